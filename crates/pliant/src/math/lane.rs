@@ -1,0 +1,217 @@
+//! The scalar of the kernels: one number, or a pack of them.
+
+use std::fmt::Debug;
+use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f64x8};
+
+/// How many cells a pack holds, on every machine, so that data laid out for lanes never
+/// depends on the processor.
+pub const LANES: usize = 8;
+
+/// One number of each of [`LANES`] cells, as it lies in memory.
+pub type Pack = [f64; LANES];
+
+/// A number, or a pack of numbers that are computed on together.
+///
+/// Operations are lane-wise and round alike in every implementation, so a kernel gives the
+/// same bits in any width. The one exception is [`Lane::mul_add`] under the feature `fma`.
+pub trait Lane:
+    Copy
+    + Debug
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + Add<f64, Output = Self>
+    + Sub<f64, Output = Self>
+    + Mul<f64, Output = Self>
+    + Div<f64, Output = Self>
+{
+    /// A constant in the width of `self`.
+    fn like(self, value: f64) -> Self;
+
+    /// √x.
+    fn sqrt(self) -> Self;
+
+    /// |x|.
+    fn abs(self) -> Self;
+
+    /// The larger of two; `other` where `self` is not a number.
+    fn max(self, other: Self) -> Self;
+
+    /// The smaller of two; `other` where `self` is not a number.
+    fn min(self, other: Self) -> Self;
+
+    /// `then` where `self < limit`, else `otherwise`.
+    fn if_less(self, limit: Self, then: Self, otherwise: Self) -> Self;
+
+    /// Natural logarithm, lane by lane.
+    fn ln(self) -> Self;
+
+    /// `self · b + c`: two roundings, or one under the feature `fma`.
+    fn mul_add(self, b: Self, c: Self) -> Self;
+
+    /// Zero in the width of `self`.
+    #[inline(always)]
+    fn zero(self) -> Self {
+        self.like(0.0)
+    }
+
+    /// One in the width of `self`.
+    #[inline(always)]
+    fn one(self) -> Self {
+        self.like(1.0)
+    }
+}
+
+impl Lane for f64 {
+    #[inline(always)]
+    fn like(self, value: f64) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self::abs(self)
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        if self > other { self } else { other }
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        if self < other { self } else { other }
+    }
+
+    #[inline(always)]
+    fn if_less(self, limit: Self, then: Self, otherwise: Self) -> Self {
+        if self < limit { then } else { otherwise }
+    }
+
+    #[inline(always)]
+    fn ln(self) -> Self {
+        Self::ln(self)
+    }
+
+    #[inline(always)]
+    fn mul_add(self, b: Self, c: Self) -> Self {
+        if cfg!(feature = "fma") { Self::mul_add(self, b, c) } else { self * b + c }
+    }
+}
+
+impl<S: Simd> Lane for f64x8<S> {
+    #[inline(always)]
+    fn like(self, value: f64) -> Self {
+        Self::splat(self.simd, value)
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        SimdFloat::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.simd.abs_f64x8(self)
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.simd_gt(other).select(self, other)
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.simd_lt(other).select(self, other)
+    }
+
+    #[inline(always)]
+    fn if_less(self, limit: Self, then: Self, otherwise: Self) -> Self {
+        self.simd_lt(limit).select(then, otherwise)
+    }
+
+    #[inline(always)]
+    fn ln(self) -> Self {
+        let lanes: Pack = self.into();
+        Self::simd_from(self.simd, lanes.map(f64::ln))
+    }
+
+    #[inline(always)]
+    fn mul_add(self, b: Self, c: Self) -> Self {
+        if cfg!(feature = "fma") { SimdFloat::mul_add_precise(self, b, c) } else { self * b + c }
+    }
+}
+
+/// Which lanes of a [`Pack`] a kernel works on: all at once ([`Wide`]) or a single one ([`One`]).
+pub trait Lanes: Copy {
+    /// The scalar the kernel then computes with.
+    type Lane: Lane;
+
+    /// Reads the lanes of a pack.
+    fn load(self, pack: &Pack) -> Self::Lane;
+
+    /// Writes the lanes of a pack.
+    fn store(self, value: Self::Lane, pack: &mut Pack);
+
+    /// A constant.
+    fn splat(self, value: f64) -> Self::Lane;
+}
+
+/// A single lane of a pack, by its index.
+#[derive(Debug, Clone, Copy)]
+pub struct One(pub usize);
+
+impl Lanes for One {
+    type Lane = f64;
+
+    #[inline(always)]
+    fn load(self, pack: &Pack) -> f64 {
+        pack[self.0]
+    }
+
+    #[inline(always)]
+    fn store(self, value: f64, pack: &mut Pack) {
+        pack[self.0] = value;
+    }
+
+    #[inline(always)]
+    fn splat(self, value: f64) -> f64 {
+        value
+    }
+}
+
+/// All lanes of a pack, with the instructions of `S`.
+#[derive(Debug, Clone, Copy)]
+pub struct Wide<S: Simd>(pub S);
+
+impl<S: Simd> Lanes for Wide<S> {
+    type Lane = f64x8<S>;
+
+    #[inline(always)]
+    fn load(self, pack: &Pack) -> f64x8<S> {
+        f64x8::simd_from(self.0, *pack)
+    }
+
+    #[inline(always)]
+    fn store(self, value: f64x8<S>, pack: &mut Pack) {
+        *pack = value.into();
+    }
+
+    #[inline(always)]
+    fn splat(self, value: f64) -> f64x8<S> {
+        f64x8::splat(self.0, value)
+    }
+}

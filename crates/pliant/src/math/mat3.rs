@@ -1,0 +1,187 @@
+//! 3×3 matrices.
+
+use std::ops::{Add, AddAssign, Mul, Sub};
+
+use glam::DMat3;
+
+use super::Lane;
+use super::Vec3;
+
+/// A 3×3 matrix as three columns; [`DMat3`] is its counterpart in public signatures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mat3<R = f64>(pub [Vec3<R>; 3]);
+
+impl Mat3 {
+    /// The unit matrix.
+    pub const IDENTITY: Self =
+        Self([Vec3([1.0, 0.0, 0.0]), Vec3([0.0, 1.0, 0.0]), Vec3([0.0, 0.0, 1.0])]);
+
+    /// The zero matrix.
+    pub const ZERO: Self = Self([Vec3([0.0; 3]); 3]);
+}
+
+impl<R: Lane> Mat3<R> {
+    /// The matrix with entry `entry(row, column)`.
+    #[inline(always)]
+    pub fn from_fn(mut entry: impl FnMut(usize, usize) -> R) -> Self {
+        let [a, b, c] = [0, 1, 2];
+        let mut column = |j| Vec3([entry(a, j), entry(b, j), entry(c, j)]);
+        Self([column(a), column(b), column(c)])
+    }
+
+    /// The matrix with these diagonal entries.
+    #[inline(always)]
+    pub fn diagonal(d: [R; 3]) -> Self {
+        let o = d[0].zero();
+        Self([Vec3([d[0], o, o]), Vec3([o, d[1], o]), Vec3([o, o, d[2]])])
+    }
+
+    /// `a ⊗ b = a bᵀ`.
+    #[inline(always)]
+    pub fn outer(a: Vec3<R>, b: Vec3<R>) -> Self {
+        Self(b.0.map(|x| a * x))
+    }
+
+    /// Entry in row `i`, column `j`.
+    #[inline(always)]
+    pub fn at(&self, i: usize, j: usize) -> R {
+        self.0[j].0[i]
+    }
+
+    /// The transpose.
+    #[inline(always)]
+    pub fn transpose(&self) -> Self {
+        Self::from_fn(|i, j| self.at(j, i))
+    }
+
+    /// Determinant.
+    #[inline(always)]
+    pub fn det(&self) -> R {
+        let [a, b, c] = self.0;
+        a.dot(b.cross(c))
+    }
+
+    /// Sum of the diagonal.
+    #[inline(always)]
+    pub fn trace(&self) -> R {
+        self.at(0, 0) + self.at(1, 1) + self.at(2, 2)
+    }
+
+    /// Matrix of cofactors, ∂ det F/∂F = det(F) F⁻ᵀ; defined for singular matrices too.
+    #[inline(always)]
+    pub fn cofactor(&self) -> Self {
+        let [a, b, c] = self.0;
+        Self([b.cross(c), c.cross(a), a.cross(b)])
+    }
+
+    /// Change of the cofactor matrix along `d`.
+    #[inline(always)]
+    pub fn cofactor_differential(&self, d: &Self) -> Self {
+        let ([a, b, c], [da, db, dc]) = (self.0, d.0);
+        Self([db.cross(c) + b.cross(dc), dc.cross(a) + c.cross(da), da.cross(b) + a.cross(db)])
+    }
+
+    /// Double contraction `A : B = Σ Aᵢⱼ Bᵢⱼ`.
+    #[inline(always)]
+    pub fn ddot(&self, other: &Self) -> R {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        a.dot(d) + b.dot(e) + c.dot(f)
+    }
+
+    /// Squared Frobenius norm.
+    #[inline(always)]
+    pub fn norm_squared(&self) -> R {
+        self.ddot(self)
+    }
+
+    /// Inverse; entries are not finite where the matrix is singular.
+    #[inline(always)]
+    pub fn inverse(&self) -> Self {
+        let scale = self.at(0, 0).one() / self.det();
+        self.cofactor().transpose() * scale
+    }
+
+    /// `A v`.
+    #[inline(always)]
+    pub fn mul_vec(&self, v: Vec3<R>) -> Vec3<R> {
+        let ([a, b, c], [x, y, z]) = (self.0, v.0);
+        a * x + b * y + c * z
+    }
+
+    /// `Aᵀ v`.
+    #[inline(always)]
+    pub fn transpose_mul_vec(&self, v: Vec3<R>) -> Vec3<R> {
+        Vec3(self.0.map(|column| column.dot(v)))
+    }
+
+    /// `A + s I`.
+    #[inline(always)]
+    pub fn add_diagonal(&self, s: R) -> Self {
+        let mut sum = *self;
+        for i in 0..3 {
+            sum.0[i].0[i] += s;
+        }
+        sum
+    }
+
+    /// Symmetric part `(A + Aᵀ)/2`.
+    #[inline(always)]
+    pub fn symmetric(&self) -> Self {
+        (*self + self.transpose()) * self.at(0, 0).like(0.5)
+    }
+}
+
+impl<R: Lane> Add for Mat3<R> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(std::array::from_fn(|j| self.0[j] + other.0[j]))
+    }
+}
+
+impl<R: Lane> AddAssign for Mat3<R> {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl<R: Lane> Sub for Mat3<R> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(std::array::from_fn(|j| self.0[j] - other.0[j]))
+    }
+}
+
+impl<R: Lane> Mul for Mat3<R> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(other.0.map(|column| self.mul_vec(column)))
+    }
+}
+
+impl<R: Lane> Mul<R> for Mat3<R> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, scale: R) -> Self {
+        Self(self.0.map(|column| column * scale))
+    }
+}
+
+impl From<DMat3> for Mat3 {
+    fn from(m: DMat3) -> Self {
+        Self([m.x_axis.into(), m.y_axis.into(), m.z_axis.into()])
+    }
+}
+
+impl From<Mat3> for DMat3 {
+    fn from(m: Mat3) -> Self {
+        Self::from_cols(m.0[0].into(), m.0[1].into(), m.0[2].into())
+    }
+}

@@ -1,0 +1,18 @@
+//! Numbers, lanes and 3×3 algebra.
+//!
+//! Kernels are written once, generic over [`Lane`], and run on one `f64` or on a pack of
+//! [`LANES`] cells. Everything here is branch-free, so that all lanes do the same work.
+
+mod lane;
+mod mat3;
+mod polar;
+mod qr;
+mod svd;
+mod vec3;
+
+pub use lane::{LANES, Lane, Lanes, One, Pack, Wide};
+pub use mat3::Mat3;
+pub use polar::polar_rotation;
+pub use qr::qr_rotation;
+pub use svd::{Svd, svd};
+pub use vec3::Vec3;

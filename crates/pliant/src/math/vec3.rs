@@ -1,0 +1,88 @@
+//! Three components.
+
+use std::ops::{Add, AddAssign, Mul, Neg, Sub};
+
+use glam::DVec3;
+
+use super::Lane;
+
+/// A column vector of the kernels; [`DVec3`] is its counterpart in public signatures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Vec3<R = f64>(pub [R; 3]);
+
+impl<R: Lane> Vec3<R> {
+    /// Scalar product.
+    #[inline(always)]
+    pub fn dot(self, other: Self) -> R {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        a * d + b * e + c * f
+    }
+
+    /// Vector product.
+    #[inline(always)]
+    pub fn cross(self, other: Self) -> Self {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        Self([b * f - c * e, c * d - a * f, a * e - b * d])
+    }
+
+    /// `then` where `value < limit`, else `otherwise`.
+    #[inline(always)]
+    pub fn if_less(value: R, limit: R, then: Self, otherwise: Self) -> Self {
+        Self(std::array::from_fn(|i| value.if_less(limit, then.0[i], otherwise.0[i])))
+    }
+}
+
+impl<R: Lane> Add for Vec3<R> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] + other.0[i]))
+    }
+}
+
+impl<R: Lane> AddAssign for Vec3<R> {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl<R: Lane> Sub for Vec3<R> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] - other.0[i]))
+    }
+}
+
+impl<R: Lane> Neg for Vec3<R> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(self.0.map(|x| -x))
+    }
+}
+
+impl<R: Lane> Mul<R> for Vec3<R> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, scale: R) -> Self {
+        Self(self.0.map(|x| x * scale))
+    }
+}
+
+impl From<DVec3> for Vec3 {
+    fn from(v: DVec3) -> Self {
+        Self(v.to_array())
+    }
+}
+
+impl From<Vec3> for DVec3 {
+    fn from(v: Vec3) -> Self {
+        Self::from_array(v.0)
+    }
+}

@@ -1,0 +1,84 @@
+//! What can be wrong with a mesh.
+
+use glam::DVec3;
+
+use crate::element::Kind;
+
+/// A mesh that cannot become a body.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeshError {
+    /// No cells at all.
+    #[error("the mesh has no cells: a volume mesh is needed, not only points or a surface")]
+    Empty,
+    /// A coordinate is NaN or infinite.
+    #[error("node {node} is at {position}: coordinates must be finite")]
+    NotFinite {
+        /// The node.
+        node: usize,
+        /// Its position.
+        position: DVec3,
+    },
+    /// A cell names a node that is not there.
+    #[error("cell {cell} refers to node {node}, but the mesh has {node_count} nodes (0 to {})", node_count.saturating_sub(1))]
+    NodeOutOfRange {
+        /// The cell.
+        cell: usize,
+        /// The missing node.
+        node: usize,
+        /// How many there are.
+        node_count: usize,
+    },
+    /// A cell names a corner twice.
+    #[error(
+        "cell {cell} uses node {node} for two of its corners: it is collapsed, remove it or repair the mesh"
+    )]
+    RepeatedNode {
+        /// The cell.
+        cell: usize,
+        /// The node.
+        node: usize,
+    },
+    /// A cell whose map is not one-to-one somewhere.
+    #[error(
+        "cell {cell} ({kind}) is {how}: its smallest det J is {det:.3e} m³, expected > 0; move its nodes or remesh there"
+    )]
+    InvalidCell {
+        /// The cell.
+        cell: usize,
+        /// Its kind.
+        kind: Kind,
+        /// `flat`, `inverted` or `partly inverted`.
+        how: &'static str,
+        /// The worst Jacobian determinant found.
+        det: f64,
+    },
+    /// Two cells with the same corners.
+    #[error("cells {first} and {second} have the same corners: remove one of them")]
+    DuplicateCell {
+        /// The earlier cell.
+        first: usize,
+        /// The later cell.
+        second: usize,
+    },
+    /// No element of the wanted degree.
+    #[error(
+        "there is no {kind} of degree {degree}: tetrahedra go up to degree 3, hexahedra to 2, prisms and pyramids to 1"
+    )]
+    NoSuchDegree {
+        /// The kind at hand.
+        kind: Kind,
+        /// The degree asked for.
+        degree: usize,
+    },
+    /// A generator was asked for something impossible.
+    #[error("{what} is {value}, expected {expected}")]
+    Generator {
+        /// The parameter.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would do.
+        expected: &'static str,
+    },
+}

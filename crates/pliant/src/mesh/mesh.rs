@@ -1,0 +1,212 @@
+//! The mesh: nodes, blocks of cells of one kind, named groups.
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+use crate::element::{Kind, QuadratureRule, shape_gradient};
+use crate::math::Mat3;
+
+use super::MeshError;
+
+/// Cells of one kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// What its cells are.
+    pub kind: Kind,
+    /// Node indices, `kind.node_count()` per cell, in the order of [`crate::element::lattice`].
+    pub nodes: Vec<u32>,
+}
+
+impl Block {
+    /// Number of cells.
+    pub fn cell_count(&self) -> usize {
+        self.nodes.len() / self.kind.node_count()
+    }
+
+    /// Nodes of each cell.
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.nodes.chunks_exact(self.kind.node_count())
+    }
+
+    /// Nodes of a cell, by its index in this block.
+    pub fn cell(&self, cell: usize) -> &[u32] {
+        let n = self.kind.node_count();
+        &self.nodes[cell * n..(cell + 1) * n]
+    }
+}
+
+/// A named group of cells: a material, a part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Region {
+    /// Name, unique in its mesh.
+    pub name: String,
+    /// Cells by their index in the whole mesh, rising.
+    pub cells: Vec<u32>,
+}
+
+/// A named group of nodes: a side to pin, a boundary of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeSet {
+    /// Name, unique among the node sets of its mesh.
+    pub name: String,
+    /// Nodes, rising.
+    pub nodes: Vec<u32>,
+}
+
+/// Control points and cells.
+///
+/// Cells are numbered through all blocks: the first cell of the second block follows the last of
+/// the first. The cells may be curved: a node of degree 2 or 3 is a control point and need not
+/// lie on the shape.
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant::element::Kind;
+/// use pliant::mesh::{Block, Mesh};
+///
+/// let nodes = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+/// let tetrahedron = Block { kind: Kind::Tet4, nodes: vec![0, 1, 2, 3] };
+/// let mesh = Mesh::new(nodes, vec![tetrahedron])?;
+/// assert!((mesh.volume() - 1.0 / 6.0).abs() < 1e-15);
+/// # Ok::<(), pliant::mesh::MeshError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mesh {
+    /// Control points, in m.
+    pub nodes: Vec<DVec3>,
+    /// Cells, by kind. No two blocks need differ in kind.
+    pub blocks: Vec<Block>,
+    /// Named groups of cells.
+    pub regions: Vec<Region>,
+    /// Named groups of nodes.
+    pub node_sets: Vec<NodeSet>,
+}
+
+impl Mesh {
+    /// A mesh without groups, its references and numbers checked.
+    pub fn new(nodes: Vec<DVec3>, blocks: Vec<Block>) -> Result<Self, MeshError> {
+        let mesh = Self { nodes, blocks, regions: Vec::new(), node_sets: Vec::new() };
+        mesh.check()?;
+        Ok(mesh)
+    }
+
+    /// Checks that there are cells, that they name existing and distinct corners, and that all
+    /// coordinates are finite. Shape and winding are looked at by [`Mesh::certify`](crate::mesh).
+    pub fn check(&self) -> Result<(), MeshError> {
+        if self.cell_count() == 0 {
+            return Err(MeshError::Empty);
+        }
+        for (node, position) in self.nodes.iter().enumerate() {
+            if !position.is_finite() {
+                return Err(MeshError::NotFinite { node, position: *position });
+            }
+        }
+        for (cell, (kind, nodes)) in self.cells().enumerate() {
+            self.check_cell(cell, kind, nodes)?;
+        }
+        Ok(())
+    }
+
+    fn check_cell(&self, cell: usize, kind: Kind, nodes: &[u32]) -> Result<(), MeshError> {
+        let node_count = self.nodes.len();
+        if let Some(&node) = nodes.iter().find(|node| **node as usize >= node_count) {
+            return Err(MeshError::NodeOutOfRange { cell, node: node as usize, node_count });
+        }
+        let corners = &nodes[..kind.corner_count()];
+        for (k, node) in corners.iter().enumerate() {
+            if corners[..k].contains(node) {
+                return Err(MeshError::RepeatedNode { cell, node: *node as usize });
+            }
+        }
+        Ok(())
+    }
+
+    /// Number of cells in all blocks.
+    pub fn cell_count(&self) -> usize {
+        self.blocks.iter().map(Block::cell_count).sum()
+    }
+
+    /// Kind and nodes of every cell, in order.
+    pub fn cells(&self) -> impl Iterator<Item = (Kind, &[u32])> {
+        self.blocks.iter().flat_map(|block| block.cells().map(move |nodes| (block.kind, nodes)))
+    }
+
+    /// Kind and nodes of one cell.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    pub fn cell(&self, cell: usize) -> (Kind, &[u32]) {
+        let (block, local) = self.locate(cell);
+        (self.blocks[block].kind, self.blocks[block].cell(local))
+    }
+
+    /// Block and index in it of a cell.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    pub fn locate(&self, cell: usize) -> (usize, usize) {
+        let mut local = cell;
+        for (index, block) in self.blocks.iter().enumerate() {
+            if local < block.cell_count() {
+                return (index, local);
+            }
+            local -= block.cell_count();
+        }
+        panic!("cell {cell} of a mesh with {} cells", self.cell_count())
+    }
+
+    /// Numbers of the cells of a block.
+    pub fn block_range(&self, block: usize) -> Range<usize> {
+        let start = self.blocks[..block].iter().map(Block::cell_count).sum();
+        start..start + self.blocks[block].cell_count()
+    }
+
+    /// Positions of the control points of a cell.
+    pub fn cell_points(&self, nodes: &[u32]) -> Vec<DVec3> {
+        nodes.iter().map(|node| self.nodes[*node as usize]).collect()
+    }
+
+    /// Volume of all cells, by quadrature exact for curved cells; inverted parts count negative.
+    pub fn volume(&self) -> f64 {
+        self.blocks.iter().map(|block| self.block_volume(block)).sum()
+    }
+
+    fn block_volume(&self, block: &Block) -> f64 {
+        let rule = QuadratureRule::for_curved(block.kind);
+        let gradients: Vec<_> =
+            rule.points.iter().map(|point| shape_gradient(block.kind, point.xi)).collect();
+        let mut volume = 0.0;
+        for nodes in block.cells() {
+            let points = self.cell_points(nodes);
+            for (point, gradient) in rule.points.iter().zip(&gradients) {
+                volume += point.weight * jacobian(&points, gradient).det();
+            }
+        }
+        volume
+    }
+
+    /// Smallest and largest coordinates of the control points, which bound every cell.
+    pub fn bounds(&self) -> (DVec3, DVec3) {
+        let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        self.nodes.iter().fold(start, |(low, high), node| (low.min(*node), high.max(*node)))
+    }
+
+    /// The region of this name.
+    pub fn region(&self, name: &str) -> Option<&Region> {
+        self.regions.iter().find(|region| region.name == name)
+    }
+
+    /// The node set of this name.
+    pub fn node_set(&self, name: &str) -> Option<&NodeSet> {
+        self.node_sets.iter().find(|set| set.name == name)
+    }
+}
+
+/// J = ∂x/∂ξ = Σₐ xₐ ⊗ ∂Bₐ/∂ξ.
+pub fn jacobian(points: &[DVec3], gradients: &[DVec3]) -> Mat3 {
+    points
+        .iter()
+        .zip(gradients)
+        .fold(Mat3::ZERO, |sum, (x, gradient)| sum + Mat3::outer((*x).into(), (*gradient).into()))
+}
