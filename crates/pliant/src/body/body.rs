@@ -51,6 +51,21 @@ impl Body {
         &self.unknowns
     }
 
+    /// Puts the pinned nodes where they belong at time `t + h`, with the velocity that took them
+    /// there from where they belonged at `t`.
+    pub fn place_pins(&mut self, t: f64, h: f64) {
+        let rest = &self.model.mesh().nodes;
+        for pin in &self.pins {
+            for &node in &pin.nodes {
+                let node = node as usize;
+                let (from, to) =
+                    (pin.motion.position(rest[node], t), pin.motion.position(rest[node], t + h));
+                self.state.x[node] = to;
+                self.state.v[node] = (to - from) / h;
+            }
+        }
+    }
+
     /// Sets `x` of all pinned nodes to where they belong at time `t`.
     pub fn move_pins(&self, t: f64, x: &mut [DVec3]) {
         let rest = &self.model.mesh().nodes;

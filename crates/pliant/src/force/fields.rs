@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 
-use crate::body::Model;
+use crate::body::{Batch, Model};
 use crate::element::{Kind, lattice, shape_gradient};
 use crate::material::{Law, LawFamily, LawVisitor};
-use crate::math::Mat3;
+use crate::math::{LANES, Mat3, Vec3};
 use crate::mesh::jacobian;
 
 /// Values at the points of the body that belong to its nodes (the Lagrange points: on the shape,
@@ -31,6 +31,26 @@ pub fn von_mises(model: &Model, x: &[DVec3]) -> NodeField {
 /// det F: how much the volume has changed at a point.
 pub fn det_f(model: &Model, x: &[DVec3]) -> NodeField {
     averaged(model, x, |_, f| f.det())
+}
+
+/// Cells in which det F is not positive at some quadrature point.
+pub fn inverted_cells(model: &Model, x: &[DVec3]) -> usize {
+    let is_inverted = |batch: &Batch, cell: usize| {
+        let (pack, lane) = (cell / LANES, cell % LANES);
+        (0..batch.point_count()).any(|point| {
+            let rest = batch.rest_point(pack, lane, point);
+            let gradients = batch.point_gradients(point).iter();
+            let now = batch.pack_nodes(pack).iter().map(|lanes| x[lanes[lane] as usize]);
+            let j = now.zip(gradients).fold(Mat3::ZERO, |sum, (x, gradient)| {
+                sum + Mat3::outer(x.into(), Vec3(*gradient))
+            });
+            (j * rest.inverse).det() <= 0.0
+        })
+    };
+    let count = |batch: &Batch| {
+        (0..batch.cells.len()).filter(|cell| is_inverted(batch, *cell)).count()
+    };
+    model.batches().iter().map(count).sum()
 }
 
 struct CauchyStress {

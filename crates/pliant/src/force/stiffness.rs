@@ -3,8 +3,11 @@
 use glam::DVec3;
 
 use crate::body::Batch;
-use crate::material::{LawFamily, LawVisitor, Stiffness, stiffness, stiffness_psd};
+use crate::material::{LawFamily, LawVisitor, stiffness, stiffness_psd};
 use crate::math::{LANES, Mat3, Vec3};
+
+/// ∂P/∂F with P and F read column by column: entry (i, j) stands at i + 3j.
+type Stiffness = [[f64; 9]; 9];
 
 /// Which second derivative a solver wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +97,7 @@ fn add_point(blocks: &mut [Mat3], gradients: &[Vec3], h: &Stiffness, volume: f64
         let t: [Mat3; 3] = std::array::from_fn(|j| {
             let g = gradient_b.0;
             Mat3::from_fn(|i, k| {
-                volume * (0..3).map(|l| h[3 * l + k][3 * j + i] * g[l]).sum::<f64>()
+                volume * (0..3).map(|l| h[i + 3 * j][k + 3 * l] * g[l]).sum::<f64>()
             })
         });
         for (a, gradient_a) in gradients[..=b].iter().enumerate() {
