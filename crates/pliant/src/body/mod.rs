@@ -8,6 +8,7 @@ mod mass;
 mod material_point;
 mod model;
 mod motion;
+mod skin;
 mod state;
 mod unknowns;
 
@@ -18,5 +19,6 @@ pub use mass::{MassMatrix, consistent_mass, lumped_masses};
 pub use material_point::MaterialPoint;
 pub use model::{Model, ModelConfig};
 pub use motion::{Action, Motion, Pin, Ramp};
+pub use skin::Skin;
 pub use state::State;
 pub use unknowns::Unknowns;
