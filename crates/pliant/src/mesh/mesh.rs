@@ -162,6 +162,15 @@ impl Mesh {
         start..start + self.blocks[block].cell_count()
     }
 
+    /// Nodes that are a corner of some cell, rising.
+    pub fn corners(&self) -> Vec<u32> {
+        let mut is_corner = vec![false; self.nodes.len()];
+        for (kind, nodes) in self.cells() {
+            nodes[..kind.corner_count()].iter().for_each(|node| is_corner[*node as usize] = true);
+        }
+        (0..self.nodes.len() as u32).filter(|node| is_corner[*node as usize]).collect()
+    }
+
     /// Positions of the control points of a cell.
     pub fn cell_points(&self, nodes: &[u32]) -> Vec<DVec3> {
         nodes.iter().map(|node| self.nodes[*node as usize]).collect()
