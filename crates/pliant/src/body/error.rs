@@ -37,7 +37,9 @@ pub enum ModelError {
         count: usize,
     },
     /// A quadrature rule too low to hold a cell together.
-    #[error("quadrature of degree {degree} is too low for {kind}: some motions of a cell would cost no energy; use at least {least}")]
+    #[error(
+        "quadrature of degree {degree} is too low for {kind}: some motions of a cell would cost no energy; use at least {least}"
+    )]
     QuadratureTooLow {
         /// The kind of cell.
         kind: crate::element::Kind,
@@ -77,7 +79,9 @@ pub enum BodyError {
         pin: usize,
     },
     /// A ramp with a NaN, an infinity, an axis of no direction, or an end before its start.
-    #[error("pin {pin} moves by {ramp}, expected finite numbers, end ≥ start and an axis with a direction")]
+    #[error(
+        "pin {pin} moves by {ramp}, expected finite numbers, end ≥ start and an axis with a direction"
+    )]
     BadRamp {
         /// Place of the pin in the list.
         pin: usize,

@@ -60,7 +60,7 @@ impl Skin {
         vertices.clear();
         let blend = |vertex| {
             let terms = self.weights(vertex).iter();
-            terms.map(|(node, weight)| *weight * nodes[*node as usize]).sum()
+            terms.map(|(node, weight)| *weight * nodes[*node as usize]).sum::<DVec3>()
         };
         vertices.extend((0..self.vertex_count()).map(blend));
     }

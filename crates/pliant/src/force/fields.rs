@@ -47,9 +47,8 @@ pub fn inverted_cells(model: &Model, x: &[DVec3]) -> usize {
             (j * rest.inverse).det() <= 0.0
         })
     };
-    let count = |batch: &Batch| {
-        (0..batch.cells.len()).filter(|cell| is_inverted(batch, *cell)).count()
-    };
+    let count =
+        |batch: &Batch| (0..batch.cells.len()).filter(|cell| is_inverted(batch, *cell)).count();
     model.batches().iter().map(count).sum()
 }
 
@@ -95,7 +94,5 @@ fn averaged(model: &Model, x: &[DVec3], value: impl Fn(usize, &Mat3) -> f64) -> 
 fn lattice_gradients(kind: Kind) -> Vec<Vec<DVec3>> {
     let p = kind.degree() as f64;
     let points = lattice(kind).into_iter();
-    points
-        .map(|point| shape_gradient(kind, DVec3::from(point.map(|x| x as f64)) / p))
-        .collect()
+    points.map(|point| shape_gradient(kind, DVec3::from(point.map(|x| x as f64)) / p)).collect()
 }

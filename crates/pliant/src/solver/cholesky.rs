@@ -165,7 +165,8 @@ fn node_order(matrix: &BlockMatrix) -> Result<Perm<usize>, faer::sparse::FaerErr
     let upper = lower.transpose().to_col_major()?;
     let (mut forward, mut inverse) = (vec![0_usize; n], vec![0_usize; n]);
     let request = amd::order_maybe_unsorted_scratch::<usize>(n, rows.len());
-    let mut memory = MemBuffer::try_new(request).map_err(|_| faer::sparse::FaerError::OutOfMemory)?;
+    let mut memory =
+        MemBuffer::try_new(request).map_err(|_| faer::sparse::FaerError::OutOfMemory)?;
     amd::order_maybe_unsorted(
         &mut forward,
         &mut inverse,

@@ -102,7 +102,9 @@ pub enum SolveError {
         expected: &'static str,
     },
     /// Nothing holds a piece of the body.
-    #[error("body `{body}` is free to move: the piece around node {node} is held at {held} nodes, expected three that are not in a line; add a pin, or run it with mode = \"dynamic\"")]
+    #[error(
+        "body `{body}` is free to move: the piece around node {node} is held at {held} nodes, expected three that are not in a line; add a pin, or run it with mode = \"dynamic\""
+    )]
     FreeToMove {
         /// The body.
         body: String,

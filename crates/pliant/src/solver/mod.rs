@@ -8,8 +8,6 @@ mod symplectic_euler;
 
 pub use block_matrix::BlockMatrix;
 pub use cholesky::{Cholesky, FactorError};
-pub use equilibrium::{
-    Equilibrium, Loads, SolveError, StaticConfig, StaticProgress, StaticReport,
-};
+pub use equilibrium::{Equilibrium, Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;
 pub use symplectic_euler::{SymplecticEuler, stable_step};

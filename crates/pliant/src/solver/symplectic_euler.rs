@@ -27,7 +27,14 @@ impl SymplecticEuler {
     }
 
     /// Advances `body` from time `t` by `h`; returns the elastic energy before it, in J.
-    pub fn substep(&mut self, body: &mut Body, t: f64, h: f64, gravity: DVec3, damping: f64) -> f64 {
+    pub fn substep(
+        &mut self,
+        body: &mut Body,
+        t: f64,
+        h: f64,
+        gravity: DVec3,
+        damping: f64,
+    ) -> f64 {
         let model = body.model().clone();
         let energy = self.elastic.forces(&model, &body.state.x, &mut self.forces);
         let decay = 1.0 / (1.0 + h * damping);

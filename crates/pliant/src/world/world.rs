@@ -36,7 +36,7 @@ struct Entry {
 /// use glam::DVec3;
 /// use pliant::body::{Body, Model, Pin};
 /// use pliant::material::Material;
-/// use pliant::mesh::{BoxConfig, box_mesh};
+/// use pliant::mesh::generate::{BoxConfig, box_mesh};
 /// use pliant::world::{World, WorldConfig};
 ///
 /// let mesh = box_mesh(&BoxConfig { cells: [4, 1, 1], ..Default::default() })?;
@@ -167,8 +167,7 @@ impl World {
             let model = body.model();
             energy.elastic += Elastic::new(model, Width::default()).energy(model, &body.state.x);
             let moving = body.state.v.iter().zip(model.masses());
-            energy.kinetic +=
-                moving.map(|(v, mass)| 0.5 * mass * v.length_squared()).sum::<f64>();
+            energy.kinetic += moving.map(|(v, mass)| 0.5 * mass * v.length_squared()).sum::<f64>();
         }
         energy
     }

@@ -145,13 +145,13 @@ fn tet12(hex: &[u32; 8]) -> impl Iterator<Item = [u8; 4]> {
 }
 
 /// Colours the nodes so that the ends of every edge differ; the first node of each connected
-/// part gets `false`.
+/// part gets `true`, so that no diagonal starts at the first corner of a box.
 fn two_colours(hexes: &[[u32; 8]]) -> Result<Vec<bool>, MeshError> {
     let neighbours = edge_neighbours(hexes);
     let mut colours: Vec<Option<bool>> = vec![None; neighbours.len()];
     for start in 0..neighbours.len() {
         if colours[start].is_none() {
-            colours[start] = Some(false);
+            colours[start] = Some(true);
             spread_colours(start, &neighbours, &mut colours)?;
         }
     }
