@@ -67,11 +67,10 @@ impl DenseMatrix {
         Self::from_rows(rows.into_iter().map(|row| row[n..].to_vec()).collect())
     }
 
-    /// Rounds entries to the nearest multiple of 1/5184 = 1/(64·81): conversions of degree up to 3
-    /// have denominators that divide it (64 in the middle of a quadratic hexahedron, 27 on a
-    /// cubic face), so this removes the rounding of the inverse.
+    /// Rounds entries to the nearest multiple of 1/1296: conversions of degree up to 3 have
+    /// denominators that divide it, so this removes the rounding of the inverse.
     fn snapped(mut self) -> Self {
-        const DENOMINATOR: f64 = 5184.0;
+        const DENOMINATOR: f64 = 1296.0;
         self.entries.iter_mut().for_each(|x| *x = (*x * DENOMINATOR).round() / DENOMINATOR);
         self
     }
