@@ -10,3 +10,6 @@ mod write;
 
 pub use error::{Place, ReadError, WriteError};
 pub use write::write_whole;
+
+pub mod picture;
+pub mod surface;
