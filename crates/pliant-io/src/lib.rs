@@ -11,5 +11,6 @@ mod write;
 pub use error::{Place, ReadError, WriteError};
 pub use write::write_whole;
 
+pub mod glb;
 pub mod picture;
 pub mod surface;
