@@ -39,3 +39,7 @@ pub use error::{Place, ReadError, WriteError};
 pub use format::{MeshFormat, read_mesh, write_mesh};
 pub use mesh_file::{MeshFile, ReadReport};
 pub use write::write_whole;
+
+pub mod glb;
+pub mod picture;
+pub mod surface;
