@@ -178,7 +178,8 @@ impl Mesh {
 
     /// Volume of all cells, by quadrature exact for curved cells; inverted parts count negative.
     pub fn volume(&self) -> f64 {
-        self.cell_volumes().iter().sum()
+        // Summed in parts: a million small terms added to one large sum would lose digits.
+        self.cell_volumes().chunks(1024).map(|part| part.iter().sum::<f64>()).sum()
     }
 
     /// Volume of every cell, in order.
