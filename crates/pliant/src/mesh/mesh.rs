@@ -183,7 +183,8 @@ impl Mesh {
 
     /// The volume if the nodes were at `x`.
     pub fn volume_at(&self, x: &[DVec3]) -> f64 {
-        self.cell_volumes_at(x).iter().sum()
+        // Summed in parts: a million small terms added to one large sum would lose digits.
+        self.cell_volumes_at(x).chunks(1024).map(|part| part.iter().sum::<f64>()).sum()
     }
 
     /// Volume of every cell, in order.
