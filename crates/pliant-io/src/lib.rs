@@ -10,3 +10,5 @@ mod write;
 
 pub use error::{Place, ReadError, WriteError};
 pub use write::write_whole;
+mod read;
+pub mod scene;
