@@ -1,6 +1,10 @@
 //! Pliant: a real-time engine for deformable solids.
 
+pub mod body;
 pub mod element;
+pub mod force;
 pub mod material;
 pub mod math;
 pub mod mesh;
+pub mod solver;
+pub mod world;

@@ -67,11 +67,21 @@ impl DenseMatrix {
         Self::from_rows(rows.into_iter().map(|row| row[n..].to_vec()).collect())
     }
 
-    /// Rounds entries to the nearest multiple of 1/1296: conversions of degree up to 3 have
-    /// denominators that divide it, so this removes the rounding of the inverse.
+    /// Removes the rounding of the inverse where the exact entry is known to be a fraction.
+    ///
+    /// Lattice values of cubic tetrahedra are multiples of 1/27, those of quadratic hexahedra of
+    /// 1/64; their inverses, elevations and halvings have denominators that divide 27·64. Other
+    /// entries (those of an arbitrary [`restriction`]) are left as they are.
     fn snapped(mut self) -> Self {
-        const DENOMINATOR: f64 = 1296.0;
-        self.entries.iter_mut().for_each(|x| *x = (*x * DENOMINATOR).round() / DENOMINATOR);
+        const DENOMINATOR: f64 = 1728.0;
+        const ROUNDING: f64 = 1e-10;
+        for x in &mut self.entries {
+            let multiple = (*x * DENOMINATOR).round();
+            if (*x * DENOMINATOR - multiple).abs() < ROUNDING {
+                // Plus zero turns −0 into 0.
+                *x = multiple / DENOMINATOR + 0.0;
+            }
+        }
         self
     }
 }

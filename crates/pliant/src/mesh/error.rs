@@ -61,6 +61,12 @@ pub enum MeshError {
         /// The later cell.
         second: usize,
     },
+    /// A face with cells on three or more of its sides.
+    #[error("cells {cells:?} share one face: a face has at most two cells, remove the others")]
+    OversharedFace {
+        /// The cells around the face.
+        cells: Vec<u32>,
+    },
     /// No element of the wanted degree.
     #[error(
         "there is no {kind} of degree {degree}: tetrahedra go up to degree 3, hexahedra to 2, prisms and pyramids to 1"
@@ -70,6 +76,16 @@ pub enum MeshError {
         kind: Kind,
         /// The degree asked for.
         degree: usize,
+    },
+    /// Five tetrahedra a hexahedron need nodes of two alternating colours.
+    #[error(
+        "the grid cannot be split into five tetrahedra a cell: nodes {node} and {other} lie on a ring of an odd number of cells; make that number even or take another split"
+    )]
+    NotAlternating {
+        /// A node of the ring.
+        node: usize,
+        /// Its neighbour.
+        other: usize,
     },
     /// A generator was asked for something impossible.
     #[error("{what} is {value}, expected {expected}")]

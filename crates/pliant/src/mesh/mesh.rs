@@ -162,6 +162,15 @@ impl Mesh {
         start..start + self.blocks[block].cell_count()
     }
 
+    /// Nodes that are a corner of some cell, rising.
+    pub fn corners(&self) -> Vec<u32> {
+        let mut is_corner = vec![false; self.nodes.len()];
+        for (kind, nodes) in self.cells() {
+            nodes[..kind.corner_count()].iter().for_each(|node| is_corner[*node as usize] = true);
+        }
+        (0..self.nodes.len() as u32).filter(|node| is_corner[*node as usize]).collect()
+    }
+
     /// Positions of the control points of a cell.
     pub fn cell_points(&self, nodes: &[u32]) -> Vec<DVec3> {
         nodes.iter().map(|node| self.nodes[*node as usize]).collect()
@@ -169,21 +178,12 @@ impl Mesh {
 
     /// Volume of all cells, by quadrature exact for curved cells; inverted parts count negative.
     pub fn volume(&self) -> f64 {
-        self.blocks.iter().map(|block| self.block_volume(block)).sum()
+        self.volume_at(&self.nodes)
     }
 
-    fn block_volume(&self, block: &Block) -> f64 {
-        let rule = QuadratureRule::for_curved(block.kind);
-        let gradients: Vec<_> =
-            rule.points.iter().map(|point| shape_gradient(block.kind, point.xi)).collect();
-        let mut volume = 0.0;
-        for nodes in block.cells() {
-            let points = self.cell_points(nodes);
-            for (point, gradient) in rule.points.iter().zip(&gradients) {
-                volume += point.weight * jacobian(&points, gradient).det();
-            }
-        }
-        volume
+    /// The volume if the nodes were at `x`.
+    pub fn volume_at(&self, x: &[DVec3]) -> f64 {
+        self.blocks.iter().map(|block| block_volume(block, x)).sum()
     }
 
     /// Smallest and largest coordinates of the control points, which bound every cell.
@@ -209,4 +209,18 @@ pub fn jacobian(points: &[DVec3], gradients: &[DVec3]) -> Mat3 {
         .iter()
         .zip(gradients)
         .fold(Mat3::ZERO, |sum, (x, gradient)| sum + Mat3::outer((*x).into(), (*gradient).into()))
+}
+
+fn block_volume(block: &Block, x: &[DVec3]) -> f64 {
+    let rule = QuadratureRule::for_curved(block.kind);
+    let gradients: Vec<_> =
+        rule.points.iter().map(|point| shape_gradient(block.kind, point.xi)).collect();
+    let mut volume = 0.0;
+    for nodes in block.cells() {
+        let points: Vec<DVec3> = nodes.iter().map(|node| x[*node as usize]).collect();
+        for (point, gradient) in rule.points.iter().zip(&gradients) {
+            volume += point.weight * jacobian(&points, gradient).det();
+        }
+    }
+    volume
 }

@@ -1,0 +1,20 @@
+//! Meshes made from numbers: boxes and bars, balls, rings and springs.
+//!
+//! Every generator lays out hexahedra on an integer lattice, cuts them as a [`Split`] says, and
+//! places the nodes: a box straight, with jitter if wanted; the others by a smooth map evaluated
+//! at the Lagrange nodes of every cell, so that cells of degree 2 and 3 are truly curved.
+
+mod box_mesh;
+mod check;
+mod fill;
+mod jitter;
+mod lattice_grid;
+mod random;
+mod split;
+
+pub use box_mesh::{BoxConfig, box_mesh};
+pub use split::Split;
+
+/// Corners of the reference hexahedron.
+const HEX_CORNERS: [[usize; 3]; 8] =
+    [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]];
