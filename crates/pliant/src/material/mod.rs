@@ -29,9 +29,14 @@ mod lame;
 mod law;
 mod linear;
 mod macklin_muller;
+#[expect(
+    clippy::module_inception,
+    reason = "a file is named for its one concept, and here it is that of the layer"
+)]
 mod material;
 mod nearest;
 mod parameters;
+mod presets;
 mod principal;
 mod rest_stable;
 mod smith;
@@ -47,6 +52,7 @@ pub use linear::Linear;
 pub use macklin_muller::MacklinMuller;
 pub use material::Material;
 pub use parameters::Parameters;
+pub use presets::Preset;
 pub use principal::Principal;
 pub use rest_stable::RestStable;
 pub use smith::Smith;

@@ -24,7 +24,7 @@ use crate::math::{Lane, Mat3};
 /// ```
 ///
 /// Near rest P ≈ 3/2 μ ε + (λ − 5/8 μ) tr(ε) I. With 4/3 μ and λ + 5/6 μ in their places the
-/// small-strain limit is Hooke's law (Smith et al. 2018, section 3.4):
+/// small-strain limit is Hooke's law (their own reparametrisation):
 /// [`crate::material::Parameters::Corrected`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Smith<R = f64> {
