@@ -142,4 +142,12 @@ pub enum WriteError {
         /// What would do.
         expected: String,
     },
+    /// The mesh itself is not in order.
+    #[error("cannot write {}: {source}", path.display())]
+    Mesh {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with the mesh.
+        source: MeshError,
+    },
 }

@@ -5,10 +5,20 @@
 //! change; nothing here panics on it. Every writer goes through [`write_whole`]: a file is
 //! written whole or not at all.
 
+pub mod gmsh;
+
+mod draft;
 mod error;
+mod lagrange;
+mod mesh_file;
+mod quartic;
+mod resample;
+mod scanner;
+mod source;
 mod write;
 
 pub use error::{Place, ReadError, WriteError};
+pub use mesh_file::{MeshFile, ReadReport};
 pub use write::write_whole;
 mod read;
 pub mod scene;
