@@ -1,6 +1,13 @@
-//! stub
+//! Reading a volume mesh of whatever format.
+
+use std::path::Path;
+
+use pliant::mesh::Mesh;
+
 use crate::error::ReadError;
-pub(crate) fn read_volume_mesh(path: &std::path::Path) -> Result<pliant::mesh::Mesh, ReadError> {
-    let source = std::io::Error::other("not yet");
-    Err(ReadError::Io { path: path.to_owned(), source })
+use crate::gmsh;
+
+/// The mesh of a file.
+pub(crate) fn read_volume_mesh(path: &Path) -> Result<Mesh, ReadError> {
+    gmsh::read(path).map(|file| file.mesh)
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use glam::DVec3;
 use pliant::body::{Body, MaterialPoint};
+use pliant::world::{Handle, World};
 
 use super::build_body;
 use super::error::SceneError;
@@ -15,8 +16,10 @@ use super::scene::Scene;
 /// A scene brought to life.
 #[derive(Debug)]
 pub struct Built {
-    /// The bodies, in the order of the scene.
-    pub bodies: Vec<Body>,
+    /// The world, with the bodies in the order of the scene.
+    pub world: World,
+    /// Names of the bodies in the world, in the same order.
+    pub bodies: Vec<Handle>,
     /// The points to follow, in the order of the scene.
     pub probes: Vec<PlacedProbe>,
 }
@@ -32,6 +35,14 @@ pub struct PlacedProbe {
     pub point: MaterialPoint,
     /// Where it was at rest, in m.
     pub at: DVec3,
+}
+
+impl Built {
+    /// Where a probe is now, in m.
+    pub fn probe_position(&self, probe: &PlacedProbe) -> DVec3 {
+        let body = self.bodies.get(probe.body).and_then(|handle| self.world.body(*handle));
+        body.map_or(probe.at, |body| probe.point.position(&body.state.x))
+    }
 }
 
 impl Scene {
@@ -78,7 +89,10 @@ impl Scene {
             }
         }
         let bodies = bodies.into_iter().collect::<Option<Vec<Body>>>()?;
-        Some(Built { bodies, probes })
+        // A checked scene has a sound config; one that is not checked has problems already.
+        let mut world = World::new(self.world).ok()?;
+        let bodies = bodies.into_iter().map(|body| world.add(body)).collect();
+        Some(Built { world, bodies, probes })
     }
 }
 

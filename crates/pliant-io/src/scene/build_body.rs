@@ -64,7 +64,7 @@ fn mesh(plan: &BodyPlan, base: &Path) -> Result<Mesh, Fault> {
     }
     for _ in 0..*refine {
         small_enough(mesh.nodes.len() as f64 * 8.0)?;
-        mesh = mesh.elevated(1)?;
+        mesh = mesh.refined()?;
     }
     for node in &mut mesh.nodes {
         *node = plan.world_from_mesh.transform_point3(*node);

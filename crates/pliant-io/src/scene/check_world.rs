@@ -2,14 +2,14 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use glam::DVec3;
+use pliant::solver::StaticConfig;
+use pliant::world::WorldConfig;
 use toml::Spanned;
 
 use super::fault::Fault;
 use super::file::{OutputFile, ProbeFile, SceneFile, StaticsFile, Word, WorldFile};
 use super::plan::{Field, Format, Mode, Output, Probe, Stepper};
 use super::problems::Problems;
-use super::scene::{Clock, Statics};
 
 /// Most frames a scene may ask for: a day at 60 frames per second.
 const MOST_FRAMES: f64 = 60.0 * 86_400.0;
@@ -34,57 +34,62 @@ pub(super) fn stepper(file: &SceneFile, problems: &mut Problems) -> Stepper {
         .unwrap_or(Stepper::SymplecticEuler)
 }
 
-/// `[world]`: gravity and time.
-pub(super) fn clock(file: &WorldFile, mode: Mode, problems: &mut Problems) -> Clock {
-    let WorldFile { gravity, dt, duration, damping, substeps } = file;
-    let default = Clock::default();
-    let default_duration = if mode == Mode::Static { 1.0 } else { default.duration };
+/// `[world]` but for its duration.
+pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
+    let WorldFile { gravity, dt, duration: _, damping, substeps } = file;
+    let default = WorldConfig::default();
     let short = "a finite number above 0 and at most 1";
     let damped = "a finite number of 0 or more";
-    let clock = Clock {
+    let count = "a whole number from 1 to 1000000";
+    WorldConfig {
         gravity: given(gravity, |g| problems.triple("gravity", g)).unwrap_or(default.gravity),
         dt: given(dt, |dt| problems.number("dt", dt, short, |dt| dt > 0.0 && dt <= 1.0))
             .unwrap_or(default.dt),
-        duration: given(duration, |d| problems.positive("duration", d)).unwrap_or(default_duration),
         damping: given(damping, |d| problems.number("damping", d, damped, |d| d >= 0.0))
             .unwrap_or(default.damping),
-        substeps: given(substeps, |s| {
-            problems.whole("substeps", s, 1..1_000_001, "a whole number from 1 to 1000000")
-        }),
-    };
-    let frames = clock.duration / clock.dt;
-    if let (Some(duration), Mode::Dynamic) = (duration, mode)
-        && frames > MOST_FRAMES
-    {
-        let expected = "at most 5184000 frames of `dt`, a day at 60 a second";
-        let fault = Fault::OutOfRange { key: "duration", value: clock.duration, expected };
-        problems.add(duration.span(), fault);
+        substeps: given(substeps, |s| problems.whole("substeps", s, 1..1_000_001, count)),
     }
-    clock
+}
+
+/// Length of the scene, in s.
+pub(super) fn duration(
+    file: &WorldFile,
+    world: &WorldConfig,
+    mode: Mode,
+    problems: &mut Problems,
+) -> f64 {
+    let default = if mode == Mode::Static { 1.0 } else { 4.0 };
+    let Some(number) = &file.duration else { return default };
+    let most = if mode == Mode::Static { f64::MAX } else { MOST_FRAMES * world.dt };
+    let expected = "a finite number above 0, and at most 5184000 frames";
+    let fits = |value| value > 0.0 && value <= most;
+    problems.number("duration", number, expected, fits).unwrap_or(default)
 }
 
 /// `[statics]`.
-pub(super) fn statics(file: Option<&Spanned<StaticsFile>>, problems: &mut Problems) -> Statics {
-    let mut statics = Statics::default();
-    let Some(file) = file else { return statics };
+pub(super) fn statics(
+    file: Option<&Spanned<StaticsFile>>,
+    duration: f64,
+    problems: &mut Problems,
+) -> StaticConfig {
+    let default = StaticConfig { duration, ..Default::default() };
+    let Some(file) = file else { return default };
     let StaticsFile { tolerance, load_steps, max_iterations } = file.get_ref();
-    let small = "a number from 1e-14 to 0.1";
-    if let Some(number) = tolerance
-        && let Some(value) =
-            problems.number("tolerance", number, small, |value| (1e-14..=0.1).contains(&value))
-    {
-        statics.tolerance = value;
-    }
+    let small = |value| (1e-14..=0.1).contains(&value);
     let count = "a whole number from 1 to 100000";
-    if let Some(value) = given(load_steps, |n| problems.whole("load_steps", n, 1..100_001, count)) {
-        statics.load_steps = value;
+    StaticConfig {
+        tolerance: given(tolerance, |number| {
+            problems.number("tolerance", number, "a number from 1e-14 to 0.1", small)
+        })
+        .unwrap_or(default.tolerance),
+        load_steps: given(load_steps, |n| problems.whole("load_steps", n, 1..100_001, count))
+            .unwrap_or(default.load_steps),
+        max_iterations: given(max_iterations, |n| {
+            problems.whole("max_iterations", n, 1..100_001, count)
+        })
+        .unwrap_or(default.max_iterations),
+        duration,
     }
-    if let Some(value) =
-        given(max_iterations, |n| problems.whole("max_iterations", n, 1..100_001, count))
-    {
-        statics.max_iterations = value;
-    }
-    statics
 }
 
 fn given<T, U>(value: &Option<T>, check: impl FnOnce(&T) -> Option<U>) -> Option<U> {
@@ -143,16 +148,4 @@ fn relative_path(path: &Word, problems: &mut Problems) -> Option<PathBuf> {
     }
     problems.add(path.span(), Fault::PathLeaves { path: text.clone() });
     None
-}
-
-impl Default for Clock {
-    fn default() -> Self {
-        Self {
-            gravity: DVec3::new(0.0, -9.81, 0.0),
-            dt: 1.0 / 60.0,
-            duration: 4.0,
-            damping: 0.0,
-            substeps: None,
-        }
-    }
 }

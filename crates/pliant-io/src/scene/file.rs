@@ -96,12 +96,12 @@ pub(super) struct BodyFile {
 pub(super) struct MeshFile {
     pub(super) file: Option<Word>,
     #[serde(rename = "box")]
-    pub(super) block: Option<BoxFile>,
-    pub(super) ball: Option<BallFile>,
-    pub(super) torus: Option<TorusFile>,
+    pub(super) block: Option<Spanned<BoxFile>>,
+    pub(super) ball: Option<Spanned<BallFile>>,
+    pub(super) torus: Option<Spanned<TorusFile>>,
     #[serde(rename = "curved-bar")]
-    pub(super) curved_bar: Option<CurvedBarFile>,
-    pub(super) helix: Option<HelixFile>,
+    pub(super) curved_bar: Option<Spanned<CurvedBarFile>>,
+    pub(super) helix: Option<Spanned<HelixFile>>,
     pub(super) degree: Option<Spanned<i64>>,
     pub(super) refine: Option<Spanned<i64>>,
 }
@@ -111,11 +111,11 @@ pub(super) struct MeshFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct BoxFile {
     pub(super) origin: Option<Triple>,
-    pub(super) size: Triple,
-    pub(super) cells: Spanned<[i64; 3]>,
+    pub(super) size: Option<Triple>,
+    pub(super) cells: Option<Spanned<[i64; 3]>>,
     pub(super) split: Option<Word>,
     pub(super) jitter: Option<Number>,
-    pub(super) seed: Option<Spanned<i64>>,
+    pub(super) seed: Option<i64>,
 }
 
 /// `ball = { … }`.
@@ -123,8 +123,9 @@ pub(super) struct BoxFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct BallFile {
     pub(super) centre: Option<Triple>,
-    pub(super) radius: Number,
-    pub(super) cells: Spanned<i64>,
+    pub(super) radius: Option<Number>,
+    pub(super) cells: Option<Spanned<i64>>,
+    pub(super) layers: Option<Spanned<i64>>,
     pub(super) split: Option<Word>,
 }
 
@@ -133,10 +134,11 @@ pub(super) struct BallFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct TorusFile {
     pub(super) centre: Option<Triple>,
-    pub(super) axis: Option<Triple>,
-    pub(super) radius: Number,
-    pub(super) tube: Number,
-    pub(super) cells: Spanned<[i64; 2]>,
+    pub(super) ring_radius: Option<Number>,
+    pub(super) tube_radius: Option<Number>,
+    pub(super) cells: Option<Spanned<i64>>,
+    pub(super) layers: Option<Spanned<i64>>,
+    pub(super) around: Option<Spanned<i64>>,
     pub(super) split: Option<Word>,
 }
 
@@ -144,10 +146,11 @@ pub(super) struct TorusFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CurvedBarFile {
-    pub(super) radius: Number,
-    pub(super) angle_deg: Number,
-    pub(super) section: Spanned<[f64; 2]>,
-    pub(super) cells: Spanned<[i64; 3]>,
+    pub(super) centre: Option<Triple>,
+    pub(super) radius: Option<Number>,
+    pub(super) angle_deg: Option<Number>,
+    pub(super) section: Option<[Number; 2]>,
+    pub(super) cells: Option<Spanned<[i64; 3]>>,
     pub(super) split: Option<Word>,
 }
 
@@ -155,11 +158,14 @@ pub(super) struct CurvedBarFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HelixFile {
-    pub(super) radius: Number,
-    pub(super) pitch: Number,
-    pub(super) turns: Number,
-    pub(super) tube: Number,
-    pub(super) cells: Spanned<[i64; 2]>,
+    pub(super) centre: Option<Triple>,
+    pub(super) coil_radius: Option<Number>,
+    pub(super) wire_radius: Option<Number>,
+    pub(super) pitch: Option<Number>,
+    pub(super) turns: Option<Number>,
+    pub(super) cells: Option<Spanned<i64>>,
+    pub(super) layers: Option<Spanned<i64>>,
+    pub(super) along: Option<Spanned<i64>>,
     pub(super) split: Option<Word>,
 }
 

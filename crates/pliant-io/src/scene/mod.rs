@@ -6,9 +6,11 @@
 
 mod build;
 mod build_body;
+pub mod catalogue;
 mod check_body;
 mod check_material;
 mod check_mesh;
+mod check_shape;
 mod check_world;
 mod error;
 mod fault;
@@ -29,5 +31,5 @@ pub use plan::{
     BodyPlan, Field, Format, MeshPlan, MeshSource, Mode, Output, PinPlan, Probe, RegionPlan,
     Selection, Stepper,
 };
-pub use scene::{Clock, Scene, Statics, VERSION};
+pub use scene::{Scene, VERSION};
 pub use shape::MeshShape;

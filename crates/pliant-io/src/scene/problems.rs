@@ -64,6 +64,41 @@ impl Problems {
         None
     }
 
+    /// The number if it is given and positive, or `default`.
+    pub(super) fn positive_or(
+        &mut self,
+        key: &'static str,
+        number: &Option<Number>,
+        default: f64,
+    ) -> Option<f64> {
+        number.as_ref().map_or(Some(default), |number| self.positive(key, number))
+    }
+
+    /// The count of cells if it is given and possible, or `default`.
+    pub(super) fn count_or(
+        &mut self,
+        key: &'static str,
+        number: &Option<Spanned<i64>>,
+        default: usize,
+    ) -> Option<usize> {
+        let expected = "a whole number from 1 to 1000000000";
+        number.as_ref().map_or(Some(default), |number| {
+            self.whole(key, number, 1..1_000_000_001, expected).map(|count| count as usize)
+        })
+    }
+
+    /// The triple if it is given and finite, or `default`.
+    pub(super) fn triple_or(
+        &mut self,
+        key: &'static str,
+        triple: &Option<Triple>,
+        default: [f64; 3],
+    ) -> Option<[f64; 3]> {
+        triple.as_ref().map_or(Some(default), |triple| {
+            self.triple(key, triple).map(|vector| vector.to_array())
+        })
+    }
+
     /// The triple, if all of it is finite.
     pub(super) fn triple(&mut self, key: &'static str, triple: &Triple) -> Option<DVec3> {
         self.triple_where(key, triple, "three finite numbers", |_| true)

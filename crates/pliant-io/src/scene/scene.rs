@@ -1,6 +1,7 @@
 //! A checked scene.
 
-use glam::DVec3;
+use pliant::solver::StaticConfig;
+use pliant::world::WorldConfig;
 use toml::Spanned;
 
 use super::error::{Problem, SceneError};
@@ -40,10 +41,12 @@ pub struct Scene {
     pub mode: Mode,
     /// The rule that advances a motion.
     pub stepper: Stepper,
-    /// Gravity and time.
-    pub clock: Clock,
+    /// Gravity, step and damping.
+    pub world: WorldConfig,
+    /// Length of the scene, in s (default `4`; `1` for a static scene, whose ramps run over it).
+    pub duration: f64,
     /// How hard to look for an equilibrium.
-    pub statics: Statics,
+    pub statics: StaticConfig,
     /// The bodies.
     pub bodies: Vec<BodyPlan>,
     /// The points to be followed.
@@ -55,49 +58,15 @@ pub struct Scene {
     pub(super) text: String,
 }
 
-/// Gravity and time of a scene.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Clock {
-    /// Gravity, in m/s² (default `[0, -9.81, 0]`).
-    pub gravity: DVec3,
-    /// Time from frame to frame, in s (default 1/60).
-    pub dt: f64,
-    /// Length of the scene, in s (default `4`; `1` for a static scene, whose ramps run over it).
-    pub duration: f64,
-    /// Decay rate of velocities, in 1/s (default `0`).
-    pub damping: f64,
-    /// Substeps of a frame; as many as stability asks for if none.
-    pub substeps: Option<u32>,
-}
-
-impl Clock {
-    /// Frames in the scene; at least one.
-    pub fn frame_count(&self) -> u64 {
-        ((self.duration / self.dt).round() as u64).max(1)
-    }
-}
-
-/// How hard to look for an equilibrium.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Statics {
-    /// Largest unbalanced force, relative to the forces at work (default `1e-9`).
-    pub tolerance: f64,
-    /// Steps in which the load is first tried (default `1`); more are taken where needed.
-    pub load_steps: u32,
-    /// Most Newton iterations in one load step (default `100`).
-    pub max_iterations: u32,
-}
-
-impl Default for Statics {
-    fn default() -> Self {
-        Self { tolerance: 1e-9, load_steps: 1, max_iterations: 100 }
-    }
-}
-
 impl Scene {
+    /// Frames of a motion; at least one.
+    pub fn frame_count(&self) -> u64 {
+        ((self.duration / self.world.dt).round() as u64).max(1)
+    }
+
     /// The scene that `text` describes; `origin` is its path or name, for messages.
     ///
-    /// Everything is checked that can be without making the meshes; [`Scene::check`] does that
+    /// Everything is checked that can be without making the meshes; [`Scene::open`] does that
     /// too.
     ///
     /// # Errors
@@ -151,7 +120,8 @@ fn syntax(error: &toml::de::Error) -> Problem {
 
 fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
     let mode = check_world::mode(file, problems);
-    let clock = check_world::clock(&file.world, mode, problems);
+    let world = check_world::world(&file.world, problems);
+    let duration = check_world::duration(&file.world, &world, mode, problems);
     if file.body.is_empty() {
         problems.add(0..0, NO_BODY);
     }
@@ -163,14 +133,15 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
         probes.filter_map(|probe| check_world::probe(probe, &names, problems)).collect();
     let outputs = file.output.iter();
     let outputs = outputs.filter_map(|output| check_world::output(output, problems)).collect();
-    let (bodies, probes) = bodies(&file.body, probes, mode, &clock, problems);
+    let (bodies, probes) = bodies(&file.body, probes, mode, duration, problems);
     Scene {
         title: file.title.clone(),
         description: file.description.clone(),
         mode,
         stepper: check_world::stepper(file, problems),
-        clock,
-        statics: check_world::statics(file.statics.as_ref(), problems),
+        world,
+        duration,
+        statics: check_world::statics(file.statics.as_ref(), duration, problems),
         bodies,
         probes,
         outputs,
@@ -186,13 +157,13 @@ fn bodies(
     files: &[Spanned<super::file::BodyFile>],
     probes: Vec<Probe>,
     mode: Mode,
-    clock: &Clock,
+    duration: f64,
     problems: &mut Problems,
 ) -> (Vec<BodyPlan>, Vec<Probe>) {
     let plans: Vec<Option<BodyPlan>> = files
         .iter()
         .enumerate()
-        .map(|(index, file)| check_body::body(file, index, mode, clock.duration, problems))
+        .map(|(index, file)| check_body::body(file, index, mode, duration, problems))
         .collect();
     let place = |body: usize| plans[..body].iter().flatten().count();
     let probes = probes.into_iter().filter(|probe| plans[probe.body].is_some());
