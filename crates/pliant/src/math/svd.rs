@@ -40,7 +40,7 @@ pub fn svd<R: Lane>(f: &Mat3<R>) -> Svd<R> {
         sort_columns(&mut a, &mut v, p, q);
     }
     let u = left_rotation(&a);
-    let sigma = std::array::from_fn(|i| u.0[i].dot(a.0[i]));
+    let sigma = [u.0[0].dot(a.0[0]), u.0[1].dot(a.0[1]), u.0[2].dot(a.0[2])];
     Svd { u, sigma, v }
 }
 
