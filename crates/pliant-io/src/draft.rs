@@ -72,6 +72,11 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
+    /// Nodes without cells yet.
+    pub(crate) fn new(points: Vec<DVec3>) -> Self {
+        Self { points, ..Self::default() }
+    }
+
     /// Number of cells so far.
     pub(crate) fn cell_count(&self) -> usize {
         self.cell_count
