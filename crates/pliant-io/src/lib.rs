@@ -21,6 +21,9 @@
 
 pub mod gmsh;
 pub mod medit;
+pub mod picture;
+pub mod scene;
+pub mod surface;
 pub mod tetgen;
 pub mod vtu;
 
@@ -39,5 +42,3 @@ pub use error::{Place, ReadError, WriteError};
 pub use format::{MeshFormat, read_mesh, write_mesh};
 pub use mesh_file::{MeshFile, ReadReport};
 pub use write::write_whole;
-mod read;
-pub mod scene;
