@@ -12,7 +12,7 @@ use super::plan::{BodyPlan, MeshPlan, MeshSource, PinPlan, RegionPlan};
 use super::problems::Problems;
 use super::select;
 use super::shape::MOST_NODES;
-use crate::read::read_volume_mesh;
+use crate::format::read_mesh;
 
 /// The body a plan describes; files are looked for in `base`.
 pub(super) fn body(plan: &BodyPlan, base: &Path, problems: &mut Problems) -> Option<Body> {
@@ -56,7 +56,7 @@ fn pinned(plan: &BodyPlan, model: Model, pins: Vec<Pin>, problems: &mut Problems
 fn mesh(plan: &BodyPlan, base: &Path) -> Result<Mesh, Fault> {
     let MeshPlan { source, degree, refine, .. } = &plan.mesh;
     let mut mesh = match source {
-        MeshSource::File(path) => read_volume_mesh(&base.join(path))?,
+        MeshSource::File(path) => read_mesh(&base.join(path))?.mesh,
         MeshSource::Shape(shape) => shape.mesh()?,
     };
     if let (MeshSource::File(_), Some(degree)) = (source, degree) {

@@ -87,7 +87,29 @@ pub enum MeshError {
         /// Its neighbour.
         other: usize,
     },
-    /// A generator was asked for something impossible.
+    /// A generator was asked for too few cells.
+    #[error("{what}: {count} given, at least {least} needed")]
+    TooFew {
+        /// Which cells.
+        what: &'static str,
+        /// How many were asked for.
+        count: usize,
+        /// How many it takes.
+        least: usize,
+    },
+    /// A generator was given a length or angle that does not fit another.
+    #[error("{what} is {value}, expected less than {limit} ({limit_name})")]
+    TooLarge {
+        /// The parameter.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must stay below.
+        limit: f64,
+        /// What that is.
+        limit_name: &'static str,
+    },
+    /// A generator was given a number out of range.
     #[error("{what} is {value}, expected {expected}")]
     Generator {
         /// The parameter.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use crate::element::{Kind, QuadratureRule, shape_gradient};
+use crate::element::{Kind, QuadraturePoint, QuadratureRule, shape_gradient};
 use crate::math::Mat3;
 
 use super::MeshError;
@@ -92,7 +92,7 @@ impl Mesh {
     }
 
     /// Checks that there are cells, that they name existing and distinct corners, and that all
-    /// coordinates are finite. Shape and winding are looked at by [`Mesh::certify`](crate::mesh).
+    /// coordinates are finite. Shape and winding are looked at by [`Mesh::certify`].
     pub fn check(&self) -> Result<(), MeshError> {
         if self.cell_count() == 0 {
             return Err(MeshError::Empty);
@@ -184,6 +184,27 @@ impl Mesh {
     /// The volume if the nodes were at `x`.
     pub fn volume_at(&self, x: &[DVec3]) -> f64 {
         self.blocks.iter().map(|block| block_volume(block, x)).sum()
+    }
+
+    /// Volume of every cell, in order.
+    pub fn cell_volumes(&self) -> Vec<f64> {
+        let mut volumes = Vec::with_capacity(self.cell_count());
+        for block in &self.blocks {
+            let rule = QuadratureRule::for_curved(block.kind);
+            let gradient = |point: &QuadraturePoint| shape_gradient(block.kind, point.xi);
+            let gradients: Vec<_> = rule.points.iter().map(gradient).collect();
+            volumes.extend(block.cells().map(|nodes| self.cell_volume(nodes, &rule, &gradients)));
+        }
+        volumes
+    }
+
+    fn cell_volume(&self, nodes: &[u32], rule: &QuadratureRule, gradients: &[Vec<DVec3>]) -> f64 {
+        // Relative to a corner, so that the digits do not depend on where the mesh lies.
+        let corner = self.nodes[nodes[0] as usize];
+        let points: Vec<DVec3> =
+            nodes.iter().map(|node| self.nodes[*node as usize] - corner).collect();
+        let terms = rule.points.iter().zip(gradients);
+        terms.map(|(point, gradient)| point.weight * jacobian(&points, gradient).det()).sum()
     }
 
     /// Smallest and largest coordinates of the control points, which bound every cell.

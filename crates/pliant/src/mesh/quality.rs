@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::element::{CellShape, Kind, edges, shape_gradient};
+use crate::element::{CellShape, Kind, edges, reference_corners, shape_gradient};
 use crate::math::Mat3;
 
 use super::{Mesh, jacobian};
@@ -20,7 +20,7 @@ pub struct CellQuality {
     /// - `J` Jacobian of the cell, `W` that of the ideal cell of its shape: regular
     ///   tetrahedron, cube, prism and pyramid of equal edges
     ///
-    /// Knupp 2001, eq. for shape.
+    /// Knupp 2001.
     pub mean_ratio: f64,
     /// Smallest det J over largest, at the corners and the middle: 1 if straight, negative if inverted.
     pub jacobian_ratio: f64,
@@ -172,7 +172,7 @@ fn ideal_corners(shape: CellShape) -> Vec<DVec3> {
 /// Where shape is measured: corners and middle. The map of a pyramid is not smooth at its apex,
 /// but its Jacobian is the same all along a line to the apex: the base says it all.
 fn sample_points(shape: CellShape) -> Vec<DVec3> {
-    let corners = crate::element::reference_corners(shape);
+    let corners = reference_corners(shape);
     let base = if shape == CellShape::Pyramid { 4 } else { corners.len() };
     let mut points: Vec<DVec3> =
         corners[..base].iter().map(|xi| DVec3::from(xi.map(|x| x as f64))).collect();

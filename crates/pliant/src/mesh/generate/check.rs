@@ -24,12 +24,31 @@ pub(super) fn finite(what: &'static str, value: f64) -> Result<(), MeshError> {
     Err(MeshError::Generator { what, value, expected: "a finite number" })
 }
 
-/// A number of cells.
-pub(super) fn at_least_one(what: &'static str, count: usize) -> Result<(), MeshError> {
-    if count > 0 {
+/// A positive length or angle that must stay below another.
+pub(super) fn below(
+    what: &'static str,
+    value: f64,
+    limit: f64,
+    limit_name: &'static str,
+) -> Result<(), MeshError> {
+    positive(what, value)?;
+    if value < limit {
         return Ok(());
     }
-    Err(MeshError::Generator { what, value: 0.0, expected: "at least 1" })
+    Err(MeshError::TooLarge { what, value, limit, limit_name })
+}
+
+/// A number of cells.
+pub(super) fn at_least(what: &'static str, count: usize, least: usize) -> Result<(), MeshError> {
+    if count >= least {
+        return Ok(());
+    }
+    Err(MeshError::TooFew { what, count, least })
+}
+
+/// Number of hexahedra, as a float so that no count overflows.
+pub(super) fn hexes(counts: &[usize]) -> f64 {
+    counts.iter().map(|count| *count as f64).product()
 }
 
 /// That a split of this degree exists and `hexes` cells of it fit into memory.

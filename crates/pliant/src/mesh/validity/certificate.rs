@@ -63,6 +63,8 @@ pub struct CellValidity {
 pub(in crate::mesh) struct Certifier {
     kind: Kind,
     space: DetSpace,
+    /// Coefficients above this are positive in spite of rounding.
+    surely_positive: f64,
 }
 
 /// Outcome of the search for a positive lower bound.
@@ -77,7 +79,9 @@ struct Bound {
 impl Certifier {
     /// Prepares the polynomials of a kind.
     pub(in crate::mesh) fn new(kind: Kind) -> Self {
-        Self { kind, space: DetSpace::new(kind) }
+        let space = DetSpace::new(kind);
+        let surely_positive = FLAT.max(4.0 * f64::EPSILON * space.growth());
+        Self { kind, space, surely_positive }
     }
 
     /// Validity of the cell with these control points.
@@ -105,10 +109,11 @@ impl Certifier {
         if straight && det > CLEARLY_STRAIGHT {
             return verdict(CellStatus::Valid, det, 0);
         }
-        let coefficients = self.space.coefficients(points);
-        if coefficients.iter().all(|c| c.abs() <= FLAT) {
-            return verdict(CellStatus::Flat, least(&coefficients), 0);
+        let samples = self.space.samples(points);
+        if samples.iter().all(|det| det.abs() <= FLAT) {
+            return verdict(CellStatus::Flat, least(&samples), 0);
         }
+        let coefficients = self.space.coefficients(samples);
         let bound = self.lower_bound(&coefficients);
         match bound.positive {
             Some(least) => verdict(CellStatus::Valid, least, bound.cuts),
@@ -137,7 +142,7 @@ impl Certifier {
                 return Bound { positive: None, cuts };
             }
             let (sure, unsure): (Vec<_>, Vec<_>) =
-                open.into_iter().partition(|part| least(part) > FLAT);
+                open.into_iter().partition(|part| least(part) > self.surely_positive);
             proved = sure.iter().map(|part| least(part)).fold(proved, f64::min);
             open = unsure.iter().flat_map(|part| self.space.parts(part)).collect();
             cuts += usize::from(!open.is_empty());

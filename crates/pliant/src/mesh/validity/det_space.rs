@@ -43,12 +43,23 @@ impl DetSpace {
         Self { factors, gradients, corners }
     }
 
-    /// Bernstein coefficients of det J for a cell with these control points.
-    pub(super) fn coefficients(&self, points: &[DVec3]) -> Vec<f64> {
-        let det = |gradients: &Vec<DVec3>| jacobian(points, gradients).det();
-        let samples: Vec<f64> = self.gradients.iter().map(det).collect();
+    /// det J of a cell with these control points at as many points as determine it.
+    pub(super) fn samples(&self, points: &[DVec3]) -> Vec<f64> {
+        self.gradients.iter().map(|gradients| jacobian(points, gradients).det()).collect()
+    }
+
+    /// Bernstein coefficients of det J from its samples.
+    pub(super) fn coefficients(&self, samples: Vec<f64>) -> Vec<f64> {
         let matrices: Vec<_> = self.factors.iter().map(|factor| &factor.coefficients).collect();
         apply_product(&matrices, samples)
+    }
+
+    /// How much the coefficients can grow beyond the samples, and rounding with them.
+    pub(super) fn growth(&self) -> f64 {
+        let row_sum = |row: &[f64]| row.iter().map(|x| x.abs()).sum::<f64>();
+        let norm =
+            |factor: &SimplexSpace| factor.coefficients.rows().map(row_sum).fold(0.0, f64::max);
+        self.factors.iter().map(norm).product()
     }
 
     /// Values of det J at the corners, from its coefficients.
