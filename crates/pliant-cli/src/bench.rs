@@ -27,7 +27,9 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
     let Some(name) = &args.name else { return print(&list()) };
     match BENCHES.iter().find(|bench| bench.name == name) {
         Some(bench) => (bench.run)(),
-        None => Err(BadInput(format!("there is no benchmark `{name}`; there are:\n{}", list())).into()),
+        None => {
+            Err(BadInput(format!("there is no benchmark `{name}`; there are:\n{}", list())).into())
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod failure;
 mod mesh;
 mod mesh_report;
 mod outputs;
+mod progress;
 mod report;
 mod run;
 mod scene_source;

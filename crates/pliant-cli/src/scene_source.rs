@@ -42,7 +42,10 @@ impl SceneSource {
         let context = || format!("cannot read {}", path.display());
         let size = fs::metadata(path).with_context(context)?.len();
         if size > MOST_BYTES {
-            let what = format!("{} has {size} bytes: a scene file is text, of at most 16 MiB", path.display());
+            let what = format!(
+                "{} has {size} bytes: a scene file is text, of at most 16 MiB",
+                path.display()
+            );
             return Err(BadInput(what).into());
         }
         let bytes = fs::read(path).with_context(context)?;

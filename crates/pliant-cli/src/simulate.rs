@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressStyle};
 use pliant::solver::StaticReport;
 use pliant_io::scene::{Built, Mode, Scene};
 
 use crate::outputs::Outputs;
+use crate::progress::bar;
 
 /// What a simulation took.
 #[derive(Debug, Default)]
@@ -72,11 +72,4 @@ fn equilibrium(scene: &Scene, built: &mut Built, outputs: &mut Outputs) -> Resul
     bar.finish_and_clear();
     record(&mut timing, outputs, built, 1)?;
     Ok(timing)
-}
-
-/// A bar on standard error, and only on a terminal.
-fn bar(length: u64, template: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(template);
-    let bar = ProgressBar::new(length);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
