@@ -6,7 +6,7 @@ mod law_cases;
 
 use fearless_simd::{Level, dispatch};
 use law_cases::{Random, deformations};
-use pliant::material::{Law, LawFamily, LawKind, LawVisitor, stiffness_psd};
+use pliant::material::{Law, LawFamily, LawKind, LawVisitor};
 use pliant::math::{LANES, Lanes, Mat3, One, Pack, Vec3, Wide};
 
 /// Cells with a different deformation, direction and material in every lane.
@@ -42,7 +42,7 @@ fn kernel<F: LawFamily, L: Lanes>(lanes: L, cells: &Cells, out: &mut [Pack; OUTP
     let law = F::law(lanes.load(&cells.mu), lanes.load(&cells.lambda));
     let (energy, stress) = law.energy_and_stress(&f);
     let differential = law.stress_differential(&f, &df);
-    let stiffness = stiffness_psd(&law, &f);
+    let stiffness = law.stiffness_psd(&f);
     let matrices = [stress, differential].into_iter().flat_map(|m| m.0).flat_map(|c| c.0);
     let values = std::iter::once(energy).chain(matrices).chain(stiffness.into_iter().flatten());
     for (value, pack) in values.zip(out) {

@@ -44,10 +44,9 @@ mod st_venant_kirchhoff;
 
 pub use corotated::Corotated;
 pub use error::MaterialError;
-pub use hessian::{stiffness, stiffness_psd};
 pub use kind::LawKind;
 pub use lame::Lame;
-pub use law::{Law, LawFamily, LawVisitor};
+pub use law::{Isotropic, Law, LawFamily, LawVisitor};
 pub use linear::Linear;
 pub use macklin_muller::MacklinMuller;
 pub use material::Material;

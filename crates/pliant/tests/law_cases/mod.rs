@@ -2,10 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
 
-use pliant::material::{
-    Lame, Law, LawFamily, LawKind, LawVisitor, Material, Parameters, stiffness, stiffness_psd,
-};
-use pliant::math::{Mat3, Svd, svd};
+use pliant::material::{Lame, Law, LawFamily, LawKind, LawVisitor, Material, Parameters};
+use pliant::math::{Mat3, svd};
 
 /// E of the cases, in Pa: of the order of one, so that tolerances are relative to it.
 pub(crate) const YOUNG: f64 = 2.0;
@@ -27,7 +25,6 @@ struct Code {
     differential: fn(Lame, &Mat3, &Mat3) -> Mat3,
     stiffness: fn(Lame, &Mat3) -> [[f64; 9]; 9],
     stiffness_psd: fn(Lame, &Mat3) -> [[f64; 9]; 9],
-    principal_differential: fn(Lame, &Mat3, &Mat3) -> Option<Mat3>,
 }
 
 struct Compile;
@@ -41,13 +38,8 @@ impl LawVisitor for Compile {
             stress: |c, f| F::law(c.mu, c.lambda).stress(f),
             both: |c, f| F::law(c.mu, c.lambda).energy_and_stress(f),
             differential: |c, f, df| F::law(c.mu, c.lambda).stress_differential(f, df),
-            stiffness: |c, f| stiffness(&F::law(c.mu, c.lambda), f),
-            stiffness_psd: |c, f| stiffness_psd(&F::law(c.mu, c.lambda), f),
-            principal_differential: |c, f, df| {
-                let frame: Svd = svd(f);
-                let principal = F::law(c.mu, c.lambda).principal(&frame.sigma)?;
-                Some(principal.stress_differential(&frame, df))
-            },
+            stiffness: |c, f| F::law(c.mu, c.lambda).stiffness(f),
+            stiffness_psd: |c, f| F::law(c.mu, c.lambda).stiffness_psd(f),
         }
     }
 }
@@ -80,11 +72,6 @@ impl Case {
 
     pub(crate) fn stiffness_psd(&self, f: &Mat3) -> [[f64; 9]; 9] {
         (self.code.stiffness_psd)(self.constants, f)
-    }
-
-    /// dP by way of the singular values; `None` for the linear law.
-    pub(crate) fn principal_differential(&self, f: &Mat3, df: &Mat3) -> Option<Mat3> {
-        (self.code.principal_differential)(self.constants, f, df)
     }
 
     pub(crate) fn frame_invariant(&self) -> bool {
