@@ -19,6 +19,7 @@
 //! change; nothing here panics on it. Every writer goes through [`write_whole`]: a file is
 //! written whole or not at all.
 
+pub mod glb;
 pub mod gmsh;
 pub mod medit;
 pub mod picture;

@@ -10,6 +10,7 @@ mod colour;
 mod colour_map;
 mod config;
 mod facet;
+mod floor;
 mod font;
 mod image;
 mod legend;
@@ -19,6 +20,7 @@ mod normals;
 mod raster;
 mod render;
 mod shadow;
+mod sky;
 mod view;
 
 pub use camera::Projected;
@@ -28,3 +30,5 @@ pub use config::{PictureConfig, PictureConfigError};
 pub use image::{Image, write_apng};
 pub use render::Picture;
 pub use view::{Legend, Paint, SceneView, SurfaceView};
+
+pub(crate) use normals::corner_normals;

@@ -17,35 +17,54 @@ const FRACTION: f32 = 64.0;
 /// would no longer fit.
 const FARTHEST: f32 = 1e6;
 
-/// Calls `each(index, [b₀, b₁, b₂])` with the barycentric coordinates of every sample inside the
-/// triangle or on its edge.
-pub(crate) fn fill(grid: Grid, corners: [[f32; 2]; 3], mut each: impl FnMut(usize, [f32; 3])) {
+/// Calls `each(index, value)` for every sample inside the triangle or on its edge, with the value
+/// that is linear between those at the corners.
+pub(crate) fn fill(
+    grid: Grid,
+    corners: [[f32; 2]; 3],
+    values: [f32; 3],
+    mut each: impl FnMut(usize, f32),
+) {
     if corners.iter().flatten().any(|c| c.is_nan() || c.abs() > FARTHEST) {
         return;
     }
-    let Some(edges) = Edges::new(corners.map(|corner| corner.map(fixed))) else { return };
-    let Some(columns) = span(corners.map(|c| c[0]), grid.width) else { return };
-    let Some(rows) = span(corners.map(|c| c[1]), grid.height) else { return };
+    let Some(edges) = Edges::new(corners) else { return };
+    let [a, b, c] = corners;
+    let Some(columns) = span([a[0], b[0], c[0]], grid.width) else { return };
+    let Some(rows) = span([a[1], b[1], c[1]], grid.height) else { return };
+    let slope = edges.interpolate(edges.step, values);
     for row in rows {
-        let mut values = edges.at(*columns.start(), row);
-        for column in columns.clone() {
-            if values[0] | values[1] | values[2] >= 0 {
-                each(row * grid.width + column, edges.weights(values));
+        let mut distances = edges.at(*columns.start(), row);
+        let first = edges.interpolate(distances, values);
+        let start = row * grid.width + columns.start();
+        let mut inside = false;
+        for column in 0..=columns.end() - columns.start() {
+            if distances[0] | distances[1] | distances[2] >= 0 {
+                each(start + column, first + slope * column as f32);
+                inside = true;
+            } else if inside {
+                break;
             }
-            values = std::array::from_fn(|k| values[k] + edges.step[k]);
+            let ([a, b, c], [da, db, dc]) = (distances, edges.step);
+            distances = [a + da, b + db, c + dc];
         }
     }
 }
 
+/// The coordinate in whole fractions of a sample. The detour over a large positive number rounds
+/// to nearest without a call into the mathematical library.
+#[inline]
 fn fixed(coordinate: f32) -> i64 {
-    (coordinate * FRACTION).round() as i64
+    const SHIFT: i64 = 1 << 32;
+    (f64::from(coordinate) * f64::from(FRACTION) + (SHIFT as f64 + 0.5)) as i64 - SHIFT
 }
 
-/// The samples between the smallest and the largest of three coordinates.
+/// The samples between the smallest and the largest of three coordinates, and one more.
+#[inline]
 fn span(coordinates: [f32; 3], size: usize) -> Option<RangeInclusive<usize>> {
     let [a, b, c] = coordinates;
-    let first = (a.min(b).min(c) - 1.0).floor().max(0.0) as usize;
-    let last = a.max(b).max(c).ceil();
+    let first = (a.min(b).min(c) - 1.0).max(0.0) as usize;
+    let last = a.max(b).max(c) + 1.0;
     (last >= 0.0 && first < size).then(|| first..=(last as usize).min(size - 1))
 }
 
@@ -59,30 +78,42 @@ struct Edges {
 }
 
 impl Edges {
-    fn new(corners: [[i64; 2]; 3]) -> Option<Self> {
+    #[inline]
+    fn new(corners: [[f32; 2]; 3]) -> Option<Self> {
+        let [a, b, c] = corners;
+        let corners = [fixed2(a), fixed2(b), fixed2(c)];
         let area = cross(corners[0], corners[1], corners[2]);
         let orientation = area.signum();
-        let step = std::array::from_fn(|k| {
-            let (a, b) = (corners[(k + 1) % 3], corners[(k + 2) % 3]);
-            orientation * (a[1] - b[1]) * FRACTION as i64
-        });
+        let [a, b, c] = corners;
+        let step = |p: [i64; 2], q: [i64; 2]| orientation * (p[1] - q[1]) * FRACTION as i64;
+        let step = [step(b, c), step(c, a), step(a, b)];
         let scale = 1.0 / area.abs() as f32;
         (area != 0).then_some(Self { corners, step, orientation, scale })
     }
 
+    #[inline]
     fn at(&self, column: usize, row: usize) -> [i64; 3] {
-        let sample = [column, row].map(|c| fixed(c as f32 + 0.5));
+        let half = FRACTION as i64 / 2;
+        let sample = [(2 * column as i64 + 1) * half, (2 * row as i64 + 1) * half];
         let [a, b, c] = self.corners;
-        [cross(b, c, sample), cross(c, a, sample), cross(a, b, sample)]
-            .map(|e| e * self.orientation)
+        let side = |p, q| cross(p, q, sample) * self.orientation;
+        [side(b, c), side(c, a), side(a, b)]
     }
 
-    fn weights(&self, values: [i64; 3]) -> [f32; 3] {
-        values.map(|value| value as f32 * self.scale)
+    #[inline]
+    fn interpolate(&self, distances: [i64; 3], values: [f32; 3]) -> f32 {
+        let part = |k: usize| distances[k] as f32 * values[k];
+        (part(0) + part(1) + part(2)) * self.scale
     }
 }
 
+#[inline]
+fn fixed2(point: [f32; 2]) -> [i64; 2] {
+    [fixed(point[0]), fixed(point[1])]
+}
+
 /// Twice the signed area of a triangle.
+#[inline]
 fn cross(a: [i64; 2], b: [i64; 2], c: [i64; 2]) -> i64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
@@ -95,7 +126,7 @@ mod tests {
 
     fn covered(corners: [[f32; 2]; 3]) -> Vec<usize> {
         let mut indices = Vec::new();
-        fill(GRID, corners, |index, _| indices.push(index));
+        fill(GRID, corners, [0.0; 3], |index, _| indices.push(index));
         indices
     }
 
@@ -111,14 +142,12 @@ mod tests {
     }
 
     #[test]
-    fn weights_interpolate_the_corners() {
+    fn values_are_linear_between_the_corners() {
         let corners = [[2.0, 3.0], [31.0, 5.0], [9.0, 27.0]];
         let mut count = 0;
-        fill(GRID, corners, |index, b| {
-            let x: f32 = (0..3).map(|k| b[k] * corners[k][0]).sum();
-            let y: f32 = (0..3).map(|k| b[k] * corners[k][1]).sum();
-            assert!((x - (index % GRID.width) as f32 - 0.5).abs() < 1e-3);
-            assert!((y - (index / GRID.width) as f32 - 0.5).abs() < 1e-3);
+        fill(GRID, corners, corners.map(|corner| corner[0] + 10.0 * corner[1]), |index, value| {
+            let (x, y) = ((index % GRID.width) as f32 + 0.5, (index / GRID.width) as f32 + 0.5);
+            assert!((value - x - 10.0 * y).abs() < 1e-3, "{value} at ({x}, {y})");
             count += 1;
         });
         let area = 0.5 * (29.0 * 24.0 - 2.0 * 7.0);

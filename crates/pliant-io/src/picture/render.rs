@@ -122,8 +122,7 @@ impl Visibility {
     fn draw(&mut self, index: u32, facet: &Facet, samples: f32) {
         let corners = facet.screen.map(|point| [point.x * samples, point.y * samples]);
         let near = facet.screen.map(|point| point.nearness);
-        fill(self.grid, corners, |sample, b| {
-            let nearness = b[0] * near[0] + b[1] * near[1] + b[2] * near[2];
+        fill(self.grid, corners, near, |sample, nearness| {
             if nearness > self.nearness[sample] {
                 self.nearness[sample] = nearness;
                 self.facets[sample] = index;
@@ -171,10 +170,10 @@ impl Frame<'_> {
         groups.clear();
         let samples = self.picture.config.samples;
         for row in y * samples..(y + 1) * samples {
+            let start = row as usize * self.seen.grid.width;
             for column in x * samples..(x + 1) * samples {
-                let sample = row as usize * self.seen.grid.width + column as usize;
-                let facet = self.seen.facets[sample];
-                let group = find(groups, facet);
+                let sample = start + column as usize;
+                let group = find(groups, self.seen.facets[sample]);
                 group.count += 1;
                 group.lined += u32::from(self.lines.get(sample).copied().unwrap_or(false));
                 group.x += column as f32 + 0.5;

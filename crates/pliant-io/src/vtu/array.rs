@@ -59,7 +59,7 @@ impl Document<'_> {
     pub(super) fn integers(&self, array: &Array<'_>, count: usize) -> Result<Vec<i64>, ReadError> {
         if array.number.starts_with("Float") {
             let found = format!("array `{}` of {}", array.name, array.number);
-            return Err(self.source.unexpected(array.place, found, "integers"));
+            return Err(self.wrong(array.at, found, "integers"));
         }
         let count = self.value_count(array, count)?;
         if let Storage::Text(text) = array.storage {
@@ -89,7 +89,7 @@ impl Document<'_> {
         for word in text.split_ascii_whitespace() {
             values.push(word.parse().map_err(|_| {
                 let found = format!("{} in array `{}`", quote(word.as_bytes()), array.name);
-                self.source.unexpected(array.place, found, "a number")
+                self.wrong(array.at, found, "a number")
             })?);
         }
         if values.len() == count { Ok(values) } else { Err(self.short(array, count)) }
@@ -104,7 +104,7 @@ impl Document<'_> {
             "Int64" | "UInt64" | "Float64" => Ok(8),
             other => {
                 let found = format!("type {} of array `{}`", quote(other.as_bytes()), array.name);
-                Err(self.source.unexpected(array.place, found, "Float64, Int64 or the like"))
+                Err(self.wrong(array.at, found, "Float64, Int64 or the like"))
             }
         }
     }
@@ -147,7 +147,7 @@ impl Document<'_> {
 
     fn short(&self, array: &Array<'_>, count: usize) -> ReadError {
         let found = format!("array `{}` cut short, too long or garbled", array.name);
-        self.source.unexpected(array.place, found, format!("{count} numbers"))
+        self.wrong(array.at, found, format!("{count} numbers"))
     }
 
     /// A length in bytes, then the bytes.

@@ -6,7 +6,7 @@ use std::path::Path;
 use glam::DVec3;
 
 use crate::draft::{Draft, Groups};
-use crate::error::{Place, ReadError};
+use crate::error::ReadError;
 use crate::mesh_file::{MeshFile, ReadReport};
 use crate::scanner::finite;
 use crate::source::{Source, read_bytes};
@@ -56,12 +56,12 @@ impl Document<'_> {
     fn vectors(&self, array: &Array<'_>) -> Result<Vec<DVec3>, ReadError> {
         if array.components != 3 {
             let found = format!("{} components in `{}`", array.components, array.name);
-            return Err(self.source.unexpected(array.place, found, "3"));
+            return Err(self.wrong(array.at, found, "3"));
         }
         let values = self.reals(array, self.point_count)?;
         if let Some(at) = values.iter().position(|value| !value.is_finite()) {
             let found = format!("{} at point {}", values[at], at / 3);
-            return Err(self.source.unexpected(array.place, found, finite("a coordinate")));
+            return Err(self.wrong(array.at, found, finite("a coordinate")));
         }
         Ok(values.chunks_exact(3).map(DVec3::from_slice).collect())
     }
@@ -78,7 +78,7 @@ impl Document<'_> {
         let types = self.integers(self.required(Section::Cells, "types")?, self.cell_count)?;
         let ends = self.ends(&offsets)?;
         let connectivity = self.required(Section::Cells, "connectivity")?;
-        let place = connectivity.place;
+        let at = connectivity.at;
         let nodes = self.integers(connectivity, ends.last().copied().unwrap_or(0))?;
         let mut known: BTreeMap<(i64, usize), CellType> = BTreeMap::new();
         let mut numbers = CellNumbers::new();
@@ -90,14 +90,14 @@ impl Document<'_> {
             let cell_type = match known.entry(key) {
                 std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
                 std::collections::btree_map::Entry::Vacant(entry) => {
-                    entry.insert(self.cell_type(cell, key, place)?)
+                    entry.insert(self.cell_type(cell, key, at)?)
                 }
             };
             match cell_type {
                 CellType::Cell { kind, order } => {
                     let mut ordered = vec![0; order.len()];
-                    for (node, at) in file_nodes.iter().zip(order) {
-                        ordered[*at] = self.node(cell, *node, place)?;
+                    for (node, place) in file_nodes.iter().zip(order) {
+                        ordered[*place] = self.node(cell, *node, at)?;
                     }
                     numbers.push(Some(draft.cell_count() as u32));
                     draft.push_cell(*kind, &ordered);
@@ -114,13 +114,13 @@ impl Document<'_> {
 
     /// Where the nodes of each cell end; they rise.
     fn ends(&self, offsets: &[i64]) -> Result<Vec<usize>, ReadError> {
-        let place = self.required(Section::Cells, "offsets")?.place;
+        let at = self.required(Section::Cells, "offsets")?.at;
         let mut last = 0;
         let mut ends = Vec::with_capacity(offsets.len());
         for (cell, offset) in offsets.iter().enumerate() {
             if *offset < last {
                 let found = format!("offset {offset} of cell {cell}");
-                return Err(self.source.unexpected(place, found, format!("at least {last}")));
+                return Err(self.wrong(at, found, format!("at least {last}")));
             }
             last = *offset;
             ends.push(last as usize);
@@ -132,28 +132,28 @@ impl Document<'_> {
         &self,
         cell: usize,
         (number, node_count): (i64, usize),
-        place: Place,
+        at: usize,
     ) -> Result<CellType, ReadError> {
         match cell_type(number, node_count) {
             Some(CellType::Unsupported { what, instead }) => {
-                Err(self.source.unsupported(place, format!("cell {cell}, {what},"), instead))
+                Err(self.unsupported(at, format!("cell {cell}, {what},"), instead))
             }
             Some(known) => Ok(known),
             None => {
                 let found = format!("cell {cell} of VTK type {number} with {node_count} nodes");
-                Err(self.source.unexpected(place, found, "a cell type with its number of nodes"))
+                Err(self.wrong(at, found, "a cell type with its number of nodes"))
             }
         }
     }
 
-    fn node(&self, cell: usize, node: i64, place: Place) -> Result<u32, ReadError> {
+    fn node(&self, cell: usize, node: i64, at: usize) -> Result<u32, ReadError> {
         let in_range = usize::try_from(node).is_ok_and(|node| node < self.point_count);
         if in_range {
             return Ok(node as u32);
         }
         let found = format!("point {node} in cell {cell}");
         let expected = format!("0 to {}", self.point_count.saturating_sub(1));
-        Err(self.source.unexpected(place, found, expected))
+        Err(self.wrong(at, found, expected))
     }
 
     fn regions(&self, cells: &CellNumbers) -> Result<Groups, ReadError> {

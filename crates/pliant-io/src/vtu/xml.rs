@@ -1,5 +1,6 @@
 //! The tags of a file: which arrays there are and where their numbers stand.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::str;
 
@@ -38,8 +39,8 @@ pub(super) struct Array<'a> {
     pub(super) number: String,
     pub(super) components: usize,
     pub(super) storage: Storage<'a>,
-    /// Where its tag stands.
-    pub(super) place: Place,
+    /// Where its tag stands, in bytes.
+    pub(super) at: usize,
 }
 
 /// All that the tags say.
@@ -92,35 +93,48 @@ impl<'a> Document<'a> {
     fn walk(&mut self, reader: &mut Reader<&'a [u8]>) -> Result<(), ReadError> {
         let mut section = None;
         loop {
-            let start = reader.buffer_position() as usize;
-            let place = |source: &Source<'_>| source.line(start);
-            let event = reader.read_event().map_err(|error| {
-                self.source.unexpected(place(&self.source), error.to_string(), "XML")
-            })?;
-            match event {
-                Event::Start(tag) => match tag.name().0 {
-                    "DataArray" => {
-                        let text = reader.read_text(tag.name()).map_err(|_| {
-                            self.source.unexpected(
-                                place(&self.source),
-                                "<DataArray> without end",
-                                "</DataArray>",
-                            )
-                        })?;
-                        let text = match text.into_inner() {
-                            std::borrow::Cow::Borrowed(text) => text.trim(),
-                            std::borrow::Cow::Owned(_) => "",
-                        };
-                        self.array(&tag, text, section, place(&self.source))?;
-                    }
-                    _ => self.open(&tag, &mut section, place(&self.source))?,
-                },
-                Event::Empty(tag) if tag.name().0 == "DataArray" => {
-                    self.array(&tag, "", section, place(&self.source))?;
+            let at = reader.buffer_position() as usize;
+            match self.event(reader)? {
+                Event::Start(tag) if tag.name().0 == "DataArray" => {
+                    let text = self.text_until_end(reader)?;
+                    self.array(&tag, text, section, at)?;
                 }
-                Event::Empty(tag) => self.open(&tag, &mut None, place(&self.source))?,
+                Event::Start(tag) => self.open(&tag, &mut section, at)?,
+                Event::Empty(tag) if tag.name().0 == "DataArray" => {
+                    self.array(&tag, "", section, at)?;
+                }
+                Event::Empty(tag) => self.open(&tag, &mut None, at)?,
                 Event::End(tag) if section_named(tag.name().0).is_some() => section = None,
                 Event::Eof => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    fn event(&self, reader: &mut Reader<&'a [u8]>) -> Result<Event<'a>, ReadError> {
+        reader
+            .read_event()
+            .map_err(|error| self.wrong(reader.error_position() as usize, error.to_string(), "XML"))
+    }
+
+    /// The numbers between the tags of an array, without what other tags among them hold.
+    fn text_until_end(&self, reader: &mut Reader<&'a [u8]>) -> Result<&'a str, ReadError> {
+        let (mut numbers, mut depth) = ("", 0);
+        loop {
+            match self.event(reader)? {
+                Event::Text(text) if depth == 0 && numbers.is_empty() => {
+                    if let Cow::Borrowed(text) = text.into_inner() {
+                        numbers = text.trim();
+                    }
+                }
+                Event::Start(_) => depth += 1,
+                Event::End(_) if depth == 0 => return Ok(numbers),
+                Event::End(_) => depth -= 1,
+                Event::Eof => {
+                    let at = self.source.bytes.len();
+                    let found = "the end of the file";
+                    return Err(self.wrong(at, found, "`</DataArray>`"));
+                }
                 _ => {}
             }
         }
@@ -130,11 +144,11 @@ impl<'a> Document<'a> {
         &mut self,
         tag: &BytesStart<'_>,
         section: &mut Option<Section>,
-        place: Place,
+        at: usize,
     ) -> Result<(), ReadError> {
         match tag.name().0 {
-            "VTKFile" => self.file(&self.attributes(tag, place)?, place),
-            "Piece" => self.piece(&self.attributes(tag, place)?, place),
+            "VTKFile" => self.file(&self.attributes(tag, at)?, at),
+            "Piece" => self.piece(&self.attributes(tag, at)?, at),
             name => {
                 *section = section_named(name).or(*section);
                 Ok(())
@@ -142,24 +156,26 @@ impl<'a> Document<'a> {
         }
     }
 
-    fn attributes(&self, tag: &BytesStart<'_>, place: Place) -> Result<Attributes, ReadError> {
-        let wrong = |error: String| self.source.unexpected(place, error, "attributes in XML");
+    fn attributes(&self, tag: &BytesStart<'_>, at: usize) -> Result<Attributes, ReadError> {
+        let wrong = |error: String| self.wrong(at, error, "attributes in XML");
         let mut attributes = Attributes::new();
-        for attribute in tag.attributes() {
+        // Repeated attributes are not looked for: that takes time that grows with their square.
+        for attribute in tag.attributes().with_checks(false) {
             let attribute = attribute.map_err(|error| wrong(error.to_string()))?;
+            // VTK itself writes names such as "a & b" without escapes.
             let value = attribute.normalized_value(XmlVersion::Implicit1_0);
-            let value = value.map_err(|error| wrong(error.to_string()))?;
+            let value = value.unwrap_or_else(|_| attribute.value.clone());
             attributes.insert(attribute.key.0.to_owned(), value.into_owned());
         }
         Ok(attributes)
     }
 
-    fn file(&mut self, attributes: &Attributes, place: Place) -> Result<(), ReadError> {
+    fn file(&mut self, attributes: &Attributes, at: usize) -> Result<(), ReadError> {
         let value = |key: &str| attributes.get(key).map_or("", String::as_str);
         if value("type") != "UnstructuredGrid" {
             let what = format!("a VTK file of type {}", quote(value("type").as_bytes()));
             let instead = "an UnstructuredGrid with volume cells is needed (.vtu)";
-            return Err(self.source.unsupported(place, what, instead));
+            return Err(self.unsupported(at, what, instead));
         }
         self.big_endian = value("byte_order") == "BigEndian";
         self.header_bytes = if value("header_type") == "UInt64" { 8 } else { 4 };
@@ -168,25 +184,21 @@ impl<'a> Document<'a> {
             "vtkZLibDataCompressor" => true,
             other => {
                 let instead = "save the file uncompressed or with zlib";
-                return Err(self.source.unsupported(
-                    place,
-                    format!("compression by {other}"),
-                    instead,
-                ));
+                return Err(self.unsupported(at, format!("compression by {other}"), instead));
             }
         };
         Ok(())
     }
 
-    fn piece(&mut self, attributes: &Attributes, place: Place) -> Result<(), ReadError> {
+    fn piece(&mut self, attributes: &Attributes, at: usize) -> Result<(), ReadError> {
         let (point_count, cell_count) = (
-            self.attribute(attributes, "NumberOfPoints", place)?.unwrap_or(0),
-            self.attribute(attributes, "NumberOfCells", place)?.unwrap_or(0),
+            self.attribute(attributes, "NumberOfPoints", at)?.unwrap_or(0),
+            self.attribute(attributes, "NumberOfCells", at)?.unwrap_or(0),
         );
         self.piece_count += 1;
         if self.piece_count > 1 {
             let instead = "merge them first (ParaView: Merge Blocks)";
-            return Err(self.source.unsupported(place, "a grid in several pieces", instead));
+            return Err(self.unsupported(at, "a grid in several pieces", instead));
         }
         (self.point_count, self.cell_count) = (point_count, cell_count);
         Ok(())
@@ -197,13 +209,13 @@ impl<'a> Document<'a> {
         &self,
         attributes: &Attributes,
         key: &str,
-        place: Place,
+        at: usize,
     ) -> Result<Option<usize>, ReadError> {
         let Some(text) = attributes.get(key) else { return Ok(None) };
         let value: Result<u32, _> = text.trim().parse();
         let value = value.map_err(|_| {
             let found = format!("{key}={}", quote(text.as_bytes()));
-            self.source.unexpected(place, found, "a number from 0 to 4294967295")
+            self.wrong(at, found, "a number from 0 to 4294967295")
         })?;
         Ok(Some(value as usize))
     }
@@ -213,10 +225,10 @@ impl<'a> Document<'a> {
         tag: &BytesStart<'_>,
         text: &'a str,
         section: Option<Section>,
-        place: Place,
+        at: usize,
     ) -> Result<(), ReadError> {
         let Some(section) = section else { return Ok(()) };
-        let attributes = self.attributes(tag, place)?;
+        let attributes = self.attributes(tag, at)?;
         let value = |key: &str| attributes.get(key).cloned().unwrap_or_default();
         let format = value("format");
         let storage = match format.as_str() {
@@ -226,19 +238,39 @@ impl<'a> Document<'a> {
                 let offset = value("offset").trim().parse().ok();
                 Storage::Appended(offset.ok_or_else(|| {
                     let found = format!("offset={}", quote(value("offset").as_bytes()));
-                    self.source.unexpected(place, found, "an offset into <AppendedData>")
+                    self.wrong(at, found, "an offset into <AppendedData>")
                 })?)
             }
             _ => {
                 let found = format!("format={}", quote(format.as_bytes()));
-                return Err(self.source.unexpected(place, found, "ascii, binary or appended"));
+                return Err(self.wrong(at, found, "ascii, binary or appended"));
             }
         };
-        let components = self.attribute(&attributes, "NumberOfComponents", place);
+        let components = self.attribute(&attributes, "NumberOfComponents", at);
         let components = components?.unwrap_or(1).max(1);
         let (name, number) = (value("Name"), value("type"));
-        self.arrays.push(Array { section, name, number, components, storage, place });
+        self.arrays.push(Array { section, name, number, components, storage, at });
         Ok(())
+    }
+
+    /// An error at an offset. Lines are counted only here, once.
+    pub(super) fn wrong(
+        &self,
+        at: usize,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> ReadError {
+        self.source.unexpected(self.source.line(at), found, expected)
+    }
+
+    /// Something at an offset that is not supported.
+    pub(super) fn unsupported(
+        &self,
+        at: usize,
+        what: impl Into<String>,
+        instead: impl Into<String>,
+    ) -> ReadError {
+        self.source.unsupported(self.source.line(at), what, instead)
     }
 
     /// Arrays of a section.
