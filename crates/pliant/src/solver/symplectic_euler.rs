@@ -63,18 +63,20 @@ pub fn stable_step(model: &Model) -> f64 {
     let mut forces = answer.clone();
     let mut squared_frequency = 0.0;
     for _ in 0..ITERATIONS {
-        let scale = nudge / root_mean_square(&direction).max(f64::MIN_POSITIVE);
+        // Unit length: left alone it would grow by ω² in every iteration, past what a number holds.
+        let length = root_mean_square(&direction).max(f64::MIN_POSITIVE);
+        direction.iter_mut().for_each(|value| *value /= length);
         answer.fill(DVec3::ZERO);
         for sign in [1.0, -1.0] {
             let x: Vec<DVec3> =
-                rest.iter().zip(&direction).map(|(x, d)| *x + sign * scale * *d).collect();
+                rest.iter().zip(&direction).map(|(x, d)| *x + sign * nudge * *d).collect();
             elastic.forces(model, &x, &mut forces);
             answer.iter_mut().zip(&forces).for_each(|(sum, f)| *sum -= sign * *f);
         }
         for (value, mass) in answer.iter_mut().zip(model.masses()) {
-            *value /= 2.0 * scale * *mass;
+            *value /= 2.0 * nudge * *mass;
         }
-        squared_frequency = root_mean_square(&answer) / root_mean_square(&direction);
+        squared_frequency = root_mean_square(&answer);
         std::mem::swap(&mut direction, &mut answer);
     }
     2.0 / squared_frequency.sqrt()
