@@ -1,1 +1,45 @@
-//! x
+//! Mesh and animation files of the Pliant engine.
+//!
+//! [`read_mesh`] reads a volume mesh of any known format:
+//!
+//! ```
+//! use pliant_io::{read_mesh, write_mesh};
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("one.mesh");
+//! # std::fs::write(&path, "MeshVersionFormatted 2\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\nTetrahedra 1\n1 2 3 4 5\nEnd\n")?;
+//! let file = read_mesh(&path)?;
+//! file.report.notes().iter().for_each(|note| println!("{note}"));
+//! write_mesh(&path.with_extension("vtu"), &file.mesh)?;
+//! assert_eq!(read_mesh(&path.with_extension("vtu"))?.mesh, file.mesh);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Every reader has two doors: one takes a path, the other bytes already in memory (with the path
+//! that errors shall name). Bad input is a [`ReadError`] that says what, where and what to
+//! change; nothing here panics on it. Every writer goes through [`write_whole`]: a file is
+//! written whole or not at all.
+
+pub mod glb;
+pub mod gmsh;
+pub mod medit;
+pub mod picture;
+pub mod scene;
+pub mod surface;
+pub mod tetgen;
+pub mod vtu;
+
+mod draft;
+mod error;
+mod format;
+mod lagrange;
+mod mesh_file;
+mod quartic;
+mod resample;
+mod scanner;
+mod source;
+mod write;
+
+pub use error::{Place, ReadError, WriteError};
+pub use format::{MeshFormat, read_mesh, write_mesh};
+pub use mesh_file::{MeshFile, ReadReport};
+pub use write::write_whole;

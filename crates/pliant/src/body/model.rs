@@ -41,7 +41,7 @@ impl Model {
         config: ModelConfig,
     ) -> Result<Self, ModelError> {
         mesh.check()?;
-        //CERT mesh.certify()?;
+        mesh.certify()?;
         check_nodes(&mesh)?;
         check_materials(&mesh, &materials, &material_of_cell)?;
         check_quadrature(&mesh, config)?;

@@ -16,7 +16,8 @@ pub struct DenseMatrix {
 }
 
 impl DenseMatrix {
-    fn from_rows(rows: Vec<Vec<f64>>) -> Self {
+    /// The matrix with these rows.
+    pub(crate) fn from_rows(rows: Vec<Vec<f64>>) -> Self {
         let columns = rows.first().map_or(0, Vec::len);
         Self { columns, entries: rows.into_iter().flatten().collect() }
     }
@@ -37,7 +38,7 @@ impl DenseMatrix {
     }
 
     /// Matrix product.
-    fn times(&self, other: &Self) -> Self {
+    pub(crate) fn times(&self, other: &Self) -> Self {
         let entry = |row: &[f64], j: usize| -> f64 {
             row.iter().enumerate().map(|(k, a)| a * other.entries[k * other.columns + j]).sum()
         };
@@ -46,7 +47,7 @@ impl DenseMatrix {
     }
 
     /// Inverse by Gauss–Jordan with pivoting.
-    fn inverse(&self) -> Self {
+    pub(crate) fn inverse(&self) -> Self {
         let n = self.columns;
         let mut rows: Vec<Vec<f64>> = self.rows().map(<[f64]>::to_vec).collect();
         for (i, row) in rows.iter_mut().enumerate() {

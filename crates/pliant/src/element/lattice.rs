@@ -115,7 +115,7 @@ pub fn barycentric_weights(shape: CellShape, d: usize, point: [usize; 3]) -> Vec
             // On a slice of the pyramid the base shrinks to a square of this side, which divides
             // `common`.
             let (side, common) = (d - z, (1..=d).product::<usize>());
-            let base = square(x, y, side).map(|w| if side == 0 { 0 } else { w * common / side });
+            let base = square(x, y, side).map(|w| (w * common).checked_div(side).unwrap_or(0));
             base.into_iter().chain([z * common]).collect()
         }
     }

@@ -65,9 +65,12 @@ pub(super) fn energy_and_forces<L: Lanes, const N: usize>(
     buffer: &mut PackBuffer<N>,
 ) {
     let zero = lanes.splat(0.0);
-    let x: [Vec3<L::Lane>; N] =
-        std::array::from_fn(|a| Vec3(std::array::from_fn(|i| lanes.load(&buffer.x[a][i]))));
-    let [mu, lambda] = batch.pack_constants(pack).each_ref().map(|pack| lanes.load(pack));
+    let mut x = [Vec3([zero; 3]); N];
+    for (x, slot) in x.iter_mut().zip(&buffer.x) {
+        *x = load(lanes, slot, 0);
+    }
+    let [mu, lambda] = batch.pack_constants(pack);
+    let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
     let rest = batch.pack_rest(pack);
     let tables = batch.gradients.as_chunks::<N>().0;
     let mut forces = [Vec3([zero; 3]); N];
@@ -108,8 +111,14 @@ fn rest_point<L: Lanes>(
 ) -> (Mat3<L::Lane>, L::Lane) {
     let (stored, scale) =
         if batch.straight { (&rest[0], batch.weights[point]) } else { (&rest[point], 1.0) };
-    let inverse = Mat3::from_fn(|i, j| lanes.load(&stored[3 * j + i]));
+    let inverse = Mat3([load(lanes, stored, 0), load(lanes, stored, 3), load(lanes, stored, 6)]);
     (inverse, lanes.load(&stored[9]) * scale)
+}
+
+/// Three packs from place `i` on.
+#[inline(always)]
+fn load<L: Lanes>(lanes: L, packs: &[Pack], i: usize) -> Vec3<L::Lane> {
+    Vec3([lanes.load(&packs[i]), lanes.load(&packs[i + 1]), lanes.load(&packs[i + 2])])
 }
 
 /// ∂x/∂ξ = Σₐ xₐ ⊗ ∂Bₐ/∂ξ.
@@ -134,8 +143,8 @@ fn reference_gradient<R: Lane, const N: usize>(
 /// `H g` for a constant g.
 #[inline(always)]
 fn apply_constant<R: Lane>(h: &Mat3<R>, g: &[f64; 3]) -> Vec3<R> {
-    let [a, b, c] = h.0;
-    Vec3(std::array::from_fn(|i| a.0[i] * g[0] + b.0[i] * g[1] + c.0[i] * g[2]))
+    let zero = h.0[0].0[0].zero();
+    h.0[0] * zero.like(g[0]) + h.0[1] * zero.like(g[1]) + h.0[2] * zero.like(g[2])
 }
 
 /// Replaces every F by P(F) and writes ψ(F). Not inlined: it is compiled once for each law.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::Batch;
-use crate::material::{LawFamily, LawVisitor, stiffness, stiffness_psd};
+use crate::material::{Law, LawFamily, LawVisitor};
 use crate::math::{LANES, Mat3, Vec3};
 
 /// ∂P/∂F with P and F read column by column: entry (i, j) stands at i + 3j.
@@ -83,8 +83,8 @@ impl LawVisitor for Evaluate {
     fn visit<F: LawFamily>(self) -> Stiffness {
         let law = F::law(self.mu, self.lambda);
         match self.which {
-            Definiteness::Exact => stiffness(&law, &self.f),
-            Definiteness::Positive => stiffness_psd(&law, &self.f),
+            Definiteness::Exact => law.stiffness(&self.f),
+            Definiteness::Positive => law.stiffness_psd(&self.f),
         }
     }
 }

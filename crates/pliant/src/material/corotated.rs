@@ -1,7 +1,7 @@
 //! The corotated linear law.
 
-use crate::material::{Law, LawFamily, LawKind, Principal};
-use crate::math::{Lane, Mat3, polar_rotation, svd};
+use crate::material::{Isotropic, Law, LawFamily, LawKind, Principal, hessian};
+use crate::math::{Lane, Mat3, Vec3, polar_rotation, svd};
 
 /// Hooke's law in a frame that turns with the material.
 ///
@@ -38,23 +38,6 @@ impl LawFamily for Corotated {
 /// only where R jumps; there a large finite number stands for the infinite stiffness of the jump.
 const LEAST_SUM: f64 = 1e-9;
 
-impl<R: Lane> Corotated<R> {
-    /// ```text
-    /// ∂²ψ/∂σᵢ∂σⱼ = 2μ δᵢⱼ + λ        t = Σ (σ − 1)
-    /// twist = 2μ + 2 (λ t − 2μ)/(σᵢ + σⱼ)        flip = 2μ
-    /// ```
-    #[inline(always)]
-    fn principal_block(&self, sigma: &[R; 3]) -> Principal<R> {
-        let [x, y, z] = *sigma;
-        let mu2 = self.mu * 2.0;
-        let jump = (self.lambda * (x + y + z - 3.0) - mu2) * 2.0;
-        let least = x.like(LEAST_SUM);
-        let twist = [y + z, z + x, x + y].map(|sum| mu2 + jump / sum.max(least));
-        let block = Mat3::diagonal([mu2; 3]) + Mat3::from_fn(|_, _| self.lambda);
-        Principal { hessian: block, twist, flip: [mu2; 3] }
-    }
-}
-
 impl<R: Lane> Law<R> for Corotated<R> {
     #[inline(always)]
     fn energy(&self, f: &Mat3<R>) -> R {
@@ -78,11 +61,37 @@ impl<R: Lane> Law<R> for Corotated<R> {
     #[inline(always)]
     fn stress_differential(&self, f: &Mat3<R>, df: &Mat3<R>) -> Mat3<R> {
         let frame = svd(f);
-        self.principal_block(&frame.sigma).stress_differential(&frame, df)
+        self.principal(&frame.sigma).stress_differential(&frame, df)
     }
 
     #[inline(always)]
-    fn principal(&self, sigma: &[R; 3]) -> Option<Principal<R>> {
-        Some(self.principal_block(sigma))
+    fn stiffness(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
+        let frame = svd(f);
+        hessian::by_singular_values(&frame, &self.principal(&frame.sigma))
+    }
+
+    #[inline(always)]
+    fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
+        hessian::positive(self, f)
+    }
+}
+
+impl<R: Lane> Isotropic<R> for Corotated<R> {
+    /// ```text
+    /// ∂²ψ/∂σᵢ∂σⱼ = 2μ δᵢⱼ + λ        t = Σ (σ − 1)
+    /// twist = 2μ + 2 (λ t − 2μ)/(σᵢ + σⱼ)        flip = 2μ
+    /// ```
+    #[inline(always)]
+    fn principal(&self, sigma: &[R; 3]) -> Principal<R> {
+        let [x, y, z] = *sigma;
+        let mu2 = self.mu * 2.0;
+        let jump = (self.lambda * (x + y + z - 3.0) - mu2) * 2.0;
+        let least = x.like(LEAST_SUM);
+        let twist = |sum: R| mu2 + jump / sum.max(least);
+        Principal {
+            hessian: Mat3([Vec3([self.lambda; 3]); 3]).add_diagonal(mu2),
+            twist: [twist(y + z), twist(z + x), twist(x + y)],
+            flip: [mu2; 3],
+        }
     }
 }

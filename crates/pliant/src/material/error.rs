@@ -1,6 +1,6 @@
 //! What can be wrong with a material.
 
-use crate::material::LawKind;
+use crate::material::{LawKind, Preset};
 
 /// A material that cannot be simulated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -63,6 +63,14 @@ pub enum MaterialError {
         "parameters cannot be `{name}`: did you mean `{nearest}`? (choices: corrected, as-published)"
     )]
     UnknownParameters {
+        /// The name given.
+        name: String,
+        /// The nearest that exists.
+        nearest: &'static str,
+    },
+    /// No preset of that name.
+    #[error("no material is called `{name}`: did you mean `{nearest}`? (materials: {})", names(&Preset::ALL.map(|preset| preset.name)))]
+    UnknownPreset {
         /// The name given.
         name: String,
         /// The nearest that exists.

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::material::{Lame, LawKind, Principal};
+use crate::material::{Lame, LawKind, Principal, hessian};
 use crate::math::{Lane, Mat3};
 
 /// A hyperelastic law: an energy density ψ(F) and its first two derivatives.
@@ -27,9 +27,29 @@ pub trait Law<R: Lane>: Copy + Debug {
     /// Change of stress dP = ∂P/∂F : dF, in Pa.
     fn stress_differential(&self, f: &Mat3<R>, df: &Mat3<R>) -> Mat3<R>;
 
-    /// ∂P/∂F in the frame of the singular values `sigma` of F, for laws that depend on nothing else;
-    /// `None` for [`crate::material::Linear`], which is not frame invariant.
-    fn principal(&self, sigma: &[R; 3]) -> Option<Principal<R>>;
+    /// ∂P/∂F, exact: in Pa, symmetric, and indefinite where a pressed state could buckle.
+    ///
+    /// Row r and column c stand for entry (i, j) of P and F with r = i + 3j: both are read column by
+    /// column. Assembled with shape gradients g the block of nodes a and b is
+    ///
+    /// ```text
+    /// (K_ab)ᵢₖ = Σⱼₗ g_aⱼ K[i + 3j][k + 3l] g_bₗ
+    /// ```
+    #[inline(always)]
+    fn stiffness(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
+        hessian::by_differentials(self, f)
+    }
+
+    /// The positive semi-definite matrix nearest to [`Law::stiffness`]: its negative eigenvalues are
+    /// zero. With it every Newton step goes downhill.
+    fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9];
+}
+
+/// A law that depends on F by its singular values alone: every one here but
+/// [`crate::material::Linear`].
+pub trait Isotropic<R: Lane>: Law<R> {
+    /// ∂P/∂F in the frame of the singular values `sigma` of F.
+    fn principal(&self, sigma: &[R; 3]) -> Principal<R>;
 }
 
 /// A law before its lanes and constants are chosen: the type parameter of a kernel.

@@ -1,6 +1,6 @@
 //! Hooke's law.
 
-use crate::material::{Law, LawFamily, LawKind, Principal};
+use crate::material::{Law, LawFamily, LawKind};
 use crate::math::{Lane, Mat3};
 
 /// Hooke's law for small strain and small rotation.
@@ -76,8 +76,9 @@ impl<R: Lane> Law<R> for Linear<R> {
         self.strain_stress(&df.symmetric())
     }
 
+    /// The exact one, which is positive as it stands.
     #[inline(always)]
-    fn principal(&self, _sigma: &[R; 3]) -> Option<Principal<R>> {
-        None
+    fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
+        self.stiffness(f)
     }
 }

@@ -1,6 +1,6 @@
 //! The neo-Hookean law of Macklin and Müller.
 
-use crate::material::{Lame, Law, LawFamily, LawKind, Principal, RestStable};
+use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, RestStable, hessian};
 use crate::math::{Lane, Mat3};
 
 /// Neo-Hookean solid whose volume term pulls toward γ, a little more than the volume at rest.
@@ -16,10 +16,10 @@ use crate::math::{Lane, Mat3};
 /// ([`MacklinMuller::published_rest_energy`]); that constant is subtracted here, so that a body at
 /// rest has no energy. Forces are as published.
 ///
-/// Multiplied out it is [`RestStable`], term by term, and is computed as such: this also has a
-/// meaning for λ = 0, where γ has none. What sets the two apart is the split into constraints. Here
-/// neither √(I₂ − 3)-like term nor J − γ is at ease at rest, and an iterative solver that treats them
-/// one after the other keeps pulling.
+/// Multiplied out it is [`RestStable`], and is computed as such: this also has a meaning for λ = 0,
+/// where γ has none. What sets the two apart is the split into constraints: here neither the shape
+/// term nor the volume term is at ease at rest, they only balance, and a solver that treats them one
+/// after the other keeps pulling.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MacklinMuller<R = f64> {
     /// μ of the formula, in Pa.
@@ -88,7 +88,14 @@ impl<R: Lane> Law<R> for MacklinMuller<R> {
     }
 
     #[inline(always)]
-    fn principal(&self, sigma: &[R; 3]) -> Option<Principal<R>> {
+    fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
+        hessian::positive(self, f)
+    }
+}
+
+impl<R: Lane> Isotropic<R> for MacklinMuller<R> {
+    #[inline(always)]
+    fn principal(&self, sigma: &[R; 3]) -> Principal<R> {
         self.expanded().principal(sigma)
     }
 }

@@ -53,8 +53,7 @@ impl Material {
         if poisson >= 0.5 {
             return Err(MaterialError::Incompressible { value: poisson });
         }
-        // Written so that NaN fails.
-        if !(poisson > -1.0) {
+        if poisson.is_nan() || poisson <= -1.0 {
             return Err(MaterialError::Poisson { value: poisson });
         }
         if !(1e-6..=1e9).contains(&density) {
@@ -63,9 +62,10 @@ impl Material {
         self.check_rest()
     }
 
-    /// Refuses parameters whose small-strain bulk modulus is not positive.
+    /// Refuses published parameters whose small-strain bulk modulus is not positive.
     fn check_rest(&self) -> Result<(), MaterialError> {
-        if self.small_strain().bulk() > 0.0 {
+        let stable = self.small_strain().bulk() > 0.0;
+        if stable || self.parameters == Parameters::Corrected {
             return Ok(());
         }
         let Self { law, poisson, .. } = *self;

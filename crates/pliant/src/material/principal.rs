@@ -1,6 +1,6 @@
 //! The second derivative of an isotropic law in the frame of its singular values.
 
-use crate::math::{Lane, Mat3, Svd, svd};
+use crate::math::{Lane, Mat3, Svd, Vec3, svd};
 
 /// Eigenvalues and the one full block of ∂P/∂F for F = U Σ Vᵀ.
 ///
@@ -36,23 +36,21 @@ impl<R: Lane> Principal<R> {
     #[inline(always)]
     pub(super) fn neo_hookean(sigma: &[R; 3], a: R, q: R, lambda: R) -> Self {
         let [x, y, z] = *sigma;
-        let cofactor = [y * z, z * x, x * y];
-        let hessian = Mat3::from_fn(|i, j| {
-            let rest = if i == j { a } else { q * sigma[3 - i - j] };
-            rest + lambda * cofactor[i] * cofactor[j]
-        });
-        Self { hessian, twist: sigma.map(|s| a + q * s), flip: sigma.map(|s| a - q * s) }
+        let [qx, qy, qz] = [q * x, q * y, q * z];
+        let cofactor = Vec3([y * z, z * x, x * y]);
+        let coupling = Mat3([Vec3([a, qz, qy]), Vec3([qz, a, qx]), Vec3([qy, qx, a])]);
+        let [flip, twist] = difference_and_sum([a; 3], [qx, qy, qz]);
+        Self { hessian: coupling + Mat3::outer(cofactor, cofactor * lambda), twist, flip }
     }
 
     /// The nearest positive semi-definite one: negative eigenvalues become zero.
     #[inline(always)]
     #[must_use]
     pub fn positive(&self) -> Self {
-        let zero = self.twist[0].zero();
         Self {
             hessian: positive_part(&self.hessian),
-            twist: self.twist.map(|eigenvalue| eigenvalue.max(zero)),
-            flip: self.flip.map(|eigenvalue| eigenvalue.max(zero)),
+            twist: above_zero(self.twist),
+            flip: above_zero(self.flip),
         }
     }
 
@@ -66,18 +64,40 @@ impl<R: Lane> Principal<R> {
     /// UᵀdP V of `d` = UᵀdF V.
     #[inline(always)]
     pub(super) fn local_differential(&self, d: &Mat3<R>) -> Mat3<R> {
-        Mat3::from_fn(|i, j| {
-            if i == j {
-                self.hessian.at(i, 0) * d.at(0, 0)
-                    + self.hessian.at(i, 1) * d.at(1, 1)
-                    + self.hessian.at(i, 2) * d.at(2, 2)
-            } else {
-                let k = 3 - i - j;
-                let (sum, difference) = (d.at(i, j) + d.at(j, i), d.at(i, j) - d.at(j, i));
-                (self.flip[k] * sum + self.twist[k] * difference) * 0.5
-            }
-        })
+        let [a, b, c] = self.twists_and_flips(d);
+        let stretch = self.hessian.mul_vec(Vec3([d.at(0, 0), d.at(1, 1), d.at(2, 2)])).0;
+        Mat3([
+            Vec3([stretch[0], c[1], b[0]]),
+            Vec3([c[0], stretch[1], a[1]]),
+            Vec3([b[1], a[0], stretch[2]]),
+        ])
     }
+
+    /// Entries (i, j) and (j, i) of UᵀdP V for the three pairs.
+    #[inline(always)]
+    fn twists_and_flips(&self, d: &Mat3<R>) -> [[R; 2]; 3] {
+        let pair = |k: usize, i: usize, j: usize| {
+            let symmetric = self.flip[k] * (d.at(i, j) + d.at(j, i)) * 0.5;
+            let skew = self.twist[k] * (d.at(i, j) - d.at(j, i)) * 0.5;
+            [symmetric + skew, symmetric - skew]
+        };
+        [pair(0, 1, 2), pair(1, 2, 0), pair(2, 0, 1)]
+    }
+}
+
+/// `[a − b, a + b]`, entry by entry: the form twists and flips have in every law.
+#[inline(always)]
+pub(super) fn difference_and_sum<R: Lane>(a: [R; 3], b: [R; 3]) -> [[R; 3]; 2] {
+    let (a, b) = (Vec3(a), Vec3(b));
+    [(a - b).0, (a + b).0]
+}
+
+/// Entries, zero where they are negative.
+#[inline(always)]
+fn above_zero<R: Lane>(eigenvalues: [R; 3]) -> [R; 3] {
+    let [a, b, c] = eigenvalues;
+    let zero = a.zero();
+    [a.max(zero), b.max(zero), c.max(zero)]
 }
 
 /// Positive semi-definite part of a symmetric matrix, (A + |A|)/2 with |A| = V |Σ| Vᵀ.
@@ -87,6 +107,7 @@ impl<R: Lane> Principal<R> {
 #[inline(always)]
 fn positive_part<R: Lane>(a: &Mat3<R>) -> Mat3<R> {
     let Svd { sigma, v, .. } = svd(a);
-    let absolute = v * Mat3::diagonal(sigma.map(R::abs)) * v.transpose();
+    let [x, y, z] = sigma;
+    let absolute = v * Mat3::diagonal([x.abs(), y.abs(), z.abs()]) * v.transpose();
     (*a + absolute) * sigma[0].like(0.5)
 }

@@ -1,7 +1,7 @@
 //! The rest-stable neo-Hookean law.
 
 use crate::material::from_rest::FromRest;
-use crate::material::{Lame, Law, LawFamily, LawKind, Principal};
+use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, hessian};
 use crate::math::{Lane, Mat3};
 
 /// Neo-Hookean solid that stays finite under inversion.
@@ -85,9 +85,16 @@ impl<R: Lane> Law<R> for RestStable<R> {
     }
 
     #[inline(always)]
-    fn principal(&self, sigma: &[R; 3]) -> Option<Principal<R>> {
+    fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
+        hessian::positive(self, f)
+    }
+}
+
+impl<R: Lane> Isotropic<R> for RestStable<R> {
+    #[inline(always)]
+    fn principal(&self, sigma: &[R; 3]) -> Principal<R> {
         let dilation = sigma[0] * sigma[1] * sigma[2] - 1.0;
         let pressure = self.lambda * dilation - self.mu;
-        Some(Principal::neo_hookean(sigma, self.mu, pressure, self.lambda))
+        Principal::neo_hookean(sigma, self.mu, pressure, self.lambda)
     }
 }

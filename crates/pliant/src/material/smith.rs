@@ -1,8 +1,8 @@
 //! The stable neo-Hookean law of Smith, de Goes and Kim.
 
 use crate::material::from_rest::FromRest;
-use crate::material::{Lame, Law, LawFamily, LawKind, Principal};
-use crate::math::{Lane, Mat3};
+use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, hessian};
+use crate::math::{Lane, Mat3, Vec3};
 
 /// Stable neo-Hookean flesh.
 ///
@@ -24,7 +24,7 @@ use crate::math::{Lane, Mat3};
 /// ```
 ///
 /// Near rest P ≈ 3/2 μ ε + (λ − 5/8 μ) tr(ε) I. With 4/3 μ and λ + 5/6 μ in their places the
-/// small-strain limit is Hooke's law (Smith et al. 2018, section 3.4):
+/// small-strain limit is Hooke's law (their own reparametrisation):
 /// [`crate::material::Parameters::Corrected`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Smith<R = f64> {
@@ -103,18 +103,26 @@ impl<R: Lane> Law<R> for Smith<R> {
             + f.cofactor_differential(df) * pressure
     }
 
+    #[inline(always)]
+    fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
+        hessian::positive(self, f)
+    }
+}
+
+impl<R: Lane> Isotropic<R> for Smith<R> {
     /// That of P = a F + q cof F with a = μ (1 − s), s = 1/(I₂ + 1), and what the change of a adds to
     /// the block: 2μ s² σᵢσⱼ.
     #[inline(always)]
-    fn principal(&self, sigma: &[R; 3]) -> Option<Principal<R>> {
+    fn principal(&self, sigma: &[R; 3]) -> Principal<R> {
         let [x, y, z] = *sigma;
         let s = x.one() / (x * x + y * y + z * z + 1.0);
         let pressure = self.lambda * (x * y * z - 1.0) - self.mu * 0.75;
         let mut principal =
             Principal::neo_hookean(sigma, self.mu * (s.one() - s), pressure, self.lambda);
         let radial = self.mu * s * s * 2.0;
-        principal.hessian += Mat3::from_fn(|i, j| radial * sigma[i] * sigma[j]);
-        Some(principal)
+        let direction = Vec3(*sigma);
+        principal.hessian += Mat3::outer(direction, direction * radial);
+        principal
     }
 }
 

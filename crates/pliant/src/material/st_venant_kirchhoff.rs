@@ -1,7 +1,8 @@
 //! The St. Venant–Kirchhoff law.
 
-use crate::material::{Law, LawFamily, LawKind, Principal};
-use crate::math::{Lane, Mat3};
+use crate::material::principal::difference_and_sum;
+use crate::material::{Isotropic, Law, LawFamily, LawKind, Principal, hessian};
+use crate::math::{Lane, Mat3, Vec3};
 
 /// Hooke's law between the Green strain and the second Piola–Kirchhoff stress.
 ///
@@ -75,27 +76,30 @@ impl<R: Lane> Law<R> for StVenantKirchhoff<R> {
         *df * self.second_stress(&self.strain(f)) + *f * self.second_stress(&dstrain)
     }
 
+    #[inline(always)]
+    fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
+        hessian::positive(self, f)
+    }
+}
+
+impl<R: Lane> Isotropic<R> for StVenantKirchhoff<R> {
     /// ```text
     /// ∂²ψ/∂σᵢ∂σⱼ = δᵢⱼ (μ (3σᵢ² − 1) + λ t) + λ σᵢσⱼ        t = tr E = Σ (σ² − 1)/2
     /// twist, flip = μ (σᵢ² ∓ σᵢσⱼ + σⱼ² − 1) + λ t
     /// ```
     #[inline(always)]
-    fn principal(&self, sigma: &[R; 3]) -> Option<Principal<R>> {
+    fn principal(&self, sigma: &[R; 3]) -> Principal<R> {
         let Self { mu, lambda } = *self;
-        let square = sigma.map(|s| s * s);
-        let pressure = lambda * (square[0] + square[1] + square[2] - 3.0) * 0.5;
-        let pair = |k: usize, sign: f64| {
-            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-            mu * (square[i] + sigma[i] * sigma[j] * sign + square[j] - 1.0) + pressure
-        };
-        let mut hessian = Mat3::from_fn(|i, j| lambda * sigma[i] * sigma[j]);
-        for (i, square) in square.into_iter().enumerate() {
-            hessian.0[i].0[i] += mu * (square * 3.0 - 1.0) + pressure;
-        }
-        Some(Principal {
-            hessian,
-            twist: std::array::from_fn(|k| pair(k, -1.0)),
-            flip: std::array::from_fn(|k| pair(k, 1.0)),
-        })
+        let [x, y, z] = *sigma;
+        let [xx, yy, zz] = [x * x, y * y, z * z];
+        let pressure = lambda * (xx + yy + zz - 3.0) * 0.5 - mu;
+        let sums =
+            [mu * (yy + zz) + pressure, mu * (zz + xx) + pressure, mu * (xx + yy) + pressure];
+        let products = [mu * y * z, mu * z * x, mu * x * y];
+        let own = [mu * xx * 3.0 + pressure, mu * yy * 3.0 + pressure, mu * zz * 3.0 + pressure];
+        let direction = Vec3(*sigma);
+        let [twist, flip] = difference_and_sum(sums, products);
+        let hessian = Mat3::outer(direction, direction * lambda) + Mat3::diagonal(own);
+        Principal { hessian, twist, flip }
     }
 }

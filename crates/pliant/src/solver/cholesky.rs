@@ -6,7 +6,7 @@ use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::perm::Perm;
 use faer::sparse::linalg::amd;
 use faer::sparse::linalg::cholesky::{
-    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering,
+    CholeskySymbolicParams, LdltRef, LltRef, SymbolicCholesky, SymmetricOrdering,
     factorize_symbolic_cholesky,
 };
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMat, SymbolicSparseColMatRef};
@@ -30,7 +30,16 @@ pub enum FactorError {
     },
 }
 
-/// A = L Lᵀ. The structure of L is found once and kept; values are refactored into the same
+/// Which factorisation the buffers hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// L Lᵀ
+    Positive,
+    /// L D Lᵀ
+    Indefinite,
+}
+
+/// A = L Lᵀ, or L D Lᵀ where A has negative directions. The structure of L is found once and kept; values are refactored into the same
 /// buffers.
 ///
 /// One thread: so that the bits do not depend on how many there are.
@@ -41,6 +50,7 @@ pub struct Cholesky {
     factor: Vec<f64>,
     memory: MemBuffer,
     solution: Vec<f64>,
+    form: Form,
 }
 
 impl fmt::Debug for Cholesky {
@@ -67,6 +77,7 @@ impl Cholesky {
         .map_err(out_of_memory)?;
         let request = StackReq::any_of(&[
             symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default()),
+            symbolic.factorize_numeric_ldlt_scratch::<f64>(Par::Seq, Default::default()),
             symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
         ]);
         let memory =
@@ -78,16 +89,38 @@ impl Cholesky {
         factor.resize(symbolic.len_val(), 0.0);
         let values = vec![0.0; pattern.row_idx().len()];
         let solution = vec![0.0; 3 * unknowns];
-        Ok(Self { pattern, symbolic, values, factor, memory, solution })
+        let form = Form::Positive;
+        Ok(Self { pattern, symbolic, values, factor, memory, solution, form })
     }
 
-    /// Factors a matrix of the structure that was analysed.
+    /// Factors a matrix of the structure that was analysed; an error if it has a negative direction.
     pub fn factor(&mut self, matrix: &BlockMatrix) -> Result<(), FactorError> {
+        self.form = Form::Positive;
         copy_values(matrix, &mut self.values);
         let a = SparseColMatRef::new(self.pattern.as_ref(), &self.values[..]);
         let stack = MemStack::new(&mut self.memory);
         self.symbolic
             .factorize_numeric_llt(
+                &mut self.factor,
+                a,
+                Side::Lower,
+                Default::default(),
+                Par::Seq,
+                stack,
+                Default::default(),
+            )
+            .map(|_| ())
+            .map_err(|_| FactorError::NotPositiveDefinite)
+    }
+
+    /// Factors a matrix that may have negative directions, without pivoting: check the solution.
+    pub fn factor_indefinite(&mut self, matrix: &BlockMatrix) -> Result<(), FactorError> {
+        self.form = Form::Indefinite;
+        copy_values(matrix, &mut self.values);
+        let a = SparseColMatRef::new(self.pattern.as_ref(), &self.values[..]);
+        let stack = MemStack::new(&mut self.memory);
+        self.symbolic
+            .factorize_numeric_ldlt(
                 &mut self.factor,
                 a,
                 Side::Lower,
@@ -108,8 +141,16 @@ impl Cholesky {
         let n = self.solution.len();
         let rhs = MatMut::from_column_major_slice_mut(&mut self.solution, n, 1);
         let stack = MemStack::new(&mut self.memory);
-        let factor = LltRef::new(&self.symbolic, &self.factor);
-        factor.solve_in_place_with_conj(Conj::No, rhs, Par::Seq, stack);
+        match self.form {
+            Form::Positive => LltRef::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
+                Conj::No,
+                rhs,
+                Par::Seq,
+                stack,
+            ),
+            Form::Indefinite => LdltRef::new(&self.symbolic, &self.factor)
+                .solve_in_place_with_conj(Conj::No, rhs, Par::Seq, stack),
+        }
         for (b, value) in b.iter_mut().zip(self.solution.as_chunks::<3>().0) {
             *b = DVec3::from_array(*value);
         }

@@ -77,8 +77,11 @@ pub struct StaticReport {
     pub load_steps: u32,
     /// Newton iterations in all.
     pub iterations: u32,
-    /// Iterations whose stiffness had to be made positive.
-    pub projected: u32,
+    /// Iterations in which the stiffness had a negative direction.
+    pub indefinite: u32,
+    /// Whether the equilibrium is a minimum of energy. An unstable one (a column that would
+    /// rather buckle) balances too, but a body would leave it at a touch.
+    pub stable: bool,
     /// Unbalanced force over acting force at the end.
     pub residual: f64,
     /// Elastic energy at the end, in J.
@@ -174,6 +177,18 @@ pub struct Equilibrium {
     report: StaticReport,
 }
 
+/// Where Newton stands.
+#[derive(Clone, Copy)]
+struct Iterate {
+    load: f64,
+    /// Potential energy, in J.
+    energy: f64,
+    residual: f64,
+}
+
+/// Residual below which a saddle of the energy is approached rather than fled.
+const NEAR: f64 = 1e-1;
+
 /// Why a load step failed.
 struct Stalled {
     residual: f64,
@@ -231,6 +246,8 @@ impl Equilibrium {
             }
         }
         body.state.v.fill(DVec3::ZERO);
+        self.assemble(body, Definiteness::Exact, None);
+        self.report.stable = self.cholesky.factor(&self.matrix).is_ok();
         self.report.energy = self.elastic.forces(body.model(), &body.state.x, &mut self.forces);
         self.report.reactions = reactions(body, &self.forces, &self.load);
         Ok(self.report.clone())
@@ -258,8 +275,10 @@ impl Equilibrium {
                 break;
             }
             self.report.iterations += 1;
-            let moved = self.newton_step(body, load, energy, residual, Definiteness::Exact)
-                || self.newton_step(body, load, energy, residual, Definiteness::Positive);
+            let at = Iterate { load, energy, residual };
+            let moved = self.descend(body, at, Definiteness::Exact)
+                || self.approach(body, at)
+                || self.descend(body, at, Definiteness::Positive);
             if !moved {
                 break;
             }
@@ -281,8 +300,11 @@ impl Equilibrium {
         let mut unbalanced = self.unbalanced(load);
         let mut pull = vec![DVec3::ZERO; moves.len()];
         let stalled = |_| Stalled { residual: f64::NAN };
-        self.assemble(body, Definiteness::Positive, Some((&moves, &mut pull)));
-        self.factor().map_err(stalled)?;
+        self.assemble(body, Definiteness::Exact, Some((&moves, &mut pull)));
+        self.cholesky
+            .factor(&self.matrix)
+            .or_else(|_| self.cholesky.factor_indefinite(&self.matrix))
+            .map_err(stalled)?;
         unbalanced.iter_mut().zip(&pull).for_each(|(force, pull)| *force -= *pull);
         let change = self.solve_reduced(body, &unbalanced);
         moves.iter_mut().zip(&change).for_each(|(step, change)| *step += *change);
@@ -290,46 +312,75 @@ impl Equilibrium {
         Ok(())
     }
 
-    /// One Newton step with line search; false if there is no way down.
-    fn newton_step(
-        &mut self,
-        body: &mut Body,
-        load: f64,
-        energy: f64,
-        residual: f64,
-        which: Definiteness,
-    ) -> bool {
+    /// A Newton step down the energy, with line search; false if there is no way down.
+    fn descend(&mut self, body: &mut Body, at: Iterate, which: Definiteness) -> bool {
         self.assemble(body, which, None);
         let factored = match which {
             Definiteness::Exact => self.cholesky.factor(&self.matrix),
-            Definiteness::Positive => {
-                self.report.projected += 1;
-                self.factor()
-            }
+            Definiteness::Positive => self.factor(),
         };
         if factored.is_err() {
+            self.report.indefinite += 1;
             return false;
         }
+        let (direction, slope) = self.direction(body, at.load);
+        self.search(body, &direction, |solver, body, length| {
+            let trial = solver.evaluate(body, at.load);
+            let decreases = trial <= at.energy - DECREASE * length * slope;
+            // Close to the solution the energy no longer resolves the decrease; the force does.
+            let settled = (trial - at.energy).abs() <= 1e-11 * at.energy.abs().max(slope.abs());
+            decreases || (settled && solver.residual(body, at.load) < at.residual)
+        })
+    }
+
+    /// A Newton step toward the nearest balance of forces, whether or not it is a minimum; false if
+    /// the unbalanced force does not fall.
+    ///
+    /// Coarse cells that resist changes of volume have equilibria which are saddles of their
+    /// energy; the solution sought passes through them.
+    fn approach(&mut self, body: &mut Body, at: Iterate) -> bool {
+        if at.residual > NEAR {
+            return false;
+        }
+        self.assemble(body, Definiteness::Exact, None);
+        if self.cholesky.factor_indefinite(&self.matrix).is_err() {
+            return false;
+        }
+        let (direction, _) = self.direction(body, at.load);
+        self.search(body, &direction, |solver, body, length| {
+            solver.evaluate(body, at.load);
+            solver.residual(body, at.load) < at.residual * (1.0 - 0.1 * length)
+        })
+    }
+
+    /// The Newton direction of the factored matrix, and the work of the unbalanced force on it.
+    fn direction(&mut self, body: &Body, load: f64) -> (Vec<DVec3>, f64) {
         let unbalanced = self.unbalanced(load);
         let direction = self.solve_reduced(body, &unbalanced);
-        let slope: f64 = direction.iter().zip(&unbalanced).map(|(d, f)| d.dot(*f)).sum();
+        let slope = direction.iter().zip(&unbalanced).map(|(d, f)| d.dot(*f)).sum();
+        (direction, slope)
+    }
+
+    /// Halves the step along `direction` until `accept` takes it; else goes back and says no.
+    fn search(
+        &mut self,
+        body: &mut Body,
+        direction: &[DVec3],
+        mut accept: impl FnMut(&mut Self, &Body, f64) -> bool,
+    ) -> bool {
         let start = body.state.x.clone();
         let mut length = 1.0;
         for _ in 0..12 {
-            for (x, (from, d)) in body.state.x.iter_mut().zip(start.iter().zip(&direction)) {
+            for (x, (from, d)) in body.state.x.iter_mut().zip(start.iter().zip(direction)) {
                 *x = *from + length * *d;
             }
-            let trial = self.evaluate(body, load);
-            let decreases = trial <= energy - DECREASE * length * slope;
-            // Close to the solution the energy no longer resolves the decrease; the force does.
-            let settled = (trial - energy).abs() <= 1e-11 * energy.abs().max(slope.abs());
-            if decreases || (settled && self.residual(body, load) < residual) {
+            if accept(self, body, length) {
                 return true;
             }
             length *= 0.5;
         }
         body.state.x = start;
-        self.evaluate(body, load);
+        self.elastic.forces(body.model(), &body.state.x, &mut self.forces);
         false
     }
 

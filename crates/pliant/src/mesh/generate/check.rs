@@ -24,20 +24,43 @@ pub(super) fn finite(what: &'static str, value: f64) -> Result<(), MeshError> {
     Err(MeshError::Generator { what, value, expected: "a finite number" })
 }
 
-/// A number of cells.
-pub(super) fn at_least_one(what: &'static str, count: usize) -> Result<(), MeshError> {
-    if count > 0 {
+/// A positive length or angle that must stay below another.
+pub(super) fn below(
+    what: &'static str,
+    value: f64,
+    limit: f64,
+    limit_name: &'static str,
+) -> Result<(), MeshError> {
+    positive(what, value)?;
+    if value < limit {
         return Ok(());
     }
-    Err(MeshError::Generator { what, value: 0.0, expected: "at least 1" })
+    Err(MeshError::TooLarge { what, value, limit, limit_name })
 }
 
-/// That a split of this degree exists and `hexes` cells of it fit into memory.
-pub(super) fn kind_and_size(split: Split, degree: usize, hexes: f64) -> Result<Kind, MeshError> {
+/// A number of cells.
+pub(super) fn at_least(what: &'static str, count: usize, least: usize) -> Result<(), MeshError> {
+    if count >= least {
+        return Ok(());
+    }
+    Err(MeshError::TooFew { what, count, least })
+}
+
+/// Counts as floats, so that no product overflows.
+pub(super) fn counts(cells: [usize; 3]) -> [f64; 3] {
+    cells.map(|count| count as f64)
+}
+
+/// That a split of this degree exists and so many hexahedra along three directions fit into memory.
+pub(super) fn kind_and_size(
+    split: Split,
+    degree: usize,
+    counts: [f64; 3],
+) -> Result<Kind, MeshError> {
     let kind = kind_of(split.shape(), degree)?;
-    // Away from the boundary there are about p³ nodes a hexahedron, twice that with a centre.
+    // The lattice of the split; a centre in every hexahedron adds about as many again.
     let doubled = if split.has_centre() { 2.0 } else { 1.0 };
-    let value = hexes * (degree as f64).powi(3) * doubled;
+    let value = doubled * counts.iter().map(|n| n * degree as f64 + 1.0).product::<f64>();
     if value > MOST_NODES {
         let what = "the estimated number of nodes";
         return Err(MeshError::Generator { what, value, expected: "at most 50 million" });

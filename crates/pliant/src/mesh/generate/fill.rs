@@ -4,9 +4,7 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 
-use crate::element::{
-    DenseMatrix, Kind, barycentric_weights, bernstein_from_lagrange, lattice, reference_corners,
-};
+use crate::element::{DenseMatrix, Kind, barycentric_weights, bernstein_from_lagrange, lattice};
 use crate::mesh::{Block, Mesh, MeshError, NodeKey, NodeSet};
 
 use super::lattice_grid::{Coordinate, LatticeGrid};
@@ -59,13 +57,38 @@ pub(super) fn side_sets(grid: &LatticeGrid, sides: Sides<'_>) -> Vec<NodeSet> {
     sides.iter().map(set).collect()
 }
 
+/// Node sets of a curved mesh: the control points of all boundary faces whose
+/// corners lie in it.
+pub(super) fn grown_sets(grid: &LatticeGrid, mesh: &Mesh, sides: Sides<'_>) -> Vec<NodeSet> {
+    let mut sets = side_sets(grid, sides);
+    for set in &mut sets {
+        let mut inside = vec![false; mesh.nodes.len()];
+        set.nodes.iter().for_each(|node| inside[*node as usize] = true);
+        for face in mesh.boundary_faces() {
+            if face.corners.iter().all(|corner| inside[*corner as usize]) {
+                set.nodes.extend(face.nodes);
+            }
+        }
+        set.nodes.sort_unstable();
+        set.nodes.dedup();
+    }
+    sets
+}
+
 /// Curved cells: every Lagrange node lies at `place` of its lattice coordinate.
+///
+/// Linear cells cannot follow: only their corners do, and the centre of a hexahedron
+/// stays at the mean of its corners, since the smooth map may put it outside the flat sides.
 pub(super) fn curved_mesh(
     grid: &LatticeGrid,
     split: Split,
     kind: Kind,
     place: &dyn Fn([f64; 4]) -> DVec3,
 ) -> Result<Mesh, MeshError> {
+    if kind.degree() == 1 {
+        let corner = |point: &Coordinate| place(point.map(f64::from));
+        return straight_mesh(&grid.corners, grid.nodes.iter().map(corner).collect(), split);
+    }
     let cut = split.cut(&grid.corners)?;
     let corners = corner_numbers(&grid.corners, split, &cut, grid.nodes.len() as u32);
     let centre_count = if split.has_centre() { grid.cells.len() } else { 0 };
@@ -131,7 +154,6 @@ impl Filler {
 }
 
 fn corner_weights(kind: Kind, point: [usize; 3]) -> Vec<f64> {
-    debug_assert_eq!(reference_corners(kind.shape()).len(), kind.corner_count());
     let weights = barycentric_weights(kind.shape(), kind.degree(), point);
     let total: usize = weights.iter().sum();
     weights.into_iter().map(|weight| weight as f64 / total as f64).collect()

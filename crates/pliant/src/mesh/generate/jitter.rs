@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use crate::element::{Kind, reference_corners, shape_gradient};
-use crate::mesh::{MeshError, jacobian};
+use crate::mesh::MeshError;
+use crate::mesh::validity::Certifier;
 
 use super::Split;
 use super::fill::straight_mesh;
@@ -24,7 +24,7 @@ pub(super) struct Jitter {
 /// How often moves are halved before the corners are given back as they were.
 const HALVINGS: usize = 30;
 
-/// A cell may lose at most this part of its volume at any of its corners.
+/// det J of a cell keeps at least this part of what it was.
 const KEPT: f64 = 0.1;
 
 /// Moves the corners at random. Where that would turn a cell inside out, the moves of its corners
@@ -83,11 +83,8 @@ fn squeezed_hexes(
 ) -> Result<Vec<usize>, MeshError> {
     let before = straight_mesh(&grid.corners, rest.to_vec(), split)?;
     let after = straight_mesh(&grid.corners, positions.to_vec(), split)?;
-    let gradients = corner_gradients(before.blocks[0].kind);
-    let smallest = |points: &[DVec3]| {
-        let dets = gradients.iter().map(|gradient| jacobian(points, gradient).det());
-        dets.fold(f64::INFINITY, f64::min)
-    };
+    let certifier = Certifier::new(before.blocks[0].kind);
+    let smallest = |points: &[DVec3]| certifier.validity(points).smallest_det;
     let mut hexes: Vec<usize> = Vec::new();
     for (cell, (_, nodes)) in before.cells().enumerate() {
         let kept = KEPT * smallest(&before.cell_points(nodes));
@@ -97,9 +94,4 @@ fn squeezed_hexes(
     }
     hexes.dedup();
     Ok(hexes)
-}
-
-fn corner_gradients(kind: Kind) -> Vec<Vec<DVec3>> {
-    let corner = |xi: &[usize; 3]| shape_gradient(kind, DVec3::from(xi.map(|x| x as f64)));
-    reference_corners(kind.shape()).iter().map(corner).collect()
 }

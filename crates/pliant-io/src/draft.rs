@@ -1,0 +1,239 @@
+//! A mesh as its file gives it, and how it becomes control points and blocks.
+//!
+//! Files hold Lagrange nodes, which lie on the cells; a [`Mesh`] holds Bernstein control points.
+//! Files also hold cells this engine has no element for but can represent: quartic tetrahedra and
+//! hexahedra without inner nodes. Every reader fills a [`Draft`]; [`Draft::finish`] does the rest.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+use pliant::element::{Kind, bernstein_from_lagrange};
+use pliant::mesh::{Block, Mesh, NodeSet, Region};
+
+use crate::error::ReadError;
+use crate::mesh_file::{MeshFile, ReadReport, finish};
+use crate::resample::resample;
+use crate::source::Source;
+
+/// Farthest that stored control points may lie from the ones found from the nodes, as a part of
+/// the size of the mesh. Rounding in the file's numbers is far below it, an edit above.
+const CONTROL_POINT_TOLERANCE: f64 = 1e-6;
+
+/// What a cell of a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum DraftKind {
+    /// One of the engine's own kinds, its nodes in the order of its lattice.
+    Of(Kind),
+    /// A tetrahedron of degree 4, its nodes in Gmsh's order.
+    Tet35,
+    /// A hexahedron with nodes on corners and edges: the first 20 of [`Kind::Hex27`].
+    Hex20,
+}
+
+impl DraftKind {
+    /// Nodes of a cell in the file.
+    pub(crate) fn node_count(self) -> usize {
+        match self {
+            Self::Of(kind) => kind.node_count(),
+            Self::Tet35 => 35,
+            Self::Hex20 => 20,
+        }
+    }
+
+    /// The kind its cells become.
+    pub(crate) fn becomes(self) -> Kind {
+        match self {
+            Self::Of(kind) => kind,
+            Self::Tet35 => Kind::Tet20,
+            Self::Hex20 => Kind::Hex27,
+        }
+    }
+}
+
+/// Named groups, members as they come.
+pub(crate) type Groups = Vec<(String, Vec<u32>)>;
+
+/// A mesh as its file gives it.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    /// Lagrange nodes.
+    pub(crate) points: Vec<DVec3>,
+    /// Cells in the order of the file.
+    pub(crate) blocks: Vec<(DraftKind, Vec<u32>)>,
+    cell_count: usize,
+    /// Groups of cells, numbered in the order of the file. Names may repeat.
+    pub(crate) regions: Groups,
+    /// Groups of nodes. Names may repeat.
+    pub(crate) node_sets: Groups,
+    /// Control points of all nodes, if the file holds them.
+    pub(crate) control_points: Option<Vec<DVec3>>,
+    /// Faces met, for files that hold nothing else.
+    pub(crate) face_count: usize,
+}
+
+impl Draft {
+    /// Nodes without cells yet.
+    pub(crate) fn new(points: Vec<DVec3>) -> Self {
+        Self { points, ..Self::default() }
+    }
+
+    /// Number of cells so far.
+    pub(crate) fn cell_count(&self) -> usize {
+        self.cell_count
+    }
+
+    /// Appends a cell.
+    pub(crate) fn push_cell(&mut self, kind: DraftKind, nodes: &[u32]) {
+        self.cell_count += 1;
+        match self.blocks.last_mut() {
+            Some((last, all)) if *last == kind => all.extend_from_slice(nodes),
+            _ => self.blocks.push((kind, nodes.to_vec())),
+        }
+    }
+
+    /// Makes the mesh.
+    pub(crate) fn finish(
+        mut self,
+        source: &Source<'_>,
+        mut report: ReadReport,
+    ) -> Result<MeshFile, ReadError> {
+        if self.blocks.is_empty() && self.face_count > 0 {
+            let (path, face_count) = (source.path.to_owned(), self.face_count);
+            return Err(ReadError::SurfaceOnly { path, face_count });
+        }
+        resample(&mut self, &mut report);
+        let (mut blocks, renumbered) = self.merged_blocks();
+        let kept = self.kept_nodes(&mut blocks, &mut report);
+        let node_count = self.points.len();
+        let place: Vec<Option<u32>> = inverse(&kept, node_count);
+        let nodes = self.control_points(&kept, &blocks, &mut report);
+        let regions = merged_groups(self.regions, |cell| Some(renumbered[cell as usize]));
+        let node_sets = merged_groups(self.node_sets, |node| place[node as usize]);
+        let mesh = Mesh {
+            nodes,
+            blocks,
+            regions: regions.into_iter().map(|(name, cells)| Region { name, cells }).collect(),
+            node_sets: node_sets.into_iter().map(|(name, nodes)| NodeSet { name, nodes }).collect(),
+        };
+        finish(source, mesh, report)
+    }
+
+    /// One block per kind in the order they first appear, and the new number of every cell.
+    fn merged_blocks(&self) -> (Vec<Block>, Vec<u32>) {
+        let mut blocks: Vec<Block> = Vec::new();
+        let mut places = Vec::new();
+        for (kind, nodes) in &self.blocks {
+            let kind = kind.becomes();
+            let known = blocks.iter().position(|block| block.kind == kind);
+            let index = known.unwrap_or_else(|| {
+                blocks.push(Block { kind, nodes: Vec::new() });
+                blocks.len() - 1
+            });
+            let first = blocks[index].cell_count();
+            blocks[index].nodes.extend_from_slice(nodes);
+            places.extend((first..blocks[index].cell_count()).map(|local| (index, local)));
+        }
+        let starts: Vec<usize> = blocks
+            .iter()
+            .scan(0, |sum, block| Some(std::mem::replace(sum, *sum + block.cell_count())))
+            .collect();
+        let renumbered = places.iter().map(|(index, local)| (starts[*index] + local) as u32);
+        (blocks, renumbered.collect())
+    }
+
+    /// Drops the nodes no cell uses; returns the old numbers of the others, rising.
+    fn kept_nodes(&self, blocks: &mut [Block], report: &mut ReadReport) -> Vec<u32> {
+        let mut used = vec![false; self.points.len()];
+        for node in blocks.iter().flat_map(|block| &block.nodes) {
+            used[*node as usize] = true;
+        }
+        let kept: Vec<u32> = (0..used.len() as u32).filter(|node| used[*node as usize]).collect();
+        let place = inverse(&kept, used.len());
+        for node in blocks.iter_mut().flat_map(|block| &mut block.nodes) {
+            *node = place[*node as usize].expect("a node of a cell is kept");
+        }
+        // What resampling replaced is not the file's fault: its nodes do not count.
+        if report.lowered_cells == 0 {
+            report.dropped_nodes = used.len() - kept.len();
+        }
+        kept
+    }
+
+    /// The control points of the kept nodes: the ones in the file if they fit, else found from
+    /// the Lagrange nodes.
+    fn control_points(
+        &self,
+        kept: &[u32],
+        blocks: &[Block],
+        report: &mut ReadReport,
+    ) -> Vec<DVec3> {
+        let pick = |points: &[DVec3]| kept.iter().map(|node| points[*node as usize]).collect();
+        let found = control_points_from_lagrange(pick(&self.points), blocks);
+        let Some(stored) = &self.control_points else { return found };
+        if stored.len() == self.points.len() {
+            let stored: Vec<DVec3> = pick(stored);
+            if agree(&stored, &found) {
+                return stored;
+            }
+        }
+        report.control_points_ignored = true;
+        found
+    }
+}
+
+/// Whether two sets of points are the same but for rounding.
+fn agree(a: &[DVec3], b: &[DVec3]) -> bool {
+    let size = b.iter().fold(0.0, |size: f64, point| size.max(point.abs().max_element()));
+    a.iter().zip(b).all(|(a, b)| (*a - *b).length() <= CONTROL_POINT_TOLERANCE * size)
+}
+
+/// New number of each old one, given the old numbers that stay.
+fn inverse(kept: &[u32], count: usize) -> Vec<Option<u32>> {
+    let mut place = vec![None; count];
+    for (new, old) in kept.iter().enumerate() {
+        place[*old as usize] = Some(new as u32);
+    }
+    place
+}
+
+/// Control points of all nodes. Where cells meet they agree but for rounding, and the first cell
+/// to name a node decides.
+fn control_points_from_lagrange(points: Vec<DVec3>, blocks: &[Block]) -> Vec<DVec3> {
+    let mut result = points.clone();
+    let mut done = vec![false; points.len()];
+    for block in blocks {
+        if block.kind.degree() == 1 {
+            continue;
+        }
+        let matrix = bernstein_from_lagrange(block.kind);
+        for cell in block.cells() {
+            let lagrange: Vec<DVec3> = cell.iter().map(|node| points[*node as usize]).collect();
+            for (node, point) in cell.iter().zip(matrix.apply(&lagrange)) {
+                if !std::mem::replace(&mut done[*node as usize], true) {
+                    result[*node as usize] = point;
+                }
+            }
+        }
+    }
+    result
+}
+
+/// Groups with unique names, in the order they first appear, their members renumbered, sorted
+/// and unique. Groups left without members are dropped.
+fn merged_groups(groups: Groups, renumber: impl Fn(u32) -> Option<u32>) -> Groups {
+    let mut index = BTreeMap::new();
+    let mut merged: Groups = Vec::new();
+    for (name, members) in groups {
+        let at = *index.entry(name.clone()).or_insert_with(|| {
+            merged.push((name, Vec::new()));
+            merged.len() - 1
+        });
+        merged[at].1.extend(members.into_iter().filter_map(&renumber));
+    }
+    for (_, members) in &mut merged {
+        members.sort_unstable();
+        members.dedup();
+    }
+    merged.retain(|(_, members)| !members.is_empty());
+    merged
+}

@@ -1,0 +1,104 @@
+//! Choosing a reader or writer.
+
+use std::path::Path;
+
+use pliant::mesh::Mesh;
+
+use crate::error::{Place, ReadError, WriteError};
+use crate::gmsh;
+use crate::medit;
+use crate::mesh_file::MeshFile;
+use crate::source::{Source, quote, read_bytes};
+use crate::tetgen;
+use crate::vtu;
+
+/// Formats of volume meshes that can be read.
+const READABLE: &str = "Gmsh (.msh), VTU (.vtu), TetGen (.node with .ele), Medit (.mesh)";
+/// Formats of volume meshes that can be written.
+const WRITABLE: &str = "Gmsh (.msh), VTU (.vtu)";
+/// How far into a file its kind is looked for.
+const SNIFFED: usize = 1024;
+
+/// A format of volume meshes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MeshFormat {
+    /// Gmsh `.msh`.
+    Gmsh,
+    /// VTK XML unstructured grid, `.vtu`.
+    Vtu,
+    /// TetGen `.node` and `.ele`.
+    TetGen,
+    /// Medit `.mesh`.
+    Medit,
+}
+
+impl MeshFormat {
+    /// The format a path's extension stands for.
+    pub fn from_extension(path: &Path) -> Option<Self> {
+        match extension(path).as_str() {
+            "msh" => Some(Self::Gmsh),
+            "vtu" => Some(Self::Vtu),
+            "node" | "ele" => Some(Self::TetGen),
+            "mesh" | "meshb" => Some(Self::Medit),
+            _ => None,
+        }
+    }
+
+    /// The format a file says it has, where it says so.
+    pub fn from_content(bytes: &[u8]) -> Option<Self> {
+        let start = &bytes[..bytes.len().min(SNIFFED)];
+        let holds = |mark: &[u8]| start.windows(mark.len()).any(|window| window == mark);
+        if start.trim_ascii_start().starts_with(b"$MeshFormat") {
+            Some(Self::Gmsh)
+        } else if holds(b"<VTKFile") {
+            Some(Self::Vtu)
+        } else if holds(b"MeshVersionFormatted") {
+            Some(Self::Medit)
+        } else {
+            None
+        }
+    }
+}
+
+/// Reads a volume mesh of any known format: what the file itself says counts before its
+/// extension.
+pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
+    let bytes = read_bytes(path)?;
+    match MeshFormat::from_content(&bytes).or_else(|| MeshFormat::from_extension(path)) {
+        Some(MeshFormat::Gmsh) => gmsh::parse(path, &bytes),
+        Some(MeshFormat::Vtu) => vtu::parse(path, &bytes),
+        Some(MeshFormat::TetGen) => tetgen::read(path),
+        Some(MeshFormat::Medit) => medit::parse(path, &bytes),
+        None => Err(unknown(&Source { path, bytes: &bytes })),
+    }
+}
+
+/// Writes a mesh in the format its extension stands for.
+pub fn write_mesh(path: &Path, mesh: &Mesh) -> Result<(), WriteError> {
+    match MeshFormat::from_extension(path) {
+        Some(MeshFormat::Gmsh) => gmsh::write(path, mesh, gmsh::Encoding::default()),
+        Some(MeshFormat::Vtu) => vtu::write(path, &vtu::Frame::new(mesh)),
+        _ => Err(WriteError::UnknownFormat {
+            path: path.to_owned(),
+            found: format!("extension `{}`", extension(path)),
+            known: WRITABLE,
+        }),
+    }
+}
+
+fn unknown(source: &Source<'_>) -> ReadError {
+    let extension = extension(source.path);
+    if ["obj", "stl", "ply", "gltf", "glb", "off"].contains(&extension.as_str()) {
+        let what = format!("a surface (.{extension}) as a volume mesh");
+        let instead = "fill it with cells first, for example with Gmsh or TetGen";
+        return source.unsupported(Place::File, what, instead);
+    }
+    let start = source.bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let found = format!("extension `{extension}`, beginning with {}", quote(start));
+    ReadError::UnknownFormat { path: source.path.to_owned(), found, known: READABLE }
+}
+
+/// Extension in lower case, empty if there is none.
+fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}

@@ -1,0 +1,89 @@
+//! The binary part, and the accessors that describe it.
+
+use glam::Vec3;
+use serde_json::{Value, json};
+
+const FLOAT: u32 = 5126;
+const UNSIGNED_INT: u32 = 5125;
+const VERTEX_DATA: u32 = 34962;
+const INDEX_DATA: u32 = 34963;
+
+/// Grows the binary chunk; each piece gets a view and an accessor of its own.
+#[derive(Debug, Default)]
+pub(super) struct Buffer {
+    pub(super) bytes: Vec<u8>,
+    pub(super) views: Vec<Value>,
+    pub(super) accessors: Vec<Value>,
+}
+
+impl Buffer {
+    /// Positions or displacements of vertices, with the bounds the format asks for.
+    pub(super) fn positions(&mut self, vectors: &[Vec3]) -> usize {
+        let low = vectors.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+        let high = vectors.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+        let accessor = self.vectors(vectors);
+        self.accessors[accessor]["min"] = json!(low.to_array());
+        self.accessors[accessor]["max"] = json!(high.to_array());
+        accessor
+    }
+
+    /// Normals or colours of vertices.
+    pub(super) fn vectors(&mut self, vectors: &[Vec3]) -> usize {
+        let numbers = vectors.iter().flat_map(Vec3::to_array);
+        self.floats(numbers, Some(VERTEX_DATA), vectors.len(), "VEC3")
+    }
+
+    /// Key times, rising, in s.
+    pub(super) fn times(&mut self, times: &[f32]) -> usize {
+        let accessor = self.floats(times.iter().copied(), None, times.len(), "SCALAR");
+        self.accessors[accessor]["min"] = json!([times.first()]);
+        self.accessors[accessor]["max"] = json!([times.last()]);
+        accessor
+    }
+
+    /// Plain numbers.
+    pub(super) fn scalars(&mut self, count: usize, numbers: impl Iterator<Item = f32>) -> usize {
+        self.floats(numbers, None, count, "SCALAR")
+    }
+
+    /// Vertices of triangles.
+    pub(super) fn indices(&mut self, triangles: &[[u32; 3]]) -> usize {
+        let start = self.bytes.len();
+        self.bytes.extend(triangles.iter().flatten().flat_map(|vertex| vertex.to_le_bytes()));
+        self.accessor(start, Some(INDEX_DATA), UNSIGNED_INT, 3 * triangles.len(), "SCALAR")
+    }
+
+    fn floats(
+        &mut self,
+        numbers: impl Iterator<Item = f32>,
+        target: Option<u32>,
+        count: usize,
+        shape: &str,
+    ) -> usize {
+        let start = self.bytes.len();
+        self.bytes.extend(numbers.flat_map(f32::to_le_bytes));
+        self.accessor(start, target, FLOAT, count, shape)
+    }
+
+    /// Describes the bytes from `start` on. All numbers have four bytes, so all is aligned.
+    fn accessor(
+        &mut self,
+        start: usize,
+        target: Option<u32>,
+        component: u32,
+        count: usize,
+        shape: &str,
+    ) -> usize {
+        let length = self.bytes.len() - start;
+        let mut view = json!({ "buffer": 0, "byteOffset": start, "byteLength": length });
+        if let Some(target) = target {
+            view["target"] = json!(target);
+        }
+        self.views.push(view);
+        let view = self.views.len() - 1;
+        self.accessors.push(
+            json!({ "bufferView": view, "componentType": component, "count": count, "type": shape }),
+        );
+        self.accessors.len() - 1
+    }
+}

@@ -1,0 +1,180 @@
+//! Numbers of a file, text or binary, read by the same calls.
+
+use glam::DVec3;
+
+use crate::error::{Place, ReadError};
+use crate::scanner::{Scanner, finite, fits};
+use crate::source::quote;
+
+/// Order of the bytes of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ByteOrder {
+    Little,
+    Big,
+}
+
+/// How numbers are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Text,
+    Binary {
+        order: ByteOrder,
+        /// Width of what version 4.1 calls `size_t`.
+        size_bytes: usize,
+    },
+}
+
+/// Least bytes of a number in text: a digit and what separates it from the next.
+const TEXT_BYTES: usize = 2;
+
+/// A file whose header has been read.
+#[derive(Debug)]
+pub(super) struct Input<'a> {
+    pub(super) scanner: Scanner<'a>,
+    form: Form,
+}
+
+impl<'a> Input<'a> {
+    pub(super) fn new(scanner: Scanner<'a>, form: Form) -> Self {
+        Self { scanner, form }
+    }
+
+    pub(super) fn is_binary(&self) -> bool {
+        self.form != Form::Text
+    }
+
+    pub(super) fn encoding_name(&self) -> &'static str {
+        if self.is_binary() { "binary" } else { "text" }
+    }
+
+    /// Name of the next section, or `None` at the end of the file.
+    pub(super) fn next_section(&mut self) -> Result<Option<&'a [u8]>, ReadError> {
+        let Some(word) = self.scanner.next_word() else { return Ok(None) };
+        let name = word.strip_prefix(b"$").filter(|name| !name.starts_with(b"End"));
+        let name = name.ok_or_else(|| self.wrong(quote(word), "a section such as `$Nodes`"))?;
+        self.scanner.rest_of_line();
+        Ok(Some(name))
+    }
+
+    /// Passes over the end mark of a section.
+    pub(super) fn end_section(&mut self, name: &[u8]) -> Result<(), ReadError> {
+        let place = self.place();
+        let word = self.scanner.next_word();
+        if word.and_then(|word| word.strip_prefix(b"$End")) == Some(name) {
+            return Ok(());
+        }
+        let found = word.map_or("the end of the file".into(), quote);
+        let expected = format!("`$End{}`", String::from_utf8_lossy(name));
+        Err(self.scanner.source.unexpected(place, found, expected))
+    }
+
+    /// Passes over all of a section up to its end mark.
+    pub(super) fn skip_section(&mut self, name: &[u8]) -> Result<(), ReadError> {
+        let mark = [b"$End", name].concat();
+        let end = self.scanner.source.find(&mark, self.scanner.at);
+        self.scanner.at = end.ok_or_else(|| {
+            self.wrong("the end of the file", format!("`{}`", String::from_utf8_lossy(&mark)))
+        })?;
+        Ok(())
+    }
+
+    /// Where the next number stands.
+    pub(super) fn place(&self) -> Place {
+        if self.is_binary() { Place::Byte(self.scanner.at) } else { self.scanner.line() }
+    }
+
+    /// An error at what was just read.
+    pub(super) fn wrong(&self, found: impl Into<String>, expected: impl Into<String>) -> ReadError {
+        self.scanner.source.unexpected(self.place(), found, expected)
+    }
+
+    /// An `int`: four bytes.
+    pub(super) fn int(&mut self, expected: &str) -> Result<i64, ReadError> {
+        match self.form {
+            Form::Text => self.scanner.number(expected),
+            Form::Binary { order, .. } => {
+                let bytes = self.bytes::<4>(expected)?;
+                Ok(i64::from(match order {
+                    ByteOrder::Little => i32::from_le_bytes(bytes),
+                    ByteOrder::Big => i32::from_be_bytes(bytes),
+                }))
+            }
+        }
+    }
+
+    /// A `size_t`: as wide as the header says.
+    pub(super) fn size(&mut self, expected: &str) -> Result<u64, ReadError> {
+        match self.form {
+            Form::Text => self.scanner.number(expected),
+            Form::Binary { order: ByteOrder::Little, size_bytes: 4 } => {
+                Ok(u64::from(u32::from_le_bytes(self.bytes(expected)?)))
+            }
+            Form::Binary { order: ByteOrder::Big, size_bytes: 4 } => {
+                Ok(u64::from(u32::from_be_bytes(self.bytes(expected)?)))
+            }
+            Form::Binary { order: ByteOrder::Little, .. } => {
+                Ok(u64::from_le_bytes(self.bytes(expected)?))
+            }
+            Form::Binary { order: ByteOrder::Big, .. } => {
+                Ok(u64::from_be_bytes(self.bytes(expected)?))
+            }
+        }
+    }
+
+    /// A real number, which may be anything.
+    pub(super) fn any_real(&mut self, expected: &str) -> Result<f64, ReadError> {
+        match self.form {
+            Form::Text => self.scanner.number(expected),
+            Form::Binary { order: ByteOrder::Little, .. } => {
+                Ok(f64::from_le_bytes(self.bytes(expected)?))
+            }
+            Form::Binary { order: ByteOrder::Big, .. } => {
+                Ok(f64::from_be_bytes(self.bytes(expected)?))
+            }
+        }
+    }
+
+    /// Three finite coordinates.
+    pub(super) fn point(&mut self) -> Result<DVec3, ReadError> {
+        let mut point = [0.0; 3];
+        for x in &mut point {
+            *x = self.any_real("a coordinate")?;
+            if !x.is_finite() {
+                return Err(self.wrong(x.to_string(), finite("a coordinate")));
+            }
+        }
+        Ok(DVec3::from(point))
+    }
+
+    /// A count of things that take at least `bytes` (see [`Self::bytes_of`]) each.
+    pub(super) fn count(&mut self, bytes: usize, expected: &str) -> Result<usize, ReadError> {
+        let count = self.size(expected)?;
+        self.checked(count, bytes, expected)
+    }
+
+    /// Checks a count against the size of the file, before anything is allocated for it.
+    pub(super) fn checked(
+        &self,
+        count: u64,
+        bytes: usize,
+        expected: &str,
+    ) -> Result<usize, ReadError> {
+        let left = self.scanner.rest().len();
+        fits(&self.scanner.source, self.place(), count, bytes, left, expected)
+    }
+
+    /// Least bytes that so many numbers take.
+    pub(super) fn bytes_of(&self, ints: usize, sizes: usize, reals: usize) -> usize {
+        match self.form {
+            Form::Text => TEXT_BYTES * (ints + sizes + reals),
+            Form::Binary { size_bytes, .. } => 4 * ints + size_bytes * sizes + 8 * reals,
+        }
+    }
+
+    fn bytes<const N: usize>(&mut self, expected: &str) -> Result<[u8; N], ReadError> {
+        let bytes = self.scanner.rest().first_chunk::<N>();
+        let bytes = bytes.ok_or_else(|| self.wrong("the end of the file", expected))?;
+        self.scanner.at += N;
+        Ok(*bytes)
+    }
+}

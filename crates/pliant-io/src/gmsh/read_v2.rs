@@ -1,0 +1,185 @@
+//! Sections of version 2.2.
+
+use std::collections::BTreeSet;
+
+use crate::draft::DraftKind;
+use crate::error::ReadError;
+use crate::mesh_file::ReadReport;
+
+use super::contents::Contents;
+use super::element_type::ElementType;
+use super::input::Input;
+
+/// `$Nodes`: tag and coordinates of each.
+pub(super) fn nodes(input: &mut Input<'_>, contents: &mut Contents) -> Result<(), ReadError> {
+    let count = text_count(input, input.bytes_of(1, 0, 3), "a number of nodes")?;
+    let (mut tags, mut points) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    for _ in 0..count {
+        tags.push(node_tag(input)?);
+        points.push(input.point()?);
+    }
+    contents.set_nodes(input, &tags, &points)
+}
+
+/// `$Elements`: in text one after the other, in binary in blocks of one type.
+pub(super) fn elements(input: &mut Input<'_>, contents: &mut Contents) -> Result<(), ReadError> {
+    let mut left = text_count(input, input.bytes_of(2, 0, 0), "a number of elements")?;
+    while left > 0 {
+        let mut header = ElementHeader::default();
+        let mut following = 1;
+        if input.is_binary() {
+            header.read_type(input, contents)?;
+            following = input.int("a number of elements in a block")?;
+            header.read_tag_count(input)?;
+        }
+        if following < 1 || following as usize > left {
+            let expected = format!("1 to {left}, as many as the section has left");
+            return Err(input.wrong(format!("a block of {following} elements"), expected));
+        }
+        for _ in 0..following {
+            header.read_element(input, contents)?;
+        }
+        left -= following as usize;
+    }
+    Ok(())
+}
+
+/// Counts in front of a section are text in every encoding.
+fn text_count(input: &mut Input<'_>, bytes: usize, expected: &str) -> Result<usize, ReadError> {
+    let count = input.scanner.number(expected)?;
+    if input.is_binary() {
+        input.scanner.rest_of_line();
+    }
+    input.checked(count, bytes, expected)
+}
+
+fn node_tag(input: &mut Input<'_>) -> Result<u64, ReadError> {
+    let tag = input.int("a node tag")?;
+    u64::try_from(tag).map_err(|_| input.wrong(format!("node tag {tag}"), "a positive number"))
+}
+
+/// What binary files say once for a block of elements.
+#[derive(Default)]
+struct ElementHeader {
+    element: Option<ElementType>,
+    tag_count: usize,
+}
+
+impl ElementHeader {
+    fn read_type(
+        &mut self,
+        input: &mut Input<'_>,
+        contents: &mut Contents,
+    ) -> Result<(), ReadError> {
+        let number = input.int("an element type")?;
+        self.element = Some(contents.element_type(input, number)?);
+        Ok(())
+    }
+
+    fn read_tag_count(&mut self, input: &mut Input<'_>) -> Result<(), ReadError> {
+        let count = input.int("a number of tags")?;
+        let count =
+            u64::try_from(count).map_err(|_| input.wrong(format!("{count} tags"), "0 or more"))?;
+        self.tag_count = input.checked(count, input.bytes_of(1, 0, 0), "a number of tags")?;
+        Ok(())
+    }
+
+    fn read_element(
+        &mut self,
+        input: &mut Input<'_>,
+        contents: &mut Contents,
+    ) -> Result<(), ReadError> {
+        input.int("an element number")?;
+        if !input.is_binary() {
+            self.read_type(input, contents)?;
+            self.read_tag_count(input)?;
+        }
+        let mut physical = 0;
+        for tag in 0..self.tag_count {
+            let value = input.int("a tag")?;
+            physical = if tag == 0 { value } else { physical };
+        }
+        match &self.element {
+            Some(ElementType::Cell { kind, order }) => {
+                let mut nodes = vec![0; order.len()];
+                for place in order {
+                    let tag = node_tag(input)?;
+                    nodes[*place] = contents.node(input, tag)?;
+                }
+                contents.pending.push(*kind, &nodes, physical);
+            }
+            Some(ElementType::Boundary { dimension, node_count }) => {
+                contents.draft.face_count += usize::from(*dimension == 2);
+                for _ in 0..*node_count {
+                    let tag = node_tag(input)?;
+                    let node = contents.node(input, tag)?;
+                    if physical != 0 {
+                        contents.groups.entry((*dimension, physical)).or_default().push(node);
+                    }
+                }
+            }
+            _ => unreachable!("read before its elements, and refused if unsupported"),
+        }
+        Ok(())
+    }
+}
+
+/// Cells, each with its physical group.
+///
+/// A cell of several groups stands in the file once for each of them; here they become one.
+#[derive(Debug, Default)]
+pub(super) struct PhysicalCells {
+    cells: Vec<(DraftKind, usize, i64)>,
+    nodes: Vec<u32>,
+}
+
+impl PhysicalCells {
+    fn push(&mut self, kind: DraftKind, nodes: &[u32], physical: i64) {
+        self.cells.push((kind, self.nodes.len(), physical));
+        self.nodes.extend_from_slice(nodes);
+    }
+
+    fn nodes(&self, cell: usize) -> &[u32] {
+        let (kind, start, _) = self.cells[cell];
+        &self.nodes[start..start + kind.node_count()]
+    }
+
+    /// Puts the cells into the draft, and into their groups.
+    pub(super) fn move_into(&self, contents: &mut Contents, report: &mut ReadReport) {
+        let first = self.firsts();
+        let mut number = vec![0; self.cells.len()];
+        for (cell, (kind, _, physical)) in self.cells.iter().enumerate() {
+            if first[cell] == cell {
+                number[cell] = contents.draft.cell_count() as u32;
+                contents.draft.push_cell(*kind, self.nodes(cell));
+            } else {
+                report.merged_cells += 1;
+            }
+            if *physical != 0 {
+                let group = contents.groups.entry((3, *physical)).or_default();
+                group.push(number[first[cell]]);
+            }
+        }
+    }
+
+    /// For each cell the one it repeats with another group, or itself.
+    ///
+    /// A cell that repeats one of the same group is left alone: that is a fault of the mesh.
+    fn firsts(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.cells.len()).collect();
+        order.sort_by_key(|cell| (self.cells[*cell].0, self.nodes(*cell)));
+        let mut first: Vec<usize> = (0..self.cells.len()).collect();
+        let same = |a: &usize, b: &usize| {
+            self.cells[*a].0 == self.cells[*b].0 && self.nodes(*a) == self.nodes(*b)
+        };
+        for repeats in order.chunk_by(same) {
+            let mut groups = BTreeSet::new();
+            for cell in repeats {
+                if groups.insert(self.cells[*cell].2) {
+                    first[*cell] = repeats[0];
+                }
+            }
+        }
+        first
+    }
+}

@@ -1,0 +1,165 @@
+//! The camera: fitted to what it will see, then still.
+
+use glam::{DVec3, Vec3};
+
+/// Where a point falls on the picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Projected {
+    /// Pixels from the left edge.
+    pub x: f32,
+    /// Pixels from the upper edge.
+    pub y: f32,
+    /// One over the distance along the viewing direction, in 1/radius: larger is nearer, and
+    /// linear on the screen.
+    pub nearness: f32,
+}
+
+/// A perspective camera with y up.
+///
+/// It works in coordinates of its own: the subject's centre is the origin and its radius the unit,
+/// so that single precision suffices for a subject of any size anywhere.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Camera {
+    centre: DVec3,
+    radius: f64,
+    eye: Vec3,
+    right: Vec3,
+    up: Vec3,
+    forward: Vec3,
+    /// Pixels per unit of slope.
+    focal: f32,
+    middle: [f32; 2],
+}
+
+/// What the camera needs to know of the picture.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lens {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    /// Angle of the view from the z axis toward the x axis, in rad.
+    pub(crate) azimuth: f64,
+    /// Angle of the view above the ground, in rad.
+    pub(crate) elevation: f64,
+    /// Vertical opening, in rad.
+    pub(crate) opening: f64,
+    /// Part of the picture left free at each side.
+    pub(crate) margin: f64,
+}
+
+/// Nothing nearer to the eye than this is drawn, in radii.
+const NEAREST: f32 = 1e-3;
+
+impl Camera {
+    /// The camera that just sees all the points; those that are not finite are left out.
+    ///
+    /// A point with camera coordinates (x, y, z) is inside a view of slopes ±t from a distance d
+    /// if |x − c| ≤ t (z + d). The largest x/t − z and −x/t − z over all points therefore give
+    /// the smallest d and its centre c directly.
+    pub(crate) fn fit(lens: &Lens, points: impl Iterator<Item = DVec3> + Clone) -> Self {
+        let (centre, radius) = sphere(points.clone());
+        let mut camera = Self::looking(lens, centre, radius);
+        let free = (1.0 - 2.0 * lens.margin) as f32;
+        let tx = camera.middle[0] / camera.focal * free;
+        let ty = camera.middle[1] / camera.focal * free;
+        let mut reach = [f32::NEG_INFINITY; 4];
+        for point in points.filter(|point| point.is_finite()) {
+            let [x, y, z] = camera.axes(camera.unit(point));
+            let slopes = [x / tx - z, -x / tx - z, y / ty - z, -y / ty - z];
+            reach = std::array::from_fn(|k| reach[k].max(slopes[k]));
+        }
+        camera.stand_back(reach, tx, ty);
+        camera
+    }
+
+    fn looking(lens: &Lens, centre: DVec3, radius: f64) -> Self {
+        let (sin_a, cos_a) = (lens.azimuth as f32).sin_cos();
+        let (sin_e, cos_e) = (lens.elevation as f32).sin_cos();
+        let forward = -Vec3::new(sin_a * cos_e, sin_e, cos_a * cos_e);
+        let right = Vec3::new(cos_a, 0.0, -sin_a);
+        let middle = [lens.width as f32 / 2.0, lens.height as f32 / 2.0];
+        let focal = middle[1] / (lens.opening as f32 / 2.0).tan();
+        Self {
+            centre,
+            radius,
+            eye: Vec3::ZERO,
+            right,
+            up: right.cross(forward),
+            forward,
+            focal,
+            middle,
+        }
+    }
+
+    fn stand_back(&mut self, reach: [f32; 4], tx: f32, ty: f32) {
+        let half =
+            |a: f32, b: f32| if a.is_finite() && b.is_finite() { (a + b) / 2.0 } else { 3.0 };
+        let offset =
+            |a: f32, b: f32| if a.is_finite() && b.is_finite() { (a - b) / 2.0 } else { 0.0 };
+        let distance = half(reach[0], reach[1]).max(half(reach[2], reach[3])).max(1.5);
+        let x = tx * offset(reach[0], reach[1]);
+        let y = ty * offset(reach[2], reach[3]);
+        self.eye = self.right * x + self.up * y - self.forward * distance;
+    }
+
+    /// The camera's own coordinates of a point.
+    pub(crate) fn unit(&self, point: DVec3) -> Vec3 {
+        ((point - self.centre) / self.radius).as_vec3()
+    }
+
+    /// Components along right, up and forward.
+    fn axes(&self, unit: Vec3) -> [f32; 3] {
+        [unit.dot(self.right), unit.dot(self.up), unit.dot(self.forward)]
+    }
+
+    /// Where a point in the camera's coordinates falls; `None` behind the eye or if not finite.
+    pub(crate) fn project(&self, unit: Vec3) -> Option<Projected> {
+        let [x, y, z] = self.axes(unit - self.eye);
+        let nearness = 1.0 / z;
+        let scale = self.focal * nearness;
+        let seen = z > NEAREST && x.is_finite() && y.is_finite() && z.is_finite();
+        seen.then(|| Projected {
+            x: self.middle[0] + x * scale,
+            y: self.middle[1] - y * scale,
+            nearness,
+        })
+    }
+
+    /// Direction from the eye through a point of the picture, not normalised.
+    pub(crate) fn ray(&self, x: f32, y: f32) -> Vec3 {
+        let (right, up) = (x - self.middle[0], self.middle[1] - y);
+        self.forward * self.focal + self.right * right + self.up * up
+    }
+
+    /// The eye, in the camera's coordinates.
+    pub(crate) fn eye(&self) -> Vec3 {
+        self.eye
+    }
+
+    /// The horizontal direction to the right of the picture.
+    pub(crate) fn right(&self) -> Vec3 {
+        self.right
+    }
+
+    /// The direction away from the picture, toward the viewer.
+    pub(crate) fn backward(&self) -> Vec3 {
+        -self.forward
+    }
+}
+
+/// Centre and half diagonal of the box of the finite points; the unit sphere if there are none.
+///
+/// Halves are taken before differences, so that the largest numbers do not overflow.
+fn sphere(points: impl Iterator<Item = DVec3>) -> (DVec3, f64) {
+    let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let (low, high) = points
+        .filter(|point| point.is_finite())
+        .fold(empty, |(low, high), point| (low.min(point), high.max(point)));
+    if !low.is_finite() {
+        return (DVec3::ZERO, 1.0);
+    }
+    let half = high / 2.0 - low / 2.0;
+    let largest = half.max_element();
+    let usable = largest.is_normal() && largest < 1e300;
+    let radius = if usable { largest * (half / largest).length() } else { 1.0 };
+    (low / 2.0 + high / 2.0, if largest >= 1e300 { largest * 2.0 } else { radius })
+}

@@ -1,0 +1,98 @@
+//! The light of the studio: one soft lamp, a bright sky, a pale floor.
+
+use glam::Vec3;
+
+use super::Colour;
+use super::camera::Camera;
+use super::facet::{Facet, Spot};
+use super::floor::Floor;
+use super::shadow::HeightMap;
+use super::sky::Sky;
+
+/// Strength and tint of the lamp.
+const LAMP: Colour = Colour::new(0.98, 0.94, 0.87);
+/// Light from above.
+const SKY: Colour = Colour::new(0.46, 0.49, 0.54);
+/// Light from below, reflected by the floor.
+const BOUNCE: Colour = Colour::new(0.21, 0.20, 0.185);
+/// Share of the light that is mirrored at right angles.
+const GLOSS: f32 = 0.14;
+/// How far from the surface its own shadow is ignored, in radii.
+const BIAS: f32 = 0.014;
+/// Samples across the lamp's map, and width of the soft edge of its shadows on surfaces.
+const MAP: usize = 336;
+const SOFTNESS: usize = 3;
+
+/// Lamp, sky and floor of one frame.
+#[derive(Debug)]
+pub(crate) struct Light {
+    eye: Vec3,
+    lamp: HeightMap,
+    sky: Sky,
+    floor: Floor,
+}
+
+impl Light {
+    /// The light on these facets, with the floor at a height in the camera's coordinates.
+    pub(crate) fn new(camera: &Camera, floor: f32, facets: &[Facet]) -> Self {
+        let points = || facets.iter().map(|facet| facet.points);
+        let lamp = HeightMap::new(MAP, lamp_direction(camera), points());
+        Self {
+            eye: camera.eye(),
+            sky: Sky::new(points),
+            floor: Floor::new(floor, &lamp, points),
+            lamp,
+        }
+    }
+
+    /// The colour in which a point is seen.
+    pub(crate) fn shade(&self, spot: &Spot) -> Colour {
+        let Spot { point, normal, colour } = *spot;
+        let outside = point + normal * BIAS;
+        let facing = normal.dot(self.lamp.toward()).max(0.0);
+        let lit = if facing > 0.0 {
+            facing * self.lamp.lit::<SOFTNESS>(outside + self.lamp.toward() * BIAS)
+        } else {
+            0.0
+        };
+        // Even a hollow gets some light, from its own walls.
+        let open = 0.2 + 0.8 * self.sky.open(outside, normal);
+        let diffuse = LAMP * lit + self.ambient(point, normal, open);
+        shoulder(colour * diffuse + self.mirrored(point, normal, lit, open))
+    }
+
+    /// Sky above and floor below, each as far as it is to be seen.
+    fn ambient(&self, point: Vec3, normal: Vec3, open: f32) -> Colour {
+        let upward = 0.5 + 0.5 * normal.y;
+        let bounce = self.floor.bounce(point) * (0.5 + 0.5 * open);
+        SKY * (upward * open) + BOUNCE * ((1.0 - upward) * bounce)
+    }
+
+    /// A soft highlight of the lamp (Blinn 1977) and a sheen where the surface turns away
+    /// (Schlick 1994).
+    fn mirrored(&self, point: Vec3, normal: Vec3, lit: f32, open: f32) -> Colour {
+        let view = (self.eye - point).normalize_or_zero();
+        let half = (view + self.lamp.toward()).normalize_or_zero();
+        let grazing = (1.0 - normal.dot(view).clamp(0.0, 1.0)).powi(4);
+        let highlight = normal.dot(half).max(0.0).powi(32) * lit * GLOSS;
+        LAMP * highlight + SKY * ((0.5 + 0.5 * normal.y) * grazing * open * 0.25)
+    }
+
+    /// The part of the background's light that is left where a ray from the eye meets the floor.
+    pub(crate) fn floor_brightness(&self, ray: Vec3) -> f32 {
+        self.floor.brightness(self.eye, ray, &self.lamp)
+    }
+}
+
+/// From the left of the camera, high, and a little from its side of the scene.
+fn lamp_direction(camera: &Camera) -> Vec3 {
+    let backward = camera.backward();
+    let level = Vec3::new(backward.x, 0.0, backward.z).normalize_or(Vec3::Z);
+    (camera.right() * -0.62 + Vec3::Y * 1.0 + level * 0.42).normalize()
+}
+
+/// Leaves dark and middle tones and bends bright ones below 1.
+fn shoulder(colour: Colour) -> Colour {
+    let bend = |c: f32| if c < 0.7 { c } else { 1.0 - 0.3 / (1.0 + (c - 0.7) / 0.3) };
+    Colour::new(bend(colour.r), bend(colour.g), bend(colour.b))
+}

@@ -1,0 +1,34 @@
+//! Pictures: a small renderer, because people would rather look.
+//!
+//! A [`Picture`] is a camera fitted to everything that will be seen; [`Picture::render`] draws a
+//! [`SceneView`] into an [`Image`], which is kept as PNG, or many of them as an animated PNG by
+//! [`write_apng`]. There is no GPU in it and no thread: the same scene gives the same bytes.
+
+mod apng;
+mod camera;
+mod colour;
+mod colour_map;
+mod config;
+mod facet;
+mod floor;
+mod font;
+mod image;
+mod legend;
+mod light;
+mod lines;
+mod normals;
+mod raster;
+mod render;
+mod shadow;
+mod sky;
+mod view;
+
+pub use camera::Projected;
+pub use colour::Colour;
+pub use colour_map::ColourMap;
+pub use config::{PictureConfig, PictureConfigError};
+pub use image::{Image, write_apng};
+pub use render::Picture;
+pub use view::{Legend, Paint, SceneView, SurfaceView};
+
+pub(crate) use normals::corner_normals;

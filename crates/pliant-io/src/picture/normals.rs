@@ -1,0 +1,104 @@
+//! Normals that are smooth over a surface and break at its creases.
+
+use glam::Vec3;
+
+/// Facets that meet at a larger angle than 40° keep a crease between them.
+const CREASE_COSINE: f32 = 0.766;
+
+/// A normal for each corner of each triangle.
+///
+/// It is the mean over the triangles around the vertex, weighted by area, of those within 40° of
+/// the triangle at hand. Triangles without area, or with corners that are missing or not finite,
+/// get zero.
+pub(crate) fn corner_normals(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Vec3; 3]> {
+    let areas: Vec<Vec3> =
+        triangles.iter().map(|triangle| area_vector(points, *triangle)).collect();
+    let directions: Vec<Vec3> = areas.iter().map(|area| area.normalize_or_zero()).collect();
+    let around = Incidence::new(points.len(), triangles);
+    let normal = |facet: usize, vertex: u32| {
+        let near =
+            |other: &&u32| directions[facet].dot(directions[**other as usize]) > CREASE_COSINE;
+        let neighbours = around.triangles(vertex).iter().filter(near);
+        neighbours.map(|other| areas[*other as usize]).sum::<Vec3>().normalize_or_zero()
+    };
+    triangles
+        .iter()
+        .enumerate()
+        .map(|(facet, triangle)| triangle.map(|vertex| normal(facet, vertex)))
+        .collect()
+}
+
+/// The normal of a triangle times twice its area.
+fn area_vector(points: &[Vec3], triangle: [u32; 3]) -> Vec3 {
+    let [a, b, c] =
+        triangle.map(|vertex| points.get(vertex as usize).copied().unwrap_or(Vec3::NAN));
+    let area = (b - a).cross(c - a);
+    if area.is_finite() { area } else { Vec3::ZERO }
+}
+
+/// The triangles around each vertex, packed one vertex after the other.
+struct Incidence {
+    starts: Vec<u32>,
+    triangles: Vec<u32>,
+}
+
+impl Incidence {
+    fn new(vertex_count: usize, triangles: &[[u32; 3]]) -> Self {
+        let mut starts = vec![0; vertex_count + 2];
+        let corners = || {
+            let all = triangles.iter().enumerate();
+            let all =
+                all.flat_map(|(index, corners)| corners.map(|vertex| (index, vertex as usize)));
+            all.filter(|(_, vertex)| *vertex < vertex_count)
+        };
+        corners().for_each(|(_, vertex)| starts[vertex + 2] += 1);
+        (2..starts.len()).for_each(|k| starts[k] += starts[k - 1]);
+        let mut packed = vec![0; starts[vertex_count + 1] as usize];
+        for (index, vertex) in corners() {
+            packed[starts[vertex + 1] as usize] = index as u32;
+            starts[vertex + 1] += 1;
+        }
+        Self { starts, triangles: packed }
+    }
+
+    fn triangles(&self, vertex: u32) -> &[u32] {
+        let vertex = vertex as usize;
+        if vertex + 1 >= self.starts.len() {
+            return &[];
+        }
+        &self.triangles[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two squares that share an edge and enclose `angle`.
+    fn hinge(angle: f32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+        let (sin, cos) = angle.sin_cos();
+        let flap = Vec3::new(cos, sin, 0.0);
+        let points =
+            vec![Vec3::NEG_X, Vec3::NEG_X + Vec3::Z, Vec3::ZERO, Vec3::Z, flap, flap + Vec3::Z];
+        (points, vec![[0, 1, 2], [2, 1, 3], [2, 3, 4], [4, 3, 5]])
+    }
+
+    #[test]
+    fn a_gentle_bend_is_smooth_and_a_sharp_one_is_not() {
+        let (points, triangles) = hinge(0.3);
+        let normals = corner_normals(&points, &triangles);
+        assert!(normals[1][0].distance(normals[2][0]) < 0.15, "common vertex, nearly one normal");
+
+        let (points, triangles) = hinge(1.2);
+        let normals = corner_normals(&points, &triangles);
+        let angle = normals[1][0].dot(normals[2][0]).acos();
+        assert!((angle - 1.2).abs() < 1e-3, "the crease keeps its angle, {angle}");
+    }
+
+    #[test]
+    fn missing_and_undefined_vertices_give_zero() {
+        let points = vec![Vec3::ZERO, Vec3::X, Vec3::NAN];
+        let normals = corner_normals(&points, &[[0, 1, 2], [0, 1, 7], [0, 1, 1]]);
+        assert_eq!(normals, vec![[Vec3::ZERO; 3]; 3]);
+    }
+}

@@ -1,0 +1,185 @@
+//! Heights seen along a direction: who is in whose light.
+
+use glam::Vec3;
+
+use super::raster::{Grid, fill};
+
+/// Half of the extent of a map, in radii of the subject: a little more than all of it.
+const EXTENT: f32 = 1.06;
+
+/// The surfaces as seen from a direction, without perspective: for each sample the height of the
+/// one nearest to the viewer.
+#[derive(Debug, Clone)]
+pub(crate) struct HeightMap {
+    size: usize,
+    /// To the right and up on the map, in samples per radius.
+    u: Vec3,
+    v: Vec3,
+    toward: Vec3,
+    heights: Vec<f32>,
+}
+
+impl HeightMap {
+    /// The map of `size` samples across, as seen from far away in the direction `toward`, a unit
+    /// vector.
+    pub(crate) fn new(
+        size: usize,
+        toward: Vec3,
+        triangles: impl Iterator<Item = [Vec3; 3]>,
+    ) -> Self {
+        let (u, v) = toward.any_orthonormal_pair();
+        let scale = size as f32 / 2.0 / EXTENT;
+        let heights = vec![f32::NEG_INFINITY; size * size];
+        let mut map = Self { size, u: u * scale, v: v * scale, toward, heights };
+        let grid = Grid { width: size, height: size };
+        for [a, b, c] in triangles {
+            let heights = [a.dot(toward), b.dot(toward), c.dot(toward)];
+            let corners = [map.place(a), map.place(b), map.place(c)];
+            fill(grid, corners, heights, |index, height| {
+                map.heights[index] = map.heights[index].max(height);
+            });
+        }
+        map
+    }
+
+    /// The direction from which the map is seen.
+    pub(crate) fn toward(&self) -> Vec3 {
+        self.toward
+    }
+
+    /// Coordinates of a point on the map, in samples.
+    #[inline]
+    fn place(&self, point: Vec3) -> [f32; 2] {
+        let middle = self.size as f32 / 2.0;
+        [point.dot(self.u) + middle, point.dot(self.v) + middle]
+    }
+
+    /// How much of the light reaches a point, 0 to 1, with a soft edge: the part of a square of
+    /// `SOFTNESS` samples around it that lies lower.
+    #[inline]
+    pub(crate) fn lit<const SOFTNESS: usize>(&self, point: Vec3) -> f32 {
+        let height = point.dot(self.toward);
+        let [x, y] = self.place(point);
+        let shift = 0.5 + SOFTNESS as f32 / 2.0;
+        let (x, y) = (x - shift, y - shift);
+        let last = (self.size - SOFTNESS - 1) as f32;
+        if !(x >= 0.0 && y >= 0.0 && x < last && y < last) {
+            // Near the edge of the map there is nothing.
+            return 1.0;
+        }
+        let (column, row) = (x as usize, y as usize);
+        let (wx, wy) = (weights(x - column as f32), weights(y - row as f32));
+        let mut lit = 0.0;
+        for (j, wy) in edge_first::<SOFTNESS>(wy).enumerate() {
+            let start = (row + j) * self.size + column;
+            let heights = &self.heights[start..=start + SOFTNESS];
+            for (sample, wx) in heights.iter().zip(edge_first::<SOFTNESS>(wx)) {
+                lit += if *sample <= height { wx * wy } else { 0.0 };
+            }
+        }
+        lit / (SOFTNESS * SOFTNESS) as f32
+    }
+
+    /// A blurred map of `weight(height)` where there is a surface and 0 elsewhere.
+    pub(crate) fn blurred(&self, radius: usize, weight: impl Fn(f32) -> f32) -> ShadowMap {
+        let value = |height: &f32| if height.is_finite() { weight(*height) } else { 0.0 };
+        let mut values: Vec<f32> = self.heights.iter().map(value).collect();
+        let mut other = vec![0.0; values.len()];
+        // A blur of rows that writes columns, twice, is one of both; three boxes make a bell.
+        for _ in 0..6 {
+            blur_rows_transposed(&values, &mut other, self.size, radius);
+            std::mem::swap(&mut values, &mut other);
+        }
+        ShadowMap { values }
+    }
+}
+
+/// Weights of the first and the last sample under a box that starts `fraction` into the first.
+#[inline]
+fn weights(fraction: f32) -> (f32, f32) {
+    (1.0 - fraction, fraction)
+}
+
+/// Weights of `SOFTNESS + 1` samples: those at the ends count in part, the others in full.
+#[inline]
+fn edge_first<const SOFTNESS: usize>(ends: (f32, f32)) -> impl Iterator<Item = f32> {
+    (0..=SOFTNESS).map(move |k| match k {
+        0 => ends.0,
+        k if k == SOFTNESS => ends.1,
+        _ => 1.0,
+    })
+}
+
+/// A running mean along each row, written as a column.
+fn blur_rows_transposed(from: &[f32], to: &mut [f32], size: usize, radius: usize) {
+    let scale = 1.0 / (2 * radius + 1) as f32;
+    for (row, values) in from.chunks_exact(size).enumerate() {
+        let mut sum: f32 = values[..radius].iter().sum();
+        for column in 0..size {
+            sum += values.get(column + radius).copied().unwrap_or(0.0);
+            to[column * size + row] = sum * scale;
+            sum -= if column >= radius { values[column - radius] } else { 0.0 };
+        }
+    }
+}
+
+/// Blurred values over a height map.
+#[derive(Debug, Clone)]
+pub(crate) struct ShadowMap {
+    values: Vec<f32>,
+}
+
+impl ShadowMap {
+    /// The value at a point, between the four samples around it; 0 outside the map.
+    #[inline]
+    pub(crate) fn at(&self, map: &HeightMap, point: Vec3) -> f32 {
+        let [x, y] = map.place(point);
+        let (x, y) = (x - 0.5, y - 0.5);
+        let last = (map.size - 1) as f32;
+        if !(x >= 0.0 && y >= 0.0 && x < last && y < last) {
+            return 0.0;
+        }
+        let (column, row) = (x as usize, y as usize);
+        let (fx, fy) = (x - column as f32, y - row as f32);
+        let corner = row * map.size + column;
+        let mix = |start: usize| self.values[start] * (1.0 - fx) + self.values[start + 1] * fx;
+        mix(corner) * (1.0 - fy) + mix(corner + map.size) * fy
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The map from above of a square of half side 0.5 at height 0.3.
+    fn roof() -> HeightMap {
+        let corner = |x: f32, z: f32| Vec3::new(x, 0.3, z);
+        let [a, b, c, d] =
+            [corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)];
+        HeightMap::new(400, Vec3::Y, [[a, b, c], [c, d, a]].into_iter())
+    }
+
+    #[test]
+    fn below_the_roof_is_dark_and_beside_it_is_light() {
+        let map = roof();
+        assert_eq!(map.lit::<4>(Vec3::ZERO), 0.0);
+        assert_eq!(map.lit::<4>(Vec3::new(0.8, 0.0, 0.0)), 1.0);
+        assert_eq!(map.lit::<4>(Vec3::new(0.0, 0.31, 0.0)), 1.0, "above the roof it is light");
+        let edge = map.lit::<4>(Vec3::new(0.5, 0.0, 0.0));
+        assert!((edge - 0.5).abs() < 0.2, "the edge is half lit, {edge}");
+    }
+
+    #[test]
+    fn a_blur_keeps_the_amount_of_shadow() {
+        let map = roof();
+        let sum = |radius| map.blurred(radius, |_| 1.0).values.iter().sum::<f32>();
+        assert!((sum(9) / sum(0) - 1.0).abs() < 1e-3, "the blur ends inside the map");
+    }
+
+    #[test]
+    fn far_points_are_lit() {
+        let map = roof();
+        assert_eq!(map.lit::<4>(Vec3::splat(1e30)), 1.0);
+        assert_eq!(map.blurred(3, |_| 1.0).at(&map, Vec3::splat(1e30)), 0.0);
+    }
+}

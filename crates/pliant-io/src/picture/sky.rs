@@ -1,0 +1,62 @@
+//! How much of the sky a point sees.
+
+use glam::Vec3;
+
+use super::shadow::HeightMap;
+
+/// Directions in which the sky is looked at.
+const DIRECTIONS: usize = 12;
+/// Samples across the map of each.
+const MAP: usize = 128;
+/// How far along each direction a surface does not hide itself, in radii: about a sample.
+const BIAS: f32 = 0.02;
+
+/// The surfaces as seen from all over the sky.
+#[derive(Debug)]
+pub(crate) struct Sky {
+    maps: Vec<HeightMap>,
+}
+
+impl Sky {
+    pub(crate) fn new<I: Iterator<Item = [Vec3; 3]>>(triangles: impl Fn() -> I) -> Self {
+        let map = |index| HeightMap::new(MAP, direction(index), triangles());
+        Self { maps: (0..DIRECTIONS).map(map).collect() }
+    }
+
+    /// The open part of the sky in front of a surface, 0 to 1, weighted by the cosine with its
+    /// normal; 1 for a surface that looks away from all of it.
+    #[inline]
+    pub(crate) fn open(&self, point: Vec3, normal: Vec3) -> f32 {
+        let (mut seen, mut all) = (1e-3, 1e-3);
+        for map in &self.maps {
+            let cosine = normal.dot(map.toward());
+            if cosine > 0.0 {
+                all += cosine;
+                seen += cosine * map.lit::<1>(point + map.toward() * BIAS);
+            }
+        }
+        seen / all
+    }
+}
+
+/// Directions spread evenly over the upper half of the sphere, along a spiral of golden angles.
+fn direction(index: usize) -> Vec3 {
+    let height = 1.0 - (index as f32 + 0.5) / DIRECTIONS as f32;
+    let (sin, cos) = (index as f32 * 2.399_963).sin_cos();
+    let radius = (1.0 - height * height).sqrt();
+    Vec3::new(radius * cos, height, radius * sin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_roof_hides_the_sky_and_a_free_point_sees_all_of_it() {
+        let [a, b, c] = [(-0.9, -0.5), (0.9, -0.5), (0.0, 1.0)].map(|(x, z)| Vec3::new(x, 0.1, z));
+        let sky = Sky::new(|| std::iter::once([a, b, c]));
+        assert!(sky.open(Vec3::ZERO, Vec3::Y) < 0.3);
+        assert_eq!(sky.open(Vec3::Y * 0.5, Vec3::Y), 1.0);
+        assert_eq!(sky.open(Vec3::ZERO, Vec3::NEG_Y), 1.0);
+    }
+}

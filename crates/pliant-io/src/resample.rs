@@ -1,0 +1,152 @@
+//! Cells the engine has no element for, written in those it has.
+//!
+//! A quartic tetrahedron is sampled at the nodes of a cubic one; a hexahedron with nodes on its
+//! edges only gets the missing ones from its own interpolation, so its shape stays what it was.
+//! A new node on an edge or face depends on the nodes of that edge or face alone, so neighbours
+//! agree on it.
+
+use std::cell::LazyCell;
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+use pliant::element::{DenseMatrix, Kind, lattice};
+use pliant::mesh::NodeKey;
+
+use crate::draft::{Draft, DraftKind};
+use crate::mesh_file::ReadReport;
+use crate::quartic::Lowering;
+
+/// Nodes on the corners and edges of a hexahedron.
+const HEX20: usize = 20;
+
+/// Replaces every cell of [`DraftKind::Tet35`] and [`DraftKind::Hex20`].
+pub(crate) fn resample(draft: &mut Draft, report: &mut ReadReport) {
+    let mut new_nodes = NewNodes::default();
+    let lowering = LazyCell::new(Lowering::new);
+    let completion = LazyCell::new(completion);
+    for (kind, nodes) in std::mem::take(&mut draft.blocks) {
+        let cell_count = nodes.len() / kind.node_count();
+        let matrix = match kind {
+            DraftKind::Of(_) => {
+                draft.blocks.push((kind, nodes));
+                continue;
+            }
+            DraftKind::Tet35 => {
+                report.lowered_cells += cell_count;
+                let error = lowering.error(&draft.points, &nodes);
+                report.lowering_error = report.lowering_error.max(error);
+                &lowering.cubic_from_quartic
+            }
+            DraftKind::Hex20 => {
+                report.completed_cells += cell_count;
+                &completion
+            }
+        };
+        let target = kind.becomes();
+        let cells = new_nodes.resampled(&mut draft.points, target, matrix, &nodes);
+        draft.blocks.push((DraftKind::Of(target), cells));
+    }
+    new_nodes.join_sets(draft);
+}
+
+/// Nodes made so far.
+#[derive(Default)]
+struct NewNodes {
+    by_place: BTreeMap<(usize, NodeKey), u32>,
+    /// Each new node with the file's nodes it depends on.
+    supports: Vec<(u32, Vec<u32>)>,
+}
+
+impl NewNodes {
+    /// Cells of kind `target`, its nodes in lattice order, each a row of `matrix` applied to the
+    /// nodes of a cell in the file.
+    fn resampled(
+        &mut self,
+        points: &mut Vec<DVec3>,
+        target: Kind,
+        matrix: &DenseMatrix,
+        nodes: &[u32],
+    ) -> Vec<u32> {
+        let places = lattice(target);
+        let mut cells = Vec::new();
+        for cell in nodes.chunks_exact(matrix.columns) {
+            for (row, place) in matrix.rows().zip(&places) {
+                cells.push(self.node(points, target, cell, row, *place));
+            }
+        }
+        cells
+    }
+
+    fn node(
+        &mut self,
+        points: &mut Vec<DVec3>,
+        target: Kind,
+        cell: &[u32],
+        row: &[f64],
+        place: [usize; 3],
+    ) -> u32 {
+        if let Some(same) = row.iter().position(|weight| *weight == 1.0) {
+            return cell[same];
+        }
+        let corners = &cell[..target.corner_count()];
+        let key = NodeKey::new(target.shape(), corners, target.degree(), place);
+        *self.by_place.entry((target.degree(), key)).or_insert_with(|| {
+            let terms: Vec<(u32, f64)> = cell
+                .iter()
+                .copied()
+                .zip(row.iter().copied())
+                .filter(|term| term.1 != 0.0)
+                .collect();
+            points.push(terms.iter().map(|(node, weight)| points[*node as usize] * *weight).sum());
+            let node = (points.len() - 1) as u32;
+            self.supports.push((node, terms.into_iter().map(|term| term.0).collect()));
+            node
+        })
+    }
+
+    /// A new node belongs to a node set if all the nodes it depends on do.
+    fn join_sets(&self, draft: &mut Draft) {
+        if self.supports.is_empty() {
+            return;
+        }
+        for (_, members) in &mut draft.node_sets {
+            members.sort_unstable();
+            let inside = |node: &u32| members.binary_search(node).is_ok();
+            let joining = self.supports.iter().filter(|(_, support)| support.iter().all(inside));
+            let joining: Vec<u32> = joining.map(|(node, _)| *node).collect();
+            members.extend(joining);
+        }
+    }
+}
+
+/// Nodes of the 27-node hexahedron from those of the 20-node one.
+///
+/// ```text
+/// face centre = −¼ Σ (its 4 corners) + ½ Σ (its 4 edge nodes)
+/// cell centre = −¼ Σ (8 corners)     + ¼ Σ (12 edge nodes)
+/// ```
+///
+/// These are the values of the serendipity basis there, which lies within the triquadratic one.
+fn completion() -> DenseMatrix {
+    let nodes = lattice(Kind::Hex27);
+    let mut entries = Vec::new();
+    for (k, node) in nodes.iter().enumerate() {
+        entries.extend((0..HEX20).map(|column| match k {
+            _ if k < HEX20 => f64::from(u8::from(k == column)),
+            _ => completion_weight(*node, nodes[column], column < 8),
+        }));
+    }
+    DenseMatrix { columns: HEX20, entries }
+}
+
+/// Weight of a corner or edge node at a face or cell centre, both in units of half an edge.
+fn completion_weight(centre: [usize; 3], node: [usize; 3], is_corner: bool) -> f64 {
+    // The coordinate that is 0 or 2 tells which face the centre lies on.
+    let on_face = (0..3).find(|axis| centre[*axis] != 1);
+    match on_face {
+        Some(axis) if node[axis] != centre[axis] => 0.0,
+        _ if is_corner => -0.25,
+        Some(_) => 0.5,
+        None => 0.25,
+    }
+}

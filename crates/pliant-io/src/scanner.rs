@@ -1,0 +1,139 @@
+//! Words, numbers and lines of a text file.
+
+use std::str::{self, FromStr};
+
+use glam::DVec3;
+
+use crate::error::{Place, ReadError};
+use crate::source::{Source, quote};
+
+/// Walks through a file from word to word.
+///
+/// Lines are counted only when an error asks for one.
+#[derive(Debug, Clone)]
+pub(crate) struct Scanner<'a> {
+    pub(crate) source: Source<'a>,
+    /// Offset of what comes next.
+    pub(crate) at: usize,
+    /// What begins a comment that ends with its line, if anything does.
+    comment: Option<u8>,
+}
+
+impl<'a> Scanner<'a> {
+    pub(crate) fn new(source: Source<'a>) -> Self {
+        Self { source, at: 0, comment: None }
+    }
+
+    /// Passes over comments that begin with `mark` and end with their line.
+    pub(crate) fn with_comments(self, mark: u8) -> Self {
+        Self { comment: Some(mark), ..self }
+    }
+
+    /// What has not been read yet.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        &self.source.bytes[self.at.min(self.source.bytes.len())..]
+    }
+
+    /// The line of what comes next.
+    pub(crate) fn line(&self) -> Place {
+        self.source.line(self.at)
+    }
+
+    /// The rest of the current line, without its end; the scanner then stands on the next.
+    pub(crate) fn rest_of_line(&mut self) -> &'a [u8] {
+        let rest = self.rest();
+        let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        self.at += (length + 1).min(rest.len());
+        rest[..length].trim_ascii()
+    }
+
+    /// Passes over blanks, line ends and comments.
+    pub(crate) fn skip_blanks(&mut self) {
+        while let Some(&byte) = self.source.bytes.get(self.at) {
+            if byte.is_ascii_whitespace() {
+                self.at += 1;
+            } else if Some(byte) == self.comment {
+                self.rest_of_line();
+            } else {
+                break;
+            }
+        }
+    }
+
+    /// The next word, or `None` at the end of the file.
+    pub(crate) fn next_word(&mut self) -> Option<&'a [u8]> {
+        self.skip_blanks();
+        let rest = self.rest();
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || Some(*byte) == self.comment;
+        let length = rest.iter().position(ends).unwrap_or(rest.len());
+        self.at += length;
+        (length > 0).then(|| &rest[..length])
+    }
+
+    /// The next word without passing over it.
+    pub(crate) fn peek(&self) -> Option<&'a [u8]> {
+        self.clone().next_word()
+    }
+
+    /// The next word, which has to be there.
+    pub(crate) fn word(&mut self, expected: &str) -> Result<&'a [u8], ReadError> {
+        self.next_word()
+            .ok_or_else(|| self.source.unexpected(self.line(), "the end of the file", expected))
+    }
+
+    /// The next word as a number.
+    pub(crate) fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, ReadError> {
+        let word = self.word(expected)?;
+        let parsed = str::from_utf8(word).ok().and_then(|text| text.parse().ok());
+        parsed.ok_or_else(|| self.here(word, expected))
+    }
+
+    /// The next word as a finite number.
+    pub(crate) fn real(&mut self, expected: &str) -> Result<f64, ReadError> {
+        let value: f64 = self.number(expected)?;
+        if value.is_finite() {
+            return Ok(value);
+        }
+        Err(self.source.unexpected(self.line(), value.to_string(), finite(expected)))
+    }
+
+    /// Three coordinates.
+    pub(crate) fn point(&mut self) -> Result<DVec3, ReadError> {
+        let mut coordinate = || self.real("a coordinate");
+        Ok(DVec3::new(coordinate()?, coordinate()?, coordinate()?))
+    }
+
+    /// A count of things of which each takes at least `bytes` bytes of what is left.
+    pub(crate) fn count(&mut self, bytes: usize, expected: &str) -> Result<usize, ReadError> {
+        let count: u64 = self.number(expected)?;
+        fits(&self.source, self.line(), count, bytes, self.rest().len(), expected)
+    }
+
+    /// The word just read is not what was expected.
+    pub(crate) fn here(&self, word: &[u8], expected: impl Into<String>) -> ReadError {
+        self.source.unexpected(self.line(), quote(word), expected)
+    }
+}
+
+/// What an error asks for in place of NaN or infinity.
+pub(crate) fn finite(expected: &str) -> String {
+    format!("{expected} that is finite")
+}
+
+/// Checks a count against the bytes left, before anything is allocated for it.
+pub(crate) fn fits(
+    source: &Source<'_>,
+    place: Place,
+    count: u64,
+    bytes: usize,
+    left: usize,
+    expected: &str,
+) -> Result<usize, ReadError> {
+    // Indices are 32 bits wide.
+    let most = (left / bytes.max(1)).min(u32::MAX as usize);
+    if count <= most as u64 {
+        return Ok(count as usize);
+    }
+    let found = format!("{expected} of {count}");
+    Err(source.unexpected(place, found, format!("at most {most}, for the file ends after that")))
+}

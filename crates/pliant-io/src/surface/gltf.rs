@@ -1,0 +1,319 @@
+//! glTF 2.0, as `.gltf` and `.glb`.
+
+use std::path::Path;
+
+use glam::{DMat3, DMat4, DVec2, DVec3};
+
+use crate::error::{Place, ReadError};
+use crate::source::{Source, quote};
+
+use super::Surface;
+use super::gltf_buffer::{Loaded, load};
+use super::gltf_json::{Document, Primitive};
+
+/// No more vertices than this come out of one document, however often it repeats its meshes.
+const MOST_VERTICES: usize = 1 << 25;
+
+/// Extensions that change nothing here.
+const HARMLESS: [&str; 4] = [
+    "KHR_mesh_quantization",
+    "KHR_materials_unlit",
+    "KHR_texture_transform",
+    "KHR_lights_punctual",
+];
+
+/// Reads a `.gltf` or `.glb` file that is already in memory; `path` is for errors to name, and
+/// its folder is where further buffers may lie. A buffer outside that folder is refused.
+///
+/// All triangles of the scene are put together as its nodes place them, and vertices of the same
+/// position are made one. Lines, points, morph targets, skins and textures are passed over.
+pub fn parse_gltf(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
+    let source = Source { path, bytes };
+    let (json, chunk) = chunks(bytes, source)?;
+    let document: Document = serde_json::from_slice(json).map_err(|error| {
+        let expected = "a glTF 2.0 document";
+        source.unexpected(Place::Line(error.line()), error.to_string(), expected)
+    })?;
+    check_extensions(source, &document)?;
+    let loaded = load(source, document, chunk)?;
+    let mut collector = Collector::new(&loaded);
+    for node in loaded.roots()? {
+        collector.node(node)?;
+    }
+    source.filled(collector.surface.welded())
+}
+
+fn check_extensions(source: Source<'_>, document: &Document) -> Result<(), ReadError> {
+    let known = |name: &&String| !HARMLESS.contains(&name.as_str());
+    match document.extensions_required.iter().find(known) {
+        None => Ok(()),
+        Some(name) => Err(source.unsupported(
+            Place::File,
+            format!("the extension {name}"),
+            "export without it (no compression)",
+        )),
+    }
+}
+
+/// The document, and the binary chunk where there is one.
+fn chunks<'b>(
+    bytes: &'b [u8],
+    source: Source<'_>,
+) -> Result<(&'b [u8], Option<&'b [u8]>), ReadError> {
+    if !bytes.starts_with(b"glTF") {
+        return Ok((bytes, None));
+    }
+    let version = word(bytes, 4);
+    if version != Some(2) {
+        let found = format!("version {}", version.map_or("missing".into(), |v| v.to_string()));
+        return Err(source.unexpected(Place::Byte(4), found, "version 2"));
+    }
+    let (json, next) = chunk(bytes, 12, b"JSON", source)?;
+    if next >= bytes.len() {
+        return Ok((json, None));
+    }
+    Ok((json, Some(chunk(bytes, next, b"BIN\0", source)?.0)))
+}
+
+/// The chunk that begins at `start`, and where the next does.
+fn chunk<'b>(
+    bytes: &'b [u8],
+    start: usize,
+    kind: &[u8; 4],
+    source: Source<'_>,
+) -> Result<(&'b [u8], usize), ReadError> {
+    let begin = start + 8;
+    let end = word(bytes, start).and_then(|length| begin.checked_add(length));
+    let found = bytes.get(start + 4..begin);
+    match end.and_then(|end| Some((bytes.get(begin..end)?, end))) {
+        Some(chunk) if found == Some(kind) => Ok(chunk),
+        _ => Err(source.unexpected(
+            Place::Byte(start),
+            format!("a chunk {} in {} bytes", quote(found.unwrap_or_default()), bytes.len()),
+            format!("a whole chunk {}", quote(kind)),
+        )),
+    }
+}
+
+fn word(bytes: &[u8], at: usize) -> Option<usize> {
+    let word = bytes.get(at..at + 4)?;
+    Some(u32::from_le_bytes(word.try_into().expect("a slice of four")) as usize)
+}
+
+/// A node to be visited, and the map from its parent to the scene.
+type Visit = (usize, DMat4);
+
+impl Loaded<'_> {
+    /// The nodes at the top of the scene; without scenes, those that are nobody's children.
+    fn roots(&self) -> Result<Vec<usize>, ReadError> {
+        let document = &self.document;
+        if document.scenes.is_empty() {
+            let mut is_child = vec![false; document.nodes.len()];
+            for child in document.nodes.iter().flat_map(|node| &node.children) {
+                *is_child.get_mut(*child).ok_or_else(|| self.missing("node", *child))? = true;
+            }
+            return Ok((0..is_child.len()).filter(|node| !is_child[*node]).collect());
+        }
+        let scene = document.scene.unwrap_or(0);
+        let found = document.scenes.get(scene).ok_or_else(|| self.missing("scene", scene))?;
+        Ok(found.nodes.clone())
+    }
+}
+
+/// Puts together what the nodes hold.
+struct Collector<'a> {
+    loaded: &'a Loaded<'a>,
+    visited: Vec<bool>,
+    surface: Surface,
+}
+
+impl<'a> Collector<'a> {
+    fn new(loaded: &'a Loaded<'a>) -> Self {
+        let visited = vec![false; loaded.document.nodes.len()];
+        let surface = Surface {
+            normals: Some(Vec::new()),
+            texcoords: Some(Vec::new()),
+            colours: Some(Vec::new()),
+            ..Default::default()
+        };
+        Self { loaded, visited, surface }
+    }
+
+    /// Visits a node and all below, none of them twice: a loop in the tree would not end.
+    fn node(&mut self, root: usize) -> Result<(), ReadError> {
+        let mut stack: Vec<Visit> = vec![(root, DMat4::IDENTITY)];
+        while let Some((index, scene_from_parent)) = stack.pop() {
+            let node = self.loaded.document.nodes.get(index);
+            let node = node.ok_or_else(|| self.loaded.missing("node", index))?;
+            if std::mem::replace(&mut self.visited[index], true) {
+                let found = format!("node {index} with two parents, or below itself");
+                return Err(self.loaded.source.unexpected(Place::File, found, "a tree of nodes"));
+            }
+            let scene_from_node = scene_from_parent * node.parent_from_node();
+            if let Some(mesh) = node.mesh {
+                self.mesh(mesh, scene_from_node)?;
+            }
+            stack.extend(node.children.iter().rev().map(|child| (*child, scene_from_node)));
+        }
+        Ok(())
+    }
+
+    fn mesh(&mut self, index: usize, scene_from_node: DMat4) -> Result<(), ReadError> {
+        let mesh = self.loaded.document.meshes.get(index);
+        let mesh = mesh.ok_or_else(|| self.loaded.missing("mesh", index))?;
+        mesh.primitives.iter().try_for_each(|primitive| self.primitive(primitive, scene_from_node))
+    }
+
+    fn primitive(
+        &mut self,
+        primitive: &Primitive,
+        scene_from_node: DMat4,
+    ) -> Result<(), ReadError> {
+        let mode = primitive.mode.unwrap_or(4);
+        let Some(positions) = primitive.attributes.get("POSITION").filter(|_| mode >= 4) else {
+            return Ok(());
+        };
+        if let Some(name) = primitive.extensions.keys().find(|name| name.contains("compression")) {
+            let what = format!("the extension {name}");
+            return Err(self.loaded.source.unsupported(Place::File, what, "export without it"));
+        }
+        let positions: Vec<[f64; 3]> = self.loaded.rows(*positions)?;
+        let indices = self.indices(primitive, positions.len())?;
+        let mut local = triangles(mode, &indices);
+        let linear = DMat3::from_mat4(scene_from_node);
+        if linear.determinant() < 0.0 {
+            // A mirror image has its triangles the other way round.
+            local.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+        }
+        self.attributes(primitive, &local, positions.len(), linear)?;
+        self.append(&positions, &local, scene_from_node)
+    }
+
+    fn indices(&self, primitive: &Primitive, vertex_count: usize) -> Result<Vec<u32>, ReadError> {
+        let Some(accessor) = primitive.indices else {
+            return Ok((0..vertex_count as u32).collect());
+        };
+        let rows: Vec<[f64; 1]> = self.loaded.rows(accessor)?;
+        let bad = |row: &&[f64; 1]| {
+            !(row[0] >= 0.0 && row[0] < vertex_count as f64 && row[0].fract() == 0.0)
+        };
+        if let Some([index]) = rows.iter().find(bad) {
+            let found = format!("index {index} in accessor {accessor}");
+            let expected = format!("one of the {vertex_count} vertices of its primitive");
+            return Err(self.loaded.source.unexpected(Place::File, found, expected));
+        }
+        Ok(rows.iter().map(|[index]| *index as u32).collect())
+    }
+
+    /// Normals, texture coordinates and colours: kept only if every primitive has them.
+    fn attributes(
+        &mut self,
+        primitive: &Primitive,
+        triangles: &[[u32; 3]],
+        vertex_count: usize,
+        linear: DMat3,
+    ) -> Result<(), ReadError> {
+        let normal_map = linear.inverse().transpose();
+        let turn = |n: [f64; 3]| (normal_map * DVec3::from_array(n)).normalize_or_zero();
+        let normals = self.attribute::<3>(primitive, "NORMAL", vertex_count)?;
+        extend(&mut self.surface.normals, normals, triangles, turn);
+        let texcoords = self.attribute::<2>(primitive, "TEXCOORD_0", vertex_count)?;
+        extend(&mut self.surface.texcoords, texcoords, triangles, DVec2::from_array);
+        let colours = self.colours(primitive, vertex_count)?;
+        match (&mut self.surface.colours, colours) {
+            (Some(all), Some(more)) => all.extend(more),
+            (all, _) => *all = None,
+        }
+        Ok(())
+    }
+
+    fn attribute<const N: usize>(
+        &self,
+        primitive: &Primitive,
+        name: &str,
+        vertex_count: usize,
+    ) -> Result<Option<Vec<[f64; N]>>, ReadError> {
+        let Some(accessor) = primitive.attributes.get(name) else { return Ok(None) };
+        let rows = self.loaded.rows::<N>(*accessor)?;
+        let finite = rows.iter().flatten().all(|number| number.is_finite());
+        if rows.len() != vertex_count || !finite {
+            let found = format!("{name} with {} rows, or numbers not finite", rows.len());
+            let expected = format!("{vertex_count} finite ones, as POSITION");
+            return Err(self.loaded.source.unexpected(Place::File, found, expected));
+        }
+        Ok(Some(rows))
+    }
+
+    /// Colours of three components or of four.
+    fn colours(
+        &self,
+        primitive: &Primitive,
+        vertex_count: usize,
+    ) -> Result<Option<Vec<[f32; 3]>>, ReadError> {
+        let accessor = primitive.attributes.get("COLOR_0").copied();
+        let accessor = accessor.and_then(|index| self.loaded.document.accessors.get(index));
+        if accessor.is_some_and(|accessor| accessor.shape == "VEC4") {
+            let rows = self.attribute::<4>(primitive, "COLOR_0", vertex_count)?;
+            return Ok(
+                rows.map(|rows| rows.iter().map(|[r, g, b, _]| to_f32([*r, *g, *b])).collect())
+            );
+        }
+        let rows = self.attribute::<3>(primitive, "COLOR_0", vertex_count)?;
+        Ok(rows.map(|rows| rows.into_iter().map(to_f32).collect()))
+    }
+
+    fn append(
+        &mut self,
+        positions: &[[f64; 3]],
+        triangles: &[[u32; 3]],
+        scene_from_node: DMat4,
+    ) -> Result<(), ReadError> {
+        let source = self.loaded.source;
+        let first = self.surface.vertices.len();
+        if first + positions.len() + triangles.len() > MOST_VERTICES {
+            let found = format!("more than {MOST_VERTICES} vertices, with all repetitions,");
+            return Err(source.unexpected(Place::File, found, "a smaller scene"));
+        }
+        for position in positions {
+            let point = scene_from_node.transform_point3(DVec3::from_array(*position));
+            self.surface.vertices.push(source.finite(Place::File, point)?);
+        }
+        let shifted = triangles.iter().map(|triangle| triangle.map(|vertex| vertex + first as u32));
+        self.surface.triangles.extend(shifted);
+        Ok(())
+    }
+}
+
+fn to_f32(row: [f64; 3]) -> [f32; 3] {
+    row.map(|number| number as f32)
+}
+
+/// Adds the values at the corners of the triangles, or drops them all where a primitive has none.
+fn extend<T, const N: usize>(
+    all: &mut Option<Vec<[T; 3]>>,
+    rows: Option<Vec<[f64; N]>>,
+    triangles: &[[u32; 3]],
+    convert: impl Fn([f64; N]) -> T,
+) {
+    match (all.as_mut(), rows) {
+        (Some(all), Some(rows)) => {
+            all.extend(triangles.iter().map(|t| t.map(|vertex| convert(rows[vertex as usize]))));
+        }
+        _ => *all = None,
+    }
+}
+
+/// Triangles of a list (4), a strip (5) or a fan (6).
+fn triangles(mode: u32, indices: &[u32]) -> Vec<[u32; 3]> {
+    match mode {
+        4 => indices.as_chunks().0.to_vec(),
+        5 => {
+            let strip = indices.windows(3).enumerate();
+            strip
+                .map(|(k, w)| if k % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] })
+                .collect()
+        }
+        6 => indices.windows(2).skip(1).map(|pair| [indices[0], pair[0], pair[1]]).collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,58 @@
+//! Surfaces of triangles: OBJ, PLY, STL and glTF in; OBJ, PLY and STL out.
+
+mod checks;
+mod gltf;
+mod gltf_buffer;
+mod gltf_json;
+mod obj;
+mod ply;
+mod ply_body;
+mod ply_header;
+mod stl;
+mod triangle_surface;
+mod weld;
+mod writers;
+
+use std::path::Path;
+
+use crate::error::ReadError;
+use crate::source::read_bytes;
+
+pub use gltf::parse_gltf;
+pub use obj::parse_obj;
+pub use ply::parse_ply;
+pub use stl::parse_stl;
+pub use triangle_surface::Surface;
+pub use writers::{sequence_path, write_obj, write_ply, write_stl, write_surface};
+
+/// What [`read_surface`] can read.
+const KNOWN: &str = "obj, ply, stl, gltf, glb";
+
+/// Whether files with this extension (without the dot, in any case) hold surfaces.
+///
+/// ```
+/// use pliant_io::surface::is_surface_extension;
+///
+/// assert!(is_surface_extension("STL"));
+/// assert!(!is_surface_extension("msh"));
+/// ```
+pub fn is_surface_extension(extension: &str) -> bool {
+    KNOWN.split(", ").any(|known| known.eq_ignore_ascii_case(extension))
+}
+
+/// Reads a surface in the format its extension names.
+pub fn read_surface(path: &Path) -> Result<Surface, ReadError> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if !is_surface_extension(&extension) {
+        let found =
+            if extension.is_empty() { "no extension".into() } else { format!(".{extension}") };
+        return Err(ReadError::UnknownFormat { path: path.to_owned(), found, known: KNOWN });
+    }
+    let bytes = read_bytes(path)?;
+    match extension.as_str() {
+        "obj" => parse_obj(path, &bytes),
+        "ply" => parse_ply(path, &bytes),
+        "stl" => parse_stl(path, &bytes),
+        _ => parse_gltf(path, &bytes),
+    }
+}

@@ -1,0 +1,304 @@
+//! Wavefront OBJ: lines of text.
+//!
+//! By hand rather than by `tobj`, whose errors name no line.
+
+use std::path::Path;
+
+use glam::{DVec2, DVec3};
+
+use crate::error::{Place, ReadError};
+use crate::source::{Source, quote};
+
+use super::Surface;
+
+/// Reads an OBJ file that is already in memory; `path` is for errors to name.
+///
+/// Polygons are cut into fans of triangles. Groups, materials, lines and points are passed over;
+/// colours after the coordinates of a vertex are kept if every vertex has them.
+pub fn parse_obj(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
+    let mut parser = Parser::new(bytes, Source { path, bytes });
+    for (line, text) in Lines::new(bytes) {
+        parser.line(Place::Line(line), &text)?;
+    }
+    parser.finish()
+}
+
+/// Numbered lines without comments; a line that ends in a backslash goes on in the next.
+struct Lines<'a> {
+    rest: Option<&'a [u8]>,
+    line: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        Self { rest: Some(bytes), line: 0 }
+    }
+
+    fn physical(&mut self) -> Option<&'a [u8]> {
+        let rest = self.rest?;
+        let end = rest.iter().position(|byte| *byte == b'\n');
+        self.rest = end.map(|end| &rest[end + 1..]);
+        self.line += 1;
+        Some(rest[..end.unwrap_or(rest.len())].trim_ascii())
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = (usize, std::borrow::Cow<'a, [u8]>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut text = std::borrow::Cow::Borrowed(self.physical()?);
+        let line = self.line;
+        while text.ends_with(b"\\") {
+            let whole = text.to_mut();
+            whole.pop();
+            whole.push(b' ');
+            whole.extend_from_slice(self.physical().unwrap_or_default());
+        }
+        if let Some(comment) = text.iter().position(|byte| *byte == b'#') {
+            text.to_mut().truncate(comment);
+        }
+        Some((line, text))
+    }
+}
+
+/// The three lists a corner points into.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    v: usize,
+    vt: usize,
+    vn: usize,
+}
+
+/// A corner of a face: vertex, texture coordinate, normal.
+#[derive(Debug, Clone, Copy)]
+struct Corner {
+    v: u32,
+    vt: Option<u32>,
+    vn: Option<u32>,
+}
+
+struct Parser<'a> {
+    source: Source<'a>,
+    /// How many there are in the whole file: a face may name a vertex that comes after it.
+    total: Counts,
+    vertices: Vec<DVec3>,
+    colours: Vec<[f32; 3]>,
+    texcoords: Vec<DVec2>,
+    normals: Vec<DVec3>,
+    triangles: Vec<[Corner; 3]>,
+}
+
+impl<'a> Parser<'a> {
+    fn new(bytes: &[u8], source: Source<'a>) -> Self {
+        let mut total = Counts::default();
+        for (_, text) in Lines::new(bytes) {
+            match tokens(&text).next() {
+                Some(b"v") => total.v += 1,
+                Some(b"vt") => total.vt += 1,
+                Some(b"vn") => total.vn += 1,
+                _ => {}
+            }
+        }
+        Self {
+            source,
+            total,
+            vertices: Vec::with_capacity(total.v),
+            colours: Vec::new(),
+            texcoords: Vec::with_capacity(total.vt),
+            normals: Vec::with_capacity(total.vn),
+            triangles: Vec::new(),
+        }
+    }
+
+    fn line(&mut self, place: Place, text: &[u8]) -> Result<(), ReadError> {
+        let mut words = tokens(text);
+        match words.next() {
+            Some(b"v") => self.vertex(place, words),
+            Some(b"vt") => {
+                let [u, v] = self.numbers(place, words)?.pad(place, self.source, 1)?;
+                self.texcoords.push(DVec2::new(u, v));
+                Ok(())
+            }
+            Some(b"vn") => {
+                let normal = self.numbers(place, words)?.pad(place, self.source, 3)?;
+                self.normals.push(DVec3::from_array(normal));
+                Ok(())
+            }
+            Some(b"f" | b"fo") => self.face(place, words),
+            Some(keyword) if KNOWN_KEYWORDS.contains(&keyword) => Ok(()),
+            None => Ok(()),
+            Some(keyword) => Err(self.source.unexpected(
+                place,
+                quote(keyword),
+                "an OBJ keyword such as v, vt, vn or f",
+            )),
+        }
+    }
+
+    /// A vertex of three numbers, with a weight (four) or with a colour (six or more).
+    fn vertex<'t>(
+        &mut self,
+        place: Place,
+        words: impl Iterator<Item = &'t [u8]>,
+    ) -> Result<(), ReadError> {
+        let numbers = self.numbers(place, words)?;
+        self.vertices.push(DVec3::from_array(numbers.pad(place, self.source, 3)?));
+        if let [_, _, _, r, g, b, ..] = numbers.0[..] {
+            self.colours.push([r as f32, g as f32, b as f32]);
+        }
+        Ok(())
+    }
+
+    fn numbers<'t>(
+        &self,
+        place: Place,
+        words: impl Iterator<Item = &'t [u8]>,
+    ) -> Result<Numbers, ReadError> {
+        words.map(|word| self.source.number(place, word)).collect::<Result<_, _>>().map(Numbers)
+    }
+
+    fn face<'t>(
+        &mut self,
+        place: Place,
+        words: impl Iterator<Item = &'t [u8]>,
+    ) -> Result<(), ReadError> {
+        let corners: Vec<Corner> =
+            words.map(|word| self.corner(place, word)).collect::<Result<_, _>>()?;
+        if corners.len() < 3 {
+            let found = format!("a face with {} corners", corners.len());
+            return Err(self.source.unexpected(place, found, "at least 3"));
+        }
+        let fan = corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]);
+        self.triangles.extend(fan);
+        Ok(())
+    }
+
+    /// `v`, `v/vt`, `v//vn` or `v/vt/vn`.
+    fn corner(&self, place: Place, word: &[u8]) -> Result<Corner, ReadError> {
+        let mut parts = word.split(|byte| *byte == b'/');
+        let mut index = |what, so_far, total| match parts.next() {
+            None | Some(b"") => Ok(None),
+            Some(part) => self.index(place, part, what, so_far, total).map(Some),
+        };
+        let v = index("vertex", self.vertices.len(), self.total.v)?;
+        let vt = index("texture coordinate", self.texcoords.len(), self.total.vt)?;
+        let vn = index("normal", self.normals.len(), self.total.vn)?;
+        match v {
+            Some(v) => Ok(Corner { v, vt, vn }),
+            None => {
+                Err(self.source.unexpected(place, quote(word), "a corner such as 1, 1/2 or 1//3"))
+            }
+        }
+    }
+
+    /// Counted from 1, or back from the last one so far with a minus.
+    fn index(
+        &self,
+        place: Place,
+        word: &[u8],
+        what: &str,
+        so_far: usize,
+        total: usize,
+    ) -> Result<u32, ReadError> {
+        let number: Option<i64> = std::str::from_utf8(word).ok().and_then(|text| text.parse().ok());
+        let index = match number {
+            Some(number @ 1..) => Some(number - 1),
+            Some(0) | None => None,
+            Some(back) => (so_far as i64).checked_add(back),
+        };
+        let fits = |index: &i64| (0..total as i64).contains(index);
+        index.filter(fits).and_then(|index| u32::try_from(index).ok()).ok_or_else(|| {
+            let expected = format!("a {what} from 1 to {total}, or from -1 to -{so_far}");
+            self.source.unexpected(place, quote(word), expected)
+        })
+    }
+
+    fn finish(self) -> Result<Surface, ReadError> {
+        let surface = Surface {
+            triangles: self
+                .triangles
+                .iter()
+                .map(|corners| corners.map(|corner| corner.v))
+                .collect(),
+            texcoords: per_corner(&self.triangles, &self.texcoords, |corner| corner.vt),
+            normals: per_corner(&self.triangles, &self.normals, |corner| corner.vn),
+            colours: (self.colours.len() == self.vertices.len()).then_some(self.colours),
+            vertices: self.vertices,
+        };
+        self.source.filled(surface)
+    }
+}
+
+/// What the corners point to, if each of them does.
+fn per_corner<T: Copy>(
+    triangles: &[[Corner; 3]],
+    values: &[T],
+    index: impl Fn(&Corner) -> Option<u32>,
+) -> Option<Vec<[T; 3]>> {
+    let value = |corner: &Corner| index(corner).map(|index| values[index as usize]);
+    triangles.iter().map(|[a, b, c]| Some([value(a)?, value(b)?, value(c)?])).collect()
+}
+
+/// Words of a line.
+fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+struct Numbers(Vec<f64>);
+
+impl Numbers {
+    /// The first `N`, at least `needed` of which must be there; the others are 0.
+    fn pad<const N: usize>(
+        &self,
+        place: Place,
+        source: Source<'_>,
+        needed: usize,
+    ) -> Result<[f64; N], ReadError> {
+        if self.0.len() < needed {
+            let found = format!("{} numbers", self.0.len());
+            return Err(source.unexpected(place, found, format!("at least {needed}")));
+        }
+        Ok(std::array::from_fn(|k| self.0.get(k).copied().unwrap_or(0.0)))
+    }
+}
+
+/// What else a line may begin with (Wavefront, appendix B1, and what is met in practice).
+const KNOWN_KEYWORDS: &[&[u8]] = &[
+    b"vp",
+    b"p",
+    b"l",
+    b"g",
+    b"o",
+    b"s",
+    b"mg",
+    b"mtllib",
+    b"usemtl",
+    b"maplib",
+    b"usemap",
+    b"bevel",
+    b"c_interp",
+    b"d_interp",
+    b"lod",
+    b"shadow_obj",
+    b"trace_obj",
+    b"ctech",
+    b"stech",
+    b"cstype",
+    b"deg",
+    b"bmat",
+    b"step",
+    b"curv",
+    b"curv2",
+    b"surf",
+    b"parm",
+    b"trim",
+    b"hole",
+    b"scrv",
+    b"sp",
+    b"end",
+    b"con",
+    b"call",
+    b"csh",
+];

@@ -1,0 +1,145 @@
+//! Surfaces as files.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use glam::DVec3;
+
+use crate::error::WriteError;
+use crate::write::write_whole;
+
+use super::Surface;
+
+/// The name of a frame in a sequence: `cow.obj` becomes `cow.0007.obj`.
+///
+/// ```
+/// use std::path::Path;
+/// use pliant_io::surface::sequence_path;
+///
+/// assert_eq!(sequence_path(Path::new("out/cow.obj"), 7), Path::new("out/cow.0007.obj"));
+/// ```
+pub fn sequence_path(path: &Path, frame: usize) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = match path.extension() {
+        Some(extension) => format!("{stem}.{frame:04}.{}", extension.to_string_lossy()),
+        None => format!("{stem}.{frame:04}"),
+    };
+    path.with_file_name(name)
+}
+
+/// Writes a surface in the format its extension names: obj, ply or stl.
+pub fn write_surface(path: &Path, surface: &Surface) -> Result<(), WriteError> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    match extension.as_str() {
+        "obj" => write_obj(path, surface),
+        "ply" => write_ply(path, surface),
+        "stl" => write_stl(path, surface),
+        _ => Err(WriteError::UnknownFormat {
+            path: path.to_owned(),
+            found: if extension.is_empty() {
+                "no extension".into()
+            } else {
+                format!(".{extension}")
+            },
+            known: "obj, ply, stl",
+        }),
+    }
+}
+
+/// Writes vertices and triangles as OBJ, every number in full, so that reading gives it back
+/// bit by bit.
+pub fn write_obj(path: &Path, surface: &Surface) -> Result<(), WriteError> {
+    check(path, surface)?;
+    write_whole(path, |file| {
+        for (vertex, position) in surface.vertices.iter().enumerate() {
+            let DVec3 { x, y, z } = position;
+            write!(file, "v {x} {y} {z}")?;
+            if let Some([r, g, b]) = surface.colours.as_ref().map(|colours| colours[vertex]) {
+                write!(file, " {r} {g} {b}")?;
+            }
+            writeln!(file)?;
+        }
+        for triangle in &surface.triangles {
+            let [a, b, c] = triangle.map(|vertex| u64::from(vertex) + 1);
+            writeln!(file, "f {a} {b} {c}")?;
+        }
+        Ok(())
+    })
+}
+
+/// Writes vertices, their colours and triangles as binary PLY, coordinates in double precision.
+pub fn write_ply(path: &Path, surface: &Surface) -> Result<(), WriteError> {
+    check(path, surface)?;
+    write_whole(path, |file| {
+        write_ply_header(file, surface)?;
+        for (vertex, position) in surface.vertices.iter().enumerate() {
+            for number in position.to_array() {
+                file.write_all(&number.to_le_bytes())?;
+            }
+            if let Some(colours) = &surface.colours {
+                file.write_all(
+                    &colours[vertex].map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8),
+                )?;
+            }
+        }
+        for triangle in &surface.triangles {
+            file.write_all(&[3])?;
+            for vertex in triangle {
+                file.write_all(&vertex.to_le_bytes())?;
+            }
+        }
+        Ok(())
+    })
+}
+
+fn write_ply_header(file: &mut dyn Write, surface: &Surface) -> io::Result<()> {
+    writeln!(file, "ply\nformat binary_little_endian 1.0")?;
+    writeln!(file, "element vertex {}", surface.vertices.len())?;
+    writeln!(file, "property double x\nproperty double y\nproperty double z")?;
+    if surface.colours.is_some() {
+        writeln!(file, "property uchar red\nproperty uchar green\nproperty uchar blue")?;
+    }
+    writeln!(file, "element face {}", surface.triangles.len())?;
+    writeln!(file, "property list uchar uint vertex_indices\nend_header")
+}
+
+/// Writes triangles as binary STL, which knows single precision only.
+pub fn write_stl(path: &Path, surface: &Surface) -> Result<(), WriteError> {
+    check(path, surface)?;
+    write_whole(path, |file| {
+        let mut header = [b' '; 80];
+        header[..6].copy_from_slice(b"pliant");
+        file.write_all(&header)?;
+        file.write_all(&(surface.triangles.len() as u32).to_le_bytes())?;
+        for [a, b, c] in surface.corners() {
+            let normal = (b - a).cross(c - a).normalize_or_zero();
+            for number in [normal, a, b, c].iter().flat_map(DVec3::to_array) {
+                file.write_all(&(number as f32).to_le_bytes())?;
+            }
+            file.write_all(&[0, 0])?;
+        }
+        Ok(())
+    })
+}
+
+/// A file that nobody could read back is not written.
+fn check(path: &Path, surface: &Surface) -> Result<(), WriteError> {
+    let mismatch = |what: String, found: String, expected: String| {
+        Err(WriteError::Mismatch { path: path.to_owned(), what, found, expected })
+    };
+    let count = surface.vertices.len();
+    if let Some(bad) = surface.vertices.iter().position(|vertex| !vertex.is_finite()) {
+        let found = format!("position {}", surface.vertices[bad]);
+        return mismatch(format!("vertex {bad}"), found, "finite coordinates".into());
+    }
+    let outside = |triangle: &[u32; 3]| triangle.iter().any(|vertex| *vertex as usize >= count);
+    if let Some(bad) = surface.triangles.iter().position(outside) {
+        let found = format!("vertices {:?}", surface.triangles[bad]);
+        return mismatch(format!("triangle {bad}"), found, format!("vertices below {count}"));
+    }
+    if let Some(colours) = surface.colours.as_ref().filter(|colours| colours.len() != count) {
+        let found = format!("{} colours", colours.len());
+        return mismatch("the surface".into(), found, format!("one for each of {count} vertices"));
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! Base64 text whose pieces were encoded one after the other.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+/// Length of a group of characters, which holds up to three bytes.
+const GROUP: usize = 4;
+
+/// The first `count` bytes that `text` encodes, or `None` if there are fewer.
+///
+/// VTK encodes the header of a compressed array by itself, so that padding may stand in the
+/// middle; groups are therefore decoded in runs that end where padding is.
+pub(super) fn first_bytes(text: &[u8], count: usize) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(count.min(text.len()));
+    let mut rest = text;
+    while bytes.len() < count {
+        // Two groups beyond what is needed, because padded ones hold less.
+        let wanted = (count - bytes.len()).div_ceil(3).saturating_add(2).saturating_mul(GROUP);
+        let run = run(&rest[..wanted.min(rest.len())]);
+        if run.is_empty() {
+            return None;
+        }
+        STANDARD.decode_vec(run, &mut bytes).ok()?;
+        rest = &rest[run.len()..];
+    }
+    bytes.truncate(count);
+    Some(bytes)
+}
+
+/// Whole groups up to and including the first padded one.
+fn run(text: &[u8]) -> &[u8] {
+    let padding = text.iter().position(|byte| *byte == b'=');
+    let whole = text.len() / GROUP;
+    let groups = padding.map_or(whole, |at| (at / GROUP + 1).min(whole));
+    &text[..groups * GROUP]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_encoded_apart_are_one_stream() {
+        let text = format!("{}{}", STANDARD.encode([1, 2, 3, 4]), STANDARD.encode([5, 6]));
+        assert_eq!(first_bytes(text.as_bytes(), 6), Some(vec![1, 2, 3, 4, 5, 6]));
+        assert_eq!(first_bytes(text.as_bytes(), 3), Some(vec![1, 2, 3]));
+        assert_eq!(first_bytes(text.as_bytes(), 7), None);
+    }
+
+    #[test]
+    fn garbage_is_refused() {
+        assert_eq!(first_bytes(b"!!!!", 1), None);
+        assert_eq!(first_bytes(b"AB", 1), None);
+        assert_eq!(first_bytes(b"====", 1), None);
+    }
+}

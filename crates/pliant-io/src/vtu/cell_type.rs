@@ -1,0 +1,91 @@
+//! VTK's numbers for its cell types.
+
+use pliant::element::{Kind, vtk_order};
+
+use crate::draft::DraftKind;
+
+/// VTK's number of a kind.
+pub(super) fn number(kind: Kind) -> u8 {
+    match kind {
+        Kind::Tet4 => 10,
+        Kind::Hex8 => 12,
+        Kind::Prism6 => 13,
+        Kind::Pyramid5 => 14,
+        Kind::Tet10 => 24,
+        Kind::Hex27 => 29,
+        Kind::Tet20 => LAGRANGE_TETRAHEDRON,
+    }
+}
+
+/// Our local node at each place of VTK's cell.
+///
+/// VTK's wedge is the mirror image of ours: its faces have outward normals only if the triangle
+/// (0, 1, 2) is clockwise seen from (3, 4, 5) (the documentation of `vtkWedge`; its surface
+/// filters agree). Lagrange wedges are the same.
+pub(super) fn order(kind: Kind) -> Vec<usize> {
+    match kind {
+        Kind::Prism6 => vec![0, 2, 1, 3, 5, 4],
+        _ => vtk_order(kind),
+    }
+}
+
+const LAGRANGE_TETRAHEDRON: u8 = 71;
+
+/// What a cell type is to the reader.
+#[derive(Debug, Clone)]
+pub(super) enum CellType {
+    /// A cell; `order[k]` is the place of the file's node k.
+    Cell { kind: DraftKind, order: Vec<usize> },
+    /// A point, line or face, which is passed over.
+    Boundary { is_face: bool },
+    /// A volume cell there is no element for.
+    Unsupported { what: &'static str, instead: &'static str },
+}
+
+/// The type with this number and so many nodes, if it is known.
+pub(super) fn cell_type(number_in_file: i64, node_count: usize) -> Option<CellType> {
+    let kind = |kind| CellType::Cell { kind: DraftKind::Of(kind), order: order(kind) };
+    Some(match (number_in_file, node_count) {
+        (10 | 71, 4) => kind(Kind::Tet4),
+        (24 | 71, 10) => kind(Kind::Tet10),
+        (71, 20) => kind(Kind::Tet20),
+        (12 | 72, 8) => kind(Kind::Hex8),
+        (29, 27) => kind(Kind::Hex27),
+        (13 | 73, 6) => kind(Kind::Prism6),
+        (14 | 74, 5) => kind(Kind::Pyramid5),
+        // A voxel lists the corners of a box by rising x, then y, then z.
+        (11, 8) => {
+            CellType::Cell { kind: DraftKind::Of(Kind::Hex8), order: vec![0, 1, 3, 2, 4, 5, 7, 6] }
+        }
+        (25, 20) => {
+            let order = order(Kind::Hex27).into_iter().take(20).collect();
+            CellType::Cell { kind: DraftKind::Hex20, order }
+        }
+        (1..=4 | 21 | 35 | 68 | 75, _) => CellType::Boundary { is_face: false },
+        (5..=9 | 22 | 23 | 28 | 30 | 34 | 36 | 69 | 70 | 76 | 77, _) => {
+            CellType::Boundary { is_face: true }
+        }
+        (number, _) => return unsupported(number),
+    })
+}
+
+fn unsupported(number: i64) -> Option<CellType> {
+    let (what, instead) = match number {
+        26 | 31 | 32 | 73 | 80 => {
+            ("a wedge of degree 2 or more", "wedges go to degree 1: use linear ones, or tetrahedra")
+        }
+        27 | 37 | 74 | 81 => (
+            "a pyramid of degree 2 or more",
+            "pyramids go to degree 1: use linear ones, or tetrahedra",
+        ),
+        71 => ("a Lagrange tetrahedron of degree 4 or more", "tetrahedra go to degree 3"),
+        33 | 72 => (
+            "a Lagrange or biquadratic hexahedron",
+            "save hexahedra of degree 2 as VTK_TRIQUADRATIC_HEXAHEDRON (type 29)",
+        ),
+        78 | 79 => ("a Bezier cell", "save Lagrange cells instead"),
+        15 | 16 | 41 | 42 => ("a polyhedron", "cut it into tetrahedra first"),
+        _ => return None,
+    };
+    Some(CellType::Unsupported { what, instead })
+}

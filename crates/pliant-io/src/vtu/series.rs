@@ -1,0 +1,62 @@
+//! PVD time series.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::error::WriteError;
+use crate::write::write_whole;
+
+use super::write::{Frame, write};
+
+/// A `.pvd` file and the `.vtu` files it lists, one for each moment.
+///
+/// The list is written anew with every frame, so that it is whole at any time: ParaView can look
+/// at a run that is still going on, or one that was stopped.
+#[derive(Debug, Clone)]
+pub struct Series {
+    path: PathBuf,
+    list: String,
+    frame_count: usize,
+}
+
+impl Series {
+    /// A series that starts empty; nothing is written yet. Frames of `beam.pvd` go beside it, as
+    /// `beam_0000.vtu`, `beam_0001.vtu` and so on.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), list: String::new(), frame_count: 0 }
+    }
+
+    /// The `.pvd` file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Frames written so far.
+    pub fn frame_count(&self) -> usize {
+        self.frame_count
+    }
+
+    /// Writes the next frame, at `time` in s, and the list with it; returns the frame's file.
+    pub fn push(&mut self, time: f64, frame: &Frame<'_>) -> Result<PathBuf, WriteError> {
+        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        let name = format!("{stem}_{:04}.vtu", self.frame_count);
+        let file = self.path.with_file_name(&name);
+        write(&file, frame)?;
+        let name = quick_xml::escape::escape(name.as_str());
+        let entry = writeln!(
+            self.list,
+            "<DataSet timestep=\"{time:?}\" group=\"\" part=\"0\" file=\"{name}\"/>"
+        );
+        entry.expect("writing to a string cannot fail");
+        self.frame_count += 1;
+        write_whole(&self.path, |writer| {
+            writeln!(writer, "<?xml version=\"1.0\"?>")?;
+            writeln!(
+                writer,
+                "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">"
+            )?;
+            write!(writer, "<Collection>\n{}</Collection>\n</VTKFile>\n", self.list)
+        })?;
+        Ok(file)
+    }
+}
