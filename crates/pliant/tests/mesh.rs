@@ -205,6 +205,16 @@ fn euler_characteristic_of_shapes() {
     }
 }
 
+/// A hundred thousand cells around one node all differ, and take no time or memory to speak of.
+#[test]
+fn a_fan_has_as_many_colours_as_cells() {
+    let count = 100_000;
+    let cells = (0..count).flat_map(|k| [0, 3 * k + 1, 3 * k + 2, 3 * k + 3]).collect();
+    let nodes = vec![DVec3::ZERO; 3 * count as usize + 1];
+    let mesh = Mesh::new(nodes, vec![Block { kind: Kind::Tet4, nodes: cells }]).unwrap();
+    assert_eq!(mesh.coloured().colours, (0..count).collect::<Vec<_>>());
+}
+
 #[test]
 fn neighbours_through_faces_are_mutual() {
     let mesh = block(Split::Prism, 1);
