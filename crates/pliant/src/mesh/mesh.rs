@@ -228,12 +228,7 @@ pub fn jacobian(points: &[DVec3], gradients: &[DVec3]) -> Mat3 {
         .fold(Mat3::ZERO, |sum, (x, gradient)| sum + Mat3::outer((*x).into(), (*gradient).into()))
 }
 
-fn cell_volume(
-    x: &[DVec3],
-    nodes: &[u32],
-    rule: &QuadratureRule,
-    gradients: &[Vec<DVec3>],
-) -> f64 {
+fn cell_volume(x: &[DVec3], nodes: &[u32], rule: &QuadratureRule, gradients: &[Vec<DVec3>]) -> f64 {
     // Relative to a corner, so that the digits do not depend on where the mesh lies.
     let corner = x[nodes[0] as usize];
     let points: Vec<DVec3> = nodes.iter().map(|node| x[*node as usize] - corner).collect();
