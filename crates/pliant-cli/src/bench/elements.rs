@@ -11,6 +11,8 @@ use pliant::material::{LawKind, Material};
 use pliant::math::{LANES, Pack};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
 use super::Progress;
 
 /// Runs of which the fastest counts: others were disturbed.
@@ -25,6 +27,7 @@ struct Timing {
 
 /// Both tables: by kind with the rest-stable law, and by law on quadratic tetrahedra.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
+    let single = ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut text = String::from(
         "Energy and forces, one thread, nanoseconds a cell (fastest of 60 runs).\n\
          `one` computes cell after cell, `lanes` packs of 8; `+ sums` adds summing forces at nodes.\n\
@@ -45,7 +48,7 @@ pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
         let model = block(split, degree, cells, LawKind::RestStable)?;
         let batch = &model.batches()[0];
         progress(batch.kind.name());
-        let Timing { one, packs, with_sums } = measure(&model);
+        let Timing { one, packs, with_sums } = measure(&model, &single);
         let (points, count, bytes) = (batch.point_count(), batch.cells.len(), bytes(batch));
         writeln!(
             text,
@@ -57,7 +60,7 @@ pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     text.push_str("\n| law (tet10) | one | lanes | one/lanes |\n|---|---|---|---|\n");
     for law in LawKind::ALL {
         progress(law.name());
-        let Timing { one, packs, .. } = measure(&block(Split::Tet5, 2, 9, law)?);
+        let Timing { one, packs, .. } = measure(&block(Split::Tet5, 2, 9, law)?, &single);
         writeln!(text, "| {law} | {one:.1} | {packs:.1} | {:.1} |", one / packs)?;
     }
     Ok(text)
@@ -78,21 +81,21 @@ fn bytes(batch: &Batch) -> usize {
 }
 
 /// Times a model squeezed and sheared a little, as bodies are.
-fn measure(model: &Model) -> Timing {
+fn measure(model: &Model, single: &ThreadPool) -> Timing {
     let bend = |x: &DVec3| DVec3::new(1.05 * x.x + 0.1 * x.y * x.y, 0.97 * x.y, x.z + 0.05 * x.x);
     let x: Vec<DVec3> = model.mesh().nodes.iter().map(bend).collect();
     let mut forces = vec![DVec3::ZERO; x.len()];
     let mut one = Elastic::new(model, Width::One);
     let mut packs = Elastic::new(model, Width::default());
     let per_cell = 1e9 / model.mesh().cell_count() as f64;
-    Timing {
+    single.install(|| Timing {
         one: per_cell * fastest(|| one.evaluate_cells(model, &x)),
         packs: per_cell * fastest(|| packs.evaluate_cells(model, &x)),
         with_sums: per_cell
             * fastest(|| {
                 packs.forces(model, &x, &mut forces);
             }),
-    }
+    })
 }
 
 /// Shortest time of a run, in s.
