@@ -70,12 +70,10 @@ def check_gmsh(path, expected):
         volume += float((determinants[unique] @ weights).sum())
     close(volume, expected["volume"], path.name, "volume by Gmsh")
 
-    first = gmsh_element(1)
-    s = expected["along"]
-    local = {"hex8": [2 * s - 1, -1, -1], "hex27": [2 * s - 1, -1, -1], "prism6": [s, 0, -1],
-             "pyramid5": [2 * s - 1, -1, 0]}.get(next(iter(expected["cells"])), [s, 0, 0])
-    _, _, position = gmsh.model.mesh.getJacobian(first, local)
-    close(position, expected["edge_position"], path.name, "marked edge by Gmsh")
+    shape = first_shape(expected)
+    for what, xi in {"edge": (expected["along"], 0.0, 0.0), "inner": expected["inner"]}.items():
+        _, _, position = gmsh.model.mesh.getJacobian(1, gmsh_local(shape, *xi))
+        close(position, expected[f"{what}_position"], path.name, what, "point by Gmsh")
 
     names = {(dim, gmsh.model.getPhysicalName(dim, tag)): tag for dim, tag in gmsh.model.getPhysicalGroups()}
     for name, nodes in expected["node_sets"].items():
@@ -89,9 +87,28 @@ def check_gmsh(path, expected):
     gmsh.clear()
 
 
-def gmsh_element(tag):
-    gmsh.model.mesh.getElement(tag)
-    return tag
+def first_shape(expected):
+    return expected["first"].rstrip("0123456789")
+
+
+def gmsh_local(shape, x, y, z):
+    """From the reference cells here, which are 0 to 1 wide, to those of Gmsh."""
+    if shape == "hex":
+        return [2 * x - 1, 2 * y - 1, 2 * z - 1]
+    if shape == "prism":
+        return [x, y, 2 * z - 1]
+    if shape == "pyramid":
+        return [2 * x - (1 - z), 2 * y - (1 - z), z]
+    return [x, y, z]
+
+
+def vtk_local(shape, x, y, z):
+    """The same for VTK, whose wedge is mirrored and whose pyramid is a collapsed cube."""
+    if shape == "prism":
+        return [y, x, z]
+    if shape == "pyramid":
+        return [x / (1 - z), y / (1 - z), z]
+    return [x, y, z]
 
 
 # VTK
@@ -148,9 +165,11 @@ def check_vtk(path, expected):
         close(surface_volume(grid), expected["volume"], path.name, "outward faces by VTK")
 
     cell = grid.GetCell(0)
-    s = expected["along"]
-    position, weights = locate(cell, (0.0, s, 0.0) if cell.GetCellType() == vtk.VTK_WEDGE else (s, 0.0, 0.0))
-    close(position, expected["edge_position"], path.name, "marked edge by VTK")
+    shape = first_shape(expected)
+    position, _ = locate(cell, vtk_local(shape, *expected["inner"]))
+    close(position, expected["inner_position"], path.name, "inner point by VTK")
+    position, weights = locate(cell, vtk_local(shape, expected["along"], 0.0, 0.0))
+    close(position, expected["edge_position"], path.name, "edge point by VTK")
     ids = [cell.GetPointId(k) for k in range(cell.GetNumberOfPoints())]
     marker = np.array(grid.point_data["marker"])[ids] @ weights
     close(marker, expected["edge_marker"], path.name, "field at the marked edge by VTK")

@@ -1,2 +1,38 @@
-//! x
-fn main() {}
+//! The `pliant` command: simulate, check and convert from a terminal.
+
+mod args;
+mod bench;
+mod check;
+mod failure;
+mod mesh;
+mod mesh_report;
+mod outputs;
+mod progress;
+mod report;
+mod run;
+mod scene_source;
+mod scenes;
+mod simulate;
+mod summary;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let done = match args.command {
+        Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::check(&args),
+        Command::Scenes(args) => scenes::scenes(&args),
+        Command::Mesh(args) => mesh::mesh(&args),
+        Command::Bench(args) => bench::bench(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure::report(&error),
+    }
+}

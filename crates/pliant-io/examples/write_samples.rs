@@ -21,6 +21,8 @@ use serde_json::{Value, json};
 /// Where along the first edge of the first cell values are compared. Not the middle, which would
 /// hide edges run through backwards.
 const ALONG: f64 = 0.3;
+/// A point inside every reference cell, on which all nodes of a cell have a say.
+const INNER: DVec3 = DVec3::new(0.3, 0.2, 0.4);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("usage: write_samples FOLDER")?;
@@ -68,11 +70,13 @@ fn marker(mesh: &Mesh) -> Vec<f64> {
 
 fn expected(file: &str, mesh: &Mesh) -> Value {
     let (kind, nodes) = mesh.cell(0);
-    let weights = shape(kind, DVec3::new(ALONG, 0.0, 0.0));
-    let points = mesh.cell_points(nodes);
-    let position: DVec3 = points.iter().zip(&weights).map(|(point, w)| *point * *w).sum();
-    let marker = marker(mesh);
-    let value: f64 = nodes.iter().zip(&weights).map(|(node, w)| marker[*node as usize] * w).sum();
+    let (points, marker) = (mesh.cell_points(nodes), marker(mesh));
+    let position = |xi: DVec3| -> DVec3 {
+        points.iter().zip(shape(kind, xi)).map(|(point, weight)| *point * weight).sum()
+    };
+    let along = DVec3::new(ALONG, 0.0, 0.0);
+    let value: f64 =
+        nodes.iter().zip(shape(kind, along)).map(|(node, w)| marker[*node as usize] * w).sum();
     let cells: Value = mesh
         .blocks
         .iter()
@@ -82,10 +86,13 @@ fn expected(file: &str, mesh: &Mesh) -> Value {
     json!({
         "file": file,
         "cells": cells,
+        "first": kind.name(),
         "nodes": mesh.nodes.len(),
         "volume": mesh.volume(),
         "along": ALONG,
-        "edge_position": position.to_array(),
+        "edge_position": position(along).to_array(),
+        "inner": INNER.to_array(),
+        "inner_position": position(INNER).to_array(),
         "edge_marker": value,
         "regions": mesh.regions.iter().map(|r| (r.name.clone(), json!(r.cells))).collect::<serde_json::Map<_, _>>(),
         "node_sets": mesh.node_sets.iter().map(|s| (s.name.clone(), json!(s.nodes))).collect::<serde_json::Map<_, _>>(),

@@ -19,8 +19,12 @@
 //! change; nothing here panics on it. Every writer goes through [`write_whole`]: a file is
 //! written whole or not at all.
 
+pub mod glb;
 pub mod gmsh;
 pub mod medit;
+pub mod picture;
+pub mod scene;
+pub mod surface;
 pub mod tetgen;
 pub mod vtu;
 
@@ -39,7 +43,3 @@ pub use error::{Place, ReadError, WriteError};
 pub use format::{MeshFormat, read_mesh, write_mesh};
 pub use mesh_file::{MeshFile, ReadReport};
 pub use write::write_whole;
-
-pub mod glb;
-pub mod picture;
-pub mod surface;

@@ -129,7 +129,8 @@ pub(crate) fn fits(
     left: usize,
     expected: &str,
 ) -> Result<usize, ReadError> {
-    let most = left / bytes.max(1);
+    // Indices are 32 bits wide.
+    let most = (left / bytes.max(1)).min(u32::MAX as usize);
     if count <= most as u64 {
         return Ok(count as usize);
     }

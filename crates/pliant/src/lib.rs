@@ -1,5 +1,11 @@
 //! Pliant: a real-time engine for deformable solids.
+#![forbid(unsafe_code)]
 
+pub mod body;
 pub mod element;
+pub mod force;
+pub mod material;
 pub mod math;
 pub mod mesh;
+pub mod solver;
+pub mod world;

@@ -59,12 +59,13 @@ impl<'a> Input<'a> {
     /// Passes over the end mark of a section.
     pub(super) fn end_section(&mut self, name: &[u8]) -> Result<(), ReadError> {
         let place = self.place();
-        let word = self.scanner.next_word().unwrap_or(b"the end of the file");
-        if word.strip_prefix(b"$End") == Some(name) {
+        let word = self.scanner.next_word();
+        if word.and_then(|word| word.strip_prefix(b"$End")) == Some(name) {
             return Ok(());
         }
+        let found = word.map_or("the end of the file".into(), quote);
         let expected = format!("`$End{}`", String::from_utf8_lossy(name));
-        Err(self.scanner.source.unexpected(place, quote(word), expected))
+        Err(self.scanner.source.unexpected(place, found, expected))
     }
 
     /// Passes over all of a section up to its end mark.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use glam::DVec3;
 
-/// What the next number in text is preceded by.
+/// Where numbers are written to.
 pub(super) struct Output<'a> {
     writer: &'a mut dyn Write,
     binary: bool,

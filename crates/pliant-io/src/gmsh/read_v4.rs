@@ -1,5 +1,6 @@
 //! Sections of version 4.1.
 
+use crate::draft::DraftKind;
 use crate::error::ReadError;
 
 use super::contents::Contents;
@@ -94,40 +95,56 @@ fn block(input: &mut Input<'_>, contents: &mut Contents) -> Result<(), ReadError
     let number = input.int("an element type")?;
     let element = contents.element_type(input, number)?;
     let physicals = contents.physicals.get(&(dimension, entity)).cloned().unwrap_or_default();
-    match element {
-        ElementType::Cell { kind, order } => {
-            let count = count(input, order.len())?;
-            let first = contents.draft.cell_count() as u32;
-            let mut cell = vec![0; order.len()];
-            for _ in 0..count {
-                input.size("an element tag")?;
-                for place in &order {
-                    cell[*place] = node(input, contents)?;
-                }
-                contents.draft.push_cell(kind, &cell);
-            }
-            for physical in physicals {
-                let members = contents.groups.entry((3, physical)).or_default();
-                members.extend(first..first + count as u32);
-            }
-        }
+    let (dimension, members) = match element {
+        ElementType::Cell { kind, order } => (3, cells(input, contents, kind, &order)?),
         ElementType::Boundary { dimension, node_count } => {
             let count = count(input, node_count)?;
             contents.draft.face_count += if dimension == 2 { count } else { 0 };
-            let mut nodes = Vec::new();
-            for _ in 0..count {
-                input.size("an element tag")?;
-                for _ in 0..node_count {
-                    nodes.push(node(input, contents)?);
-                }
-            }
-            for physical in physicals {
-                contents.groups.entry((dimension, physical)).or_default().extend(&nodes);
-            }
+            (dimension, boundary_nodes(input, contents, count, node_count)?)
         }
         ElementType::Unsupported { .. } => unreachable!("refused when looked up"),
+    };
+    for physical in physicals {
+        contents.groups.entry((dimension, physical)).or_default().extend(&members);
     }
     Ok(())
+}
+
+/// Reads cells into the draft; returns their numbers.
+fn cells(
+    input: &mut Input<'_>,
+    contents: &mut Contents,
+    kind: DraftKind,
+    order: &[usize],
+) -> Result<Vec<u32>, ReadError> {
+    let count = count(input, order.len())?;
+    let first = contents.draft.cell_count() as u32;
+    let mut cell = vec![0; order.len()];
+    for _ in 0..count {
+        input.size("an element tag")?;
+        for place in order {
+            cell[*place] = node(input, contents)?;
+        }
+        contents.draft.push_cell(kind, &cell);
+    }
+    Ok((first..first + count as u32).collect())
+}
+
+/// Reads elements of the boundary; returns their nodes.
+fn boundary_nodes(
+    input: &mut Input<'_>,
+    contents: &Contents,
+    count: usize,
+    node_count: usize,
+) -> Result<Vec<u32>, ReadError> {
+    let mut nodes = Vec::new();
+    for _ in 0..count {
+        input.size("an element tag")?;
+        for _ in 0..node_count {
+            nodes.push(node(input, contents)?);
+        }
+    }
+    Ok(nodes)
 }
 
 fn count(input: &mut Input<'_>, node_count: usize) -> Result<usize, ReadError> {

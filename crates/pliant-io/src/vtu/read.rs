@@ -1,6 +1,7 @@
 //! From arrays to a mesh.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 
 use glam::DVec3;
@@ -78,38 +79,47 @@ impl Document<'_> {
         let types = self.integers(self.required(Section::Cells, "types")?, self.cell_count)?;
         let ends = self.ends(&offsets)?;
         let connectivity = self.required(Section::Cells, "connectivity")?;
-        let at = connectivity.at;
         let nodes = self.integers(connectivity, ends.last().copied().unwrap_or(0))?;
         let mut known: BTreeMap<(i64, usize), CellType> = BTreeMap::new();
         let mut numbers = CellNumbers::new();
         let mut start = 0;
         for (cell, (number, end)) in types.into_iter().zip(ends).enumerate() {
-            let file_nodes = &nodes[start..end];
-            start = end;
-            let key = (number, file_nodes.len());
+            let nodes = &nodes[start..end];
+            let key = (number, nodes.len());
             let cell_type = match known.entry(key) {
-                std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
-                std::collections::btree_map::Entry::Vacant(entry) => {
-                    entry.insert(self.cell_type(cell, key, at)?)
-                }
+                Entry::Occupied(entry) => entry.into_mut(),
+                Entry::Vacant(entry) => entry.insert(self.cell_type(cell, key, connectivity.at)?),
             };
-            match cell_type {
-                CellType::Cell { kind, order } => {
-                    let mut ordered = vec![0; order.len()];
-                    for (node, place) in file_nodes.iter().zip(order) {
-                        ordered[*place] = self.node(cell, *node, at)?;
-                    }
-                    numbers.push(Some(draft.cell_count() as u32));
-                    draft.push_cell(*kind, &ordered);
-                }
-                CellType::Boundary { is_face } => {
-                    draft.face_count += usize::from(*is_face);
-                    numbers.push(None);
-                }
-                CellType::Unsupported { .. } => unreachable!("refused when looked up"),
-            }
+            numbers.push(self.push_cell(draft, cell, cell_type, nodes, connectivity.at)?);
+            start = end;
         }
         Ok(numbers)
+    }
+
+    /// Adds a cell to the draft; returns its number there if it is a volume.
+    fn push_cell(
+        &self,
+        draft: &mut Draft,
+        cell: usize,
+        cell_type: &CellType,
+        nodes: &[i64],
+        at: usize,
+    ) -> Result<Option<u32>, ReadError> {
+        match cell_type {
+            CellType::Cell { kind, order } => {
+                let mut ordered = vec![0; order.len()];
+                for (node, place) in nodes.iter().zip(order) {
+                    ordered[*place] = self.node(cell, *node, at)?;
+                }
+                draft.push_cell(*kind, &ordered);
+                Ok(Some(draft.cell_count() as u32 - 1))
+            }
+            CellType::Boundary { is_face } => {
+                draft.face_count += usize::from(*is_face);
+                Ok(None)
+            }
+            CellType::Unsupported { .. } => unreachable!("refused when looked up"),
+        }
     }
 
     /// Where the nodes of each cell end; they rise.

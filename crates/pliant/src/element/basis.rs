@@ -29,10 +29,12 @@ fn value(kind: Kind, [i, j, k]: [usize; 3], xi: DVec3) -> f64 {
     let p = kind.degree();
     let (x, y, z) = (xi.x, xi.y, xi.z);
     match kind.shape() {
-        CellShape::Tetrahedron => simplex([p - i - j - k, i, j, k], [1.0 - x - y - z, x, y, z]),
+        CellShape::Tetrahedron => {
+            bernstein_simplex([p - i - j - k, i, j, k], [1.0 - x - y - z, x, y, z])
+        }
         CellShape::Hexahedron => bernstein(p, i, x) * bernstein(p, j, y) * bernstein(p, k, z),
         CellShape::Prism => {
-            simplex([p - i - j, i, j, 0], [1.0 - x - y, x, y, 1.0]) * bernstein(p, k, z)
+            bernstein_simplex([p - i - j, i, j, 0], [1.0 - x - y, x, y, 1.0]) * bernstein(p, k, z)
         }
         CellShape::Pyramid if k == 1 => z,
         CellShape::Pyramid => {
@@ -61,7 +63,7 @@ fn gradient(kind: Kind, [i, j, k]: [usize; 3], xi: DVec3) -> DVec3 {
             DVec3::new(
                 (d[1] - d[0]) * c,
                 (d[2] - d[0]) * c,
-                simplex(index, lambda) * slope(p, k, z),
+                bernstein_simplex(index, lambda) * slope(p, k, z),
             )
         }
         CellShape::Pyramid if k == 1 => DVec3::Z,
@@ -83,7 +85,7 @@ fn collapsed(xi: DVec3) -> (f64, f64) {
 
 /// b_i(x) = C(p,i) xⁱ (1 − x)ᵖ⁻ⁱ.
 fn bernstein(p: usize, i: usize, x: f64) -> f64 {
-    simplex([p - i, i, 0, 0], [1.0 - x, x, 1.0, 1.0])
+    bernstein_simplex([p - i, i, 0, 0], [1.0 - x, x, 1.0, 1.0])
 }
 
 /// db_i/dx.
@@ -92,12 +94,13 @@ fn slope(p: usize, i: usize, x: f64) -> f64 {
     d[1] - d[0]
 }
 
-/// Multinomial coefficient times powers of the barycentric coordinates.
-fn simplex(index: [usize; 4], lambda: [f64; 4]) -> f64 {
+/// Bernstein polynomial of a simplex: multinomial coefficient times powers of the barycentric
+/// coordinates. Simplices of fewer corners leave the last indices zero.
+pub(crate) fn bernstein_simplex(index: [usize; 4], lambda: [f64; 4]) -> f64 {
     (0..4).fold(multinomial(index), |product, m| product * power(lambda[m], index[m]))
 }
 
-/// Derivatives of [`simplex`] by each λ, as if they were independent.
+/// Derivatives of [`bernstein_simplex`] by each λ, as if they were independent.
 fn simplex_gradient(index: [usize; 4], lambda: [f64; 4]) -> [f64; 4] {
     std::array::from_fn(|m| {
         if index[m] == 0 {

@@ -16,7 +16,8 @@ pub struct DenseMatrix {
 }
 
 impl DenseMatrix {
-    fn from_rows(rows: Vec<Vec<f64>>) -> Self {
+    /// The matrix with these rows.
+    pub(crate) fn from_rows(rows: Vec<Vec<f64>>) -> Self {
         let columns = rows.first().map_or(0, Vec::len);
         Self { columns, entries: rows.into_iter().flatten().collect() }
     }
@@ -37,7 +38,7 @@ impl DenseMatrix {
     }
 
     /// Matrix product.
-    fn times(&self, other: &Self) -> Self {
+    pub(crate) fn times(&self, other: &Self) -> Self {
         let entry = |row: &[f64], j: usize| -> f64 {
             row.iter().enumerate().map(|(k, a)| a * other.entries[k * other.columns + j]).sum()
         };
@@ -46,7 +47,7 @@ impl DenseMatrix {
     }
 
     /// Inverse by Gauss–Jordan with pivoting.
-    fn inverse(&self) -> Self {
+    pub(crate) fn inverse(&self) -> Self {
         let n = self.columns;
         let mut rows: Vec<Vec<f64>> = self.rows().map(<[f64]>::to_vec).collect();
         for (i, row) in rows.iter_mut().enumerate() {
@@ -67,11 +68,21 @@ impl DenseMatrix {
         Self::from_rows(rows.into_iter().map(|row| row[n..].to_vec()).collect())
     }
 
-    /// Rounds entries to the nearest multiple of 1/1296: conversions of degree up to 3 have
-    /// denominators that divide it, so this removes the rounding of the inverse.
+    /// Removes the rounding of the inverse where the exact entry is known to be a fraction.
+    ///
+    /// Lattice values of cubic tetrahedra are multiples of 1/27, those of quadratic hexahedra of
+    /// 1/64; their inverses, elevations and halvings have denominators that divide 27·64. Other
+    /// entries (those of an arbitrary [`restriction`]) are left as they are.
     fn snapped(mut self) -> Self {
-        const DENOMINATOR: f64 = 1296.0;
-        self.entries.iter_mut().for_each(|x| *x = (*x * DENOMINATOR).round() / DENOMINATOR);
+        const DENOMINATOR: f64 = 1728.0;
+        const ROUNDING: f64 = 1e-10;
+        for x in &mut self.entries {
+            let multiple = (*x * DENOMINATOR).round();
+            if (*x * DENOMINATOR - multiple).abs() < ROUNDING {
+                // Plus zero turns −0 into 0.
+                *x = multiple / DENOMINATOR + 0.0;
+            }
+        }
         self
     }
 }

@@ -95,8 +95,8 @@ fn all_points(shape: CellShape, p: usize) -> Vec<[usize; 3]> {
 /// Weights of the corners of `shape` at the lattice point `point`, in units of `1/total`.
 ///
 /// Two cells that share a face give its points the same weights on the same corners; that is how
-/// nodes of neighbouring cells are recognised as one. The total is `d` for tetrahedra and
-/// pyramids, d² for prisms and d³ for hexahedra, with `d` the denominator of the lattice.
+/// nodes of neighbouring cells are recognised as one. The total is `d` for tetrahedra, d² for
+/// prisms, d³ for hexahedra and d·d! for pyramids, with `d` the denominator of the lattice.
 pub fn barycentric_weights(shape: CellShape, d: usize, point: [usize; 3]) -> Vec<usize> {
     let [x, y, z] = point;
     let square =
@@ -112,10 +112,11 @@ pub fn barycentric_weights(shape: CellShape, d: usize, point: [usize; 3]) -> Vec
             base.iter().map(|w| w * (d - z)).chain(base.iter().map(|w| w * z)).collect()
         }
         CellShape::Pyramid => {
-            let side = d - z;
-            // On a slice of the pyramid the base shrinks to a square of this side.
-            let base = square(x, y, side).map(|w| if side == 0 { 0 } else { w * d / side });
-            base.into_iter().chain([z * d]).collect()
+            // On a slice of the pyramid the base shrinks to a square of this side, which divides
+            // `common`.
+            let (side, common) = (d - z, (1..=d).product::<usize>());
+            let base = square(x, y, side).map(|w| (w * common).checked_div(side).unwrap_or(0));
+            base.into_iter().chain([z * common]).collect()
         }
     }
 }

@@ -14,6 +14,7 @@ mod quadrature;
 mod simplex_rules;
 mod topology;
 
+pub(crate) use basis::bernstein_simplex;
 pub use basis::{shape, shape_gradient};
 pub use convert::{
     DenseMatrix, bernstein_from_lagrange, elevation, lagrange_from_bernstein, restriction,

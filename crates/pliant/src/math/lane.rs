@@ -168,6 +168,10 @@ pub trait Lanes: Copy {
 
     /// A constant.
     fn splat(self, value: f64) -> Self::Lane;
+
+    /// Runs `f` compiled for the instructions of these lanes. Marks the places where a large
+    /// kernel is cut into pieces that are compiled once each; what `f` calls is to be inlined.
+    fn run<T>(self, f: impl FnOnce() -> T) -> T;
 }
 
 /// A single lane of a pack, by its index.
@@ -191,6 +195,11 @@ impl Lanes for One {
     fn splat(self, value: f64) -> f64 {
         value
     }
+
+    #[inline(always)]
+    fn run<T>(self, f: impl FnOnce() -> T) -> T {
+        f()
+    }
 }
 
 /// All lanes of a pack, with the instructions of `S`.
@@ -213,5 +222,10 @@ impl<S: Simd> Lanes for Wide<S> {
     #[inline(always)]
     fn splat(self, value: f64) -> f64x8<S> {
         f64x8::splat(self.0, value)
+    }
+
+    #[inline(always)]
+    fn run<T>(self, f: impl FnOnce() -> T) -> T {
+        self.0.vectorize(f)
     }
 }

@@ -21,7 +21,8 @@ impl Mat3 {
 }
 
 impl<R: Lane> Mat3<R> {
-    /// The matrix with entry `entry(row, column)`.
+    /// The matrix with entry `entry(row, column)`. In a kernel the closure is to be marked
+    /// `#[inline(always)]`.
     #[inline(always)]
     pub fn from_fn(mut entry: impl FnMut(usize, usize) -> R) -> Self {
         let [a, b, c] = [0, 1, 2];
@@ -39,7 +40,8 @@ impl<R: Lane> Mat3<R> {
     /// `a ⊗ b = a bᵀ`.
     #[inline(always)]
     pub fn outer(a: Vec3<R>, b: Vec3<R>) -> Self {
-        Self(b.0.map(|x| a * x))
+        let [x, y, z] = b.0;
+        Self([a * x, a * y, a * z])
     }
 
     /// Entry in row `i`, column `j`.
@@ -51,7 +53,8 @@ impl<R: Lane> Mat3<R> {
     /// The transpose.
     #[inline(always)]
     pub fn transpose(&self) -> Self {
-        Self::from_fn(|i, j| self.at(j, i))
+        let [Vec3([a, b, c]), Vec3([d, e, f]), Vec3([g, h, i])] = self.0;
+        Self([Vec3([a, d, g]), Vec3([b, e, h]), Vec3([c, f, i])])
     }
 
     /// Determinant.
@@ -111,7 +114,8 @@ impl<R: Lane> Mat3<R> {
     /// `Aᵀ v`.
     #[inline(always)]
     pub fn transpose_mul_vec(&self, v: Vec3<R>) -> Vec3<R> {
-        Vec3(self.0.map(|column| column.dot(v)))
+        let [a, b, c] = self.0;
+        Vec3([a.dot(v), b.dot(v), c.dot(v)])
     }
 
     /// `A + s I`.
@@ -136,7 +140,8 @@ impl<R: Lane> Add for Mat3<R> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self(std::array::from_fn(|j| self.0[j] + other.0[j]))
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        Self([a + d, b + e, c + f])
     }
 }
 
@@ -152,7 +157,8 @@ impl<R: Lane> Sub for Mat3<R> {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self(std::array::from_fn(|j| self.0[j] - other.0[j]))
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        Self([a - d, b - e, c - f])
     }
 }
 
@@ -161,7 +167,8 @@ impl<R: Lane> Mul for Mat3<R> {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        Self(other.0.map(|column| self.mul_vec(column)))
+        let [a, b, c] = other.0;
+        Self([self.mul_vec(a), self.mul_vec(b), self.mul_vec(c)])
     }
 }
 
@@ -170,7 +177,8 @@ impl<R: Lane> Mul<R> for Mat3<R> {
 
     #[inline(always)]
     fn mul(self, scale: R) -> Self {
-        Self(self.0.map(|column| column * scale))
+        let [a, b, c] = self.0;
+        Self([a * scale, b * scale, c * scale])
     }
 }
 

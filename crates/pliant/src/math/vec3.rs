@@ -7,6 +7,9 @@ use glam::DVec3;
 use super::Lane;
 
 /// A column vector of the kernels; [`DVec3`] is its counterpart in public signatures.
+///
+/// Components are written out: a closure handed to `array::map` is compiled on its own, without
+/// the instructions of the kernel it stands in.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Vec3<R = f64>(pub [R; 3]);
 
@@ -28,7 +31,8 @@ impl<R: Lane> Vec3<R> {
     /// `then` where `value < limit`, else `otherwise`.
     #[inline(always)]
     pub fn if_less(value: R, limit: R, then: Self, otherwise: Self) -> Self {
-        Self(std::array::from_fn(|i| value.if_less(limit, then.0[i], otherwise.0[i])))
+        let ([a, b, c], [d, e, f]) = (then.0, otherwise.0);
+        Self([value.if_less(limit, a, d), value.if_less(limit, b, e), value.if_less(limit, c, f)])
     }
 }
 
@@ -37,7 +41,8 @@ impl<R: Lane> Add for Vec3<R> {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] + other.0[i]))
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        Self([a + d, b + e, c + f])
     }
 }
 
@@ -53,7 +58,8 @@ impl<R: Lane> Sub for Vec3<R> {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] - other.0[i]))
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        Self([a - d, b - e, c - f])
     }
 }
 
@@ -62,7 +68,8 @@ impl<R: Lane> Neg for Vec3<R> {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(self.0.map(|x| -x))
+        let [a, b, c] = self.0;
+        Self([-a, -b, -c])
     }
 }
 
@@ -71,7 +78,8 @@ impl<R: Lane> Mul<R> for Vec3<R> {
 
     #[inline(always)]
     fn mul(self, scale: R) -> Self {
-        Self(self.0.map(|x| x * scale))
+        let [a, b, c] = self.0;
+        Self([a * scale, b * scale, c * scale])
     }
 }
 

@@ -61,6 +61,12 @@ pub enum MeshError {
         /// The later cell.
         second: usize,
     },
+    /// A face with cells on three or more of its sides.
+    #[error("cells {cells:?} share one face: a face has at most two cells, remove the others")]
+    OversharedFace {
+        /// The cells around the face.
+        cells: Vec<u32>,
+    },
     /// No element of the wanted degree.
     #[error(
         "there is no {kind} of degree {degree}: tetrahedra go up to degree 3, hexahedra to 2, prisms and pyramids to 1"
@@ -71,7 +77,49 @@ pub enum MeshError {
         /// The degree asked for.
         degree: usize,
     },
-    /// A generator was asked for something impossible.
+    /// A degree below the one at hand.
+    #[error(
+        "a {kind} cannot be elevated to degree {degree}, which is lower than its own: ask for a higher one, or for the corner mesh"
+    )]
+    DegreeFalls {
+        /// The kind at hand.
+        kind: Kind,
+        /// The degree asked for.
+        degree: usize,
+    },
+    /// Five tetrahedra a hexahedron need nodes of two alternating colours.
+    #[error(
+        "the grid cannot be split into five tetrahedra a cell: nodes {node} and {other} lie on a ring of an odd number of cells; make that number even or take another split"
+    )]
+    NotAlternating {
+        /// A node of the ring.
+        node: usize,
+        /// Its neighbour.
+        other: usize,
+    },
+    /// A generator was asked for too few cells.
+    #[error("{what}: {count} given, at least {least} needed")]
+    TooFew {
+        /// Which cells.
+        what: &'static str,
+        /// How many were asked for.
+        count: usize,
+        /// How many it takes.
+        least: usize,
+    },
+    /// A generator was given a length or angle that does not fit another.
+    #[error("{what} is {value}, expected less than {limit} ({limit_name})")]
+    TooLarge {
+        /// The parameter.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it must stay below.
+        limit: f64,
+        /// What that is.
+        limit_name: &'static str,
+    },
+    /// A generator was given a number out of range.
     #[error("{what} is {value}, expected {expected}")]
     Generator {
         /// The parameter.

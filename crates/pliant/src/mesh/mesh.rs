@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use crate::element::{Kind, QuadratureRule, shape_gradient};
+use crate::element::{Kind, QuadraturePoint, QuadratureRule, shape_gradient};
 use crate::math::Mat3;
 
 use super::MeshError;
@@ -92,7 +92,7 @@ impl Mesh {
     }
 
     /// Checks that there are cells, that they name existing and distinct corners, and that all
-    /// coordinates are finite. Shape and winding are looked at by [`Mesh::certify`](crate::mesh).
+    /// coordinates are finite. Shape and winding are looked at by [`Mesh::certify`].
     pub fn check(&self) -> Result<(), MeshError> {
         if self.cell_count() == 0 {
             return Err(MeshError::Empty);
@@ -162,6 +162,15 @@ impl Mesh {
         start..start + self.blocks[block].cell_count()
     }
 
+    /// Nodes that are a corner of some cell, rising.
+    pub fn corners(&self) -> Vec<u32> {
+        let mut is_corner = vec![false; self.nodes.len()];
+        for (kind, nodes) in self.cells() {
+            nodes[..kind.corner_count()].iter().for_each(|node| is_corner[*node as usize] = true);
+        }
+        (0..self.nodes.len() as u32).filter(|node| is_corner[*node as usize]).collect()
+    }
+
     /// Positions of the control points of a cell.
     pub fn cell_points(&self, nodes: &[u32]) -> Vec<DVec3> {
         nodes.iter().map(|node| self.nodes[*node as usize]).collect()
@@ -169,21 +178,29 @@ impl Mesh {
 
     /// Volume of all cells, by quadrature exact for curved cells; inverted parts count negative.
     pub fn volume(&self) -> f64 {
-        self.blocks.iter().map(|block| self.block_volume(block)).sum()
+        self.volume_at(&self.nodes)
     }
 
-    fn block_volume(&self, block: &Block) -> f64 {
-        let rule = QuadratureRule::for_curved(block.kind);
-        let gradients: Vec<_> =
-            rule.points.iter().map(|point| shape_gradient(block.kind, point.xi)).collect();
-        let mut volume = 0.0;
-        for nodes in block.cells() {
-            let points = self.cell_points(nodes);
-            for (point, gradient) in rule.points.iter().zip(&gradients) {
-                volume += point.weight * jacobian(&points, gradient).det();
-            }
+    /// The volume if the nodes were at `x`.
+    pub fn volume_at(&self, x: &[DVec3]) -> f64 {
+        // Summed in parts: a million small terms added to one large sum would lose digits.
+        self.cell_volumes_at(x).chunks(1024).map(|part| part.iter().sum::<f64>()).sum()
+    }
+
+    /// Volume of every cell, in order.
+    pub fn cell_volumes(&self) -> Vec<f64> {
+        self.cell_volumes_at(&self.nodes)
+    }
+
+    fn cell_volumes_at(&self, x: &[DVec3]) -> Vec<f64> {
+        let mut volumes = Vec::with_capacity(self.cell_count());
+        for block in &self.blocks {
+            let rule = QuadratureRule::for_curved(block.kind);
+            let gradient = |point: &QuadraturePoint| shape_gradient(block.kind, point.xi);
+            let gradients: Vec<_> = rule.points.iter().map(gradient).collect();
+            volumes.extend(block.cells().map(|nodes| cell_volume(x, nodes, &rule, &gradients)));
         }
-        volume
+        volumes
     }
 
     /// Smallest and largest coordinates of the control points, which bound every cell.
@@ -209,4 +226,12 @@ pub fn jacobian(points: &[DVec3], gradients: &[DVec3]) -> Mat3 {
         .iter()
         .zip(gradients)
         .fold(Mat3::ZERO, |sum, (x, gradient)| sum + Mat3::outer((*x).into(), (*gradient).into()))
+}
+
+fn cell_volume(x: &[DVec3], nodes: &[u32], rule: &QuadratureRule, gradients: &[Vec<DVec3>]) -> f64 {
+    // Relative to a corner, so that the digits do not depend on where the mesh lies.
+    let corner = x[nodes[0] as usize];
+    let points: Vec<DVec3> = nodes.iter().map(|node| x[*node as usize] - corner).collect();
+    let terms = rule.points.iter().zip(gradients);
+    terms.map(|(point, gradient)| point.weight * jacobian(&points, gradient).det()).sum()
 }

@@ -1,9 +1,31 @@
 //! Control points and cells: nothing physical.
 
+mod adjacency;
+mod boundary;
+mod colouring;
+mod conversion;
+mod corner_mesh;
+mod edges;
+mod elevate;
 mod error;
+pub mod generate;
+#[expect(clippy::module_inception, reason = "the mesh itself is one concept of this layer")]
 mod mesh;
 mod node_key;
+mod quality;
+mod refine;
+mod straight;
+mod subdivision;
+mod validity;
+mod winding;
 
+pub use adjacency::NodeCells;
+pub use boundary::{Face, FaceKey};
+pub use colouring::Colouring;
+pub use edges::Edge;
 pub use error::MeshError;
 pub use mesh::{Block, Mesh, NodeSet, Region, jacobian};
 pub use node_key::NodeKey;
+pub use quality::{CellQuality, QualitySummary};
+pub use straight::is_straight;
+pub use validity::{CellStatus, CellValidity, ValidityReport};

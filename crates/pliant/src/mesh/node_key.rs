@@ -32,6 +32,18 @@ impl NodeKey {
         entries.sort_unstable();
         Self(entries)
     }
+
+    /// Key of a corner.
+    pub fn of_corner(corner: u32) -> Self {
+        let mut entries = [Self::NONE; MOST];
+        entries[0] = (corner, 1);
+        Self(entries)
+    }
+
+    /// The corners it depends on, rising.
+    pub fn corners(&self) -> impl Iterator<Item = u32> {
+        self.0.into_iter().filter(|(_, weight)| *weight > 0).map(|(corner, _)| corner)
+    }
 }
 
 fn gcd(a: usize, b: usize) -> usize {

@@ -1,0 +1,118 @@
+//! What can be typed on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+/// Deformable solids, simulated.
+#[derive(Debug, Parser)]
+#[command(
+    name = "pliant",
+    version,
+    about = "Deformable solids, simulated",
+    after_help = "\
+Examples:
+  pliant run                                    simulate the default scene, write out/default/
+  pliant run saillant/static-bending-p2 --json  a bar of the papers, its numbers as JSON
+  pliant scenes default > my.toml               copy a scene to play with
+  pliant check my.toml                          all that is wrong with it
+  pliant mesh part.msh --degree 2 -o part.vtu   look at a mesh, convert it
+
+Exit codes: 0 fine, 1 failed, 2 bad input.",
+    disable_help_subcommand = true
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Simulate a scene, write its outputs, print a summary
+    Run(RunArgs),
+    /// Say everything that is wrong with a scene, and nothing else
+    Check(CheckArgs),
+    /// List the scenes that are built in, or print one
+    Scenes(ScenesArgs),
+    /// Report on a mesh file; convert, refine or raise its degree
+    Mesh(MeshArgs),
+    /// Measure
+    Bench(BenchArgs),
+}
+
+/// `pliant run`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  pliant run                         the default scene
+  pliant run my.toml --out results   a scene of your own
+  pliant run gallery/twist --frames 60 --no-output --json")]
+pub(crate) struct RunArgs {
+    /// A scene file, or the name of a built-in scene (see `pliant scenes`)
+    #[arg(default_value = pliant_io::scene::catalogue::DEFAULT)]
+    pub(crate) scene: String,
+    /// Folder for the results [default: out/<scene>]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_output")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print one JSON object on standard output, and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Threads to use [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Frames to simulate, whatever the scene's duration
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) frames: Option<u64>,
+    /// Write no files
+    #[arg(long)]
+    pub(crate) no_output: bool,
+}
+
+/// `pliant check`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    /// A scene file, or the name of a built-in scene
+    pub(crate) scene: String,
+}
+
+/// `pliant scenes`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ScenesArgs {
+    /// Print the text of this scene
+    pub(crate) name: Option<String>,
+    /// Print a JSON array on standard output, and nothing else
+    #[arg(long, conflicts_with = "name")]
+    pub(crate) json: bool,
+}
+
+/// `pliant mesh`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  pliant mesh part.msh                        cells, regions, quality, validity
+  pliant mesh part.msh --degree 2 -o p2.vtu   raise the degree, write for ParaView
+  pliant mesh part.vtu --refine 1 -o fine.msh")]
+pub(crate) struct MeshArgs {
+    /// The mesh file
+    pub(crate) file: PathBuf,
+    /// Write the mesh here; the extension names the format
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// Raise all cells to this degree
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=3))]
+    pub(crate) degree: Option<u8>,
+    /// Divide every cell so many times
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=8))]
+    pub(crate) refine: u8,
+    /// Print one JSON object on standard output, and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `pliant bench`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct BenchArgs {
+    /// Which benchmark; lists them if none is named
+    pub(crate) name: Option<String>,
+}

@@ -1,0 +1,59 @@
+//! `pliant mesh`.
+
+use anyhow::Result;
+use pliant::mesh::Mesh;
+use pliant_io::{read_mesh, write_mesh};
+
+use crate::args::MeshArgs;
+use crate::failure::BadInput;
+use crate::mesh_report::MeshReport;
+use crate::terminal::print;
+
+/// Most nodes a refined mesh may have.
+const MOST_NODES: usize = 20_000_000;
+
+/// Reports on a mesh, and writes it elsewhere if asked to.
+pub(crate) fn mesh(args: &MeshArgs) -> Result<()> {
+    let file = read_mesh(&args.file)?;
+    let notes = file.report.notes();
+    let mesh = changed(file.mesh, args)?;
+    let report = MeshReport::new(args.file.display().to_string(), file.report.format, notes, &mesh);
+    let mut text = match args.json {
+        true => format!("{}\n", serde_json::to_string(&report)?),
+        false => report.to_text(),
+    };
+    if let Some(output) = &args.output {
+        write_mesh(output, &mesh)?;
+        if !args.json {
+            text += &format!("wrote {}\n", output.display());
+        }
+    }
+    print(&text)?;
+    if report.valid { Ok(()) } else { Err(invalid(&report).into()) }
+}
+
+/// The mesh in the degree and fineness asked for.
+fn changed(mut mesh: Mesh, args: &MeshArgs) -> Result<Mesh> {
+    if let Some(degree) = args.degree {
+        mesh = mesh.elevated(usize::from(degree))?;
+    }
+    for _ in 0..args.refine {
+        if mesh.nodes.len() > MOST_NODES / 8 {
+            let what = format!(
+                "refined, this mesh would have about {} nodes, expected at most {MOST_NODES}; lower --refine",
+                8 * mesh.nodes.len()
+            );
+            return Err(BadInput(what).into());
+        }
+        mesh = mesh.refined()?;
+    }
+    Ok(mesh)
+}
+
+fn invalid(report: &MeshReport) -> BadInput {
+    let count = report.invalid_cells.len() + report.duplicate_cells.len();
+    BadInput(format!(
+        "{}: {count} cells cannot be simulated; move their nodes or remesh there",
+        report.file
+    ))
+}

@@ -1,0 +1,170 @@
+//! What there is to say about a mesh.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use pliant::mesh::{Mesh, QualitySummary};
+use serde::Serialize;
+
+/// Cells, groups, size, quality and validity of a mesh.
+#[derive(Debug, Serialize)]
+pub(crate) struct MeshReport {
+    pub(crate) file: String,
+    pub(crate) format: String,
+    pub(crate) notes: Vec<String>,
+    pub(crate) cells: BTreeMap<&'static str, usize>,
+    pub(crate) nodes: usize,
+    pub(crate) regions: Vec<Group>,
+    pub(crate) node_sets: Vec<Group>,
+    pub(crate) bounds: [[f64; 3]; 2],
+    pub(crate) volume: f64,
+    pub(crate) quality: Option<Quality>,
+    pub(crate) valid: bool,
+    pub(crate) invalid_cells: Vec<InvalidCell>,
+    pub(crate) duplicate_cells: Vec<[usize; 2]>,
+}
+
+/// A region or node set.
+#[derive(Debug, Serialize)]
+pub(crate) struct Group {
+    pub(crate) name: String,
+    pub(crate) count: usize,
+}
+
+/// How well shaped the cells are; 1 is best.
+#[derive(Debug, Serialize)]
+pub(crate) struct Quality {
+    pub(crate) smallest_mean_ratio: f64,
+    pub(crate) average_mean_ratio: f64,
+    pub(crate) worst_cell: usize,
+    pub(crate) smallest_jacobian_ratio: f64,
+    pub(crate) dihedral_angles_deg: Option<[f64; 2]>,
+    pub(crate) edge_lengths: [f64; 2],
+}
+
+/// A cell that is flat or inverted somewhere.
+#[derive(Debug, Serialize)]
+pub(crate) struct InvalidCell {
+    pub(crate) cell: usize,
+    pub(crate) kind: &'static str,
+    pub(crate) how: &'static str,
+    pub(crate) smallest_det: f64,
+}
+
+impl MeshReport {
+    /// The report on a mesh; `file`, `format` and `notes` say where it came from.
+    pub(crate) fn new(file: String, format: String, notes: Vec<String>, mesh: &Mesh) -> Self {
+        let mut cells = BTreeMap::new();
+        for block in &mesh.blocks {
+            *cells.entry(block.kind.name()).or_insert(0) += block.cell_count();
+        }
+        let (low, high) = mesh.bounds();
+        let regions = mesh.regions.iter();
+        let sets = mesh.node_sets.iter();
+        let invalid_cells = invalid_cells(mesh);
+        let duplicate_cells = mesh.duplicate_cells();
+        Self {
+            file,
+            format,
+            notes,
+            cells,
+            nodes: mesh.nodes.len(),
+            regions: regions.map(|region| group(&region.name, region.cells.len())).collect(),
+            node_sets: sets.map(|set| group(&set.name, set.nodes.len())).collect(),
+            bounds: [low.to_array(), high.to_array()],
+            volume: mesh.volume(),
+            quality: mesh.quality().map(Quality::from),
+            valid: invalid_cells.is_empty() && duplicate_cells.is_empty(),
+            invalid_cells,
+            duplicate_cells,
+        }
+    }
+
+    /// The report for a person.
+    pub(crate) fn to_text(&self) -> String {
+        let mut text = format!("{} ({})\n", self.file, self.format);
+        let counts: Vec<String> =
+            self.cells.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        line(&mut text, "cells", &counts.join(" + "));
+        line(&mut text, "nodes", &self.nodes.to_string());
+        for Group { name, count } in &self.regions {
+            line(&mut text, "region", &format!("{name}, {count} cells"));
+        }
+        for Group { name, count } in &self.node_sets {
+            line(&mut text, "node set", &format!("{name}, {count} nodes"));
+        }
+        let [low, high] = self.bounds;
+        line(&mut text, "bounds", &format!("{low:?} to {high:?} m"));
+        line(&mut text, "volume", &format!("{:.9e} m³", self.volume));
+        if let Some(quality) = &self.quality {
+            quality.describe(&mut text);
+        }
+        for note in &self.notes {
+            line(&mut text, "note", note);
+        }
+        self.describe_validity(&mut text);
+        text
+    }
+
+    fn describe_validity(&self, text: &mut String) {
+        for InvalidCell { cell, kind, how, smallest_det } in &self.invalid_cells {
+            line(
+                text,
+                "invalid",
+                &format!("cell {cell} ({kind}) is {how}: det J {smallest_det:.3e}"),
+            );
+        }
+        for [first, second] in &self.duplicate_cells {
+            line(text, "invalid", &format!("cells {first} and {second} have the same corners"));
+        }
+        line(text, "valid", if self.valid { "every cell, proved" } else { "no" });
+    }
+}
+
+impl Quality {
+    fn describe(&self, text: &mut String) {
+        let Self { smallest_mean_ratio, average_mean_ratio, worst_cell, .. } = self;
+        let shape = format!(
+            "mean ratio {average_mean_ratio:.3} on average, {smallest_mean_ratio:.3} at worst (cell {worst_cell})"
+        );
+        line(text, "quality", &shape);
+        if let Some([low, high]) = self.dihedral_angles_deg {
+            line(text, "dihedral angles", &format!("{low:.1} to {high:.1} degrees"));
+        }
+        let [short, long] = self.edge_lengths;
+        line(text, "edges", &format!("{short:.4e} to {long:.4e} m"));
+    }
+}
+
+impl From<QualitySummary> for Quality {
+    fn from(summary: QualitySummary) -> Self {
+        Self {
+            smallest_mean_ratio: summary.smallest_mean_ratio,
+            average_mean_ratio: summary.average_mean_ratio,
+            worst_cell: summary.worst_cell,
+            smallest_jacobian_ratio: summary.smallest_jacobian_ratio,
+            dihedral_angles_deg: summary.dihedral_angles.map(|range| range.map(f64::to_degrees)),
+            edge_lengths: summary.edge_lengths,
+        }
+    }
+}
+
+fn group(name: &str, count: usize) -> Group {
+    Group { name: name.to_owned(), count }
+}
+
+fn invalid_cells(mesh: &Mesh) -> Vec<InvalidCell> {
+    let invalid = mesh.invalid_cells().into_iter();
+    invalid
+        .map(|(cell, validity)| InvalidCell {
+            cell,
+            kind: mesh.cell(cell).0.name(),
+            how: validity.status.name(),
+            smallest_det: validity.smallest_det,
+        })
+        .collect()
+}
+
+fn line(text: &mut String, label: &str, value: &str) {
+    let _ = writeln!(text, "  {label:16} {value}");
+}

@@ -1,0 +1,70 @@
+//! Fields of a body at its nodes, as Bernstein coefficients: the form in which control points,
+//! files and skins interpolate them.
+
+use glam::DVec3;
+use pliant::body::{Body, Skin};
+use pliant::element::bernstein_from_lagrange;
+use pliant::force::{det_f, von_mises};
+use pliant::mesh::Mesh;
+use pliant_io::scene::Field;
+use pliant_io::vtu;
+
+/// A field of a body, for a volume file.
+pub(super) fn volume_field(field: Field, body: &Body) -> vtu::Field {
+    match field {
+        Field::Displacement => vtu::Field::vector(field.name(), &displacements(body)),
+        Field::Velocity => vtu::Field::vector(field.name(), &body.state.v),
+        Field::VonMises | Field::DetF => vtu::Field::scalar(field.name(), scalars(field, body)),
+    }
+}
+
+/// A field of a body at the vertices of its skin; of vectors their length.
+pub(super) fn skin_values(field: Field, body: &Body, skin: &Skin) -> Vec<f64> {
+    let vectors = |nodes: &[DVec3]| {
+        let mut vertices = Vec::new();
+        skin.interpolate(nodes, &mut vertices);
+        vertices.into_iter().map(DVec3::length).collect()
+    };
+    match field {
+        Field::Displacement => vectors(&displacements(body)),
+        Field::Velocity => vectors(&body.state.v),
+        Field::VonMises | Field::DetF => {
+            let nodes = scalars(field, body);
+            let blend = |vertex| {
+                let terms = skin.weights(vertex).iter();
+                terms.map(|(node, weight)| weight * nodes[*node as usize]).sum()
+            };
+            (0..skin.vertex_count()).map(blend).collect()
+        }
+    }
+}
+
+fn displacements(body: &Body) -> Vec<DVec3> {
+    let rest = &body.model().mesh().nodes;
+    body.state.x.iter().zip(rest).map(|(x, x_rest)| *x - *x_rest).collect()
+}
+
+fn scalars(field: Field, body: &Body) -> Vec<f64> {
+    let (model, x) = (body.model(), &body.state.x);
+    let values = if field == Field::DetF { det_f(model, x) } else { von_mises(model, x) };
+    coefficients(model.mesh(), &values)
+}
+
+/// Bernstein coefficients of a field given by its values at the Lagrange points.
+///
+/// Two cells that share an edge or face find the same coefficients there, because those depend on
+/// the values of that edge or face alone.
+fn coefficients(mesh: &Mesh, values: &[f64]) -> Vec<f64> {
+    let mut coefficients = values.to_vec();
+    for block in mesh.blocks.iter().filter(|block| block.kind.degree() > 1) {
+        let matrix = bernstein_from_lagrange(block.kind);
+        for cell in block.cells() {
+            for (node, row) in cell.iter().zip(matrix.rows()) {
+                let terms = row.iter().zip(cell);
+                coefficients[*node as usize] =
+                    terms.map(|(weight, node)| weight * values[*node as usize]).sum();
+            }
+        }
+    }
+    coefficients
+}

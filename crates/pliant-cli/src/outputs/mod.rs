@@ -1,0 +1,111 @@
+//! The files a run writes.
+
+mod field_values;
+mod moving_picture;
+mod surfaces;
+mod volumes;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use pliant_io::scene::{Built, Format, Output, Scene};
+
+use moving_picture::MovingPicture;
+use surfaces::SurfaceSequence;
+use volumes::{GmshSequence, VtuSeries};
+
+/// Something that keeps frames, as files or until the end.
+trait Sink {
+    /// Keeps the state as it is now.
+    fn record(&mut self, built: &Built) -> Result<()>;
+
+    /// Writes what is left; returns the files a person would open.
+    fn finish(self: Box<Self>) -> Result<Vec<PathBuf>>;
+}
+
+/// All outputs of a run.
+pub(crate) struct Outputs {
+    sinks: Vec<(u64, Box<dyn Sink>)>,
+}
+
+impl Outputs {
+    /// No files at all.
+    pub(crate) fn none() -> Self {
+        Self { sinks: Vec::new() }
+    }
+
+    /// The outputs a scene asks for, in `folder`, which is made.
+    pub(crate) fn new(scene: &Scene, name: &str, built: &Built, folder: &Path) -> Result<Self> {
+        let prepare = |output: &Output| -> Result<(u64, Box<dyn Sink>)> {
+            let path = folder.join(file_name(output, name));
+            let parent = path.parent().unwrap_or(folder);
+            fs::create_dir_all(parent)
+                .with_context(|| format!("cannot make the folder {}", parent.display()))?;
+            Ok((u64::from(output.every), sink(scene, output, built, path)))
+        };
+        let sinks = scene.outputs.iter().map(prepare).collect::<Result<_>>()?;
+        Ok(Self { sinks })
+    }
+
+    /// Hands the state to every output whose turn it is.
+    pub(crate) fn record(&mut self, built: &Built, frame: u64) -> Result<()> {
+        for (every, sink) in &mut self.sinks {
+            if frame.is_multiple_of(*every) {
+                sink.record(built)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is left; returns the files a person would open.
+    pub(crate) fn finish(self) -> Result<Vec<PathBuf>> {
+        let mut written = Vec::new();
+        for (_, sink) in self.sinks {
+            written.extend(sink.finish()?);
+        }
+        Ok(written)
+    }
+}
+
+/// The path the scene gives, or the name of the scene; with the extension of the format.
+fn file_name(output: &Output, scene: &str) -> PathBuf {
+    let last = scene.rsplit('/').next().unwrap_or(scene);
+    let path = output.path.clone().unwrap_or_else(|| PathBuf::from(last));
+    let extension = if output.format == Format::Vtu { "pvd" } else { output.format.name() };
+    // `with_extension` would cut a name at its last dot, whatever follows it.
+    match path.extension() {
+        Some(given) if given == extension => path,
+        _ => PathBuf::from(format!("{}.{extension}", path.display())),
+    }
+}
+
+fn sink(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Box<dyn Sink> {
+    match output.format {
+        Format::Vtu => Box::new(VtuSeries::new(output, built, &path)),
+        Format::Msh => Box::new(GmshSequence::new(built, &path)),
+        Format::Obj | Format::Ply => Box::new(SurfaceSequence::new(scene, output, built, &path)),
+        Format::Png | Format::Glb => Box::new(MovingPicture::new(scene, output, built, path)),
+    }
+}
+
+/// `path` for one of several bodies: `out/scene-ring.obj`; unchanged if there is only one.
+fn path_of_body(path: &Path, built: &Built, body: &str) -> PathBuf {
+    if built.bodies.len() == 1 {
+        return path.to_owned();
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}-{body}.{extension}"))
+}
+
+/// What opens a file, in a few words.
+pub(crate) fn how_to_open(path: &Path) -> &'static str {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("png") => "any browser",
+        Some("glb") => "Blender, or threejs.org/editor",
+        Some("pvd" | "vtu") => "ParaView",
+        Some("msh") => "Gmsh",
+        _ => "Blender, MeshLab",
+    }
+}

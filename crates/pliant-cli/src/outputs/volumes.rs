@@ -1,0 +1,75 @@
+//! Volume files: VTU with fields, and Gmsh.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use pliant::mesh::Mesh;
+use pliant_io::gmsh;
+use pliant_io::scene::{Built, Field, Output};
+use pliant_io::surface::sequence_path;
+use pliant_io::vtu::{Frame, Series};
+
+use super::field_values::volume_field;
+use super::{Sink, path_of_body};
+
+/// A series of VTU files for each body.
+pub(super) struct VtuSeries {
+    fields: Vec<Field>,
+    series: Vec<Series>,
+}
+
+impl VtuSeries {
+    pub(super) fn new(output: &Output, built: &Built, path: &Path) -> Self {
+        let bodies = built.world.bodies();
+        let series =
+            bodies.map(|(_, body)| Series::new(path_of_body(path, built, body.name()))).collect();
+        Self { fields: output.fields.clone(), series }
+    }
+}
+
+impl Sink for VtuSeries {
+    fn record(&mut self, built: &Built) -> Result<()> {
+        for (series, (_, body)) in self.series.iter_mut().zip(built.world.bodies()) {
+            let fields = self.fields.iter().map(|field| volume_field(*field, body)).collect();
+            let mesh = body.model().mesh();
+            let frame =
+                Frame { positions: Some(&body.state.x), point_fields: fields, ..Frame::new(mesh) };
+            series.push(built.world.time(), &frame)?;
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<Vec<PathBuf>> {
+        Ok(self.series.iter().map(|series| series.path().to_owned()).collect())
+    }
+}
+
+/// A Gmsh file for each body and frame.
+pub(super) struct GmshSequence {
+    paths: Vec<PathBuf>,
+    frames: usize,
+}
+
+impl GmshSequence {
+    pub(super) fn new(built: &Built, path: &Path) -> Self {
+        let bodies = built.world.bodies();
+        let paths = bodies.map(|(_, body)| path_of_body(path, built, body.name())).collect();
+        Self { paths, frames: 0 }
+    }
+}
+
+impl Sink for GmshSequence {
+    fn record(&mut self, built: &Built) -> Result<()> {
+        for (path, (_, body)) in self.paths.iter().zip(built.world.bodies()) {
+            let mesh = Mesh { nodes: body.state.x.clone(), ..body.model().mesh().clone() };
+            gmsh::write(&sequence_path(path, self.frames), &mesh, gmsh::Encoding::default())?;
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<Vec<PathBuf>> {
+        let last = self.frames.saturating_sub(1);
+        Ok(self.paths.iter().map(|path| sequence_path(path, last)).collect())
+    }
+}

@@ -1,0 +1,47 @@
+//! `pliant run`.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use crate::args::RunArgs;
+use crate::outputs::{Outputs, how_to_open};
+use crate::report::Report;
+use crate::scene_source::SceneSource;
+use crate::simulate::simulate;
+use crate::summary::summary;
+use crate::terminal::{colour_on_stdout, print};
+
+/// Simulates a scene, writes its outputs and tells how it went.
+pub(crate) fn run(args: &RunArgs) -> Result<()> {
+    set_threads(args.threads)?;
+    let source = SceneSource::find(&args.scene)?;
+    let (scene, mut built) = source.open()?;
+    let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&source.name));
+    let mut outputs = match args.no_output {
+        true => Outputs::none(),
+        false => Outputs::new(&scene, &source.name, &built, &folder)?,
+    };
+    let timing = simulate(&scene, &mut built, args.frames, &mut outputs)?;
+    let mut report = Report::new(&source.name, &scene, &built, &timing);
+    report.written = outputs.finish()?;
+    if args.json {
+        return print(&format!("{}\n", serde_json::to_string(&report)?));
+    }
+    print(&(summary(&report, colour_on_stdout()) + &written(&report.written)))
+}
+
+fn set_threads(threads: Option<u16>) -> Result<()> {
+    let Some(threads) = threads else { return Ok(()) };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
+    pool.build_global().context("cannot start the threads")
+}
+
+/// What was written, and what opens it.
+fn written(paths: &[PathBuf]) -> String {
+    paths.iter().fold(String::new(), |mut text, path| {
+        let _ = writeln!(text, "wrote {} ({})", path.display(), how_to_open(path));
+        text
+    })
+}

@@ -1,0 +1,75 @@
+//! Finding the scene that is meant.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use pliant_io::scene::{Built, Scene, catalogue};
+
+use crate::failure::BadInput;
+
+/// Largest scene file that is read: more is a mistake, such as a mesh given for a scene.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The text of a scene and where it came from.
+#[derive(Debug)]
+pub(crate) struct SceneSource {
+    /// Name for reports and folders.
+    pub(crate) name: String,
+    /// Path or name, for messages.
+    pub(crate) origin: String,
+    /// The text.
+    pub(crate) text: String,
+    /// Folder that the paths in the scene are relative to.
+    pub(crate) base: PathBuf,
+}
+
+impl SceneSource {
+    /// The scene file at this path, or else the built-in scene of this name.
+    pub(crate) fn find(scene: &str) -> Result<Self> {
+        let path = Path::new(scene);
+        if path.is_file() {
+            return Self::read(path);
+        }
+        if let Some(entry) = catalogue::find(scene) {
+            let (name, text) = (entry.name.to_owned(), entry.text.to_owned());
+            return Ok(Self { origin: name.clone(), name, text, base: PathBuf::from(".") });
+        }
+        Err(unknown(scene).into())
+    }
+
+    fn read(path: &Path) -> Result<Self> {
+        let context = || format!("cannot read {}", path.display());
+        let size = fs::metadata(path).with_context(context)?.len();
+        if size > MOST_BYTES {
+            let what = format!(
+                "{} has {size} bytes: a scene file is text, of at most 16 MiB",
+                path.display()
+            );
+            return Err(BadInput(what).into());
+        }
+        let bytes = fs::read(path).with_context(context)?;
+        let Ok(text) = String::from_utf8(bytes) else {
+            let what = format!("{} is not UTF-8 text: a scene file is TOML", path.display());
+            return Err(BadInput(what).into());
+        };
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let base = path.parent().unwrap_or(Path::new(".")).to_owned();
+        Ok(Self { name, origin: path.display().to_string(), text, base })
+    }
+
+    /// The scene and its world.
+    pub(crate) fn open(&self) -> Result<(Scene, Built)> {
+        Ok(Scene::open(&self.origin, &self.text, &self.base)?)
+    }
+}
+
+fn unknown(scene: &str) -> BadInput {
+    let hint = match catalogue::similar(scene) {
+        Some(name) => format!("did you mean `{name}`? "),
+        None => String::new(),
+    };
+    BadInput(format!(
+        "there is no file and no built-in scene `{scene}`; {hint}`pliant scenes` lists the built-in ones"
+    ))
+}

@@ -1,0 +1,75 @@
+//! Advancing a world, and timing it.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use pliant::solver::StaticReport;
+use pliant_io::scene::{Built, Mode, Scene};
+
+use crate::outputs::Outputs;
+use crate::progress::bar;
+
+/// What a simulation took.
+#[derive(Debug, Default)]
+pub(crate) struct Timing {
+    /// Each frame, without its output.
+    pub(crate) frames: Vec<Duration>,
+    /// All output.
+    pub(crate) output: Duration,
+    /// What the static solver did, body by body.
+    pub(crate) statics: Vec<StaticReport>,
+}
+
+/// Runs a scene to its end, or for `frames`.
+pub(crate) fn simulate(
+    scene: &Scene,
+    built: &mut Built,
+    frames: Option<u64>,
+    outputs: &mut Outputs,
+) -> Result<Timing> {
+    match scene.mode {
+        Mode::Dynamic => motion(built, frames.unwrap_or(scene.frame_count()), outputs),
+        Mode::Static => equilibrium(scene, built, outputs),
+    }
+}
+
+fn motion(built: &mut Built, frames: u64, outputs: &mut Outputs) -> Result<Timing> {
+    let bar = bar(frames, "{msg} {wide_bar} {pos}/{len} frames, {eta} left");
+    bar.set_message("simulating");
+    let mut timing = Timing::default();
+    record(&mut timing, outputs, built, 0)?;
+    for frame in 1..=frames {
+        let start = Instant::now();
+        built.world.step();
+        timing.frames.push(start.elapsed());
+        record(&mut timing, outputs, built, frame)?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(timing)
+}
+
+fn record(timing: &mut Timing, outputs: &mut Outputs, built: &Built, frame: u64) -> Result<()> {
+    let start = Instant::now();
+    outputs.record(built, frame)?;
+    timing.output += start.elapsed();
+    Ok(())
+}
+
+/// Steps of the progress bar of a static solution.
+const BAR_STEPS: u64 = 1000;
+
+fn equilibrium(scene: &Scene, built: &mut Built, outputs: &mut Outputs) -> Result<Timing> {
+    let bar = bar(BAR_STEPS, "{msg} {wide_bar} {percent} % of the load");
+    let mut timing = Timing::default();
+    record(&mut timing, outputs, built, 0)?;
+    let start = Instant::now();
+    timing.statics = built.world.solve_static(&scene.statics, &mut |progress| {
+        bar.set_position((progress.load * BAR_STEPS as f64) as u64);
+        bar.set_message(format!("residual {:.1e}", progress.residual));
+    })?;
+    timing.frames.push(start.elapsed());
+    bar.finish_and_clear();
+    record(&mut timing, outputs, built, 1)?;
+    Ok(timing)
+}

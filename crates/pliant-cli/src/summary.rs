@@ -1,0 +1,70 @@
+//! The summary a person reads after a run.
+
+use std::fmt::Write as _;
+
+use crate::report::{BodyReport, Report, StaticsReport};
+use crate::terminal::bold;
+
+/// Bodies, time, probes and health, a line each.
+pub(crate) fn summary(report: &Report, coloured: bool) -> String {
+    let title = format!("{}: {}", report.scene, report.title);
+    let mut text = format!("{}\n", bold(&title, coloured));
+    for body in &report.bodies {
+        line(&mut text, &format!("body {}", body.name), &size(body));
+    }
+    line(&mut text, "time", &time(report));
+    if let Some(statics) = &report.statics {
+        line(&mut text, "equilibrium", &balance(statics));
+    }
+    for (name, probe) in &report.probes {
+        let [x, y, z] = probe.displacement;
+        line(&mut text, &format!("probe {name}"), &format!("moved by ({x:.5}, {y:.5}, {z:.5}) m"));
+    }
+    let energy = &report.energy;
+    let energies = format!("{:.4e} J elastic, {:.4e} J kinetic", energy.elastic, energy.kinetic);
+    line(&mut text, "energy", &energies);
+    line(&mut text, "volume", &format!("{:.6} of rest", report.volume_ratio));
+    line(&mut text, "health", &health(report));
+    line(&mut text, "state", &report.state_hash);
+    text
+}
+
+fn line(text: &mut String, label: &str, value: &str) {
+    let _ = writeln!(text, "  {label:20} {value}");
+}
+
+fn size(body: &BodyReport) -> String {
+    let cells: Vec<String> =
+        body.cells.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    format!("{}, {} nodes", cells.join(" + "), body.nodes)
+}
+
+fn time(report: &Report) -> String {
+    let spread = &report.ms_per_frame;
+    if report.statics.is_some() {
+        return format!("{:.1} ms", spread.max);
+    }
+    let real_time = 1e3 * report.dt / spread.mean;
+    format!(
+        "{} frames, {:.2} ms each (99 % within {:.2}), {real_time:.1} times real time",
+        report.frames, spread.mean, spread.p99
+    )
+}
+
+fn balance(statics: &StaticsReport) -> String {
+    format!(
+        "{} iterations in {} load steps, unbalanced force {:.1e} of the acting",
+        statics.iterations, statics.load_steps, statics.residual
+    )
+}
+
+fn health(report: &Report) -> String {
+    let health = &report.health;
+    if health.inverted + health.non_finite + health.resets == 0 {
+        return "good".to_owned();
+    }
+    format!(
+        "{} cells inverted, {} non-finite steps, {} resets",
+        health.inverted, health.non_finite, health.resets
+    )
+}

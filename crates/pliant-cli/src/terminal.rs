@@ -1,0 +1,33 @@
+//! Standard output and whether it shows colours.
+
+use std::env;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+/// Whether standard output shows colours and wants them (<https://no-color.org>).
+pub(crate) fn colour_on_stdout() -> bool {
+    io::stdout().is_terminal() && wanted()
+}
+
+/// Whether standard error shows colours and wants them.
+pub(crate) fn colour_on_stderr() -> bool {
+    io::stderr().is_terminal() && wanted()
+}
+
+fn wanted() -> bool {
+    env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        && env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Writes to standard output. A reader that has gone away, as `head` does, is no failure.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// `text` in bold if `coloured`.
+pub(crate) fn bold(text: &str, coloured: bool) -> String {
+    if coloured { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.to_owned() }
+}

@@ -1,0 +1,109 @@
+//! From a scene to a world.
+
+use std::path::Path;
+
+use glam::DVec3;
+use pliant::body::{Body, MaterialPoint};
+use pliant::world::{Handle, World};
+
+use super::build_body;
+use super::error::SceneError;
+use super::fault::Fault;
+use super::plan::Probe;
+use super::problems::Problems;
+use super::scene::Scene;
+
+/// A scene brought to life.
+#[derive(Debug)]
+pub struct Built {
+    /// The world, with the bodies in the order of the scene.
+    pub world: World,
+    /// Names of the bodies in the world, in the same order.
+    pub bodies: Vec<Handle>,
+    /// The points to follow, in the order of the scene.
+    pub probes: Vec<PlacedProbe>,
+}
+
+/// A probe found in its body.
+#[derive(Debug, Clone)]
+pub struct PlacedProbe {
+    /// Its name.
+    pub name: String,
+    /// Its body, by position in the scene.
+    pub body: usize,
+    /// The point that is followed.
+    pub point: MaterialPoint,
+    /// Where it was at rest, in m.
+    pub at: DVec3,
+}
+
+impl Built {
+    /// Where a probe is now, in m.
+    pub fn probe_position(&self, probe: &PlacedProbe) -> DVec3 {
+        let body = self.bodies.get(probe.body).and_then(|handle| self.world.body(*handle));
+        body.map_or(probe.at, |body| probe.point.position(&body.state.x))
+    }
+}
+
+impl Scene {
+    /// The scene that `text` describes, and its world: everything that could be wrong is found.
+    ///
+    /// `origin` is its path or name, for messages; mesh files are looked for in `base`.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong, each with its place.
+    pub fn open(origin: &str, text: &str, base: &Path) -> Result<(Self, Built), SceneError> {
+        let mut problems = Problems::default();
+        let scene = Self::lenient(origin, text, &mut problems)?;
+        let built = scene.assemble(base, &mut problems);
+        match (built, problems.into_list()) {
+            (Some(built), problems) if problems.is_empty() => Ok((scene, built)),
+            (_, problems) => Err(SceneError::new(origin, text, problems)),
+        }
+    }
+
+    /// The world of this scene; mesh files are looked for in `base`.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with its meshes, pins and probes.
+    pub fn build(&self, base: &Path) -> Result<Built, SceneError> {
+        let mut problems = Problems::default();
+        let built = self.assemble(base, &mut problems);
+        let fail = |problems| SceneError::new(&self.origin, &self.text, problems);
+        match (built, problems.into_list()) {
+            (Some(built), problems) if problems.is_empty() => Ok(built),
+            (_, problems) => Err(fail(problems)),
+        }
+    }
+
+    /// As much as can be built; nothing only if there are problems.
+    fn assemble(&self, base: &Path, problems: &mut Problems) -> Option<Built> {
+        let bodies: Vec<Option<Body>> =
+            self.bodies.iter().map(|plan| build_body::body(plan, base, problems)).collect();
+        let mut probes = Vec::new();
+        for probe in &self.probes {
+            if let Some(body) = &bodies[probe.body] {
+                probes.extend(placed(probe, body, problems));
+            }
+        }
+        let bodies = bodies.into_iter().collect::<Option<Vec<Body>>>()?;
+        // A checked scene has a sound config; one that is not checked has problems already.
+        let mut world = World::new(self.world).ok()?;
+        let bodies = bodies.into_iter().map(|body| world.add(body)).collect();
+        Some(Built { world, bodies, probes })
+    }
+}
+
+fn placed(probe: &Probe, body: &Body, problems: &mut Problems) -> Option<PlacedProbe> {
+    let Probe { name, body: index, at } = probe;
+    let (name, position) = (name.clone(), *at.get_ref());
+    if let Some(point) = body.model().locate(position) {
+        return Some(PlacedProbe { name, body: *index, point, at: position });
+    }
+    let (min, max) = body.model().mesh().bounds();
+    let body = body.name().to_owned();
+    problems.add(at.span(), Fault::OutsideBody { probe: name, at: position, body, min, max });
+    None
+}

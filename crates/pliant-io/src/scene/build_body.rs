@@ -1,0 +1,146 @@
+//! From the plan of a body to the body.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pliant::body::{Body, BodyError, Model, ModelConfig, Pin};
+use pliant::material::Material;
+use pliant::mesh::{Mesh, Region};
+
+use super::fault::Fault;
+use super::plan::{BodyPlan, MeshPlan, MeshSource, PinPlan, RegionPlan};
+use super::problems::Problems;
+use super::select;
+use super::shape::MOST_NODES;
+use crate::format::read_mesh;
+
+/// The body a plan describes; files are looked for in `base`.
+pub(super) fn body(plan: &BodyPlan, base: &Path, problems: &mut Problems) -> Option<Body> {
+    let mesh = noted(mesh(plan, base), &plan.mesh.span, problems)?;
+    let pins: Vec<_> =
+        plan.pins.iter().map(|pin| resolved_pin(plan, pin, &mesh, problems)).collect();
+    let (mesh, materials, material_of_cell) = with_regions(plan, mesh, problems);
+    let pins = pins.into_iter().collect::<Option<Vec<Pin>>>();
+    let config = ModelConfig { quadrature: plan.quadrature };
+    let model = Model::new(mesh, materials, material_of_cell, config).map_err(Fault::from);
+    let model = noted(model, &plan.mesh.span, problems)?;
+    pinned(plan, model, pins?, problems)
+}
+
+/// The value; or nothing, and the fault is noted.
+fn noted<T>(
+    result: Result<T, Fault>,
+    span: &std::ops::Range<usize>,
+    problems: &mut Problems,
+) -> Option<T> {
+    result.map_err(|fault| problems.add(span.clone(), fault)).ok()
+}
+
+fn pinned(plan: &BodyPlan, model: Model, pins: Vec<Pin>, problems: &mut Problems) -> Option<Body> {
+    match Body::new(&plan.name, Arc::new(model), pins) {
+        Ok(mut body) => {
+            body.state.v.fill(plan.velocity);
+            Some(body)
+        }
+        Err(error) => {
+            let culprit = match error {
+                BodyError::Contradiction { second, .. } => plan.pins[second].selection.span(),
+                _ => plan.span.clone(),
+            };
+            problems.add(culprit, error.into());
+            None
+        }
+    }
+}
+
+fn mesh(plan: &BodyPlan, base: &Path) -> Result<Mesh, Fault> {
+    let MeshPlan { source, degree, refine, .. } = &plan.mesh;
+    let mut mesh = match source {
+        MeshSource::File(path) => read_mesh(&base.join(path))?.mesh,
+        MeshSource::Shape(shape) => shape.mesh()?,
+    };
+    if let (MeshSource::File(_), Some(degree)) = (source, degree) {
+        mesh = mesh.elevated(*degree)?;
+    }
+    for _ in 0..*refine {
+        small_enough(mesh.nodes.len() as f64 * 8.0)?;
+        mesh = mesh.refined()?;
+    }
+    for node in &mut mesh.nodes {
+        *node = plan.world_from_mesh.transform_point3(*node);
+    }
+    mesh.check()?;
+    Ok(mesh)
+}
+
+fn small_enough(nodes: f64) -> Result<(), Fault> {
+    if nodes <= MOST_NODES { Ok(()) } else { Err(Fault::TooLarge { nodes, most: MOST_NODES }) }
+}
+
+fn resolved_pin(
+    plan: &BodyPlan,
+    pin: &PinPlan,
+    mesh: &Mesh,
+    problems: &mut Problems,
+) -> Option<Pin> {
+    let nodes = select::nodes(pin.selection.get_ref(), mesh)
+        .and_then(|nodes| not_empty(nodes, "pin", "node", plan, mesh));
+    let nodes = noted(nodes, &pin.selection.span(), problems)?;
+    Some(Pin { nodes, motion: pin.motion.clone() })
+}
+
+fn not_empty(
+    selected: Vec<u32>,
+    what: &'static str,
+    of: &'static str,
+    plan: &BodyPlan,
+    mesh: &Mesh,
+) -> Result<Vec<u32>, Fault> {
+    if !selected.is_empty() {
+        return Ok(selected);
+    }
+    let (min, max) = mesh.bounds();
+    Err(Fault::EmptySelection { what, of, body: plan.name.clone(), min, max })
+}
+
+/// The mesh with the regions of the scene, all materials, and which one each cell has.
+fn with_regions(
+    plan: &BodyPlan,
+    mut mesh: Mesh,
+    problems: &mut Problems,
+) -> (Mesh, Vec<Material>, Vec<u32>) {
+    let mut materials = vec![plan.material];
+    let mut material_of_cell = vec![0; mesh.cell_count()];
+    for region in &plan.regions {
+        let Some(cells) = region_cells(plan, region, &mesh, problems) else { continue };
+        for cell in &cells {
+            material_of_cell[*cell as usize] = materials.len() as u32;
+        }
+        materials.push(region.material);
+        if region.selection.is_some() {
+            mesh.regions.push(Region { name: region.name.get_ref().clone(), cells });
+        }
+    }
+    (mesh, materials, material_of_cell)
+}
+
+fn region_cells(
+    plan: &BodyPlan,
+    region: &RegionPlan,
+    mesh: &Mesh,
+    problems: &mut Problems,
+) -> Option<Vec<u32>> {
+    let name = region.name.get_ref();
+    let (cells, span) = match &region.selection {
+        Some(_) if mesh.region(name).is_some() => {
+            (Err(Fault::Duplicate { what: "region", name: name.clone() }), region.name.span())
+        }
+        Some(selection) => (select::cells(selection.get_ref(), mesh), selection.span()),
+        None => (
+            select::named_region(name, mesh).map(|region| region.cells.clone()),
+            region.name.span(),
+        ),
+    };
+    let cells = cells.and_then(|cells| not_empty(cells, "region", "cell", plan, mesh));
+    noted(cells, &span, problems)
+}

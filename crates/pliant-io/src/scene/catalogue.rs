@@ -1,0 +1,40 @@
+//! The scenes built into the library: those of the papers, and the gallery.
+
+use super::nearest::nearest;
+
+/// A scene of the catalogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name: `saillant/static-bending-p2`.
+    pub name: &'static str,
+    /// Its text, as in the file.
+    pub text: &'static str,
+}
+
+/// Name of the scene that is run when none is named.
+pub const DEFAULT: &str = "default";
+
+/// All scenes of the catalogue, by name.
+pub fn all() -> &'static [Entry] {
+    const ALL: &[Entry] = include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
+    ALL
+}
+
+/// The scene of this name.
+///
+/// ```
+/// use pliant_io::scene::{Scene, catalogue};
+///
+/// let entry = catalogue::find(catalogue::DEFAULT).expect("there is always a default");
+/// assert!(Scene::parse(entry.name, entry.text).is_ok());
+/// ```
+pub fn find(name: &str) -> Option<&'static Entry> {
+    all().iter().find(|entry| entry.name == name)
+}
+
+/// The name in the catalogue nearest to one that is not in it, if it is near enough.
+pub fn similar(name: &str) -> Option<&'static str> {
+    let names: Vec<String> = all().iter().map(|entry| entry.name.to_owned()).collect();
+    let near = nearest(name, &names)?;
+    all().iter().map(|entry| entry.name).find(|known| *known == near)
+}

@@ -1,0 +1,223 @@
+//! Checks of the bodies of a scene, as far as they can be checked without their meshes.
+
+use std::ops::Range;
+
+use glam::{DAffine3, DQuat, DVec3};
+use pliant::body::{Action, Motion, Ramp};
+use toml::Spanned;
+
+use super::check_material::material;
+use super::check_mesh::mesh;
+use super::fault::Fault;
+use super::file::{
+    BodyFile, PinFile, RampFile, RegionFile, RotateFile, ShapeFile, TransformFile, Word,
+};
+use super::plan::{BodyPlan, Mode, PinPlan, RegionPlan, Selection};
+use super::problems::Problems;
+use super::shorthand::Selector;
+
+/// Colours of bodies that name none, in turn.
+const COLOURS: [[u8; 3]; 6] = [
+    [0xd9, 0x5f, 0x43],
+    [0x3f, 0x88, 0xc5],
+    [0xe8, 0xb0, 0x4a],
+    [0x5b, 0xa1, 0x6f],
+    [0x9a, 0x6f, 0xb0],
+    [0x4f, 0xb3, 0xb8],
+];
+
+/// Everything about one body; `index` is its place in the scene.
+pub(super) fn body(
+    file: &Spanned<BodyFile>,
+    index: usize,
+    mode: Mode,
+    duration: f64,
+    problems: &mut Problems,
+) -> Option<BodyPlan> {
+    let span = file.span();
+    let file = file.get_ref();
+    if mode == Mode::Static && file.pin.is_empty() {
+        problems.add(file.name.span(), Fault::Loose { body: file.name.get_ref().clone() });
+    }
+    let mesh = needed(&file.mesh, &span, MESH, problems).and_then(|file| mesh(file, problems));
+    let stuff = needed(&file.material, &span, MATERIAL, problems);
+    let stuff = stuff.and_then(|file| material(file, None, problems));
+    let quadrature = file.quadrature.as_ref().and_then(|degree| {
+        problems.whole("quadrature", degree, 1..31, "a degree from 1 to 30").map(|d| d as usize)
+    });
+    let velocity = file.velocity.as_ref().map(|v| problems.triple("velocity", v));
+    let transform = file.transform.as_ref().map(|file| transform(file, problems));
+    let colour = file.colour.as_ref().map(|word| colour(word, problems));
+    let pins = file.pin.iter().filter_map(|pin| pin_plan(pin, duration, problems)).collect();
+    problems.names("region", file.region.iter().map(|region| &region.get_ref().name));
+    let regions = file.region.iter();
+    let regions = regions.filter_map(|file| region(file, stuff, problems)).collect();
+    Some(BodyPlan {
+        name: file.name.get_ref().clone(),
+        colour: colour.flatten().unwrap_or(COLOURS[index % COLOURS.len()]),
+        mesh: mesh?,
+        material: stuff?,
+        world_from_mesh: transform.flatten().unwrap_or(DAffine3::IDENTITY),
+        velocity: velocity.flatten().unwrap_or(DVec3::ZERO),
+        quadrature,
+        regions,
+        pins,
+        span,
+    })
+}
+
+const MESH: Fault = Fault::Missing {
+    what: "the body's `mesh`",
+    example: "mesh = { box = { size = [4, 1, 1], cells = [8, 2, 2] }, degree = 2 }",
+};
+const MATERIAL: Fault =
+    Fault::Missing { what: "the body's `material`", example: "material = \"rubber\"" };
+
+/// The value, or the fault that it is missing.
+fn needed<'a, T>(
+    value: &'a Option<T>,
+    span: &Range<usize>,
+    fault: Fault,
+    problems: &mut Problems,
+) -> Option<&'a T> {
+    if value.is_none() {
+        problems.add(span.clone(), fault);
+    }
+    value.as_ref()
+}
+
+/// `#rrggbb`.
+fn colour(word: &Word, problems: &mut Problems) -> Option<[u8; 3]> {
+    let text = word.get_ref();
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
+    let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    if number.is_none() {
+        problems.add(word.span(), Fault::BadColour { colour: text.clone() });
+    }
+    number.map(|number| [(number >> 16) as u8, (number >> 8) as u8, number as u8])
+}
+
+fn transform(file: &TransformFile, problems: &mut Problems) -> Option<DAffine3> {
+    let TransformFile { scale, rotate, translate } = file;
+    let scale = scale.as_ref().map_or(Some(1.0), |scale| problems.positive("scale", scale));
+    let translate = translate.as_ref();
+    let translate = translate.map_or(Some(DVec3::ZERO), |by| problems.triple("translate", by));
+    let rotate =
+        rotate.as_ref().map_or(Some((DVec3::ZERO, DVec3::Y, 0.0)), |file| rotation(file, problems));
+    let (centre, axis, angle) = rotate?;
+    let turn = DQuat::from_axis_angle(axis, angle);
+    let about_centre = DAffine3::from_translation(centre)
+        * DAffine3::from_quat(turn)
+        * DAffine3::from_translation(-centre);
+    let scale = DAffine3::from_scale(DVec3::splat(scale?));
+    Some(DAffine3::from_translation(translate?) * about_centre * scale)
+}
+
+/// Centre, unit axis and angle in rad.
+fn rotation(file: &RotateFile, problems: &mut Problems) -> Option<(DVec3, DVec3, f64)> {
+    let RotateFile { centre, axis, angle_deg } = file;
+    let centre = centre.as_ref().map_or(Some(DVec3::ZERO), |at| problems.triple("centre", at));
+    let axis = problems.direction("axis", axis);
+    let angle = problems.number("angle_deg", angle_deg, "a finite number of degrees", |_| true);
+    Some((centre?, axis?, angle?.to_radians()))
+}
+
+fn region(
+    file: &Spanned<RegionFile>,
+    base: Option<pliant::material::Material>,
+    problems: &mut Problems,
+) -> Option<RegionPlan> {
+    let span = file.span();
+    let RegionFile { name, selector, material: stuff } = file.get_ref();
+    let selection = selector.as_ref().map(|selector| selection(selector, problems));
+    let stuff = needed(stuff, &span, REGION_MATERIAL, problems);
+    let stuff = stuff.and_then(|file| material(file, base, problems));
+    let selection = match selection {
+        Some(checked) => Some(checked?),
+        None => None,
+    };
+    Some(RegionPlan { name: name.clone(), selection, material: stuff? })
+}
+
+const REGION_MATERIAL: Fault =
+    Fault::Missing { what: "the region's `material`", example: "material = { young = 1e5 }" };
+
+fn pin_plan(file: &Spanned<PinFile>, duration: f64, problems: &mut Problems) -> Option<PinPlan> {
+    let PinFile { selector, motion } = file.get_ref();
+    let selection = selection(selector, problems);
+    let ramps: Vec<Option<Ramp>> =
+        motion.iter().map(|file| ramp(file, duration, problems)).collect();
+    let ramps = ramps.into_iter().collect::<Option<_>>()?;
+    Some(PinPlan { selection: selection?, motion: Motion { ramps } })
+}
+
+/// One ramp; it lasts the whole scene if nothing is said.
+fn ramp(file: &Spanned<RampFile>, duration: f64, problems: &mut Problems) -> Option<Ramp> {
+    let span = file.span();
+    let RampFile { start, end, translate, rotate } = file.get_ref();
+    let from_zero = "a finite number of 0 or more, in s";
+    let start = start.as_ref().map_or(Some(0.0), |start| {
+        problems.number("start", start, from_zero, |value| value >= 0.0)
+    })?;
+    let end = end.as_ref().map_or(Some(duration.max(start)), |end| {
+        problems.number("end", end, "a finite number, not before `start`", |end| end >= start)
+    });
+    let action = match (translate, rotate) {
+        (Some(by), None) => problems.triple("translate", by).map(Action::Translate),
+        (None, Some(file)) => rotation(file, problems)
+            .map(|(centre, axis, angle)| Action::Rotate { centre, axis, angle }),
+        _ => {
+            let count = usize::from(translate.is_some()) + usize::from(rotate.is_some());
+            let choices = "`translate`, `rotate`";
+            problems.add(span, Fault::NotOne { what: "a motion", count, choices });
+            None
+        }
+    };
+    Some(Ramp { start, end: end?, action: action? })
+}
+
+/// A name or a shape.
+fn selection(file: &Spanned<Selector>, problems: &mut Problems) -> Option<Spanned<Selection>> {
+    let span = file.span();
+    let selection = match file.get_ref() {
+        Selector::Name(name) => Some(Selection::Named(name.clone())),
+        Selector::Shape(shape) => shape_selection(shape, &span, problems),
+    };
+    Some(Spanned::new(span, selection?))
+}
+
+fn shape_selection(
+    file: &ShapeFile,
+    span: &Range<usize>,
+    problems: &mut Problems,
+) -> Option<Selection> {
+    match (&file.block, &file.sphere, &file.half_space) {
+        (Some(file), None, None) => {
+            let min = problems.triple("min", &file.min)?;
+            let expected = "no coordinate below that of `min`";
+            let above = |max: DVec3| max.cmpge(min).all();
+            let max = problems.triple_where("max", &file.max, expected, above)?;
+            Some(Selection::Box { min, max })
+        }
+        (None, Some(file), None) => {
+            let centre = problems.triple("centre", &file.centre);
+            let radius = problems.positive("radius", &file.radius);
+            Some(Selection::Sphere { centre: centre?, radius: radius? })
+        }
+        (None, None, Some(file)) => {
+            let point = problems.triple("point", &file.point);
+            let normal = problems.direction("normal", &file.normal);
+            Some(Selection::HalfSpace { point: point?, normal: normal? })
+        }
+        (block, sphere, plane) => {
+            let given = [block.is_some(), sphere.is_some(), plane.is_some()];
+            let count = given.into_iter().filter(|given| *given).count();
+            let choices = "`box`, `sphere`, `half_space`";
+            problems.add(
+                span.clone(),
+                Fault::NotOne { what: "a shape to select with", count, choices },
+            );
+            None
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Checks of materials.
+
+use std::ops::Range;
+
+use pliant::material::{LawKind, Material, MaterialError, Parameters, Preset};
+use toml::Spanned;
+
+use super::fault::Fault;
+use super::file::{MaterialFile, Number, Word};
+use super::problems::Problems;
+use super::shorthand::MaterialValue;
+
+/// The material a scene describes.
+///
+/// What it leaves unsaid comes from the preset it names, or else from `base`: a region differs
+/// from its body only in what it says. Without either, E, ν and density must all be given.
+pub(super) fn material(
+    file: &Spanned<MaterialValue>,
+    base: Option<Material>,
+    problems: &mut Problems,
+) -> Option<Material> {
+    match file.get_ref() {
+        MaterialValue::Preset(name) => named(&Spanned::new(file.span(), name.clone()), problems),
+        MaterialValue::Table(table) => from_table(table, &file.span(), base, problems),
+    }
+}
+
+fn named(word: &Word, problems: &mut Problems) -> Option<Material> {
+    let all: Vec<(&str, Material)> =
+        Preset::ALL.iter().map(|preset| (preset.name, preset.material)).collect();
+    problems.choice("material", word, &all)
+}
+
+fn from_table(
+    file: &MaterialFile,
+    span: &Range<usize>,
+    base: Option<Material>,
+    problems: &mut Problems,
+) -> Option<Material> {
+    let MaterialFile { preset, law, young, poisson, density, parameters } = file;
+    let start = match preset {
+        Some(word) => Some(named(word, problems)?),
+        None => base,
+    };
+    if start.is_none() {
+        all_given(file, span, problems)?;
+    }
+    let laws = LawKind::ALL.map(|law| (law.name(), law));
+    let choices = Parameters::ALL.map(|choice| (choice.name(), choice));
+    let start = start.unwrap_or_default();
+    let set = |number: &Option<Number>, default| number.as_ref().map_or(default, |n| *n.get_ref());
+    let law = law.as_ref().map_or(Some(start.law), |word| problems.choice("law", word, &laws));
+    let parameters = parameters.as_ref().map_or(Some(start.parameters), |word| {
+        problems.choice("choice of parameters", word, &choices)
+    });
+    let material = Material {
+        law: law?,
+        parameters: parameters?,
+        young: set(young, start.young),
+        poisson: set(poisson, start.poisson),
+        density: set(density, start.density),
+    };
+    sound(file, material, span, problems).then_some(material)
+}
+
+/// A material without a preset says all three numbers.
+fn all_given(file: &MaterialFile, span: &Range<usize>, problems: &mut Problems) -> Option<()> {
+    let needed = [
+        (&file.young, "`young`", "young = 1e6"),
+        (&file.poisson, "`poisson`", "poisson = 0.45"),
+        (&file.density, "`density`", "density = 1000"),
+    ];
+    let missing = needed.iter().filter(|(number, _, _)| number.is_none());
+    let faults: Vec<Fault> =
+        missing.map(|(_, what, example)| Fault::Missing { what, example }).collect();
+    let complete = faults.is_empty();
+    for fault in faults {
+        problems.add(span.clone(), fault);
+    }
+    complete.then_some(())
+}
+
+/// Notes each number that will not do, each at its own place.
+fn sound(
+    file: &MaterialFile,
+    material: Material,
+    span: &Range<usize>,
+    problems: &mut Problems,
+) -> bool {
+    let usual = Material::default();
+    let Material { young, poisson, density, .. } = material;
+    let alone = [
+        (&file.young, Material { young, ..usual }),
+        (&file.poisson, Material { poisson, ..usual }),
+        (&file.density, Material { density, ..usual }),
+    ];
+    let mut faults: Vec<(Range<usize>, MaterialError)> = alone
+        .into_iter()
+        .filter_map(|(number, material)| Some((number.as_ref()?.span(), material.check().err()?)))
+        .collect();
+    if faults.is_empty() {
+        faults.extend(material.check().err().map(|error| (span.clone(), error)));
+    }
+    let sound = faults.is_empty();
+    for (span, error) in faults {
+        problems.add(span, Fault::Material(error));
+    }
+    sound
+}

@@ -1,0 +1,68 @@
+//! Checks of where a mesh comes from.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use toml::Spanned;
+
+use super::check_shape::shape;
+use super::fault::Fault;
+use super::file::MeshFile;
+use super::plan::{MeshPlan, MeshSource};
+use super::problems::Problems;
+use super::shape::MOST_NODES;
+
+/// `[body.mesh]`.
+pub(super) fn mesh(file: &Spanned<MeshFile>, problems: &mut Problems) -> Option<MeshPlan> {
+    let span = file.span();
+    let file = file.get_ref();
+    let refine = file.refine.as_ref().map_or(Some(0), |refine| {
+        problems.whole("refine", refine, 0..9, "a whole number from 0 to 8")
+    });
+    let degree = match &file.degree {
+        Some(degree) => Some(problems.whole("degree", degree, 1..4, "1, 2 or 3")? as usize),
+        None => None,
+    };
+    let source = source(file, &span, degree, problems)?;
+    let refine = refine?;
+    if let MeshSource::Shape(shape) = &source {
+        let nodes = shape.estimated_nodes() * f64::from(8_u32.pow(refine));
+        if nodes > MOST_NODES {
+            problems.add(span, Fault::TooLarge { nodes, most: MOST_NODES });
+            return None;
+        }
+        if let Err(error) = shape.check() {
+            problems.add(span, error.into());
+            return None;
+        }
+    }
+    Some(MeshPlan { source, degree, refine, span })
+}
+
+/// The one source there is.
+fn source(
+    file: &MeshFile,
+    span: &Range<usize>,
+    degree: Option<usize>,
+    problems: &mut Problems,
+) -> Option<MeshSource> {
+    let MeshFile { file: path, block, ball, torus, curved_bar, helix, degree: _, refine: _ } = file;
+    let given = [
+        path.is_some(),
+        block.is_some(),
+        ball.is_some(),
+        torus.is_some(),
+        curved_bar.is_some(),
+        helix.is_some(),
+    ];
+    let count = given.into_iter().filter(|given| *given).count();
+    if count != 1 {
+        let choices = "`file`, `box`, `ball`, `torus`, `curved-bar`, `helix`";
+        problems.add(span.clone(), Fault::NotOne { what: "a mesh", count, choices });
+        return None;
+    }
+    match path {
+        Some(path) => Some(MeshSource::File(PathBuf::from(path.get_ref()))),
+        None => shape(file, degree, problems).map(MeshSource::Shape),
+    }
+}

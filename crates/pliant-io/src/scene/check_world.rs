@@ -1,0 +1,151 @@
+//! Checks of everything in a scene but its bodies.
+
+use std::path::{Component, Path, PathBuf};
+
+use pliant::solver::StaticConfig;
+use pliant::world::WorldConfig;
+use toml::Spanned;
+
+use super::fault::Fault;
+use super::file::{OutputFile, ProbeFile, SceneFile, StaticsFile, Word, WorldFile};
+use super::plan::{Field, Format, Mode, Output, Probe, Stepper};
+use super::problems::Problems;
+
+/// Most frames a scene may ask for: a day at 60 frames per second.
+const MOST_FRAMES: f64 = 60.0 * 86_400.0;
+
+/// `mode`; a motion if nothing is said.
+pub(super) fn mode(file: &SceneFile, problems: &mut Problems) -> Mode {
+    let choices = [Mode::Dynamic, Mode::Static].map(|mode| (mode.name(), mode));
+    let mode = file.mode.as_ref().and_then(|word| problems.choice("mode", word, &choices));
+    let mode = mode.unwrap_or(Mode::Dynamic);
+    if let (Mode::Dynamic, Some(statics)) = (mode, &file.statics) {
+        let when = "in a dynamic scene; it belongs to `mode = \"static\"`";
+        problems.add(statics.span(), Fault::NoEffect { key: "statics", when });
+    }
+    mode
+}
+
+/// `[method]`.
+pub(super) fn stepper(file: &SceneFile, problems: &mut Problems) -> Stepper {
+    let choices = [Stepper::SymplecticEuler].map(|stepper| (stepper.name(), stepper));
+    let word = file.method.stepper.as_ref();
+    word.and_then(|word| problems.choice("stepper", word, &choices))
+        .unwrap_or(Stepper::SymplecticEuler)
+}
+
+/// `[world]` but for its duration.
+pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
+    let WorldFile { gravity, dt, duration: _, damping, substeps } = file;
+    let default = WorldConfig::default();
+    let short = "a finite number above 0 and at most 1";
+    let damped = "a finite number of 0 or more";
+    let count = "a whole number from 1 to 1000000";
+    WorldConfig {
+        gravity: given(gravity, |g| problems.triple("gravity", g)).unwrap_or(default.gravity),
+        dt: given(dt, |dt| problems.number("dt", dt, short, |dt| dt > 0.0 && dt <= 1.0))
+            .unwrap_or(default.dt),
+        damping: given(damping, |d| problems.number("damping", d, damped, |d| d >= 0.0))
+            .unwrap_or(default.damping),
+        substeps: given(substeps, |s| problems.whole("substeps", s, 1..1_000_001, count)),
+    }
+}
+
+/// Length of the scene, in s.
+pub(super) fn duration(
+    file: &WorldFile,
+    world: &WorldConfig,
+    mode: Mode,
+    problems: &mut Problems,
+) -> f64 {
+    let default = if mode == Mode::Static { 1.0 } else { 4.0 };
+    let Some(number) = &file.duration else { return default };
+    let most = if mode == Mode::Static { f64::MAX } else { MOST_FRAMES * world.dt };
+    let expected = "a finite number above 0, and at most 5184000 frames";
+    let fits = |value| value > 0.0 && value <= most;
+    problems.number("duration", number, expected, fits).unwrap_or(default)
+}
+
+/// `[statics]`.
+pub(super) fn statics(
+    file: Option<&Spanned<StaticsFile>>,
+    duration: f64,
+    problems: &mut Problems,
+) -> StaticConfig {
+    let default = StaticConfig { duration, ..Default::default() };
+    let Some(file) = file else { return default };
+    let StaticsFile { tolerance, load_steps, max_iterations } = file.get_ref();
+    let small = |value| (1e-14..=0.1).contains(&value);
+    let count = "a whole number from 1 to 100000";
+    StaticConfig {
+        tolerance: given(tolerance, |number| {
+            problems.number("tolerance", number, "a number from 1e-14 to 0.1", small)
+        })
+        .unwrap_or(default.tolerance),
+        load_steps: given(load_steps, |n| problems.whole("load_steps", n, 1..100_001, count))
+            .unwrap_or(default.load_steps),
+        max_iterations: given(max_iterations, |n| {
+            problems.whole("max_iterations", n, 1..100_001, count)
+        })
+        .unwrap_or(default.max_iterations),
+        duration,
+    }
+}
+
+fn given<T, U>(value: &Option<T>, check: impl FnOnce(&T) -> Option<U>) -> Option<U> {
+    value.as_ref().and_then(check)
+}
+
+/// `[[probe]]`; `bodies` are the names of all bodies of the file.
+pub(super) fn probe(file: &ProbeFile, bodies: &[&Word], problems: &mut Problems) -> Option<Probe> {
+    let ProbeFile { name, body, at } = file;
+    let position = problems.triple("at", at);
+    let body = probed_body(name, body.as_ref(), bodies, problems)?;
+    Some(Probe { name: name.get_ref().clone(), body, at: Spanned::new(at.span(), position?) })
+}
+
+/// The body a probe means: the one it names, or the only one there is.
+fn probed_body(
+    probe: &Word,
+    body: Option<&Word>,
+    bodies: &[&Word],
+    problems: &mut Problems,
+) -> Option<usize> {
+    match body {
+        Some(word) => {
+            let names: Vec<(&str, usize)> =
+                bodies.iter().enumerate().map(|(k, name)| (name.get_ref().as_str(), k)).collect();
+            problems.choice("body", word, &names)
+        }
+        None if bodies.len() == 1 => Some(0),
+        None => {
+            let fault = Fault::Missing { what: "the probe's `body`", example: "body = \"beam\"" };
+            problems.add(probe.span(), fault);
+            None
+        }
+    }
+}
+
+/// `[[output]]`.
+pub(super) fn output(file: &OutputFile, problems: &mut Problems) -> Option<Output> {
+    let OutputFile { format, path, every, fields } = file;
+    let formats = Format::ALL.map(|format| (format.name(), format));
+    let known = Field::ALL.map(|field| (field.name(), field));
+    let every = given(every, |every| {
+        problems.whole("every", every, 1..1_000_001, "a whole number from 1 to 1000000")
+    });
+    let fields = fields.iter().filter_map(|word| problems.choice("field", word, &known)).collect();
+    let path = given(path, |path| relative_path(path, problems));
+    let format = problems.choice("format", format, &formats)?;
+    Some(Output { format, path, every: every.unwrap_or(1), fields })
+}
+
+fn relative_path(path: &Word, problems: &mut Problems) -> Option<PathBuf> {
+    let text = path.get_ref();
+    let stays = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    if !text.trim().is_empty() && Path::new(text).components().all(stays) {
+        return Some(PathBuf::from(text));
+    }
+    problems.add(path.span(), Fault::PathLeaves { path: text.clone() });
+    None
+}

@@ -1,0 +1,113 @@
+//! A scene that cannot be used: everything that is wrong with it, and where.
+
+use std::error::Error;
+use std::fmt;
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use super::fault::Fault;
+
+/// A fault and its place in the text.
+#[derive(Debug)]
+pub struct Problem {
+    /// What is wrong.
+    pub fault: Fault,
+    /// Where: bytes of the text.
+    pub span: Range<usize>,
+}
+
+/// A scene that cannot be used.
+///
+/// Printing it shows each problem with the line it is on:
+///
+/// ```
+/// use pliant_io::scene::Scene;
+///
+/// let error = Scene::parse("soft.toml", "version = 1\n[world]\ndt = 0.0\n").unwrap_err();
+/// let shown = error.to_string();
+/// assert!(shown.contains("`dt` is 0, expected"));
+/// assert!(shown.contains("soft.toml:3:6"));
+/// ```
+#[derive(Debug)]
+pub struct SceneError {
+    origin: String,
+    text: String,
+    problems: Vec<Problem>,
+}
+
+impl SceneError {
+    /// All `problems` of the scene `text`, which came from `origin`.
+    pub(super) fn new(origin: &str, text: &str, mut problems: Vec<Problem>) -> Self {
+        problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
+        for problem in &mut problems {
+            problem.span = inside(text, &problem.span);
+        }
+        Self { origin: origin.to_owned(), text: text.to_owned(), problems }
+    }
+
+    /// The problems, in the order of the text.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Line and column of a problem, both counted from 1.
+    pub fn place(&self, problem: &Problem) -> (usize, usize) {
+        let before = &self.text[..problem.span.start];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    }
+
+    /// The problems with their lines, with escape codes for colour or without.
+    pub fn render(&self, coloured: bool) -> String {
+        let renderer = if coloured { Renderer::styled() } else { Renderer::plain() };
+        let shown: Vec<String> =
+            self.problems.iter().map(|problem| self.render_one(problem, &renderer)).collect();
+        shown.join("\n\n")
+    }
+
+    fn render_one(&self, problem: &Problem, renderer: &Renderer) -> String {
+        let title = problem.fault.to_string();
+        let title = Level::ERROR.primary_title(title);
+        let mut group = self.point_at(title.element(self.snippet(problem)), problem);
+        if let Some(help) = problem.fault.help() {
+            group = group.element(Level::HELP.message(help));
+        }
+        renderer.render(&[group])
+    }
+
+    /// A fault without a place still names the file.
+    fn point_at<'a>(&'a self, group: Group<'a>, problem: &Problem) -> Group<'a> {
+        if self.text.is_empty() && problem.span.is_empty() {
+            return group.element(Origin::path(self.origin.as_str()));
+        }
+        group
+    }
+
+    fn snippet<'a>(&'a self, problem: &Problem) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+        let annotation = AnnotationKind::Primary.span(problem.span.clone());
+        let annotation = annotation.label(problem.fault.label());
+        Snippet::source(self.text.as_str()).path(self.origin.as_str()).annotation(annotation)
+    }
+}
+
+impl fmt::Display for SceneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl Error for SceneError {}
+
+/// The part of `span` on its first line and on whole characters, so that any span can be shown.
+fn inside(text: &str, span: &Range<usize>) -> Range<usize> {
+    let start = floor_char_boundary(text, span.start);
+    let end = floor_char_boundary(text, span.end).max(start);
+    let line_end = text[start..end].find('\n').map_or(end, |newline| start + newline);
+    start..line_end
+}
+
+fn floor_char_boundary(text: &str, index: usize) -> usize {
+    let index = index.min(text.len());
+    (0..=index).rev().find(|candidate| text.is_char_boundary(*candidate)).unwrap_or(0)
+}

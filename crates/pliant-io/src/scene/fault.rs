@@ -1,0 +1,231 @@
+//! What can be wrong with a scene.
+
+use glam::DVec3;
+use pliant::body::{BodyError, ModelError};
+use pliant::material::MaterialError;
+use pliant::mesh::MeshError;
+
+use crate::error::ReadError;
+
+use super::nearest::nearest;
+
+/// One thing that is wrong with a scene, without its place.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// Not TOML, an unknown key, or a value of the wrong type.
+    #[error("{message}")]
+    Syntax {
+        /// What the parser said.
+        message: String,
+        /// The known key nearest to the unknown one.
+        nearest: Option<String>,
+    },
+    /// A file written for a later Pliant.
+    #[error("this scene has version {version}, this Pliant reads version {known}")]
+    Version {
+        /// What the file says.
+        version: i64,
+        /// The only version there is.
+        known: i64,
+    },
+    /// A number out of its range.
+    #[error("`{key}` is {value}, expected {expected}")]
+    OutOfRange {
+        /// Key of the number.
+        key: &'static str,
+        /// The number.
+        value: f64,
+        /// What would do.
+        expected: &'static str,
+    },
+    /// A triple with a component that will not do.
+    #[error("`{key}` is {value:?}, expected {expected}")]
+    BadTriple {
+        /// Key of the triple.
+        key: &'static str,
+        /// Its components.
+        value: [f64; 3],
+        /// What would do.
+        expected: &'static str,
+    },
+    /// A name that nothing has.
+    #[error("there is no {what} `{name}`")]
+    UnknownName {
+        /// What it should name: `law`, `body`.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// A name that is taken.
+    #[error("there is another {what} called `{name}`")]
+    Duplicate {
+        /// What it names.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// A name that is empty or cannot be part of a file's name.
+    #[error("`{name}` cannot be the name of a {what}")]
+    BadName {
+        /// What it names.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// Something that must be there is not.
+    #[error("{what} is missing")]
+    Missing {
+        /// What.
+        what: &'static str,
+        /// How to write it.
+        example: &'static str,
+    },
+    /// None, or more than one, where exactly one is needed.
+    #[error("{what}: {count} given, expected exactly one")]
+    NotOne {
+        /// What is chosen.
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+        /// The choices.
+        choices: &'static str,
+    },
+    /// A key that means nothing together with the others.
+    #[error("`{key}` has no effect {when}")]
+    NoEffect {
+        /// The key.
+        key: &'static str,
+        /// The circumstance.
+        when: &'static str,
+    },
+    /// More cells than any machine would like.
+    #[error("this mesh would have about {nodes:.0} nodes, expected at most {most:.0}")]
+    TooLarge {
+        /// Nodes it would have.
+        nodes: f64,
+        /// Most that are allowed.
+        most: f64,
+    },
+    /// A selection with nothing in it.
+    #[error("this {what} selects no {of} of body `{body}`")]
+    EmptySelection {
+        /// `pin` or `region`.
+        what: &'static str,
+        /// `node` or `cell`.
+        of: &'static str,
+        /// The body.
+        body: String,
+        /// Lowest corner of the body's bounds.
+        min: DVec3,
+        /// Highest corner of the body's bounds.
+        max: DVec3,
+    },
+    /// A body that nothing holds in a static scene.
+    #[error("nothing holds body `{body}`: a static scene has no answer for it")]
+    Loose {
+        /// The body.
+        body: String,
+    },
+    /// A probe beside its body.
+    #[error("probe `{probe}` at {at} is not inside body `{body}`")]
+    OutsideBody {
+        /// The probe.
+        probe: String,
+        /// Its rest position.
+        at: DVec3,
+        /// The body.
+        body: String,
+        /// Lowest corner of the body's bounds.
+        min: DVec3,
+        /// Highest corner of the body's bounds.
+        max: DVec3,
+    },
+    /// An output that would leave the folder of the results.
+    #[error("output path `{path}` leaves the folder of the results")]
+    PathLeaves {
+        /// The path.
+        path: String,
+    },
+    /// Not a colour.
+    #[error("`{colour}` is not a colour")]
+    BadColour {
+        /// What was typed.
+        colour: String,
+    },
+    /// A material that cannot be simulated.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
+    /// A mesh file that cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A mesh that cannot be made.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A mesh and material that do not make a model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// Pins that do not fit their body.
+    #[error(transparent)]
+    Body(#[from] BodyError),
+}
+
+impl Fault {
+    /// What stands under the carets: what would be right, if that is short.
+    pub fn label(&self) -> Option<String> {
+        match self {
+            Self::OutOfRange { expected, .. } | Self::BadTriple { expected, .. } => {
+                Some(format!("expected {expected}"))
+            }
+            Self::UnknownName { known, .. } => Some(one_of(known)),
+            Self::NotOne { choices, .. } => Some(format!("choose one of {choices}")),
+            Self::Duplicate { .. } => Some("names must differ".to_owned()),
+            Self::BadName { .. } => Some("expected letters, digits, `-`, `_`".to_owned()),
+            Self::BadColour { .. } => Some("expected `#rrggbb`".to_owned()),
+            Self::NoEffect { .. } => Some("remove this key".to_owned()),
+            Self::EmptySelection { .. } | Self::OutsideBody { .. } => {
+                Some("nothing of the body is here".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// What to change.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::Syntax { nearest, .. } => nearest.as_deref().map(did_you_mean),
+            Self::UnknownName { name, known, .. } => nearest(name, known).map(did_you_mean),
+            Self::Version { .. } => Some("use a newer Pliant, or `version = 1`".to_owned()),
+            Self::Missing { example, .. } => Some(format!("for example `{example}`")),
+            Self::TooLarge { .. } => {
+                Some("use fewer cells, a lower degree or less `refine`".to_owned())
+            }
+            Self::EmptySelection { body, min, max, .. }
+            | Self::OutsideBody { body, min, max, .. } => {
+                Some(format!("body `{body}` reaches from {min} to {max}"))
+            }
+            Self::Loose { .. } => Some(
+                "add `[[body.pin]]` with `where = \"x-\"`, or use `mode = \"dynamic\"`".to_owned(),
+            ),
+            Self::PathLeaves { .. } => {
+                Some("give a relative path without `..`; choose the folder with `--out`".to_owned())
+            }
+            _ => None,
+        }
+    }
+}
+
+fn did_you_mean(name: &str) -> String {
+    format!("did you mean `{name}`?")
+}
+
+/// `expected a, b or c`.
+fn one_of(known: &[String]) -> String {
+    match known {
+        [] => "there are none".to_owned(),
+        [only] => format!("expected `{only}`"),
+        [first @ .., last] => format!("expected `{}` or `{last}`", first.join("`, `")),
+    }
+}

@@ -1,0 +1,284 @@
+//! What was typed: the structure of a scene file, before anything is checked.
+//!
+//! Numbers and names that can be wrong carry their place in the text, so that an error can point
+//! at them. What the file means is a [`Scene`](super::Scene).
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::shorthand::{MaterialValue, Selector};
+
+/// A number or triple with its place.
+pub(super) type Number = Spanned<f64>;
+/// Three numbers with their place.
+pub(super) type Triple = Spanned<[f64; 3]>;
+/// A word with its place.
+pub(super) type Word = Spanned<String>;
+
+/// Only the version: read first, so that a file from the future is told apart from a faulty one.
+#[derive(Debug, Deserialize)]
+pub(super) struct VersionOnly {
+    pub(super) version: Option<Spanned<i64>>,
+}
+
+/// A whole scene file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SceneFile {
+    /// Read by [`VersionOnly`]; named here because unknown keys are refused.
+    #[serde(rename = "version")]
+    pub(super) _version: i64,
+    #[serde(default)]
+    pub(super) title: String,
+    #[serde(default)]
+    pub(super) description: String,
+    pub(super) mode: Option<Word>,
+    #[serde(default)]
+    pub(super) world: WorldFile,
+    #[serde(default)]
+    pub(super) method: MethodFile,
+    pub(super) statics: Option<Spanned<StaticsFile>>,
+    #[serde(default)]
+    pub(super) body: Vec<Spanned<BodyFile>>,
+    #[serde(default)]
+    pub(super) probe: Vec<ProbeFile>,
+    #[serde(default)]
+    pub(super) output: Vec<OutputFile>,
+}
+
+/// `[world]`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WorldFile {
+    pub(super) gravity: Option<Triple>,
+    pub(super) dt: Option<Number>,
+    pub(super) duration: Option<Number>,
+    pub(super) damping: Option<Number>,
+    pub(super) substeps: Option<Spanned<i64>>,
+}
+
+/// `[method]`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MethodFile {
+    pub(super) stepper: Option<Word>,
+}
+
+/// `[statics]`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StaticsFile {
+    pub(super) tolerance: Option<Number>,
+    pub(super) load_steps: Option<Spanned<i64>>,
+    pub(super) max_iterations: Option<Spanned<i64>>,
+}
+
+/// `[[body]]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BodyFile {
+    pub(super) name: Word,
+    pub(super) colour: Option<Word>,
+    pub(super) mesh: Option<Spanned<MeshFile>>,
+    pub(super) material: Option<Spanned<MaterialValue>>,
+    pub(super) transform: Option<TransformFile>,
+    pub(super) velocity: Option<Triple>,
+    pub(super) quadrature: Option<Spanned<i64>>,
+    #[serde(default)]
+    pub(super) region: Vec<Spanned<RegionFile>>,
+    #[serde(default)]
+    pub(super) pin: Vec<Spanned<PinFile>>,
+}
+
+/// `[body.mesh]`: one generator or a file, and what is done with it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MeshFile {
+    pub(super) file: Option<Word>,
+    #[serde(rename = "box")]
+    pub(super) block: Option<Spanned<BoxFile>>,
+    pub(super) ball: Option<Spanned<BallFile>>,
+    pub(super) torus: Option<Spanned<TorusFile>>,
+    #[serde(rename = "curved-bar")]
+    pub(super) curved_bar: Option<Spanned<CurvedBarFile>>,
+    pub(super) helix: Option<Spanned<HelixFile>>,
+    pub(super) degree: Option<Spanned<i64>>,
+    pub(super) refine: Option<Spanned<i64>>,
+}
+
+/// `box = { … }`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BoxFile {
+    pub(super) origin: Option<Triple>,
+    pub(super) size: Option<Triple>,
+    pub(super) cells: Option<Spanned<[i64; 3]>>,
+    pub(super) split: Option<Word>,
+    pub(super) jitter: Option<Number>,
+    pub(super) seed: Option<i64>,
+}
+
+/// `ball = { … }`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BallFile {
+    pub(super) centre: Option<Triple>,
+    pub(super) radius: Option<Number>,
+    pub(super) cells: Option<Spanned<i64>>,
+    pub(super) layers: Option<Spanned<i64>>,
+    pub(super) split: Option<Word>,
+}
+
+/// `torus = { … }`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TorusFile {
+    pub(super) centre: Option<Triple>,
+    pub(super) ring_radius: Option<Number>,
+    pub(super) tube_radius: Option<Number>,
+    pub(super) cells: Option<Spanned<i64>>,
+    pub(super) layers: Option<Spanned<i64>>,
+    pub(super) around: Option<Spanned<i64>>,
+    pub(super) split: Option<Word>,
+}
+
+/// `curved-bar = { … }`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CurvedBarFile {
+    pub(super) centre: Option<Triple>,
+    pub(super) radius: Option<Number>,
+    pub(super) angle_deg: Option<Number>,
+    pub(super) section: Option<[Number; 2]>,
+    pub(super) cells: Option<Spanned<[i64; 3]>>,
+    pub(super) split: Option<Word>,
+}
+
+/// `helix = { … }`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HelixFile {
+    pub(super) centre: Option<Triple>,
+    pub(super) coil_radius: Option<Number>,
+    pub(super) wire_radius: Option<Number>,
+    pub(super) pitch: Option<Number>,
+    pub(super) turns: Option<Number>,
+    pub(super) cells: Option<Spanned<i64>>,
+    pub(super) layers: Option<Spanned<i64>>,
+    pub(super) along: Option<Spanned<i64>>,
+    pub(super) split: Option<Word>,
+}
+
+/// `transform = { … }`: scaled, then rotated about the origin, then moved.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TransformFile {
+    pub(super) scale: Option<Number>,
+    pub(super) rotate: Option<RotateFile>,
+    pub(super) translate: Option<Triple>,
+}
+
+/// A rotation about an axis through a centre.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RotateFile {
+    pub(super) centre: Option<Triple>,
+    pub(super) axis: Triple,
+    pub(super) angle_deg: Number,
+}
+
+/// A material given key by key, on top of a preset if one is named.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MaterialFile {
+    pub(super) preset: Option<Word>,
+    pub(super) law: Option<Word>,
+    pub(super) young: Option<Number>,
+    pub(super) poisson: Option<Number>,
+    pub(super) density: Option<Number>,
+    pub(super) parameters: Option<Word>,
+}
+
+/// `[[body.region]]`: a material for some of the cells.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RegionFile {
+    pub(super) name: Word,
+    #[serde(rename = "where")]
+    pub(super) selector: Option<Spanned<Selector>>,
+    pub(super) material: Option<Spanned<MaterialValue>>,
+}
+
+/// `[[body.pin]]`: nodes that are held, or led along.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PinFile {
+    #[serde(rename = "where")]
+    pub(super) selector: Spanned<Selector>,
+    #[serde(default)]
+    pub(super) motion: Vec<Spanned<RampFile>>,
+}
+
+/// A shape in space that selects what lies inside.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ShapeFile {
+    #[serde(rename = "box")]
+    pub(super) block: Option<BoundsFile>,
+    pub(super) sphere: Option<SphereFile>,
+    pub(super) half_space: Option<HalfSpaceFile>,
+}
+
+/// Two opposite corners of a box.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BoundsFile {
+    pub(super) min: Triple,
+    pub(super) max: Triple,
+}
+
+/// A ball to select with.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SphereFile {
+    pub(super) centre: Triple,
+    pub(super) radius: Number,
+}
+
+/// All that lies on the side of a plane to which the normal points, the plane included.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HalfSpaceFile {
+    pub(super) point: Triple,
+    pub(super) normal: Triple,
+}
+
+/// One motion between two times.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RampFile {
+    pub(super) start: Option<Number>,
+    pub(super) end: Option<Number>,
+    pub(super) translate: Option<Triple>,
+    pub(super) rotate: Option<RotateFile>,
+}
+
+/// `[[probe]]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ProbeFile {
+    pub(super) name: Word,
+    pub(super) body: Option<Word>,
+    pub(super) at: Triple,
+}
+
+/// `[[output]]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OutputFile {
+    pub(super) format: Word,
+    pub(super) path: Option<Word>,
+    pub(super) every: Option<Spanned<i64>>,
+    #[serde(default)]
+    pub(super) fields: Vec<Word>,
+}

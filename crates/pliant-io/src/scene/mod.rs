@@ -1,0 +1,35 @@
+//! Scene files: bodies, materials, pins, probes and outputs, described in TOML.
+//!
+//! What was typed and what it means are two types: the text becomes a [`Scene`] only if every
+//! number and name in it is sound, and otherwise a [`SceneError`] that shows each problem at its
+//! line. Lengths are in m, times in s, masses in kg, angles in degrees where the key says so.
+
+mod build;
+mod build_body;
+pub mod catalogue;
+mod check_body;
+mod check_material;
+mod check_mesh;
+mod check_shape;
+mod check_world;
+mod error;
+mod fault;
+mod file;
+mod nearest;
+mod plan;
+mod problems;
+#[expect(clippy::module_inception, reason = "the scene is the concept of this module")]
+mod scene;
+mod select;
+mod shape;
+mod shorthand;
+
+pub use build::{Built, PlacedProbe};
+pub use error::{Problem, SceneError};
+pub use fault::Fault;
+pub use plan::{
+    BodyPlan, Field, Format, MeshPlan, MeshSource, Mode, Output, PinPlan, Probe, RegionPlan,
+    Selection, Stepper,
+};
+pub use scene::{Scene, VERSION};
+pub use shape::MeshShape;

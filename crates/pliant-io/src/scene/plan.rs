@@ -1,0 +1,226 @@
+//! What a scene file means: checked numbers, known names, ready to be built.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use glam::{DAffine3, DVec3};
+use pliant::body::Motion;
+use pliant::material::Material;
+use toml::Spanned;
+
+use super::shape::MeshShape;
+
+/// Whether a scene asks for a motion or for an equilibrium.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// A motion, step by step.
+    Dynamic,
+    /// The state in which all forces balance.
+    Static,
+}
+
+impl Mode {
+    /// The name in scene files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dynamic => "dynamic",
+            Self::Static => "static",
+        }
+    }
+}
+
+/// The rule that advances a dynamic scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stepper {
+    /// Velocities from forces, then positions from velocities, in substeps short enough.
+    SymplecticEuler,
+}
+
+impl Stepper {
+    /// The name in scene files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SymplecticEuler => "symplectic-euler",
+        }
+    }
+}
+
+/// One body of a scene.
+#[derive(Debug, Clone)]
+pub struct BodyPlan {
+    /// Name, unique in the scene.
+    pub name: String,
+    /// Colour in pictures: red, green, blue.
+    pub colour: [u8; 3],
+    /// Where its mesh comes from.
+    pub mesh: MeshPlan,
+    /// Material of every cell that no region claims.
+    pub material: Material,
+    /// From the coordinates of the mesh to those of the scene.
+    pub world_from_mesh: DAffine3,
+    /// Velocity at the start, in m/s.
+    pub velocity: DVec3,
+    /// Degree of the quadrature rule; by kind of cell if none.
+    pub quadrature: Option<usize>,
+    /// Cells with a material of their own; where two overlap, the later one counts.
+    pub regions: Vec<RegionPlan>,
+    /// Nodes that are held or led.
+    pub pins: Vec<PinPlan>,
+    pub(super) span: Range<usize>,
+}
+
+/// A mesh to be made or read, and what is then done with it.
+#[derive(Debug, Clone)]
+pub struct MeshPlan {
+    /// Where it comes from.
+    pub source: MeshSource,
+    /// Degree to raise the cells to; as they come if none.
+    pub degree: Option<usize>,
+    /// How many times each cell is divided.
+    pub refine: u32,
+    pub(super) span: Range<usize>,
+}
+
+/// Where a mesh comes from.
+#[derive(Debug, Clone)]
+pub enum MeshSource {
+    /// A file; relative to the folder of the scene.
+    File(PathBuf),
+    /// A generator.
+    Shape(MeshShape),
+}
+
+/// Cells with a material of their own.
+#[derive(Debug, Clone)]
+pub struct RegionPlan {
+    /// Name of the region: one of the mesh, or a new one if there is a selection.
+    pub name: Spanned<String>,
+    /// Which cells, by their centres; the region of that name if none.
+    pub selection: Option<Spanned<Selection>>,
+    /// Their material.
+    pub material: Material,
+}
+
+/// Nodes that are held or led.
+#[derive(Debug, Clone)]
+pub struct PinPlan {
+    /// Which.
+    pub selection: Spanned<Selection>,
+    /// How they move; an empty motion holds them.
+    pub motion: Motion,
+}
+
+/// A part of a body, in the coordinates of the scene at rest.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Selection {
+    /// A node set, a region or a side (`x-` … `z+`) of this name.
+    Named(String),
+    /// All inside a box, faces included.
+    Box {
+        /// Lowest corner, in m.
+        min: DVec3,
+        /// Highest corner, in m.
+        max: DVec3,
+    },
+    /// All inside a ball, surface included.
+    Sphere {
+        /// Centre, in m.
+        centre: DVec3,
+        /// Radius, in m.
+        radius: f64,
+    },
+    /// All on the side of a plane to which the normal points, the plane included.
+    HalfSpace {
+        /// A point of the plane, in m.
+        point: DVec3,
+        /// Unit normal.
+        normal: DVec3,
+    },
+}
+
+/// A material point to be followed.
+#[derive(Debug, Clone)]
+pub struct Probe {
+    /// Name, unique in the scene.
+    pub name: String,
+    /// Its body, by position in the scene.
+    pub body: usize,
+    /// Where it is at rest, in m.
+    pub at: Spanned<DVec3>,
+}
+
+/// A file to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Output {
+    /// Its format.
+    pub format: Format,
+    /// Its path in the folder of the results; named after the scene if none.
+    pub path: Option<PathBuf>,
+    /// Every how many frames.
+    pub every: u32,
+    /// What is shown of the state besides its shape.
+    pub fields: Vec<Field>,
+}
+
+/// Formats of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// Volume with fields, a file per frame and an index: ParaView.
+    Vtu,
+    /// Animated surface in one file: Blender, three.js.
+    Glb,
+    /// Surface, a file per frame.
+    Obj,
+    /// Surface with colours, a file per frame.
+    Ply,
+    /// Volume mesh, a file per frame: Gmsh.
+    Msh,
+    /// Moving picture: any browser.
+    Png,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 6] = [Self::Vtu, Self::Glb, Self::Obj, Self::Ply, Self::Msh, Self::Png];
+
+    /// The name in scene files, which is also the extension.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Vtu => "vtu",
+            Self::Glb => "glb",
+            Self::Obj => "obj",
+            Self::Ply => "ply",
+            Self::Msh => "msh",
+            Self::Png => "png",
+        }
+    }
+}
+
+/// What can be shown of a state besides its shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Field {
+    /// Position less rest position, in m.
+    Displacement,
+    /// Velocity, in m/s.
+    Velocity,
+    /// Von Mises stress, in Pa.
+    VonMises,
+    /// det F: the ratio of volume to rest volume.
+    DetF,
+}
+
+impl Field {
+    /// Every field.
+    pub const ALL: [Self; 4] = [Self::Displacement, Self::Velocity, Self::VonMises, Self::DetF];
+
+    /// The name in scene files and results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Displacement => "displacement",
+            Self::Velocity => "velocity",
+            Self::VonMises => "von-mises",
+            Self::DetF => "det-f",
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Collecting everything that is wrong, instead of stopping at the first thing.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use glam::DVec3;
+use toml::Spanned;
+
+use super::error::Problem;
+use super::fault::Fault;
+use super::file::{Number, Triple, Word};
+
+/// The problems found so far.
+#[derive(Debug, Default)]
+pub(super) struct Problems {
+    list: Vec<Problem>,
+}
+
+impl Problems {
+    /// Notes a fault at a place of the text.
+    pub(super) fn add(&mut self, span: Range<usize>, fault: Fault) {
+        self.list.push(Problem { fault, span });
+    }
+
+    /// All that was noted.
+    pub(super) fn into_list(self) -> Vec<Problem> {
+        self.list
+    }
+
+    /// The number, if it does; otherwise a fault that says what was expected.
+    pub(super) fn number(
+        &mut self,
+        key: &'static str,
+        number: &Number,
+        expected: &'static str,
+        fits: impl Fn(f64) -> bool,
+    ) -> Option<f64> {
+        let value = *number.get_ref();
+        if value.is_finite() && fits(value) {
+            return Some(value);
+        }
+        self.add(number.span(), Fault::OutOfRange { key, value, expected });
+        None
+    }
+
+    /// The number, if it is positive.
+    pub(super) fn positive(&mut self, key: &'static str, number: &Number) -> Option<f64> {
+        self.number(key, number, "a finite number above 0", |value| value > 0.0)
+    }
+
+    /// The whole number, if it lies in `range`.
+    pub(super) fn whole(
+        &mut self,
+        key: &'static str,
+        number: &Spanned<i64>,
+        range: Range<i64>,
+        expected: &'static str,
+    ) -> Option<u32> {
+        let value = *number.get_ref();
+        if range.contains(&value) {
+            return u32::try_from(value).ok();
+        }
+        self.add(number.span(), Fault::OutOfRange { key, value: value as f64, expected });
+        None
+    }
+
+    /// The number if it is given and positive, or `default`.
+    pub(super) fn positive_or(
+        &mut self,
+        key: &'static str,
+        number: &Option<Number>,
+        default: f64,
+    ) -> Option<f64> {
+        number.as_ref().map_or(Some(default), |number| self.positive(key, number))
+    }
+
+    /// The count of cells if it is given and possible, or `default`.
+    pub(super) fn count_or(
+        &mut self,
+        key: &'static str,
+        number: &Option<Spanned<i64>>,
+        default: usize,
+    ) -> Option<usize> {
+        let expected = "a whole number from 1 to 1000000000";
+        number.as_ref().map_or(Some(default), |number| {
+            self.whole(key, number, 1..1_000_000_001, expected).map(|count| count as usize)
+        })
+    }
+
+    /// The triple if it is given and finite, or `default`.
+    pub(super) fn triple_or(
+        &mut self,
+        key: &'static str,
+        triple: &Option<Triple>,
+        default: [f64; 3],
+    ) -> Option<[f64; 3]> {
+        triple.as_ref().map_or(Some(default), |triple| {
+            self.triple(key, triple).map(|vector| vector.to_array())
+        })
+    }
+
+    /// The triple, if all of it is finite.
+    pub(super) fn triple(&mut self, key: &'static str, triple: &Triple) -> Option<DVec3> {
+        self.triple_where(key, triple, "three finite numbers", |_| true)
+    }
+
+    /// The triple, if all of it is finite and it does.
+    pub(super) fn triple_where(
+        &mut self,
+        key: &'static str,
+        triple: &Triple,
+        expected: &'static str,
+        fits: impl Fn(DVec3) -> bool,
+    ) -> Option<DVec3> {
+        let value = *triple.get_ref();
+        let vector = DVec3::from(value);
+        if vector.is_finite() && fits(vector) {
+            return Some(vector);
+        }
+        self.add(triple.span(), Fault::BadTriple { key, value, expected });
+        None
+    }
+
+    /// The unit vector along the triple.
+    pub(super) fn direction(&mut self, key: &'static str, triple: &Triple) -> Option<DVec3> {
+        let expected = "three finite numbers, not all zero";
+        let vector = self.triple_where(key, triple, expected, |v| v.try_normalize().is_some())?;
+        vector.try_normalize()
+    }
+
+    /// What the word stands for among `choices`.
+    pub(super) fn choice<T: Copy>(
+        &mut self,
+        what: &'static str,
+        word: &Word,
+        choices: &[(&str, T)],
+    ) -> Option<T> {
+        let name = word.get_ref();
+        if let Some((_, choice)) = choices.iter().find(|(known, _)| known == name) {
+            return Some(*choice);
+        }
+        let known = choices.iter().map(|(known, _)| (*known).to_owned()).collect();
+        self.add(word.span(), Fault::UnknownName { what, name: name.clone(), known });
+        None
+    }
+
+    /// Notes names that repeat or that no file could have.
+    pub(super) fn names<'a>(&mut self, what: &'static str, words: impl Iterator<Item = &'a Word>) {
+        let mut seen = BTreeSet::new();
+        for word in words {
+            let name = word.get_ref();
+            if !is_plain(name) {
+                self.add(word.span(), Fault::BadName { what, name: name.clone() });
+            } else if !seen.insert(name.clone()) {
+                self.add(word.span(), Fault::Duplicate { what, name: name.clone() });
+            }
+        }
+    }
+}
+
+/// Whether a name can stand in a table, a file name and a command line alike.
+fn is_plain(name: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
+    !name.trim().is_empty() && name.chars().count() <= 64 && name.chars().all(plain)
+}

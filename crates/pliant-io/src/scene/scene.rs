@@ -1,0 +1,172 @@
+//! A checked scene.
+
+use pliant::solver::StaticConfig;
+use pliant::world::WorldConfig;
+use toml::Spanned;
+
+use super::error::{Problem, SceneError};
+use super::fault::Fault;
+use super::file::{SceneFile, VersionOnly, Word};
+use super::nearest::nearest;
+use super::plan::{BodyPlan, Mode, Output, Probe, Stepper};
+use super::problems::Problems;
+use super::{check_body, check_world};
+
+/// The version of the scene format that this crate reads.
+pub const VERSION: i64 = 1;
+
+/// A scene: what a file describes, checked, and ready to be built into a world.
+///
+/// ```
+/// use pliant_io::scene::{Mode, Scene};
+///
+/// let scene = Scene::parse("drop.toml", r#"
+///     version = 1
+///     [[body]]
+///     name = "cube"
+///     mesh = { box = { size = [1, 1, 1], cells = [2, 2, 2] }, degree = 2 }
+///     material = { young = 1e5, poisson = 0.4, density = 1000 }
+/// "#)?;
+/// assert_eq!(scene.mode, Mode::Dynamic);
+/// assert_eq!(scene.bodies[0].name, "cube");
+/// # Ok::<(), pliant_io::scene::SceneError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// What it shows, in a few words.
+    pub title: String,
+    /// What it shows, at length.
+    pub description: String,
+    /// Motion or equilibrium.
+    pub mode: Mode,
+    /// The rule that advances a motion.
+    pub stepper: Stepper,
+    /// Gravity, step and damping.
+    pub world: WorldConfig,
+    /// Length of the scene, in s (default `4`; `1` for a static scene, whose ramps run over it).
+    pub duration: f64,
+    /// How hard to look for an equilibrium.
+    pub statics: StaticConfig,
+    /// The bodies.
+    pub bodies: Vec<BodyPlan>,
+    /// The points to be followed.
+    pub probes: Vec<Probe>,
+    /// The files to be written.
+    pub outputs: Vec<Output>,
+    /// Where the text came from, and the text: to point at what shows only when it is built.
+    pub(super) origin: String,
+    pub(super) text: String,
+}
+
+impl Scene {
+    /// Frames of a motion; at least one.
+    pub fn frame_count(&self) -> u64 {
+        ((self.duration / self.world.dt).round() as u64).max(1)
+    }
+
+    /// The scene that `text` describes; `origin` is its path or name, for messages.
+    ///
+    /// Everything is checked that can be without making the meshes; [`Scene::open`] does that
+    /// too.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong, each with its place.
+    pub fn parse(origin: &str, text: &str) -> Result<Self, SceneError> {
+        let mut problems = Problems::default();
+        let scene = Self::lenient(origin, text, &mut problems)?;
+        let problems = problems.into_list();
+        if problems.is_empty() { Ok(scene) } else { Err(SceneError::new(origin, text, problems)) }
+    }
+
+    /// What of the scene is in order, and the problems with the rest.
+    pub(super) fn lenient(
+        origin: &str,
+        text: &str,
+        problems: &mut Problems,
+    ) -> Result<Self, SceneError> {
+        let fail = |problem| SceneError::new(origin, text, vec![problem]);
+        check_version(text).map_err(fail)?;
+        let file: SceneFile = toml::from_str(text).map_err(|error| fail(syntax(&error)))?;
+        Ok(Self { origin: origin.to_owned(), text: text.to_owned(), ..meaning(&file, problems) })
+    }
+}
+
+/// Refuses other versions before unknown keys are looked at.
+fn check_version(text: &str) -> Result<(), Problem> {
+    let file: VersionOnly = toml::from_str(text).map_err(|error| syntax(&error))?;
+    let Some(version) = file.version else {
+        let fault = Fault::Missing { what: "`version`", example: "version = 1" };
+        return Err(Problem { fault, span: 0..0 });
+    };
+    if *version.get_ref() == VERSION {
+        return Ok(());
+    }
+    let fault = Fault::Version { version: *version.get_ref(), known: VERSION };
+    Err(Problem { fault, span: version.span() })
+}
+
+/// The parser's error; if it is an unknown key, with the one probably meant.
+fn syntax(error: &toml::de::Error) -> Problem {
+    let message = error.message().to_owned();
+    // serde writes: unknown field `a`, expected one of `b`, `c`
+    let mut quoted = message.split('`').skip(1).step_by(2).map(str::to_owned);
+    let nearest = match (message.starts_with("unknown field"), quoted.next()) {
+        (true, Some(key)) => nearest(&key, &quoted.collect::<Vec<_>>()).map(str::to_owned),
+        _ => None,
+    };
+    Problem { fault: Fault::Syntax { message, nearest }, span: error.span().unwrap_or(0..0) }
+}
+
+fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
+    let mode = check_world::mode(file, problems);
+    let world = check_world::world(&file.world, problems);
+    let duration = check_world::duration(&file.world, &world, mode, problems);
+    if file.body.is_empty() {
+        problems.add(0..0, NO_BODY);
+    }
+    let names: Vec<&Word> = file.body.iter().map(|body| &body.get_ref().name).collect();
+    problems.names("body", names.iter().copied());
+    problems.names("probe", file.probe.iter().map(|probe| &probe.name));
+    let probes = file.probe.iter();
+    let probes: Vec<Probe> =
+        probes.filter_map(|probe| check_world::probe(probe, &names, problems)).collect();
+    let outputs = file.output.iter();
+    let outputs = outputs.filter_map(|output| check_world::output(output, problems)).collect();
+    let (bodies, probes) = bodies(&file.body, probes, mode, duration, problems);
+    Scene {
+        title: file.title.clone(),
+        description: file.description.clone(),
+        mode,
+        stepper: check_world::stepper(file, problems),
+        world,
+        duration,
+        statics: check_world::statics(file.statics.as_ref(), duration, problems),
+        bodies,
+        probes,
+        outputs,
+        origin: String::new(),
+        text: String::new(),
+    }
+}
+
+const NO_BODY: Fault = Fault::Missing { what: "a `[[body]]`", example: "[[body]] name = \"beam\"" };
+
+/// The bodies that are in order, and the probes on them.
+fn bodies(
+    files: &[Spanned<super::file::BodyFile>],
+    probes: Vec<Probe>,
+    mode: Mode,
+    duration: f64,
+    problems: &mut Problems,
+) -> (Vec<BodyPlan>, Vec<Probe>) {
+    let plans: Vec<Option<BodyPlan>> = files
+        .iter()
+        .enumerate()
+        .map(|(index, file)| check_body::body(file, index, mode, duration, problems))
+        .collect();
+    let place = |body: usize| plans[..body].iter().flatten().count();
+    let probes = probes.into_iter().filter(|probe| plans[probe.body].is_some());
+    let probes = probes.map(|probe| Probe { body: place(probe.body), ..probe }).collect();
+    (plans.into_iter().flatten().collect(), probes)
+}

@@ -1,0 +1,71 @@
+//! The shapes a scene can generate.
+
+use pliant::mesh::generate::{
+    BallConfig, BoxConfig, CurvedBarConfig, HelixConfig, Split, TorusConfig, ball, box_mesh,
+    curved_bar, helix, torus,
+};
+use pliant::mesh::{Mesh, MeshError};
+
+/// Most nodes a scene may ask for.
+pub(super) const MOST_NODES: f64 = 2e7;
+
+/// A shape with a mesh generator.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum MeshShape {
+    /// A box or straight bar.
+    Box(BoxConfig),
+    /// A ball.
+    Ball(BallConfig),
+    /// A ring of round section.
+    Torus(TorusConfig),
+    /// A bar bent to an arc.
+    CurvedBar(CurvedBarConfig),
+    /// A wound wire.
+    Helix(HelixConfig),
+}
+
+impl MeshShape {
+    /// Its mesh.
+    ///
+    /// # Errors
+    ///
+    /// What the generator has against the numbers.
+    pub fn mesh(&self) -> Result<Mesh, MeshError> {
+        match self {
+            Self::Box(config) => box_mesh(config),
+            Self::Ball(config) => ball(config),
+            Self::Torus(config) => torus(config),
+            Self::CurvedBar(config) => curved_bar(config),
+            Self::Helix(config) => helix(config),
+        }
+    }
+
+    /// Asks the generator whether the numbers go together.
+    pub(super) fn check(&self) -> Result<(), MeshError> {
+        match self {
+            Self::Box(config) => config.check(),
+            Self::Ball(config) => config.check(),
+            Self::Torus(config) => config.check(),
+            Self::CurvedBar(config) => config.check(),
+            Self::Helix(config) => config.check(),
+        }
+    }
+
+    /// About how many nodes its mesh has: p³ a hexahedron, twice that with a node in its middle.
+    pub(super) fn estimated_nodes(&self) -> f64 {
+        let (counts, split, degree) = match self {
+            Self::Box(c) => (c.cells.to_vec(), c.split, c.degree),
+            Self::Ball(c) => (vec![c.cells, c.cells, c.cells + 6 * c.layers], c.split, c.degree),
+            Self::Torus(c) => (vec![c.cells, c.cells + 4 * c.layers, c.around], c.split, c.degree),
+            Self::CurvedBar(c) => (c.cells.to_vec(), c.split, c.degree),
+            Self::Helix(c) => (vec![c.cells, c.cells + 4 * c.layers, c.along], c.split, c.degree),
+        };
+        nodes_of(&counts, split) * (degree as f64).powi(3)
+    }
+}
+
+fn nodes_of(counts: &[usize], split: Split) -> f64 {
+    let hexes: f64 = counts.iter().map(|count| *count as f64).product();
+    if split.has_centre() { 2.0 * hexes } else { hexes }
+}

@@ -1,0 +1,76 @@
+//! Values that may be given as a word or as a table.
+//!
+//! These visitors read the table straight from the text: serde's `untagged` would buffer it and
+//! lose the places of its values.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+
+use super::file::{MaterialFile, ShapeFile};
+
+/// A material: the name of a preset, or key by key.
+#[derive(Debug)]
+pub(super) enum MaterialValue {
+    /// `material = "rubber"`.
+    Preset(String),
+    /// `material = { young = 1e6, … }`.
+    Table(MaterialFile),
+}
+
+/// What a pin or region selects: something with a name, or a shape.
+#[derive(Debug)]
+pub(super) enum Selector {
+    /// `where = "x-"`: a side, a node set or a region.
+    Name(String),
+    /// `where = { box = … }`.
+    Shape(ShapeFile),
+}
+
+/// Reads `T` from a word or from a table of type `U`.
+struct WordOrTable<T, U> {
+    expecting: &'static str,
+    word: fn(String) -> T,
+    table: fn(U) -> T,
+    marker: PhantomData<U>,
+}
+
+impl<'de, T, U: Deserialize<'de>> Visitor<'de> for WordOrTable<T, U> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expecting)
+    }
+
+    fn visit_str<E: Error>(self, word: &str) -> Result<T, E> {
+        Ok((self.word)(word.to_owned()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+        U::deserialize(MapAccessDeserializer::new(map)).map(self.table)
+    }
+}
+
+impl<'de> Deserialize<'de> for MaterialValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(WordOrTable {
+            expecting: "the name of a material, or a table with `young`, `poisson`, `density`",
+            word: Self::Preset,
+            table: Self::Table,
+            marker: PhantomData,
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Selector {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(WordOrTable {
+            expecting: "the name of a side, node set or region, or a table with `box`, `sphere` or `half_space`",
+            word: Self::Name,
+            table: Self::Shape,
+            marker: PhantomData,
+        })
+    }
+}

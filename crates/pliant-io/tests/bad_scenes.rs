@@ -1,0 +1,181 @@
+//! Every bad scene is refused with the line, the value and the remedy.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+use std::path::Path;
+
+use pliant_io::scene::{Scene, SceneError};
+
+/// A good static scene; tests spoil one line of it. Line numbers below count from its first line.
+const GOOD: &str = r#"version = 1
+mode = "static"
+[world]
+gravity = [0, -9.8, 0]
+dt = 0.01
+[statics]
+tolerance = 1e-9
+[[body]]
+name = "beam"
+mesh = { box = { size = [4, 1, 1], cells = [4, 1, 1] }, degree = 2 }
+material = { law = "rest-stable", young = 1e6, poisson = 0.35, density = 1000 }
+[[body.pin]]
+where = "x-"
+[[probe]]
+name = "tip"
+at = [4, 0.5, 0.5]
+[[output]]
+format = "vtu"
+fields = ["von-mises"]
+"#;
+
+fn open(text: &str) -> Result<(), SceneError> {
+    Scene::open("test.toml", text, Path::new("/nowhere")).map(|_| ())
+}
+
+/// The message about the good scene with `from` replaced by `to`.
+fn spoiled(from: &str, to: &str) -> String {
+    assert!(GOOD.contains(from), "{from}");
+    open(&GOOD.replacen(from, to, 1)).expect_err(to).to_string()
+}
+
+#[test]
+fn the_good_scene_is_good() {
+    open(GOOD).unwrap();
+}
+
+/// What is replaced, by what, and what the message must hold: place, value, remedy.
+const CASES: &[(&str, &str, &[&str])] = &[
+    ("0.35", "0.5", &["test.toml:11:58", "poisson is 0.5", "less than 0.5", "0.49"]),
+    ("0.35", "nan", &["test.toml:11:58", "NaN", "below 0.5"]),
+    ("young = 1e6", "young = -1", &["test.toml:11:43", "young is -1", "pascal"]),
+    ("density = 1000", "density = -5", &["test.toml:11:74", "-5", "water has 1000"]),
+    (
+        "rest-stable",
+        "rest-stabel",
+        &["test.toml:11:20", "no law `rest-stabel`", "did you mean `rest-stable`"],
+    ),
+    (
+        "\"x-\"",
+        "{ sphere = { centre = [9, 9, 9], radius = 1 } }",
+        &["test.toml:13:9", "selects no node of body `beam`", "from [0, 0, 0] to [4, 1, 1]"],
+    ),
+    ("\"x-\"", "\"x_\"", &["test.toml:13:9", "`x_`", "`x-`", "did you mean"]),
+    (
+        "[[body.pin]]\nwhere = \"x-\"\n",
+        "",
+        &["test.toml:9:8", "nothing holds body `beam`", "[[body.pin]]", "dynamic"],
+    ),
+    (
+        "box = { size = [4, 1, 1], cells = [4, 1, 1] }",
+        "file = \"missing.msh\"",
+        &["test.toml:10:8", "missing.msh", "No such file"],
+    ),
+    ("dt = 0.01", "dt = 0", &["test.toml:5:6", "`dt` is 0", "above 0"]),
+    ("dt = 0.01", "dt = inf", &["test.toml:5:6", "`dt` is inf", "finite"]),
+    (
+        "dt = 0.01",
+        "dt = \"fast\"",
+        &["test.toml:5:6", "invalid type: string \"fast\"", "expected f64"],
+    ),
+    ("dt = 0.01", "td = 0.01", &["test.toml:5:1", "unknown field `td`", "did you mean `dt`?"]),
+    ("[0, -9.8, 0]", "[0, nan, 0]", &["test.toml:4:11", "NaN", "three finite numbers"]),
+    ("tolerance = 1e-9", "tolerance = 5", &["test.toml:7:13", "`tolerance` is 5", "0.1"]),
+    (
+        "mode = \"static\"",
+        "mode = \"statics\"",
+        &["test.toml:2:8", "no mode `statics`", "did you mean `static`"],
+    ),
+    ("cells = [4, 1, 1]", "cells = [0, 1, 1]", &["test.toml:10:43", "`cells` is 0", "from 1"]),
+    (
+        "cells = [4, 1, 1]",
+        "cells = [40000, 4000, 4000]",
+        &["test.toml:10:8", "5120000000000 nodes", "fewer cells"],
+    ),
+    ("size = [4, 1, 1]", "size = [4, -1, 1]", &["test.toml:10:25", "-1.0", "above 0"]),
+    ("degree = 2", "degree = 7", &["test.toml:10:65", "`degree` is 7", "1, 2 or 3"]),
+    (
+        "cells = [4, 1, 1]",
+        "cells = [4, 1, 1], split = \"hex\" }, degree = 3, refine = 1 }#",
+        &["test.toml:10:8", "hex8", "degree 3"],
+    ),
+    (
+        "box = { size",
+        "ball = { radius = 1, cells = 2 }, box = { size",
+        &["test.toml:10:8", "2 given", "exactly one", "`torus`"],
+    ),
+    (
+        "at = [4, 0.5, 0.5]",
+        "at = [4.1, 0.5, 0.5]",
+        &["test.toml:16:6", "probe `tip`", "[4.1, 0.5, 0.5]", "[4, 1, 1]"],
+    ),
+    (
+        "name = \"tip\"",
+        "name = \"tip\"\nbody = \"beem\"",
+        &["test.toml:16:8", "no body `beem`", "did you mean `beam`"],
+    ),
+    (
+        "version = 1",
+        "version = 2\nfrom_the_future = true",
+        &["test.toml:1:11", "version 2", "newer Pliant"],
+    ),
+    ("version = 1\n", "", &["`version` is missing", "version = 1"]),
+    (
+        "format = \"vtu\"",
+        "format = \"vtk\"",
+        &["test.toml:18:10", "no format `vtk`", "did you mean `vtu`"],
+    ),
+    ("\"von-mises\"", "\"mises\"", &["test.toml:19:11", "no field `mises`", "von-mises"]),
+    (
+        "format = \"vtu\"",
+        "format = \"vtu\"\npath = \"../../etc/x\"",
+        &["test.toml:19:8", "../../etc/x", "--out"],
+    ),
+    ("material = { law", "mass = 3\nmaterial = { law", &["test.toml:11:1", "unknown field `mass`"]),
+    ("young = 1e6, ", "", &["test.toml:11:12", "`young` is missing", "young = 1e6"]),
+    ("[[probe]]", "[[probe", &["test.toml:14"]),
+];
+
+#[test]
+fn each_fault_is_told_with_its_place_value_and_remedy() {
+    let mut failures = String::new();
+    for (from, to, expected) in CASES {
+        let message = spoiled(from, to);
+        for part in expected.iter().filter(|part| !message.contains(**part)) {
+            failures += &format!("`{to}` should say `{part}`:\n{message}\n\n");
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+#[test]
+fn all_faults_are_told_at_once() {
+    let text = GOOD
+        .replacen("0.35", "0.7", 1)
+        .replacen("density = 1000", "density = 0", 1)
+        .replacen("dt = 0.01", "dt = -1", 1)
+        .replacen("\"vtu\"", "\"vtx\"", 1);
+    let error = open(&text).unwrap_err();
+    let lines: Vec<usize> = error.problems().iter().map(|problem| error.place(problem).0).collect();
+    assert_eq!(lines, [5, 11, 11, 18], "{error}");
+}
+
+#[test]
+fn faults_of_text_and_of_meshes_are_told_together() {
+    let text = GOOD.replacen("dt = 0.01", "dt = -1", 1).replacen("at = [4,", "at = [5,", 1);
+    let error = open(&text).unwrap_err();
+    let lines: Vec<usize> = error.problems().iter().map(|problem| error.place(problem).0).collect();
+    assert_eq!(lines, [5, 16], "{error}");
+}
+
+#[test]
+fn names_must_differ() {
+    let body = GOOD.split("[[body]]").nth(1).unwrap().split("[[probe]]").next().unwrap();
+    let message = open(&format!("{GOOD}[[body]]{body}")).unwrap_err().to_string();
+    assert!(message.contains("another body called `beam`"), "{message}");
+}
+
+#[test]
+fn colours_are_only_in_the_coloured_form() {
+    let error = open(&GOOD.replacen("0.35", "0.5", 1)).unwrap_err();
+    assert!(!error.render(false).contains('\u{1b}'));
+    assert!(error.render(true).contains('\u{1b}'));
+}

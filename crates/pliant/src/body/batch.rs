@@ -1,0 +1,168 @@
+//! Cells of one kind and law, packed for lanes with the rest data their kernels read.
+
+use glam::DVec3;
+
+use crate::element::{Kind, QuadratureRule, shape_gradient};
+use crate::material::{LawKind, Material};
+use crate::math::{LANES, Mat3, Pack};
+use crate::mesh::{Mesh, jacobian};
+
+/// Numbers of a rest point: the nine of J⁻¹ and the volume.
+const REST_POINT: usize = 10;
+
+/// Cells of one kind, law and straightness in packs of [`LANES`].
+///
+/// A straight cell stores one J⁻¹ and one volume for all its quadrature points; a curved one
+/// stores them for each. The reference gradients are shared by all cells. The last pack is
+/// filled with copies of its first cell that weigh nothing.
+#[derive(Debug, Clone)]
+pub struct Batch {
+    /// Kind of the cells.
+    pub kind: Kind,
+    /// Law of the cells; its constants may differ from cell to cell.
+    pub law: LawKind,
+    /// Whether one Jacobian serves a whole cell.
+    pub straight: bool,
+    /// The cells, by their number in the mesh.
+    pub cells: Vec<u32>,
+    /// Weights of the quadrature points on the reference cell.
+    pub weights: Vec<f64>,
+    /// ∂Bₐ/∂ξ at every quadrature point, `kind.node_count()` for each.
+    pub gradients: Vec<[f64; 3]>,
+    /// Nodes: for every pack and local node, one of each lane.
+    pub nodes: Vec<[u32; LANES]>,
+    /// For every pack: the law's μ and λ, then J⁻¹ and volume of its rest points.
+    rest: Vec<Pack>,
+}
+
+/// J⁻¹ and the volume of a quadrature point at rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RestPoint {
+    /// ∂ξ/∂X.
+    pub inverse: Mat3,
+    /// Volume the point stands for, in m³.
+    pub volume: f64,
+}
+
+impl Batch {
+    /// Packs cells that share kind, law and straightness. `rule` is a rule for them.
+    pub(super) fn new(
+        mesh: &Mesh,
+        rule: &QuadratureRule,
+        group: (Kind, LawKind, bool),
+        cells: Vec<u32>,
+        material: impl Fn(u32) -> Material,
+    ) -> Self {
+        let (kind, law, straight) = group;
+        let gradients = rule.points.iter().flat_map(|point| shape_gradient(kind, point.xi));
+        let mut batch = Self {
+            kind,
+            law,
+            straight,
+            weights: rule.points.iter().map(|point| point.weight).collect(),
+            gradients: gradients.map(|gradient| gradient.to_array()).collect(),
+            nodes: Vec::new(),
+            rest: Vec::new(),
+            cells,
+        };
+        for pack in 0..batch.pack_count() {
+            batch.push_pack(mesh, pack, &material);
+        }
+        batch
+    }
+
+    fn push_pack(&mut self, mesh: &Mesh, pack: usize, material: &impl Fn(u32) -> Material) {
+        let (node_start, rest_start) = (self.nodes.len(), self.rest.len());
+        self.nodes.resize(node_start + self.kind.node_count(), [0; LANES]);
+        self.rest.resize(rest_start + self.rest_stride(), [0.0; LANES]);
+        let used = self.lanes_used(pack);
+        for lane in 0..LANES {
+            // An empty lane copies the first cell, so that it computes on sane numbers.
+            let cell = self.cells[pack * LANES + if lane < used { lane } else { 0 }];
+            let (_, nodes) = mesh.cell(cell as usize);
+            for (slot, node) in self.nodes[node_start..].iter_mut().zip(nodes) {
+                slot[lane] = *node;
+            }
+            let weight = if lane < used { 1.0 } else { 0.0 };
+            let numbers = self.rest_numbers(&mesh.cell_points(nodes), &material(cell), weight);
+            for (slot, number) in self.rest[rest_start..].iter_mut().zip(numbers) {
+                slot[lane] = number;
+            }
+        }
+    }
+
+    fn rest_numbers(&self, points: &[DVec3], material: &Material, weight: f64) -> Vec<f64> {
+        let constants = material.constants();
+        let mut numbers = vec![constants.mu, constants.lambda];
+        for point in 0..self.rest_point_count() {
+            let j = jacobian_at(points, self.point_gradients(point));
+            let reference = if self.straight { 1.0 } else { self.weights[point] };
+            numbers.extend(j.inverse().0.iter().flat_map(|column| column.0));
+            numbers.push(weight * reference * j.det());
+        }
+        numbers
+    }
+
+    /// Number of packs.
+    pub fn pack_count(&self) -> usize {
+        self.cells.len().div_ceil(LANES)
+    }
+
+    /// Lanes of a pack that hold a cell of their own.
+    pub fn lanes_used(&self, pack: usize) -> usize {
+        (self.cells.len() - pack * LANES).min(LANES)
+    }
+
+    /// Number of quadrature points of a cell.
+    pub fn point_count(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Rest points stored for a cell: one if straight, else all.
+    pub fn rest_point_count(&self) -> usize {
+        if self.straight { 1 } else { self.point_count() }
+    }
+
+    fn rest_stride(&self) -> usize {
+        2 + REST_POINT * self.rest_point_count()
+    }
+
+    /// Reference gradients of one quadrature point.
+    pub fn point_gradients(&self, point: usize) -> &[[f64; 3]] {
+        let n = self.kind.node_count();
+        &self.gradients[point * n..(point + 1) * n]
+    }
+
+    /// Nodes of a pack, local node by local node.
+    pub fn pack_nodes(&self, pack: usize) -> &[[u32; LANES]] {
+        let n = self.kind.node_count();
+        &self.nodes[pack * n..(pack + 1) * n]
+    }
+
+    /// μ and λ of a pack.
+    pub fn pack_constants(&self, pack: usize) -> &[Pack; 2] {
+        let start = pack * self.rest_stride();
+        self.rest[start..].first_chunk().expect("every pack starts with its constants")
+    }
+
+    /// Rest points of a pack: J⁻¹ by columns, then the volume. A straight cell's volume is to be
+    /// multiplied by the weight of each point, a curved one's has it already.
+    pub fn pack_rest(&self, pack: usize) -> &[[Pack; REST_POINT]] {
+        let start = pack * self.rest_stride() + 2;
+        let end = (pack + 1) * self.rest_stride();
+        self.rest[start..end].as_chunks().0
+    }
+
+    /// The rest data of quadrature point `point` of the cell in `lane` of `pack`.
+    pub fn rest_point(&self, pack: usize, lane: usize, point: usize) -> RestPoint {
+        let stored = &self.pack_rest(pack)[if self.straight { 0 } else { point }];
+        let inverse = Mat3::from_fn(|i, j| stored[3 * j + i][lane]);
+        let scale = if self.straight { self.weights[point] } else { 1.0 };
+        RestPoint { inverse, volume: stored[REST_POINT - 1][lane] * scale }
+    }
+}
+
+fn jacobian_at(points: &[DVec3], gradients: &[[f64; 3]]) -> Mat3 {
+    let gradients: Vec<DVec3> = gradients.iter().map(|gradient| (*gradient).into()).collect();
+    jacobian(points, &gradients)
+}

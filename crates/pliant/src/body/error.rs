@@ -1,0 +1,111 @@
+//! What can keep a mesh and a material from becoming a body.
+
+use crate::material::MaterialError;
+use crate::mesh::MeshError;
+
+/// A model that cannot be built.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// The mesh is at fault.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A node that belongs to no cell would have no mass.
+    #[error(
+        "node {node} belongs to no cell and would have no mass ({count} such nodes): leave them out with `without_unused_nodes`"
+    )]
+    UnusedNode {
+        /// The first of them.
+        node: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A material is at fault.
+    #[error("material {index}: {source}")]
+    Material {
+        /// Its place in the list.
+        index: usize,
+        /// What is wrong with it.
+        source: MaterialError,
+    },
+    /// Not one material per cell.
+    #[error("{given} cells were given a material, but the mesh has {cell_count} cells")]
+    MaterialCount {
+        /// Entries given.
+        given: usize,
+        /// Entries needed.
+        cell_count: usize,
+    },
+    /// A cell names a material that is not there.
+    #[error("cell {cell} has material {material}, but there are {count} materials")]
+    NoSuchMaterial {
+        /// The cell.
+        cell: usize,
+        /// The material's number.
+        material: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A quadrature rule too low to hold a cell together.
+    #[error(
+        "quadrature of degree {degree} is too low for {kind}: some motions of a cell would cost no energy; use at least {least}"
+    )]
+    QuadratureTooLow {
+        /// The kind of cell.
+        kind: crate::element::Kind,
+        /// The degree asked for.
+        degree: usize,
+        /// The least that works.
+        least: usize,
+    },
+    /// A quadrature rule too high to be meant.
+    #[error("quadrature of degree {degree} asked for: nothing beyond {most} is offered")]
+    QuadratureTooHigh {
+        /// The degree asked for.
+        degree: usize,
+        /// The highest offered.
+        most: usize,
+    },
+}
+
+/// A body that cannot be built from its model.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BodyError {
+    /// A pin names a node that is not there.
+    #[error("pin {pin} holds node {node}, but the body has {node_count} nodes")]
+    NoSuchNode {
+        /// Place of the pin in the list.
+        pin: usize,
+        /// The node.
+        node: usize,
+        /// How many there are.
+        node_count: usize,
+    },
+    /// A pin holds nothing.
+    #[error("pin {pin} holds no nodes: its selection misses the body")]
+    EmptyPin {
+        /// Place of the pin in the list.
+        pin: usize,
+    },
+    /// A ramp with a NaN, an infinity, an axis of no direction, or an end before its start.
+    #[error(
+        "pin {pin} moves by {ramp}, expected finite numbers, end ≥ start and an axis with a direction"
+    )]
+    BadRamp {
+        /// Place of the pin in the list.
+        pin: usize,
+        /// The ramp as given.
+        ramp: String,
+    },
+    /// Two pins hold the same node and move it differently.
+    #[error("pins {first} and {second} both hold node {node} and move it differently")]
+    Contradiction {
+        /// The earlier pin.
+        first: usize,
+        /// The later pin.
+        second: usize,
+        /// The node.
+        node: usize,
+    },
+}

@@ -1,0 +1,101 @@
+//! A point that moves with the matter.
+
+use glam::{DMat3, DVec3};
+
+use crate::element::{CellShape, Kind, shape, shape_gradient};
+use crate::mesh::{Mesh, jacobian};
+
+/// A fixed, non-negative combination of the control points of one cell: `p = Σ wₐ qₐ`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MaterialPoint {
+    /// The cell.
+    pub cell: u32,
+    /// Its nodes.
+    pub nodes: Vec<u32>,
+    /// Their weights; they sum to 1.
+    pub weights: Vec<f64>,
+}
+
+/// How far outside its cell, in reference coordinates, a point may lie and still belong to it.
+const SLACK: f64 = 1e-7;
+
+impl MaterialPoint {
+    /// The point of a mesh that rests at `position`, if it lies in a cell.
+    pub fn locate(mesh: &Mesh, position: DVec3) -> Option<Self> {
+        mesh.cells().enumerate().find_map(|(cell, (kind, nodes))| {
+            let points = mesh.cell_points(nodes);
+            let xi = reference_coordinate(kind, &points, position)?;
+            let weights = shape(kind, xi);
+            Some(Self { cell: cell as u32, nodes: nodes.to_vec(), weights })
+        })
+    }
+
+    /// Where the point is when the nodes are at `x`.
+    pub fn position(&self, x: &[DVec3]) -> DVec3 {
+        let terms = self.nodes.iter().zip(&self.weights);
+        terms.map(|(node, weight)| *weight * x[*node as usize]).sum()
+    }
+}
+
+/// ξ with x(ξ) = `position`, by Newton; `None` if it is not in the cell.
+fn reference_coordinate(kind: Kind, points: &[DVec3], position: DVec3) -> Option<DVec3> {
+    let low = points.iter().fold(DVec3::INFINITY, |low, point| low.min(*point));
+    let high = points.iter().fold(DVec3::NEG_INFINITY, |high, point| high.max(*point));
+    let margin = DVec3::splat(SLACK * (high - low).max_element());
+    if position.cmplt(low - margin).any() || position.cmpgt(high + margin).any() {
+        return None;
+    }
+    let mut xi = middle(kind.shape());
+    for _ in 0..50 {
+        let x: DVec3 = shape(kind, xi).iter().zip(points).map(|(b, point)| *b * *point).sum();
+        let j: DMat3 = jacobian(points, &shape_gradient(kind, xi)).into();
+        let step = j.inverse() * (position - x);
+        if !step.is_finite() {
+            return None;
+        }
+        xi += step;
+        if step.length() < 1e-13 {
+            break;
+        }
+    }
+    inside(kind.shape(), xi).then(|| clamp(kind.shape(), xi))
+}
+
+/// The mean of the corners of a reference cell.
+fn middle(shape: CellShape) -> DVec3 {
+    match shape {
+        CellShape::Tetrahedron => DVec3::splat(0.25),
+        CellShape::Hexahedron => DVec3::splat(0.5),
+        CellShape::Prism => DVec3::new(1.0 / 3.0, 1.0 / 3.0, 0.5),
+        CellShape::Pyramid => DVec3::new(0.4, 0.4, 0.2),
+    }
+}
+
+/// Whether ξ lies in the reference cell, up to [`SLACK`].
+fn inside(shape: CellShape, xi: DVec3) -> bool {
+    let top = match shape {
+        CellShape::Tetrahedron => xi.element_sum(),
+        CellShape::Hexahedron => xi.max_element(),
+        CellShape::Prism => (xi.x + xi.y).max(xi.z),
+        CellShape::Pyramid => xi.x.max(xi.y) + xi.z,
+    };
+    xi.min_element() >= -SLACK && top <= 1.0 + SLACK
+}
+
+/// Moves a point that lies outside by rounding onto the cell, so that no weight is negative.
+fn clamp(shape: CellShape, xi: DVec3) -> DVec3 {
+    let xi = xi.max(DVec3::ZERO);
+    let shrink = |sum: f64| if sum > 1.0 { 1.0 / sum } else { 1.0 };
+    match shape {
+        CellShape::Tetrahedron => xi * shrink(xi.element_sum()),
+        CellShape::Hexahedron => xi.min(DVec3::ONE),
+        CellShape::Prism => {
+            let scale = shrink(xi.x + xi.y);
+            DVec3::new(xi.x * scale, xi.y * scale, xi.z.min(1.0))
+        }
+        CellShape::Pyramid => {
+            let z = xi.z.min(1.0);
+            DVec3::new(xi.x.min(1.0 - z), xi.y.min(1.0 - z), z)
+        }
+    }
+}

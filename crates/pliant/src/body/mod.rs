@@ -1,0 +1,24 @@
+//! Bodies: the constant model, the changing state, and the map between nodes and unknowns.
+
+mod batch;
+#[expect(clippy::module_inception, reason = "the body is the concept of this layer")]
+mod body;
+mod error;
+mod mass;
+mod material_point;
+mod model;
+mod motion;
+mod skin;
+mod state;
+mod unknowns;
+
+pub use batch::{Batch, RestPoint};
+pub use body::Body;
+pub use error::{BodyError, ModelError};
+pub use mass::{MassMatrix, consistent_mass, lumped_masses};
+pub use material_point::MaterialPoint;
+pub use model::{Model, ModelConfig};
+pub use motion::{Action, Motion, Pin, Ramp};
+pub use skin::Skin;
+pub use state::State;
+pub use unknowns::Unknowns;

@@ -1,0 +1,187 @@
+//! The constant part of a body.
+
+use glam::DVec3;
+
+use crate::element::{CellShape, Kind, QuadratureRule, shape_gradient};
+use crate::material::Material;
+use crate::math::Mat3;
+use crate::mesh::{Mesh, jacobian};
+
+use super::{Batch, MassMatrix, MaterialPoint, ModelError, consistent_mass, lumped_masses};
+
+/// Choices made when a model is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ModelConfig {
+    /// Degree of the quadrature (default `None`: exact for the stiffness of straight cells and
+    /// for the patch test of curved ones). Higher costs time in proportion to its points.
+    pub quadrature: Option<usize>,
+}
+
+/// The highest quadrature degree offered.
+const MOST_DEGREE: usize = 20;
+
+/// Mesh, materials, masses and rest data: constant, and shared by all bodies made of it.
+#[derive(Debug, Clone)]
+pub struct Model {
+    mesh: Mesh,
+    materials: Vec<Material>,
+    material_of_cell: Vec<u32>,
+    masses: Vec<f64>,
+    batches: Vec<Batch>,
+}
+
+impl Model {
+    /// A model of `mesh`, whose cells may have different materials.
+    ///
+    /// Every cell is certified valid first, so that no kernel ever meets a cell without volume.
+    pub fn new(
+        mesh: Mesh,
+        materials: Vec<Material>,
+        material_of_cell: Vec<u32>,
+        config: ModelConfig,
+    ) -> Result<Self, ModelError> {
+        mesh.check()?;
+        mesh.certify()?;
+        check_nodes(&mesh)?;
+        check_materials(&mesh, &materials, &material_of_cell)?;
+        check_quadrature(&mesh, config)?;
+        let density = |cell: usize| materials[material_of_cell[cell] as usize].density;
+        let masses = lumped_masses(&mesh, density);
+        let batches = batches(&mesh, &materials, &material_of_cell, config);
+        Ok(Self { mesh, materials, material_of_cell, masses, batches })
+    }
+
+    /// A model of one material.
+    pub fn uniform(mesh: Mesh, material: Material) -> Result<Self, ModelError> {
+        let cells = vec![0; mesh.cell_count()];
+        Self::new(mesh, vec![material], cells, ModelConfig::default())
+    }
+
+    /// The mesh; its nodes are the rest positions.
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// The material of a cell.
+    pub fn material(&self, cell: usize) -> &Material {
+        &self.materials[self.material_of_cell[cell] as usize]
+    }
+
+    /// Lumped mass of every node, in kg.
+    pub fn masses(&self) -> &[f64] {
+        &self.masses
+    }
+
+    /// Mass of the whole, in kg.
+    pub fn mass(&self) -> f64 {
+        self.masses.iter().sum()
+    }
+
+    /// The mass matrix consistent with the interpolation.
+    pub fn consistent_mass(&self) -> MassMatrix {
+        consistent_mass(&self.mesh, |cell| self.material(cell).density)
+    }
+
+    /// Cells packed for the kernels.
+    pub fn batches(&self) -> &[Batch] {
+        &self.batches
+    }
+
+    /// The material point that rests at `position`, if it lies in the body.
+    pub fn locate(&self, position: DVec3) -> Option<MaterialPoint> {
+        MaterialPoint::locate(&self.mesh, position)
+    }
+}
+
+fn check_nodes(mesh: &Mesh) -> Result<(), ModelError> {
+    let unused = mesh.unused_nodes();
+    match unused.first() {
+        Some(node) => Err(ModelError::UnusedNode { node: *node as usize, count: unused.len() }),
+        None => Ok(()),
+    }
+}
+
+fn check_materials(mesh: &Mesh, materials: &[Material], of_cell: &[u32]) -> Result<(), ModelError> {
+    for (index, material) in materials.iter().enumerate() {
+        material.check().map_err(|source| ModelError::Material { index, source })?;
+    }
+    if of_cell.len() != mesh.cell_count() {
+        let (given, cell_count) = (of_cell.len(), mesh.cell_count());
+        return Err(ModelError::MaterialCount { given, cell_count });
+    }
+    let count = materials.len();
+    match of_cell.iter().position(|material| *material as usize >= count) {
+        Some(cell) => {
+            let material = of_cell[cell] as usize;
+            Err(ModelError::NoSuchMaterial { cell, material, count })
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_quadrature(mesh: &Mesh, config: ModelConfig) -> Result<(), ModelError> {
+    let Some(degree) = config.quadrature else { return Ok(()) };
+    if degree > MOST_DEGREE {
+        return Err(ModelError::QuadratureTooHigh { degree, most: MOST_DEGREE });
+    }
+    for block in &mesh.blocks {
+        let (kind, least) = (block.kind, least_degree(block.kind));
+        if degree < least {
+            return Err(ModelError::QuadratureTooLow { kind, degree, least });
+        }
+    }
+    Ok(())
+}
+
+/// The least degree at which only rigid motions cost no energy.
+fn least_degree(kind: Kind) -> usize {
+    match kind.shape() {
+        CellShape::Tetrahedron => 2 * (kind.degree() - 1),
+        _ => 2 * kind.degree(),
+    }
+}
+
+/// Sorts cells into groups of one kind, law and straightness, and packs each group.
+fn batches(
+    mesh: &Mesh,
+    materials: &[Material],
+    of_cell: &[u32],
+    config: ModelConfig,
+) -> Vec<Batch> {
+    let material = |cell: u32| materials[of_cell[cell as usize] as usize];
+    let mut groups = Vec::new();
+    for block in 0..mesh.blocks.len() {
+        let kind = mesh.blocks[block].kind;
+        let probe = QuadratureRule::for_curved(kind);
+        let tables: Vec<_> =
+            probe.points.iter().map(|point| shape_gradient(kind, point.xi)).collect();
+        for (cell, nodes) in mesh.block_range(block).zip(mesh.blocks[block].cells()) {
+            let straight = is_straight(&mesh.cell_points(nodes), &tables);
+            groups.push(((kind, material(cell as u32).law, straight), cell as u32));
+        }
+    }
+    groups.sort_unstable();
+    let packed = groups.chunk_by(|a, b| a.0 == b.0).map(|group| {
+        let (kind, _, straight) = group[0].0;
+        let rule = rule(kind, straight, config);
+        let cells = group.iter().map(|(_, cell)| *cell).collect();
+        Batch::new(mesh, &rule, group[0].0, cells, material)
+    });
+    packed.collect()
+}
+
+fn rule(kind: Kind, straight: bool, config: ModelConfig) -> QuadratureRule {
+    match config.quadrature {
+        Some(degree) => QuadratureRule::of_degree(kind.shape(), degree),
+        None if straight => QuadratureRule::for_straight(kind),
+        None => QuadratureRule::for_curved(kind),
+    }
+}
+
+/// Whether the Jacobian is the same at all points, up to rounding.
+fn is_straight(points: &[DVec3], tables: &[Vec<DVec3>]) -> bool {
+    let first = jacobian(points, &tables[0]);
+    let limit = 1e-24 * first.norm_squared();
+    let differs = |j: Mat3| (j - first).norm_squared() > limit;
+    !tables[1..].iter().any(|table| differs(jacobian(points, table)))
+}

@@ -1,0 +1,89 @@
+//! Pins and the motion that is prescribed to them.
+
+use glam::{DQuat, DVec3};
+
+/// Nodes that do not move freely.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Pin {
+    /// The nodes.
+    pub nodes: Vec<u32>,
+    /// Where they go; held where they are if it has no ramps.
+    pub motion: Motion,
+}
+
+/// A rigid motion as a function of time: ramps applied one after the other.
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant::body::{Action, Motion, Ramp};
+///
+/// let pull = Ramp { start: 0.0, end: 2.0, action: Action::Translate(DVec3::X) };
+/// let motion = Motion { ramps: vec![pull] };
+/// assert_eq!(motion.position(DVec3::ZERO, 1.0), DVec3::new(0.5, 0.0, 0.0));
+/// assert_eq!(motion.position(DVec3::ZERO, 9.0), DVec3::X);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Motion {
+    /// The ramps.
+    pub ramps: Vec<Ramp>,
+}
+
+/// A movement that grows linearly from nothing at `start` to all of it at `end`, and stays.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ramp {
+    /// Begin, in s.
+    pub start: f64,
+    /// End, in s; equal to `start` for a jump.
+    pub end: f64,
+    /// What is done.
+    pub action: Action,
+}
+
+/// What a [`Ramp`] does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Action {
+    /// Move by this much, in m.
+    Translate(DVec3),
+    /// Turn about an axis through a point.
+    Rotate {
+        /// A point of the axis, in m.
+        centre: DVec3,
+        /// Direction of the axis; its length does not matter.
+        axis: DVec3,
+        /// Angle, in rad, right-handed about the axis.
+        angle: f64,
+    },
+}
+
+impl Motion {
+    /// Where a node that rests at `x_rest` is at time `t`.
+    pub fn position(&self, x_rest: DVec3, t: f64) -> DVec3 {
+        self.ramps.iter().fold(x_rest, |x, ramp| ramp.action.apply(x, ramp.fraction(t)))
+    }
+}
+
+impl Ramp {
+    /// How much of the ramp is done at time `t`, from 0 to 1.
+    pub fn fraction(&self, t: f64) -> f64 {
+        if t >= self.end {
+            1.0
+        } else if t <= self.start {
+            0.0
+        } else {
+            (t - self.start) / (self.end - self.start)
+        }
+    }
+}
+
+impl Action {
+    /// `x` after this fraction of the action.
+    fn apply(&self, x: DVec3, fraction: f64) -> DVec3 {
+        match *self {
+            Self::Translate(by) => x + by * fraction,
+            Self::Rotate { centre, axis, angle } => {
+                let turn = DQuat::from_axis_angle(axis.normalize_or(DVec3::Y), angle * fraction);
+                centre + turn * (x - centre)
+            }
+        }
+    }
+}

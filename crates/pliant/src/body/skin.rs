@@ -1,0 +1,175 @@
+//! The surface of a body: what is drawn, touched and dragged.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+
+use crate::element::{FaceShape, faces, reference_corners, shape};
+use crate::mesh::{Face, Mesh, NodeKey};
+
+/// Vertices that are fixed, non-negative combinations of nodes, `p = H q`, and triangles on them.
+///
+/// A force f on the vertices reaches the nodes as Hᵀ f ([`Skin::spread`]).
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Skin {
+    /// Entries of vertex `v` are `start[v]..start[v + 1]`.
+    start: Vec<u32>,
+    /// Node and weight of every entry.
+    entries: Vec<(u32, f64)>,
+    triangles: Vec<[u32; 3]>,
+    edges: Vec<Vec<u32>>,
+}
+
+impl Skin {
+    /// The boundary of a mesh, each face cut into `subdivisions` along its edges. One is enough for
+    /// straight faces; curved ones want about twice their degree.
+    pub fn of_mesh(mesh: &Mesh, subdivisions: usize) -> Self {
+        let subdivisions = subdivisions.max(1);
+        let mut builder = Builder { mesh, subdivisions, ..Builder::new(mesh) };
+        mesh.boundary_faces().iter().for_each(|face| builder.add_face(face));
+        builder.finish()
+    }
+
+    /// Subdivisions that make the curved faces of a mesh look smooth.
+    pub fn subdivisions_for(mesh: &Mesh) -> usize {
+        mesh.blocks.iter().map(|block| 2 * block.kind.degree() - 1).max().unwrap_or(1)
+    }
+
+    /// Number of vertices.
+    pub fn vertex_count(&self) -> usize {
+        self.start.len().saturating_sub(1)
+    }
+
+    /// Triangles, anticlockwise seen from outside.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// Edges of the cells on the surface, each a line of vertices.
+    pub fn edges(&self) -> &[Vec<u32>] {
+        &self.edges
+    }
+
+    /// Nodes and weights of a vertex.
+    pub fn weights(&self, vertex: usize) -> &[(u32, f64)] {
+        &self.entries[self.start[vertex] as usize..self.start[vertex + 1] as usize]
+    }
+
+    /// H q: a value at every node (positions, displacements) carried to the vertices.
+    pub fn interpolate(&self, nodes: &[DVec3], vertices: &mut Vec<DVec3>) {
+        vertices.clear();
+        let blend = |vertex| {
+            let terms = self.weights(vertex).iter();
+            terms.map(|(node, weight)| *weight * nodes[*node as usize]).sum::<DVec3>()
+        };
+        vertices.extend((0..self.vertex_count()).map(blend));
+    }
+
+    /// Adds Hᵀ f: forces on vertices spread to the nodes.
+    pub fn spread(&self, forces: &[DVec3], nodes: &mut [DVec3]) {
+        for (vertex, force) in forces.iter().enumerate() {
+            for (node, weight) in self.weights(vertex) {
+                nodes[*node as usize] += *weight * *force;
+            }
+        }
+    }
+}
+
+/// Collects faces, recognising vertices they share.
+struct Builder<'a> {
+    mesh: &'a Mesh,
+    subdivisions: usize,
+    vertices: BTreeMap<NodeKey, u32>,
+    edges: BTreeMap<[u32; 2], Vec<u32>>,
+    skin: Skin,
+}
+
+impl<'a> Builder<'a> {
+    fn new(mesh: &'a Mesh) -> Self {
+        let skin = Skin { start: vec![0], ..Skin::default() };
+        Self { mesh, subdivisions: 1, vertices: BTreeMap::new(), edges: BTreeMap::new(), skin }
+    }
+
+    fn add_face(&mut self, face: &Face) {
+        let n = self.subdivisions;
+        let rows: Vec<Vec<u32>> = (0..=n)
+            .map(|j| (0..=row_end(face.shape, n, j)).map(|i| self.vertex(face, i, j)).collect())
+            .collect();
+        for (below, above) in rows.iter().zip(&rows[1..]) {
+            for i in 0..below.len() - 1 {
+                match (above.get(i), above.get(i + 1)) {
+                    (Some(c), Some(d)) => {
+                        self.skin.triangles.push([below[i], below[i + 1], *c]);
+                        self.skin.triangles.push([below[i + 1], *d, *c]);
+                    }
+                    (Some(c), None) => {
+                        self.skin.triangles.push([below[i], below[i + 1], *c]);
+                    }
+                    (None, _) => {}
+                }
+            }
+        }
+        self.add_edges(face.shape, &rows);
+    }
+
+    /// The outline of a face, side by side.
+    fn add_edges(&mut self, shape: FaceShape, rows: &[Vec<u32>]) {
+        let first = |row: &Vec<u32>| row.first().copied();
+        let last = |row: &Vec<u32>| row.last().copied();
+        let mut sides: Vec<Vec<u32>> = vec![
+            rows[0].clone(),
+            rows.iter().filter_map(first).collect(),
+            rows.iter().filter_map(last).collect(),
+        ];
+        if shape == FaceShape::Quadrilateral {
+            sides.extend(rows.last().cloned());
+        }
+        for side in sides {
+            let (a, b) = (side[0], side[side.len() - 1]);
+            self.edges.entry([a.min(b), a.max(b)]).or_insert(side);
+        }
+    }
+
+    /// The vertex at step `i` along the first side of a face and `j` across it.
+    fn vertex(&mut self, face: &Face, i: usize, j: usize) -> u32 {
+        let n = self.subdivisions;
+        let (kind, nodes) = self.mesh.cell(face.cell as usize);
+        let corners = faces(kind.shape())[face.face as usize];
+        let (weights, total) = match face.shape {
+            FaceShape::Triangle => (vec![n - i - j, i, j], n),
+            FaceShape::Quadrilateral => {
+                (vec![(n - i) * (n - j), i * (n - j), i * j, (n - i) * j], n * n)
+            }
+        };
+        let reference = reference_corners(kind.shape());
+        let point: [usize; 3] = std::array::from_fn(|axis| {
+            let sum: usize =
+                corners.iter().zip(&weights).map(|(corner, w)| w * reference[*corner][axis]).sum();
+            sum * n / total
+        });
+        let key = NodeKey::new(kind.shape(), &nodes[..kind.corner_count()], n, point);
+        if let Some(vertex) = self.vertices.get(&key) {
+            return *vertex;
+        }
+        let xi = DVec3::from(point.map(|x| x as f64)) / n as f64;
+        // Nodes off the face have weights that differ from zero by rounding only.
+        let weights = shape(kind, xi).into_iter().zip(nodes).filter(|(weight, _)| *weight > 1e-12);
+        self.skin.entries.extend(weights.map(|(weight, node)| (*node, weight)));
+        self.skin.start.push(self.skin.entries.len() as u32);
+        let vertex = self.vertices.len() as u32;
+        self.vertices.insert(key, vertex);
+        vertex
+    }
+
+    fn finish(self) -> Skin {
+        Skin { edges: self.edges.into_values().collect(), ..self.skin }
+    }
+}
+
+/// Last step along row `j` of a face.
+fn row_end(shape: FaceShape, n: usize, j: usize) -> usize {
+    match shape {
+        FaceShape::Triangle => n - j,
+        FaceShape::Quadrilateral => n,
+    }
+}

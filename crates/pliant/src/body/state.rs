@@ -1,0 +1,37 @@
+//! What changes while a body moves.
+
+use glam::DVec3;
+
+/// Positions and velocities of the control points: what a snapshot holds.
+#[derive(Debug, PartialEq)]
+pub struct State {
+    /// Positions, in m.
+    pub x: Vec<DVec3>,
+    /// Velocities, in m/s.
+    pub v: Vec<DVec3>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self { x: self.x.clone(), v: self.v.clone() }
+    }
+
+    /// Takes no memory if there is room: a derived `clone_from` would, in every step.
+    fn clone_from(&mut self, source: &Self) {
+        let Self { x, v } = source;
+        self.x.clone_from(x);
+        self.v.clone_from(v);
+    }
+}
+
+impl State {
+    /// At rest at these positions.
+    pub fn at_rest(x: &[DVec3]) -> Self {
+        Self { x: x.to_vec(), v: vec![DVec3::ZERO; x.len()] }
+    }
+
+    /// Whether every number is finite.
+    pub fn is_finite(&self) -> bool {
+        self.x.iter().chain(&self.v).all(|value| value.is_finite())
+    }
+}

@@ -1,0 +1,183 @@
+//! Energy and forces of one pack of cells.
+//!
+//! ```text
+//! gather x  →  F = (Σₐ xₐ ⊗ ∂Bₐ/∂ξ) J⁻¹  →  ψ(F), P(F)  →  fₐ = −Σ V P J⁻ᵀ ∂Bₐ/∂ξ
+//! ```
+//!
+//! Saillant et al. 2024, eq. 9, 10 and 13. Stages that depend on the kind of cell are compiled
+//! for each kind, the stage of the law for each law, and they meet in small buffers that stay in
+//! the first-level cache: so kinds and laws do not multiply.
+
+use glam::DVec3;
+
+use crate::body::Batch;
+use crate::material::{Law, LawFamily, LawKind, LawVisitor};
+use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
+
+/// Quadrature points handed to a law at once.
+const POINTS: usize = 4;
+
+/// What goes in and comes out of a pack of cells with `N` nodes.
+#[derive(Debug, Clone)]
+pub(super) struct PackBuffer<const N: usize> {
+    x: [[Pack; 3]; N],
+    forces: [[Pack; 3]; N],
+    /// Energy of each cell, in J.
+    pub(super) energy: Pack,
+}
+
+impl<const N: usize> PackBuffer<N> {
+    pub(super) fn new() -> Self {
+        let zero = [[[0.0; LANES]; 3]; N];
+        Self { x: zero, forces: zero, energy: [0.0; LANES] }
+    }
+
+    /// Reads the positions of the nodes of every lane.
+    #[inline(always)]
+    pub(super) fn gather(&mut self, nodes: &[[u32; LANES]; N], x: &[DVec3]) {
+        for (slot, lanes) in self.x.iter_mut().zip(nodes) {
+            for (lane, node) in lanes.iter().enumerate() {
+                let position = x[*node as usize];
+                slot[0][lane] = position.x;
+                slot[1][lane] = position.y;
+                slot[2][lane] = position.z;
+            }
+        }
+    }
+
+    /// Writes the forces of every lane, cell after cell.
+    #[inline(always)]
+    pub(super) fn scatter(&self, cells: &mut [[DVec3; N]]) {
+        for (lane, cell) in cells.iter_mut().enumerate() {
+            for (force, slot) in cell.iter_mut().zip(&self.forces) {
+                *force = DVec3::new(slot[0][lane], slot[1][lane], slot[2][lane]);
+            }
+        }
+    }
+}
+
+/// Energy and forces of the cells of `pack` that `lanes` selects.
+#[inline(always)]
+pub(super) fn energy_and_forces<L: Lanes, const N: usize>(
+    lanes: L,
+    batch: &Batch,
+    pack: usize,
+    buffer: &mut PackBuffer<N>,
+) {
+    let zero = lanes.splat(0.0);
+    let mut x = [Vec3([zero; 3]); N];
+    for (x, slot) in x.iter_mut().zip(&buffer.x) {
+        *x = load(lanes, slot, 0);
+    }
+    let [mu, lambda] = batch.pack_constants(pack);
+    let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
+    let rest = batch.pack_rest(pack);
+    let tables = batch.gradients.as_chunks::<N>().0;
+    let mut forces = [Vec3([zero; 3]); N];
+    let mut energy = zero;
+    let mut f = [Mat3([Vec3([zero; 3]); 3]); POINTS];
+    let mut psi = [zero; POINTS];
+    for start in (0..tables.len()).step_by(POINTS) {
+        let count = POINTS.min(tables.len() - start);
+        for k in 0..count {
+            let (inverse, _) = rest_point(lanes, batch, rest, start + k);
+            f[k] = reference_gradient(&x, &tables[start + k]) * inverse;
+        }
+        apply_law(lanes, batch.law, mu, lambda, &mut f[..count], &mut psi[..count]);
+        for k in 0..count {
+            let (inverse, volume) = rest_point(lanes, batch, rest, start + k);
+            energy += psi[k] * volume;
+            let h = f[k] * inverse.transpose() * -volume;
+            for (force, gradient) in forces.iter_mut().zip(&tables[start + k]) {
+                *force += apply_constant(&h, gradient);
+            }
+        }
+    }
+    for (slot, force) in buffer.forces.iter_mut().zip(&forces) {
+        for i in 0..3 {
+            lanes.store(force.0[i], &mut slot[i]);
+        }
+    }
+    lanes.store(energy, &mut buffer.energy);
+}
+
+/// J⁻¹ and volume of a quadrature point.
+#[inline(always)]
+fn rest_point<L: Lanes>(
+    lanes: L,
+    batch: &Batch,
+    rest: &[[Pack; 10]],
+    point: usize,
+) -> (Mat3<L::Lane>, L::Lane) {
+    let (stored, scale) =
+        if batch.straight { (&rest[0], batch.weights[point]) } else { (&rest[point], 1.0) };
+    let inverse = Mat3([load(lanes, stored, 0), load(lanes, stored, 3), load(lanes, stored, 6)]);
+    (inverse, lanes.load(&stored[9]) * scale)
+}
+
+/// Three packs from place `i` on.
+#[inline(always)]
+fn load<L: Lanes>(lanes: L, packs: &[Pack], i: usize) -> Vec3<L::Lane> {
+    Vec3([lanes.load(&packs[i]), lanes.load(&packs[i + 1]), lanes.load(&packs[i + 2])])
+}
+
+/// ∂x/∂ξ = Σₐ xₐ ⊗ ∂Bₐ/∂ξ.
+#[inline(always)]
+fn reference_gradient<R: Lane, const N: usize>(
+    x: &[Vec3<R>; N],
+    gradients: &[[f64; 3]; N],
+) -> Mat3<R> {
+    let zero = x[0].0[0].zero();
+    let mut sum = Mat3([Vec3([zero; 3]); 3]);
+    for (x, gradient) in x.iter().zip(gradients) {
+        for j in 0..3 {
+            for i in 0..3 {
+                let weight = zero.like(gradient[j]);
+                sum.0[j].0[i] = x.0[i].mul_add(weight, sum.0[j].0[i]);
+            }
+        }
+    }
+    sum
+}
+
+/// `H g` for a constant g.
+#[inline(always)]
+fn apply_constant<R: Lane>(h: &Mat3<R>, g: &[f64; 3]) -> Vec3<R> {
+    let zero = h.0[0].0[0].zero();
+    h.0[0] * zero.like(g[0]) + h.0[1] * zero.like(g[1]) + h.0[2] * zero.like(g[2])
+}
+
+/// Replaces every F by P(F) and writes ψ(F). Not inlined: it is compiled once for each law.
+#[inline(never)]
+fn apply_law<L: Lanes>(
+    lanes: L,
+    law: LawKind,
+    mu: L::Lane,
+    lambda: L::Lane,
+    f: &mut [Mat3<L::Lane>],
+    psi: &mut [L::Lane],
+) {
+    lanes.run(
+        #[inline(always)]
+        || law.visit(Evaluate::<L> { mu, lambda, f, psi }),
+    );
+}
+
+struct Evaluate<'a, L: Lanes> {
+    mu: L::Lane,
+    lambda: L::Lane,
+    f: &'a mut [Mat3<L::Lane>],
+    psi: &'a mut [L::Lane],
+}
+
+impl<L: Lanes> LawVisitor for Evaluate<'_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn visit<F: LawFamily>(self) {
+        let law = F::law(self.mu, self.lambda);
+        for (f, psi) in self.f.iter_mut().zip(self.psi) {
+            (*psi, *f) = law.energy_and_stress(f);
+        }
+    }
+}

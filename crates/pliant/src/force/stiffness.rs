@@ -1,0 +1,117 @@
+//! Stiffness of single cells, ∂²E/∂x², for the solvers that need a matrix.
+
+use glam::DVec3;
+
+use crate::body::Batch;
+use crate::material::{Law, LawFamily, LawVisitor};
+use crate::math::{LANES, Mat3, Vec3};
+
+/// ∂P/∂F with P and F read column by column: entry (i, j) stands at i + 3j.
+type Stiffness = [[f64; 9]; 9];
+
+/// Which second derivative a solver wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Definiteness {
+    /// The true one; Newton converges quadratically with it, but it may have negative directions.
+    Exact,
+    /// The nearest without negative directions at every quadrature point.
+    Positive,
+}
+
+/// The stiffness of one cell as 3×3 blocks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CellStiffness {
+    /// Nodes of the cell.
+    pub nodes: Vec<u32>,
+    /// Block of local nodes (a, b) at `a · n + b`: how a force on a answers to a move of b,
+    /// times −1.
+    pub blocks: Vec<Mat3>,
+}
+
+impl CellStiffness {
+    /// The stiffness of cell `cell` of a batch when the nodes are at `x`.
+    ///
+    /// ```text
+    /// K_ab = Σ V gₐ · ∂P/∂F · g_b        gₐ = J⁻ᵀ ∂Bₐ/∂ξ
+    /// ```
+    pub fn new(batch: &Batch, cell: usize, x: &[DVec3], which: Definiteness) -> Self {
+        let (pack, lane) = (cell / LANES, cell % LANES);
+        let nodes: Vec<u32> = batch.pack_nodes(pack).iter().map(|lanes| lanes[lane]).collect();
+        let [mu, lambda] = batch.pack_constants(pack).each_ref().map(|pack| pack[lane]);
+        let n = nodes.len();
+        let mut blocks = vec![Mat3::ZERO; n * n];
+        for point in 0..batch.point_count() {
+            let rest = batch.rest_point(pack, lane, point);
+            let gradients: Vec<Vec3> = batch
+                .point_gradients(point)
+                .iter()
+                .map(|gradient| rest.inverse.transpose_mul_vec(Vec3(*gradient)))
+                .collect();
+            let f = nodes.iter().zip(&gradients).fold(Mat3::ZERO, |sum, (node, gradient)| {
+                sum + Mat3::outer(x[*node as usize].into(), *gradient)
+            });
+            let h = batch.law.visit(Evaluate { mu, lambda, f, which });
+            add_point(&mut blocks, &gradients, &h, rest.volume);
+        }
+        mirror(&mut blocks, n);
+        Self { nodes, blocks }
+    }
+
+    /// K d, for the moves `d` of all nodes of the body.
+    pub fn apply(&self, d: &[DVec3], product: &mut [DVec3]) {
+        let n = self.nodes.len();
+        for (a, node) in self.nodes.iter().enumerate() {
+            let mut sum = Vec3([0.0; 3]);
+            for (block, other) in self.blocks[a * n..(a + 1) * n].iter().zip(&self.nodes) {
+                sum += block.mul_vec(d[*other as usize].into());
+            }
+            product[*node as usize] += DVec3::from(sum);
+        }
+    }
+}
+
+struct Evaluate {
+    mu: f64,
+    lambda: f64,
+    f: Mat3,
+    which: Definiteness,
+}
+
+impl LawVisitor for Evaluate {
+    type Output = Stiffness;
+
+    fn visit<F: LawFamily>(self) -> Stiffness {
+        let law = F::law(self.mu, self.lambda);
+        match self.which {
+            Definiteness::Exact => law.stiffness(&self.f),
+            Definiteness::Positive => law.stiffness_psd(&self.f),
+        }
+    }
+}
+
+/// Adds one quadrature point to the blocks with a ≤ b.
+fn add_point(blocks: &mut [Mat3], gradients: &[Vec3], h: &Stiffness, volume: f64) {
+    let n = gradients.len();
+    for (b, gradient_b) in gradients.iter().enumerate() {
+        // t[j] = V Σ_l H[(·,j),(·,l)] g_b[l]: how column j of P answers to a move of b.
+        let t: [Mat3; 3] = std::array::from_fn(|j| {
+            let g = gradient_b.0;
+            Mat3::from_fn(|i, k| {
+                volume * (0..3).map(|l| h[i + 3 * j][k + 3 * l] * g[l]).sum::<f64>()
+            })
+        });
+        for (a, gradient_a) in gradients[..=b].iter().enumerate() {
+            let [x, y, z] = gradient_a.0;
+            blocks[a * n + b] += t[0] * x + t[1] * y + t[2] * z;
+        }
+    }
+}
+
+/// Fills the blocks with a > b from their transposes.
+fn mirror(blocks: &mut [Mat3], n: usize) {
+    for b in 0..n {
+        for a in b + 1..n {
+            blocks[a * n + b] = blocks[b * n + a].transpose();
+        }
+    }
+}

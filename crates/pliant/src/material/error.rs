@@ -1,0 +1,84 @@
+//! What can be wrong with a material.
+
+use crate::material::{LawKind, Preset};
+
+/// A material that cannot be simulated.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MaterialError {
+    /// Young's modulus is not a positive, sensible number.
+    #[error(
+        "young is {value:e} Pa, expected 1e-9 to 1e15: E is in pascal, soft rubber has 1e6 and steel 2.1e11"
+    )]
+    Young {
+        /// The value given, in Pa.
+        value: f64,
+    },
+    /// Poisson's ratio is 1/2 or more: nothing would change its volume.
+    #[error(
+        "poisson is {value}, expected less than 0.5: at 0.5 a material is incompressible and its bulk modulus infinite; try 0.49, or 0.499 with elements of degree 2"
+    )]
+    Incompressible {
+        /// The value given.
+        value: f64,
+    },
+    /// Poisson's ratio is −1 or less, or not a number.
+    #[error(
+        "poisson is {value}, expected a number above -1 and below 0.5 (most solids: 0.2 to 0.49)"
+    )]
+    Poisson {
+        /// The value given.
+        value: f64,
+    },
+    /// Density is not a positive, sensible number.
+    #[error(
+        "density is {value:e} kg/m³, expected 1e-6 to 1e9: water has 1000, foam 30 and steel 7850"
+    )]
+    Density {
+        /// The value given, in kg/m³.
+        value: f64,
+    },
+    /// Published parameters that leave the rest state without resistance to a change of volume.
+    #[error(
+        "law {law} as published has no stable rest state at poisson {poisson}: it needs more than {least:.4}; raise poisson or use corrected parameters"
+    )]
+    UnstableAtRest {
+        /// The law.
+        law: LawKind,
+        /// Poisson's ratio.
+        poisson: f64,
+        /// The ratio above which it is stable.
+        least: f64,
+    },
+    /// No law of that name.
+    #[error("no law is called `{name}`: did you mean `{nearest}`? (laws: {})", names(&LawKind::ALL.map(LawKind::name)))]
+    UnknownLaw {
+        /// The name given.
+        name: String,
+        /// The nearest that exists.
+        nearest: &'static str,
+    },
+    /// No such choice of parameters.
+    #[error(
+        "parameters cannot be `{name}`: did you mean `{nearest}`? (choices: corrected, as-published)"
+    )]
+    UnknownParameters {
+        /// The name given.
+        name: String,
+        /// The nearest that exists.
+        nearest: &'static str,
+    },
+    /// No preset of that name.
+    #[error("no material is called `{name}`: did you mean `{nearest}`? (materials: {})", names(&Preset::ALL.map(|preset| preset.name)))]
+    UnknownPreset {
+        /// The name given.
+        name: String,
+        /// The nearest that exists.
+        nearest: &'static str,
+    },
+}
+
+/// Names with commas between them.
+fn names(all: &[&str]) -> String {
+    all.join(", ")
+}

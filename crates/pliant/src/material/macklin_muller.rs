@@ -1,0 +1,101 @@
+//! The neo-Hookean law of Macklin and Müller.
+
+use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, RestStable, hessian};
+use crate::math::{Lane, Mat3};
+
+/// Neo-Hookean solid whose volume term pulls toward γ, a little more than the volume at rest.
+///
+/// ```text
+/// ψ(F) = μ/2 (I₂ − 3) + λ/2 (J − γ)² − μ²/(2λ)        γ = 1 + μ/λ
+/// P(F) = μ F + λ (J − γ) cof F                        I₂ = ‖F‖²,  J = det F
+/// ```
+///
+/// - `μ`, `λ` constants of the formula, in Pa
+///
+/// Macklin & Müller 2021; Saillant et al. 2024, eq. 18. The published energy is μ²/(2λ) at rest
+/// ([`MacklinMuller::published_rest_energy`]); that constant is subtracted here, so that a body at
+/// rest has no energy. Forces are as published.
+///
+/// Multiplied out it is [`RestStable`], and is computed as such: this also has a meaning for λ = 0,
+/// where γ has none. What sets the two apart is the split into constraints: here neither the shape
+/// term nor the volume term is at ease at rest, they only balance, and a solver that treats them one
+/// after the other keeps pulling.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MacklinMuller<R = f64> {
+    /// μ of the formula, in Pa.
+    pub mu: R,
+    /// λ of the formula, in Pa.
+    pub lambda: R,
+}
+
+impl LawFamily for MacklinMuller {
+    const KIND: LawKind = LawKind::MacklinMuller;
+    type Law<R: Lane> = MacklinMuller<R>;
+
+    #[inline(always)]
+    fn law<R: Lane>(mu: R, lambda: R) -> MacklinMuller<R> {
+        MacklinMuller { mu, lambda }
+    }
+
+    fn small_strain(constants: Lame) -> Lame {
+        RestStable::small_strain(constants)
+    }
+
+    fn constants(moduli: Lame) -> Lame {
+        RestStable::constants(moduli)
+    }
+}
+
+impl<R: Lane> MacklinMuller<R> {
+    /// γ = 1 + μ/λ, the volume ratio at which the volume term vanishes; infinite for λ = 0.
+    #[inline(always)]
+    pub fn gamma(&self) -> R {
+        self.mu / self.lambda + 1.0
+    }
+
+    /// μ²/(2λ), in J/m³: what the published energy is at rest, and [`Law::energy`] leaves out.
+    #[inline(always)]
+    pub fn published_rest_energy(&self) -> R {
+        self.mu * self.mu / (self.lambda * 2.0)
+    }
+
+    /// The same function of F, multiplied out.
+    #[inline(always)]
+    fn expanded(&self) -> RestStable<R> {
+        RestStable { mu: self.mu, lambda: self.lambda }
+    }
+}
+
+impl<R: Lane> Law<R> for MacklinMuller<R> {
+    #[inline(always)]
+    fn energy(&self, f: &Mat3<R>) -> R {
+        self.expanded().energy(f)
+    }
+
+    #[inline(always)]
+    fn stress(&self, f: &Mat3<R>) -> Mat3<R> {
+        self.expanded().stress(f)
+    }
+
+    #[inline(always)]
+    fn energy_and_stress(&self, f: &Mat3<R>) -> (R, Mat3<R>) {
+        self.expanded().energy_and_stress(f)
+    }
+
+    #[inline(always)]
+    fn stress_differential(&self, f: &Mat3<R>, df: &Mat3<R>) -> Mat3<R> {
+        self.expanded().stress_differential(f, df)
+    }
+
+    #[inline(always)]
+    fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
+        hessian::positive(self, f)
+    }
+}
+
+impl<R: Lane> Isotropic<R> for MacklinMuller<R> {
+    #[inline(always)]
+    fn principal(&self, sigma: &[R; 3]) -> Principal<R> {
+        self.expanded().principal(sigma)
+    }
+}

@@ -1,0 +1,100 @@
+//! The rest-stable neo-Hookean law.
+
+use crate::material::from_rest::FromRest;
+use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, hessian};
+use crate::math::{Lane, Mat3};
+
+/// Neo-Hookean solid that stays finite under inversion.
+///
+/// ```text
+/// ψ(F) = μ/2 (I₂ − 2J − 1) + λ/2 (J − 1)²        I₂ = ‖F‖²,  J = det F
+/// P(F) = μ (F − cof F) + λ (J − 1) cof F
+/// ```
+///
+/// - `μ`, `λ` constants of the formula, in Pa
+/// - `cof F` = ∂J/∂F, the matrix of cofactors
+///
+/// Saillant et al. 2024, eq. 24 and 25. Each of the two terms is stress-free at rest, so that each
+/// makes a constraint that is satisfied at rest.
+///
+/// Near rest P ≈ 2μ ε + (λ − μ) tr(ε) I. With λ + μ in place of λ the small-strain limit is Hooke's
+/// law with Lamé's μ and λ: [`crate::material::Parameters::Corrected`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RestStable<R = f64> {
+    /// μ of the formula, in Pa.
+    pub mu: R,
+    /// λ of the formula, in Pa.
+    pub lambda: R,
+}
+
+impl LawFamily for RestStable {
+    const KIND: LawKind = LawKind::RestStable;
+    type Law<R: Lane> = RestStable<R>;
+
+    #[inline(always)]
+    fn law<R: Lane>(mu: R, lambda: R) -> RestStable<R> {
+        RestStable { mu, lambda }
+    }
+
+    fn small_strain(constants: Lame) -> Lame {
+        Lame { mu: constants.mu, lambda: constants.lambda - constants.mu }
+    }
+
+    fn constants(moduli: Lame) -> Lame {
+        Lame { mu: moduli.mu, lambda: moduli.lambda + moduli.mu }
+    }
+}
+
+impl<R: Lane> RestStable<R> {
+    #[inline(always)]
+    fn energy_from(&self, rest: &FromRest<R>) -> R {
+        let dilation = rest.dilation();
+        (self.mu * rest.distortion() + self.lambda * dilation * dilation) * 0.5
+    }
+
+    #[inline(always)]
+    fn stress_from(&self, rest: &FromRest<R>) -> Mat3<R> {
+        rest.imbalance() * self.mu + rest.cofactor() * (self.lambda * rest.dilation())
+    }
+}
+
+impl<R: Lane> Law<R> for RestStable<R> {
+    #[inline(always)]
+    fn energy(&self, f: &Mat3<R>) -> R {
+        self.energy_from(&FromRest::new(f))
+    }
+
+    #[inline(always)]
+    fn stress(&self, f: &Mat3<R>) -> Mat3<R> {
+        self.stress_from(&FromRest::new(f))
+    }
+
+    #[inline(always)]
+    fn energy_and_stress(&self, f: &Mat3<R>) -> (R, Mat3<R>) {
+        let rest = FromRest::new(f);
+        (self.energy_from(&rest), self.stress_from(&rest))
+    }
+
+    #[inline(always)]
+    fn stress_differential(&self, f: &Mat3<R>, df: &Mat3<R>) -> Mat3<R> {
+        let rest = FromRest::new(f);
+        let cofactor = rest.cofactor();
+        let dj = cofactor.ddot(df);
+        let pressure = self.lambda * rest.dilation() - self.mu;
+        *df * self.mu + cofactor * (self.lambda * dj) + f.cofactor_differential(df) * pressure
+    }
+
+    #[inline(always)]
+    fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
+        hessian::positive(self, f)
+    }
+}
+
+impl<R: Lane> Isotropic<R> for RestStable<R> {
+    #[inline(always)]
+    fn principal(&self, sigma: &[R; 3]) -> Principal<R> {
+        let dilation = sigma[0] * sigma[1] * sigma[2] - 1.0;
+        let pressure = self.lambda * dilation - self.mu;
+        Principal::neo_hookean(sigma, self.mu, pressure, self.lambda)
+    }
+}

@@ -1,0 +1,135 @@
+//! Which cells meet at a node, and which cells share a face.
+
+use crate::element::faces;
+
+use super::boundary::sorted_faces;
+use super::{Mesh, NodeSet};
+
+/// Cells around every node, in compressed rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeCells {
+    starts: Vec<u32>,
+    cells: Vec<u32>,
+}
+
+impl NodeCells {
+    /// Cells that have this control point, rising.
+    pub fn cells(&self, node: usize) -> &[u32] {
+        &self.cells[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+
+    /// Number of nodes.
+    pub fn node_count(&self) -> usize {
+        self.starts.len() - 1
+    }
+}
+
+impl Mesh {
+    /// Cells around every node.
+    pub fn node_cells(&self) -> NodeCells {
+        let mut starts = vec![0u32; self.nodes.len() + 1];
+        for node in self.blocks.iter().flat_map(|block| &block.nodes) {
+            starts[*node as usize + 1] += 1;
+        }
+        for node in 0..self.nodes.len() {
+            starts[node + 1] += starts[node];
+        }
+        let mut next = starts.clone();
+        let mut cells = vec![0; starts[self.nodes.len()] as usize];
+        for (cell, (_, nodes)) in self.cells().enumerate() {
+            for node in nodes {
+                let slot = &mut next[*node as usize];
+                cells[*slot as usize] = cell as u32;
+                *slot += 1;
+            }
+        }
+        NodeCells { starts, cells }
+    }
+
+    /// The neighbour of every cell through each of its faces, `None` on the boundary.
+    ///
+    /// Where three or more cells share a face ([`Mesh::overshared_faces`] tells), neighbours are those
+    /// next in order.
+    pub fn cell_neighbours(&self) -> Vec<Vec<Option<u32>>> {
+        let mut neighbours: Vec<_> =
+            self.cells().map(|(kind, _)| vec![None; faces(kind.shape()).len()]).collect();
+        for pair in sorted_faces(self).windows(2).filter(|pair| pair[0].key == pair[1].key) {
+            let (a, b) = (pair[0], pair[1]);
+            neighbours[a.cell as usize][a.face as usize] = Some(b.cell);
+            neighbours[b.cell as usize][b.face as usize] = Some(a.cell);
+        }
+        neighbours
+    }
+
+    /// Parts of the mesh that hang together through shared nodes, each as its cells, rising.
+    pub fn components(&self) -> Vec<Vec<u32>> {
+        let node_cells = self.node_cells();
+        let mut seen = vec![false; self.cell_count()];
+        let mut components = Vec::new();
+        for start in 0..seen.len() {
+            if !seen[start] {
+                components.push(self.component(start as u32, &node_cells, &mut seen));
+            }
+        }
+        components
+    }
+
+    fn component(&self, start: u32, node_cells: &NodeCells, seen: &mut [bool]) -> Vec<u32> {
+        let (mut cells, mut next) = (vec![start], 0);
+        seen[start as usize] = true;
+        while next < cells.len() {
+            let (_, nodes) = self.cell(cells[next] as usize);
+            for cell in nodes.iter().flat_map(|node| node_cells.cells(*node as usize)) {
+                if !std::mem::replace(&mut seen[*cell as usize], true) {
+                    cells.push(*cell);
+                }
+            }
+            next += 1;
+        }
+        cells.sort_unstable();
+        cells
+    }
+
+    /// Nodes that no cell uses: they carry no mass, so a body cannot have them.
+    pub fn unused_nodes(&self) -> Vec<u32> {
+        let mut used = vec![false; self.nodes.len()];
+        self.blocks.iter().flat_map(|block| &block.nodes).for_each(|n| used[*n as usize] = true);
+        (0..self.nodes.len() as u32).filter(|node| !used[*node as usize]).collect()
+    }
+
+    /// The mesh without nodes that no cell uses, and how many were left out.
+    pub fn without_unused_nodes(&self) -> (Self, usize) {
+        let unused = self.unused_nodes();
+        if unused.is_empty() {
+            return (self.clone(), 0);
+        }
+        let renumbered = renumbering(self.nodes.len(), &unused);
+        let number = |node: &u32| renumbered[*node as usize];
+        let mut mesh = self.clone();
+        mesh.nodes = (0..self.nodes.len())
+            .filter(|node| renumbered[*node].is_some())
+            .map(|node| self.nodes[node])
+            .collect();
+        for block in &mut mesh.blocks {
+            block.nodes = block.nodes.iter().filter_map(number).collect();
+        }
+        let kept = |set: &NodeSet| NodeSet {
+            name: set.name.clone(),
+            nodes: set.nodes.iter().filter_map(number).collect(),
+        };
+        mesh.node_sets = self.node_sets.iter().map(kept).collect();
+        (mesh, unused.len())
+    }
+}
+
+/// New number of every node once the `unused` ones (rising) are gone.
+fn renumbering(node_count: usize, unused: &[u32]) -> Vec<Option<u32>> {
+    let mut next = 0;
+    let number = |node: u32| {
+        unused.binary_search(&node).is_err().then(|| {
+            next += 1;
+            next - 1
+        })
+    };
+    (0..node_count as u32).map(number).collect()
+}

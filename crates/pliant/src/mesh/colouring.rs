@@ -1,0 +1,87 @@
+//! Groups of cells that share no node, so that each group can be worked on at once.
+
+use super::Mesh;
+
+/// Colours of the cells: no two cells of a colour have a control point in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Colouring {
+    /// Colour of every cell.
+    pub colours: Vec<u32>,
+    /// Cells of each colour, rising.
+    pub cells: Vec<Vec<u32>>,
+}
+
+impl Colouring {
+    /// Number of colours.
+    pub fn colour_count(&self) -> usize {
+        self.cells.len()
+    }
+}
+
+impl Mesh {
+    /// Colours the cells greedily, in order: each takes the first colour that no cell around it
+    /// has. The same mesh always gets the same colours.
+    ///
+    /// Cells that meet at a busy node all differ, so there are at least as many colours as cells
+    /// around it, and rarely more than twice that.
+    pub fn coloured(&self) -> Colouring {
+        let mut taken = vec![TakenColours::default(); self.nodes.len()];
+        let mut colouring = Colouring { colours: Vec::new(), cells: Vec::new() };
+        for (cell, (_, nodes)) in (0u32..).zip(self.cells()) {
+            let colour = first_free(&taken, nodes);
+            nodes.iter().for_each(|node| taken[*node as usize].take(colour));
+            colouring.add(cell, colour);
+        }
+        colouring
+    }
+}
+
+impl Colouring {
+    fn add(&mut self, cell: u32, colour: u32) {
+        self.colours.push(colour);
+        let count = self.cells.len().max(colour as usize + 1);
+        self.cells.resize_with(count, Vec::new);
+        self.cells[colour as usize].push(cell);
+    }
+}
+
+/// Colours of the cells around a node, as bits in words of 64. Words that are full or empty take no
+/// room, so that even a node with a million cells around it is no burden.
+#[derive(Debug, Clone, Default)]
+struct TakenColours {
+    /// Words before this one are full.
+    full: u32,
+    /// Index and bits of the others that are not empty.
+    words: Vec<(u32, u64)>,
+}
+
+impl TakenColours {
+    fn word(&self, index: u32) -> u64 {
+        self.words.iter().find(|(word, _)| *word == index).map_or(0, |(_, bits)| *bits)
+    }
+
+    fn take(&mut self, colour: u32) {
+        let (index, bit) = (colour / 64, 1 << (colour % 64));
+        match self.words.iter_mut().find(|(word, _)| *word == index) {
+            Some((_, bits)) => *bits |= bit,
+            None => self.words.push((index, bit)),
+        }
+        while self.word(self.full) == u64::MAX {
+            self.words.retain(|(word, _)| *word != self.full);
+            self.full += 1;
+        }
+    }
+}
+
+/// The first colour that none of these nodes has.
+fn first_free(taken: &[TakenColours], nodes: &[u32]) -> u32 {
+    let around = || nodes.iter().map(|node| &taken[*node as usize]);
+    let mut index = around().map(|colours| colours.full).max().unwrap_or(0);
+    loop {
+        let used = around().fold(0, |bits, colours| bits | colours.word(index));
+        if used != u64::MAX {
+            return index * 64 + used.trailing_ones();
+        }
+        index += 1;
+    }
+}

@@ -1,0 +1,49 @@
+//! Cells whose map from the reference cell is affine.
+
+use glam::DVec3;
+
+use crate::element::{Kind, lattice, reference_corners};
+
+use super::Mesh;
+
+/// Largest distance of a control point from its place in the affine cell, relative to the cell's
+/// size: well above rounding, well below any curvature meant.
+const TOLERANCE: f64 = 1e-12;
+
+impl Mesh {
+    /// Whether a cell's map is affine, so that one Jacobian serves all of it.
+    pub fn is_straight(&self, cell: usize) -> bool {
+        let (kind, nodes) = self.cell(cell);
+        is_straight(kind, &self.cell_points(nodes))
+    }
+}
+
+/// Whether control points lie where those of an affine cell do, up to rounding.
+///
+/// A hexahedron, prism or pyramid is straight only if opposite edges of its quadrilaterals are
+/// parallel.
+pub fn is_straight(kind: Kind, points: &[DVec3]) -> bool {
+    fits_lattice(kind, &lattice(kind), points)
+}
+
+/// [`is_straight`] with the lattice at hand.
+pub(super) fn fits_lattice(kind: Kind, lattice: &[[usize; 3]], points: &[DVec3]) -> bool {
+    let (origin, axes) = affine_frame(kind, points);
+    let limit = TOLERANCE * axes.iter().fold(0.0, |size: f64, axis| size.max(axis.length()));
+    let p = kind.degree() as f64;
+    lattice.iter().zip(points).all(|(node, point)| {
+        let xi = node.map(|x| x as f64 / p);
+        let place = origin + axes[0] * xi[0] + axes[1] * xi[1] + axes[2] * xi[2];
+        point.distance(place) <= limit
+    })
+}
+
+/// Corner at the origin of the reference cell, and the edges from there along its three axes.
+pub(super) fn affine_frame(kind: Kind, points: &[DVec3]) -> (DVec3, [DVec3; 3]) {
+    let corners = reference_corners(kind.shape());
+    let at = |xi: [usize; 3]| {
+        points[corners.iter().position(|corner| *corner == xi).expect("cells have unit axes")]
+    };
+    let origin = points[0];
+    (origin, [at([1, 0, 0]) - origin, at([0, 1, 0]) - origin, at([0, 0, 1]) - origin])
+}

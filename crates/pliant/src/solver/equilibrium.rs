@@ -1,0 +1,492 @@
+//! Static equilibrium: Newton with line search, in as many load steps as it takes.
+
+use glam::DVec3;
+
+use crate::body::{Body, Model};
+use crate::force::{CellStiffness, Definiteness, Elastic, Width};
+
+use super::support::{Reaction, check_support, reactions};
+use super::{BlockMatrix, Cholesky, FactorError};
+
+/// Settings of the static solver.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StaticConfig {
+    /// Unbalanced force over acting force at which a load step is done (default `1e-8`).
+    pub tolerance: f64,
+    /// Newton iterations before a load step is halved (default `30`).
+    pub max_iterations: u32,
+    /// Load steps to begin with (default `1`). They are halved where Newton fails and grow where
+    /// it is easy; more cost time, but keep large turns and crushes on the path from rest.
+    pub load_steps: u32,
+    /// Time at full load, in s (default `1`): the motion of pins runs from 0 to it while gravity
+    /// grows from nothing to its full strength.
+    pub duration: f64,
+}
+
+impl Default for StaticConfig {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 30, load_steps: 1, duration: 1.0 }
+    }
+}
+
+impl StaticConfig {
+    /// Checks every field once, so that the solver need not.
+    pub fn check(&self) -> Result<(), SolveError> {
+        let Self { tolerance, max_iterations, load_steps, duration } = *self;
+        let bad = |field, value, expected| Err(SolveError::Config { field, value, expected });
+        if !(tolerance > 0.0 && tolerance < 1.0) {
+            return bad("tolerance", tolerance, "a number between 0 and 1, such as 1e-8");
+        }
+        if max_iterations == 0 {
+            return bad("max_iterations", 0.0, "at least 1");
+        }
+        if load_steps == 0 {
+            return bad("load_steps", 0.0, "at least 1");
+        }
+        if !(duration.is_finite() && duration > 0.0) {
+            return bad("duration", duration, "a positive time in s");
+        }
+        Ok(())
+    }
+}
+
+/// What acts on the body at full load.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Loads<'a> {
+    /// Acceleration of gravity, in m/s².
+    pub gravity: DVec3,
+    /// Further forces on the nodes, in N; empty for none.
+    pub forces: &'a [DVec3],
+}
+
+/// How far the solver has come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StaticProgress {
+    /// Share of the load being solved for, up to 1.
+    pub load: f64,
+    /// Newton iteration in this load step.
+    pub iteration: u32,
+    /// Unbalanced force over acting force.
+    pub residual: f64,
+}
+
+/// What the solver did.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct StaticReport {
+    /// Load steps taken.
+    pub load_steps: u32,
+    /// Newton iterations in all.
+    pub iterations: u32,
+    /// Iterations in which the stiffness had a negative direction.
+    pub indefinite: u32,
+    /// Whether the equilibrium is a minimum of energy. An unstable one (a column that would
+    /// rather buckle) balances too, but a body would leave it at a touch.
+    pub stable: bool,
+    /// Unbalanced force over acting force at the end.
+    pub residual: f64,
+    /// Elastic energy at the end, in J.
+    pub energy: f64,
+    /// What each pin exerts on the body.
+    pub reactions: Vec<Reaction>,
+}
+
+/// An equilibrium that was not found.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// A setting out of range.
+    #[error("{field} is {value}, expected {expected}")]
+    Config {
+        /// The setting.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would do.
+        expected: &'static str,
+    },
+    /// Not one force per node.
+    #[error(
+        "{given} forces were given to body `{body}`, which has {node_count} nodes; give none, or one for each"
+    )]
+    ForceCount {
+        /// The body.
+        body: String,
+        /// Forces given.
+        given: usize,
+        /// Forces needed.
+        node_count: usize,
+    },
+    /// A force that is NaN or infinite.
+    #[error("the load on node {node} of body `{body}` is {load}, expected finite numbers in N")]
+    LoadNotFinite {
+        /// The body.
+        body: String,
+        /// The node.
+        node: usize,
+        /// Gravity and force on it.
+        load: DVec3,
+    },
+    /// Nothing holds a piece of the body.
+    #[error(
+        "body `{body}` is free to move: the piece around node {node} is held at {held} nodes, expected three that are not in a line; add a pin, or run it with mode = \"dynamic\""
+    )]
+    FreeToMove {
+        /// The body.
+        body: String,
+        /// A node of the loose piece.
+        node: usize,
+        /// Nodes of it that are held.
+        held: usize,
+    },
+    /// Newton gave up.
+    #[error("body `{body}` has no equilibrium in reach beyond {percent:.1} % of the load (unbalanced force {residual:.1e} of the acting force); use more load_steps, less load, or a finer mesh", percent = 100.0 * load)]
+    NotConverged {
+        /// The body.
+        body: String,
+        /// Share of the load reached.
+        load: f64,
+        /// Residual at the failed step.
+        residual: f64,
+    },
+    /// The system is too large.
+    #[error("body `{body}`: {source}")]
+    Factor {
+        /// The body.
+        body: String,
+        /// What went wrong.
+        source: FactorError,
+    },
+}
+
+/// The smallest share of the load that is tried before giving up.
+const LEAST_STEP: f64 = 1.0 / 4096.0;
+
+/// Armijo's constant: the share of the promised decrease that a step must bring.
+const DECREASE: f64 = 1e-4;
+
+/// Finds where elastic forces balance loads, for one body.
+#[derive(Debug)]
+pub struct Equilibrium {
+    elastic: Elastic,
+    matrix: BlockMatrix,
+    cholesky: Cholesky,
+    /// Elastic force on every node at the last evaluation.
+    forces: Vec<DVec3>,
+    /// Full load on every node.
+    load: Vec<DVec3>,
+    report: StaticReport,
+}
+
+/// Where Newton stands.
+#[derive(Clone, Copy)]
+struct Iterate {
+    load: f64,
+    /// Potential energy, in J.
+    energy: f64,
+    residual: f64,
+}
+
+/// Residual below which a saddle of the energy is approached rather than fled.
+const NEAR: f64 = 1e-1;
+
+/// Why a load step failed.
+struct Stalled {
+    residual: f64,
+}
+
+impl Equilibrium {
+    /// Analyses the system of a body.
+    pub fn new(body: &Body, loads: Loads<'_>) -> Result<Self, SolveError> {
+        check_support(body)?;
+        let load = nodal_loads(body, loads)?;
+        let model = body.model();
+        let matrix = BlockMatrix::structure(model, body.unknowns());
+        let cholesky = Cholesky::analyse(&matrix)
+            .map_err(|source| SolveError::Factor { body: body.name().to_owned(), source })?;
+        Ok(Self {
+            elastic: Elastic::new(model, Width::default()),
+            matrix,
+            cholesky,
+            forces: vec![DVec3::ZERO; load.len()],
+            load,
+            report: StaticReport::default(),
+        })
+    }
+
+    /// Brings `body` to equilibrium under the full load. On failure it is left at the last load
+    /// that was solved.
+    pub fn solve(
+        &mut self,
+        body: &mut Body,
+        config: &StaticConfig,
+        progress: &mut dyn FnMut(&StaticProgress),
+    ) -> Result<StaticReport, SolveError> {
+        config.check()?;
+        self.report = StaticReport::default();
+        let (mut done, mut step) = (0.0, 1.0 / f64::from(config.load_steps));
+        while done < 1.0 {
+            let load = if done + step > 1.0 - 1e-9 { 1.0 } else { done + step };
+            let before = body.state.x.clone();
+            match self.load_step(body, config, load, progress) {
+                Ok(iterations) => {
+                    self.report.load_steps += 1;
+                    done = load;
+                    if iterations <= 6 {
+                        step *= 1.5;
+                    }
+                }
+                Err(Stalled { residual }) => {
+                    body.state.x = before;
+                    step *= 0.5;
+                    if step < LEAST_STEP {
+                        let body = body.name().to_owned();
+                        return Err(SolveError::NotConverged { body, load: done, residual });
+                    }
+                }
+            }
+        }
+        body.state.v.fill(DVec3::ZERO);
+        self.assemble(body, Definiteness::Exact, None);
+        self.report.stable = self.cholesky.factor(&self.matrix).is_ok();
+        self.report.energy = self.elastic.forces(body.model(), &body.state.x, &mut self.forces);
+        self.report.reactions = reactions(body, &self.forces, &self.load);
+        Ok(self.report.clone())
+    }
+
+    /// Newton at a fixed load; returns the iterations it took.
+    fn load_step(
+        &mut self,
+        body: &mut Body,
+        config: &StaticConfig,
+        load: f64,
+        progress: &mut dyn FnMut(&StaticProgress),
+    ) -> Result<u32, Stalled> {
+        self.predict(body, config.duration * load, load)?;
+        let mut residual = f64::INFINITY;
+        for iteration in 0..=config.max_iterations {
+            let energy = self.evaluate(body, load);
+            residual = self.residual(body, load);
+            progress(&StaticProgress { load, iteration, residual });
+            self.report.residual = residual;
+            if residual <= config.tolerance {
+                return Ok(iteration);
+            }
+            if !residual.is_finite() {
+                break;
+            }
+            self.report.iterations += 1;
+            let at = Iterate { load, energy, residual };
+            let moved = self.descend(body, at, Definiteness::Exact)
+                || self.approach(body, at)
+                || self.descend(body, at, Definiteness::Positive);
+            if !moved {
+                break;
+            }
+        }
+        Err(Stalled { residual })
+    }
+
+    /// Moves the pins to where they are at time `t`, and the free nodes along with them as the
+    /// stiffness at hand says.
+    fn predict(&mut self, body: &mut Body, t: f64, load: f64) -> Result<(), Stalled> {
+        let mut target = body.state.x.clone();
+        body.move_pins(t, &mut target);
+        let mut moves: Vec<DVec3> =
+            target.iter().zip(&body.state.x).map(|(to, from)| *to - *from).collect();
+        if moves.iter().all(|step| *step == DVec3::ZERO) {
+            return Ok(());
+        }
+        self.evaluate(body, load);
+        let mut unbalanced = self.unbalanced(load);
+        let mut pull = vec![DVec3::ZERO; moves.len()];
+        let stalled = |_| Stalled { residual: f64::NAN };
+        self.assemble(body, Definiteness::Exact, Some((&moves, &mut pull)));
+        self.cholesky
+            .factor(&self.matrix)
+            .or_else(|_| self.cholesky.factor_indefinite(&self.matrix))
+            .map_err(stalled)?;
+        unbalanced.iter_mut().zip(&pull).for_each(|(force, pull)| *force -= *pull);
+        let change = self.solve_reduced(body, &unbalanced);
+        moves.iter_mut().zip(&change).for_each(|(step, change)| *step += *change);
+        body.state.x.iter_mut().zip(&moves).for_each(|(x, step)| *x += *step);
+        Ok(())
+    }
+
+    /// A Newton step down the energy, with line search; false if there is no way down.
+    fn descend(&mut self, body: &mut Body, at: Iterate, which: Definiteness) -> bool {
+        self.assemble(body, which, None);
+        let factored = match which {
+            Definiteness::Exact => self.cholesky.factor(&self.matrix),
+            Definiteness::Positive => self.factor(),
+        };
+        if factored.is_err() {
+            self.report.indefinite += 1;
+            return false;
+        }
+        let (direction, slope) = self.direction(body, at.load);
+        self.search(body, &direction, |solver, body, length| {
+            let trial = solver.evaluate(body, at.load);
+            let decreases = trial <= at.energy - DECREASE * length * slope;
+            // Close to the solution the energy no longer resolves the decrease; the force does.
+            let settled = (trial - at.energy).abs() <= 1e-11 * at.energy.abs().max(slope.abs());
+            decreases || (settled && solver.residual(body, at.load) < at.residual)
+        })
+    }
+
+    /// A Newton step toward the nearest balance of forces, whether or not it is a minimum; false if
+    /// the unbalanced force does not fall.
+    ///
+    /// Coarse cells that resist changes of volume have equilibria which are saddles of their
+    /// energy; the solution sought passes through them.
+    fn approach(&mut self, body: &mut Body, at: Iterate) -> bool {
+        if at.residual > NEAR {
+            return false;
+        }
+        self.assemble(body, Definiteness::Exact, None);
+        if self.cholesky.factor_indefinite(&self.matrix).is_err() {
+            return false;
+        }
+        let (direction, _) = self.direction(body, at.load);
+        self.search(body, &direction, |solver, body, length| {
+            solver.evaluate(body, at.load);
+            solver.residual(body, at.load) < at.residual * (1.0 - 0.1 * length)
+        })
+    }
+
+    /// The Newton direction of the factored matrix, and the work of the unbalanced force on it.
+    fn direction(&mut self, body: &Body, load: f64) -> (Vec<DVec3>, f64) {
+        let unbalanced = self.unbalanced(load);
+        let direction = self.solve_reduced(body, &unbalanced);
+        let slope = direction.iter().zip(&unbalanced).map(|(d, f)| d.dot(*f)).sum();
+        (direction, slope)
+    }
+
+    /// Halves the step along `direction` until `accept` takes it; else goes back and says no.
+    fn search(
+        &mut self,
+        body: &mut Body,
+        direction: &[DVec3],
+        mut accept: impl FnMut(&mut Self, &Body, f64) -> bool,
+    ) -> bool {
+        let start = body.state.x.clone();
+        let mut length = 1.0;
+        for _ in 0..12 {
+            for (x, (from, d)) in body.state.x.iter_mut().zip(start.iter().zip(direction)) {
+                *x = *from + length * *d;
+            }
+            if accept(self, body, length) {
+                return true;
+            }
+            length *= 0.5;
+        }
+        body.state.x = start;
+        self.elastic.forces(body.model(), &body.state.x, &mut self.forces);
+        false
+    }
+
+    /// Potential energy Π = E(x) − load · x; leaves the elastic forces behind.
+    fn evaluate(&mut self, body: &Body, load: f64) -> f64 {
+        let x = &body.state.x;
+        let elastic = self.elastic.forces(body.model(), x, &mut self.forces);
+        let rest = &body.model().mesh().nodes;
+        let works = self.load.iter().zip(x.iter().zip(rest));
+        elastic - load * works.map(|(force, (x, rest))| force.dot(*x - *rest)).sum::<f64>()
+    }
+
+    /// Elastic force and load together, on every node.
+    fn unbalanced(&self, load: f64) -> Vec<DVec3> {
+        self.forces.iter().zip(&self.load).map(|(f, full)| *f + load * *full).collect()
+    }
+
+    /// Norm of the unbalanced force on free nodes over the norm of what acts on all.
+    fn residual(&self, body: &Body, load: f64) -> f64 {
+        let mut reduced = Vec::new();
+        body.unknowns().reduce(&self.unbalanced(load), &mut reduced);
+        let norm = |forces: &mut dyn Iterator<Item = DVec3>| {
+            forces.map(DVec3::length_squared).sum::<f64>().sqrt()
+        };
+        let unbalanced = norm(&mut reduced.iter().copied());
+        let acting = norm(&mut self.forces.iter().copied());
+        let loads = norm(&mut self.load.iter().map(|full| load * *full));
+        if unbalanced == 0.0 { 0.0 } else { unbalanced / acting.max(loads) }
+    }
+
+    /// Assembles Cᵀ K C; with `moves` also adds K · moves to the given forces.
+    fn assemble(
+        &mut self,
+        body: &Body,
+        which: Definiteness,
+        mut moves: Option<(&Vec<DVec3>, &mut Vec<DVec3>)>,
+    ) {
+        self.matrix.clear();
+        for_each_cell_stiffness(body.model(), &body.state.x, which, |cell| {
+            self.matrix.add_cell(cell, body.unknowns());
+            if let Some((moves, pull)) = &mut moves {
+                cell.apply(moves, pull);
+            }
+        });
+    }
+
+    /// Factors the matrix, shifted up by as little as makes it positive.
+    fn factor(&mut self) -> Result<(), FactorError> {
+        let mut shift = 1e-10 * self.matrix.mean_diagonal();
+        for _ in 0..10 {
+            match self.cholesky.factor(&self.matrix) {
+                Ok(()) => return Ok(()),
+                Err(_) => self.matrix.shift_diagonal(shift),
+            }
+            shift *= 10.0;
+        }
+        Err(FactorError::NotPositiveDefinite)
+    }
+
+    /// C (CᵀKC)⁻¹ Cᵀ f.
+    fn solve_reduced(&mut self, body: &Body, forces: &[DVec3]) -> Vec<DVec3> {
+        let (mut reduced, mut nodes) = (Vec::new(), Vec::new());
+        body.unknowns().reduce(forces, &mut reduced);
+        self.cholesky.solve(&mut reduced);
+        body.unknowns().expand(&reduced, &mut nodes);
+        nodes
+    }
+}
+
+/// Gravity and forces on every node.
+fn nodal_loads(body: &Body, loads: Loads<'_>) -> Result<Vec<DVec3>, SolveError> {
+    let masses = body.model().masses();
+    let mut load: Vec<DVec3> = masses.iter().map(|mass| loads.gravity * *mass).collect();
+    let (given, node_count) = (loads.forces.len(), load.len());
+    if given != 0 && given != node_count {
+        return Err(SolveError::ForceCount { body: body.name().to_owned(), given, node_count });
+    }
+    load.iter_mut().zip(loads.forces).for_each(|(load, force)| *load += *force);
+    match load.iter().position(|load| !load.is_finite()) {
+        Some(node) => {
+            let (body, load) = (body.name().to_owned(), load[node]);
+            Err(SolveError::LoadNotFinite { body, node, load })
+        }
+        None => Ok(load),
+    }
+}
+
+/// Cells whose stiffness is computed side by side before it is added up in order.
+const CELLS_AT_ONCE: usize = 256;
+
+/// Calls `visit` with the stiffness of every cell, in order, computing them in parallel.
+fn for_each_cell_stiffness(
+    model: &Model,
+    x: &[DVec3],
+    which: Definiteness,
+    mut visit: impl FnMut(&CellStiffness),
+) {
+    use rayon::prelude::*;
+    for batch in model.batches() {
+        for start in (0..batch.cells.len()).step_by(CELLS_AT_ONCE) {
+            let end = (start + CELLS_AT_ONCE).min(batch.cells.len());
+            let cells: Vec<CellStiffness> = (start..end)
+                .into_par_iter()
+                .map(|cell| CellStiffness::new(batch, cell, x, which))
+                .collect();
+            cells.iter().for_each(&mut visit);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Solvers: sparse systems, equilibrium, and the steps in time.
+
+mod block_matrix;
+mod cholesky;
+mod equilibrium;
+mod support;
+mod symplectic_euler;
+
+pub use block_matrix::BlockMatrix;
+pub use cholesky::{Cholesky, FactorError};
+pub use equilibrium::{Equilibrium, Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
+pub use support::Reaction;
+pub use symplectic_euler::{SymplecticEuler, stable_step};

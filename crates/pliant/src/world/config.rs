@@ -1,0 +1,68 @@
+//! Settings of a world.
+
+use glam::DVec3;
+
+/// Settings of a [`super::World`].
+///
+/// ```
+/// use pliant::world::WorldConfig;
+///
+/// let config = WorldConfig { dt: 1.0 / 120.0, ..Default::default() };
+/// assert!(config.check().is_ok());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WorldConfig {
+    /// Acceleration of gravity, in m/s² (default `(0, −9.81, 0)`).
+    pub gravity: DVec3,
+    /// Length of a step, in s (default `1/60`).
+    pub dt: f64,
+    /// Substeps per step (default `None`: as many as the stiffest body needs to be stable).
+    /// Cost grows in proportion.
+    pub substeps: Option<u32>,
+    /// Velocity decay rate, in 1/s (default `0`): free motion falls to 1/e in the inverse of it.
+    pub damping: f64,
+}
+
+impl Default for WorldConfig {
+    fn default() -> Self {
+        let gravity = DVec3::new(0.0, -9.81, 0.0);
+        Self { gravity, dt: 1.0 / 60.0, substeps: None, damping: 0.0 }
+    }
+}
+
+/// A setting out of range.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// A number out of its range.
+    #[error("{field} is {value}, expected {expected}")]
+    OutOfRange {
+        /// The setting.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would do.
+        expected: &'static str,
+    },
+}
+
+impl WorldConfig {
+    /// Checks every field once, so that a step need not.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let Self { gravity, dt, substeps, damping } = *self;
+        let bad = |field, value, expected| Err(ConfigError::OutOfRange { field, value, expected });
+        if !gravity.is_finite() {
+            return bad("gravity", gravity.length(), "three finite numbers in m/s²");
+        }
+        if !(dt.is_finite() && dt > 0.0) {
+            return bad("dt", dt, "a positive time in s, such as 1/60");
+        }
+        if substeps == Some(0) {
+            return bad("substeps", 0.0, "at least 1, or none given to choose by stability");
+        }
+        if !(damping.is_finite() && damping >= 0.0) {
+            return bad("damping", damping, "a rate in 1/s, zero or more");
+        }
+        Ok(())
+    }
+}

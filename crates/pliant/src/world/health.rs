@@ -1,0 +1,30 @@
+//! How a world is doing.
+
+/// Energy of all bodies, in J.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Energy {
+    /// Elastic energy.
+    pub elastic: f64,
+    /// Kinetic energy, with lumped masses.
+    pub kinetic: f64,
+}
+
+/// What went wrong so far, and was dealt with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Health {
+    /// Cells that are turned inside out somewhere, now.
+    pub inverted: usize,
+    /// Steps after which a body held a number that was not finite.
+    pub non_finite: usize,
+    /// Bodies set back to their last finite state.
+    pub resets: usize,
+}
+
+/// What a step did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StepReport {
+    /// Substeps taken by the body that needed most.
+    pub substeps: u32,
+    /// Bodies that were set back because their state was not finite.
+    pub resets: usize,
+}
