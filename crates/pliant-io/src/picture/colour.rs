@@ -40,7 +40,8 @@ impl Colour {
 
     /// The nearest bytes of sRGB; channels out of range are clamped, NaN becomes zero.
     pub fn to_srgb(self) -> [u8; 3] {
-        [self.r, self.g, self.b].map(|channel| SRGB.byte(channel))
+        let table = &*SRGB;
+        [table.byte(self.r), table.byte(self.g), table.byte(self.b)]
     }
 
     /// A colour by lightness (0 to 1), chroma (0 to about 0.3) and hue (in degrees) of Oklab,
@@ -130,6 +131,7 @@ static SRGB: LazyLock<SrgbTable> = LazyLock::new(|| {
 });
 
 impl SrgbTable {
+    #[inline]
     fn byte(&self, channel: f32) -> u8 {
         let step = (channel.clamp(0.0, 1.0) * TABLE_STEPS as f32 + 0.5) as usize;
         self.0[step]

@@ -23,6 +23,10 @@ pub(crate) struct Spot {
     pub(crate) colour: Colour,
 }
 
+/// Spots within this distance, in radii, and with normals within about 14° are alike.
+const ALIKE_DISTANCE: f32 = 0.03;
+const ALIKE_COSINE: f32 = 0.97;
+
 /// The facets of a surface that can be drawn.
 pub(crate) fn facets(camera: &Camera, view: &SurfaceView<'_>) -> Vec<Facet> {
     let points: Vec<Vec3> = view.vertices.iter().map(|vertex| camera.unit(*vertex)).collect();
@@ -58,24 +62,44 @@ fn colour(paint: &Paint<'_>, vertex: usize) -> Colour {
     }
 }
 
+impl Spot {
+    /// Whether two spots are so much alike that one lighting does for both.
+    #[inline]
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        let apart = self.point.distance_squared(other.point);
+        apart < ALIKE_DISTANCE * ALIKE_DISTANCE && self.normal.dot(other.normal) > ALIKE_COSINE
+    }
+
+    /// The mean of two spots of these weights.
+    #[inline]
+    pub(crate) fn blend(&self, other: &Self, weight: f32, other_weight: f32) -> Self {
+        let t = other_weight / (weight + other_weight);
+        Self {
+            point: self.point.lerp(other.point, t),
+            normal: self.normal.lerp(other.normal, t).normalize_or_zero(),
+            colour: self.colour.mix(other.colour, t),
+        }
+    }
+}
+
 impl Facet {
     /// The point of the facet seen at a place of the picture; just outside, the nearest inside.
     pub(crate) fn spot(&self, x: f32, y: f32) -> Spot {
         let [a, b, c] = &self.screen;
         let across = |p: &Projected, q: &Projected| (p.x - x) * (q.y - y) - (p.y - y) * (q.x - x);
         let signed = [across(b, c), across(c, a), across(a, b)];
-        let orientation = signed.iter().sum::<f32>().signum();
+        let orientation = (signed[0] + signed[1] + signed[2]).signum();
         // Barycentric on the picture; times nearness they are so on the facet.
-        let seen: [f32; 3] =
-            std::array::from_fn(|k| (signed[k] * orientation).max(0.0) * self.screen[k].nearness);
-        let sum: f32 = seen.iter().sum();
-        let weights = if sum > 0.0 { seen.map(|w| w / sum) } else { [1.0 / 3.0; 3] };
-        let mix = |values: &[Vec3; 3]| (0..3).map(|k| values[k] * weights[k]).sum::<Vec3>();
-        let [r, s, t] = self.colours;
+        let seen = |k: usize| (signed[k] * orientation).max(0.0) * self.screen[k].nearness;
+        let [a, b, c] = [seen(0), seen(1), seen(2)];
+        let sum = a + b + c;
+        let [a, b, c] = if sum > 0.0 { [a / sum, b / sum, c / sum] } else { [1.0 / 3.0; 3] };
+        let mix = |[p, q, r]: [Vec3; 3]| p * a + q * b + r * c;
+        let [p, q, r] = self.colours;
         Spot {
-            point: mix(&self.points),
-            normal: mix(&self.normals).normalize_or_zero(),
-            colour: r * weights[0] + s * weights[1] + t * weights[2],
+            point: mix(self.points),
+            normal: mix(self.normals).normalize_or_zero(),
+            colour: p * a + q * b + r * c,
         }
     }
 }

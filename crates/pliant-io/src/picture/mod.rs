@@ -9,6 +9,7 @@ mod camera;
 mod colour;
 mod colour_map;
 mod config;
+mod develop;
 mod facet;
 mod floor;
 mod font;
@@ -22,6 +23,7 @@ mod render;
 mod shadow;
 mod sky;
 mod view;
+mod visibility;
 
 pub use camera::Projected;
 pub use colour::Colour;

@@ -59,13 +59,16 @@ fn fixed(coordinate: f32) -> i64 {
     (f64::from(coordinate) * f64::from(FRACTION) + (SHIFT as f64 + 0.5)) as i64 - SHIFT
 }
 
-/// The samples between the smallest and the largest of three coordinates, and one more.
+/// The samples between the smallest and the largest of three coordinates.
 #[inline]
 fn span(coordinates: [f32; 3], size: usize) -> Option<RangeInclusive<usize>> {
     let [a, b, c] = coordinates;
-    let first = (a.min(b).min(c) - 1.0).max(0.0) as usize;
-    let last = a.max(b).max(c) + 1.0;
-    (last >= 0.0 && first < size).then(|| first..=(last as usize).min(size - 1))
+    // Samples lie at halves; corners may be moved by half a fraction.
+    let reach = 0.5 - 1.0 / FRACTION;
+    let first = (a.min(b).min(c) + reach).max(0.0) as usize;
+    let last = a.max(b).max(c) - reach;
+    let samples = first..=(last.max(0.0) as usize).min(size - 1);
+    (last >= 0.0 && !samples.is_empty()).then_some(samples)
 }
 
 /// The three edge functions, positive inside: eₖ is twice the area of the sample and edge k.
@@ -152,6 +155,12 @@ mod tests {
         });
         let area = 0.5 * (29.0 * 24.0 - 2.0 * 7.0);
         assert!((count as f32 / area - 1.0).abs() < 0.05, "{count} samples for an area of {area}");
+    }
+
+    #[test]
+    fn a_triangle_between_samples_covers_none() {
+        assert!(covered([[3.6, 3.6], [4.4, 3.7], [4.1, 4.4]]).is_empty());
+        assert_eq!(covered([[3.4, 3.4], [3.6, 3.4], [3.5, 3.6]]), [3 * GRID.width + 3]);
     }
 
     #[test]

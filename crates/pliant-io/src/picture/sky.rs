@@ -5,9 +5,9 @@ use glam::Vec3;
 use super::shadow::HeightMap;
 
 /// Directions in which the sky is looked at.
-const DIRECTIONS: usize = 12;
+const DIRECTIONS: usize = 10;
 /// Samples across the map of each.
-const MAP: usize = 128;
+const MAP: usize = 112;
 /// How far along each direction a surface does not hide itself, in radii: about a sample.
 const BIAS: f32 = 0.02;
 
