@@ -89,7 +89,11 @@ fn row(
         Err(error) => match error.downcast_ref() {
             Some(SolveError::NotConverged { load, .. }) => {
                 let reached = 100.0 * load;
-                writeln!(text, "| {start}{} | – | – | no equilibrium beyond {reached:.0} % of the load |", grid.name())?;
+                writeln!(
+                    text,
+                    "| {start}{} | – | – | no equilibrium beyond {reached:.0} % of the load |",
+                    grid.name()
+                )?;
             }
             _ => return Err(error),
         },
@@ -268,7 +272,9 @@ fn tension(text: &mut String, progress: Progress<'_>) -> Result<()> {
             let pull = solved.report.reactions[1].force.x;
             let (off_width, off_pull) = (percent(width, 0.6958), percent(pull, 61154.0));
             let volume = solved.world.volume_ratio();
-            Ok(format!("{width:.4} | {off_width:+.2} % | {pull:.0} | {off_pull:+.2} % | {volume:.5} | {drift:.1e}"))
+            Ok(format!(
+                "{width:.4} | {off_width:+.2} % | {pull:.0} | {off_pull:+.2} % | {volume:.5} | {drift:.1e}"
+            ))
         })?;
     }
     writeln!(text)?;
@@ -317,7 +323,10 @@ fn torsion(text: &mut String, progress: Progress<'_>) -> Result<()> {
             let torque = reactions[1].torque.x;
             let off = (percent(angle, 44.632), percent(torque, 41242.0), percent(*energy, 64827.0));
             let volume = solved.world.volume_ratio();
-            Ok(format!("{angle:.3}° | {:+.2} % | {torque:.0} | {:+.2} % | {energy:.0} | {:+.2} % | {volume:.5}", off.0, off.1, off.2))
+            Ok(format!(
+                "{angle:.3}° | {:+.2} % | {torque:.0} | {:+.2} % | {energy:.0} | {:+.2} % | {volume:.5}",
+                off.0, off.1, off.2
+            ))
         })?;
     }
     writeln!(text)?;
@@ -365,8 +374,15 @@ fn compression(text: &mut String, progress: Progress<'_>) -> Result<()> {
                 let side = solved.point(DVec3::new(0.5, 1.0, 0.5))?;
                 let (bulge, energy) = (side.y - 1.0, solved.report.energy);
                 let force = -solved.report.reactions[1].force.x;
-                let off = (percent(bulge, bulge_reference), percent(force, force_reference), percent(energy, energy_reference));
-                Ok(format!("{bulge:.4} | {:+.2} % | {force:.0} | {:+.2} % | {energy:.0} | {:+.2} %", off.0, off.1, off.2))
+                let off = (
+                    percent(bulge, bulge_reference),
+                    percent(force, force_reference),
+                    percent(energy, energy_reference),
+                );
+                Ok(format!(
+                    "{bulge:.4} | {:+.2} % | {force:.0} | {:+.2} % | {energy:.0} | {:+.2} %",
+                    off.0, off.1, off.2
+                ))
             })?;
         }
     }

@@ -1,4 +1,6 @@
-//! `pliant bench`.
+//! `pliant bench`: measurements by name.
+
+mod validation;
 
 use std::fmt::Write as _;
 
@@ -16,11 +18,18 @@ struct Bench {
 }
 
 /// All of them.
-const BENCHES: [Bench; 1] = [Bench {
-    name: "elements",
-    about: "energy and stress of every kind of cell, one at a time and in lanes",
-    run: elements,
-}];
+const BENCHES: [Bench; 2] = [
+    Bench {
+        name: "elements",
+        about: "energy and stress of every kind of cell, one at a time and in lanes",
+        run: elements,
+    },
+    Bench {
+        name: "validation",
+        about: "statics against reference solutions: the tables of docs/validation.md",
+        run: validation,
+    },
+];
 
 /// Runs a benchmark, or lists them.
 pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
@@ -42,4 +51,9 @@ fn list() -> String {
 
 fn elements() -> Result<()> {
     Err(BadInput("`elements` is not measured yet".to_owned()).into())
+}
+
+fn validation() -> Result<()> {
+    let mut progress = |what: &str| eprintln!("{what}");
+    print(&validation::tables(&mut progress)?)
 }
