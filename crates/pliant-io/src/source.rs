@@ -62,5 +62,5 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
 pub(crate) fn quote(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(QUOTE)]);
     let dots = if bytes.len() > QUOTE { "…" } else { "" };
-    format!("`{}{dots}`", text.trim_end())
+    format!("`{}{dots}`", text.trim_end().escape_debug())
 }

@@ -13,11 +13,11 @@ use pliant_io::surface::{
     sequence_path, write_surface,
 };
 
-type Parse = fn(&[u8], &Path) -> Result<Surface, ReadError>;
+type Parse = fn(&Path, &[u8]) -> Result<Surface, ReadError>;
 
 /// The message with which a text is refused.
 fn refusal(parse: Parse, bytes: &[u8]) -> String {
-    parse(bytes, Path::new("file")).unwrap_err().to_string()
+    parse(Path::new("file"), bytes).unwrap_err().to_string()
 }
 
 /// A tetrahedron with awkward coordinates.
@@ -41,7 +41,7 @@ fn obj_knows_polygons_and_indices_from_the_end() {
         b"# a square and a triangle\nmtllib a.mtl\nv 0 0 0\nv 1 0 0 \\\n\nv 1 1 0\r\nv 0 1 0\n\
         vt 0 0\nvt 1 0\nvt 1 1\nvn 0 0 1\ng all\nusemtl red\ns off\n\
         f 1/1/1 2/2/1 3/3/1 4/1/1\nf -4/1/-1 -3/2/-1 -2/3/-1 # back\n";
-    let surface = parse_obj(text, Path::new("a.obj")).unwrap();
+    let surface = parse_obj(Path::new("a.obj"), text).unwrap();
     assert_eq!(surface.vertices.len(), 4);
     assert_eq!(surface.triangles, [[0, 1, 2], [0, 2, 3], [0, 1, 2]]);
     assert_eq!(surface.texcoords.unwrap()[0][2], glam::DVec2::ONE);
@@ -80,7 +80,7 @@ const PLY: &str = "ply\nformat ascii 1.0\ncomment made by hand\nelement vertex 4
 
 #[test]
 fn ply_text_with_colours_and_lists_to_pass_over() {
-    let surface = parse_ply(PLY.as_bytes(), Path::new("a.ply")).unwrap();
+    let surface = parse_ply(Path::new("a.ply"), PLY.as_bytes()).unwrap();
     assert_eq!(surface.triangles, [[0, 1, 2], [0, 2, 3]]);
     assert_eq!(surface.vertices[2], DVec3::new(1.0, 1.0, 0.0));
     assert_eq!(surface.colours.unwrap()[3], [0.2; 3]);
@@ -114,7 +114,7 @@ fn binary_ply(big: bool) -> Vec<u8> {
 #[test]
 fn ply_binary_of_either_byte_order() {
     for big in [false, true] {
-        let surface = parse_ply(&binary_ply(big), Path::new("a.ply")).unwrap();
+        let surface = parse_ply(Path::new("a.ply"), &binary_ply(big)).unwrap();
         assert_eq!(surface.vertices[0], DVec3::new(0.1, 0.5, -3.0));
         assert_eq!(surface.triangles, [[0, 1, 2]]);
     }
@@ -141,7 +141,7 @@ fn stl_corners_are_welded() {
     let text = b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n\
         vertex 1 1 0\nendloop\nendfacet\nfacet normal 0 0 1\nouter loop\nvertex -0 0 0\n\
         vertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n";
-    let surface = parse_stl(text, Path::new("a.stl")).unwrap();
+    let surface = parse_stl(Path::new("a.stl"), text).unwrap();
     assert_eq!(surface.vertices.len(), 4, "-0 is 0");
     assert_eq!(surface.triangles, [[0, 1, 2], [0, 2, 3]]);
 }
@@ -222,7 +222,7 @@ fn inline_gltf() -> String {
 
 #[test]
 fn gltf_nodes_move_their_meshes_and_mirrors_turn_triangles() {
-    let surface = parse_gltf(inline_gltf().as_bytes(), Path::new("a.gltf")).unwrap();
+    let surface = parse_gltf(Path::new("a.gltf"), inline_gltf().as_bytes()).unwrap();
     assert_eq!(surface.vertices[1], DVec3::new(2.0, 0.0, 3.0), "scaled, mirrored, then moved");
     assert_eq!(surface.triangles, [[0, 2, 1]]);
 }

@@ -12,7 +12,7 @@ use pliant_io::surface::{
 };
 use proptest::prelude::*;
 
-type Parse = fn(&[u8], &Path) -> Result<Surface, ReadError>;
+type Parse = fn(&Path, &[u8]) -> Result<Surface, ReadError>;
 
 /// Good files of every format, with the reader of each.
 fn seeds() -> Vec<(Vec<u8>, Parse)> {
@@ -152,7 +152,7 @@ fn assert_sound(surface: &Surface) {
 #[test]
 fn the_seeds_themselves_are_read() {
     for (bytes, parse) in seeds() {
-        assert_sound(&parse(&bytes, Path::new("file")).unwrap());
+        assert_sound(&parse(Path::new("file"), &bytes).unwrap());
     }
 }
 
@@ -168,7 +168,7 @@ proptest! {
         SEEDS.with(|seeds| {
             let (mut bytes, parse) = seeds[seed.index(seeds.len())].clone();
             mutations.iter().for_each(|mutation| apply(&mut bytes, mutation));
-            if let Ok(surface) = parse(&bytes, Path::new("file")) {
+            if let Ok(surface) = parse(Path::new("file"), &bytes) {
                 assert_sound(&surface);
             }
         });
@@ -177,7 +177,7 @@ proptest! {
     #[test]
     fn noise_is_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         for parse in [parse_obj, parse_ply, parse_stl, parse_gltf] {
-            if let Ok(surface) = parse(&bytes, Path::new("file")) {
+            if let Ok(surface) = parse(Path::new("file"), &bytes) {
                 assert_sound(&surface);
             }
         }

@@ -174,7 +174,8 @@ const TEXT: &str = "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\"><Unstruct
 fn a_voxel_is_a_hexahedron() {
     let mesh = parse(TEXT).unwrap().mesh;
     assert_eq!(mesh.blocks[0].kind, Kind::Hex8);
-    assert!((mesh.volume() - 1.0).abs() < 1e-15, "{}", mesh.volume());
+    // Quadrature sums dozens of terms, each rounded.
+    assert!((mesh.volume() - 1.0).abs() < 1e-14, "{}", mesh.volume());
 }
 
 #[test]
@@ -207,7 +208,7 @@ fn errors_say_what_where_and_what_to_change() {
             "found NumberOfPoints=`-3`",
         ),
         (TEXT.replace("</Points>", "</Pints>"), "expected XML"),
-        (TEXT[..300].to_owned(), "expected `</DataArray>`"),
+        (TEXT[..TEXT.find("</DataArray>").unwrap()].to_owned(), "expected `</DataArray>`"),
         (String::new(), "found no <Piece>"),
     ];
     for (text, expected) in cases {

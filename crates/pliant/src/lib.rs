@@ -1,4 +1,5 @@
 //! Pliant: a real-time engine for deformable solids.
+#![forbid(unsafe_code)]
 
 pub mod body;
 pub mod element;

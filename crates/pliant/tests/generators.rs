@@ -132,6 +132,7 @@ fn impossible_numbers_are_refused_with_a_reason() {
         (BoxConfig { origin: [f64::INFINITY, 0.0, 0.0], ..config }, "the origin of the box is inf"),
         (BoxConfig { cells: [1, 0, 1], ..config }, "at least 1 needed"),
         (BoxConfig { cells: [usize::MAX; 3], ..config }, "at most 50 million"),
+        (BoxConfig { cells: [20_000_000, 1, 1], ..config }, "at most 50 million"),
         (BoxConfig { degree: 4, ..config }, "no tet4 of degree 4"),
         (BoxConfig { degree: 0, ..config }, "no tet4 of degree 0"),
         (BoxConfig { split: Split::Prism, degree: 2, ..config }, "no prism6 of degree 2"),
@@ -141,8 +142,11 @@ fn impossible_numbers_are_refused_with_a_reason() {
     }
     let fat = TorusConfig { tube_radius: 1.0, ..TorusConfig::default() };
     assert!(torus(&fat).unwrap_err().to_string().contains("less than 1 (the ring's radius)"));
-    let huge = BallConfig { cells: usize::MAX, layers: usize::MAX, ..BallConfig::default() };
-    assert!(ball(&huge).is_err());
+    let (cells, layers) = (usize::MAX, usize::MAX);
+    assert!(ball(&BallConfig { cells, layers, ..Default::default() }).is_err());
+    assert!(torus(&TorusConfig { cells, layers, ..Default::default() }).is_err());
+    assert!(helix(&HelixConfig { cells, layers, ..Default::default() }).is_err());
+    assert!(curved_bar(&CurvedBarConfig { cells: [cells; 3], ..Default::default() }).is_err());
 }
 
 proptest! {

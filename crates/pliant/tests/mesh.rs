@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 
 use glam::DVec3;
-use pliant::element::{Kind, faces};
+use pliant::element::{CellShape, Kind, faces};
 use pliant::mesh::generate::{BallConfig, BoxConfig, Split, TorusConfig, ball, box_mesh, torus};
-use pliant::mesh::{Block, Mesh, MeshError, Region};
+use pliant::mesh::{Block, Mesh, MeshError, NodeKey, Region};
+use proptest::prelude::*;
 
 /// A box of 3 × 2 × 4 cells.
 fn block(split: Split, degree: usize) -> Mesh {
@@ -129,7 +130,8 @@ fn elevation_keeps_shape_regions_and_sides() {
     }
     let error = block(Split::Prism, 1).elevated(2).unwrap_err();
     assert!(matches!(error, MeshError::NoSuchDegree { degree: 2, .. }));
-    assert!(block(Split::Tet5, 3).elevated(2).is_err());
+    let error = block(Split::Tet5, 3).elevated(2).unwrap_err();
+    assert!(matches!(error, MeshError::DegreeFalls { kind: Kind::Tet20, degree: 2 }));
 }
 
 #[test]
@@ -203,6 +205,16 @@ fn euler_characteristic_of_shapes() {
     }
 }
 
+/// A hundred thousand cells around one node all differ, and take no time or memory to speak of.
+#[test]
+fn a_fan_has_as_many_colours_as_cells() {
+    let count = 100_000;
+    let cells = (0..count).flat_map(|k| [0, 3 * k + 1, 3 * k + 2, 3 * k + 3]).collect();
+    let nodes = vec![DVec3::ZERO; 3 * count as usize + 1];
+    let mesh = Mesh::new(nodes, vec![Block { kind: Kind::Tet4, nodes: cells }]).unwrap();
+    assert_eq!(mesh.coloured().colours, (0..count).collect::<Vec<_>>());
+}
+
 #[test]
 fn neighbours_through_faces_are_mutual() {
     let mesh = block(Split::Prism, 1);
@@ -263,4 +275,65 @@ fn unused_nodes_are_left_out() {
     mesh.node_sets.iter_mut().for_each(|set| set.nodes.iter_mut().for_each(|node| *node += 1));
     assert_eq!(mesh.unused_nodes(), vec![0]);
     assert_eq!(mesh.without_unused_nodes(), (tidy, 1));
+}
+
+/// Cells of every shape that share a face give its lattice points the same keys.
+#[test]
+fn neighbours_of_any_shape_agree_on_shared_nodes() {
+    // Face 4 of a hexahedron and the base of a pyramid; a side of the pyramid and a tetrahedron;
+    // a side of a prism and the hexahedron; all with corners listed in different directions.
+    let hex = (CellShape::Hexahedron, vec![10, 11, 12, 13, 14, 15, 16, 17]);
+    let pyramid = (CellShape::Pyramid, vec![16, 17, 14, 15, 20]);
+    let tet = (CellShape::Tetrahedron, vec![30, 20, 15, 14]);
+    let prism = (CellShape::Prism, vec![12, 40, 11, 16, 41, 15]);
+    for d in 1..=6 {
+        let keys = |(shape, corners): &(CellShape, Vec<u32>), on: &[u32]| -> BTreeSet<NodeKey> {
+            let all = lattice_of(*shape, d).into_iter();
+            let keys = all.map(|point| NodeKey::new(*shape, corners, d, point));
+            keys.filter(|key| key.corners().all(|corner| on.contains(&corner))).collect()
+        };
+        for (a, b, on, size) in [
+            (&hex, &pyramid, vec![14, 15, 16, 17], (d + 1) * (d + 1)),
+            (&pyramid, &tet, vec![14, 15, 20], (d + 1) * (d + 2) / 2),
+            (&hex, &prism, vec![11, 12, 15, 16], (d + 1) * (d + 1)),
+        ] {
+            assert_eq!(keys(a, &on), keys(b, &on), "{:?} and {:?}, d = {d}", a.0, b.0);
+            assert_eq!(keys(a, &on).len(), size);
+        }
+    }
+}
+
+/// Lattice points of a shape in units of 1/d.
+fn lattice_of(shape: CellShape, d: usize) -> Vec<[usize; 3]> {
+    let cube =
+        (0..(d + 1).pow(3)).map(|k| [k % (d + 1), k / (d + 1) % (d + 1), k / (d + 1).pow(2)]);
+    cube.filter(|[x, y, z]| match shape {
+        CellShape::Tetrahedron => x + y + z <= d,
+        CellShape::Hexahedron => true,
+        CellShape::Prism => x + y <= d,
+        CellShape::Pyramid => x + z <= d && y + z <= d,
+    })
+    .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
+
+    /// However cells are joined, colours separate them and every cell has one.
+    #[test]
+    fn any_connectivity_is_coloured(
+        cells in prop::collection::vec(prop::sample::subsequence((0..40u32).collect::<Vec<_>>(), 4), 1..300),
+    ) {
+        let nodes = vec![DVec3::ZERO; 40];
+        let mesh = Mesh::new(nodes, vec![Block { kind: Kind::Tet4, nodes: cells.concat() }]).unwrap();
+        let colouring = mesh.coloured();
+        for cells in &colouring.cells {
+            let nodes: Vec<u32> = cells.iter().flat_map(|c| mesh.cell(*c as usize).1.to_vec()).collect();
+            prop_assert_eq!(nodes.iter().collect::<BTreeSet<_>>().len(), nodes.len());
+        }
+        for (cell, colour) in colouring.colours.iter().enumerate() {
+            prop_assert!(colouring.cells[*colour as usize].contains(&(cell as u32)));
+        }
+        prop_assert_eq!(colouring, mesh.coloured());
+    }
 }

@@ -38,11 +38,12 @@ fn affine_cells_are_valid_and_straight_at_every_scale() {
                 reference_points(kind).into_iter().map(|x| scale * stretched(x)).collect();
             assert!(is_straight(kind, &points), "{kind} at {scale}");
             let report = single(kind, points).certify().unwrap();
-            let det = 0.8 * 0.5 + 0.3 * 0.2 * 0.1 - 0.0;
+            // Columns (1, 0, 0.1), (0.3, 0.8, 0), (0, −0.2, 0.5).
+            let det = 0.394;
             let cubed = scale * scale * scale;
             assert_eq!(report.straight_count, 1);
             if cubed > 0.0 && cubed.is_finite() {
-                assert!((report.smallest_det / cubed / det - 1.0).abs() < 0.2, "{kind}");
+                assert!((report.smallest_det / cubed / det - 1.0).abs() < 1e-12, "{kind}");
             }
         }
     }
@@ -139,16 +140,15 @@ fn a_hexahedron_positive_at_its_corners_can_still_fail() {
             .collect();
         let det = |xi: DVec3| jacobian(&points, &shape_gradient(Kind::Hex8, xi)).det();
         let corners = reference_points(Kind::Hex8).into_iter().all(|xi| det(xi) > 0.0);
-        (corners && status(Kind::Hex8, &points) != CellStatus::Valid).then_some(points)
+        (corners && grid_points().any(|xi| det(xi) < 0.0)).then_some(points)
     });
     let points = found.expect("such cells are not rare");
-    let least = grid_points().map(|xi| jacobian(&points, &shape_gradient(Kind::Hex8, xi)).det());
-    assert!(least.fold(f64::INFINITY, f64::min) <= 1e-3);
+    assert_eq!(status(Kind::Hex8, &points), CellStatus::PartlyInverted);
 }
 
 /// Points of a fine grid in the unit cube.
 fn grid_points() -> impl Iterator<Item = DVec3> {
-    let n = 20;
+    let n = 12;
     (0..=n).flat_map(move |i| {
         (0..=n).flat_map(move |j| {
             (0..=n)
@@ -169,7 +169,7 @@ fn inside(kind: Kind, x: DVec3) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
 
     /// The certificate is a proof: no sample of det J may contradict it, nor lie below the bound.
     #[test]

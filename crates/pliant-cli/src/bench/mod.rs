@@ -1,5 +1,6 @@
-//! `pliant bench`: measurements by name.
+//! `pliant bench`: figures that anyone can make again.
 
+mod elements;
 mod validation;
 
 use std::fmt::Write as _;
@@ -8,52 +9,54 @@ use anyhow::Result;
 
 use crate::args::BenchArgs;
 use crate::failure::BadInput;
+use crate::progress::spinner;
 use crate::terminal::print;
 
-/// A benchmark that can be run by name.
+/// What is told while a benchmark runs.
+type Progress<'a> = &'a mut dyn FnMut(&str);
+
+/// A benchmark that can be run by name; it returns Markdown.
 struct Bench {
     name: &'static str,
     about: &'static str,
-    run: fn() -> Result<()>,
+    run: fn(Progress<'_>) -> Result<String>,
 }
 
 /// All of them.
-const BENCHES: [Bench; 2] = [
+const BENCHES: [Bench; 3] = [
     Bench {
         name: "elements",
-        about: "energy and stress of every kind of cell, one at a time and in lanes",
-        run: elements,
+        about: "energy and forces of every kind of cell, one at a time and in lanes (10 s)",
+        run: elements::tables,
     },
     Bench {
         name: "validation",
-        about: "statics against reference solutions: the tables of docs/validation.md",
-        run: validation,
+        about: "statics against reference solutions, the tables of docs/validation.md (2 min)",
+        run: validation::tables,
+    },
+    Bench {
+        name: "validation-large",
+        about: "the compression test at the size of its paper, 12,000 quadratic cells (15 min)",
+        run: validation::large_tables,
     },
 ];
 
 /// Runs a benchmark, or lists them.
 pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
     let Some(name) = &args.name else { return print(&list()) };
-    match BENCHES.iter().find(|bench| bench.name == name) {
-        Some(bench) => (bench.run)(),
-        None => {
-            Err(BadInput(format!("there is no benchmark `{name}`; there are:\n{}", list())).into())
-        }
-    }
+    let Some(bench) = BENCHES.iter().find(|bench| bench.name == name) else {
+        let text = format!("there is no benchmark `{name}`; there are:\n{}", list());
+        return Err(BadInput(text).into());
+    };
+    let spinner = spinner();
+    let text = (bench.run)(&mut |what| spinner.set_message(what.to_owned()))?;
+    spinner.finish_and_clear();
+    print(&text)
 }
 
 fn list() -> String {
     BENCHES.iter().fold(String::new(), |mut text, Bench { name, about, .. }| {
-        let _ = writeln!(text, "{name:10} {about}");
+        let _ = writeln!(text, "{name:18} {about}");
         text
     })
-}
-
-fn elements() -> Result<()> {
-    Err(BadInput("`elements` is not measured yet".to_owned()).into())
-}
-
-fn validation() -> Result<()> {
-    let mut progress = |what: &str| eprintln!("{what}");
-    print(&validation::tables(&mut progress)?)
 }

@@ -59,7 +59,7 @@ impl Colour {
     /// The muted colour of the `index`-th body of a picture; eight of them, then again.
     pub fn of_body(index: usize) -> Self {
         const HUES: [f32; 8] = [38.0, 240.0, 150.0, 85.0, 300.0, 195.0, 10.0, 120.0];
-        Self::from_oklch(0.72, 0.105, HUES[index % HUES.len()])
+        Self::from_oklch(0.72, 0.1, HUES[index % HUES.len()])
     }
 
     /// The way from `self` at 0 to `other` at 1.

@@ -5,11 +5,11 @@ use std::path::Path;
 use glam::{DMat3, DMat4, DVec2, DVec3};
 
 use crate::error::{Place, ReadError};
+use crate::source::{Source, quote};
 
 use super::Surface;
 use super::gltf_buffer::{Loaded, load};
 use super::gltf_json::{Document, Primitive};
-use super::origin::{Origin, quote};
 
 /// No more vertices than this come out of one document, however often it repeats its meshes.
 const MOST_VERTICES: usize = 1 << 25;
@@ -27,27 +27,27 @@ const HARMLESS: [&str; 4] = [
 ///
 /// All triangles of the scene are put together as its nodes place them, and vertices of the same
 /// position are made one. Lines, points, morph targets, skins and textures are passed over.
-pub fn parse_gltf(bytes: &[u8], path: &Path) -> Result<Surface, ReadError> {
-    let origin = Origin(path);
-    let (json, chunk) = chunks(bytes, origin)?;
+pub fn parse_gltf(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
+    let source = Source { path, bytes };
+    let (json, chunk) = chunks(bytes, source)?;
     let document: Document = serde_json::from_slice(json).map_err(|error| {
         let expected = "a glTF 2.0 document";
-        origin.unexpected(Place::Line(error.line()), error.to_string(), expected)
+        source.unexpected(Place::Line(error.line()), error.to_string(), expected)
     })?;
-    check_extensions(origin, &document)?;
-    let loaded = load(origin, document, chunk)?;
+    check_extensions(source, &document)?;
+    let loaded = load(source, document, chunk)?;
     let mut collector = Collector::new(&loaded);
     for node in loaded.roots()? {
         collector.node(node)?;
     }
-    origin.filled(collector.surface.welded())
+    source.filled(collector.surface.welded())
 }
 
-fn check_extensions(origin: Origin<'_>, document: &Document) -> Result<(), ReadError> {
+fn check_extensions(source: Source<'_>, document: &Document) -> Result<(), ReadError> {
     let known = |name: &&String| !HARMLESS.contains(&name.as_str());
     match document.extensions_required.iter().find(known) {
         None => Ok(()),
-        Some(name) => Err(origin.unsupported(
+        Some(name) => Err(source.unsupported(
             Place::File,
             format!("the extension {name}"),
             "export without it (no compression)",
@@ -58,7 +58,7 @@ fn check_extensions(origin: Origin<'_>, document: &Document) -> Result<(), ReadE
 /// The document, and the binary chunk where there is one.
 fn chunks<'b>(
     bytes: &'b [u8],
-    origin: Origin<'_>,
+    source: Source<'_>,
 ) -> Result<(&'b [u8], Option<&'b [u8]>), ReadError> {
     if !bytes.starts_with(b"glTF") {
         return Ok((bytes, None));
@@ -66,13 +66,13 @@ fn chunks<'b>(
     let version = word(bytes, 4);
     if version != Some(2) {
         let found = format!("version {}", version.map_or("missing".into(), |v| v.to_string()));
-        return Err(origin.unexpected(Place::Byte(4), found, "version 2"));
+        return Err(source.unexpected(Place::Byte(4), found, "version 2"));
     }
-    let (json, next) = chunk(bytes, 12, b"JSON", origin)?;
+    let (json, next) = chunk(bytes, 12, b"JSON", source)?;
     if next >= bytes.len() {
         return Ok((json, None));
     }
-    Ok((json, Some(chunk(bytes, next, b"BIN\0", origin)?.0)))
+    Ok((json, Some(chunk(bytes, next, b"BIN\0", source)?.0)))
 }
 
 /// The chunk that begins at `start`, and where the next does.
@@ -80,14 +80,14 @@ fn chunk<'b>(
     bytes: &'b [u8],
     start: usize,
     kind: &[u8; 4],
-    origin: Origin<'_>,
+    source: Source<'_>,
 ) -> Result<(&'b [u8], usize), ReadError> {
     let begin = start + 8;
     let end = word(bytes, start).and_then(|length| begin.checked_add(length));
     let found = bytes.get(start + 4..begin);
     match end.and_then(|end| Some((bytes.get(begin..end)?, end))) {
         Some(chunk) if found == Some(kind) => Ok(chunk),
-        _ => Err(origin.unexpected(
+        _ => Err(source.unexpected(
             Place::Byte(start),
             format!("a chunk {} in {} bytes", quote(found.unwrap_or_default()), bytes.len()),
             format!("a whole chunk {}", quote(kind)),
@@ -147,7 +147,7 @@ impl<'a> Collector<'a> {
             let node = node.ok_or_else(|| self.loaded.missing("node", index))?;
             if std::mem::replace(&mut self.visited[index], true) {
                 let found = format!("node {index} with two parents, or below itself");
-                return Err(self.loaded.origin.unexpected(Place::File, found, "a tree of nodes"));
+                return Err(self.loaded.source.unexpected(Place::File, found, "a tree of nodes"));
             }
             let scene_from_node = scene_from_parent * node.parent_from_node();
             if let Some(mesh) = node.mesh {
@@ -175,7 +175,7 @@ impl<'a> Collector<'a> {
         };
         if let Some(name) = primitive.extensions.keys().find(|name| name.contains("compression")) {
             let what = format!("the extension {name}");
-            return Err(self.loaded.origin.unsupported(Place::File, what, "export without it"));
+            return Err(self.loaded.source.unsupported(Place::File, what, "export without it"));
         }
         let positions: Vec<[f64; 3]> = self.loaded.rows(*positions)?;
         let indices = self.indices(primitive, positions.len())?;
@@ -200,7 +200,7 @@ impl<'a> Collector<'a> {
         if let Some([index]) = rows.iter().find(bad) {
             let found = format!("index {index} in accessor {accessor}");
             let expected = format!("one of the {vertex_count} vertices of its primitive");
-            return Err(self.loaded.origin.unexpected(Place::File, found, expected));
+            return Err(self.loaded.source.unexpected(Place::File, found, expected));
         }
         Ok(rows.iter().map(|[index]| *index as u32).collect())
     }
@@ -239,7 +239,7 @@ impl<'a> Collector<'a> {
         if rows.len() != vertex_count || !finite {
             let found = format!("{name} with {} rows, or numbers not finite", rows.len());
             let expected = format!("{vertex_count} finite ones, as POSITION");
-            return Err(self.loaded.origin.unexpected(Place::File, found, expected));
+            return Err(self.loaded.source.unexpected(Place::File, found, expected));
         }
         Ok(Some(rows))
     }
@@ -268,15 +268,15 @@ impl<'a> Collector<'a> {
         triangles: &[[u32; 3]],
         scene_from_node: DMat4,
     ) -> Result<(), ReadError> {
-        let origin = self.loaded.origin;
+        let source = self.loaded.source;
         let first = self.surface.vertices.len();
         if first + positions.len() + triangles.len() > MOST_VERTICES {
             let found = format!("more than {MOST_VERTICES} vertices, with all repetitions,");
-            return Err(origin.unexpected(Place::File, found, "a smaller scene"));
+            return Err(source.unexpected(Place::File, found, "a smaller scene"));
         }
         for position in positions {
             let point = scene_from_node.transform_point3(DVec3::from_array(*position));
-            self.surface.vertices.push(origin.finite(Place::File, point)?);
+            self.surface.vertices.push(source.finite(Place::File, point)?);
         }
         let shifted = triangles.iter().map(|triangle| triangle.map(|vertex| vertex + first as u32));
         self.surface.triangles.extend(shifted);

@@ -7,74 +7,74 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::error::{Place, ReadError};
+use crate::source::{Source, quote};
 
 use super::gltf_json::{Accessor, Document};
-use super::origin::{Origin, quote};
 
 /// A document with its buffers loaded.
 #[derive(Debug)]
 pub(super) struct Loaded<'a> {
-    pub(super) origin: Origin<'a>,
+    pub(super) source: Source<'a>,
     pub(super) document: Document,
     pub(super) buffers: Vec<Vec<u8>>,
 }
 
 /// Loads the buffers: the chunk of a GLB, data in the document itself, or files beside it.
 pub(super) fn load<'a>(
-    origin: Origin<'a>,
+    source: Source<'a>,
     document: Document,
     chunk: Option<&[u8]>,
 ) -> Result<Loaded<'a>, ReadError> {
     let mut buffers = Vec::new();
     for (index, buffer) in document.buffers.iter().enumerate() {
         let bytes = match &buffer.uri {
-            Some(uri) => from_uri(origin, uri)?,
-            None => embedded(origin, index, chunk)?,
+            Some(uri) => from_uri(source, uri)?,
+            None => embedded(source, index, chunk)?,
         };
         if bytes.len() < buffer.byte_length {
             let found = format!("buffer {index} with {} bytes", bytes.len());
             let expected = format!("the {} announced", buffer.byte_length);
-            return Err(origin.unexpected(Place::File, found, expected));
+            return Err(source.unexpected(Place::File, found, expected));
         }
         buffers.push(bytes);
     }
-    Ok(Loaded { origin, document, buffers })
+    Ok(Loaded { source, document, buffers })
 }
 
-fn embedded(origin: Origin<'_>, index: usize, chunk: Option<&[u8]>) -> Result<Vec<u8>, ReadError> {
+fn embedded(source: Source<'_>, index: usize, chunk: Option<&[u8]>) -> Result<Vec<u8>, ReadError> {
     chunk.filter(|_| index == 0).map(<[u8]>::to_vec).ok_or_else(|| {
         let found = format!("buffer {index} without uri");
-        origin.unexpected(Place::File, found, "a uri, or the binary chunk of a .glb as buffer 0")
+        source.unexpected(Place::File, found, "a uri, or the binary chunk of a .glb as buffer 0")
     })
 }
 
-fn from_uri(origin: Origin<'_>, uri: &str) -> Result<Vec<u8>, ReadError> {
+fn from_uri(source: Source<'_>, uri: &str) -> Result<Vec<u8>, ReadError> {
     if let Some(data) = uri.strip_prefix("data:") {
         let encoded = data.split_once(";base64,").map(|(_, encoded)| encoded);
         let bytes = encoded.and_then(|encoded| STANDARD.decode(encoded).ok());
-        let wrong = || origin.unexpected(Place::File, quote(uri.as_bytes()), "data in base64");
+        let wrong = || source.unexpected(Place::File, quote(uri.as_bytes()), "data in base64");
         return bytes.ok_or_else(wrong);
     }
     let name = decode_percent(uri);
-    let folder = origin.0.parent().unwrap_or(Path::new(""));
+    let folder = source.path.parent().unwrap_or(Path::new(""));
     let path = folder.join(&name);
     let io = |source| ReadError::Io { path: path.clone(), source };
     let real_folder =
         fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     let plain = Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
     if !plain || name.contains(':') || name.contains('\\') {
-        return Err(leaves_folder(origin, uri));
+        return Err(leaves_folder(source, uri));
     }
     let real = fs::canonicalize(&path).map_err(io)?;
     if !real.starts_with(real_folder.map_err(io)?) {
-        return Err(leaves_folder(origin, uri));
+        return Err(leaves_folder(source, uri));
     }
     fs::read(real).map_err(io)
 }
 
-fn leaves_folder(origin: Origin<'_>, uri: &str) -> ReadError {
+fn leaves_folder(source: Source<'_>, uri: &str) -> ReadError {
     let expected = "the name of a file in the folder of the document, or data in it";
-    origin.unexpected(Place::File, format!("a buffer at {}", quote(uri.as_bytes())), expected)
+    source.unexpected(Place::File, format!("a buffer at {}", quote(uri.as_bytes())), expected)
 }
 
 /// `%20` and its like; what is malformed stays as it is.
@@ -98,15 +98,15 @@ impl Loaded<'_> {
         let accessor = accessor.ok_or_else(|| self.missing("accessor", index))?;
         if accessor.sparse.is_some() || accessor.buffer_view.is_none() {
             let what = format!("accessor {index}, which is sparse or empty,");
-            return Err(self.origin.unsupported(Place::File, what, "export plain accessors"));
+            return Err(self.source.unsupported(Place::File, what, "export plain accessors"));
         }
         if components(&accessor.shape) != Some(N) {
             let found = format!("accessor {index} of type {}", quote(accessor.shape.as_bytes()));
-            return Err(self.origin.unexpected(Place::File, found, format!("{N} components")));
+            return Err(self.source.unexpected(Place::File, found, format!("{N} components")));
         }
         let Some(kind) = Kind::of(accessor) else {
             let found = format!("accessor {index} of component type {}", accessor.component_type);
-            return Err(self.origin.unexpected(Place::File, found, "5120 to 5123, 5125 or 5126"));
+            return Err(self.source.unexpected(Place::File, found, "5120 to 5123, 5125 or 5126"));
         };
         let row = N * kind.size();
         let (bytes, stride) = self.window(index, accessor, row)?;
@@ -140,14 +140,14 @@ impl Loaded<'_> {
         bytes.filter(fits).map(|bytes| (bytes, stride)).ok_or_else(|| {
             let found = format!("accessor {index} with {} rows of {row} bytes", accessor.count);
             let expected = format!("rows that fit into buffer view {view_index} and its buffer");
-            self.origin.unexpected(Place::File, found, expected)
+            self.source.unexpected(Place::File, found, expected)
         })
     }
 
     /// A reference to what is not there.
     pub(super) fn missing(&self, what: &str, index: usize) -> ReadError {
         let found = format!("a reference to {what} {index}");
-        self.origin.unexpected(Place::File, found, "one that is in the document")
+        self.source.unexpected(Place::File, found, "one that is in the document")
     }
 }
 

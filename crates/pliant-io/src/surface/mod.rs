@@ -1,23 +1,22 @@
 //! Surfaces of triangles: OBJ, PLY, STL and glTF in; OBJ, PLY and STL out.
 
+mod checks;
 mod gltf;
 mod gltf_buffer;
 mod gltf_json;
 mod obj;
-mod origin;
 mod ply;
 mod ply_body;
 mod ply_header;
 mod stl;
 mod triangle_surface;
-
 mod weld;
 mod writers;
 
-use std::fs;
 use std::path::Path;
 
 use crate::error::ReadError;
+use crate::source::read_bytes;
 
 pub use gltf::parse_gltf;
 pub use obj::parse_obj;
@@ -49,11 +48,11 @@ pub fn read_surface(path: &Path) -> Result<Surface, ReadError> {
             if extension.is_empty() { "no extension".into() } else { format!(".{extension}") };
         return Err(ReadError::UnknownFormat { path: path.to_owned(), found, known: KNOWN });
     }
-    let bytes = fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
+    let bytes = read_bytes(path)?;
     match extension.as_str() {
-        "obj" => parse_obj(&bytes, path),
-        "ply" => parse_ply(&bytes, path),
-        "stl" => parse_stl(&bytes, path),
-        _ => parse_gltf(&bytes, path),
+        "obj" => parse_obj(path, &bytes),
+        "ply" => parse_ply(path, &bytes),
+        "stl" => parse_stl(path, &bytes),
+        _ => parse_gltf(path, &bytes),
     }
 }

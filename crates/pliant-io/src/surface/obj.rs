@@ -7,16 +7,16 @@ use std::path::Path;
 use glam::{DVec2, DVec3};
 
 use crate::error::{Place, ReadError};
+use crate::source::{Source, quote};
 
 use super::Surface;
-use super::origin::{Origin, quote};
 
 /// Reads an OBJ file that is already in memory; `path` is for errors to name.
 ///
 /// Polygons are cut into fans of triangles. Groups, materials, lines and points are passed over;
 /// colours after the coordinates of a vertex are kept if every vertex has them.
-pub fn parse_obj(bytes: &[u8], path: &Path) -> Result<Surface, ReadError> {
-    let mut parser = Parser::new(bytes, Origin(path));
+pub fn parse_obj(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
+    let mut parser = Parser::new(bytes, Source { path, bytes });
     for (line, text) in Lines::new(bytes) {
         parser.line(Place::Line(line), &text)?;
     }
@@ -80,7 +80,7 @@ struct Corner {
 }
 
 struct Parser<'a> {
-    origin: Origin<'a>,
+    source: Source<'a>,
     /// How many there are in the whole file: a face may name a vertex that comes after it.
     total: Counts,
     vertices: Vec<DVec3>,
@@ -91,7 +91,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(bytes: &[u8], origin: Origin<'a>) -> Self {
+    fn new(bytes: &[u8], source: Source<'a>) -> Self {
         let mut total = Counts::default();
         for (_, text) in Lines::new(bytes) {
             match tokens(&text).next() {
@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
             }
         }
         Self {
-            origin,
+            source,
             total,
             vertices: Vec::with_capacity(total.v),
             colours: Vec::new(),
@@ -117,19 +117,19 @@ impl<'a> Parser<'a> {
         match words.next() {
             Some(b"v") => self.vertex(place, words),
             Some(b"vt") => {
-                let [u, v] = self.numbers(place, words)?.pad(place, self.origin, 1)?;
+                let [u, v] = self.numbers(place, words)?.pad(place, self.source, 1)?;
                 self.texcoords.push(DVec2::new(u, v));
                 Ok(())
             }
             Some(b"vn") => {
-                let normal = self.numbers(place, words)?.pad(place, self.origin, 3)?;
+                let normal = self.numbers(place, words)?.pad(place, self.source, 3)?;
                 self.normals.push(DVec3::from_array(normal));
                 Ok(())
             }
             Some(b"f" | b"fo") => self.face(place, words),
             Some(keyword) if KNOWN_KEYWORDS.contains(&keyword) => Ok(()),
             None => Ok(()),
-            Some(keyword) => Err(self.origin.unexpected(
+            Some(keyword) => Err(self.source.unexpected(
                 place,
                 quote(keyword),
                 "an OBJ keyword such as v, vt, vn or f",
@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
         words: impl Iterator<Item = &'t [u8]>,
     ) -> Result<(), ReadError> {
         let numbers = self.numbers(place, words)?;
-        self.vertices.push(DVec3::from_array(numbers.pad(place, self.origin, 3)?));
+        self.vertices.push(DVec3::from_array(numbers.pad(place, self.source, 3)?));
         if let [_, _, _, r, g, b, ..] = numbers.0[..] {
             self.colours.push([r as f32, g as f32, b as f32]);
         }
@@ -156,7 +156,7 @@ impl<'a> Parser<'a> {
         place: Place,
         words: impl Iterator<Item = &'t [u8]>,
     ) -> Result<Numbers, ReadError> {
-        words.map(|word| self.origin.number(place, word)).collect::<Result<_, _>>().map(Numbers)
+        words.map(|word| self.source.number(place, word)).collect::<Result<_, _>>().map(Numbers)
     }
 
     fn face<'t>(
@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
             words.map(|word| self.corner(place, word)).collect::<Result<_, _>>()?;
         if corners.len() < 3 {
             let found = format!("a face with {} corners", corners.len());
-            return Err(self.origin.unexpected(place, found, "at least 3"));
+            return Err(self.source.unexpected(place, found, "at least 3"));
         }
         let fan = corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]);
         self.triangles.extend(fan);
@@ -188,7 +188,7 @@ impl<'a> Parser<'a> {
         match v {
             Some(v) => Ok(Corner { v, vt, vn }),
             None => {
-                Err(self.origin.unexpected(place, quote(word), "a corner such as 1, 1/2 or 1//3"))
+                Err(self.source.unexpected(place, quote(word), "a corner such as 1, 1/2 or 1//3"))
             }
         }
     }
@@ -211,7 +211,7 @@ impl<'a> Parser<'a> {
         let fits = |index: &i64| (0..total as i64).contains(index);
         index.filter(fits).and_then(|index| u32::try_from(index).ok()).ok_or_else(|| {
             let expected = format!("a {what} from 1 to {total}, or from -1 to -{so_far}");
-            self.origin.unexpected(place, quote(word), expected)
+            self.source.unexpected(place, quote(word), expected)
         })
     }
 
@@ -227,7 +227,7 @@ impl<'a> Parser<'a> {
             colours: (self.colours.len() == self.vertices.len()).then_some(self.colours),
             vertices: self.vertices,
         };
-        self.origin.filled(surface)
+        self.source.filled(surface)
     }
 }
 
@@ -253,12 +253,12 @@ impl Numbers {
     fn pad<const N: usize>(
         &self,
         place: Place,
-        origin: Origin<'_>,
+        source: Source<'_>,
         needed: usize,
     ) -> Result<[f64; N], ReadError> {
         if self.0.len() < needed {
             let found = format!("{} numbers", self.0.len());
-            return Err(origin.unexpected(place, found, format!("at least {needed}")));
+            return Err(source.unexpected(place, found, format!("at least {needed}")));
         }
         Ok(std::array::from_fn(|k| self.0.get(k).copied().unwrap_or(0.0)))
     }

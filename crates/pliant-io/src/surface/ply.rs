@@ -5,9 +5,10 @@ use std::path::Path;
 use glam::{DVec2, DVec3};
 
 use crate::error::{Place, ReadError};
+use crate::source::Source;
 
 use super::Surface;
-use super::origin::Origin;
+
 use super::ply_body::Body;
 use super::ply_header::{Element, Encoding, Type, parse_header};
 
@@ -16,11 +17,11 @@ use super::ply_header::{Element, Encoding, Type, parse_header};
 ///
 /// Polygons are cut into fans of triangles; normals, texture coordinates and colours of vertices
 /// are kept, other properties and elements passed over.
-pub fn parse_ply(bytes: &[u8], path: &Path) -> Result<Surface, ReadError> {
-    let origin = Origin(path);
-    let header = parse_header(bytes, origin)?;
+pub fn parse_ply(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
+    let source = Source { path, bytes };
+    let header = parse_header(bytes, source)?;
     let (at, line) = (header.body, header.body_line);
-    let mut body = Body { origin, encoding: header.encoding, bytes, at, line };
+    let mut body = Body { source, encoding: header.encoding, bytes, at, line };
     let mut vertices = Vertices::default();
     let mut faces = Faces::default();
     let vertex_count = count_of(&header.elements, b"vertex");
@@ -29,11 +30,11 @@ pub fn parse_ply(bytes: &[u8], path: &Path) -> Result<Surface, ReadError> {
         match element.name.as_slice() {
             b"vertex" => vertices.read(&mut body, element)?,
             b"face" => faces.read(&mut body, element, vertex_count)?,
-            b"tristrips" => return Err(strips(origin)),
+            b"tristrips" => return Err(strips(source)),
             _ => skip(&mut body, element)?,
         }
     }
-    origin.filled(vertices.surface(faces.0))
+    source.filled(vertices.surface(faces.0))
 }
 
 fn count_of(elements: &[Element], name: &[u8]) -> usize {
@@ -50,11 +51,11 @@ fn check_count(body: &Body<'_>, element: &Element) -> Result<(), ReadError> {
     let name = String::from_utf8_lossy(&element.name).into_owned();
     let found = format!("{} of element {name} announced", element.count);
     let expected = format!("no more than the {} bytes after the header can hold", body.left());
-    Err(body.origin.unexpected(body.place(), found, expected))
+    Err(body.source.unexpected(body.place(), found, expected))
 }
 
-fn strips(origin: Origin<'_>) -> ReadError {
-    origin.unsupported(Place::File, "the element tristrips", "save the file with faces")
+fn strips(source: Source<'_>) -> ReadError {
+    source.unsupported(Place::File, "the element tristrips", "save the file with faces")
 }
 
 fn skip(body: &mut Body<'_>, element: &Element) -> Result<(), ReadError> {
@@ -119,7 +120,7 @@ impl Vertices {
             return Ok(());
         }
         let expected = "properties x, y and z of the element vertex";
-        Err(body.origin.unexpected(Place::File, "a vertex without coordinates", expected))
+        Err(body.source.unexpected(Place::File, "a vertex without coordinates", expected))
     }
 
     fn has(&self, slots: std::ops::Range<usize>) -> bool {
@@ -193,10 +194,10 @@ fn polygon(
     let count = body.length(length)?;
     if count < 3 {
         let found = format!("a face with {count} corners");
-        return Err(body.origin.unexpected(start, found, "at least 3"));
+        return Err(body.source.unexpected(start, found, "at least 3"));
     }
     let Some(last) = vertex_count.min(u32::MAX as usize).checked_sub(1) else {
-        return Err(body.origin.unexpected(start, "a face, but no vertices", "an element vertex"));
+        return Err(body.source.unexpected(start, "a face, but no vertices", "an element vertex"));
     };
     for _ in 0..count {
         let place = body.place();

@@ -1,14 +1,14 @@
 //! The numbers after the header of a PLY file.
 
 use crate::error::{Place, ReadError};
+use crate::source::Source;
 
-use super::origin::Origin;
 use super::ply_header::{Encoding, Property, Type};
 
 /// Reads one number after the other.
 #[derive(Debug)]
 pub(super) struct Body<'a> {
-    pub(super) origin: Origin<'a>,
+    pub(super) source: Source<'a>,
     pub(super) encoding: Encoding,
     pub(super) bytes: &'a [u8],
     /// Next byte.
@@ -35,7 +35,7 @@ impl<'a> Body<'a> {
         match self.encoding {
             Encoding::Text => {
                 let word = self.word()?;
-                self.origin.number(self.place(), word)
+                self.source.number(self.place(), word)
             }
             Encoding::LittleEndian => self.binary(kind, false),
             Encoding::BigEndian => self.binary(kind, true),
@@ -69,7 +69,7 @@ impl<'a> Body<'a> {
         if value.fract() == 0.0 && (0.0..=most as f64).contains(&value) {
             return Ok(value as usize);
         }
-        Err(self.origin.unexpected(place, value.to_string(), format!("{what} from 0 to {most}")))
+        Err(self.source.unexpected(place, value.to_string(), format!("{what} from 0 to {most}")))
     }
 
     fn word(&mut self) -> Result<&'a [u8], ReadError> {
@@ -92,7 +92,7 @@ impl<'a> Body<'a> {
     }
 
     fn binary(&mut self, kind: Type, big: bool) -> Result<f64, ReadError> {
-        let (origin, place, size) = (self.origin, self.place(), kind.size());
+        let (source, place, size) = (self.source, self.place(), kind.size());
         let mut low_first = [0; 8];
         low_first[..size].copy_from_slice(self.take(size)?);
         if big {
@@ -102,12 +102,12 @@ impl<'a> Body<'a> {
         if value.is_finite() {
             return Ok(value);
         }
-        Err(origin.unexpected(place, value.to_string(), "a finite number"))
+        Err(source.unexpected(place, value.to_string(), "a finite number"))
     }
 
     fn cut_short(&self) -> ReadError {
         let expected = "another number: the file is cut short, or its header counts too much";
-        self.origin.unexpected(self.place(), "the end of the file", expected)
+        self.source.unexpected(self.place(), "the end of the file", expected)
     }
 }
 

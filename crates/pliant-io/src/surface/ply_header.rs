@@ -1,8 +1,7 @@
 //! The header of a PLY file.
 
 use crate::error::{Place, ReadError};
-
-use super::origin::{Origin, quote};
+use crate::source::{Source, quote};
 
 /// How the body is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,8 +97,8 @@ pub(super) struct Header {
     pub(super) body_line: usize,
 }
 
-pub(super) fn parse_header(bytes: &[u8], origin: Origin<'_>) -> Result<Header, ReadError> {
-    let mut parser = Parser { origin, place: Place::Line(1), encoding: None, elements: Vec::new() };
+pub(super) fn parse_header(bytes: &[u8], source: Source<'_>) -> Result<Header, ReadError> {
+    let mut parser = Parser { source, place: Place::Line(1), encoding: None, elements: Vec::new() };
     let mut start = 0;
     for (index, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
         parser.place = Place::Line(index + 1);
@@ -113,11 +112,11 @@ pub(super) fn parse_header(bytes: &[u8], origin: Origin<'_>) -> Result<Header, R
             parser.line(line)?;
         }
     }
-    Err(origin.unexpected(parser.place, "the end of the file", "`end_header`"))
+    Err(source.unexpected(parser.place, "the end of the file", "`end_header`"))
 }
 
 struct Parser<'a> {
-    origin: Origin<'a>,
+    source: Source<'a>,
     place: Place,
     encoding: Option<Encoding>,
     elements: Vec<Element>,
@@ -166,7 +165,7 @@ impl Parser<'_> {
         let typed = |name: &[u8]| {
             let expected = "a type such as float, double, uchar or int";
             Type::named(name)
-                .ok_or_else(|| self.origin.unexpected(self.place, quote(name), expected))
+                .ok_or_else(|| self.source.unexpected(self.place, quote(name), expected))
         };
         let length = length.map(typed).transpose()?;
         let property = Property { name: name.to_vec(), value: typed(value)?, length };
@@ -178,12 +177,12 @@ impl Parser<'_> {
     }
 
     fn expect(&self, holds: bool, found: &[u8], expected: &str) -> Result<(), ReadError> {
-        if holds { Ok(()) } else { Err(self.origin.unexpected(self.place, quote(found), expected)) }
+        if holds { Ok(()) } else { Err(self.source.unexpected(self.place, quote(found), expected)) }
     }
 
     fn finish(self, body: usize, body_line: usize) -> Result<Header, ReadError> {
         let missing =
-            || self.origin.unexpected(self.place, "no format line", "`format` in the header");
+            || self.source.unexpected(self.place, "no format line", "`format` in the header");
         let encoding = self.encoding.ok_or_else(missing)?;
         Ok(Header { encoding, elements: self.elements, body, body_line })
     }

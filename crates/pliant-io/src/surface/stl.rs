@@ -5,9 +5,10 @@ use std::path::Path;
 use glam::{DVec3, Vec3};
 
 use crate::error::{Place, ReadError};
+use crate::source::{Source, quote};
 
 use super::Surface;
-use super::origin::{Origin, quote};
+
 use super::weld::Weld;
 
 /// Bytes before the first triangle of a binary file, and bytes of each triangle.
@@ -18,21 +19,21 @@ const RECORD: usize = 50;
 ///
 /// Corners with the same coordinates become one vertex. The normals in the file are left aside:
 /// they follow from the corners, and many programs write zeros.
-pub fn parse_stl(bytes: &[u8], path: &Path) -> Result<Surface, ReadError> {
-    let origin = Origin(path);
+pub fn parse_stl(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
+    let source = Source { path, bytes };
     // Binary headers may begin with `solid` too, so the size decides first.
     if binary_count(bytes).is_some_and(|count| bytes.len() == HEADER + count * RECORD) {
-        return origin.filled(binary(bytes, origin)?);
+        return source.filled(binary(bytes, source)?);
     }
     if bytes.trim_ascii_start().starts_with(b"solid") {
-        return origin.filled(text(bytes, origin)?);
+        return source.filled(text(bytes, source)?);
     }
     match binary_count(bytes) {
         Some(count) if bytes.len() > HEADER + count * RECORD => {
-            origin.filled(binary(bytes, origin)?)
+            source.filled(binary(bytes, source)?)
         }
-        Some(count) => Err(truncated(origin, bytes.len(), count)),
-        None => Err(origin.unexpected(
+        Some(count) => Err(truncated(source, bytes.len(), count)),
+        None => Err(source.unexpected(
             Place::File,
             format!("{} bytes, {}", bytes.len(), quote(bytes)),
             "`solid`, or a binary header of 84 bytes",
@@ -40,13 +41,13 @@ pub fn parse_stl(bytes: &[u8], path: &Path) -> Result<Surface, ReadError> {
     }
 }
 
-fn truncated(origin: Origin<'_>, size: usize, count: usize) -> ReadError {
+fn truncated(source: Source<'_>, size: usize, count: usize) -> ReadError {
     let found = format!("{size} bytes");
     let expected = format!(
         "{} for the {count} triangles announced at byte 80; the file is cut short or no STL",
         HEADER + count * RECORD
     );
-    origin.unexpected(Place::Byte(size), found, expected)
+    source.unexpected(Place::Byte(size), found, expected)
 }
 
 /// The number of triangles a binary file announces.
@@ -55,7 +56,7 @@ fn binary_count(bytes: &[u8]) -> Option<usize> {
     Some(u32::from_le_bytes(count.try_into().expect("a slice of four")) as usize)
 }
 
-fn binary(bytes: &[u8], origin: Origin<'_>) -> Result<Surface, ReadError> {
+fn binary(bytes: &[u8], source: Source<'_>) -> Result<Surface, ReadError> {
     let count = binary_count(bytes).unwrap_or(0);
     let mut weld = Weld::default();
     let mut triangles = Vec::with_capacity(count);
@@ -65,7 +66,7 @@ fn binary(bytes: &[u8], origin: Origin<'_>) -> Result<Surface, ReadError> {
             let start = 12 + 12 * k;
             let point = vector(&record[start..start + 12]);
             let place = Place::Byte(HEADER + index * RECORD + start);
-            *corner = weld.vertex(origin.finite(place, point)?);
+            *corner = weld.vertex(source.finite(place, point)?);
         }
         triangles.push(triangle);
     }
@@ -78,7 +79,7 @@ fn vector(bytes: &[u8]) -> DVec3 {
     Vec3::new(component(0), component(1), component(2)).as_dvec3()
 }
 
-fn text(bytes: &[u8], origin: Origin<'_>) -> Result<Surface, ReadError> {
+fn text(bytes: &[u8], source: Source<'_>) -> Result<Surface, ReadError> {
     let mut weld = Weld::default();
     let mut triangles = Vec::new();
     let mut corners = Vec::new();
@@ -88,46 +89,46 @@ fn text(bytes: &[u8], origin: Origin<'_>) -> Result<Surface, ReadError> {
         let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let Some(keyword) = words.next() else { continue };
         match keyword.to_ascii_lowercase().as_slice() {
-            b"vertex" => corners.push(weld.vertex(vertex(origin, place, words)?)),
-            b"endloop" => triangles.push(triangle(origin, place, &mut corners)?),
+            b"vertex" => corners.push(weld.vertex(vertex(source, place, words)?)),
+            b"endloop" => triangles.push(triangle(source, place, &mut corners)?),
             b"endsolid" => ended = true,
             b"solid" => ended = false,
             b"facet" | b"outer" | b"endfacet" => {}
             _ => {
                 let expected = "facet, outer loop, vertex, endloop, endfacet or endsolid";
-                return Err(origin.unexpected(place, quote(keyword), expected));
+                return Err(source.unexpected(place, quote(keyword), expected));
             }
         }
     }
     if !ended {
         let expected = "`endsolid`: the file is cut short";
-        return Err(origin.unexpected(Place::Byte(bytes.len()), "the end of the file", expected));
+        return Err(source.unexpected(Place::Byte(bytes.len()), "the end of the file", expected));
     }
     Ok(Surface::new(weld.vertices, triangles))
 }
 
 fn vertex<'t>(
-    origin: Origin<'_>,
+    source: Source<'_>,
     place: Place,
     words: impl Iterator<Item = &'t [u8]>,
 ) -> Result<DVec3, ReadError> {
     let numbers: Vec<f64> =
-        words.take(3).map(|word| origin.number(place, word)).collect::<Result<_, _>>()?;
+        words.take(3).map(|word| source.number(place, word)).collect::<Result<_, _>>()?;
     match numbers[..] {
         [x, y, z] => Ok(DVec3::new(x, y, z)),
         _ => {
-            Err(origin.unexpected(place, format!("{} numbers", numbers.len()), "3 after `vertex`"))
+            Err(source.unexpected(place, format!("{} numbers", numbers.len()), "3 after `vertex`"))
         }
     }
 }
 
 fn triangle(
-    origin: Origin<'_>,
+    source: Source<'_>,
     place: Place,
     corners: &mut Vec<u32>,
 ) -> Result<[u32; 3], ReadError> {
     let triangle = <[u32; 3]>::try_from(corners.as_slice()).map_err(|_| {
-        origin.unexpected(place, format!("a loop of {} vertices", corners.len()), "3")
+        source.unexpected(place, format!("a loop of {} vertices", corners.len()), "3")
     })?;
     corners.clear();
     Ok(triangle)

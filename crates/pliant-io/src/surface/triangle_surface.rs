@@ -38,7 +38,7 @@ impl Surface {
         self.corners().map(|[a, b, c]| (b - a).cross(c - a).length() / 2.0).sum()
     }
 
-    /// Volume inside, in m³; it depends on the origin if the surface is open.
+    /// Volume inside, in m³; it depends on the source if the surface is open.
     pub fn volume(&self) -> f64 {
         self.corners().map(|[a, b, c]| a.dot(b.cross(c)) / 6.0).sum()
     }

@@ -10,6 +10,16 @@ pub enum ModelError {
     /// The mesh is at fault.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// A node that belongs to no cell would have no mass.
+    #[error(
+        "node {node} belongs to no cell and would have no mass ({count} such nodes): leave them out with `without_unused_nodes`"
+    )]
+    UnusedNode {
+        /// The first of them.
+        node: usize,
+        /// How many there are.
+        count: usize,
+    },
     /// A material is at fault.
     #[error("material {index}: {source}")]
     Material {

@@ -41,7 +41,8 @@ impl Model {
         config: ModelConfig,
     ) -> Result<Self, ModelError> {
         mesh.check()?;
-        //CERT mesh.certify()?;
+        mesh.certify()?;
+        check_nodes(&mesh)?;
         check_materials(&mesh, &materials, &material_of_cell)?;
         check_quadrature(&mesh, config)?;
         let density = |cell: usize| materials[material_of_cell[cell] as usize].density;
@@ -89,6 +90,14 @@ impl Model {
     /// The material point that rests at `position`, if it lies in the body.
     pub fn locate(&self, position: DVec3) -> Option<MaterialPoint> {
         MaterialPoint::locate(&self.mesh, position)
+    }
+}
+
+fn check_nodes(mesh: &Mesh) -> Result<(), ModelError> {
+    let unused = mesh.unused_nodes();
+    match unused.first() {
+        Some(node) => Err(ModelError::UnusedNode { node: *node as usize, count: unused.len() }),
+        None => Ok(()),
     }
 }
 

@@ -24,46 +24,47 @@ pub struct QuadratureRule {
 
 impl QuadratureRule {
     /// A rule exact for polynomials of `degree`: total degree on tetrahedra, degree in each
-    /// direction on hexahedra, degree in the triangle and along the axis on prisms, degree in the
-    /// collapsed coordinates on pyramids.
+    /// direction on hexahedra, degree in the triangle and along the axis on prisms, degree in each
+    /// of the collapsed coordinates u, v and in z on pyramids.
     pub fn of_degree(shape: CellShape, degree: usize) -> Self {
         let points = match shape {
             CellShape::Tetrahedron => tetrahedron(degree),
             CellShape::Hexahedron => hexahedron(degree),
             CellShape::Prism => prism(degree),
-            CellShape::Pyramid => pyramid(degree),
+            CellShape::Pyramid => pyramid(degree, degree),
         };
+        Self::from_points(points)
+    }
+
+    fn from_points(points: Vec<(DVec3, f64)>) -> Self {
         let points = points.into_iter().map(|(xi, weight)| QuadraturePoint { xi, weight });
         Self { points: points.collect() }
     }
 
     /// The smallest rule that integrates the stiffness of a straight (affine) cell exactly.
+    ///
+    /// Strains of a linear pyramid do not depend on z, so one point along z is enough.
     pub fn for_straight(kind: Kind) -> Self {
         let p = kind.degree();
-        Self::of_degree(
-            kind.shape(),
-            match kind.shape() {
-                CellShape::Tetrahedron => 2 * (p - 1),
-                _ => 2 * p,
-            },
-        )
+        match kind.shape() {
+            CellShape::Tetrahedron => Self::of_degree(kind.shape(), 2 * (p - 1)),
+            CellShape::Hexahedron | CellShape::Prism => Self::of_degree(kind.shape(), 2 * p),
+            CellShape::Pyramid => Self::from_points(pyramid(2, 1)),
+        }
     }
 
     /// The smallest rule with which a curved cell passes the patch test.
     ///
-    /// Nodal forces of a uniform stress are ∫ cof(J) ∂B/∂ξ, of degree 3(p − 1) on tetrahedra and
-    /// at most 3p − 1 (pyramids: 3) in each direction elsewhere; integrated exactly they cancel
-    /// at inner nodes.
+    /// Nodal forces of a uniform stress are ∫ cof(J) ∂B/∂ξ, of degree 3(p − 1) on tetrahedra, at
+    /// most 3p − 1 in each direction of hexahedra and prisms, and 2 in u and v on pyramids;
+    /// integrated exactly they cancel at inner nodes.
     pub fn for_curved(kind: Kind) -> Self {
         let p = kind.degree();
-        Self::of_degree(
-            kind.shape(),
-            match kind.shape() {
-                CellShape::Tetrahedron => 3 * (p - 1),
-                CellShape::Hexahedron | CellShape::Prism => 3 * p - 1,
-                CellShape::Pyramid => 3,
-            },
-        )
+        match kind.shape() {
+            CellShape::Tetrahedron => Self::of_degree(kind.shape(), 3 * (p - 1)),
+            CellShape::Hexahedron | CellShape::Prism => Self::of_degree(kind.shape(), 3 * p - 1),
+            CellShape::Pyramid => Self::from_points(pyramid(2, 1)),
+        }
     }
 
     /// Number of points.
@@ -131,12 +132,11 @@ fn prism(degree: usize) -> Vec<(DVec3, f64)> {
     points
 }
 
-/// Gauss in u and v; along z one point fewer, since strains of a linear pyramid do not depend on z.
-fn pyramid(degree: usize) -> Vec<(DVec3, f64)> {
-    let n = point_count(degree);
-    let line = gauss_jacobi(n, 0);
+/// Gauss in the collapsed coordinates: exact for `degree` in u and v and `degree_z` along z.
+fn pyramid(degree: usize, degree_z: usize) -> Vec<(DVec3, f64)> {
+    let line = gauss_jacobi(point_count(degree), 0);
     let mut points = Vec::new();
-    for (z, wz) in gauss_jacobi((n - 1).max(1), 2) {
+    for (z, wz) in gauss_jacobi(point_count(degree_z), 2) {
         for &(v, wv) in &line {
             for &(u, wu) in &line {
                 points.push((DVec3::new(u * (1.0 - z), v * (1.0 - z), z), wu * wv * wz));

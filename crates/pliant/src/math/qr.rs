@@ -2,28 +2,42 @@
 
 use super::{Lane, Mat3, Vec3};
 
+/// Below this, squared length relative to the column it is left of, a remainder is rounding.
+const ROUNDING: f64 = 1e-28;
+
+/// Shorter columns, squared, have no direction.
+const TINY: f64 = 1e-200;
+
 /// Q of `F = Q R`: the first column of F keeps its direction, the second its plane.
 ///
 /// Cheaper than the polar rotation and continuous through inversion, but not symmetric in the
-/// axes. Where columns vanish the unit axes stand in.
+/// axes. Where columns vanish or are parallel the unit axes stand in.
 #[inline(always)]
 pub fn qr_rotation<R: Lane>(f: &Mat3<R>) -> Mat3<R> {
     let [a, b, _] = f.0;
     let (zero, one) = (a.0[0].zero(), a.0[0].one());
-    let x = unit_or(a, Vec3([one, zero, zero]));
-    let y_axis = Vec3([zero, one, zero]);
-    let y_fallback = y_axis - x * x.dot(y_axis);
-    let z_axis = Vec3([zero, zero, one]);
-    let y_fallback = unit_or(y_fallback, z_axis - x * x.dot(z_axis));
-    let y = unit_or(b - x * x.dot(b), y_fallback);
+    let tiny = zero.like(TINY);
+    let x = unit_or(a, tiny, Vec3([one, zero, zero]));
+    let y_axis = remainder(Vec3([zero, one, zero]), x);
+    let z_axis = remainder(Vec3([zero, zero, one]), x);
+    let fallback = unit_or(y_axis, zero.like(0.25), unit_or(z_axis, tiny, z_axis));
+    let limit = (b.dot(b) * ROUNDING).max(tiny);
+    let y = unit_or(remainder(b, x), limit, fallback);
+    // Once more: the first remainder of nearly parallel columns is not quite perpendicular.
+    let y = unit_or(remainder(y, x), tiny, fallback);
     Mat3([x, y, x.cross(y)])
 }
 
-/// `v/|v|`, or `fallback` where v is too short to have a direction.
+/// `v − x (x·v)`: what is left of v perpendicular to the unit vector x.
 #[inline(always)]
-fn unit_or<R: Lane>(v: Vec3<R>, fallback: Vec3<R>) -> Vec3<R> {
+fn remainder<R: Lane>(v: Vec3<R>, x: Vec3<R>) -> Vec3<R> {
+    v - x * x.dot(v)
+}
+
+/// `v/|v|`, or `fallback` where |v|² is below `limit`.
+#[inline(always)]
+fn unit_or<R: Lane>(v: Vec3<R>, limit: R, fallback: Vec3<R>) -> Vec3<R> {
     let length_squared = v.dot(v);
-    let limit = length_squared.like(1e-200);
     let scale = length_squared.one() / length_squared.max(limit).sqrt();
     Vec3::if_less(length_squared, limit, fallback, v * scale)
 }

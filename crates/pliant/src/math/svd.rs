@@ -25,7 +25,8 @@ const ORTHOGONAL: f64 = 1e-34;
 /// Singular value decomposition, without a branch.
 ///
 /// One-sided Jacobi (Hestenes 1958): columns of A = F V are rotated pairwise until they are
-/// orthogonal. It never forms FᵀF, so small singular values keep their digits.
+/// orthogonal. It never forms FᵀF, so small singular values keep their digits. Entries are taken
+/// to lie below 1e75 in size, and count as zero below 1e-75: far outside any deformation.
 #[inline(always)]
 pub fn svd<R: Lane>(f: &Mat3<R>) -> Svd<R> {
     let one = f.at(0, 0).one();

@@ -1,6 +1,8 @@
 //! Faces of cells: the boundary, and faces that too many cells share.
 
-use crate::element::{FaceShape, face_nodes, faces};
+use rayon::prelude::*;
+
+use crate::element::{FaceShape, Kind, face_nodes, faces};
 
 use super::{Mesh, MeshError, NodeSet};
 
@@ -51,13 +53,24 @@ pub(super) fn sorted_faces(mesh: &Mesh) -> Vec<KeyedFace> {
             keyed.push(KeyedFace { key, cell, face });
         }
     }
-    keyed.sort_unstable();
+    keyed.par_sort_unstable();
     keyed
+}
+
+/// Local nodes of every face of a kind.
+fn face_tables(kind: Kind) -> Vec<Vec<usize>> {
+    (0..faces(kind.shape()).len()).map(|face| face_nodes(kind, face)).collect()
 }
 
 impl Mesh {
     /// A face of a cell with its nodes.
     pub fn face(&self, cell: usize, face: usize) -> Face {
+        let (kind, _) = self.cell(cell);
+        self.face_with(cell, face, &face_nodes(kind, face))
+    }
+
+    /// A face whose local nodes are known.
+    fn face_with(&self, cell: usize, face: usize, local: &[usize]) -> Face {
         let (kind, nodes) = self.cell(cell);
         let corners = faces(kind.shape())[face];
         Face {
@@ -65,7 +78,7 @@ impl Mesh {
             face: face as u32,
             shape: FaceShape::of_corners(corners.len()),
             corners: corners.iter().map(|corner| nodes[*corner]).collect(),
-            nodes: face_nodes(kind, face).into_iter().map(|node| nodes[node]).collect(),
+            nodes: local.iter().map(|node| nodes[*node]).collect(),
         }
     }
 
@@ -76,7 +89,12 @@ impl Mesh {
         let mut single: Vec<_> =
             runs.filter(|run| run.len() == 1).map(|run| (run[0].cell, run[0].face)).collect();
         single.sort_unstable();
-        single.into_iter().map(|(cell, face)| self.face(cell as usize, face as usize)).collect()
+        let tables: Vec<_> = self.blocks.iter().map(|block| face_tables(block.kind)).collect();
+        let face = |(cell, face): (u32, u32)| {
+            let (block, _) = self.locate(cell as usize);
+            self.face_with(cell as usize, face as usize, &tables[block][face as usize])
+        };
+        single.into_iter().map(face).collect()
     }
 
     /// All control points of the boundary, rising.

@@ -25,47 +25,63 @@ impl Mesh {
     /// Cells that meet at a busy node all differ, so there are at least as many colours as cells
     /// around it, and rarely more than twice that.
     pub fn coloured(&self) -> Colouring {
-        let words = self.colour_words();
-        let mut taken = vec![0u64; self.nodes.len() * words];
+        let mut taken = vec![TakenColours::default(); self.nodes.len()];
         let mut colouring = Colouring { colours: Vec::new(), cells: Vec::new() };
         for (cell, (_, nodes)) in (0u32..).zip(self.cells()) {
-            let colour = first_free(&taken, nodes, words);
-            for node in nodes {
-                taken[*node as usize * words + colour / 64] |= 1 << (colour % 64);
-            }
+            let colour = first_free(&taken, nodes);
+            nodes.iter().for_each(|node| taken[*node as usize].take(colour));
             colouring.add(cell, colour);
         }
         colouring
     }
-
-    /// Words of 64 colours that surely suffice: a cell meets fewer cells than the sum over its
-    /// nodes of the cells around each.
-    fn colour_words(&self) -> usize {
-        let node_cells = self.node_cells();
-        let around = |node: &u32| node_cells.cells(*node as usize).len() - 1;
-        let most = self.cells().map(|(_, nodes)| nodes.iter().map(around).sum::<usize>()).max();
-        most.unwrap_or(0) / 64 + 1
-    }
 }
 
 impl Colouring {
-    fn add(&mut self, cell: u32, colour: usize) {
-        self.colours.push(colour as u32);
-        if colour >= self.cells.len() {
-            self.cells.resize_with(colour + 1, Vec::new);
-        }
-        self.cells[colour].push(cell);
+    fn add(&mut self, cell: u32, colour: u32) {
+        self.colours.push(colour);
+        let count = self.cells.len().max(colour as usize + 1);
+        self.cells.resize_with(count, Vec::new);
+        self.cells[colour as usize].push(cell);
     }
 }
 
-/// The first colour whose bit is clear at all these nodes.
-fn first_free(taken: &[u64], nodes: &[u32], words: usize) -> usize {
-    let used = |word: usize| {
-        nodes.iter().fold(0, |bits, node| bits | taken[*node as usize * words + word])
-    };
-    let free = (0..words).find_map(|word| {
-        let used = used(word);
-        (used != u64::MAX).then(|| word * 64 + used.trailing_ones() as usize)
-    });
-    free.expect("there are more colours than a cell has neighbours")
+/// Colours of the cells around a node, as bits in words of 64. Words that are full or empty take no
+/// room, so that even a node with a million cells around it is no burden.
+#[derive(Debug, Clone, Default)]
+struct TakenColours {
+    /// Words before this one are full.
+    full: u32,
+    /// Index and bits of the others that are not empty.
+    words: Vec<(u32, u64)>,
+}
+
+impl TakenColours {
+    fn word(&self, index: u32) -> u64 {
+        self.words.iter().find(|(word, _)| *word == index).map_or(0, |(_, bits)| *bits)
+    }
+
+    fn take(&mut self, colour: u32) {
+        let (index, bit) = (colour / 64, 1 << (colour % 64));
+        match self.words.iter_mut().find(|(word, _)| *word == index) {
+            Some((_, bits)) => *bits |= bit,
+            None => self.words.push((index, bit)),
+        }
+        while self.word(self.full) == u64::MAX {
+            self.words.retain(|(word, _)| *word != self.full);
+            self.full += 1;
+        }
+    }
+}
+
+/// The first colour that none of these nodes has.
+fn first_free(taken: &[TakenColours], nodes: &[u32]) -> u32 {
+    let around = || nodes.iter().map(|node| &taken[*node as usize]);
+    let mut index = around().map(|colours| colours.full).max().unwrap_or(0);
+    loop {
+        let used = around().fold(0, |bits, colours| bits | colours.word(index));
+        if used != u64::MAX {
+            return index * 64 + used.trailing_ones();
+        }
+        index += 1;
+    }
 }

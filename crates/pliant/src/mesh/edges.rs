@@ -1,5 +1,7 @@
 //! Edges of cells.
 
+use rayon::prelude::*;
+
 use crate::element::{edge_nodes, edges};
 
 use super::Mesh;
@@ -26,7 +28,7 @@ impl Mesh {
                 found.extend(local.iter().map(|edge| rising_edge(cell, edge)));
             }
         }
-        found.sort_unstable();
+        found.par_sort_unstable();
         found.dedup();
         found
     }

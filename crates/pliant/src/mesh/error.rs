@@ -77,6 +77,16 @@ pub enum MeshError {
         /// The degree asked for.
         degree: usize,
     },
+    /// A degree below the one at hand.
+    #[error(
+        "a {kind} cannot be elevated to degree {degree}, which is lower than its own: ask for a higher one, or for the corner mesh"
+    )]
+    DegreeFalls {
+        /// The kind at hand.
+        kind: Kind,
+        /// The degree asked for.
+        degree: usize,
+    },
     /// Five tetrahedra a hexahedron need nodes of two alternating colours.
     #[error(
         "the grid cannot be split into five tetrahedra a cell: nodes {node} and {other} lie on a ring of an odd number of cells; make that number even or take another split"

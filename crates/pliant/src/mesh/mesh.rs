@@ -183,28 +183,24 @@ impl Mesh {
 
     /// The volume if the nodes were at `x`.
     pub fn volume_at(&self, x: &[DVec3]) -> f64 {
-        self.blocks.iter().map(|block| block_volume(block, x)).sum()
+        // Summed in parts: a million small terms added to one large sum would lose digits.
+        self.cell_volumes_at(x).chunks(1024).map(|part| part.iter().sum::<f64>()).sum()
     }
 
     /// Volume of every cell, in order.
     pub fn cell_volumes(&self) -> Vec<f64> {
+        self.cell_volumes_at(&self.nodes)
+    }
+
+    fn cell_volumes_at(&self, x: &[DVec3]) -> Vec<f64> {
         let mut volumes = Vec::with_capacity(self.cell_count());
         for block in &self.blocks {
             let rule = QuadratureRule::for_curved(block.kind);
             let gradient = |point: &QuadraturePoint| shape_gradient(block.kind, point.xi);
             let gradients: Vec<_> = rule.points.iter().map(gradient).collect();
-            volumes.extend(block.cells().map(|nodes| self.cell_volume(nodes, &rule, &gradients)));
+            volumes.extend(block.cells().map(|nodes| cell_volume(x, nodes, &rule, &gradients)));
         }
         volumes
-    }
-
-    fn cell_volume(&self, nodes: &[u32], rule: &QuadratureRule, gradients: &[Vec<DVec3>]) -> f64 {
-        // Relative to a corner, so that the digits do not depend on where the mesh lies.
-        let corner = self.nodes[nodes[0] as usize];
-        let points: Vec<DVec3> =
-            nodes.iter().map(|node| self.nodes[*node as usize] - corner).collect();
-        let terms = rule.points.iter().zip(gradients);
-        terms.map(|(point, gradient)| point.weight * jacobian(&points, gradient).det()).sum()
     }
 
     /// Smallest and largest coordinates of the control points, which bound every cell.
@@ -232,16 +228,10 @@ pub fn jacobian(points: &[DVec3], gradients: &[DVec3]) -> Mat3 {
         .fold(Mat3::ZERO, |sum, (x, gradient)| sum + Mat3::outer((*x).into(), (*gradient).into()))
 }
 
-fn block_volume(block: &Block, x: &[DVec3]) -> f64 {
-    let rule = QuadratureRule::for_curved(block.kind);
-    let gradients: Vec<_> =
-        rule.points.iter().map(|point| shape_gradient(block.kind, point.xi)).collect();
-    let mut volume = 0.0;
-    for nodes in block.cells() {
-        let points: Vec<DVec3> = nodes.iter().map(|node| x[*node as usize]).collect();
-        for (point, gradient) in rule.points.iter().zip(&gradients) {
-            volume += point.weight * jacobian(&points, gradient).det();
-        }
-    }
-    volume
+fn cell_volume(x: &[DVec3], nodes: &[u32], rule: &QuadratureRule, gradients: &[Vec<DVec3>]) -> f64 {
+    // Relative to a corner, so that the digits do not depend on where the mesh lies.
+    let corner = x[nodes[0] as usize];
+    let points: Vec<DVec3> = nodes.iter().map(|node| x[*node as usize] - corner).collect();
+    let terms = rule.points.iter().zip(gradients);
+    terms.map(|(point, gradient)| point.weight * jacobian(&points, gradient).det()).sum()
 }

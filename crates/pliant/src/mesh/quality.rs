@@ -1,6 +1,7 @@
 //! How well shaped cells are.
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use crate::element::{CellShape, Kind, edges, reference_corners, shape_gradient};
 use crate::math::Mat3;
@@ -51,7 +52,8 @@ impl Mesh {
         let mut qualities = Vec::with_capacity(self.cell_count());
         for block in &self.blocks {
             let gauge = Gauge::new(block.kind);
-            qualities.extend(block.cells().map(|nodes| gauge.quality(&self.cell_points(nodes))));
+            let cells = block.nodes.par_chunks_exact(block.kind.node_count());
+            qualities.par_extend(cells.map(|nodes| gauge.quality(&self.cell_points(nodes))));
         }
         qualities
     }

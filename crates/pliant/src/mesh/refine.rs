@@ -10,7 +10,8 @@ use super::{Mesh, MeshError};
 
 impl Mesh {
     /// Cuts every cell into cells of half the size and the same degree: tetrahedra, hexahedra and
-    /// prisms into 8, pyramids into 6 pyramids and 4 tetrahedra. Regions and node sets follow.
+    /// prisms into 8, pyramids into 6 pyramids and 4 tetrahedra. Regions and node sets follow,
+    /// as in [`Mesh::elevated`].
     ///
     /// The geometry is kept exactly, but for the inside of pyramids whose base is not a
     /// parallelogram: their rational map has no exact parts, only their faces are kept.

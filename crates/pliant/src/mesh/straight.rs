@@ -23,13 +23,15 @@ impl Mesh {
 /// A hexahedron, prism or pyramid is straight only if opposite edges of its quadrilaterals are
 /// parallel.
 pub fn is_straight(kind: Kind, points: &[DVec3]) -> bool {
-    if kind == Kind::Tet4 {
-        return true;
-    }
+    fits_lattice(kind, &lattice(kind), points)
+}
+
+/// [`is_straight`] with the lattice at hand.
+pub(super) fn fits_lattice(kind: Kind, lattice: &[[usize; 3]], points: &[DVec3]) -> bool {
     let (origin, axes) = affine_frame(kind, points);
     let limit = TOLERANCE * axes.iter().fold(0.0, |size: f64, axis| size.max(axis.length()));
     let p = kind.degree() as f64;
-    lattice(kind).iter().zip(points).all(|(node, point)| {
+    lattice.iter().zip(points).all(|(node, point)| {
         let xi = node.map(|x| x as f64 / p);
         let place = origin + axes[0] * xi[0] + axes[1] * xi[1] + axes[2] * xi[2];
         point.distance(place) <= limit

@@ -9,11 +9,11 @@ impl Mesh {
     /// how many they were. Flat and partly inverted cells are errors; the mesh is then unchanged.
     pub fn repair_winding(&mut self) -> Result<usize, MeshError> {
         let mut inverted = Vec::new();
-        for (cell, validity) in self.validities().enumerate() {
+        for (cell, validity) in self.validities().iter().enumerate() {
             if validity.status == CellStatus::Inverted {
                 inverted.push(cell);
             } else {
-                self.check_status(cell, &validity)?;
+                self.check_status(cell, validity)?;
             }
         }
         inverted.iter().for_each(|cell| self.reverse(*cell));

@@ -104,6 +104,28 @@ pub enum SolveError {
         /// What would do.
         expected: &'static str,
     },
+    /// Not one force per node.
+    #[error(
+        "{given} forces were given to body `{body}`, which has {node_count} nodes; give none, or one for each"
+    )]
+    ForceCount {
+        /// The body.
+        body: String,
+        /// Forces given.
+        given: usize,
+        /// Forces needed.
+        node_count: usize,
+    },
+    /// A force that is NaN or infinite.
+    #[error("the load on node {node} of body `{body}` is {load}, expected finite numbers in N")]
+    LoadNotFinite {
+        /// The body.
+        body: String,
+        /// The node.
+        node: usize,
+        /// Gravity and force on it.
+        load: DVec3,
+    },
     /// Nothing holds a piece of the body.
     #[error(
         "body `{body}` is free to move: the piece around node {node} is held at {held} nodes, expected three that are not in a line; add a pin, or run it with mode = \"dynamic\""
@@ -176,13 +198,11 @@ impl Equilibrium {
     /// Analyses the system of a body.
     pub fn new(body: &Body, loads: Loads<'_>) -> Result<Self, SolveError> {
         check_support(body)?;
+        let load = nodal_loads(body, loads)?;
         let model = body.model();
         let matrix = BlockMatrix::structure(model, body.unknowns());
         let cholesky = Cholesky::analyse(&matrix)
             .map_err(|source| SolveError::Factor { body: body.name().to_owned(), source })?;
-        let mut load: Vec<DVec3> =
-            model.masses().iter().map(|mass| loads.gravity * *mass).collect();
-        load.iter_mut().zip(loads.forces).for_each(|(load, force)| *load += *force);
         Ok(Self {
             elastic: Elastic::new(model, Width::default()),
             matrix,
@@ -427,6 +447,24 @@ impl Equilibrium {
         self.cholesky.solve(&mut reduced);
         body.unknowns().expand(&reduced, &mut nodes);
         nodes
+    }
+}
+
+/// Gravity and forces on every node.
+fn nodal_loads(body: &Body, loads: Loads<'_>) -> Result<Vec<DVec3>, SolveError> {
+    let masses = body.model().masses();
+    let mut load: Vec<DVec3> = masses.iter().map(|mass| loads.gravity * *mass).collect();
+    let (given, node_count) = (loads.forces.len(), load.len());
+    if given != 0 && given != node_count {
+        return Err(SolveError::ForceCount { body: body.name().to_owned(), given, node_count });
+    }
+    load.iter_mut().zip(loads.forces).for_each(|(load, force)| *load += *force);
+    match load.iter().position(|load| !load.is_finite()) {
+        Some(node) => {
+            let (body, load) = (body.name().to_owned(), load[node]);
+            Err(SolveError::LoadNotFinite { body, node, load })
+        }
+        None => Ok(load),
     }
 }
 

@@ -48,38 +48,62 @@ impl SymplecticEuler {
     }
 }
 
-/// The largest stable step of symplectic Euler at rest, 2/ω, in s.
+/// The largest stable step of symplectic Euler at rest, 2/ω, in s; infinite without stiffness.
 ///
 /// ω² is the largest eigenvalue of M⁻¹K, by power iteration on differences of the elastic force.
 /// A body that is squeezed gets stiffer, so take a fraction of it.
 pub fn stable_step(model: &Model) -> f64 {
     const ITERATIONS: usize = 60;
-    let rest = &model.mesh().nodes;
-    let mut elastic = Elastic::new(model, Width::default());
-    let (low, high) = model.mesh().bounds();
-    let nudge = 1e-6 * (high - low).length() / rest.len() as f64;
-    let mut direction: Vec<DVec3> = (0..rest.len()).map(alternating).collect();
-    let mut answer = vec![DVec3::ZERO; rest.len()];
-    let mut forces = answer.clone();
+    let mut stiffness = StiffnessAtRest::new(model);
+    let mut direction: Vec<DVec3> = (0..model.masses().len()).map(alternating).collect();
     let mut squared_frequency = 0.0;
     for _ in 0..ITERATIONS {
-        // Unit length: left alone it would grow by ω² in every iteration, past what a number holds.
-        let length = root_mean_square(&direction).max(f64::MIN_POSITIVE);
-        direction.iter_mut().for_each(|value| *value /= length);
-        answer.fill(DVec3::ZERO);
-        for sign in [1.0, -1.0] {
-            let x: Vec<DVec3> =
-                rest.iter().zip(&direction).map(|(x, d)| *x + sign * nudge * *d).collect();
-            elastic.forces(model, &x, &mut forces);
-            answer.iter_mut().zip(&forces).for_each(|(sum, f)| *sum -= sign * *f);
-        }
-        for (value, mass) in answer.iter_mut().zip(model.masses()) {
-            *value /= 2.0 * nudge * *mass;
-        }
-        squared_frequency = root_mean_square(&answer);
-        std::mem::swap(&mut direction, &mut answer);
+        normalise(&mut direction);
+        stiffness.apply(&mut direction);
+        direction.iter_mut().zip(model.masses()).for_each(|(value, mass)| *value /= *mass);
+        squared_frequency = root_mean_square(&direction);
     }
     2.0 / squared_frequency.sqrt()
+}
+
+/// K of a model at rest, by differences of the elastic force.
+struct StiffnessAtRest<'a> {
+    model: &'a Model,
+    elastic: Elastic,
+    /// How far nodes are moved, in m.
+    nudge: f64,
+    x: Vec<DVec3>,
+    forces: Vec<DVec3>,
+}
+
+impl<'a> StiffnessAtRest<'a> {
+    fn new(model: &'a Model) -> Self {
+        let (low, high) = model.mesh().bounds();
+        let nudge = 1e-6 * (high - low).length() / model.masses().len() as f64;
+        let forces = vec![DVec3::ZERO; model.masses().len()];
+        let elastic = Elastic::new(model, Width::default());
+        Self { model, elastic, nudge, x: forces.clone(), forces }
+    }
+
+    /// Replaces d by K d = −(f(X + ε d) − f(X − ε d))/2ε.
+    fn apply(&mut self, direction: &mut [DVec3]) {
+        let mut product = vec![DVec3::ZERO; direction.len()];
+        for sign in [1.0, -1.0] {
+            let moves = direction.iter().map(|d| sign * self.nudge * *d);
+            let moved = self.model.mesh().nodes.iter().zip(moves).map(|(rest, step)| *rest + step);
+            self.x.iter_mut().zip(moved).for_each(|(x, moved)| *x = moved);
+            self.elastic.forces(self.model, &self.x, &mut self.forces);
+            product.iter_mut().zip(&self.forces).for_each(|(sum, f)| *sum -= sign * *f);
+        }
+        let scale = 1.0 / (2.0 * self.nudge);
+        direction.iter_mut().zip(product).for_each(|(d, product)| *d = scale * product);
+    }
+}
+
+/// Scales to a root mean square of 1, so that no power of the frequency overflows.
+fn normalise(values: &mut [DVec3]) {
+    let size = root_mean_square(values).max(f64::MIN_POSITIVE);
+    values.iter_mut().for_each(|value| *value /= size);
 }
 
 /// A vector with a share in every motion, the same on every machine.

@@ -25,8 +25,40 @@ struct Entry {
     stepper: SymplecticEuler,
     /// Largest stable step at rest, in s.
     stable: f64,
-    /// State before the step, to go back to.
+    /// The last state that was finite, to go back to.
     last: State,
+    /// Whether the last step led from there to numbers that are not finite.
+    failed: bool,
+}
+
+impl Entry {
+    fn new(body: Body) -> Self {
+        let stepper = SymplecticEuler::new(body.model());
+        let stable = stable_step(body.model());
+        let last = State::at_rest(&body.model().mesh().nodes);
+        Self { body, stepper, stable, last, failed: false }
+    }
+
+    /// Notes the state if it is finite; otherwise sets the body back and returns true.
+    fn note_or_set_back(&mut self, time: f64) -> bool {
+        if self.body.state.is_finite() {
+            self.last.clone_from(&self.body.state);
+            return false;
+        }
+        self.set_back(time);
+        true
+    }
+
+    /// Sets the body back to its last finite state, at rest; to the shape of its model if a step
+    /// from there has failed before.
+    fn set_back(&mut self, time: f64) {
+        if self.failed {
+            self.last.x.clone_from(&self.body.model().mesh().nodes);
+            self.body.move_pins(time, &mut self.last.x);
+        }
+        self.last.v.fill(DVec3::ZERO);
+        self.body.state.clone_from(&self.last);
+    }
 }
 
 /// Owns all bodies and steps them.
@@ -73,10 +105,7 @@ impl World {
 
     /// Takes a body in.
     pub fn add(&mut self, body: Body) -> Handle {
-        let stepper = SymplecticEuler::new(body.model());
-        let stable = stable_step(body.model());
-        let last = body.state.clone();
-        self.entries.push(Entry { body, stepper, stable, last });
+        self.entries.push(Entry::new(body));
         Handle { index: self.entries.len() as u32 - 1, generation: 0 }
     }
 
@@ -106,40 +135,49 @@ impl World {
         self.entries.get_mut(handle.index as usize).map(|entry| &mut entry.body)
     }
 
-    /// Substeps a body takes in a step.
-    fn substeps(&self, entry: &Entry) -> u32 {
-        let needed = (self.config.dt / (SAFETY * entry.stable)).ceil();
+    /// How many substeps a body takes in a step, and how long they are, in s.
+    fn substeps(&self, entry: &Entry) -> (u32, f64) {
+        let WorldConfig { dt, substeps, .. } = self.config;
+        if let Some(count) = substeps {
+            return (count, dt / f64::from(count));
+        }
+        let longest = SAFETY * entry.stable;
         // A count that is not a number (a body of no stiffness) becomes one substep.
-        let needed = needed.clamp(1.0, f64::from(MOST_SUBSTEPS)) as u32;
-        self.config.substeps.unwrap_or(needed.max(1))
+        let count = ((dt / longest).ceil().clamp(1.0, f64::from(MOST_SUBSTEPS)) as u32).max(1);
+        (count, (dt / f64::from(count)).min(longest))
     }
 
     /// Advances all bodies by `dt` with symplectic Euler.
     ///
-    /// A body whose numbers stop being finite is set back to its state before the step, at rest,
-    /// and counted; it never reaches another body.
+    /// A body whose numbers stop being finite is set back to its last finite state, at rest (to the
+    /// shape of its model, if that state fails again), and counted; it never reaches another body.
     pub fn step(&mut self) -> StepReport {
         let mut report = StepReport::default();
         for index in 0..self.entries.len() {
-            let substeps = self.substeps(&self.entries[index]);
-            let WorldConfig { gravity, dt, damping, .. } = self.config;
-            let h = dt / f64::from(substeps);
-            let entry = &mut self.entries[index];
-            entry.last.clone_from(&entry.body.state);
-            for substep in 0..substeps {
-                let t = self.time + h * f64::from(substep);
-                entry.stepper.substep(&mut entry.body, t, h, gravity, damping);
-            }
-            if !entry.body.state.is_finite() {
-                entry.body.state.clone_from(&entry.last);
-                entry.body.state.v.fill(DVec3::ZERO);
-                report.resets += 1;
-            }
+            let (substeps, h) = self.substeps(&self.entries[index]);
+            report.resets += usize::from(self.step_body(index, substeps, h));
             report.substeps = report.substeps.max(substeps);
         }
         self.resets += report.resets;
         self.time += self.config.dt;
         report
+    }
+
+    /// Advances one body; true if it had to be set back.
+    fn step_body(&mut self, index: usize, substeps: u32, h: f64) -> bool {
+        let WorldConfig { gravity, damping, dt, .. } = self.config;
+        let entry = &mut self.entries[index];
+        let came_broken = entry.note_or_set_back(self.time);
+        for substep in 0..substeps {
+            let t = self.time + h * f64::from(substep);
+            entry.stepper.substep(&mut entry.body, t, h, gravity, damping);
+        }
+        let broke = !entry.body.state.is_finite();
+        if broke {
+            entry.set_back(self.time + dt);
+        }
+        entry.failed = broke;
+        came_broken || broke
     }
 
     /// Brings every body to static equilibrium under gravity and the full motion of its pins.
@@ -153,6 +191,7 @@ impl World {
         let loads = Loads { gravity: self.config.gravity, forces: &[] };
         let mut reports = Vec::new();
         for entry in &mut self.entries {
+            self.resets += usize::from(entry.note_or_set_back(self.time));
             let mut solver = Equilibrium::new(&entry.body, loads)?;
             reports.push(solver.solve(&mut entry.body, config, progress)?);
         }

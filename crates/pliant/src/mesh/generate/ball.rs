@@ -4,6 +4,7 @@ use std::f64::consts::FRAC_PI_4;
 
 use glam::DVec3;
 
+use crate::element::Kind;
 use crate::mesh::{Mesh, MeshError};
 
 use super::fill::curved_mesh;
@@ -40,13 +41,17 @@ impl Default for BallConfig {
 impl BallConfig {
     /// Checks every field once.
     pub fn check(&self) -> Result<(), MeshError> {
-        let Self { centre, radius, cells, layers, split, degree } = *self;
+        let Self { centre, radius, cells, layers, split: _, degree: _ } = *self;
         centre.into_iter().try_for_each(|x| check::finite("the centre of the ball", x))?;
         check::positive("the radius of the ball", radius)?;
         check::at_least("the cells of the ball", cells, 1)?;
         check::at_least("the layers of the ball", layers, 1)?;
-        let hexes = check::hexes(&[cells, cells, cells + 6 * layers.min(usize::MAX / 8)]);
-        check::kind_and_size(split, degree, hexes).map(drop)
+        self.kind().map(drop)
+    }
+
+    fn kind(&self) -> Result<Kind, MeshError> {
+        let [n, layers] = [self.cells, self.layers].map(|count| count as f64);
+        check::kind_and_size(self.split, self.degree, [n, n, n + 6.0 * layers])
     }
 }
 
@@ -54,7 +59,7 @@ impl BallConfig {
 /// boundary as the node set `surface`.
 pub fn ball(config: &BallConfig) -> Result<Mesh, MeshError> {
     config.check()?;
-    let kind = check::kind_and_size(config.split, config.degree, 0.0)?;
+    let kind = config.kind()?;
     let grid = LatticeGrid::new(ball_cells(config.cells, config.layers), None);
     let place = |at: [f64; 4]| {
         let point = unit_ball_point(at, config.cells as f64, config.layers as f64);

@@ -59,7 +59,7 @@ impl BoxConfig {
         origin.into_iter().try_for_each(|x| check::finite("the origin of the box", x))?;
         size.into_iter().try_for_each(|x| check::positive("a side of the box", x))?;
         cells.into_iter().try_for_each(|n| check::at_least("a number of cells", n, 1))?;
-        check::kind_and_size(split, degree, check::hexes(&cells))?;
+        check::kind_and_size(split, degree, check::counts(cells))?;
         if !(0.0..0.5).contains(&jitter) {
             let expected = "a part of the cell in [0, 0.5)";
             return Err(MeshError::Generator { what: "the jitter", value: jitter, expected });

@@ -46,17 +46,21 @@ pub(super) fn at_least(what: &'static str, count: usize, least: usize) -> Result
     Err(MeshError::TooFew { what, count, least })
 }
 
-/// Number of hexahedra, as a float so that no count overflows.
-pub(super) fn hexes(counts: &[usize]) -> f64 {
-    counts.iter().map(|count| *count as f64).product()
+/// Counts as floats, so that no product overflows.
+pub(super) fn counts(cells: [usize; 3]) -> [f64; 3] {
+    cells.map(|count| count as f64)
 }
 
-/// That a split of this degree exists and `hexes` cells of it fit into memory.
-pub(super) fn kind_and_size(split: Split, degree: usize, hexes: f64) -> Result<Kind, MeshError> {
+/// That a split of this degree exists and so many hexahedra along three directions fit into memory.
+pub(super) fn kind_and_size(
+    split: Split,
+    degree: usize,
+    counts: [f64; 3],
+) -> Result<Kind, MeshError> {
     let kind = kind_of(split.shape(), degree)?;
-    // Away from the boundary there are about p³ nodes a hexahedron, twice that with a centre.
+    // The lattice of the split; a centre in every hexahedron adds about as many again.
     let doubled = if split.has_centre() { 2.0 } else { 1.0 };
-    let value = hexes * (degree as f64).powi(3) * doubled;
+    let value = doubled * counts.iter().map(|n| n * degree as f64 + 1.0).product::<f64>();
     if value > MOST_NODES {
         let what = "the estimated number of nodes";
         return Err(MeshError::Generator { what, value, expected: "at most 50 million" });

@@ -4,6 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
 
+use crate::element::Kind;
 use crate::mesh::{Mesh, MeshError};
 
 use super::fill::{curved_mesh, grown_sets};
@@ -48,21 +49,25 @@ impl Default for CurvedBarConfig {
 impl CurvedBarConfig {
     /// Checks every field once.
     pub fn check(&self) -> Result<(), MeshError> {
-        let Self { centre, radius, angle, section, cells, split, degree } = *self;
+        let Self { centre, radius, angle, section, cells, split: _, degree: _ } = *self;
         centre.into_iter().try_for_each(|x| check::finite("the centre of the arc", x))?;
         check::positive("the radius of the bar", radius)?;
         check::below("the angle of the bar", angle, TAU, "a full turn")?;
         check::below("the bar's size along the radius", section[0], 2.0 * radius, "2 radii")?;
         check::positive("the bar's size along z", section[1])?;
         cells.into_iter().try_for_each(|n| check::at_least("a number of cells", n, 1))?;
-        check::kind_and_size(split, degree, check::hexes(&cells)).map(drop)
+        self.kind().map(drop)
+    }
+
+    fn kind(&self) -> Result<Kind, MeshError> {
+        check::kind_and_size(self.split, self.degree, check::counts(self.cells))
     }
 }
 
 /// A bent bar of curved cells, with node sets `start`, `end` (its end faces) and `surface`.
 pub fn curved_bar(config: &CurvedBarConfig) -> Result<Mesh, MeshError> {
     config.check()?;
-    let kind = check::kind_and_size(config.split, config.degree, 0.0)?;
+    let kind = config.kind()?;
     let [nr, nz, along] = config.cells;
     // The lattice runs along the radius, along −z and along the arc: right-handed.
     let grid = LatticeGrid::new(box_cells(config.cells), None);

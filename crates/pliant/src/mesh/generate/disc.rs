@@ -18,6 +18,12 @@ pub(super) struct Disc {
 }
 
 impl Disc {
+    /// Hexahedra along three directions that make as many as the disc swept over `along` steps.
+    pub(super) const fn counts(&self, along: usize) -> [f64; 3] {
+        let n = self.cells as f64;
+        [n, n + 4.0 * self.layers as f64, along as f64]
+    }
+
     /// Cells of the disc swept over `along` steps of coordinate 3.
     pub(super) fn swept_cells(&self, along: usize) -> Vec<LatticeCell> {
         let section = self.section();

@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
+use crate::element::Kind;
 use crate::mesh::{Mesh, MeshError};
 
 use super::disc::Disc;
@@ -56,8 +57,8 @@ impl Default for HelixConfig {
 impl HelixConfig {
     /// Checks every field once.
     pub fn check(&self) -> Result<(), MeshError> {
-        let Self { centre, coil_radius, wire_radius, pitch, turns, .. } = *self;
-        let Self { cells, layers, along, split, degree, .. } = *self;
+        let Self { centre, coil_radius, wire_radius, pitch, turns, cells, layers, along, .. } =
+            *self;
         centre.into_iter().try_for_each(|x| check::finite("the centre of the helix", x))?;
         check::positive("the radius of the coil", coil_radius)?;
         check::positive("the pitch of the helix", pitch)?;
@@ -70,8 +71,12 @@ impl HelixConfig {
         check::at_least("the cells of the section", cells, 1)?;
         check::at_least("the layers of the section", layers, 1)?;
         check::at_least("the cells along the wire", along, 1)?;
-        let hexes = check::hexes(&[cells, cells + 4 * layers.min(usize::MAX / 8), along]);
-        check::kind_and_size(split, degree, hexes).map(drop)
+        self.kind().map(drop)
+    }
+
+    fn kind(&self) -> Result<Kind, MeshError> {
+        let disc = Disc { cells: self.cells, layers: self.layers };
+        check::kind_and_size(self.split, self.degree, disc.counts(self.along))
     }
 
     /// Cosine of the angle at which the wire rises: turns lie this much closer than the pitch.
@@ -84,7 +89,7 @@ impl HelixConfig {
 /// A helix of curved cells, with node sets `start`, `end` (its end faces) and `surface`.
 pub fn helix(config: &HelixConfig) -> Result<Mesh, MeshError> {
     config.check()?;
-    let kind = check::kind_and_size(config.split, config.degree, 0.0)?;
+    let kind = config.kind()?;
     let disc = Disc { cells: config.cells, layers: config.layers };
     let grid = LatticeGrid::new(disc.swept_cells(config.along), None);
     let place = |at: [f64; 4]| {

@@ -1,7 +1,5 @@
 //! Hexahedra on an integer lattice, from which every generator starts.
 
-use std::collections::BTreeSet;
-
 /// Coordinates of a lattice point. A box uses three; a ball adds the layer of its shell, a
 /// swept section the place along its path.
 pub(super) type Coordinate = [i32; 4];
@@ -72,8 +70,9 @@ impl LatticeGrid {
         let corner_points = |cell: &LatticeCell| {
             super::HEX_CORNERS.map(|corner| reversed(wrapped(cell.corner(corner))))
         };
-        let sorted: Vec<_> =
-            cells.iter().flat_map(corner_points).collect::<BTreeSet<_>>().into_iter().collect();
+        let mut sorted: Vec<Coordinate> = cells.iter().flat_map(corner_points).collect();
+        sorted.sort_unstable();
+        sorted.dedup();
         let number = |point: Coordinate| {
             sorted.binary_search(&point).expect("every corner is in the set") as u32
         };

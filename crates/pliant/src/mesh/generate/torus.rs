@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
+use crate::element::Kind;
 use crate::mesh::{Mesh, MeshError};
 
 use super::disc::Disc;
@@ -50,22 +51,26 @@ impl Default for TorusConfig {
 impl TorusConfig {
     /// Checks every field once.
     pub fn check(&self) -> Result<(), MeshError> {
-        let Self { centre, ring_radius, tube_radius, cells, layers, around, split, degree } = *self;
+        let Self { centre, ring_radius, tube_radius, cells, layers, around, .. } = *self;
         centre.into_iter().try_for_each(|x| check::finite("the centre of the torus", x))?;
         check::positive("the radius of the ring", ring_radius)?;
         check::below("the radius of the tube", tube_radius, ring_radius, "the ring's radius")?;
         check::at_least("the cells of the section", cells, 1)?;
         check::at_least("the layers of the section", layers, 1)?;
         check::at_least("the cells around the ring", around, 3)?;
-        let hexes = check::hexes(&[cells, cells + 4 * layers.min(usize::MAX / 8), around]);
-        check::kind_and_size(split, degree, hexes).map(drop)
+        self.kind().map(drop)
+    }
+
+    fn kind(&self) -> Result<Kind, MeshError> {
+        let disc = Disc { cells: self.cells, layers: self.layers };
+        check::kind_and_size(self.split, self.degree, disc.counts(self.around))
     }
 }
 
 /// A torus of curved cells, with its boundary as the node set `surface`.
 pub fn torus(config: &TorusConfig) -> Result<Mesh, MeshError> {
     config.check()?;
-    let kind = check::kind_and_size(config.split, config.degree, 0.0)?;
+    let kind = config.kind()?;
     let disc = Disc { cells: config.cells, layers: config.layers };
     let grid = LatticeGrid::new(disc.swept_cells(config.around), Some(config.around as i32));
     let place = |at: [f64; 4]| {

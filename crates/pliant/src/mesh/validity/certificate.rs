@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use crate::element::Kind;
-use crate::mesh::straight::{affine_frame, is_straight};
+use crate::element::{Kind, lattice};
+use crate::mesh::straight::{affine_frame, fits_lattice};
 
 use super::det_space::DetSpace;
 
@@ -62,6 +62,7 @@ pub struct CellValidity {
 #[derive(Debug, Clone)]
 pub(in crate::mesh) struct Certifier {
     kind: Kind,
+    lattice: Vec<[usize; 3]>,
     space: DetSpace,
     /// Coefficients above this are positive in spite of rounding.
     surely_positive: f64,
@@ -81,7 +82,7 @@ impl Certifier {
     pub(in crate::mesh) fn new(kind: Kind) -> Self {
         let space = DetSpace::new(kind);
         let surely_positive = FLAT.max(4.0 * f64::EPSILON * space.growth());
-        Self { kind, space, surely_positive }
+        Self { kind, lattice: lattice(kind), space, surely_positive }
     }
 
     /// Validity of the cell with these control points.
@@ -92,7 +93,7 @@ impl Certifier {
             return CellValidity { status, smallest_det: 0.0, straight: false, subdivided: false };
         }
         let points: Vec<DVec3> = points.iter().map(|x| (*x - points[0]) / size).collect();
-        let straight = is_straight(self.kind, &points);
+        let straight = fits_lattice(self.kind, &self.lattice, &points);
         let mut validity = self.unit_validity(&points, straight);
         validity.smallest_det *= size * size * size;
         validity

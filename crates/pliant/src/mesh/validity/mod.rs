@@ -9,6 +9,8 @@ mod certificate;
 mod det_space;
 mod simplex_space;
 
+use rayon::prelude::*;
+
 use crate::element::Kind;
 
 use super::{Mesh, MeshError};
@@ -52,16 +54,16 @@ impl Mesh {
             worst_cell: 0,
             smallest_det: f64::INFINITY,
         };
-        for (cell, validity) in self.validities().enumerate() {
-            self.check_status(cell, &validity)?;
-            report.add(cell, &validity);
+        for (cell, validity) in self.validities().iter().enumerate() {
+            self.check_status(cell, validity)?;
+            report.add(cell, validity);
         }
         Ok(report)
     }
 
     /// Every cell that is not valid, with what is wrong.
     pub fn invalid_cells(&self) -> Vec<(usize, CellValidity)> {
-        let all = self.validities().enumerate();
+        let all = self.validities().into_iter().enumerate();
         all.filter(|(_, validity)| validity.status != CellStatus::Valid).collect()
     }
 
@@ -73,7 +75,7 @@ impl Mesh {
             (corners, cell)
         };
         let mut keyed: Vec<_> = self.cells().enumerate().map(sorted_corners).collect();
-        keyed.sort_unstable();
+        keyed.par_sort_unstable();
         let runs = keyed.chunk_by(|a, b| a.0 == b.0);
         let mut pairs: Vec<_> =
             runs.flat_map(|run| run[1..].iter().map(|later| [run[0].1, later.1])).collect();
@@ -89,11 +91,14 @@ impl Mesh {
     }
 
     /// Validity of every cell, in order.
-    pub(super) fn validities(&self) -> impl Iterator<Item = CellValidity> {
-        self.blocks.iter().flat_map(move |block| {
+    pub(super) fn validities(&self) -> Vec<CellValidity> {
+        let mut validities = Vec::with_capacity(self.cell_count());
+        for block in &self.blocks {
             let certifier = Certifier::new(block.kind);
-            block.cells().map(move |nodes| certifier.validity(&self.cell_points(nodes)))
-        })
+            let cells = block.nodes.par_chunks_exact(block.kind.node_count());
+            validities.par_extend(cells.map(|nodes| certifier.validity(&self.cell_points(nodes))));
+        }
+        validities
     }
 
     /// The error of a cell that is not valid.

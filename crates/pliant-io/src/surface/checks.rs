@@ -1,0 +1,36 @@
+//! What readers of surfaces ask of a file again and again.
+
+use glam::DVec3;
+
+use crate::error::{Place, ReadError};
+use crate::source::{Source, quote};
+
+use super::Surface;
+
+impl Source<'_> {
+    /// A finite number.
+    pub(super) fn number(&self, place: Place, token: &[u8]) -> Result<f64, ReadError> {
+        std::str::from_utf8(token)
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .filter(|number: &f64| number.is_finite())
+            .ok_or_else(|| self.unexpected(place, quote(token), "a finite number"))
+    }
+
+    /// The vector, if it is finite.
+    pub(super) fn finite(&self, place: Place, point: DVec3) -> Result<DVec3, ReadError> {
+        if point.is_finite() {
+            return Ok(point);
+        }
+        Err(self.unexpected(place, format!("a vertex at {point}"), "finite coordinates"))
+    }
+
+    /// The surface, if there is anything in it.
+    pub(super) fn filled(&self, surface: Surface) -> Result<Surface, ReadError> {
+        if surface.triangles.is_empty() {
+            let found = format!("{} vertices and no faces", surface.vertices.len());
+            return Err(self.unexpected(Place::File, found, "a surface with at least one face"));
+        }
+        Ok(surface)
+    }
+}

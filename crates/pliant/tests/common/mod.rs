@@ -1,0 +1,183 @@
+//! What several test files share: every element there is, meshes that are not nice, small helpers.
+#![allow(dead_code, reason = "every test file takes what it needs")]
+#![allow(unreachable_pub, reason = "a module of helpers is no crate")]
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+use std::sync::Arc;
+
+use glam::{DMat3, DVec3};
+use pliant::body::{Action, Body, Model, ModelConfig, Motion, Pin, Ramp};
+use pliant::element::{
+    QuadratureRule, bernstein_from_lagrange, lagrange_from_bernstein, shape, shape_gradient,
+};
+use pliant::material::{LawKind, Material};
+use pliant::math::Mat3;
+use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+use pliant::mesh::{Mesh, jacobian};
+use pliant::world::World;
+
+/// Every split with every degree it has: all kinds of cell, in all the ways they meet.
+pub fn all_splits() -> Vec<(Split, usize)> {
+    let degrees = |split: Split| match split {
+        Split::Hex => 1..=2,
+        Split::Prism | Split::Pyramid => 1..=1,
+        Split::Tet5 | Split::Tet6 | Split::Tet12 => 1..=3,
+    };
+    Split::ALL.into_iter().flat_map(|split| degrees(split).map(move |p| (split, p))).collect()
+}
+
+/// One split and degree for every kind of cell.
+pub fn all_kinds() -> Vec<(Split, usize)> {
+    all_splits()
+        .into_iter()
+        .filter(|(split, _)| !matches!(split, Split::Tet6 | Split::Tet12))
+        .collect()
+}
+
+/// Sides of the box that the meshes below fill.
+pub const BOX: DVec3 = DVec3::new(1.2, 0.9, 1.0);
+
+/// A box whose inner corners are moved at random: flat sides, no two cells alike.
+pub fn jittered(split: Split, degree: usize, cells: [usize; 3]) -> Mesh {
+    let config = BoxConfig { size: BOX.to_array(), cells, split, degree, ..Default::default() };
+    box_mesh(&BoxConfig { jitter: 0.2, seed: 7, ..config }).unwrap()
+}
+
+/// A box all of whose control points, of the boundary too, are moved at random: curved cells, as
+/// far as their kind can be.
+pub fn crumpled(split: Split, degree: usize, cells: [usize; 3]) -> Mesh {
+    let mut mesh = jittered(split, degree, cells);
+    let spacing = 1.0 / (degree * cells.into_iter().max().unwrap()) as f64;
+    let mut random = Random::new(11);
+    mesh.nodes.iter_mut().for_each(|node| *node += 0.08 * spacing * random.vector());
+    assert!(smallest_det(&mesh) > 0.0, "{split:?} {degree}: moved too far");
+    mesh
+}
+
+/// The smallest det J at the points of a fine rule.
+pub fn smallest_det(mesh: &Mesh) -> f64 {
+    let dets = mesh.cells().flat_map(|(kind, nodes)| {
+        let points = mesh.cell_points(nodes);
+        let rule = QuadratureRule::of_degree(kind.shape(), 9);
+        let det = move |xi| jacobian(&points, &shape_gradient(kind, xi)).det();
+        rule.points.into_iter().map(move |point| det(point.xi))
+    });
+    dets.fold(f64::INFINITY, f64::min)
+}
+
+/// A field given in space, as control points: interpolated at the Lagrange points of every cell.
+pub fn interpolated(mesh: &Mesh, field: impl Fn(DVec3) -> DVec3) -> Vec<DVec3> {
+    let mut control = vec![DVec3::ZERO; mesh.nodes.len()];
+    for block in &mesh.blocks {
+        let to_lagrange = lagrange_from_bernstein(block.kind);
+        let from_lagrange = bernstein_from_lagrange(block.kind);
+        for nodes in block.cells() {
+            let places = to_lagrange.apply(&mesh.cell_points(nodes));
+            let values: Vec<DVec3> = places.into_iter().map(&field).collect();
+            for (node, value) in nodes.iter().zip(from_lagrange.apply(&values)) {
+                control[*node as usize] = value;
+            }
+        }
+    }
+    control
+}
+
+/// Calls `visit(cell, nodes, basis values, position, volume)` at the points of a rule of `degree`.
+pub fn for_each_point(
+    mesh: &Mesh,
+    degree: usize,
+    mut visit: impl FnMut(usize, &[u32], &[f64], DVec3, f64),
+) {
+    for block in 0..mesh.blocks.len() {
+        let kind = mesh.blocks[block].kind;
+        let rule = QuadratureRule::of_degree(kind.shape(), degree);
+        let tables: Vec<_> = rule
+            .points
+            .iter()
+            .map(|point| (point.weight, shape(kind, point.xi), shape_gradient(kind, point.xi)))
+            .collect();
+        for (cell, nodes) in mesh.block_range(block).zip(mesh.blocks[block].cells()) {
+            let points = mesh.cell_points(nodes);
+            for (weight, values, gradients) in &tables {
+                let place = values.iter().zip(&points).map(|(b, x)| *b * *x).sum();
+                let volume = weight * jacobian(&points, gradients).det();
+                visit(cell, nodes, values, place, volume);
+            }
+        }
+    }
+}
+
+/// A model of one material with a quadrature of the given degree, or the default one.
+pub fn model(mesh: Mesh, material: Material, quadrature: Option<usize>) -> Arc<Model> {
+    let cells = vec![0; mesh.cell_count()];
+    Arc::new(Model::new(mesh, vec![material], cells, ModelConfig { quadrature }).unwrap())
+}
+
+/// A body of one material that nothing holds.
+pub fn free_body(mesh: Mesh, material: Material) -> Body {
+    Body::new("free", model(mesh, material, None), Vec::new()).unwrap()
+}
+
+/// A body of one material held still at the node sets named.
+pub fn held_body(mesh: Mesh, material: Material, sets: &[&str]) -> Body {
+    let pins = sets.iter().map(|set| held(&mesh, set)).collect();
+    Body::new("held", model(mesh, material, None), pins).unwrap()
+}
+
+/// A pin that holds a node set still.
+pub fn held(mesh: &Mesh, set: &str) -> Pin {
+    Pin { nodes: mesh.node_set(set).unwrap().nodes.clone(), ..Default::default() }
+}
+
+/// A pin for a single node that carries it to `target` in the first second.
+pub fn carried(mesh: &Mesh, node: u32, target: DVec3) -> Pin {
+    let action = Action::Translate(target - mesh.nodes[node as usize]);
+    let motion = Motion { ramps: vec![Ramp { start: 0.0, end: 1.0, action }] };
+    Pin { nodes: vec![node], motion }
+}
+
+/// Takes so many steps.
+pub fn run(world: &mut World, steps: usize) {
+    for _ in 0..steps {
+        world.step();
+    }
+}
+
+/// A soft material of moderate Poisson's ratio.
+pub fn soft(law: LawKind) -> Material {
+    Material { law, young: 1e4, poisson: 0.3, density: 800.0, ..Default::default() }
+}
+
+/// A matrix given by rows, as one writes it.
+pub fn matrix(rows: [[f64; 3]; 3]) -> DMat3 {
+    Mat3::from_fn(|i, j| rows[i][j]).into()
+}
+
+/// The largest length among vectors.
+pub fn largest(values: impl IntoIterator<Item = DVec3>) -> f64 {
+    values.into_iter().map(DVec3::length).fold(0.0, f64::max)
+}
+
+/// Random numbers that are the same in every run (SplitMix64, Steele et al. 2014).
+#[derive(Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// A sequence of its own for every seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Uniform in [−1, 1).
+    pub fn signed(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    /// Uniform in the cube [−1, 1)³.
+    pub fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.signed(), self.signed(), self.signed())
+    }
+}

@@ -1,0 +1,66 @@
+//! A steady world allocates nothing: after the first step, a step takes no memory.
+//!
+//! One test only, since the count is of the whole process.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+#![allow(unsafe_code, reason = "an allocator that counts is unsafe by its trait; it only forwards")]
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use common::{all_kinds, free_body, held_body, jittered, soft};
+use pliant::material::LawKind;
+use pliant::world::{World, WorldConfig};
+
+/// The system's allocator, counting what is asked of it.
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call is passed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Bodies of every kind, each small enough to be stepped by one thread. (A large body is split over
+/// rayon's threads, whose queue of jobs takes memory of its own now and then.)
+fn world() -> World {
+    let config = WorldConfig { substeps: Some(4), dt: 4e-4, ..Default::default() };
+    let mut world = World::new(config).unwrap();
+    for ((split, degree), law) in all_kinds().into_iter().zip(LawKind::ALL.into_iter().cycle()) {
+        let mesh = jittered(split, degree, [2, 2, 2]);
+        world.add(free_body(mesh.clone(), soft(law)));
+        world.add(held_body(mesh, soft(law), &["x-"]));
+    }
+    world
+}
+
+#[test]
+fn a_step_allocates_nothing() {
+    let mut world = world();
+    world.step();
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    for _ in 0..50 {
+        world.step();
+    }
+    let during = ALLOCATIONS.load(Ordering::Relaxed) - before;
+    assert_eq!(during, 0, "{during} allocations in 50 steps");
+    assert_eq!(world.health().resets, 0);
+    assert!(ALLOCATIONS.load(Ordering::Relaxed) > 0, "the allocator does not count");
+}

@@ -1,0 +1,10 @@
+//! The reader of OBJ files never panics.
+#![no_main]
+
+use std::path::Path;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = pliant_io::surface::parse_obj(Path::new("fuzzed.obj"), bytes);
+});

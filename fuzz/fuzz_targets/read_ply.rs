@@ -1,0 +1,10 @@
+//! The reader of PLY files never panics.
+#![no_main]
+
+use std::path::Path;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = pliant_io::surface::parse_ply(Path::new("fuzzed.ply"), bytes);
+});
