@@ -26,10 +26,21 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     let coloured = terminal::colour_on_stderr();
     match error.downcast_ref::<SceneError>() {
         Some(scene) => eprintln!("{}", scene.render(coloured)),
-        None if coloured => eprintln!("\u{1b}[1;31merror\u{1b}[0m: {error:#}"),
-        None => eprintln!("error: {error:#}"),
+        None if coloured => eprintln!("\u{1b}[1;31merror\u{1b}[0m: {}", message(error)),
+        None => eprintln!("error: {}", message(error)),
     }
     ExitCode::from(if is_bad_input(error) { 2 } else { 1 })
+}
+
+/// The causes, outermost first, without those that another already quotes.
+fn message(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| {
+        match (text.is_empty(), text.contains(&cause)) {
+            (true, _) => cause,
+            (false, true) => text,
+            (false, false) => format!("{text}: {cause}"),
+        }
+    })
 }
 
 fn is_bad_input(error: &anyhow::Error) -> bool {

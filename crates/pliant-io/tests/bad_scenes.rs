@@ -84,14 +84,14 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "mode = \"statics\"",
         &["test.toml:2:8", "no mode `statics`", "did you mean `static`"],
     ),
-    ("cells = [4, 1, 1]", "cells = [0, 1, 1]", &["test.toml:10:43", "`cells` is 0", "from 1"]),
+    ("cells = [4, 1, 1]", "cells = [0, 1, 1]", &["test.toml:10:44", "`cells` is 0", "from 1"]),
     (
         "cells = [4, 1, 1]",
         "cells = [40000, 4000, 4000]",
         &["test.toml:10:8", "5120000000000 nodes", "fewer cells"],
     ),
     ("size = [4, 1, 1]", "size = [4, -1, 1]", &["test.toml:10:25", "-1.0", "above 0"]),
-    ("degree = 2", "degree = 7", &["test.toml:10:65", "`degree` is 7", "1, 2 or 3"]),
+    ("degree = 2", "degree = 7", &["test.toml:10:66", "`degree` is 7", "1, 2 or 3"]),
     (
         "cells = [4, 1, 1]",
         "cells = [4, 1, 1], split = \"hex\" }, degree = 3, refine = 1 }#",
@@ -178,4 +178,17 @@ fn colours_are_only_in_the_coloured_form() {
     let error = open(&GOOD.replacen("0.35", "0.5", 1)).unwrap_err();
     assert!(!error.render(false).contains('\u{1b}'));
     assert!(error.render(true).contains('\u{1b}'));
+}
+
+#[test]
+fn a_surface_in_place_of_a_volume_is_told_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let surface = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    std::fs::write(folder.path().join("sheet.obj"), surface).unwrap();
+    let mesh = "file = \"sheet.obj\"";
+    let text = GOOD.replacen("box = { size = [4, 1, 1], cells = [4, 1, 1] }", mesh, 1);
+    let message = Scene::open("test.toml", &text, folder.path()).unwrap_err().to_string();
+    for part in ["test.toml:10:8", "sheet.obj", "surface", "volume"] {
+        assert!(message.contains(part), "{part} is missing:\n{message}");
+    }
 }

@@ -32,7 +32,7 @@ fn mutated(text: &str, start: f64, length: usize, piece: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn a_mutated_scene_never_panics(

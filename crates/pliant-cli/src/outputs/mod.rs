@@ -1,5 +1,6 @@
 //! The files a run writes.
 
+mod animated_surfaces;
 mod field_values;
 mod moving_picture;
 mod surfaces;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use pliant_io::scene::{Built, Format, Output, Scene};
 
+use animated_surfaces::AnimatedSurfaces;
 use moving_picture::MovingPicture;
 use surfaces::SurfaceSequence;
 use volumes::{GmshSequence, VtuSeries};
@@ -85,7 +87,8 @@ fn sink(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Box<dyn
         Format::Vtu => Box::new(VtuSeries::new(output, built, &path)),
         Format::Msh => Box::new(GmshSequence::new(built, &path)),
         Format::Obj | Format::Ply => Box::new(SurfaceSequence::new(scene, output, built, &path)),
-        Format::Png | Format::Glb => Box::new(MovingPicture::new(scene, output, built, path)),
+        Format::Glb => Box::new(AnimatedSurfaces::new(scene, output, built, path)),
+        Format::Png => Box::new(MovingPicture::new(scene, output, built, path)),
     }
 }
 

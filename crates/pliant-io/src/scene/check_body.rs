@@ -56,7 +56,8 @@ pub(super) fn body(
         name: file.name.get_ref().clone(),
         colour: colour.flatten().unwrap_or(COLOURS[index % COLOURS.len()]),
         mesh: mesh?,
-        material: stuff?,
+        // A bad one is noted; a stand-in lets the pins be looked at all the same.
+        material: stuff.unwrap_or_default(),
         world_from_mesh: transform.flatten().unwrap_or(DAffine3::IDENTITY),
         velocity: velocity.flatten().unwrap_or(DVec3::ZERO),
         quadrature,

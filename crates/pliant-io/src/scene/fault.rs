@@ -173,12 +173,9 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// What stands under the carets: what would be right, if that is short.
+    /// What stands under the carets: what would be right, where the message does not say it.
     pub fn label(&self) -> Option<String> {
         match self {
-            Self::OutOfRange { expected, .. } | Self::BadTriple { expected, .. } => {
-                Some(format!("expected {expected}"))
-            }
             Self::UnknownName { known, .. } => Some(one_of(known)),
             Self::NotOne { choices, .. } => Some(format!("choose one of {choices}")),
             Self::Duplicate { .. } => Some("names must differ".to_owned()),

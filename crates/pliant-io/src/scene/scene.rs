@@ -86,24 +86,26 @@ impl Scene {
         problems: &mut Problems,
     ) -> Result<Self, SceneError> {
         let fail = |problem| SceneError::new(origin, text, vec![problem]);
-        check_version(text).map_err(fail)?;
+        if let Some(problem) = version_problem(text) {
+            return Err(fail(problem));
+        }
         let file: SceneFile = toml::from_str(text).map_err(|error| fail(syntax(&error)))?;
         Ok(Self { origin: origin.to_owned(), text: text.to_owned(), ..meaning(&file, problems) })
     }
 }
 
-/// Refuses other versions before unknown keys are looked at.
-fn check_version(text: &str) -> Result<(), Problem> {
-    let file: VersionOnly = toml::from_str(text).map_err(|error| syntax(&error))?;
-    let Some(version) = file.version else {
-        let fault = Fault::Missing { what: "`version`", example: "version = 1" };
-        return Err(Problem { fault, span: 0..0 });
+/// What is wrong with the version; looked at before unknown keys are.
+fn version_problem(text: &str) -> Option<Problem> {
+    let version = match toml::from_str::<VersionOnly>(text) {
+        Ok(file) => file.version,
+        Err(error) => return Some(syntax(&error)),
     };
-    if *version.get_ref() == VERSION {
-        return Ok(());
-    }
+    let Some(version) = version else {
+        let fault = Fault::Missing { what: "`version`", example: "version = 1" };
+        return Some(Problem { fault, span: 0..0 });
+    };
     let fault = Fault::Version { version: *version.get_ref(), known: VERSION };
-    Err(Problem { fault, span: version.span() })
+    (*version.get_ref() != VERSION).then(|| Problem { fault, span: version.span() })
 }
 
 /// The parser's error; if it is an unknown key, with the one probably meant.

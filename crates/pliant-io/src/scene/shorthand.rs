@@ -17,7 +17,7 @@ pub(super) enum MaterialValue {
     /// `material = "rubber"`.
     Preset(String),
     /// `material = { young = 1e6, … }`.
-    Table(MaterialFile),
+    Table(Box<MaterialFile>),
 }
 
 /// What a pin or region selects: something with a name, or a shape.
@@ -26,7 +26,7 @@ pub(super) enum Selector {
     /// `where = "x-"`: a side, a node set or a region.
     Name(String),
     /// `where = { box = … }`.
-    Shape(ShapeFile),
+    Shape(Box<ShapeFile>),
 }
 
 /// Reads `T` from a word or from a table of type `U`.
@@ -58,7 +58,7 @@ impl<'de> Deserialize<'de> for MaterialValue {
         deserializer.deserialize_any(WordOrTable {
             expecting: "the name of a material, or a table with `young`, `poisson`, `density`",
             word: Self::Preset,
-            table: Self::Table,
+            table: |table| Self::Table(Box::new(table)),
             marker: PhantomData,
         })
     }
@@ -69,7 +69,7 @@ impl<'de> Deserialize<'de> for Selector {
         deserializer.deserialize_any(WordOrTable {
             expecting: "the name of a side, node set or region, or a table with `box`, `sphere` or `half_space`",
             word: Self::Name,
-            table: Self::Shape,
+            table: |shape| Self::Shape(Box::new(shape)),
             marker: PhantomData,
         })
     }

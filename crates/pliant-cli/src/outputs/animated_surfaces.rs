@@ -1,0 +1,59 @@
+//! All bodies and frames in one GLB file.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use pliant::body::Skin;
+use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
+use pliant_io::picture::Colour;
+use pliant_io::scene::{Built, Mode, Output, Scene};
+
+use super::Sink;
+
+/// Time from rest to equilibrium in the file of a static scene, in s.
+const STATIC_DT: f64 = 1.0;
+
+/// Frames are kept until the end: the file is written in one piece.
+pub(super) struct AnimatedSurfaces {
+    path: PathBuf,
+    skins: Vec<Skin>,
+    animation: Animation,
+}
+
+impl AnimatedSurfaces {
+    pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Self {
+        let meshes = built.world.bodies().map(|(_, body)| body.model().mesh());
+        let skins: Vec<Skin> =
+            meshes.map(|mesh| Skin::of_mesh(mesh, Skin::subdivisions_for(mesh))).collect();
+        let bodies = scene.bodies.iter().zip(&skins).map(|(plan, skin)| AnimatedSurface {
+            name: plan.name.clone(),
+            colour: Colour::from_srgb(plan.colour),
+            triangles: skin.triangles().to_vec(),
+            frames: Vec::new(),
+            vertex_colours: None,
+        });
+        let dt = match scene.mode {
+            Mode::Dynamic => scene.world.dt * f64::from(output.every),
+            Mode::Static => STATIC_DT,
+        };
+        let animation = Animation { dt, normals: true, bodies: bodies.collect() };
+        Self { path, skins, animation }
+    }
+}
+
+impl Sink for AnimatedSurfaces {
+    fn record(&mut self, built: &Built) -> Result<()> {
+        let skins = self.skins.iter().zip(&mut self.animation.bodies);
+        for ((_, body), (skin, surface)) in built.world.bodies().zip(skins) {
+            let mut vertices = Vec::new();
+            skin.interpolate(&body.state.x, &mut vertices);
+            surface.frames.push(vertices);
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<Vec<PathBuf>> {
+        write_glb(&self.path, &self.animation)?;
+        Ok(vec![self.path])
+    }
+}

@@ -1,0 +1,234 @@
+//! The command from outside: exit codes, what goes to standard output, what is left on disk.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// A small motion that takes no time.
+const CUBE: &str = r#"
+version = 1
+[world]
+duration = 0.1
+[[body]]
+name = "cube"
+mesh = { box = { cells = [2, 2, 2] } }
+material = { young = 1e4, poisson = 0.3, density = 1000 }
+[[body.pin]]
+where = "y+"
+[[probe]]
+name = "foot"
+at = [0.5, 0, 0.5]
+[[output]]
+format = "vtu"
+every = 3
+fields = ["displacement", "von-mises", "det-f", "velocity"]
+[[output]]
+format = "obj"
+path = "surface/cube"
+every = 6
+"#;
+
+fn pliant(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pliant")).current_dir(folder).args(args).output().unwrap()
+}
+
+fn folder_with(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("cube.toml"), text).unwrap();
+    folder
+}
+
+fn json(output: &Output) -> Value {
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_run_tells_all_that_was_promised() {
+    let folder = folder_with(CUBE);
+    let report = json(&pliant(folder.path(), &["run", "cube.toml", "--json", "--no-output"]));
+    let keys = [
+        "scene",
+        "frames",
+        "dt",
+        "threads",
+        "ms_per_frame",
+        "phases_ms",
+        "bodies",
+        "probes",
+        "energy",
+        "volume_ratio",
+        "health",
+        "state_hash",
+    ];
+    for key in keys {
+        assert!(!report[key].is_null(), "{key} is missing: {report}");
+    }
+    assert_eq!(report["frames"], 6);
+    assert_eq!(report["bodies"][0]["cells"]["tet4"], 40);
+    assert_eq!(report["health"]["resets"], 0);
+    assert!(report["probes"]["foot"]["displacement"][1].as_f64().unwrap() < 0.0);
+    assert!(!folder.path().join("out").exists());
+}
+
+#[test]
+fn the_state_is_the_same_for_any_number_of_threads() {
+    let folder = folder_with(CUBE);
+    let hash = |threads: &str| {
+        let args = ["run", "cube.toml", "--json", "--no-output", "--threads", threads];
+        json(&pliant(folder.path(), &args))["state_hash"].clone()
+    };
+    assert_eq!(hash("1"), hash("2"));
+}
+
+#[test]
+fn a_run_writes_what_the_scene_asks_for() {
+    let folder = folder_with(CUBE);
+    let output = pliant(folder.path(), &["run", "cube.toml"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let out = folder.path().join("out/cube");
+    for file in ["cube.pvd", "cube_0002.vtu", "surface/cube.0001.obj"] {
+        assert!(out.join(file).is_file(), "{file} is missing");
+    }
+    assert!(String::from_utf8_lossy(&output.stdout).contains("cube.pvd (ParaView)"));
+}
+
+#[test]
+fn a_static_scene_reports_its_equilibrium() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["run", "saillant/static-bending-p3", "--json", "--no-output"];
+    let report = json(&pliant(folder.path(), &args));
+    let weight = 4.0 * 1000.0 * 9.8;
+    let carried = report["static"]["reactions"][0]["force"][1].as_f64().unwrap();
+    assert!((carried / weight - 1.0).abs() < 1e-7, "the clamp carries {carried} of {weight} N");
+    assert!(report["static"]["residual"].as_f64().unwrap() < 1e-7);
+}
+
+#[test]
+fn frames_can_be_limited() {
+    let folder = folder_with(CUBE);
+    let args = ["run", "cube.toml", "--json", "--no-output", "--frames", "2"];
+    assert_eq!(json(&pliant(folder.path(), &args))["frames"], 2);
+}
+
+#[test]
+fn check_finds_several_faults_at_once() {
+    let folder = folder_with(&CUBE.replace("0.3,", "0.5,").replace("\"y+\"", "\"up\""));
+    let output = pliant(folder.path(), &["check", "cube.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    let shown = stderr(&output);
+    for part in ["poisson is 0.5", "cube.toml:8:", "`up`", "cube.toml:10:"] {
+        assert!(shown.contains(part), "{part} is missing:\n{shown}");
+    }
+    assert!(!shown.contains('\u{1b}'), "no colours without a terminal");
+}
+
+#[test]
+fn check_says_nothing_of_a_good_scene() {
+    let folder = folder_with(CUBE);
+    let output = pliant(folder.path(), &["check", "cube.toml"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+}
+
+#[test]
+fn bad_input_has_exit_code_2() {
+    let folder = folder_with(CUBE);
+    fs::write(folder.path().join("binary.toml"), [0xff, 0xfe, 0x00]).unwrap();
+    let surface = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    fs::write(folder.path().join("surface.obj"), surface).unwrap();
+    let cases: [(&[&str], &str); 8] = [
+        (&["run", "defualt"], "did you mean `default`?"),
+        (&["run", "missing.toml"], "missing.toml"),
+        (&["run", "binary.toml"], "UTF-8"),
+        (&["mesh", "missing.msh"], "missing.msh"),
+        (&["mesh", "surface.obj"], "surface"),
+        (&["bench", "nothing"], "elements"),
+        (&["run", "--threads", "0"], "0"),
+        (&["frobnicate"], "frobnicate"),
+    ];
+    for (args, expected) in cases {
+        let output = pliant(folder.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(expected), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_told_before_the_run() {
+    let folder = folder_with(CUBE);
+    fs::write(folder.path().join("file"), "in the way").unwrap();
+    let output = pliant(folder.path(), &["run", "cube.toml", "--out", "file/results"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot make the folder file/results"), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_read_only_folder_is_no_panic() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder_with(CUBE);
+    let locked = folder.path().join("locked");
+    fs::create_dir(&locked).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
+    if fs::write(locked.join("probe"), "").is_ok() {
+        println!("skipped: this user may write anywhere");
+        return;
+    }
+    let output = pliant(folder.path(), &["run", "cube.toml", "--out", "locked"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("locked"));
+    assert_eq!(fs::read_dir(&locked).unwrap().count(), 0, "something was left behind");
+}
+
+#[test]
+fn scenes_are_listed_and_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = json(&pliant(folder.path(), &["scenes", "--json"]));
+    assert!(list.as_array().unwrap().iter().any(|scene| scene["name"] == "default"));
+    let source = pliant(folder.path(), &["scenes", "gallery/twist"]);
+    assert!(source.stdout.starts_with(b"version = 1"));
+}
+
+#[test]
+fn a_mesh_is_reported_raised_refined_and_converted() {
+    let folder = folder_with(&CUBE.replace("\"vtu\"", "\"msh\""));
+    pliant(folder.path(), &["run", "cube.toml", "--frames", "1", "--out", "."]);
+    let report = json(&pliant(folder.path(), &["mesh", "cube.0000.msh", "--json"]));
+    assert_eq!((&report["cells"]["tet4"], &report["nodes"]), (&40.into(), &27.into()));
+    assert!((report["volume"].as_f64().unwrap() - 1.0).abs() < 1e-12);
+    assert_eq!(report["valid"], true);
+    let args = ["mesh", "cube.0000.msh", "--degree", "2", "--refine", "1", "-o", "p2.vtu"];
+    assert_eq!(pliant(folder.path(), &args).status.code(), Some(0));
+    let fine = json(&pliant(folder.path(), &["mesh", "p2.vtu", "--json"]));
+    assert_eq!(fine["cells"]["tet10"], 320);
+    let sets: Vec<&str> = fine["node_sets"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|set| set["name"].as_str().unwrap())
+        .collect();
+    assert!(sets.contains(&"x-"), "{sets:?}");
+}
+
+/// A reader that has gone away, as in `pliant scenes | head -1`, is no failure.
+#[test]
+fn a_broken_pipe_is_no_panic() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pliant"))
+        .args(["scenes", "default"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.stderr.is_empty(), "{}", stderr(&output));
+}
