@@ -1,4 +1,5 @@
 //! The `pliant` command: simulate, check and convert from a terminal.
+#![forbid(unsafe_code)]
 
 mod args;
 mod bench;

@@ -18,6 +18,7 @@
 //! that errors shall name). Bad input is a [`ReadError`] that says what, where and what to
 //! change; nothing here panics on it. Every writer goes through [`write_whole`]: a file is
 //! written whole or not at all.
+#![forbid(unsafe_code)]
 
 pub mod glb;
 pub mod gmsh;

@@ -11,8 +11,11 @@ use pliant::mesh::generate::Split;
 use pliant::world::{ConfigError, Handle, World, WorldConfig};
 use proptest::prelude::*;
 
-/// What is done to the positions of a body.
-const ABUSES: [(&str, fn(&mut Body)); 9] = [
+/// Something done to the state of a body, by name.
+type Abuse = (&'static str, fn(&mut Body));
+
+/// All that is done.
+const ABUSES: [Abuse; 9] = [
     ("random", |body| {
         let mut random = Random::new(1);
         body.state.x.iter_mut().for_each(|x| *x = random.vector());
