@@ -43,7 +43,7 @@ pub(super) fn body(
     let stuff = needed(&file.material, &span, MATERIAL, problems);
     let stuff = stuff.and_then(|file| material(file, None, problems));
     let quadrature = file.quadrature.as_ref().and_then(|degree| {
-        problems.whole("quadrature", degree, 1..31, "a degree from 1 to 30").map(|d| d as usize)
+        problems.whole("quadrature", degree, 1..21, "a degree from 1 to 20").map(|d| d as usize)
     });
     let velocity = file.velocity.as_ref().map(|v| problems.triple("velocity", v));
     let transform = file.transform.as_ref().map(|file| transform(file, problems));

@@ -94,8 +94,8 @@ pub(super) fn energy_and_forces<L: Lanes, const N: usize>(
         }
     }
     for (slot, force) in buffer.forces.iter_mut().zip(&forces) {
-        for i in 0..3 {
-            lanes.store(force.0[i], &mut slot[i]);
+        for (component, pack) in force.0.iter().zip(slot) {
+            lanes.store(*component, pack);
         }
     }
     lanes.store(energy, &mut buffer.energy);
@@ -130,11 +130,10 @@ fn reference_gradient<R: Lane, const N: usize>(
     let zero = x[0].0[0].zero();
     let mut sum = Mat3([Vec3([zero; 3]); 3]);
     for (x, gradient) in x.iter().zip(gradients) {
-        for j in 0..3 {
-            for i in 0..3 {
-                let weight = zero.like(gradient[j]);
-                sum.0[j].0[i] = x.0[i].mul_add(weight, sum.0[j].0[i]);
-            }
+        for (column, weight) in sum.0.iter_mut().zip(gradient) {
+            let (weight, [a, b, c]) = (zero.like(*weight), column.0);
+            let [x, y, z] = x.0;
+            *column = Vec3([x.mul_add(weight, a), y.mul_add(weight, b), z.mul_add(weight, c)]);
         }
     }
     sum
