@@ -1,6 +1,6 @@
 //! A mesh read from a file, and what was done to it on the way.
 
-use pliant::mesh::Mesh;
+use pliant::mesh::{CellStatus, Mesh};
 
 use crate::error::ReadError;
 use crate::source::Source;
@@ -44,20 +44,21 @@ impl ReadReport {
     /// What a person should know, one sentence each; empty if the mesh is as in the file.
     pub fn notes(&self) -> Vec<String> {
         let counted = [
-            (self.dropped_nodes, "nodes that no volume cell uses were left out"),
-            (self.reversed_cells, "cells wound the wrong way were turned round"),
-            (self.completed_cells, "hexahedra of 20 nodes were completed to 27"),
-            (self.merged_cells, "repeated cells were merged"),
+            (self.dropped_nodes, "node", "that no volume cell uses left out"),
+            (self.reversed_cells, "cell", "wound the wrong way and turned round"),
+            (self.completed_cells, "hexahedron", "of 20 nodes completed to 27"),
+            (self.merged_cells, "repeated cell", "merged"),
         ];
         let mut notes: Vec<String> = counted
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| format!("{count} {what}"))
+            .into_iter()
+            .filter(|(count, ..)| *count > 0)
+            .map(|(count, one, what)| format!("{} {what}", plural(count, one)))
             .collect();
         if self.lowered_cells > 0 {
             notes.push(format!(
-                "{} cells of degree 4 were lowered to degree 3, the highest there is; nodes moved by up to {:.1e} m",
-                self.lowered_cells, self.lowering_error
+                "{} lowered from degree 4 to 3, the highest there is; nodes moved by up to {:.1e} m",
+                plural(self.lowered_cells, "cell"),
+                self.lowering_error
             ));
         }
         if self.control_points_ignored {
@@ -69,13 +70,31 @@ impl ReadReport {
     }
 }
 
-/// The last step of every reader: checks the mesh and turns reversed cells round.
+/// A count and what is counted.
+fn plural(count: usize, one: &str) -> String {
+    match (count, one.strip_suffix("on")) {
+        (1, _) => format!("1 {one}"),
+        (_, Some(stem)) => format!("{count} {stem}a"),
+        _ => format!("{count} {one}s"),
+    }
+}
+
+/// The last step of every reader: checks references and numbers and turns reversed cells round.
+///
+/// Flat and partly inverted cells are left as they are: a mesh with such cells can be looked at
+/// and reported on, and is refused when a body is made of it.
 pub(crate) fn finish(
     source: &Source<'_>,
-    mesh: Mesh,
-    report: ReadReport,
+    mut mesh: Mesh,
+    mut report: ReadReport,
 ) -> Result<MeshFile, ReadError> {
     mesh.check()
         .map_err(|error| ReadError::Mesh { path: source.path.to_owned(), source: error })?;
+    for (cell, validity) in mesh.invalid_cells() {
+        if validity.status == CellStatus::Inverted {
+            mesh.reverse(cell);
+            report.reversed_cells += 1;
+        }
+    }
     Ok(MeshFile { mesh, report })
 }

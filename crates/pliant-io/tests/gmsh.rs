@@ -61,7 +61,23 @@ fn nodes_of_no_cell_are_left_out_and_reported() {
     let file = parse(tetrahedron("", nodes, "1 1 1 1\n3 1 4 1\n1 1 3 4 6")).unwrap();
     assert_eq!(file.mesh, unit_tetrahedron());
     assert_eq!(file.report.dropped_nodes, 2);
-    assert_eq!(file.report.notes(), ["2 nodes that no volume cell uses were left out"]);
+    assert_eq!(file.report.notes(), ["2 nodes that no volume cell uses left out"]);
+}
+
+#[test]
+fn cells_of_either_winding_are_accepted_and_reported() {
+    let file = parse(tetrahedron("", NODES, "1 1 1 1\n3 1 4 1\n1 1 3 2 4")).unwrap();
+    assert!((file.mesh.volume() - 1.0 / 6.0).abs() < 1e-16, "{}", file.mesh.volume());
+    assert_eq!(file.report.notes(), ["1 cell wound the wrong way and turned round"]);
+}
+
+/// It can be looked at, and is refused when a body is made of it.
+#[test]
+fn a_flat_cell_is_read() {
+    let flat = NODES.replace("0 0 1", "1 1 0");
+    let file = parse(tetrahedron("", &flat, ELEMENTS)).unwrap();
+    assert_eq!(file.report.reversed_cells, 0);
+    assert!(file.mesh.certify().is_err());
 }
 
 #[test]

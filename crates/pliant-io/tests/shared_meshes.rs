@@ -42,6 +42,9 @@ fn every_mesh_loads() {
             println!("{name}: {} nodes, {:?}", file.mesh.nodes.len(), cells(&file.mesh));
             println!("    {}, volume {:.6}", file.report.format, file.mesh.volume());
             file.report.notes().iter().for_each(|note| println!("    {note}"));
+            // Gmsh finds 183 cells of this one with a negative Jacobian at some lattice point.
+            let flawed = name == "microstructure-p2.msh";
+            assert_eq!(file.mesh.certify().is_err(), flawed, "{name}: {:?}", file.mesh.certify());
             count += 1;
         }
     }
