@@ -1,6 +1,7 @@
 //! Finding the scene that is meant.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -28,7 +29,7 @@ impl SceneSource {
     /// The scene file at this path, or else the built-in scene of this name.
     pub(crate) fn find(scene: &str) -> Result<Self> {
         let path = Path::new(scene);
-        if path.is_file() {
+        if path.exists() && !path.is_dir() {
             return Self::read(path);
         }
         if let Some(entry) = catalogue::find(scene) {
@@ -39,16 +40,14 @@ impl SceneSource {
     }
 
     fn read(path: &Path) -> Result<Self> {
-        let context = || format!("cannot read {}", path.display());
-        let size = fs::metadata(path).with_context(context)?.len();
-        if size > MOST_BYTES {
-            let what = format!(
-                "{} has {size} bytes: a scene file is text, of at most 16 MiB",
-                path.display()
-            );
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        if bytes.len() as u64 > MOST_BYTES {
+            let what = format!("{} is larger than 16 MiB: no scene file is", path.display());
             return Err(BadInput(what).into());
         }
-        let bytes = fs::read(path).with_context(context)?;
         let Ok(text) = String::from_utf8(bytes) else {
             let what = format!("{} is not UTF-8 text: a scene file is TOML", path.display());
             return Err(BadInput(what).into());

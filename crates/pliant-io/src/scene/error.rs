@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 
 use super::fault::Fault;
 
@@ -67,24 +67,15 @@ impl SceneError {
     }
 
     fn render_one(&self, problem: &Problem, renderer: &Renderer) -> String {
-        let title = problem.fault.to_string();
-        let title = Level::ERROR.primary_title(title);
-        let mut group = self.point_at(title.element(self.snippet(problem)), problem);
+        let title = Level::ERROR.primary_title(problem.fault.to_string());
+        let mut group = title.element(self.snippet(problem));
         if let Some(help) = problem.fault.help() {
             group = group.element(Level::HELP.message(help));
         }
         renderer.render(&[group])
     }
 
-    /// A fault without a place still names the file.
-    fn point_at<'a>(&'a self, group: Group<'a>, problem: &Problem) -> Group<'a> {
-        if self.text.is_empty() && problem.span.is_empty() {
-            return group.element(Origin::path(self.origin.as_str()));
-        }
-        group
-    }
-
-    fn snippet<'a>(&'a self, problem: &Problem) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    fn snippet<'a>(&'a self, problem: &Problem) -> Snippet<'a, Annotation<'a>> {
         let annotation = AnnotationKind::Primary.span(problem.span.clone());
         let annotation = annotation.label(problem.fault.label());
         Snippet::source(self.text.as_str()).path(self.origin.as_str()).annotation(annotation)
