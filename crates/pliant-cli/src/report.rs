@@ -90,6 +90,8 @@ pub(crate) struct StaticsReport {
     pub(crate) load_steps: u32,
     pub(crate) iterations: u32,
     pub(crate) residual: f64,
+    /// Whether all bodies are at a minimum of their energy.
+    pub(crate) stable: bool,
     pub(crate) reactions: Vec<ReactionReport>,
 }
 
@@ -195,6 +197,7 @@ impl StaticsReport {
             load_steps: reports.iter().map(|report| report.load_steps).max().unwrap_or(0),
             iterations: reports.iter().map(|report| report.iterations).sum(),
             residual: reports.iter().map(|report| report.residual).fold(0.0, f64::max),
+            stable: reports.iter().all(|report| report.stable),
             reactions: reactions.collect(),
         })
     }

@@ -52,9 +52,11 @@ fn time(report: &Report) -> String {
 }
 
 fn balance(statics: &StaticsReport) -> String {
+    let StaticsReport { iterations, load_steps, residual, stable, .. } = statics;
+    let warning = if *stable { "" } else { "; unstable: a touch would make it leave" };
     format!(
-        "{} iterations in {} load steps, unbalanced force {:.1e} of the acting",
-        statics.iterations, statics.load_steps, statics.residual
+        "{iterations} iterations in {load_steps} load steps, \
+         unbalanced force {residual:.1e} of the acting{warning}"
     )
 }
 

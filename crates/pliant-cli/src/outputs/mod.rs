@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use pliant_io::scene::{Built, Format, Output, Scene};
+use pliant_io::scene::{Built, Format, Mode, Output, Scene};
 
 use animated_surfaces::AnimatedSurfaces;
 use moving_picture::MovingPicture;
@@ -44,7 +44,9 @@ impl Outputs {
             let parent = path.parent().unwrap_or(folder);
             fs::create_dir_all(parent)
                 .with_context(|| format!("cannot make the folder {}", parent.display()))?;
-            Ok((u64::from(output.every), sink(scene, output, built, path)))
+            // A static scene has two frames, at rest and in balance, and both are wanted.
+            let every = if scene.mode == Mode::Static { 1 } else { u64::from(output.every) };
+            Ok((every, sink(scene, output, built, path)))
         };
         let sinks = scene.outputs.iter().map(prepare).collect::<Result<_>>()?;
         Ok(Self { sinks })

@@ -174,6 +174,8 @@ pub struct Equilibrium {
     forces: Vec<DVec3>,
     /// Full load on every node.
     load: Vec<DVec3>,
+    /// Force that would stretch the body to twice its size, in N.
+    rigidity: f64,
     report: StaticReport,
 }
 
@@ -185,6 +187,10 @@ struct Iterate {
     energy: f64,
     residual: f64,
 }
+
+/// Forces below this part of the rigidity are not resolved to the tolerance: elastic forces carry a
+/// rounding of some 1e-15 of it.
+const ROUNDING: f64 = 1e-6;
 
 /// Residual below which a saddle of the energy is approached rather than fled.
 const NEAR: f64 = 1e-1;
@@ -209,6 +215,7 @@ impl Equilibrium {
             cholesky,
             forces: vec![DVec3::ZERO; load.len()],
             load,
+            rigidity: rigidity(model),
             report: StaticReport::default(),
         })
     }
@@ -398,7 +405,8 @@ impl Equilibrium {
         self.forces.iter().zip(&self.load).map(|(f, full)| *f + load * *full).collect()
     }
 
-    /// Norm of the unbalanced force on free nodes over the norm of what acts on all.
+    /// Norm of the unbalanced force on free nodes over the norm of what acts on all, or over a force
+    /// so small beside the rigidity of the body that its relative error is rounding.
     fn residual(&self, body: &Body, load: f64) -> f64 {
         let mut reduced = Vec::new();
         body.unknowns().reduce(&self.unbalanced(load), &mut reduced);
@@ -408,7 +416,7 @@ impl Equilibrium {
         let unbalanced = norm(&mut reduced.iter().copied());
         let acting = norm(&mut self.forces.iter().copied());
         let loads = norm(&mut self.load.iter().map(|full| load * *full));
-        if unbalanced == 0.0 { 0.0 } else { unbalanced / acting.max(loads) }
+        unbalanced / acting.max(loads).max(ROUNDING * self.rigidity)
     }
 
     /// Assembles Cᵀ K C; with `moves` also adds K · moves to the given forces.
@@ -466,6 +474,13 @@ fn nodal_loads(body: &Body, loads: Loads<'_>) -> Result<Vec<DVec3>, SolveError> 
         }
         None => Ok(load),
     }
+}
+
+/// The stiffest P-wave modulus times the area of the body's size.
+fn rigidity(model: &Model) -> f64 {
+    let modulus = |cell: usize| model.material(cell).lame().p_wave();
+    let stiffest = (0..model.mesh().cell_count()).map(modulus).fold(0.0, f64::max);
+    stiffest * model.mesh().volume().powf(2.0 / 3.0)
 }
 
 /// Cells whose stiffness is computed side by side before it is added up in order.
