@@ -30,9 +30,16 @@ impl Skin {
         builder.finish()
     }
 
-    /// Subdivisions that make the curved faces of a mesh look smooth.
+    /// Subdivisions that make the curved faces of a mesh look smooth: more where faces are few.
     pub fn subdivisions_for(mesh: &Mesh) -> usize {
-        mesh.blocks.iter().map(|block| 2 * block.kind.degree() - 1).max().unwrap_or(1)
+        /// Pieces of edge that make a whole body look round.
+        const PIECES: f64 = 64.0;
+        let degree = mesh.blocks.iter().map(|block| block.kind.degree()).max().unwrap_or(1);
+        if degree == 1 {
+            return 1;
+        }
+        let across = (mesh.boundary_faces().len() as f64).sqrt();
+        ((PIECES / across) as usize).clamp(2 * degree - 1, 8)
     }
 
     /// Number of vertices.
