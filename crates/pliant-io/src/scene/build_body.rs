@@ -21,7 +21,7 @@ pub(super) fn body(plan: &BodyPlan, base: &Path, problems: &mut Problems) -> Opt
         plan.pins.iter().map(|pin| resolved_pin(plan, pin, &mesh, problems)).collect();
     let (mesh, materials, material_of_cell) = with_regions(plan, mesh, problems);
     let pins = pins.into_iter().collect::<Option<Vec<Pin>>>();
-    let config = ModelConfig { quadrature: plan.quadrature };
+    let config = ModelConfig { quadrature: plan.quadrature, dilation: plan.dilation };
     let model = Model::new(mesh, materials, material_of_cell, config).map_err(Fault::from);
     let model = noted(model, &plan.mesh.span, problems)?;
     pinned(plan, model, pins?, problems)

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use glam::{DAffine3, DQuat, DVec3};
-use pliant::body::{Action, Motion, Ramp};
+use pliant::body::{Action, Dilation, Motion, Ramp};
 use toml::Spanned;
 
 use super::check_material::material;
@@ -45,6 +45,10 @@ pub(super) fn body(
     let quadrature = file.quadrature.as_ref().and_then(|degree| {
         problems.whole("quadrature", degree, 1..21, "a degree from 1 to 20").map(|d| d as usize)
     });
+    let dilation = file.dilation.as_ref().and_then(|word| {
+        let choices = Dilation::ALL.map(|choice| (choice.name(), choice));
+        problems.choice("dilation", word, &choices)
+    });
     let velocity = file.velocity.as_ref().map(|v| problems.triple("velocity", v));
     let transform = file.transform.as_ref().map(|file| transform(file, problems));
     let colour = file.colour.as_ref().map(|word| colour(word, problems));
@@ -61,6 +65,7 @@ pub(super) fn body(
         world_from_mesh: transform.flatten().unwrap_or(DAffine3::IDENTITY),
         velocity: velocity.flatten().unwrap_or(DVec3::ZERO),
         quadrature,
+        dilation: dilation.unwrap_or_default(),
         regions,
         pins,
         span,

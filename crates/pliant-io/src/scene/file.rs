@@ -84,6 +84,7 @@ pub(super) struct BodyFile {
     pub(super) transform: Option<TransformFile>,
     pub(super) velocity: Option<Triple>,
     pub(super) quadrature: Option<Spanned<i64>>,
+    pub(super) dilation: Option<Word>,
     #[serde(default)]
     pub(super) region: Vec<Spanned<RegionFile>>,
     #[serde(default)]

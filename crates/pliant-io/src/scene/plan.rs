@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use glam::{DAffine3, DVec3};
-use pliant::body::Motion;
+use pliant::body::{Dilation, Motion};
 use pliant::material::Material;
 use toml::Spanned;
 
@@ -63,6 +63,8 @@ pub struct BodyPlan {
     pub velocity: DVec3,
     /// Degree of the quadrature rule; by kind of cell if none.
     pub quadrature: Option<usize>,
+    /// Where changes of volume are counted.
+    pub dilation: Dilation,
     /// Cells with a material of their own; where two overlap, the later one counts.
     pub regions: Vec<RegionPlan>,
     /// Nodes that are held or led.

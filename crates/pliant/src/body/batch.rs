@@ -7,6 +7,8 @@ use crate::material::{LawKind, Material};
 use crate::math::{LANES, Mat3, Pack};
 use crate::mesh::{Mesh, jacobian};
 
+use super::Dilation;
+
 /// Numbers of a rest point: the nine of J⁻¹ and the volume.
 const REST_POINT: usize = 10;
 
@@ -23,6 +25,8 @@ pub struct Batch {
     pub law: LawKind,
     /// Whether one Jacobian serves a whole cell.
     pub straight: bool,
+    /// Where changes of volume are counted.
+    pub dilation: Dilation,
     /// The cells, by their number in the mesh.
     pub cells: Vec<u32>,
     /// Weights of the quadrature points on the reference cell.
@@ -59,6 +63,7 @@ impl Batch {
             kind,
             law,
             straight,
+            dilation: Dilation::default(),
             weights: rule.points.iter().map(|point| point.weight).collect(),
             gradients: gradients.map(|gradient| gradient.to_array()).collect(),
             nodes: Vec::new(),

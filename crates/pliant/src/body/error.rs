@@ -46,6 +46,16 @@ pub enum ModelError {
         /// How many there are.
         count: usize,
     },
+    /// A law without a volume term to be averaged.
+    #[error(
+        "material {index}: mean dilation was asked for, but the law {law} has no term of its own for changes of volume; use rest-stable, macklin-muller or smith, or pointwise dilation"
+    )]
+    NoMeanDilation {
+        /// The material's number.
+        index: usize,
+        /// Its law.
+        law: crate::material::LawKind,
+    },
     /// A quadrature rule too low to hold a cell together.
     #[error(
         "quadrature of degree {degree} is too low for {kind}: some motions of a cell would cost no energy; use at least {least}"

@@ -3,6 +3,7 @@
 mod batch;
 #[expect(clippy::module_inception, reason = "the body is the concept of this layer")]
 mod body;
+mod dilation;
 mod error;
 mod mass;
 mod material_point;
@@ -14,6 +15,7 @@ mod unknowns;
 
 pub use batch::{Batch, RestPoint};
 pub use body::Body;
+pub use dilation::Dilation;
 pub use error::{BodyError, ModelError};
 pub use mass::{MassMatrix, consistent_mass, lumped_masses};
 pub use material_point::MaterialPoint;

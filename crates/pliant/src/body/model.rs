@@ -7,7 +7,9 @@ use crate::material::Material;
 use crate::math::Mat3;
 use crate::mesh::{Mesh, jacobian};
 
-use super::{Batch, MassMatrix, MaterialPoint, ModelError, consistent_mass, lumped_masses};
+use super::{
+    Batch, Dilation, MassMatrix, MaterialPoint, ModelError, consistent_mass, lumped_masses,
+};
 
 /// Choices made when a model is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,6 +17,9 @@ pub struct ModelConfig {
     /// Degree of the quadrature (default `None`: exact for the stiffness of straight cells and
     /// for the patch test of curved ones). Higher costs time in proportion to its points.
     pub quadrature: Option<usize>,
+    /// Where changes of volume are counted (default pointwise; [`Dilation::Mean`] keeps nearly
+    /// incompressible cells from locking, at little cost).
+    pub dilation: Dilation,
 }
 
 /// The highest quadrature degree offered.
@@ -45,6 +50,7 @@ impl Model {
         check_nodes(&mesh)?;
         check_materials(&mesh, &materials, &material_of_cell)?;
         check_quadrature(&mesh, config)?;
+        check_dilation(&materials, config)?;
         let density = |cell: usize| materials[material_of_cell[cell] as usize].density;
         let masses = lumped_masses(&mesh, density);
         let batches = batches(&mesh, &materials, &material_of_cell, config);
@@ -119,6 +125,13 @@ fn check_materials(mesh: &Mesh, materials: &[Material], of_cell: &[u32]) -> Resu
     }
 }
 
+fn check_dilation(materials: &[Material], config: ModelConfig) -> Result<(), ModelError> {
+    match materials.iter().position(|material| !config.dilation.suits(material.law)) {
+        Some(index) => Err(ModelError::NoMeanDilation { index, law: materials[index].law }),
+        None => Ok(()),
+    }
+}
+
 fn check_quadrature(mesh: &Mesh, config: ModelConfig) -> Result<(), ModelError> {
     let Some(degree) = config.quadrature else { return Ok(()) };
     if degree > MOST_DEGREE {
@@ -165,7 +178,9 @@ fn batches(
         let (kind, _, straight) = group[0].0;
         let rule = rule(kind, straight, config);
         let cells = group.iter().map(|(_, cell)| *cell).collect();
-        Batch::new(mesh, &rule, group[0].0, cells, material)
+        let mut batch = Batch::new(mesh, &rule, group[0].0, cells, material);
+        batch.dilation = config.dilation;
+        batch
     });
     packed.collect()
 }

@@ -10,7 +10,7 @@
 
 use glam::DVec3;
 
-use crate::body::Batch;
+use crate::body::{Batch, Dilation};
 use crate::material::{Law, LawFamily, LawKind, LawVisitor};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 
@@ -77,13 +77,32 @@ pub(super) fn energy_and_forces<L: Lanes, const N: usize>(
     let mut energy = zero;
     let mut f = [Mat3([Vec3([zero; 3]); 3]); POINTS];
     let mut psi = [zero; POINTS];
+    let mut extra = f;
+    let mean = match batch.dilation {
+        Dilation::Pointwise => None,
+        Dilation::Mean => Some(mean_dilation(lanes, batch, pack, &x)),
+    };
     for start in (0..tables.len()).step_by(POINTS) {
         let count = POINTS.min(tables.len() - start);
         for k in 0..count {
             let (inverse, _) = rest_point(lanes, batch, rest, start + k);
             f[k] = reference_gradient(&x, &tables[start + k]) * inverse;
         }
+        if let Some(mean) = mean {
+            for k in 0..count {
+                // −λ/2 (J − Ĵ)², which turns Σ V (J − α)² into V̂ (Ĵ − α)², and its stress.
+                let excess = f[k].det() - mean;
+                let (_, volume) = rest_point(lanes, batch, rest, start + k);
+                energy += excess * excess * lambda * volume * -0.5;
+                extra[k] = f[k].cofactor() * (-lambda * excess);
+            }
+        }
         apply_law(lanes, batch.law, mu, lambda, &mut f[..count], &mut psi[..count]);
+        if mean.is_some() {
+            for k in 0..count {
+                f[k] += extra[k];
+            }
+        }
         for k in 0..count {
             let (inverse, volume) = rest_point(lanes, batch, rest, start + k);
             energy += psi[k] * volume;
@@ -99,6 +118,26 @@ pub(super) fn energy_and_forces<L: Lanes, const N: usize>(
         }
     }
     lanes.store(energy, &mut buffer.energy);
+}
+
+/// Ĵ = Σ V det F / Σ V over the points of a cell; one in empty lanes, which have no volume.
+#[inline(always)]
+fn mean_dilation<L: Lanes, const N: usize>(
+    lanes: L,
+    batch: &Batch,
+    pack: usize,
+    x: &[Vec3<L::Lane>; N],
+) -> L::Lane {
+    let rest = batch.pack_rest(pack);
+    let zero = lanes.splat(0.0);
+    let (mut sum, mut total) = (zero, zero);
+    for (point, table) in batch.gradients.as_chunks::<N>().0.iter().enumerate() {
+        let (inverse, volume) = rest_point(lanes, batch, rest, point);
+        let j = (reference_gradient(x, table) * inverse).det();
+        sum += j * volume;
+        total += volume;
+    }
+    zero.if_less(total, sum / total, zero.one())
 }
 
 /// J⁻¹ and volume of a quadrature point.

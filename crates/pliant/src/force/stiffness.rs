@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::Batch;
+use crate::body::{Batch, Dilation};
 use crate::material::{Law, LawFamily, LawVisitor};
 use crate::math::{LANES, Mat3, Vec3};
 
@@ -40,18 +40,18 @@ impl CellStiffness {
         let [mu, lambda] = batch.pack_constants(pack).each_ref().map(|pack| pack[lane]);
         let n = nodes.len();
         let mut blocks = vec![Mat3::ZERO; n * n];
-        for point in 0..batch.point_count() {
-            let rest = batch.rest_point(pack, lane, point);
-            let gradients: Vec<Vec3> = batch
-                .point_gradients(point)
-                .iter()
-                .map(|gradient| rest.inverse.transpose_mul_vec(Vec3(*gradient)))
-                .collect();
-            let f = nodes.iter().zip(&gradients).fold(Mat3::ZERO, |sum, (node, gradient)| {
-                sum + Mat3::outer(x[*node as usize].into(), *gradient)
-            });
-            let h = batch.law.visit(Evaluate { mu, lambda, f, which });
-            add_point(&mut blocks, &gradients, &h, rest.volume);
+        let points: Vec<Point> =
+            (0..batch.point_count()).map(|point| Point::new(batch, cell, point, x)).collect();
+        let volume_term = VolumeTerm::new(batch, which, lambda, &points);
+        for point in &points {
+            let mut h = batch.law.visit(Evaluate { mu, lambda, f: point.f, which });
+            if let Some(term) = &volume_term {
+                term.relax(point, &mut h);
+            }
+            add_point(&mut blocks, &point.gradients, &h, point.volume);
+        }
+        if let Some(term) = &volume_term {
+            term.add_mean(&points, &mut blocks);
         }
         mirror(&mut blocks, n);
         Self { nodes, blocks }
@@ -66,6 +66,86 @@ impl CellStiffness {
                 sum += block.mul_vec(d[*other as usize].into());
             }
             product[*node as usize] += DVec3::from(sum);
+        }
+    }
+}
+
+/// A quadrature point of a cell, as it is now.
+struct Point {
+    f: Mat3,
+    /// ∂Bₐ/∂X.
+    gradients: Vec<Vec3>,
+    volume: f64,
+}
+
+impl Point {
+    fn new(batch: &Batch, cell: usize, point: usize, x: &[DVec3]) -> Self {
+        let (pack, lane) = (cell / LANES, cell % LANES);
+        let rest = batch.rest_point(pack, lane, point);
+        let reference = batch.point_gradients(point).iter();
+        let gradients: Vec<Vec3> =
+            reference.map(|gradient| rest.inverse.transpose_mul_vec(Vec3(*gradient))).collect();
+        let nodes = batch.pack_nodes(pack).iter().map(|lanes| x[lanes[lane] as usize]);
+        let f = nodes
+            .zip(&gradients)
+            .fold(Mat3::ZERO, |sum, (x, gradient)| sum + Mat3::outer(x.into(), *gradient));
+        Self { f, gradients, volume: rest.volume }
+    }
+}
+
+/// What [`Dilation::Mean`] changes: it takes −λ/2 Σ V (J − Ĵ)² off the energy.
+///
+/// ```text
+/// K −= λ Σ V (∂J ∂Jᵀ + (J − Ĵ) ∂²J) − λ V̂ ∂Ĵ ∂Ĵᵀ
+/// ```
+struct VolumeTerm {
+    lambda: f64,
+    mean: f64,
+}
+
+impl VolumeTerm {
+    /// The term of a cell; none where dilation is pointwise. The positive stiffness goes without
+    /// it: that is too stiff, but has no negative direction.
+    fn new(batch: &Batch, which: Definiteness, lambda: f64, points: &[Point]) -> Option<Self> {
+        if batch.dilation == Dilation::Pointwise || which == Definiteness::Positive {
+            return None;
+        }
+        let volume: f64 = points.iter().map(|point| point.volume).sum();
+        let mean = points.iter().map(|point| point.volume * point.f.det()).sum::<f64>() / volume;
+        Some(Self { lambda, mean })
+    }
+
+    /// Takes λ (∂J ∂Jᵀ + (J − Ĵ) ∂²J) off the stiffness of a point.
+    fn relax(&self, point: &Point, h: &mut Stiffness) {
+        let cofactor = point.f.cofactor();
+        let excess = point.f.det() - self.mean;
+        for column in 0..9 {
+            let mut unit = Mat3::ZERO;
+            unit.0[column / 3].0[column % 3] = 1.0;
+            let slope = cofactor.at(column % 3, column / 3);
+            let change = cofactor * slope + point.f.cofactor_differential(&unit) * excess;
+            for (row, entries) in h.iter_mut().enumerate() {
+                entries[column] -= self.lambda * change.at(row % 3, row / 3);
+            }
+        }
+    }
+
+    /// Adds λ V̂ ∂Ĵ ∂Ĵᵀ to the blocks with a ≤ b.
+    fn add_mean(&self, points: &[Point], blocks: &mut [Mat3]) {
+        let volume: f64 = points.iter().map(|point| point.volume).sum();
+        let n = points.first().map_or(0, |point| point.gradients.len());
+        let slopes: Vec<Vec3> = (0..n)
+            .map(|a| {
+                points.iter().fold(Vec3([0.0; 3]), |sum, point| {
+                    let slope = point.f.cofactor().mul_vec(point.gradients[a]);
+                    sum + slope * (point.volume / volume)
+                })
+            })
+            .collect();
+        for b in 0..n {
+            for a in 0..=b {
+                blocks[a * n + b] += Mat3::outer(slopes[a], slopes[b]) * (self.lambda * volume);
+            }
         }
     }
 }

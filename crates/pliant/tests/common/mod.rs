@@ -99,7 +99,10 @@ pub fn for_each_point(
 /// A model of one material with a quadrature of the given degree, or the default one.
 pub fn model(mesh: Mesh, material: Material, quadrature: Option<usize>) -> Arc<Model> {
     let cells = vec![0; mesh.cell_count()];
-    Arc::new(Model::new(mesh, vec![material], cells, ModelConfig { quadrature }).unwrap())
+    Arc::new(
+        Model::new(mesh, vec![material], cells, ModelConfig { quadrature, ..Default::default() })
+            .unwrap(),
+    )
 }
 
 /// A body of one material that nothing holds.
