@@ -11,6 +11,9 @@ use crate::material::LawKind;
 /// Pointwise, every quadrature point of a nearly incompressible cell wants its volume kept, more
 /// than the cell has freedom for: it locks. In the mean, only the cell as a whole does (Nagtegaal,
 /// Parks & Rice 1974; Simo, Taylor & Pister 1985). Cells with one point do not change.
+///
+/// The mean suits hexahedra, prisms and pyramids, and quadratic tetrahedra in tension. Squeezed
+/// tetrahedra bulge too much with it, and cubic ones lose their equilibrium (`docs/validation.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Dilation {
     /// At every quadrature point, as the papers do.
