@@ -14,6 +14,10 @@ use faer::{Conj, MatMut, Par, Side};
 use glam::DVec3;
 
 use super::BlockMatrix;
+use super::ordering::nested_dissection;
+
+/// Unknowns from which nested dissection is tried as well.
+const LARGE: usize = 1000;
 
 /// A matrix that cannot be factored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -61,20 +65,30 @@ impl fmt::Debug for Cholesky {
 }
 
 impl Cholesky {
-    /// Analyses the structure of `matrix`: approximate minimum degree on its unknowns, so that the
-    /// three components of one stay together.
-    pub fn analyse(matrix: &BlockMatrix) -> Result<Self, FactorError> {
+    /// Analyses the structure of `matrix`, whose unknowns lie at `positions`.
+    ///
+    /// Unknowns are ordered by minimum degree; large systems also by nested dissection, and the
+    /// order with the smaller factor is kept. Either way the three components of one stay together.
+    pub fn analyse(matrix: &BlockMatrix, positions: &[DVec3]) -> Result<Self, FactorError> {
         let unknowns = matrix.size();
         let out_of_memory = |_| FactorError::OutOfMemory { unknowns };
         let pattern = scalar_pattern(matrix);
-        let order = node_order(matrix).map_err(out_of_memory)?;
-        let symbolic = factorize_symbolic_cholesky(
-            pattern.as_ref(),
-            Side::Lower,
-            SymmetricOrdering::Custom(order.as_ref()),
-            CholeskySymbolicParams::default(),
-        )
-        .map_err(out_of_memory)?;
+        let analyse = |order: Vec<usize>| {
+            factorize_symbolic_cholesky(
+                pattern.as_ref(),
+                Side::Lower,
+                SymmetricOrdering::Custom(by_components(&order).as_ref()),
+                CholeskySymbolicParams::default(),
+            )
+        };
+        let mut symbolic =
+            analyse(minimum_degree(matrix).map_err(out_of_memory)?).map_err(out_of_memory)?;
+        if unknowns >= LARGE {
+            let other = analyse(nested_dissection(matrix, positions)).map_err(out_of_memory)?;
+            if other.len_val() < symbolic.len_val() {
+                symbolic = other;
+            }
+        }
         let request = StackReq::any_of(&[
             symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default()),
             symbolic.factorize_numeric_ldlt_scratch::<f64>(Par::Seq, Default::default()),
@@ -198,8 +212,8 @@ fn copy_values(matrix: &BlockMatrix, values: &mut [f64]) {
     }
 }
 
-/// A fill-reducing order of the unknowns, written out for their components.
-fn node_order(matrix: &BlockMatrix) -> Result<Perm<usize>, faer::sparse::FaerError> {
+/// An order of minimum degree of the unknowns.
+fn minimum_degree(matrix: &BlockMatrix) -> Result<Vec<usize>, faer::sparse::FaerError> {
     let n = matrix.size();
     let rows: Vec<usize> = matrix.rows.iter().map(|row| *row as usize).collect();
     let lower = SymbolicSparseColMatRef::new_checked(n, n, &matrix.column_start, None, &rows);
@@ -215,8 +229,15 @@ fn node_order(matrix: &BlockMatrix) -> Result<Perm<usize>, faer::sparse::FaerErr
         amd::Control::default(),
         MemStack::new(&mut memory),
     )?;
-    let expand = |order: Vec<usize>| -> Box<[usize]> {
-        order.into_iter().flat_map(|node| (0..3).map(move |k| 3 * node + k)).collect()
-    };
-    Ok(Perm::new_checked(expand(forward), expand(inverse), 3 * n))
+    Ok(forward)
+}
+
+/// An order of unknowns written out for their components.
+fn by_components(order: &[usize]) -> Perm<usize> {
+    let forward: Box<[usize]> =
+        order.iter().flat_map(|unknown| (0..3).map(move |k| 3 * unknown + k)).collect();
+    let mut inverse = vec![0; forward.len()].into_boxed_slice();
+    forward.iter().enumerate().for_each(|(place, index)| inverse[*index] = place);
+    let n = forward.len();
+    Perm::new_checked(forward, inverse, n)
 }

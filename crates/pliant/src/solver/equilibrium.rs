@@ -207,7 +207,7 @@ impl Equilibrium {
         let load = nodal_loads(body, loads)?;
         let model = body.model();
         let matrix = BlockMatrix::structure(model, body.unknowns());
-        let cholesky = Cholesky::analyse(&matrix)
+        let cholesky = Cholesky::analyse(&matrix, &unknown_positions(body))
             .map_err(|source| SolveError::Factor { body: body.name().to_owned(), source })?;
         Ok(Self {
             elastic: Elastic::new(model, Width::default()),
@@ -474,6 +474,17 @@ fn nodal_loads(body: &Body, loads: Loads<'_>) -> Result<Vec<DVec3>, SolveError> 
         }
         None => Ok(load),
     }
+}
+
+/// Where the unknowns rest: at the first node that follows each.
+fn unknown_positions(body: &Body) -> Vec<DVec3> {
+    let mut positions = vec![DVec3::ZERO; body.unknowns().count()];
+    for (node, rest) in body.model().mesh().nodes.iter().enumerate().rev() {
+        for (unknown, _) in body.unknowns().row(node as u32) {
+            positions[*unknown as usize] = *rest;
+        }
+    }
+    positions
 }
 
 /// The stiffest P-wave modulus times the area of the body's size.

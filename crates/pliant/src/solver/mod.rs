@@ -3,6 +3,7 @@
 mod block_matrix;
 mod cholesky;
 mod equilibrium;
+mod ordering;
 mod support;
 mod symplectic_euler;
 

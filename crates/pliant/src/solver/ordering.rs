@@ -1,0 +1,137 @@
+//! Nested dissection: an elimination order that keeps the factor of a large mesh small.
+
+use glam::DVec3;
+
+use super::BlockMatrix;
+
+/// Parts of at most this many unknowns are not cut further.
+const LEAF: usize = 48;
+
+/// Shares of a part at which a cut is tried; the one with the smallest separator is made.
+const CUTS: [f64; 9] = [0.5, 0.48, 0.52, 0.46, 0.54, 0.43, 0.57, 0.4, 0.6];
+
+/// An order of the unknowns of `matrix`, which lie at `positions`.
+///
+/// Each part is cut across its longest side; the unknowns on one side that touch the other separate
+/// the two and are eliminated last (George 1973). Where the planes of a mesh pass between cells the
+/// separator is one layer of nodes, so several cuts are tried.
+pub(super) fn nested_dissection(matrix: &BlockMatrix, positions: &[DVec3]) -> Vec<usize> {
+    let mut dissection = Dissection {
+        neighbours: Neighbours::new(matrix),
+        positions,
+        side: vec![Side::Elsewhere; matrix.size()],
+        order: Vec::with_capacity(matrix.size()),
+    };
+    dissection.part((0..matrix.size()).collect());
+    dissection.order
+}
+
+/// Where an unknown lies in the cut being made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Elsewhere,
+    Low,
+    High,
+}
+
+struct Dissection<'a> {
+    neighbours: Neighbours,
+    positions: &'a [DVec3],
+    side: Vec<Side>,
+    order: Vec<usize>,
+}
+
+impl Dissection<'_> {
+    /// Orders one part: its two sides, then what separates them.
+    fn part(&mut self, mut part: Vec<usize>) {
+        if part.len() <= LEAF {
+            self.order.extend(part);
+            return;
+        }
+        let axis = self.longest_axis(&part);
+        let positions = self.positions;
+        let place = |unknown: &usize| positions[*unknown][axis];
+        part.sort_by(|a, b| place(a).total_cmp(&place(b)).then(a.cmp(b)));
+        let cut = self.best_cut(&part);
+        let (low, high) = part.split_at(cut);
+        self.mark(low, high);
+        let (separator, low): (Vec<_>, Vec<_>) =
+            low.iter().partition(|unknown| self.touches_high(**unknown));
+        self.unmark(&part);
+        let high = part[cut..].to_vec();
+        self.part(low);
+        self.part(high);
+        self.order.extend(separator);
+    }
+
+    fn longest_axis(&self, part: &[usize]) -> usize {
+        let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let (low, high) = part.iter().fold(start, |(low, high), unknown| {
+            (low.min(self.positions[*unknown]), high.max(self.positions[*unknown]))
+        });
+        (high - low).max_position()
+    }
+
+    /// The place in a sorted part after which a cut has the smallest separator.
+    fn best_cut(&mut self, part: &[usize]) -> usize {
+        let size = |share: f64| {
+            let cut = (share * part.len() as f64) as usize;
+            let (low, high) = part.split_at(cut);
+            self.mark(low, high);
+            let separator = low.iter().filter(|unknown| self.touches_high(**unknown)).count();
+            (separator, cut)
+        };
+        let sizes: Vec<(usize, usize)> = CUTS.into_iter().map(size).collect();
+        self.unmark(part);
+        sizes.into_iter().min().map_or(part.len() / 2, |(_, cut)| cut)
+    }
+
+    fn mark(&mut self, low: &[usize], high: &[usize]) {
+        low.iter().for_each(|unknown| self.side[*unknown] = Side::Low);
+        high.iter().for_each(|unknown| self.side[*unknown] = Side::High);
+    }
+
+    fn unmark(&mut self, part: &[usize]) {
+        part.iter().for_each(|unknown| self.side[*unknown] = Side::Elsewhere);
+    }
+
+    fn touches_high(&self, unknown: usize) -> bool {
+        let mut neighbours = self.neighbours.of(unknown).iter();
+        neighbours.any(|other| self.side[*other as usize] == Side::High)
+    }
+}
+
+/// Unknowns that some cell connects, both ways.
+struct Neighbours {
+    start: Vec<usize>,
+    others: Vec<u32>,
+}
+
+impl Neighbours {
+    fn new(matrix: &BlockMatrix) -> Self {
+        let pairs = || {
+            (0..matrix.size()).flat_map(|column| {
+                let range = matrix.column_start[column] + 1..matrix.column_start[column + 1];
+                matrix.rows[range].iter().map(move |row| (column, *row as usize))
+            })
+        };
+        let mut start = vec![0; matrix.size() + 1];
+        for (a, b) in pairs() {
+            start[a + 1] += 1;
+            start[b + 1] += 1;
+        }
+        for unknown in 0..matrix.size() {
+            start[unknown + 1] += start[unknown];
+        }
+        let (mut next, mut others) = (start.clone(), vec![0; start[matrix.size()]]);
+        for (a, b) in pairs().flat_map(|(a, b)| [(a, b), (b, a)]) {
+            others[next[a]] = b as u32;
+            next[a] += 1;
+        }
+        Self { start, others }
+    }
+
+    fn of(&self, unknown: usize) -> &[u32] {
+        &self.others[self.start[unknown]..self.start[unknown + 1]]
+    }
+}
