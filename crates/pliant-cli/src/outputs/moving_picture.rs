@@ -14,8 +14,8 @@ use rayon::prelude::*;
 
 use crate::progress::bar;
 
-use super::Sink;
 use super::field_values::skin_values;
+use super::{Sink, skins};
 
 /// Frames are kept until the end, when the camera knows all it has to see.
 pub(super) struct MovingPicture {
@@ -36,13 +36,12 @@ struct Shot {
 
 impl MovingPicture {
     pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Self {
-        let meshes = built.world.bodies().map(|(_, body)| body.model().mesh());
         Self {
             path,
             still: scene.mode == Mode::Static,
             frames_per_second: 1.0 / (scene.world.dt * f64::from(output.every)),
             field: output.fields.first().copied(),
-            skins: meshes.map(|mesh| Skin::of_mesh(mesh, Skin::subdivisions_for(mesh))).collect(),
+            skins: skins(built),
             colours: scene.bodies.iter().map(|plan| Colour::from_srgb(plan.colour)).collect(),
             frames: Vec::new(),
         }
