@@ -3,6 +3,7 @@
 
 mod args;
 mod bench;
+mod cell_counts;
 mod check;
 mod failure;
 mod mesh;

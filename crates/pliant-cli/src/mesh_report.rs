@@ -1,10 +1,11 @@
 //! What there is to say about a mesh.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use pliant::mesh::{Mesh, QualitySummary};
 use serde::Serialize;
+
+use crate::cell_counts::CellCounts;
 
 /// Cells, groups, size, quality and validity of a mesh.
 #[derive(Debug, Serialize)]
@@ -12,7 +13,7 @@ pub(crate) struct MeshReport {
     pub(crate) file: String,
     pub(crate) format: String,
     pub(crate) notes: Vec<String>,
-    pub(crate) cells: BTreeMap<&'static str, usize>,
+    pub(crate) cells: CellCounts,
     pub(crate) nodes: usize,
     pub(crate) regions: Vec<Group>,
     pub(crate) node_sets: Vec<Group>,
@@ -54,10 +55,6 @@ pub(crate) struct InvalidCell {
 impl MeshReport {
     /// The report on a mesh; `file`, `format` and `notes` say where it came from.
     pub(crate) fn new(file: String, format: String, notes: Vec<String>, mesh: &Mesh) -> Self {
-        let mut cells = BTreeMap::new();
-        for block in &mesh.blocks {
-            *cells.entry(block.kind.name()).or_insert(0) += block.cell_count();
-        }
         let (low, high) = mesh.bounds();
         let regions = mesh.regions.iter();
         let sets = mesh.node_sets.iter();
@@ -67,7 +64,7 @@ impl MeshReport {
             file,
             format,
             notes,
-            cells,
+            cells: CellCounts::of(mesh),
             nodes: mesh.nodes.len(),
             regions: regions.map(|region| group(&region.name, region.cells.len())).collect(),
             node_sets: sets.map(|set| group(&set.name, set.nodes.len())).collect(),
@@ -83,9 +80,7 @@ impl MeshReport {
     /// The report for a person.
     pub(crate) fn to_text(&self) -> String {
         let mut text = format!("{} ({})\n", self.file, self.format);
-        let counts: Vec<String> =
-            self.cells.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-        line(&mut text, "cells", &counts.join(" + "));
+        line(&mut text, "cells", &self.cells.to_string());
         line(&mut text, "nodes", &self.nodes.to_string());
         for Group { name, count } in &self.regions {
             line(&mut text, "region", &format!("{name}, {count} cells"));

@@ -9,6 +9,7 @@ use pliant::world::{Energy, Health};
 use pliant_io::scene::{Built, Mode, Scene};
 use serde::Serialize;
 
+use crate::cell_counts::CellCounts;
 use crate::simulate::Timing;
 
 /// The report of a run. Its keys are a promise to scripts.
@@ -58,7 +59,7 @@ pub(crate) struct Phases {
 pub(crate) struct BodyReport {
     pub(crate) name: String,
     pub(crate) nodes: usize,
-    pub(crate) cells: BTreeMap<&'static str, usize>,
+    pub(crate) cells: CellCounts,
     pub(crate) dofs: usize,
 }
 
@@ -170,10 +171,7 @@ impl BodyReport {
     fn of(body: &Body) -> Self {
         let mesh = body.model().mesh();
         let nodes = mesh.nodes.len();
-        let mut cells = BTreeMap::new();
-        for block in &mesh.blocks {
-            *cells.entry(block.kind.name()).or_insert(0) += block.cell_count();
-        }
+        let cells = CellCounts::of(mesh);
         Self { name: body.name().to_owned(), nodes, cells, dofs: 3 * nodes }
     }
 }

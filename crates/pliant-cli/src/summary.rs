@@ -34,9 +34,7 @@ fn line(text: &mut String, label: &str, value: &str) {
 }
 
 fn size(body: &BodyReport) -> String {
-    let cells: Vec<String> =
-        body.cells.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-    format!("{}, {} nodes", cells.join(" + "), body.nodes)
+    format!("{}, {} nodes", body.cells, body.nodes)
 }
 
 fn time(report: &Report) -> String {

@@ -232,3 +232,15 @@ fn a_broken_pipe_is_no_panic() {
     let output = child.wait_with_output().unwrap();
     assert!(output.stderr.is_empty(), "{}", stderr(&output));
 }
+
+/// Regression: the bytes of `colour` were turned into linear light, which PLY does not hold.
+#[test]
+fn a_ply_file_has_the_colour_of_the_scene() {
+    let scene = CUBE.replace("name = \"cube\"", "name = \"cube\"\ncolour = \"#c85a3c\"");
+    let folder = folder_with(&scene.replace("format = \"obj\"", "format = \"ply\""));
+    json(&pliant(folder.path(), &["run", "cube.toml", "--json"]));
+    let path = folder.path().join("out/cube/surface/cube.0000.ply");
+    let colours = pliant_io::surface::read_surface(&path).unwrap().colours.unwrap();
+    let bytes = colours[0].map(|channel| (255.0 * channel).round() as u8);
+    assert_eq!(bytes, [0xc8, 0x5a, 0x3c]);
+}

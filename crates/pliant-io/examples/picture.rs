@@ -1,4 +1,4 @@
-//! Draws a surface file, or with no argument a bar that swings, into a PNG.
+//! Draws a surface file, or with `--bar` a bar that swings, into a PNG.
 //!
 //! ```text
 //! cargo run --release --example picture -- cow.obj cow.png

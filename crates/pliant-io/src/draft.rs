@@ -7,10 +7,11 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use pliant::element::{Kind, bernstein_from_lagrange};
+use pliant::element::Kind;
 use pliant::mesh::{Block, Mesh, NodeSet, Region};
 
 use crate::error::ReadError;
+use crate::lagrange::bernstein_points;
 use crate::mesh_file::{MeshFile, ReadReport, finish};
 use crate::resample::resample;
 use crate::source::Source;
@@ -52,6 +53,11 @@ impl DraftKind {
 
 /// Named groups, members as they come.
 pub(crate) type Groups = Vec<(String, Vec<u32>)>;
+
+/// Groups that have numbers in their file, named `what_3`.
+pub(crate) fn numbered(what: &str, groups: BTreeMap<i64, Vec<u32>>) -> Groups {
+    groups.into_iter().map(|(number, members)| (format!("{what}_{number}"), members)).collect()
+}
 
 /// A mesh as its file gives it.
 #[derive(Debug, Default)]
@@ -167,11 +173,13 @@ impl Draft {
         blocks: &[Block],
         report: &mut ReadReport,
     ) -> Vec<DVec3> {
-        let pick = |points: &[DVec3]| kept.iter().map(|node| points[*node as usize]).collect();
-        let found = control_points_from_lagrange(pick(&self.points), blocks);
+        let pick = |points: &[DVec3]| -> Vec<DVec3> {
+            kept.iter().map(|node| points[*node as usize]).collect()
+        };
+        let found = bernstein_points(blocks, &pick(&self.points));
         let Some(stored) = &self.control_points else { return found };
         if stored.len() == self.points.len() {
-            let stored: Vec<DVec3> = pick(stored);
+            let stored = pick(stored);
             if agree(&stored, &found) {
                 return stored;
             }
@@ -194,28 +202,6 @@ fn inverse(kept: &[u32], count: usize) -> Vec<Option<u32>> {
         place[*old as usize] = Some(new as u32);
     }
     place
-}
-
-/// Control points of all nodes. Where cells meet they agree but for rounding, and the first cell
-/// to name a node decides.
-fn control_points_from_lagrange(points: Vec<DVec3>, blocks: &[Block]) -> Vec<DVec3> {
-    let mut result = points.clone();
-    let mut done = vec![false; points.len()];
-    for block in blocks {
-        if block.kind.degree() == 1 {
-            continue;
-        }
-        let matrix = bernstein_from_lagrange(block.kind);
-        for cell in block.cells() {
-            let lagrange: Vec<DVec3> = cell.iter().map(|node| points[*node as usize]).collect();
-            for (node, point) in cell.iter().zip(matrix.apply(&lagrange)) {
-                if !std::mem::replace(&mut done[*node as usize], true) {
-                    result[*node as usize] = point;
-                }
-            }
-        }
-    }
-    result
 }
 
 /// Groups with unique names, in the order they first appear, their members renumbered, sorted

@@ -8,7 +8,8 @@ use crate::error::{Place, ReadError, WriteError};
 use crate::gmsh;
 use crate::medit;
 use crate::mesh_file::MeshFile;
-use crate::source::{Source, quote, read_bytes};
+use crate::source::{Source, extension, named_extension, quote, read_bytes};
+use crate::surface::is_surface_extension;
 use crate::tetgen;
 use crate::vtu;
 
@@ -80,7 +81,7 @@ pub fn write_mesh(path: &Path, mesh: &Mesh) -> Result<(), WriteError> {
         Some(MeshFormat::Vtu) => vtu::write(path, &vtu::Frame::new(mesh)),
         _ => Err(WriteError::UnknownFormat {
             path: path.to_owned(),
-            found: format!("extension `{}`", extension(path)),
+            found: named_extension(path),
             known: WRITABLE,
         }),
     }
@@ -88,17 +89,12 @@ pub fn write_mesh(path: &Path, mesh: &Mesh) -> Result<(), WriteError> {
 
 fn unknown(source: &Source<'_>) -> ReadError {
     let extension = extension(source.path);
-    if ["obj", "stl", "ply", "gltf", "glb", "off"].contains(&extension.as_str()) {
+    if is_surface_extension(&extension) || extension == "off" {
         let what = format!("a surface (.{extension}) as a volume mesh");
         let instead = "fill it with cells first, for example with Gmsh or TetGen";
         return source.unsupported(Place::File, what, instead);
     }
     let start = source.bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let found = format!("extension `{extension}`, beginning with {}", quote(start));
+    let found = format!("{}, beginning with {}", named_extension(source.path), quote(start));
     ReadError::UnknownFormat { path: source.path.to_owned(), found, known: READABLE }
-}
-
-/// Extension in lower case, empty if there is none.
-fn extension(path: &Path) -> String {
-    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }

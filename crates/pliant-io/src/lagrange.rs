@@ -1,16 +1,60 @@
-//! Values on the shape itself, as files hold them, from Bernstein coefficients.
+//! Between values on the shape itself, as files hold them, and Bernstein coefficients.
+//!
+//! Where cells meet both agree but for rounding, because those of an edge or face depend on that edge
+//! or face alone; the first cell decides.
 
 use glam::DVec3;
-use pliant::element::lagrange_from_bernstein;
-use pliant::mesh::Mesh;
+use pliant::element::{DenseMatrix, Kind, bernstein_from_lagrange, lagrange_from_bernstein};
+use pliant::mesh::{Block, Mesh};
+
+/// Bernstein coefficients at the nodes of `mesh` from the values of a field at the Lagrange nodes,
+/// `components` for each node: the form in which control points, skins and [`crate::vtu::Field`]
+/// interpolate it.
+///
+/// ```
+/// use pliant::mesh::generate::{BoxConfig, box_mesh};
+///
+/// let mesh = box_mesh(&BoxConfig { degree: 2, ..Default::default() })?;
+/// let constant = vec![7.0; mesh.nodes.len()];
+/// assert_eq!(pliant_io::bernstein_values(&mesh, 1, &constant), constant);
+/// # Ok::<(), pliant::mesh::MeshError>(())
+/// ```
+pub fn bernstein_values(mesh: &Mesh, components: usize, values: &[f64]) -> Vec<f64> {
+    mapped(&mesh.blocks, bernstein_from_lagrange, components, values)
+}
 
 /// Values at the Lagrange nodes of all cells, from coefficients at the nodes of `mesh`,
-/// `components` for each node. Where cells meet they agree, and the first cell decides.
+/// `components` for each node.
 pub(crate) fn lagrange_values(mesh: &Mesh, components: usize, coefficients: &[f64]) -> Vec<f64> {
-    let mut values = coefficients.to_vec();
-    let mut done = vec![false; mesh.nodes.len()];
-    for block in mesh.blocks.iter().filter(|block| block.kind.degree() > 1) {
-        let matrix = lagrange_from_bernstein(block.kind);
+    mapped(&mesh.blocks, lagrange_from_bernstein, components, coefficients)
+}
+
+/// Control points from the positions of the Lagrange nodes of all cells.
+pub(crate) fn bernstein_points(blocks: &[Block], lagrange: &[DVec3]) -> Vec<DVec3> {
+    vectors(&mapped(blocks, bernstein_from_lagrange, 3, &numbers(lagrange)))
+}
+
+/// Positions of the Lagrange nodes, from control points that need not be the mesh's own.
+pub(crate) fn lagrange_points(mesh: &Mesh, control_points: &[DVec3]) -> Vec<DVec3> {
+    vectors(&lagrange_values(mesh, 3, &numbers(control_points)))
+}
+
+/// Whether any cell is of degree 2 or more, so that nodes and control points differ.
+pub(crate) fn has_control_points(mesh: &Mesh) -> bool {
+    mesh.blocks.iter().any(|block| block.kind.degree() > 1)
+}
+
+/// Applies the matrix of its kind to the numbers of every cell.
+fn mapped(
+    blocks: &[Block],
+    matrix: impl Fn(Kind) -> DenseMatrix,
+    components: usize,
+    given: &[f64],
+) -> Vec<f64> {
+    let mut result = given.to_vec();
+    let mut done = vec![false; given.len() / components];
+    for block in blocks.iter().filter(|block| block.kind.degree() > 1) {
+        let matrix = matrix(block.kind);
         for cell in block.cells() {
             for (node, row) in cell.iter().zip(matrix.rows()) {
                 if std::mem::replace(&mut done[*node as usize], true) {
@@ -18,12 +62,12 @@ pub(crate) fn lagrange_values(mesh: &Mesh, components: usize, coefficients: &[f6
                 }
                 for component in 0..components {
                     let at = |node: u32| node as usize * components + component;
-                    values[at(*node)] = blend(row, cell, |node| coefficients[at(node)]);
+                    result[at(*node)] = blend(row, cell, |node| given[at(node)]);
                 }
             }
         }
     }
-    values
+    result
 }
 
 /// Weighted sum over the nodes of a cell. A weight of one copies the value bit by bit.
@@ -34,13 +78,10 @@ fn blend(row: &[f64], cell: &[u32], value: impl Fn(u32) -> f64) -> f64 {
     row.iter().zip(cell).map(|(weight, node)| weight * value(*node)).sum()
 }
 
-/// Positions of the Lagrange nodes, from control points that need not be the mesh's own.
-pub(crate) fn lagrange_points(mesh: &Mesh, control_points: &[DVec3]) -> Vec<DVec3> {
-    let flat: Vec<f64> = control_points.iter().flat_map(|point| point.to_array()).collect();
-    lagrange_values(mesh, 3, &flat).chunks_exact(3).map(DVec3::from_slice).collect()
+fn numbers(vectors: &[DVec3]) -> Vec<f64> {
+    vectors.iter().flat_map(|vector| vector.to_array()).collect()
 }
 
-/// Whether any cell is of degree 2 or more, so that nodes and control points differ.
-pub(crate) fn has_control_points(mesh: &Mesh) -> bool {
-    mesh.blocks.iter().any(|block| block.kind.degree() > 1)
+fn vectors(numbers: &[f64]) -> Vec<DVec3> {
+    numbers.chunks_exact(3).map(DVec3::from_slice).collect()
 }

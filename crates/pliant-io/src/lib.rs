@@ -1,4 +1,4 @@
-//! Mesh and animation files of the Pliant engine.
+//! Mesh, surface and animation files, pictures and scene files of the Pliant engine.
 //!
 //! [`read_mesh`] reads a volume mesh of any known format:
 //!
@@ -42,5 +42,6 @@ mod write;
 
 pub use error::{Place, ReadError, WriteError};
 pub use format::{MeshFormat, read_mesh, write_mesh};
+pub use lagrange::bernstein_values;
 pub use mesh_file::{MeshFile, ReadReport};
 pub use write::write_whole;

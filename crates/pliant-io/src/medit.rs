@@ -8,8 +8,8 @@ use std::path::Path;
 
 use pliant::element::Kind;
 
-use crate::draft::{Draft, DraftKind, Groups};
-use crate::error::ReadError;
+use crate::draft::{Draft, DraftKind, numbered};
+use crate::error::{Place, ReadError};
 use crate::mesh_file::{MeshFile, ReadReport};
 use crate::scanner::Scanner;
 use crate::source::{Source, quote, read_bytes};
@@ -45,7 +45,7 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<MeshFile, ReadError> {
         contents.read_section(&mut scanner, keyword)?;
     }
     let Contents { mut draft, regions, node_sets } = contents;
-    (draft.regions, draft.node_sets) = (named(regions), named(node_sets));
+    (draft.regions, draft.node_sets) = (numbered("ref", regions), numbered("ref", node_sets));
     draft.finish(&source, ReadReport::new("Medit"))
 }
 
@@ -57,7 +57,7 @@ fn refuse_binary(source: &Source<'_>) -> Result<(), ReadError> {
         return Ok(());
     }
     let instead = "save it as text: `gmsh FILE.meshb -save -o FILE.mesh`";
-    Err(source.unsupported(crate::error::Place::File, "binary Medit (.meshb)", instead))
+    Err(source.unsupported(Place::File, "binary Medit (.meshb)", instead))
 }
 
 #[derive(Default)]
@@ -158,8 +158,4 @@ fn skip_section(scanner: &mut Scanner<'_>, keyword: &[u8]) -> Result<(), ReadErr
         scanner.next_word();
     }
     Ok(())
-}
-
-fn named(groups: BTreeMap<i64, Vec<u32>>) -> Groups {
-    groups.into_iter().map(|(value, members)| (format!("ref_{value}"), members)).collect()
 }

@@ -58,6 +58,19 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
     fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })
 }
 
+/// Extension in lower case, empty if there is none.
+pub(crate) fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+/// The extension of a path as an error names it.
+pub(crate) fn named_extension(path: &Path) -> String {
+    match extension(path).as_str() {
+        "" => "no extension".into(),
+        extension => format!("extension `.{extension}`"),
+    }
+}
+
 /// A piece of a file as an error quotes it.
 pub(crate) fn quote(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(QUOTE)]);

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use glam::DVec3;
 use pliant::element::{Kind, edge_nodes, edges};
 
-use crate::draft::{Draft, DraftKind, Groups};
+use crate::draft::{Draft, DraftKind, Groups, numbered};
 use crate::error::ReadError;
 use crate::mesh_file::{MeshFile, ReadReport};
 use crate::scanner::Scanner;
@@ -83,7 +83,7 @@ impl Nodes {
                 markers.entry(marker).or_default().push(node as u32);
             }
         }
-        nodes.sets = named("marker", markers);
+        nodes.sets = numbered("marker", markers);
         Ok(nodes)
     }
 
@@ -134,7 +134,7 @@ fn read_elements(source: Source<'_>, first: u64, draft: &mut Draft) -> Result<()
             }
         }
     }
-    draft.regions = named("region", regions);
+    draft.regions = numbered("region", regions);
     Ok(())
 }
 
@@ -159,8 +159,4 @@ fn read_node(scanner: &mut Scanner<'_>, first: u64, count: usize) -> Result<u32,
         let found = format!("node {number}");
         scanner.source.unexpected(scanner.line(), found, format!("{first} to {last}"))
     })
-}
-
-fn named(what: &str, groups: BTreeMap<i64, Vec<u32>>) -> Groups {
-    groups.into_iter().map(|(value, members)| (format!("{what}_{value}"), members)).collect()
 }

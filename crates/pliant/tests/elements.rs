@@ -1,11 +1,11 @@
-//! What every element must be: a basis, exact rules, exact conversions, known node orders.
+//! What every element must be: a basis, exact rules, exact conversions, a lattice that fits its neighbours.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use glam::DVec3;
 use pliant::element::{
     CellShape, DenseMatrix, Kind, QuadratureRule, barycentric_weights, bernstein_from_lagrange,
-    edge_nodes, edges, elevation, face_nodes, faces, gmsh_order, lagrange_from_bernstein, lattice,
-    reference_corners, restriction, shape, shape_gradient, vtk_order,
+    edge_nodes, edges, elevation, face_nodes, faces, lagrange_from_bernstein, lattice,
+    reference_corners, restriction, shape, shape_gradient,
 };
 use proptest::prelude::*;
 
@@ -360,166 +360,6 @@ fn corner_weights_are_exact() {
                     assert_eq!(sum * d, point[axis] * total, "{shape:?} {d} {point:?}");
                 }
             }
-        }
-    }
-}
-
-/// Gmsh 4.15, `getElementProperties`: node coordinates in its order, in units of 1/degree.
-const GMSH_TET10: [[usize; 3]; 10] = [
-    [0, 0, 0],
-    [2, 0, 0],
-    [0, 2, 0],
-    [0, 0, 2],
-    [1, 0, 0],
-    [1, 1, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-    [0, 1, 1],
-    [1, 0, 1],
-];
-const GMSH_TET20: [[usize; 3]; 20] = [
-    [0, 0, 0],
-    [3, 0, 0],
-    [0, 3, 0],
-    [0, 0, 3],
-    [1, 0, 0],
-    [2, 0, 0],
-    [2, 1, 0],
-    [1, 2, 0],
-    [0, 2, 0],
-    [0, 1, 0],
-    [0, 0, 2],
-    [0, 0, 1],
-    [0, 1, 2],
-    [0, 2, 1],
-    [1, 0, 2],
-    [2, 0, 1],
-    [1, 1, 0],
-    [1, 0, 1],
-    [0, 1, 1],
-    [1, 1, 1],
-];
-const GMSH_HEX27: [[usize; 3]; 27] = [
-    [0, 0, 0],
-    [2, 0, 0],
-    [2, 2, 0],
-    [0, 2, 0],
-    [0, 0, 2],
-    [2, 0, 2],
-    [2, 2, 2],
-    [0, 2, 2],
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-    [2, 1, 0],
-    [2, 0, 1],
-    [1, 2, 0],
-    [2, 2, 1],
-    [0, 2, 1],
-    [1, 0, 2],
-    [0, 1, 2],
-    [2, 1, 2],
-    [1, 2, 2],
-    [1, 1, 0],
-    [1, 0, 1],
-    [0, 1, 1],
-    [2, 1, 1],
-    [1, 2, 1],
-    [1, 1, 2],
-    [1, 1, 1],
-];
-
-/// VTK 9.7, `GetParametricCoords` of vtkQuadraticTetra, vtkLagrangeTetra (vtkBezierTetra alike) and
-/// vtkTriQuadraticHexahedron, in units of 1/degree.
-const VTK_TET10: [[usize; 3]; 10] = [
-    [0, 0, 0],
-    [2, 0, 0],
-    [0, 2, 0],
-    [0, 0, 2],
-    [1, 0, 0],
-    [1, 1, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-    [1, 0, 1],
-    [0, 1, 1],
-];
-const VTK_TET20: [[usize; 3]; 20] = [
-    [0, 0, 0],
-    [3, 0, 0],
-    [0, 3, 0],
-    [0, 0, 3],
-    [1, 0, 0],
-    [2, 0, 0],
-    [2, 1, 0],
-    [1, 2, 0],
-    [0, 2, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-    [0, 0, 2],
-    [2, 0, 1],
-    [1, 0, 2],
-    [0, 2, 1],
-    [0, 1, 2],
-    [1, 0, 1],
-    [1, 1, 1],
-    [0, 1, 1],
-    [1, 1, 0],
-];
-const VTK_HEX27: [[usize; 3]; 27] = [
-    [0, 0, 0],
-    [2, 0, 0],
-    [2, 2, 0],
-    [0, 2, 0],
-    [0, 0, 2],
-    [2, 0, 2],
-    [2, 2, 2],
-    [0, 2, 2],
-    [1, 0, 0],
-    [2, 1, 0],
-    [1, 2, 0],
-    [0, 1, 0],
-    [1, 0, 2],
-    [2, 1, 2],
-    [1, 2, 2],
-    [0, 1, 2],
-    [0, 0, 1],
-    [2, 0, 1],
-    [2, 2, 1],
-    [0, 2, 1],
-    [0, 1, 1],
-    [2, 1, 1],
-    [1, 0, 1],
-    [1, 2, 1],
-    [1, 1, 0],
-    [1, 1, 2],
-    [1, 1, 1],
-];
-
-#[test]
-fn file_orders_are_those_of_gmsh_and_vtk() {
-    let points = |kind: Kind, order: Vec<usize>| -> Vec<[usize; 3]> {
-        order.into_iter().map(|node| lattice(kind)[node]).collect()
-    };
-    assert_eq!(points(Kind::Tet10, gmsh_order(Kind::Tet10)), GMSH_TET10);
-    assert_eq!(points(Kind::Tet20, gmsh_order(Kind::Tet20)), GMSH_TET20);
-    assert_eq!(points(Kind::Hex27, gmsh_order(Kind::Hex27)), GMSH_HEX27);
-    assert_eq!(points(Kind::Tet10, vtk_order(Kind::Tet10)), VTK_TET10);
-    assert_eq!(points(Kind::Tet20, vtk_order(Kind::Tet20)), VTK_TET20);
-    assert_eq!(points(Kind::Hex27, vtk_order(Kind::Hex27)), VTK_HEX27);
-    // The best-known trap: the last two edges of the quadratic tetrahedron.
-    let (gmsh, vtk) = (gmsh_order(Kind::Tet10), vtk_order(Kind::Tet10));
-    assert_eq!([gmsh[8], gmsh[9]], [vtk[9], vtk[8]]);
-}
-
-#[test]
-fn file_orders_are_permutations_that_keep_corners() {
-    for kind in Kind::ALL {
-        for order in [gmsh_order(kind), vtk_order(kind)] {
-            let corners: Vec<usize> = (0..kind.corner_count()).collect();
-            assert_eq!(order[..kind.corner_count()], corners);
-            let mut sorted = order.clone();
-            sorted.sort_unstable();
-            assert_eq!(sorted, (0..kind.node_count()).collect::<Vec<_>>());
         }
     }
 }

@@ -8,7 +8,7 @@ use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
 use pliant_io::picture::Colour;
 use pliant_io::scene::{Built, Mode, Output, Scene};
 
-use super::Sink;
+use super::{Sink, skins};
 
 /// Time from rest to equilibrium in the file of a static scene, in s.
 const STATIC_DT: f64 = 1.0;
@@ -22,9 +22,7 @@ pub(super) struct AnimatedSurfaces {
 
 impl AnimatedSurfaces {
     pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Self {
-        let meshes = built.world.bodies().map(|(_, body)| body.model().mesh());
-        let skins: Vec<Skin> =
-            meshes.map(|mesh| Skin::of_mesh(mesh, Skin::subdivisions_for(mesh))).collect();
+        let skins = skins(built);
         let bodies = scene.bodies.iter().zip(&skins).map(|(plan, skin)| AnimatedSurface {
             name: plan.name.clone(),
             colour: Colour::from_srgb(plan.colour),

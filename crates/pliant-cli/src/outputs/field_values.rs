@@ -3,11 +3,9 @@
 
 use glam::DVec3;
 use pliant::body::{Body, Skin};
-use pliant::element::bernstein_from_lagrange;
 use pliant::force::{det_f, von_mises};
-use pliant::mesh::Mesh;
 use pliant_io::scene::Field;
-use pliant_io::vtu;
+use pliant_io::{bernstein_values, vtu};
 
 /// A field of a body, for a volume file.
 pub(super) fn volume_field(field: Field, body: &Body) -> vtu::Field {
@@ -44,27 +42,9 @@ fn displacements(body: &Body) -> Vec<DVec3> {
     body.state.x.iter().zip(rest).map(|(x, x_rest)| *x - *x_rest).collect()
 }
 
+/// Coefficients of a field of one number, which the engine gives at the Lagrange nodes.
 fn scalars(field: Field, body: &Body) -> Vec<f64> {
     let (model, x) = (body.model(), &body.state.x);
     let values = if field == Field::DetF { det_f(model, x) } else { von_mises(model, x) };
-    coefficients(model.mesh(), &values)
-}
-
-/// Bernstein coefficients of a field given by its values at the Lagrange points.
-///
-/// Two cells that share an edge or face find the same coefficients there, because those depend on
-/// the values of that edge or face alone.
-fn coefficients(mesh: &Mesh, values: &[f64]) -> Vec<f64> {
-    let mut coefficients = values.to_vec();
-    for block in mesh.blocks.iter().filter(|block| block.kind.degree() > 1) {
-        let matrix = bernstein_from_lagrange(block.kind);
-        for cell in block.cells() {
-            for (node, row) in cell.iter().zip(matrix.rows()) {
-                let terms = row.iter().zip(cell);
-                coefficients[*node as usize] =
-                    terms.map(|(weight, node)| weight * values[*node as usize]).sum();
-            }
-        }
-    }
-    coefficients
+    bernstein_values(model.mesh(), 1, &values)
 }

@@ -10,6 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use pliant::body::Skin;
 use pliant_io::scene::{Built, Format, Mode, Output, Scene};
 
 use animated_surfaces::AnimatedSurfaces;
@@ -92,6 +93,12 @@ fn sink(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Box<dyn
         Format::Glb => Box::new(AnimatedSurfaces::new(scene, output, built, path)),
         Format::Png => Box::new(MovingPicture::new(scene, output, built, path)),
     }
+}
+
+/// The skins of all bodies, in the order of the world.
+fn skins(built: &Built) -> Vec<Skin> {
+    let meshes = built.world.bodies().map(|(_, body)| body.model().mesh());
+    meshes.map(|mesh| Skin::of_mesh(mesh, Skin::subdivisions_for(mesh))).collect()
 }
 
 /// `path` for one of several bodies: `out/scene-ring.obj`; unchanged if there is only one.

@@ -14,8 +14,8 @@ use rayon::prelude::*;
 
 use crate::progress::bar;
 
-use super::Sink;
 use super::field_values::skin_values;
+use super::{Sink, skins};
 
 /// Frames are kept until the end, when the camera knows all it has to see.
 pub(super) struct MovingPicture {
@@ -36,13 +36,14 @@ struct Shot {
 
 impl MovingPicture {
     pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Self {
-        let meshes = built.world.bodies().map(|(_, body)| body.model().mesh());
         Self {
             path,
             still: scene.mode == Mode::Static,
-            frames_per_second: 1.0 / (scene.world.dt * f64::from(output.every)),
+            // Slower or faster than an animated PNG can say, and than an eye could follow.
+            frames_per_second: (1.0 / (scene.world.dt * f64::from(output.every)))
+                .clamp(0.01, 1000.0),
             field: output.fields.first().copied(),
-            skins: meshes.map(|mesh| Skin::of_mesh(mesh, Skin::subdivisions_for(mesh))).collect(),
+            skins: skins(built),
             colours: scene.bodies.iter().map(|plan| Colour::from_srgb(plan.colour)).collect(),
             frames: Vec::new(),
         }

@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use pliant::body::Skin;
-use pliant_io::picture::Colour;
-use pliant_io::scene::{Built, Output, Scene};
+use pliant_io::scene::{Built, Format, Output, Scene};
 use pliant_io::surface::{Surface, sequence_path, write_surface};
 
-use super::{Sink, path_of_body};
+use super::{Sink, path_of_body, skins};
 
 /// The surfaces of a run.
 pub(super) struct SurfaceSequence {
@@ -19,20 +18,17 @@ pub(super) struct SurfaceSequence {
 struct SkinFile {
     path: PathBuf,
     skin: Skin,
+    /// In sRGB, as PLY files have it.
     colour: Option<[f32; 3]>,
 }
 
 impl SurfaceSequence {
     pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: &Path) -> Self {
-        let coloured = output.format == pliant_io::scene::Format::Ply;
-        let bodies = built.world.bodies().zip(&scene.bodies).map(|((_, body), plan)| {
-            let mesh = body.model().mesh();
-            let Colour { r, g, b } = Colour::from_srgb(plan.colour);
-            SkinFile {
-                path: path_of_body(path, built, body.name()),
-                skin: Skin::of_mesh(mesh, Skin::subdivisions_for(mesh)),
-                colour: coloured.then_some([r, g, b]),
-            }
+        let coloured = output.format == Format::Ply;
+        let bodies = scene.bodies.iter().zip(skins(built)).map(|(plan, skin)| SkinFile {
+            path: path_of_body(path, built, &plan.name),
+            skin,
+            colour: coloured.then(|| plan.colour.map(|byte| f32::from(byte) / 255.0)),
         });
         Self { bodies: bodies.collect(), frames: 0 }
     }

@@ -34,7 +34,5 @@ pub fn find(name: &str) -> Option<&'static Entry> {
 
 /// The name in the catalogue nearest to one that is not in it, if it is near enough.
 pub fn similar(name: &str) -> Option<&'static str> {
-    let names: Vec<String> = all().iter().map(|entry| entry.name.to_owned()).collect();
-    let near = nearest(name, &names)?;
-    all().iter().map(|entry| entry.name).find(|known| *known == near)
+    nearest(name, all().iter().map(|entry| entry.name))
 }

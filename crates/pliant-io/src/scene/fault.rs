@@ -193,7 +193,9 @@ impl Fault {
     pub fn help(&self) -> Option<String> {
         match self {
             Self::Syntax { nearest, .. } => nearest.as_deref().map(did_you_mean),
-            Self::UnknownName { name, known, .. } => nearest(name, known).map(did_you_mean),
+            Self::UnknownName { name, known, .. } => {
+                nearest(name, known.iter().map(String::as_str)).map(did_you_mean)
+            }
             Self::Version { .. } => Some("use a newer Pliant, or `version = 1`".to_owned()),
             Self::Missing { example, .. } => Some(format!("for example `{example}`")),
             Self::TooLarge { .. } => {

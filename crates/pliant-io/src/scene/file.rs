@@ -170,7 +170,7 @@ pub(super) struct HelixFile {
     pub(super) split: Option<Word>,
 }
 
-/// `transform = { … }`: scaled, then rotated about the origin, then moved.
+/// `transform = { … }`: scaled, then rotated, then moved.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TransformFile {

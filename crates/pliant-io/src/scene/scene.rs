@@ -112,9 +112,9 @@ fn version_problem(text: &str) -> Option<Problem> {
 fn syntax(error: &toml::de::Error) -> Problem {
     let message = error.message().to_owned();
     // serde writes: unknown field `a`, expected one of `b`, `c`
-    let mut quoted = message.split('`').skip(1).step_by(2).map(str::to_owned);
+    let mut quoted = message.split('`').skip(1).step_by(2);
     let nearest = match (message.starts_with("unknown field"), quoted.next()) {
-        (true, Some(key)) => nearest(&key, &quoted.collect::<Vec<_>>()).map(str::to_owned),
+        (true, Some(key)) => nearest(key, quoted).map(str::to_owned),
         _ => None,
     };
     Problem { fault: Fault::Syntax { message, nearest }, span: error.span().unwrap_or(0..0) }

@@ -10,6 +10,7 @@ use crate::source::{Source, quote};
 use super::Surface;
 use super::gltf_buffer::{Loaded, load};
 use super::gltf_json::{Document, Primitive};
+use super::triangle_surface::fan;
 
 /// No more vertices than this come out of one document, however often it repeats its meshes.
 const MOST_VERTICES: usize = 1 << 25;
@@ -313,7 +314,7 @@ fn triangles(mode: u32, indices: &[u32]) -> Vec<[u32; 3]> {
                 .map(|(k, w)| if k % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] })
                 .collect()
         }
-        6 => indices.windows(2).skip(1).map(|pair| [indices[0], pair[0], pair[1]]).collect(),
+        6 => fan(indices).collect(),
         _ => Vec::new(),
     }
 }

@@ -16,7 +16,7 @@ mod writers;
 use std::path::Path;
 
 use crate::error::ReadError;
-use crate::source::read_bytes;
+use crate::source::{extension, named_extension, read_bytes};
 
 pub use gltf::parse_gltf;
 pub use obj::parse_obj;
@@ -42,10 +42,9 @@ pub fn is_surface_extension(extension: &str) -> bool {
 
 /// Reads a surface in the format its extension names.
 pub fn read_surface(path: &Path) -> Result<Surface, ReadError> {
-    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let extension = extension(path);
     if !is_surface_extension(&extension) {
-        let found =
-            if extension.is_empty() { "no extension".into() } else { format!(".{extension}") };
+        let found = named_extension(path);
         return Err(ReadError::UnknownFormat { path: path.to_owned(), found, known: KNOWN });
     }
     let bytes = read_bytes(path)?;

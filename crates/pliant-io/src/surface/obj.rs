@@ -10,6 +10,7 @@ use crate::error::{Place, ReadError};
 use crate::source::{Source, quote};
 
 use super::Surface;
+use super::triangle_surface::fan;
 
 /// Reads an OBJ file that is already in memory; `path` is for errors to name.
 ///
@@ -170,8 +171,7 @@ impl<'a> Parser<'a> {
             let found = format!("a face with {} corners", corners.len());
             return Err(self.source.unexpected(place, found, "at least 3"));
         }
-        let fan = corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]);
-        self.triangles.extend(fan);
+        self.triangles.extend(fan(&corners));
         Ok(())
     }
 

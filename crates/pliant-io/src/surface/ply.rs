@@ -8,9 +8,9 @@ use crate::error::{Place, ReadError};
 use crate::source::Source;
 
 use super::Surface;
-
 use super::ply_body::Body;
 use super::ply_header::{Element, Encoding, Type, parse_header};
+use super::triangle_surface::fan;
 
 /// Reads a PLY file that is already in memory, text or binary of either byte order; `path` is for
 /// errors to name.
@@ -204,8 +204,4 @@ fn polygon(
         corners.push(body.whole(place, value, last, "a vertex")? as u32);
     }
     Ok(())
-}
-
-fn fan(corners: &[u32]) -> impl Iterator<Item = [u32; 3]> {
-    corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]])
 }

@@ -11,7 +11,7 @@ use glam::{DVec2, DVec3};
 pub struct Surface {
     /// Positions, in m.
     pub vertices: Vec<DVec3>,
-    /// Vertices of each triangle, counter-clockwise seen from outside.
+    /// Vertices of each triangle, anticlockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
     /// Normals of the corners of each triangle, as they stand in the file; not always unit.
     pub normals: Option<Vec<[DVec3; 3]>>,
@@ -38,7 +38,7 @@ impl Surface {
         self.corners().map(|[a, b, c]| (b - a).cross(c - a).length() / 2.0).sum()
     }
 
-    /// Volume inside, in m³; it depends on the source if the surface is open.
+    /// Volume inside, in m³; if the surface is open it depends on where the origin is.
     pub fn volume(&self) -> f64 {
         self.corners().map(|[a, b, c]| a.dot(b.cross(c)) / 6.0).sum()
     }
@@ -50,4 +50,9 @@ impl Surface {
     pub fn corners(&self) -> impl Iterator<Item = [DVec3; 3]> {
         self.triangles.iter().map(|triangle| triangle.map(|vertex| self.vertices[vertex as usize]))
     }
+}
+
+/// The triangles of a polygon, all from its first corner.
+pub(super) fn fan<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 3]> {
+    corners.windows(2).skip(1).map(|pair| [corners[0], pair[0], pair[1]])
 }

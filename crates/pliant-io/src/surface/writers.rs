@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use glam::DVec3;
 
 use crate::error::WriteError;
+use crate::source::{extension, named_extension};
 use crate::write::write_whole;
 
 use super::Surface;
@@ -29,18 +30,13 @@ pub fn sequence_path(path: &Path, frame: usize) -> PathBuf {
 
 /// Writes a surface in the format its extension names: obj, ply or stl.
 pub fn write_surface(path: &Path, surface: &Surface) -> Result<(), WriteError> {
-    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    match extension.as_str() {
+    match extension(path).as_str() {
         "obj" => write_obj(path, surface),
         "ply" => write_ply(path, surface),
         "stl" => write_stl(path, surface),
         _ => Err(WriteError::UnknownFormat {
             path: path.to_owned(),
-            found: if extension.is_empty() {
-                "no extension".into()
-            } else {
-                format!(".{extension}")
-            },
+            found: named_extension(path),
             known: "obj, ply, stl",
         }),
     }

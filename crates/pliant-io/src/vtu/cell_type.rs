@@ -17,18 +17,6 @@ pub(super) fn number(kind: Kind) -> u8 {
     }
 }
 
-/// Our local node at each place of VTK's cell.
-///
-/// VTK's wedge is the mirror image of ours: its faces have outward normals only if the triangle
-/// (0, 1, 2) is clockwise seen from (3, 4, 5) (the documentation of `vtkWedge`; its surface
-/// filters agree). Lagrange wedges are the same.
-pub(super) fn order(kind: Kind) -> Vec<usize> {
-    match kind {
-        Kind::Prism6 => vec![0, 2, 1, 3, 5, 4],
-        _ => vtk_order(kind),
-    }
-}
-
 const LAGRANGE_TETRAHEDRON: u8 = 71;
 
 /// What a cell type is to the reader.
@@ -44,7 +32,7 @@ pub(super) enum CellType {
 
 /// The type with this number and so many nodes, if it is known.
 pub(super) fn cell_type(number_in_file: i64, node_count: usize) -> Option<CellType> {
-    let kind = |kind| CellType::Cell { kind: DraftKind::Of(kind), order: order(kind) };
+    let kind = |kind| CellType::Cell { kind: DraftKind::Of(kind), order: vtk_order(kind) };
     Some(match (number_in_file, node_count) {
         (10 | 71, 4) => kind(Kind::Tet4),
         (24 | 71, 10) => kind(Kind::Tet10),
@@ -58,7 +46,7 @@ pub(super) fn cell_type(number_in_file: i64, node_count: usize) -> Option<CellTy
             CellType::Cell { kind: DraftKind::Of(Kind::Hex8), order: vec![0, 1, 3, 2, 4, 5, 7, 6] }
         }
         (25, 20) => {
-            let order = order(Kind::Hex27).into_iter().take(20).collect();
+            let order = vtk_order(Kind::Hex27).into_iter().take(20).collect();
             CellType::Cell { kind: DraftKind::Hex20, order }
         }
         (1..=4 | 21 | 35 | 68 | 75, _) => CellType::Boundary { is_face: false },

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use glam::DVec3;
 
-use crate::draft::{Draft, Groups};
+use crate::draft::{Draft, Groups, numbered};
 use crate::error::ReadError;
 use crate::mesh_file::{MeshFile, ReadReport};
 use crate::scanner::finite;
@@ -216,5 +216,5 @@ fn by_value(values: &[f64], cells: &CellNumbers) -> Groups {
             groups.entry(*value as i64).or_default().push(*cell);
         }
     }
-    groups.into_iter().map(|(value, cells)| (format!("region_{value}"), cells)).collect()
+    numbered("region", groups)
 }

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use glam::DVec3;
+use pliant::element::vtk_order;
 use pliant::mesh::Mesh;
 
 use crate::error::WriteError;
 use crate::lagrange::{has_control_points, lagrange_points, lagrange_values};
 use crate::write::write_whole;
 
-use super::cell_type::{number, order};
+use super::cell_type::number;
 use super::{CONTROL_POINT, NODE_SET_PREFIX, REGION_PREFIX};
 
 /// Named numbers at nodes or cells.
@@ -166,7 +167,7 @@ impl Contents {
         let (mut connectivity, mut offsets, mut types) = (Vec::new(), Vec::new(), Vec::new());
         let mut end = 0_i64;
         for block in &mesh.blocks {
-            let order = order(block.kind);
+            let order = vtk_order(block.kind);
             for cell in block.cells() {
                 let nodes = order.iter().map(|place| i64::from(cell[*place]));
                 connectivity.extend(nodes.flat_map(i64::to_le_bytes));

@@ -2,10 +2,9 @@
 
 use glam::DVec3;
 
-use crate::element::{CellShape, Kind, QuadratureRule, shape_gradient};
+use crate::element::{CellShape, Kind, QuadratureRule};
 use crate::material::Material;
-use crate::math::Mat3;
-use crate::mesh::{Mesh, jacobian};
+use crate::mesh::Mesh;
 
 use super::{
     Batch, Dilation, MassMatrix, MaterialPoint, ModelError, consistent_mass, lumped_masses,
@@ -163,15 +162,8 @@ fn batches(
 ) -> Vec<Batch> {
     let material = |cell: u32| materials[of_cell[cell as usize] as usize];
     let mut groups = Vec::new();
-    for block in 0..mesh.blocks.len() {
-        let kind = mesh.blocks[block].kind;
-        let probe = QuadratureRule::for_curved(kind);
-        let tables: Vec<_> =
-            probe.points.iter().map(|point| shape_gradient(kind, point.xi)).collect();
-        for (cell, nodes) in mesh.block_range(block).zip(mesh.blocks[block].cells()) {
-            let straight = is_straight(&mesh.cell_points(nodes), &tables);
-            groups.push(((kind, material(cell as u32).law, straight), cell as u32));
-        }
+    for ((cell, (kind, _)), straight) in (0u32..).zip(mesh.cells()).zip(mesh.straight_cells()) {
+        groups.push(((kind, material(cell).law, straight), cell));
     }
     groups.sort_unstable();
     let packed = groups.chunk_by(|a, b| a.0 == b.0).map(|group| {
@@ -191,12 +183,4 @@ fn rule(kind: Kind, straight: bool, config: ModelConfig) -> QuadratureRule {
         None if straight => QuadratureRule::for_straight(kind),
         None => QuadratureRule::for_curved(kind),
     }
-}
-
-/// Whether the Jacobian is the same at all points, up to rounding.
-fn is_straight(points: &[DVec3], tables: &[Vec<DVec3>]) -> bool {
-    let first = jacobian(points, &tables[0]);
-    let limit = 1e-24 * first.norm_squared();
-    let differs = |j: Mat3| (j - first).norm_squared() > limit;
-    !tables[1..].iter().any(|table| differs(jacobian(points, table)))
 }

@@ -13,20 +13,15 @@ use super::topology::{edges, faces};
 pub const fn reference_corners(shape: CellShape) -> &'static [[usize; 3]] {
     match shape {
         CellShape::Tetrahedron => &[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
-        CellShape::Hexahedron => &[
-            [0, 0, 0],
-            [1, 0, 0],
-            [1, 1, 0],
-            [0, 1, 0],
-            [0, 0, 1],
-            [1, 0, 1],
-            [1, 1, 1],
-            [0, 1, 1],
-        ],
+        CellShape::Hexahedron => &HEX_CORNERS,
         CellShape::Prism => &[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1]],
         CellShape::Pyramid => &[[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1]],
     }
 }
+
+/// Corners of the reference hexahedron.
+pub(crate) const HEX_CORNERS: [[usize; 3]; 8] =
+    [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]];
 
 /// Lattice points of a kind in node order, in units of 1/degree.
 pub fn lattice(kind: Kind) -> Vec<[usize; 3]> {

@@ -1,11 +1,12 @@
 //! The node orders of Gmsh and VTK.
 //!
-//! `order[k]` is our local node at place k of a file's cell. Corners agree everywhere; what
-//! differs is the order and direction of edges and the order of faces, so those are what is
-//! written down here, and the tables follow from the lattice.
+//! `order[k]` is our local node at place k of a file's cell. Corners agree, but for those of VTK's
+//! wedge; what differs is the order and direction of edges and the order of faces, so those are
+//! what is written down here, and the tables follow from the lattice.
 
 use super::kind::{CellShape, Kind};
 use super::lattice::{lattice, reference_corners};
+use super::topology::{edges, faces};
 
 type Edges = &'static [[usize; 2]];
 type Faces = &'static [&'static [usize]];
@@ -46,41 +47,22 @@ pub fn gmsh_order(kind: Kind) -> Vec<usize> {
     order(kind, edges, faces)
 }
 
-/// VTK's order for `VTK_QUADRATIC_TETRA`, `VTK_TRIQUADRATIC_HEXAHEDRON` and, for cubic
-/// tetrahedra, `VTK_LAGRANGE_TETRAHEDRON` and `VTK_BEZIER_TETRAHEDRON`.
+/// VTK's order for its plain linear cells, `VTK_QUADRATIC_TETRA`, `VTK_TRIQUADRATIC_HEXAHEDRON`
+/// and, for cubic tetrahedra, `VTK_LAGRANGE_TETRAHEDRON` and `VTK_BEZIER_TETRAHEDRON`.
+///
+/// VTK's wedge is the mirror image of our prism: its faces have outward normals only if the triangle
+/// (0, 1, 2) is clockwise seen from (3, 4, 5) (the documentation of `vtkWedge`; its surface filters
+/// agree).
 pub fn vtk_order(kind: Kind) -> Vec<usize> {
-    let (edges, faces): (Edges, Faces) = match kind.shape() {
-        CellShape::Tetrahedron => (
-            &[[0, 1], [1, 2], [2, 0], [0, 3], [1, 3], [2, 3]],
-            &[&[0, 1, 3], &[1, 2, 3], &[0, 3, 2], &[0, 2, 1]],
-        ),
-        CellShape::Hexahedron => (
-            &[
-                [0, 1],
-                [1, 2],
-                [3, 2],
-                [0, 3],
-                [4, 5],
-                [5, 6],
-                [7, 6],
-                [4, 7],
-                [0, 4],
-                [1, 5],
-                [2, 6],
-                [3, 7],
-            ],
-            &[
-                &[0, 4, 7, 3],
-                &[1, 2, 6, 5],
-                &[0, 1, 5, 4],
-                &[3, 7, 6, 2],
-                &[0, 3, 2, 1],
-                &[4, 5, 6, 7],
-            ],
-        ),
-        CellShape::Prism | CellShape::Pyramid => (&[], &[]),
-    };
-    order(kind, edges, faces)
+    let shape = kind.shape();
+    match shape {
+        CellShape::Tetrahedron => {
+            order(kind, edges(shape), &[&[0, 1, 3], &[1, 2, 3], &[0, 3, 2], &[0, 2, 1]])
+        }
+        CellShape::Hexahedron => order(kind, edges(shape), faces(shape)),
+        CellShape::Prism => vec![0, 2, 1, 3, 5, 4],
+        CellShape::Pyramid => order(kind, &[], &[]),
+    }
 }
 
 /// Corners, then edges, faces (one inner node each up to degree 3) and the middle.

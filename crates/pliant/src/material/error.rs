@@ -1,6 +1,6 @@
 //! What can be wrong with a material.
 
-use crate::material::{LawKind, Preset};
+use crate::material::{LawKind, Parameters, Preset};
 
 /// A material that cannot be simulated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -59,9 +59,7 @@ pub enum MaterialError {
         nearest: &'static str,
     },
     /// No such choice of parameters.
-    #[error(
-        "parameters cannot be `{name}`: did you mean `{nearest}`? (choices: corrected, as-published)"
-    )]
+    #[error("parameters cannot be `{name}`: did you mean `{nearest}`? (choices: {})", names(&Parameters::ALL.map(Parameters::name)))]
     UnknownParameters {
         /// The name given.
         name: String,

@@ -50,6 +50,7 @@ pub use law::{Isotropic, Law, LawFamily, LawVisitor};
 pub use linear::Linear;
 pub use macklin_muller::MacklinMuller;
 pub use material::Material;
+pub use nearest::nearest_name;
 pub use parameters::Parameters;
 pub use presets::Preset;
 pub use principal::Principal;

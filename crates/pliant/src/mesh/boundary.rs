@@ -24,11 +24,11 @@ pub struct Face {
 /// Corners of a face, rising, the last place of a triangle filled up: equal for the two cells that
 /// share it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FaceKey([u32; 4]);
+pub(super) struct FaceKey([u32; 4]);
 
 impl FaceKey {
     /// Key of the face with these three or four corners.
-    pub fn new(corners: impl IntoIterator<Item = u32>) -> Self {
+    fn new(corners: impl IntoIterator<Item = u32>) -> Self {
         let mut key = [u32::MAX; 4];
         key.iter_mut().zip(corners).for_each(|(slot, corner)| *slot = corner);
         key.sort_unstable();

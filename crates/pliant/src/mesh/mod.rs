@@ -20,12 +20,11 @@ mod validity;
 mod winding;
 
 pub use adjacency::NodeCells;
-pub use boundary::{Face, FaceKey};
+pub use boundary::Face;
 pub use colouring::Colouring;
 pub use edges::Edge;
 pub use error::MeshError;
 pub use mesh::{Block, Mesh, NodeSet, Region, jacobian};
 pub use node_key::NodeKey;
 pub use quality::{CellQuality, QualitySummary};
-pub use straight::is_straight;
 pub use validity::{CellStatus, CellValidity, ValidityReport};

@@ -11,22 +11,22 @@ use super::Mesh;
 const TOLERANCE: f64 = 1e-12;
 
 impl Mesh {
-    /// Whether a cell's map is affine, so that one Jacobian serves all of it.
-    pub fn is_straight(&self, cell: usize) -> bool {
-        let (kind, nodes) = self.cell(cell);
-        is_straight(kind, &self.cell_points(nodes))
+    /// Whether the map of each cell is affine, so that one Jacobian serves all of it.
+    ///
+    /// A hexahedron, prism or pyramid is straight only if opposite edges of its quadrilaterals are
+    /// parallel.
+    pub fn straight_cells(&self) -> Vec<bool> {
+        let mut straight = Vec::with_capacity(self.cell_count());
+        for block in &self.blocks {
+            let lattice = lattice(block.kind);
+            let fits = |nodes| fits_lattice(block.kind, &lattice, &self.cell_points(nodes));
+            straight.extend(block.cells().map(fits));
+        }
+        straight
     }
 }
 
-/// Whether control points lie where those of an affine cell do, up to rounding.
-///
-/// A hexahedron, prism or pyramid is straight only if opposite edges of its quadrilaterals are
-/// parallel.
-pub fn is_straight(kind: Kind, points: &[DVec3]) -> bool {
-    fits_lattice(kind, &lattice(kind), points)
-}
-
-/// [`is_straight`] with the lattice at hand.
+/// Whether control points lie where those of an affine cell with this lattice do, up to rounding.
 pub(super) fn fits_lattice(kind: Kind, lattice: &[[usize; 3]], points: &[DVec3]) -> bool {
     let (origin, axes) = affine_frame(kind, points);
     let limit = TOLERANCE * axes.iter().fold(0.0, |size: f64, axis| size.max(axis.length()));

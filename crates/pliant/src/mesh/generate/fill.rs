@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 
-use crate::element::{DenseMatrix, Kind, barycentric_weights, bernstein_from_lagrange, lattice};
+use crate::element::{
+    DenseMatrix, HEX_CORNERS, Kind, barycentric_weights, bernstein_from_lagrange, lattice,
+};
 use crate::mesh::{Block, Mesh, MeshError, NodeKey, NodeSet};
 
+use super::Split;
 use super::lattice_grid::{Coordinate, LatticeGrid};
 use super::split::CENTRE;
-use super::{HEX_CORNERS, Split};
 
 /// Node sets by name and by which lattice points they hold.
 pub(super) type Sides<'a> = &'a [(&'a str, &'a dyn Fn(Coordinate) -> bool)];

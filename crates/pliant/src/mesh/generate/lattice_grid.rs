@@ -1,5 +1,7 @@
 //! Hexahedra on an integer lattice, from which every generator starts.
 
+use crate::element::HEX_CORNERS;
+
 /// Coordinates of a lattice point. A box uses three; a ball adds the layer of its shell, a
 /// swept section the place along its path.
 pub(super) type Coordinate = [i32; 4];
@@ -67,9 +69,8 @@ impl LatticeGrid {
             point
         };
         let reversed = |[a, b, c, d]: Coordinate| [d, c, b, a];
-        let corner_points = |cell: &LatticeCell| {
-            super::HEX_CORNERS.map(|corner| reversed(wrapped(cell.corner(corner))))
-        };
+        let corner_points =
+            |cell: &LatticeCell| HEX_CORNERS.map(|corner| reversed(wrapped(cell.corner(corner))));
         let mut sorted: Vec<Coordinate> = cells.iter().flat_map(corner_points).collect();
         sorted.sort_unstable();
         sorted.dedup();

@@ -23,7 +23,3 @@ pub use curved_bar::{CurvedBarConfig, curved_bar};
 pub use helix::{HelixConfig, helix};
 pub use split::Split;
 pub use torus::{TorusConfig, torus};
-
-/// Corners of the reference hexahedron.
-const HEX_CORNERS: [[usize; 3]; 8] =
-    [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]];

@@ -3,7 +3,7 @@
 use crate::element::{CellShape, DenseMatrix, bernstein_simplex};
 use crate::mesh::subdivision::{TRIANGLE_CHILDREN, halved};
 
-/// Bernstein polynomials of one degree on a simplex of `DIM` dimensions.
+/// Bernstein polynomials of one degree on a simplex of one to three dimensions.
 #[derive(Debug, Clone)]
 pub(super) struct SimplexSpace {
     /// Points of the lattice, where polynomials are sampled; unused coordinates are zero.

@@ -1,0 +1,31 @@
+//! How many cells of each kind a mesh has.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use pliant::mesh::Mesh;
+use serde::Serialize;
+
+/// Cells by the name of their kind; shown as `8 hex8 + 2 prism6`.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+pub(crate) struct CellCounts(BTreeMap<&'static str, usize>);
+
+impl CellCounts {
+    /// Those of a mesh.
+    pub(crate) fn of(mesh: &Mesh) -> Self {
+        let mut counts = BTreeMap::new();
+        for block in &mesh.blocks {
+            *counts.entry(block.kind.name()).or_insert(0) += block.cell_count();
+        }
+        Self(counts)
+    }
+}
+
+impl fmt::Display for CellCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts: Vec<String> =
+            self.0.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        f.write_str(&counts.join(" + "))
+    }
+}
