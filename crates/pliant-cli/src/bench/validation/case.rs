@@ -105,7 +105,7 @@ pub(super) fn row(
     Ok(())
 }
 
-fn solve(setup: &Setup, grid: Grid) -> Result<Solved> {
+pub(super) fn solve(setup: &Setup, grid: Grid) -> Result<Solved> {
     let Grid { split, degree, cells, dilation } = grid;
     let config = BoxConfig { size: setup.size, cells, split, degree, ..Default::default() };
     let mesh = box_mesh(&config)?;
