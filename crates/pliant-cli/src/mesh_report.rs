@@ -102,12 +102,17 @@ impl MeshReport {
     }
 
     fn describe_validity(&self, text: &mut String) {
-        for InvalidCell { cell, kind, how, smallest_det } in &self.invalid_cells {
+        /// Invalid cells that a person is told of one by one; `--json` has all.
+        const MOST: usize = 12;
+        for InvalidCell { cell, kind, how, smallest_det } in self.invalid_cells.iter().take(MOST) {
             line(
                 text,
                 "invalid",
                 &format!("cell {cell} ({kind}) is {how}: det J {smallest_det:.3e}"),
             );
+        }
+        if let more @ 1.. = self.invalid_cells.len().saturating_sub(MOST) {
+            line(text, "invalid", &format!("and {more} more; --json names them all"));
         }
         for [first, second] in &self.duplicate_cells {
             line(text, "invalid", &format!("cells {first} and {second} have the same corners"));

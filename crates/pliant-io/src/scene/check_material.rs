@@ -42,9 +42,7 @@ fn from_table(
         Some(word) => Some(named(word, problems)?),
         None => base,
     };
-    if start.is_none() {
-        all_given(file, span, problems)?;
-    }
+    let complete = start.is_some() || all_given(file, span, problems);
     let laws = LawKind::ALL.map(|law| (law.name(), law));
     let choices = Parameters::ALL.map(|choice| (choice.name(), choice));
     let start = start.unwrap_or_default();
@@ -53,18 +51,20 @@ fn from_table(
     let parameters = parameters.as_ref().map_or(Some(start.parameters), |word| {
         problems.choice("choice of parameters", word, &choices)
     });
+    // A name that is unknown is noted; its default lets the numbers be looked at all the same.
     let material = Material {
-        law: law?,
-        parameters: parameters?,
+        law: law.unwrap_or(start.law),
+        parameters: parameters.unwrap_or(start.parameters),
         young: set(young, start.young),
         poisson: set(poisson, start.poisson),
         density: set(density, start.density),
     };
-    sound(file, material, span, problems).then_some(material)
+    let sound = sound(file, material, span, problems);
+    (sound && complete && law.is_some() && parameters.is_some()).then_some(material)
 }
 
 /// A material without a preset says all three numbers.
-fn all_given(file: &MaterialFile, span: &Range<usize>, problems: &mut Problems) -> Option<()> {
+fn all_given(file: &MaterialFile, span: &Range<usize>, problems: &mut Problems) -> bool {
     let needed = [
         (&file.young, "`young`", "young = 1e6"),
         (&file.poisson, "`poisson`", "poisson = 0.45"),
@@ -77,7 +77,7 @@ fn all_given(file: &MaterialFile, span: &Range<usize>, problems: &mut Problems) 
     for fault in faults {
         problems.add(span.clone(), fault);
     }
-    complete.then_some(())
+    complete
 }
 
 /// Notes each number that will not do, each at its own place.
