@@ -109,42 +109,39 @@ impl Cholesky {
 
     /// Factors a matrix of the structure that was analysed; an error if it has a negative direction.
     pub fn factor(&mut self, matrix: &BlockMatrix) -> Result<(), FactorError> {
-        self.form = Form::Positive;
-        copy_values(matrix, &mut self.values);
-        let a = SparseColMatRef::new(self.pattern.as_ref(), &self.values[..]);
-        let stack = MemStack::new(&mut self.memory);
-        self.symbolic
-            .factorize_numeric_llt(
-                &mut self.factor,
-                a,
-                Side::Lower,
-                Default::default(),
-                Par::Seq,
-                stack,
-                Default::default(),
-            )
-            .map(|_| ())
-            .map_err(|_| FactorError::NotPositiveDefinite)
+        self.factor_as(Form::Positive, matrix)
     }
 
     /// Factors a matrix that may have negative directions, without pivoting: check the solution.
     pub fn factor_indefinite(&mut self, matrix: &BlockMatrix) -> Result<(), FactorError> {
-        self.form = Form::Indefinite;
+        self.factor_as(Form::Indefinite, matrix)
+    }
+
+    fn factor_as(&mut self, form: Form, matrix: &BlockMatrix) -> Result<(), FactorError> {
+        self.form = form;
         copy_values(matrix, &mut self.values);
         let a = SparseColMatRef::new(self.pattern.as_ref(), &self.values[..]);
-        let stack = MemStack::new(&mut self.memory);
-        self.symbolic
-            .factorize_numeric_ldlt(
-                &mut self.factor,
-                a,
-                Side::Lower,
-                Default::default(),
-                Par::Seq,
-                stack,
-                Default::default(),
-            )
-            .map(|_| ())
-            .map_err(|_| FactorError::NotPositiveDefinite)
+        let (l, stack) = (&mut self.factor[..], MemStack::new(&mut self.memory));
+        let (side, par) = (Side::Lower, Par::Seq);
+        let (plain, usual) = (Default::default(), Default::default());
+        let done = match form {
+            Form::Positive => {
+                self.symbolic.factorize_numeric_llt(l, a, side, plain, par, stack, usual).is_ok()
+            }
+            Form::Indefinite => self
+                .symbolic
+                .factorize_numeric_ldlt(
+                    l,
+                    a,
+                    side,
+                    Default::default(),
+                    par,
+                    stack,
+                    Default::default(),
+                )
+                .is_ok(),
+        };
+        if done { Ok(()) } else { Err(FactorError::NotPositiveDefinite) }
     }
 
     /// Replaces `b` by A⁻¹ b.

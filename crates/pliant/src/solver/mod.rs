@@ -4,11 +4,13 @@ mod block_matrix;
 mod cholesky;
 mod equilibrium;
 mod ordering;
+mod statics;
 mod support;
 mod symplectic_euler;
 
 pub use block_matrix::BlockMatrix;
 pub use cholesky::{Cholesky, FactorError};
-pub use equilibrium::{Equilibrium, Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
+pub use equilibrium::Equilibrium;
+pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;
 pub use symplectic_euler::{SymplecticEuler, stable_step};
