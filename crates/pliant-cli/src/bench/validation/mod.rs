@@ -19,6 +19,17 @@ use compression::compression;
 use tension::tension;
 use torsion::torsion;
 
+/// What stands before the tables.
+const HEAD: &str = "\
+# Validation
+
+Made by `pliant bench validation`: static equilibria of the tests of Saillant et al. 2024 against reference solutions of an
+independent package (NGSolve 6.2, high-order hexahedra graded toward the clamped edges, cross-checked with scikit-fem).
+P1, P2, P3 are tetrahedra, five a cell (`biased`: six), Q1 and Q2 hexahedra. `a saddle` marks an equilibrium that is not a
+minimum of energy. What the tests hold the engine to beyond this is told in [tests](tests.md).
+
+";
+
 /// The meshes of case D.
 const CUBES: [Grid; 12] = [
     Grid::new(Split::Tet5, 1, [12, 12, 12]),
@@ -37,7 +48,7 @@ const CUBES: [Grid; 12] = [
 
 /// All tables, as Markdown.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
-    let mut text = String::new();
+    let mut text = HEAD.to_owned();
     bending(&mut text, progress)?;
     tension(&mut text, progress)?;
     torsion(&mut text, progress)?;
