@@ -40,7 +40,9 @@ impl MovingPicture {
         Self {
             path,
             still: scene.mode == Mode::Static,
-            frames_per_second: 1.0 / (scene.world.dt * f64::from(output.every)),
+            // Faster or slower than it happened, if no browser could show it.
+            frames_per_second: (1.0 / (scene.world.dt * f64::from(output.every)))
+                .clamp(0.01, 100.0),
             field: output.fields.first().copied(),
             skins: meshes.map(|mesh| Skin::of_mesh(mesh, Skin::subdivisions_for(mesh))).collect(),
             colours: scene.bodies.iter().map(|plan| Colour::from_srgb(plan.colour)).collect(),
