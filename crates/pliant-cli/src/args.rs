@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+/// Most frames of a run: a day at 60 frames per second, as for a scene.
+const MOST_FRAMES: u64 = 60 * 86_400;
+
 /// Deformable solids, simulated.
 #[derive(Debug, Parser)]
 #[command(
@@ -51,7 +54,7 @@ Examples:
 pub(crate) struct RunArgs {
     /// A scene file, or the name of a built-in scene (see `pliant scenes`)
     #[arg(default_value = pliant_io::scene::catalogue::DEFAULT)]
-    pub(crate) scene: String,
+    pub(crate) scene: PathBuf,
     /// Folder for the results [default: out/<scene>]
     #[arg(long, value_name = "DIR", conflicts_with = "no_output")]
     pub(crate) out: Option<PathBuf>,
@@ -62,7 +65,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Frames to simulate, whatever the scene's duration
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_FRAMES))]
     pub(crate) frames: Option<u64>,
     /// Write no files
     #[arg(long)]
@@ -73,14 +76,14 @@ pub(crate) struct RunArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
     /// A scene file, or the name of a built-in scene
-    pub(crate) scene: String,
+    pub(crate) scene: PathBuf,
 }
 
 /// `pliant scenes`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ScenesArgs {
     /// Print the text of this scene
-    pub(crate) name: Option<String>,
+    pub(crate) name: Option<PathBuf>,
     /// Print a JSON array on standard output, and nothing else
     #[arg(long, conflicts_with = "name")]
     pub(crate) json: bool,

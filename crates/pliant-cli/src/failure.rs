@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use pliant::mesh::MeshError;
 use pliant::solver::SolveError;
-use pliant_io::ReadError;
 use pliant_io::scene::SceneError;
+use pliant_io::{ReadError, WriteError};
 
 use crate::terminal;
 
@@ -49,6 +49,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
             || cause.is::<SceneError>()
             || cause.is::<ReadError>()
             || cause.is::<MeshError>()
+            || matches!(cause.downcast_ref(), Some(WriteError::UnknownFormat { .. }))
             || cause.downcast_ref::<SolveError>().is_some_and(is_users_fault)
     })
 }

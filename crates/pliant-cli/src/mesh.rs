@@ -10,7 +10,7 @@ use crate::mesh_report::MeshReport;
 use crate::terminal::print;
 
 /// Most nodes a refined mesh may have.
-const MOST_NODES: usize = 20_000_000;
+const MOST_NODES: usize = 4_000_000;
 
 /// Reports on a mesh, and writes it elsewhere if asked to.
 pub(crate) fn mesh(args: &MeshArgs) -> Result<()> {
@@ -52,8 +52,9 @@ fn changed(mut mesh: Mesh, args: &MeshArgs) -> Result<Mesh> {
 
 fn invalid(report: &MeshReport) -> BadInput {
     let count = report.invalid_cells.len() + report.duplicate_cells.len();
+    let cells = if count == 1 { "cell" } else { "cells" };
     BadInput(format!(
-        "{}: {count} cells cannot be simulated; move their nodes or remesh there",
+        "{}: {count} {cells} cannot be simulated; move the nodes or remesh there",
         report.file
     ))
 }

@@ -1,7 +1,6 @@
 //! What a run has to tell: the JSON object, and the source of the summary.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use pliant::body::Body;
@@ -31,7 +30,8 @@ pub(crate) struct Report {
     pub(crate) state_hash: String,
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
     pub(crate) statics: Option<StaticsReport>,
-    pub(crate) written: Vec<PathBuf>,
+    /// Paths; what is not Unicode in them is replaced, for JSON cannot hold it.
+    pub(crate) written: Vec<String>,
 }
 
 /// How long frames took, in ms.

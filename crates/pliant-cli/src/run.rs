@@ -19,17 +19,19 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     let source = SceneSource::find(&args.scene)?;
     let (scene, mut built) = source.open()?;
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&source.name));
+    let frames = args.frames.unwrap_or(scene.frame_count());
     let mut outputs = match args.no_output {
         true => Outputs::none(),
-        false => Outputs::new(&scene, &source.name, &built, &folder)?,
+        false => Outputs::new(&scene, &source.name, &built, &folder, frames)?,
     };
-    let timing = simulate(&scene, &mut built, args.frames, &mut outputs)?;
+    let timing = simulate(&scene, &mut built, frames, &mut outputs)?;
     let mut report = Report::new(&source.name, &scene, &built, &timing);
-    report.written = outputs.finish()?;
+    let written = outputs.finish()?;
+    report.written = written.iter().map(|path| path.display().to_string()).collect();
     if args.json {
         return print(&format!("{}\n", serde_json::to_string(&report)?));
     }
-    print(&(summary(&report, colour_on_stdout()) + &written(&report.written)))
+    print(&(summary(&report, colour_on_stdout()) + &list(&written)))
 }
 
 fn set_threads(threads: Option<u16>) -> Result<()> {
@@ -39,7 +41,7 @@ fn set_threads(threads: Option<u16>) -> Result<()> {
 }
 
 /// What was written, and what opens it.
-fn written(paths: &[PathBuf]) -> String {
+fn list(paths: &[PathBuf]) -> String {
     paths.iter().fold(String::new(), |mut text, path| {
         let _ = writeln!(text, "wrote {} ({})", path.display(), how_to_open(path));
         text

@@ -27,16 +27,15 @@ pub(crate) struct SceneSource {
 
 impl SceneSource {
     /// The scene file at this path, or else the built-in scene of this name.
-    pub(crate) fn find(scene: &str) -> Result<Self> {
-        let path = Path::new(scene);
+    pub(crate) fn find(path: &Path) -> Result<Self> {
         if path.exists() && !path.is_dir() {
             return Self::read(path);
         }
-        if let Some(entry) = catalogue::find(scene) {
+        if let Some(entry) = path.to_str().and_then(catalogue::find) {
             let (name, text) = (entry.name.to_owned(), entry.text.to_owned());
             return Ok(Self { origin: name.clone(), name, text, base: PathBuf::from(".") });
         }
-        Err(unknown(scene).into())
+        Err(unknown(path).into())
     }
 
     fn read(path: &Path) -> Result<Self> {
@@ -63,8 +62,12 @@ impl SceneSource {
     }
 }
 
-fn unknown(scene: &str) -> BadInput {
-    let hint = match catalogue::similar(scene) {
+fn unknown(path: &Path) -> BadInput {
+    let scene = path.to_string_lossy();
+    if path.is_dir() {
+        return BadInput(format!("{scene} is a folder; give the path of a scene file in it"));
+    }
+    let hint = match catalogue::similar(&scene) {
         Some(name) => format!("did you mean `{name}`? "),
         None => String::new(),
     };

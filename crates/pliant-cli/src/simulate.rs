@@ -20,15 +20,15 @@ pub(crate) struct Timing {
     pub(crate) statics: Vec<StaticReport>,
 }
 
-/// Runs a scene to its end, or for `frames`.
+/// Runs a motion for so many frames, or a static scene to its equilibrium.
 pub(crate) fn simulate(
     scene: &Scene,
     built: &mut Built,
-    frames: Option<u64>,
+    frames: u64,
     outputs: &mut Outputs,
 ) -> Result<Timing> {
     match scene.mode {
-        Mode::Dynamic => motion(built, frames.unwrap_or(scene.frame_count()), outputs),
+        Mode::Dynamic => motion(built, frames, outputs),
         Mode::Static => equilibrium(scene, built, outputs),
     }
 }

@@ -7,7 +7,8 @@ use crate::terminal::bold;
 
 /// Bodies, time, probes and health, a line each.
 pub(crate) fn summary(report: &Report, coloured: bool) -> String {
-    let title = format!("{}: {}", report.scene, report.title);
+    let colon = if report.title.is_empty() { "" } else { ": " };
+    let title = format!("{}{colon}{}", report.scene, report.title);
     let mut text = format!("{}\n", bold(&title, coloured));
     for body in &report.bodies {
         line(&mut text, &format!("body {}", body.name), &size(body));

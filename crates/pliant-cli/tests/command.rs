@@ -167,8 +167,8 @@ fn a_folder_that_cannot_be_made_is_told_before_the_run() {
     let folder = folder_with(CUBE);
     fs::write(folder.path().join("file"), "in the way").unwrap();
     let output = pliant(folder.path(), &["run", "cube.toml", "--out", "file/results"]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(stderr(&output).contains("cannot make the folder file/results"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("file is a file; choose a folder"), "{}", stderr(&output));
 }
 
 #[cfg(unix)]
@@ -243,4 +243,67 @@ fn a_ply_file_has_the_colour_of_the_scene() {
     let colours = pliant_io::surface::read_surface(&path).unwrap().colours.unwrap();
     let bytes = colours[0].map(|channel| (255.0 * channel).round() as u8);
     assert_eq!(bytes, [0xc8, 0x5a, 0x3c]);
+}
+
+/// A cube that was jerked by 100 m in a frame made numbers that GLB cannot hold: the run failed
+/// while writing, with the health of the body untold.
+#[test]
+fn a_body_that_blows_up_is_set_back_and_its_files_are_written() {
+    let jerk = "where = \"y+\"\nmotion = [{ translate = [100, 0, 0], end = 0.016 }]";
+    let pictures = CUBE.replace("\"vtu\"", "\"glb\"").replace("fields = [", "# fields = [");
+    let folder = folder_with(&pictures.replace("where = \"y+\"", jerk).replace("0.1\n", "0.5\n"));
+    let output = pliant(folder.path(), &["run", "cube.toml", "--json"]);
+    let report = json(&output);
+    assert!(report["health"]["resets"].as_u64().unwrap() > 0, "{report}");
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("null"), "{report}");
+    assert!(folder.path().join("out/cube/cube.glb").is_file());
+}
+
+#[test]
+fn a_moving_picture_too_long_for_memory_is_refused_at_once() {
+    let folder = folder_with(&CUBE.replace("\"vtu\"", "\"png\"").replace("0.1\n", "3600\n"));
+    let output = pliant(folder.path(), &["run", "cube.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("72000 frames") && stderr(&output).contains("every = 108"));
+}
+
+/// The rate of an animated PNG is bounded; the step of a scene need not fit it.
+#[test]
+fn a_picture_of_very_short_steps_is_shown_in_slow_motion() {
+    let text = CUBE.replace("\"vtu\"", "\"png\"").replace("[world]", "[world]\ndt = 1e-5");
+    let folder = folder_with(&text);
+    let output = pliant(folder.path(), &["run", "cube.toml", "--frames", "3"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn places_that_are_not_what_they_should_be_are_told() {
+    let folder = folder_with(CUBE);
+    fs::create_dir(folder.path().join("scenes")).unwrap();
+    let cases: [(&[&str], &str); 2] =
+        [(&["run", "scenes"], "scenes is a folder"), (&["mesh", "cube.toml/x.msh"], "cannot read")];
+    for (args, part) in cases {
+        let output = pliant(folder.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(part), "{args:?}: {}", stderr(&output));
+    }
+}
+
+/// The scene used to be an argument of Unicode only, and such a folder made JSON fail after the
+/// whole run.
+#[cfg(unix)]
+#[test]
+fn paths_need_not_be_unicode() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let folder = folder_with(CUBE);
+    let name = OsStr::from_bytes(b"caf\xe9.toml");
+    if fs::copy(folder.path().join("cube.toml"), folder.path().join(name)).is_err() {
+        return; // Some file systems allow Unicode only.
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
+    command.current_dir(folder.path()).arg("run").arg(name).args(["--json", "--out"]);
+    let report = json(&command.arg(OsStr::from_bytes(b"r\xe9sultats")).output().unwrap());
+    assert_eq!(report["written"].as_array().unwrap().len(), 2);
 }

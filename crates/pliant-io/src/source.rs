@@ -1,12 +1,16 @@
 //! The bytes of a file, and how to speak of them in errors.
 
-use std::fs;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use crate::error::{Place, ReadError};
 
 /// Longest piece of a file that an error quotes.
 const QUOTE: usize = 40;
+
+/// Largest file that is read, in bytes: it is held in memory whole.
+const MOST_BYTES: u64 = 2 << 30;
 
 /// The whole of a file in memory, with the path that errors name.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +59,24 @@ impl<'a> Source<'a> {
 
 /// Reads a file into memory.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
-    fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| {
+        // A device has no end: what does not fit is not even counted.
+        let mut file = file.take(MOST_BYTES + 1);
+        refuse_beyond(file.get_ref().metadata()?.len())?;
+        file.read_to_end(&mut bytes)?;
+        refuse_beyond(bytes.len() as u64)
+    });
+    read.map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
+    Ok(bytes)
+}
+
+fn refuse_beyond(length: u64) -> io::Result<()> {
+    if length <= MOST_BYTES {
+        return Ok(());
+    }
+    let what = "it holds more than 2 GiB; cut it into parts or use a coarser mesh";
+    Err(io::Error::new(io::ErrorKind::FileTooLarge, what))
 }
 
 /// Extension in lower case, empty if there is none.

@@ -74,7 +74,11 @@ fn temporary_beside(target: &Path, present: Option<&Metadata>) -> io::Result<Nam
         // The umask still applies, as to any new file.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let file = builder.tempfile_in(folder)?;
+    // What was wrong with the folder; the error of `tempfile` names a file nobody asked for.
+    let file = builder.tempfile_in(folder).map_err(|error| match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => error.kind().into(),
+    })?;
     if let Some(metadata) = present {
         file.as_file().set_permissions(metadata.permissions())?;
     }

@@ -70,6 +70,26 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["test.toml:10:8", "missing.msh", "No such file"],
     ),
     ("dt = 0.01", "dt = 0", &["test.toml:5:6", "`dt` is 0", "above 0"]),
+    ("dt = 0.01", "dt = 1e300", &["test.toml:5:6", "`dt` is 1e300,"]),
+    ("-9.8", "-1e300", &["test.toml:4:11", "-1e300", "at most 1e9 m/s²"]),
+    ("size = [4, 1, 1]", "size = [4e200, 1, 1]", &["test.toml:10:8", "within 1e9 m"]),
+    (
+        "cells = [4, 1, 1]",
+        "cells = [400, 400, 40]",
+        &["test.toml:10:8", "51200000 nodes", "102 GB", "fewer cells"],
+    ),
+    (
+        "[[body.pin]]",
+        "velocity = [1e9, 0, 0]\n[[body.pin]]",
+        &["test.toml:12:12", "speed of light"],
+    ),
+    ("\nmesh", "\ncolour = \"#+12345\"\nmesh", &["test.toml:10:10", "expected `#rrggbb`"]),
+    ("fields", "path = \"a/\"\nfields", &["test.toml:19:8", "cannot be the path of a file"]),
+    (
+        "[[output]]",
+        "[[output]]\nformat = \"vtu\"\n[[output]]",
+        &["test.toml:20:10", "another output", "a `path` of its own"],
+    ),
     ("dt = 0.01", "dt = inf", &["test.toml:5:6", "`dt` is inf", "finite"]),
     (
         "dt = 0.01",
@@ -191,4 +211,23 @@ fn a_surface_in_place_of_a_volume_is_told_as_such() {
     for part in ["test.toml:10:8", "sheet.obj", "surface", "volume"] {
         assert!(message.contains(part), "{part} is missing:\n{message}");
     }
+}
+
+/// An axis has a direction however long it is: it used to be called zero when its square is.
+#[test]
+fn an_axis_may_be_very_long_or_short() {
+    for length in ["1e300", "1e-300"] {
+        let turn =
+            format!("transform = {{ rotate = {{ axis = [{length}, 0, 0], angle_deg = 0 }} }}");
+        open(&GOOD.replacen("[[body.pin]]", &format!("{turn}\n[[body.pin]]"), 1)).unwrap();
+    }
+}
+
+/// A hundred thousand problems used to be shown one by one, each after a search of the whole text.
+#[test]
+fn only_the_first_of_many_problems_are_shown() {
+    let output = "[[output]]\nformat = \"vtu\"\n";
+    let shown = open(&(GOOD.to_owned() + &output.repeat(1000))).unwrap_err().to_string();
+    assert_eq!(shown.matches("error:").count(), 20);
+    assert!(shown.ends_with("and 980 more"), "{shown}");
 }

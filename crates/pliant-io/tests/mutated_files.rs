@@ -208,3 +208,13 @@ fn the_unmutated_files_are_sound() {
     assert_eq!(medit::parse("a.mesh".as_ref(), MEDIT.as_bytes()).unwrap().mesh.cell_count(), 2);
     assert_eq!(read_vtu(VTU_TEXT.as_bytes()).unwrap().mesh.regions[0].name, "region_3");
 }
+
+/// Reading went on until memory was full.
+#[test]
+fn a_file_larger_than_memory_is_refused() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    // A hole: it takes no room on the disk.
+    file.as_file().set_len(1 << 40).unwrap();
+    let error = pliant_io::read_mesh(file.path()).unwrap_err();
+    assert!(error.to_string().contains("more than 2 GiB"), "{error}");
+}

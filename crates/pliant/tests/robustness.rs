@@ -86,7 +86,7 @@ fn a_body_that_is_not_a_number_goes_back_and_is_counted_once() {
 #[test]
 fn a_body_that_cannot_go_on_returns_to_its_shape() {
     let (mut world, [abused, _]) = world(Split::Tet5, 2, LawKind::RestStable);
-    world.body_mut(abused).unwrap().state.x.iter_mut().for_each(|x| *x *= 1e150);
+    world.body_mut(abused).unwrap().state.x.iter_mut().for_each(|x| *x *= 1e11);
     assert_eq!(world.step().resets, 1);
     assert_eq!(world.step().resets, 1);
     let body = world.body(abused).unwrap();

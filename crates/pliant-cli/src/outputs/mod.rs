@@ -13,6 +13,8 @@ use anyhow::{Context, Result};
 use pliant::body::Skin;
 use pliant_io::scene::{Built, Format, Mode, Output, Scene};
 
+use crate::failure::BadInput;
+
 use animated_surfaces::AnimatedSurfaces;
 use moving_picture::MovingPicture;
 use surfaces::SurfaceSequence;
@@ -38,9 +40,20 @@ impl Outputs {
         Self { sinks: Vec::new() }
     }
 
-    /// The outputs a scene asks for, in `folder`, which is made.
-    pub(crate) fn new(scene: &Scene, name: &str, built: &Built, folder: &Path) -> Result<Self> {
+    /// The outputs a scene asks for of a run of `frames`, in `folder`, which is made.
+    pub(crate) fn new(
+        scene: &Scene,
+        name: &str,
+        built: &Built,
+        folder: &Path,
+        frames: u64,
+    ) -> Result<Self> {
+        if let Some(file) = folder.ancestors().find(|path| path.is_file()) {
+            let what = format!("{} is a file; choose a folder with `--out`", file.display());
+            return Err(BadInput(what).into());
+        }
         let prepare = |output: &Output| -> Result<(u64, Box<dyn Sink>)> {
+            check_length(scene, output, frames)?;
             let path = folder.join(file_name(output, name));
             let parent = path.parent().unwrap_or(folder);
             fs::create_dir_all(parent)
@@ -71,6 +84,23 @@ impl Outputs {
         }
         Ok(written)
     }
+}
+
+/// Most frames of an output that is kept in memory until the end: 1.5 GB of pictures.
+const MOST_KEPT: u64 = 2000;
+
+/// Refuses a moving picture that memory would not hold, before the motion is simulated.
+fn check_length(scene: &Scene, output: &Output, frames: u64) -> Result<(), BadInput> {
+    let (count, name) = (frames / u64::from(output.every), output.format.name());
+    let kept = scene.mode == Mode::Dynamic && matches!(output.format, Format::Png | Format::Glb);
+    if !kept || count <= MOST_KEPT {
+        return Ok(());
+    }
+    let every = frames.div_ceil(MOST_KEPT);
+    Err(BadInput(format!(
+        "the {name} output would hold {count} frames in memory, expected at most {MOST_KEPT}; \
+         give it `every = {every}`, or write vtu or obj files, one for each frame"
+    )))
 }
 
 /// The path the scene gives, or the name of the scene; with the extension of the format.

@@ -39,9 +39,9 @@ impl MovingPicture {
         Self {
             path,
             still: scene.mode == Mode::Static,
-            // Slower or faster than an animated PNG can say, and than an eye could follow.
+            // Faster or slower than it happened, if no browser could show it.
             frames_per_second: (1.0 / (scene.world.dt * f64::from(output.every)))
-                .clamp(0.01, 1000.0),
+                .clamp(0.01, 100.0),
             field: output.fields.first().copied(),
             skins: skins(built),
             colours: scene.bodies.iter().map(|plan| Colour::from_srgb(plan.colour)).collect(),

@@ -49,7 +49,7 @@ pub(super) fn body(
         let choices = Dilation::ALL.map(|choice| (choice.name(), choice));
         problems.choice("dilation", word, &choices)
     });
-    let velocity = file.velocity.as_ref().map(|v| problems.triple("velocity", v));
+    let velocity = file.velocity.as_ref().map(|v| problems.velocity(v));
     let transform = file.transform.as_ref().map(|file| transform(file, problems));
     let colour = file.colour.as_ref().map(|word| colour(word, problems));
     let pins = file.pin.iter().filter_map(|pin| pin_plan(pin, duration, problems)).collect();
@@ -95,7 +95,9 @@ fn needed<'a, T>(
 /// `#rrggbb`.
 fn colour(word: &Word, problems: &mut Problems) -> Option<[u8; 3]> {
     let text = word.get_ref();
-    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
+    let hexadecimal = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let digits = text.strip_prefix('#');
+    let digits = digits.filter(|digits| digits.len() == 6 && hexadecimal(digits));
     let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
     if number.is_none() {
         problems.add(word.span(), Fault::BadColour { colour: text.clone() });
@@ -122,7 +124,7 @@ fn transform(file: &TransformFile, problems: &mut Problems) -> Option<DAffine3> 
 /// Centre, unit axis and angle in rad.
 fn rotation(file: &RotateFile, problems: &mut Problems) -> Option<(DVec3, DVec3, f64)> {
     let RotateFile { centre, axis, angle_deg } = file;
-    let centre = centre.as_ref().map_or(Some(DVec3::ZERO), |at| problems.triple("centre", at));
+    let centre = centre.as_ref().map_or(Some(DVec3::ZERO), |at| problems.position("centre", at));
     let axis = problems.direction("axis", axis);
     let angle = problems.number("angle_deg", angle_deg, "a finite number of degrees", |_| true);
     Some((centre?, axis?, angle?.to_radians()))
@@ -169,7 +171,7 @@ fn ramp(file: &Spanned<RampFile>, duration: f64, problems: &mut Problems) -> Opt
         problems.number("end", end, "a finite number, not before `start`", |end| end >= start)
     });
     let action = match (translate, rotate) {
-        (Some(by), None) => problems.triple("translate", by).map(Action::Translate),
+        (Some(by), None) => problems.position("translate", by).map(Action::Translate),
         (None, Some(file)) => rotation(file, problems)
             .map(|(centre, axis, angle)| Action::Rotate { centre, axis, angle }),
         _ => {

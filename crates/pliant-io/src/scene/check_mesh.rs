@@ -10,7 +10,6 @@ use super::fault::Fault;
 use super::file::MeshFile;
 use super::plan::{MeshPlan, MeshSource};
 use super::problems::Problems;
-use super::shape::MOST_NODES;
 
 /// `[body.mesh]`.
 pub(super) fn mesh(file: &Spanned<MeshFile>, problems: &mut Problems) -> Option<MeshPlan> {
@@ -27,8 +26,7 @@ pub(super) fn mesh(file: &Spanned<MeshFile>, problems: &mut Problems) -> Option<
     let refine = refine?;
     if let MeshSource::Shape(shape) = &source {
         let nodes = shape.estimated_nodes() * f64::from(8_u32.pow(refine));
-        if nodes > MOST_NODES {
-            problems.add(span, Fault::TooLarge { nodes, most: MOST_NODES });
+        if !problems.have_room(span.clone(), nodes) {
             return None;
         }
         if let Err(error) = shape.check() {

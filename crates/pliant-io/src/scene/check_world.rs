@@ -1,5 +1,6 @@
 //! Checks of everything in a scene but its bodies.
 
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use pliant::solver::StaticConfig;
@@ -13,6 +14,9 @@ use super::problems::Problems;
 
 /// Most frames a scene may ask for: a day at 60 frames per second.
 const MOST_FRAMES: f64 = 60.0 * 86_400.0;
+
+/// Most bytes that a part of an output path may have: file systems allow 255.
+const MOST_BYTES: usize = 200;
 
 /// `mode`; a motion if nothing is said.
 pub(super) fn mode(file: &SceneFile, problems: &mut Problems) -> Mode {
@@ -38,11 +42,14 @@ pub(super) fn stepper(file: &SceneFile, problems: &mut Problems) -> Stepper {
 pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
     let WorldFile { gravity, dt, duration: _, damping, substeps } = file;
     let default = WorldConfig::default();
+    let strong = "three finite numbers of at most 1e9 m/s²";
+    let possible = |gravity| WorldConfig { gravity, ..default }.check().is_ok();
     let short = "a finite number above 0 and at most 1";
     let damped = "a finite number of 0 or more";
     let count = "a whole number from 1 to 1000000";
     WorldConfig {
-        gravity: given(gravity, |g| problems.triple("gravity", g)).unwrap_or(default.gravity),
+        gravity: given(gravity, |g| problems.triple_where("gravity", g, strong, possible))
+            .unwrap_or(default.gravity),
         dt: given(dt, |dt| problems.number("dt", dt, short, |dt| dt > 0.0 && dt <= 1.0))
             .unwrap_or(default.dt),
         damping: given(damping, |d| problems.number("damping", d, damped, |d| d >= 0.0))
@@ -143,9 +150,42 @@ pub(super) fn output(file: &OutputFile, problems: &mut Problems) -> Option<Outpu
 fn relative_path(path: &Word, problems: &mut Problems) -> Option<PathBuf> {
     let text = path.get_ref();
     let stays = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
-    if !text.trim().is_empty() && Path::new(text).components().all(stays) {
-        return Some(PathBuf::from(text));
-    }
-    problems.add(path.span(), Fault::PathLeaves { path: text.clone() });
+    let fault = match Path::new(text) {
+        path if !path.components().all(stays) => Fault::PathLeaves { path: text.clone() },
+        _ if !names_a_file(text) => Fault::BadPath { path: text.clone() },
+        path => return Some(path.to_owned()),
+    };
+    problems.add(path.span(), fault);
     None
+}
+
+/// Whether every part of a path can be a name, with room for the number of a frame.
+fn names_a_file(path: &str) -> bool {
+    let last = path.rsplit('/').next().unwrap_or(path);
+    !matches!(last.trim(), "" | ".")
+        && path.split('/').all(|part| part.len() <= MOST_BYTES)
+        && !path.contains(char::is_control)
+}
+
+/// Notes outputs that would overwrite each other.
+pub(super) fn distinct_outputs(files: &[OutputFile], problems: &mut Problems) {
+    let mut seen = BTreeSet::new();
+    for OutputFile { format, path, .. } in files {
+        let stem = path.as_ref().map(|path| without_extension(path.get_ref(), format.get_ref()));
+        let known = Format::ALL.into_iter().find(|known| known.name() == format.get_ref());
+        if let (Some(known), false) = (known, seen.insert((format.get_ref(), stem))) {
+            let span = path.as_ref().map_or(format.span(), |path| path.span());
+            problems.add(span, Fault::SameOutput { format: known.name() });
+        }
+    }
+}
+
+/// `a/b` for both `a/b` and `./a/b.png`.
+fn without_extension(path: &str, extension: &str) -> PathBuf {
+    let path: PathBuf =
+        Path::new(path).components().filter(|part| *part != Component::CurDir).collect();
+    match path.extension() {
+        Some(given) if given == extension => path.with_extension(""),
+        _ => path,
+    }
 }

@@ -8,6 +8,9 @@ use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 
 use super::fault::Fault;
 
+/// Most problems that are shown: who has more repairs these first.
+const MOST_SHOWN: usize = 20;
+
 /// A fault and its place in the text.
 #[derive(Debug)]
 pub struct Problem {
@@ -61,8 +64,12 @@ impl SceneError {
     /// The problems with their lines, with escape codes for colour or without.
     pub fn render(&self, coloured: bool) -> String {
         let renderer = if coloured { Renderer::styled() } else { Renderer::plain() };
-        let shown: Vec<String> =
-            self.problems.iter().map(|problem| self.render_one(problem, &renderer)).collect();
+        let first = self.problems.iter().take(MOST_SHOWN);
+        let mut shown: Vec<String> =
+            first.map(|problem| self.render_one(problem, &renderer)).collect();
+        if let Some(more) = self.problems.len().checked_sub(MOST_SHOWN + 1) {
+            shown.push(format!("and {} more", more + 1));
+        }
         shown.join("\n\n")
     }
 

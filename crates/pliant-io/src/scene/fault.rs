@@ -30,7 +30,7 @@ pub enum Fault {
         known: i64,
     },
     /// A number out of its range.
-    #[error("`{key}` is {value}, expected {expected}")]
+    #[error("`{key}` is {}, expected {expected}", short_number(*value))]
     OutOfRange {
         /// Key of the number.
         key: &'static str,
@@ -50,7 +50,7 @@ pub enum Fault {
         expected: &'static str,
     },
     /// A name that nothing has.
-    #[error("there is no {what} `{name}`")]
+    #[error("there is no {what} `{}`", clipped(name))]
     UnknownName {
         /// What it should name: `law`, `body`.
         what: &'static str,
@@ -67,8 +67,8 @@ pub enum Fault {
         /// The name.
         name: String,
     },
-    /// A name that is empty or cannot be part of a file's name.
-    #[error("`{name}` cannot be the name of a {what}")]
+    /// A name that is empty, long or cannot be part of a file's name.
+    #[error("`{}` cannot be the name of a {what}", clipped(name))]
     BadName {
         /// What it names.
         what: &'static str,
@@ -102,9 +102,12 @@ pub enum Fault {
         when: &'static str,
     },
     /// More cells than any machine would like.
-    #[error("this mesh would have about {nodes:.0} nodes, expected at most {most:.0}")]
+    #[error(
+        "with this mesh the scene would have about {} nodes and take {} GB of memory, expected at most {most:.0} nodes",
+        short_number(*nodes), short_number(gigabytes(*nodes))
+    )]
     TooLarge {
-        /// Nodes it would have.
+        /// Nodes of this body and those before it.
         nodes: f64,
         /// Most that are allowed.
         most: f64,
@@ -144,13 +147,25 @@ pub enum Fault {
         max: DVec3,
     },
     /// An output that would leave the folder of the results.
-    #[error("output path `{path}` leaves the folder of the results")]
+    #[error("output path `{}` leaves the folder of the results", clipped(path))]
     PathLeaves {
         /// The path.
         path: String,
     },
+    /// An output path that ends in no name a file can have.
+    #[error("output path `{}` cannot be the path of a file", clipped(path))]
+    BadPath {
+        /// The path.
+        path: String,
+    },
+    /// Two outputs to the same file.
+    #[error("another output already writes the {format} file of this path")]
+    SameOutput {
+        /// The format of both.
+        format: &'static str,
+    },
     /// Not a colour.
-    #[error("`{colour}` is not a colour")]
+    #[error("`{}` is not a colour", clipped(colour))]
     BadColour {
         /// What was typed.
         colour: String,
@@ -179,7 +194,9 @@ impl Fault {
             Self::UnknownName { known, .. } => Some(one_of(known)),
             Self::NotOne { choices, .. } => Some(format!("choose one of {choices}")),
             Self::Duplicate { .. } => Some("names must differ".to_owned()),
-            Self::BadName { .. } => Some("expected letters, digits, `-`, `_`".to_owned()),
+            Self::BadName { .. } => {
+                Some("expected letters, digits, `-`, `_`, at most 64 of them".to_owned())
+            }
             Self::BadColour { .. } => Some("expected `#rrggbb`".to_owned()),
             Self::NoEffect { .. } => Some("remove this key".to_owned()),
             Self::EmptySelection { .. } | Self::OutsideBody { .. } => {
@@ -208,12 +225,41 @@ impl Fault {
             Self::Loose { .. } => Some(
                 "add `[[body.pin]]` with `where = \"x-\"`, or use `mode = \"dynamic\"`".to_owned(),
             ),
+            Self::BadPath { .. } => {
+                Some("name a file: up to 200 letters and no control characters".to_owned())
+            }
+            Self::SameOutput { .. } => Some("give each a `path` of its own".to_owned()),
             Self::PathLeaves { .. } => {
                 Some("give a relative path without `..`; choose the folder with `--out`".to_owned())
             }
             _ => None,
         }
     }
+}
+
+/// Most letters of something typed that are shown again.
+const SHOWN: usize = 80;
+
+/// The beginning of what was typed, if there is much of it.
+fn clipped(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The number, with an exponent where it would fill lines with zeros.
+fn short_number(value: f64) -> String {
+    match value.abs() {
+        size if size == 0.0 || (1e-6..1e15).contains(&size) => value.to_string(),
+        _ => format!("{value:e}"),
+    }
+}
+
+/// Memory that so many nodes of linear tetrahedra take, which take most: five to six cells a
+/// node, of 350 bytes each.
+fn gigabytes(nodes: f64) -> f64 {
+    (nodes * 2e-6).round().max(1.0)
 }
 
 fn did_you_mean(name: &str) -> String {

@@ -9,11 +9,14 @@ use toml::Spanned;
 use super::error::Problem;
 use super::fault::Fault;
 use super::file::{Number, Triple, Word};
+use super::shape::MOST_NODES;
 
 /// The problems found so far.
 #[derive(Debug, Default)]
 pub(super) struct Problems {
     list: Vec<Problem>,
+    /// Nodes of the generated meshes so far.
+    nodes: f64,
 }
 
 impl Problems {
@@ -25,6 +28,16 @@ impl Problems {
     /// All that was noted.
     pub(super) fn into_list(self) -> Vec<Problem> {
         self.list
+    }
+
+    /// Whether the scene has room for a mesh of so many nodes; a fault if not.
+    pub(super) fn have_room(&mut self, span: Range<usize>, nodes: f64) -> bool {
+        self.nodes += nodes;
+        let (nodes, fits) = (self.nodes, self.nodes <= MOST_NODES);
+        if !fits {
+            self.add(span, Fault::TooLarge { nodes, most: MOST_NODES });
+        }
+        fits
     }
 
     /// The number, if it does; otherwise a fault that says what was expected.
@@ -121,11 +134,24 @@ impl Problems {
         None
     }
 
+    /// The triple, if it is a length that a scene can span.
+    pub(super) fn position(&mut self, key: &'static str, triple: &Triple) -> Option<DVec3> {
+        let expected = "three finite numbers of at most 1e9 m";
+        self.triple_where(key, triple, expected, |x| x.abs().max_element() <= 1e9)
+    }
+
+    /// The velocity, if it is one.
+    pub(super) fn velocity(&mut self, triple: &Triple) -> Option<DVec3> {
+        let expected = "three finite numbers, and less than the speed of light, 3e8 m/s";
+        self.triple_where("velocity", triple, expected, |v| v.abs().max_element() < 3e8)
+    }
+
     /// The unit vector along the triple.
     pub(super) fn direction(&mut self, key: &'static str, triple: &Triple) -> Option<DVec3> {
         let expected = "three finite numbers, not all zero";
-        let vector = self.triple_where(key, triple, expected, |v| v.try_normalize().is_some())?;
-        vector.try_normalize()
+        let vector = self.triple_where(key, triple, expected, |v| v != DVec3::ZERO)?;
+        // Scaled first: the square of a very long or short vector is infinite or zero.
+        (vector / vector.abs().max_element()).try_normalize()
     }
 
     /// What the word stands for among `choices`.

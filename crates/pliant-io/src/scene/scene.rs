@@ -133,6 +133,7 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
     let probes = file.probe.iter();
     let probes: Vec<Probe> =
         probes.filter_map(|probe| check_world::probe(probe, &names, problems)).collect();
+    check_world::distinct_outputs(&file.output, problems);
     let outputs = file.output.iter();
     let outputs = outputs.filter_map(|output| check_world::output(output, problems)).collect();
     let (bodies, probes) = bodies(&file.body, probes, mode, duration, problems);

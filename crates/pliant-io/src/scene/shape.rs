@@ -6,8 +6,8 @@ use pliant::mesh::generate::{
 };
 use pliant::mesh::{Mesh, MeshError};
 
-/// Most nodes a scene may ask for.
-pub(super) const MOST_NODES: f64 = 2e7;
+/// Most nodes all generated meshes of a scene may have, and each that is refined: 4 GB.
+pub(super) const MOST_NODES: f64 = 2e6;
 
 /// A shape with a mesh generator.
 #[derive(Debug, Clone, PartialEq)]

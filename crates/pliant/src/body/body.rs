@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::model::MOST_LENGTH;
 use super::{Action, BodyError, Model, Pin, Ramp, State, Unknowns};
 
 /// A model, where it is now, and what holds it.
@@ -103,10 +104,11 @@ fn check_pins(pins: &[Pin], nodes: &[DVec3]) -> Result<(), BodyError> {
 }
 
 fn is_sound(ramp: &Ramp) -> bool {
+    let near = |x: DVec3| x.abs().cmple(DVec3::splat(MOST_LENGTH)).all();
     let finite = match ramp.action {
-        Action::Translate(by) => by.is_finite(),
+        Action::Translate(by) => near(by),
         Action::Rotate { centre, axis, angle } => {
-            centre.is_finite() && axis.try_normalize().is_some() && angle.is_finite()
+            near(centre) && axis.try_normalize().is_some() && angle.is_finite()
         }
     };
     finite && ramp.start.is_finite() && ramp.end.is_finite() && ramp.end >= ramp.start

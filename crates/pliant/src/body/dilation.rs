@@ -12,8 +12,10 @@ use crate::material::LawKind;
 /// than the cell has freedom for: it locks. In the mean, only the cell as a whole does (Nagtegaal,
 /// Parks & Rice 1974; Simo, Taylor & Pister 1985). Cells with one point do not change.
 ///
-/// The mean suits hexahedra, prisms and pyramids, and quadratic tetrahedra in tension. Squeezed
-/// tetrahedra bulge too much with it, and cubic ones lose their equilibrium (`docs/validation.md`).
+/// The mean suits linear hexahedra, and quadratic tetrahedra in tension; pyramids gain a little.
+/// Squeezed tetrahedra bulge too much with it, prisms too, and quadratic hexahedra and cubic
+/// tetrahedra, which have far more freedom than one volume holds, lose their equilibrium
+/// (`docs/validation.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Dilation {
     /// At every quadrature point, as the papers do.

@@ -20,6 +20,16 @@ pub enum ModelError {
         /// How many there are.
         count: usize,
     },
+    /// Too small, too large or too far away for the numbers that describe it.
+    #[error(
+        "the body is {size:.3e} m across and reaches to {farthest:.3e} m from the origin, expected 1e-9 to 1e9 m across, within 1e9 m and within 1e9 times its size; lengths are in metres, scale it or move it"
+    )]
+    OutOfScale {
+        /// Length of the diagonal of its bounds, in m.
+        size: f64,
+        /// Largest coordinate of its nodes, in m.
+        farthest: f64,
+    },
     /// A material is at fault.
     #[error("material {index}: {source}")]
     Material {
@@ -98,9 +108,10 @@ pub enum BodyError {
         /// Place of the pin in the list.
         pin: usize,
     },
-    /// A ramp with a NaN, an infinity, an axis of no direction, or an end before its start.
+    /// A ramp with a NaN, an infinity, a length beyond 1e9 m, an axis of no direction, or an end
+    /// before its start.
     #[error(
-        "pin {pin} moves by {ramp}, expected finite numbers, end ≥ start and an axis with a direction"
+        "pin {pin} moves by {ramp}, expected finite numbers, lengths of at most 1e9 m, end ≥ start and an axis with a direction"
     )]
     BadRamp {
         /// Place of the pin in the list.

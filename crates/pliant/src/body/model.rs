@@ -24,6 +24,9 @@ pub struct ModelConfig {
 /// The highest quadrature degree offered.
 const MOST_DEGREE: usize = 20;
 
+/// Most that a body may measure, in m, and most of its sizes that it may lie from the origin.
+pub(super) const MOST_LENGTH: f64 = 1e9;
+
 /// Mesh, materials, masses and rest data: constant, and shared by all bodies made of it.
 #[derive(Debug, Clone)]
 pub struct Model {
@@ -45,6 +48,7 @@ impl Model {
         config: ModelConfig,
     ) -> Result<Self, ModelError> {
         mesh.check()?;
+        check_scale(&mesh)?;
         mesh.certify()?;
         check_nodes(&mesh)?;
         check_materials(&mesh, &materials, &material_of_cell)?;
@@ -96,6 +100,15 @@ impl Model {
     pub fn locate(&self, position: DVec3) -> Option<MaterialPoint> {
         MaterialPoint::locate(&self.mesh, position)
     }
+}
+
+/// Checks that lengths keep nine digits below the size of the body, and their powers finite.
+fn check_scale(mesh: &Mesh) -> Result<(), ModelError> {
+    let (low, high) = mesh.bounds();
+    let (size, farthest) = ((high - low).length(), low.abs().max(high.abs()).max_element());
+    let sound = (1.0 / MOST_LENGTH..=MOST_LENGTH).contains(&size)
+        && farthest <= MOST_LENGTH * size.min(1.0);
+    if sound { Ok(()) } else { Err(ModelError::OutOfScale { size, farthest }) }
 }
 
 fn check_nodes(mesh: &Mesh) -> Result<(), ModelError> {

@@ -2,6 +2,10 @@
 
 use glam::DVec3;
 
+/// A coordinate beyond this, in m, or a speed, in m/s, is that of a body that has blown up. Its
+/// squares and cubes still are numbers, and so are they in the single precision of pictures.
+const LARGEST: f64 = 1e12;
+
 /// Positions and velocities of the control points: what a snapshot holds.
 #[derive(Debug, PartialEq)]
 pub struct State {
@@ -30,8 +34,10 @@ impl State {
         Self { x: x.to_vec(), v: vec![DVec3::ZERO; x.len()] }
     }
 
-    /// Whether every number is finite.
+    /// Whether every number is finite, and none beyond 1e12 m or m/s: an unstable motion passes
+    /// through numbers that no file and no energy can hold before it reaches infinity.
     pub fn is_finite(&self) -> bool {
-        self.x.iter().chain(&self.v).all(|value| value.is_finite())
+        let limit = DVec3::splat(LARGEST);
+        self.x.iter().chain(&self.v).all(|value| value.abs().cmple(limit).all())
     }
 }

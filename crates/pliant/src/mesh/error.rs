@@ -41,7 +41,7 @@ pub enum MeshError {
     },
     /// A cell whose map is not one-to-one somewhere.
     #[error(
-        "cell {cell} ({kind}) is {how}: its smallest det J is {det:.3e} m³, expected > 0; move its nodes or remesh there"
+        "cell {cell} ({kind}) is {how}: its smallest det J is {det:.3e} m³, expected > 0 by more than rounding; move its nodes or remesh there"
     )]
     InvalidCell {
         /// The cell.

@@ -2,6 +2,9 @@
 
 use glam::DVec3;
 
+/// Most that a component of gravity may be, in m/s²: ten million times what it is on the Sun.
+const MOST_GRAVITY: f64 = 1e9;
+
 /// Settings of a [`super::World`].
 ///
 /// ```
@@ -51,8 +54,8 @@ impl WorldConfig {
     pub fn check(&self) -> Result<(), ConfigError> {
         let Self { gravity, dt, substeps, damping } = *self;
         let bad = |field, value, expected| Err(ConfigError::OutOfRange { field, value, expected });
-        if !gravity.is_finite() {
-            return bad("gravity", gravity.length(), "three finite numbers in m/s²");
+        if !gravity.abs().cmple(DVec3::splat(MOST_GRAVITY)).all() {
+            return bad("gravity", gravity.length(), "three numbers of at most 1e9 m/s²");
         }
         if !(dt.is_finite() && dt > 0.0) {
             return bad("dt", dt, "a positive time in s, such as 1/60");
