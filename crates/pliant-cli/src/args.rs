@@ -55,7 +55,7 @@ pub(crate) struct RunArgs {
     /// A scene file, or the name of a built-in scene (see `pliant scenes`)
     #[arg(default_value = pliant_io::scene::catalogue::DEFAULT)]
     pub(crate) scene: PathBuf,
-    /// Folder for the results [default: out/<scene>]
+    /// Folder for the results [default: out/ and the name of the scene]
     #[arg(long, value_name = "DIR", conflicts_with = "no_output")]
     pub(crate) out: Option<PathBuf>,
     /// Print one JSON object on standard output, and nothing else
