@@ -3,6 +3,7 @@
 mod block_matrix;
 mod cholesky;
 mod equilibrium;
+mod method;
 mod ordering;
 mod statics;
 mod support;
@@ -11,6 +12,10 @@ mod symplectic_euler;
 pub use block_matrix::BlockMatrix;
 pub use cholesky::{Cholesky, FactorError};
 pub use equilibrium::Equilibrium;
+pub use method::{
+    AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase, Rayleigh,
+    Rotation, Stepper,
+};
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;
 pub use symplectic_euler::{SymplecticEuler, stable_step};

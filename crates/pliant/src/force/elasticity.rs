@@ -1,0 +1,86 @@
+//! What an implicit stepper needs to know of the cells.
+
+use std::fmt::Debug;
+
+use glam::DVec3;
+
+use crate::body::{Batch, Model};
+use crate::math::Mat3;
+
+/// Elastic forces of a body and how they answer to moves.
+///
+/// Steppers call [`Elasticity::forces`], then, where they want a matrix or a product,
+/// [`Elasticity::linearise`] at the same place.
+pub trait Elasticity: Debug + Send + Sync {
+    /// Writes the elastic force on every node at `x` and returns the energy, in J.
+    fn forces(&mut self, model: &Model, x: &[DVec3], forces: &mut [DVec3]) -> f64;
+
+    /// Keeps K ≈ −∂f/∂x, without negative directions, at the place of the last forces.
+    fn linearise(&mut self, model: &Model, x: &[DVec3]);
+
+    /// Writes K d.
+    fn apply(&mut self, model: &Model, d: &[DVec3], product: &mut [DVec3]);
+
+    /// Writes the blocks of every cell.
+    fn blocks(&mut self, model: &Model, blocks: &mut CellBlocks);
+
+    /// Adds tr K_aa / 3 of every node: a diagonal that rotations do not change.
+    fn diagonal(&mut self, model: &Model, diagonal: &mut [f64]);
+
+    /// The largest change of a deformation gradient since [`Elasticity::mark`], as a maximum
+    /// absolute row sum (Mezger et al. 2007, section 4.4).
+    fn change(&mut self, model: &Model, x: &[DVec3]) -> f64;
+
+    /// Remembers the deformation gradients at `x` for [`Elasticity::change`].
+    fn mark(&mut self, model: &Model, x: &[DVec3]);
+
+    /// A copy for another body of the same model.
+    fn boxed_clone(&self) -> Box<dyn Elasticity>;
+}
+
+impl Clone for Box<dyn Elasticity> {
+    fn clone(&self) -> Self {
+        self.boxed_clone()
+    }
+}
+
+/// Stiffness blocks of all cells, side by side, to be summed row by row.
+///
+/// A cell of n nodes has n (n + 1)/2 blocks, (a, b) with a ≤ b at `pair_index(a, b)`; those with
+/// a > b are transposes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CellBlocks {
+    /// Where each batch starts.
+    pub batch_start: Vec<usize>,
+    /// The blocks, batch after batch, cell after cell.
+    pub blocks: Vec<Mat3>,
+}
+
+impl CellBlocks {
+    /// Room for the cells of a model.
+    pub fn new(model: &Model) -> Self {
+        let mut batch_start = vec![0];
+        for batch in model.batches() {
+            let last = batch_start[batch_start.len() - 1];
+            batch_start.push(last + batch.cells.len() * pair_count(batch));
+        }
+        let blocks = vec![Mat3::ZERO; batch_start[batch_start.len() - 1]];
+        Self { batch_start, blocks }
+    }
+
+    /// Where the blocks of a cell of a batch start.
+    pub fn cell_start(&self, batch_index: usize, batch: &Batch, cell: usize) -> usize {
+        self.batch_start[batch_index] + cell * pair_count(batch)
+    }
+}
+
+/// Blocks that a cell of the batch has.
+pub fn pair_count(batch: &Batch) -> usize {
+    let n = batch.kind.node_count();
+    n * (n + 1) / 2
+}
+
+/// Place of the block (a, b), a ≤ b, among those of a cell.
+pub fn pair_index(a: usize, b: usize) -> usize {
+    b * (b + 1) / 2 + a
+}

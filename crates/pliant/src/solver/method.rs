@@ -1,0 +1,359 @@
+//! What the user chooses of a method.
+
+/// The rule that advances a body in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Stepper {
+    /// Explicit: velocities from forces, then positions, in substeps short enough.
+    SymplecticEuler,
+    /// One linear solve for the new velocity (Bargteil & Cohen 2014, eq. 12).
+    #[default]
+    ImplicitEuler,
+    /// The same solved for the change of velocity (Baraff & Witkin 1998).
+    BaraffWitkin,
+    /// Elastic forces explicit, damping implicit, second order (Bridson et al. 2003).
+    Newmark,
+    /// Minimises the discrete action over a midpoint, second order (Kharevych et al. 2006).
+    Variational,
+    /// Two-step backward differences, second order (Mezger et al. 2007).
+    Bdf2,
+    /// Backward Euler by Newton's method with a line search.
+    BackwardEuler,
+}
+
+impl Stepper {
+    /// Every stepper.
+    pub const ALL: [Self; 7] = [
+        Self::SymplecticEuler,
+        Self::ImplicitEuler,
+        Self::BaraffWitkin,
+        Self::Newmark,
+        Self::Variational,
+        Self::Bdf2,
+        Self::BackwardEuler,
+    ];
+
+    /// The name in scene files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SymplecticEuler => "symplectic-euler",
+            Self::ImplicitEuler => "implicit-euler",
+            Self::BaraffWitkin => "baraff-witkin",
+            Self::Newmark => "newmark",
+            Self::Variational => "variational",
+            Self::Bdf2 => "bdf2",
+            Self::BackwardEuler => "backward-euler",
+        }
+    }
+
+    /// Whether elastic forces enter explicitly, so that the step has a stable limit.
+    pub const fn is_explicit(self) -> bool {
+        matches!(self, Self::SymplecticEuler | Self::Newmark)
+    }
+}
+
+/// How the linear systems of a step are solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum LinearSolver {
+    /// Chosen by the size and kind of the body.
+    #[default]
+    Auto,
+    /// Conjugate gradient on assembled rows of 3×3 blocks (Parker & O'Brien 2009, section 4).
+    ConjugateGradient,
+    /// Conjugate gradient without a matrix, cells in lanes.
+    MatrixFree,
+    /// Sparse Cholesky, refactored only when the body has changed (Mezger et al. 2007, 4.4).
+    Cholesky,
+    /// Conjugate gradient preconditioned over the degrees of the cells, for large bodies.
+    Multigrid,
+}
+
+impl LinearSolver {
+    /// Every choice.
+    pub const ALL: [Self; 5] =
+        [Self::Auto, Self::ConjugateGradient, Self::MatrixFree, Self::Cholesky, Self::Multigrid];
+
+    /// The name in scene files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::ConjugateGradient => "conjugate-gradient",
+            Self::MatrixFree => "matrix-free",
+            Self::Cholesky => "cholesky",
+            Self::Multigrid => "p-multigrid",
+        }
+    }
+}
+
+/// Where a corotated cell measures its rotation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rotation {
+    /// Once, from its corners (Bargteil & Cohen 2014, section 3.2.2).
+    #[default]
+    Cell,
+    /// At every quadrature point (Mezger et al. 2007, section 4.3).
+    Point,
+}
+
+impl Rotation {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Cell, Self::Point];
+
+    /// The name in scene files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cell => "cell",
+            Self::Point => "point",
+        }
+    }
+}
+
+/// Where mass sits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mass {
+    /// At the nodes.
+    #[default]
+    Lumped,
+    /// As the interpolation has it. Implicit steppers only.
+    Consistent,
+}
+
+impl Mass {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Lumped, Self::Consistent];
+
+    /// The name in scene files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Lumped => "lumped",
+            Self::Consistent => "consistent",
+        }
+    }
+}
+
+/// When edges of quadratic tetrahedra are straight lines without an unknown of their own
+/// (Bargteil & Cohen 2014, section 3.4).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AdaptiveConfig {
+    /// An edge whose midpoint would leave the middle by more than this share of its rest length in
+    /// a step becomes quadratic (default `1e-3`).
+    pub refine: f64,
+    /// One that would by less becomes linear again (default `2e-4`); below `refine`.
+    pub coarsen: f64,
+    /// Steps for which an edge keeps its degree at least (default `5`).
+    pub dwell: u32,
+}
+
+impl Default for AdaptiveConfig {
+    fn default() -> Self {
+        Self { refine: 1e-3, coarsen: 2e-4, dwell: 5 }
+    }
+}
+
+/// Damping forces −(mass · M + stiffness · K) v.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Rayleigh {
+    /// Share of the mass, in 1/s (default `0`): slows all motion.
+    pub mass: f64,
+    /// Share of the stiffness, in s (default `0`): slows deformation, fast modes most.
+    pub stiffness: f64,
+}
+
+/// How one body is advanced.
+///
+/// ```
+/// use pliant::solver::{MethodConfig, Stepper};
+///
+/// let method = MethodConfig { stepper: Stepper::Bdf2, ..Default::default() };
+/// assert!(method.check().is_ok());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MethodConfig {
+    /// Rule of the step (default implicit Euler).
+    pub stepper: Stepper,
+    /// Solver of its linear systems (default by size).
+    pub solver: LinearSolver,
+    /// Residual, relative to the right-hand side, at which a linear solve stops (default `1e-4`).
+    pub tolerance: f64,
+    /// Iterations after which it stops at the latest (default `200`): bounds the time of a step.
+    pub max_iterations: u32,
+    /// Newton iterations of the steppers that solve a nonlinear equation (default `20`).
+    pub newton_iterations: u32,
+    /// Where corotated cells measure their rotation (default once a cell).
+    pub rotation: Rotation,
+    /// Where mass sits (default lumped).
+    pub mass: Mass,
+    /// Damping (default none).
+    pub rayleigh: Rayleigh,
+    /// Change of a deformation gradient at which Cholesky is refactored (default `0.1`).
+    pub lazy: f64,
+    /// Adaptive degree of quadratic tetrahedra (default none: the degree of the mesh).
+    pub adaptive: Option<AdaptiveConfig>,
+}
+
+impl Default for MethodConfig {
+    fn default() -> Self {
+        Self {
+            stepper: Stepper::default(),
+            solver: LinearSolver::default(),
+            tolerance: 1e-4,
+            max_iterations: 200,
+            newton_iterations: 20,
+            rotation: Rotation::default(),
+            mass: Mass::default(),
+            rayleigh: Rayleigh::default(),
+            lazy: 0.1,
+            adaptive: None,
+        }
+    }
+}
+
+/// A choice of method that cannot be.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MethodError {
+    /// A number out of its range.
+    #[error("{field} is {value}, expected {expected}")]
+    OutOfRange {
+        /// The setting.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would do.
+        expected: &'static str,
+    },
+    /// Thresholds in the wrong order.
+    #[error(
+        "the threshold to coarsen, {coarsen}, is not below the one to refine, {refine}: an edge would change its degree for ever; make coarsen a fifth of refine"
+    )]
+    Thresholds {
+        /// Below it an edge becomes linear.
+        coarsen: f64,
+        /// Above it an edge becomes quadratic.
+        refine: f64,
+    },
+    /// Settings that exclude each other.
+    #[error("{one} does not go with {other}: {remedy}")]
+    Conflict {
+        /// A setting.
+        one: &'static str,
+        /// Another.
+        other: &'static str,
+        /// What to change.
+        remedy: &'static str,
+    },
+}
+
+impl MethodConfig {
+    /// Checks every field once, so that a step need not.
+    pub fn check(&self) -> Result<(), MethodError> {
+        self.check_numbers()?;
+        if self.mass == Mass::Consistent && self.stepper == Stepper::SymplecticEuler {
+            let (one, other) = ("mass = \"consistent\"", "stepper = \"symplectic-euler\"");
+            let remedy = "an explicit step divides by lumped masses; choose an implicit stepper";
+            return Err(MethodError::Conflict { one, other, remedy });
+        }
+        let Some(AdaptiveConfig { refine, coarsen, dwell: _ }) = self.adaptive else {
+            return Ok(());
+        };
+        if self.mass == Mass::Consistent {
+            let remedy = "masses move between nodes with the degree; choose lumped mass";
+            let (one, other) = ("adaptive degree", "mass = \"consistent\"");
+            return Err(MethodError::Conflict { one, other, remedy });
+        }
+        if self.stepper.is_explicit() {
+            let remedy = "choose an implicit stepper";
+            let (one, other) = ("adaptive degree", "an explicit stepper");
+            return Err(MethodError::Conflict { one, other, remedy });
+        }
+        if coarsen >= refine {
+            return Err(MethodError::Thresholds { coarsen, refine });
+        }
+        Ok(())
+    }
+
+    fn check_numbers(&self) -> Result<(), MethodError> {
+        let adaptive = self.adaptive.unwrap_or_default();
+        let positive = |value: f64| value.is_finite() && value > 0.0;
+        let fraction = |value: f64| (1e-14..=0.5).contains(&value);
+        let not_negative = |value: f64| value.is_finite() && value >= 0.0;
+        let checks = [
+            ("tolerance", self.tolerance, fraction(self.tolerance), "a number from 1e-14 to 0.5"),
+            (
+                "max_iterations",
+                f64::from(self.max_iterations),
+                self.max_iterations > 0,
+                "1 or more",
+            ),
+            (
+                "newton_iterations",
+                f64::from(self.newton_iterations),
+                self.newton_iterations > 0,
+                "1 or more",
+            ),
+            (
+                "rayleigh.mass",
+                self.rayleigh.mass,
+                not_negative(self.rayleigh.mass),
+                "a rate in 1/s, zero or more",
+            ),
+            (
+                "rayleigh.stiffness",
+                self.rayleigh.stiffness,
+                not_negative(self.rayleigh.stiffness),
+                "a time in s, zero or more",
+            ),
+            ("lazy", self.lazy, not_negative(self.lazy), "zero or more, such as 0.1"),
+            ("refine", adaptive.refine, positive(adaptive.refine), "a positive share of an edge"),
+            (
+                "coarsen",
+                adaptive.coarsen,
+                not_negative(adaptive.coarsen),
+                "a share of an edge, zero or more",
+            ),
+        ];
+        match checks.into_iter().find(|(_, _, sound, _)| !sound) {
+            Some((field, value, _, expected)) => {
+                Err(MethodError::OutOfRange { field, value, expected })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// What a step is doing: told as each part begins, so that a caller with a clock can time it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// Finding what touches obstacles.
+    Contact,
+    /// Elastic and damping forces, rotations included.
+    Forces,
+    /// Choosing the degree of edges.
+    Degree,
+    /// Building the matrix of the system, or what is needed to go without.
+    Assembly,
+    /// Solving it.
+    Solve,
+    /// The rest: new positions, checks.
+    Update,
+}
+
+/// How the linear solves of a step went.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct LinearReport {
+    /// Iterations, all solves together.
+    pub iterations: u32,
+    /// Largest residual at which a solve stopped, relative to its right-hand side.
+    pub residual: f64,
+    /// Solves that stopped before the tolerance was reached, and Newton iterations that did.
+    pub unconverged: u32,
+    /// Newton iterations.
+    pub newton_iterations: u32,
+    /// Factorisations of a matrix.
+    pub factorisations: u32,
+    /// Non-zero blocks of the matrix, if there was one.
+    pub blocks: usize,
+    /// Unknowns, each a point in space.
+    pub unknowns: usize,
+}
