@@ -3,6 +3,7 @@
 mod block_matrix;
 mod cholesky;
 mod equilibrium;
+mod linear;
 mod method;
 mod ordering;
 mod statics;
@@ -12,6 +13,10 @@ mod symplectic_euler;
 pub use block_matrix::BlockMatrix;
 pub use cholesky::{Cholesky, FactorError};
 pub use equilibrium::Equilibrium;
+pub use linear::{
+    BlockRows, ConjugateGradient, LinearSystem, Masses, Operator, Outcome, Parts, Preconditioner,
+    Scales, Stop,
+};
 pub use method::{
     AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase, Rayleigh,
     Rotation, Stepper,
