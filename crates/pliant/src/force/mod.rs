@@ -3,6 +3,7 @@
 mod elastic;
 mod elasticity;
 mod fields;
+mod gather;
 mod kernel;
 mod point_forces;
 mod stiffness;
