@@ -81,16 +81,15 @@ impl ConjugateGradient {
         y: &mut [DVec3],
         stop: &Stop<'_>,
     ) -> Outcome {
-        let reference = stop.reference.unwrap_or_else(|| self.norm(stop.weights, b));
-        if !reference.is_finite() || reference <= 0.0 {
-            // Nothing acts, or nothing sensible does.
+        let given = stop.reference.filter(|reference| *reference > 0.0);
+        let reference = given.unwrap_or_else(|| self.norm(stop.weights, b));
+        if reference == 0.0 || !all_finite(y) {
             y.fill(DVec3::ZERO);
-            let converged = reference == 0.0;
-            let residual = if converged { 0.0 } else { f64::INFINITY };
-            return Outcome { iterations: 0, residual, converged };
         }
-        if !all_finite(y) {
-            y.fill(DVec3::ZERO);
+        if reference == 0.0 || !reference.is_finite() {
+            // Nothing acts, or nothing sensible does.
+            let residual = if reference == 0.0 { 0.0 } else { f64::INFINITY };
+            return Outcome { iterations: 0, residual, converged: reference == 0.0 };
         }
         let mut outcome = self.iterate(a, m, b, y, stop, reference);
         if !all_finite(y) {

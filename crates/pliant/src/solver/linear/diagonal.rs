@@ -31,9 +31,10 @@ impl Preconditioner for Blocks<'_> {
     }
 }
 
-/// 1/d, or 0 where there is nothing to divide by.
+/// 1/|d|, or 0 where an unknown that is not active has nothing to divide by. Negative ones do not
+/// happen in sound systems, but a residual must not be lost for them.
 pub(super) fn inverse_scalar(d: f64) -> f64 {
-    if d.is_finite() && d > 0.0 { 1.0 / d } else { 0.0 }
+    if d == 0.0 { 0.0 } else { 1.0 / d.abs() }
 }
 
 /// The inverse of a diagonal block, or of its mean where it has none that is positive.
