@@ -10,6 +10,7 @@ mod statics;
 mod support;
 mod symplectic_euler;
 
+pub use crate::force::Rotation;
 pub use block_matrix::BlockMatrix;
 pub use cholesky::{Cholesky, FactorError};
 pub use equilibrium::Equilibrium;
@@ -19,7 +20,7 @@ pub use linear::{
 };
 pub use method::{
     AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase, Rayleigh,
-    Rotation, Stepper,
+    Stepper,
 };
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;
