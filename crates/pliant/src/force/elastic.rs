@@ -8,6 +8,7 @@ use crate::body::{Batch, Model};
 use crate::element::Kind;
 use crate::math::{LANES, One, Pack, Wide};
 
+use super::gather::{Gather, batch_value_count, value_count};
 use super::kernel::{PackBuffer, energy_and_forces};
 
 /// How many cells a kernel works on at once. The bits of the result are the same.
@@ -28,13 +29,9 @@ impl Default for Width {
 /// Packs that one task works on: some ten microseconds of work, well above the cost of a fork.
 const PACKS_PER_TASK: usize = 32;
 
-/// Nodes that one task sums forces for.
-const NODES_PER_TASK: usize = 2048;
-
 /// Evaluates ∫ ψ(F) dX and its negative gradient, and owns the buffers for it.
 ///
-/// Cells write their forces side by side; then every node sums those of its cells in the order of
-/// the cells. Neither depends on the number of threads, so the bits do not either.
+/// The bits do not depend on the number of threads.
 #[derive(Debug, Clone)]
 pub struct Elastic {
     width: Width,
@@ -42,37 +39,22 @@ pub struct Elastic {
     cell_forces: Vec<DVec3>,
     /// Energies of the cells of every pack.
     energies: Vec<Pack>,
-    /// Node `n` sums `cell_forces` at `slots[start[n]..start[n + 1]]`.
-    start: Vec<u32>,
-    slots: Vec<u32>,
+    gather: Gather,
 }
 
 impl Elastic {
     /// Buffers for bodies of this model.
     pub fn new(model: &Model, width: Width) -> Self {
-        let size = model.batches().iter().map(force_count).sum();
         let packs = model.batches().iter().map(Batch::pack_count).sum();
-        let (start, slots) = gather_lists(model);
-        let cell_forces = vec![DVec3::ZERO; size];
-        Self { width, cell_forces, energies: vec![[0.0; LANES]; packs], start, slots }
+        let cell_forces = vec![DVec3::ZERO; value_count(model)];
+        let energies = vec![[0.0; LANES]; packs];
+        Self { width, cell_forces, energies, gather: Gather::new(model) }
     }
 
     /// Writes the elastic force on every node at positions `x` and returns the energy, in J.
     pub fn forces(&mut self, model: &Model, x: &[DVec3], forces: &mut [DVec3]) -> f64 {
         self.evaluate_cells(model, x);
-        let (start, slots, cell_forces) = (&self.start, &self.slots, &self.cell_forces);
-        let sum_nodes = |(task, forces): (usize, &mut [DVec3])| {
-            let first = task * NODES_PER_TASK;
-            for (force, range) in forces.iter_mut().zip(start[first..].windows(2)) {
-                let slots = &slots[range[0] as usize..range[1] as usize];
-                *force = slots.iter().map(|slot| cell_forces[*slot as usize]).sum();
-            }
-        };
-        if forces.len() <= NODES_PER_TASK {
-            sum_nodes((0, forces));
-        } else {
-            forces.par_chunks_mut(NODES_PER_TASK).enumerate().for_each(sum_nodes);
-        }
+        self.gather.sum(&self.cell_forces, forces);
         self.total_energy()
     }
 
@@ -91,16 +73,11 @@ impl Elastic {
         let (mut forces, mut energies) = (&mut self.cell_forces[..], &mut self.energies[..]);
         for batch in model.batches() {
             let (batch_forces, batch_energies);
-            (batch_forces, forces) = forces.split_at_mut(force_count(batch));
+            (batch_forces, forces) = forces.split_at_mut(batch_value_count(batch));
             (batch_energies, energies) = energies.split_at_mut(batch.pack_count());
             evaluate_batch(self.width, batch, x, batch_forces, batch_energies);
         }
     }
-}
-
-/// Forces stored for a batch: its nodes, in whole packs.
-fn force_count(batch: &Batch) -> usize {
-    batch.pack_count() * LANES * batch.kind.node_count()
 }
 
 fn evaluate_batch(
@@ -169,37 +146,5 @@ fn evaluate_packs<const N: usize>(
         Width::Packs(level) => each(&mut |pack, buffer| {
             dispatch!(level, simd => energy_and_forces(Wide(simd), batch, pack, buffer));
         }),
-    }
-}
-
-/// For every node, where the forces of its cells lie, in the order of the batches.
-fn gather_lists(model: &Model) -> (Vec<u32>, Vec<u32>) {
-    let node_count = model.mesh().nodes.len();
-    let mut start = vec![0_u32; node_count + 1];
-    for_each_slot(model, |node, _| start[node + 1] += 1);
-    for node in 0..node_count {
-        start[node + 1] += start[node];
-    }
-    let mut next = start.clone();
-    let mut slots = vec![0; start[node_count] as usize];
-    for_each_slot(model, |node, slot| {
-        slots[next[node] as usize] = slot;
-        next[node] += 1;
-    });
-    (start, slots)
-}
-
-/// Calls `visit(node, slot)` for every node of every cell.
-fn for_each_slot(model: &Model, mut visit: impl FnMut(usize, u32)) {
-    let mut base = 0;
-    for batch in model.batches() {
-        let n = batch.kind.node_count();
-        for cell in 0..batch.cells.len() {
-            let (pack, lane) = (cell / LANES, cell % LANES);
-            for (a, lanes) in batch.pack_nodes(pack).iter().enumerate() {
-                visit(lanes[lane] as usize, (base + cell * n + a) as u32);
-            }
-        }
-        base += force_count(batch);
     }
 }

@@ -20,7 +20,7 @@ const POINTS: usize = 4;
 /// What goes in and comes out of a pack of cells with `N` nodes.
 #[derive(Debug, Clone)]
 pub(super) struct PackBuffer<const N: usize> {
-    x: [[Pack; 3]; N],
+    pub(super) x: [[Pack; 3]; N],
     forces: [[Pack; 3]; N],
     /// Energy of each cell, in J.
     pub(super) energy: Pack,
@@ -41,6 +41,16 @@ impl<const N: usize> PackBuffer<N> {
                 slot[0][lane] = position.x;
                 slot[1][lane] = position.y;
                 slot[2][lane] = position.z;
+            }
+        }
+    }
+
+    /// Takes the forces of the lanes.
+    #[inline(always)]
+    pub(super) fn store_forces<L: Lanes>(&mut self, lanes: L, forces: &[Vec3<L::Lane>; N]) {
+        for (slot, force) in self.forces.iter_mut().zip(forces) {
+            for (component, pack) in force.0.iter().zip(slot) {
+                lanes.store(*component, pack);
             }
         }
     }
@@ -112,11 +122,7 @@ pub(super) fn energy_and_forces<L: Lanes, const N: usize>(
             }
         }
     }
-    for (slot, force) in buffer.forces.iter_mut().zip(&forces) {
-        for (component, pack) in force.0.iter().zip(slot) {
-            lanes.store(*component, pack);
-        }
-    }
+    buffer.store_forces(lanes, &forces);
     lanes.store(energy, &mut buffer.energy);
 }
 
@@ -142,7 +148,7 @@ fn mean_dilation<L: Lanes, const N: usize>(
 
 /// J⁻¹ and volume of a quadrature point.
 #[inline(always)]
-fn rest_point<L: Lanes>(
+pub(super) fn rest_point<L: Lanes>(
     lanes: L,
     batch: &Batch,
     rest: &[[Pack; 10]],
@@ -156,13 +162,13 @@ fn rest_point<L: Lanes>(
 
 /// Three packs from place `i` on.
 #[inline(always)]
-fn load<L: Lanes>(lanes: L, packs: &[Pack], i: usize) -> Vec3<L::Lane> {
+pub(super) fn load<L: Lanes>(lanes: L, packs: &[Pack], i: usize) -> Vec3<L::Lane> {
     Vec3([lanes.load(&packs[i]), lanes.load(&packs[i + 1]), lanes.load(&packs[i + 2])])
 }
 
 /// ∂x/∂ξ = Σₐ xₐ ⊗ ∂Bₐ/∂ξ.
 #[inline(always)]
-fn reference_gradient<R: Lane, const N: usize>(
+pub(super) fn reference_gradient<R: Lane, const N: usize>(
     x: &[Vec3<R>; N],
     gradients: &[[f64; 3]; N],
 ) -> Mat3<R> {
@@ -180,7 +186,7 @@ fn reference_gradient<R: Lane, const N: usize>(
 
 /// `H g` for a constant g.
 #[inline(always)]
-fn apply_constant<R: Lane>(h: &Mat3<R>, g: &[f64; 3]) -> Vec3<R> {
+pub(super) fn apply_constant<R: Lane>(h: &Mat3<R>, g: &[f64; 3]) -> Vec3<R> {
     let zero = h.0[0].0[0].zero();
     h.0[0] * zero.like(g[0]) + h.0[1] * zero.like(g[1]) + h.0[2] * zero.like(g[2])
 }

@@ -3,12 +3,15 @@
 mod elastic;
 mod elasticity;
 mod fields;
+mod gather;
 mod kernel;
 mod point_forces;
 mod stiffness;
+mod warped;
 
 pub use elastic::{Elastic, Width};
 pub use elasticity::{CellBlocks, Elasticity, pair_count, pair_index};
 pub use fields::{NodeField, det_f, inverted_cells, von_mises};
 pub use point_forces::{PointForce, PointForces};
 pub use stiffness::{CellStiffness, Definiteness};
+pub use warped::{Rotation, Warped};

@@ -1,0 +1,82 @@
+//! Sums over the cells of every node.
+
+use std::iter::Sum;
+
+use rayon::prelude::*;
+
+use crate::body::{Batch, Model};
+use crate::math::LANES;
+
+/// Nodes that one task sums for.
+const NODES_PER_TASK: usize = 2048;
+
+/// Where the values that cells have for a node lie.
+///
+/// Cells write side by side, one value for each of their nodes; then every node sums its own, in the
+/// order of the batches and their cells. Neither depends on the number of threads, so the bits do
+/// not either.
+#[derive(Debug, Clone)]
+pub(super) struct Gather {
+    /// Node `n` sums the values at `slots[start[n]..start[n + 1]]`.
+    start: Vec<u32>,
+    slots: Vec<u32>,
+}
+
+impl Gather {
+    pub(super) fn new(model: &Model) -> Self {
+        let node_count = model.mesh().nodes.len();
+        let mut start = vec![0_u32; node_count + 1];
+        for_each_slot(model, |node, _| start[node + 1] += 1);
+        for node in 0..node_count {
+            start[node + 1] += start[node];
+        }
+        let mut next = start.clone();
+        let mut slots = vec![0; start[node_count] as usize];
+        for_each_slot(model, |node, slot| {
+            slots[next[node] as usize] = slot;
+            next[node] += 1;
+        });
+        Self { start, slots }
+    }
+
+    /// Writes the sum of the values of every node.
+    pub(super) fn sum<T: Copy + Sum + Send + Sync>(&self, values: &[T], sums: &mut [T]) {
+        let work = |(task, sums): (usize, &mut [T])| {
+            let first = task * NODES_PER_TASK;
+            for (sum, range) in sums.iter_mut().zip(self.start[first..].windows(2)) {
+                let slots = &self.slots[range[0] as usize..range[1] as usize];
+                *sum = slots.iter().map(|slot| values[*slot as usize]).sum();
+            }
+        };
+        if sums.len() <= NODES_PER_TASK {
+            work((0, sums));
+        } else {
+            sums.par_chunks_mut(NODES_PER_TASK).enumerate().for_each(work);
+        }
+    }
+}
+
+/// Values that the cells of a model have for their nodes.
+pub(super) fn value_count(model: &Model) -> usize {
+    model.batches().iter().map(batch_value_count).sum()
+}
+
+/// Values of a batch: those of its nodes, cell after cell, with room for whole packs.
+pub(super) fn batch_value_count(batch: &Batch) -> usize {
+    batch.pack_count() * LANES * batch.kind.node_count()
+}
+
+/// Calls `visit(node, slot)` for every node of every cell.
+fn for_each_slot(model: &Model, mut visit: impl FnMut(usize, u32)) {
+    let mut base = 0;
+    for batch in model.batches() {
+        let n = batch.kind.node_count();
+        for cell in 0..batch.cells.len() {
+            let (pack, lane) = (cell / LANES, cell % LANES);
+            for (a, lanes) in batch.pack_nodes(pack).iter().enumerate() {
+                visit(lanes[lane] as usize, (base + cell * n + a) as u32);
+            }
+        }
+        base += batch_value_count(batch);
+    }
+}
