@@ -8,9 +8,9 @@ use super::error::{Problem, SceneError};
 use super::fault::Fault;
 use super::file::{SceneFile, VersionOnly, Word};
 use super::nearest::nearest;
-use super::plan::{BodyPlan, Mode, Output, Probe, Stepper};
+use super::plan::{BodyPlan, Mode, ObstaclePlan, Output, Probe, Stepper};
 use super::problems::Problems;
-use super::{check_body, check_world};
+use super::{check_body, check_obstacle, check_world};
 
 /// The version of the scene format that this crate reads.
 pub const VERSION: i64 = 1;
@@ -49,6 +49,8 @@ pub struct Scene {
     pub statics: StaticConfig,
     /// The bodies.
     pub bodies: Vec<BodyPlan>,
+    /// What bodies run into.
+    pub obstacles: Vec<ObstaclePlan>,
     /// The points to be followed.
     pub probes: Vec<Probe>,
     /// The files to be written.
@@ -136,6 +138,10 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
     check_world::distinct_outputs(&file.output, problems);
     let outputs = file.output.iter();
     let outputs = outputs.filter_map(|output| check_world::output(output, problems)).collect();
+    let obstacles = file.obstacle.iter();
+    let obstacles = obstacles
+        .filter_map(|file| check_obstacle::obstacle(file, mode, duration, problems))
+        .collect();
     let (bodies, probes) = bodies(&file.body, probes, mode, duration, problems);
     Scene {
         title: file.title.clone(),
@@ -146,6 +152,7 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
         duration,
         statics: check_world::statics(file.statics.as_ref(), duration, problems),
         bodies,
+        obstacles,
         probes,
         outputs,
         origin: String::new(),
