@@ -5,11 +5,16 @@ mod elasticity;
 mod fields;
 mod gather;
 mod kernel;
+mod packs;
 mod point_forces;
 mod stiffness;
+mod tangent;
+mod tangent_kernel;
 
-pub use elastic::{Elastic, Width};
+pub use elastic::Elastic;
 pub use elasticity::{CellBlocks, Elasticity, pair_count, pair_index};
 pub use fields::{NodeField, det_f, inverted_cells, von_mises};
+pub use packs::Width;
 pub use point_forces::{PointForce, PointForces};
 pub use stiffness::{CellStiffness, Definiteness};
+pub use tangent::Tangent;
