@@ -57,6 +57,55 @@ pub(super) fn scatter<L: Lanes, const N: usize>(
     }
 }
 
+/// What goes in and comes out of a pack of cells with `N` nodes.
+#[derive(Debug, Clone)]
+pub(super) struct PackBuffer<const N: usize> {
+    pub(super) x: [[Pack; 3]; N],
+    forces: [[Pack; 3]; N],
+    /// Energy of each cell, in J.
+    pub(super) energy: Pack,
+}
+
+impl<const N: usize> PackBuffer<N> {
+    pub(super) fn new() -> Self {
+        let zero = [[[0.0; LANES]; 3]; N];
+        Self { x: zero, forces: zero, energy: [0.0; LANES] }
+    }
+
+    /// Reads the positions of the nodes of every lane.
+    #[inline(always)]
+    pub(super) fn gather(&mut self, nodes: &[[u32; LANES]; N], x: &[DVec3]) {
+        for (slot, lanes) in self.x.iter_mut().zip(nodes) {
+            for (lane, node) in lanes.iter().enumerate() {
+                let position = x[*node as usize];
+                slot[0][lane] = position.x;
+                slot[1][lane] = position.y;
+                slot[2][lane] = position.z;
+            }
+        }
+    }
+
+    /// Takes the forces of the lanes.
+    #[inline(always)]
+    pub(super) fn store_forces<L: Lanes>(&mut self, lanes: L, forces: &[Vec3<L::Lane>; N]) {
+        for (slot, force) in self.forces.iter_mut().zip(forces) {
+            for (component, pack) in force.0.iter().zip(slot) {
+                lanes.store(*component, pack);
+            }
+        }
+    }
+
+    /// Writes the forces of every lane, cell after cell.
+    #[inline(always)]
+    pub(super) fn scatter(&self, cells: &mut [[DVec3; N]]) {
+        for (lane, cell) in cells.iter_mut().enumerate() {
+            for (force, slot) in cell.iter_mut().zip(&self.forces) {
+                *force = DVec3::new(slot[0][lane], slot[1][lane], slot[2][lane]);
+            }
+        }
+    }
+}
+
 /// Energy and forces of the cells of `pack` that `lanes` selects.
 #[inline(always)]
 pub(super) fn energy_and_forces<L: Lanes, const N: usize>(

@@ -10,6 +10,7 @@ mod point_forces;
 mod stiffness;
 mod tangent;
 mod tangent_kernel;
+mod warped;
 
 pub use elastic::Elastic;
 pub use elasticity::{CellBlocks, Elasticity, pair_count, pair_index};
@@ -18,3 +19,4 @@ pub use packs::Width;
 pub use point_forces::{PointForce, PointForces};
 pub use stiffness::{CellStiffness, Definiteness};
 pub use tangent::Tangent;
+pub use warped::{Rotation, Warped};

@@ -51,6 +51,9 @@ pub trait Lane:
     /// `then` where `self < limit`, else `otherwise`.
     fn if_less(self, limit: Self, then: Self, otherwise: Self) -> Self;
 
+    /// Whether `self < limit` in every lane.
+    fn all_less(self, limit: Self) -> bool;
+
     /// Natural logarithm, lane by lane.
     fn ln(self) -> Self;
 
@@ -102,6 +105,11 @@ impl Lane for f64 {
     }
 
     #[inline(always)]
+    fn all_less(self, limit: Self) -> bool {
+        self < limit
+    }
+
+    #[inline(always)]
     fn ln(self) -> Self {
         Self::ln(self)
     }
@@ -141,6 +149,11 @@ impl<S: Simd> Lane for f64x8<S> {
     #[inline(always)]
     fn if_less(self, limit: Self, then: Self, otherwise: Self) -> Self {
         self.simd_lt(limit).select(then, otherwise)
+    }
+
+    #[inline(always)]
+    fn all_less(self, limit: Self) -> bool {
+        self.simd_lt(limit).all_true()
     }
 
     #[inline(always)]

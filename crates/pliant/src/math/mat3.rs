@@ -128,6 +128,14 @@ impl<R: Lane> Mat3<R> {
         sum
     }
 
+    /// `then` where `value < limit`, else `otherwise`.
+    #[inline(always)]
+    pub fn if_less(value: R, limit: R, then: Self, otherwise: Self) -> Self {
+        let ([a, b, c], [d, e, f]) = (then.0, otherwise.0);
+        let pick = Vec3::if_less;
+        Self([pick(value, limit, a, d), pick(value, limit, b, e), pick(value, limit, c, f)])
+    }
+
     /// Symmetric part `(A + Aᵀ)/2`.
     #[inline(always)]
     pub fn symmetric(&self) -> Self {

@@ -12,7 +12,7 @@ mod vec3;
 
 pub use lane::{LANES, Lane, Lanes, One, Pack, Wide};
 pub use mat3::Mat3;
-pub use polar::polar_rotation;
+pub use polar::{polar_rotation, polar_rotation_from};
 pub use qr::qr_rotation;
 pub use svd::{Svd, svd};
 pub use vec3::Vec3;
