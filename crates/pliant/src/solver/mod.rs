@@ -3,6 +3,7 @@
 mod block_matrix;
 mod cholesky;
 mod equilibrium;
+mod implicit;
 mod linear;
 mod method;
 mod ordering;
@@ -14,6 +15,7 @@ pub use crate::force::Rotation;
 pub use block_matrix::BlockMatrix;
 pub use cholesky::{Cholesky, FactorError};
 pub use equilibrium::Equilibrium;
+pub use implicit::{External, Implicit};
 pub use linear::{
     BlockRows, ConjugateGradient, LinearSystem, Masses, Operator, Outcome, Parts, Preconditioner,
     Scales, Stop,
