@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::element::{CellShape, Kind, QuadratureRule};
-use crate::material::Material;
+use crate::material::{LawKind, Material};
 use crate::mesh::Mesh;
 
 use super::{
@@ -64,6 +64,19 @@ impl Model {
     pub fn uniform(mesh: Mesh, material: Material) -> Result<Self, ModelError> {
         let cells = vec![0; mesh.cell_count()];
         Self::new(mesh, vec![material], cells, ModelConfig::default())
+    }
+
+    /// The body of linear cells with the same corners, each corotated with the same moduli and density,
+    /// and the nodes that its nodes are: the lower level of a multigrid. None if the cells are linear
+    /// already, or their corners alone are no valid cells.
+    pub fn linear_level(&self) -> Option<(Self, Vec<u32>)> {
+        let (mesh, corners) = self.mesh.linear_level()?;
+        let materials = self.materials.iter();
+        let materials =
+            materials.map(|material| Material { law: LawKind::Corotated, ..*material }).collect();
+        let model =
+            Self::new(mesh, materials, self.material_of_cell.clone(), ModelConfig::default());
+        Some((model.ok()?, corners))
     }
 
     /// The mesh; its nodes are the rest positions.

@@ -1,7 +1,7 @@
 //! Rest data of warped cells.
 
 use crate::body::Batch;
-use crate::element::{CellShape, Kind, shape_gradient};
+use crate::element::{CellShape, shape_gradient};
 use crate::math::{LANES, Mat3, Pack, svd};
 use crate::mesh::{Mesh, jacobian};
 use glam::DVec3;
@@ -75,7 +75,7 @@ pub(super) struct CornerFrame {
 impl CornerFrame {
     /// The frames of a batch.
     pub(super) fn new(mesh: &Mesh, batch: &Batch) -> Self {
-        let kind = corner_kind(batch.kind);
+        let kind = batch.kind.linear();
         let gradients = shape_gradient(kind, centre(kind.shape()));
         let mut inverse = vec![[[0.0; LANES]; 9]; batch.pack_count()];
         for (index, pack) in inverse.iter_mut().enumerate() {
@@ -88,16 +88,6 @@ impl CornerFrame {
             }
         }
         Self { gradients: gradients.iter().map(|gradient| gradient.to_array()).collect(), inverse }
-    }
-}
-
-/// The kind of degree 1 with the same corners.
-fn corner_kind(kind: Kind) -> Kind {
-    match kind.shape() {
-        CellShape::Tetrahedron => Kind::Tet4,
-        CellShape::Hexahedron => Kind::Hex8,
-        CellShape::Prism => Kind::Prism6,
-        CellShape::Pyramid => Kind::Pyramid5,
     }
 }
 

@@ -275,7 +275,6 @@ impl Implicit {
         self.pin_velocities(body, step, step.h);
         self.nodes.x.copy_from_slice(&body.state.x);
         self.damping_stage(step, half, false);
-        self.keep_explicit_half(step, half);
         self.advance(body, step.h);
         self.nodes.x.copy_from_slice(&body.state.x);
         self.damping_stage(step, half, true);

@@ -8,6 +8,7 @@ use crate::solver::{FactorError, LinearReport, LinearSolver, MethodConfig, Phase
 
 use super::diagonal::{Blocks, Scalars, inverse_block, inverse_scalar};
 use super::lazy_cholesky::LazyCholesky;
+use super::multigrid::Multigrid;
 use super::nodes::{MatrixFree, NodeBuffers};
 use super::{BlockRows, ConjugateGradient, Outcome, Parts, Scales, Stop};
 
@@ -46,6 +47,8 @@ enum Method {
     Rows { rows: Box<BlockRows>, inverse: Vec<Mat3> },
     /// No matrix for products, a factor of an earlier one.
     Cholesky(Box<LazyCholesky>),
+    /// No matrix but for linear cells.
+    Multigrid(Box<Multigrid>),
 }
 
 impl Method {
@@ -56,6 +59,10 @@ impl Method {
                 inverse: vec![Mat3::IDENTITY; unknowns.count()],
             },
             LinearSolver::Cholesky => Self::Cholesky(Box::new(LazyCholesky::new(model, unknowns)?)),
+            LinearSolver::Multigrid => match Multigrid::new(model, unknowns)? {
+                Some(levels) => Self::Multigrid(Box::new(levels)),
+                None => Self::MatrixFree,
+            },
             _ => Self::MatrixFree,
         })
     }
@@ -117,6 +124,10 @@ impl LinearSystem {
                 lazy.refresh(parts, &scales, self.lazy, phase, report);
                 self.weigh(parts);
             }
+            Method::Multigrid(_) => {
+                self.weigh(parts);
+                self.refresh_levels(parts, phase, report);
+            }
         }
     }
 
@@ -146,6 +157,11 @@ impl LinearSystem {
                 lazy.note(&outcome);
                 outcome
             }
+            Method::Multigrid(levels) => {
+                let outcome = gradient.solve(&mut free, &mut levels.with(weights), b, y, &stop);
+                levels.note(&outcome);
+                outcome
+            }
             Method::Cholesky(_) | Method::MatrixFree => {
                 gradient.solve(&mut free, &mut Scalars(weights), b, y, &stop)
             }
@@ -154,6 +170,21 @@ impl LinearSystem {
         report.residual = report.residual.max(outcome.residual);
         report.unconverged += u32::from(!outcome.converged);
         outcome
+    }
+
+    fn refresh_levels(
+        &mut self,
+        parts: &mut Parts<'_>,
+        phase: &mut dyn FnMut(Phase),
+        report: &mut LinearReport,
+    ) {
+        let Self { method: Method::Multigrid(levels), scales, weights, buffers, .. } = self else {
+            return;
+        };
+        levels.refresh(parts, scales, self.lazy, phase, report);
+        if levels.wants_weight() {
+            levels.find_weight(&mut MatrixFree { parts, scales, buffers }, weights);
+        }
     }
 
     /// Writes A d on nodes, pinned ones included: for right-hand sides.
