@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::{Body, Model};
+use crate::body::Body;
 use crate::mesh::Mesh;
 use crate::solver::{LinearReport, MethodConfig, Phase, SymplecticEuler};
 
@@ -24,8 +24,8 @@ pub(super) enum BodyStepper {
 
 impl BodyStepper {
     /// The stepper of a checked method.
-    pub(super) fn new(model: &Model, _method: &MethodConfig) -> Self {
-        Self::Explicit(SymplecticEuler::new(model))
+    pub(super) fn new(body: &Body, _method: &MethodConfig) -> Self {
+        Self::Explicit(SymplecticEuler::new(body.model()))
     }
 
     /// Whether steps must stay below the stable one.

@@ -40,7 +40,7 @@ pub(super) struct BodyReport {
 impl Entry {
     /// A body and a method that was checked for it.
     pub(super) fn new(body: Body, method: MethodConfig) -> Self {
-        let stepper = BodyStepper::new(body.model(), &method);
+        let stepper = BodyStepper::new(&body, &method);
         // Finding the stable step costs as much as a hundred steps: not for who needs none.
         let stable = stepper.has_limit().then(|| stable_step(body.model()));
         let last = State::at_rest(&body.model().mesh().nodes);
