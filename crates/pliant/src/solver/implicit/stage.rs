@@ -62,7 +62,10 @@ impl Implicit {
     ///
     /// Bargteil & Cohen 2014, eq. 12, where x̄ = x.
     pub(super) fn linear_stage(&mut self, step: &mut Step<'_>, g: f64) {
-        self.evaluate(step);
+        let known = std::mem::take(&mut self.forces_known) && self.nodes.x == self.nodes.begin;
+        if !known {
+            self.evaluate(step);
+        }
         self.prepare(step, g, Terms::All);
         self.write_momentum(step);
         self.add_forces(step, g);
@@ -150,7 +153,7 @@ impl Implicit {
     }
 
     /// Elastic forces at `nodes.x`; returns the energy.
-    fn evaluate(&mut self, step: &mut Step<'_>) -> f64 {
+    pub(super) fn evaluate(&mut self, step: &mut Step<'_>) -> f64 {
         (step.phase)(Phase::Forces);
         self.elasticity.forces(step.model, &self.nodes.x, &mut self.nodes.forces)
     }
