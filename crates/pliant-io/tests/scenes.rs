@@ -4,6 +4,9 @@
 use std::path::Path;
 
 use pliant::element::Kind;
+use pliant::solver::{
+    AdaptiveConfig, LinearSolver, Mass, MethodConfig, Rayleigh, Rotation, Stepper,
+};
 use pliant_io::scene::{Built, Mode, Scene, catalogue};
 
 fn open(name: &str) -> (Scene, Built) {
@@ -28,6 +31,72 @@ fn every_scene_builds() {
 #[test]
 fn the_default_scene_moves() {
     assert_eq!(open(catalogue::DEFAULT).0.mode, Mode::Dynamic);
+}
+
+#[test]
+fn who_says_nothing_is_stepped_implicitly() {
+    let (scene, built) = open(catalogue::DEFAULT);
+    assert_eq!(scene.method, MethodConfig::default());
+    assert_eq!(scene.method.stepper, Stepper::ImplicitEuler);
+    for handle in &built.bodies {
+        assert_eq!(built.world.method(*handle), Some(&scene.method));
+    }
+}
+
+/// What the scene says of the method holds for every body; a body changes only what it says.
+#[test]
+fn a_body_may_have_a_method_of_its_own() {
+    let text = r#"
+        version = 1
+        [method]
+        stepper = "bdf2"
+        solver = "cholesky"
+        tolerance = 1e-6
+        max_iterations = 50
+        newton_iterations = 7
+        rotation = "point"
+        lazy = 0.2
+        rayleigh = { mass = 0.5, stiffness = 0.01 }
+        adaptive = { refine = 0.01 }
+        [[body]]
+        name = "one"
+        mesh = { box = {}, degree = 2 }
+        material = "rubber"
+        [[body]]
+        name = "other"
+        mesh = { box = {}, degree = 2 }
+        material = "rubber"
+        [body.method]
+        stepper = "variational"
+        mass = "consistent"
+        rayleigh = { mass = 0.0 }
+        adaptive = false
+    "#;
+    let (scene, built) = Scene::open("two", text, Path::new(".")).unwrap();
+    // A fifth of the threshold to refine, as by default.
+    let adaptive = AdaptiveConfig { refine: 0.01, coarsen: 0.002, dwell: 5 };
+    let one = MethodConfig {
+        stepper: Stepper::Bdf2,
+        solver: LinearSolver::Cholesky,
+        tolerance: 1e-6,
+        max_iterations: 50,
+        newton_iterations: 7,
+        rotation: Rotation::Point,
+        mass: Mass::Lumped,
+        rayleigh: Rayleigh { mass: 0.5, stiffness: 0.01 },
+        lazy: 0.2,
+        adaptive: Some(adaptive),
+    };
+    let other = MethodConfig {
+        stepper: Stepper::Variational,
+        mass: Mass::Consistent,
+        rayleigh: Rayleigh { mass: 0.0, ..one.rayleigh },
+        adaptive: None,
+        ..one
+    };
+    assert_eq!([scene.bodies[0].method, scene.bodies[1].method], [one, other]);
+    let methods = built.bodies.iter().map(|handle| *built.world.method(*handle).unwrap());
+    assert_eq!(methods.collect::<Vec<_>>(), [one, other]);
 }
 
 /// Cells and nodes of Saillant et al. 2024, Table 4. Of its biased torsion meshes, the table

@@ -6,7 +6,9 @@
 
 mod common;
 
-use common::{Random, all_splits, crumpled, free_body, held_body, jittered, model, soft};
+use common::{
+    Random, all_splits, crumpled, free_body, held_body, jittered, model, soft, symplectic_euler,
+};
 use glam::DVec3;
 use pliant::body::Model;
 use pliant::force::{Elastic, Width};
@@ -61,7 +63,8 @@ fn threads_do_not_change_a_motion() {
     assert!(mesh.nodes.len() > 2048 && mesh.cell_count() > 4 * 256);
     let config = WorldConfig { substeps: Some(2), dt: 1e-3, ..Default::default() };
     let mut world = World::new(config).unwrap();
-    world.add(held_body(mesh, soft(LawKind::RestStable), &["x-"]));
+    let body = held_body(mesh, soft(LawKind::RestStable), &["x-"]);
+    world.add_with(body, symplectic_euler()).unwrap();
     on_any_threads(|| {
         let mut world = world.clone();
         common::run(&mut world, 20);
@@ -91,7 +94,7 @@ fn small_scene() -> World {
     for ((split, degree), law) in all_splits().into_iter().zip(LawKind::ALL.into_iter().cycle()) {
         let mut body = free_body(crumpled(split, degree, [2, 1, 1]), soft(law));
         body.state.v.iter_mut().zip(&body.state.x).for_each(|(v, x)| *v = DVec3::Y.cross(*x));
-        world.add(body);
+        world.add_with(body, symplectic_euler()).unwrap();
     }
     world
 }

@@ -9,7 +9,7 @@ mod common;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use common::{all_kinds, free_body, held_body, jittered, soft};
+use common::{all_kinds, free_body, held_body, jittered, soft, symplectic_euler};
 use pliant::material::LawKind;
 use pliant::world::{World, WorldConfig};
 
@@ -45,8 +45,8 @@ fn world() -> World {
     let mut world = World::new(config).unwrap();
     for ((split, degree), law) in all_kinds().into_iter().zip(LawKind::ALL.into_iter().cycle()) {
         let mesh = jittered(split, degree, [2, 2, 2]);
-        world.add(free_body(mesh.clone(), soft(law)));
-        world.add(held_body(mesh, soft(law), &["x-"]));
+        world.add_with(free_body(mesh.clone(), soft(law)), symplectic_euler()).unwrap();
+        world.add_with(held_body(mesh, soft(law), &["x-"]), symplectic_euler()).unwrap();
     }
     world
 }

@@ -4,6 +4,7 @@ use glam::DVec3;
 use pliant::body::{BodyError, ModelError};
 use pliant::material::MaterialError;
 use pliant::mesh::MeshError;
+use pliant::solver::MethodError;
 
 use crate::error::ReadError;
 
@@ -173,6 +174,9 @@ pub enum Fault {
     /// A material that cannot be simulated.
     #[error(transparent)]
     Material(#[from] MaterialError),
+    /// A method that cannot be.
+    #[error(transparent)]
+    Method(#[from] MethodError),
     /// A mesh file that cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),

@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::shorthand::{MaterialValue, Selector};
+use super::shorthand::{AdaptiveValue, MaterialValue, Selector};
 
 /// A number or triple with its place.
 pub(super) type Number = Spanned<f64>;
@@ -57,11 +57,37 @@ pub(super) struct WorldFile {
     pub(super) substeps: Option<Spanned<i64>>,
 }
 
-/// `[method]`.
+/// `[method]` and `[body.method]`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MethodFile {
     pub(super) stepper: Option<Word>,
+    pub(super) solver: Option<Word>,
+    pub(super) tolerance: Option<Number>,
+    pub(super) max_iterations: Option<Spanned<i64>>,
+    pub(super) newton_iterations: Option<Spanned<i64>>,
+    pub(super) rotation: Option<Word>,
+    pub(super) mass: Option<Word>,
+    pub(super) rayleigh: Option<Spanned<RayleighFile>>,
+    pub(super) lazy: Option<Number>,
+    pub(super) adaptive: Option<Spanned<AdaptiveValue>>,
+}
+
+/// `rayleigh = { … }`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RayleighFile {
+    pub(super) mass: Option<Number>,
+    pub(super) stiffness: Option<Number>,
+}
+
+/// `adaptive = { … }`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AdaptiveFile {
+    pub(super) refine: Option<Number>,
+    pub(super) coarsen: Option<Number>,
+    pub(super) dwell: Option<Spanned<i64>>,
 }
 
 /// `[statics]`.
@@ -85,6 +111,7 @@ pub(super) struct BodyFile {
     pub(super) velocity: Option<Triple>,
     pub(super) quadrature: Option<Spanned<i64>>,
     pub(super) dilation: Option<Word>,
+    pub(super) method: Option<MethodFile>,
     #[serde(default)]
     pub(super) region: Vec<Spanned<RegionFile>>,
     #[serde(default)]

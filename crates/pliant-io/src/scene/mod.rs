@@ -10,6 +10,7 @@ pub mod catalogue;
 mod check_body;
 mod check_material;
 mod check_mesh;
+mod check_method;
 mod check_shape;
 mod check_world;
 mod error;
@@ -29,7 +30,7 @@ pub use error::{Problem, SceneError};
 pub use fault::Fault;
 pub use plan::{
     BodyPlan, Field, Format, MeshPlan, MeshSource, Mode, Output, PinPlan, Probe, RegionPlan,
-    Selection, Stepper,
+    Selection,
 };
 pub use scene::{Scene, VERSION};
 pub use shape::MeshShape;
