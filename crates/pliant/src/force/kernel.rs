@@ -17,6 +17,46 @@ use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 /// Quadrature points handed to a law at once.
 const POINTS: usize = 4;
 
+/// One vector for each node of the cells that `lanes` selects.
+#[inline(always)]
+pub(super) fn gather<L: Lanes, const N: usize>(
+    lanes: L,
+    nodes: &[[u32; LANES]],
+    x: &[DVec3],
+) -> [Vec3<L::Lane>; N] {
+    let mut gathered = [Vec3([lanes.splat(0.0); 3]); N];
+    for (gathered, nodes) in gathered.iter_mut().zip(nodes) {
+        let mut packs = [[0.0; LANES]; 3];
+        for lane in lanes.selected() {
+            let position = x[nodes[lane] as usize];
+            packs[0][lane] = position.x;
+            packs[1][lane] = position.y;
+            packs[2][lane] = position.z;
+        }
+        *gathered = load(lanes, &packs, 0);
+    }
+    gathered
+}
+
+/// Writes the vectors of the cells that `lanes` selects, cell after cell.
+#[inline(always)]
+pub(super) fn scatter<L: Lanes, const N: usize>(
+    lanes: L,
+    values: &[Vec3<L::Lane>; N],
+    cells: &mut [DVec3],
+) {
+    let cells = cells.as_chunks_mut::<N>().0;
+    for (a, value) in values.iter().enumerate() {
+        let mut packs = [[0.0; LANES]; 3];
+        for (component, pack) in value.0.iter().zip(&mut packs) {
+            lanes.store(*component, pack);
+        }
+        for lane in lanes.selected() {
+            cells[lane][a] = DVec3::new(packs[0][lane], packs[1][lane], packs[2][lane]);
+        }
+    }
+}
+
 /// What goes in and comes out of a pack of cells with `N` nodes.
 #[derive(Debug, Clone)]
 pub(super) struct PackBuffer<const N: usize> {
@@ -55,6 +95,16 @@ impl<const N: usize> PackBuffer<N> {
         }
     }
 
+    /// The forces of one lane.
+    #[inline(always)]
+    pub(super) fn cell(&self, lane: usize) -> [DVec3; N] {
+        let mut cell = [DVec3::ZERO; N];
+        for (force, slot) in cell.iter_mut().zip(&self.forces) {
+            *force = DVec3::new(slot[0][lane], slot[1][lane], slot[2][lane]);
+        }
+        cell
+    }
+
     /// Writes the forces of every lane, cell after cell.
     #[inline(always)]
     pub(super) fn scatter(&self, cells: &mut [[DVec3; N]]) {
@@ -72,13 +122,11 @@ pub(super) fn energy_and_forces<L: Lanes, const N: usize>(
     lanes: L,
     batch: &Batch,
     pack: usize,
-    buffer: &mut PackBuffer<N>,
+    x: &[DVec3],
+    (cells, energies): (&mut [DVec3], &mut Pack),
 ) {
     let zero = lanes.splat(0.0);
-    let mut x = [Vec3([zero; 3]); N];
-    for (x, slot) in x.iter_mut().zip(&buffer.x) {
-        *x = load(lanes, slot, 0);
-    }
+    let x: [_; N] = gather(lanes, batch.pack_nodes(pack), x);
     let [mu, lambda] = batch.pack_constants(pack);
     let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
     let rest = batch.pack_rest(pack);
@@ -122,8 +170,8 @@ pub(super) fn energy_and_forces<L: Lanes, const N: usize>(
             }
         }
     }
-    buffer.store_forces(lanes, &forces);
-    lanes.store(energy, &mut buffer.energy);
+    scatter(lanes, &forces, cells);
+    lanes.store(energy, energies);
 }
 
 /// Ĵ = Σ V det F / Σ V over the points of a cell; one in empty lanes, which have no volume.
