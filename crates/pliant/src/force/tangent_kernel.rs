@@ -205,14 +205,10 @@ impl<const N: usize> PackKernel<N, Rows<'_, Mat3>> for Blocks<'_> {
         for b in 0..N {
             let mut column = [Mat3([Vec3([zero; 3]); 3]); N];
             for (table, point) in tables_and_points::<N>(self.batch, self.points, pack) {
-                let answers = answers(lanes, point, &table[b]);
+                let [t, u, v] = answers(lanes, point, &table[b]);
                 for (block, gradient) in column[..=b].iter_mut().zip(table) {
-                    for (answer, weight) in answers.iter().zip(gradient) {
-                        // A third of the gradients of Bernstein forms are zero.
-                        if *weight != 0.0 {
-                            *block += *answer * lanes.splat(*weight);
-                        }
-                    }
+                    let [x, y, z] = *gradient;
+                    *block += t * lanes.splat(x) + u * lanes.splat(y) + v * lanes.splat(z);
                 }
             }
             for (a, block) in column[..=b].iter().enumerate() {
@@ -225,28 +221,20 @@ impl<const N: usize> PackKernel<N, Rows<'_, Mat3>> for Blocks<'_> {
 /// How the columns of Ĥ · ∂d/∂ξ answer to a move of the node with gradient `g`.
 #[inline(always)]
 fn answers<L: Lanes>(lanes: L, h: &PointPack, g: &[f64; 3]) -> [Mat3<L::Lane>; 3] {
-    let mut answers = [Mat3([Vec3([lanes.splat(0.0); 3]); 3]); 3];
-    for (l, weight) in g.iter().enumerate() {
-        if *weight != 0.0 {
-            for (j, answer) in answers.iter_mut().enumerate() {
-                *answer += point_block(lanes, h, j, l) * lanes.splat(*weight);
+    let zero = lanes.splat(0.0);
+    let mut answers = [Mat3([Vec3([zero; 3]); 3]); 3];
+    for (j, answer) in answers.iter_mut().enumerate() {
+        for (k, column) in answer.0.iter_mut().enumerate() {
+            for (i, entry) in column.0.iter_mut().enumerate() {
+                for (l, weight) in g.iter().enumerate() {
+                    let (r, c) = (i + 3 * j, k + 3 * l);
+                    let h = lanes.load(&h[pair_index(r.min(c), r.max(c))]);
+                    *entry = h.mul_add(zero.like(*weight), *entry);
+                }
             }
         }
     }
     answers
-}
-
-/// Entries [i + 3j][k + 3l] of Ĥ for all i and k.
-#[inline(always)]
-fn point_block<L: Lanes>(lanes: L, h: &PointPack, j: usize, l: usize) -> Mat3<L::Lane> {
-    let mut block = Mat3([Vec3([lanes.splat(0.0); 3]); 3]);
-    for (k, column) in block.0.iter_mut().enumerate() {
-        for (i, entry) in column.0.iter_mut().enumerate() {
-            let (r, c) = (i + 3 * j, k + 3 * l);
-            *entry = lanes.load(&h[pair_index(r.min(c), r.max(c))]);
-        }
-    }
-    block
 }
 
 /// Writes a block of the selected cells; the last pack has room for its own alone.
