@@ -16,7 +16,7 @@ pub use elastic::Elastic;
 pub use elasticity::{CellBlocks, Elasticity, pair_count, pair_index};
 pub use fields::{NodeField, det_f, inverted_cells, von_mises};
 pub use packs::Width;
-pub use point_forces::{PointForce, PointForces};
+pub use point_forces::{NO_POINTS, PointForce, PointForces};
 pub use stiffness::{CellStiffness, Definiteness};
 pub use tangent::Tangent;
 pub use warped::{Rotation, Warped};

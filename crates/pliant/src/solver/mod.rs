@@ -1,8 +1,10 @@
 //! Solvers: sparse systems, equilibrium, and the steps in time.
 
+mod adaptive;
 mod block_matrix;
 mod cholesky;
 mod equilibrium;
+mod implicit;
 mod linear;
 mod method;
 mod ordering;
@@ -11,9 +13,11 @@ mod support;
 mod symplectic_euler;
 
 pub use crate::force::Rotation;
+pub use adaptive::{Adaptive, Prediction, Ties};
 pub use block_matrix::BlockMatrix;
 pub use cholesky::{Cholesky, FactorError};
 pub use equilibrium::Equilibrium;
+pub use implicit::{External, Implicit};
 pub use linear::{
     BlockRows, ConjugateGradient, LinearSystem, Masses, Operator, Outcome, Parts, Preconditioner,
     Scales, Stop,

@@ -39,6 +39,10 @@ fn fold_cell(batch: &Batch, cell: usize, unknowns: &Unknowns, blocks: &mut [Mat3
     let (nodes, lane) = (batch.pack_nodes(cell / LANES), cell % LANES);
     let place = |end: u32| nodes.iter().position(|lanes| lanes[lane] == end);
     for (m, lanes) in nodes.iter().enumerate() {
+        // A cell that was made linear has nothing to be moved.
+        if blocks[pair_index(m, m)] == Mat3::ZERO {
+            continue;
+        }
         let Some(ends) = unknowns.ends(lanes[lane]) else { continue };
         let ends = ends.map(|end| place(end).expect("a cell has both ends of its edges"));
         fold_node(m, ends, nodes.len(), blocks);

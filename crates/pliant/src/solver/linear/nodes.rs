@@ -53,7 +53,12 @@ pub struct Scales {
 
 impl Parts<'_> {
     /// Writes A d, on nodes.
-    pub(super) fn product(&mut self, scales: &Scales, d: &[DVec3], product: &mut [DVec3]) {
+    pub(in crate::solver) fn product(
+        &mut self,
+        scales: &Scales,
+        d: &[DVec3],
+        product: &mut [DVec3],
+    ) {
         let Scales { mass, stiffness, points } = *scales;
         if stiffness == 0.0 {
             product.fill(DVec3::ZERO);
