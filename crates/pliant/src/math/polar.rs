@@ -35,11 +35,8 @@ pub fn polar_rotation_from<R: Lane>(f: &Mat3<R>, guess: &Mat3<R>) -> Mat3<R> {
     let mut failed = zero.one();
     for _ in 0..MOST_TURNS {
         let s = rotation.transpose() * *f;
-        let skew = Vec3([
-            s.at(2, 1) - s.at(1, 2),
-            s.at(0, 2) - s.at(2, 0),
-            s.at(1, 0) - s.at(0, 1),
-        ]);
+        let skew =
+            Vec3([s.at(2, 1) - s.at(1, 2), s.at(0, 2) - s.at(2, 0), s.at(1, 0) - s.at(0, 1)]);
         let matrix = (s.symmetric() * -zero.one()).add_diagonal(s.trace());
         let size = skew.dot(skew);
         let cofactor = matrix.cofactor();
