@@ -52,6 +52,11 @@ impl Body {
         &self.unknowns
     }
 
+    /// The same, to tie nodes or let them go.
+    pub fn unknowns_mut(&mut self) -> &mut Unknowns {
+        &mut self.unknowns
+    }
+
     /// Puts the pinned nodes where they belong at time `t + h`, with the velocity that took them
     /// there from where they belonged at `t`.
     pub fn place_pins(&mut self, t: f64, h: f64) {

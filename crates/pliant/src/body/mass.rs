@@ -16,13 +16,19 @@ impl MassMatrix {
     /// M v.
     pub fn apply(&self, v: &[DVec3]) -> Vec<DVec3> {
         let mut product = vec![DVec3::ZERO; v.len()];
+        self.add_product(1.0, v, &mut product);
+        product
+    }
+
+    /// Adds scale · M v.
+    pub fn add_product(&self, scale: f64, v: &[DVec3], product: &mut [DVec3]) {
         for &(row, column, mass) in &self.entries {
+            let mass = scale * mass;
             product[row as usize] += mass * v[column as usize];
             if row != column {
                 product[column as usize] += mass * v[row as usize];
             }
         }
-        product
     }
 }
 

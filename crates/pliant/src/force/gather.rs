@@ -1,7 +1,6 @@
 //! Sums over the cells of every node.
 
-use std::iter::Sum;
-
+use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::body::{Batch, Model};
@@ -40,18 +39,27 @@ impl Gather {
     }
 
     /// Writes the sum of the values of every node.
-    pub(super) fn sum<T: Copy + Sum + Send + Sync>(&self, values: &[T], sums: &mut [T]) {
-        let work = |(task, sums): (usize, &mut [T])| {
+    pub(super) fn sum(&self, values: &[DVec3], sums: &mut [DVec3]) {
+        self.each(sums, |sum, slots| {
+            *sum = DVec3::ZERO;
+            for slot in slots {
+                *sum += values[*slot as usize];
+            }
+        });
+    }
+
+    /// Calls `work` for every node with its entry of `nodes` and where its values lie.
+    pub(super) fn each<T: Send>(&self, nodes: &mut [T], work: impl Fn(&mut T, &[u32]) + Sync) {
+        let task = |(task, nodes): (usize, &mut [T])| {
             let first = task * NODES_PER_TASK;
-            for (sum, range) in sums.iter_mut().zip(self.start[first..].windows(2)) {
-                let slots = &self.slots[range[0] as usize..range[1] as usize];
-                *sum = slots.iter().map(|slot| values[*slot as usize]).sum();
+            for (node, range) in nodes.iter_mut().zip(self.start[first..].windows(2)) {
+                work(node, &self.slots[range[0] as usize..range[1] as usize]);
             }
         };
-        if sums.len() <= NODES_PER_TASK {
-            work((0, sums));
+        if nodes.len() <= NODES_PER_TASK {
+            task((0, nodes));
         } else {
-            sums.par_chunks_mut(NODES_PER_TASK).enumerate().for_each(work);
+            nodes.par_chunks_mut(NODES_PER_TASK).enumerate().for_each(task);
         }
     }
 }

@@ -17,10 +17,50 @@ use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 /// Quadrature points handed to a law at once.
 const POINTS: usize = 4;
 
+/// One vector for each node of the cells that `lanes` selects.
+#[inline(always)]
+pub(super) fn gather<L: Lanes, const N: usize>(
+    lanes: L,
+    nodes: &[[u32; LANES]],
+    x: &[DVec3],
+) -> [Vec3<L::Lane>; N] {
+    let mut gathered = [Vec3([lanes.splat(0.0); 3]); N];
+    for (gathered, nodes) in gathered.iter_mut().zip(nodes) {
+        let mut packs = [[0.0; LANES]; 3];
+        for lane in lanes.selected() {
+            let position = x[nodes[lane] as usize];
+            packs[0][lane] = position.x;
+            packs[1][lane] = position.y;
+            packs[2][lane] = position.z;
+        }
+        *gathered = load(lanes, &packs, 0);
+    }
+    gathered
+}
+
+/// Writes the vectors of the cells that `lanes` selects, cell after cell.
+#[inline(always)]
+pub(super) fn scatter<L: Lanes, const N: usize>(
+    lanes: L,
+    values: &[Vec3<L::Lane>; N],
+    cells: &mut [DVec3],
+) {
+    let cells = cells.as_chunks_mut::<N>().0;
+    for (a, value) in values.iter().enumerate() {
+        let mut packs = [[0.0; LANES]; 3];
+        for (component, pack) in value.0.iter().zip(&mut packs) {
+            lanes.store(*component, pack);
+        }
+        for lane in lanes.selected() {
+            cells[lane][a] = DVec3::new(packs[0][lane], packs[1][lane], packs[2][lane]);
+        }
+    }
+}
+
 /// What goes in and comes out of a pack of cells with `N` nodes.
 #[derive(Debug, Clone)]
 pub(super) struct PackBuffer<const N: usize> {
-    x: [[Pack; 3]; N],
+    pub(super) x: [[Pack; 3]; N],
     forces: [[Pack; 3]; N],
     /// Energy of each cell, in J.
     pub(super) energy: Pack,
@@ -45,6 +85,16 @@ impl<const N: usize> PackBuffer<N> {
         }
     }
 
+    /// Takes the forces of the lanes.
+    #[inline(always)]
+    pub(super) fn store_forces<L: Lanes>(&mut self, lanes: L, forces: &[Vec3<L::Lane>; N]) {
+        for (slot, force) in self.forces.iter_mut().zip(forces) {
+            for (component, pack) in force.0.iter().zip(slot) {
+                lanes.store(*component, pack);
+            }
+        }
+    }
+
     /// Writes the forces of every lane, cell after cell.
     #[inline(always)]
     pub(super) fn scatter(&self, cells: &mut [[DVec3; N]]) {
@@ -62,13 +112,11 @@ pub(super) fn energy_and_forces<L: Lanes, const N: usize>(
     lanes: L,
     batch: &Batch,
     pack: usize,
-    buffer: &mut PackBuffer<N>,
+    x: &[DVec3],
+    (cells, energies): (&mut [DVec3], &mut Pack),
 ) {
     let zero = lanes.splat(0.0);
-    let mut x = [Vec3([zero; 3]); N];
-    for (x, slot) in x.iter_mut().zip(&buffer.x) {
-        *x = load(lanes, slot, 0);
-    }
+    let x: [_; N] = gather(lanes, batch.pack_nodes(pack), x);
     let [mu, lambda] = batch.pack_constants(pack);
     let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
     let rest = batch.pack_rest(pack);
@@ -112,12 +160,8 @@ pub(super) fn energy_and_forces<L: Lanes, const N: usize>(
             }
         }
     }
-    for (slot, force) in buffer.forces.iter_mut().zip(&forces) {
-        for (component, pack) in force.0.iter().zip(slot) {
-            lanes.store(*component, pack);
-        }
-    }
-    lanes.store(energy, &mut buffer.energy);
+    scatter(lanes, &forces, cells);
+    lanes.store(energy, energies);
 }
 
 /// Ĵ = Σ V det F / Σ V over the points of a cell; one in empty lanes, which have no volume.
@@ -142,7 +186,7 @@ fn mean_dilation<L: Lanes, const N: usize>(
 
 /// J⁻¹ and volume of a quadrature point.
 #[inline(always)]
-fn rest_point<L: Lanes>(
+pub(super) fn rest_point<L: Lanes>(
     lanes: L,
     batch: &Batch,
     rest: &[[Pack; 10]],
@@ -156,13 +200,13 @@ fn rest_point<L: Lanes>(
 
 /// Three packs from place `i` on.
 #[inline(always)]
-fn load<L: Lanes>(lanes: L, packs: &[Pack], i: usize) -> Vec3<L::Lane> {
+pub(super) fn load<L: Lanes>(lanes: L, packs: &[Pack], i: usize) -> Vec3<L::Lane> {
     Vec3([lanes.load(&packs[i]), lanes.load(&packs[i + 1]), lanes.load(&packs[i + 2])])
 }
 
 /// ∂x/∂ξ = Σₐ xₐ ⊗ ∂Bₐ/∂ξ.
 #[inline(always)]
-fn reference_gradient<R: Lane, const N: usize>(
+pub(super) fn reference_gradient<R: Lane, const N: usize>(
     x: &[Vec3<R>; N],
     gradients: &[[f64; 3]; N],
 ) -> Mat3<R> {
@@ -180,7 +224,7 @@ fn reference_gradient<R: Lane, const N: usize>(
 
 /// `H g` for a constant g.
 #[inline(always)]
-fn apply_constant<R: Lane>(h: &Mat3<R>, g: &[f64; 3]) -> Vec3<R> {
+pub(super) fn apply_constant<R: Lane>(h: &Mat3<R>, g: &[f64; 3]) -> Vec3<R> {
     let zero = h.0[0].0[0].zero();
     h.0[0] * zero.like(g[0]) + h.0[1] * zero.like(g[1]) + h.0[2] * zero.like(g[2])
 }

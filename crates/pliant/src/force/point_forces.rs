@@ -31,6 +31,10 @@ pub struct PointForces {
     weights: Vec<(u32, f64)>,
 }
 
+/// No forces on points.
+pub static NO_POINTS: PointForces =
+    PointForces { forces: Vec::new(), start: Vec::new(), weights: Vec::new() };
+
 impl PointForces {
     /// Forgets all forces but keeps their memory.
     pub fn clear(&mut self) {
@@ -67,9 +71,14 @@ impl PointForces {
 
     /// Adds the forces to those on the nodes.
     pub fn add_forces(&self, forces: &mut [DVec3]) {
+        self.add_scaled_forces(1.0, forces);
+    }
+
+    /// Adds `scale` times the forces.
+    pub fn add_scaled_forces(&self, scale: f64, forces: &mut [DVec3]) {
         for (point, weights) in self.iter() {
             for (node, weight) in weights {
-                forces[*node as usize] += *weight * point.force;
+                forces[*node as usize] += (scale * *weight) * point.force;
             }
         }
     }

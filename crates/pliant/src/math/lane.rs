@@ -1,7 +1,7 @@
 //! The scalar of the kernels: one number, or a pack of them.
 
 use std::fmt::Debug;
-use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Range, Sub, SubAssign};
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f64x8};
@@ -182,6 +182,9 @@ pub trait Lanes: Copy {
     /// A constant.
     fn splat(self, value: f64) -> Self::Lane;
 
+    /// The lanes of a pack that are worked on.
+    fn selected(self) -> Range<usize>;
+
     /// Runs `f` compiled for the instructions of these lanes. Marks the places where a large
     /// kernel is cut into pieces that are compiled once each; what `f` calls is to be inlined.
     fn run<T>(self, f: impl FnOnce() -> T) -> T;
@@ -210,6 +213,11 @@ impl Lanes for One {
     }
 
     #[inline(always)]
+    fn selected(self) -> Range<usize> {
+        self.0..self.0 + 1
+    }
+
+    #[inline(always)]
     fn run<T>(self, f: impl FnOnce() -> T) -> T {
         f()
     }
@@ -235,6 +243,11 @@ impl<S: Simd> Lanes for Wide<S> {
     #[inline(always)]
     fn splat(self, value: f64) -> f64x8<S> {
         f64x8::splat(self.0, value)
+    }
+
+    #[inline(always)]
+    fn selected(self) -> Range<usize> {
+        0..LANES
     }
 
     #[inline(always)]

@@ -19,14 +19,13 @@ pub struct BlockMatrix {
 }
 
 impl BlockMatrix {
-    /// The structure of Cᵀ K C for a model's stiffness K.
+    /// The structure of Cᵀ K C for a model's stiffness K, whatever nodes are tied.
     pub fn structure(model: &Model, unknowns: &Unknowns) -> Self {
         let mut pairs: Vec<(u32, u32)> = (0..unknowns.count() as u32).map(|i| (i, i)).collect();
         for (_, nodes) in model.mesh().cells() {
-            let followed = || nodes.iter().flat_map(|node| unknowns.row(*node));
-            for (column, _) in followed() {
-                let below = followed().filter(|(row, _)| row > column);
-                pairs.extend(below.map(|(row, _)| (*column, *row)));
+            let own = || nodes.iter().filter_map(|node| unknowns.own(*node));
+            for column in own() {
+                pairs.extend(own().filter(|row| *row > column).map(|row| (column, row)));
             }
             // Neighbouring cells repeat pairs: keep the list from growing far beyond what it ends as.
             if pairs.len() > 4_000_000 && pairs.len() == pairs.capacity() {
@@ -72,9 +71,26 @@ impl BlockMatrix {
 
     /// Adds a block at (row, column), row ≥ column, which must be in the structure.
     pub fn add(&mut self, row: u32, column: u32, block: Mat3) {
+        let place = self.place(row, column);
+        self.blocks[place] += block;
+    }
+
+    /// Where the block at (row, column), row ≥ column, is stored.
+    pub fn place(&self, row: u32, column: u32) -> usize {
         let (start, end) = self.column_range(column);
-        let place = self.rows[start..end].binary_search(&row).expect("connected by a cell");
-        self.blocks[start + place] += block;
+        start + self.rows[start..end].binary_search(&row).expect("connected by a cell")
+    }
+
+    /// Makes the rows of inactive unknowns, which are zero, those of the unit matrix times the scale
+    /// of the others.
+    pub fn close_inactive(&mut self, unknowns: &Unknowns) {
+        if !unknowns.has_ties() {
+            return;
+        }
+        let scale = self.mean_diagonal();
+        for unknown in (0..self.size()).filter(|unknown| !unknowns.is_active(*unknown)) {
+            self.blocks[self.column_start[unknown]] = Mat3::IDENTITY * scale;
+        }
     }
 
     /// Adds `shift` to the diagonal.

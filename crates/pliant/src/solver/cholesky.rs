@@ -1,6 +1,7 @@
 //! Sparse Cholesky factorisation, by faer. Nothing else in the engine knows that crate.
 
 use std::fmt;
+use std::sync::Arc;
 
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::perm::Perm;
@@ -43,18 +44,34 @@ enum Form {
     Indefinite,
 }
 
-/// A = L Lᵀ, or L D Lᵀ where A has negative directions. The structure of L is found once and kept; values are refactored into the same
-/// buffers.
+/// A = L Lᵀ, or L D Lᵀ where A has negative directions. The structure of L is found once and kept;
+/// values are refactored into the same buffers. Copies share the structure.
 ///
 /// One thread: so that the bits do not depend on how many there are.
 pub struct Cholesky {
-    pattern: SymbolicSparseColMat<usize>,
-    symbolic: SymbolicCholesky<usize>,
+    pattern: Arc<SymbolicSparseColMat<usize>>,
+    symbolic: Arc<SymbolicCholesky<usize>>,
     values: Vec<f64>,
     factor: Vec<f64>,
     memory: MemBuffer,
+    request: StackReq,
     solution: Vec<f64>,
     form: Form,
+}
+
+impl Clone for Cholesky {
+    fn clone(&self) -> Self {
+        Self {
+            pattern: self.pattern.clone(),
+            symbolic: self.symbolic.clone(),
+            values: self.values.clone(),
+            factor: self.factor.clone(),
+            memory: MemBuffer::new(self.request),
+            request: self.request,
+            solution: self.solution.clone(),
+            form: self.form,
+        }
+    }
 }
 
 impl fmt::Debug for Cholesky {
@@ -104,7 +121,8 @@ impl Cholesky {
         let values = vec![0.0; pattern.row_idx().len()];
         let solution = vec![0.0; 3 * unknowns];
         let form = Form::Positive;
-        Ok(Self { pattern, symbolic, values, factor, memory, solution, form })
+        let (pattern, symbolic) = (Arc::new(pattern), Arc::new(symbolic));
+        Ok(Self { pattern, symbolic, values, factor, memory, request, solution, form })
     }
 
     /// Factors a matrix of the structure that was analysed; an error if it has a negative direction.
@@ -120,7 +138,7 @@ impl Cholesky {
     fn factor_as(&mut self, form: Form, matrix: &BlockMatrix) -> Result<(), FactorError> {
         self.form = form;
         copy_values(matrix, &mut self.values);
-        let a = SparseColMatRef::new(self.pattern.as_ref(), &self.values[..]);
+        let a = SparseColMatRef::new((*self.pattern).as_ref(), &self.values[..]);
         let (l, stack) = (&mut self.factor[..], MemStack::new(&mut self.memory));
         let (side, par) = (Side::Lower, Par::Seq);
         let (plain, usual) = (Default::default(), Default::default());

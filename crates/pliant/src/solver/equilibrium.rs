@@ -58,7 +58,7 @@ impl Equilibrium {
         let load = nodal_loads(body, loads)?;
         let model = body.model();
         let matrix = BlockMatrix::structure(model, body.unknowns());
-        let cholesky = Cholesky::analyse(&matrix, &unknown_positions(body))
+        let cholesky = Cholesky::analyse(&matrix, &body.unknowns().positions(&model.mesh().nodes))
             .map_err(|source| SolveError::Factor { body: body.name().to_owned(), source })?;
         Ok(Self {
             elastic: Elastic::new(model, Width::default()),
@@ -259,7 +259,7 @@ impl Equilibrium {
     /// Norm of the unbalanced force on free nodes over the norm of what acts on all, or over a force
     /// so small beside the rigidity of the body that its relative error is rounding.
     fn residual(&self, body: &Body, load: f64) -> f64 {
-        let mut reduced = Vec::new();
+        let mut reduced = vec![DVec3::ZERO; body.unknowns().count()];
         body.unknowns().reduce(&self.unbalanced(load), &mut reduced);
         let norm = |forces: &mut dyn Iterator<Item = DVec3>| {
             forces.map(DVec3::length_squared).sum::<f64>().sqrt()
@@ -284,6 +284,7 @@ impl Equilibrium {
                 cell.apply(moves, pull);
             }
         });
+        self.matrix.close_inactive(body.unknowns());
     }
 
     /// Factors the matrix, shifted up by as little as makes it positive.
@@ -301,7 +302,8 @@ impl Equilibrium {
 
     /// C (CᵀKC)⁻¹ Cᵀ f.
     fn solve_reduced(&mut self, body: &Body, forces: &[DVec3]) -> Vec<DVec3> {
-        let (mut reduced, mut nodes) = (Vec::new(), Vec::new());
+        let mut reduced = vec![DVec3::ZERO; body.unknowns().count()];
+        let mut nodes = vec![DVec3::ZERO; forces.len()];
         body.unknowns().reduce(forces, &mut reduced);
         self.cholesky.solve(&mut reduced);
         body.unknowns().expand(&reduced, &mut nodes);
@@ -325,17 +327,6 @@ fn nodal_loads(body: &Body, loads: Loads<'_>) -> Result<Vec<DVec3>, SolveError> 
         }
         None => Ok(load),
     }
-}
-
-/// Where the unknowns rest: at the first node that follows each.
-fn unknown_positions(body: &Body) -> Vec<DVec3> {
-    let mut positions = vec![DVec3::ZERO; body.unknowns().count()];
-    for (node, rest) in body.model().mesh().nodes.iter().enumerate().rev() {
-        for (unknown, _) in body.unknowns().row(node as u32) {
-            positions[*unknown as usize] = *rest;
-        }
-    }
-    positions
 }
 
 /// The stiffest P-wave modulus times the area of the body's size.

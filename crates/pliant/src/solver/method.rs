@@ -1,5 +1,7 @@
 //! What the user chooses of a method.
 
+use crate::force::Rotation;
+
 /// The rule that advances a body in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
@@ -82,29 +84,6 @@ impl LinearSolver {
             Self::MatrixFree => "matrix-free",
             Self::Cholesky => "cholesky",
             Self::Multigrid => "p-multigrid",
-        }
-    }
-}
-
-/// Where a corotated cell measures its rotation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rotation {
-    /// Once, from its corners (Bargteil & Cohen 2014, section 3.2.2).
-    #[default]
-    Cell,
-    /// At every quadrature point (Mezger et al. 2007, section 4.3).
-    Point,
-}
-
-impl Rotation {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Cell, Self::Point];
-
-    /// The name in scene files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Cell => "cell",
-            Self::Point => "point",
         }
     }
 }

@@ -3,18 +3,26 @@
 mod block_matrix;
 mod cholesky;
 mod equilibrium;
+mod implicit;
+mod linear;
 mod method;
 mod ordering;
 mod statics;
 mod support;
 mod symplectic_euler;
 
+pub use crate::force::Rotation;
 pub use block_matrix::BlockMatrix;
 pub use cholesky::{Cholesky, FactorError};
 pub use equilibrium::Equilibrium;
+pub use implicit::{External, Implicit};
+pub use linear::{
+    BlockRows, ConjugateGradient, LinearSystem, Masses, Operator, Outcome, Parts, Preconditioner,
+    Scales, Stop,
+};
 pub use method::{
     AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase, Rayleigh,
-    Rotation, Stepper,
+    Stepper,
 };
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;

@@ -1,0 +1,288 @@
+//! Stiffness of packs of cells, kept at their quadrature points; see [`super::Tangent`].
+
+use glam::DVec3;
+
+use crate::body::Batch;
+use crate::material::{Law, LawFamily, LawKind, LawVisitor};
+use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
+
+use super::elasticity::pair_index;
+use super::kernel::{apply_constant, gather, reference_gradient, rest_point, scatter};
+use super::packs::{PackKernel, Rows};
+
+/// Numbers of a symmetric 9×9 matrix: entry (r, c), r ≤ c, stands at `pair_index(r, c)`.
+pub(super) const POINT: usize = 45;
+
+/// Ĥ of a quadrature point of every cell of a pack.
+pub(super) type PointPack = [Pack; POINT];
+
+/// Writes Ĥ of the points of cells at `x`.
+pub(super) struct Linearise<'a> {
+    pub(super) batch: &'a Batch,
+    pub(super) x: &'a [DVec3],
+}
+
+impl<const N: usize> PackKernel<N, Rows<'_, PointPack>> for Linearise<'_> {
+    #[inline(always)]
+    fn run<L: Lanes>(&self, lanes: L, pack: usize, out: &mut Rows<'_, PointPack>) {
+        let Self { batch, x } = *self;
+        let x: [_; N] = gather(lanes, batch.pack_nodes(pack), x);
+        let [mu, lambda] = batch.pack_constants(pack);
+        let constants = [lanes.load(mu), lanes.load(lambda)];
+        let rest = batch.pack_rest(pack);
+        let tables = batch.gradients.as_chunks::<N>().0;
+        for (point, (table, out)) in tables.iter().zip(out.values.iter_mut()).enumerate() {
+            let (inverse, volume) = rest_point(lanes, batch, rest, point);
+            let f = reference_gradient(&x, table) * inverse;
+            point_stiffness(lanes, batch.law, constants, &f, (&inverse, volume), out);
+        }
+    }
+}
+
+/// Ĥ of a point. Not inlined: it is compiled once for each law, not for each kind of cell too.
+#[inline(never)]
+fn point_stiffness<L: Lanes>(
+    lanes: L,
+    law: LawKind,
+    constants: [L::Lane; 2],
+    f: &Mat3<L::Lane>,
+    rest: (&Mat3<L::Lane>, L::Lane),
+    out: &mut PointPack,
+) {
+    lanes.run(
+        #[inline(always)]
+        || {
+            let h = law.visit(Evaluate { constants, f });
+            pull_back(lanes, &h, rest, out);
+        },
+    );
+}
+
+struct Evaluate<'a, R> {
+    constants: [R; 2],
+    f: &'a Mat3<R>,
+}
+
+impl<R: Lane> LawVisitor for Evaluate<'_, R> {
+    type Output = [[R; 9]; 9];
+
+    #[inline(always)]
+    fn visit<F: LawFamily>(self) -> [[R; 9]; 9] {
+        let [mu, lambda] = self.constants;
+        F::law(mu, lambda).stiffness_psd(self.f)
+    }
+}
+
+/// V J⁻¹ · ∂P/∂F · J⁻ᵀ: ∂P/∂F between gradients by ξ instead of X.
+#[inline(always)]
+fn pull_back<L: Lanes>(
+    lanes: L,
+    h: &[[L::Lane; 9]; 9],
+    (inverse, volume): (&Mat3<L::Lane>, L::Lane),
+    out: &mut PointPack,
+) {
+    let mut row = [volume; 9];
+    for r in 0..9 {
+        let (i, m) = (r % 3, r / 3);
+        let [x, y, z] = [inverse.at(m, 0), inverse.at(m, 1), inverse.at(m, 2)];
+        for c in 0..9 {
+            row[c] = (h[i][c] * x + h[i + 3][c] * y + h[i + 6][c] * z) * volume;
+        }
+        for c in r..9 {
+            let (k, n) = (c % 3, c / 3);
+            let [x, y, z] = [inverse.at(n, 0), inverse.at(n, 1), inverse.at(n, 2)];
+            let entry = row[k] * x + row[k + 3] * y + row[k + 6] * z;
+            lanes.store(entry, &mut out[pair_index(r, c)]);
+        }
+    }
+}
+
+/// Writes K d of cells, for moves `d` of the nodes.
+pub(super) struct Product<'a> {
+    pub(super) batch: &'a Batch,
+    pub(super) points: &'a [PointPack],
+    pub(super) d: &'a [DVec3],
+}
+
+impl<const N: usize> PackKernel<N, Rows<'_, DVec3>> for Product<'_> {
+    #[inline(always)]
+    fn run<L: Lanes>(&self, lanes: L, pack: usize, out: &mut Rows<'_, DVec3>) {
+        let d: [_; N] = gather(lanes, self.batch.pack_nodes(pack), self.d);
+        let mut product = [Vec3([lanes.splat(0.0); 3]); N];
+        for (table, point) in tables_and_points::<N>(self.batch, self.points, pack) {
+            let stress = symmetric_product(lanes, point, &reference_gradient(&d, table));
+            for (product, gradient) in product.iter_mut().zip(table) {
+                *product += apply_constant(&stress, gradient);
+            }
+        }
+        scatter(lanes, &product, out.values);
+    }
+}
+
+/// Ĥ · ∂d/∂ξ, both read column by column.
+#[inline(always)]
+fn symmetric_product<L: Lanes>(lanes: L, h: &PointPack, d: &Mat3<L::Lane>) -> Mat3<L::Lane> {
+    let [Vec3([a, b, c]), Vec3([e, f, g]), Vec3([p, q, r])] = d.0;
+    let d = [a, b, c, e, f, g, p, q, r];
+    let mut sum = [lanes.splat(0.0); 9];
+    for c in 0..9 {
+        for r in 0..c {
+            let entry = lanes.load(&h[pair_index(r, c)]);
+            sum[r] = entry.mul_add(d[c], sum[r]);
+            sum[c] = entry.mul_add(d[r], sum[c]);
+        }
+        sum[c] = lanes.load(&h[pair_index(c, c)]).mul_add(d[c], sum[c]);
+    }
+    let [a, b, c, e, f, g, p, q, r] = sum;
+    Mat3([Vec3([a, b, c]), Vec3([e, f, g]), Vec3([p, q, r])])
+}
+
+/// Writes the diagonal entries of K_aa for every node of every cell.
+pub(super) struct Diagonal<'a> {
+    pub(super) batch: &'a Batch,
+    pub(super) points: &'a [PointPack],
+}
+
+impl<const N: usize> PackKernel<N, Rows<'_, DVec3>> for Diagonal<'_> {
+    #[inline(always)]
+    fn run<L: Lanes>(&self, lanes: L, pack: usize, out: &mut Rows<'_, DVec3>) {
+        let mut diagonal = [Vec3([lanes.splat(0.0); 3]); N];
+        for (table, point) in tables_and_points::<N>(self.batch, self.points, pack) {
+            for j in 0..3 {
+                for l in j..3 {
+                    let twice = if l == j { 1.0 } else { 2.0 };
+                    let at = |i: usize| pair_index(i + 3 * j, i + 3 * l);
+                    let [x, y, z] = [at(0), at(1), at(2)];
+                    let h = [lanes.load(&point[x]), lanes.load(&point[y]), lanes.load(&point[z])];
+                    for (diagonal, gradient) in diagonal.iter_mut().zip(table) {
+                        let weight = lanes.splat(gradient[j] * gradient[l] * twice);
+                        *diagonal += Vec3(h) * weight;
+                    }
+                }
+            }
+        }
+        scatter(lanes, &diagonal, out.values);
+    }
+}
+
+/// Writes the blocks (a, b), a ≤ b, of cells.
+pub(super) struct Blocks<'a> {
+    pub(super) batch: &'a Batch,
+    pub(super) points: &'a [PointPack],
+}
+
+impl<const N: usize> PackKernel<N, Rows<'_, Mat3>> for Blocks<'_> {
+    #[inline(always)]
+    fn run<L: Lanes>(&self, lanes: L, pack: usize, out: &mut Rows<'_, Mat3>) {
+        let zero = lanes.splat(0.0);
+        // A column at a time stays in the first-level cache.
+        for b in 0..N {
+            let mut column = [Mat3([Vec3([zero; 3]); 3]); N];
+            for (table, point) in tables_and_points::<N>(self.batch, self.points, pack) {
+                let [t, u, v] = answers(lanes, point, &table[b]);
+                for (block, gradient) in column[..=b].iter_mut().zip(table) {
+                    let [x, y, z] = *gradient;
+                    *block += t * lanes.splat(x) + u * lanes.splat(y) + v * lanes.splat(z);
+                }
+            }
+            for (a, block) in column[..=b].iter().enumerate() {
+                write_block::<L, N>(lanes, pair_index(a, b), block, out.values);
+            }
+        }
+    }
+}
+
+/// How the columns of Ĥ · ∂d/∂ξ answer to a move of the node with gradient `g`.
+#[inline(always)]
+fn answers<L: Lanes>(lanes: L, h: &PointPack, g: &[f64; 3]) -> [Mat3<L::Lane>; 3] {
+    let zero = lanes.splat(0.0);
+    let mut answers = [Mat3([Vec3([zero; 3]); 3]); 3];
+    for (j, answer) in answers.iter_mut().enumerate() {
+        for (k, column) in answer.0.iter_mut().enumerate() {
+            for (i, entry) in column.0.iter_mut().enumerate() {
+                for (l, weight) in g.iter().enumerate() {
+                    let (r, c) = (i + 3 * j, k + 3 * l);
+                    let h = lanes.load(&h[pair_index(r.min(c), r.max(c))]);
+                    *entry = h.mul_add(zero.like(*weight), *entry);
+                }
+            }
+        }
+    }
+    answers
+}
+
+/// Writes a block of the selected cells; the last pack has room for its own alone.
+#[inline(always)]
+fn write_block<L: Lanes, const N: usize>(
+    lanes: L,
+    pair: usize,
+    block: &Mat3<L::Lane>,
+    cells: &mut [Mat3],
+) {
+    let mut packs = [[0.0; LANES]; 9];
+    for (column, packs) in block.0.iter().zip(packs.as_chunks_mut::<3>().0) {
+        for (component, pack) in column.0.iter().zip(packs) {
+            lanes.store(*component, pack);
+        }
+    }
+    let pairs = N * (N + 1) / 2;
+    for lane in lanes.selected() {
+        if let Some(cell) = cells.get_mut(lane * pairs + pair) {
+            let [a, b, c, d, e, f, g, h, i] = &packs;
+            *cell = Mat3([
+                Vec3([a[lane], b[lane], c[lane]]),
+                Vec3([d[lane], e[lane], f[lane]]),
+                Vec3([g[lane], h[lane], i[lane]]),
+            ]);
+        }
+    }
+}
+
+/// Writes the largest maximum absolute row sum of F(x) − F(marked) of every cell, not finite where
+/// one of them is not.
+pub(super) struct Change<'a> {
+    pub(super) batch: &'a Batch,
+    pub(super) x: &'a [DVec3],
+    pub(super) marked: &'a [DVec3],
+}
+
+impl<const N: usize> PackKernel<N, Rows<'_, Pack>> for Change<'_> {
+    #[inline(always)]
+    fn run<L: Lanes>(&self, lanes: L, pack: usize, out: &mut Rows<'_, Pack>) {
+        let nodes = self.batch.pack_nodes(pack);
+        let mut moves: [_; N] = gather(lanes, nodes, self.x);
+        let marked: [_; N] = gather(lanes, nodes, self.marked);
+        for (moves, marked) in moves.iter_mut().zip(marked) {
+            *moves = *moves - marked;
+        }
+        let rest = self.batch.pack_rest(pack);
+        let (mut largest, mut total) = (lanes.splat(0.0), lanes.splat(0.0));
+        for (point, table) in self.batch.gradients.as_chunks::<N>().0.iter().enumerate() {
+            let (inverse, _) = rest_point(lanes, self.batch, rest, point);
+            let [x, y, z] = row_sums(&(reference_gradient(&moves, table) * inverse));
+            largest = largest.max(x).max(y).max(z);
+            total += x + y + z;
+        }
+        // A maximum overlooks what is not a number; a sum does not.
+        lanes.store(largest + total * 0.0, &mut out.values[0]);
+    }
+}
+
+/// The absolute row sums.
+#[inline(always)]
+fn row_sums<R: Lane>(m: &Mat3<R>) -> [R; 3] {
+    let [Vec3([a, b, c]), Vec3([d, e, f]), Vec3([g, h, i])] = m.0;
+    [a.abs() + d.abs() + g.abs(), b.abs() + e.abs() + h.abs(), c.abs() + f.abs() + i.abs()]
+}
+
+/// Reference gradients and Ĥ of the quadrature points of a pack.
+#[inline(always)]
+fn tables_and_points<'a, const N: usize>(
+    batch: &'a Batch,
+    points: &'a [PointPack],
+    pack: usize,
+) -> impl Iterator<Item = (&'a [[f64; 3]; N], &'a PointPack)> {
+    let count = batch.point_count();
+    let points = &points[pack * count..(pack + 1) * count];
+    batch.gradients.as_chunks::<N>().0.iter().zip(points)
+}

@@ -1,0 +1,443 @@
+//! Warped stiffness: a constant stiffness that turns with the cell.
+//!
+//! ```text
+//! f = −R K (Rᵀ x − X)        ∂f/∂x ≈ −R K Rᵀ
+//! ```
+//!
+//! Müller & Gross 2004; with one rotation per cell for every degree Bargteil & Cohen 2014, section
+//! 3.2; with one per quadrature point Mezger et al. 2007, section 4.3. K is never stored: straight
+//! tetrahedra multiply by it through products of Bernstein gradients, other cells by quadrature, both
+//! from the rest data of a cell alone.
+
+mod blocks;
+mod kernel;
+mod products;
+mod rest;
+
+use fearless_simd::dispatch;
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::body::{Batch, Model};
+use crate::element::{CellShape, Kind};
+use crate::force::gather::{Gather, batch_value_count, value_count};
+use crate::force::kernel::PackBuffer;
+use crate::force::{CellBlocks, Elasticity, Width, pair_count, pair_index};
+use crate::material::LawKind;
+use crate::math::{LANES, Mat3, One, Pack, Wide};
+
+use blocks::{BlockKernel, BlockWriter, QuadratureBlocks, StraightBlocks};
+use kernel::{PackKernel, Quadrature, Straight, Task};
+use products::Products;
+use rest::{CornerFrame, STRAIGHT, straight_rest};
+
+/// Packs that one task works on: some ten microseconds of work, well above the cost of a fork.
+const PACKS_PER_TASK: usize = 32;
+
+/// Where a corotated cell measures its rotation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rotation {
+    /// Once, from its corners (Bargteil & Cohen 2014, section 3.2.2).
+    #[default]
+    Cell,
+    /// At every quadrature point (Mezger et al. 2007, section 4.3).
+    Point,
+}
+
+impl Rotation {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Cell, Self::Point];
+
+    /// The name in scene files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cell => "cell",
+            Self::Point => "point",
+        }
+    }
+}
+
+/// Forces of corotated and linear cells, and their stiffness.
+#[derive(Debug, Clone)]
+pub struct Warped {
+    width: Width,
+    groups: Vec<Group>,
+    /// Rotations of every pack, batch after batch.
+    rotations: Vec<[Pack; 9]>,
+    /// Forces of the nodes of every cell, with room for whole packs.
+    cell_values: Vec<DVec3>,
+    /// One number of every cell: its energy, or how much it changed.
+    cell_numbers: Vec<Pack>,
+    gather: Gather,
+    /// Where the cells were when a change was last counted from.
+    marked: Vec<DVec3>,
+    moves: Vec<DVec3>,
+    diagonal: Vec<f64>,
+}
+
+/// What is known of the cells of a batch besides the batch itself.
+#[derive(Debug, Clone)]
+struct Group {
+    scheme: Scheme,
+    /// Rotations stored for a pack.
+    rotations: usize,
+    /// Whether the cells are linear and never turn.
+    fixed: bool,
+}
+
+#[derive(Debug, Clone)]
+enum Scheme {
+    Linear(Box<Products<4, 1>>, Vec<[Pack; STRAIGHT]>),
+    Quadratic(Box<Products<10, 4>>, Vec<[Pack; STRAIGHT]>),
+    Cubic(Box<Products<20, 10>>, Vec<[Pack; STRAIGHT]>),
+    /// With the frame of a cell, if it has one rotation.
+    Quadrature(Option<CornerFrame>),
+}
+
+impl Warped {
+    /// Whether all materials of a model are corotated or linear.
+    pub fn suits(model: &Model) -> bool {
+        let suits = |law| matches!(law, LawKind::Corotated | LawKind::Linear);
+        model.batches().iter().all(|batch| suits(batch.law))
+    }
+
+    /// Buffers for bodies of this model, whose materials are corotated or linear.
+    pub fn new(model: &Model, rotation: Rotation, width: Width) -> Self {
+        let groups: Vec<Group> =
+            model.batches().iter().map(|batch| Group::new(model, batch, rotation)).collect();
+        let sizes = || model.batches().iter().zip(&groups);
+        let count = sizes().map(|(batch, group)| batch.pack_count() * group.rotations).sum();
+        let packs = model.batches().iter().map(Batch::pack_count).sum();
+        let mut warped = Self {
+            width,
+            rotations: vec![unit_pack(); count],
+            cell_values: vec![DVec3::ZERO; value_count(model)],
+            cell_numbers: vec![[0.0; LANES]; packs],
+            gather: Gather::new(model),
+            marked: model.mesh().nodes.clone(),
+            moves: vec![DVec3::ZERO; model.mesh().nodes.len()],
+            diagonal: Vec::new(),
+            groups,
+        };
+        warped.diagonal = warped.rest_diagonal(model);
+        warped
+    }
+
+    /// tr K_aa/3 of every node. A rotation does not change it.
+    fn rest_diagonal(&mut self, model: &Model) -> Vec<f64> {
+        let mut blocks = CellBlocks::new(model);
+        self.blocks(model, &mut blocks);
+        let mut diagonal = vec![0.0; model.mesh().nodes.len()];
+        for (index, batch) in model.batches().iter().enumerate() {
+            for cell in 0..batch.cells.len() {
+                let start = blocks.cell_start(index, batch, cell);
+                for (a, lanes) in batch.pack_nodes(cell / LANES).iter().enumerate() {
+                    let block = &blocks.blocks[start + pair_index(a, a)];
+                    diagonal[lanes[cell % LANES] as usize] += block.trace() / 3.0;
+                }
+            }
+        }
+        diagonal
+    }
+
+    /// Runs a task on all cells at positions (or moves) `x`.
+    fn run(&mut self, model: &Model, x: &[DVec3], task: Task) {
+        let (mut values, mut numbers) = (&mut self.cell_values[..], &mut self.cell_numbers[..]);
+        let mut rotations = &mut self.rotations[..];
+        for (batch, group) in model.batches().iter().zip(&self.groups) {
+            let packs = batch.pack_count();
+            let job = Job {
+                batch,
+                width: self.width,
+                x,
+                values: values.split_off_mut(..batch_value_count(batch)).expect("sized alike"),
+                numbers: numbers.split_off_mut(..packs).expect("sized alike"),
+                rotations: rotations.split_off_mut(..packs * group.rotations).expect("sized alike"),
+            };
+            let task = match (task, group.fixed) {
+                (Task::Forces, true) => Task::LinearForces,
+                _ => task,
+            };
+            group.run(job, task);
+        }
+    }
+}
+
+impl Elasticity for Warped {
+    fn forces(&mut self, model: &Model, x: &[DVec3], forces: &mut [DVec3]) -> f64 {
+        self.run(model, x, Task::Forces);
+        self.gather.sum(&self.cell_values, forces);
+        self.cell_numbers.iter().flatten().sum()
+    }
+
+    /// Nothing to be done: K turns with the rotations that the forces have found.
+    fn linearise(&mut self, _: &Model, _: &[DVec3]) {}
+
+    fn apply(&mut self, model: &Model, d: &[DVec3], product: &mut [DVec3]) {
+        self.run(model, d, Task::Product);
+        self.gather.sum(&self.cell_values, product);
+    }
+
+    fn blocks(&mut self, model: &Model, blocks: &mut CellBlocks) {
+        let mut rotations = &self.rotations[..];
+        for (index, (batch, group)) in model.batches().iter().zip(&self.groups).enumerate() {
+            let own;
+            (own, rotations) = rotations.split_at(batch.pack_count() * group.rotations);
+            let range = blocks.batch_start[index]..blocks.batch_start[index + 1];
+            group.blocks(self.width, batch, own, &mut blocks.blocks[range]);
+        }
+    }
+
+    fn diagonal(&mut self, _: &Model, diagonal: &mut [f64]) {
+        diagonal.iter_mut().zip(&self.diagonal).for_each(|(sum, own)| *sum += own);
+    }
+
+    fn change(&mut self, model: &Model, x: &[DVec3]) -> f64 {
+        let mut moves = std::mem::take(&mut self.moves);
+        let steps = x.iter().zip(&self.marked).map(|(x, marked)| *x - *marked);
+        moves.iter_mut().zip(steps).for_each(|(to, step)| *to = step);
+        self.run(model, &moves, Task::Change);
+        self.moves = moves;
+        self.cell_numbers.iter().flatten().fold(0.0, |most, change| most.max(*change))
+    }
+
+    fn mark(&mut self, _: &Model, x: &[DVec3]) {
+        self.marked.copy_from_slice(x);
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Elasticity> {
+        Box::new(self.clone())
+    }
+}
+
+fn unit_pack() -> [Pack; 9] {
+    let (o, i) = ([0.0; LANES], [1.0; LANES]);
+    [i, o, o, o, i, o, o, o, i]
+}
+
+/// What a task works on.
+struct Job<'a> {
+    batch: &'a Batch,
+    width: Width,
+    x: &'a [DVec3],
+    values: &'a mut [DVec3],
+    numbers: &'a mut [Pack],
+    rotations: &'a mut [[Pack; 9]],
+}
+
+impl Group {
+    fn new(model: &Model, batch: &Batch, rotation: Rotation) -> Self {
+        let mesh = model.mesh();
+        let per_cell = rotation == Rotation::Cell || batch.point_count() == 1;
+        let products = per_cell && batch.straight && batch.kind.shape() == CellShape::Tetrahedron;
+        let scheme = match batch.kind {
+            Kind::Tet4 if products => {
+                Scheme::Linear(Box::new(Products::new(batch.kind)), straight_rest(mesh, batch))
+            }
+            Kind::Tet10 if products => {
+                Scheme::Quadratic(Box::new(Products::new(batch.kind)), straight_rest(mesh, batch))
+            }
+            Kind::Tet20 if products => {
+                Scheme::Cubic(Box::new(Products::new(batch.kind)), straight_rest(mesh, batch))
+            }
+            _ => Scheme::Quadrature(per_cell.then(|| CornerFrame::new(mesh, batch))),
+        };
+        let rotations = if per_cell { 1 } else { batch.point_count() };
+        Self { scheme, rotations, fixed: batch.law == LawKind::Linear }
+    }
+
+    fn run(&self, job: Job<'_>, task: Task) {
+        let batch = job.batch;
+        match &self.scheme {
+            Scheme::Linear(table, rest) => {
+                self.packs(job, &Straight::<4, 1> { batch, table, rest, task });
+            }
+            Scheme::Quadratic(table, rest) => {
+                self.packs(job, &Straight::<10, 4> { batch, table, rest, task });
+            }
+            Scheme::Cubic(table, rest) => {
+                self.packs(job, &Straight::<20, 10> { batch, table, rest, task });
+            }
+            Scheme::Quadrature(frame) => {
+                let kernel = Quadrature { batch, frame: frame.as_ref(), task };
+                match batch.kind {
+                    Kind::Tet4 => self.packs::<4>(job, &kernel),
+                    Kind::Tet10 => self.packs::<10>(job, &kernel),
+                    Kind::Tet20 => self.packs::<20>(job, &kernel),
+                    Kind::Hex8 => self.packs::<8>(job, &kernel),
+                    Kind::Hex27 => self.packs::<27>(job, &kernel),
+                    Kind::Prism6 => self.packs::<6>(job, &kernel),
+                    Kind::Pyramid5 => self.packs::<5>(job, &kernel),
+                }
+            }
+        }
+    }
+
+    /// Runs a kernel on all packs of a batch, on several threads if there are many.
+    fn packs<const N: usize>(&self, job: Job<'_>, kernel: &impl PackKernel<N>) {
+        let Job { batch, width, x, values, numbers, rotations } = job;
+        let cells = values.as_chunks_mut::<N>().0;
+        let stride = self.rotations;
+        let work = |(task, ((cells, numbers), rotations)): (usize, PackSlices<'_, N>)| {
+            let first = task * PACKS_PER_TASK;
+            run_packs(kernel, Packs { batch, width, x, first }, cells, numbers, rotations, stride);
+        };
+        if batch.pack_count() <= PACKS_PER_TASK {
+            work((0, ((cells, numbers), rotations)));
+        } else {
+            cells
+                .par_chunks_mut(PACKS_PER_TASK * LANES)
+                .zip(numbers.par_chunks_mut(PACKS_PER_TASK))
+                .zip(rotations.par_chunks_mut(PACKS_PER_TASK * stride))
+                .enumerate()
+                .for_each(work);
+        }
+    }
+
+    fn blocks(&self, width: Width, batch: &Batch, rotations: &[[Pack; 9]], blocks: &mut [Mat3]) {
+        match &self.scheme {
+            Scheme::Linear(table, rest) => {
+                let kernel = StraightBlocks { batch, table, rest };
+                self.block_packs(width, batch, rotations, blocks, &kernel);
+            }
+            Scheme::Quadratic(table, rest) => {
+                let kernel = StraightBlocks { batch, table, rest };
+                self.block_packs(width, batch, rotations, blocks, &kernel);
+            }
+            Scheme::Cubic(table, rest) => {
+                let kernel = StraightBlocks { batch, table, rest };
+                self.block_packs(width, batch, rotations, blocks, &kernel);
+            }
+            Scheme::Quadrature(frame) => {
+                let per_point = frame.is_none();
+                match batch.kind {
+                    Kind::Tet4 => self.quadrature::<4>(width, batch, rotations, blocks, per_point),
+                    Kind::Tet10 => {
+                        self.quadrature::<10>(width, batch, rotations, blocks, per_point)
+                    }
+                    Kind::Tet20 => {
+                        self.quadrature::<20>(width, batch, rotations, blocks, per_point)
+                    }
+                    Kind::Hex8 => self.quadrature::<8>(width, batch, rotations, blocks, per_point),
+                    Kind::Hex27 => {
+                        self.quadrature::<27>(width, batch, rotations, blocks, per_point)
+                    }
+                    Kind::Prism6 => {
+                        self.quadrature::<6>(width, batch, rotations, blocks, per_point)
+                    }
+                    Kind::Pyramid5 => {
+                        self.quadrature::<5>(width, batch, rotations, blocks, per_point);
+                    }
+                }
+            }
+        }
+    }
+
+    fn quadrature<const N: usize>(
+        &self,
+        width: Width,
+        batch: &Batch,
+        rotations: &[[Pack; 9]],
+        blocks: &mut [Mat3],
+        per_point: bool,
+    ) {
+        let kernel = QuadratureBlocks::<N> { batch, per_point };
+        self.block_packs(width, batch, rotations, blocks, &kernel);
+    }
+
+    fn block_packs(
+        &self,
+        width: Width,
+        batch: &Batch,
+        rotations: &[[Pack; 9]],
+        blocks: &mut [Mat3],
+        kernel: &impl BlockKernel,
+    ) {
+        let pairs = pair_count(batch);
+        let stride = self.rotations;
+        let work = |(task, blocks): (usize, &mut [Mat3])| {
+            for (k, blocks) in blocks.chunks_mut(LANES * pairs).enumerate() {
+                let pack = task * PACKS_PER_TASK + k;
+                let rotations = &rotations[pack * stride..(pack + 1) * stride];
+                run_blocks(
+                    kernel,
+                    width,
+                    pack,
+                    rotations,
+                    &mut BlockWriter { blocks, pairs, first: 0 },
+                );
+            }
+        };
+        if batch.pack_count() <= PACKS_PER_TASK {
+            work((0, blocks));
+        } else {
+            blocks.par_chunks_mut(PACKS_PER_TASK * LANES * pairs).enumerate().for_each(work);
+        }
+    }
+}
+
+/// Values and numbers of the cells of some packs, and their rotations.
+type PackSlices<'a, const N: usize> = ((&'a mut [[DVec3; N]], &'a mut [Pack]), &'a mut [[Pack; 9]]);
+
+/// Which packs to run, and on what.
+struct Packs<'a> {
+    batch: &'a Batch,
+    width: Width,
+    x: &'a [DVec3],
+    first: usize,
+}
+
+fn run_packs<const N: usize>(
+    kernel: &impl PackKernel<N>,
+    packs: Packs<'_>,
+    cells: &mut [[DVec3; N]],
+    numbers: &mut [Pack],
+    rotations: &mut [[Pack; 9]],
+    stride: usize,
+) {
+    let mut buffer = PackBuffer::new();
+    for (k, (number, rotations)) in numbers.iter_mut().zip(rotations.chunks_mut(stride)).enumerate()
+    {
+        let pack = packs.first + k;
+        let nodes = packs.batch.pack_nodes(pack).first_chunk().expect("N nodes a cell");
+        buffer.gather(nodes, packs.x);
+        match packs.width {
+            Width::One => {
+                (0..LANES).for_each(|lane| kernel.run(One(lane), pack, rotations, &mut buffer));
+            }
+            Width::Packs(level) => {
+                dispatch!(level, simd => kernel.run(Wide(simd), pack, rotations, &mut buffer));
+            }
+        }
+        buffer.scatter(&mut cells[k * LANES..(k + 1) * LANES]);
+        *number = buffer.energy;
+    }
+}
+
+fn run_blocks(
+    kernel: &impl BlockKernel,
+    width: Width,
+    pack: usize,
+    rotations: &[[Pack; 9]],
+    writer: &mut BlockWriter<'_>,
+) {
+    match width {
+        Width::One => run_blocks_one(kernel, pack, rotations, writer),
+        Width::Packs(level) => {
+            dispatch!(level, simd => kernel.run(Wide(simd), pack, rotations, writer));
+        }
+    }
+}
+
+/// Lane by lane, each writing its own cell.
+fn run_blocks_one(
+    kernel: &impl BlockKernel,
+    pack: usize,
+    rotations: &[[Pack; 9]],
+    writer: &mut BlockWriter<'_>,
+) {
+    let pairs = writer.pairs;
+    for (lane, blocks) in writer.blocks.chunks_mut(pairs).enumerate() {
+        kernel.run(One(lane), pack, rotations, &mut BlockWriter { blocks, pairs, first: lane });
+    }
+}

@@ -1,0 +1,312 @@
+//! The equation that every implicit rule solves, linearised once or solved by Newton's method.
+
+use glam::DVec3;
+
+use crate::force::NO_POINTS;
+use crate::solver::linear::{Masses, Parts, Scales};
+use crate::solver::{LinearReport, Phase, Stepper};
+
+use super::{Implicit, NodeVectors, Step};
+
+/// Halvings of a Newton step before it is given up.
+const MOST_HALVINGS: u32 = 10;
+
+/// Share of the decrease that a Newton step promises which it must keep.
+const ARMIJO: f64 = 1e-4;
+
+/// Share of the residual that a Newton step may leave if the energy does not speak for it: warped
+/// forces are no exact slope of their energy.
+const REMAINDER: f64 = 0.9;
+
+/// Which terms of a stage are implicit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Terms {
+    /// Elastic forces and damping.
+    All,
+    /// Damping alone.
+    Damping,
+}
+
+/// The parts of a system, from the fields of a stepper: a macro, so that others stay free to change.
+macro_rules! parts {
+    ($own:ident, $step:ident, $x:expr) => {
+        Parts {
+            model: $step.model,
+            unknowns: &$own.unknowns,
+            elasticity: &mut *$own.elasticity,
+            masses: match &$own.consistent {
+                Some(matrix) => Masses::Consistent(matrix),
+                None => Masses::Lumped(&$own.masses),
+            },
+            points: $step.external.points,
+            x: $x,
+        }
+    };
+}
+
+/// What a point of the search for v is worth.
+#[derive(Debug, Clone, Copy)]
+struct Worth {
+    /// The energy whose slope the residual is.
+    energy: f64,
+    /// Size of the residual.
+    residual: f64,
+}
+
+impl Implicit {
+    /// One Newton iteration from the forces at `nodes.x`, solved for the velocity:
+    ///
+    /// ```text
+    /// [(1 + g a) M + (g b + g²) K] v = M v̄ + g [f(x) + f_ext − K (x̄ − x)]
+    /// ```
+    ///
+    /// Bargteil & Cohen 2014, eq. 12, where x̄ = x.
+    pub(super) fn linear_stage(&mut self, step: &mut Step<'_>, g: f64) {
+        self.evaluate(step);
+        self.prepare(step, g, Terms::All);
+        self.write_momentum(step);
+        self.add_forces(step, g);
+        self.take_offsets(step, g);
+        self.solve_velocity(step, g);
+    }
+
+    /// `M v = momentum + g [f(x) + f_ext − D v]`, elastic forces explicit. The momentum is that of the
+    /// base, or the one in `kept`.
+    pub(super) fn damping_stage(&mut self, step: &mut Step<'_>, g: f64, use_kept: bool) {
+        self.evaluate(step);
+        self.prepare(step, g, Terms::Damping);
+        if use_kept {
+            self.nodes.rhs.copy_from_slice(&self.nodes.kept);
+        } else {
+            self.write_momentum(step);
+        }
+        self.add_forces(step, g);
+        self.solve_velocity(step, g);
+    }
+
+    /// Keeps the right-hand side of the last damping stage less g D v̄.
+    pub(super) fn keep_explicit_half(&mut self, step: &mut Step<'_>, g: f64) {
+        let (a, b) = self.rayleigh(step);
+        let scales = Scales { mass: g * a, stiffness: g * b, points: [0.0, g] };
+        let NodeVectors { base, product, rhs, kept, x, .. } = &mut self.nodes;
+        parts!(self, step, x).product(&scales, &base.v, product);
+        for (kept, (rhs, product)) in kept.iter_mut().zip(rhs.iter().zip(product)) {
+            *kept = *rhs - *product;
+        }
+    }
+
+    /// Newton's method with a line search on
+    ///
+    /// ```text
+    /// E(v) = ½ (v − v̄)ᵀ M (v − v̄) + W(x̄ + g v) − g f_extᵀ v + ½ g vᵀ D v
+    /// ```
+    ///
+    /// whose slope is the residual of the stage, times −1.
+    pub(super) fn nonlinear_stage(&mut self, step: &mut Step<'_>, g: f64) {
+        self.stage_positions(g);
+        let elastic = self.evaluate(step);
+        self.prepare(step, g, Terms::All);
+        let reference = self.load_size(step, g);
+        let mut worth = self.weigh_residual(step, g, elastic);
+        for iteration in 0..self.method.newton_iterations {
+            if worth.residual <= self.method.tolerance * reference {
+                return;
+            }
+            if iteration > 0 {
+                self.prepare(step, g, Terms::All);
+            }
+            step.report.newton_iterations += 1;
+            let promise = self.solve_change(step, worth.residual);
+            let Some(next) = self.search(step, g, promise, worth) else { break };
+            worth = next;
+        }
+        step.report.unconverged += u32::from(worth.residual > self.method.tolerance * reference);
+    }
+
+    /// Goes along `nodes.change` as far as it helps; `None`, and back, if it does not.
+    fn search(&mut self, step: &mut Step<'_>, g: f64, promise: f64, from: Worth) -> Option<Worth> {
+        let mut length = 1.0;
+        let mut gone = 0.0;
+        for _ in 0..MOST_HALVINGS {
+            self.go(length - gone);
+            gone = length;
+            self.stage_positions(g);
+            let elastic = self.evaluate(step);
+            let worth = self.weigh_residual(step, g, elastic);
+            let downhill = worth.energy <= from.energy - ARMIJO * length * promise;
+            if downhill || worth.residual < REMAINDER * from.residual {
+                return Some(worth);
+            }
+            length *= 0.5;
+        }
+        self.go(-gone);
+        None
+    }
+
+    /// v += length · change.
+    fn go(&mut self, length: f64) {
+        let NodeVectors { v, change, .. } = &mut self.nodes;
+        v.iter_mut().zip(change).for_each(|(v, change)| *v += length * *change);
+    }
+
+    /// Elastic forces at `nodes.x`; returns the energy.
+    fn evaluate(&mut self, step: &mut Step<'_>) -> f64 {
+        (step.phase)(Phase::Forces);
+        self.elasticity.forces(step.model, &self.nodes.x, &mut self.nodes.forces)
+    }
+
+    /// Readies the system of a stage at `nodes.x`.
+    fn prepare(&mut self, step: &mut Step<'_>, g: f64, terms: Terms) {
+        let (a, b) = self.rayleigh(step);
+        let elastic = if terms == Terms::All { g * g } else { 0.0 };
+        let scales = Scales { mass: 1.0 + g * a, stiffness: g * b + elastic, points: [elastic, g] };
+        (step.phase)(Phase::Assembly);
+        if scales.stiffness > 0.0 {
+            self.elasticity.linearise(step.model, &self.nodes.x);
+        }
+        let mut parts = parts!(self, step, &self.nodes.x);
+        self.system.prepare(&mut parts, scales, step.phase, &mut step.report);
+    }
+
+    /// Shares of mass and stiffness in the damping.
+    fn rayleigh(&self, step: &Step<'_>) -> (f64, f64) {
+        (self.method.rayleigh.mass + step.external.damping, self.method.rayleigh.stiffness)
+    }
+
+    /// rhs = M v̄.
+    fn write_momentum(&mut self, step: &mut Step<'_>) {
+        let scales = Scales { mass: 1.0, ..Scales::default() };
+        let NodeVectors { base, rhs, x, .. } = &mut self.nodes;
+        let mut parts = parts!(self, step, x);
+        parts.points = &NO_POINTS;
+        parts.product(&scales, &base.v, rhs);
+    }
+
+    /// rhs += g [f(x) + f_ext].
+    fn add_forces(&mut self, step: &mut Step<'_>, g: f64) {
+        let NodeVectors { forces, rhs, .. } = &mut self.nodes;
+        for (rhs, (force, mass)) in rhs.iter_mut().zip(forces.iter().zip(&self.masses)) {
+            *rhs += g * (*force + *mass * step.external.gravity);
+        }
+        step.external.points.add_scaled_forces(g, rhs);
+    }
+
+    /// rhs −= g K (x̄ − x) for the cells, and alike for points, which are linearised where the step
+    /// began.
+    fn take_offsets(&mut self, step: &mut Step<'_>, g: f64) {
+        let NodeVectors { base, x, begin, rhs, change, product, .. } = &mut self.nodes;
+        if base.x != *x {
+            let steps = base.x.iter().zip(x.iter()).map(|(base, x)| *base - *x);
+            change.iter_mut().zip(steps).for_each(|(to, step)| *to = step);
+            self.elasticity.apply(step.model, change, product);
+            rhs.iter_mut().zip(product.iter()).for_each(|(rhs, product)| *rhs -= g * *product);
+        }
+        if !step.external.points.is_empty() && base.x != *begin {
+            let steps = begin.iter().zip(base.x.iter()).map(|(begin, base)| *begin - *base);
+            change.iter_mut().zip(steps).for_each(|(to, step)| *to = step);
+            step.external.points.add_product([g, 0.0], change, rhs);
+        }
+    }
+
+    /// Solves A v = rhs from the guess in `nodes.v`.
+    fn solve_velocity(&mut self, step: &mut Step<'_>, g: f64) {
+        (step.phase)(Phase::Solve);
+        let NodeVectors { v, rhs, product, change, x, base, .. } = &mut self.nodes;
+        let mut parts = parts!(self, step, x);
+        // Residuals are held against the momentum and its change; the form of Baraff & Witkin (1998)
+        // against the right-hand side of the change alone.
+        self.unknowns.reduce(rhs, &mut self.b);
+        let mut reference = self.system.norm(&self.b);
+        for (b, (base, mass)) in change.iter_mut().zip(base.v.iter().zip(&self.masses)) {
+            *b = *mass * (*base + g * step.external.gravity);
+        }
+        self.unknowns.reduce(change, &mut self.b);
+        reference += self.system.norm(&self.b);
+        self.system.apply_nodes(&mut parts, v, product);
+        for (rhs, product) in rhs.iter_mut().zip(product.iter()) {
+            *rhs -= *product;
+        }
+        self.unknowns.reduce(rhs, &mut self.b);
+        self.y.fill(DVec3::ZERO);
+        let reference = (self.method.stepper != Stepper::BaraffWitkin).then_some(reference);
+        let report: &mut LinearReport = &mut step.report;
+        self.system.solve(&mut parts, &self.b, &mut self.y, reference, report);
+        self.unknowns.expand(&self.y, change);
+        v.iter_mut().zip(change.iter()).for_each(|(v, change)| *v += *change);
+    }
+
+    /// Writes the solution of A change = residual (in `b`) and returns the decrease of energy that it
+    /// promises.
+    fn solve_change(&mut self, step: &mut Step<'_>, size: f64) -> f64 {
+        (step.phase)(Phase::Solve);
+        let NodeVectors { change, x, .. } = &mut self.nodes;
+        let mut parts = parts!(self, step, x);
+        self.y.fill(DVec3::ZERO);
+        let report = &mut step.report;
+        self.system.solve(&mut parts, &self.b, &mut self.y, Some(size), report);
+        self.unknowns.expand(&self.y, change);
+        self.b.iter().zip(&self.y).map(|(b, y)| b.dot(*y)).sum()
+    }
+
+    /// Size of what acts on the unknowns: momentum, and the impulse of elastic and outer forces.
+    fn load_size(&mut self, step: &mut Step<'_>, g: f64) -> f64 {
+        self.write_momentum(step);
+        self.unknowns.reduce(&self.nodes.rhs, &mut self.b);
+        let momentum = self.system.norm(&self.b);
+        self.nodes.rhs.fill(DVec3::ZERO);
+        for (rhs, mass) in self.nodes.rhs.iter_mut().zip(&self.masses) {
+            *rhs = g * *mass * step.external.gravity;
+        }
+        step.external.points.add_scaled_forces(g, &mut self.nodes.rhs);
+        self.unknowns.reduce(&self.nodes.rhs, &mut self.b);
+        let outer = self.system.norm(&self.b);
+        self.unknowns.reduce(&self.nodes.forces, &mut self.b);
+        momentum + outer + g * self.system.norm(&self.b)
+    }
+
+    /// Writes the residual at `nodes.v` to `b`:
+    ///
+    /// ```text
+    /// M (v̄ − v) + g [f(x̄ + g v) + f_ext − D v]
+    /// ```
+    ///
+    /// with `elastic` the energy W there.
+    fn weigh_residual(&mut self, step: &mut Step<'_>, g: f64, elastic: f64) -> Worth {
+        let (a, b) = self.rayleigh(step);
+        let NodeVectors { base, v, x, begin, rhs, product, kept, forces, .. } = &mut self.nodes;
+        // Inertia and damping: both are products.
+        let mut parts = parts!(self, step, x);
+        let points = std::mem::replace(&mut parts.points, &NO_POINTS);
+        kept.iter_mut().zip(base.v.iter().zip(v.iter())).for_each(|(d, (base, v))| *d = *base - *v);
+        parts.product(&Scales { mass: 1.0, ..Scales::default() }, kept, rhs);
+        let mut energy = elastic + 0.5 * dot(kept, rhs);
+        parts.points = points;
+        let damping = Scales { mass: g * a, stiffness: g * b, points: [0.0, g] };
+        parts.product(&damping, v, product);
+        energy += 0.5 * dot(v, product);
+        for (rhs, product) in rhs.iter_mut().zip(product.iter()) {
+            *rhs -= *product;
+        }
+        // Points push back by S (x − x₀), from where the step began.
+        product.fill(DVec3::ZERO);
+        kept.iter_mut().zip(x.iter().zip(begin.iter())).for_each(|(d, (x, b))| *d = *x - *b);
+        points.add_product([1.0, 0.0], kept, product);
+        energy += 0.5 * dot(kept, product);
+        rhs.iter_mut().zip(product.iter()).for_each(|(rhs, product)| *rhs -= g * *product);
+        // Outer forces.
+        for (product, mass) in product.iter_mut().zip(&self.masses) {
+            *product = *mass * step.external.gravity;
+        }
+        points.add_scaled_forces(1.0, product);
+        energy -= dot(kept, product);
+        for (rhs, (product, force)) in rhs.iter_mut().zip(product.iter().zip(forces.iter())) {
+            *rhs += g * (*product + *force);
+        }
+        self.unknowns.reduce(rhs, &mut self.b);
+        Worth { energy, residual: self.system.norm(&self.b) }
+    }
+}
+
+fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum()
+}

@@ -1,0 +1,309 @@
+//! The system as rows of 3×3 blocks.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::body::{Model, Unknowns};
+use crate::force::{CellBlocks, pair_index};
+use crate::math::{LANES, Mat3, Vec3};
+use crate::solver::BlockMatrix;
+
+use super::fold::fold_ties;
+use super::{Masses, Operator, Parts, Scales};
+
+/// Rows that one task multiplies.
+const ROWS_PER_TASK: usize = 256;
+
+/// Blocks that one task sums.
+const BLOCKS_PER_TASK: usize = 2048;
+
+/// CᵀAC as a matrix, put together and multiplied row by row.
+///
+/// Cells write their blocks side by side; then every block of the matrix sums those of its cells,
+/// each independent of the others (Parker & O'Brien 2009, section 4). The structure has room for
+/// all nodes that no pin holds; while nodes are tied, products skip what is not active.
+#[derive(Debug, Clone)]
+pub struct BlockRows {
+    matrix: BlockMatrix,
+    cells: CellBlocks,
+    /// Block `k` sums cell blocks at `gather[gather_start[k]..gather_start[k + 1]]`.
+    gather_start: Vec<u32>,
+    gather: Vec<Slot>,
+    /// Mass at every block, in kg.
+    masses: Vec<f64>,
+    /// Whether both unknowns of a block are active.
+    live: Vec<bool>,
+    /// Entries of row `u` are `row_start[u]..row_start[u + 1]`; none of an inactive one.
+    row_start: Vec<u32>,
+    entries: Vec<Entry>,
+    /// Where the next entry of a row goes, while rows are listed.
+    next: Vec<u32>,
+    /// Version of the unknowns that the rows are listed for.
+    version: Option<u64>,
+}
+
+/// A block of a row: that of the lower triangle, or its transpose where `unknown` ≥ the row.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    unknown: u32,
+    block: u32,
+}
+
+/// A place among the blocks of cells; the highest bit says "transposed".
+#[derive(Debug, Clone, Copy)]
+struct Slot(u32);
+
+const TRANSPOSED: u32 = 1 << 31;
+
+impl Slot {
+    fn read(self, blocks: &[Mat3]) -> Mat3 {
+        let block = &blocks[(self.0 & !TRANSPOSED) as usize];
+        if self.0 & TRANSPOSED == 0 { *block } else { block.transpose() }
+    }
+}
+
+impl BlockRows {
+    /// The structure of the systems of a model with these unknowns.
+    pub fn new(model: &Model, unknowns: &Unknowns) -> Self {
+        let matrix = BlockMatrix::structure(model, unknowns);
+        let cells = CellBlocks::new(model);
+        assert!(cells.blocks.len() < TRANSPOSED as usize, "so many blocks fit no memory");
+        let (gather_start, gather) = gather_lists(model, unknowns, &matrix, &cells);
+        let (n, size) = (matrix.size(), matrix.blocks.len());
+        Self {
+            cells,
+            gather_start,
+            gather,
+            masses: vec![0.0; size],
+            live: vec![true; size],
+            row_start: vec![0; n + 1],
+            entries: Vec::with_capacity(2 * size - n),
+            next: vec![0; n],
+            version: None,
+            matrix,
+        }
+    }
+
+    /// Puts the system together.
+    pub fn assemble(&mut self, parts: &mut Parts<'_>, scales: &Scales) {
+        if self.version != Some(parts.unknowns.version()) {
+            self.list_rows(parts.unknowns);
+            self.gather_masses(parts.masses, parts.unknowns);
+            self.version = Some(parts.unknowns.version());
+        }
+        if scales.stiffness != 0.0 {
+            parts.elasticity.blocks(parts.model, &mut self.cells);
+            fold_ties(parts.model, parts.unknowns, &mut self.cells);
+        }
+        self.gather(scales);
+        self.add_points(parts, scales.points);
+        self.matrix.close_inactive(parts.unknowns);
+    }
+
+    /// The lower triangle, with rows of the unit matrix (times some scale) where unknowns are not
+    /// active.
+    pub fn matrix(&self) -> &BlockMatrix {
+        &self.matrix
+    }
+
+    /// Blocks of both triangles that are not zero.
+    pub fn block_count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The block of an unknown with itself.
+    pub fn diagonal(&self, unknown: usize) -> &Mat3 {
+        &self.matrix.blocks[self.matrix.column_start[unknown]]
+    }
+
+    /// Lists the active blocks of every row, in the order of their columns.
+    fn list_rows(&mut self, unknowns: &Unknowns) {
+        self.row_start.fill(0);
+        for column in 0..self.matrix.size() {
+            for k in self.matrix.column_start[column]..self.matrix.column_start[column + 1] {
+                let row = self.matrix.rows[k] as usize;
+                self.live[k] = unknowns.is_active(row) && unknowns.is_active(column);
+                if self.live[k] {
+                    self.row_start[row + 1] += 1;
+                    self.row_start[column + 1] += u32::from(row != column);
+                }
+            }
+        }
+        for row in 0..self.matrix.size() {
+            self.row_start[row + 1] += self.row_start[row];
+        }
+        let count = self.row_start[self.matrix.size()] as usize;
+        self.entries.resize(count, Entry { unknown: 0, block: 0 });
+        self.next.copy_from_slice(&self.row_start[..self.matrix.size()]);
+        for column in 0..self.matrix.size() {
+            for k in self.matrix.column_start[column]..self.matrix.column_start[column + 1] {
+                if self.live[k] {
+                    let row = self.matrix.rows[k] as usize;
+                    self.push_entry(row, column, k);
+                    if row != column {
+                        self.push_entry(column, row, k);
+                    }
+                }
+            }
+        }
+    }
+
+    fn push_entry(&mut self, row: usize, unknown: usize, block: usize) {
+        let place = &mut self.next[row];
+        self.entries[*place as usize] = Entry { unknown: unknown as u32, block: block as u32 };
+        *place += 1;
+    }
+
+    fn gather_masses(&mut self, masses: Masses<'_>, unknowns: &Unknowns) {
+        self.masses.fill(0.0);
+        let mut add = |a: u32, b: u32, mass: f64| {
+            for_each_lower_pair(unknowns, a, b, |row, column, weight| {
+                self.masses[self.matrix.place(row, column)] += weight * mass;
+            });
+        };
+        match masses {
+            Masses::Lumped(masses) => {
+                (0u32..).zip(masses).for_each(|(node, mass)| add(node, node, *mass));
+            }
+            Masses::Consistent(matrix) => {
+                for (row, column, mass) in &matrix.entries {
+                    add(*row, *column, *mass);
+                    if row != column {
+                        add(*column, *row, *mass);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sums the blocks of cells and adds the mass.
+    fn gather(&mut self, scales: &Scales) {
+        let Self { matrix, cells, gather_start, gather, masses, live, .. } = self;
+        let sum = |k: usize| {
+            if !live[k] {
+                return Mat3::ZERO;
+            }
+            let mass = scales.mass * masses[k];
+            if scales.stiffness == 0.0 {
+                return Mat3::IDENTITY * mass;
+            }
+            let slots = &gather[gather_start[k] as usize..gather_start[k + 1] as usize];
+            let stiffness =
+                slots.iter().fold(Mat3::ZERO, |sum, slot| sum + slot.read(&cells.blocks));
+            (stiffness * scales.stiffness).add_diagonal(mass)
+        };
+        let task = |(task, blocks): (usize, &mut [Mat3])| {
+            let first = task * BLOCKS_PER_TASK;
+            blocks.iter_mut().enumerate().for_each(|(k, block)| *block = sum(first + k));
+        };
+        if matrix.blocks.len() <= 2 * BLOCKS_PER_TASK {
+            matrix.blocks.chunks_mut(BLOCKS_PER_TASK).enumerate().for_each(task);
+        } else {
+            matrix.blocks.par_chunks_mut(BLOCKS_PER_TASK).enumerate().for_each(task);
+        }
+    }
+
+    /// Adds the points, which connect only nodes of one cell.
+    fn add_points(&mut self, parts: &Parts<'_>, scales: [f64; 2]) {
+        for (point, weights) in parts.points.iter() {
+            let block = point.matrix(scales);
+            for (a, weight_a) in weights {
+                for (b, weight_b) in weights {
+                    for_each_lower_pair(parts.unknowns, *a, *b, |row, column, weight| {
+                        self.matrix.add(row, column, block * (weight * weight_a * weight_b));
+                    });
+                }
+            }
+        }
+    }
+
+    fn multiply_row(&self, row: usize, p: &[DVec3]) -> DVec3 {
+        let range = self.row_start[row] as usize..self.row_start[row + 1] as usize;
+        if range.is_empty() {
+            return p[row];
+        }
+        let mut sum = Vec3([0.0; 3]);
+        for entry in &self.entries[range] {
+            let block = &self.matrix.blocks[entry.block as usize];
+            let p = p[entry.unknown as usize].into();
+            let lower = (entry.unknown as usize) < row;
+            sum += if lower { block.mul_vec(p) } else { block.transpose_mul_vec(p) };
+        }
+        sum.into()
+    }
+}
+
+impl Operator for BlockRows {
+    fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
+        let task = |(task, rows): (usize, &mut [DVec3])| {
+            let first = task * ROWS_PER_TASK;
+            rows.iter_mut().enumerate().for_each(|(k, q)| *q = self.multiply_row(first + k, p));
+        };
+        if product.len() <= 2 * ROWS_PER_TASK {
+            product.chunks_mut(ROWS_PER_TASK).enumerate().for_each(task);
+        } else {
+            product.par_chunks_mut(ROWS_PER_TASK).enumerate().for_each(task);
+        }
+    }
+}
+
+/// Calls `visit(row, column, weight)` for what the pair (a, b) of nodes is in the lower triangle of
+/// the unknowns.
+fn for_each_lower_pair(unknowns: &Unknowns, a: u32, b: u32, mut visit: impl FnMut(u32, u32, f64)) {
+    for (row, weight_a) in unknowns.row(a) {
+        for (column, weight_b) in unknowns.row(b).iter().filter(|(column, _)| column <= row) {
+            visit(*row, *column, weight_a * weight_b);
+        }
+    }
+}
+
+/// For every block of the matrix, where its parts lie among those of the cells, in their order.
+fn gather_lists(
+    model: &Model,
+    unknowns: &Unknowns,
+    matrix: &BlockMatrix,
+    cells: &CellBlocks,
+) -> (Vec<u32>, Vec<Slot>) {
+    let mut start = vec![0_u32; matrix.blocks.len() + 1];
+    for_each_slot(model, unknowns, cells, |row, column, _| {
+        start[matrix.place(row, column) + 1] += 1;
+    });
+    for k in 0..matrix.blocks.len() {
+        start[k + 1] += start[k];
+    }
+    let mut next = start.clone();
+    let mut slots = vec![Slot(0); start[matrix.blocks.len()] as usize];
+    for_each_slot(model, unknowns, cells, |row, column, slot| {
+        let place = &mut next[matrix.place(row, column)];
+        slots[*place as usize] = slot;
+        *place += 1;
+    });
+    (start, slots)
+}
+
+/// Calls `visit(row, column, slot)` for every block of every cell, row ≥ column.
+fn for_each_slot(
+    model: &Model,
+    unknowns: &Unknowns,
+    cells: &CellBlocks,
+    mut visit: impl FnMut(u32, u32, Slot),
+) {
+    for (index, batch) in model.batches().iter().enumerate() {
+        for cell in 0..batch.cells.len() {
+            let (nodes, lane) = (batch.pack_nodes(cell / LANES), cell % LANES);
+            let own = |a: usize| unknowns.own(nodes[a][lane]);
+            let first = cells.cell_start(index, batch, cell);
+            for b in 0..nodes.len() {
+                for a in 0..=b {
+                    let (Some(row), Some(column)) = (own(a), own(b)) else { continue };
+                    let slot = (first + pair_index(a, b)) as u32;
+                    if row >= column {
+                        visit(row, column, Slot(slot));
+                    } else {
+                        visit(column, row, Slot(slot | TRANSPOSED));
+                    }
+                }
+            }
+        }
+    }
+}

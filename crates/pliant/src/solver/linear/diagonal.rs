@@ -1,0 +1,46 @@
+//! Preconditioning by the diagonal.
+
+use glam::DVec3;
+
+use crate::math::Mat3;
+
+use super::Preconditioner;
+use super::vectors::for_chunks;
+
+/// One number for every unknown.
+pub(super) struct Scalars<'a>(pub(super) &'a [f64]);
+
+impl Preconditioner for Scalars<'_> {
+    fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
+        for_chunks(z, |first, z| {
+            let factors = self.0[first..].iter().zip(&r[first..]);
+            z.iter_mut().zip(factors).for_each(|(z, (w, r))| *z = *w * *r);
+        });
+    }
+}
+
+/// One 3×3 block for every unknown.
+pub(super) struct Blocks<'a>(pub(super) &'a [Mat3]);
+
+impl Preconditioner for Blocks<'_> {
+    fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
+        for_chunks(z, |first, z| {
+            let factors = self.0[first..].iter().zip(&r[first..]);
+            z.iter_mut().zip(factors).for_each(|(z, (w, r))| *z = w.mul_vec((*r).into()).into());
+        });
+    }
+}
+
+/// 1/|d|, or 0 where an unknown that is not active has nothing to divide by. Negative ones do not
+/// happen in sound systems, but a residual must not be lost for them.
+pub(super) fn inverse_scalar(d: f64) -> f64 {
+    if d == 0.0 { 0.0 } else { 1.0 / d.abs() }
+}
+
+/// The inverse of a diagonal block, or of its mean where it has none that is positive.
+pub(super) fn inverse_block(block: &Mat3) -> Mat3 {
+    let inverse = block.inverse().symmetric();
+    let positive = inverse.at(0, 0) > 0.0 && inverse.at(1, 1) > 0.0 && inverse.at(2, 2) > 0.0;
+    let sound = positive && inverse.det() > 0.0 && inverse.norm_squared().is_finite();
+    if sound { inverse } else { Mat3::IDENTITY * inverse_scalar(block.trace() / 3.0) }
+}

@@ -1,0 +1,72 @@
+//! Adaptive degree inside cells: what tied nodes answer goes to the ends of their edges.
+
+use rayon::prelude::*;
+
+use crate::body::{Batch, Model, Unknowns};
+use crate::force::{CellBlocks, pair_count, pair_index};
+use crate::math::{LANES, Mat3};
+
+/// Cells that one task folds.
+const CELLS_PER_TASK: usize = 256;
+
+/// Replaces the blocks K of every cell by those of CᵀKC. Rows and columns of tied nodes are left as
+/// they were: nobody reads them.
+///
+/// A tied node m = ½ (a + b) is an edge's, and every cell that has it has both ends:
+///
+/// ```text
+/// K′ᵢⱼ = Kᵢⱼ + tᵢ Kₘⱼ + Kᵢₘ tⱼ + tᵢ tⱼ Kₘₘ        t = ½ at a and b, else 0
+/// ```
+///
+/// one tied node after the other, so that products of two of them arrive as quarters.
+pub(super) fn fold_ties(model: &Model, unknowns: &Unknowns, cells: &mut CellBlocks) {
+    if !unknowns.has_ties() {
+        return;
+    }
+    for (index, batch) in model.batches().iter().enumerate() {
+        let range = cells.batch_start[index]..cells.batch_start[index + 1];
+        let (size, blocks) = (pair_count(batch), &mut cells.blocks[range]);
+        let tasks = blocks.par_chunks_mut(CELLS_PER_TASK * size).enumerate();
+        tasks.for_each(|(task, blocks)| {
+            for (k, blocks) in blocks.chunks_mut(size).enumerate() {
+                fold_cell(batch, task * CELLS_PER_TASK + k, unknowns, blocks);
+            }
+        });
+    }
+}
+
+fn fold_cell(batch: &Batch, cell: usize, unknowns: &Unknowns, blocks: &mut [Mat3]) {
+    let (nodes, lane) = (batch.pack_nodes(cell / LANES), cell % LANES);
+    let place = |end: u32| nodes.iter().position(|lanes| lanes[lane] == end);
+    for (m, lanes) in nodes.iter().enumerate() {
+        let Some(ends) = unknowns.ends(lanes[lane]) else { continue };
+        let ends = ends.map(|end| place(end).expect("a cell has both ends of its edges"));
+        fold_node(m, ends, nodes.len(), blocks);
+    }
+}
+
+fn fold_node(m: usize, ends: [usize; 2], n: usize, blocks: &mut [Mat3]) {
+    let own = blocks[pair_index(m, m)] * 0.25;
+    for j in (0..n).filter(|j| *j != m) {
+        // Half of K_mj and of its transpose K_jm.
+        let (row, column) = if m < j {
+            let half = blocks[pair_index(m, j)] * 0.5;
+            (half, half.transpose())
+        } else {
+            let half = blocks[pair_index(j, m)] * 0.5;
+            (half.transpose(), half)
+        };
+        for e in ends {
+            if e <= j {
+                blocks[pair_index(e, j)] += row;
+            }
+            if j <= e {
+                blocks[pair_index(j, e)] += column;
+            }
+        }
+    }
+    let [a, b] = ends;
+    for (i, j) in [(a, a), (b, b), (a.min(b), a.max(b))] {
+        blocks[pair_index(i, j)] += own;
+    }
+}

@@ -1,0 +1,15 @@
+//! Linear systems of a step, (CᵀAC) y = b, and the ways to solve them.
+
+mod block_rows;
+mod conjugate_gradient;
+mod diagonal;
+mod fold;
+mod lazy_cholesky;
+mod nodes;
+mod system;
+mod vectors;
+
+pub use block_rows::BlockRows;
+pub use conjugate_gradient::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};
+pub use nodes::{Masses, Parts, Scales};
+pub use system::LinearSystem;

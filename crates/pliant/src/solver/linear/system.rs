@@ -1,0 +1,180 @@
+//! The linear system of a step, and the solver chosen for it.
+
+use glam::DVec3;
+
+use crate::body::{Model, Unknowns};
+use crate::math::Mat3;
+use crate::solver::{FactorError, LinearReport, LinearSolver, MethodConfig, Phase};
+
+use super::diagonal::{Blocks, Scalars, inverse_block, inverse_scalar};
+use super::lazy_cholesky::LazyCholesky;
+use super::nodes::{MatrixFree, NodeBuffers};
+use super::{BlockRows, ConjugateGradient, Outcome, Parts, Scales, Stop};
+
+/// Unknowns below which Auto factors a matrix.
+const SMALL: usize = 400;
+
+/// Solves (CᵀAC) y = b, again and again, by conjugate gradients in one of their forms.
+///
+/// ```text
+/// prepare      once per linearisation: matrix, diagonal, factor, as far as the solver wants them
+/// solve        any number of right-hand sides
+/// ```
+///
+/// Nothing is allocated after [`LinearSystem::new`].
+#[derive(Debug, Clone)]
+pub struct LinearSystem {
+    method: Method,
+    tolerance: f64,
+    max_iterations: u32,
+    lazy: f64,
+    scales: Scales,
+    /// About the diagonal of A on nodes.
+    node_diagonal: Vec<f64>,
+    /// One over the diagonal of CᵀAC.
+    weights: Vec<f64>,
+    buffers: NodeBuffers,
+    gradient: ConjugateGradient,
+}
+
+/// Operator and preconditioner.
+#[derive(Debug, Clone)]
+enum Method {
+    /// No matrix, scalar diagonal.
+    MatrixFree,
+    /// Assembled rows and the inverse of their diagonal blocks.
+    Rows { rows: Box<BlockRows>, inverse: Vec<Mat3> },
+    /// No matrix for products, a factor of an earlier one.
+    Cholesky(Box<LazyCholesky>),
+}
+
+impl Method {
+    fn new(model: &Model, unknowns: &Unknowns, solver: LinearSolver) -> Result<Self, FactorError> {
+        Ok(match resolve(solver, unknowns.count()) {
+            LinearSolver::ConjugateGradient => Self::Rows {
+                rows: Box::new(BlockRows::new(model, unknowns)),
+                inverse: vec![Mat3::IDENTITY; unknowns.count()],
+            },
+            LinearSolver::Cholesky => Self::Cholesky(Box::new(LazyCholesky::new(model, unknowns)?)),
+            _ => Self::MatrixFree,
+        })
+    }
+}
+
+/// What [`LinearSolver::Auto`] means for so many unknowns.
+fn resolve(solver: LinearSolver, unknowns: usize) -> LinearSolver {
+    match solver {
+        LinearSolver::Auto if unknowns < SMALL => LinearSolver::Cholesky,
+        LinearSolver::Auto => LinearSolver::MatrixFree,
+        chosen => chosen,
+    }
+}
+
+impl LinearSystem {
+    /// Room for the systems of a body; an error if a factor would not fit in memory.
+    pub fn new(
+        model: &Model,
+        unknowns: &Unknowns,
+        method: &MethodConfig,
+    ) -> Result<Self, FactorError> {
+        let (n, node_count) = (unknowns.count(), unknowns.node_count());
+        Ok(Self {
+            method: Method::new(model, unknowns, method.solver)?,
+            tolerance: method.tolerance,
+            max_iterations: method.max_iterations,
+            lazy: method.lazy,
+            scales: Scales::default(),
+            node_diagonal: vec![0.0; node_count],
+            weights: vec![0.0; n],
+            buffers: NodeBuffers::new(node_count),
+            gradient: ConjugateGradient::new(n),
+        })
+    }
+
+    /// Gets ready to solve with the elasticity as it is linearised now. What `parts` holds must stay
+    /// the same until the last [`LinearSystem::solve`] with it.
+    pub fn prepare(
+        &mut self,
+        parts: &mut Parts<'_>,
+        scales: Scales,
+        phase: &mut dyn FnMut(Phase),
+        report: &mut LinearReport,
+    ) {
+        phase(Phase::Assembly);
+        self.scales = scales;
+        report.unknowns = parts.unknowns.active_count();
+        match &mut self.method {
+            Method::Rows { rows, inverse } => {
+                rows.assemble(parts, &scales);
+                for (unknown, inverse) in inverse.iter_mut().enumerate() {
+                    *inverse = inverse_block(rows.diagonal(unknown));
+                    self.weights[unknown] = inverse_scalar(rows.diagonal(unknown).trace() / 3.0);
+                }
+                report.blocks = rows.block_count();
+            }
+            Method::MatrixFree => self.weigh(parts),
+            Method::Cholesky(lazy) => {
+                lazy.refresh(parts, &scales, self.lazy, phase, report);
+                self.weigh(parts);
+            }
+        }
+    }
+
+    /// Solves (CᵀAC) y = b from the guess in `y`.
+    ///
+    /// The residual is compared with `reference`, a norm as [`LinearSystem::norm`] tells it, or with
+    /// the norm of `b`. If it does not become small enough, `y` is what the iterations came to: finite
+    /// always, and no worse than the guess while the matrix is positive definite.
+    pub fn solve(
+        &mut self,
+        parts: &mut Parts<'_>,
+        b: &[DVec3],
+        y: &mut [DVec3],
+        reference: Option<f64>,
+        report: &mut LinearReport,
+    ) -> Outcome {
+        let Self { tolerance, max_iterations, ref scales, ref weights, .. } = *self;
+        let stop = Stop { tolerance, max_iterations, reference, weights };
+        let mut free = MatrixFree { parts, scales, buffers: &mut self.buffers };
+        let gradient = &mut self.gradient;
+        let outcome = match &mut self.method {
+            Method::Rows { rows, inverse } => {
+                gradient.solve(&mut **rows, &mut Blocks(inverse), b, y, &stop)
+            }
+            Method::Cholesky(lazy) if lazy.is_usable() => {
+                let outcome = gradient.solve(&mut free, &mut **lazy, b, y, &stop);
+                lazy.note(&outcome);
+                outcome
+            }
+            Method::Cholesky(_) | Method::MatrixFree => {
+                gradient.solve(&mut free, &mut Scalars(weights), b, y, &stop)
+            }
+        };
+        report.iterations += outcome.iterations;
+        report.residual = report.residual.max(outcome.residual);
+        report.unconverged += u32::from(!outcome.converged);
+        outcome
+    }
+
+    /// Writes A d on nodes, pinned ones included: for right-hand sides.
+    pub fn apply_nodes(&self, parts: &mut Parts<'_>, d: &[DVec3], product: &mut [DVec3]) {
+        parts.product(&self.scales, d, product);
+    }
+
+    /// The norm (Σ |bᵢ|²/Aᵢᵢ)^½ in which residuals are measured.
+    pub fn norm(&mut self, b: &[DVec3]) -> f64 {
+        self.gradient.norm(&self.weights, b)
+    }
+
+    /// The diagonal of CᵀAC, as far as it is known without a matrix.
+    fn weigh(&mut self, parts: &mut Parts<'_>) {
+        parts.diagonal(&self.scales, &mut self.node_diagonal);
+        self.weights.fill(0.0);
+        for (node, diagonal) in (0u32..).zip(&self.node_diagonal) {
+            for (unknown, weight) in parts.unknowns.row(node) {
+                self.weights[*unknown as usize] += weight * weight * diagonal;
+            }
+        }
+        self.weights.iter_mut().for_each(|weight| *weight = inverse_scalar(*weight));
+    }
+}

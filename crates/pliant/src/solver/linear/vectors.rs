@@ -1,0 +1,112 @@
+//! Work on long vectors: the same bits for any number of threads.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+/// Vectors that are summed, or worked on, as one: sums are sums of sums over chunks.
+pub(super) const CHUNK: usize = 1024;
+
+/// Length from which chunks are shared out over threads: below, a fork costs more than it saves.
+pub(super) const LONG: usize = 16 * CHUNK;
+
+/// Number of chunks, and so of partial sums, of a vector.
+pub(super) fn chunk_count(length: usize) -> usize {
+    length.div_ceil(CHUNK)
+}
+
+/// Σ a · b.
+pub(super) fn dot(a: &[DVec3], b: &[DVec3], partial: &mut [f64]) -> f64 {
+    let chunk = |k: usize| {
+        let range = k * CHUNK..((k + 1) * CHUNK).min(a.len());
+        chunk_dot(&a[range.clone()], &b[range])
+    };
+    sum(a.len(), partial, chunk)
+}
+
+/// Σ w |a|².
+pub(super) fn weighted_square(weights: &[f64], a: &[DVec3], partial: &mut [f64]) -> f64 {
+    let chunk = |k: usize| {
+        let range = k * CHUNK..((k + 1) * CHUNK).min(a.len());
+        chunk_square(&weights[range.clone()], &a[range])
+    };
+    sum(a.len(), partial, chunk)
+}
+
+/// y += α p and r −= α q; returns Σ w |r|².
+pub(super) fn advance(
+    alpha: f64,
+    [p, q]: [&[DVec3]; 2],
+    [y, r]: [&mut [DVec3]; 2],
+    weights: &[f64],
+    partial: &mut [f64],
+) -> f64 {
+    let step = |k: usize, y: &mut [DVec3], r: &mut [DVec3]| {
+        let first = k * CHUNK;
+        y.iter_mut().zip(&p[first..]).for_each(|(y, p)| *y += alpha * *p);
+        r.iter_mut().zip(&q[first..]).for_each(|(r, q)| *r -= alpha * *q);
+        chunk_square(&weights[first..], r)
+    };
+    let partial = &mut partial[..chunk_count(y.len())];
+    if y.len() < LONG {
+        let chunks = y.chunks_mut(CHUNK).zip(r.chunks_mut(CHUNK));
+        partial.iter_mut().zip(chunks).enumerate().for_each(|(k, (s, (y, r)))| *s = step(k, y, r));
+    } else {
+        let chunks = y.par_chunks_mut(CHUNK).zip(r.par_chunks_mut(CHUNK));
+        let each = partial.par_iter_mut().zip(chunks).enumerate();
+        each.for_each(|(k, (s, (y, r)))| *s = step(k, y, r));
+    }
+    partial.iter().sum()
+}
+
+/// p = z + β p.
+pub(super) fn turn(z: &[DVec3], beta: f64, p: &mut [DVec3]) {
+    for_chunks(p, |first, p| {
+        p.iter_mut().zip(&z[first..]).for_each(|(p, z)| *p = *z + beta * *p);
+    });
+}
+
+/// Calls `work(first, chunk)` for all chunks of a vector.
+pub(super) fn for_chunks(v: &mut [DVec3], work: impl Fn(usize, &mut [DVec3]) + Sync) {
+    if v.len() < LONG {
+        work(0, v);
+    } else {
+        v.par_chunks_mut(CHUNK).enumerate().for_each(|(k, chunk)| work(k * CHUNK, chunk));
+    }
+}
+
+/// Σ of what `chunk` returns for every chunk, in their order.
+fn sum(length: usize, partial: &mut [f64], chunk: impl Fn(usize) -> f64 + Sync) -> f64 {
+    let partial = &mut partial[..chunk_count(length)];
+    if length < LONG {
+        partial.iter_mut().enumerate().for_each(|(k, slot)| *slot = chunk(k));
+    } else {
+        partial.par_iter_mut().enumerate().for_each(|(k, slot)| *slot = chunk(k));
+    }
+    partial.iter().sum()
+}
+
+/// Four sums side by side, so that one need not wait for the other.
+fn chunk_dot(a: &[DVec3], b: &[DVec3]) -> f64 {
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    let mut sums = [0.0; 4];
+    for (a, b) in a.iter().zip(b) {
+        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            *sum += a.dot(*b);
+        }
+    }
+    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a.dot(*b)).sum();
+    sums.iter().sum::<f64>() + rest
+}
+
+fn chunk_square(weights: &[f64], a: &[DVec3]) -> f64 {
+    let ((w, w_rest), (a, a_rest)) = (weights.as_chunks::<4>(), a.as_chunks::<4>());
+    let mut sums = [0.0; 4];
+    for (w, a) in w.iter().zip(a) {
+        for (sum, (w, a)) in sums.iter_mut().zip(w.iter().zip(a)) {
+            *sum += *w * a.length_squared();
+        }
+    }
+    // Of a chunk inside the vector all are in fours; only the last has a rest, as long as `a` has.
+    let rest: f64 = w_rest.iter().zip(a_rest).map(|(w, a)| *w * a.length_squared()).sum();
+    sums.iter().sum::<f64>() + rest
+}
