@@ -131,6 +131,21 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["test.toml:10:8", "2 given", "exactly one", "`torus`"],
     ),
     (
+        "box = { size = [4, 1, 1], cells = [4, 1, 1] }",
+        "sculpture = { level = 5 }",
+        &["test.toml:10:32", "`level` is 5", "1, 2, 3 or 4"],
+    ),
+    (
+        "box = { size = [4, 1, 1], cells = [4, 1, 1] }",
+        "fin = { chord = 0.1, thickness = 0.2 }",
+        &["test.toml:10:8", "thickness of the fin is 0.2", "its chord"],
+    ),
+    (
+        "box = { size = [4, 1, 1], cells = [4, 1, 1] }",
+        "helix = { layers = -1 }",
+        &["test.toml:10:29", "`layers` is -1", "from 0"],
+    ),
+    (
         "at = [4, 0.5, 0.5]",
         "at = [4.1, 0.5, 0.5]",
         &["test.toml:16:6", "probe `tip`", "[4.1, 0.5, 0.5]", "[4, 1, 1]"],

@@ -130,6 +130,8 @@ pub(super) struct MeshFile {
     #[serde(rename = "curved-bar")]
     pub(super) curved_bar: Option<Spanned<CurvedBarFile>>,
     pub(super) helix: Option<Spanned<HelixFile>>,
+    pub(super) fin: Option<Spanned<FinFile>>,
+    pub(super) sculpture: Option<Spanned<SculptureFile>>,
     pub(super) degree: Option<Spanned<i64>>,
     pub(super) refine: Option<Spanned<i64>>,
 }
@@ -194,6 +196,28 @@ pub(super) struct HelixFile {
     pub(super) cells: Option<Spanned<i64>>,
     pub(super) layers: Option<Spanned<i64>>,
     pub(super) along: Option<Spanned<i64>>,
+    pub(super) split: Option<Word>,
+}
+
+/// `fin = { … }`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FinFile {
+    pub(super) base: Option<Triple>,
+    pub(super) height: Option<Number>,
+    pub(super) chord: Option<Number>,
+    pub(super) thickness: Option<Number>,
+    pub(super) cells: Option<Spanned<[i64; 3]>>,
+    pub(super) split: Option<Word>,
+}
+
+/// `sculpture = { … }`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SculptureFile {
+    pub(super) base: Option<Triple>,
+    pub(super) height: Option<Number>,
+    pub(super) level: Option<Spanned<i64>>,
     pub(super) split: Option<Word>,
 }
 
