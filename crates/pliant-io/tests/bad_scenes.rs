@@ -381,3 +381,82 @@ fn only_the_first_of_many_problems_are_shown() {
     assert_eq!(shown.matches("error:").count(), 20);
     assert!(shown.ends_with("and 980 more"), "{shown}");
 }
+
+/// A good dynamic scene with an obstacle of every shape.
+const OBSTACLES: &str = r##"version = 1
+[[body]]
+name = "cube"
+mesh = { box = {} }
+material = "rubber"
+[[obstacle]]
+plane = { point = [0, -1, 0], normal = [0, 2, 0] }
+friction = 0.8
+[[obstacle]]
+sphere = { centre = [3, 0, 0], radius = 0.5 }
+motion = [{ start = 1, end = 2, translate = [1, 0, 0] }]
+[[obstacle]]
+box = { centre = [0, 0, 4], size = [1, 2, 3], rotate = { axis = [0, 1, 0], angle_deg = 90 } }
+colour = "#123456"
+[[obstacle]]
+capsule = { from = [-3, 0, 0], to = [-3, 0, 2], radius = 0.25 }
+"##;
+
+#[test]
+fn obstacles_mean_what_they_say() {
+    let (scene, _) = Scene::open("test.toml", OBSTACLES, Path::new("/nowhere")).unwrap();
+    let distance = |obstacle: usize, t: f64, point: [f64; 3]| {
+        let obstacle = &scene.obstacles[obstacle].obstacle;
+        obstacle.shape.distance(obstacle.pose_at(t).local_point(point.into())).distance
+    };
+    // Points two metres from each surface, and rounding.
+    let cases = [
+        (0, 0.0, [7.0, 1.0, -3.0]),
+        (1, 0.0, [3.0, 2.5, 0.0]),
+        (1, 9.0, [4.0, 2.5, 0.0]),
+        (2, 0.0, [3.5, 0.0, 4.0]),
+        (3, 0.0, [-3.0, 0.0, 4.25]),
+        (3, 0.0, [-5.25, 0.0, 1.0]),
+    ];
+    for (obstacle, t, point) in cases {
+        let found = distance(obstacle, t, point);
+        assert!((found - 2.0).abs() < 1e-12, "obstacle {obstacle} from {point:?}: {found}");
+    }
+    assert_eq!(
+        (scene.obstacles[0].obstacle.friction, scene.obstacles[1].obstacle.friction),
+        (0.8, 0.5)
+    );
+    assert_eq!(scene.obstacles[2].colour, [0x12, 0x34, 0x56]);
+}
+
+#[test]
+fn bad_obstacles_are_told_with_their_place_value_and_remedy() {
+    let cases: &[(&str, &str, &[&str])] = &[
+        ("radius = 0.5", "radius = -1", &["test.toml:10:43", "`radius` is -1", "above 0"]),
+        ("radius = 0.5", "radius = nan", &["test.toml:10:43", "NaN", "above 0"]),
+        ("radius = 0.5", "radius = 1e300", &["test.toml:9:1", "1e9 m"]),
+        ("[0, 2, 0]", "[0, 0, 0]", &["test.toml:7:40", "`normal`", "not all zero"]),
+        ("friction = 0.8", "friction = -0.1", &["test.toml:8:12", "-0.1", "from 0 to 100"]),
+        ("size = [1, 2, 3]", "size = [1, 0, 3]", &["test.toml:13:36", "above 0"]),
+        ("end = 2", "end = 0", &["test.toml:11:28", "not before `start`"]),
+        ("translate = [1, 0, 0]", "", &["test.toml:11:11", "a motion: 0 given", "`rotate`"]),
+        ("colour = \"#123456\"", "colour = \"blue\"", &["test.toml:14:10", "#rrggbb"]),
+        ("box = {", "box = { side = 2,", &["test.toml:13:9", "unknown field `side`"]),
+        (
+            "friction = 0.8",
+            "sphere = { centre = [0, 0, 0], radius = 1 }",
+            &["test.toml:6:1", "an obstacle: 2 given", "`capsule`"],
+        ),
+        ("plane = { point = [0, -1, 0], normal = [0, 2, 0] }", "", &["0 given", "`plane`"]),
+    ];
+    for (from, to, expected) in cases {
+        assert!(OBSTACLES.contains(from), "{from}");
+        let message = open(&OBSTACLES.replacen(from, to, 1)).expect_err(to).to_string();
+        for part in *expected {
+            assert!(message.contains(part), "`{to}` should say `{part}`:\n{message}");
+        }
+    }
+    let message =
+        open(&format!("{GOOD}[[obstacle]]\nsphere = {{ centre = [0, 9, 0], radius = 1 }}\n"));
+    let message = message.unwrap_err().to_string();
+    assert!(message.contains("no effect in a static scene"), "{message}");
+}

@@ -2,8 +2,10 @@
 #![forbid(unsafe_code)]
 
 pub mod body;
+pub mod contact;
 pub mod element;
 pub mod force;
+pub mod geometry;
 pub mod material;
 pub mod math;
 pub mod mesh;

@@ -8,6 +8,7 @@ use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
 use pliant_io::picture::Colour;
 use pliant_io::scene::{Built, Mode, Output, Scene};
 
+use super::obstacles::ObstacleSurface;
 use super::{Sink, skins};
 
 /// Time from rest to equilibrium in the file of a static scene, in s.
@@ -17,6 +18,7 @@ const STATIC_DT: f64 = 1.0;
 pub(super) struct AnimatedSurfaces {
     path: PathBuf,
     skins: Vec<Skin>,
+    obstacles: Vec<ObstacleSurface>,
     animation: Animation,
 }
 
@@ -30,12 +32,20 @@ impl AnimatedSurfaces {
             frames: Vec::new(),
             vertex_colours: None,
         });
+        let obstacles = ObstacleSurface::all(scene, built);
+        let around = obstacles.iter().enumerate().map(|(index, obstacle)| AnimatedSurface {
+            name: format!("obstacle {}", index + 1),
+            colour: obstacle.colour,
+            triangles: obstacle.triangles.clone(),
+            frames: Vec::new(),
+            vertex_colours: None,
+        });
         let dt = match scene.mode {
             Mode::Dynamic => scene.world.dt * f64::from(output.every),
             Mode::Static => STATIC_DT,
         };
-        let animation = Animation { dt, normals: true, bodies: bodies.collect() };
-        Self { path, skins, animation }
+        let animation = Animation { dt, normals: true, bodies: bodies.chain(around).collect() };
+        Self { path, skins, obstacles, animation }
     }
 }
 
@@ -46,6 +56,12 @@ impl Sink for AnimatedSurfaces {
             let mut vertices = Vec::new();
             skin.interpolate(&body.state.x, &mut vertices);
             surface.frames.push(vertices);
+        }
+        let around = &mut self.animation.bodies[self.skins.len()..];
+        for (obstacle, surface) in self.obstacles.iter().zip(around) {
+            if obstacle.moves() || surface.frames.is_empty() {
+                surface.frames.push(obstacle.vertices(built.world.time()));
+            }
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 mod animated_surfaces;
 mod field_values;
 mod moving_picture;
+mod obstacles;
 mod surfaces;
 mod volumes;
 

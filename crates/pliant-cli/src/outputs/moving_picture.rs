@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use crate::progress::bar;
 
 use super::field_values::{Shown, skin_values};
+use super::obstacles::ObstacleSurface;
 use super::{Sink, skins};
 
 /// Frames are kept until the end, when the camera knows all it has to see.
@@ -25,7 +26,16 @@ pub(super) struct MovingPicture {
     field: Option<Field>,
     skins: Vec<Skin>,
     colours: Vec<Colour>,
-    frames: Vec<Vec<Shot>>,
+    /// What stands around, but for the ground, which is the floor of the picture.
+    obstacles: Vec<ObstacleSurface>,
+    ground: Option<f64>,
+    frames: Vec<Frame>,
+}
+
+/// All bodies at one time.
+struct Frame {
+    time: f64,
+    shots: Vec<Shot>,
 }
 
 /// A body in one frame.
@@ -36,6 +46,9 @@ struct Shot {
 
 impl MovingPicture {
     pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Self {
+        let mut obstacles = ObstacleSurface::all(scene, built);
+        let ground = obstacles.iter().find_map(ObstacleSurface::ground);
+        obstacles.retain(|obstacle| ground.is_none() || obstacle.ground() != ground);
         Self {
             path,
             still: scene.mode == Mode::Static,
@@ -45,6 +58,8 @@ impl MovingPicture {
             field: output.fields.first().copied(),
             skins: skins(built),
             colours: scene.bodies.iter().map(|plan| Colour::from_srgb(plan.colour)).collect(),
+            obstacles,
+            ground,
             frames: Vec::new(),
         }
     }
@@ -52,7 +67,7 @@ impl MovingPicture {
     /// Lowest and highest value of the field in all frames. A hundredth of the values lies above
     /// the upper end: at a clamped corner stress grows without bound as a mesh is refined.
     fn range(&self) -> (f64, f64) {
-        let shots = self.frames.iter().flatten();
+        let shots = self.frames.iter().flat_map(|frame| &frame.shots);
         let mut values: Vec<f64> = shots.flat_map(|shot| &shot.values).copied().collect();
         values.retain(|value| value.is_finite());
         values.sort_by(f64::total_cmp);
@@ -66,7 +81,8 @@ impl MovingPicture {
         }
     }
 
-    fn draw(&self, picture: &Picture, shots: &[Shot], range: (f64, f64)) -> Image {
+    fn draw(&self, picture: &Picture, frame: &Frame, range: (f64, f64)) -> Image {
+        let shots = &frame.shots;
         let map = ColourMap::default();
         let painted: Vec<Vec<Colour>> =
             shots.iter().map(|shot| map.colours(&shot.values, range.0, range.1)).collect();
@@ -78,12 +94,34 @@ impl MovingPicture {
                 None => Paint::Plain(self.colours[body]),
             },
         });
+        let around: Vec<Vec<DVec3>> =
+            self.obstacles.iter().map(|obstacle| obstacle.vertices(frame.time)).collect();
+        let standing = self.obstacles.iter().zip(&around).map(|(obstacle, vertices)| SurfaceView {
+            vertices,
+            triangles: &obstacle.triangles,
+            paint: Paint::Plain(obstacle.colour),
+        });
         let lines = self.cell_edges(shots);
         picture.render(&SceneView {
-            surfaces: surfaces.collect(),
+            surfaces: surfaces.chain(standing).collect(),
             lines: lines.iter().map(Vec::as_slice).collect(),
             legend: self.field.map(|field| legend(field, range, map)),
         })
+    }
+
+    fn config(&self) -> PictureConfig {
+        PictureConfig { ground: self.ground, ..PictureConfig::default() }
+    }
+
+    /// All that the camera has to see.
+    fn points(&self) -> Vec<DVec3> {
+        let mut points = Vec::new();
+        for Frame { time, shots } in &self.frames {
+            points.extend(shots.iter().flat_map(|shot| &shot.vertices));
+            let bounded = self.obstacles.iter().filter(|obstacle| obstacle.is_bounded());
+            points.extend(bounded.flat_map(|obstacle| obstacle.vertices(*time)));
+        }
+        points
     }
 
     fn cell_edges(&self, shots: &[Shot]) -> Vec<Vec<DVec3>> {
@@ -110,17 +148,16 @@ impl Sink for MovingPicture {
         if self.still {
             self.frames.clear();
         }
-        self.frames.push(shots);
+        self.frames.push(Frame { time: built.world.time(), shots });
         Ok(())
     }
 
     fn finish(self: Box<Self>) -> Result<Vec<PathBuf>> {
-        let points = self.frames.iter().flatten().flat_map(|shot| &shot.vertices).copied();
-        let picture = Picture::new(&PictureConfig::default(), points)?;
+        let picture = Picture::new(&self.config(), self.points().iter().copied())?;
         let range = self.range();
         let bar = bar(self.frames.len() as u64, "drawing {wide_bar} {pos}/{len} frames");
         let frames = self.frames.par_iter().inspect(|_| bar.inc(1));
-        let images: Vec<Image> = frames.map(|shots| self.draw(&picture, shots, range)).collect();
+        let images: Vec<Image> = frames.map(|frame| self.draw(&picture, frame, range)).collect();
         bar.finish_and_clear();
         match images.as_slice() {
             [image] => image.write_png(&self.path)?,

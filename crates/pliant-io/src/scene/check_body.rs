@@ -99,7 +99,7 @@ fn needed<'a, T>(
 }
 
 /// `#rrggbb`.
-fn colour(word: &Word, problems: &mut Problems) -> Option<[u8; 3]> {
+pub(super) fn colour(word: &Word, problems: &mut Problems) -> Option<[u8; 3]> {
     let text = word.get_ref();
     let hexadecimal = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let digits = text.strip_prefix('#');
@@ -128,7 +128,7 @@ fn transform(file: &TransformFile, problems: &mut Problems) -> Option<DAffine3> 
 }
 
 /// Centre, unit axis and angle in rad.
-fn rotation(file: &RotateFile, problems: &mut Problems) -> Option<(DVec3, DVec3, f64)> {
+pub(super) fn rotation(file: &RotateFile, problems: &mut Problems) -> Option<(DVec3, DVec3, f64)> {
     let RotateFile { centre, axis, angle_deg } = file;
     let centre = centre.as_ref().map_or(Some(DVec3::ZERO), |at| problems.position("centre", at));
     let axis = problems.direction("axis", axis);
@@ -166,7 +166,11 @@ fn pin_plan(file: &Spanned<PinFile>, duration: f64, problems: &mut Problems) -> 
 }
 
 /// One ramp; it lasts the whole scene if nothing is said.
-fn ramp(file: &Spanned<RampFile>, duration: f64, problems: &mut Problems) -> Option<Ramp> {
+pub(super) fn ramp(
+    file: &Spanned<RampFile>,
+    duration: f64,
+    problems: &mut Problems,
+) -> Option<Ramp> {
     let span = file.span();
     let RampFile { start, end, translate, rotate } = file.get_ref();
     let from_zero = "a finite number of 0 or more, in s";

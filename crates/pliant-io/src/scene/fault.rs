@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::body::{BodyError, ModelError};
+use pliant::contact::ObstacleError;
 use pliant::material::MaterialError;
 use pliant::mesh::MeshError;
 use pliant::solver::MethodError;
@@ -189,6 +190,9 @@ pub enum Fault {
     /// Pins that do not fit their body.
     #[error(transparent)]
     Body(#[from] BodyError),
+    /// An obstacle that cannot be.
+    #[error(transparent)]
+    Obstacle(#[from] ObstacleError),
 }
 
 impl Fault {

@@ -6,6 +6,7 @@
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::obstacle_file::ObstacleFile;
 use super::shorthand::{AdaptiveValue, MaterialValue, Selector};
 
 /// A number or triple with its place.
@@ -40,6 +41,8 @@ pub(super) struct SceneFile {
     pub(super) statics: Option<Spanned<StaticsFile>>,
     #[serde(default)]
     pub(super) body: Vec<Spanned<BodyFile>>,
+    #[serde(default)]
+    pub(super) obstacle: Vec<Spanned<ObstacleFile>>,
     #[serde(default)]
     pub(super) probe: Vec<ProbeFile>,
     #[serde(default)]

@@ -11,12 +11,14 @@ mod check_body;
 mod check_material;
 mod check_mesh;
 mod check_method;
+mod check_obstacle;
 mod check_shape;
 mod check_world;
 mod error;
 mod fault;
 mod file;
 mod nearest;
+mod obstacle_file;
 mod plan;
 mod problems;
 #[expect(clippy::module_inception, reason = "the scene is the concept of this module")]
@@ -29,8 +31,8 @@ pub use build::{Built, PlacedProbe};
 pub use error::{Problem, SceneError};
 pub use fault::Fault;
 pub use plan::{
-    BodyPlan, Field, Format, MeshPlan, MeshSource, Mode, Output, PinPlan, Probe, RegionPlan,
-    Selection,
+    BodyPlan, Field, Format, MeshPlan, MeshSource, Mode, ObstaclePlan, Output, PinPlan, Probe,
+    RegionPlan, Selection,
 };
 pub use scene::{Scene, VERSION};
 pub use shape::MeshShape;

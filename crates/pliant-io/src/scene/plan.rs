@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use glam::{DAffine3, DVec3};
 use pliant::body::{Dilation, Motion};
+use pliant::contact::Obstacle;
 use pliant::material::Material;
 use pliant::solver::MethodConfig;
 use toml::Spanned;
@@ -99,6 +100,15 @@ pub struct PinPlan {
     pub selection: Spanned<Selection>,
     /// How they move; an empty motion holds them.
     pub motion: Motion,
+}
+
+/// Something that bodies run into.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObstaclePlan {
+    /// The obstacle, checked.
+    pub obstacle: Obstacle,
+    /// Colour in pictures: red, green, blue.
+    pub colour: [u8; 3],
 }
 
 /// A part of a body, in the coordinates of the scene at rest.

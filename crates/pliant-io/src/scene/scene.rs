@@ -8,9 +8,9 @@ use super::error::{Problem, SceneError};
 use super::fault::Fault;
 use super::file::{MethodFile, SceneFile, VersionOnly, Word};
 use super::nearest::nearest;
-use super::plan::{BodyPlan, Mode, Output, Probe};
+use super::plan::{BodyPlan, Mode, ObstaclePlan, Output, Probe};
 use super::problems::Problems;
-use super::{check_body, check_method, check_world};
+use super::{check_body, check_method, check_obstacle, check_world};
 
 /// The version of the scene format that this crate reads.
 pub const VERSION: i64 = 1;
@@ -49,6 +49,8 @@ pub struct Scene {
     pub statics: StaticConfig,
     /// The bodies.
     pub bodies: Vec<BodyPlan>,
+    /// What bodies run into.
+    pub obstacles: Vec<ObstaclePlan>,
     /// The points to be followed.
     pub probes: Vec<Probe>,
     /// The files to be written.
@@ -139,6 +141,10 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
     let method = check_method::method(&file.method, MethodConfig::default(), problems);
     let common = Common { mode, duration, method, method_file: &file.method };
     let (bodies, probes) = bodies(&file.body, probes, &common, problems);
+    let obstacles = file.obstacle.iter();
+    let obstacles = obstacles
+        .filter_map(|file| check_obstacle::obstacle(file, mode, duration, problems))
+        .collect();
     Scene {
         title: file.title.clone(),
         description: file.description.clone(),
@@ -148,6 +154,7 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
         duration,
         statics: check_world::statics(file.statics.as_ref(), duration, problems),
         bodies,
+        obstacles,
         probes,
         outputs,
         origin: String::new(),

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::model::MOST_LENGTH;
-use super::{Action, BodyError, Model, Pin, Ramp, State, Unknowns};
+use super::{BodyError, Model, Pin, State, Unknowns};
 
 /// A model, where it is now, and what holds it.
 #[derive(Debug, Clone)]
@@ -89,7 +88,7 @@ fn check_pins(pins: &[Pin], nodes: &[DVec3]) -> Result<(), BodyError> {
         if pin.nodes.is_empty() {
             return Err(BodyError::EmptyPin { pin: index });
         }
-        if let Some(ramp) = pin.motion.ramps.iter().find(|ramp| !is_sound(ramp)) {
+        if let Some(ramp) = pin.motion.ramps.iter().find(|ramp| !ramp.is_sound()) {
             return Err(BodyError::BadRamp { pin: index, ramp: format!("{ramp:?}") });
         }
         for &node in &pin.nodes {
@@ -106,15 +105,4 @@ fn check_pins(pins: &[Pin], nodes: &[DVec3]) -> Result<(), BodyError> {
         }
     }
     Ok(())
-}
-
-fn is_sound(ramp: &Ramp) -> bool {
-    let near = |x: DVec3| x.abs().cmple(DVec3::splat(MOST_LENGTH)).all();
-    let finite = match ramp.action {
-        Action::Translate(by) => near(by),
-        Action::Rotate { centre, axis, angle } => {
-            near(centre) && axis.try_normalize().is_some() && angle.is_finite()
-        }
-    };
-    finite && ramp.start.is_finite() && ramp.end.is_finite() && ramp.end >= ramp.start
 }

@@ -2,6 +2,10 @@
 
 use glam::{DQuat, DVec3};
 
+use crate::geometry::Pose;
+
+use super::model::MOST_LENGTH;
+
 /// Nodes that do not move freely.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pin {
@@ -60,6 +64,12 @@ impl Motion {
     pub fn position(&self, x_rest: DVec3, t: f64) -> DVec3 {
         self.ramps.iter().fold(x_rest, |x, ramp| ramp.action.apply(x, ramp.fraction(t)))
     }
+
+    /// The whole motion up to time `t` as one rigid move.
+    pub fn pose(&self, t: f64) -> Pose {
+        let identity = Pose::IDENTITY;
+        self.ramps.iter().fold(identity, |pose, ramp| ramp.action.pose(ramp.fraction(t)) * pose)
+    }
 }
 
 impl Ramp {
@@ -73,6 +83,19 @@ impl Ramp {
             (t - self.start) / (self.end - self.start)
         }
     }
+
+    /// Whether its numbers are finite, its lengths at most 1e9 m, its end not before its start and
+    /// its axis a direction.
+    pub fn is_sound(&self) -> bool {
+        let near = |x: DVec3| x.abs().cmple(DVec3::splat(MOST_LENGTH)).all();
+        let finite = match self.action {
+            Action::Translate(by) => near(by),
+            Action::Rotate { centre, axis, angle } => {
+                near(centre) && axis.try_normalize().is_some() && angle.is_finite()
+            }
+        };
+        finite && self.start.is_finite() && self.end.is_finite() && self.end >= self.start
+    }
 }
 
 impl Action {
@@ -84,6 +107,13 @@ impl Action {
                 let turn = DQuat::from_axis_angle(axis.normalize_or(DVec3::Y), angle * fraction);
                 centre + turn * (x - centre)
             }
+        }
+    }
+    /// This fraction of the action as a rigid move.
+    fn pose(&self, fraction: f64) -> Pose {
+        match *self {
+            Self::Translate(by) => Pose::from(by * fraction),
+            Self::Rotate { centre, axis, angle } => Pose::turn(centre, axis, angle * fraction),
         }
     }
 }

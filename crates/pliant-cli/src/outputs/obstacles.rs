@@ -1,0 +1,65 @@
+//! The obstacles of a scene as surfaces.
+
+use glam::DVec3;
+use pliant::contact::Obstacle;
+use pliant::geometry::Shape;
+use pliant_io::picture::Colour;
+use pliant_io::scene::{Built, Scene};
+use pliant_io::surface::solid_surface;
+
+/// Sizes of the bodies that are shown of a plane.
+const REACH: f64 = 2.0;
+
+/// An obstacle to be shown.
+pub(super) struct ObstacleSurface {
+    obstacle: Obstacle,
+    /// Its vertices, in its own frame.
+    local: Vec<DVec3>,
+    pub(super) triangles: Vec<[u32; 3]>,
+    pub(super) colour: Colour,
+}
+
+impl ObstacleSurface {
+    /// All obstacles of a scene.
+    pub(super) fn all(scene: &Scene, built: &Built) -> Vec<Self> {
+        let (centre, size) = bounds(built);
+        let surface = |plan: &pliant_io::scene::ObstaclePlan| {
+            let obstacle = plan.obstacle.clone();
+            let near = obstacle.pose.local_point(centre);
+            let surface = solid_surface(&obstacle.shape, near, REACH * size);
+            let colour = Colour::from_srgb(plan.colour);
+            Self { obstacle, local: surface.vertices, triangles: surface.triangles, colour }
+        };
+        scene.obstacles.iter().map(surface).collect()
+    }
+
+    /// Its vertices at time `t`.
+    pub(super) fn vertices(&self, t: f64) -> Vec<DVec3> {
+        let pose = self.obstacle.pose_at(t);
+        self.local.iter().map(|point| pose.point(*point)).collect()
+    }
+
+    /// Whether it ends somewhere, so that a picture can show it whole.
+    pub(super) fn is_bounded(&self) -> bool {
+        !matches!(self.obstacle.shape, Shape::Plane { .. })
+    }
+
+    /// Whether it moves.
+    pub(super) fn moves(&self) -> bool {
+        !self.obstacle.motion.ramps.is_empty()
+    }
+
+    /// Its height, if it is a level ground that stands still: pictures have a floor for that.
+    pub(super) fn ground(&self) -> Option<f64> {
+        let level = matches!(self.obstacle.shape, Shape::Plane { normal } if normal == DVec3::Y);
+        (level && !self.moves()).then_some(self.obstacle.pose.translation.y)
+    }
+}
+
+/// Middle and half diagonal of what holds all bodies.
+fn bounds(built: &Built) -> (DVec3, f64) {
+    let boxes = built.world.bodies().map(|(_, body)| body.model().mesh().bounds());
+    let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let (low, high) = boxes.fold(empty, |(low, high), (a, b)| (low.min(a), high.max(b)));
+    (0.5 * (low + high), 0.5 * (high - low).length())
+}

@@ -1,0 +1,92 @@
+//! Surfaces of simple shapes, to be drawn.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::DVec3;
+use pliant::geometry::Shape;
+
+use super::Surface;
+
+/// Facets round a sphere, and from its equator to its pole.
+const AROUND: usize = 48;
+const RINGS: usize = 12;
+
+/// Facets along the side of the piece that is shown of a plane.
+const TILES: usize = 16;
+
+/// The surface of a shape in its own frame. Of a plane, the square that reaches `radius` from the
+/// point of it nearest to `centre`.
+pub fn solid_surface(shape: &Shape, centre: DVec3, radius: f64) -> Surface {
+    match *shape {
+        Shape::Plane { normal } => {
+            let normal = normal.normalize_or(DVec3::Y);
+            square(centre - normal.dot(centre) * normal, normal, radius)
+        }
+        Shape::Sphere { radius } => capsule(0.0, radius),
+        Shape::Box { half } => block(half),
+        Shape::Capsule { half_length, radius } => capsule(half_length, radius),
+    }
+}
+
+fn square(middle: DVec3, normal: DVec3, radius: f64) -> Surface {
+    let (a, b) = normal.any_orthonormal_pair();
+    let step = |k: usize| radius * (2.0 * k as f64 / TILES as f64 - 1.0);
+    let row = |j: usize| (0..=TILES).map(move |i| middle + step(i) * a + step(j) * b);
+    let vertices = (0..=TILES).flat_map(row).collect();
+    let mut triangles = Vec::new();
+    for (j, i) in (0..TILES).flat_map(|j| (0..TILES).map(move |i| (j, i))) {
+        let at = |i: usize, j: usize| (j * (TILES + 1) + i) as u32;
+        triangles.push([at(i, j), at(i + 1, j), at(i + 1, j + 1)]);
+        triangles.push([at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
+    }
+    Surface::new(vertices, triangles)
+}
+
+fn block(half: DVec3) -> Surface {
+    let side = |corner: usize, bit: usize| if corner >> bit & 1 == 1 { 1.0 } else { -1.0 };
+    let corner = |k| half * DVec3::new(side(k, 0), side(k, 1), side(k, 2));
+    let quads =
+        [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    let triangles = quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
+    Surface::new((0..8).map(corner).collect(), triangles)
+}
+
+/// Rings from the lower to the upper pole, two of them round the equator.
+fn capsule(half_length: f64, radius: f64) -> Surface {
+    let ring = |k: usize| {
+        let (latitude, lift) = if k <= RINGS {
+            (PI / 2.0 * (k as f64 / RINGS as f64 - 1.0), -half_length)
+        } else {
+            (PI / 2.0 * (k - RINGS - 1) as f64 / RINGS as f64, half_length)
+        };
+        (radius * latitude.cos(), lift + radius * latitude.sin())
+    };
+    let mut surface = Surface::default();
+    surface.vertices.push(DVec3::new(0.0, -half_length - radius, 0.0));
+    for (across, height) in (1..=2 * RINGS).map(ring) {
+        surface.vertices.extend((0..AROUND).map(|k| {
+            let (sin, cos) = (TAU * k as f64 / AROUND as f64).sin_cos();
+            DVec3::new(across * cos, height, -across * sin)
+        }));
+    }
+    surface.vertices.push(DVec3::new(0.0, half_length + radius, 0.0));
+    surface.triangles = ring_triangles(2 * RINGS);
+    surface
+}
+
+/// Triangles between so many rings and the poles before and after them.
+fn ring_triangles(rings: usize) -> Vec<[u32; 3]> {
+    let at = |ring: usize, k: usize| (1 + ring * AROUND + k % AROUND) as u32;
+    let (south, north) = (0, (1 + rings * AROUND) as u32);
+    let mut triangles = Vec::new();
+    for k in 0..AROUND {
+        triangles.push([south, at(0, k + 1), at(0, k)]);
+        for ring in 0..rings - 1 {
+            let [a, b] = [at(ring, k), at(ring, k + 1)];
+            let [c, d] = [at(ring + 1, k), at(ring + 1, k + 1)];
+            triangles.extend([[a, b, d], [a, d, c]]);
+        }
+        triangles.push([north, at(rings - 1, k), at(rings - 1, k + 1)]);
+    }
+    triangles
+}

@@ -1,0 +1,176 @@
+//! Finding what of a body touches obstacles.
+
+use glam::DVec3;
+
+use crate::body::{Model, Skin, State};
+use crate::force::PointForces;
+
+use super::vertex_law::{Friction, Moving};
+use super::{HalfSpace, Obstacle, Sweep, VertexLaw};
+
+/// A step in time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// Its begin, in s.
+    pub t: f64,
+    /// Its length, in s.
+    pub h: f64,
+}
+
+/// Which vertices feel an obstacle in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reach {
+    /// Those that are, or by the end of the step would be, inside. For implicit steppers, which
+    /// then find the velocity at which they just are not.
+    #[default]
+    Ahead,
+    /// Those that are inside. For explicit steppers, which would turn a force that stops a vertex
+    /// ahead of the obstacle into one that pulls it there.
+    Now,
+}
+
+/// Touches of one body with obstacles, and the buffers for finding them.
+///
+/// ```
+/// use pliant::body::{Model, State};
+/// use pliant::contact::{Interval, Obstacle, ObstacleContact, Reach};
+/// use pliant::force::PointForces;
+/// use pliant::material::Material;
+/// use pliant::mesh::generate::{BoxConfig, box_mesh};
+///
+/// let model = Model::uniform(box_mesh(&BoxConfig::default())?, Material::default())?;
+/// let mut state = State::at_rest(&model.mesh().nodes);
+/// state.x.iter_mut().for_each(|x| x.y -= 1e-4);
+///
+/// let mut contact = ObstacleContact::new(&model);
+/// let mut points = PointForces::default();
+/// let step = Interval { t: 0.0, h: 1.0 / 60.0 };
+/// contact.gather(&[Obstacle::ground(0.5)], &state, step, Reach::Ahead, &mut points);
+/// assert!(points.len() >= 4, "the lower corners are in the ground");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ObstacleContact {
+    skin: Skin,
+    laws: Vec<VertexLaw>,
+    /// Speed below which friction sticks, in m/s.
+    sticking: f64,
+    /// Where the vertices are, and their velocities.
+    x: Vec<DVec3>,
+    v: Vec<DVec3>,
+    met: Vec<Meeting>,
+}
+
+/// A vertex that meets an obstacle.
+#[derive(Debug, Clone, Copy)]
+struct Meeting {
+    vertex: usize,
+    plane: HalfSpace,
+    /// Distance to go, in m; negative inside.
+    gap: f64,
+}
+
+/// Vertices that are farther from an obstacle than the first ones to arrive there, by this much of
+/// their spacing, are left to later steps: they will not arrive, since the first ones are stopped.
+/// A force linear in the new velocity cannot know that, and would pull them in.
+const BEHIND: f64 = 0.5;
+
+/// Speed below which friction sticks, in sizes of the body per second (as in Li et al. 2020).
+const STICKING: f64 = 1e-3;
+
+impl ObstacleContact {
+    /// Contact of bodies of this model through as many vertices as its surface has control points.
+    pub fn new(model: &Model) -> Self {
+        let kinds = model.mesh().blocks.iter().map(|block| block.kind.degree());
+        Self::with_skin(model, Skin::of_mesh(model.mesh(), kinds.max().unwrap_or(1)))
+    }
+
+    /// Contact through the vertices of a skin of this model.
+    pub fn with_skin(model: &Model, skin: Skin) -> Self {
+        let laws = VertexLaw::of_skin(model, &skin);
+        let (low, high) = model.mesh().bounds();
+        let sticking = STICKING * (high - low).length();
+        Self { skin, laws, sticking, x: Vec::new(), v: Vec::new(), met: Vec::new() }
+    }
+
+    /// What touches.
+    pub fn skin(&self) -> &Skin {
+        &self.skin
+    }
+
+    /// The law of every vertex.
+    pub fn laws(&self) -> &[VertexLaw] {
+        &self.laws
+    }
+
+    /// Speed below which friction sticks, in m/s.
+    pub fn sticking(&self) -> f64 {
+        self.sticking
+    }
+
+    /// Adds to `points` the force of every vertex that meets an obstacle in a step.
+    ///
+    /// Obstacles are where they will be at the end of the step: a linearised force is zero where
+    /// the vertex would just touch them there.
+    pub fn gather(
+        &mut self,
+        obstacles: &[Obstacle],
+        state: &State,
+        step: Interval,
+        reach: Reach,
+        points: &mut PointForces,
+    ) {
+        if obstacles.is_empty() {
+            return;
+        }
+        self.skin.interpolate(&state.x, &mut self.x);
+        self.skin.interpolate(&state.v, &mut self.v);
+        let ahead = if reach == Reach::Ahead { step.h } else { 0.0 };
+        let (centre, radius) = self.ball(ahead);
+        for obstacle in obstacles {
+            let (before, after) = (obstacle.pose_at(step.t), obstacle.pose_at(step.t + step.h));
+            let sweep = Sweep { shape: obstacle.shape, before, after };
+            if !sweep.misses(centre, radius) {
+                self.find(&sweep, ahead);
+                self.push_forces(&sweep, obstacle.friction, step.h, points);
+            }
+        }
+    }
+
+    /// Finds the vertices that meet an obstacle.
+    fn find(&mut self, sweep: &Sweep, ahead: f64) {
+        self.met.clear();
+        for (vertex, (x, v)) in self.x.iter().zip(&self.v).enumerate() {
+            if let Some(plane) = sweep.entry(*x, *x + ahead * *v) {
+                self.met.push(Meeting { vertex, plane, gap: plane.gap(*x) });
+            }
+        }
+    }
+
+    /// The forces of those that were found, without stragglers.
+    fn push_forces(&self, sweep: &Sweep, friction: f64, h: f64, points: &mut PointForces) {
+        let first = self.met.iter().map(|met| met.gap).fold(f64::INFINITY, f64::min).max(0.0);
+        let friction = Friction { coefficient: friction, sticking: self.sticking };
+        for Meeting { vertex, plane, gap } in &self.met {
+            let (position, law) = (self.x[*vertex], &self.laws[*vertex]);
+            if *gap > first + BEHIND * law.spacing {
+                continue;
+            }
+            let carried = sweep.after.point(sweep.before.local_point(position));
+            let surface = (carried - position) / h;
+            let moving = Moving { position, velocity: self.v[*vertex], surface };
+            points.push(self.skin.weights(*vertex), law.force(plane, &moving, friction, h));
+        }
+    }
+
+    /// A ball about all vertices, now and so much later.
+    fn ball(&self, ahead: f64) -> (DVec3, f64) {
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for (x, v) in self.x.iter().zip(&self.v) {
+            let end = *x + ahead * *v;
+            low = low.min(*x).min(end);
+            high = high.max(*x).max(end);
+        }
+        (0.5 * (low + high), 0.5 * (high - low).length())
+    }
+}

@@ -1,0 +1,183 @@
+//! What a vertex of a skin feels of an obstacle.
+
+use glam::DVec3;
+
+use crate::body::{Model, Skin};
+use crate::force::PointForce;
+use crate::math::Mat3;
+
+use super::HalfSpace;
+
+/// Thickness of the elastic layer that stands for the contact, in spacings of the skin.
+const LAYER: f64 = 0.1;
+
+/// Steps in which a vertex that is pressed into an obstacle comes out of it: with less, it would
+/// come out in one, keep the speed of that, fly up and fall back, for ever.
+const RELAXATION: f64 = 2.0;
+
+/// Stiffness and damping of one vertex against obstacles.
+///
+/// The obstacle is covered with a layer of the body's own material, a tenth as thick as the
+/// vertices of the skin are apart:
+///
+/// ```text
+/// fₙ = −k g⁺ − c ġ⁺            k = E A/ℓ
+/// fₜ = −μ fₙ ṗₜ/max(|ṗₜ|, vₑ)
+/// c  = 2 h k                    inside; and, while it goes deeper,
+///    + 2 A √(E ρ)
+///    = 0                        outside, about to enter
+/// ```
+///
+/// - `g⁺`, `ġ⁺` gap and its rate at the end of the step of length `h`, in m, m/s and s; `ṗₜ`
+///   velocity along the surface of the obstacle relative to it, in m/s
+/// - `A` the vertex's share of the skin at rest, in m²; `ℓ` the thickness of the layer, in m
+/// - `E`, `ρ` Young's modulus and density of the body at the vertex, in Pa and kg/m³
+/// - `μ` friction; `vₑ` the speed below which friction turns into viscous sticking, in m/s
+///
+/// So the layer gives way by a tenth of what the outermost cells do, for any load, size or
+/// material. `2 A √(E ρ)` damps the mass of the layer critically. Being implicit, none of it limits
+/// the step. Friction goes with the normal force and the direction at the begin of the step: a
+/// damping that is linear and symmetric in the new velocity, as in Parker & O'Brien 2009, section
+/// 6, but with the true normal force, of the last step, in place of their estimate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct VertexLaw {
+    /// k, in N/m.
+    pub stiffness: f64,
+    /// 2 A √(E ρ), in N·s/m.
+    pub damping: f64,
+    /// How far the vertices around it are apart at rest, in m.
+    pub spacing: f64,
+}
+
+/// A point of a body and how it moves over the obstacle, at the begin of a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moving {
+    /// Where it is, in m.
+    pub(super) position: DVec3,
+    /// Its velocity, in m/s.
+    pub(super) velocity: DVec3,
+    /// Velocity of the obstacle there, in m/s.
+    pub(super) surface: DVec3,
+}
+
+/// Coulomb's friction, made smooth.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Friction {
+    /// μ.
+    pub(super) coefficient: f64,
+    /// vₑ, in m/s.
+    pub(super) sticking: f64,
+}
+
+impl VertexLaw {
+    /// The law of every vertex of a skin.
+    pub fn of_skin(model: &Model, skin: &Skin) -> Vec<Self> {
+        let solids = stiffest_at_nodes(model);
+        let law = |(vertex, patch): (usize, &Patch)| {
+            let weights = skin.weights(vertex).iter();
+            let blend = |value: fn(&Solid) -> f64| -> f64 {
+                weights.clone().map(|(node, w)| *w * value(&solids[*node as usize])).sum()
+            };
+            patch.law(blend(|solid| solid.young), blend(|solid| solid.density))
+        };
+        patches(model, skin).iter().enumerate().map(law).collect()
+    }
+
+    /// The force on a vertex that meets a plane in a step of `h`, linearised.
+    pub(super) fn force(
+        &self,
+        plane: &HalfSpace,
+        moving: &Moving,
+        friction: Friction,
+        h: f64,
+    ) -> PointForce {
+        let (n, gap) = (plane.normal, plane.gap(moving.position));
+        let slip = moving.velocity - moving.surface;
+        let rise = n.dot(slip);
+        let normal = self.normal_damping(gap, rise, h);
+        let load = self.last_load(gap, rise, h);
+        let slide = (slip - rise * n).length().max(friction.sticking);
+        let tangential = friction.coefficient * load / slide;
+        let along = Mat3::outer(n.into(), n.into());
+        let damping = along * (normal - tangential) + Mat3::IDENTITY * tangential;
+        let dragged: DVec3 = damping.mul_vec(moving.surface.into()).into();
+        let force = -self.stiffness * gap * n + dragged;
+        PointForce { force, stiffness: along * self.stiffness, damping }
+    }
+
+    /// Normal force at the end of the last step, which took it to this gap. Of a vertex that came
+    /// in during that step nothing is known: it may have fallen in freely.
+    fn last_load(&self, gap: f64, rise: f64, h: f64) -> f64 {
+        let was_inside = gap - h * rise < 0.0;
+        let load = -self.stiffness * (gap + RELAXATION * h * rise);
+        if was_inside && gap < 0.0 { load.max(0.0) } else { 0.0 }
+    }
+
+    /// c at a gap that opens at the speed `rise`.
+    fn normal_damping(&self, gap: f64, rise: f64, h: f64) -> f64 {
+        let relaxation = RELAXATION * h * self.stiffness;
+        match (gap < 0.0, rise < 0.0) {
+            (false, _) => 0.0,
+            (true, false) => relaxation,
+            (true, true) => relaxation + self.damping,
+        }
+    }
+}
+
+/// What a cell is made of, as far as contact cares.
+#[derive(Debug, Clone, Copy, Default)]
+struct Solid {
+    young: f64,
+    density: f64,
+}
+
+/// The stiffest and the densest of the cells around every node.
+fn stiffest_at_nodes(model: &Model) -> Vec<Solid> {
+    let mut solids = vec![Solid::default(); model.mesh().nodes.len()];
+    for (cell, (_, nodes)) in model.mesh().cells().enumerate() {
+        let material = model.material(cell);
+        for node in nodes {
+            let solid = &mut solids[*node as usize];
+            solid.young = solid.young.max(material.young);
+            solid.density = solid.density.max(material.density);
+        }
+    }
+    solids
+}
+
+/// The triangles of a skin around a vertex.
+#[derive(Debug, Clone, Copy, Default)]
+struct Patch {
+    /// Sum of their areas at rest, in m².
+    area: f64,
+    count: f64,
+}
+
+impl Patch {
+    /// `spacing` is the side of a square of two mean triangles, the same for every vertex of a
+    /// regular skin, however many triangles meet there; then k is in proportion to A and an even
+    /// pressure meets an even resistance.
+    fn law(&self, young: f64, density: f64) -> VertexLaw {
+        let (share, spacing) = (self.area / 3.0, (2.0 * self.area / self.count).sqrt());
+        VertexLaw {
+            stiffness: young * share / (LAYER * spacing),
+            damping: 2.0 * share * (young * density).sqrt(),
+            spacing,
+        }
+    }
+}
+
+fn patches(model: &Model, skin: &Skin) -> Vec<Patch> {
+    let mut vertices = Vec::new();
+    skin.interpolate(&model.mesh().nodes, &mut vertices);
+    let mut patches = vec![Patch::default(); skin.vertex_count()];
+    for triangle in skin.triangles() {
+        let [a, b, c] = triangle.map(|vertex| vertices[vertex as usize]);
+        let area = 0.5 * (b - a).cross(c - a).length();
+        for vertex in triangle {
+            patches[*vertex as usize].area += area;
+            patches[*vertex as usize].count += 1.0;
+        }
+    }
+    patches
+}

@@ -1,0 +1,141 @@
+//! Shapes and the distance to them.
+
+use glam::DVec3;
+
+use super::ShapeError;
+
+/// A solid in its own frame.
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant::geometry::Shape;
+///
+/// let touch = Shape::Sphere { radius: 2.0 }.distance(DVec3::new(0.0, 5.0, 0.0));
+/// assert_eq!((touch.distance, touch.normal), (3.0, DVec3::Y));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shape {
+    /// All below the plane through the origin: the half space that `normal` points out of.
+    Plane {
+        /// Direction out of the solid; its length does not matter.
+        normal: DVec3,
+    },
+    /// A ball about the origin.
+    Sphere {
+        /// Radius, in m.
+        radius: f64,
+    },
+    /// A box about the origin, its sides along the axes.
+    Box {
+        /// Half of its sides, in m.
+        half: DVec3,
+    },
+    /// All within `radius` of a piece of the y axis.
+    Capsule {
+        /// Half the length of that piece, in m; without the round ends.
+        half_length: f64,
+        /// Radius, in m.
+        radius: f64,
+    },
+}
+
+/// How a point lies to a shape.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Touch {
+    /// Distance to the surface, negative inside, in m.
+    pub distance: f64,
+    /// Unit vector away from the solid: the gradient of the distance where it has one, and one of
+    /// the directions it has nearby where it has none (the middle of a ball, an edge).
+    pub normal: DVec3,
+}
+
+/// Lengths of shapes, in m.
+const LENGTHS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
+
+impl Shape {
+    /// Checks every number once, so that nothing else need.
+    pub fn check(&self) -> Result<(), ShapeError> {
+        match *self {
+            Self::Plane { normal } => check_normal(normal),
+            Self::Sphere { radius } => check_length("the radius of a sphere", radius),
+            Self::Box { half } => half
+                .to_array()
+                .into_iter()
+                .try_for_each(|side| check_length("half the side of a box", side)),
+            Self::Capsule { half_length, radius } => {
+                if half_length != 0.0 {
+                    check_length("half the length of a capsule", half_length)?;
+                }
+                check_length("the radius of a capsule", radius)
+            }
+        }
+    }
+
+    /// Distance of a point, in the frame of the shape, and the way out. Defined everywhere, and
+    /// nowhere does the distance change by more than the point moves.
+    pub fn distance(&self, point: DVec3) -> Touch {
+        match *self {
+            Self::Plane { normal } => {
+                let normal = unit_or(normal, DVec3::Y);
+                Touch { distance: normal.dot(point), normal }
+            }
+            Self::Sphere { radius } => round(point, radius, DVec3::Y),
+            Self::Box { half } => box_distance(point, half),
+            Self::Capsule { half_length, radius } => {
+                let along = point.y.clamp(-half_length, half_length);
+                round(point - along * DVec3::Y, radius, DVec3::X)
+            }
+        }
+    }
+}
+
+/// Distance to a ball about the origin; at its middle the way out is `middle`.
+fn round(point: DVec3, radius: f64, middle: DVec3) -> Touch {
+    Touch { distance: point.length() - radius, normal: unit_or(point, middle) }
+}
+
+/// Outside, the way from the nearest point of the box; inside, the way to the nearest side.
+fn box_distance(point: DVec3, half: DVec3) -> Touch {
+    let beyond = point.abs() - half;
+    let outward = DVec3::ONE.copysign(point);
+    let outside = beyond.max(DVec3::ZERO);
+    let nearest = beyond.max_element();
+    let axis = [DVec3::X, DVec3::Y, DVec3::Z][largest(beyond)] * outward;
+    if nearest <= 0.0 {
+        return Touch { distance: nearest, normal: axis };
+    }
+    Touch { distance: outside.length(), normal: unit_or(outside * outward, axis) }
+}
+
+/// The first of the largest components.
+fn largest(v: DVec3) -> usize {
+    if v.x >= v.y && v.x >= v.z {
+        0
+    } else if v.y >= v.z {
+        1
+    } else {
+        2
+    }
+}
+
+/// The direction of `v`; `otherwise` where it is too short for its square to be told from zero.
+fn unit_or(v: DVec3, otherwise: DVec3) -> DVec3 {
+    const SHORTEST: f64 = 1e-100;
+    let length = v.length();
+    if length > SHORTEST { v / length } else { otherwise }
+}
+
+fn check_length(field: &'static str, value: f64) -> Result<(), ShapeError> {
+    let expected = "a positive length from 1e-9 to 1e9 m";
+    if LENGTHS.contains(&value) {
+        Ok(())
+    } else {
+        Err(ShapeError::Length { field, value, expected })
+    }
+}
+
+fn check_normal(normal: DVec3) -> Result<(), ShapeError> {
+    let [x, y, z] = normal.to_array();
+    let sound = normal.is_finite() && LENGTHS.contains(&normal.length());
+    if sound { Ok(()) } else { Err(ShapeError::Normal { x, y, z }) }
+}

@@ -1,0 +1,183 @@
+//! Whole bodies on obstacles, stepped implicitly: they come to rest, and stay.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod common;
+
+use common::{free_body, largest};
+use glam::DVec3;
+use pliant::body::{Action, Body, Motion, Ramp};
+use pliant::contact::{Interval, Obstacle, ObstacleContact, Reach};
+use pliant::force::PointForces;
+use pliant::geometry::{Pose, Shape};
+use pliant::material::{LawKind, Material};
+use pliant::mesh::{Mesh, generate};
+use pliant::mesh::generate::{BallConfig, BoxConfig, box_mesh};
+use pliant::solver::{External, Implicit, MethodConfig, Rayleigh};
+
+const H: f64 = 1.0 / 60.0;
+const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
+
+/// A body and what steps it.
+struct Run {
+    body: Body,
+    stepper: Implicit,
+    contact: ObstacleContact,
+    points: PointForces,
+    time: f64,
+}
+
+impl Run {
+    fn new(mesh: Mesh, young: f64) -> Self {
+        let material =
+            Material { law: LawKind::Corotated, young, poisson: 0.4, ..Default::default() };
+        let body = free_body(mesh, material);
+        let rayleigh = Rayleigh { mass: 0.0, stiffness: 0.01 };
+        let method = MethodConfig { rayleigh, tolerance: 1e-8, ..Default::default() };
+        let stepper = Implicit::new(&body, &method).unwrap();
+        let contact = ObstacleContact::new(body.model());
+        Self { body, stepper, contact, points: PointForces::default(), time: 0.0 }
+    }
+
+    fn step(&mut self, obstacles: &[Obstacle]) {
+        let interval = Interval { t: self.time, h: H };
+        self.points.clear();
+        let state = &self.body.state;
+        self.contact.gather(obstacles, state, interval, Reach::Ahead, &mut self.points);
+        let external = External { gravity: GRAVITY, damping: 0.0, points: &self.points };
+        self.stepper.step(&mut self.body, self.time, H, external, &mut |_| {});
+        self.time += H;
+    }
+
+    fn run(&mut self, obstacles: &[Obstacle], seconds: f64) {
+        (0..(seconds / H).round() as usize).for_each(|_| self.step(obstacles));
+    }
+
+    /// The fastest node, in m/s.
+    fn speed(&self) -> f64 {
+        largest(self.body.state.v.iter().copied())
+    }
+
+    /// The deepest vertex of the skin in an obstacle now, in m.
+    fn depth(&self, obstacle: &Obstacle) -> f64 {
+        let mut vertices = Vec::new();
+        self.contact.skin().interpolate(&self.body.state.x, &mut vertices);
+        let pose = obstacle.pose_at(self.time);
+        let inside = |x: &DVec3| -obstacle.shape.distance(pose.local_point(*x)).distance;
+        vertices.iter().map(inside).fold(0.0, f64::max)
+    }
+
+    fn centre(&self) -> DVec3 {
+        let masses = self.body.model().masses();
+        let sum: DVec3 = self.body.state.x.iter().zip(masses).map(|(x, m)| *m * *x).sum();
+        sum / self.body.model().mass()
+    }
+}
+
+fn cube(degree: usize, lift: f64) -> Mesh {
+    let config = BoxConfig { size: [0.4; 3], cells: [3; 3], degree, ..Default::default() };
+    box_mesh(&BoxConfig { origin: [-0.2, lift, -0.2], ..config }).unwrap()
+}
+
+fn ball(degree: usize, lift: f64) -> Mesh {
+    let centre = [0.0, lift + 0.25, 0.0];
+    generate::ball(&BallConfig { centre, radius: 0.25, cells: 3, degree, ..Default::default() }).unwrap()
+}
+
+#[test]
+fn cubes_and_balls_of_every_degree_come_to_rest() {
+    let ground = Obstacle::ground(0.5);
+    for degree in 1..=3 {
+        for (name, mesh) in [("cube", cube(degree, 0.3)), ("ball", ball(degree, 0.3))] {
+            let mut run = Run::new(mesh, 1e5);
+            run.run(std::slice::from_ref(&ground), 5.0);
+            let (speed, depth) = (run.speed(), run.depth(&ground));
+            println!("{name} {degree}: {speed:.1e} m/s, {depth:.1e} m deep, {} points", run.points.len());
+            // Sticking creeps: a thousandth of the size per second would be a step of sliding.
+            assert!(speed < 1e-5, "{name} of degree {degree} still moves at {speed:.1e} m/s");
+            // A tenth of a cell of 0.13 m is the layer; weight presses a few percent of it.
+            assert!(depth > 0.0 && depth < 1e-3, "{name} of degree {degree} is {depth:.1e} m deep");
+        }
+    }
+}
+
+#[test]
+fn a_resting_body_stays_where_it_is() {
+    let ground = [Obstacle::ground(0.5)];
+    let mut run = Run::new(cube(2, 0.0), 1e5);
+    run.run(&ground, 3.0);
+    let before = run.body.state.x.clone();
+    run.run(&ground, 2.0);
+    let moved = largest(before.iter().zip(&run.body.state.x).map(|(a, b)| *b - *a));
+    assert!(moved < 1e-6, "{moved:.1e} m in two seconds");
+}
+
+#[test]
+fn a_moving_table_carries_a_cube() {
+    let motion = |by, start, end| Ramp { start, end, action: Action::Translate(by) };
+    let table = Obstacle {
+        shape: Shape::Box { half: DVec3::new(2.0, 0.1, 1.0) },
+        pose: Pose::from(DVec3::new(0.0, -0.1, 0.0)),
+        motion: Motion { ramps: vec![motion(DVec3::new(1.0, 0.3, 0.0), 1.0, 3.0)] },
+        friction: 0.9,
+    };
+    let mut run = Run::new(cube(2, 0.0), 1e5);
+    run.run(std::slice::from_ref(&table), 1.0);
+    let before = run.centre();
+    run.run(std::slice::from_ref(&table), 4.0);
+    let carried = run.centre() - before;
+    println!("carried {carried}");
+    // It slides a little while the table starts and stops at 0.5 m/s: v²/2μg = 14 mm each time,
+    // one against the other.
+    assert!((carried - DVec3::new(1.0, 0.3, 0.0)).length() < 0.03, "{carried}");
+    assert!(run.speed() < 1e-4, "{}", run.speed());
+}
+
+#[test]
+fn a_ball_swept_away_by_a_sphere_is_not_passed_through() {
+    let sweep = Ramp { start: 0.2, end: 0.7, action: Action::Translate(DVec3::new(3.0, 0.0, 0.0)) };
+    let sphere = Obstacle {
+        shape: Shape::Sphere { radius: 0.2 },
+        pose: Pose::from(DVec3::new(-1.0, 0.2, 0.0)),
+        motion: Motion { ramps: vec![sweep] },
+        friction: 0.3,
+    };
+    let obstacles = [Obstacle::ground(0.3), sphere];
+    let mut run = Run::new(ball(2, 0.0), 1e5);
+    let mut deepest: f64 = 0.0;
+    while run.time < 0.75 {
+        run.step(&obstacles);
+        deepest = deepest.max(run.depth(&obstacles[1]));
+    }
+    println!("at {} deepest {deepest}", run.centre());
+    // Hit at 6 m/s, in steps of 0.1 m.
+    assert!(run.centre().x > 2.0, "left behind at {}", run.centre());
+    assert!(deepest < 0.1, "{deepest} m deep");
+    assert!(run.body.state.is_finite());
+}
+
+#[test]
+fn a_capsule_and_a_box_hold_what_falls_on_them() {
+    let lying = Pose {
+        rotation: glam::DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2),
+        translation: DVec3::new(0.0, -0.3, 0.0),
+    };
+    let capsule = Obstacle {
+        shape: Shape::Capsule { half_length: 0.5, radius: 0.3 },
+        pose: lying,
+        friction: 1.0,
+        ..Obstacle::default()
+    };
+    let plinth = Obstacle {
+        shape: Shape::Box { half: DVec3::splat(0.15) },
+        pose: Pose::from(DVec3::new(0.0, -0.15, 0.0)),
+        ..Obstacle::default()
+    };
+    for obstacle in [capsule, plinth] {
+        let mut run = Run::new(cube(2, 0.05), 1e5);
+        run.run(std::slice::from_ref(&obstacle), 4.0);
+        let (centre, speed) = (run.centre(), run.speed());
+        println!("{:?}: {centre} {speed:.1e} {:.1e}", obstacle.shape, run.depth(&obstacle));
+        assert!(centre.y > 0.1 && centre.x.abs() < 0.05, "{:?}: fell to {centre}", obstacle.shape);
+        assert!(speed < 1e-3, "{:?}: {speed:.1e} m/s", obstacle.shape);
+    }
+}
