@@ -34,7 +34,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Simulate a scene, write its outputs, print a summary
     Run(RunArgs),
-    /// Say everything that is wrong with a scene, and nothing else
+    /// Say everything that is wrong with a scene, or how its bodies are advanced
     Check(CheckArgs),
     /// List the scenes that are built in, or print one
     Scenes(ScenesArgs),
@@ -50,7 +50,12 @@ pub(crate) enum Command {
 Examples:
   pliant run                         the default scene
   pliant run my.toml --out results   a scene of your own
-  pliant run gallery/twist --frames 60 --no-output --json")]
+  pliant run gallery/twist --frames 60 --no-output --json
+
+The summary tells where the time of a frame went, phase by phase, and how its linear solves went.
+Which stepper and solver a scene uses is its [method]; `pliant check` shows it body by body.
+Whatever went wrong and was dealt with (a body set back, a solve that did not converge) is a warning
+on standard error, once for each body and kind.")]
 pub(crate) struct RunArgs {
     /// A scene file, or the name of a built-in scene (see `pliant scenes`)
     #[arg(default_value = pliant_io::scene::catalogue::DEFAULT)]
@@ -74,6 +79,9 @@ pub(crate) struct RunArgs {
 
 /// `pliant check`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A scene in order: one line for each moving body, with its stepper, substeps and solver; exit code 0.
+Otherwise everything that is wrong, with line and column, on standard error; exit code 2.")]
 pub(crate) struct CheckArgs {
     /// A scene file, or the name of a built-in scene
     pub(crate) scene: PathBuf,

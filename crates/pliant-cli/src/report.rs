@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pliant::body::Body;
-use pliant::world::{Energy, Health};
+use pliant::solver::{LinearReport, Phase};
+use pliant::world::{Energy, Health, World};
 use pliant_io::scene::{Built, Mode, Scene};
 use serde::Serialize;
 
 use crate::cell_counts::CellCounts;
+use crate::event_log::EventReport;
 use crate::simulate::Timing;
 
 /// The report of a run. Its keys are a promise to scripts.
@@ -22,11 +24,14 @@ pub(crate) struct Report {
     pub(crate) threads: usize,
     pub(crate) ms_per_frame: Spread,
     pub(crate) phases_ms: Phases,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) linear: Option<Linear>,
     pub(crate) bodies: Vec<BodyReport>,
     pub(crate) probes: BTreeMap<String, ProbeReport>,
     pub(crate) energy: EnergyReport,
     pub(crate) volume_ratio: f64,
     pub(crate) health: HealthReport,
+    pub(crate) events: Vec<EventReport>,
     pub(crate) state_hash: String,
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
     pub(crate) statics: Option<StaticsReport>,
@@ -44,14 +49,30 @@ pub(crate) struct Spread {
 }
 
 /// Where the time of an average frame went, in ms. Symplectic Euler does nothing but forces; the
-/// static solver's parts are told together as `solve`.
+/// static solver's parts are told together as `solve`. All but the output make up the frame.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Phases {
     pub(crate) forces: f64,
+    pub(crate) degree: f64,
     pub(crate) assembly: f64,
     pub(crate) solve: f64,
     pub(crate) contact: f64,
+    pub(crate) update: f64,
     pub(crate) output: f64,
+}
+
+/// How the linear solves of a motion went, all bodies together.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Linear {
+    pub(crate) iterations_per_step: f64,
+    pub(crate) newton_iterations_per_step: f64,
+    pub(crate) factorisations: u32,
+    /// Largest residual at which a solve stopped, relative to its right-hand side.
+    pub(crate) residual_max: f64,
+    /// Numbers to be found in a step, on average; none where a stepper solves nothing.
+    pub(crate) unknowns: usize,
+    /// Numbers in the matrix, where there is one.
+    pub(crate) nonzeros: usize,
 }
 
 /// A body's size.
@@ -61,6 +82,8 @@ pub(crate) struct BodyReport {
     pub(crate) nodes: usize,
     pub(crate) cells: CellCounts,
     pub(crate) dofs: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stepper: Option<&'static str>,
 }
 
 /// Where a probe is, in m.
@@ -83,6 +106,7 @@ pub(crate) struct HealthReport {
     pub(crate) inverted: usize,
     pub(crate) non_finite: usize,
     pub(crate) resets: usize,
+    pub(crate) unconverged: usize,
 }
 
 /// What the static solver did.
@@ -109,7 +133,7 @@ impl Report {
     /// The report of a finished run.
     pub(crate) fn new(name: &str, scene: &Scene, built: &Built, timing: &Timing) -> Self {
         let Energy { elastic, kinetic } = built.world.energy();
-        let Health { inverted, non_finite, resets } = built.world.health();
+        let Health { inverted, non_finite, resets, unconverged } = built.world.health();
         Self {
             scene: name.to_owned(),
             title: scene.title.clone(),
@@ -119,11 +143,13 @@ impl Report {
             threads: rayon::current_num_threads(),
             ms_per_frame: Spread::of(&timing.frames),
             phases_ms: Phases::of(scene.mode, timing),
-            bodies: built.world.bodies().map(|(_, body)| BodyReport::of(body)).collect(),
+            linear: Linear::of(scene.mode, timing),
+            bodies: BodyReport::all(scene.mode, &built.world),
             probes: probes(built),
             energy: EnergyReport { elastic, kinetic },
             volume_ratio: built.world.volume_ratio(),
-            health: HealthReport { inverted, non_finite, resets },
+            health: HealthReport { inverted, non_finite, resets, unconverged },
+            events: timing.events.reports(&built.world),
             state_hash: format!("{:016x}", built.world.state_hash()),
             statics: StaticsReport::of(built, timing),
             written: Vec::new(),
@@ -154,12 +180,52 @@ impl Spread {
 impl Phases {
     fn of(mode: Mode, timing: &Timing) -> Self {
         let count = timing.frames.len().max(1) as f64;
-        let step = timing.frames.iter().map(|time| milliseconds(*time)).sum::<f64>() / count;
         let output = milliseconds(timing.output) / count;
-        match mode {
-            Mode::Dynamic => Self { forces: step, output, ..Self::default() },
-            Mode::Static => Self { solve: step, output, ..Self::default() },
+        if mode == Mode::Static {
+            let solve = timing.frames.iter().map(|time| milliseconds(*time)).sum::<f64>() / count;
+            return Self { solve, output, ..Self::default() };
         }
+        let mean = |phase| milliseconds(timing.phases.spent(phase)) / count;
+        Self {
+            forces: mean(Phase::Forces),
+            degree: mean(Phase::Degree),
+            assembly: mean(Phase::Assembly),
+            solve: mean(Phase::Solve),
+            contact: mean(Phase::Contact),
+            update: mean(Phase::Update),
+            output,
+        }
+    }
+
+    /// The parts of a frame with their names, in the order in which they happen.
+    pub(crate) fn parts(&self) -> [(&'static str, f64); 6] {
+        let Self { forces, degree, assembly, solve, contact, update, output: _ } = *self;
+        [
+            ("contact", contact),
+            ("forces", forces),
+            ("degree", degree),
+            ("assembly", assembly),
+            ("solve", solve),
+            ("update", update),
+        ]
+    }
+}
+
+impl Linear {
+    /// `None` for an equilibrium, which has a report of its own.
+    fn of(mode: Mode, timing: &Timing) -> Option<Self> {
+        let LinearReport {
+            iterations, residual, newton_iterations, factorisations, blocks, ..
+        } = timing.linear;
+        let count = timing.frames.len().max(1);
+        (mode == Mode::Dynamic).then(|| Self {
+            iterations_per_step: f64::from(iterations) / count as f64,
+            newton_iterations_per_step: f64::from(newton_iterations) / count as f64,
+            factorisations,
+            residual_max: residual,
+            unknowns: 3 * timing.unknowns / count,
+            nonzeros: 9 * blocks,
+        })
     }
 }
 
@@ -168,11 +234,17 @@ fn milliseconds(time: Duration) -> f64 {
 }
 
 impl BodyReport {
-    fn of(body: &Body) -> Self {
+    fn all(mode: Mode, world: &World) -> Vec<Self> {
+        let stepper = |handle| world.method(handle).map(|method| method.stepper.name());
+        let moving = |handle| if mode == Mode::Dynamic { stepper(handle) } else { None };
+        world.bodies().map(|(handle, body)| Self::of(body, moving(handle))).collect()
+    }
+
+    fn of(body: &Body, stepper: Option<&'static str>) -> Self {
         let mesh = body.model().mesh();
         let nodes = mesh.nodes.len();
         let cells = CellCounts::of(mesh);
-        Self { name: body.name().to_owned(), nodes, cells, dofs: 3 * nodes }
+        Self { name: body.name().to_owned(), nodes, cells, dofs: 3 * nodes, stepper }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::report::Report;
 use crate::scene_source::SceneSource;
 use crate::simulate::simulate;
 use crate::summary::summary;
-use crate::terminal::{colour_on_stdout, print};
+use crate::terminal::{colour_on_stdout, print, warn};
 
 /// Simulates a scene, writes its outputs and tells how it went.
 pub(crate) fn run(args: &RunArgs) -> Result<()> {
@@ -28,6 +28,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     let mut report = Report::new(&source.name, &scene, &built, &timing);
     let written = outputs.finish()?;
     report.written = written.iter().map(|path| path.display().to_string()).collect();
+    for event in &report.events {
+        warn(&event.warning());
+    }
     if args.json {
         return print(&format!("{}\n", serde_json::to_string(&report)?));
     }

@@ -3,10 +3,12 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use pliant::solver::StaticReport;
+use pliant::solver::{LinearReport, StaticReport};
 use pliant_io::scene::{Built, Mode, Scene};
 
+use crate::event_log::EventLog;
 use crate::outputs::Outputs;
+use crate::phase_clock::PhaseClock;
 use crate::progress::bar;
 
 /// What a simulation took.
@@ -14,8 +16,16 @@ use crate::progress::bar;
 pub(crate) struct Timing {
     /// Each frame, without its output.
     pub(crate) frames: Vec<Duration>,
+    /// All frames, by phase.
+    pub(crate) phases: PhaseClock,
     /// All output.
     pub(crate) output: Duration,
+    /// How the linear solves of the frames went: work in all, size at its largest.
+    pub(crate) linear: LinearReport,
+    /// Unknowns of all frames together: their number changes where the degree adapts.
+    pub(crate) unknowns: usize,
+    /// What went wrong and was dealt with.
+    pub(crate) events: EventLog,
     /// What the static solver did, body by body.
     pub(crate) statics: Vec<StaticReport>,
 }
@@ -40,8 +50,13 @@ fn motion(built: &mut Built, frames: u64, outputs: &mut Outputs) -> Result<Timin
     record(&mut timing, outputs, built, 0)?;
     for frame in 1..=frames {
         let start = Instant::now();
-        built.world.step();
+        let phases = &mut timing.phases;
+        let report = built.world.step_with(&mut |phase| phases.begin(phase));
+        phases.stop();
         timing.frames.push(start.elapsed());
+        timing.linear.add_step(&report.linear);
+        timing.unknowns += report.linear.unknowns;
+        timing.events.note(built.world.events(), frame);
         record(&mut timing, outputs, built, frame)?;
         bar.inc(1);
     }

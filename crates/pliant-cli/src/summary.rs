@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::report::{BodyReport, Report, StaticsReport};
+use crate::report::{BodyReport, Linear, Report, StaticsReport};
 use crate::terminal::bold;
 
 /// Bodies, time, probes and health, a line each.
@@ -14,6 +14,10 @@ pub(crate) fn summary(report: &Report, coloured: bool) -> String {
         line(&mut text, &format!("body {}", body.name), &size(body));
     }
     line(&mut text, "time", &time(report));
+    if let Some(linear) = &report.linear {
+        line(&mut text, "phases", &phases(report));
+        line(&mut text, "solves", &solves(linear));
+    }
     if let Some(statics) = &report.statics {
         line(&mut text, "equilibrium", &balance(statics));
     }
@@ -35,7 +39,8 @@ fn line(text: &mut String, label: &str, value: &str) {
 }
 
 fn size(body: &BodyReport) -> String {
-    format!("{}, {} nodes", body.cells, body.nodes)
+    let stepper = body.stepper.map(|name| format!(", {name}")).unwrap_or_default();
+    format!("{}, {} nodes{stepper}", body.cells, body.nodes)
 }
 
 fn time(report: &Report) -> String {
@@ -50,6 +55,25 @@ fn time(report: &Report) -> String {
     )
 }
 
+/// Milliseconds of an average frame; phases that took none are left out.
+fn phases(report: &Report) -> String {
+    let output = report.phases_ms.output;
+    let parts = report.phases_ms.parts().into_iter().filter(|(_, ms)| *ms > 0.0);
+    let mut shown: Vec<String> = parts.map(|(name, ms)| format!("{name} {ms:.3}")).collect();
+    shown.push(format!("and output {output:.3}"));
+    format!("{} ms each", shown.join(", "))
+}
+
+fn solves(linear: &Linear) -> String {
+    if linear.unknowns == 0 {
+        return "none: explicit steps".to_owned();
+    }
+    let Linear { iterations_per_step, residual_max, unknowns, .. } = linear;
+    format!(
+        "{unknowns} unknowns, {iterations_per_step:.1} iterations a step, residual at most {residual_max:.1e}"
+    )
+}
+
 fn balance(statics: &StaticsReport) -> String {
     let StaticsReport { iterations, load_steps, residual, stable, .. } = statics;
     let warning = if *stable { "" } else { "; unstable: a touch would make it leave" };
@@ -61,11 +85,11 @@ fn balance(statics: &StaticsReport) -> String {
 
 fn health(report: &Report) -> String {
     let health = &report.health;
-    if health.inverted + health.non_finite + health.resets == 0 {
+    if health.inverted + health.non_finite + health.resets + health.unconverged == 0 {
         return "good".to_owned();
     }
     format!(
-        "{} cells inverted, {} non-finite steps, {} resets",
-        health.inverted, health.non_finite, health.resets
+        "{} cells inverted, {} non-finite steps, {} resets, {} solves not converged",
+        health.inverted, health.non_finite, health.resets, health.unconverged
     )
 }

@@ -29,6 +29,14 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Tells on standard error what a person should know, though the run goes on.
+pub(crate) fn warn(text: &str) {
+    match colour_on_stderr() {
+        true => eprintln!("\u{1b}[1;33mwarning\u{1b}[0m: {text}"),
+        false => eprintln!("warning: {text}"),
+    }
+}
+
 /// `text` in bold if `coloured`.
 pub(crate) fn bold(text: &str, coloured: bool) -> String {
     if coloured { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.to_owned() }

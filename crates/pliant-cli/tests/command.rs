@@ -46,6 +46,10 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
 fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -66,6 +70,8 @@ fn a_run_tells_all_that_was_promised() {
         "energy",
         "volume_ratio",
         "health",
+        "events",
+        "linear",
         "state_hash",
     ];
     for key in keys {
@@ -132,11 +138,94 @@ fn check_finds_several_faults_at_once() {
 }
 
 #[test]
-fn check_says_nothing_of_a_good_scene() {
-    let folder = folder_with(CUBE);
+fn check_shows_the_methods_of_a_good_scene() {
+    let method = "stepper = \"symplectic-euler\"\nrayleigh = { mass = 2 }";
+    let folder = folder_with(&CUBE.replace("[world]", &format!("[method]\n{method}\n[world]")));
     let output = pliant(folder.path(), &["check", "cube.toml"]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    assert!(output.stderr.is_empty(), "{}", stderr(&output));
+    let shown = stdout(&output);
+    assert!(shown.starts_with("body cube: symplectic-euler, "), "{shown}");
+    for part in [" substeps of ", "stable below", "Rayleigh damping 2 /s"] {
+        assert!(shown.contains(part), "{part} is missing: {shown}");
+    }
+
+    let folder = folder_with(CUBE);
+    let shown = stdout(&pliant(folder.path(), &["check", "cube.toml"]));
+    assert!(shown.starts_with("body cube: implicit-euler, "), "{shown}");
+    assert!(shown.contains("solver auto to 1e-4"), "{shown}");
+
+    let statics = pliant(folder.path(), &["check", "saillant/static-bending-p1"]);
+    assert_eq!(statics.status.code(), Some(0));
+    assert!(statics.stdout.is_empty() && statics.stderr.is_empty());
+}
+
+/// Ten times fewer substeps than stability asks for explode: told before, and while it happens.
+#[test]
+fn steps_that_are_too_long_are_warned_of() {
+    let method = "[method]\nstepper = \"symplectic-euler\"\n[world]\nsubsteps = 1\ndt = 0.1";
+    let text = CUBE.replace("[world]", method).replace("young = 1e4", "young = 1e8");
+    let folder = folder_with(&text);
+    let output = pliant(folder.path(), &["check", "cube.toml"]);
+    assert_eq!(output.status.code(), Some(0));
+    for part in ["warning: body `cube`: 1 substeps", "the stable step is", "implicit stepper"] {
+        assert!(stderr(&output).contains(part), "{part} is missing: {}", stderr(&output));
+    }
+
+    let args = ["run", "cube.toml", "--json", "--no-output", "--frames", "60"];
+    let output = pliant(folder.path(), &args);
+    let report = json(&output);
+    let resets = report["health"]["resets"].as_u64().unwrap();
+    assert!(resets > 1, "{report}");
+    let [event] = report["events"].as_array().unwrap().as_slice() else { panic!("{report}") };
+    assert_eq!((&event["body"], event["count"].as_u64()), (&"cube".into(), Some(resets)));
+    assert_eq!(stderr(&output).matches("warning:").count(), 1, "{}", stderr(&output));
+    assert!(stderr(&output).contains("shorten dt"), "{}", stderr(&output));
+}
+
+/// Phases are measured: together they are the frame, but for the little between two calls.
+#[test]
+fn phases_add_up_to_the_frame() {
+    let folder = folder_with(CUBE);
+    let report = json(&pliant(folder.path(), &["run", "cube.toml", "--json", "--no-output"]));
+    let phases = &report["phases_ms"];
+    let keys = ["contact", "forces", "degree", "assembly", "solve", "update"];
+    let sum: f64 = keys.iter().map(|key| phases[key].as_f64().unwrap()).sum();
+    let frame = report["ms_per_frame"]["mean"].as_f64().unwrap();
+    assert!(sum > 0.0 && sum <= frame, "{sum} of {frame} ms");
+    assert!(phases["forces"].as_f64().unwrap() > 0.0);
+    for key in ["iterations_per_step", "residual_max", "unknowns", "nonzeros"] {
+        assert!(report["linear"][key].is_number(), "{key} is missing: {report}");
+    }
+    assert_eq!(report["health"]["unconverged"], 0);
+    assert_eq!(report["bodies"][0]["stepper"], "implicit-euler");
+}
+
+#[test]
+fn the_summary_tells_phases_and_solves() {
+    let method = "[method]\nstepper = \"symplectic-euler\"\n[world]";
+    let folder = folder_with(&CUBE.replace("[world]", method));
+    let shown = stdout(&pliant(folder.path(), &["run", "cube.toml", "--no-output"]));
+    for part in ["phases", "forces ", "output ", "none: explicit steps", "nodes, symplectic-euler"]
+    {
+        assert!(shown.contains(part), "{part} is missing:\n{shown}");
+    }
+}
+
+/// The degree of a body that does not adapt is that of its mesh, at every node.
+#[test]
+fn the_degree_is_a_field_of_outputs() {
+    let text = CUBE.replace("cells = [2, 2, 2] }", "cells = [1, 1, 1] }, degree = 2");
+    let text = text.replace(
+        "\"velocity\"]",
+        "\"degree\"]\n[[output]]\nformat = \"png\"\nfields = [\"degree\"]",
+    );
+    let folder = folder_with(&text);
+    let output = pliant(folder.path(), &["run", "cube.toml", "--frames", "3"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let file = fs::read(folder.path().join("out/cube/cube_0001.vtu")).unwrap();
+    assert!(String::from_utf8_lossy(&file).contains("Name=\"degree\""));
+    assert!(folder.path().join("out/cube/cube.png").is_file());
 }
 
 #[test]

@@ -70,6 +70,14 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["test.toml:10:8", "missing.msh", "No such file"],
     ),
     ("dt = 0.01", "dt = 0", &["test.toml:5:6", "`dt` is 0", "above 0"]),
+    ("dt = 0.01", "dt = -0.01", &["test.toml:5:6", "`dt` is -0.01", "above 0"]),
+    ("dt = 0.01", "dt = nan", &["test.toml:5:6", "`dt` is NaN", "above 0"]),
+    ("density = 1000", "density = 0", &["test.toml:11:74", "density is 0", "water has 1000"]),
+    (
+        "[[probe]]",
+        "[[body.pin]]\nwhere = { box = { min = [0, 0, 0], max = [0, 1, 1] } }\nmotion = [{ translate = [1, 0, 0] }]\n[[probe]]",
+        &["test.toml:15:9", "pins 0 and 1", "move it differently"],
+    ),
     ("dt = 0.01", "dt = 1e300", &["test.toml:5:6", "`dt` is 1e300,"]),
     ("-9.8", "-1e300", &["test.toml:4:11", "-1e300", "at most 1e9 m/s²"]),
     ("size = [4, 1, 1]", "size = [4e200, 1, 1]", &["test.toml:10:8", "within 1e9 m"]),
@@ -123,6 +131,21 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["test.toml:10:8", "2 given", "exactly one", "`torus`"],
     ),
     (
+        "box = { size = [4, 1, 1], cells = [4, 1, 1] }",
+        "sculpture = { level = 5 }",
+        &["test.toml:10:32", "`level` is 5", "1, 2, 3 or 4"],
+    ),
+    (
+        "box = { size = [4, 1, 1], cells = [4, 1, 1] }",
+        "fin = { chord = 0.1, thickness = 0.2 }",
+        &["test.toml:10:8", "thickness of the fin is 0.2", "its chord"],
+    ),
+    (
+        "box = { size = [4, 1, 1], cells = [4, 1, 1] }",
+        "helix = { layers = -1 }",
+        &["test.toml:10:29", "`layers` is -1", "from 0"],
+    ),
+    (
         "at = [4, 0.5, 0.5]",
         "at = [4.1, 0.5, 0.5]",
         &["test.toml:16:6", "probe `tip`", "[4.1, 0.5, 0.5]", "[4, 1, 1]"],
@@ -164,6 +187,133 @@ fn each_fault_is_told_with_its_place_value_and_remedy() {
         }
     }
     assert!(failures.is_empty(), "{failures}");
+}
+
+/// A good motion; tests spoil its methods. The scene's is on line 2, the body's on line 7.
+const MOVING: &str = r#"version = 1
+[method]
+
+[[body]]
+name = "beam"
+[body.method]
+
+[body.mesh]
+box = { size = [4, 1, 1], cells = [4, 1, 1] }
+degree = 2
+[body.material]
+young = 1e6
+poisson = 0.35
+density = 1000
+"#;
+
+/// The message about the good motion with lines added to the scene's method and to the body's.
+fn method_message(scene: &str, body: &str) -> String {
+    let text = MOVING.replacen("[method]\n", &format!("[method]\n{scene}"), 1);
+    let text = text.replacen("[body.method]\n", &format!("[body.method]\n{body}"), 1);
+    open(&text).expect_err(&text).to_string()
+}
+
+/// The scene's method, the body's, and what the message must hold.
+const METHODS: &[(&str, &str, &[&str])] = &[
+    (
+        "stepper = \"implicit-eular\"",
+        "",
+        &["test.toml:3:11", "no stepper `implicit-eular`", "did you mean `implicit-euler`"],
+    ),
+    ("solver = \"lu\"", "", &["test.toml:3:10", "no solver `lu`", "`cholesky`"]),
+    ("rotation = \"node\"", "", &["test.toml:3:12", "no rotation `node`", "`cell` or `point`"]),
+    ("mass = \"lump\"", "", &["test.toml:3:8", "no mass `lump`", "`lumped`"]),
+    ("tolerance = 0", "", &["test.toml:3:13", "tolerance is 0", "1e-14 to 0.5"]),
+    ("tolerance = nan", "", &["test.toml:3:13", "tolerance is NaN"]),
+    ("max_iterations = 0", "", &["test.toml:3:18", "`max_iterations` is 0", "from 1"]),
+    ("newton_iterations = -1", "", &["test.toml:3:21", "`newton_iterations` is -1"]),
+    ("lazy = -0.1", "", &["test.toml:3:8", "lazy is -0.1", "zero or more"]),
+    ("rayleigh = { mass = -2 }", "", &["test.toml:3:21", "rayleigh.mass is -2", "1/s"]),
+    (
+        "rayleigh = { stiffness = inf }",
+        "",
+        &["test.toml:3:26", "rayleigh.stiffness is inf", "a time in s"],
+    ),
+    (
+        "adaptive = { refine = 1e-4, coarsen = 1e-3 }",
+        "",
+        &["test.toml:3:39", "coarsen, 0.001, is not below", "refine, 0.0001", "a fifth of refine"],
+    ),
+    ("adaptive = { refine = 0 }", "", &["test.toml:3:23", "refine is 0"]),
+    ("adaptive = { coarsen = nan }", "", &["test.toml:3:24", "coarsen is NaN"]),
+    ("adaptive = { dwell = -1 }", "", &["test.toml:3:22", "`dwell` is -1", "from 0"]),
+    ("adaptive = 5", "", &["test.toml:3:12", "true, false, or a table"]),
+    ("adaptive = { refin = 1 }", "", &["test.toml:3:14", "did you mean `refine`?"]),
+    (
+        "stepper = \"symplectic-euler\"\nmass = \"consistent\"",
+        "",
+        &["test.toml:4:8", "does not go with", "choose an implicit stepper"],
+    ),
+    (
+        "stepper = \"symplectic-euler\"\nadaptive = true",
+        "",
+        &["test.toml:4:12", "adaptive degree does not go with an explicit stepper"],
+    ),
+    (
+        "stepper = \"symplectic-euler\"\nrayleigh = { stiffness = 1e-3 }",
+        "",
+        &["test.toml:4:12", "rayleigh stiffness damping does not go with"],
+    ),
+    // What the body says is at fault if the scene was in order without it.
+    (
+        "mass = \"consistent\"",
+        "stepper = \"symplectic-euler\"",
+        &["test.toml:8:11", "mass = \"consistent\" does not go with"],
+    ),
+    ("", "tolerance = 7", &["test.toml:7:13", "tolerance is 7"]),
+    (
+        "adaptive = { refine = 1e-3, coarsen = 1e-4 }",
+        "adaptive = { coarsen = 1e-2 }",
+        &["test.toml:8:24", "coarsen, 0.01, is not below the one to refine, 0.001"],
+    ),
+];
+
+#[test]
+fn each_fault_of_a_method_is_told_with_its_place_value_and_remedy() {
+    let mut failures = String::new();
+    for (scene, body, expected) in METHODS {
+        let line = |text: &str| if text.is_empty() { String::new() } else { format!("{text}\n") };
+        let message = method_message(&line(scene), &line(body));
+        let once = message.matches("error:").count() == 1;
+        for part in expected.iter().filter(|part| !message.contains(**part) || !once) {
+            failures += &format!("`{scene}`, `{body}` should say `{part}` once:\n{message}\n\n");
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+/// Where no cell can change its degree the word that asked for it is shown, the scene's or the
+/// body's; and a body can be left out.
+#[test]
+fn adaptive_degree_needs_quadratic_tetrahedra() {
+    let linear = MOVING.replacen("degree = 2", "degree = 1", 1);
+    for (from, at) in [("[method]\n", "test.toml:3:12"), ("[body.method]\n", "test.toml:7:12")] {
+        let text = linear.replacen(from, &format!("{from}adaptive = true\n"), 1);
+        let message = open(&text).unwrap_err().to_string();
+        for part in [at, "needs quadratic tetrahedra", "degree 2"] {
+            assert!(message.contains(part), "{part} is missing:\n{message}");
+        }
+    }
+    let text = linear.replacen("[method]\n", "[method]\nadaptive = true\n", 1);
+    open(&text.replacen("[body.method]\n", "[body.method]\nadaptive = false\n", 1)).unwrap();
+}
+
+/// The stable step of a meter of something far stiffer than diamond and lighter than air.
+#[test]
+fn a_stiffness_that_explicit_steps_cannot_resolve_is_told() {
+    let stiff = MOVING.replacen("young = 1e6", "young = 1e15", 1);
+    let stiff = stiff.replacen("density = 1000", "density = 1e-6", 1);
+    open(&stiff).unwrap();
+    let text = stiff.replacen("[method]\n", "[method]\nstepper = \"symplectic-euler\"\n", 1);
+    let message = open(&text).unwrap_err().to_string();
+    for part in ["test.toml:3:11", "stable step of this body is", "substeps", "implicit stepper"] {
+        assert!(message.contains(part), "{part} is missing:\n{message}");
+    }
 }
 
 #[test]

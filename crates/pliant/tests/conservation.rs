@@ -5,7 +5,7 @@ mod common;
 
 use std::f64::consts::PI;
 
-use common::{Random, all_kinds, crumpled, free_body, held_body, soft};
+use common::{Random, all_kinds, crumpled, free_body, held_body, soft, symplectic_euler};
 use glam::DVec3;
 use pliant::body::{Body, Model, State};
 use pliant::material::{LawKind, Material};
@@ -34,7 +34,7 @@ fn angular_momentum(model: &Model, state: &State) -> DVec3 {
 /// A world of one body, without gravity unless it is given.
 fn world_of(body: Body, config: WorldConfig) -> (World, Handle) {
     let mut world = World::new(config).unwrap();
-    let handle = world.add(body);
+    let handle = world.add_with(body, symplectic_euler()).unwrap();
     (world, handle)
 }
 

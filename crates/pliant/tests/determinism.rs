@@ -6,10 +6,12 @@
 
 mod common;
 
-use common::{Random, all_splits, crumpled, free_body, held_body, jittered, model, soft};
+use common::{
+    Random, all_splits, crumpled, free_body, held_body, jittered, model, soft, symplectic_euler,
+};
 use glam::DVec3;
 use pliant::body::Model;
-use pliant::force::{Elastic, Width};
+use pliant::force::{CellBlocks, Elastic, Elasticity, Tangent, Width};
 use pliant::material::LawKind;
 use pliant::mesh::generate::Split;
 use pliant::solver::StaticConfig;
@@ -22,6 +24,21 @@ fn force_bits(model: &Model, x: &[DVec3], width: Width) -> Vec<u64> {
     let energy = Elastic::new(model, width).forces(model, x, &mut forces);
     let numbers = forces.iter().flat_map(|force| force.to_array());
     numbers.chain([energy]).map(f64::to_bits).collect()
+}
+
+/// Stiffness, products with it and changes, as bits.
+fn tangent_bits(model: &Model, x: &[DVec3], width: Width) -> Vec<u64> {
+    let mut tangent = Tangent::new(model, width);
+    let (mut blocks, mut product) = (CellBlocks::new(model), vec![DVec3::ZERO; x.len()]);
+    let mut diagonal = vec![0.0; x.len()];
+    tangent.linearise(model, x);
+    tangent.blocks(model, &mut blocks);
+    tangent.apply(model, x, &mut product);
+    tangent.diagonal(model, &mut diagonal);
+    let change = tangent.change(model, x);
+    let entries = blocks.blocks.iter().flat_map(|block| block.0).flat_map(|column| column.0);
+    let numbers = entries.chain(product.iter().flat_map(|product| product.to_array()));
+    numbers.chain(diagonal).chain([change]).map(f64::to_bits).collect()
 }
 
 #[test]
@@ -38,6 +55,9 @@ fn one_lane_and_eight_give_the_same_bits() {
                 let (one, packs) =
                     (force_bits(&model, &x, Width::One), force_bits(&model, &x, Width::default()));
                 assert!(one == packs, "{split:?} {degree}, {law}, shaken by {shake}");
+                let [one, packs] =
+                    [Width::One, Width::default()].map(|width| tangent_bits(&model, &x, width));
+                assert!(one == packs, "stiffness of {split:?} {degree}, {law}, shaken by {shake}");
             }
         }
     }
@@ -61,12 +81,26 @@ fn threads_do_not_change_a_motion() {
     assert!(mesh.nodes.len() > 2048 && mesh.cell_count() > 4 * 256);
     let config = WorldConfig { substeps: Some(2), dt: 1e-3, ..Default::default() };
     let mut world = World::new(config).unwrap();
-    world.add(held_body(mesh, soft(LawKind::RestStable), &["x-"]));
+    let body = held_body(mesh, soft(LawKind::RestStable), &["x-"]);
+    world.add_with(body, symplectic_euler()).unwrap();
     on_any_threads(|| {
         let mut world = world.clone();
         common::run(&mut world, 20);
         assert!(world.energy().elastic > 0.0);
         world.state_hash()
+    });
+}
+
+#[test]
+fn threads_do_not_change_a_stiffness() {
+    let mesh = jittered(Split::Tet5, 2, [7, 6, 7]);
+    assert!(mesh.nodes.len() > 2048 && mesh.cell_count() > 4 * 256);
+    let model = model(mesh, soft(LawKind::RestStable), None);
+    let mut random = Random::new(22);
+    let x: Vec<DVec3> = model.mesh().nodes.iter().map(|x| *x + 0.1 * random.vector()).collect();
+    on_any_threads(|| {
+        let bits = tangent_bits(&model, &x, Width::default()).into_iter();
+        bits.fold(0, |hash: u64, bits| (hash ^ bits).wrapping_mul(0x0100_0000_01b3))
     });
 }
 
@@ -91,7 +125,7 @@ fn small_scene() -> World {
     for ((split, degree), law) in all_splits().into_iter().zip(LawKind::ALL.into_iter().cycle()) {
         let mut body = free_body(crumpled(split, degree, [2, 1, 1]), soft(law));
         body.state.v.iter_mut().zip(&body.state.x).for_each(|(v, x)| *v = DVec3::Y.cross(*x));
-        world.add(body);
+        world.add_with(body, symplectic_euler()).unwrap();
     }
     world
 }

@@ -6,8 +6,8 @@ use std::f64::consts::PI;
 use glam::DVec3;
 use pliant::element::lagrange_from_bernstein;
 use pliant::mesh::generate::{
-    BallConfig, BoxConfig, CurvedBarConfig, HelixConfig, Split, TorusConfig, ball, box_mesh,
-    curved_bar, helix, torus,
+    BallConfig, BoxConfig, CurvedBarConfig, FinConfig, HelixConfig, SculptureConfig, Split,
+    TorusConfig, ball, box_mesh, curved_bar, fin, helix, sculpture, torus,
 };
 use pliant::mesh::{Mesh, MeshError};
 use proptest::prelude::*;
@@ -115,6 +115,88 @@ fn wire_length() -> f64 {
     2.0 * (2.0 * PI).hypot(1.0)
 }
 
+/// A closed surface: every edge of its faces belongs to exactly two of them, once each way.
+fn is_watertight(mesh: &Mesh) -> bool {
+    let mut edges = Vec::new();
+    for face in mesh.boundary_faces() {
+        let corners = &face.corners;
+        edges.extend((0..corners.len()).map(|k| (corners[k], corners[(k + 1) % corners.len()])));
+    }
+    edges.sort_unstable();
+    let once = edges.windows(2).all(|pair| pair[0] != pair[1]);
+    once && edges.iter().all(|(a, b)| edges.binary_search(&(*b, *a)).is_ok())
+}
+
+#[test]
+fn fins_and_sculptures_are_valid_closed_and_straight() {
+    for (split, degree) in all_splits() {
+        let config = FinConfig { cells: [6, 9, 2], split, degree, ..FinConfig::default() };
+        let levels =
+            (1..=3).map(|level| SculptureConfig { level, split, degree, ..Default::default() });
+        let meshes = levels.map(|config| sculpture(&config)).chain([fin(&config)]);
+        for mesh in meshes.map(Result::unwrap) {
+            mesh.certify().unwrap_or_else(|e| panic!("{split:?} {degree}: {e}"));
+            mesh.check_faces().unwrap();
+            assert!(is_watertight(&mesh), "{split:?} {degree}");
+            assert_eq!(mesh.components().len(), 1);
+            assert!(mesh.unused_nodes().is_empty());
+        }
+    }
+}
+
+/// Bargteil & Cohen 2014, Tables I and II: their sizes within 7 %, in cells that are well shaped.
+/// The raised degree leaves every cell straight, as adaptive degree needs it.
+#[test]
+fn fins_and_sculptures_have_the_published_sizes() {
+    let published = [(268, 124), (504, 213), (1360, 505), (6853, 1851)];
+    let mut meshes = Vec::new();
+    for (level, size) in (1..).zip(published) {
+        let config = SculptureConfig { level, ..Default::default() };
+        meshes.push((sculpture(&config).unwrap(), size));
+        let raised = sculpture(&SculptureConfig { degree: 2, ..config }).unwrap();
+        assert_eq!(raised.certify().unwrap().straight_count, raised.cell_count());
+    }
+    meshes.push((fin(&FinConfig::default()).unwrap(), (8705, 2740)));
+    for (mesh, (cells, nodes)) in meshes {
+        let near = |count: usize, published: usize| count.abs_diff(published) * 100 < 7 * published;
+        let [cell_count, node_count] = [mesh.cell_count(), mesh.nodes.len()];
+        let angle = mesh.quality().unwrap().dihedral_angles.unwrap()[0].to_degrees();
+        println!(
+            "{cell_count} cells ({cells}), {node_count} nodes ({nodes}), least angle {angle:.1}°"
+        );
+        assert!(near(cell_count, cells) && near(node_count, nodes));
+        assert!(angle > 16.0, "smallest dihedral angle {angle:.1}°");
+    }
+}
+
+/// The sets that scenes pin and stand on: all control points of their planes, and none besides.
+#[test]
+fn feet_and_roots_are_flat() {
+    for degree in 1..=3 {
+        let standing = sculpture(&SculptureConfig { degree, ..Default::default() }).unwrap();
+        let swimming = fin(&FinConfig { degree, cells: [6, 9, 2], ..Default::default() }).unwrap();
+        for (mesh, set) in [(standing, "foot"), (swimming, "root")] {
+            let low = (0u32..).zip(&mesh.nodes).filter(|(_, x)| x.y.abs() < 1e-12);
+            let low: Vec<u32> = low.map(|(node, _)| node).collect();
+            assert_eq!(mesh.node_set(set).unwrap().nodes, low, "{set}, degree {degree}");
+            assert!(mesh.bounds().0.y.abs() < 1e-12);
+        }
+    }
+}
+
+/// Without layers the section is the square inscribed in the circle, of area 2 r².
+#[test]
+fn a_wire_without_layers_is_square() {
+    let config = HelixConfig { layers: 0, split: Split::Tet6, along: 64, ..Default::default() };
+    let mesh = helix(&config).unwrap();
+    assert_eq!((mesh.cell_count(), mesh.certify().unwrap().cell_count), (384, 384));
+    // Quadratic cells of a 32nd of a turn follow the wire to about (π/32)⁴ of its size.
+    let exact = 2.0 * 0.04 * wire_length();
+    assert!((mesh.volume() / exact - 1.0).abs() < 1e-4, "{} against {exact}", mesh.volume());
+    let ring = torus(&TorusConfig { layers: 0, cells: 1, ..TorusConfig::default() }).unwrap();
+    assert!(ring.certify().is_ok() && is_watertight(&ring));
+}
+
 #[test]
 fn a_ring_of_odd_cells_cannot_alternate() {
     let odd = TorusConfig { around: 7, degree: 1, ..TorusConfig::default() };
@@ -142,6 +224,13 @@ fn impossible_numbers_are_refused_with_a_reason() {
     }
     let fat = TorusConfig { tube_radius: 1.0, ..TorusConfig::default() };
     assert!(torus(&fat).unwrap_err().to_string().contains("less than 1 (the ring's radius)"));
+    for level in [0, 5, usize::MAX] {
+        let error = sculpture(&SculptureConfig { level, ..Default::default() }).unwrap_err();
+        assert!(error.to_string().contains("expected 1, 2, 3 or 4"), "{error}");
+    }
+    assert!(sculpture(&SculptureConfig { height: f64::NAN, ..Default::default() }).is_err());
+    assert!(fin(&FinConfig { thickness: 0.7, ..Default::default() }).is_err());
+    assert!(fin(&FinConfig { cells: [usize::MAX; 3], ..Default::default() }).is_err());
     let (cells, layers) = (usize::MAX, usize::MAX);
     assert!(ball(&BallConfig { cells, layers, ..Default::default() }).is_err());
     assert!(torus(&TorusConfig { cells, layers, ..Default::default() }).is_err());

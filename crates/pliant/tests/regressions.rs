@@ -5,7 +5,7 @@ mod common;
 
 use std::sync::Arc;
 
-use common::soft;
+use common::{soft, symplectic_euler};
 use glam::DVec3;
 use pliant::body::{Action, Body, BodyError, Model, ModelError, Motion, Pin, Ramp};
 use pliant::material::LawKind;
@@ -34,7 +34,7 @@ fn jerked(by: DVec3) -> Result<Body, BodyError> {
 #[test]
 fn a_jerked_cube_was_let_go_to_1e80_m() {
     let mut world = World::new(WorldConfig::default()).unwrap();
-    let cube = world.add(jerked(DVec3::X * 100.0).unwrap());
+    let cube = world.add_with(jerked(DVec3::X * 100.0).unwrap(), symplectic_euler()).unwrap();
     for _ in 0..60 {
         world.step();
         let nodes = &world.body(cube).unwrap().state.x;

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use glam::DVec3;
 use pliant::body::{Batch, Model};
-use pliant::force::{Elastic, Width};
+use pliant::force::{CellBlocks, Elastic, Elasticity, Tangent, Width};
 use pliant::material::{LawKind, Material};
 use pliant::math::{LANES, Pack};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
@@ -18,6 +18,17 @@ use super::Progress;
 /// Runs of which the fastest counts: others were disturbed.
 const RUNS: usize = 60;
 
+/// Cubes of every kind of cell: split, degree and cells along a side.
+const KINDS: [(Split, usize, usize); 7] = [
+    (Split::Tet5, 1, 12),
+    (Split::Tet5, 2, 9),
+    (Split::Tet5, 3, 7),
+    (Split::Hex, 1, 14),
+    (Split::Hex, 2, 8),
+    (Split::Prism, 1, 12),
+    (Split::Pyramid, 1, 10),
+];
+
 /// One line of a table.
 struct Timing {
     one: f64,
@@ -25,7 +36,8 @@ struct Timing {
     with_sums: f64,
 }
 
-/// Both tables: by kind with the rest-stable law, and by law on quadratic tetrahedra.
+/// Forces by kind with the rest-stable law and by law on quadratic tetrahedra; then stiffness by
+/// kind.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     let single = ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut text = String::from(
@@ -35,16 +47,7 @@ pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
          | kind | points | cells | bytes | one | lanes | one/lanes | + sums |\n\
          |---|---|---|---|---|---|---|---|\n",
     );
-    let kinds = [
-        (Split::Tet5, 1, 12),
-        (Split::Tet5, 2, 9),
-        (Split::Tet5, 3, 7),
-        (Split::Hex, 1, 14),
-        (Split::Hex, 2, 8),
-        (Split::Prism, 1, 12),
-        (Split::Pyramid, 1, 10),
-    ];
-    for (split, degree, cells) in kinds {
+    for (split, degree, cells) in KINDS {
         let model = block(split, degree, cells, LawKind::RestStable)?;
         let batch = &model.batches()[0];
         progress(batch.kind.name());
@@ -63,7 +66,40 @@ pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
         let Timing { one, packs, .. } = measure(&block(Split::Tet5, 2, 9, law)?, &single);
         writeln!(text, "| {law} | {one:.1} | {packs:.1} | {:.1} |", one / packs)?;
     }
+    text.push_str(
+        "\n| stiffness | linearise | product | blocks | bytes, points | bytes, blocks |\n\
+         |---|---|---|---|---|---|\n",
+    );
+    for (split, degree, cells) in KINDS {
+        let model = block(split, degree, cells.div_ceil(2), LawKind::RestStable)?;
+        progress(model.batches()[0].kind.name());
+        text.push_str(&single.install(|| stiffness_line(&model)));
+    }
     Ok(text)
+}
+
+/// Times of the positive stiffness of a model, and what its cells keep of it.
+fn stiffness_line(model: &Model) -> String {
+    let (x, batch) = (bent(model), &model.batches()[0]);
+    let per_cell = 1e9 / model.mesh().cell_count() as f64;
+    let mut tangent = Tangent::new(model, Width::default());
+    let (mut product, mut blocks) = (x.clone(), CellBlocks::new(model));
+    let times = [
+        fastest(|| tangent.linearise(model, &x)),
+        fastest(|| tangent.apply(model, &x, &mut product)),
+        fastest(|| tangent.blocks(model, &mut blocks)),
+    ];
+    let [linearise, product, sums] = times.map(|time| time * per_cell);
+    let points = batch.point_count() * 45 * size_of::<f64>();
+    let bytes = size_of_val(&blocks.blocks[..]) / model.mesh().cell_count();
+    let kind = batch.kind;
+    format!("| {kind} | {linearise:.0} | {product:.0} | {sums:.0} | {points} | {bytes} |\n")
+}
+
+/// A model squeezed and sheared a little, as bodies are.
+fn bent(model: &Model) -> Vec<DVec3> {
+    let bend = |x: &DVec3| DVec3::new(1.05 * x.x + 0.1 * x.y * x.y, 0.97 * x.y, x.z + 0.05 * x.x);
+    model.mesh().nodes.iter().map(bend).collect()
 }
 
 /// A cube of straight cells.
@@ -80,10 +116,9 @@ fn bytes(batch: &Batch) -> usize {
     n * size_of::<u32>() + rest + 2 * n * size_of::<DVec3>()
 }
 
-/// Times a model squeezed and sheared a little, as bodies are.
+/// Times the forces of a bent model.
 fn measure(model: &Model, single: &ThreadPool) -> Timing {
-    let bend = |x: &DVec3| DVec3::new(1.05 * x.x + 0.1 * x.y * x.y, 0.97 * x.y, x.z + 0.05 * x.x);
-    let x: Vec<DVec3> = model.mesh().nodes.iter().map(bend).collect();
+    let x = bent(model);
     let mut forces = vec![DVec3::ZERO; x.len()];
     let mut one = Elastic::new(model, Width::One);
     let mut packs = Elastic::new(model, Width::default());

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::progress::bar;
 
-use super::field_values::skin_values;
+use super::field_values::{Shown, skin_values};
 use super::obstacles::ObstacleSurface;
 use super::{Sink, skins};
 
@@ -75,7 +75,10 @@ impl MovingPicture {
             let index = (share * values.len() as f64) as usize;
             values.get(index.min(values.len().saturating_sub(1))).copied().unwrap_or(0.0)
         };
-        (at(0.0), at(0.99))
+        match self.field {
+            Some(Field::Degree) => (1.0, at(1.0).max(2.0)),
+            _ => (at(0.0), at(0.99)),
+        }
     }
 
     fn draw(&self, picture: &Picture, frame: &Frame, range: (f64, f64)) -> Image {
@@ -134,11 +137,11 @@ impl MovingPicture {
 
 impl Sink for MovingPicture {
     fn record(&mut self, built: &Built) -> Result<()> {
-        let bodies = built.world.bodies().zip(&self.skins);
-        let shots = bodies.map(|((_, body), skin)| {
+        let bodies = Shown::all(&built.world).zip(&self.skins);
+        let shots = bodies.map(|(shown, skin)| {
             let mut vertices = Vec::new();
-            skin.interpolate(&body.state.x, &mut vertices);
-            let values = self.field.map(|field| skin_values(field, body, skin));
+            skin.interpolate(&shown.body.state.x, &mut vertices);
+            let values = self.field.map(|field| skin_values(field, shown, skin));
             Shot { vertices, values: values.unwrap_or_default() }
         });
         let shots = shots.collect();
@@ -170,6 +173,7 @@ fn legend(field: Field, (low, high): (f64, f64), map: ColourMap) -> Legend {
         Field::Velocity => "speed (m/s)",
         Field::VonMises => "von Mises stress (Pa)",
         Field::DetF => "volume ratio",
+        Field::Degree => "degree",
     };
     Legend { title: title.to_owned(), low, high, map }
 }

@@ -9,7 +9,7 @@ use pliant_io::scene::{Built, Field, Output};
 use pliant_io::surface::sequence_path;
 use pliant_io::vtu::{Frame, Series};
 
-use super::field_values::volume_field;
+use super::field_values::{Shown, volume_field};
 use super::{Sink, path_of_body};
 
 /// A series of VTU files for each body.
@@ -29,8 +29,9 @@ impl VtuSeries {
 
 impl Sink for VtuSeries {
     fn record(&mut self, built: &Built) -> Result<()> {
-        for (series, (_, body)) in self.series.iter_mut().zip(built.world.bodies()) {
-            let fields = self.fields.iter().map(|field| volume_field(*field, body)).collect();
+        for (series, shown) in self.series.iter_mut().zip(Shown::all(&built.world)) {
+            let fields = self.fields.iter().map(|field| volume_field(*field, shown)).collect();
+            let body = shown.body;
             let mesh = body.model().mesh();
             let frame =
                 Frame { positions: Some(&body.state.x), point_fields: fields, ..Frame::new(mesh) };

@@ -91,7 +91,11 @@ impl Scene {
         let bodies = bodies.into_iter().collect::<Option<Vec<Body>>>()?;
         // A checked scene has a sound config; one that is not checked has problems already.
         let mut world = World::new(self.world).ok()?;
-        let bodies = bodies.into_iter().map(|body| world.add(body)).collect();
+        let mut handles = Vec::new();
+        for (body, plan) in bodies.into_iter().zip(&self.bodies) {
+            handles.push(build_body::added(&mut world, body, plan, self.mode, problems));
+        }
+        let bodies = handles.into_iter().collect::<Option<_>>()?;
         Some(Built { world, bodies, probes })
     }
 }

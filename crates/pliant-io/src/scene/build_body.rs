@@ -6,9 +6,10 @@ use std::sync::Arc;
 use pliant::body::{Body, BodyError, Model, ModelConfig, Pin};
 use pliant::material::Material;
 use pliant::mesh::{Mesh, Region};
+use pliant::world::{Handle, World};
 
 use super::fault::Fault;
-use super::plan::{BodyPlan, MeshPlan, MeshSource, PinPlan, RegionPlan};
+use super::plan::{BodyPlan, MeshPlan, MeshSource, Mode, PinPlan, RegionPlan};
 use super::problems::Problems;
 use super::select;
 use super::shape::MOST_NODES;
@@ -25,6 +26,21 @@ pub(super) fn body(plan: &BodyPlan, base: &Path, problems: &mut Problems) -> Opt
     let model = Model::new(mesh, materials, material_of_cell, config).map_err(Fault::from);
     let model = noted(model, &plan.mesh.span, problems)?;
     pinned(plan, model, pins?, problems)
+}
+
+/// The body in its world. Of a static scene the method is not asked.
+pub(super) fn added(
+    world: &mut World,
+    body: Body,
+    plan: &BodyPlan,
+    mode: Mode,
+    problems: &mut Problems,
+) -> Option<Handle> {
+    if mode == Mode::Static {
+        return Some(world.add(body));
+    }
+    let added = world.add_with(body, plan.method);
+    added.map_err(|error| problems.add(plan.method_spans.of(&error), error.into())).ok()
 }
 
 /// The value; or nothing, and the fault is noted.

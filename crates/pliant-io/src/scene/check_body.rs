@@ -8,12 +8,14 @@ use toml::Spanned;
 
 use super::check_material::material;
 use super::check_mesh::mesh;
+use super::check_method::{MethodSpans, method};
 use super::fault::Fault;
 use super::file::{
     BodyFile, PinFile, RampFile, RegionFile, RotateFile, ShapeFile, TransformFile, Word,
 };
 use super::plan::{BodyPlan, Mode, PinPlan, RegionPlan, Selection};
 use super::problems::Problems;
+use super::scene::Common;
 use super::shorthand::Selector;
 
 /// Colours of bodies that name none, in turn.
@@ -30,12 +32,12 @@ const COLOURS: [[u8; 3]; 6] = [
 pub(super) fn body(
     file: &Spanned<BodyFile>,
     index: usize,
-    mode: Mode,
-    duration: f64,
+    common: &Common<'_>,
     problems: &mut Problems,
 ) -> Option<BodyPlan> {
     let span = file.span();
     let file = file.get_ref();
+    let Common { mode, duration, .. } = *common;
     if mode == Mode::Static && file.pin.is_empty() {
         problems.add(file.name.span(), Fault::Loose { body: file.name.get_ref().clone() });
     }
@@ -53,6 +55,8 @@ pub(super) fn body(
     let transform = file.transform.as_ref().map(|file| transform(file, problems));
     let colour = file.colour.as_ref().map(|word| colour(word, problems));
     let pins = file.pin.iter().filter_map(|pin| pin_plan(pin, duration, problems)).collect();
+    let own = file.method.as_ref();
+    let method = own.map_or(common.method, |file| method(file, common.method, problems));
     problems.names("region", file.region.iter().map(|region| &region.get_ref().name));
     let regions = file.region.iter();
     let regions = regions.filter_map(|file| region(file, stuff, problems)).collect();
@@ -68,6 +72,8 @@ pub(super) fn body(
         dilation: dilation.unwrap_or_default(),
         regions,
         pins,
+        method,
+        method_spans: MethodSpans::new(own, common.method_file, &file.name.span()),
         span,
     })
 }

@@ -44,7 +44,7 @@ fn source(
     degree: Option<usize>,
     problems: &mut Problems,
 ) -> Option<MeshSource> {
-    let MeshFile { file: path, block, ball, torus, curved_bar, helix, degree: _, refine: _ } = file;
+    let MeshFile { file: path, block, ball, torus, curved_bar, helix, fin, sculpture, .. } = file;
     let given = [
         path.is_some(),
         block.is_some(),
@@ -52,10 +52,12 @@ fn source(
         torus.is_some(),
         curved_bar.is_some(),
         helix.is_some(),
+        fin.is_some(),
+        sculpture.is_some(),
     ];
     let count = given.into_iter().filter(|given| *given).count();
     if count != 1 {
-        let choices = "`file`, `box`, `ball`, `torus`, `curved-bar`, `helix`";
+        let choices = "`file`, `box`, `ball`, `torus`, `curved-bar`, `helix`, `fin`, `sculpture`";
         problems.add(span.clone(), Fault::NotOne { what: "a mesh", count, choices });
         return None;
     }

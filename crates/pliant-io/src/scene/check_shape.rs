@@ -2,12 +2,16 @@
 //! the generator afterwards.
 
 use pliant::mesh::generate::{
-    BallConfig, BoxConfig, CurvedBarConfig, HelixConfig, Split, TorusConfig,
+    BallConfig, BoxConfig, CurvedBarConfig, FinConfig, HelixConfig, SculptureConfig, Split,
+    TorusConfig,
 };
 use toml::Spanned;
 
 use super::fault::Fault;
-use super::file::{BallFile, BoxFile, CurvedBarFile, HelixFile, MeshFile, Number, TorusFile, Word};
+use super::file::{
+    BallFile, BoxFile, CurvedBarFile, FinFile, HelixFile, MeshFile, Number, SculptureFile,
+    TorusFile, Word,
+};
 use super::problems::Problems;
 use super::shape::MeshShape;
 
@@ -29,8 +33,14 @@ pub(super) fn shape(
     if let Some(file) = &file.curved_bar {
         return curved_bar(file.get_ref(), degree, problems).map(MeshShape::CurvedBar);
     }
-    let file = file.helix.as_ref()?;
-    helix(file.get_ref(), degree, problems).map(MeshShape::Helix)
+    if let Some(file) = &file.helix {
+        return helix(file.get_ref(), degree, problems).map(MeshShape::Helix);
+    }
+    if let Some(file) = &file.fin {
+        return fin(file.get_ref(), degree, problems).map(MeshShape::Fin);
+    }
+    let file = file.sculpture.as_ref()?;
+    sculpture(file.get_ref(), degree, problems).map(MeshShape::Sculpture)
 }
 
 fn block(file: &BoxFile, degree: Option<usize>, problems: &mut Problems) -> Option<BoxConfig> {
@@ -84,7 +94,7 @@ fn torus(file: &TorusFile, degree: Option<usize>, problems: &mut Problems) -> Op
     let ring_radius = problems.positive_or("ring_radius", ring_radius, default.ring_radius);
     let tube_radius = problems.positive_or("tube_radius", tube_radius, default.tube_radius);
     let cells = problems.count_or("cells", cells, default.cells);
-    let layers = problems.count_or("layers", layers, default.layers);
+    let layers = layer_count(layers, default.layers, problems);
     let around = problems.count_or("around", around, default.around);
     let split = split(word, default.split, problems);
     Some(TorusConfig {
@@ -133,7 +143,7 @@ fn helix(file: &HelixFile, degree: Option<usize>, problems: &mut Problems) -> Op
     let pitch = problems.positive_or("pitch", pitch, default.pitch);
     let turns = problems.positive_or("turns", turns, default.turns);
     let cells = problems.count_or("cells", cells, default.cells);
-    let layers = problems.count_or("layers", layers, default.layers);
+    let layers = layer_count(layers, default.layers, problems);
     let along = problems.count_or("along", along, default.along);
     let split = split(word, default.split, problems);
     Some(HelixConfig {
@@ -150,6 +160,48 @@ fn helix(file: &HelixFile, degree: Option<usize>, problems: &mut Problems) -> Op
     })
 }
 
+fn fin(file: &FinFile, degree: Option<usize>, problems: &mut Problems) -> Option<FinConfig> {
+    let FinFile { base, height, chord, thickness, cells, split: word } = file;
+    let default = FinConfig::default();
+    let base = problems.triple_or("base", base, default.base);
+    let height = problems.positive_or("height", height, default.height);
+    let chord = problems.positive_or("chord", chord, default.chord);
+    let thickness = problems.positive_or("thickness", thickness, default.thickness);
+    let cells = counts(cells, default.cells, problems);
+    let split = split(word, default.split, problems);
+    Some(FinConfig {
+        base: base?,
+        height: height?,
+        chord: chord?,
+        thickness: thickness?,
+        cells: cells?,
+        split: split?,
+        degree: degree.unwrap_or(default.degree),
+    })
+}
+
+fn sculpture(
+    file: &SculptureFile,
+    degree: Option<usize>,
+    problems: &mut Problems,
+) -> Option<SculptureConfig> {
+    let SculptureFile { base, height, level, split: word } = file;
+    let default = SculptureConfig::default();
+    let base = problems.triple_or("base", base, default.base);
+    let height = problems.positive_or("height", height, default.height);
+    let level = level.as_ref().map_or(Some(default.level), |level| {
+        problems.whole("level", level, 1..5, "1, 2, 3 or 4").map(|level| level as usize)
+    });
+    let split = split(word, default.split, problems);
+    Some(SculptureConfig {
+        base: base?,
+        height: height?,
+        level: level?,
+        split: split?,
+        degree: degree.unwrap_or(default.degree),
+    })
+}
+
 /// Two lengths.
 fn sides(
     given: &Option<[Number; 2]>,
@@ -160,6 +212,17 @@ fn sides(
     let first = problems.positive("section", first);
     let second = problems.positive("section", second);
     Some([first?, second?])
+}
+
+/// Layers around the square of a section; there may be none.
+fn layer_count(
+    layers: &Option<Spanned<i64>>,
+    default: usize,
+    problems: &mut Problems,
+) -> Option<usize> {
+    let Some(layers) = layers else { return Some(default) };
+    let range = "a whole number from 0 to 1000000";
+    problems.whole("layers", layers, 0..1_000_001, range).map(|count| count as usize)
 }
 
 /// Numbers of cells along each direction.

@@ -9,7 +9,7 @@ use toml::Spanned;
 
 use super::fault::Fault;
 use super::file::{OutputFile, ProbeFile, SceneFile, StaticsFile, Word, WorldFile};
-use super::plan::{Field, Format, Mode, Output, Probe, Stepper};
+use super::plan::{Field, Format, Mode, Output, Probe};
 use super::problems::Problems;
 
 /// Most frames a scene may ask for: a day at 60 frames per second.
@@ -28,14 +28,6 @@ pub(super) fn mode(file: &SceneFile, problems: &mut Problems) -> Mode {
         problems.add(statics.span(), Fault::NoEffect { key: "statics", when });
     }
     mode
-}
-
-/// `[method]`.
-pub(super) fn stepper(file: &SceneFile, problems: &mut Problems) -> Stepper {
-    let choices = [Stepper::SymplecticEuler].map(|stepper| (stepper.name(), stepper));
-    let word = file.method.stepper.as_ref();
-    word.and_then(|word| problems.choice("stepper", word, &choices))
-        .unwrap_or(Stepper::SymplecticEuler)
 }
 
 /// `[world]` but for its duration.

@@ -5,6 +5,7 @@ use pliant::body::{BodyError, ModelError};
 use pliant::contact::ObstacleError;
 use pliant::material::MaterialError;
 use pliant::mesh::MeshError;
+use pliant::solver::MethodError;
 
 use crate::error::ReadError;
 
@@ -174,6 +175,9 @@ pub enum Fault {
     /// A material that cannot be simulated.
     #[error(transparent)]
     Material(#[from] MaterialError),
+    /// A method that cannot be.
+    #[error(transparent)]
+    Method(#[from] MethodError),
     /// A mesh file that cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),

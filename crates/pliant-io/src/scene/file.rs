@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::obstacle_file::ObstacleFile;
-use super::shorthand::{MaterialValue, Selector};
+use super::shorthand::{AdaptiveValue, MaterialValue, Selector};
 
 /// A number or triple with its place.
 pub(super) type Number = Spanned<f64>;
@@ -60,11 +60,37 @@ pub(super) struct WorldFile {
     pub(super) substeps: Option<Spanned<i64>>,
 }
 
-/// `[method]`.
+/// `[method]` and `[body.method]`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MethodFile {
     pub(super) stepper: Option<Word>,
+    pub(super) solver: Option<Word>,
+    pub(super) tolerance: Option<Number>,
+    pub(super) max_iterations: Option<Spanned<i64>>,
+    pub(super) newton_iterations: Option<Spanned<i64>>,
+    pub(super) rotation: Option<Word>,
+    pub(super) mass: Option<Word>,
+    pub(super) rayleigh: Option<Spanned<RayleighFile>>,
+    pub(super) lazy: Option<Number>,
+    pub(super) adaptive: Option<Spanned<AdaptiveValue>>,
+}
+
+/// `rayleigh = { … }`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RayleighFile {
+    pub(super) mass: Option<Number>,
+    pub(super) stiffness: Option<Number>,
+}
+
+/// `adaptive = { … }`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AdaptiveFile {
+    pub(super) refine: Option<Number>,
+    pub(super) coarsen: Option<Number>,
+    pub(super) dwell: Option<Spanned<i64>>,
 }
 
 /// `[statics]`.
@@ -88,6 +114,7 @@ pub(super) struct BodyFile {
     pub(super) velocity: Option<Triple>,
     pub(super) quadrature: Option<Spanned<i64>>,
     pub(super) dilation: Option<Word>,
+    pub(super) method: Option<MethodFile>,
     #[serde(default)]
     pub(super) region: Vec<Spanned<RegionFile>>,
     #[serde(default)]
@@ -106,6 +133,8 @@ pub(super) struct MeshFile {
     #[serde(rename = "curved-bar")]
     pub(super) curved_bar: Option<Spanned<CurvedBarFile>>,
     pub(super) helix: Option<Spanned<HelixFile>>,
+    pub(super) fin: Option<Spanned<FinFile>>,
+    pub(super) sculpture: Option<Spanned<SculptureFile>>,
     pub(super) degree: Option<Spanned<i64>>,
     pub(super) refine: Option<Spanned<i64>>,
 }
@@ -170,6 +199,28 @@ pub(super) struct HelixFile {
     pub(super) cells: Option<Spanned<i64>>,
     pub(super) layers: Option<Spanned<i64>>,
     pub(super) along: Option<Spanned<i64>>,
+    pub(super) split: Option<Word>,
+}
+
+/// `fin = { … }`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FinFile {
+    pub(super) base: Option<Triple>,
+    pub(super) height: Option<Number>,
+    pub(super) chord: Option<Number>,
+    pub(super) thickness: Option<Number>,
+    pub(super) cells: Option<Spanned<[i64; 3]>>,
+    pub(super) split: Option<Word>,
+}
+
+/// `sculpture = { … }`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SculptureFile {
+    pub(super) base: Option<Triple>,
+    pub(super) height: Option<Number>,
+    pub(super) level: Option<Spanned<i64>>,
     pub(super) split: Option<Word>,
 }
 

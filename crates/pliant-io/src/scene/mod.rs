@@ -10,6 +10,7 @@ pub mod catalogue;
 mod check_body;
 mod check_material;
 mod check_mesh;
+mod check_method;
 mod check_obstacle;
 mod check_shape;
 mod check_world;
@@ -31,7 +32,7 @@ pub use error::{Problem, SceneError};
 pub use fault::Fault;
 pub use plan::{
     BodyPlan, Field, Format, MeshPlan, MeshSource, Mode, ObstaclePlan, Output, PinPlan, Probe,
-    RegionPlan, Selection, Stepper,
+    RegionPlan, Selection,
 };
 pub use scene::{Scene, VERSION};
 pub use shape::MeshShape;

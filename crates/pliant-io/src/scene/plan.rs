@@ -7,8 +7,10 @@ use glam::{DAffine3, DVec3};
 use pliant::body::{Dilation, Motion};
 use pliant::contact::Obstacle;
 use pliant::material::Material;
+use pliant::solver::MethodConfig;
 use toml::Spanned;
 
+use super::check_method::MethodSpans;
 use super::shape::MeshShape;
 
 /// Whether a scene asks for a motion or for an equilibrium.
@@ -26,23 +28,6 @@ impl Mode {
         match self {
             Self::Dynamic => "dynamic",
             Self::Static => "static",
-        }
-    }
-}
-
-/// The rule that advances a dynamic scene.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Stepper {
-    /// Velocities from forces, then positions from velocities, in substeps short enough.
-    SymplecticEuler,
-}
-
-impl Stepper {
-    /// The name in scene files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SymplecticEuler => "symplectic-euler",
         }
     }
 }
@@ -70,6 +55,9 @@ pub struct BodyPlan {
     pub regions: Vec<RegionPlan>,
     /// Nodes that are held or led.
     pub pins: Vec<PinPlan>,
+    /// How it is advanced: what the scene says, and on top of it what the body says.
+    pub method: MethodConfig,
+    pub(super) method_spans: MethodSpans,
     pub(super) span: Range<usize>,
 }
 
@@ -220,11 +208,14 @@ pub enum Field {
     VonMises,
     /// det F: the ratio of volume to rest volume.
     DetF,
+    /// Degree of the interpolation: where adaptive degree spends its unknowns.
+    Degree,
 }
 
 impl Field {
     /// Every field.
-    pub const ALL: [Self; 4] = [Self::Displacement, Self::Velocity, Self::VonMises, Self::DetF];
+    pub const ALL: [Self; 5] =
+        [Self::Displacement, Self::Velocity, Self::VonMises, Self::DetF, Self::Degree];
 
     /// The name in scene files and results.
     pub const fn name(self) -> &'static str {
@@ -233,6 +224,7 @@ impl Field {
             Self::Velocity => "velocity",
             Self::VonMises => "von-mises",
             Self::DetF => "det-f",
+            Self::Degree => "degree",
         }
     }
 }

@@ -25,6 +25,11 @@ impl Problems {
         self.list.push(Problem { fault, span });
     }
 
+    /// How many were noted.
+    pub(super) fn count(&self) -> usize {
+        self.list.len()
+    }
+
     /// All that was noted.
     pub(super) fn into_list(self) -> Vec<Problem> {
         self.list

@@ -1,16 +1,16 @@
 //! A checked scene.
 
-use pliant::solver::StaticConfig;
+use pliant::solver::{MethodConfig, StaticConfig};
 use pliant::world::WorldConfig;
 use toml::Spanned;
 
 use super::error::{Problem, SceneError};
 use super::fault::Fault;
-use super::file::{SceneFile, VersionOnly, Word};
+use super::file::{MethodFile, SceneFile, VersionOnly, Word};
 use super::nearest::nearest;
-use super::plan::{BodyPlan, Mode, ObstaclePlan, Output, Probe, Stepper};
+use super::plan::{BodyPlan, Mode, ObstaclePlan, Output, Probe};
 use super::problems::Problems;
-use super::{check_body, check_obstacle, check_world};
+use super::{check_body, check_method, check_obstacle, check_world};
 
 /// The version of the scene format that this crate reads.
 pub const VERSION: i64 = 1;
@@ -39,8 +39,8 @@ pub struct Scene {
     pub description: String,
     /// Motion or equilibrium.
     pub mode: Mode,
-    /// The rule that advances a motion.
-    pub stepper: Stepper,
+    /// How bodies are advanced that say nothing else; each body's own is in its plan.
+    pub method: MethodConfig,
     /// Gravity, step and damping.
     pub world: WorldConfig,
     /// Length of the scene, in s (default `4`; `1` for a static scene, whose ramps run over it).
@@ -138,16 +138,18 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
     check_world::distinct_outputs(&file.output, problems);
     let outputs = file.output.iter();
     let outputs = outputs.filter_map(|output| check_world::output(output, problems)).collect();
+    let method = check_method::method(&file.method, MethodConfig::default(), problems);
+    let common = Common { mode, duration, method, method_file: &file.method };
+    let (bodies, probes) = bodies(&file.body, probes, &common, problems);
     let obstacles = file.obstacle.iter();
     let obstacles = obstacles
         .filter_map(|file| check_obstacle::obstacle(file, mode, duration, problems))
         .collect();
-    let (bodies, probes) = bodies(&file.body, probes, mode, duration, problems);
     Scene {
         title: file.title.clone(),
         description: file.description.clone(),
         mode,
-        stepper: check_world::stepper(file, problems),
+        method,
         world,
         duration,
         statics: check_world::statics(file.statics.as_ref(), duration, problems),
@@ -160,20 +162,28 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
     }
 }
 
+/// What the rest of a scene says about each of its bodies.
+#[derive(Debug)]
+pub(super) struct Common<'a> {
+    pub(super) mode: Mode,
+    pub(super) duration: f64,
+    pub(super) method: MethodConfig,
+    pub(super) method_file: &'a MethodFile,
+}
+
 const NO_BODY: Fault = Fault::Missing { what: "a `[[body]]`", example: "[[body]] name = \"beam\"" };
 
 /// The bodies that are in order, and the probes on them.
 fn bodies(
     files: &[Spanned<super::file::BodyFile>],
     probes: Vec<Probe>,
-    mode: Mode,
-    duration: f64,
+    common: &Common<'_>,
     problems: &mut Problems,
 ) -> (Vec<BodyPlan>, Vec<Probe>) {
     let plans: Vec<Option<BodyPlan>> = files
         .iter()
         .enumerate()
-        .map(|(index, file)| check_body::body(file, index, mode, duration, problems))
+        .map(|(index, file)| check_body::body(file, index, common, problems))
         .collect();
     let place = |body: usize| plans[..body].iter().flatten().count();
     let probes = probes.into_iter().filter(|probe| plans[probe.body].is_some());

@@ -1,8 +1,8 @@
 //! The shapes a scene can generate.
 
 use pliant::mesh::generate::{
-    BallConfig, BoxConfig, CurvedBarConfig, HelixConfig, Split, TorusConfig, ball, box_mesh,
-    curved_bar, helix, torus,
+    BallConfig, BoxConfig, CurvedBarConfig, FinConfig, HelixConfig, SculptureConfig, Split,
+    TorusConfig, ball, box_mesh, curved_bar, fin, helix, sculpture, torus,
 };
 use pliant::mesh::{Mesh, MeshError};
 
@@ -23,6 +23,10 @@ pub enum MeshShape {
     CurvedBar(CurvedBarConfig),
     /// A wound wire.
     Helix(HelixConfig),
+    /// A fish's fin.
+    Fin(FinConfig),
+    /// A twisted loop on a foot.
+    Sculpture(SculptureConfig),
 }
 
 impl MeshShape {
@@ -38,6 +42,8 @@ impl MeshShape {
             Self::Torus(config) => torus(config),
             Self::CurvedBar(config) => curved_bar(config),
             Self::Helix(config) => helix(config),
+            Self::Fin(config) => fin(config),
+            Self::Sculpture(config) => sculpture(config),
         }
     }
 
@@ -49,6 +55,8 @@ impl MeshShape {
             Self::Torus(config) => config.check(),
             Self::CurvedBar(config) => config.check(),
             Self::Helix(config) => config.check(),
+            Self::Fin(config) => config.check(),
+            Self::Sculpture(config) => config.check(),
         }
     }
 
@@ -60,6 +68,8 @@ impl MeshShape {
             Self::Torus(c) => (vec![c.cells, c.cells + 4 * c.layers, c.around], c.split, c.degree),
             Self::CurvedBar(c) => (c.cells.to_vec(), c.split, c.degree),
             Self::Helix(c) => (vec![c.cells, c.cells + 4 * c.layers, c.along], c.split, c.degree),
+            Self::Fin(c) => (c.cells.to_vec(), c.split, c.degree),
+            Self::Sculpture(c) => (c.counts().to_vec(), c.split, c.degree),
         };
         nodes_of(&counts, split) * (degree as f64).powi(3)
     }

@@ -1,4 +1,4 @@
-//! Values that may be given as a word or as a table.
+//! Values that may be given in short, as a word or a flag, or as a table.
 //!
 //! These visitors read the table straight from the text: serde's `untagged` would buffer it and
 //! lose the places of its values.
@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 
-use super::file::{MaterialFile, ShapeFile};
+use super::file::{AdaptiveFile, MaterialFile, ShapeFile};
 
 /// A material: the name of a preset, or key by key.
 #[derive(Debug)]
@@ -27,6 +27,15 @@ pub(super) enum Selector {
     Name(String),
     /// `where = { box = … }`.
     Shape(Box<ShapeFile>),
+}
+
+/// Adaptive degree: on or off, or on with thresholds.
+#[derive(Debug)]
+pub(super) enum AdaptiveValue {
+    /// `adaptive = true`.
+    Flag(bool),
+    /// `adaptive = { refine = 1e-3, … }`.
+    Table(Box<AdaptiveFile>),
 }
 
 /// Reads `T` from a word or from a table of type `U`.
@@ -72,5 +81,31 @@ impl<'de> Deserialize<'de> for Selector {
             table: |shape| Self::Shape(Box::new(shape)),
             marker: PhantomData,
         })
+    }
+}
+
+/// Reads [`AdaptiveValue`] from a flag or a table.
+struct FlagOrTable;
+
+impl<'de> Visitor<'de> for FlagOrTable {
+    type Value = AdaptiveValue;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("true, false, or a table with `refine`, `coarsen`, `dwell`")
+    }
+
+    fn visit_bool<E: Error>(self, flag: bool) -> Result<AdaptiveValue, E> {
+        Ok(AdaptiveValue::Flag(flag))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<AdaptiveValue, A::Error> {
+        let table = AdaptiveFile::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(AdaptiveValue::Table(Box::new(table)))
+    }
+}
+
+impl<'de> Deserialize<'de> for AdaptiveValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(FlagOrTable)
     }
 }

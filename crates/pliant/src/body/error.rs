@@ -1,7 +1,7 @@
 //! What can keep a mesh and a material from becoming a body.
 
 use crate::material::MaterialError;
-use crate::mesh::MeshError;
+use crate::mesh::{CellValidity, MeshError};
 
 /// A model that cannot be built.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -10,6 +10,24 @@ pub enum ModelError {
     /// The mesh is at fault.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// Cells whose rest shape is not one-to-one: no quadrature of them can be trusted
+    /// (Bargteil & Cohen 2014, figure 5).
+    #[error(
+        "{} cannot be at rest in this shape: {}; det J > 0 must be provable everywhere: move their nodes, remesh there, or take a less deformed shape",
+        counted(cells.len()), listed(cells)
+    )]
+    InvalidCells {
+        /// All of them, with the worst det J found.
+        cells: Vec<(usize, CellValidity)>,
+    },
+    /// A rest shape of another mesh.
+    #[error("{given} positions were given as rest shape, but the mesh has {node_count} nodes")]
+    RestCount {
+        /// Positions given.
+        given: usize,
+        /// Positions needed.
+        node_count: usize,
+    },
     /// A node that belongs to no cell would have no mass.
     #[error(
         "node {node} belongs to no cell and would have no mass ({count} such nodes): leave them out with `without_unused_nodes`"
@@ -86,6 +104,26 @@ pub enum ModelError {
         /// The highest offered.
         most: usize,
     },
+}
+
+/// Cells that a message names one by one.
+const MOST_NAMED: usize = 10;
+
+fn counted(cells: usize) -> String {
+    if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") }
+}
+
+/// `cell 3 is partly inverted (det J -1.2e-3 m³), …`.
+fn listed(cells: &[(usize, CellValidity)]) -> String {
+    let named = cells.iter().take(MOST_NAMED).map(|(cell, validity)| {
+        let CellValidity { status, smallest_det, .. } = validity;
+        format!("cell {cell} is {} (det J {smallest_det:.3e} m³)", status.name())
+    });
+    let mut words: Vec<String> = named.collect();
+    if cells.len() > MOST_NAMED {
+        words.push(format!("and {} more", cells.len() - MOST_NAMED));
+    }
+    words.join(", ")
 }
 
 /// A body that cannot be built from its model.

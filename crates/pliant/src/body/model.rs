@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use crate::element::{CellShape, Kind, QuadratureRule};
-use crate::material::Material;
-use crate::mesh::Mesh;
+use crate::material::{LawKind, Material};
+use crate::mesh::{Mesh, MeshError};
 
 use super::{
     Batch, Dilation, MassMatrix, MaterialPoint, ModelError, consistent_mass, lumped_masses,
@@ -35,12 +35,14 @@ pub struct Model {
     material_of_cell: Vec<u32>,
     masses: Vec<f64>,
     batches: Vec<Batch>,
+    config: ModelConfig,
 }
 
 impl Model {
     /// A model of `mesh`, whose cells may have different materials.
     ///
-    /// Every cell is certified valid first, so that no kernel ever meets a cell without volume.
+    /// Every cell is certified valid first, so that no kernel ever meets a cell without volume;
+    /// the error names all that are not.
     pub fn new(
         mesh: Mesh,
         materials: Vec<Material>,
@@ -49,7 +51,7 @@ impl Model {
     ) -> Result<Self, ModelError> {
         mesh.check()?;
         check_scale(&mesh)?;
-        mesh.certify()?;
+        check_cells(&mesh)?;
         check_nodes(&mesh)?;
         check_materials(&mesh, &materials, &material_of_cell)?;
         check_quadrature(&mesh, config)?;
@@ -57,13 +59,53 @@ impl Model {
         let density = |cell: usize| materials[material_of_cell[cell] as usize].density;
         let masses = lumped_masses(&mesh, density);
         let batches = batches(&mesh, &materials, &material_of_cell, config);
-        Ok(Self { mesh, materials, material_of_cell, masses, batches })
+        Ok(Self { mesh, materials, material_of_cell, masses, batches, config })
     }
 
     /// A model of one material.
     pub fn uniform(mesh: Mesh, material: Material) -> Result<Self, ModelError> {
         let cells = vec![0; mesh.cell_count()];
         Self::new(mesh, vec![material], cells, ModelConfig::default())
+    }
+
+    /// The body of linear cells with the same corners, each corotated with the same moduli and density,
+    /// and the nodes that its nodes are: the lower level of a multigrid. None if the cells are linear
+    /// already, or their corners alone are no valid cells.
+    pub fn linear_level(&self) -> Option<(Self, Vec<u32>)> {
+        let (mesh, corners) = self.mesh.linear_level()?;
+        let materials = self.materials.iter();
+        let materials =
+            materials.map(|material| Material { law: LawKind::Corotated, ..*material }).collect();
+        let model =
+            Self::new(mesh, materials, self.material_of_cell.clone(), ModelConfig::default());
+        Some((model.ok()?, corners))
+    }
+
+    /// The same body at rest with its nodes at `x`: "make this the rest shape" (Bargteil & Cohen
+    /// 2014, section 3.7).
+    ///
+    /// Cells become as curved as `x` has them. Densities are kept, so where cells have grown
+    /// the body is heavier. Fails where a cell of that shape cannot be certified valid.
+    ///
+    /// ```
+    /// use pliant::body::Model;
+    /// use pliant::material::Material;
+    /// use pliant::mesh::generate::{BoxConfig, box_mesh};
+    ///
+    /// let bar = box_mesh(&BoxConfig { size: [4.0, 1.0, 1.0], degree: 2, ..Default::default() })?;
+    /// let model = Model::uniform(bar, Material::default())?;
+    /// let bent = |x: &glam::DVec3| *x + 0.05 * x.x * x.x * glam::DVec3::Y;
+    /// let x: Vec<_> = model.mesh().nodes.iter().map(bent).collect();
+    /// assert_eq!(model.at_shape(&x)?.mesh().nodes, x);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at_shape(&self, x: &[DVec3]) -> Result<Self, ModelError> {
+        let (given, node_count) = (x.len(), self.mesh.nodes.len());
+        if given != node_count {
+            return Err(ModelError::RestCount { given, node_count });
+        }
+        let mesh = Mesh { nodes: x.to_vec(), ..self.mesh.clone() };
+        Self::new(mesh, self.materials.clone(), self.material_of_cell.clone(), self.config)
     }
 
     /// The mesh; its nodes are the rest positions.
@@ -109,6 +151,18 @@ fn check_scale(mesh: &Mesh) -> Result<(), ModelError> {
     let sound = (1.0 / MOST_LENGTH..=MOST_LENGTH).contains(&size)
         && farthest <= MOST_LENGTH * size.min(1.0);
     if sound { Ok(()) } else { Err(ModelError::OutOfScale { size, farthest }) }
+}
+
+/// Proves every cell valid, or names all that are not.
+fn check_cells(mesh: &Mesh) -> Result<(), ModelError> {
+    let cells = mesh.invalid_cells();
+    if !cells.is_empty() {
+        return Err(ModelError::InvalidCells { cells });
+    }
+    match mesh.duplicate_cells().first() {
+        Some(&[first, second]) => Err(MeshError::DuplicateCell { first, second }.into()),
+        None => Ok(()),
+    }
 }
 
 fn check_nodes(mesh: &Mesh) -> Result<(), ModelError> {

@@ -18,6 +18,8 @@ pub struct Unknowns {
     rows: Vec<Row>,
     /// Node of every unknown, rising.
     nodes: Vec<u32>,
+    /// Nodes that pins hold, rising.
+    pinned: Vec<u32>,
     active: Vec<bool>,
     tied_count: usize,
     version: u64,
@@ -51,13 +53,13 @@ impl Unknowns {
     pub fn with_pins(node_count: usize, pins: &[Pin]) -> Self {
         let mut held = vec![false; node_count];
         pins.iter().flat_map(|pin| &pin.nodes).for_each(|node| held[*node as usize] = true);
-        let nodes: Vec<u32> =
-            (0u32..).zip(&held).filter(|(_, held)| !**held).map(|n| n.0).collect();
+        let (pinned, nodes): (Vec<u32>, Vec<u32>) =
+            (0..node_count as u32).partition(|node| held[*node as usize]);
         let mut rows = vec![Row::default(); node_count];
         for (unknown, node) in (0u32..).zip(&nodes) {
             rows[*node as usize] = Row::of(Some(unknown));
         }
-        Self { rows, active: vec![true; nodes.len()], nodes, tied_count: 0, version: 0 }
+        Self { rows, active: vec![true; nodes.len()], nodes, pinned, tied_count: 0, version: 0 }
     }
 
     /// Number of unknowns, each a point in space, those of tied nodes included.
@@ -95,9 +97,9 @@ impl Unknowns {
         self.rows[node as usize].own
     }
 
-    /// The node whose own an unknown is.
-    pub fn node(&self, unknown: usize) -> u32 {
-        self.nodes[unknown]
+    /// The nodes that have an unknown of their own, in the order of the unknowns.
+    pub fn nodes(&self) -> &[u32] {
+        &self.nodes
     }
 
     /// Where the unknowns are when the nodes are at `x`.
@@ -187,6 +189,11 @@ impl Unknowns {
 
     /// C dy: a change of the unknowns spread to the nodes; zero where they are prescribed.
     pub fn expand(&self, change: &[DVec3], nodes: &mut [DVec3]) {
+        if !self.has_ties() {
+            self.nodes.iter().zip(change).for_each(|(node, y)| nodes[*node as usize] = *y);
+            self.pinned.iter().for_each(|node| nodes[*node as usize] = DVec3::ZERO);
+            return;
+        }
         for (value, row) in nodes.iter_mut().zip(&self.rows) {
             let terms = row.entries().iter();
             *value = terms.map(|(unknown, weight)| *weight * change[*unknown as usize]).sum();

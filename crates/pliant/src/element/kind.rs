@@ -35,6 +35,16 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The kind of degree 1 with the same corners.
+    pub const fn linear(self) -> Self {
+        match self.shape() {
+            CellShape::Tetrahedron => Self::Tet4,
+            CellShape::Hexahedron => Self::Hex8,
+            CellShape::Prism => Self::Prism6,
+            CellShape::Pyramid => Self::Pyramid5,
+        }
+    }
+
     /// Every kind there is.
     pub const ALL: [Self; 7] = [
         Self::Tet4,

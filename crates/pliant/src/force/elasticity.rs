@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use glam::DVec3;
 
-use crate::body::{Batch, Model};
+use crate::body::{Batch, Model, Unknowns};
 use crate::math::Mat3;
 
 /// Elastic forces of a body and how they answer to moves.
@@ -33,6 +33,10 @@ pub trait Elasticity: Debug + Send + Sync {
 
     /// Remembers the deformation gradients at `x` for [`Elasticity::change`].
     fn mark(&mut self, model: &Model, x: &[DVec3]);
+
+    /// Tells which nodes are tied from now on, so that products may save on cells that have become
+    /// linear. Forces are those of all nodes regardless.
+    fn follow_ties(&mut self, _model: &Model, _unknowns: &Unknowns) {}
 
     /// A copy for another body of the same model.
     fn boxed_clone(&self) -> Box<dyn Elasticity>;

@@ -95,6 +95,16 @@ impl<const N: usize> PackBuffer<N> {
         }
     }
 
+    /// The forces of one lane.
+    #[inline(always)]
+    pub(super) fn cell(&self, lane: usize) -> [DVec3; N] {
+        let mut cell = [DVec3::ZERO; N];
+        for (force, slot) in cell.iter_mut().zip(&self.forces) {
+            *force = DVec3::new(slot[0][lane], slot[1][lane], slot[2][lane]);
+        }
+        cell
+    }
+
     /// Writes the forces of every lane, cell after cell.
     #[inline(always)]
     pub(super) fn scatter(&self, cells: &mut [[DVec3; N]]) {

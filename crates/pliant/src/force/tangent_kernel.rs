@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use crate::body::Batch;
-use crate::material::{Law, LawFamily, LawKind, LawVisitor};
-use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
+use crate::material::{Law, LawFamily, LawKind, LawVisitor, Principal};
+use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Svd, Vec3, svd};
 
 use super::elasticity::pair_index;
 use super::kernel::{apply_constant, gather, reference_gradient, rest_point, scatter};
@@ -39,60 +39,86 @@ impl<const N: usize> PackKernel<N, Rows<'_, PointPack>> for Linearise<'_> {
     }
 }
 
-/// Ĥ of a point. Not inlined: it is compiled once for each law, not for each kind of cell too.
+/// Ĥ of a point. Not inlined, so that it is not compiled for each kind of cell.
 #[inline(never)]
 fn point_stiffness<L: Lanes>(
     lanes: L,
     law: LawKind,
     constants: [L::Lane; 2],
     f: &Mat3<L::Lane>,
-    rest: (&Mat3<L::Lane>, L::Lane),
+    (inverse, volume): (&Mat3<L::Lane>, L::Lane),
     out: &mut PointPack,
 ) {
     lanes.run(
         #[inline(always)]
         || {
-            let h = law.visit(Evaluate { constants, f });
-            pull_back(lanes, &h, rest, out);
+            let mut frame = svd(f);
+            let principal = law.visit(Evaluate { constants, frame: &mut frame });
+            let modes = Modes::new(&frame.u, &(*inverse * frame.v), &principal.positive());
+            modes.store(lanes, volume, out);
         },
     );
 }
 
 struct Evaluate<'a, R> {
     constants: [R; 2],
-    f: &'a Mat3<R>,
+    frame: &'a mut Svd<R>,
 }
 
 impl<R: Lane> LawVisitor for Evaluate<'_, R> {
-    type Output = [[R; 9]; 9];
+    type Output = Principal<R>;
 
     #[inline(always)]
-    fn visit<F: LawFamily>(self) -> [[R; 9]; 9] {
+    fn visit<F: LawFamily>(self) -> Principal<R> {
         let [mu, lambda] = self.constants;
-        F::law(mu, lambda).stiffness_psd(self.f)
+        F::law(mu, lambda).principal_in(self.frame)
     }
 }
 
-/// V J⁻¹ · ∂P/∂F · J⁻ᵀ: ∂P/∂F between gradients by ξ instead of X.
-#[inline(always)]
-fn pull_back<L: Lanes>(
-    lanes: L,
-    h: &[[L::Lane; 9]; 9],
-    (inverse, volume): (&Mat3<L::Lane>, L::Lane),
-    out: &mut PointPack,
-) {
-    let mut row = [volume; 9];
-    for r in 0..9 {
-        let (i, m) = (r % 3, r / 3);
-        let [x, y, z] = [inverse.at(m, 0), inverse.at(m, 1), inverse.at(m, 2)];
-        for c in 0..9 {
-            row[c] = (h[i][c] * x + h[i + 3][c] * y + h[i + 6][c] * z) * volume;
+/// ∂P/∂F as a sum of modes: Σ mode ⊗ answer.
+///
+/// The modes are the stretches uᵢ ⊗ wᵢ, the twists uᵢ ⊗ wⱼ − uⱼ ⊗ wᵢ and the flips
+/// uᵢ ⊗ wⱼ + uⱼ ⊗ wᵢ of [`Principal`], with w = J⁻¹ V: so they are in reference coordinates at no
+/// further cost.
+struct Modes<R> {
+    modes: [Mat3<R>; 9],
+    answers: [Mat3<R>; 9],
+}
+
+impl<R: Lane> Modes<R> {
+    #[inline(always)]
+    fn new(u: &Mat3<R>, w: &Mat3<R>, principal: &Principal<R>) -> Self {
+        let ([a, b, c], [p, q, r]) = (u.0, w.0);
+        let stretches = [Mat3::outer(a, p), Mat3::outer(b, q), Mat3::outer(c, r)];
+        let [x, y, z] = stretches;
+        let mut modes = [x, y, z, x, y, z, x, y, z];
+        let mut answers = modes;
+        for (answer, row) in answers.iter_mut().zip(&principal.hessian.0) {
+            let [i, j, k] = row.0;
+            *answer = x * i + y * j + z * k;
         }
-        for c in r..9 {
-            let (k, n) = (c % 3, c / 3);
-            let [x, y, z] = [inverse.at(n, 0), inverse.at(n, 1), inverse.at(n, 2)];
-            let entry = row[k] * x + row[k + 3] * y + row[k + 6] * z;
-            lanes.store(entry, &mut out[pair_index(r, c)]);
+        for (k, (i, j)) in [(1, 2), (2, 0), (0, 1)].into_iter().enumerate() {
+            let (ij, ji) = (Mat3::outer(u.0[i], w.0[j]), Mat3::outer(u.0[j], w.0[i]));
+            modes[3 + k] = ij - ji;
+            modes[6 + k] = ij + ji;
+            // Each mode is as long as √2.
+            answers[3 + k] = modes[3 + k] * (principal.twist[k] * 0.5);
+            answers[6 + k] = modes[6 + k] * (principal.flip[k] * 0.5);
+        }
+        Self { modes, answers }
+    }
+
+    /// Writes the sum times the volume.
+    #[inline(always)]
+    fn store<L: Lanes<Lane = R>>(&self, lanes: L, volume: R, out: &mut PointPack) {
+        for r in 0..9 {
+            for c in r..9 {
+                let mut sum = volume.zero();
+                for (mode, answer) in self.modes.iter().zip(&self.answers) {
+                    sum = mode.at(r % 3, r / 3).mul_add(answer.at(c % 3, c / 3), sum);
+                }
+                lanes.store(sum * volume, &mut out[pair_index(r, c)]);
+            }
         }
     }
 }

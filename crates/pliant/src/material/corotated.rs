@@ -1,7 +1,7 @@
 //! The corotated linear law.
 
 use crate::material::{Isotropic, Law, LawFamily, LawKind, Principal, hessian};
-use crate::math::{Lane, Mat3, Vec3, polar_rotation, svd};
+use crate::math::{Lane, Mat3, Svd, Vec3, polar_rotation, svd};
 
 /// Hooke's law in a frame that turns with the material.
 ///
@@ -73,6 +73,11 @@ impl<R: Lane> Law<R> for Corotated<R> {
     #[inline(always)]
     fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
         hessian::positive(self, f)
+    }
+
+    #[inline(always)]
+    fn principal_in(&self, frame: &mut Svd<R>) -> Principal<R> {
+        self.principal(&frame.sigma)
     }
 }
 

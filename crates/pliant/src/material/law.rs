@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use crate::material::{Lame, LawKind, Principal, hessian};
-use crate::math::{Lane, Mat3};
+use crate::math::{Lane, Mat3, Svd};
 
 /// A hyperelastic law: an energy density ψ(F) and its first two derivatives.
 ///
@@ -43,6 +43,11 @@ pub trait Law<R: Lane>: Copy + Debug {
     /// The positive semi-definite matrix nearest to [`Law::stiffness`]: its negative eigenvalues are
     /// zero. With it every Newton step goes downhill.
     fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9];
+
+    /// ∂P/∂F in a frame: that of `frame`, the decomposition of F, or another that replaces it.
+    ///
+    /// So a kernel shares the decomposition among all laws, and leaves no more than this to each.
+    fn principal_in(&self, frame: &mut Svd<R>) -> Principal<R>;
 }
 
 /// A law that depends on F by its singular values alone: every one here but

@@ -1,7 +1,7 @@
 //! Hooke's law.
 
-use crate::material::{Law, LawFamily, LawKind};
-use crate::math::{Lane, Mat3};
+use crate::material::{Law, LawFamily, LawKind, Principal};
+use crate::math::{Lane, Mat3, Svd, Vec3};
 
 /// Hooke's law for small strain and small rotation.
 ///
@@ -80,5 +80,15 @@ impl<R: Lane> Law<R> for Linear<R> {
     #[inline(always)]
     fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
         self.stiffness(f)
+    }
+
+    /// Its frame is that of the rest, not of F. Twists are small rotations, which cost nothing.
+    #[inline(always)]
+    fn principal_in(&self, frame: &mut Svd<R>) -> Principal<R> {
+        let (zero, mu2) = (self.mu.zero(), self.mu * 2.0);
+        let unit = Mat3::diagonal([self.mu.one(); 3]);
+        *frame = Svd { u: unit, v: unit, ..*frame };
+        let hessian = Mat3([Vec3([self.lambda; 3]); 3]).add_diagonal(mu2);
+        Principal { hessian, twist: [zero; 3], flip: [mu2; 3] }
     }
 }

@@ -1,7 +1,7 @@
 //! The neo-Hookean law of Macklin and Müller.
 
 use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, RestStable, hessian};
-use crate::math::{Lane, Mat3};
+use crate::math::{Lane, Mat3, Svd};
 
 /// Neo-Hookean solid whose volume term pulls toward γ, a little more than the volume at rest.
 ///
@@ -90,6 +90,11 @@ impl<R: Lane> Law<R> for MacklinMuller<R> {
     #[inline(always)]
     fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
         hessian::positive(self, f)
+    }
+
+    #[inline(always)]
+    fn principal_in(&self, frame: &mut Svd<R>) -> Principal<R> {
+        self.principal(&frame.sigma)
     }
 }
 

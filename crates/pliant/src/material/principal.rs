@@ -100,14 +100,26 @@ fn above_zero<R: Lane>(eigenvalues: [R; 3]) -> [R; 3] {
     [a.max(zero), b.max(zero), c.max(zero)]
 }
 
-/// Positive semi-definite part of a symmetric matrix, (A + |A|)/2 with |A| = V |Σ| Vᵀ.
+/// Positive semi-definite part of a symmetric matrix: itself where it is definite, which is most of
+/// the time, else (A + |A|)/2 with |A| = V |Σ| Vᵀ.
 ///
 /// The decomposition gives V also where eigenvalues differ in sign only, for then |A| is the same
 /// whatever basis of their plane V holds.
 #[inline(always)]
 fn positive_part<R: Lane>(a: &Mat3<R>) -> Mat3<R> {
+    let (least, tiny) = (least_minor(a), a.at(0, 0).like(f64::MIN_POSITIVE));
+    if !least.any_less(tiny) {
+        return *a;
+    }
     let Svd { sigma, v, .. } = svd(a);
     let [x, y, z] = sigma;
     let absolute = v * Mat3::diagonal([x.abs(), y.abs(), z.abs()]) * v.transpose();
-    (*a + absolute) * sigma[0].like(0.5)
+    Mat3::if_less(least, tiny, (*a + absolute) * sigma[0].like(0.5), *a)
+}
+
+/// The least of the leading minors of a symmetric matrix: positive where it is definite (Sylvester).
+#[inline(always)]
+fn least_minor<R: Lane>(a: &Mat3<R>) -> R {
+    let corner = a.at(0, 0) * a.at(1, 1) - a.at(1, 0) * a.at(0, 1);
+    a.at(0, 0).min(corner).min(a.det())
 }

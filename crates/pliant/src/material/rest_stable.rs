@@ -2,7 +2,7 @@
 
 use crate::material::from_rest::FromRest;
 use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, hessian};
-use crate::math::{Lane, Mat3};
+use crate::math::{Lane, Mat3, Svd};
 
 /// Neo-Hookean solid that stays finite under inversion.
 ///
@@ -87,6 +87,11 @@ impl<R: Lane> Law<R> for RestStable<R> {
     #[inline(always)]
     fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
         hessian::positive(self, f)
+    }
+
+    #[inline(always)]
+    fn principal_in(&self, frame: &mut Svd<R>) -> Principal<R> {
+        self.principal(&frame.sigma)
     }
 }
 

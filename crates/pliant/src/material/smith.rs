@@ -2,7 +2,7 @@
 
 use crate::material::from_rest::FromRest;
 use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, hessian};
-use crate::math::{Lane, Mat3, Vec3};
+use crate::math::{Lane, Mat3, Svd, Vec3};
 
 /// Stable neo-Hookean flesh.
 ///
@@ -106,6 +106,11 @@ impl<R: Lane> Law<R> for Smith<R> {
     #[inline(always)]
     fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
         hessian::positive(self, f)
+    }
+
+    #[inline(always)]
+    fn principal_in(&self, frame: &mut Svd<R>) -> Principal<R> {
+        self.principal(&frame.sigma)
     }
 }
 

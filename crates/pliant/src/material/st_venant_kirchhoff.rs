@@ -2,7 +2,7 @@
 
 use crate::material::principal::difference_and_sum;
 use crate::material::{Isotropic, Law, LawFamily, LawKind, Principal, hessian};
-use crate::math::{Lane, Mat3, Vec3};
+use crate::math::{Lane, Mat3, Svd, Vec3};
 
 /// Hooke's law between the Green strain and the second Piola–Kirchhoff stress.
 ///
@@ -79,6 +79,11 @@ impl<R: Lane> Law<R> for StVenantKirchhoff<R> {
     #[inline(always)]
     fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
         hessian::positive(self, f)
+    }
+
+    #[inline(always)]
+    fn principal_in(&self, frame: &mut Svd<R>) -> Principal<R> {
+        self.principal(&frame.sigma)
     }
 }
 

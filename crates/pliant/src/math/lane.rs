@@ -54,6 +54,9 @@ pub trait Lane:
     /// Whether `self < limit` in every lane.
     fn all_less(self, limit: Self) -> bool;
 
+    /// Whether `self < limit` in any lane. Only to skip work whose outcome no lane would take.
+    fn any_less(self, limit: Self) -> bool;
+
     /// Natural logarithm, lane by lane.
     fn ln(self) -> Self;
 
@@ -105,6 +108,11 @@ impl Lane for f64 {
     }
 
     #[inline(always)]
+    fn any_less(self, limit: Self) -> bool {
+        self < limit
+    }
+
+    #[inline(always)]
     fn all_less(self, limit: Self) -> bool {
         self < limit
     }
@@ -149,6 +157,11 @@ impl<S: Simd> Lane for f64x8<S> {
     #[inline(always)]
     fn if_less(self, limit: Self, then: Self, otherwise: Self) -> Self {
         self.simd_lt(limit).select(then, otherwise)
+    }
+
+    #[inline(always)]
+    fn any_less(self, limit: Self) -> bool {
+        self.simd_lt(limit).any_true()
     }
 
     #[inline(always)]

@@ -10,6 +10,7 @@ mod elevate;
 mod error;
 pub mod generate;
 #[expect(clippy::module_inception, reason = "the mesh itself is one concept of this layer")]
+mod linear_level;
 mod mesh;
 mod node_key;
 mod quality;

@@ -1,5 +1,7 @@
 //! What the user chooses of a method.
 
+use crate::body::Model;
+use crate::element::Kind;
 use crate::force::Rotation;
 
 /// The rule that advances a body in time.
@@ -222,15 +224,49 @@ pub enum MethodError {
         /// What to change.
         remedy: &'static str,
     },
+    /// Adaptive degree where no cell could change it.
+    #[error(
+        "adaptive degree needs quadratic tetrahedra, and this body has none: give its mesh degree 2, or switch adaptive off for it"
+    )]
+    NothingToAdapt,
+    /// A body too stiff for explicit steps of any sensible number.
+    #[error(
+        "the stable step of this body is {stable:.1e} s: a step of {dt:.1e} s would need {substeps:.1e} substeps, expected at most {most}; use an implicit stepper, which no stiffness limits, or shorten dt, soften the material or enlarge the smallest cells"
+    )]
+    TooStiff {
+        /// Longest stable step at rest, in s.
+        stable: f64,
+        /// Step of the world, in s.
+        dt: f64,
+        /// Substeps it would take, with a margin for stiffening.
+        substeps: f64,
+        /// Most that are taken.
+        most: u32,
+    },
 }
 
 impl MethodConfig {
+    /// Checks what only the body can tell, besides every field.
+    pub fn check_for(&self, model: &Model) -> Result<(), MethodError> {
+        self.check()?;
+        let quadratic = model.mesh().blocks.iter().any(|block| block.kind == Kind::Tet10);
+        if self.adaptive.is_some() && !quadratic {
+            return Err(MethodError::NothingToAdapt);
+        }
+        Ok(())
+    }
+
     /// Checks every field once, so that a step need not.
     pub fn check(&self) -> Result<(), MethodError> {
         self.check_numbers()?;
         if self.mass == Mass::Consistent && self.stepper == Stepper::SymplecticEuler {
             let (one, other) = ("mass = \"consistent\"", "stepper = \"symplectic-euler\"");
             let remedy = "an explicit step divides by lumped masses; choose an implicit stepper";
+            return Err(MethodError::Conflict { one, other, remedy });
+        }
+        if self.rayleigh.stiffness > 0.0 && self.stepper == Stepper::SymplecticEuler {
+            let (one, other) = ("rayleigh stiffness damping", "stepper = \"symplectic-euler\"");
+            let remedy = "it would shorten the stable step; choose an implicit stepper or newmark";
             return Err(MethodError::Conflict { one, other, remedy });
         }
         let Some(AdaptiveConfig { refine, coarsen, dwell: _ }) = self.adaptive else {
@@ -335,4 +371,24 @@ pub struct LinearReport {
     pub blocks: usize,
     /// Unknowns, each a point in space.
     pub unknowns: usize,
+}
+
+impl LinearReport {
+    /// Takes in a later step of the same body.
+    pub fn add_step(&mut self, later: &Self) {
+        let (blocks, unknowns) = (self.blocks.max(later.blocks), self.unknowns.max(later.unknowns));
+        self.add_body(later);
+        (self.blocks, self.unknowns) = (blocks, unknowns);
+    }
+
+    /// Takes in the same step of another body.
+    pub fn add_body(&mut self, other: &Self) {
+        self.iterations += other.iterations;
+        self.residual = self.residual.max(other.residual);
+        self.unconverged += other.unconverged;
+        self.newton_iterations += other.newton_iterations;
+        self.factorisations += other.factorisations;
+        self.blocks += other.blocks;
+        self.unknowns += other.unknowns;
+    }
 }

@@ -1,5 +1,6 @@
 //! Solvers: sparse systems, equilibrium, and the steps in time.
 
+mod adaptive;
 mod block_matrix;
 mod cholesky;
 mod equilibrium;
@@ -12,6 +13,7 @@ mod support;
 mod symplectic_euler;
 
 pub use crate::force::Rotation;
+pub use adaptive::{Adaptive, Prediction, Ties};
 pub use block_matrix::BlockMatrix;
 pub use cholesky::{Cholesky, FactorError};
 pub use equilibrium::Equilibrium;

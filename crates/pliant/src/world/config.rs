@@ -19,8 +19,8 @@ pub struct WorldConfig {
     pub gravity: DVec3,
     /// Length of a step, in s (default `1/60`).
     pub dt: f64,
-    /// Substeps per step (default `None`: as many as the stiffest body needs to be stable).
-    /// Cost grows in proportion.
+    /// Substeps per step (default `None`: one for implicit steppers, for explicit ones as many as
+    /// each body needs to be stable). Cost grows in proportion.
     pub substeps: Option<u32>,
     /// Velocity decay rate, in 1/s (default `0`): free motion falls to 1/e in the inverse of it.
     pub damping: f64,
@@ -61,7 +61,7 @@ impl WorldConfig {
             return bad("dt", dt, "a positive time in s, such as 1/60");
         }
         if substeps == Some(0) {
-            return bad("substeps", 0.0, "at least 1, or none given to choose by stability");
+            return bad("substeps", 0.0, "at least 1, or none given to choose by the stepper");
         }
         if !(damping.is_finite() && damping >= 0.0) {
             return bad("damping", damping, "a rate in 1/s, zero or more");

@@ -1,5 +1,7 @@
 //! How a world is doing.
 
+use crate::solver::LinearReport;
+
 /// Energy of all bodies, in J.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Energy {
@@ -18,13 +20,17 @@ pub struct Health {
     pub non_finite: usize,
     /// Bodies set back to their last finite state.
     pub resets: usize,
+    /// Solves that stopped before they reached their tolerance; their steps were taken all the same.
+    pub unconverged: usize,
 }
 
 /// What a step did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepReport {
     /// Substeps taken by the body that needed most.
     pub substeps: u32,
     /// Bodies that were set back because their state was not finite.
     pub resets: usize,
+    /// How the linear solves went, all bodies together: sums, and the largest residual.
+    pub linear: LinearReport,
 }

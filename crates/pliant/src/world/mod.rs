@@ -1,10 +1,14 @@
 //! Everything that steps together.
 
+mod body_stepper;
 mod config;
+mod entry;
+mod event;
 mod health;
 #[expect(clippy::module_inception, reason = "the world is the concept of this layer")]
 mod world;
 
 pub use config::{ConfigError, WorldConfig};
+pub use event::{Event, EventKind};
 pub use health::{Energy, Health, StepReport};
 pub use world::{Handle, World};

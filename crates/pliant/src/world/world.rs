@@ -1,64 +1,20 @@
 //! The world.
 
-use glam::DVec3;
-
-use crate::body::{Body, State};
+use crate::body::Body;
 use crate::force::{Elastic, Width, inverted_cells};
 use crate::solver::{
-    Equilibrium, Loads, SolveError, StaticConfig, StaticProgress, StaticReport, SymplecticEuler,
-    stable_step,
+    Equilibrium, LinearReport, Loads, MethodConfig, MethodError, Phase, SolveError, StaticConfig,
+    StaticProgress, StaticReport,
 };
 
-use super::{ConfigError, Energy, Health, StepReport, WorldConfig};
+use super::entry::{BodyReport, Entry};
+use super::{ConfigError, Energy, Event, EventKind, Health, StepReport, WorldConfig};
 
 /// Names a body of a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Handle {
     index: u32,
     generation: u32,
-}
-
-/// A body with what steps it.
-#[derive(Debug, Clone)]
-struct Entry {
-    body: Body,
-    stepper: SymplecticEuler,
-    /// Largest stable step at rest, in s.
-    stable: f64,
-    /// The last state that was finite, to go back to.
-    last: State,
-    /// Whether the last step led from there to numbers that are not finite.
-    failed: bool,
-}
-
-impl Entry {
-    fn new(body: Body) -> Self {
-        let stepper = SymplecticEuler::new(body.model());
-        let stable = stable_step(body.model());
-        let last = State::at_rest(&body.model().mesh().nodes);
-        Self { body, stepper, stable, last, failed: false }
-    }
-
-    /// Notes the state if it is finite; otherwise sets the body back and returns true.
-    fn note_or_set_back(&mut self, time: f64) -> bool {
-        if self.body.state.is_finite() {
-            self.last.clone_from(&self.body.state);
-            return false;
-        }
-        self.set_back(time);
-        true
-    }
-
-    /// Sets the body back to its last finite state, at rest; to the shape of its model if a step
-    /// from there has failed before.
-    fn set_back(&mut self, time: f64) {
-        if self.failed {
-            self.last.x.clone_from(&self.body.model().mesh().nodes);
-            self.body.move_pins(time, &mut self.last.x);
-        }
-        self.last.v.fill(DVec3::ZERO);
-        self.body.state.clone_from(&self.last);
-    }
 }
 
 /// Owns all bodies and steps them.
@@ -88,24 +44,62 @@ pub struct World {
     entries: Vec<Entry>,
     time: f64,
     resets: usize,
+    unconverged: usize,
+    /// Those of the last step; with room for all that a step can bring.
+    events: Vec<Event>,
 }
 
-/// Share of the stable step that is used: stiffness grows where a body is squeezed.
-const SAFETY: f64 = 0.5;
-
-/// More substeps than this are not taken in one step: the body then runs slow, but runs.
-const MOST_SUBSTEPS: u32 = 100_000;
+/// Kinds of event that one body can bring in a step.
+const EVENTS_PER_BODY: usize = 2;
 
 impl World {
     /// An empty world.
     pub fn new(config: WorldConfig) -> Result<Self, ConfigError> {
         config.check()?;
-        Ok(Self { config, entries: Vec::new(), time: 0.0, resets: 0 })
+        let (entries, events) = (Vec::new(), Vec::new());
+        Ok(Self { config, entries, time: 0.0, resets: 0, unconverged: 0, events })
     }
 
-    /// Takes a body in.
+    /// Takes a body in, to be stepped by the default method.
     pub fn add(&mut self, body: Body) -> Handle {
-        self.entries.push(Entry::new(body));
+        self.take_in(Entry::new(body, MethodConfig::default()))
+    }
+
+    /// Takes a body in, to be stepped by `method`.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use pliant::body::{Body, Model};
+    /// # use pliant::material::Material;
+    /// # use pliant::mesh::generate::{BoxConfig, box_mesh};
+    /// use pliant::solver::{MethodConfig, Stepper};
+    /// # use pliant::world::{World, WorldConfig};
+    ///
+    /// # let mesh = box_mesh(&BoxConfig::default())?;
+    /// # let model = Arc::new(Model::uniform(mesh, Material::default())?);
+    /// # let body = Body::new("cube", model, vec![])?;
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// let method = MethodConfig { stepper: Stepper::SymplecticEuler, ..Default::default() };
+    /// let cube = world.add_with(body, method)?;
+    /// assert_eq!(world.method(cube), Some(&method));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A method that contradicts itself or does not go with the body, and an explicit stepper for
+    /// a body that is too stiff for it.
+    pub fn add_with(&mut self, body: Body, method: MethodConfig) -> Result<Handle, MethodError> {
+        method.check_for(body.model())?;
+        let entry = Entry::new(body, method);
+        entry.check_pace(&self.config)?;
+        Ok(self.take_in(entry))
+    }
+
+    fn take_in(&mut self, entry: Entry) -> Handle {
+        self.entries.push(entry);
+        // The list is empty but for the events of the last step, which are at most as many.
+        self.events.reserve(EVENTS_PER_BODY * self.entries.len());
         Handle { index: self.entries.len() as u32 - 1, generation: 0 }
     }
 
@@ -135,49 +129,71 @@ impl World {
         self.entries.get_mut(handle.index as usize).map(|entry| &mut entry.body)
     }
 
-    /// How many substeps a body takes in a step, and how long they are, in s.
-    fn substeps(&self, entry: &Entry) -> (u32, f64) {
-        let WorldConfig { dt, substeps, .. } = self.config;
-        if let Some(count) = substeps {
-            return (count, dt / f64::from(count));
-        }
-        let longest = SAFETY * entry.stable;
-        // A count that is not a number (a body of no stiffness) becomes one substep.
-        let count = ((dt / longest).ceil().clamp(1.0, f64::from(MOST_SUBSTEPS)) as u32).max(1);
-        (count, (dt / f64::from(count)).min(longest))
+    /// How a body is advanced, if the handle is one of this world's.
+    pub fn method(&self, handle: Handle) -> Option<&MethodConfig> {
+        self.entries.get(handle.index as usize).map(|entry| &entry.method)
     }
 
-    /// Advances all bodies by `dt` with symplectic Euler.
+    /// The longest stable step of a body at rest, in s; `None` if its stepper has no such limit.
+    pub fn stable_step(&self, handle: Handle) -> Option<f64> {
+        self.entries.get(handle.index as usize)?.stable
+    }
+
+    /// How many substeps a body takes in a step, and how long they are, in s.
+    pub fn substeps(&self, handle: Handle) -> Option<(u32, f64)> {
+        let entry = self.entries.get(handle.index as usize)?;
+        Some(entry.substeps(&self.config))
+    }
+
+    /// The degree that the interpolation of a body has at each node now: where adaptive degree has
+    /// made all edges at a node straight lines it is 1.
+    pub fn degrees(&self, handle: Handle) -> Option<Vec<u8>> {
+        self.entries.get(handle.index as usize).map(Entry::degrees)
+    }
+
+    /// Advances all bodies by `dt`.
     ///
     /// A body whose numbers stop being finite is set back to its last finite state, at rest (to the
     /// shape of its model, if that state fails again), and counted; it never reaches another body.
     pub fn step(&mut self) -> StepReport {
+        self.step_with(&mut |_| {})
+    }
+
+    /// Advances all bodies by `dt`, and tells each phase as it begins: who has a clock can time it.
+    ///
+    /// Each body goes through its phases in turn, so that a phase may come many times in a step.
+    pub fn step_with(&mut self, phase: &mut dyn FnMut(Phase)) -> StepReport {
         let mut report = StepReport::default();
+        self.events.clear();
         for index in 0..self.entries.len() {
-            let (substeps, h) = self.substeps(&self.entries[index]);
-            report.resets += usize::from(self.step_body(index, substeps, h));
+            let entry = &mut self.entries[index];
+            let (substeps, _) = entry.substeps(&self.config);
+            let body = entry.step(self.time, &self.config, phase);
             report.substeps = report.substeps.max(substeps);
+            report.resets += usize::from(body.reset);
+            report.linear.add_body(&body.linear);
+            self.note_events(Handle { index: index as u32, generation: 0 }, &body);
         }
         self.resets += report.resets;
+        self.unconverged += report.linear.unconverged as usize;
         self.time += self.config.dt;
         report
     }
 
-    /// Advances one body; true if it had to be set back.
-    fn step_body(&mut self, index: usize, substeps: u32, h: f64) -> bool {
-        let WorldConfig { gravity, damping, dt, .. } = self.config;
-        let entry = &mut self.entries[index];
-        let came_broken = entry.note_or_set_back(self.time);
-        for substep in 0..substeps {
-            let t = self.time + h * f64::from(substep);
-            entry.stepper.substep(&mut entry.body, t, h, gravity, damping);
+    fn note_events(&mut self, body: Handle, report: &BodyReport) {
+        if report.reset {
+            self.events.push(Event { body, kind: EventKind::Reset });
         }
-        let broke = !entry.body.state.is_finite();
-        if broke {
-            entry.set_back(self.time + dt);
+        let LinearReport { residual, iterations, unconverged, .. } = report.linear;
+        if unconverged > 0 {
+            let kind = EventKind::NotConverged { residual, iterations };
+            self.events.push(Event { body, kind });
         }
-        entry.failed = broke;
-        came_broken || broke
+    }
+
+    /// What went wrong in the last step and was dealt with, in the order of the bodies.
+    pub fn events(&self) -> &[Event] {
+        &self.events
     }
 
     /// Brings every body to static equilibrium under gravity and the full motion of its pins.
@@ -218,6 +234,7 @@ impl World {
             inverted: self.entries.iter().map(inverted).sum(),
             non_finite: self.resets,
             resets: self.resets,
+            unconverged: self.unconverged,
         }
     }
 

@@ -14,6 +14,7 @@ use pliant::material::{LawKind, Material};
 use pliant::math::Mat3;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::mesh::{Mesh, jacobian};
+use pliant::solver::{MethodConfig, Stepper};
 use pliant::world::World;
 
 /// Every split with every degree it has: all kinds of cell, in all the ways they meet.
@@ -133,6 +134,11 @@ pub fn run(world: &mut World, steps: usize) {
     for _ in 0..steps {
         world.step();
     }
+}
+
+/// The explicit method that others are held against.
+pub fn symplectic_euler() -> MethodConfig {
+    MethodConfig { stepper: Stepper::SymplecticEuler, ..Default::default() }
 }
 
 /// A soft material of moderate Poisson's ratio.

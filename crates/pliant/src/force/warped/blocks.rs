@@ -6,7 +6,7 @@ use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 
 use super::kernel::load_matrix;
 use super::products::Products;
-use super::rest::STRAIGHT;
+use super::rest::{LAMBDA, MU, STRAIGHT, VOLUME};
 
 /// Writes the blocks of a pack.
 pub(super) trait BlockKernel: Sync {
@@ -59,7 +59,6 @@ fn answer<R: Lane>(mu: R, lambda: R, a: Vec3<R>, b: Vec3<R>) -> Mat3<R> {
 
 /// Straight tetrahedra, by products of Bernstein gradients.
 pub(super) struct StraightBlocks<'a, const N: usize, const M: usize> {
-    pub(super) batch: &'a Batch,
     pub(super) table: &'a Products<N, M>,
     pub(super) rest: &'a [[Pack; STRAIGHT]],
 }
@@ -74,9 +73,8 @@ impl<const N: usize, const M: usize> BlockKernel for StraightBlocks<'_, N, M> {
         out: &mut BlockWriter<'_>,
     ) {
         let rest = &self.rest[pack];
-        let [mu, lambda] = self.batch.pack_constants(pack);
-        let volume = lanes.load(&rest[STRAIGHT - 1]);
-        let (mu, lambda) = (lanes.load(mu) * volume, lanes.load(lambda) * volume);
+        let volume = lanes.load(&rest[VOLUME]);
+        let (mu, lambda) = (lanes.load(&rest[MU]) * volume, lanes.load(&rest[LAMBDA]) * volume);
         let turn = load_matrix(lanes, &rotations[0], 0);
         // Rows of β are the gradients of the barycentric coordinates 1, 2, 3; in the turned frame.
         let [a, b, c] = (turn * load_matrix(lanes, rest, 0).transpose()).0;

@@ -5,7 +5,7 @@ use crate::force::kernel::{PackBuffer, apply_constant, load, reference_gradient,
 use crate::math::{Lane, Lanes, Mat3, Pack, Vec3, polar_rotation_from, qr_rotation};
 
 use super::products::Products;
-use super::rest::{CornerFrame, STRAIGHT};
+use super::rest::{CornerFrame, LAMBDA, MU, STRAIGHT, VOLUME};
 
 /// Share of its rest volume below which a cell's rotation comes from QR (Parker & O'Brien 2009,
 /// section 3): the polar rotation of a flat or inverted cell is none.
@@ -68,7 +68,6 @@ fn hooke<R: Lane>(mu: R, lambda: R, strain: &Mat3<R>) -> Mat3<R> {
 
 /// A straight tetrahedron, by products of Bernstein gradients.
 pub(super) struct Straight<'a, const N: usize, const M: usize> {
-    pub(super) batch: &'a Batch,
     pub(super) table: &'a Products<N, M>,
     pub(super) rest: &'a [[Pack; STRAIGHT]],
     pub(super) task: Task,
@@ -155,9 +154,8 @@ impl<const N: usize, const M: usize> Straight<'_, N, M> {
     ) {
         let rest = &self.rest[pack];
         let zero = lanes.splat(0.0);
-        let [mu, lambda] = self.batch.pack_constants(pack);
-        let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
-        let volume = lanes.load(&rest[STRAIGHT - 1]);
+        let (mu, lambda) = (lanes.load(&rest[MU]), lanes.load(&rest[LAMBDA]));
+        let volume = lanes.load(&rest[VOLUME]);
         let is_forces = self.task.is_forces();
         let offset = load_matrix(lanes, rest, 9);
         let back = turn.transpose();

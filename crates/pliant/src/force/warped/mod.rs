@@ -11,6 +11,7 @@
 
 mod blocks;
 mod kernel;
+mod partition;
 mod products;
 mod rest;
 
@@ -18,7 +19,7 @@ use fearless_simd::dispatch;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::body::{Batch, Model};
+use crate::body::{Batch, Model, Unknowns};
 use crate::element::{CellShape, Kind};
 use crate::force::gather::{Gather, batch_value_count, value_count};
 use crate::force::kernel::PackBuffer;
@@ -28,6 +29,7 @@ use crate::math::{LANES, Mat3, One, Pack, Wide};
 
 use blocks::{BlockKernel, BlockWriter, QuadratureBlocks, StraightBlocks};
 use kernel::{PackKernel, Quadrature, Straight, Task};
+use partition::Partition;
 use products::Products;
 use rest::{CornerFrame, STRAIGHT, straight_rest};
 
@@ -83,6 +85,8 @@ struct Group {
     rotations: usize,
     /// Whether the cells are linear and never turn.
     fixed: bool,
+    /// Which quadratic cells have no free midpoint, if any.
+    partition: Option<Partition>,
 }
 
 #[derive(Debug, Clone)]
@@ -205,6 +209,14 @@ impl Elasticity for Warped {
         self.marked.copy_from_slice(x);
     }
 
+    fn follow_ties(&mut self, model: &Model, unknowns: &Unknowns) {
+        for (batch, group) in model.batches().iter().zip(&mut self.groups) {
+            if let Some(partition) = &mut group.partition {
+                partition.update(batch, unknowns);
+            }
+        }
+    }
+
     fn boxed_clone(&self) -> Box<dyn Elasticity> {
         Box::new(self.clone())
     }
@@ -243,20 +255,29 @@ impl Group {
             _ => Scheme::Quadrature(per_cell.then(|| CornerFrame::new(mesh, batch))),
         };
         let rotations = if per_cell { 1 } else { batch.point_count() };
-        Self { scheme, rotations, fixed: batch.law == LawKind::Linear }
+        let partition = matches!(scheme, Scheme::Quadratic(..)).then(|| Partition::new(batch));
+        Self { scheme, rotations, fixed: batch.law == LawKind::Linear, partition }
+    }
+
+    /// The partition, while some cells are linear.
+    fn active_partition(&self) -> Option<&Partition> {
+        self.partition.as_ref().filter(|partition| partition.has_linear())
     }
 
     fn run(&self, job: Job<'_>, task: Task) {
         let batch = job.batch;
         match &self.scheme {
             Scheme::Linear(table, rest) => {
-                self.packs(job, &Straight::<4, 1> { batch, table, rest, task });
+                self.packs(job, &Straight::<4, 1> { table, rest, task });
             }
             Scheme::Quadratic(table, rest) => {
-                self.packs(job, &Straight::<10, 4> { batch, table, rest, task });
+                if let (Task::Product, Some(partition)) = (task, self.active_partition()) {
+                    return partition.products(job, table, rest);
+                }
+                self.packs(job, &Straight::<10, 4> { table, rest, task });
             }
             Scheme::Cubic(table, rest) => {
-                self.packs(job, &Straight::<20, 10> { batch, table, rest, task });
+                self.packs(job, &Straight::<20, 10> { table, rest, task });
             }
             Scheme::Quadrature(frame) => {
                 let kernel = Quadrature { batch, frame: frame.as_ref(), task };
@@ -297,15 +318,18 @@ impl Group {
     fn blocks(&self, width: Width, batch: &Batch, rotations: &[[Pack; 9]], blocks: &mut [Mat3]) {
         match &self.scheme {
             Scheme::Linear(table, rest) => {
-                let kernel = StraightBlocks { batch, table, rest };
+                let kernel = StraightBlocks { table, rest };
                 self.block_packs(width, batch, rotations, blocks, &kernel);
             }
             Scheme::Quadratic(table, rest) => {
-                let kernel = StraightBlocks { batch, table, rest };
+                if let Some(partition) = self.active_partition() {
+                    return partition.blocks((width, batch, rotations), table, rest, blocks);
+                }
+                let kernel = StraightBlocks { table, rest };
                 self.block_packs(width, batch, rotations, blocks, &kernel);
             }
             Scheme::Cubic(table, rest) => {
-                let kernel = StraightBlocks { batch, table, rest };
+                let kernel = StraightBlocks { table, rest };
                 self.block_packs(width, batch, rotations, blocks, &kernel);
             }
             Scheme::Quadrature(frame) => {

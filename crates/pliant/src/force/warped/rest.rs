@@ -1,19 +1,24 @@
 //! Rest data of warped cells.
 
 use crate::body::Batch;
-use crate::element::{CellShape, Kind, shape_gradient};
+use crate::element::{CellShape, shape_gradient};
 use crate::math::{LANES, Mat3, Pack, svd};
 use crate::mesh::{Mesh, jacobian};
 use glam::DVec3;
 
-/// Numbers of a straight tetrahedron at rest: β, J β, and the volume.
-pub(super) const STRAIGHT: usize = 19;
+/// Numbers of a straight tetrahedron at rest: β, J β, then volume, μ and λ.
+pub(super) const STRAIGHT: usize = 21;
+
+/// Places of the last three.
+pub(super) const VOLUME: usize = 18;
+pub(super) const MU: usize = 19;
+pub(super) const LAMBDA: usize = 20;
 
 /// Largest singular value of the rest gradient, times the longest edge, that is taken at its word.
 /// A regular tetrahedron has 2.4; one ten times flatter than that is clamped to this.
 const SLIVER: f64 = 25.0;
 
-/// β of every straight tetrahedron, clamped where it is a sliver, J β, and the volume.
+/// β of every straight tetrahedron, clamped where it is a sliver, J β, its volume, μ and λ.
 ///
 /// ```text
 /// strain = sym(Rᵀ (∂x/∂ξ) β − J β)
@@ -34,7 +39,8 @@ pub(super) fn straight_rest(mesh: &Mesh, batch: &Batch) -> Vec<[Pack; STRAIGHT]>
             let offset = inverse.inverse() * clamped;
             let volume = rest.volume / batch.weights[0] / 6.0;
             let numbers = clamped.0.iter().chain(&offset.0).flat_map(|column| column.0);
-            for (slot, number) in pack.iter_mut().zip(numbers.chain([volume])) {
+            let [mu, lambda] = batch.pack_constants(index).each_ref().map(|pack| pack[lane]);
+            for (slot, number) in pack.iter_mut().zip(numbers.chain([volume, mu, lambda])) {
                 slot[lane] = number;
             }
         }
@@ -69,7 +75,7 @@ pub(super) struct CornerFrame {
 impl CornerFrame {
     /// The frames of a batch.
     pub(super) fn new(mesh: &Mesh, batch: &Batch) -> Self {
-        let kind = corner_kind(batch.kind);
+        let kind = batch.kind.linear();
         let gradients = shape_gradient(kind, centre(kind.shape()));
         let mut inverse = vec![[[0.0; LANES]; 9]; batch.pack_count()];
         for (index, pack) in inverse.iter_mut().enumerate() {
@@ -82,16 +88,6 @@ impl CornerFrame {
             }
         }
         Self { gradients: gradients.iter().map(|gradient| gradient.to_array()).collect(), inverse }
-    }
-}
-
-/// The kind of degree 1 with the same corners.
-fn corner_kind(kind: Kind) -> Kind {
-    match kind.shape() {
-        CellShape::Tetrahedron => Kind::Tet4,
-        CellShape::Hexahedron => Kind::Hex8,
-        CellShape::Prism => Kind::Prism6,
-        CellShape::Pyramid => Kind::Pyramid5,
     }
 }
 

@@ -7,7 +7,10 @@ use super::lattice_grid::{LatticeCell, back, step};
 /// Half the side of the middle square, for a disc of radius one.
 const SQUARE: f64 = 0.45;
 
-/// A disc cut into quadrilaterals. Lattice coordinates 0 and 1 lie in the square, 2 is the layer
+/// The same without layers around it: the square inscribed in the circle.
+const INSCRIBED: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// A disc cut into quadrilaterals; without layers, the square inscribed in it. Lattice coordinates 0 and 1 lie in the square, 2 is the layer
 /// and 3 the place along the sweep.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Disc {
@@ -55,6 +58,9 @@ impl Disc {
     pub(super) fn point(&self, at: [f64; 4]) -> [f64; 2] {
         let n = self.cells as f64;
         let [x, y] = [2.0 * at[0] / n - 1.0, 2.0 * at[1] / n - 1.0];
+        if self.layers == 0 {
+            return [x * INSCRIBED, y * INSCRIBED];
+        }
         let t = at[2] / self.layers as f64;
         // Angles are even along the sides of the square, so cells on the rim are alike.
         let [c, s] = rim(x, y);

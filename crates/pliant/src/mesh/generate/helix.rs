@@ -27,7 +27,8 @@ pub struct HelixConfig {
     pub turns: f64,
     /// Hexahedra along a side of the square in the middle of the section (default `1`).
     pub cells: usize,
-    /// Layers of hexahedra around that square (default `1`).
+    /// Layers of hexahedra around that square; 0 leaves the square inscribed in the round section
+    /// (default `1`).
     pub layers: usize,
     /// Hexahedra along the wire (default `32`).
     pub along: usize,
@@ -57,8 +58,7 @@ impl Default for HelixConfig {
 impl HelixConfig {
     /// Checks every field once.
     pub fn check(&self) -> Result<(), MeshError> {
-        let Self { centre, coil_radius, wire_radius, pitch, turns, cells, layers, along, .. } =
-            *self;
+        let Self { centre, coil_radius, wire_radius, pitch, turns, cells, along, .. } = *self;
         centre.into_iter().try_for_each(|x| check::finite("the centre of the helix", x))?;
         check::positive("the radius of the coil", coil_radius)?;
         check::positive("the pitch of the helix", pitch)?;
@@ -69,7 +69,6 @@ impl HelixConfig {
             check::below("the radius of the wire", wire_radius, half_rise, "half the pitch")?;
         }
         check::at_least("the cells of the section", cells, 1)?;
-        check::at_least("the layers of the section", layers, 1)?;
         check::at_least("the cells along the wire", along, 1)?;
         self.kind().map(drop)
     }

@@ -64,13 +64,20 @@ pub(super) struct LatticeGrid {
 impl LatticeGrid {
     /// Numbers the corners. With `period`, the last axis is a closed ring of so many cells.
     pub(super) fn new(cells: Vec<LatticeCell>, period: Option<i32>) -> Self {
-        let wrapped = |mut point: Coordinate| {
+        Self::joined(cells, |mut point| {
             point[3] = period.map_or(point[3], |period| point[3].rem_euclid(period));
             point
-        };
+        })
+    }
+
+    /// Numbers the corners; points for which `one_of` gives the same coordinate are one node.
+    pub(super) fn joined(
+        cells: Vec<LatticeCell>,
+        one_of: impl Fn(Coordinate) -> Coordinate,
+    ) -> Self {
         let reversed = |[a, b, c, d]: Coordinate| [d, c, b, a];
         let corner_points =
-            |cell: &LatticeCell| HEX_CORNERS.map(|corner| reversed(wrapped(cell.corner(corner))));
+            |cell: &LatticeCell| HEX_CORNERS.map(|corner| reversed(one_of(cell.corner(corner))));
         let mut sorted: Vec<Coordinate> = cells.iter().flat_map(corner_points).collect();
         sorted.sort_unstable();
         sorted.dedup();

@@ -1,8 +1,9 @@
-//! Meshes made from numbers: boxes and bars, balls, rings and springs.
+//! Meshes made from numbers: boxes and bars, balls, rings and springs, a fin and a sculpture.
 //!
 //! Every generator lays out hexahedra on an integer lattice, cuts them as a [`Split`] says, and
-//! places the nodes: a box straight, with jitter if wanted; the others by a smooth map evaluated
-//! at the Lagrange nodes of every cell, so that cells of degree 2 and 3 are truly curved.
+//! places the nodes. Boxes (with jitter if wanted), fins and sculptures have straight cells of any
+//! degree; the others follow a smooth map at the Lagrange nodes of every cell, so that their cells
+//! of degree 2 and 3 are truly curved.
 
 mod ball;
 mod box_mesh;
@@ -10,16 +11,20 @@ mod check;
 mod curved_bar;
 mod disc;
 mod fill;
+mod fin;
 mod helix;
 mod jitter;
 mod lattice_grid;
 mod random;
+mod sculpture;
 mod split;
 mod torus;
 
 pub use ball::{BallConfig, ball};
 pub use box_mesh::{BoxConfig, box_mesh};
 pub use curved_bar::{CurvedBarConfig, curved_bar};
+pub use fin::{FinConfig, fin};
 pub use helix::{HelixConfig, helix};
+pub use sculpture::{SculptureConfig, sculpture};
 pub use split::Split;
 pub use torus::{TorusConfig, torus};

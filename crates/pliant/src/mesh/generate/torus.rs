@@ -23,7 +23,8 @@ pub struct TorusConfig {
     pub tube_radius: f64,
     /// Hexahedra along a side of the square in the middle of the section (default `2`).
     pub cells: usize,
-    /// Layers of hexahedra around that square (default `1`).
+    /// Layers of hexahedra around that square; 0 leaves the square inscribed in the round section
+    /// (default `1`).
     pub layers: usize,
     /// Hexahedra around the ring, at least 3; even for [`Split::Tet5`] (default `16`).
     pub around: usize,
@@ -51,12 +52,11 @@ impl Default for TorusConfig {
 impl TorusConfig {
     /// Checks every field once.
     pub fn check(&self) -> Result<(), MeshError> {
-        let Self { centre, ring_radius, tube_radius, cells, layers, around, .. } = *self;
+        let Self { centre, ring_radius, tube_radius, cells, around, .. } = *self;
         centre.into_iter().try_for_each(|x| check::finite("the centre of the torus", x))?;
         check::positive("the radius of the ring", ring_radius)?;
         check::below("the radius of the tube", tube_radius, ring_radius, "the ring's radius")?;
         check::at_least("the cells of the section", cells, 1)?;
-        check::at_least("the layers of the section", layers, 1)?;
         check::at_least("the cells around the ring", around, 3)?;
         self.kind().map(drop)
     }

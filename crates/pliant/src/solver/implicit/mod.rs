@@ -8,6 +8,7 @@ use glam::DVec3;
 use crate::body::{Body, MassMatrix, Model, State, Unknowns};
 use crate::force::{Elasticity, PointForces, Tangent, Warped, Width};
 
+use super::adaptive::{Adaptive, Prediction, Ties};
 use super::linear::LinearSystem;
 use super::{FactorError, LinearReport, Mass, MethodConfig, Phase, Stepper};
 use history::History;
@@ -45,6 +46,9 @@ pub struct Implicit {
     masses: Vec<f64>,
     consistent: Option<MassMatrix>,
     history: History,
+    adaptive: Option<Adaptive>,
+    /// Whether the forces of the nodes are those at the begin of the step already.
+    forces_known: bool,
     nodes: NodeVectors,
     /// Right-hand side and solution in the unknowns.
     b: Vec<DVec3>,
@@ -109,8 +113,11 @@ impl Implicit {
         let unknowns = body.unknowns().clone();
         let zero = vec![DVec3::ZERO; unknowns.count()];
         let consistent = (method.mass == Mass::Consistent).then(|| model.consistent_mass());
+        let adaptive = method.adaptive.map(|config| Adaptive::new(model, &unknowns, config));
         Ok(Self {
             method: *method,
+            adaptive,
+            forces_known: false,
             elasticity: elasticity(model, method),
             system: LinearSystem::new(model, &unknowns, method)?,
             masses: model.masses().to_vec(),
@@ -135,9 +142,11 @@ impl Implicit {
         let model = body.model().clone();
         let mut step =
             Step { model: &model, t, h, external, phase, report: LinearReport::default() };
+        let continues = self.history.leads_to(&body.state, h);
+        self.adapt(body, &mut step);
         self.nodes.begin.copy_from_slice(&body.state.x);
         match self.method.stepper {
-            Stepper::Bdf2 => self.bdf2(body, &mut step),
+            Stepper::Bdf2 => self.bdf2(body, &mut step, continues),
             Stepper::Newmark => self.newmark(body, &mut step),
             Stepper::Variational => self.variational(body, &mut step),
             Stepper::BackwardEuler => self.backward_euler(body, &mut step),
@@ -182,8 +191,7 @@ impl Implicit {
     }
 
     /// Two-step backward differences (Mezger et al. 2007); the first step is one of implicit Euler.
-    fn bdf2(&mut self, body: &mut Body, step: &mut Step<'_>) {
-        let continues = self.history.leads_to(&body.state, step.h);
+    fn bdf2(&mut self, body: &mut Body, step: &mut Step<'_>, continues: bool) {
         if continues {
             self.bdf2_base(&body.state);
         }
@@ -215,6 +223,44 @@ impl Implicit {
         mix(&mut base.x, &now.x, &before.x, 1.0 / 3.0);
         mix(&mut base.v, &now.v, &before.v, 1.0 / 3.0);
         mix(v, &now.v, &before.v, 1.0);
+        self.unknowns.place_tied(&mut base.x);
+        self.unknowns.place_tied(&mut base.v);
+    }
+
+    /// Chooses the degree of edges, from the forces at the begin of the step.
+    fn adapt(&mut self, body: &mut Body, step: &mut Step<'_>) {
+        let Some(mut adaptive) = self.adaptive.take() else { return };
+        let version = self.unknowns.version();
+        let begins = version == 0;
+        if begins {
+            adaptive.note(&body.state.v, |diagonal| self.elasticity.diagonal(step.model, diagonal));
+            adaptive.make_linear(&mut self.ties(&mut body.state));
+        }
+        self.nodes.x.copy_from_slice(&body.state.x);
+        self.evaluate(step);
+        (step.phase)(Phase::Degree);
+        let forces = std::mem::take(&mut self.nodes.forces);
+        let prediction = Prediction { forces: &forces, gravity: step.external.gravity, h: step.h };
+        adaptive.choose(&prediction, &mut self.ties(&mut body.state));
+        self.nodes.forces = forces;
+        if self.unknowns.version() != version {
+            self.unknowns.place_tied(&mut body.state.x);
+            self.unknowns.place_tied(&mut body.state.v);
+            self.elasticity.follow_ties(step.model, &self.unknowns);
+        }
+        self.adaptive = Some(adaptive);
+        self.forces_known = true;
+    }
+
+    fn ties<'a>(&'a mut self, state: &'a mut State) -> Ties<'a> {
+        Ties { unknowns: &mut self.unknowns, masses: &mut self.masses, state }
+    }
+
+    /// The degree of the interpolation at every node now, if it adapts.
+    pub fn degrees(&self, degrees: &mut [u8]) {
+        if let Some(adaptive) = &self.adaptive {
+            adaptive.degrees(&self.unknowns, degrees);
+        }
     }
 
     /// Elastic forces explicit, damping implicit (Bridson et al. 2003):
@@ -229,7 +275,6 @@ impl Implicit {
         self.pin_velocities(body, step, step.h);
         self.nodes.x.copy_from_slice(&body.state.x);
         self.damping_stage(step, half, false);
-        self.keep_explicit_half(step, half);
         self.advance(body, step.h);
         self.nodes.x.copy_from_slice(&body.state.x);
         self.damping_stage(step, half, true);

@@ -14,6 +14,9 @@ const MOST_HALVINGS: u32 = 10;
 /// Share of the decrease that a Newton step promises which it must keep.
 const ARMIJO: f64 = 1e-4;
 
+/// Residual, relative to what acts, below which rounding decides.
+const ROUNDING: f64 = 1e-11;
+
 /// Share of the residual that a Newton step may leave if the energy does not speak for it: warped
 /// forces are no exact slope of their energy.
 const REMAINDER: f64 = 0.9;
@@ -62,7 +65,10 @@ impl Implicit {
     ///
     /// Bargteil & Cohen 2014, eq. 12, where x̄ = x.
     pub(super) fn linear_stage(&mut self, step: &mut Step<'_>, g: f64) {
-        self.evaluate(step);
+        let known = std::mem::take(&mut self.forces_known) && self.nodes.x == self.nodes.begin;
+        if !known {
+            self.evaluate(step);
+        }
         self.prepare(step, g, Terms::All);
         self.write_momentum(step);
         self.add_forces(step, g);
@@ -77,15 +83,17 @@ impl Implicit {
         self.prepare(step, g, Terms::Damping);
         if use_kept {
             self.nodes.rhs.copy_from_slice(&self.nodes.kept);
+            self.add_forces(step, g);
         } else {
             self.write_momentum(step);
+            self.add_forces(step, g);
+            self.keep_explicit_half(step, g);
         }
-        self.add_forces(step, g);
         self.solve_velocity(step, g);
     }
 
-    /// Keeps the right-hand side of the last damping stage less g D v̄.
-    pub(super) fn keep_explicit_half(&mut self, step: &mut Step<'_>, g: f64) {
+    /// Keeps the right-hand side less g D v̄, for the stage at the end of the step.
+    fn keep_explicit_half(&mut self, step: &mut Step<'_>, g: f64) {
         let (a, b) = self.rayleigh(step);
         let scales = Scales { mass: g * a, stiffness: g * b, points: [0.0, g] };
         let NodeVectors { base, product, rhs, kept, x, .. } = &mut self.nodes;
@@ -106,10 +114,10 @@ impl Implicit {
         self.stage_positions(g);
         let elastic = self.evaluate(step);
         self.prepare(step, g, Terms::All);
-        let reference = self.load_size(step, g);
+        let enough = self.method.tolerance.max(ROUNDING) * self.load_size(step, g);
         let mut worth = self.weigh_residual(step, g, elastic);
         for iteration in 0..self.method.newton_iterations {
-            if worth.residual <= self.method.tolerance * reference {
+            if worth.residual <= enough {
                 return;
             }
             if iteration > 0 {
@@ -120,7 +128,7 @@ impl Implicit {
             let Some(next) = self.search(step, g, promise, worth) else { break };
             worth = next;
         }
-        step.report.unconverged += u32::from(worth.residual > self.method.tolerance * reference);
+        step.report.unconverged += u32::from(worth.residual > enough);
     }
 
     /// Goes along `nodes.change` as far as it helps; `None`, and back, if it does not.
@@ -150,7 +158,7 @@ impl Implicit {
     }
 
     /// Elastic forces at `nodes.x`; returns the energy.
-    fn evaluate(&mut self, step: &mut Step<'_>) -> f64 {
+    pub(super) fn evaluate(&mut self, step: &mut Step<'_>) -> f64 {
         (step.phase)(Phase::Forces);
         self.elasticity.forces(step.model, &self.nodes.x, &mut self.nodes.forces)
     }

@@ -239,7 +239,7 @@ impl Operator for BlockRows {
             let first = task * ROWS_PER_TASK;
             rows.iter_mut().enumerate().for_each(|(k, q)| *q = self.multiply_row(first + k, p));
         };
-        if product.len() <= 2 * ROWS_PER_TASK {
+        if product.len() <= 4 * ROWS_PER_TASK {
             product.chunks_mut(ROWS_PER_TASK).enumerate().for_each(task);
         } else {
             product.par_chunks_mut(ROWS_PER_TASK).enumerate().for_each(task);

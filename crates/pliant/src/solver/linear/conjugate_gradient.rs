@@ -14,6 +14,12 @@ pub trait Operator {
 pub trait Preconditioner {
     /// Writes z ≈ A⁻¹ r.
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]);
+
+    /// Writes z ≈ A⁻¹ r and returns r·z, in one go where that saves a pass; `partial` is for sums.
+    fn apply_dot(&mut self, r: &[DVec3], z: &mut [DVec3], partial: &mut [f64]) -> f64 {
+        self.apply(r, z);
+        dot(r, z, partial)
+    }
 }
 
 /// When to stop.
@@ -113,8 +119,7 @@ impl ConjugateGradient {
         let mut residual = weighted_square(stop.weights, r, partial).sqrt() / reference;
         let (mut iterations, mut rz) = (0, 0.0);
         while residual > stop.tolerance && iterations < stop.max_iterations {
-            m.apply(r, z);
-            let before = std::mem::replace(&mut rz, dot(r, z, partial));
+            let before = std::mem::replace(&mut rz, m.apply_dot(r, z, partial));
             if iterations == 0 {
                 p.copy_from_slice(z);
             } else {

@@ -5,18 +5,27 @@ use glam::DVec3;
 use crate::math::Mat3;
 
 use super::Preconditioner;
-use super::vectors::for_chunks;
+use super::vectors::{chunk_dot, sum_chunks};
 
 /// One number for every unknown.
 pub(super) struct Scalars<'a>(pub(super) &'a [f64]);
 
 impl Preconditioner for Scalars<'_> {
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
-        for_chunks(z, |first, z| {
-            let factors = self.0[first..].iter().zip(&r[first..]);
-            z.iter_mut().zip(factors).for_each(|(z, (w, r))| *z = *w * *r);
-        });
+        scale(self.0, r, z);
     }
+
+    fn apply_dot(&mut self, r: &[DVec3], z: &mut [DVec3], partial: &mut [f64]) -> f64 {
+        sum_chunks(z, partial, |first, z| {
+            let (w, r) = (&self.0[first..], &r[first..]);
+            scale(w, r, z);
+            chunk_dot(&r[..z.len()], z)
+        })
+    }
+}
+
+fn scale(w: &[f64], r: &[DVec3], z: &mut [DVec3]) {
+    z.iter_mut().zip(w.iter().zip(r)).for_each(|(z, (w, r))| *z = *w * *r);
 }
 
 /// One 3×3 block for every unknown.
@@ -24,11 +33,20 @@ pub(super) struct Blocks<'a>(pub(super) &'a [Mat3]);
 
 impl Preconditioner for Blocks<'_> {
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
-        for_chunks(z, |first, z| {
-            let factors = self.0[first..].iter().zip(&r[first..]);
-            z.iter_mut().zip(factors).for_each(|(z, (w, r))| *z = w.mul_vec((*r).into()).into());
-        });
+        multiply(self.0, r, z);
     }
+
+    fn apply_dot(&mut self, r: &[DVec3], z: &mut [DVec3], partial: &mut [f64]) -> f64 {
+        sum_chunks(z, partial, |first, z| {
+            let (w, r) = (&self.0[first..], &r[first..]);
+            multiply(w, r, z);
+            chunk_dot(&r[..z.len()], z)
+        })
+    }
+}
+
+fn multiply(w: &[Mat3], r: &[DVec3], z: &mut [DVec3]) {
+    z.iter_mut().zip(w.iter().zip(r)).for_each(|(z, (w, r))| *z = w.mul_vec((*r).into()).into());
 }
 
 /// 1/|d|, or 0 where an unknown that is not active has nothing to divide by. Negative ones do not

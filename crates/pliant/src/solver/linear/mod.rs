@@ -1,11 +1,14 @@
 //! Linear systems of a step, (CᵀAC) y = b, and the ways to solve them.
 
+mod aggregates;
 mod block_rows;
 mod conjugate_gradient;
 mod diagonal;
 mod fold;
 mod lazy_cholesky;
+mod multigrid;
 mod nodes;
+mod smoother;
 mod system;
 mod vectors;
 

@@ -60,11 +60,7 @@ impl Parts<'_> {
         product: &mut [DVec3],
     ) {
         let Scales { mass, stiffness, points } = *scales;
-        if stiffness == 0.0 {
-            product.fill(DVec3::ZERO);
-        } else {
-            self.elasticity.apply(self.model, d, product);
-        }
+        self.elastic_product(stiffness, d, product);
         match self.masses {
             Masses::Lumped(masses) => for_chunks(product, |first, product| {
                 let moved = masses[first..].iter().zip(&d[first..]);
@@ -80,7 +76,16 @@ impl Parts<'_> {
         self.points.add_product(points, d, product);
     }
 
-    /// Writes about the diagonal of A, on nodes; `scratch` is as long.
+    /// Writes K d, or zero where nobody wants it.
+    fn elastic_product(&mut self, stiffness: f64, d: &[DVec3], product: &mut [DVec3]) {
+        if stiffness == 0.0 {
+            product.fill(DVec3::ZERO);
+        } else {
+            self.elasticity.apply(self.model, d, product);
+        }
+    }
+
+    /// Writes about the diagonal of A, on nodes.
     pub(super) fn diagonal(&mut self, scales: &Scales, diagonal: &mut [f64]) {
         let Scales { mass, stiffness, points } = *scales;
         diagonal.fill(0.0);
@@ -129,8 +134,26 @@ pub(super) struct MatrixFree<'a, 'p> {
 impl Operator for MatrixFree<'_, '_> {
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
         let NodeBuffers { d, product: on_nodes } = &mut *self.buffers;
-        self.parts.unknowns.expand(p, d);
-        self.parts.product(self.scales, d, on_nodes);
-        self.parts.unknowns.reduce(on_nodes, product);
+        let parts = &mut *self.parts;
+        let unknowns = parts.unknowns;
+        unknowns.expand(p, d);
+        match parts.masses {
+            // The usual case in one pass less: masses are added on the way to the unknowns.
+            Masses::Lumped(masses) if parts.points.is_empty() && !unknowns.has_ties() => {
+                let Scales { mass, stiffness, .. } = *self.scales;
+                parts.elastic_product(stiffness, d, on_nodes);
+                for_chunks(product, |first, product| {
+                    let sources = unknowns.nodes()[first..].iter().zip(&p[first..]);
+                    for (product, (node, p)) in product.iter_mut().zip(sources) {
+                        let (m, f) = (masses[*node as usize], on_nodes[*node as usize]);
+                        *product = stiffness * f + (mass * m) * *p;
+                    }
+                });
+            }
+            _ => {
+                parts.product(self.scales, d, on_nodes);
+                unknowns.reduce(on_nodes, product);
+            }
+        }
     }
 }

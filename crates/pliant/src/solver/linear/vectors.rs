@@ -1,5 +1,7 @@
 //! Work on long vectors: the same bits for any number of threads.
 
+use std::ops::Range;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -16,20 +18,12 @@ pub(super) fn chunk_count(length: usize) -> usize {
 
 /// Σ a · b.
 pub(super) fn dot(a: &[DVec3], b: &[DVec3], partial: &mut [f64]) -> f64 {
-    let chunk = |k: usize| {
-        let range = k * CHUNK..((k + 1) * CHUNK).min(a.len());
-        chunk_dot(&a[range.clone()], &b[range])
-    };
-    sum(a.len(), partial, chunk)
+    sum(a.len(), partial, |range| chunk_dot(&a[range.clone()], &b[range]))
 }
 
 /// Σ w |a|².
 pub(super) fn weighted_square(weights: &[f64], a: &[DVec3], partial: &mut [f64]) -> f64 {
-    let chunk = |k: usize| {
-        let range = k * CHUNK..((k + 1) * CHUNK).min(a.len());
-        chunk_square(&weights[range.clone()], &a[range])
-    };
-    sum(a.len(), partial, chunk)
+    sum(a.len(), partial, |range| chunk_square(&weights[range.clone()], &a[range]))
 }
 
 /// y += α p and r −= α q; returns Σ w |r|².
@@ -44,7 +38,7 @@ pub(super) fn advance(
         let first = k * CHUNK;
         y.iter_mut().zip(&p[first..]).for_each(|(y, p)| *y += alpha * *p);
         r.iter_mut().zip(&q[first..]).for_each(|(r, q)| *r -= alpha * *q);
-        chunk_square(&weights[first..], r)
+        chunk_square(&weights[first..first + r.len()], r)
     };
     let partial = &mut partial[..chunk_count(y.len())];
     if y.len() < LONG {
@@ -74,19 +68,37 @@ pub(super) fn for_chunks(v: &mut [DVec3], work: impl Fn(usize, &mut [DVec3]) + S
     }
 }
 
-/// Σ of what `chunk` returns for every chunk, in their order.
-fn sum(length: usize, partial: &mut [f64], chunk: impl Fn(usize) -> f64 + Sync) -> f64 {
+/// Σ of what `work(first, chunk)` returns for all chunks of a vector, in their order.
+pub(super) fn sum_chunks(
+    v: &mut [DVec3],
+    partial: &mut [f64],
+    work: impl Fn(usize, &mut [DVec3]) -> f64 + Sync,
+) -> f64 {
+    let partial = &mut partial[..chunk_count(v.len())];
+    if v.len() < LONG {
+        let each = partial.iter_mut().zip(v.chunks_mut(CHUNK)).enumerate();
+        each.for_each(|(k, (slot, chunk))| *slot = work(k * CHUNK, chunk));
+    } else {
+        let each = partial.par_iter_mut().zip(v.par_chunks_mut(CHUNK)).enumerate();
+        each.for_each(|(k, (slot, chunk))| *slot = work(k * CHUNK, chunk));
+    }
+    partial.iter().sum()
+}
+
+/// Σ of what `chunk` returns for every range of a chunk, in their order.
+fn sum(length: usize, partial: &mut [f64], chunk: impl Fn(Range<usize>) -> f64 + Sync) -> f64 {
+    let range = |k: usize| k * CHUNK..((k + 1) * CHUNK).min(length);
     let partial = &mut partial[..chunk_count(length)];
     if length < LONG {
-        partial.iter_mut().enumerate().for_each(|(k, slot)| *slot = chunk(k));
+        partial.iter_mut().enumerate().for_each(|(k, slot)| *slot = chunk(range(k)));
     } else {
-        partial.par_iter_mut().enumerate().for_each(|(k, slot)| *slot = chunk(k));
+        partial.par_iter_mut().enumerate().for_each(|(k, slot)| *slot = chunk(range(k)));
     }
     partial.iter().sum()
 }
 
 /// Four sums side by side, so that one need not wait for the other.
-fn chunk_dot(a: &[DVec3], b: &[DVec3]) -> f64 {
+pub(super) fn chunk_dot(a: &[DVec3], b: &[DVec3]) -> f64 {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
     let mut sums = [0.0; 4];
     for (a, b) in a.iter().zip(b) {
@@ -106,7 +118,6 @@ fn chunk_square(weights: &[f64], a: &[DVec3]) -> f64 {
             *sum += *w * a.length_squared();
         }
     }
-    // Of a chunk inside the vector all are in fours; only the last has a rest, as long as `a` has.
     let rest: f64 = w_rest.iter().zip(a_rest).map(|(w, a)| *w * a.length_squared()).sum();
     sums.iter().sum::<f64>() + rest
 }

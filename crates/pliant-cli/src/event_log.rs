@@ -1,0 +1,65 @@
+//! The events of a run, each kind told once for each body.
+
+use std::mem::discriminant;
+
+use pliant::world::{Event, World};
+use serde::Serialize;
+
+/// Events of one kind that happened to one body.
+#[derive(Debug)]
+struct Kept {
+    first: Event,
+    frame: u64,
+    count: u64,
+}
+
+/// All events of a run.
+#[derive(Debug, Default)]
+pub(crate) struct EventLog {
+    kept: Vec<Kept>,
+}
+
+/// Events of one kind that happened to one body, for a report.
+#[derive(Debug, Serialize)]
+pub(crate) struct EventReport {
+    pub(crate) body: String,
+    pub(crate) message: String,
+    pub(crate) first_frame: u64,
+    pub(crate) count: u64,
+}
+
+impl EventLog {
+    /// Takes in the events of a frame.
+    pub(crate) fn note(&mut self, events: &[Event], frame: u64) {
+        for event in events {
+            let same = |kept: &&mut Kept| {
+                kept.first.body == event.body
+                    && discriminant(&kept.first.kind) == discriminant(&event.kind)
+            };
+            match self.kept.iter_mut().find(same) {
+                Some(kept) => kept.count += 1,
+                None => self.kept.push(Kept { first: *event, frame, count: 1 }),
+            }
+        }
+    }
+
+    /// What there is to tell.
+    pub(crate) fn reports(&self, world: &World) -> Vec<EventReport> {
+        let report = |kept: &Kept| EventReport {
+            body: world.body(kept.first.body).map_or("", |body| body.name()).to_owned(),
+            message: kept.first.kind.to_string(),
+            first_frame: kept.frame,
+            count: kept.count,
+        };
+        self.kept.iter().map(report).collect()
+    }
+}
+
+impl EventReport {
+    /// A line for a person.
+    pub(crate) fn warning(&self) -> String {
+        let Self { body, message, first_frame, count } = self;
+        let often = if *count == 1 { String::new() } else { format!(", {count} times in all") };
+        format!("body `{body}`, frame {first_frame}{often}: {message}")
+    }
+}

@@ -1,0 +1,242 @@
+//! Adaptive degree: edges of quadratic tetrahedra that are straight lines while nothing bends them.
+
+use glam::DVec3;
+
+use crate::body::{Model, State, Unknowns};
+use crate::element::{CellShape, Kind, edges};
+
+use super::AdaptiveConfig;
+
+/// An edge may leave the middle of its ends at rest by this share of its length and still count as
+/// straight.
+const STRAIGHT: f64 = 1e-9;
+
+/// Chooses the degree of every edge (Bargteil & Cohen 2014, section 3.4).
+///
+/// A linear edge has no unknown of its own: its midpoint is tied to the middle of its ends, its mass
+/// sits on them, half on each, and forces on it reach them alike ([`Unknowns::tie`]). So momentum is
+/// kept whenever a degree changes; what a midpoint carried beyond the mean of its ends is given to
+/// them.
+#[derive(Debug, Clone)]
+pub struct Adaptive {
+    config: AdaptiveConfig,
+    edges: Vec<Edge>,
+    /// tr K_aa/3 of the midpoints.
+    stiffness: Vec<f64>,
+    /// Velocities before the last step.
+    v_before: Vec<DVec3>,
+}
+
+/// What adaptivity knows of an edge that is straight at rest.
+#[derive(Debug, Clone, Copy)]
+struct Edge {
+    middle: u32,
+    ends: [u32; 2],
+    /// At rest, in m.
+    length: f64,
+    /// Of the midpoint while it is free, in kg.
+    mass: f64,
+    /// Steps since the degree last changed.
+    age: u32,
+}
+
+/// What a choice is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Prediction<'a> {
+    /// Elastic forces on nodes, with all cells quadratic.
+    pub forces: &'a [DVec3],
+    /// Acceleration of gravity, in m/s².
+    pub gravity: DVec3,
+    /// Length of the step, in s.
+    pub h: f64,
+}
+
+impl Adaptive {
+    /// All edges that can change. Every edge starts as it is: quadratic.
+    pub fn new(model: &Model, unknowns: &Unknowns, config: AdaptiveConfig) -> Self {
+        let (mesh, masses) = (model.mesh(), model.masses());
+        let mut list = Vec::new();
+        for (_, nodes) in mesh.cells().filter(|(kind, _)| *kind == Kind::Tet10) {
+            for ([a, b], middle) in edges(CellShape::Tetrahedron).iter().zip(&nodes[4..]) {
+                let ends = [nodes[*a].min(nodes[*b]), nodes[*a].max(nodes[*b])];
+                list.push((*middle, ends));
+            }
+        }
+        list.sort_unstable();
+        list.dedup();
+        let rest = &mesh.nodes;
+        let edge = |(middle, ends): (u32, [u32; 2])| {
+            let [a, b] = ends.map(|end| rest[end as usize]);
+            let length = a.distance(b);
+            let bow = rest[middle as usize].distance(0.5 * (a + b));
+            let mass = masses[middle as usize];
+            let free = unknowns.own(middle).is_some();
+            (free && bow <= STRAIGHT * length).then_some(Edge {
+                middle,
+                ends,
+                length,
+                mass,
+                age: u32::MAX,
+            })
+        };
+        Self {
+            config,
+            edges: list.into_iter().filter_map(edge).collect(),
+            stiffness: vec![0.0; rest.len()],
+            v_before: vec![DVec3::ZERO; rest.len()],
+        }
+    }
+
+    /// Number of edges whose degree can change.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Makes all edges linear that may be, as at the begin of a motion from rest.
+    pub fn make_linear(&mut self, map: &mut Ties<'_>) {
+        for index in 0..self.edges.len() {
+            self.tie(index, map);
+        }
+    }
+
+    /// Notes the velocities that a step starts from, and the stiffness of midpoints.
+    pub fn note(&mut self, v: &[DVec3], write_stiffness: impl FnOnce(&mut [f64])) {
+        self.v_before.copy_from_slice(v);
+        self.stiffness.fill(0.0);
+        write_stiffness(&mut self.stiffness);
+    }
+
+    /// Chooses the degree of all edges for the next step; tells how many changed.
+    pub fn choose(&mut self, prediction: &Prediction<'_>, map: &mut Ties<'_>) -> usize {
+        let AdaptiveConfig { refine, coarsen, dwell } = self.config;
+        let mut changes = 0;
+        for index in 0..self.edges.len() {
+            let edge = self.edges[index];
+            self.edges[index].age = edge.age.saturating_add(1);
+            if edge.age < dwell {
+                continue;
+            }
+            let linear = map.unknowns.ends(edge.middle).is_some();
+            let bow = self.predicted_bow(&edge, linear, prediction, map.state) / edge.length;
+            if linear && bow > refine {
+                self.untie(index, map);
+                changes += 1;
+            } else if !linear && bow < coarsen {
+                self.tie(index, map);
+                changes += 1;
+            }
+        }
+        self.v_before.copy_from_slice(&map.state.v);
+        changes
+    }
+
+    /// How far apart the midpoint would be under the two degrees after the step, in m.
+    ///
+    /// A quadratic edge has it in its state. For a linear one the midpoint is let go: it follows what
+    /// the elastic force and gravity make of it beyond the motion of its ends, held back by its own
+    /// stiffness, or a stiff edge would be thrown far off in any step of use:
+    ///
+    /// ```text
+    /// (m + h² k) Δ = h² [f + m (g − a)]        a the last acceleration of the ends
+    /// ```
+    fn predicted_bow(
+        &self,
+        edge: &Edge,
+        linear: bool,
+        prediction: &Prediction<'_>,
+        state: &State,
+    ) -> f64 {
+        let Prediction { forces, gravity, h } = *prediction;
+        let middle = edge.middle as usize;
+        let mean = |values: &[DVec3]| {
+            let [a, b] = edge.ends.map(|end| values[end as usize]);
+            0.5 * (a + b)
+        };
+        if linear {
+            let acceleration = (mean(&state.v) - mean(&self.v_before)) / h;
+            let force = forces[middle] + edge.mass * (gravity - acceleration);
+            (h * h * force / (edge.mass + h * h * self.stiffness[middle])).length()
+        } else {
+            let bow = state.x[middle] - mean(&state.x);
+            (bow + h * (state.v[middle] - mean(&state.v))).length()
+        }
+    }
+
+    /// Makes an edge linear.
+    fn tie(&mut self, index: usize, map: &mut Ties<'_>) {
+        let edge = &mut self.edges[index];
+        if !map.unknowns.tie(edge.middle, edge.ends) {
+            return;
+        }
+        edge.age = 0;
+        let (middle, [a, b]) = (edge.middle as usize, edge.ends.map(|end| end as usize));
+        map.masses[middle] = 0.0;
+        map.masses[a] += 0.5 * edge.mass;
+        map.masses[b] += 0.5 * edge.mass;
+        // What the midpoint carried beyond the mean of its ends goes to those that are free.
+        let State { x, v } = &mut *map.state;
+        let excess = edge.mass * (v[middle] - 0.5 * (v[a] + v[b]));
+        let free = [a, b].map(|end| map.unknowns.own(end as u32).is_some());
+        let carried: f64 = [a, b]
+            .iter()
+            .zip(free)
+            .filter(|(_, free)| *free)
+            .map(|(end, _)| map.masses[*end])
+            .sum();
+        for (end, free) in [a, b].into_iter().zip(free) {
+            if free {
+                v[end] += excess / carried;
+            }
+        }
+        x[middle] = 0.5 * (x[a] + x[b]);
+        v[middle] = 0.5 * (v[a] + v[b]);
+    }
+
+    /// Makes an edge quadratic; its midpoint starts from the middle, with the mean velocity.
+    fn untie(&mut self, index: usize, map: &mut Ties<'_>) {
+        let edge = &mut self.edges[index];
+        if !map.unknowns.untie(edge.middle) {
+            return;
+        }
+        edge.age = 0;
+        let [a, b] = edge.ends.map(|end| end as usize);
+        map.masses[edge.middle as usize] = edge.mass;
+        map.masses[a] -= 0.5 * edge.mass;
+        map.masses[b] -= 0.5 * edge.mass;
+    }
+
+    /// Changes the degree of an edge whatever the prediction says: for tests.
+    pub fn flip(&mut self, index: usize, map: &mut Ties<'_>) {
+        if map.unknowns.ends(self.edges[index].middle).is_some() {
+            self.untie(index, map);
+        } else {
+            self.tie(index, map);
+        }
+        map.unknowns.place_tied(&mut map.state.x);
+        map.unknowns.place_tied(&mut map.state.v);
+    }
+
+    /// The degree of the interpolation at every node: 1 for a tied midpoint and for corners all of
+    /// whose edges are linear.
+    pub fn degrees(&self, unknowns: &Unknowns, degrees: &mut [u8]) {
+        for edge in &self.edges {
+            degrees[edge.middle as usize] = 1;
+            edge.ends.iter().for_each(|end| degrees[*end as usize] = 1);
+        }
+        for edge in self.edges.iter().filter(|edge| unknowns.ends(edge.middle).is_none()) {
+            degrees[edge.middle as usize] = 2;
+            edge.ends.iter().for_each(|end| degrees[*end as usize] = 2);
+        }
+    }
+}
+
+/// What changes with a degree.
+#[derive(Debug)]
+pub struct Ties<'a> {
+    /// The map to the unknowns.
+    pub unknowns: &'a mut Unknowns,
+    /// Lumped masses of nodes, in kg.
+    pub masses: &'a mut [f64],
+    /// The body's state.
+    pub state: &'a mut State,
+}

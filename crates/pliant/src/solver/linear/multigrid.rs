@@ -1,0 +1,318 @@
+//! Preconditioning over the degrees of the cells.
+
+use glam::DVec3;
+
+use crate::body::{Model, Unknowns};
+use crate::element::{barycentric_weights, lattice};
+use crate::force::{Elasticity, NO_POINTS, Rotation, Warped, Width};
+use crate::solver::{FactorError, LinearReport, Phase};
+
+use super::aggregates::Aggregates;
+use super::lazy_cholesky::LazyCholesky;
+use super::smoother::{Smoother, uneven};
+use super::vectors::for_chunks;
+use super::{BlockRows, Masses, Operator, Outcome, Parts, Preconditioner, Scales};
+
+/// Corners up to which the linear level is solved by Cholesky; beyond, its cost grows faster than the
+/// number of cells, and groups of nodes that move rigidly take its place.
+const DIRECT: usize = 1000;
+
+/// Degree of the smoothing of the linear level.
+const DEGREE: u32 = 3;
+
+/// Steps of the power iteration that scales the diagonal.
+const POWER_STEPS: usize = 10;
+
+/// Iterations of a solve after which the lower levels count as old.
+const MANY: u32 = 60;
+
+/// A p-multigrid preconditioner: the diagonal for what only cells of higher degree can do, and the
+/// same body of linear cells for the rest.
+///
+/// ```text
+/// z = ω D⁻¹ r + P A₁⁻¹ Pᵀ r
+/// ```
+///
+/// P is degree elevation, which is exact in a Bernstein basis. A₁ is that of corotated linear cells
+/// with the same moduli, factored ([`LazyCholesky`]) or, on large bodies, smoothed and corrected by
+/// rigid motions of groups ([`Aggregates`]). Both are kept while the body has changed little.
+#[derive(Debug, Clone)]
+pub(super) struct Multigrid {
+    model: Model,
+    unknowns: Unknowns,
+    elasticity: Warped,
+    level: Level,
+    prolongation: Prolongation,
+    /// Nodes of the body that the nodes of the linear level are.
+    corners: Vec<u32>,
+    x: Vec<DVec3>,
+    forces: Vec<DVec3>,
+    r: Vec<DVec3>,
+    z: Vec<DVec3>,
+    /// ω, and for which system.
+    weight: f64,
+    known: Option<Scales>,
+    iterations: u32,
+}
+
+#[derive(Debug, Clone)]
+enum Level {
+    Direct(Box<LazyCholesky>),
+    Grouped(Box<Grouped>),
+}
+
+/// The linear level of a large body.
+#[derive(Debug, Clone)]
+struct Grouped {
+    rows: BlockRows,
+    smoother: Smoother,
+    aggregates: Aggregates,
+    residual: Vec<DVec3>,
+}
+
+impl Multigrid {
+    /// The levels of a body; none if its cells are linear, or its corners alone make no valid mesh.
+    pub(super) fn new(model: &Model, unknowns: &Unknowns) -> Result<Option<Self>, FactorError> {
+        let Some((linear, corners)) = model.linear_level() else { return Ok(None) };
+        let held: Vec<u32> = (0u32..)
+            .zip(&corners)
+            .filter(|(_, node)| unknowns.own(**node).is_none())
+            .map(|(corner, _)| corner)
+            .collect();
+        let pin = crate::body::Pin { nodes: held, ..Default::default() };
+        let coarse = Unknowns::with_pins(corners.len(), &[pin]);
+        let level = Level::new(&linear, &coarse)?;
+        let zero = vec![DVec3::ZERO; coarse.count()];
+        Ok(Some(Self {
+            prolongation: Prolongation::new(model, unknowns, &corners, &coarse),
+            elasticity: Warped::new(&linear, Rotation::Cell, Width::default()),
+            x: linear.mesh().nodes.clone(),
+            forces: vec![DVec3::ZERO; corners.len()],
+            model: linear,
+            unknowns: coarse,
+            level,
+            corners,
+            r: zero.clone(),
+            z: zero,
+            weight: 1.0,
+            known: None,
+            iterations: 0,
+        }))
+    }
+
+    /// Brings the lower levels up to date where the body has changed by more than `lazy`.
+    pub(super) fn refresh(
+        &mut self,
+        parts: &Parts<'_>,
+        scales: &Scales,
+        lazy: f64,
+        phase: &mut dyn FnMut(Phase),
+        report: &mut LinearReport,
+    ) {
+        for (x, node) in self.x.iter_mut().zip(&self.corners) {
+            *x = parts.x[*node as usize];
+        }
+        let fresh = self.known == Some(*scales)
+            && self.iterations <= MANY
+            && self.elasticity.change(&self.model, &self.x) <= lazy;
+        if fresh {
+            return;
+        }
+        self.known = Some(*scales);
+        self.iterations = 0;
+        self.elasticity.forces(&self.model, &self.x, &mut self.forces);
+        let masses = self.model.masses();
+        let mut own = Parts {
+            model: &self.model,
+            unknowns: &self.unknowns,
+            elasticity: &mut self.elasticity,
+            masses: Masses::Lumped(masses),
+            points: &NO_POINTS,
+            x: &self.x,
+        };
+        match &mut self.level {
+            Level::Direct(factor) => factor.refresh(&mut own, scales, 0.0, phase, report),
+            Level::Grouped(level) => {
+                level.rows.assemble(&mut own, scales);
+                level.smoother.refresh(&mut level.rows);
+                let (x, unknowns) = (&self.x, &self.unknowns);
+                level
+                    .aggregates
+                    .refresh(level.rows.matrix(), |unknown| x[unknowns.node(unknown) as usize]);
+                self.elasticity.mark(&self.model, &self.x);
+            }
+        }
+    }
+
+    /// Whether ω is still that of another system.
+    pub(super) fn wants_weight(&self) -> bool {
+        self.weight == 1.0
+    }
+
+    /// Finds ω from the largest eigenvalue of D⁻¹A; `weights` are D⁻¹.
+    pub(super) fn find_weight(&mut self, a: &mut dyn Operator, weights: &[f64]) {
+        let mut p: Vec<DVec3> = (0..weights.len()).map(uneven).collect();
+        let mut q = vec![DVec3::ZERO; p.len()];
+        let mut top = 1.0;
+        for _ in 0..POWER_STEPS {
+            a.apply(&p, &mut q);
+            p.iter_mut().zip(q.iter().zip(weights)).for_each(|(p, (q, w))| *p = *w * *q);
+            top = p.iter().map(|p| p.length_squared()).sum::<f64>().sqrt();
+            p.iter_mut().for_each(|p| *p /= top.max(f64::MIN_POSITIVE));
+        }
+        self.weight = if top.is_finite() && top > 0.0 { 2.0 / top } else { 0.5 };
+    }
+
+    /// Learns from a solve.
+    pub(super) fn note(&mut self, outcome: &Outcome) {
+        self.iterations = outcome.iterations;
+    }
+
+    /// The preconditioner, with the inverse diagonal of the system.
+    pub(super) fn with<'a>(&'a mut self, weights: &'a [f64]) -> WithDiagonal<'a> {
+        WithDiagonal { own: self, weights }
+    }
+}
+
+impl Level {
+    fn new(model: &Model, unknowns: &Unknowns) -> Result<Self, FactorError> {
+        if unknowns.count() <= DIRECT {
+            return Ok(Self::Direct(Box::new(LazyCholesky::new(model, unknowns)?)));
+        }
+        let rows = BlockRows::new(model, unknowns);
+        let positions = unknowns.positions(&model.mesh().nodes);
+        Ok(Self::Grouped(Box::new(Grouped {
+            smoother: Smoother::new(unknowns.count()),
+            aggregates: Aggregates::new(rows.matrix(), &positions)?,
+            residual: vec![DVec3::ZERO; unknowns.count()],
+            rows,
+        })))
+    }
+
+    fn solve(&mut self, r: &[DVec3], z: &mut [DVec3]) {
+        match self {
+            Self::Direct(factor) if factor.is_usable() => factor.apply(r, z),
+            Self::Direct(_) => z.fill(DVec3::ZERO),
+            Self::Grouped(level) => level.cycle(r, z),
+        }
+    }
+}
+
+impl Grouped {
+    /// Smooth, correct, smooth: symmetric.
+    fn cycle(&mut self, r: &[DVec3], z: &mut [DVec3]) {
+        let Self { rows, smoother, aggregates, residual } = self;
+        residual.copy_from_slice(r);
+        z.fill(DVec3::ZERO);
+        smoother.smooth(rows, DEGREE, residual, z);
+        aggregates.correct(residual, z);
+        rows.apply(z, residual);
+        for_chunks(residual, |first, q| {
+            q.iter_mut().zip(&r[first..]).for_each(|(q, r)| *q = *r - *q);
+        });
+        smoother.smooth(rows, DEGREE, residual, z);
+    }
+}
+
+/// [`Multigrid`] with the inverse diagonal of the system.
+pub(super) struct WithDiagonal<'a> {
+    own: &'a mut Multigrid,
+    weights: &'a [f64],
+}
+
+impl Preconditioner for WithDiagonal<'_> {
+    fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
+        let Multigrid { level, prolongation, r: coarse_r, z: coarse_z, weight, .. } = self.own;
+        prolongation.restrict(r, coarse_r);
+        level.solve(coarse_r, coarse_z);
+        let (weights, weight) = (self.weights, *weight);
+        for_chunks(z, |first, z| {
+            for (k, z) in z.iter_mut().enumerate() {
+                let unknown = first + k;
+                // An unknown that is not active has no weight, and is to stay zero.
+                let active = f64::from(u8::from(weights[unknown] > 0.0));
+                *z = (weight * weights[unknown]) * r[unknown]
+                    + active * prolongation.at(unknown, coarse_z);
+            }
+        });
+    }
+}
+
+/// Degree elevation from the corners, in the unknowns, and its transpose.
+#[derive(Debug, Clone)]
+struct Prolongation {
+    start: Vec<u32>,
+    entries: Vec<(u32, f64)>,
+    back_start: Vec<u32>,
+    back: Vec<(u32, f64)>,
+}
+
+impl Prolongation {
+    fn new(model: &Model, unknowns: &Unknowns, corners: &[u32], coarse: &Unknowns) -> Self {
+        let mut corner_of = vec![u32::MAX; unknowns.node_count()];
+        (0u32..).zip(corners).for_each(|(corner, node)| corner_of[*node as usize] = corner);
+        let mut rows: Vec<Vec<(u32, f64)>> = vec![Vec::new(); unknowns.count()];
+        for block in &model.mesh().blocks {
+            let weights = elevation_weights(block.kind);
+            for nodes in block.cells() {
+                for (node, weights) in nodes.iter().zip(&weights) {
+                    let Some(unknown) = unknowns.own(*node) else { continue };
+                    let row = &mut rows[unknown as usize];
+                    if !row.is_empty() {
+                        continue;
+                    }
+                    for (corner, weight) in nodes.iter().zip(weights).filter(|(_, w)| **w > 0.0) {
+                        if let Some(own) = coarse.own(corner_of[*corner as usize]) {
+                            row.push((own, *weight));
+                        }
+                    }
+                }
+            }
+        }
+        let mut columns: Vec<Vec<(u32, f64)>> = vec![Vec::new(); coarse.count()];
+        for (unknown, row) in rows.iter().enumerate() {
+            for (own, weight) in row {
+                columns[*own as usize].push((unknown as u32, *weight));
+            }
+        }
+        let (start, entries) = packed(&rows);
+        let (back_start, back) = packed(&columns);
+        Self { start, entries, back_start, back }
+    }
+
+    fn at(&self, unknown: usize, coarse: &[DVec3]) -> DVec3 {
+        let range = self.start[unknown] as usize..self.start[unknown + 1] as usize;
+        self.entries[range].iter().map(|(own, weight)| *weight * coarse[*own as usize]).sum()
+    }
+
+    fn restrict(&self, fine: &[DVec3], coarse: &mut [DVec3]) {
+        for_chunks(coarse, |first, coarse| {
+            for (k, sum) in coarse.iter_mut().enumerate() {
+                let own = first + k;
+                let range = self.back_start[own] as usize..self.back_start[own + 1] as usize;
+                let terms = self.back[range].iter();
+                *sum = terms.map(|(unknown, weight)| *weight * fine[*unknown as usize]).sum();
+            }
+        });
+    }
+}
+
+/// Weights of the corners at every node of a kind.
+fn elevation_weights(kind: crate::element::Kind) -> Vec<Vec<f64>> {
+    let weights = |point| {
+        let weights = barycentric_weights(kind.shape(), kind.degree(), point);
+        let total: usize = weights.iter().sum();
+        weights.iter().map(|weight| *weight as f64 / total as f64).collect()
+    };
+    lattice(kind).into_iter().map(weights).collect()
+}
+
+fn packed(rows: &[Vec<(u32, f64)>]) -> (Vec<u32>, Vec<(u32, f64)>) {
+    let mut start = vec![0];
+    let mut entries = Vec::new();
+    for row in rows {
+        entries.extend_from_slice(row);
+        start.push(entries.len() as u32);
+    }
+    (start, entries)
+}

@@ -1,0 +1,125 @@
+//! A body of a world, with all that steps it.
+
+use glam::DVec3;
+
+use crate::body::{Body, State};
+use crate::solver::{LinearReport, MethodConfig, MethodError, Phase, stable_step};
+
+use super::WorldConfig;
+use super::body_stepper::{BodyStepper, Surroundings};
+
+/// Share of the stable step that is used: stiffness grows where a body is squeezed.
+const SAFETY: f64 = 0.5;
+
+/// More substeps than this are not taken in one step.
+const MOST_SUBSTEPS: u32 = 100_000;
+
+/// A body with what steps it.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    pub(super) body: Body,
+    pub(super) method: MethodConfig,
+    stepper: BodyStepper,
+    /// Longest stable step at rest, in s; none for a stepper without a limit.
+    pub(super) stable: Option<f64>,
+    /// The last state that was finite, to go back to.
+    last: State,
+    /// Whether the last step led from there to numbers that are not finite.
+    failed: bool,
+}
+
+/// What a step did to one body.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BodyReport {
+    /// Whether it had to be set back.
+    pub(super) reset: bool,
+    /// How its linear solves went.
+    pub(super) linear: LinearReport,
+}
+
+impl Entry {
+    /// A body and a method that was checked for it.
+    pub(super) fn new(body: Body, method: MethodConfig) -> Self {
+        let stepper = BodyStepper::new(&body, &method);
+        // Finding the stable step costs as much as a hundred steps: not for who needs none.
+        let stable = stepper.has_limit().then(|| stable_step(body.model()));
+        let last = State::at_rest(&body.model().mesh().nodes);
+        Self { body, method, stepper, stable, last, failed: false }
+    }
+
+    /// Refuses an explicit stepper that would need more substeps than are taken.
+    pub(super) fn check_pace(&self, config: &WorldConfig) -> Result<(), MethodError> {
+        let (Some(stable), None) = (self.stable, config.substeps) else { return Ok(()) };
+        let substeps = (config.dt / (SAFETY * stable)).ceil();
+        if self.method.stepper.is_explicit() && substeps > f64::from(MOST_SUBSTEPS) {
+            let (dt, most) = (config.dt, MOST_SUBSTEPS);
+            return Err(MethodError::TooStiff { stable, dt, substeps, most });
+        }
+        Ok(())
+    }
+
+    /// How many substeps the body takes in a step, and how long they are, in s.
+    pub(super) fn substeps(&self, config: &WorldConfig) -> (u32, f64) {
+        let WorldConfig { dt, substeps, .. } = *config;
+        let (None, Some(stable)) = (substeps, self.stable) else {
+            let count = substeps.unwrap_or(1);
+            return (count, dt / f64::from(count));
+        };
+        let longest = SAFETY * stable;
+        // A count that is not a number (a body of no stiffness) becomes one substep.
+        let count = ((dt / longest).ceil().clamp(1.0, f64::from(MOST_SUBSTEPS)) as u32).max(1);
+        (count, (dt / f64::from(count)).min(longest))
+    }
+
+    /// Advances the body by a step that begins at `time`.
+    pub(super) fn step(
+        &mut self,
+        time: f64,
+        config: &WorldConfig,
+        phase: &mut dyn FnMut(Phase),
+    ) -> BodyReport {
+        let (substeps, h) = self.substeps(config);
+        let around = Surroundings { gravity: config.gravity, damping: config.damping };
+        let mut linear = LinearReport::default();
+        phase(Phase::Update);
+        let came_broken = self.note_or_set_back(time);
+        for substep in 0..substeps {
+            let span = (time + h * f64::from(substep), h);
+            let Self { stepper, body, method, .. } = self;
+            linear.add_step(&stepper.substep(body, span, around, method, phase));
+        }
+        phase(Phase::Update);
+        let broke = !self.body.state.is_finite();
+        if broke {
+            self.set_back(time + config.dt);
+        }
+        self.failed = broke;
+        BodyReport { reset: came_broken || broke, linear }
+    }
+
+    /// Notes the state if it is finite; otherwise sets the body back and returns true.
+    pub(super) fn note_or_set_back(&mut self, time: f64) -> bool {
+        if self.body.state.is_finite() {
+            self.last.clone_from(&self.body.state);
+            return false;
+        }
+        self.set_back(time);
+        true
+    }
+
+    /// Sets the body back to its last finite state, at rest; to the shape of its model if a step
+    /// from there has failed before.
+    fn set_back(&mut self, time: f64) {
+        if self.failed {
+            self.last.x.clone_from(&self.body.model().mesh().nodes);
+            self.body.move_pins(time, &mut self.last.x);
+        }
+        self.last.v.fill(DVec3::ZERO);
+        self.body.state.clone_from(&self.last);
+    }
+
+    /// The degree that the interpolation has at each node now.
+    pub(super) fn degrees(&self) -> Vec<u8> {
+        self.stepper.degrees(self.body.model().mesh())
+    }
+}

@@ -1,0 +1,52 @@
+//! What happened in a step that a caller should know of.
+
+use std::fmt;
+
+use super::Handle;
+
+/// Something that went wrong with a body in a step, and was dealt with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Event {
+    /// The body.
+    pub body: Handle,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// What can happen to a body in a step.
+///
+/// Its text says what to do about it:
+///
+/// ```
+/// use pliant::world::EventKind;
+///
+/// let kind = EventKind::NotConverged { residual: 0.02, iterations: 200 };
+/// assert!(kind.to_string().contains("max_iterations"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum EventKind {
+    /// Numbers stopped being finite; the body is back at its last finite state, at rest.
+    Reset,
+    /// A solve stopped before it reached its tolerance; the step was taken with what it had.
+    NotConverged {
+        /// Largest residual of the step, relative to the right-hand side.
+        residual: f64,
+        /// Iterations of the step.
+        iterations: u32,
+    },
+}
+
+impl fmt::Display for EventKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reset => f.write_str(
+                "its numbers stopped being finite, and it was set back to its last finite state, at rest; shorten dt, take more substeps, or choose an implicit stepper",
+            ),
+            Self::NotConverged { residual, iterations } => write!(
+                f,
+                "a solve stopped after {iterations} iterations at a residual of {residual:.1e}, and the step was taken with what it had; raise max_iterations, loosen tolerance, choose solver = \"cholesky\", or shorten dt"
+            ),
+        }
+    }
+}
