@@ -3,7 +3,8 @@
 use glam::DVec3;
 
 use crate::body::{Body, Model};
-use crate::force::{Elastic, Width};
+use crate::force::{Elastic, NO_POINTS, PointForces, Width};
+use crate::math::Mat3;
 
 /// Steps a body in time, and owns the buffers for it.
 ///
@@ -35,8 +36,22 @@ impl SymplecticEuler {
         gravity: DVec3,
         damping: f64,
     ) -> f64 {
+        self.substep_touched(body, (t, h), gravity, damping, &NO_POINTS)
+    }
+
+    /// Advances `body` from time `t` by `h` under forces on points of its skin, too. These may be
+    /// stiff, and have no part in the stable step: each is implicit in the velocity of its point.
+    pub fn substep_touched(
+        &mut self,
+        body: &mut Body,
+        (t, h): (f64, f64),
+        gravity: DVec3,
+        damping: f64,
+        points: &PointForces,
+    ) -> f64 {
         let model = body.model().clone();
         let energy = self.elastic.forces(&model, &body.state.x, &mut self.forces);
+        add_point_forces(points, &body.state.v, model.masses(), h, &mut self.forces);
         let decay = 1.0 / (1.0 + h * damping);
         let state = body.state.x.iter_mut().zip(&mut body.state.v);
         for ((x, v), (force, mass)) in state.zip(self.forces.iter().zip(model.masses())) {
@@ -45,6 +60,32 @@ impl SymplecticEuler {
         }
         body.place_pins(t, h);
         energy
+    }
+}
+
+/// Adds each force as it will be when it has acted for `h` on its point alone:
+///
+/// ```text
+/// f = force − C v⁺        v⁺ = v + h f/m        C = damping + h stiffness        1/m = Σ wₐ²/mₐ
+/// ```
+fn add_point_forces(
+    points: &PointForces,
+    v: &[DVec3],
+    masses: &[f64],
+    h: f64,
+    forces: &mut [DVec3],
+) {
+    for (point, weights) in points.iter() {
+        let (mut velocity, mut inverse_mass) = (DVec3::ZERO, 0.0);
+        for (node, weight) in weights {
+            velocity += *weight * v[*node as usize];
+            inverse_mass += weight * weight / masses[*node as usize];
+        }
+        let resistance = point.matrix([h, 1.0]);
+        let right = point.force - DVec3::from(resistance.mul_vec(velocity.into()));
+        let matrix: Mat3 = (resistance * (h * inverse_mass)).add_diagonal(1.0);
+        let force = DVec3::from(matrix.inverse().mul_vec(right.into()));
+        weights.iter().for_each(|(node, weight)| forces[*node as usize] += *weight * force);
     }
 }
 

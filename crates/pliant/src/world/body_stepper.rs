@@ -3,16 +3,19 @@
 use glam::DVec3;
 
 use crate::body::Body;
+use crate::force::PointForces;
 use crate::mesh::Mesh;
 use crate::solver::{LinearReport, MethodConfig, Phase, SymplecticEuler};
 
-/// What acts on all bodies of a world alike.
+/// What acts on a body from outside.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Surroundings {
+pub(super) struct Surroundings<'a> {
     /// Acceleration of gravity, in m/s².
     pub(super) gravity: DVec3,
     /// Velocity decay rate, in 1/s.
     pub(super) damping: f64,
+    /// What touches it.
+    pub(super) points: &'a PointForces,
 }
 
 /// What advances a body, with the buffers for it.
@@ -40,7 +43,7 @@ impl BodyStepper {
         &mut self,
         body: &mut Body,
         (t, h): (f64, f64),
-        around: Surroundings,
+        around: Surroundings<'_>,
         method: &MethodConfig,
         phase: &mut dyn FnMut(Phase),
     ) -> LinearReport {
@@ -49,7 +52,7 @@ impl BodyStepper {
                 phase(Phase::Forces);
                 // Lumped masses: their share of Rayleigh damping is a decay rate like any other.
                 let damping = around.damping + method.rayleigh.mass;
-                stepper.substep(body, t, h, around.gravity, damping);
+                stepper.substep_touched(body, (t, h), around.gravity, damping, around.points);
                 LinearReport::default()
             }
         }

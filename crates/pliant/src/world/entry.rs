@@ -3,6 +3,8 @@
 use glam::DVec3;
 
 use crate::body::{Body, State};
+use crate::contact::{Interval, Obstacle, ObstacleContact, Reach};
+use crate::force::PointForces;
 use crate::solver::{LinearReport, MethodConfig, MethodError, Phase, stable_step};
 
 use super::WorldConfig;
@@ -22,6 +24,9 @@ pub(super) struct Entry {
     stepper: BodyStepper,
     /// Longest stable step at rest, in s; none for a stepper without a limit.
     pub(super) stable: Option<f64>,
+    /// Touches with obstacles, once there are any.
+    contact: Option<ObstacleContact>,
+    points: PointForces,
     /// The last state that was finite, to go back to.
     last: State,
     /// Whether the last step led from there to numbers that are not finite.
@@ -44,7 +49,8 @@ impl Entry {
         // Finding the stable step costs as much as a hundred steps: not for who needs none.
         let stable = stepper.has_limit().then(|| stable_step(body.model()));
         let last = State::at_rest(&body.model().mesh().nodes);
-        Self { body, method, stepper, stable, last, failed: false }
+        let points = PointForces::default();
+        Self { body, method, stepper, stable, contact: None, points, last, failed: false }
     }
 
     /// Refuses an explicit stepper that would need more substeps than are taken.
@@ -76,16 +82,19 @@ impl Entry {
         &mut self,
         time: f64,
         config: &WorldConfig,
+        obstacles: &[Obstacle],
         phase: &mut dyn FnMut(Phase),
     ) -> BodyReport {
         let (substeps, h) = self.substeps(config);
-        let around = Surroundings { gravity: config.gravity, damping: config.damping };
         let mut linear = LinearReport::default();
         phase(Phase::Update);
         let came_broken = self.note_or_set_back(time);
         for substep in 0..substeps {
             let span = (time + h * f64::from(substep), h);
-            let Self { stepper, body, method, .. } = self;
+            self.touch(obstacles, span, phase);
+            let Self { stepper, body, method, points, .. } = self;
+            let WorldConfig { gravity, damping, .. } = *config;
+            let around = Surroundings { gravity, damping, points };
             linear.add_step(&stepper.substep(body, span, around, method, phase));
         }
         phase(Phase::Update);
@@ -95,6 +104,20 @@ impl Entry {
         }
         self.failed = broke;
         BodyReport { reset: came_broken || broke, linear }
+    }
+
+    /// Finds what of the body meets obstacles in a substep.
+    fn touch(&mut self, obstacles: &[Obstacle], (t, h): (f64, f64), phase: &mut dyn FnMut(Phase)) {
+        self.points.clear();
+        if obstacles.is_empty() {
+            return;
+        }
+        phase(Phase::Contact);
+        let explicit = self.stepper.has_limit();
+        let reach = if explicit { Reach::Now } else { Reach::Ahead };
+        let Self { contact, body, points, .. } = self;
+        let contact = contact.get_or_insert_with(|| ObstacleContact::new(body.model()));
+        contact.gather(obstacles, &body.state, Interval { t, h }, reach, points);
     }
 
     /// Notes the state if it is finite; otherwise sets the body back and returns true.

@@ -1,6 +1,7 @@
 //! The world.
 
 use crate::body::Body;
+use crate::contact::{Obstacle, ObstacleError};
 use crate::force::{Elastic, Width, inverted_cells};
 use crate::solver::{
     Equilibrium, LinearReport, Loads, MethodConfig, MethodError, Phase, SolveError, StaticConfig,
@@ -15,6 +16,12 @@ use super::{ConfigError, Energy, Event, EventKind, Health, StepReport, WorldConf
 pub struct Handle {
     index: u32,
     generation: u32,
+}
+
+/// Names an obstacle of a world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObstacleHandle {
+    index: u32,
 }
 
 /// Owns all bodies and steps them.
@@ -42,6 +49,7 @@ pub struct Handle {
 pub struct World {
     config: WorldConfig,
     entries: Vec<Entry>,
+    obstacles: Vec<Obstacle>,
     time: f64,
     resets: usize,
     unconverged: usize,
@@ -56,8 +64,8 @@ impl World {
     /// An empty world.
     pub fn new(config: WorldConfig) -> Result<Self, ConfigError> {
         config.check()?;
-        let (entries, events) = (Vec::new(), Vec::new());
-        Ok(Self { config, entries, time: 0.0, resets: 0, unconverged: 0, events })
+        let (entries, obstacles, events) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { config, entries, obstacles, time: 0.0, resets: 0, unconverged: 0, events })
     }
 
     /// Takes a body in, to be stepped by the default method.
@@ -101,6 +109,37 @@ impl World {
         // The list is empty but for the events of the last step, which are at most as many.
         self.events.reserve(EVENTS_PER_BODY * self.entries.len());
         Handle { index: self.entries.len() as u32 - 1, generation: 0 }
+    }
+
+    /// Takes an obstacle in, which all bodies run into from then on.
+    ///
+    /// ```
+    /// use pliant::contact::Obstacle;
+    /// use pliant::world::{World, WorldConfig};
+    ///
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// let ground = world.add_obstacle(Obstacle::ground(0.5))?;
+    /// assert_eq!(world.obstacle(ground).expect("it was just added").friction, 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A shape, place, motion or friction that cannot be.
+    pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Result<ObstacleHandle, ObstacleError> {
+        obstacle.check()?;
+        self.obstacles.push(obstacle);
+        Ok(ObstacleHandle { index: self.obstacles.len() as u32 - 1 })
+    }
+
+    /// All obstacles, in the order they were added.
+    pub fn obstacles(&self) -> &[Obstacle] {
+        &self.obstacles
+    }
+
+    /// An obstacle, if the handle is one of this world's.
+    pub fn obstacle(&self, handle: ObstacleHandle) -> Option<&Obstacle> {
+        self.obstacles.get(handle.index as usize)
     }
 
     /// Settings.
@@ -168,7 +207,7 @@ impl World {
         for index in 0..self.entries.len() {
             let entry = &mut self.entries[index];
             let (substeps, _) = entry.substeps(&self.config);
-            let body = entry.step(self.time, &self.config, phase);
+            let body = entry.step(self.time, &self.config, &self.obstacles, phase);
             report.substeps = report.substeps.max(substeps);
             report.resets += usize::from(body.reset);
             report.linear.add_body(&body.linear);
