@@ -10,8 +10,8 @@ use pliant::contact::{Interval, Obstacle, ObstacleContact, Reach};
 use pliant::force::PointForces;
 use pliant::geometry::{Pose, Shape};
 use pliant::material::{LawKind, Material};
-use pliant::mesh::{Mesh, generate};
 use pliant::mesh::generate::{BallConfig, BoxConfig, box_mesh};
+use pliant::mesh::{Mesh, generate};
 use pliant::solver::{External, Implicit, MethodConfig, Rayleigh};
 
 const H: f64 = 1.0 / 60.0;
@@ -80,7 +80,8 @@ fn cube(degree: usize, lift: f64) -> Mesh {
 
 fn ball(degree: usize, lift: f64) -> Mesh {
     let centre = [0.0, lift + 0.25, 0.0];
-    generate::ball(&BallConfig { centre, radius: 0.25, cells: 3, degree, ..Default::default() }).unwrap()
+    generate::ball(&BallConfig { centre, radius: 0.25, cells: 3, degree, ..Default::default() })
+        .unwrap()
 }
 
 #[test]
@@ -91,7 +92,10 @@ fn cubes_and_balls_of_every_degree_come_to_rest() {
             let mut run = Run::new(mesh, 1e5);
             run.run(std::slice::from_ref(&ground), 5.0);
             let (speed, depth) = (run.speed(), run.depth(&ground));
-            println!("{name} {degree}: {speed:.1e} m/s, {depth:.1e} m deep, {} points", run.points.len());
+            println!(
+                "{name} {degree}: {speed:.1e} m/s, {depth:.1e} m deep, {} points",
+                run.points.len()
+            );
             // Sticking creeps: a thousandth of the size per second would be a step of sliding.
             assert!(speed < 1e-5, "{name} of degree {degree} still moves at {speed:.1e} m/s");
             // A tenth of a cell of 0.13 m is the layer; weight presses a few percent of it.

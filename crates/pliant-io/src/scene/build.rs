@@ -91,6 +91,9 @@ impl Scene {
         let bodies = bodies.into_iter().collect::<Option<Vec<Body>>>()?;
         // A checked scene has a sound config; one that is not checked has problems already.
         let mut world = World::new(self.world).ok()?;
+        for plan in &self.obstacles {
+            world.add_obstacle(plan.obstacle.clone()).ok()?;
+        }
         let mut handles = Vec::new();
         for (body, plan) in bodies.into_iter().zip(&self.bodies) {
             handles.push(build_body::added(&mut world, body, plan, self.mode, problems));

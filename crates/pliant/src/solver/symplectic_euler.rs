@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Body, Model};
 use crate::force::{Elastic, Width};
+use crate::solver::External;
 
 /// Steps a body in time, and owns the buffers for it.
 ///
@@ -32,11 +33,12 @@ impl SymplecticEuler {
         body: &mut Body,
         t: f64,
         h: f64,
-        gravity: DVec3,
-        damping: f64,
+        External { gravity, damping, points }: External<'_>,
     ) -> f64 {
         let model = body.model().clone();
         let energy = self.elastic.forces(&model, &body.state.x, &mut self.forces);
+        points.add_forces(&mut self.forces);
+        points.add_product([0.0, -1.0], &body.state.v, &mut self.forces);
         let decay = 1.0 / (1.0 + h * damping);
         let state = body.state.x.iter_mut().zip(&mut body.state.v);
         for ((x, v), (force, mass)) in state.zip(self.forces.iter().zip(model.masses())) {

@@ -1,6 +1,7 @@
 //! The world.
 
 use crate::body::Body;
+use crate::contact::{Obstacle, ObstacleError};
 use crate::force::{Elastic, Width, inverted_cells};
 use crate::solver::{
     Equilibrium, LinearReport, Loads, MethodConfig, MethodError, Phase, SolveError, StaticConfig,
@@ -42,6 +43,7 @@ pub struct Handle {
 pub struct World {
     config: WorldConfig,
     entries: Vec<Entry>,
+    obstacles: Vec<Obstacle>,
     time: f64,
     resets: usize,
     unconverged: usize,
@@ -56,13 +58,14 @@ impl World {
     /// An empty world.
     pub fn new(config: WorldConfig) -> Result<Self, ConfigError> {
         config.check()?;
-        let (entries, events) = (Vec::new(), Vec::new());
-        Ok(Self { config, entries, time: 0.0, resets: 0, unconverged: 0, events })
+        let (entries, obstacles, events) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { config, entries, obstacles, time: 0.0, resets: 0, unconverged: 0, events })
     }
 
     /// Takes a body in, to be stepped by the default method.
     pub fn add(&mut self, body: Body) -> Handle {
-        self.take_in(Entry::new(body, MethodConfig::default()))
+        let entry = Entry::new(body, MethodConfig::default());
+        self.take_in(entry.expect("the default method suits every body"))
     }
 
     /// Takes a body in, to be stepped by `method`.
@@ -91,16 +94,46 @@ impl World {
     /// a body that is too stiff for it.
     pub fn add_with(&mut self, body: Body, method: MethodConfig) -> Result<Handle, MethodError> {
         method.check_for(body.model())?;
-        let entry = Entry::new(body, method);
+        let entry = Entry::new(body, method)?;
         entry.check_pace(&self.config)?;
         Ok(self.take_in(entry))
     }
 
-    fn take_in(&mut self, entry: Entry) -> Handle {
+    fn take_in(&mut self, mut entry: Entry) -> Handle {
+        if !self.obstacles.is_empty() {
+            entry.meet_obstacles();
+        }
         self.entries.push(entry);
         // The list is empty but for the events of the last step, which are at most as many.
         self.events.reserve(EVENTS_PER_BODY * self.entries.len());
         Handle { index: self.entries.len() as u32 - 1, generation: 0 }
+    }
+
+    /// Takes in something that bodies rest and slide on.
+    ///
+    /// ```
+    /// use pliant::contact::Obstacle;
+    /// use pliant::world::{World, WorldConfig};
+    ///
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// world.add_obstacle(Obstacle::ground(0.5))?;
+    /// assert_eq!(world.obstacles().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A shape without extent, or numbers that are none.
+    pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Result<(), ObstacleError> {
+        obstacle.check()?;
+        self.obstacles.push(obstacle);
+        self.entries.iter_mut().for_each(Entry::meet_obstacles);
+        Ok(())
+    }
+
+    /// What bodies rest and slide on.
+    pub fn obstacles(&self) -> &[Obstacle] {
+        &self.obstacles
     }
 
     /// Settings.
@@ -168,7 +201,7 @@ impl World {
         for index in 0..self.entries.len() {
             let entry = &mut self.entries[index];
             let (substeps, _) = entry.substeps(&self.config);
-            let body = entry.step(self.time, &self.config, phase);
+            let body = entry.step(self.time, &self.config, &self.obstacles, phase);
             report.substeps = report.substeps.max(substeps);
             report.resets += usize::from(body.reset);
             report.linear.add_body(&body.linear);
