@@ -150,7 +150,8 @@ fn implicit_and_explicit_agree_in_the_limit() {
     let h = DURATION / f64::from(steps);
     let mut stepper = SymplecticEuler::new(body.model());
     for step in 0..steps {
-        stepper.substep(&mut body, f64::from(step) * h, h, gravity, 0.0);
+        let external = External { gravity, damping: 0.0, points: &NO_POINTS };
+        stepper.substep(&mut body, f64::from(step) * h, h, external);
     }
     let undamped = MethodConfig { rayleigh: Rayleigh::default(), ..method(Stepper::Variational) };
     let implicit = end(law, &undamped, 1000);

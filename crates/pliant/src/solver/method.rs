@@ -3,6 +3,7 @@
 use crate::body::Model;
 use crate::element::Kind;
 use crate::force::Rotation;
+use crate::solver::FactorError;
 
 /// The rule that advances a body in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -204,6 +205,9 @@ pub enum MethodError {
         /// What would do.
         expected: &'static str,
     },
+    /// The factor of a direct solver does not fit.
+    #[error("{0}; choose `solver = \"matrix-free\"` or `\"p-multigrid\"`")]
+    Factor(FactorError),
     /// Thresholds in the wrong order.
     #[error(
         "the threshold to coarsen, {coarsen}, is not below the one to refine, {refine}: an edge would change its degree for ever; make coarsen a fifth of refine"

@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use crate::body::{Body, Model};
-use crate::force::{Elastic, NO_POINTS, PointForces, Width};
+use crate::force::{Elastic, PointForces, Width};
 use crate::math::Mat3;
+use crate::solver::External;
 
 /// Steps a body in time, and owns the buffers for it.
 ///
@@ -14,6 +15,9 @@ use crate::math::Mat3;
 ///
 /// - `h` the substep, in s; stable below 2/ω for the highest frequency ω ([`stable_step`])
 /// - `f` elastic force, `m` lumped mass, `g` gravity, `d` velocity decay rate, in 1/s
+///
+/// Forces on points of the skin may be stiff, and have no part in the stable step: each is implicit
+/// in the velocity of its point.
 #[derive(Debug, Clone)]
 pub struct SymplecticEuler {
     elastic: Elastic,
@@ -33,21 +37,7 @@ impl SymplecticEuler {
         body: &mut Body,
         t: f64,
         h: f64,
-        gravity: DVec3,
-        damping: f64,
-    ) -> f64 {
-        self.substep_touched(body, (t, h), gravity, damping, &NO_POINTS)
-    }
-
-    /// Advances `body` from time `t` by `h` under forces on points of its skin, too. These may be
-    /// stiff, and have no part in the stable step: each is implicit in the velocity of its point.
-    pub fn substep_touched(
-        &mut self,
-        body: &mut Body,
-        (t, h): (f64, f64),
-        gravity: DVec3,
-        damping: f64,
-        points: &PointForces,
+        External { gravity, damping, points }: External<'_>,
     ) -> f64 {
         let model = body.model().clone();
         let energy = self.elastic.forces(&model, &body.state.x, &mut self.forces);

@@ -1,41 +1,27 @@
 //! The steppers a body can have, behind one face.
 
-use glam::DVec3;
-
 use crate::body::Body;
-use crate::force::PointForces;
 use crate::mesh::Mesh;
-use crate::solver::{LinearReport, MethodConfig, Phase, SymplecticEuler};
-
-/// What acts on a body from outside.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Surroundings<'a> {
-    /// Acceleration of gravity, in m/s².
-    pub(super) gravity: DVec3,
-    /// Velocity decay rate, in 1/s.
-    pub(super) damping: f64,
-    /// What touches it.
-    pub(super) points: &'a PointForces,
-}
+use crate::solver::{
+    External, FactorError, Implicit, LinearReport, MethodConfig, Phase, Stepper, SymplecticEuler,
+};
 
 /// What advances a body, with the buffers for it.
 #[derive(Debug, Clone)]
 pub(super) enum BodyStepper {
     /// Elastic forces explicit, in substeps below the stable one.
     Explicit(SymplecticEuler),
+    /// Linear systems; without a limit but for Newmark's rule.
+    Implicit(Box<Implicit>),
 }
 
 impl BodyStepper {
     /// The stepper of a checked method.
-    pub(super) fn new(body: &Body, _method: &MethodConfig) -> Self {
-        Self::Explicit(SymplecticEuler::new(body.model()))
-    }
-
-    /// Whether steps must stay below the stable one.
-    pub(super) fn has_limit(&self) -> bool {
-        match self {
-            Self::Explicit(_) => true,
-        }
+    pub(super) fn new(body: &Body, method: &MethodConfig) -> Result<Self, FactorError> {
+        Ok(match method.stepper {
+            Stepper::SymplecticEuler => Self::Explicit(SymplecticEuler::new(body.model())),
+            _ => Self::Implicit(Box::new(Implicit::new(body, method)?)),
+        })
     }
 
     /// Advances `body` from time `t` by `h`, telling each phase as it begins.
@@ -43,7 +29,7 @@ impl BodyStepper {
         &mut self,
         body: &mut Body,
         (t, h): (f64, f64),
-        around: Surroundings<'_>,
+        external: External<'_>,
         method: &MethodConfig,
         phase: &mut dyn FnMut(Phase),
     ) -> LinearReport {
@@ -51,18 +37,21 @@ impl BodyStepper {
             Self::Explicit(stepper) => {
                 phase(Phase::Forces);
                 // Lumped masses: their share of Rayleigh damping is a decay rate like any other.
-                let damping = around.damping + method.rayleigh.mass;
-                stepper.substep_touched(body, (t, h), around.gravity, damping, around.points);
+                let damping = external.damping + method.rayleigh.mass;
+                stepper.substep(body, t, h, External { damping, ..external });
                 LinearReport::default()
             }
+            Self::Implicit(stepper) => stepper.step(body, t, h, external, phase),
         }
     }
 
     /// The degree that the interpolation has at each node now.
     pub(super) fn degrees(&self, mesh: &Mesh) -> Vec<u8> {
-        match self {
-            Self::Explicit(_) => mesh_degrees(mesh),
+        let mut degrees = mesh_degrees(mesh);
+        if let Self::Implicit(stepper) = self {
+            stepper.degrees(&mut degrees);
         }
+        degrees
     }
 }
 

@@ -5,10 +5,12 @@ use glam::DVec3;
 use crate::body::{Body, State};
 use crate::contact::{Interval, Obstacle, ObstacleContact, Reach};
 use crate::force::PointForces;
-use crate::solver::{LinearReport, MethodConfig, MethodError, Phase, stable_step};
+use crate::solver::{
+    External, LinearReport, MethodConfig, MethodError, Phase, Stepper, stable_step,
+};
 
 use super::WorldConfig;
-use super::body_stepper::{BodyStepper, Surroundings};
+use super::body_stepper::BodyStepper;
 
 /// Share of the stable step that is used: stiffness grows where a body is squeezed.
 const SAFETY: f64 = 0.5;
@@ -24,13 +26,13 @@ pub(super) struct Entry {
     stepper: BodyStepper,
     /// Longest stable step at rest, in s; none for a stepper without a limit.
     pub(super) stable: Option<f64>,
-    /// Touches with obstacles, once there are any.
-    contact: Option<ObstacleContact>,
-    points: PointForces,
     /// The last state that was finite, to go back to.
     last: State,
     /// Whether the last step led from there to numbers that are not finite.
     failed: bool,
+    /// Where it meets obstacles, once there are any.
+    contact: Option<ObstacleContact>,
+    points: PointForces,
 }
 
 /// What a step did to one body.
@@ -44,13 +46,35 @@ pub(super) struct BodyReport {
 
 impl Entry {
     /// A body and a method that was checked for it.
-    pub(super) fn new(body: Body, method: MethodConfig) -> Self {
-        let stepper = BodyStepper::new(&body, &method);
+    pub(super) fn new(body: Body, method: MethodConfig) -> Result<Self, MethodError> {
+        let stepper = BodyStepper::new(&body, &method).map_err(MethodError::Factor)?;
         // Finding the stable step costs as much as a hundred steps: not for who needs none.
-        let stable = stepper.has_limit().then(|| stable_step(body.model()));
+        let stable = method.stepper.is_explicit().then(|| stable_step(body.model()));
         let last = State::at_rest(&body.model().mesh().nodes);
-        let points = PointForces::default();
-        Self { body, method, stepper, stable, contact: None, points, last, failed: false }
+        let (contact, points) = (None, PointForces::default());
+        Ok(Self { body, method, stepper, stable, last, failed: false, contact, points })
+    }
+
+    /// Readies the body for meeting obstacles.
+    pub(super) fn meet_obstacles(&mut self) {
+        if self.contact.is_none() {
+            self.contact = Some(ObstacleContact::new(self.body.model()));
+        }
+    }
+
+    /// Finds what touches obstacles in a substep.
+    fn find_touches(
+        &mut self,
+        obstacles: &[Obstacle],
+        step: Interval,
+        phase: &mut dyn FnMut(Phase),
+    ) {
+        let Some(contact) = &mut self.contact else { return };
+        phase(Phase::Contact);
+        let explicit = self.method.stepper == Stepper::SymplecticEuler;
+        let reach = if explicit { Reach::Now } else { Reach::Ahead };
+        self.points.clear();
+        contact.gather(obstacles, &self.body.state, step, reach, &mut self.points);
     }
 
     /// Refuses an explicit stepper that would need more substeps than are taken.
@@ -90,12 +114,12 @@ impl Entry {
         phase(Phase::Update);
         let came_broken = self.note_or_set_back(time);
         for substep in 0..substeps {
-            let span = (time + h * f64::from(substep), h);
-            self.touch(obstacles, span, phase);
+            let t = time + h * f64::from(substep);
+            self.find_touches(obstacles, Interval { t, h }, phase);
             let Self { stepper, body, method, points, .. } = self;
             let WorldConfig { gravity, damping, .. } = *config;
-            let around = Surroundings { gravity, damping, points };
-            linear.add_step(&stepper.substep(body, span, around, method, phase));
+            let external = External { gravity, damping, points };
+            linear.add_step(&stepper.substep(body, (t, h), external, method, phase));
         }
         phase(Phase::Update);
         let broke = !self.body.state.is_finite();
@@ -104,20 +128,6 @@ impl Entry {
         }
         self.failed = broke;
         BodyReport { reset: came_broken || broke, linear }
-    }
-
-    /// Finds what of the body meets obstacles in a substep.
-    fn touch(&mut self, obstacles: &[Obstacle], (t, h): (f64, f64), phase: &mut dyn FnMut(Phase)) {
-        self.points.clear();
-        if obstacles.is_empty() {
-            return;
-        }
-        phase(Phase::Contact);
-        let explicit = self.stepper.has_limit();
-        let reach = if explicit { Reach::Now } else { Reach::Ahead };
-        let Self { contact, body, points, .. } = self;
-        let contact = contact.get_or_insert_with(|| ObstacleContact::new(body.model()));
-        contact.gather(obstacles, &body.state, Interval { t, h }, reach, points);
     }
 
     /// Notes the state if it is finite; otherwise sets the body back and returns true.

@@ -11,4 +11,4 @@ mod world;
 pub use config::{ConfigError, WorldConfig};
 pub use event::{Event, EventKind};
 pub use health::{Energy, Health, StepReport};
-pub use world::{Handle, ObstacleHandle, World};
+pub use world::{Handle, World};

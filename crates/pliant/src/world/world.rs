@@ -18,12 +18,6 @@ pub struct Handle {
     generation: u32,
 }
 
-/// Names an obstacle of a world.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ObstacleHandle {
-    index: u32,
-}
-
 /// Owns all bodies and steps them.
 ///
 /// ```
@@ -70,7 +64,8 @@ impl World {
 
     /// Takes a body in, to be stepped by the default method.
     pub fn add(&mut self, body: Body) -> Handle {
-        self.take_in(Entry::new(body, MethodConfig::default()))
+        let entry = Entry::new(body, MethodConfig::default());
+        self.take_in(entry.expect("the default method suits every body"))
     }
 
     /// Takes a body in, to be stepped by `method`.
@@ -99,47 +94,46 @@ impl World {
     /// a body that is too stiff for it.
     pub fn add_with(&mut self, body: Body, method: MethodConfig) -> Result<Handle, MethodError> {
         method.check_for(body.model())?;
-        let entry = Entry::new(body, method);
+        let entry = Entry::new(body, method)?;
         entry.check_pace(&self.config)?;
         Ok(self.take_in(entry))
     }
 
-    fn take_in(&mut self, entry: Entry) -> Handle {
+    fn take_in(&mut self, mut entry: Entry) -> Handle {
+        if !self.obstacles.is_empty() {
+            entry.meet_obstacles();
+        }
         self.entries.push(entry);
         // The list is empty but for the events of the last step, which are at most as many.
         self.events.reserve(EVENTS_PER_BODY * self.entries.len());
         Handle { index: self.entries.len() as u32 - 1, generation: 0 }
     }
 
-    /// Takes an obstacle in, which all bodies run into from then on.
+    /// Takes in something that bodies rest and slide on.
     ///
     /// ```
     /// use pliant::contact::Obstacle;
     /// use pliant::world::{World, WorldConfig};
     ///
     /// let mut world = World::new(WorldConfig::default())?;
-    /// let ground = world.add_obstacle(Obstacle::ground(0.5))?;
-    /// assert_eq!(world.obstacle(ground).expect("it was just added").friction, 0.5);
+    /// world.add_obstacle(Obstacle::ground(0.5))?;
+    /// assert_eq!(world.obstacles().len(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// A shape, place, motion or friction that cannot be.
-    pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Result<ObstacleHandle, ObstacleError> {
+    /// A shape without extent, or numbers that are none.
+    pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Result<(), ObstacleError> {
         obstacle.check()?;
         self.obstacles.push(obstacle);
-        Ok(ObstacleHandle { index: self.obstacles.len() as u32 - 1 })
+        self.entries.iter_mut().for_each(Entry::meet_obstacles);
+        Ok(())
     }
 
-    /// All obstacles, in the order they were added.
+    /// What bodies rest and slide on.
     pub fn obstacles(&self) -> &[Obstacle] {
         &self.obstacles
-    }
-
-    /// An obstacle, if the handle is one of this world's.
-    pub fn obstacle(&self, handle: ObstacleHandle) -> Option<&Obstacle> {
-        self.obstacles.get(handle.index as usize)
     }
 
     /// Settings.

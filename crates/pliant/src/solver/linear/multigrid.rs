@@ -138,7 +138,7 @@ impl Multigrid {
                 let (x, unknowns) = (&self.x, &self.unknowns);
                 level
                     .aggregates
-                    .refresh(level.rows.matrix(), |unknown| x[unknowns.node(unknown) as usize]);
+                    .refresh(level.rows.matrix(), |unknown| x[unknowns.nodes()[unknown] as usize]);
                 self.elasticity.mark(&self.model, &self.x);
             }
         }
