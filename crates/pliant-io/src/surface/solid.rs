@@ -51,7 +51,7 @@ fn block(half: DVec3) -> Surface {
     Surface::new((0..8).map(corner).collect(), triangles)
 }
 
-/// Rings from the lower to the upper pole, two of them round the equator.
+/// Rings from the lower to the upper pole, two of them round the equator of what has a length.
 fn capsule(half_length: f64, radius: f64) -> Surface {
     let ring = |k: usize| {
         let (latitude, lift) = if k <= RINGS {
@@ -63,14 +63,16 @@ fn capsule(half_length: f64, radius: f64) -> Surface {
     };
     let mut surface = Surface::default();
     surface.vertices.push(DVec3::new(0.0, -half_length - radius, 0.0));
-    for (across, height) in (1..=2 * RINGS).map(ring) {
+    let apart = |k: &usize| half_length > 0.0 || *k != RINGS;
+    let rings: Vec<_> = (1..=2 * RINGS).filter(apart).map(ring).collect();
+    for (across, height) in &rings {
         surface.vertices.extend((0..AROUND).map(|k| {
             let (sin, cos) = (TAU * k as f64 / AROUND as f64).sin_cos();
-            DVec3::new(across * cos, height, -across * sin)
+            DVec3::new(across * cos, *height, -across * sin)
         }));
     }
     surface.vertices.push(DVec3::new(0.0, half_length + radius, 0.0));
-    surface.triangles = ring_triangles(2 * RINGS);
+    surface.triangles = ring_triangles(rings.len());
     surface
 }
 
