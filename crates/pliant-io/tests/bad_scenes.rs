@@ -431,8 +431,8 @@ fn obstacles_mean_what_they_say() {
 #[test]
 fn bad_obstacles_are_told_with_their_place_value_and_remedy() {
     let cases: &[(&str, &str, &[&str])] = &[
-        ("radius = 0.5", "radius = -1", &["test.toml:10:43", "`radius` is -1", "above 0"]),
-        ("radius = 0.5", "radius = nan", &["test.toml:10:43", "NaN", "above 0"]),
+        ("radius = 0.5", "radius = -1", &["test.toml:10:41", "`radius` is -1", "above 0"]),
+        ("radius = 0.5", "radius = nan", &["test.toml:10:41", "NaN", "above 0"]),
         ("radius = 0.5", "radius = 1e300", &["test.toml:9:1", "1e9 m"]),
         ("[0, 2, 0]", "[0, 0, 0]", &["test.toml:7:40", "`normal`", "not all zero"]),
         ("friction = 0.8", "friction = -0.1", &["test.toml:8:12", "-0.1", "from 0 to 100"]),
