@@ -12,7 +12,8 @@ use pliant::geometry::{Pose, Shape};
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BallConfig, BoxConfig, box_mesh};
 use pliant::mesh::{Mesh, generate};
-use pliant::solver::{External, Implicit, MethodConfig, Rayleigh};
+use pliant::solver::{External, Implicit, MethodConfig, Rayleigh, Stepper};
+use pliant::world::{World, WorldConfig};
 
 const H: f64 = 1.0 / 60.0;
 const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
@@ -184,4 +185,24 @@ fn a_capsule_and_a_box_hold_what_falls_on_them() {
         assert!(centre.y > 0.1 && centre.x.abs() < 0.05, "{:?}: fell to {centre}", obstacle.shape);
         assert!(speed < 1e-3, "{:?}: {speed:.1e} m/s", obstacle.shape);
     }
+}
+
+#[test]
+fn explicit_steps_bring_a_cube_to_rest_too() {
+    let config = BoxConfig { size: [0.4; 3], cells: [2; 3], ..Default::default() };
+    let mesh = box_mesh(&BoxConfig { origin: [-0.2, 0.1, -0.2], ..config }).unwrap();
+    let material = Material { young: 1e5, poisson: 0.4, ..Default::default() };
+    let mut world = World::new(WorldConfig { damping: 2.0, ..Default::default() }).unwrap();
+    world.add_obstacle(Obstacle::ground(0.5)).unwrap();
+    let method = MethodConfig { stepper: Stepper::SymplecticEuler, ..Default::default() };
+    let cube = world.add_with(free_body(mesh, material), method).unwrap();
+    common::run(&mut world, 400);
+    let state = &world.body(cube).unwrap().state;
+    let lowest = state.x.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+    let speed = largest(state.v.iter().copied());
+    println!("explicit: {speed:.1e} m/s, {lowest:.1e} m");
+    assert!(lowest < 0.0 && lowest > -1e-3, "{lowest} m");
+    // Elastic waves die by the damping of the world alone, at half its rate.
+    assert!(speed < 1e-3, "{speed:.1e} m/s");
+    assert!(world.add_obstacle(Obstacle::ground(-1.0)).is_err());
 }

@@ -1,6 +1,9 @@
 //! `pliant bench`: figures that anyone can make again.
 
+mod bargteil;
+mod drift;
 mod elements;
+mod scaling;
 mod validation;
 
 use std::fmt::Write as _;
@@ -23,7 +26,22 @@ struct Bench {
 }
 
 /// All of them.
-const BENCHES: [Bench; 3] = [
+const BENCHES: [Bench; 6] = [
+    Bench {
+        name: "bargteil",
+        about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
+        run: bargteil::tables,
+    },
+    Bench {
+        name: "drift",
+        about: "energy after ten seconds of every stepper, part of docs/validation.md (1 min)",
+        run: drift::tables,
+    },
+    Bench {
+        name: "scaling",
+        about: "a step of 1,000 to 100,000 quadratic cells, by p-multigrid and without (2 min)",
+        run: scaling::tables,
+    },
     Bench {
         name: "elements",
         about: "energy and forces of every kind of cell, one at a time and in lanes (10 s)",

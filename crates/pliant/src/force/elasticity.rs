@@ -58,6 +58,9 @@ pub struct CellBlocks {
     pub batch_start: Vec<usize>,
     /// The blocks, batch after batch, cell after cell.
     pub blocks: Vec<Mat3>,
+    /// Whether cells of a batch whose midpoints are all tied have the blocks of their corners as linear
+    /// cells, and no others.
+    pub corners_only: Vec<bool>,
 }
 
 impl CellBlocks {
@@ -69,7 +72,8 @@ impl CellBlocks {
             batch_start.push(last + batch.cells.len() * pair_count(batch));
         }
         let blocks = vec![Mat3::ZERO; batch_start[batch_start.len() - 1]];
-        Self { batch_start, blocks }
+        let corners_only = vec![false; model.batches().len()];
+        Self { batch_start, blocks, corners_only }
     }
 
     /// Where the blocks of a cell of a batch start.

@@ -9,8 +9,8 @@ mod edges;
 mod elevate;
 mod error;
 pub mod generate;
-#[expect(clippy::module_inception, reason = "the mesh itself is one concept of this layer")]
 mod linear_level;
+#[expect(clippy::module_inception, reason = "the mesh itself is one concept of this layer")]
 mod mesh;
 mod node_key;
 mod quality;

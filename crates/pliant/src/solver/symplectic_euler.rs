@@ -3,7 +3,8 @@
 use glam::DVec3;
 
 use crate::body::{Body, Model};
-use crate::force::{Elastic, Width};
+use crate::force::{Elastic, PointForces, Width};
+use crate::math::Mat3;
 use crate::solver::External;
 
 /// Steps a body in time, and owns the buffers for it.
@@ -14,6 +15,9 @@ use crate::solver::External;
 ///
 /// - `h` the substep, in s; stable below 2/ω for the highest frequency ω ([`stable_step`])
 /// - `f` elastic force, `m` lumped mass, `g` gravity, `d` velocity decay rate, in 1/s
+///
+/// Forces on points of the skin may be stiff, and have no part in the stable step: each is implicit
+/// in the velocity of its point.
 #[derive(Debug, Clone)]
 pub struct SymplecticEuler {
     elastic: Elastic,
@@ -37,8 +41,7 @@ impl SymplecticEuler {
     ) -> f64 {
         let model = body.model().clone();
         let energy = self.elastic.forces(&model, &body.state.x, &mut self.forces);
-        points.add_forces(&mut self.forces);
-        points.add_product([0.0, -1.0], &body.state.v, &mut self.forces);
+        add_point_forces(points, &body.state.v, model.masses(), h, &mut self.forces);
         let decay = 1.0 / (1.0 + h * damping);
         let state = body.state.x.iter_mut().zip(&mut body.state.v);
         for ((x, v), (force, mass)) in state.zip(self.forces.iter().zip(model.masses())) {
@@ -47,6 +50,32 @@ impl SymplecticEuler {
         }
         body.place_pins(t, h);
         energy
+    }
+}
+
+/// Adds each force as it will be when it has acted for `h` on its point alone:
+///
+/// ```text
+/// f = force − C v⁺        v⁺ = v + h f/m        C = damping + h stiffness        1/m = Σ wₐ²/mₐ
+/// ```
+fn add_point_forces(
+    points: &PointForces,
+    v: &[DVec3],
+    masses: &[f64],
+    h: f64,
+    forces: &mut [DVec3],
+) {
+    for (point, weights) in points.iter() {
+        let (mut velocity, mut inverse_mass) = (DVec3::ZERO, 0.0);
+        for (node, weight) in weights {
+            velocity += *weight * v[*node as usize];
+            inverse_mass += weight * weight / masses[*node as usize];
+        }
+        let resistance = point.matrix([h, 1.0]);
+        let right = point.force - DVec3::from(resistance.mul_vec(velocity.into()));
+        let matrix: Mat3 = (resistance * (h * inverse_mass)).add_diagonal(1.0);
+        let force = DVec3::from(matrix.inverse().mul_vec(right.into()));
+        weights.iter().for_each(|(node, weight)| forces[*node as usize] += *weight * force);
     }
 }
 

@@ -133,7 +133,7 @@ impl<const N: usize, const M: usize> Straight<'_, N, M> {
         buffer: &PackBuffer<N>,
     ) -> Mat3<L::Lane> {
         let degree = lanes.splat(self.table.degree);
-        let [o, a, b, c] = [nodes[0], nodes[1], nodes[2], nodes[3]];
+        let [o, a, b, c] = *nodes;
         let origin = load(lanes, &buffer.x[o as usize], 0);
         Mat3([
             (load(lanes, &buffer.x[a as usize], 0) - origin) * degree,
@@ -161,29 +161,31 @@ impl<const N: usize, const M: usize> Straight<'_, N, M> {
         let back = turn.transpose();
         let mut stress = [Mat3([Vec3([zero; 3]); 3]); M];
         let mut strain = stress;
-        for k in 0..M {
-            let mut f = back * (self.coefficient(lanes, &self.table.nodes[k], buffer) * *beta);
+        let points = stress.iter_mut().zip(&mut strain);
+        for ((stress, strain), nodes) in points.zip(&self.table.nodes) {
+            let mut f = back * (self.coefficient(lanes, nodes, buffer) * *beta);
             if is_forces {
                 f = f - offset;
             }
-            strain[k] = f.symmetric();
-            stress[k] = hooke(mu, lambda, &strain[k]);
+            *strain = f.symmetric();
+            *stress = hooke(mu, lambda, strain);
         }
         let mut forces = [Vec3([zero; 3]); N];
         let mut energy = zero;
         let beta_back = beta.transpose();
         let sign = if is_forces { -self.table.degree } else { self.table.degree };
         let scale = volume * sign;
-        for k in 0..M {
-            let mut mean = stress[0] * lanes.splat(self.table.integrals[k][0]);
-            for l in 1..M {
-                mean += stress[l] * lanes.splat(self.table.integrals[k][l]);
+        let points = self.table.integrals.iter().zip(&self.table.nodes).zip(&strain);
+        for ((integrals, nodes), strain) in points {
+            let mut mean = Mat3([Vec3([zero; 3]); 3]);
+            for (stress, integral) in stress.iter().zip(integrals) {
+                mean += *stress * lanes.splat(*integral);
             }
             if is_forces {
-                energy += mean.ddot(&strain[k]);
+                energy += mean.ddot(strain);
             }
             let h = *turn * (mean * beta_back) * scale;
-            let [o, a, b, c] = self.table.nodes[k];
+            let [o, a, b, c] = *nodes;
             forces[a as usize] += h.0[0];
             forces[b as usize] += h.0[1];
             forces[c as usize] += h.0[2];

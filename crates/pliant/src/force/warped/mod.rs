@@ -188,6 +188,7 @@ impl Elasticity for Warped {
             let own;
             (own, rotations) = rotations.split_at(batch.pack_count() * group.rotations);
             let range = blocks.batch_start[index]..blocks.batch_start[index + 1];
+            blocks.corners_only[index] = group.active_partition().is_some();
             group.blocks(self.width, batch, own, &mut blocks.blocks[range]);
         }
     }
@@ -202,7 +203,11 @@ impl Elasticity for Warped {
         moves.iter_mut().zip(steps).for_each(|(to, step)| *to = step);
         self.run(model, &moves, Task::Change);
         self.moves = moves;
-        self.cell_numbers.iter().flatten().fold(0.0, |most, change| most.max(*change))
+        // A change that is no number counts as endless.
+        let larger = |most: f64, change: &f64| {
+            if change.is_nan() { f64::INFINITY } else { most.max(*change) }
+        };
+        self.cell_numbers.iter().flatten().fold(0.0, larger)
     }
 
     fn mark(&mut self, _: &Model, x: &[DVec3]) {

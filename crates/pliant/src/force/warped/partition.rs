@@ -174,7 +174,7 @@ impl Partition {
         }
     }
 
-    /// Blocks of all cells; those of linear ones are zero but for their corners.
+    /// Blocks of all cells; of linear ones those of their corners alone.
     pub(super) fn blocks(
         &self,
         (width, batch, rotations): (Width, &Batch, &[[Pack; 9]]),
@@ -203,7 +203,6 @@ impl Partition {
                 for (own, cell) in room.chunks(CORNER_PAIRS).zip(&packed.cells[..packed.used]) {
                     let start = (*cell as usize - first) * pairs;
                     blocks[start..start + CORNER_PAIRS].copy_from_slice(own);
-                    blocks[start + CORNER_PAIRS..start + pairs].fill(Mat3::ZERO);
                 }
             }
         };

@@ -87,6 +87,7 @@ impl BlockRows {
     /// Puts the system together.
     pub fn assemble(&mut self, parts: &mut Parts<'_>, scales: &Scales) {
         if self.version != Some(parts.unknowns.version()) {
+            self.matrix.clear();
             self.list_rows(parts.unknowns);
             self.gather_masses(parts.masses, parts.unknowns);
             self.version = Some(parts.unknowns.version());
@@ -180,9 +181,6 @@ impl BlockRows {
     fn gather(&mut self, scales: &Scales) {
         let Self { matrix, cells, gather_start, gather, masses, live, .. } = self;
         let sum = |k: usize| {
-            if !live[k] {
-                return Mat3::ZERO;
-            }
             let mass = scales.mass * masses[k];
             if scales.stiffness == 0.0 {
                 return Mat3::IDENTITY * mass;
@@ -194,7 +192,10 @@ impl BlockRows {
         };
         let task = |(task, blocks): (usize, &mut [Mat3])| {
             let first = task * BLOCKS_PER_TASK;
-            blocks.iter_mut().enumerate().for_each(|(k, block)| *block = sum(first + k));
+            // Blocks of inactive unknowns stay what they were made when those were listed.
+            for (k, block) in blocks.iter_mut().enumerate().filter(|(k, _)| live[first + *k]) {
+                *block = sum(first + k);
+            }
         };
         if matrix.blocks.len() <= 2 * BLOCKS_PER_TASK {
             matrix.blocks.chunks_mut(BLOCKS_PER_TASK).enumerate().for_each(task);

@@ -26,9 +26,13 @@ pub(super) fn fold_ties(model: &Model, unknowns: &Unknowns, cells: &mut CellBloc
     for (index, batch) in model.batches().iter().enumerate() {
         let range = cells.batch_start[index]..cells.batch_start[index + 1];
         let (size, blocks) = (pair_count(batch), &mut cells.blocks[range]);
+        let done = cells.corners_only[index];
         let fold = |(task, blocks): (usize, &mut [Mat3])| {
             for (k, blocks) in blocks.chunks_mut(size).enumerate() {
-                fold_cell(batch, task * CELLS_PER_TASK + k, unknowns, blocks);
+                let cell = task * CELLS_PER_TASK + k;
+                if !(done && is_linear(batch, cell, unknowns)) {
+                    fold_cell(batch, cell, unknowns, blocks);
+                }
             }
         };
         if batch.cells.len() <= CELLS_PER_TASK {
@@ -39,14 +43,16 @@ pub(super) fn fold_ties(model: &Model, unknowns: &Unknowns, cells: &mut CellBloc
     }
 }
 
+/// Whether all nodes of a cell but its corners are tied.
+fn is_linear(batch: &Batch, cell: usize, unknowns: &Unknowns) -> bool {
+    let mut others = batch.pack_nodes(cell / LANES)[batch.kind.corner_count()..].iter();
+    others.all(|lanes| unknowns.ends(lanes[cell % LANES]).is_some())
+}
+
 fn fold_cell(batch: &Batch, cell: usize, unknowns: &Unknowns, blocks: &mut [Mat3]) {
     let (nodes, lane) = (batch.pack_nodes(cell / LANES), cell % LANES);
     let place = |end: u32| nodes.iter().position(|lanes| lanes[lane] == end);
     for (m, lanes) in nodes.iter().enumerate() {
-        // A cell that was made linear has nothing to be moved.
-        if blocks[pair_index(m, m)] == Mat3::ZERO {
-            continue;
-        }
         let Some(ends) = unknowns.ends(lanes[lane]) else { continue };
         let ends = ends.map(|end| place(end).expect("a cell has both ends of its edges"));
         fold_node(m, ends, nodes.len(), blocks);

@@ -118,7 +118,9 @@ impl LinearSystem {
         match &mut self.method {
             Method::Rows { rows, inverse } => {
                 rows.assemble(parts, &scales);
-                for (unknown, inverse) in inverse.iter_mut().enumerate() {
+                let active = |(unknown, _): &(usize, &mut Mat3)| parts.unknowns.is_active(*unknown);
+                self.weights.fill(0.0);
+                for (unknown, inverse) in inverse.iter_mut().enumerate().filter(active) {
                     *inverse = inverse_block(rows.diagonal(unknown));
                     self.weights[unknown] = inverse_scalar(rows.diagonal(unknown).trace() / 3.0);
                 }

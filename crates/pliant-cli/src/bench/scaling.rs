@@ -1,0 +1,81 @@
+//! How the cost of a step grows with the number of cells.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Result;
+use glam::DVec3;
+use pliant::body::{Body, Model, Pin};
+use pliant::material::{LawKind, Material};
+use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+use pliant::solver::{LinearSolver, MethodConfig};
+use pliant::world::{World, WorldConfig};
+
+use super::Progress;
+
+/// Cells along the bar: five quadratic tetrahedra for each of 4n × n × n boxes.
+const SIZES: [usize; 3] = [4, 8, 17];
+
+/// Steps that are timed, after those that warm up.
+const STEPS: u32 = 8;
+const WARM_UP: u32 = 2;
+
+/// Times quadratic bars of a thousand to a hundred thousand cells with every solver that can.
+pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
+    let threads = rayon::current_num_threads();
+    let mut text = format!(
+        "A bar of 4 × 1 × 1 m of quadratic tetrahedra falls against its clamp: E = 10 MPa, ν = 0.35, steps of 1/60 s, residual 1e-4, \
+         {threads} threads. The step is the mean of {STEPS}.\n\n\
+         | solver | cells | unknowns | iterations a step | ms a step | µs a cell |\n|---|---|---|---|---|---|\n"
+    );
+    for solver in [LinearSolver::Multigrid, LinearSolver::MatrixFree] {
+        for n in SIZES {
+            progress(&format!("{} {n}", solver.name()));
+            let (cells, unknowns, iterations, ms) = measure(solver, n)?;
+            let name = solver.name();
+            let per_cell = 1e3 * ms / cells as f64;
+            writeln!(
+                text,
+                "| {name} | {cells} | {unknowns} | {iterations:.1} | {ms:.2} | {per_cell:.2} |"
+            )?;
+        }
+    }
+    Ok(text)
+}
+
+fn measure(solver: LinearSolver, n: usize) -> Result<(usize, usize, f64, f64)> {
+    let config = BoxConfig {
+        size: [4.0, 1.0, 1.0],
+        cells: [4 * n, n, n],
+        split: Split::Tet5,
+        degree: 2,
+        ..Default::default()
+    };
+    let mesh = box_mesh(&config)?;
+    let cells = mesh.cell_count();
+    let wall = mesh.node_set("x-").map(|set| set.nodes.clone()).unwrap_or_default();
+    let material = Material {
+        law: LawKind::Corotated,
+        young: 1e7,
+        poisson: 0.35,
+        density: 1000.0,
+        ..Default::default()
+    };
+    let model = Arc::new(Model::uniform(mesh, material)?);
+    let body = Body::new("bar", model, vec![Pin { nodes: wall, ..Default::default() }])?;
+    let mut world =
+        World::new(WorldConfig { gravity: DVec3::new(0.0, -9.81, 0.0), ..Default::default() })?;
+    world.add_with(body, MethodConfig { solver, max_iterations: 2000, ..Default::default() })?;
+    (0..WARM_UP).for_each(|_| {
+        world.step();
+    });
+    let (start, mut iterations, mut unknowns) = (Instant::now(), 0, 0);
+    for _ in 0..STEPS {
+        let report = world.step();
+        iterations += report.linear.iterations;
+        unknowns = report.linear.unknowns;
+    }
+    let ms = 1e3 * start.elapsed().as_secs_f64() / f64::from(STEPS);
+    Ok((cells, 3 * unknowns, f64::from(iterations) / f64::from(STEPS), ms))
+}
