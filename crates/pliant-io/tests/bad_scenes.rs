@@ -440,7 +440,7 @@ fn bad_obstacles_are_told_with_their_place_value_and_remedy() {
         ("end = 2", "end = 0", &["test.toml:11:30", "not before `start`"]),
         ("translate = [1, 0, 0]", "", &["test.toml:11:11", "a motion: 0 given", "`rotate`"]),
         ("colour = \"#123456\"", "colour = \"blue\"", &["test.toml:14:10", "#rrggbb"]),
-        ("box = {", "box = { side = 2,", &["test.toml:13:9", "unknown field `side`"]),
+        ("box = { centre", "box = { side = 2, centre", &["test.toml:13:9", "unknown field `side`"]),
         (
             "friction = 0.8",
             "sphere = { centre = [0, 0, 0], radius = 1 }",
