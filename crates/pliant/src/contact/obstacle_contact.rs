@@ -75,8 +75,8 @@ struct Meeting {
 /// A force linear in the new velocity cannot know that, and would pull them in.
 const BEHIND: f64 = 0.5;
 
-/// Speed below which friction sticks, in sizes of the body per second (as in Li et al. 2020).
-const STICKING: f64 = 1e-3;
+/// Speed below which friction sticks, in sizes of the body per second (Li et al. 2020 take 1e-3).
+const STICKING: f64 = 1e-4;
 
 impl ObstacleContact {
     /// Contact of bodies of this model through as many vertices as its surface has control points.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::{Body, Model};
+use crate::body::{Body, Model, State};
 use crate::force::{Elastic, PointForces, Width};
 use crate::math::Mat3;
 use crate::solver::External;
@@ -41,30 +41,25 @@ impl SymplecticEuler {
     ) -> f64 {
         let model = body.model().clone();
         let energy = self.elastic.forces(&model, &body.state.x, &mut self.forces);
-        add_point_forces(points, &body.state.v, model.masses(), h, &mut self.forces);
         let decay = 1.0 / (1.0 + h * damping);
-        let state = body.state.x.iter_mut().zip(&mut body.state.v);
-        for ((x, v), (force, mass)) in state.zip(self.forces.iter().zip(model.masses())) {
+        let State { x, v } = &mut body.state;
+        for (v, (force, mass)) in v.iter_mut().zip(self.forces.iter().zip(model.masses())) {
             *v = (*v + h * (*force / *mass + gravity)) * decay;
-            *x += h * *v;
         }
+        push_points(points, model.masses(), h, v);
+        x.iter_mut().zip(v).for_each(|(x, v)| *x += h * *v);
         body.place_pins(t, h);
         energy
     }
 }
 
-/// Adds each force as it will be when it has acted for `h` on its point alone:
+/// Lets the forces on points change the velocities that all others have led to, one after the
+/// other, each as it will be at the end:
 ///
 /// ```text
 /// f = force − C v⁺        v⁺ = v + h f/m        C = damping + h stiffness        1/m = Σ wₐ²/mₐ
 /// ```
-fn add_point_forces(
-    points: &PointForces,
-    v: &[DVec3],
-    masses: &[f64],
-    h: f64,
-    forces: &mut [DVec3],
-) {
+fn push_points(points: &PointForces, masses: &[f64], h: f64, v: &mut [DVec3]) {
     for (point, weights) in points.iter() {
         let (mut velocity, mut inverse_mass) = (DVec3::ZERO, 0.0);
         for (node, weight) in weights {
@@ -74,8 +69,10 @@ fn add_point_forces(
         let resistance = point.matrix([h, 1.0]);
         let right = point.force - DVec3::from(resistance.mul_vec(velocity.into()));
         let matrix: Mat3 = (resistance * (h * inverse_mass)).add_diagonal(1.0);
-        let force = DVec3::from(matrix.inverse().mul_vec(right.into()));
-        weights.iter().for_each(|(node, weight)| forces[*node as usize] += *weight * force);
+        let impulse = h * DVec3::from(matrix.inverse().mul_vec(right.into()));
+        for (node, weight) in weights {
+            v[*node as usize] += *weight / masses[*node as usize] * impulse;
+        }
     }
 }
 
