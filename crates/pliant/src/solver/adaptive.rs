@@ -216,9 +216,14 @@ impl Adaptive {
         map.unknowns.place_tied(&mut map.state.v);
     }
 
-    /// The degree of the interpolation at every node: 1 for a tied midpoint and for corners all of
-    /// whose edges are linear.
+    /// The degree of the interpolation at every node: 1 for a tied or pinned midpoint and for corners
+    /// all of whose edges are linear.
     pub fn degrees(&self, unknowns: &Unknowns, degrees: &mut [u8]) {
+        for (node, degree) in (0u32..).zip(degrees.iter_mut()) {
+            if unknowns.own(node).is_none() {
+                *degree = 1;
+            }
+        }
         for edge in &self.edges {
             degrees[edge.middle as usize] = 1;
             edge.ends.iter().for_each(|end| degrees[*end as usize] = 1);
