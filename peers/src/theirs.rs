@@ -31,8 +31,8 @@ pub fn bar(n: usize, damped: bool) -> Box<dyn Bar> {
     let cells = builder.cells.len();
     let masses = masses(&builder.cells, &rest);
     let is_at = |i: usize, x: f32| (rest[i].x - x).abs() < 1e-4;
-    let pinned = (0..rest.len()).filter(|i| is_at(*i, 0.0)).map(|i| i as u32).collect();
-    let tip = (0..rest.len()).filter(|i| is_at(*i, 4.0)).collect();
+    let pinned: Vec<u32> = (0..rest.len()).filter(|i| is_at(*i, 0.0)).map(|i| i as u32).collect();
+    let tip: Vec<usize> = (0..rest.len()).filter(|i| is_at(*i, 4.0)).collect();
     builder = builder
         .masses(masses)
         .cell_model(SoftBodyCellModel::Corotational)

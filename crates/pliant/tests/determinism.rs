@@ -14,7 +14,7 @@ use pliant::body::Model;
 use pliant::force::{CellBlocks, Elastic, Elasticity, Tangent, Width};
 use pliant::material::LawKind;
 use pliant::mesh::generate::Split;
-use pliant::solver::StaticConfig;
+use pliant::solver::{AdaptiveConfig, LinearSolver, MethodConfig, StaticConfig};
 use pliant::world::{World, WorldConfig};
 use rayon::ThreadPoolBuilder;
 
@@ -89,6 +89,26 @@ fn threads_do_not_change_a_motion() {
         assert!(world.energy().elastic > 0.0);
         world.state_hash()
     });
+}
+
+/// Every solver, on a body large enough for all of its work to be shared out.
+#[test]
+fn threads_do_not_change_an_implicit_motion() {
+    for solver in LinearSolver::ALL {
+        let adaptive = (solver == LinearSolver::Auto).then(AdaptiveConfig::default);
+        let mesh = jittered(Split::Tet5, 2, [16, 5, 5]);
+        assert!(mesh.nodes.len() > 2048 && mesh.cell_count() > 4 * 256);
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        let body = held_body(mesh, soft(LawKind::Corotated), &["x-"]);
+        let method = MethodConfig { solver, adaptive, ..Default::default() };
+        world.add_with(body, method).unwrap();
+        on_any_threads(|| {
+            let mut world = world.clone();
+            common::run(&mut world, 3);
+            assert!(world.energy().elastic > 0.0);
+            world.state_hash()
+        });
+    }
 }
 
 #[test]

@@ -171,6 +171,14 @@ impl Unknowns {
         }
     }
 
+    /// Sets what stands for unknowns that are not active to zero.
+    pub fn clear_inactive(&self, values: &mut [DVec3]) {
+        if self.has_ties() {
+            let inactive = values.iter_mut().zip(&self.active).filter(|(_, active)| !**active);
+            inactive.for_each(|(value, _)| *value = DVec3::ZERO);
+        }
+    }
+
     /// Cᵀ f: forces on nodes gathered to the unknowns.
     pub fn reduce(&self, forces: &[DVec3], reduced: &mut [DVec3]) {
         if !self.has_ties() {

@@ -23,15 +23,22 @@ pub(super) struct Gather {
 
 impl Gather {
     pub(super) fn new(model: &Model) -> Self {
-        let node_count = model.mesh().nodes.len();
+        Self::of_slots(model.mesh().nodes.len(), |visit| for_each_slot(model, visit))
+    }
+
+    /// From whoever calls `visit(node, slot)` for all slots, in the order of the sums.
+    pub(super) fn of_slots(
+        node_count: usize,
+        for_each_slot: impl Fn(&mut dyn FnMut(usize, u32)),
+    ) -> Self {
         let mut start = vec![0_u32; node_count + 1];
-        for_each_slot(model, |node, _| start[node + 1] += 1);
+        for_each_slot(&mut |node, _| start[node + 1] += 1);
         for node in 0..node_count {
             start[node + 1] += start[node];
         }
         let mut next = start.clone();
         let mut slots = vec![0; start[node_count] as usize];
-        for_each_slot(model, |node, slot| {
+        for_each_slot(&mut |node, slot| {
             slots[next[node] as usize] = slot;
             next[node] += 1;
         });
@@ -75,7 +82,7 @@ pub(super) fn batch_value_count(batch: &Batch) -> usize {
 }
 
 /// Calls `visit(node, slot)` for every node of every cell.
-fn for_each_slot(model: &Model, mut visit: impl FnMut(usize, u32)) {
+fn for_each_slot(model: &Model, visit: &mut dyn FnMut(usize, u32)) {
     let mut base = 0;
     for batch in model.batches() {
         let n = batch.kind.node_count();

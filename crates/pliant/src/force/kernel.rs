@@ -95,23 +95,11 @@ impl<const N: usize> PackBuffer<N> {
         }
     }
 
-    /// The forces of one lane.
+    /// Adds the forces of one lane to sums at these places.
     #[inline(always)]
-    pub(super) fn cell(&self, lane: usize) -> [DVec3; N] {
-        let mut cell = [DVec3::ZERO; N];
-        for (force, slot) in cell.iter_mut().zip(&self.forces) {
-            *force = DVec3::new(slot[0][lane], slot[1][lane], slot[2][lane]);
-        }
-        cell
-    }
-
-    /// Writes the forces of every lane, cell after cell.
-    #[inline(always)]
-    pub(super) fn scatter(&self, cells: &mut [[DVec3; N]]) {
-        for (lane, cell) in cells.iter_mut().enumerate() {
-            for (force, slot) in cell.iter_mut().zip(&self.forces) {
-                *force = DVec3::new(slot[0][lane], slot[1][lane], slot[2][lane]);
-            }
+    pub(super) fn add_lane(&self, lane: usize, places: &[u16], sums: &mut [DVec3]) {
+        for (slot, place) in self.forces.iter().zip(places) {
+            sums[*place as usize] += DVec3::new(slot[0][lane], slot[1][lane], slot[2][lane]);
         }
     }
 }

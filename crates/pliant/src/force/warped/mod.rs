@@ -14,6 +14,7 @@ mod kernel;
 mod partition;
 mod products;
 mod rest;
+mod tiles;
 
 use fearless_simd::dispatch;
 use glam::DVec3;
@@ -21,7 +22,7 @@ use rayon::prelude::*;
 
 use crate::body::{Batch, Model, Unknowns};
 use crate::element::{CellShape, Kind};
-use crate::force::gather::{Gather, batch_value_count, value_count};
+use crate::force::gather::Gather;
 use crate::force::kernel::PackBuffer;
 use crate::force::{CellBlocks, Elasticity, Width, pair_count, pair_index};
 use crate::material::LawKind;
@@ -32,6 +33,7 @@ use kernel::{PackKernel, Quadrature, Straight, Task};
 use partition::Partition;
 use products::Products;
 use rest::{CornerFrame, STRAIGHT, straight_rest};
+use tiles::{TILE, Tiles};
 
 /// Packs that one task works on: some ten microseconds of work, well above the cost of a fork.
 const PACKS_PER_TASK: usize = 32;
@@ -66,8 +68,8 @@ pub struct Warped {
     groups: Vec<Group>,
     /// Rotations of every pack, batch after batch.
     rotations: Vec<[Pack; 9]>,
-    /// Forces of the nodes of every cell, with room for whole packs.
-    cell_values: Vec<DVec3>,
+    /// Sums of the tiles of every batch.
+    sums: Vec<DVec3>,
     /// One number of every cell: its energy, or how much it changed.
     cell_numbers: Vec<Pack>,
     gather: Gather,
@@ -87,6 +89,7 @@ struct Group {
     fixed: bool,
     /// Which quadratic cells have no free midpoint, if any.
     partition: Option<Partition>,
+    tiles: Tiles,
 }
 
 #[derive(Debug, Clone)]
@@ -112,12 +115,13 @@ impl Warped {
         let sizes = || model.batches().iter().zip(&groups);
         let count = sizes().map(|(batch, group)| batch.pack_count() * group.rotations).sum();
         let packs = model.batches().iter().map(Batch::pack_count).sum();
+        let sum_count = groups.iter().map(|group| group.tiles.value_count()).sum();
         let mut warped = Self {
             width,
             rotations: vec![unit_pack(); count],
-            cell_values: vec![DVec3::ZERO; value_count(model)],
+            sums: vec![DVec3::ZERO; sum_count],
             cell_numbers: vec![[0.0; LANES]; packs],
-            gather: Gather::new(model),
+            gather: gather(model, &groups),
             marked: model.mesh().nodes.clone(),
             moves: vec![DVec3::ZERO; model.mesh().nodes.len()],
             diagonal: Vec::new(),
@@ -146,7 +150,7 @@ impl Warped {
 
     /// Runs a task on all cells at positions (or moves) `x`.
     fn run(&mut self, model: &Model, x: &[DVec3], task: Task) {
-        let (mut values, mut numbers) = (&mut self.cell_values[..], &mut self.cell_numbers[..]);
+        let (mut sums, mut numbers) = (&mut self.sums[..], &mut self.cell_numbers[..]);
         let mut rotations = &mut self.rotations[..];
         for (batch, group) in model.batches().iter().zip(&self.groups) {
             let packs = batch.pack_count();
@@ -154,7 +158,8 @@ impl Warped {
                 batch,
                 width: self.width,
                 x,
-                values: values.split_off_mut(..batch_value_count(batch)).expect("sized alike"),
+                tiles: &group.tiles,
+                sums: sums.split_off_mut(..group.tiles.value_count()).expect("sized alike"),
                 numbers: numbers.split_off_mut(..packs).expect("sized alike"),
                 rotations: rotations.split_off_mut(..packs * group.rotations).expect("sized alike"),
             };
@@ -170,7 +175,7 @@ impl Warped {
 impl Elasticity for Warped {
     fn forces(&mut self, model: &Model, x: &[DVec3], forces: &mut [DVec3]) -> f64 {
         self.run(model, x, Task::Forces);
-        self.gather.sum(&self.cell_values, forces);
+        self.gather.sum(&self.sums, forces);
         self.cell_numbers.iter().flatten().sum()
     }
 
@@ -179,7 +184,7 @@ impl Elasticity for Warped {
 
     fn apply(&mut self, model: &Model, d: &[DVec3], product: &mut [DVec3]) {
         self.run(model, d, Task::Product);
-        self.gather.sum(&self.cell_values, product);
+        self.gather.sum(&self.sums, product);
     }
 
     fn blocks(&mut self, model: &Model, blocks: &mut CellBlocks) {
@@ -237,7 +242,8 @@ struct Job<'a> {
     batch: &'a Batch,
     width: Width,
     x: &'a [DVec3],
-    values: &'a mut [DVec3],
+    tiles: &'a Tiles,
+    sums: &'a mut [DVec3],
     numbers: &'a mut [Pack],
     rotations: &'a mut [[Pack; 9]],
 }
@@ -261,7 +267,8 @@ impl Group {
         };
         let rotations = if per_cell { 1 } else { batch.point_count() };
         let partition = matches!(scheme, Scheme::Quadratic(..)).then(|| Partition::new(batch));
-        Self { scheme, rotations, fixed: batch.law == LawKind::Linear, partition }
+        let tiles = Tiles::new(batch);
+        Self { scheme, rotations, fixed: batch.law == LawKind::Linear, partition, tiles }
     }
 
     /// The partition, while some cells are linear.
@@ -301,18 +308,16 @@ impl Group {
 
     /// Runs a kernel on all packs of a batch, on several threads if there are many.
     fn packs<const N: usize>(&self, job: Job<'_>, kernel: &impl PackKernel<N>) {
-        let Job { batch, width, x, values, numbers, rotations } = job;
-        let cells = values.as_chunks_mut::<N>().0;
+        let Job { batch, width, x, tiles, sums, numbers, rotations } = job;
         let stride = self.rotations;
-        let work = |(task, ((cells, numbers), rotations)): (usize, PackSlices<'_, N>)| {
-            let first = task * PACKS_PER_TASK;
-            run_packs(kernel, Packs { batch, width, x, first }, cells, numbers, rotations, stride);
+        let work = |(tile, ((sums, numbers), rotations)): (usize, PackSlices<'_>)| {
+            let packs = Packs { batch, width, x, tiles, first: tile * PACKS_PER_TASK };
+            run_packs(kernel, packs, sums, numbers, rotations, stride);
         };
-        if batch.pack_count() <= PACKS_PER_TASK {
-            work((0, ((cells, numbers), rotations)));
+        if batch.cells.len() <= TILE {
+            work((0, ((sums, numbers), rotations)));
         } else {
-            cells
-                .par_chunks_mut(PACKS_PER_TASK * LANES)
+            sums.par_chunks_mut(tiles.stride)
                 .zip(numbers.par_chunks_mut(PACKS_PER_TASK))
                 .zip(rotations.par_chunks_mut(PACKS_PER_TASK * stride))
                 .enumerate()
@@ -405,25 +410,27 @@ impl Group {
     }
 }
 
-/// Values and numbers of the cells of some packs, and their rotations.
-type PackSlices<'a, const N: usize> = ((&'a mut [[DVec3; N]], &'a mut [Pack]), &'a mut [[Pack; 9]]);
+/// Sums of a tile, numbers of the cells of its packs, and their rotations.
+type PackSlices<'a> = ((&'a mut [DVec3], &'a mut [Pack]), &'a mut [[Pack; 9]]);
 
 /// Which packs to run, and on what.
 struct Packs<'a> {
     batch: &'a Batch,
     width: Width,
     x: &'a [DVec3],
+    tiles: &'a Tiles,
     first: usize,
 }
 
 fn run_packs<const N: usize>(
     kernel: &impl PackKernel<N>,
     packs: Packs<'_>,
-    cells: &mut [[DVec3; N]],
+    sums: &mut [DVec3],
     numbers: &mut [Pack],
     rotations: &mut [[Pack; 9]],
     stride: usize,
 ) {
+    sums.fill(DVec3::ZERO);
     let mut buffer = PackBuffer::new();
     for (k, (number, rotations)) in numbers.iter_mut().zip(rotations.chunks_mut(stride)).enumerate()
     {
@@ -438,9 +445,22 @@ fn run_packs<const N: usize>(
                 dispatch!(level, simd => kernel.run(Wide(simd), pack, rotations, &mut buffer));
             }
         }
-        buffer.scatter(&mut cells[k * LANES..(k + 1) * LANES]);
+        for lane in 0..packs.batch.lanes_used(pack) {
+            buffer.add_lane(lane, packs.tiles.cell::<N>(pack * LANES + lane), sums);
+        }
         *number = buffer.energy;
     }
+}
+
+/// Where every node finds its sums.
+fn gather(model: &Model, groups: &[Group]) -> Gather {
+    Gather::of_slots(model.mesh().nodes.len(), |visit| {
+        let mut base = 0;
+        for group in groups {
+            group.tiles.for_each_slot(base, visit);
+            base += group.tiles.value_count();
+        }
+    })
 }
 
 fn run_blocks(

@@ -10,14 +10,12 @@ use crate::force::kernel::PackBuffer;
 use crate::force::{Width, pair_count};
 use crate::math::{LANES, Mat3, One, Pack, Wide};
 
+use super::Job;
 use super::blocks::{BlockKernel, BlockWriter, StraightBlocks};
 use super::kernel::{PackKernel, Straight, Task};
 use super::products::Products;
 use super::rest::STRAIGHT;
-use super::{Job, PACKS_PER_TASK};
-
-/// Cells that one task works on.
-const CELLS_PER_TASK: usize = PACKS_PER_TASK * LANES;
+use super::tiles::TILE;
 
 /// Corner pairs of a cell: the first of its blocks.
 const CORNER_PAIRS: usize = 10;
@@ -89,8 +87,8 @@ impl Partition {
     /// All cells quadratic.
     pub(super) fn new(batch: &Batch) -> Self {
         let count = batch.cells.len();
-        let tasks = count.div_ceil(CELLS_PER_TASK);
-        let sizes = (0..tasks).map(|task| (count - task * CELLS_PER_TASK).min(CELLS_PER_TASK));
+        let tasks = count.div_ceil(TILE);
+        let sizes = (0..tasks).map(|task| (count - task * TILE).min(TILE));
         Self {
             cells: (0..count as u32).collect(),
             quadratic: sizes.map(|size| size as u32).collect(),
@@ -111,8 +109,8 @@ impl Partition {
             let mut middles = batch.pack_nodes(cell / LANES)[4..].iter();
             middles.all(|node| unknowns.ends(node[cell % LANES]).is_some())
         };
-        for (task, cells) in self.cells.chunks_mut(CELLS_PER_TASK).enumerate() {
-            let first = task * CELLS_PER_TASK;
+        for (task, cells) in self.cells.chunks_mut(TILE).enumerate() {
+            let first = task * TILE;
             let (mut front, mut back) = (0, cells.len());
             for cell in first..first + cells.len() {
                 if is_linear(cell) {
@@ -135,10 +133,11 @@ impl Partition {
         table: &Products<10, 4>,
         rest: &[[Pack; STRAIGHT]],
     ) {
-        let Job { batch, width, x, values, rotations, .. } = job;
+        let Job { batch, width, x, sums, rotations, tiles, .. } = job;
         let rotations = &*rotations;
-        let work = |(task, values): (usize, &mut [[DVec3; 10]])| {
-            let (first, mut packed) = (task * CELLS_PER_TASK, Repacked::new());
+        let work = |(task, sums): (usize, &mut [DVec3])| {
+            sums.fill(DVec3::ZERO);
+            let mut packed = Repacked::new();
             let (quadratic, linear) = self.task(task);
             let mut buffer = PackBuffer::<10>::new();
             for cells in quadratic.chunks(LANES) {
@@ -147,7 +146,7 @@ impl Partition {
                 let kernel = Straight { table, rest: &packed.rest, task: Task::Product };
                 run(&kernel, width, &mut packed.rotations, &mut buffer);
                 for (lane, cell) in packed.cells[..packed.used].iter().enumerate() {
-                    values[*cell as usize - first] = buffer.cell(lane);
+                    buffer.add_lane(lane, tiles.cell::<10>(*cell as usize), sums);
                 }
             }
             let mut buffer = PackBuffer::<4>::new();
@@ -159,18 +158,14 @@ impl Partition {
                 let kernel = Straight { table, rest: &packed.rest, task: Task::Product };
                 run(&kernel, width, &mut packed.rotations, &mut buffer);
                 for (lane, cell) in packed.cells[..packed.used].iter().enumerate() {
-                    let corners: [DVec3; 4] = buffer.cell(lane);
-                    let slot = &mut values[*cell as usize - first];
-                    *slot = [DVec3::ZERO; 10];
-                    slot[..4].copy_from_slice(&corners);
+                    buffer.add_lane(lane, &tiles.cell::<10>(*cell as usize)[..4], sums);
                 }
             }
         };
-        let cells = values.as_chunks_mut::<10>().0;
-        if cells.len() <= CELLS_PER_TASK {
-            work((0, cells));
+        if batch.cells.len() <= TILE {
+            work((0, sums));
         } else {
-            cells.par_chunks_mut(CELLS_PER_TASK).enumerate().for_each(work);
+            sums.par_chunks_mut(tiles.stride).enumerate().for_each(work);
         }
     }
 
@@ -184,7 +179,7 @@ impl Partition {
     ) {
         let pairs = pair_count(batch);
         let work = |(task, blocks): (usize, &mut [Mat3])| {
-            let (first, mut packed) = (task * CELLS_PER_TASK, Repacked::new());
+            let (first, mut packed) = (task * TILE, Repacked::new());
             let (quadratic, linear) = self.task(task);
             let mut room = [Mat3::ZERO; LANES * 55];
             for cells in quadratic.chunks(LANES) {
@@ -206,17 +201,17 @@ impl Partition {
                 }
             }
         };
-        if batch.cells.len() <= CELLS_PER_TASK {
+        if batch.cells.len() <= TILE {
             work((0, blocks));
         } else {
-            blocks.par_chunks_mut(CELLS_PER_TASK * pairs).enumerate().for_each(work);
+            blocks.par_chunks_mut(TILE * pairs).enumerate().for_each(work);
         }
     }
 
     /// Quadratic and linear cells of a task.
     fn task(&self, task: usize) -> (&[u32], &[u32]) {
-        let first = task * CELLS_PER_TASK;
-        let end = (first + CELLS_PER_TASK).min(self.cells.len());
+        let first = task * TILE;
+        let end = (first + TILE).min(self.cells.len());
         self.cells[first..end].split_at(self.quadratic[task] as usize)
     }
 }

@@ -49,6 +49,8 @@ pub struct Implicit {
     adaptive: Option<Adaptive>,
     /// Whether the forces of the nodes are those at the begin of the step already.
     forces_known: bool,
+    /// Whether no pinned node moves in this step.
+    pins_rest: bool,
     nodes: NodeVectors,
     /// Right-hand side and solution in the unknowns.
     b: Vec<DVec3>,
@@ -118,6 +120,7 @@ impl Implicit {
             method: *method,
             adaptive,
             forces_known: false,
+            pins_rest: false,
             elasticity: elasticity(model, method),
             system: LinearSystem::new(model, &unknowns, method)?,
             masses: model.masses().to_vec(),
@@ -293,9 +296,11 @@ impl Implicit {
         let NodeVectors { v, base, change, .. } = &mut self.nodes;
         change.copy_from_slice(&base.x);
         body.move_pins(step.t + step.h, change);
+        self.pins_rest = true;
         for pin in body.pins() {
             for node in pin.nodes.iter().map(|node| *node as usize) {
                 v[node] = (change[node] - base.x[node]) / g;
+                self.pins_rest &= v[node] == DVec3::ZERO;
             }
         }
         self.unknowns.place_tied(v);

@@ -230,14 +230,28 @@ impl Implicit {
         }
         self.unknowns.reduce(change, &mut self.b);
         reference += self.system.norm(&self.b);
+        let reference = (self.method.stepper != Stepper::BaraffWitkin).then_some(reference);
+        let report: &mut LinearReport = &mut step.report;
+        if self.pins_rest && reference.is_some() {
+            // Nothing is prescribed but rest: all of the guess lies in the unknowns.
+            self.unknowns.reduce(rhs, &mut self.b);
+            for (y, node) in self.y.iter_mut().zip(self.unknowns.nodes()) {
+                *y = v[*node as usize];
+            }
+            self.unknowns.clear_inactive(&mut self.y);
+            self.system.solve(&mut parts, &self.b, &mut self.y, reference, report);
+            self.unknowns.expand(&self.y, v);
+            return;
+        }
         self.system.apply_nodes(&mut parts, v, product);
         for (rhs, product) in rhs.iter_mut().zip(product.iter()) {
             *rhs -= *product;
         }
         self.unknowns.reduce(rhs, &mut self.b);
         self.y.fill(DVec3::ZERO);
-        let reference = (self.method.stepper != Stepper::BaraffWitkin).then_some(reference);
-        let report: &mut LinearReport = &mut step.report;
+        // What moving pins drag along counts too.
+        let pulled = self.system.norm(&self.b);
+        let reference = reference.map(|reference| reference + pulled);
         self.system.solve(&mut parts, &self.b, &mut self.y, reference, report);
         self.unknowns.expand(&self.y, change);
         v.iter_mut().zip(change.iter()).for_each(|(v, change)| *v += *change);

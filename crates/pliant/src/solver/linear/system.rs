@@ -45,19 +45,52 @@ enum Method {
     /// No matrix for products, a factor of an earlier one.
     Cholesky(Box<LazyCholesky>),
     /// No matrix but for linear cells.
-    Multigrid(Box<Multigrid>),
+    Multigrid(Box<Multigrid>, Use),
+}
+
+/// When the levels of a multigrid are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// In every solve.
+    Always,
+    /// Once the diagonal alone has taken long: short steps make systems that it is enough for.
+    WhenSlow,
+    /// While they need fewer iterations than the diagonal did, which took so many.
+    WhileFaster(u32),
+    /// No more: stiff contacts, say, which the lower levels do not know, made them slow.
+    Never,
+}
+
+impl Use {
+    fn of(solver: LinearSolver) -> Self {
+        if solver == LinearSolver::Auto { Self::WhenSlow } else { Self::Always }
+    }
+
+    fn now(self) -> bool {
+        matches!(self, Self::Always | Self::WhileFaster(_))
+    }
+
+    /// Learns from a solve.
+    fn note(&mut self, outcome: &Outcome) {
+        *self = match *self {
+            Self::WhenSlow if outcome.iterations > SLOW => Self::WhileFaster(outcome.iterations),
+            // An iteration over the levels costs about two.
+            Self::WhileFaster(before) if 2 * outcome.iterations > before => Self::Never,
+            same => same,
+        };
+    }
 }
 
 impl Method {
     fn new(model: &Model, unknowns: &Unknowns, method: &MethodConfig) -> Result<Self, FactorError> {
-        Ok(match resolve(model, method) {
+        Ok(match resolve(model, unknowns, method) {
             LinearSolver::ConjugateGradient => Self::Rows {
                 rows: Box::new(BlockRows::new(model, unknowns)),
                 inverse: vec![Mat3::IDENTITY; unknowns.count()],
             },
             LinearSolver::Cholesky => Self::Cholesky(Box::new(LazyCholesky::new(model, unknowns)?)),
             LinearSolver::Multigrid => match Multigrid::new(model, unknowns)? {
-                Some(levels) => Self::Multigrid(Box::new(levels)),
+                Some(levels) => Self::Multigrid(Box::new(levels), Use::of(method.solver)),
                 None => Self::MatrixFree,
             },
             _ => Self::MatrixFree,
@@ -65,18 +98,21 @@ impl Method {
     }
 }
 
-/// What [`LinearSolver::Auto`] means for a body.
-///
-/// Measured with warped stiffness, on bodies of 72 to 16,448 unknowns: linear cells of any shape have
-/// many cells for a node, and rows are multiplied 2 to 3 times faster than cells; from degree 2 on it is
-/// the other way round, and there is nothing to assemble. Adaptive degree skips blocks, not cells.
-/// A fresh factor beats both, but costs 5 to 8 solves.
-fn resolve(model: &Model, method: &MethodConfig) -> LinearSolver {
+/// Iterations with the diagonal alone from which levels are worth a try.
+const SLOW: u32 = 40;
+
+/// Unknowns from which the levels of a body of higher degree pay for themselves.
+const LARGE: usize = 1000;
+
+/// What [`LinearSolver::Auto`] means for a body, by measurement: at degree 1 blocks are shared by so
+/// many cells for a node that rows are multiplied 2 to 3 times faster than cells; from degree 2 on it
+/// is the other way round, and there is nothing to assemble; on large bodies a few levels save most of
+/// the iterations. A fresh factor beats all of them, but costs 5 to 8 solves.
+fn resolve(model: &Model, unknowns: &Unknowns, method: &MethodConfig) -> LinearSolver {
     let linear = model.batches().iter().all(|batch| batch.kind.degree() == 1);
     match method.solver {
-        LinearSolver::Auto if linear || method.adaptive.is_some() => {
-            LinearSolver::ConjugateGradient
-        }
+        LinearSolver::Auto if linear => LinearSolver::ConjugateGradient,
+        LinearSolver::Auto if unknowns.count() >= LARGE => LinearSolver::Multigrid,
         LinearSolver::Auto => LinearSolver::MatrixFree,
         chosen => chosen,
     }
@@ -131,7 +167,7 @@ impl LinearSystem {
                 lazy.refresh(parts, &scales, self.lazy, phase, report);
                 self.weigh(parts);
             }
-            Method::Multigrid(_) => {
+            Method::Multigrid(..) => {
                 self.weigh(parts);
                 self.refresh_levels(parts, phase, report);
             }
@@ -164,9 +200,14 @@ impl LinearSystem {
                 lazy.note(&outcome);
                 outcome
             }
-            Method::Multigrid(levels) => {
-                let outcome = gradient.solve(&mut free, &mut levels.with(weights), b, y, &stop);
+            Method::Multigrid(levels, when) => {
+                let outcome = if when.now() {
+                    gradient.solve(&mut free, &mut levels.with(weights), b, y, &stop)
+                } else {
+                    gradient.solve(&mut free, &mut Scalars(weights), b, y, &stop)
+                };
                 levels.note(&outcome);
+                when.note(&outcome);
                 outcome
             }
             Method::Cholesky(_) | Method::MatrixFree => {
@@ -185,9 +226,13 @@ impl LinearSystem {
         phase: &mut dyn FnMut(Phase),
         report: &mut LinearReport,
     ) {
-        let Self { method: Method::Multigrid(levels), scales, weights, buffers, .. } = self else {
+        let Self { method: Method::Multigrid(levels, when), scales, weights, buffers, .. } = self
+        else {
             return;
         };
+        if !when.now() {
+            return;
+        }
         levels.refresh(parts, scales, self.lazy, phase, report);
         if levels.wants_weight() {
             levels.find_weight(&mut MatrixFree { parts, scales, buffers }, weights);
