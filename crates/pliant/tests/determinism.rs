@@ -77,8 +77,8 @@ fn on_any_threads(run: impl Fn() -> u64 + Sync) -> u64 {
 /// Enough cells and nodes that both the cells and the sums at nodes are shared out.
 #[test]
 fn threads_do_not_change_a_motion() {
-    let mesh = jittered(Split::Tet5, 1, [13, 12, 13]);
-    assert!(mesh.nodes.len() > 2048 && mesh.cell_count() > 4 * 256);
+    let mesh = jittered(Split::Tet5, 1, [17, 15, 15]);
+    assert!(mesh.nodes.len() > 4096 && mesh.cell_count() > 8 * 256);
     let config = WorldConfig { substeps: Some(2), dt: 1e-3, ..Default::default() };
     let mut world = World::new(config).unwrap();
     let body = held_body(mesh, soft(LawKind::RestStable), &["x-"]);
@@ -96,8 +96,8 @@ fn threads_do_not_change_a_motion() {
 fn threads_do_not_change_an_implicit_motion() {
     for solver in LinearSolver::ALL {
         let adaptive = (solver == LinearSolver::Auto).then(AdaptiveConfig::default);
-        let mesh = jittered(Split::Tet5, 2, [16, 5, 5]);
-        assert!(mesh.nodes.len() > 2048 && mesh.cell_count() > 4 * 256);
+        let mesh = jittered(Split::Tet5, 2, [20, 6, 6]);
+        assert!(mesh.nodes.len() > 4096 && mesh.cell_count() > 8 * 256);
         let mut world = World::new(WorldConfig::default()).unwrap();
         let body = held_body(mesh, soft(LawKind::Corotated), &["x-"]);
         let method = MethodConfig { solver, adaptive, ..Default::default() };

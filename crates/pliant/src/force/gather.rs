@@ -9,6 +9,9 @@ use crate::math::LANES;
 /// Nodes that one task sums for.
 const NODES_PER_TASK: usize = 2048;
 
+/// Nodes below which one thread does it all.
+const FEW_NODES: usize = 2 * NODES_PER_TASK;
+
 /// Where the values that cells have for a node lie.
 ///
 /// Cells write side by side, one value for each of their nodes; then every node sums its own, in the
@@ -63,8 +66,8 @@ impl Gather {
                 work(node, &self.slots[range[0] as usize..range[1] as usize]);
             }
         };
-        if nodes.len() <= NODES_PER_TASK {
-            task((0, nodes));
+        if nodes.len() <= FEW_NODES {
+            nodes.chunks_mut(NODES_PER_TASK).enumerate().for_each(task);
         } else {
             nodes.par_chunks_mut(NODES_PER_TASK).enumerate().for_each(task);
         }

@@ -23,7 +23,10 @@ impl Default for Width {
 }
 
 /// Packs that one task works on: some ten microseconds of work, well above the cost of a fork.
-const PACKS_PER_TASK: usize = 32;
+pub(super) const PACKS_PER_TASK: usize = 32;
+
+/// Packs below which one thread does it all: waking another takes as long as its share of the work.
+pub(super) const FEW_PACKS: usize = 8 * PACKS_PER_TASK;
 
 /// Work on packs of cells with `N` nodes, each of which writes an `Out` of its own.
 pub(super) trait PackKernel<const N: usize, Out>: Sync {
@@ -109,7 +112,7 @@ pub(super) fn run_packs<const N: usize, Out: Output>(
     count: usize,
     out: Out,
 ) {
-    if count <= PACKS_PER_TASK {
+    if count <= PACKS_PER_TASK || (first == 0 && count <= FEW_PACKS) {
         return run_task(kernel, width, first, count, out);
     }
     let half = count / 2;

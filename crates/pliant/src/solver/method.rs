@@ -358,6 +358,9 @@ pub enum Phase {
     Update,
 }
 
+/// Who is told what a step is doing.
+pub type PhaseTeller<'a> = dyn FnMut(Phase) + Send + 'a;
+
 /// How the linear solves of a step went.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct LinearReport {

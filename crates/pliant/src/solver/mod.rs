@@ -23,8 +23,8 @@ pub use linear::{
     Scales, Stop,
 };
 pub use method::{
-    AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase, Rayleigh,
-    Stepper,
+    AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase,
+    PhaseTeller, Rayleigh, Stepper,
 };
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;

@@ -3,7 +3,8 @@
 use crate::body::Body;
 use crate::mesh::Mesh;
 use crate::solver::{
-    External, FactorError, Implicit, LinearReport, MethodConfig, Phase, Stepper, SymplecticEuler,
+    External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller, Stepper,
+    SymplecticEuler,
 };
 
 /// What advances a body, with the buffers for it.
@@ -31,7 +32,7 @@ impl BodyStepper {
         (t, h): (f64, f64),
         external: External<'_>,
         method: &MethodConfig,
-        phase: &mut dyn FnMut(Phase),
+        phase: &mut PhaseTeller<'_>,
     ) -> LinearReport {
         match self {
             Self::Explicit(stepper) => {

@@ -6,7 +6,7 @@ use crate::body::{Body, State};
 use crate::contact::{Interval, Obstacle, ObstacleContact, Reach};
 use crate::force::PointForces;
 use crate::solver::{
-    External, LinearReport, MethodConfig, MethodError, Phase, Stepper, stable_step,
+    External, LinearReport, MethodConfig, MethodError, Phase, PhaseTeller, Stepper, stable_step,
 };
 
 use super::WorldConfig;
@@ -67,7 +67,7 @@ impl Entry {
         &mut self,
         obstacles: &[Obstacle],
         step: Interval,
-        phase: &mut dyn FnMut(Phase),
+        phase: &mut PhaseTeller<'_>,
     ) {
         let Some(contact) = &mut self.contact else { return };
         phase(Phase::Contact);
@@ -107,7 +107,7 @@ impl Entry {
         time: f64,
         config: &WorldConfig,
         obstacles: &[Obstacle],
-        phase: &mut dyn FnMut(Phase),
+        phase: &mut PhaseTeller<'_>,
     ) -> BodyReport {
         let (substeps, h) = self.substeps(config);
         let mut linear = LinearReport::default();

@@ -4,8 +4,8 @@ use crate::body::Body;
 use crate::contact::{Obstacle, ObstacleError};
 use crate::force::{Elastic, Width, inverted_cells};
 use crate::solver::{
-    Equilibrium, LinearReport, Loads, MethodConfig, MethodError, Phase, SolveError, StaticConfig,
-    StaticProgress, StaticReport,
+    Equilibrium, LinearReport, Loads, MethodConfig, MethodError, PhaseTeller, SolveError,
+    StaticConfig, StaticProgress, StaticReport,
 };
 
 use super::entry::{BodyReport, Entry};
@@ -50,6 +50,9 @@ pub struct World {
     /// Those of the last step; with room for all that a step can bring.
     events: Vec<Event>,
 }
+
+/// Cells from which a body is shared out over threads.
+const MANY_CELLS: usize = 2048;
 
 /// Kinds of event that one body can bring in a step.
 const EVENTS_PER_BODY: usize = 2;
@@ -195,7 +198,17 @@ impl World {
     /// Advances all bodies by `dt`, and tells each phase as it begins: who has a clock can time it.
     ///
     /// Each body goes through its phases in turn, so that a phase may come many times in a step.
-    pub fn step_with(&mut self, phase: &mut dyn FnMut(Phase)) -> StepReport {
+    pub fn step_with(&mut self, phase: &mut PhaseTeller<'_>) -> StepReport {
+        let large = |entry: &Entry| entry.body.model().mesh().cell_count() > MANY_CELLS;
+        if rayon::current_thread_index().is_none() && self.entries.iter().any(large) {
+            // Among the threads that will share the work, so that each fork is a cheap one.
+            rayon::scope(|_| self.step_here(phase))
+        } else {
+            self.step_here(phase)
+        }
+    }
+
+    fn step_here(&mut self, phase: &mut PhaseTeller<'_>) -> StepReport {
         let mut report = StepReport::default();
         self.events.clear();
         for index in 0..self.entries.len() {

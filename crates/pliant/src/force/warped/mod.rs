@@ -24,6 +24,7 @@ use crate::body::{Batch, Model, Unknowns};
 use crate::element::{CellShape, Kind};
 use crate::force::gather::Gather;
 use crate::force::kernel::PackBuffer;
+use crate::force::packs::{FEW_PACKS, PACKS_PER_TASK};
 use crate::force::{CellBlocks, Elasticity, Width, pair_count, pair_index};
 use crate::material::LawKind;
 use crate::math::{LANES, Mat3, One, Pack, Wide};
@@ -33,10 +34,7 @@ use kernel::{PackKernel, Quadrature, Straight, Task};
 use partition::Partition;
 use products::Products;
 use rest::{CornerFrame, STRAIGHT, straight_rest};
-use tiles::{TILE, Tiles};
-
-/// Packs that one task works on: some ten microseconds of work, well above the cost of a fork.
-const PACKS_PER_TASK: usize = 32;
+use tiles::Tiles;
 
 /// Where a corotated cell measures its rotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -314,8 +312,12 @@ impl Group {
             let packs = Packs { batch, width, x, tiles, first: tile * PACKS_PER_TASK };
             run_packs(kernel, packs, sums, numbers, rotations, stride);
         };
-        if batch.cells.len() <= TILE {
-            work((0, ((sums, numbers), rotations)));
+        if batch.pack_count() <= FEW_PACKS {
+            sums.chunks_mut(tiles.stride)
+                .zip(numbers.chunks_mut(PACKS_PER_TASK))
+                .zip(rotations.chunks_mut(PACKS_PER_TASK * stride))
+                .enumerate()
+                .for_each(work);
         } else {
             sums.par_chunks_mut(tiles.stride)
                 .zip(numbers.par_chunks_mut(PACKS_PER_TASK))
@@ -402,10 +404,11 @@ impl Group {
                 );
             }
         };
-        if batch.pack_count() <= PACKS_PER_TASK {
-            work((0, blocks));
+        let size = PACKS_PER_TASK * LANES * pairs;
+        if batch.pack_count() <= FEW_PACKS {
+            blocks.chunks_mut(size).enumerate().for_each(work);
         } else {
-            blocks.par_chunks_mut(PACKS_PER_TASK * LANES * pairs).enumerate().for_each(work);
+            blocks.par_chunks_mut(size).enumerate().for_each(work);
         }
     }
 }

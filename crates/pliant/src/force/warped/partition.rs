@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::body::{Batch, Unknowns};
 use crate::element::Kind;
 use crate::force::kernel::PackBuffer;
+use crate::force::packs::FEW_PACKS;
 use crate::force::{Width, pair_count};
 use crate::math::{LANES, Mat3, One, Pack, Wide};
 
@@ -162,8 +163,8 @@ impl Partition {
                 }
             }
         };
-        if batch.cells.len() <= TILE {
-            work((0, sums));
+        if batch.pack_count() <= FEW_PACKS {
+            sums.chunks_mut(tiles.stride).enumerate().for_each(work);
         } else {
             sums.par_chunks_mut(tiles.stride).enumerate().for_each(work);
         }
@@ -201,8 +202,8 @@ impl Partition {
                 }
             }
         };
-        if batch.cells.len() <= TILE {
-            work((0, blocks));
+        if batch.pack_count() <= FEW_PACKS {
+            blocks.chunks_mut(TILE * pairs).enumerate().for_each(work);
         } else {
             blocks.par_chunks_mut(TILE * pairs).enumerate().for_each(work);
         }

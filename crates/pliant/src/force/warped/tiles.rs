@@ -5,9 +5,8 @@
 //! one sum for each of its nodes, of which there are fewer than two a cell.
 
 use crate::body::Batch;
+use crate::force::packs::PACKS_PER_TASK;
 use crate::math::LANES;
-
-use super::PACKS_PER_TASK;
 
 /// Cells of a tile; a task works on one tile at a time.
 pub(super) const TILE: usize = PACKS_PER_TASK * LANES;

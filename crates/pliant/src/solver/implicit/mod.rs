@@ -10,7 +10,7 @@ use crate::force::{Elasticity, PointForces, Tangent, Warped, Width};
 
 use super::adaptive::{Adaptive, Prediction, Ties};
 use super::linear::LinearSystem;
-use super::{FactorError, LinearReport, Mass, MethodConfig, Phase, Stepper};
+use super::{FactorError, LinearReport, Mass, MethodConfig, Phase, PhaseTeller, Stepper};
 use history::History;
 
 /// What acts on a body from outside during a step.
@@ -103,7 +103,7 @@ struct Step<'a> {
     t: f64,
     h: f64,
     external: External<'a>,
-    phase: &'a mut dyn FnMut(Phase),
+    phase: &'a mut PhaseTeller<'a>,
     report: LinearReport,
 }
 
@@ -140,7 +140,7 @@ impl Implicit {
         t: f64,
         h: f64,
         external: External<'_>,
-        phase: &mut dyn FnMut(Phase),
+        phase: &mut PhaseTeller<'_>,
     ) -> LinearReport {
         let model = body.model().clone();
         let mut step =

@@ -197,7 +197,7 @@ impl BlockRows {
                 *block = sum(first + k);
             }
         };
-        if matrix.blocks.len() <= 2 * BLOCKS_PER_TASK {
+        if matrix.blocks.len() <= 8 * BLOCKS_PER_TASK {
             matrix.blocks.chunks_mut(BLOCKS_PER_TASK).enumerate().for_each(task);
         } else {
             matrix.blocks.par_chunks_mut(BLOCKS_PER_TASK).enumerate().for_each(task);
@@ -240,7 +240,7 @@ impl Operator for BlockRows {
             let first = task * ROWS_PER_TASK;
             rows.iter_mut().enumerate().for_each(|(k, q)| *q = self.multiply_row(first + k, p));
         };
-        if product.len() <= 4 * ROWS_PER_TASK {
+        if product.len() <= 8 * ROWS_PER_TASK {
             product.chunks_mut(ROWS_PER_TASK).enumerate().for_each(task);
         } else {
             product.par_chunks_mut(ROWS_PER_TASK).enumerate().for_each(task);

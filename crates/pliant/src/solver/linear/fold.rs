@@ -35,8 +35,8 @@ pub(super) fn fold_ties(model: &Model, unknowns: &Unknowns, cells: &mut CellBloc
                 }
             }
         };
-        if batch.cells.len() <= CELLS_PER_TASK {
-            fold((0, blocks));
+        if batch.cells.len() <= 8 * CELLS_PER_TASK {
+            blocks.chunks_mut(CELLS_PER_TASK * size).enumerate().for_each(fold);
         } else {
             blocks.par_chunks_mut(CELLS_PER_TASK * size).enumerate().for_each(fold);
         }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::{Model, Unknowns};
-use crate::solver::{Cholesky, FactorError, LinearReport, Phase};
+use crate::solver::{Cholesky, FactorError, LinearReport, Phase, PhaseTeller};
 
 use super::{BlockRows, Outcome, Parts, Preconditioner, Scales};
 
@@ -45,7 +45,7 @@ impl LazyCholesky {
         parts: &mut Parts<'_>,
         scales: &Scales,
         lazy: f64,
-        phase: &mut dyn FnMut(Phase),
+        phase: &mut PhaseTeller<'_>,
         report: &mut LinearReport,
     ) {
         let wanted = Factored { scales: *scales, version: parts.unknowns.version() };

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::body::{Model, Unknowns};
 use crate::element::{barycentric_weights, lattice};
 use crate::force::{Elasticity, NO_POINTS, Rotation, Warped, Width};
-use crate::solver::{FactorError, LinearReport, Phase};
+use crate::solver::{FactorError, LinearReport, PhaseTeller};
 
 use super::aggregates::Aggregates;
 use super::lazy_cholesky::LazyCholesky;
@@ -106,7 +106,7 @@ impl Multigrid {
         parts: &Parts<'_>,
         scales: &Scales,
         lazy: f64,
-        phase: &mut dyn FnMut(Phase),
+        phase: &mut PhaseTeller<'_>,
         report: &mut LinearReport,
     ) {
         for (x, node) in self.x.iter_mut().zip(&self.corners) {

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Model, Unknowns};
 use crate::math::Mat3;
-use crate::solver::{FactorError, LinearReport, LinearSolver, MethodConfig, Phase};
+use crate::solver::{FactorError, LinearReport, LinearSolver, MethodConfig, Phase, PhaseTeller};
 
 use super::diagonal::{Blocks, Scalars, inverse_block, inverse_scalar};
 use super::lazy_cholesky::LazyCholesky;
@@ -145,7 +145,7 @@ impl LinearSystem {
         &mut self,
         parts: &mut Parts<'_>,
         scales: Scales,
-        phase: &mut dyn FnMut(Phase),
+        phase: &mut PhaseTeller<'_>,
         report: &mut LinearReport,
     ) {
         phase(Phase::Assembly);
@@ -223,7 +223,7 @@ impl LinearSystem {
     fn refresh_levels(
         &mut self,
         parts: &mut Parts<'_>,
-        phase: &mut dyn FnMut(Phase),
+        phase: &mut PhaseTeller<'_>,
         report: &mut LinearReport,
     ) {
         let Self { method: Method::Multigrid(levels, when), scales, weights, buffers, .. } = self
