@@ -90,7 +90,8 @@ impl ObstacleContact {
         let laws = VertexLaw::of_skin(model, &skin);
         let (low, high) = model.mesh().bounds();
         let sticking = STICKING * (high - low).length();
-        Self { skin, laws, sticking, x: Vec::new(), v: Vec::new(), met: Vec::new() }
+        let met = Vec::with_capacity(skin.vertex_count());
+        Self { skin, laws, sticking, x: Vec::new(), v: Vec::new(), met }
     }
 
     /// What touches.

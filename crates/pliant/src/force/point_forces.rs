@@ -43,6 +43,13 @@ impl PointForces {
         self.weights.clear();
     }
 
+    /// Makes room for so many more forces, with so many weights in all.
+    pub fn reserve(&mut self, forces: usize, weights: usize) {
+        self.forces.reserve(forces);
+        self.start.reserve(forces + 1);
+        self.weights.reserve(weights);
+    }
+
     /// Adds a force on the point that follows `weights`, of nodes of one cell.
     pub fn push(&mut self, weights: &[(u32, f64)], force: PointForce) {
         if self.start.is_empty() {

@@ -57,9 +57,12 @@ impl Entry {
 
     /// Readies the body for meeting obstacles.
     pub(super) fn meet_obstacles(&mut self) {
-        if self.contact.is_none() {
-            self.contact = Some(ObstacleContact::new(self.body.model()));
-        }
+        let contact = self.contact.get_or_insert_with(|| ObstacleContact::new(self.body.model()));
+        // Every vertex may touch the new one: no step is to wait for memory.
+        let skin = contact.skin();
+        let vertices = skin.vertex_count();
+        let weights = (0..vertices).map(|vertex| skin.weights(vertex).len()).sum();
+        self.points.reserve(vertices, weights);
     }
 
     /// Finds what touches obstacles in a substep.
