@@ -112,8 +112,7 @@ fn cubes_and_balls_of_every_degree_come_to_rest() {
                 speed < 2.0 * sticking,
                 "{name} of degree {degree} still moves at {speed:.1e} m/s"
             );
-            // The solver stops at 1e-4 of what acts: 1e-4 g h = 1.6e-5 m/s; a third of it is allowed.
-            assert!(jitter < 5e-6, "{name} of degree {degree} jitters by {jitter:.1e} m/s");
+            assert!(jitter < 1e-6, "{name} of degree {degree} jitters by {jitter:.1e} m/s");
             // A hundredth of a cell of 0.13 m, three where a ball stands on a single one.
             assert!(depth > 0.0 && depth < 4e-3, "{name} of degree {degree}: {depth:.1e} m deep");
         }
