@@ -206,17 +206,17 @@ impl Implicit {
 
     /// The implicit midpoint rule, which is the variational integrator of a midpoint quadrature
     /// (Kharevych et al. 2006): the stage finds the velocity w in the middle, then x + h w and
-    /// 2 w − v. Where the stage is not solved, w stays the velocity: 2 w − v would double an error in
-    /// every step.
+    /// 2 w − v. Where Newton's method does not solve the stage, 2 w − v would double the error in every
+    /// step: implicit Euler, which damps, takes that step instead.
     fn variational(&mut self, body: &mut Body, step: &mut Step<'_>) {
         self.start_from(&body.state);
         self.pin_velocities(body, step, step.h);
         let before = step.report.unconverged;
         self.nonlinear_stage(step, 0.5 * step.h);
-        self.advance(body, step.h);
         if step.report.unconverged > before {
-            return;
+            return self.implicit_euler(body, step);
         }
+        self.advance(body, step.h);
         for (v, before) in body.state.v.iter_mut().zip(&self.nodes.base.v) {
             *v = 2.0 * *v - *before;
         }
