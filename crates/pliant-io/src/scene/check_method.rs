@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use pliant::solver::{
-    AdaptiveConfig, LinearSolver, Mass, MethodConfig, MethodError, Rayleigh, Rotation, Stepper,
+    AdaptiveConfig, LinearSolver, Mass, MethodConfig, MethodError, Projection, Rayleigh, Rotation,
+    Stepper,
 };
 use toml::Spanned;
 
@@ -34,16 +35,18 @@ pub(super) fn method(
 }
 
 fn words(file: &MethodFile, base: MethodConfig, problems: &mut Problems) -> MethodConfig {
-    let MethodFile { stepper, solver, rotation, mass, .. } = file;
+    let MethodFile { stepper, solver, rotation, mass, projection, .. } = file;
     let steppers = Stepper::ALL.map(|choice| (choice.name(), choice));
     let solvers = LinearSolver::ALL.map(|choice| (choice.name(), choice));
     let rotations = Rotation::ALL.map(|choice| (choice.name(), choice));
     let masses = Mass::ALL.map(|choice| (choice.name(), choice));
+    let projections = Projection::ALL.map(|choice| (choice.name(), choice));
     MethodConfig {
         stepper: chosen("stepper", stepper, &steppers, base.stepper, problems),
         solver: chosen("solver", solver, &solvers, base.solver, problems),
         rotation: chosen("rotation", rotation, &rotations, base.rotation, problems),
         mass: chosen("mass", mass, &masses, base.mass, problems),
+        projection: chosen("projection", projection, &projections, base.projection, problems),
         ..base
     }
 }
@@ -59,7 +62,8 @@ fn chosen<T: Copy>(
 }
 
 fn numbers(file: &MethodFile, base: MethodConfig, problems: &mut Problems) -> MethodConfig {
-    let MethodFile { tolerance, max_iterations, newton_iterations, lazy, .. } = file;
+    let MethodFile { tolerance, max_iterations, newton_iterations, lazy, substeps, sweeps, .. } =
+        file;
     MethodConfig {
         tolerance: value(tolerance).unwrap_or(base.tolerance),
         max_iterations: iterations("max_iterations", max_iterations, problems)
@@ -67,6 +71,8 @@ fn numbers(file: &MethodFile, base: MethodConfig, problems: &mut Problems) -> Me
         newton_iterations: iterations("newton_iterations", newton_iterations, problems)
             .unwrap_or(base.newton_iterations),
         lazy: value(lazy).unwrap_or(base.lazy),
+        substeps: iterations("substeps", substeps, problems).or(base.substeps),
+        sweeps: iterations("sweeps", sweeps, problems).unwrap_or(base.sweeps),
         rayleigh: rayleigh(file.rayleigh.as_ref(), base.rayleigh),
         adaptive: match file.adaptive.as_ref().map(Spanned::get_ref) {
             None => base.adaptive,

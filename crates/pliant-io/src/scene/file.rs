@@ -74,6 +74,9 @@ pub(super) struct MethodFile {
     pub(super) rayleigh: Option<Spanned<RayleighFile>>,
     pub(super) lazy: Option<Number>,
     pub(super) adaptive: Option<Spanned<AdaptiveValue>>,
+    pub(super) substeps: Option<Spanned<i64>>,
+    pub(super) sweeps: Option<Spanned<i64>>,
+    pub(super) projection: Option<Word>,
 }
 
 /// `rayleigh = { … }`.

@@ -32,7 +32,9 @@ pub struct Batch {
     pub cells: Vec<u32>,
     /// Where the cells of each pack begin in `cells`, and where those of the last end.
     starts: Vec<u32>,
-    /// Weights of the quadrature points on the reference cell.
+    /// Quadrature points on the reference cell.
+    pub points: Vec<DVec3>,
+    /// Their weights.
     pub weights: Vec<f64>,
     /// ∂Bₐ/∂ξ at every quadrature point, `kind.node_count()` for each.
     pub gradients: Vec<[f64; 3]>,
@@ -67,6 +69,7 @@ impl Batch {
             law,
             straight,
             dilation: Dilation::default(),
+            points: rule.points.iter().map(|point| point.xi).collect(),
             weights: rule.points.iter().map(|point| point.weight).collect(),
             gradients: gradients.map(|gradient| gradient.to_array()).collect(),
             nodes: Vec::new(),
@@ -81,8 +84,7 @@ impl Batch {
     /// The same without cells.
     pub(super) fn emptied(&self) -> Self {
         let (nodes, rest, cells, starts) = (Vec::new(), Vec::new(), Vec::new(), vec![0]);
-        let (weights, gradients) = (self.weights.clone(), self.gradients.clone());
-        Self { nodes, rest, cells, starts, weights, gradients, ..*self }
+        Self { nodes, rest, cells, starts, ..self.clone() }
     }
 
     /// Adds cells, beginning with a new pack.

@@ -4,12 +4,13 @@ use fearless_simd::dispatch;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::body::{ColouredBatch, Model};
-use crate::element::Kind;
+use crate::body::{Batch, ColouredBatch, Model};
+use crate::element::{CellShape, Kind};
 use crate::force::Width;
 use crate::math::{LANES, One, Pack, Wide};
 
-use super::kernel::{Work, project, residual};
+use super::gradients::{Direct, Form, FormTable, Gradients};
+use super::kernel::{Work, project};
 use super::relay::Relay;
 use super::shared::SharedPack;
 use super::{Projection, SharedPoints};
@@ -25,6 +26,8 @@ const FEW_PACKS: usize = 512;
 pub struct CellConstraints {
     width: Width,
     batches: Vec<ColouredBatch>,
+    /// Tables of the batches of tetrahedra; empty for others.
+    forms: Vec<FormTable>,
     /// Multipliers of the packs of every batch.
     lambdas: Vec<Vec<[SharedPack; 2]>>,
     tasks: Vec<Task>,
@@ -65,6 +68,7 @@ impl CellConstraints {
         let lambdas =
             batches.iter().map(|batch| vec![Default::default(); batch.batch.pack_count()]);
         let lambdas = lambdas.collect();
+        let forms = batches.iter().map(|coloured| form_table(&coloured.batch)).collect();
         let (mut tasks, mut stages) = (Vec::new(), Vec::new());
         for (index, coloured) in batches.iter().enumerate() {
             for colour in &coloured.colours {
@@ -78,7 +82,8 @@ impl CellConstraints {
         }
         let packs = batches.iter().map(|batch| batch.batch.pack_count()).sum();
         let residuals = vec![[[0.0; LANES]; 2]; packs];
-        Self { width, batches, lambdas, tasks, relay: Relay::new(stages.into_iter()), residuals }
+        let relay = Relay::new(stages.into_iter());
+        Self { width, batches, forms, lambdas, tasks, relay, residuals }
     }
 
     /// Packs of cells, all colours together.
@@ -99,12 +104,12 @@ impl CellConstraints {
             self.lambdas.iter().flatten().flatten().for_each(SharedPack::clear);
         }
         let threads = if self.pack_count() <= FEW_PACKS { 1 } else { rayon::current_num_threads() };
-        let Self { width, batches, lambdas, tasks, relay, .. } = self;
+        let Self { width, batches, forms, lambdas, tasks, relay, .. } = self;
         relay.run(threads, &|index| {
             let Task { batch, first, count } = tasks[index];
             let work = work(&batches[batch], &lambdas[batch], points, sweep);
             for pack in first..first + count {
-                project_pack(*width, &work, pack);
+                run_pack(*width, &work, &forms[batch], pack, None);
             }
         });
     }
@@ -116,13 +121,14 @@ impl CellConstraints {
     /// √(Σ (C + α̃ λ)²/α  /  Σ C²/α)
     /// ```
     pub fn residual(&mut self, points: &SharedPoints, sweep: &Sweep<'_>) -> f64 {
-        let Self { width, batches, lambdas, residuals, .. } = self;
+        let Self { width, batches, forms, lambdas, residuals, .. } = self;
         let mut rest = &mut residuals[..];
-        for (coloured, lambdas) in batches.iter().zip(lambdas) {
+        for ((coloured, lambdas), form) in batches.iter().zip(lambdas).zip(forms) {
             let own = rest.split_off_mut(..coloured.batch.pack_count()).expect("sized alike");
-            let work = work(coloured, lambdas, points, sweep);
+            let work = Work { read_lambdas: true, ..work(coloured, lambdas, points, sweep) };
+            let form = &*form;
             let one = |(pack, out): (usize, &mut [Pack; 2])| {
-                residual_pack(*width, &work, pack, out);
+                run_pack(*width, &work, form, pack, Some(&mut *out));
                 let used = coloured.batch.lanes_used(pack);
                 out.iter_mut().for_each(|numbers| numbers[used..].fill(0.0));
             };
@@ -135,6 +141,13 @@ impl CellConstraints {
         let sum = |k: usize| residuals.iter().flat_map(|numbers| numbers[k]).sum::<f64>();
         let (open, whole) = (sum(0), sum(1));
         if whole > 0.0 { (open / whole).sqrt() } else { 0.0 }
+    }
+}
+
+fn form_table(batch: &Batch) -> FormTable {
+    match batch.kind.shape() {
+        CellShape::Tetrahedron => FormTable::new(batch.kind, &batch.points),
+        _ => FormTable::default(),
     }
 }
 
@@ -157,48 +170,41 @@ fn work<'a>(
     }
 }
 
-fn project_pack(width: Width, work: &Work<'_>, pack: usize) {
+/// Runs the constraints of a pack; see [`project`].
+fn run_pack(
+    width: Width,
+    work: &Work<'_>,
+    form: &FormTable,
+    pack: usize,
+    open: Option<&mut [Pack; 2]>,
+) {
+    let direct = &work.batch.gradients;
     match work.batch.kind {
-        Kind::Tet4 => project_in::<4>(width, work, pack),
-        Kind::Tet10 => project_in::<10>(width, work, pack),
-        Kind::Tet20 => project_in::<20>(width, work, pack),
-        Kind::Hex8 => project_in::<8>(width, work, pack),
-        Kind::Hex27 => project_in::<27>(width, work, pack),
-        Kind::Prism6 => project_in::<6>(width, work, pack),
-        Kind::Pyramid5 => project_in::<5>(width, work, pack),
+        Kind::Tet4 => run::<_, 4>(width, Form::<1>::new(form), work, pack, open),
+        Kind::Tet10 => run::<_, 10>(width, Form::<4>::new(form), work, pack, open),
+        Kind::Tet20 => run::<_, 20>(width, Form::<10>::new(form), work, pack, open),
+        Kind::Hex8 => run::<_, 8>(width, Direct::new(direct), work, pack, open),
+        Kind::Hex27 => run::<_, 27>(width, Direct::new(direct), work, pack, open),
+        Kind::Prism6 => run::<_, 6>(width, Direct::new(direct), work, pack, open),
+        Kind::Pyramid5 => run::<_, 5>(width, Direct::new(direct), work, pack, open),
     }
 }
 
-fn project_in<const N: usize>(width: Width, work: &Work<'_>, pack: usize) {
+fn run<G: Gradients<N>, const N: usize>(
+    width: Width,
+    gradients: G,
+    work: &Work<'_>,
+    pack: usize,
+    mut open: Option<&mut [Pack; 2]>,
+) {
     match width {
         Width::One => {
-            let lanes = 0..work.batch.lanes_used(pack);
-            lanes.for_each(|lane| project::<_, N>(One(lane), work, pack));
-        }
-        Width::Packs(level) => dispatch!(level, simd => project::<_, N>(Wide(simd), work, pack)),
-    }
-}
-
-fn residual_pack(width: Width, work: &Work<'_>, pack: usize, out: &mut [Pack; 2]) {
-    match work.batch.kind {
-        Kind::Tet4 => residual_in::<4>(width, work, pack, out),
-        Kind::Tet10 => residual_in::<10>(width, work, pack, out),
-        Kind::Tet20 => residual_in::<20>(width, work, pack, out),
-        Kind::Hex8 => residual_in::<8>(width, work, pack, out),
-        Kind::Hex27 => residual_in::<27>(width, work, pack, out),
-        Kind::Prism6 => residual_in::<6>(width, work, pack, out),
-        Kind::Pyramid5 => residual_in::<5>(width, work, pack, out),
-    }
-}
-
-fn residual_in<const N: usize>(width: Width, work: &Work<'_>, pack: usize, out: &mut [Pack; 2]) {
-    match width {
-        Width::One => {
-            let lanes = 0..work.batch.lanes_used(pack);
-            lanes.for_each(|lane| residual::<_, N>(One(lane), work, pack, out));
+            for lane in 0..work.batch.lanes_used(pack) {
+                project(One(lane), gradients, work, pack, open.as_deref_mut());
+            }
         }
         Width::Packs(level) => {
-            dispatch!(level, simd => residual::<_, N>(Wide(simd), work, pack, out));
+            dispatch!(level, simd => project(Wide(simd), gradients, work, pack, open));
         }
     }
 }

@@ -6,19 +6,25 @@
 //!
 //! Saillant et al. 2024, algorithm 2 with eq. 22 and 23.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use crate::body::Batch;
-use crate::force::{apply_constant, load, reference_gradient, rest_point};
+use crate::force::{load, rest_point};
 use crate::material::{Law, LawFamily, LawKind, LawVisitor, Term};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 
 use super::Projection;
+use super::gradients::Gradients;
 use super::local_solve::{Side, solve};
 use super::shared::{SharedPack, SharedPoints};
 
 /// Quadrature points handed to a law at once.
 const POINTS: usize = 4;
+
+/// The pass in which constraints are measured.
+const MEASURE: &[[bool; 2]] = &[[true; 2]];
 
 /// What the constraints of a batch work on.
 #[derive(Debug, Clone, Copy)]
@@ -40,83 +46,119 @@ pub(super) struct Work<'a> {
     pub(super) keep_lambdas: bool,
 }
 
-/// S and its gradient for the two constraints of a cell.
-struct Cell<R, const N: usize> {
+/// S of the two constraints of a cell, and its gradient by way of the space between.
+struct Cell<R, S> {
+    space: S,
     sums: [R; 2],
-    gradients: [[Vec3<R>; N]; 2],
+    pulls: [S; 2],
     volume: R,
 }
 
-/// Moves the nodes of the cells of `pack` that `lanes` selects.
+/// Moves the nodes of the cells of `pack` that `lanes` selects; or, if `open` is given, leaves them and
+/// tells how far from met their constraints are.
 #[inline(always)]
-pub(super) fn project<L: Lanes, const N: usize>(lanes: L, work: &Work<'_>, pack: usize) {
+pub(super) fn project<L: Lanes, G: Gradients<N>, const N: usize>(
+    lanes: L,
+    gradients: G,
+    work: &Work<'_>,
+    pack: usize,
+    open: Option<&mut [Pack; 2]>,
+) {
     let batch = work.batch;
     let nodes: &[[u32; LANES]; N] = batch.pack_nodes(pack).first_chunk().expect("N nodes a cell");
     let (mut x, inverse_masses) = gather(lanes, work.points, nodes);
-    let [mu, lambda] = batch.pack_constants(pack);
-    let moduli = [lanes.load(mu), lanes.load(lambda)];
     let used = lanes.selected().start..lanes.selected().end.min(batch.lanes_used(pack));
-    for pass in work.projection.passes() {
-        let cell = evaluate(lanes, batch, pack, &x, moduli, *pass, true);
-        let moved = moved(lanes, work, nodes, &x, &cell);
-        let lambdas = &work.lambdas[pack];
-        let mut sides = [Side { moved: moved[0], ..Side::new(cell.sums[0], moduli[0]) }; 2];
-        sides[1] = Side { moved: moved[1], ..Side::new(cell.sums[1], moduli[1]) };
-        for k in 0..2 {
-            sides[k].stiffness *= lanes.splat(work.h_squared);
-            if work.read_lambdas {
-                sides[k].lambda = lanes.load(&lambdas[k].load());
-            }
+    let passes = if open.is_some() { MEASURE } else { work.projection.passes() };
+    let zero = lanes.splat(0.0);
+    let mut cell = Cell {
+        space: gradients.zero(zero),
+        sums: [zero; 2],
+        pulls: [gradients.zero(zero), gradients.zero(zero)],
+        volume: zero,
+    };
+    let mut g = [[Vec3([zero; 3]); N]; 2];
+    for (index, pass) in passes.iter().enumerate() {
+        if index > 0 {
+            (cell.sums, cell.volume) = ([zero; 2], zero);
+            cell.pulls = [gradients.zero(zero), gradients.zero(zero)];
+            g = [[Vec3([zero; 3]); N]; 2];
         }
-        let products = products(&cell.gradients, &inverse_masses);
-        let y = solve(sides, products, work.damping, cell.volume);
-        let [first, second] = &cell.gradients;
+        evaluate(lanes, gradients, batch, pack, &x, *pass, open.is_none(), &mut cell);
+        let mut sides = sides(lanes, work, pack, &cell.sums);
+        if let Some(out) = open {
+            return residual(lanes, &sides, out);
+        }
+        gradients.lower(&cell.pulls[0], &mut g[0]);
+        gradients.lower(&cell.pulls[1], &mut g[1]);
+        if work.damping > 0.0 {
+            damp(lanes, work, nodes, &x, &g, &mut sides);
+        }
+        let y = solve(sides, products(&g, &inverse_masses), work.damping, cell.volume);
         for a in 0..N {
-            x[a] += (first[a] * y[0] + second[a] * y[1]) * inverse_masses[a];
+            x[a] += (g[0][a] * y[0] + g[1][a] * y[1]) * inverse_masses[a];
         }
         if work.keep_lambdas {
-            for k in 0..2 {
-                let sum = sides[k].lambda + sides[k].size.sqrt() * y[k] * 2.0;
-                if pass[k] {
-                    let mut numbers: Pack = [0.0; LANES];
-                    lanes.store(sum, &mut numbers);
-                    lambdas[k].store(&numbers, used.clone());
-                }
-            }
+            keep(lanes, work, pack, *pass, &sides, y, used.clone());
         }
     }
     scatter(lanes, work.points, nodes, &x, used);
 }
 
-/// How far from met the constraints of each cell are, and how large, both weighed by stiffness:
-///
-/// ```text
-/// Σ k (C + α̃ λ)²        Σ k C²
-/// ```
+/// What is known of the constraints before their gradients are.
 #[inline(always)]
-pub(super) fn residual<L: Lanes, const N: usize>(
+fn sides<L: Lanes>(
     lanes: L,
     work: &Work<'_>,
     pack: usize,
-    out: &mut [Pack; 2],
+    sums: &[L::Lane; 2],
+) -> [Side<L::Lane>; 2] {
+    let moduli = work.batch.pack_constants(pack);
+    let mut sides = [Side::new(sums[0]), Side::new(sums[1])];
+    for (k, side) in sides.iter_mut().enumerate() {
+        side.stiffness = lanes.load(&moduli[k]) * work.h_squared;
+        if work.read_lambdas {
+            side.lambda = lanes.load(&work.lambdas[pack][k].load());
+        }
+    }
+    sides
+}
+
+/// Keeps the multipliers λ + 2C y of a pass.
+#[inline(always)]
+fn keep<L: Lanes>(
+    lanes: L,
+    work: &Work<'_>,
+    pack: usize,
+    pass: [bool; 2],
+    sides: &[Side<L::Lane>; 2],
+    y: [L::Lane; 2],
+    used: Range<usize>,
 ) {
-    let batch = work.batch;
-    let nodes: &[[u32; LANES]; N] = batch.pack_nodes(pack).first_chunk().expect("N nodes a cell");
-    let (x, _) = gather(lanes, work.points, nodes);
-    let [mu, lambda] = batch.pack_constants(pack);
-    let moduli = [lanes.load(mu), lanes.load(lambda)];
-    let cell = evaluate(lanes, batch, pack, &x, moduli, [true; 2], false);
+    for (k, side) in sides.iter().enumerate() {
+        if pass[k] {
+            let mut numbers = [0.0; LANES];
+            lanes.store(side.lambda + side.size.sqrt() * y[k] * 2.0, &mut numbers);
+            work.lambdas[pack][k].store(&numbers, used.clone());
+        }
+    }
+}
+
+/// How far from met the constraints of each cell are, and how large, both weighed by stiffness:
+///
+/// ```text
+/// Σ k h² (C + α̃ λ)² = Σ (k h² C + λ)²/(k h²)        Σ k h² C²
+/// ```
+#[inline(always)]
+fn residual<L: Lanes>(lanes: L, sides: &[Side<L::Lane>; 2], out: &mut [Pack; 2]) {
     let zero = lanes.splat(0.0);
     let (mut open, mut whole) = (zero, zero);
-    for k in 0..2 {
-        let lambda = lanes.load(&work.lambdas[pack][k].load());
-        // k (C + λ/(k h²))² without dividing by a stiffness of zero: (k h² C + λ)²/(k h⁴).
-        let size = cell.sums[k].abs().sqrt();
-        let scaled = size * moduli[k] * work.h_squared + lambda;
-        let least = zero.like(f64::MIN_POSITIVE);
-        let weight = zero.one() / (moduli[k] * (work.h_squared * work.h_squared)).max(least);
-        open += zero.if_less(moduli[k], scaled * scaled * weight, zero);
-        whole += moduli[k] * size * size;
+    for side in sides {
+        let (size, stiffness) = (side.size.sqrt(), side.stiffness);
+        let scaled = size * stiffness + side.lambda;
+        // A term without stiffness has no equation.
+        let square = scaled * scaled / stiffness.max(zero.like(f64::MIN_POSITIVE));
+        open += zero.if_less(stiffness, square, zero);
+        whole += stiffness * side.size;
     }
     lanes.store(open, &mut out[0]);
     lanes.store(whole, &mut out[1]);
@@ -151,7 +193,7 @@ fn scatter<L: Lanes, const N: usize>(
     points: &SharedPoints,
     nodes: &[[u32; LANES]; N],
     x: &[Vec3<L::Lane>; N],
-    used: std::ops::Range<usize>,
+    used: Range<usize>,
 ) {
     for (nodes, x) in nodes.iter().zip(x) {
         let mut packs = [[0.0; LANES]; 3];
@@ -164,29 +206,32 @@ fn scatter<L: Lanes, const N: usize>(
     }
 }
 
-/// S and g of the terms that a pass takes; the others stay zero.
+/// S of the terms that a pass takes and what pulls at the gradients; the others stay zero.
 #[inline(always)]
-fn evaluate<L: Lanes, const N: usize>(
+fn evaluate<L: Lanes, G: Gradients<N>, const N: usize>(
     lanes: L,
+    gradients: G,
     batch: &Batch,
     pack: usize,
     x: &[Vec3<L::Lane>; N],
-    moduli: [L::Lane; 2],
     terms: [bool; 2],
-    with_gradients: bool,
-) -> Cell<L::Lane, N> {
+    with_pulls: bool,
+    cell: &mut Cell<L::Lane, G::Space<L::Lane>>,
+) {
     let zero = lanes.splat(0.0);
+    let [mu, lambda] = batch.pack_constants(pack);
+    let moduli = [lanes.load(mu), lanes.load(lambda)];
     let rest = batch.pack_rest(pack);
-    let tables = batch.gradients.as_chunks::<N>().0;
-    let mut cell = Cell { sums: [zero; 2], gradients: [[Vec3([zero; 3]); N]; 2], volume: zero };
+    gradients.lift(x, &mut cell.space);
     let none = Term { energy: zero, stress: Mat3([Vec3([zero; 3]); 3]) };
     let mut f = [none.stress; POINTS];
     let mut values = [[none; 2]; POINTS];
-    for start in (0..tables.len()).step_by(POINTS) {
-        let count = POINTS.min(tables.len() - start);
+    let point_count = batch.weights.len();
+    for start in (0..point_count).step_by(POINTS) {
+        let count = POINTS.min(point_count - start);
         for k in 0..count {
             let (inverse, _) = rest_point(lanes, batch, rest, start + k);
-            f[k] = gradient(x, &tables[start + k]) * inverse;
+            f[k] = gradients.at(&cell.space, start + k) * inverse;
         }
         split_law(lanes, batch.law, moduli, &f[..count], &mut values[..count]);
         for k in 0..count {
@@ -197,38 +242,12 @@ fn evaluate<L: Lanes, const N: usize>(
                     continue;
                 }
                 cell.sums[term] += values[k][term].energy * volume;
-                if with_gradients {
+                if with_pulls {
                     let h = values[k][term].stress * inverse.transpose() * volume;
-                    spread(&h, &tables[start + k], &mut cell.gradients[term]);
+                    gradients.pull(&mut cell.pulls[term], start + k, &h);
                 }
             }
         }
-    }
-    cell
-}
-
-/// ∂x/∂ξ; of a linear tetrahedron the differences of its corners.
-#[inline(always)]
-fn gradient<R: Lane, const N: usize>(x: &[Vec3<R>; N], table: &[[f64; 3]; N]) -> Mat3<R> {
-    if N == 4 {
-        return Mat3([x[1] - x[0], x[2] - x[0], x[3] - x[0]]);
-    }
-    reference_gradient(x, table)
-}
-
-/// Adds H ∂Bₐ/∂ξ to the gradient of every node.
-#[inline(always)]
-fn spread<R: Lane, const N: usize>(h: &Mat3<R>, table: &[[f64; 3]; N], sums: &mut [Vec3<R>; N]) {
-    if N == 4 {
-        let [a, b, c] = h.0;
-        sums[0] = sums[0] - (a + b + c);
-        sums[1] += a;
-        sums[2] += b;
-        sums[3] += c;
-        return;
-    }
-    for (sum, gradient) in sums.iter_mut().zip(table) {
-        *sum += apply_constant(h, gradient);
     }
 }
 
@@ -249,19 +268,16 @@ fn products<R: Lane, const N: usize>(
     sums
 }
 
-/// g · (x − x₀) of both constraints; zero without damping.
+/// Adds g · (x − x₀) to what is known of both constraints.
 #[inline(always)]
-fn moved<L: Lanes, const N: usize>(
+fn damp<L: Lanes, const N: usize>(
     lanes: L,
     work: &Work<'_>,
     nodes: &[[u32; LANES]; N],
     x: &[Vec3<L::Lane>; N],
-    cell: &Cell<L::Lane, N>,
-) -> [L::Lane; 2] {
-    let mut moved = [lanes.splat(0.0); 2];
-    if work.damping == 0.0 {
-        return moved;
-    }
+    g: &[[Vec3<L::Lane>; N]; 2],
+    sides: &mut [Side<L::Lane>; 2],
+) {
     for a in 0..N {
         let mut packs = [[0.0; LANES]; 3];
         for lane in lanes.selected() {
@@ -271,10 +287,9 @@ fn moved<L: Lanes, const N: usize>(
             packs[2][lane] = start.z;
         }
         let step = x[a] - load(lanes, &packs, 0);
-        moved[0] += cell.gradients[0][a].dot(step);
-        moved[1] += cell.gradients[1][a].dot(step);
+        sides[0].moved += g[0][a].dot(step);
+        sides[1].moved += g[1][a].dot(step);
     }
-    moved
 }
 
 /// The terms of the law at every F. Not inlined: it is compiled once for each law.

@@ -91,8 +91,9 @@ pub(super) fn solve<R: Lane>(
 impl<R: Lane> Side<R> {
     /// A constraint with this S, before anything else is known of it.
     #[inline(always)]
-    pub(super) fn new(sum: R, stiffness: R) -> Self {
-        Self { size: sum.abs(), stiffness, lambda: sum.zero(), moved: sum.zero() }
+    pub(super) fn new(sum: R) -> Self {
+        let zero = sum.zero();
+        Self { size: sum.abs(), stiffness: zero, lambda: zero, moved: zero }
     }
 
     /// The coefficients of its own y and of the other's, and the negative right-hand side; y = 0 if the

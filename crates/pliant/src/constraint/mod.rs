@@ -8,6 +8,7 @@
 //! each constraint moves the nodes of its own cell, and the next one starts from there.
 
 mod cell_constraints;
+mod gradients;
 mod kernel;
 mod local_solve;
 mod relay;
