@@ -153,10 +153,8 @@ impl Implicit {
             Stepper::Newmark => self.newmark(body, &mut step),
             Stepper::Variational => self.variational(body, &mut step),
             Stepper::BackwardEuler => self.backward_euler(body, &mut step),
-            // The explicit rule has a stepper of its own.
-            Stepper::ImplicitEuler | Stepper::BaraffWitkin | Stepper::SymplecticEuler => {
-                self.smooth_euler(body, &mut step, continues);
-            }
+            // Steppers that solve no system have buffers of their own, and are not here.
+            _ => self.smooth_euler(body, &mut step, continues),
         }
         (step.phase)(Phase::Update);
         body.place_pins(t, h);
