@@ -10,19 +10,35 @@ use toml::Spanned;
 
 use super::fault::Fault;
 use super::file::{AdaptiveFile, MethodFile, Number, RayleighFile, Word};
+use super::plan::Mode;
 use super::problems::Problems;
 use super::shorthand::AdaptiveValue;
 
 /// Most iterations that may be asked for.
 const MOST_ITERATIONS: i64 = 1_000_000;
 
-/// The method a table describes; what it leaves unsaid is as in `base`, and all of it if something
-/// is wrong, so that nothing is told twice.
+/// The method a table describes, if there is one; what it leaves unsaid is as in `base`. A static
+/// scene advances nothing, and has no use for a method.
 pub(super) fn method(
-    file: &MethodFile,
+    file: Option<&Spanned<MethodFile>>,
     base: MethodConfig,
+    mode: Mode,
     problems: &mut Problems,
 ) -> MethodConfig {
+    match (file, mode) {
+        (None, _) => base,
+        (Some(file), Mode::Dynamic) => described(file.get_ref(), base, problems),
+        (Some(file), Mode::Static) => {
+            let when = "in a static scene, whose solver is set in `[statics]`; it belongs to `mode = \"dynamic\"`";
+            problems.add(file.span(), Fault::NoEffect { key: "method", when });
+            base
+        }
+    }
+}
+
+/// The method of a table; all of it is as in `base` if something is wrong, so that nothing is told
+/// twice.
+fn described(file: &MethodFile, base: MethodConfig, problems: &mut Problems) -> MethodConfig {
     let before = problems.count();
     let words = words(file, base, problems);
     let method = numbers(file, words, problems);
@@ -191,8 +207,12 @@ pub(super) struct MethodSpans {
 
 impl MethodSpans {
     /// The body's own words, or else those of the scene, or else the name of the body.
-    pub(super) fn new(own: Option<&MethodFile>, scene: &MethodFile, name: &Range<usize>) -> Self {
-        let files = || own.into_iter().chain([scene]);
+    pub(super) fn new(
+        own: Option<&MethodFile>,
+        scene: Option<&MethodFile>,
+        name: &Range<usize>,
+    ) -> Self {
+        let files = || own.into_iter().chain(scene);
         let adaptive = files().find_map(|file| file.adaptive.as_ref().map(Spanned::span));
         let stepper = files().find_map(|file| file.stepper.as_ref().map(Spanned::span));
         Self {

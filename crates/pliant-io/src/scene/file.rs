@@ -36,8 +36,7 @@ pub(super) struct SceneFile {
     pub(super) mode: Option<Word>,
     #[serde(default)]
     pub(super) world: WorldFile,
-    #[serde(default)]
-    pub(super) method: MethodFile,
+    pub(super) method: Option<Spanned<MethodFile>>,
     pub(super) statics: Option<Spanned<StaticsFile>>,
     #[serde(default)]
     pub(super) body: Vec<Spanned<BodyFile>>,
@@ -117,7 +116,7 @@ pub(super) struct BodyFile {
     pub(super) velocity: Option<Triple>,
     pub(super) quadrature: Option<Spanned<i64>>,
     pub(super) dilation: Option<Word>,
-    pub(super) method: Option<MethodFile>,
+    pub(super) method: Option<Spanned<MethodFile>>,
     #[serde(default)]
     pub(super) region: Vec<Spanned<RegionFile>>,
     #[serde(default)]

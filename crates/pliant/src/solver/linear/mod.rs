@@ -2,6 +2,7 @@
 
 mod aggregates;
 mod block_rows;
+mod coarse_points;
 mod conjugate_gradient;
 mod diagonal;
 mod fold;
