@@ -108,6 +108,16 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("[0, -9.8, 0]", "[0, nan, 0]", &["test.toml:4:11", "NaN", "three finite numbers"]),
     ("tolerance = 1e-9", "tolerance = 5", &["test.toml:7:13", "`tolerance` is 5", "0.1"]),
     (
+        "[statics]",
+        "[method]\nstepper = \"lu\"\n[statics]",
+        &["test.toml:6:1", "`method` has no effect in a static scene", "`[statics]`", "remove"],
+    ),
+    (
+        "[[body.pin]]",
+        "[body.method]\nsolver = \"cholesky\"\n[[body.pin]]",
+        &["test.toml:12:1", "`method` has no effect in a static scene", "remove this"],
+    ),
+    (
         "mode = \"static\"",
         "mode = \"statics\"",
         &["test.toml:2:8", "no mode `statics`", "did you mean `static`"],

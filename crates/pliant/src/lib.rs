@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod body;
+pub mod constraint;
 pub mod contact;
 pub mod element;
 pub mod force;

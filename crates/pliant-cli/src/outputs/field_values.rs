@@ -30,7 +30,8 @@ pub(super) fn volume_field(field: Field, shown: Shown<'_>) -> vtu::Field {
         Field::Displacement => vtu::Field::vector(field.name(), &displacements(body)),
         Field::Velocity => vtu::Field::vector(field.name(), &body.state.v),
         Field::VonMises | Field::DetF | Field::Degree => {
-            vtu::Field::scalar(field.name(), scalars(field, shown))
+            let values = node_values(field, shown);
+            vtu::Field::scalar(field.name(), bernstein_values(body.model().mesh(), 1, &values))
         }
     }
 }
@@ -46,15 +47,23 @@ pub(super) fn skin_values(field: Field, shown: Shown<'_>, skin: &Skin) -> Vec<f6
     match field {
         Field::Displacement => vectors(&displacements(body)),
         Field::Velocity => vectors(&body.state.v),
-        Field::VonMises | Field::DetF | Field::Degree => {
-            let nodes = scalars(field, shown);
-            let blend = |vertex| {
-                let terms = skin.weights(vertex).iter();
-                terms.map(|(node, weight)| weight * nodes[*node as usize]).sum()
-            };
-            (0..skin.vertex_count()).map(blend).collect()
+        // Blended as if they were coefficients: a polynomial through degrees that change from node
+        // to node would swing above 2 and below 1 between them.
+        Field::Degree => blended(&node_values(field, shown), skin),
+        Field::VonMises | Field::DetF => {
+            let values = node_values(field, shown);
+            blended(&bernstein_values(body.model().mesh(), 1, &values), skin)
         }
     }
+}
+
+/// What coefficients at nodes come to at the vertices of a skin: means with weights of 0 to 1.
+fn blended(coefficients: &[f64], skin: &Skin) -> Vec<f64> {
+    let blend = |vertex| {
+        let terms = skin.weights(vertex).iter();
+        terms.map(|(node, weight)| weight * coefficients[*node as usize]).sum()
+    };
+    (0..skin.vertex_count()).map(blend).collect()
 }
 
 fn displacements(body: &Body) -> Vec<DVec3> {
@@ -62,17 +71,57 @@ fn displacements(body: &Body) -> Vec<DVec3> {
     body.state.x.iter().zip(rest).map(|(x, x_rest)| *x - *x_rest).collect()
 }
 
-/// Coefficients of a field of one number, which the engine gives at the Lagrange nodes.
-fn scalars(field: Field, shown: Shown<'_>) -> Vec<f64> {
+/// A field of one number at the Lagrange nodes.
+fn node_values(field: Field, shown: Shown<'_>) -> Vec<f64> {
     let Shown { world, handle, body } = shown;
     let (model, x) = (body.model(), &body.state.x);
-    let values = match field {
+    match field {
         Field::DetF => det_f(model, x),
         Field::Degree => {
             let degrees = world.degrees(handle).unwrap_or_default();
             degrees.into_iter().map(f64::from).collect()
         }
         _ => von_mises(model, x),
-    };
-    bernstein_values(model.mesh(), 1, &values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use pliant::body::{Model, Pin};
+    use pliant::material::Material;
+    use pliant::mesh::generate::{BoxConfig, box_mesh};
+    use pliant::solver::{AdaptiveConfig, MethodConfig};
+    use pliant::world::WorldConfig;
+
+    /// Means of degrees lie between the degrees; the polynomial through them rose to 2.33.
+    #[test]
+    fn no_vertex_has_a_degree_above_or_below_those_of_the_nodes() {
+        let config =
+            BoxConfig { size: [4.0, 1.0, 1.0], cells: [4, 1, 1], degree: 2, ..Default::default() };
+        let mesh = box_mesh(&config).expect("a box");
+        let nodes = mesh.node_set("x-").expect("a side").nodes.clone();
+        let skin = Skin::of_mesh(&mesh, 4);
+        let material = Material { young: 1e5, ..Default::default() };
+        let model = Arc::new(Model::uniform(mesh, material).expect("a model"));
+        let pin = Pin { nodes, ..Default::default() };
+        let body = Body::new("bar", model, vec![pin]).expect("a body");
+        let mut world = World::new(WorldConfig::default()).expect("a world");
+        let method =
+            MethodConfig { adaptive: Some(AdaptiveConfig::default()), ..Default::default() };
+        let handle = world.add_with(body, method).expect("a method");
+        let mut mixed = 0;
+        for _ in 0..60 {
+            world.step();
+            let shown = Shown::all(&world).next().expect("a body");
+            let degrees = world.degrees(handle).expect("its degrees");
+            mixed += u32::from(degrees.contains(&1) && degrees.contains(&2));
+            // Weights add up to one but for rounding.
+            let within = |degree: &f64| (1.0 - 1e-12..=2.0 + 1e-12).contains(degree);
+            assert!(skin_values(Field::Degree, shown, &skin).iter().all(within));
+        }
+        assert!(mixed > 10, "degrees differ in {mixed} steps only");
+    }
 }

@@ -56,7 +56,8 @@ pub(super) fn body(
     let colour = file.colour.as_ref().map(|word| colour(word, problems));
     let pins = file.pin.iter().filter_map(|pin| pin_plan(pin, duration, problems)).collect();
     let own = file.method.as_ref();
-    let method = own.map_or(common.method, |file| method(file, common.method, problems));
+    let method = method(own, common.method, mode, problems);
+    let own = own.map(Spanned::get_ref);
     problems.names("region", file.region.iter().map(|region| &region.get_ref().name));
     let regions = file.region.iter();
     let regions = regions.filter_map(|file| region(file, stuff, problems)).collect();

@@ -3,25 +3,42 @@
 use std::ops::Range;
 
 use pliant::solver::{
-    AdaptiveConfig, LinearSolver, Mass, MethodConfig, MethodError, Rayleigh, Rotation, Stepper,
+    AdaptiveConfig, LinearSolver, Mass, MethodConfig, MethodError, Projection, Rayleigh, Rotation,
+    Stepper,
 };
 use toml::Spanned;
 
 use super::fault::Fault;
 use super::file::{AdaptiveFile, MethodFile, Number, RayleighFile, Word};
+use super::plan::Mode;
 use super::problems::Problems;
 use super::shorthand::AdaptiveValue;
 
 /// Most iterations that may be asked for.
 const MOST_ITERATIONS: i64 = 1_000_000;
 
-/// The method a table describes; what it leaves unsaid is as in `base`, and all of it if something
-/// is wrong, so that nothing is told twice.
+/// The method a table describes, if there is one; what it leaves unsaid is as in `base`. A static
+/// scene advances nothing, and has no use for a method.
 pub(super) fn method(
-    file: &MethodFile,
+    file: Option<&Spanned<MethodFile>>,
     base: MethodConfig,
+    mode: Mode,
     problems: &mut Problems,
 ) -> MethodConfig {
+    match (file, mode) {
+        (None, _) => base,
+        (Some(file), Mode::Dynamic) => described(file.get_ref(), base, problems),
+        (Some(file), Mode::Static) => {
+            let when = "in a static scene, whose solver is set in `[statics]`; it belongs to `mode = \"dynamic\"`";
+            problems.add(file.span(), Fault::NoEffect { key: "method", when });
+            base
+        }
+    }
+}
+
+/// The method of a table; all of it is as in `base` if something is wrong, so that nothing is told
+/// twice.
+fn described(file: &MethodFile, base: MethodConfig, problems: &mut Problems) -> MethodConfig {
     let before = problems.count();
     let words = words(file, base, problems);
     let method = numbers(file, words, problems);
@@ -34,16 +51,18 @@ pub(super) fn method(
 }
 
 fn words(file: &MethodFile, base: MethodConfig, problems: &mut Problems) -> MethodConfig {
-    let MethodFile { stepper, solver, rotation, mass, .. } = file;
+    let MethodFile { stepper, solver, rotation, mass, projection, .. } = file;
     let steppers = Stepper::ALL.map(|choice| (choice.name(), choice));
     let solvers = LinearSolver::ALL.map(|choice| (choice.name(), choice));
     let rotations = Rotation::ALL.map(|choice| (choice.name(), choice));
     let masses = Mass::ALL.map(|choice| (choice.name(), choice));
+    let projections = Projection::ALL.map(|choice| (choice.name(), choice));
     MethodConfig {
         stepper: chosen("stepper", stepper, &steppers, base.stepper, problems),
         solver: chosen("solver", solver, &solvers, base.solver, problems),
         rotation: chosen("rotation", rotation, &rotations, base.rotation, problems),
         mass: chosen("mass", mass, &masses, base.mass, problems),
+        projection: chosen("projection", projection, &projections, base.projection, problems),
         ..base
     }
 }
@@ -59,7 +78,8 @@ fn chosen<T: Copy>(
 }
 
 fn numbers(file: &MethodFile, base: MethodConfig, problems: &mut Problems) -> MethodConfig {
-    let MethodFile { tolerance, max_iterations, newton_iterations, lazy, .. } = file;
+    let MethodFile { tolerance, max_iterations, newton_iterations, lazy, substeps, sweeps, .. } =
+        file;
     MethodConfig {
         tolerance: value(tolerance).unwrap_or(base.tolerance),
         max_iterations: iterations("max_iterations", max_iterations, problems)
@@ -67,6 +87,8 @@ fn numbers(file: &MethodFile, base: MethodConfig, problems: &mut Problems) -> Me
         newton_iterations: iterations("newton_iterations", newton_iterations, problems)
             .unwrap_or(base.newton_iterations),
         lazy: value(lazy).unwrap_or(base.lazy),
+        substeps: iterations("substeps", substeps, problems).or(base.substeps),
+        sweeps: iterations("sweeps", sweeps, problems).unwrap_or(base.sweeps),
         rayleigh: rayleigh(file.rayleigh.as_ref(), base.rayleigh),
         adaptive: match file.adaptive.as_ref().map(Spanned::get_ref) {
             None => base.adaptive,
@@ -185,8 +207,12 @@ pub(super) struct MethodSpans {
 
 impl MethodSpans {
     /// The body's own words, or else those of the scene, or else the name of the body.
-    pub(super) fn new(own: Option<&MethodFile>, scene: &MethodFile, name: &Range<usize>) -> Self {
-        let files = || own.into_iter().chain([scene]);
+    pub(super) fn new(
+        own: Option<&MethodFile>,
+        scene: Option<&MethodFile>,
+        name: &Range<usize>,
+    ) -> Self {
+        let files = || own.into_iter().chain(scene);
         let adaptive = files().find_map(|file| file.adaptive.as_ref().map(Spanned::span));
         let stepper = files().find_map(|file| file.stepper.as_ref().map(Spanned::span));
         Self {

@@ -36,8 +36,7 @@ pub(super) struct SceneFile {
     pub(super) mode: Option<Word>,
     #[serde(default)]
     pub(super) world: WorldFile,
-    #[serde(default)]
-    pub(super) method: MethodFile,
+    pub(super) method: Option<Spanned<MethodFile>>,
     pub(super) statics: Option<Spanned<StaticsFile>>,
     #[serde(default)]
     pub(super) body: Vec<Spanned<BodyFile>>,
@@ -74,6 +73,9 @@ pub(super) struct MethodFile {
     pub(super) rayleigh: Option<Spanned<RayleighFile>>,
     pub(super) lazy: Option<Number>,
     pub(super) adaptive: Option<Spanned<AdaptiveValue>>,
+    pub(super) substeps: Option<Spanned<i64>>,
+    pub(super) sweeps: Option<Spanned<i64>>,
+    pub(super) projection: Option<Word>,
 }
 
 /// `rayleigh = { … }`.
@@ -114,7 +116,7 @@ pub(super) struct BodyFile {
     pub(super) velocity: Option<Triple>,
     pub(super) quadrature: Option<Spanned<i64>>,
     pub(super) dilation: Option<Word>,
-    pub(super) method: Option<MethodFile>,
+    pub(super) method: Option<Spanned<MethodFile>>,
     #[serde(default)]
     pub(super) region: Vec<Spanned<RegionFile>>,
     #[serde(default)]

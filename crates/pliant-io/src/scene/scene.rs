@@ -138,8 +138,10 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
     check_world::distinct_outputs(&file.output, problems);
     let outputs = file.output.iter();
     let outputs = outputs.filter_map(|output| check_world::output(output, problems)).collect();
-    let method = check_method::method(&file.method, MethodConfig::default(), problems);
-    let common = Common { mode, duration, method, method_file: &file.method };
+    let method_file = file.method.as_ref();
+    let method = check_method::method(method_file, MethodConfig::default(), mode, problems);
+    let method_file = method_file.map(Spanned::get_ref);
+    let common = Common { mode, duration, method, method_file };
     let (bodies, probes) = bodies(&file.body, probes, &common, problems);
     let obstacles = file.obstacle.iter();
     let obstacles = obstacles
@@ -168,7 +170,7 @@ pub(super) struct Common<'a> {
     pub(super) mode: Mode,
     pub(super) duration: f64,
     pub(super) method: MethodConfig,
-    pub(super) method_file: &'a MethodFile,
+    pub(super) method_file: Option<&'a MethodFile>,
 }
 
 const NO_BODY: Fault = Fault::Missing { what: "a `[[body]]`", example: "[[body]] name = \"beam\"" };

@@ -12,7 +12,8 @@ use super::Dilation;
 /// Numbers of a rest point: the nine of J⁻¹ and the volume.
 const REST_POINT: usize = 10;
 
-/// Cells of one kind, law and straightness in packs of [`LANES`].
+/// Cells of one kind, law and straightness in packs of [`LANES`]. All packs of a model are full but the
+/// last; those of a [`super::ColouredBatch`] need not be.
 ///
 /// A straight cell stores one J⁻¹ and one volume for all its quadrature points; a curved one
 /// stores them for each. The reference gradients are shared by all cells. The last pack is
@@ -29,7 +30,11 @@ pub struct Batch {
     pub dilation: Dilation,
     /// The cells, by their number in the mesh.
     pub cells: Vec<u32>,
-    /// Weights of the quadrature points on the reference cell.
+    /// Where the cells of each pack begin in `cells`, and where those of the last end.
+    starts: Vec<u32>,
+    /// Quadrature points on the reference cell.
+    pub points: Vec<DVec3>,
+    /// Their weights.
     pub weights: Vec<f64>,
     /// ∂Bₐ/∂ξ at every quadrature point, `kind.node_count()` for each.
     pub gradients: Vec<[f64; 3]>,
@@ -64,16 +69,36 @@ impl Batch {
             law,
             straight,
             dilation: Dilation::default(),
+            points: rule.points.iter().map(|point| point.xi).collect(),
             weights: rule.points.iter().map(|point| point.weight).collect(),
             gradients: gradients.map(|gradient| gradient.to_array()).collect(),
             nodes: Vec::new(),
             rest: Vec::new(),
-            cells,
+            cells: Vec::new(),
+            starts: vec![0],
         };
-        for pack in 0..batch.pack_count() {
-            batch.push_pack(mesh, pack, &material);
-        }
+        batch.push_run(mesh, &cells, &material);
         batch
+    }
+
+    /// The same without cells.
+    pub(super) fn emptied(&self) -> Self {
+        let (nodes, rest, cells, starts) = (Vec::new(), Vec::new(), Vec::new(), vec![0]);
+        Self { nodes, rest, cells, starts, ..self.clone() }
+    }
+
+    /// Adds cells, beginning with a new pack.
+    pub(super) fn push_run(
+        &mut self,
+        mesh: &Mesh,
+        cells: &[u32],
+        material: &impl Fn(u32) -> Material,
+    ) {
+        for cells in cells.chunks(LANES) {
+            self.cells.extend_from_slice(cells);
+            self.starts.push(self.cells.len() as u32);
+            self.push_pack(mesh, self.pack_count() - 1, material);
+        }
     }
 
     fn push_pack(&mut self, mesh: &Mesh, pack: usize, material: &impl Fn(u32) -> Material) {
@@ -83,7 +108,7 @@ impl Batch {
         let used = self.lanes_used(pack);
         for lane in 0..LANES {
             // An empty lane copies the first cell, so that it computes on sane numbers.
-            let cell = self.cells[pack * LANES + if lane < used { lane } else { 0 }];
+            let cell = self.pack_cells(pack)[if lane < used { lane } else { 0 }];
             let (_, nodes) = mesh.cell(cell as usize);
             for (slot, node) in self.nodes[node_start..].iter_mut().zip(nodes) {
                 slot[lane] = *node;
@@ -110,12 +135,17 @@ impl Batch {
 
     /// Number of packs.
     pub fn pack_count(&self) -> usize {
-        self.cells.len().div_ceil(LANES)
+        self.starts.len() - 1
+    }
+
+    /// The cells of a pack, one in each lane from the first on.
+    pub fn pack_cells(&self, pack: usize) -> &[u32] {
+        &self.cells[self.starts[pack] as usize..self.starts[pack + 1] as usize]
     }
 
     /// Lanes of a pack that hold a cell of their own.
     pub fn lanes_used(&self, pack: usize) -> usize {
-        (self.cells.len() - pack * LANES).min(LANES)
+        self.pack_cells(pack).len()
     }
 
     /// Number of quadrature points of a cell.

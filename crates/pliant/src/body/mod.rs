@@ -3,6 +3,7 @@
 mod batch;
 #[expect(clippy::module_inception, reason = "the body is the concept of this layer")]
 mod body;
+mod coloured_batch;
 mod dilation;
 mod error;
 mod mass;
@@ -15,6 +16,7 @@ mod unknowns;
 
 pub use batch::{Batch, RestPoint};
 pub use body::Body;
+pub use coloured_batch::ColouredBatch;
 pub use dilation::Dilation;
 pub use error::{BodyError, ModelError};
 pub use mass::{MassMatrix, consistent_mass, lumped_masses};

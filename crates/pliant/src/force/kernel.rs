@@ -211,7 +211,7 @@ fn mean_dilation<L: Lanes, const N: usize>(
 
 /// J⁻¹ and volume of a quadrature point.
 #[inline(always)]
-pub(super) fn rest_point<L: Lanes>(
+pub(crate) fn rest_point<L: Lanes>(
     lanes: L,
     batch: &Batch,
     rest: &[[Pack; 10]],
@@ -225,13 +225,13 @@ pub(super) fn rest_point<L: Lanes>(
 
 /// Three packs from place `i` on.
 #[inline(always)]
-pub(super) fn load<L: Lanes>(lanes: L, packs: &[Pack], i: usize) -> Vec3<L::Lane> {
+pub(crate) fn load<L: Lanes>(lanes: L, packs: &[Pack], i: usize) -> Vec3<L::Lane> {
     Vec3([lanes.load(&packs[i]), lanes.load(&packs[i + 1]), lanes.load(&packs[i + 2])])
 }
 
 /// ∂x/∂ξ = Σₐ xₐ ⊗ ∂Bₐ/∂ξ.
 #[inline(always)]
-pub(super) fn reference_gradient<R: Lane, const N: usize>(
+pub(crate) fn reference_gradient<R: Lane, const N: usize>(
     x: &[Vec3<R>; N],
     gradients: &[[f64; 3]; N],
 ) -> Mat3<R> {
@@ -249,7 +249,7 @@ pub(super) fn reference_gradient<R: Lane, const N: usize>(
 
 /// `H g` for a constant g.
 #[inline(always)]
-pub(super) fn apply_constant<R: Lane>(h: &Mat3<R>, g: &[f64; 3]) -> Vec3<R> {
+pub(crate) fn apply_constant<R: Lane>(h: &Mat3<R>, g: &[f64; 3]) -> Vec3<R> {
     let zero = h.0[0].0[0].zero();
     h.0[0] * zero.like(g[0]) + h.0[1] * zero.like(g[1]) + h.0[2] * zero.like(g[2])
 }

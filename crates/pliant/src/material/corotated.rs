@@ -1,6 +1,6 @@
 //! The corotated linear law.
 
-use crate::material::{Isotropic, Law, LawFamily, LawKind, Principal, hessian};
+use crate::material::{Isotropic, Law, LawFamily, LawKind, Principal, Term, hessian};
 use crate::math::{Lane, Mat3, Svd, Vec3, polar_rotation, svd};
 
 /// Hooke's law in a frame that turns with the material.
@@ -56,6 +56,16 @@ impl<R: Lane> Law<R> for Corotated<R> {
         let trace = rotation.ddot(&difference);
         let energy = self.mu * difference.norm_squared() + self.lambda * trace * trace * 0.5;
         (energy, difference * (self.mu * 2.0) + rotation * (self.lambda * trace))
+    }
+
+    /// ψ̃_A = 2 ‖F − R‖² and ψ̃_B = tr(RᵀF − I)².
+    #[inline(always)]
+    fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
+        let rotation = polar_rotation(f);
+        let difference = *f - rotation;
+        let energy = difference.norm_squared() * 2.0;
+        let shape = Term { energy, stress: difference * self.mu.like(4.0) };
+        [shape, Term::square(rotation.ddot(&difference), rotation)]
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::material::{Lame, LawKind, Principal, hessian};
+use crate::material::{Lame, LawKind, Principal, Term, hessian};
 use crate::math::{Lane, Mat3, Svd};
 
 /// A hyperelastic law: an energy density ψ(F) and its first two derivatives.
@@ -23,6 +23,13 @@ pub trait Law<R: Lane>: Copy + Debug {
     fn energy_and_stress(&self, f: &Mat3<R>) -> (R, Mat3<R>) {
         (self.energy(f), self.stress(f))
     }
+
+    /// The terms of the energy that have a stiffness of their own: first μ, then λ.
+    ///
+    /// ```text
+    /// ψ = μ/2 ψ̃_A + λ/2 ψ̃_B + const        P = μ/2 P̃_A + λ/2 P̃_B
+    /// ```
+    fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2];
 
     /// Change of stress dP = ∂P/∂F : dF, in Pa.
     fn stress_differential(&self, f: &Mat3<R>, df: &Mat3<R>) -> Mat3<R>;

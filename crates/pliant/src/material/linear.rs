@@ -1,6 +1,6 @@
 //! Hooke's law.
 
-use crate::material::{Law, LawFamily, LawKind, Principal};
+use crate::material::{Law, LawFamily, LawKind, Principal, Term};
 use crate::math::{Lane, Mat3, Svd, Vec3};
 
 /// Hooke's law for small strain and small rotation.
@@ -69,6 +69,15 @@ impl<R: Lane> Law<R> for Linear<R> {
     fn energy_and_stress(&self, f: &Mat3<R>) -> (R, Mat3<R>) {
         let strain = self.strain(f);
         (self.strain_energy(&strain), self.strain_stress(&strain))
+    }
+
+    /// ψ̃_A = 2 ‖ε‖² and ψ̃_B = tr(ε)².
+    #[inline(always)]
+    fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
+        let strain = self.strain(f);
+        let energy = strain.norm_squared() * 2.0;
+        let shape = Term { energy, stress: strain * self.mu.like(4.0) };
+        [shape, Term::square(strain.trace(), Mat3::diagonal([self.mu.one(); 3]))]
     }
 
     #[inline(always)]

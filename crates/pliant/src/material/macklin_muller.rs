@@ -1,6 +1,8 @@
 //! The neo-Hookean law of Macklin and Müller.
 
-use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, RestStable, hessian};
+use crate::material::{
+    Isotropic, Lame, Law, LawFamily, LawKind, Principal, RestStable, Term, hessian,
+};
 use crate::math::{Lane, Mat3, Svd};
 
 /// Neo-Hookean solid whose volume term pulls toward γ, a little more than the volume at rest.
@@ -80,6 +82,14 @@ impl<R: Lane> Law<R> for MacklinMuller<R> {
     #[inline(always)]
     fn energy_and_stress(&self, f: &Mat3<R>) -> (R, Mat3<R>) {
         self.expanded().energy_and_stress(f)
+    }
+
+    /// ψ̃_A = I₂ and ψ̃_B = (J − γ)²: both pull at rest, against each other. Published is I₂ − 3, which can
+    /// be negative; shifted by 3 it cannot, and pulls alike (Saillant et al. 2024, section 4.1).
+    #[inline(always)]
+    fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
+        let shape = Term { energy: f.norm_squared(), stress: *f * self.mu.like(2.0) };
+        [shape, Term::square(f.det() - self.gamma(), f.cofactor())]
     }
 
     #[inline(always)]

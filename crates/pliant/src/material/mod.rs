@@ -41,6 +41,7 @@ mod principal;
 mod rest_stable;
 mod smith;
 mod st_venant_kirchhoff;
+mod term;
 
 pub use corotated::Corotated;
 pub use error::MaterialError;
@@ -57,3 +58,4 @@ pub use principal::Principal;
 pub use rest_stable::RestStable;
 pub use smith::Smith;
 pub use st_venant_kirchhoff::StVenantKirchhoff;
+pub use term::Term;

@@ -1,7 +1,7 @@
 //! The rest-stable neo-Hookean law.
 
 use crate::material::from_rest::FromRest;
-use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, hessian};
+use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, Term, hessian};
 use crate::math::{Lane, Mat3, Svd};
 
 /// Neo-Hookean solid that stays finite under inversion.
@@ -73,6 +73,16 @@ impl<R: Lane> Law<R> for RestStable<R> {
     fn energy_and_stress(&self, f: &Mat3<R>) -> (R, Mat3<R>) {
         let rest = FromRest::new(f);
         (self.energy_from(&rest), self.stress_from(&rest))
+    }
+
+    /// ψ̃_A = I₂ − 2J − 1 and ψ̃_B = (J − 1)²: neither pulls at rest (Saillant et al. 2024, eq. 25, 27
+    /// and 28).
+    #[inline(always)]
+    fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
+        let rest = FromRest::new(f);
+        let two = self.mu.like(2.0);
+        let shape = Term { energy: rest.distortion(), stress: rest.imbalance() * two };
+        [shape, Term::square(rest.dilation(), rest.cofactor())]
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The stable neo-Hookean law of Smith, de Goes and Kim.
 
 use crate::material::from_rest::FromRest;
-use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, hessian};
+use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, Term, hessian};
 use crate::math::{Lane, Mat3, Svd, Vec3};
 
 /// Stable neo-Hookean flesh.
@@ -88,6 +88,16 @@ impl<R: Lane> Law<R> for Smith<R> {
     fn energy_and_stress(&self, f: &Mat3<R>) -> (R, Mat3<R>) {
         let rest = FromRest::new(f);
         (self.energy_from(&rest), self.stress_from(f, &rest))
+    }
+
+    /// ψ̃_A = ¾ (I₂ − 2J − 1) + x − ln(1 + x) and ψ̃_B = (J − 1)²: neither pulls at rest.
+    #[inline(always)]
+    fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
+        let rest = FromRest::new(f);
+        let x = rest.stretch() * 0.25;
+        let energy = rest.distortion() * 0.75 + (x - ln_1p(x));
+        let stress = rest.imbalance() * x.like(1.5) + *f * (x / (x + 1.0) * 0.5);
+        [Term { energy, stress }, Term::square(rest.dilation(), rest.cofactor())]
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The St. Venant–Kirchhoff law.
 
 use crate::material::principal::difference_and_sum;
-use crate::material::{Isotropic, Law, LawFamily, LawKind, Principal, hessian};
+use crate::material::{Isotropic, Law, LawFamily, LawKind, Principal, Term, hessian};
 use crate::math::{Lane, Mat3, Svd, Vec3};
 
 /// Hooke's law between the Green strain and the second Piola–Kirchhoff stress.
@@ -68,6 +68,15 @@ impl<R: Lane> Law<R> for StVenantKirchhoff<R> {
         let strain = self.strain(f);
         let second = self.second_stress(&strain);
         (strain.ddot(&second) * 0.5, *f * second)
+    }
+
+    /// ψ̃_A = 2 ‖E‖² and ψ̃_B = tr(E)² (Saillant et al. 2024, Table 2, with P̃_A = 4 F E).
+    #[inline(always)]
+    fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
+        let strain = self.strain(f);
+        let energy = strain.norm_squared() * 2.0;
+        let shape = Term { energy, stress: *f * strain * self.mu.like(4.0) };
+        [shape, Term::square(strain.trace(), *f)]
     }
 
     #[inline(always)]

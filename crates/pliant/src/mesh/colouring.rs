@@ -5,9 +5,9 @@ use super::Mesh;
 /// Colours of the cells: no two cells of a colour have a control point in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Colouring {
-    /// Colour of every cell.
+    /// Colour of every cell, in the order they were coloured.
     pub colours: Vec<u32>,
-    /// Cells of each colour, rising.
+    /// Cells of each colour, in that order too.
     pub cells: Vec<Vec<u32>>,
 }
 
@@ -25,9 +25,15 @@ impl Mesh {
     /// Cells that meet at a busy node all differ, so there are at least as many colours as cells
     /// around it, and rarely more than twice that.
     pub fn coloured(&self) -> Colouring {
+        self.colour_cells(0..self.cell_count() as u32)
+    }
+
+    /// Colours some cells, in the order given.
+    pub fn colour_cells(&self, cells: impl IntoIterator<Item = u32>) -> Colouring {
         let mut taken = vec![TakenColours::default(); self.nodes.len()];
         let mut colouring = Colouring { colours: Vec::new(), cells: Vec::new() };
-        for (cell, (_, nodes)) in (0u32..).zip(self.cells()) {
+        for cell in cells {
+            let (_, nodes) = self.cell(cell as usize);
             let colour = first_free(&taken, nodes);
             nodes.iter().for_each(|node| taken[*node as usize].take(colour));
             colouring.add(cell, colour);

@@ -4,7 +4,6 @@ mod adjacency;
 mod boundary;
 mod colouring;
 mod conversion;
-mod corner_mesh;
 mod edges;
 mod elevate;
 mod error;

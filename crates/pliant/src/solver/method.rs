@@ -1,8 +1,10 @@
 //! What the user chooses of a method.
 
-use crate::body::Model;
+use crate::body::{Dilation, Model};
+use crate::constraint::Projection;
 use crate::element::Kind;
 use crate::force::Rotation;
+use crate::material::LawKind;
 use crate::solver::FactorError;
 
 /// The rule that advances a body in time.
@@ -24,11 +26,14 @@ pub enum Stepper {
     Bdf2,
     /// Backward Euler by Newton's method with a line search.
     BackwardEuler,
+    /// Constraints met cell after cell, without a system: a time known in advance (Macklin et al. 2016,
+    /// Saillant et al. 2024).
+    Xpbd,
 }
 
 impl Stepper {
     /// Every stepper.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::SymplecticEuler,
         Self::ImplicitEuler,
         Self::BaraffWitkin,
@@ -36,6 +41,7 @@ impl Stepper {
         Self::Variational,
         Self::Bdf2,
         Self::BackwardEuler,
+        Self::Xpbd,
     ];
 
     /// The name in scene files.
@@ -48,12 +54,18 @@ impl Stepper {
             Self::Variational => "variational",
             Self::Bdf2 => "bdf2",
             Self::BackwardEuler => "backward-euler",
+            Self::Xpbd => "xpbd",
         }
     }
 
     /// Whether elastic forces enter explicitly, so that the step has a stable limit.
     pub const fn is_explicit(self) -> bool {
         matches!(self, Self::SymplecticEuler | Self::Newmark)
+    }
+
+    /// Whether it solves systems of equations.
+    pub const fn solves(self) -> bool {
+        !matches!(self, Self::SymplecticEuler | Self::Xpbd)
     }
 }
 
@@ -172,6 +184,13 @@ pub struct MethodConfig {
     pub lazy: f64,
     /// Adaptive degree of quadratic tetrahedra (default none: the degree of the mesh).
     pub adaptive: Option<AdaptiveConfig>,
+    /// Substeps of this body in a step (default `None`: as the world says). Cost grows in proportion; an
+    /// XPBD body gets stiffer until it is as stiff as its material.
+    pub substeps: Option<u32>,
+    /// Sweeps of XPBD over all constraints in a substep (default `1`). More substeps serve better.
+    pub sweeps: u32,
+    /// How XPBD solves the two constraints of a cell (default together).
+    pub projection: Projection,
 }
 
 impl Default for MethodConfig {
@@ -187,6 +206,9 @@ impl Default for MethodConfig {
             rayleigh: Rayleigh::default(),
             lazy: 0.1,
             adaptive: None,
+            substeps: None,
+            sweeps: 1,
+            projection: Projection::default(),
         }
     }
 }
@@ -233,6 +255,18 @@ pub enum MethodError {
         "adaptive degree needs quadratic tetrahedra, and this body has none: give its mesh degree 2, or switch adaptive off for it"
     )]
     NothingToAdapt,
+    /// A term of a law that pushes away from rest, of which no constraint can be made.
+    #[error(
+        "xpbd makes a constraint of the volume of every cell, and in cell {cell} a Poisson's ratio of {poisson} leaves it a stiffness of {lambda:.1e} Pa; give it a Poisson's ratio above zero, or choose an implicit stepper"
+    )]
+    NoCompliance {
+        /// The cell.
+        cell: u32,
+        /// Its Poisson's ratio.
+        poisson: f64,
+        /// λ of the formula of its law, in Pa.
+        lambda: f64,
+    },
     /// A body too stiff for explicit steps of any sensible number.
     #[error(
         "the stable step of this body is {stable:.1e} s: a step of {dt:.1e} s would need {substeps:.1e} substeps, expected at most {most}; use an implicit stepper, which no stiffness limits, or shorten dt, soften the material or enlarge the smallest cells"
@@ -257,6 +291,28 @@ impl MethodConfig {
         if self.adaptive.is_some() && !quadratic {
             return Err(MethodError::NothingToAdapt);
         }
+        if self.stepper == Stepper::Xpbd { self.check_constraints(model) } else { Ok(()) }
+    }
+
+    /// Checks that the cells can have constraints: each term of a law needs a stiffness.
+    fn check_constraints(&self, model: &Model) -> Result<(), MethodError> {
+        let other = "stepper = \"xpbd\"";
+        let conflict = |one, remedy| Err(MethodError::Conflict { one, other, remedy });
+        for batch in model.batches() {
+            if batch.dilation == Dilation::Mean {
+                let remedy = "its constraints count volume at every point; leave dilation out";
+                return conflict("dilation = \"mean\"", remedy);
+            }
+            for &cell in &batch.cells {
+                let (material, law) = (model.material(cell as usize), batch.law);
+                let lambda = material.constants().lambda;
+                let unbounded = law == LawKind::MacklinMuller && lambda == 0.0;
+                if lambda < 0.0 || unbounded {
+                    let poisson = material.poisson;
+                    return Err(MethodError::NoCompliance { cell, poisson, lambda });
+                }
+            }
+        }
         Ok(())
     }
 
@@ -273,6 +329,7 @@ impl MethodConfig {
             let remedy = "it would shorten the stable step; choose an implicit stepper or newmark";
             return Err(MethodError::Conflict { one, other, remedy });
         }
+        self.check_xpbd()?;
         let Some(AdaptiveConfig { refine, coarsen, dwell: _ }) = self.adaptive else {
             return Ok(());
         };
@@ -288,6 +345,24 @@ impl MethodConfig {
         }
         if coarsen >= refine {
             return Err(MethodError::Thresholds { coarsen, refine });
+        }
+        Ok(())
+    }
+
+    /// What a stepper that solves no system has no use for.
+    fn check_xpbd(&self) -> Result<(), MethodError> {
+        let other = "stepper = \"xpbd\"";
+        let conflict = |one, remedy| Err(MethodError::Conflict { one, other, remedy });
+        if self.stepper != Stepper::Xpbd {
+            return Ok(());
+        }
+        if self.mass == Mass::Consistent {
+            let remedy = "constraints divide by lumped masses; choose an implicit stepper";
+            return conflict("mass = \"consistent\"", remedy);
+        }
+        if self.adaptive.is_some() {
+            let remedy = "no edge is tied while constraints are met; choose an implicit stepper";
+            return conflict("adaptive degree", remedy);
         }
         Ok(())
     }
@@ -310,6 +385,13 @@ impl MethodConfig {
                 f64::from(self.newton_iterations),
                 self.newton_iterations > 0,
                 "1 or more",
+            ),
+            ("sweeps", f64::from(self.sweeps), self.sweeps > 0, "1 or more"),
+            (
+                "substeps",
+                f64::from(self.substeps.unwrap_or(1)),
+                self.substeps != Some(0),
+                "1 or more, or none given to do as the world says",
             ),
             (
                 "rayleigh.mass",
@@ -338,6 +420,31 @@ impl MethodConfig {
             }
             None => Ok(()),
         }
+    }
+}
+
+/// How the sweeps of position-based bodies went.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SweepReport {
+    /// Sweeps over all constraints.
+    pub sweeps: u32,
+    /// Residual of the constraint equations after the last: zero if the step is that of implicit Euler,
+    /// one if nothing was done about the constraints. A body with a large residual is softer than its
+    /// material.
+    pub residual: f64,
+}
+
+impl SweepReport {
+    /// Takes in a later substep of the same body: its residual is the one that counts.
+    pub fn add_step(&mut self, later: &Self) {
+        self.sweeps += later.sweeps;
+        self.residual = later.residual;
+    }
+
+    /// Takes in the same step of another body.
+    pub fn add_body(&mut self, other: &Self) {
+        self.sweeps += other.sweeps;
+        self.residual = self.residual.max(other.residual);
     }
 }
 

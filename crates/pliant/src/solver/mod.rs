@@ -8,10 +8,13 @@ mod implicit;
 mod linear;
 mod method;
 mod ordering;
+mod push_points;
 mod statics;
 mod support;
 mod symplectic_euler;
+mod xpbd;
 
+pub use crate::constraint::Projection;
 pub use crate::force::Rotation;
 pub use adaptive::{Adaptive, Prediction, Ties};
 pub use block_matrix::BlockMatrix;
@@ -24,8 +27,9 @@ pub use linear::{
 };
 pub use method::{
     AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase,
-    PhaseTeller, Rayleigh, Stepper,
+    PhaseTeller, Rayleigh, Stepper, SweepReport,
 };
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;
 pub use symplectic_euler::{SymplecticEuler, stable_step};
+pub use xpbd::Xpbd;

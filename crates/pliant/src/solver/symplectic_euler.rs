@@ -3,9 +3,9 @@
 use glam::DVec3;
 
 use crate::body::{Body, Model, State};
-use crate::force::{Elastic, PointForces, Width};
-use crate::math::Mat3;
+use crate::force::{Elastic, Width};
 use crate::solver::External;
+use crate::solver::push_points::push_points;
 
 /// Steps a body in time, and owns the buffers for it.
 ///
@@ -50,29 +50,6 @@ impl SymplecticEuler {
         x.iter_mut().zip(v).for_each(|(x, v)| *x += h * *v);
         body.place_pins(t, h);
         energy
-    }
-}
-
-/// Lets the forces on points change the velocities that all others have led to, one after the
-/// other, each as it will be at the end:
-///
-/// ```text
-/// f = force − C v⁺        v⁺ = v + h f/m        C = damping + h stiffness        1/m = Σ wₐ²/mₐ
-/// ```
-fn push_points(points: &PointForces, masses: &[f64], h: f64, v: &mut [DVec3]) {
-    for (point, weights) in points.iter() {
-        let (mut velocity, mut inverse_mass) = (DVec3::ZERO, 0.0);
-        for (node, weight) in weights {
-            velocity += *weight * v[*node as usize];
-            inverse_mass += weight * weight / masses[*node as usize];
-        }
-        let resistance = point.matrix([h, 1.0]);
-        let right = point.force - DVec3::from(resistance.mul_vec(velocity.into()));
-        let matrix: Mat3 = (resistance * (h * inverse_mass)).add_diagonal(1.0);
-        let impulse = h * DVec3::from(matrix.inverse().mul_vec(right.into()));
-        for (node, weight) in weights {
-            v[*node as usize] += *weight / masses[*node as usize] * impulse;
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::body::Body;
 use crate::mesh::Mesh;
 use crate::solver::{
     External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller, Stepper,
-    SymplecticEuler,
+    SweepReport, SymplecticEuler, Xpbd,
 };
 
 /// What advances a body, with the buffers for it.
@@ -14,6 +14,19 @@ pub(super) enum BodyStepper {
     Explicit(SymplecticEuler),
     /// Linear systems; without a limit but for Newmark's rule.
     Implicit(Box<Implicit>),
+    /// Constraints; without a limit.
+    PositionBased(Box<Xpbd>),
+}
+
+/// A part of a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Substep {
+    /// When it begins, in s.
+    pub(super) t: f64,
+    /// How long it is, in s.
+    pub(super) h: f64,
+    /// Whether it is the last of its step: the one whose outcome is reported.
+    pub(super) last: bool,
 }
 
 impl BodyStepper {
@@ -21,28 +34,36 @@ impl BodyStepper {
     pub(super) fn new(body: &Body, method: &MethodConfig) -> Result<Self, FactorError> {
         Ok(match method.stepper {
             Stepper::SymplecticEuler => Self::Explicit(SymplecticEuler::new(body.model())),
+            Stepper::Xpbd => Self::PositionBased(Box::new(Xpbd::new(body))),
             _ => Self::Implicit(Box::new(Implicit::new(body, method)?)),
         })
     }
 
-    /// Advances `body` from time `t` by `h`, telling each phase as it begins.
+    /// Advances `body` by a substep, telling each phase as it begins.
     pub(super) fn substep(
         &mut self,
         body: &mut Body,
-        (t, h): (f64, f64),
+        Substep { t, h, last }: Substep,
         external: External<'_>,
         method: &MethodConfig,
         phase: &mut PhaseTeller<'_>,
-    ) -> LinearReport {
+    ) -> (LinearReport, SweepReport) {
         match self {
             Self::Explicit(stepper) => {
                 phase(Phase::Forces);
                 // Lumped masses: their share of Rayleigh damping is a decay rate like any other.
                 let damping = external.damping + method.rayleigh.mass;
                 stepper.substep(body, t, h, External { damping, ..external });
-                LinearReport::default()
+                Default::default()
             }
-            Self::Implicit(stepper) => stepper.step(body, t, h, external, phase),
+            Self::Implicit(stepper) => {
+                (stepper.step(body, t, h, external, phase), SweepReport::default())
+            }
+            Self::PositionBased(stepper) => {
+                phase(Phase::Solve);
+                let report = stepper.substep(body, (t, h), external, method, last);
+                (LinearReport::default(), report)
+            }
         }
     }
 

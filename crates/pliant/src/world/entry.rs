@@ -6,17 +6,21 @@ use crate::body::{Body, State};
 use crate::contact::{Interval, Obstacle, ObstacleContact, Reach};
 use crate::force::PointForces;
 use crate::solver::{
-    External, LinearReport, MethodConfig, MethodError, Phase, PhaseTeller, Stepper, stable_step,
+    External, LinearReport, MethodConfig, MethodError, Phase, PhaseTeller, Stepper, SweepReport,
+    stable_step,
 };
 
 use super::WorldConfig;
-use super::body_stepper::BodyStepper;
+use super::body_stepper::{BodyStepper, Substep};
 
 /// Share of the stable step that is used: stiffness grows where a body is squeezed.
 const SAFETY: f64 = 0.5;
 
 /// More substeps than this are not taken in one step.
 const MOST_SUBSTEPS: u32 = 100_000;
+
+/// Substeps of a position-based body of which nothing is said.
+const XPBD_SUBSTEPS: u32 = 20;
 
 /// A body with what steps it.
 #[derive(Debug, Clone)]
@@ -42,6 +46,8 @@ pub(super) struct BodyReport {
     pub(super) reset: bool,
     /// How its linear solves went.
     pub(super) linear: LinearReport,
+    /// How its sweeps went.
+    pub(super) sweeps: SweepReport,
 }
 
 impl Entry {
@@ -74,15 +80,15 @@ impl Entry {
     ) {
         let Some(contact) = &mut self.contact else { return };
         phase(Phase::Contact);
-        let explicit = self.method.stepper == Stepper::SymplecticEuler;
-        let reach = if explicit { Reach::Now } else { Reach::Ahead };
+        let reach = if self.method.stepper.solves() { Reach::Ahead } else { Reach::Now };
         self.points.clear();
         contact.gather(obstacles, &self.body.state, step, reach, &mut self.points);
     }
 
     /// Refuses an explicit stepper that would need more substeps than are taken.
     pub(super) fn check_pace(&self, config: &WorldConfig) -> Result<(), MethodError> {
-        let (Some(stable), None) = (self.stable, config.substeps) else { return Ok(()) };
+        let given = self.method.substeps.or(config.substeps);
+        let (Some(stable), None) = (self.stable, given) else { return Ok(()) };
         let substeps = (config.dt / (SAFETY * stable)).ceil();
         if self.method.stepper.is_explicit() && substeps > f64::from(MOST_SUBSTEPS) {
             let (dt, most) = (config.dt, MOST_SUBSTEPS);
@@ -94,8 +100,10 @@ impl Entry {
     /// How many substeps the body takes in a step, and how long they are, in s.
     pub(super) fn substeps(&self, config: &WorldConfig) -> (u32, f64) {
         let WorldConfig { dt, substeps, .. } = *config;
+        let substeps = self.method.substeps.or(substeps);
         let (None, Some(stable)) = (substeps, self.stable) else {
-            let count = substeps.unwrap_or(1);
+            let usual = if self.method.stepper == Stepper::Xpbd { XPBD_SUBSTEPS } else { 1 };
+            let count = substeps.unwrap_or(usual);
             return (count, dt / f64::from(count));
         };
         let longest = SAFETY * stable;
@@ -113,7 +121,7 @@ impl Entry {
         phase: &mut PhaseTeller<'_>,
     ) -> BodyReport {
         let (substeps, h) = self.substeps(config);
-        let mut linear = LinearReport::default();
+        let (mut linear, mut sweeps) = (LinearReport::default(), SweepReport::default());
         phase(Phase::Update);
         let came_broken = self.note_or_set_back(time);
         for substep in 0..substeps {
@@ -122,7 +130,10 @@ impl Entry {
             let Self { stepper, body, method, points, .. } = self;
             let WorldConfig { gravity, damping, .. } = *config;
             let external = External { gravity, damping, points };
-            linear.add_step(&stepper.substep(body, (t, h), external, method, phase));
+            let part = Substep { t, h, last: substep + 1 == substeps };
+            let (solves, swept) = stepper.substep(body, part, external, method, phase);
+            linear.add_step(&solves);
+            sweeps.add_step(&swept);
         }
         phase(Phase::Update);
         let broke = !self.body.state.is_finite();
@@ -130,7 +141,7 @@ impl Entry {
             self.set_back(time + config.dt);
         }
         self.failed = broke;
-        BodyReport { reset: came_broken || broke, linear }
+        BodyReport { reset: came_broken || broke, linear, sweeps }
     }
 
     /// Notes the state if it is finite; otherwise sets the body back and returns true.

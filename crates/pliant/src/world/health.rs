@@ -1,6 +1,6 @@
 //! How a world is doing.
 
-use crate::solver::LinearReport;
+use crate::solver::{LinearReport, SweepReport};
 
 /// Energy of all bodies, in J.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -33,4 +33,6 @@ pub struct StepReport {
     pub resets: usize,
     /// How the linear solves went, all bodies together: sums, and the largest residual.
     pub linear: LinearReport,
+    /// How the sweeps of position-based bodies went, all together: sums, and the largest residual.
+    pub sweeps: SweepReport,
 }

@@ -218,6 +218,7 @@ impl World {
             report.substeps = report.substeps.max(substeps);
             report.resets += usize::from(body.reset);
             report.linear.add_body(&body.linear);
+            report.sweeps.add_body(&body.sweeps);
             self.note_events(Handle { index: index as u32, generation: 0 }, &body);
         }
         self.resets += report.resets;

@@ -36,7 +36,7 @@ pub struct External<'a> {
 /// - implicit Euler, Baraff–Witkin, backward Euler: g = h, from x and v
 /// - BDF2: g = 2h/3, from 4/3 of now less 1/3 of the step before
 /// - variational: g = h/2, from x and v; v is the velocity in the middle
-/// - Newmark: elastic forces stay those of x, damping alone is implicit
+/// - Newmark: elastic forces stay those of x, damping and obstacles alone are implicit
 #[derive(Debug, Clone)]
 pub struct Implicit {
     method: MethodConfig,
@@ -153,10 +153,8 @@ impl Implicit {
             Stepper::Newmark => self.newmark(body, &mut step),
             Stepper::Variational => self.variational(body, &mut step),
             Stepper::BackwardEuler => self.backward_euler(body, &mut step),
-            // The explicit rule has a stepper of its own.
-            Stepper::ImplicitEuler | Stepper::BaraffWitkin | Stepper::SymplecticEuler => {
-                self.smooth_euler(body, &mut step, continues);
-            }
+            // Steppers that solve no system have buffers of their own, and are not here.
+            _ => self.smooth_euler(body, &mut step, continues),
         }
         (step.phase)(Phase::Update);
         body.place_pins(t, h);
@@ -206,8 +204,9 @@ impl Implicit {
 
     /// The implicit midpoint rule, which is the variational integrator of a midpoint quadrature
     /// (Kharevych et al. 2006): the stage finds the velocity w in the middle, then x + h w and
-    /// 2 w − v. Where Newton's method does not solve the stage, 2 w − v would double the error in every
-    /// step: implicit Euler, which damps, takes that step instead.
+    /// 2 w − v, less where something is touched. Where Newton's method does not solve the stage,
+    /// 2 w − v would double the error in every step: implicit Euler, which damps, takes that step
+    /// instead.
     fn variational(&mut self, body: &mut Body, step: &mut Step<'_>) {
         self.start_from(&body.state);
         self.pin_velocities(body, step, step.h);
@@ -217,9 +216,8 @@ impl Implicit {
             return self.implicit_euler(body, step);
         }
         self.advance(body, step.h);
-        for (v, before) in body.state.v.iter_mut().zip(&self.nodes.base.v) {
-            *v = 2.0 * *v - *before;
-        }
+        self.mirror_stage(step, 0.5 * step.h);
+        body.state.v.copy_from_slice(&self.nodes.v);
     }
 
     /// Two-step backward differences (Mezger et al. 2007); the first step is one of implicit Euler.
@@ -309,10 +307,10 @@ impl Implicit {
         self.start_from(&body.state);
         self.pin_velocities(body, step, step.h);
         self.nodes.x.copy_from_slice(&body.state.x);
-        self.damping_stage(step, half, false);
+        self.middle_stage(step, half);
         self.advance(body, step.h);
         self.nodes.x.copy_from_slice(&body.state.x);
-        self.damping_stage(step, half, true);
+        self.end_stage(step, half);
         body.state.v.copy_from_slice(&self.nodes.v);
     }
 

@@ -69,35 +69,60 @@ impl Implicit {
         if !known {
             self.evaluate(step);
         }
-        self.prepare(step, g, Terms::All);
+        self.prepare(step, g, g, Terms::All);
         self.write_momentum(step);
         self.add_forces(step, g);
         self.take_offsets(step, g);
         self.solve_velocity(step, g);
     }
 
-    /// `M v = momentum + g [f(x) + f_ext − D v]`, elastic forces explicit. The momentum is that of the
-    /// base, or the one in `kept`.
-    pub(super) fn damping_stage(&mut self, step: &mut Step<'_>, g: f64, use_kept: bool) {
+    /// The stage in the middle of a step whose elastic forces are explicit:
+    ///
+    /// ```text
+    /// M w = M v̄ + g [f(x) + f_ext − D w − (B + h S) w]
+    /// ```
+    ///
+    /// Forces on points, with stiffness S and damping B, are far stiffer than the body, and what is
+    /// outside an obstacle would be drawn to it if they were explicit: they are those of where the
+    /// step of `h` ends.
+    pub(super) fn middle_stage(&mut self, step: &mut Step<'_>, g: f64) {
         self.evaluate(step);
-        self.prepare(step, g, Terms::Damping);
-        if use_kept {
-            self.nodes.rhs.copy_from_slice(&self.nodes.kept);
-            self.add_forces(step, g);
-        } else {
-            self.write_momentum(step);
-            self.add_forces(step, g);
-            self.keep_explicit_half(step, g);
-        }
+        self.prepare(step, g, step.h, Terms::Damping);
+        self.write_momentum(step);
+        self.add_forces(step, g);
+        self.keep_explicit_half(step, g);
+        self.solve_velocity(step, g);
+        let NodeVectors { v, kept, .. } = &mut self.nodes;
+        step.external.points.add_product([-g * step.h, -g], v, kept);
+    }
+
+    /// The stage at the end of such a step, from the momentum that is kept:
+    ///
+    /// ```text
+    /// M v = momentum + g [f(x) + f_ext − S (x − x₀) − D v − (B + h S) v]
+    /// ```
+    ///
+    /// `h S v` is zero at rest; without it the body would leave an obstacle as fast as it came.
+    pub(super) fn end_stage(&mut self, step: &mut Step<'_>, g: f64) {
+        self.evaluate(step);
+        self.prepare(step, g, step.h, Terms::Damping);
+        self.nodes.rhs.copy_from_slice(&self.nodes.kept);
+        self.add_forces(step, g);
+        let NodeVectors { x, begin, change, rhs, .. } = &mut self.nodes;
+        let moves = x.iter().zip(begin.iter()).map(|(x, begin)| *x - *begin);
+        change.iter_mut().zip(moves).for_each(|(to, moved)| *to = moved);
+        step.external.points.add_product([-g, 0.0], change, rhs);
         self.solve_velocity(step, g);
     }
 
     /// Keeps the right-hand side less g D v̄, for the stage at the end of the step.
     fn keep_explicit_half(&mut self, step: &mut Step<'_>, g: f64) {
         let (a, b) = self.rayleigh(step);
-        let scales = Scales { mass: g * a, stiffness: g * b, points: [0.0, g] };
+        let scales = Scales { mass: g * a, stiffness: g * b, ..Scales::default() };
         let NodeVectors { base, product, rhs, kept, x, .. } = &mut self.nodes;
-        parts!(self, step, x).product(&scales, &base.v, product);
+        let mut parts = parts!(self, step, x);
+        parts.points = &NO_POINTS;
+        parts.product(&scales, &base.v, product);
         for (kept, (rhs, product)) in kept.iter_mut().zip(rhs.iter().zip(product)) {
             *kept = *rhs - *product;
         }
@@ -109,11 +134,12 @@ impl Implicit {
     /// E(v) = ½ (v − v̄)ᵀ M (v − v̄) + W(x̄ + g v) − g f_extᵀ v + ½ g vᵀ D v
     /// ```
     ///
-    /// whose slope is the residual of the stage, times −1.
+    /// whose slope is the residual of the stage, times −1. Forces on points are those of where v leads
+    /// in the whole step of `h`, so that an obstacle stops what enters it at its surface.
     pub(super) fn nonlinear_stage(&mut self, step: &mut Step<'_>, g: f64) {
         self.stage_positions(g);
         let elastic = self.evaluate(step);
-        self.prepare(step, g, Terms::All);
+        self.prepare(step, g, step.h, Terms::All);
         let enough = self.method.tolerance.max(ROUNDING) * self.load_size(step, g);
         let mut worth = self.weigh_residual(step, g, elastic);
         for iteration in 0..self.method.newton_iterations {
@@ -121,7 +147,7 @@ impl Implicit {
                 return;
             }
             if iteration > 0 {
-                self.prepare(step, g, Terms::All);
+                self.prepare(step, g, step.h, Terms::All);
             }
             step.report.newton_iterations += 1;
             let promise = self.solve_change(step, worth.residual);
@@ -129,6 +155,32 @@ impl Implicit {
             worth = next;
         }
         step.report.unconverged += u32::from(worth.residual > enough);
+    }
+
+    /// The velocity at the end of a step in whose middle it is w, in `nodes.v`:
+    ///
+    /// ```text
+    /// M v = M (2 w − v̄) + g [B w − (B + h S) v]
+    /// ```
+    ///
+    /// Where no point is touched v is 2 w − v̄. Where one is, that would turn its velocity round, and
+    /// throw back what came; the forces on points of the second half of the step act on v instead.
+    pub(super) fn mirror_stage(&mut self, step: &mut Step<'_>, g: f64) {
+        let NodeVectors { base, v, change, rhs, x, .. } = &mut self.nodes;
+        let mirrored = v.iter().zip(&base.v).map(|(w, base)| 2.0 * *w - *base);
+        change.iter_mut().zip(mirrored).for_each(|(to, mirrored)| *to = mirrored);
+        if step.external.points.is_empty() {
+            v.copy_from_slice(change);
+            return;
+        }
+        let mut parts = parts!(self, step, x);
+        parts.points = &NO_POINTS;
+        parts.product(&Scales { mass: 1.0, ..Scales::default() }, change, rhs);
+        step.external.points.add_product([0.0, g], v, rhs);
+        v.copy_from_slice(change);
+        let points = [g * step.h, g];
+        self.prepare_system(step, Scales { mass: 1.0, points, ..Scales::default() });
+        self.solve_velocity(step, g);
     }
 
     /// Goes along `nodes.change` as far as it helps; `None`, and back, if it does not.
@@ -163,11 +215,17 @@ impl Implicit {
         self.elasticity.forces(step.model, &self.nodes.x, &mut self.nodes.forces)
     }
 
-    /// Readies the system of a stage at `nodes.x`.
-    fn prepare(&mut self, step: &mut Step<'_>, g: f64, terms: Terms) {
+    /// Readies the system of a stage at `nodes.x`. Forces on points are always implicit: those of where
+    /// v leads in a time of `ahead`.
+    fn prepare(&mut self, step: &mut Step<'_>, g: f64, ahead: f64, terms: Terms) {
         let (a, b) = self.rayleigh(step);
         let elastic = if terms == Terms::All { g * g } else { 0.0 };
-        let scales = Scales { mass: 1.0 + g * a, stiffness: g * b + elastic, points: [elastic, g] };
+        let points = [g * ahead, g];
+        let scales = Scales { mass: 1.0 + g * a, stiffness: g * b + elastic, points };
+        self.prepare_system(step, scales);
+    }
+
+    fn prepare_system(&mut self, step: &mut Step<'_>, scales: Scales) {
         (step.phase)(Phase::Assembly);
         if scales.stiffness > 0.0 {
             self.elasticity.linearise(step.model, &self.nodes.x);
@@ -309,10 +367,10 @@ impl Implicit {
         for (rhs, product) in rhs.iter_mut().zip(product.iter()) {
             *rhs -= *product;
         }
-        // Points push back by S (x − x₀), from where the step began.
+        // Points push back by S h v, from where the step began.
         product.fill(DVec3::ZERO);
         kept.iter_mut().zip(x.iter().zip(begin.iter())).for_each(|(d, (x, b))| *d = *x - *b);
-        points.add_product([1.0, 0.0], kept, product);
+        points.add_product([step.h / g, 0.0], kept, product);
         energy += 0.5 * dot(kept, product);
         rhs.iter_mut().zip(product.iter()).for_each(|(rhs, product)| *rhs -= g * *product);
         // Outer forces.

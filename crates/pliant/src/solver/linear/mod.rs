@@ -3,6 +3,7 @@
 mod active;
 mod aggregates;
 mod block_rows;
+mod coarse_points;
 mod conjugate_gradient;
 mod diagonal;
 mod fold;

@@ -4,10 +4,11 @@ use glam::DVec3;
 
 use crate::body::{Model, Unknowns};
 use crate::element::{barycentric_weights, lattice};
-use crate::force::{Elasticity, NO_POINTS, Rotation, Warped, Width};
+use crate::force::{Elasticity, Rotation, Warped, Width};
 use crate::solver::{FactorError, LinearReport, PhaseTeller};
 
 use super::aggregates::Aggregates;
+use super::coarse_points::CoarsePoints;
 use super::lazy_cholesky::LazyCholesky;
 use super::smoother::{Smoother, uneven};
 use super::vectors::for_chunks;
@@ -35,7 +36,8 @@ const MANY: u32 = 60;
 ///
 /// P is degree elevation, which is exact in a Bernstein basis. A₁ is that of corotated linear cells
 /// with the same moduli, factored ([`LazyCholesky`]) or, on large bodies, smoothed and corrected by
-/// rigid motions of groups ([`Aggregates`]). Both are kept while the body has changed little.
+/// rigid motions of groups ([`Aggregates`]). Both are kept while the body and what it touches have
+/// changed little.
 #[derive(Debug, Clone)]
 pub(super) struct Multigrid {
     model: Model,
@@ -43,6 +45,7 @@ pub(super) struct Multigrid {
     elasticity: Warped,
     level: Level,
     prolongation: Prolongation,
+    points: CoarsePoints,
     /// Nodes of the body that the nodes of the linear level are.
     corners: Vec<u32>,
     x: Vec<DVec3>,
@@ -85,6 +88,7 @@ impl Multigrid {
         let zero = vec![DVec3::ZERO; coarse.count()];
         Ok(Some(Self {
             prolongation: Prolongation::new(model, unknowns, &corners, &coarse),
+            points: CoarsePoints::new(model, &corners),
             elasticity: Warped::new(&linear, Rotation::Cell, Width::default()),
             x: linear.mesh().nodes.clone(),
             forces: vec![DVec3::ZERO; corners.len()],
@@ -112,14 +116,17 @@ impl Multigrid {
         for (x, node) in self.x.iter_mut().zip(&self.corners) {
             *x = parts.x[*node as usize];
         }
+        self.points.restrict(parts.points, scales);
         let fresh = self.known == Some(*scales)
             && self.iterations <= MANY
+            && self.points.change() <= lazy
             && self.elasticity.change(&self.model, &self.x) <= lazy;
         if fresh {
             return;
         }
         self.known = Some(*scales);
         self.iterations = 0;
+        self.points.mark();
         self.elasticity.forces(&self.model, &self.x, &mut self.forces);
         let masses = self.model.masses();
         let mut own = Parts {
@@ -127,11 +134,12 @@ impl Multigrid {
             unknowns: &self.unknowns,
             elasticity: &mut self.elasticity,
             masses: Masses::Lumped(masses),
-            points: &NO_POINTS,
+            points: self.points.points(),
             x: &self.x,
         };
         match &mut self.level {
-            Level::Direct(factor) => factor.refresh(&mut own, scales, 0.0, phase, report),
+            // Whatever has changed.
+            Level::Direct(factor) => factor.refresh(&mut own, scales, -1.0, phase, report),
             Level::Grouped(level) => {
                 level.rows.assemble(&mut own, scales);
                 level.smoother.refresh(&mut level.rows);
@@ -298,7 +306,7 @@ impl Prolongation {
 }
 
 /// Weights of the corners at every node of a kind.
-fn elevation_weights(kind: crate::element::Kind) -> Vec<Vec<f64>> {
+pub(super) fn elevation_weights(kind: crate::element::Kind) -> Vec<Vec<f64>> {
     let weights = |point| {
         let weights = barycentric_weights(kind.shape(), kind.degree(), point);
         let total: usize = weights.iter().sum();
@@ -307,7 +315,7 @@ fn elevation_weights(kind: crate::element::Kind) -> Vec<Vec<f64>> {
     lattice(kind).into_iter().map(weights).collect()
 }
 
-fn packed(rows: &[Vec<(u32, f64)>]) -> (Vec<u32>, Vec<(u32, f64)>) {
+pub(super) fn packed(rows: &[Vec<(u32, f64)>]) -> (Vec<u32>, Vec<(u32, f64)>) {
     let mut start = vec![0];
     let mut entries = Vec::new();
     for row in rows {

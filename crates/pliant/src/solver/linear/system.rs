@@ -59,7 +59,7 @@ enum Use {
     WhenSlow,
     /// While they need fewer iterations than the diagonal did, which took so many.
     WhileFaster(u32),
-    /// No more: stiff contacts, say, which the lower levels do not know, made them slow.
+    /// No more: something that the lower levels do not know made them slow.
     Never,
 }
 

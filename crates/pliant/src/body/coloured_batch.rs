@@ -1,0 +1,36 @@
+//! Cells packed so that those worked on together share no node.
+
+use std::ops::Range;
+
+use super::{Batch, Model};
+
+/// A batch sorted by colour: no two cells of a colour have a node in common, so that each can move its
+/// nodes while the others move theirs.
+#[derive(Debug, Clone)]
+pub struct ColouredBatch {
+    /// The cells. Every colour begins a new pack.
+    pub batch: Batch,
+    /// The packs of each colour.
+    pub colours: Vec<Range<usize>>,
+}
+
+impl Model {
+    /// The batches of the model, each coloured on its own.
+    pub fn coloured_batches(&self) -> Vec<ColouredBatch> {
+        self.batches().iter().map(|batch| ColouredBatch::new(self, batch)).collect()
+    }
+}
+
+impl ColouredBatch {
+    fn new(model: &Model, batch: &Batch) -> Self {
+        let colouring = model.mesh().colour_cells(batch.cells.iter().copied());
+        let material = |cell: u32| *model.material(cell as usize);
+        let (mut coloured, mut colours) = (batch.emptied(), Vec::new());
+        for cells in &colouring.cells {
+            let first = coloured.pack_count();
+            coloured.push_run(model.mesh(), cells, &material);
+            colours.push(first..coloured.pack_count());
+        }
+        Self { batch: coloured, colours }
+    }
+}

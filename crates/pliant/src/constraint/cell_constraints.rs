@@ -1,0 +1,210 @@
+//! The elastic constraints of all cells of a body.
+
+use fearless_simd::dispatch;
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::body::{Batch, ColouredBatch, Model};
+use crate::element::{CellShape, Kind};
+use crate::force::Width;
+use crate::math::{LANES, One, Pack, Wide};
+
+use super::gradients::{Direct, Form, FormTable, Gradients};
+use super::kernel::{Work, project};
+use super::relay::Relay;
+use super::shared::SharedPack;
+use super::{Projection, SharedPoints};
+
+/// Packs of a task: some microseconds of work, well above what drawing it costs.
+const PACKS_PER_TASK: usize = 8;
+
+/// Packs of a body below which one thread does it all.
+const FEW_PACKS: usize = 512;
+
+/// Two constraints of every cell, one for each term of its law.
+#[derive(Debug, Clone)]
+pub struct CellConstraints {
+    width: Width,
+    batches: Vec<ColouredBatch>,
+    /// Tables of the batches of tetrahedra; empty for others.
+    forms: Vec<FormTable>,
+    /// Multipliers of the packs of every batch.
+    lambdas: Vec<Vec<[SharedPack; 2]>>,
+    tasks: Vec<Task>,
+    relay: Relay,
+    /// What the residual is summed from, batch after batch.
+    residuals: Vec<[Pack; 2]>,
+}
+
+/// Packs of one colour of a batch.
+#[derive(Debug, Clone, Copy)]
+struct Task {
+    batch: usize,
+    first: usize,
+    count: usize,
+}
+
+/// Settings of a sweep over all constraints.
+#[derive(Debug, Clone, Copy)]
+pub struct Sweep<'a> {
+    /// Substep, in s.
+    pub h: f64,
+    /// How the two constraints of a cell are solved.
+    pub projection: Projection,
+    /// Damping in proportion to stiffness, in s.
+    pub damping: f64,
+    /// Where the nodes were when the substep began; read if there is damping.
+    pub start: &'a [DVec3],
+    /// Whether it is the first of its substep.
+    pub first: bool,
+    /// Whether multipliers are kept, for a further sweep or for the residual.
+    pub keep: bool,
+}
+
+impl CellConstraints {
+    /// The constraints of bodies of this model.
+    pub fn new(model: &Model, width: Width) -> Self {
+        let batches = model.coloured_batches();
+        let lambdas =
+            batches.iter().map(|batch| vec![Default::default(); batch.batch.pack_count()]);
+        let lambdas = lambdas.collect();
+        let forms = batches.iter().map(|coloured| form_table(&coloured.batch)).collect();
+        let (mut tasks, mut stages) = (Vec::new(), Vec::new());
+        for (index, coloured) in batches.iter().enumerate() {
+            for colour in &coloured.colours {
+                let before = tasks.len();
+                for first in colour.clone().step_by(PACKS_PER_TASK) {
+                    let count = PACKS_PER_TASK.min(colour.end - first);
+                    tasks.push(Task { batch: index, first, count });
+                }
+                stages.push(tasks.len() - before);
+            }
+        }
+        let packs = batches.iter().map(|batch| batch.batch.pack_count()).sum();
+        let residuals = vec![[[0.0; LANES]; 2]; packs];
+        let relay = Relay::new(stages.into_iter());
+        Self { width, batches, forms, lambdas, tasks, relay, residuals }
+    }
+
+    /// Packs of cells, all colours together.
+    pub fn pack_count(&self) -> usize {
+        self.residuals.len()
+    }
+
+    /// Colours, all batches together: stages of a sweep that follow one another.
+    pub fn colour_count(&self) -> usize {
+        self.batches.iter().map(|batch| batch.colours.len()).sum()
+    }
+
+    /// Meets every constraint once, colour after colour, each from where the others have left the
+    /// points.
+    pub fn sweep(&mut self, points: &SharedPoints, sweep: &Sweep<'_>) {
+        if sweep.first && sweep.keep {
+            // What is skipped must not keep the multiplier of an earlier substep.
+            self.lambdas.iter().flatten().flatten().for_each(SharedPack::clear);
+        }
+        let threads = if self.pack_count() <= FEW_PACKS { 1 } else { rayon::current_num_threads() };
+        let Self { width, batches, forms, lambdas, tasks, relay, .. } = self;
+        relay.run(threads, &|index| {
+            let Task { batch, first, count } = tasks[index];
+            let work = work(&batches[batch], &lambdas[batch], points, sweep);
+            for pack in first..first + count {
+                run_pack(*width, &work, &forms[batch], pack, None);
+            }
+        });
+    }
+
+    /// How far from met the constraints are after a substep whose last sweep kept its multipliers: zero
+    /// if the substep is the one of implicit Euler, one if nothing was done.
+    ///
+    /// ```text
+    /// √(Σ (C + α̃ λ)²/α  /  Σ C²/α)
+    /// ```
+    pub fn residual(&mut self, points: &SharedPoints, sweep: &Sweep<'_>) -> f64 {
+        let Self { width, batches, forms, lambdas, residuals, .. } = self;
+        let mut rest = &mut residuals[..];
+        for ((coloured, lambdas), form) in batches.iter().zip(lambdas).zip(forms) {
+            let own = rest.split_off_mut(..coloured.batch.pack_count()).expect("sized alike");
+            let work = Work { read_lambdas: true, ..work(coloured, lambdas, points, sweep) };
+            let form = &*form;
+            let one = |(pack, out): (usize, &mut [Pack; 2])| {
+                run_pack(*width, &work, form, pack, Some(&mut *out));
+                let used = coloured.batch.lanes_used(pack);
+                out.iter_mut().for_each(|numbers| numbers[used..].fill(0.0));
+            };
+            if own.len() <= FEW_PACKS {
+                own.iter_mut().enumerate().for_each(one);
+            } else {
+                own.par_iter_mut().enumerate().with_min_len(PACKS_PER_TASK).for_each(one);
+            }
+        }
+        let sum = |k: usize| residuals.iter().flat_map(|numbers| numbers[k]).sum::<f64>();
+        let (open, whole) = (sum(0), sum(1));
+        if whole > 0.0 { (open / whole).sqrt() } else { 0.0 }
+    }
+}
+
+fn form_table(batch: &Batch) -> FormTable {
+    match batch.kind.shape() {
+        CellShape::Tetrahedron => FormTable::new(batch.kind, &batch.points),
+        _ => FormTable::default(),
+    }
+}
+
+fn work<'a>(
+    coloured: &'a ColouredBatch,
+    lambdas: &'a [[SharedPack; 2]],
+    points: &'a SharedPoints,
+    sweep: &Sweep<'a>,
+) -> Work<'a> {
+    Work {
+        batch: &coloured.batch,
+        points,
+        start: sweep.start,
+        lambdas,
+        projection: sweep.projection,
+        h_squared: sweep.h * sweep.h,
+        damping: sweep.damping / sweep.h,
+        read_lambdas: !sweep.first,
+        keep_lambdas: sweep.keep,
+    }
+}
+
+/// Runs the constraints of a pack; see [`project`].
+fn run_pack(
+    width: Width,
+    work: &Work<'_>,
+    form: &FormTable,
+    pack: usize,
+    open: Option<&mut [Pack; 2]>,
+) {
+    let direct = &work.batch.gradients;
+    match work.batch.kind {
+        Kind::Tet4 => run::<_, 4>(width, Form::<1>::new(form), work, pack, open),
+        Kind::Tet10 => run::<_, 10>(width, Form::<4>::new(form), work, pack, open),
+        Kind::Tet20 => run::<_, 20>(width, Form::<10>::new(form), work, pack, open),
+        Kind::Hex8 => run::<_, 8>(width, Direct::new(direct), work, pack, open),
+        Kind::Hex27 => run::<_, 27>(width, Direct::new(direct), work, pack, open),
+        Kind::Prism6 => run::<_, 6>(width, Direct::new(direct), work, pack, open),
+        Kind::Pyramid5 => run::<_, 5>(width, Direct::new(direct), work, pack, open),
+    }
+}
+
+fn run<G: Gradients<N>, const N: usize>(
+    width: Width,
+    gradients: G,
+    work: &Work<'_>,
+    pack: usize,
+    mut open: Option<&mut [Pack; 2]>,
+) {
+    match width {
+        Width::One => {
+            for lane in 0..work.batch.lanes_used(pack) {
+                project(One(lane), gradients, work, pack, open.as_deref_mut());
+            }
+        }
+        Width::Packs(level) => {
+            dispatch!(level, simd => project(Wide(simd), gradients, work, pack, open));
+        }
+    }
+}

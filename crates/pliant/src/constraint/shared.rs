@@ -1,0 +1,114 @@
+//! Numbers that several threads change, each its own.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use glam::DVec3;
+
+use crate::math::{LANES, Pack};
+
+/// Positions and inverse masses of nodes, where every thread may move the nodes of its cells.
+///
+/// Cells that are worked on at the same time share no node, so that there is never a race; but the
+/// compiler cannot know, so the numbers are atomic. Relaxed loads and stores of them are plain ones on
+/// every processor of today; whoever hands work from one thread to another must order them.
+#[derive(Debug)]
+pub struct SharedPoints {
+    /// x, y, z in m and the inverse mass in 1/kg: half a cache line.
+    points: Vec<[AtomicU64; 4]>,
+}
+
+impl SharedPoints {
+    /// Points at the origin that cannot be moved.
+    pub fn new(count: usize) -> Self {
+        let zero = || AtomicU64::new(0);
+        Self { points: (0..count).map(|_| [zero(), zero(), zero(), zero()]).collect() }
+    }
+
+    /// Places all points.
+    pub fn place(&mut self, positions: impl Iterator<Item = DVec3>) {
+        for (point, to) in self.points.iter_mut().zip(positions) {
+            let [x, y, z, _] = point;
+            *x.get_mut() = to.x.to_bits();
+            *y.get_mut() = to.y.to_bits();
+            *z.get_mut() = to.z.to_bits();
+        }
+    }
+
+    /// Sets the inverse masses, in 1/kg; zero for points that nothing moves.
+    pub fn weigh(&mut self, inverse_masses: impl Iterator<Item = f64>) {
+        for (point, inverse) in self.points.iter_mut().zip(inverse_masses) {
+            *point[3].get_mut() = inverse.to_bits();
+        }
+    }
+
+    /// Where all points are.
+    pub fn positions(&self) -> impl ExactSizeIterator<Item = DVec3> {
+        self.points.iter().map(|[x, y, z, _]| DVec3::new(read(x), read(y), read(z)))
+    }
+
+    /// Position and inverse mass of a point.
+    #[inline(always)]
+    pub(super) fn load(&self, node: u32) -> [f64; 4] {
+        let [x, y, z, w] = &self.points[node as usize];
+        [read(x), read(y), read(z), read(w)]
+    }
+
+    /// Moves a point.
+    #[inline(always)]
+    pub(super) fn store(&self, node: u32, [x, y, z]: [f64; 3]) {
+        let point = &self.points[node as usize];
+        point[0].store(x.to_bits(), Relaxed);
+        point[1].store(y.to_bits(), Relaxed);
+        point[2].store(z.to_bits(), Relaxed);
+    }
+}
+
+impl Clone for SharedPoints {
+    fn clone(&self) -> Self {
+        let copy = |number: &AtomicU64| AtomicU64::new(number.load(Relaxed));
+        let points = self.points.iter();
+        let points = points.map(|[x, y, z, w]| [copy(x), copy(y), copy(z), copy(w)]).collect();
+        Self { points }
+    }
+}
+
+/// One number of each cell of a pack, written by the thread that has the pack.
+#[derive(Debug, Default)]
+pub(super) struct SharedPack([AtomicU64; LANES]);
+
+impl SharedPack {
+    #[inline(always)]
+    pub(super) fn load(&self) -> Pack {
+        let mut pack = [0.0; LANES];
+        for (number, shared) in pack.iter_mut().zip(&self.0) {
+            *number = read(shared);
+        }
+        pack
+    }
+
+    /// Stores the numbers of some lanes.
+    #[inline(always)]
+    pub(super) fn store(&self, pack: &Pack, lanes: std::ops::Range<usize>) {
+        for lane in lanes {
+            self.0[lane].store(pack[lane].to_bits(), Relaxed);
+        }
+    }
+
+    /// Sets all numbers to zero.
+    pub(super) fn clear(&self) {
+        self.0.iter().for_each(|number| number.store(0, Relaxed));
+    }
+}
+
+impl Clone for SharedPack {
+    fn clone(&self) -> Self {
+        let copy = Self::default();
+        copy.store(&self.load(), 0..LANES);
+        copy
+    }
+}
+
+#[inline(always)]
+fn read(number: &AtomicU64) -> f64 {
+    f64::from_bits(number.load(Relaxed))
+}

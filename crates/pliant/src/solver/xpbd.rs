@@ -1,0 +1,104 @@
+//! Extended position-based dynamics.
+
+use glam::DVec3;
+
+use crate::body::{Body, State};
+use crate::constraint::{CellConstraints, SharedPoints, Sweep};
+use crate::force::Width;
+use crate::solver::push_points::push_points;
+use crate::solver::{External, MethodConfig, SweepReport};
+
+/// Steps a body by meeting the constraints of its cells, and owns the buffers for it.
+///
+/// ```text
+/// x̃ = x₀ + h v₀ + h² g        meet C + α̃ λ = 0, cell after cell        v = (x − x₀)/h
+/// ```
+///
+/// Saillant et al. 2024, algorithm 1. In the limit of many sweeps a substep is one of implicit Euler;
+/// with few the body is softer. Points that something pushes have the last word: their forces change the
+/// velocities that the constraints have led to.
+#[derive(Debug, Clone)]
+pub struct Xpbd {
+    constraints: CellConstraints,
+    points: SharedPoints,
+    /// Where the substep began.
+    start: Vec<DVec3>,
+}
+
+impl Xpbd {
+    /// Buffers for this body.
+    pub fn new(body: &Body) -> Self {
+        let model = body.model();
+        let count = model.mesh().nodes.len();
+        let mut inverse_masses: Vec<f64> = model.masses().iter().map(|mass| 1.0 / mass).collect();
+        for node in body.pins().iter().flat_map(|pin| &pin.nodes) {
+            inverse_masses[*node as usize] = 0.0;
+        }
+        let mut points = SharedPoints::new(count);
+        points.weigh(inverse_masses.into_iter());
+        let constraints = CellConstraints::new(model, Width::default());
+        Self { constraints, points, start: vec![DVec3::ZERO; count] }
+    }
+
+    /// Colours of the constraints: stages of a sweep that follow one another.
+    pub fn colour_count(&self) -> usize {
+        self.constraints.colour_count()
+    }
+
+    /// Advances `body` from time `t` by `h`. The residual is reported if `measure` asks for it: it costs
+    /// half a sweep.
+    pub fn substep(
+        &mut self,
+        body: &mut Body,
+        (t, h): (f64, f64),
+        external: External<'_>,
+        method: &MethodConfig,
+        measure: bool,
+    ) -> SweepReport {
+        self.start.copy_from_slice(&body.state.x);
+        predict(body, (t, h), &external, method.rayleigh.mass);
+        self.points.place(body.state.x.iter().copied());
+        let sweep = |index: u32| Sweep {
+            h,
+            projection: method.projection,
+            damping: method.rayleigh.stiffness,
+            start: &self.start,
+            first: index == 0,
+            keep: measure || method.sweeps > 1,
+        };
+        for index in 0..method.sweeps {
+            self.constraints.sweep(&self.points, &sweep(index));
+        }
+        let residual =
+            if measure { self.constraints.residual(&self.points, &sweep(0)) } else { 0.0 };
+        self.update(body, (t, h), &external);
+        SweepReport { sweeps: method.sweeps, residual }
+    }
+
+    /// Takes the new positions and the velocities that led to them.
+    fn update(&self, body: &mut Body, (t, h): (f64, f64), external: &External<'_>) {
+        let model = body.model().clone();
+        let State { x, v } = &mut body.state;
+        let moves = self.points.positions().zip(&self.start);
+        for ((x, v), (to, from)) in x.iter_mut().zip(v.iter_mut()).zip(moves) {
+            (*x, *v) = (to, (to - *from) / h);
+        }
+        if !external.points.is_empty() {
+            push_points(external.points, model.masses(), h, v);
+            let moved = self.start.iter().zip(v.iter()).map(|(from, v)| *from + h * *v);
+            x.iter_mut().zip(moved).for_each(|(x, moved)| *x = moved);
+        }
+        body.place_pins(t, h);
+    }
+}
+
+/// Where the body goes without its constraints.
+fn predict(body: &mut Body, (t, h): (f64, f64), external: &External<'_>, mass_damping: f64) {
+    let decay = 1.0 / (1.0 + h * (external.damping + mass_damping));
+    let State { x, v } = &mut body.state;
+    for (x, v) in x.iter_mut().zip(v) {
+        *v = (*v + h * external.gravity) * decay;
+        *x += h * *v;
+    }
+    body.place_pins(t, h);
+}
