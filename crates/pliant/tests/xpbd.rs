@@ -324,7 +324,7 @@ fn a_cube_comes_to_rest_on_the_ground() {
     let body = free_body(mesh, Material { young: 1e5, ..soft(LawKind::RestStable) });
     let rayleigh = Rayleigh { mass: 0.0, stiffness: 0.01 };
     let method = MethodConfig { rayleigh, ..xpbd() };
-    let config = WorldConfig { damping: 2.0, ..Default::default() };
+    let config = WorldConfig { damping: 4.0, ..Default::default() };
     let (mut world, handle) = world_with(config, body, method);
     world.add_obstacle(Obstacle::ground(0.5)).unwrap();
     common::run(&mut world, 300);
