@@ -14,7 +14,7 @@ use pliant::body::Model;
 use pliant::force::{CellBlocks, Elastic, Elasticity, Tangent, Width};
 use pliant::material::LawKind;
 use pliant::mesh::generate::Split;
-use pliant::solver::{AdaptiveConfig, LinearSolver, MethodConfig, StaticConfig};
+use pliant::solver::{AdaptiveConfig, LinearSolver, MethodConfig, StaticConfig, Stepper};
 use pliant::world::{World, WorldConfig};
 use rayon::ThreadPoolBuilder;
 
@@ -109,6 +109,22 @@ fn threads_do_not_change_an_implicit_motion() {
             world.state_hash()
         });
     }
+}
+
+/// Sweeps over so many packs that every colour is shared out.
+#[test]
+fn threads_do_not_change_a_position_based_motion() {
+    let mesh = jittered(Split::Tet5, 1, [17, 15, 15]);
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let body = held_body(mesh, soft(LawKind::RestStable), &["x-"]);
+    let method = MethodConfig { stepper: Stepper::Xpbd, sweeps: 2, ..Default::default() };
+    world.add_with(body, method).unwrap();
+    on_any_threads(|| {
+        let mut world = world.clone();
+        common::run(&mut world, 3);
+        assert!(world.energy().elastic > 0.0);
+        world.state_hash()
+    });
 }
 
 #[test]

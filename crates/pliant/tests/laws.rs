@@ -46,6 +46,51 @@ fn stress_is_the_derivative_of_energy() {
     });
 }
 
+/// ψ = μ/2 ψ̃_A + λ/2 ψ̃_B + const with one constant for all F, and P likewise: so position-based solvers
+/// solve for the same law. To rounding of terms that are up to a hundred times their sum.
+#[test]
+fn terms_add_up_to_the_law() {
+    for_every_deformation(|case, what, f, _| {
+        let sum = |f: &Mat3| {
+            let terms = case.terms(f).into_iter().zip(case.term_stiffness());
+            terms.fold((0.0, Mat3::ZERO), |(energy, stress), (term, k)| {
+                (energy + 0.5 * k * term.energy, stress + term.stress * (0.5 * k))
+            })
+        };
+        let ((energy, stress), (at_rest, _)) = (sum(f), sum(&Mat3::IDENTITY));
+        let p = case.stress(f);
+        let scale = 1.0 + norm(&p) + at_rest.abs() + case.energy(f).abs();
+        assert!((energy - at_rest - case.energy(f)).abs() < 1e-12 * scale, "{what}");
+        assert!(norm(&(stress - p)) < 1e-12 * scale, "{what}");
+    });
+}
+
+/// Each term pulls along its own gradient: P̃ = ∂ψ̃/∂F by central differences.
+#[test]
+fn the_stress_of_each_term_is_the_derivative_of_its_energy() {
+    for_every_deformation(|case, what, f, df| {
+        if case.smooth_at(f) {
+            let (plus, minus) =
+                (case.terms(&(*f + scaled(df, H))), case.terms(&(*f - scaled(df, H))));
+            for (k, term) in case.terms(f).iter().enumerate() {
+                let difference = (plus[k].energy - minus[k].energy) / (2.0 * H);
+                let error = (term.stress.ddot(df) - difference).abs();
+                assert!(error < 1e-8 * (1.0 + norm(&term.stress)), "{what}, term {k}: {error:.1e}");
+            }
+        }
+    });
+}
+
+/// Of all laws but that of Macklin & Müller no term pulls at rest (Saillant et al. 2024, section 4.2).
+#[test]
+fn terms_are_at_ease_at_rest() {
+    for case in cases() {
+        let pulls = case.terms(&Mat3::IDENTITY).iter().map(|term| norm(&term.stress)).sum::<f64>();
+        let balanced = case.material.law == LawKind::MacklinMuller;
+        assert_eq!(pulls > 1.0, balanced, "{}: {pulls}", case.name());
+    }
+}
+
 #[test]
 fn differential_is_the_derivative_of_stress() {
     for_every_deformation(|case, what, f, df| {

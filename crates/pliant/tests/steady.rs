@@ -66,8 +66,8 @@ fn implicit_world() -> World {
     for stepper in Stepper::ALL.into_iter().filter(|stepper| !stepper.is_explicit()) {
         for solver in LinearSolver::ALL {
             for law in [LawKind::Corotated, LawKind::RestStable] {
-                let adaptive = law == LawKind::Corotated && stepper.solves();
-                let adaptive = adaptive.then(AdaptiveConfig::default);
+                let adapts = law == LawKind::Corotated && stepper.solves();
+                let adaptive = adapts.then(AdaptiveConfig::default);
                 let method = MethodConfig { stepper, solver, adaptive, ..Default::default() };
                 let mut mesh = jittered(Split::Tet5, 2, [2, 1, 1]);
                 mesh.nodes.iter_mut().for_each(|x| x.y += 0.01);

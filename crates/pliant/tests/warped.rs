@@ -5,7 +5,7 @@ mod common;
 
 use common::{Random, all_splits, crumpled, jittered, largest, matrix, model, soft};
 use glam::{DMat3, DQuat, DVec3};
-use pliant::body::Model;
+use pliant::body::{Model, Unknowns};
 use pliant::force::{CellBlocks, Elastic, Elasticity, Rotation, Warped, Width, pair_index};
 use pliant::material::LawKind;
 use pliant::math::{LANES, Mat3, polar_rotation, polar_rotation_from};
@@ -231,6 +231,57 @@ fn one_lane_and_eight_give_the_same_bits() {
                 };
                 assert!(bits(Width::One) == bits(Width::default()), "{name} {rotation:?} {shake}");
             }
+        }
+    }
+}
+
+/// Ties the midpoints of the first cell whose edges are not in `free`, and about half of the others.
+fn tied(model: &Model, free: usize, random: &mut Random) -> Unknowns {
+    let mesh = model.mesh();
+    let mut unknowns = Unknowns::with_pins(mesh.nodes.len(), &[]);
+    let (_, first) = mesh.cells().next().unwrap();
+    for edge in &mesh.edges() {
+        let own = first[4..].iter().position(|node| *node == edge.nodes[1]);
+        if own.map_or(random.signed() < 0.0, |own| free >> own & 1 == 0) {
+            unknowns.tie(edge.nodes[1], edge.corners);
+        }
+    }
+    unknowns
+}
+
+/// The product of cells with any of the 64 sets of tied edges is CᵀKC d of the quadratic ones, up to
+/// rounding: some ten terms, each about the stiffness, 1e-16 each. It is zero at tied nodes, whose moves
+/// it does not read, and has the same bits in one lane and in eight.
+#[test]
+fn products_of_tied_cells() {
+    let mut random = Random::new(12);
+    let model = model(jittered(Split::Tet5, 2, [2, 2, 1]), soft(LawKind::Corotated), None);
+    let nodes = &model.mesh().nodes;
+    let x: Vec<DVec3> = nodes.iter().map(|x| turn() * *x + 0.05 * random.vector()).collect();
+    let widths = [Width::default(), Width::One];
+    let [mut quadratic, mut folded, mut single] =
+        [widths[0], widths[0], widths[1]].map(|width| Warped::new(&model, Rotation::Cell, width));
+    for warped in [&mut quadratic, &mut folded, &mut single] {
+        forces(warped, &model, &x);
+    }
+    for free in 0..64 {
+        let unknowns = tied(&model, free, &mut random);
+        folded.follow_ties(&model, &unknowns);
+        single.follow_ties(&model, &unknowns);
+        let y = moves(unknowns.count(), &mut random);
+        let mut d = vec![DVec3::ZERO; nodes.len()];
+        unknowns.expand(&y, &mut d);
+        let mut expected = vec![DVec3::ZERO; unknowns.count()];
+        unknowns.reduce(&product(&mut quadratic, &model, &d), &mut expected);
+        let is_tied = |node: usize| unknowns.ends(node as u32).is_some();
+        (0..d.len()).filter(|node| is_tied(*node)).for_each(|node| d[node] = DVec3::NAN);
+        let found = product(&mut folded, &model, &d);
+        assert_eq!(found, product(&mut single, &model, &d), "{free:b}");
+        // Without pins every node has the unknown of its number.
+        for (node, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            let error = found.distance(*expected) / scale(&model);
+            assert!(error < 1e-13, "{free:b}: {error} at node {node}");
+            assert!(!is_tied(node) || *found == DVec3::ZERO, "{free:b}: tied node {node}");
         }
     }
 }

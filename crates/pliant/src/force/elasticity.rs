@@ -38,6 +38,12 @@ pub trait Elasticity: Debug + Send + Sync {
     /// linear. Forces are those of all nodes regardless.
     fn follow_ties(&mut self, _model: &Model, _unknowns: &Unknowns) {}
 
+    /// Whether products are those of CᵀKC for these unknowns already: zero at tied nodes, whose moves are
+    /// not read.
+    fn folds_ties(&self, _unknowns: &Unknowns) -> bool {
+        false
+    }
+
     /// A copy for another body of the same model.
     fn boxed_clone(&self) -> Box<dyn Elasticity>;
 }

@@ -95,6 +95,33 @@ impl<const N: usize> PackBuffer<N> {
         }
     }
 
+    /// Reads the position of one node of every lane.
+    #[inline(always)]
+    pub(super) fn gather_slot(&mut self, slot: usize, nodes: &[u32; LANES], x: &[DVec3]) {
+        let [xs, ys, zs] = &mut self.x[slot];
+        for (lane, node) in nodes.iter().enumerate() {
+            let position = x[*node as usize];
+            (xs[lane], ys[lane], zs[lane]) = (position.x, position.y, position.z);
+        }
+    }
+
+    /// Takes the force on one node of the lanes.
+    #[inline(always)]
+    pub(super) fn store_force<L: Lanes>(&mut self, lanes: L, slot: usize, force: Vec3<L::Lane>) {
+        for (component, pack) in force.0.into_iter().zip(&mut self.forces[slot]) {
+            lanes.store(component, pack);
+        }
+    }
+
+    /// Adds the forces on one node of the first lanes to sums at these places.
+    #[inline(always)]
+    pub(super) fn add_slot(&self, slot: usize, places: &[u16], sums: &mut [DVec3]) {
+        let [xs, ys, zs] = &self.forces[slot];
+        for (lane, place) in places.iter().enumerate() {
+            sums[*place as usize] += DVec3::new(xs[lane], ys[lane], zs[lane]);
+        }
+    }
+
     /// Adds the forces of one lane to sums at these places.
     #[inline(always)]
     pub(super) fn add_lane(&self, lane: usize, places: &[u16], sums: &mut [DVec3]) {

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
 
-use pliant::material::{Lame, Law, LawFamily, LawKind, LawVisitor, Material, Parameters};
+use pliant::material::{Lame, Law, LawFamily, LawKind, LawVisitor, Material, Parameters, Term};
 use pliant::math::{Mat3, svd};
 
 /// E of the cases, in Pa: of the order of one, so that tolerances are relative to it.
@@ -25,6 +25,7 @@ struct Code {
     differential: fn(Lame, &Mat3, &Mat3) -> Mat3,
     stiffness: fn(Lame, &Mat3) -> [[f64; 9]; 9],
     stiffness_psd: fn(Lame, &Mat3) -> [[f64; 9]; 9],
+    terms: fn(Lame, &Mat3) -> [Term; 2],
 }
 
 struct Compile;
@@ -40,6 +41,7 @@ impl LawVisitor for Compile {
             differential: |c, f, df| F::law(c.mu, c.lambda).stress_differential(f, df),
             stiffness: |c, f| F::law(c.mu, c.lambda).stiffness(f),
             stiffness_psd: |c, f| F::law(c.mu, c.lambda).stiffness_psd(f),
+            terms: |c, f| F::law(c.mu, c.lambda).terms(f),
         }
     }
 }
@@ -52,6 +54,15 @@ impl Case {
 
     pub(crate) fn energy(&self, f: &Mat3) -> f64 {
         (self.code.energy)(self.constants, f)
+    }
+
+    pub(crate) fn terms(&self, f: &Mat3) -> [Term; 2] {
+        (self.code.terms)(self.constants, f)
+    }
+
+    /// Their stiffnesses μ and λ.
+    pub(crate) fn term_stiffness(&self) -> [f64; 2] {
+        [self.constants.mu, self.constants.lambda]
     }
 
     pub(crate) fn stress(&self, f: &Mat3) -> Mat3 {

@@ -10,6 +10,7 @@
 //! from the rest data of a cell alone.
 
 mod blocks;
+mod hierarchy;
 mod kernel;
 mod partition;
 mod products;
@@ -75,6 +76,8 @@ pub struct Warped {
     marked: Vec<DVec3>,
     moves: Vec<DVec3>,
     diagonal: Vec<f64>,
+    /// Version of the unknowns whose ties the groups know.
+    ties: Option<u64>,
 }
 
 /// What is known of the cells of a batch besides the batch itself.
@@ -85,7 +88,7 @@ struct Group {
     rotations: usize,
     /// Whether the cells are linear and never turn.
     fixed: bool,
-    /// Which quadratic cells have no free midpoint, if any.
+    /// Which midpoints of straight quadratic cells are free.
     partition: Option<Partition>,
     tiles: Tiles,
 }
@@ -123,6 +126,7 @@ impl Warped {
             marked: model.mesh().nodes.clone(),
             moves: vec![DVec3::ZERO; model.mesh().nodes.len()],
             diagonal: Vec::new(),
+            ties: None,
             groups,
         };
         warped.diagonal = warped.rest_diagonal(model);
@@ -144,6 +148,20 @@ impl Warped {
             }
         }
         diagonal
+    }
+
+    /// Lets all packs of quadratic cells know their rotations.
+    fn turn_packs(&mut self, model: &Model) {
+        let mut rotations = &self.rotations[..];
+        for (batch, group) in model.batches().iter().zip(&mut self.groups) {
+            let own;
+            (own, rotations) = rotations.split_at(batch.pack_count() * group.rotations);
+            if let (Some(partition), Scheme::Quadratic(_, rest)) =
+                (&mut group.partition, &group.scheme)
+            {
+                partition.turn(rest, own);
+            }
+        }
     }
 
     /// Runs a task on all cells at positions (or moves) `x`.
@@ -173,6 +191,10 @@ impl Warped {
 impl Elasticity for Warped {
     fn forces(&mut self, model: &Model, x: &[DVec3], forces: &mut [DVec3]) -> f64 {
         self.run(model, x, Task::Forces);
+        self.groups
+            .iter_mut()
+            .filter_map(|group| group.partition.as_mut())
+            .for_each(Partition::forget_rotations);
         self.gather.sum(&self.sums, forces);
         self.cell_numbers.iter().flatten().sum()
     }
@@ -181,6 +203,7 @@ impl Elasticity for Warped {
     fn linearise(&mut self, _: &Model, _: &[DVec3]) {}
 
     fn apply(&mut self, model: &Model, d: &[DVec3], product: &mut [DVec3]) {
+        self.turn_packs(model);
         self.run(model, d, Task::Product);
         self.gather.sum(&self.sums, product);
     }
@@ -220,9 +243,15 @@ impl Elasticity for Warped {
     fn follow_ties(&mut self, model: &Model, unknowns: &Unknowns) {
         for (batch, group) in model.batches().iter().zip(&mut self.groups) {
             if let Some(partition) = &mut group.partition {
-                partition.update(batch, unknowns);
+                partition.update(batch, &group.tiles, unknowns);
             }
         }
+        self.ties = Some(unknowns.version());
+    }
+
+    fn folds_ties(&self, unknowns: &Unknowns) -> bool {
+        let known = self.ties == Some(unknowns.version());
+        known && self.groups.iter().all(|group| group.partition.is_some())
     }
 
     fn boxed_clone(&self) -> Box<dyn Elasticity> {
@@ -264,8 +293,9 @@ impl Group {
             _ => Scheme::Quadrature(per_cell.then(|| CornerFrame::new(mesh, batch))),
         };
         let rotations = if per_cell { 1 } else { batch.point_count() };
-        let partition = matches!(scheme, Scheme::Quadratic(..)).then(|| Partition::new(batch));
         let tiles = Tiles::new(batch);
+        let quadratic = matches!(scheme, Scheme::Quadratic(..));
+        let partition = quadratic.then(|| Partition::new(batch, &tiles));
         Self { scheme, rotations, fixed: batch.law == LawKind::Linear, partition, tiles }
     }
 
@@ -281,8 +311,8 @@ impl Group {
                 self.packs(job, &Straight::<4, 1> { table, rest, task });
             }
             Scheme::Quadratic(table, rest) => {
-                if let (Task::Product, Some(partition)) = (task, self.active_partition()) {
-                    return partition.products(job, table, rest);
+                if let (Task::Product, Some(partition)) = (task, &self.partition) {
+                    return partition.products(job);
                 }
                 self.packs(job, &Straight::<10, 4> { table, rest, task });
             }

@@ -114,7 +114,10 @@ impl ConjugateGradient {
         stop: &Stop<'_>,
         reference: f64,
     ) -> Outcome {
-        let Self { r, z, p, q, partial } = self;
+        // There may be fewer unknowns than there is room for.
+        let (n, partial) = (y.len(), &mut self.partial);
+        let (r, z) = (&mut self.r[..n], &mut self.z[..n]);
+        let (p, q) = (&mut self.p[..n], &mut self.q[..n]);
         residual(a, b, y, r);
         let mut residual = weighted_square(stop.weights, r, partial).sqrt() / reference;
         let (mut iterations, mut rz) = (0, 0.0);

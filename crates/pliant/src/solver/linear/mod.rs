@@ -1,5 +1,6 @@
 //! Linear systems of a step, (CᵀAC) y = b, and the ways to solve them.
 
+mod active;
 mod aggregates;
 mod block_rows;
 mod coarse_points;

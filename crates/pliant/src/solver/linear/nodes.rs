@@ -85,6 +85,26 @@ impl Parts<'_> {
         }
     }
 
+    /// Adds the product of the points, with tied nodes in the middle of their ends whatever `d` says.
+    fn add_points(&self, scales: [f64; 2], d: &[DVec3], product: &mut [DVec3]) {
+        if !self.unknowns.has_ties() {
+            return self.points.add_product(scales, d, product);
+        }
+        let ends =
+            |node: u32| self.unknowns.ends(node).unwrap_or([node; 2]).map(|end| end as usize);
+        for (point, weights) in self.points.iter() {
+            let twice = weights.iter().map(|(node, w)| {
+                let [a, b] = ends(*node);
+                *w * (d[a] + d[b])
+            });
+            let along = 0.5 * twice.sum::<DVec3>();
+            let answer = DVec3::from(point.matrix(scales).mul_vec(along.into()));
+            for (node, w) in weights {
+                ends(*node).into_iter().for_each(|end| product[end] += (0.5 * *w) * answer);
+            }
+        }
+    }
+
     /// Writes about the diagonal of A, on nodes.
     pub(super) fn diagonal(&mut self, scales: &Scales, diagonal: &mut [f64]) {
         let Scales { mass, stiffness, points } = *scales;
@@ -129,31 +149,45 @@ pub(super) struct MatrixFree<'a, 'p> {
     pub(super) parts: &'a mut Parts<'p>,
     pub(super) scales: &'a Scales,
     pub(super) buffers: &'a mut NodeBuffers,
+    /// The nodes of the vectors, if they are those of active unknowns alone.
+    pub(super) active: Option<&'a [u32]>,
 }
 
 impl Operator for MatrixFree<'_, '_> {
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
-        let NodeBuffers { d, product: on_nodes } = &mut *self.buffers;
-        let parts = &mut *self.parts;
-        let unknowns = parts.unknowns;
-        unknowns.expand(p, d);
-        match parts.masses {
-            // The usual case in one pass less: masses are added on the way to the unknowns.
-            Masses::Lumped(masses) if parts.points.is_empty() && !unknowns.has_ties() => {
-                let Scales { mass, stiffness, .. } = *self.scales;
-                parts.elastic_product(stiffness, d, on_nodes);
-                for_chunks(product, |first, product| {
-                    let sources = unknowns.nodes()[first..].iter().zip(&p[first..]);
-                    for (product, (node, p)) in product.iter_mut().zip(sources) {
-                        let (m, f) = (masses[*node as usize], on_nodes[*node as usize]);
-                        *product = stiffness * f + (mass * m) * *p;
-                    }
-                });
+        let unknowns = self.parts.unknowns;
+        match (self.parts.masses, self.active) {
+            (Masses::Lumped(masses), Some(nodes)) => self.pass(masses, nodes, p, product),
+            (Masses::Lumped(masses), None) if !unknowns.has_ties() => {
+                self.pass(masses, unknowns.nodes(), p, product);
             }
             _ => {
-                parts.product(self.scales, d, on_nodes);
+                let NodeBuffers { d, product: on_nodes } = &mut *self.buffers;
+                unknowns.expand(p, d);
+                self.parts.product(self.scales, d, on_nodes);
                 unknowns.reduce(on_nodes, product);
             }
         }
+    }
+}
+
+impl MatrixFree<'_, '_> {
+    /// The usual case in fewer passes: every unknown is a node, and masses are added on the way back.
+    fn pass(&mut self, masses: &[f64], nodes: &[u32], p: &[DVec3], product: &mut [DVec3]) {
+        let NodeBuffers { d, product: on_nodes } = &mut *self.buffers;
+        let Scales { mass, stiffness, points } = *self.scales;
+        // Pinned nodes have been zero from the start.
+        nodes.iter().zip(p).for_each(|(node, p)| d[*node as usize] = *p);
+        let parts = &mut *self.parts;
+        parts.elastic_product(stiffness, d, on_nodes);
+        let scale = if stiffness == 0.0 { 1.0 } else { stiffness };
+        parts.add_points(points.map(|own| own / scale), d, on_nodes);
+        for_chunks(product, |first, product| {
+            let sources = nodes[first..].iter().zip(&p[first..]);
+            for (product, (node, p)) in product.iter_mut().zip(sources) {
+                let (m, f) = (masses[*node as usize], on_nodes[*node as usize]);
+                *product = scale * f + (mass * m) * *p;
+            }
+        });
     }
 }

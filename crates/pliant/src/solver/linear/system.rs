@@ -6,7 +6,8 @@ use crate::body::{Model, Unknowns};
 use crate::math::Mat3;
 use crate::solver::{FactorError, LinearReport, LinearSolver, MethodConfig, Phase, PhaseTeller};
 
-use super::diagonal::{Blocks, Scalars, inverse_block, inverse_scalar};
+use super::active::Active;
+use super::diagonal::{Blocks, inverse_block, inverse_scalar};
 use super::lazy_cholesky::LazyCholesky;
 use super::multigrid::Multigrid;
 use super::nodes::{MatrixFree, NodeBuffers};
@@ -33,6 +34,7 @@ pub struct LinearSystem {
     weights: Vec<f64>,
     buffers: NodeBuffers,
     gradient: ConjugateGradient,
+    active: Active,
 }
 
 /// Operator and preconditioner.
@@ -136,6 +138,7 @@ impl LinearSystem {
             weights: vec![0.0; n],
             buffers: NodeBuffers::new(node_count),
             gradient: ConjugateGradient::new(n),
+            active: Active::new(if method.adaptive.is_some() { n } else { 0 }),
         })
     }
 
@@ -189,8 +192,8 @@ impl LinearSystem {
     ) -> Outcome {
         let Self { tolerance, max_iterations, ref scales, ref weights, .. } = *self;
         let stop = Stop { tolerance, max_iterations, reference, weights };
-        let mut free = MatrixFree { parts, scales, buffers: &mut self.buffers };
-        let gradient = &mut self.gradient;
+        let mut free = MatrixFree { parts, scales, buffers: &mut self.buffers, active: None };
+        let (gradient, active) = (&mut self.gradient, &mut self.active);
         let outcome = match &mut self.method {
             Method::Rows { rows, inverse } => {
                 gradient.solve(&mut **rows, &mut Blocks(inverse), b, y, &stop)
@@ -204,14 +207,14 @@ impl LinearSystem {
                 let outcome = if when.now() {
                     gradient.solve(&mut free, &mut levels.with(weights), b, y, &stop)
                 } else {
-                    gradient.solve(&mut free, &mut Scalars(weights), b, y, &stop)
+                    active.solve(gradient, &mut free, b, y, &stop)
                 };
                 levels.note(&outcome);
                 when.note(&outcome);
                 outcome
             }
             Method::Cholesky(_) | Method::MatrixFree => {
-                gradient.solve(&mut free, &mut Scalars(weights), b, y, &stop)
+                active.solve(gradient, &mut free, b, y, &stop)
             }
         };
         report.iterations += outcome.iterations;
@@ -235,11 +238,12 @@ impl LinearSystem {
         }
         levels.refresh(parts, scales, self.lazy, phase, report);
         if levels.wants_weight() {
-            levels.find_weight(&mut MatrixFree { parts, scales, buffers }, weights);
+            levels.find_weight(&mut MatrixFree { parts, scales, buffers, active: None }, weights);
         }
     }
 
-    /// Writes A d on nodes, pinned ones included: for right-hand sides.
+    /// Writes A d on nodes, pinned ones included: for right-hand sides. What tied nodes answer may stand
+    /// at the ends of their edges already.
     pub fn apply_nodes(&self, parts: &mut Parts<'_>, d: &[DVec3], product: &mut [DVec3]) {
         parts.product(&self.scales, d, product);
     }

@@ -1,0 +1,92 @@
+//! A system in the unknowns that are active, without gaps.
+
+use glam::DVec3;
+
+use crate::body::Unknowns;
+
+use super::diagonal::Scalars;
+use super::nodes::{Masses, MatrixFree};
+use super::{ConjugateGradient, Outcome, Stop};
+
+/// Room for the active part of a system.
+///
+/// Unknowns of tied nodes keep their numbers, so vectors have gaps of zeros; conjugate gradients, which
+/// do little else than walk over vectors, need not.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Active {
+    version: Option<u64>,
+    /// Whether no tied node has a mass.
+    complete: bool,
+    unknowns: Vec<u32>,
+    nodes: Vec<u32>,
+    weights: Vec<f64>,
+    b: Vec<DVec3>,
+    y: Vec<DVec3>,
+}
+
+impl Active {
+    /// Room for so many unknowns.
+    pub(super) fn new(count: usize) -> Self {
+        Self {
+            version: None,
+            complete: false,
+            unknowns: Vec::with_capacity(count),
+            nodes: Vec::with_capacity(count),
+            weights: Vec::with_capacity(count),
+            b: Vec::with_capacity(count),
+            y: Vec::with_capacity(count),
+        }
+    }
+
+    /// Conjugate gradients with the diagonal, in active unknowns where the parts allow it.
+    pub(super) fn solve(
+        &mut self,
+        gradient: &mut ConjugateGradient,
+        free: &mut MatrixFree<'_, '_>,
+        b: &[DVec3],
+        y: &mut [DVec3],
+        stop: &Stop<'_>,
+    ) -> Outcome {
+        let unknowns = free.parts.unknowns;
+        let folded = unknowns.has_ties() && free.parts.elasticity.folds_ties(unknowns);
+        if !(folded && self.list(unknowns, free.parts.masses)) {
+            return gradient.solve(free, &mut Scalars(stop.weights), b, y, stop);
+        }
+        select(&self.unknowns, stop.weights, &mut self.weights);
+        select(&self.unknowns, b, &mut self.b);
+        select(&self.unknowns, y, &mut self.y);
+        let mut active = MatrixFree {
+            parts: &mut *free.parts,
+            scales: free.scales,
+            buffers: &mut *free.buffers,
+            active: Some(&self.nodes),
+        };
+        let stop = Stop { weights: &self.weights, ..*stop };
+        let scalars = &mut Scalars(&self.weights);
+        let outcome = gradient.solve(&mut active, scalars, &self.b, &mut self.y, &stop);
+        for (unknown, own) in self.unknowns.iter().zip(&self.y) {
+            y[*unknown as usize] = *own;
+        }
+        outcome
+    }
+
+    /// Lists what is active; tells whether the masses sit on active nodes alone, each on its own.
+    fn list(&mut self, unknowns: &Unknowns, masses: Masses<'_>) -> bool {
+        let Masses::Lumped(masses) = masses else { return false };
+        if self.version.replace(unknowns.version()) != Some(unknowns.version()) {
+            let is_active = |unknown: &u32| unknowns.is_active(*unknown as usize);
+            self.unknowns.clear();
+            self.unknowns.extend((0..unknowns.count() as u32).filter(is_active));
+            select(&self.unknowns, unknowns.nodes(), &mut self.nodes);
+            let mut nodes = (0..).zip(unknowns.nodes());
+            self.complete =
+                nodes.all(|(unknown, node)| is_active(&unknown) || masses[*node as usize] == 0.0);
+        }
+        self.complete
+    }
+}
+
+fn select<T: Copy>(which: &[u32], from: &[T], to: &mut Vec<T>) {
+    to.clear();
+    to.extend(which.iter().map(|index| from[*index as usize]));
+}
