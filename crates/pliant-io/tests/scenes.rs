@@ -112,7 +112,8 @@ fn a_body_may_have_a_method_of_its_own() {
 }
 
 /// Cells and nodes of Saillant et al. 2024, Tables 1 and 4. Of its biased torsion meshes, the table
-/// gives P2 the node count of P1.
+/// gives P2 the node count of P1; of the finest linear ones, 400 nodes more than two refinements of the
+/// first make.
 #[test]
 fn meshes_of_the_paper_have_its_sizes() {
     let sizes = [
@@ -146,7 +147,7 @@ fn meshes_of_the_paper_have_its_sizes() {
         ("torsion-bar-p3-unbiased", Kind::Tet20, 80, 573),
         ("bending-p1", Kind::Tet4, 1280, 425),
         ("bending-p1-fine", Kind::Tet4, 10_240, 2417),
-        ("bending-p1-finest", Kind::Tet4, 81_920, 16_625),
+        ("bending-p1-finest", Kind::Tet4, 81_920, 16_225),
         ("bending-p2", Kind::Tet10, 160, 393),
         ("bending-p3", Kind::Tet20, 80, 573),
     ];
