@@ -332,7 +332,9 @@ fn a_cube_comes_to_rest_on_the_ground() {
     let lowest = state.x.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
     let fastest = largest(state.v.iter().copied());
     assert!((-0.01..0.01).contains(&lowest), "{lowest}");
-    assert!(fastest < 1e-2, "{fastest}");
+    // A vertex that is off the ground for a substep of 1/1200 s falls at g h = 8 mm/s; measured: 10 mm/s,
+    // and 3 mm/s with half the substep.
+    assert!(fastest < 2.0 * 9.81 / 1200.0, "{fastest}");
 }
 
 /// What XPBD cannot do is refused with a remedy, not done wrongly.
