@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use pliant::body::Body;
-use pliant::solver::{Mass, MethodConfig, Rayleigh, Rotation};
+use pliant::solver::{Mass, MethodConfig, Rayleigh, Rotation, Stepper};
 use pliant::world::{Handle, World};
 use pliant_io::scene::Mode;
 
@@ -41,7 +41,11 @@ fn described(world: &World, handle: Handle) -> String {
             None => "one step a frame".to_owned(),
         });
     }
-    if !method.stepper.is_explicit() {
+    if method.stepper == Stepper::Xpbd {
+        let plural = if method.sweeps == 1 { "" } else { "s" };
+        let projection = method.projection.name();
+        parts.push(format!("{} sweep{plural} a substep, {projection}", method.sweeps));
+    } else if !method.stepper.is_explicit() {
         parts.push(format!("solver {} to {:.0e}", method.solver.name(), method.tolerance));
     }
     parts.extend(choices(method));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pliant::body::Body;
-use pliant::solver::{LinearReport, Phase};
+use pliant::solver::{LinearReport, Phase, Stepper};
 use pliant::world::{Energy, Health, World};
 use pliant_io::scene::{Built, Mode, Scene};
 use serde::Serialize;
@@ -26,6 +26,8 @@ pub(crate) struct Report {
     pub(crate) phases_ms: Phases,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) linear: Option<Linear>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) xpbd: Option<Xpbd>,
     pub(crate) bodies: Vec<BodyReport>,
     pub(crate) probes: BTreeMap<String, ProbeReport>,
     pub(crate) energy: EnergyReport,
@@ -73,6 +75,17 @@ pub(crate) struct Linear {
     pub(crate) unknowns: usize,
     /// Numbers in the matrix, where there is one.
     pub(crate) nonzeros: usize,
+}
+
+/// How near the sweeps of position-based bodies came to meeting their constraints, all bodies together.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Xpbd {
+    pub(crate) sweeps_per_step: f64,
+    /// Residual of the constraint equations after the last frame: 0 if they are met as implicit Euler
+    /// would have them, 1 if nothing was done about them.
+    pub(crate) residual_last: f64,
+    /// Mean of the residual over all frames.
+    pub(crate) residual_mean: f64,
 }
 
 /// A body's size.
@@ -144,6 +157,7 @@ impl Report {
             ms_per_frame: Spread::of(&timing.frames),
             phases_ms: Phases::of(scene.mode, timing),
             linear: Linear::of(scene.mode, timing),
+            xpbd: Xpbd::of(scene.mode, &built.world, timing),
             bodies: BodyReport::all(scene.mode, &built.world),
             probes: probes(built),
             energy: EnergyReport { elastic, kinetic },
@@ -228,6 +242,28 @@ impl Linear {
         })
     }
 }
+
+impl Xpbd {
+    /// `None` where no body is position-based.
+    fn of(mode: Mode, world: &World, timing: &Timing) -> Option<Self> {
+        let mut methods = world.bodies().filter_map(|(handle, _)| world.method(handle));
+        let position_based = methods.any(|method| method.stepper == Stepper::Xpbd);
+        let count = timing.frames.len().max(1) as f64;
+        (mode == Mode::Dynamic && position_based).then(|| Self {
+            sweeps_per_step: timing.sweeps as f64 / count,
+            residual_last: timing.sweep_residual,
+            residual_mean: timing.sweep_residuals / count,
+        })
+    }
+
+    /// Whether the body is visibly softer than its material.
+    pub(crate) fn is_soft(&self) -> bool {
+        self.residual_last > SOFT
+    }
+}
+
+/// Residual of the constraint equations above which a person is told.
+const SOFT: f64 = 0.05;
 
 fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3

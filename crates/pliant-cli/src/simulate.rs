@@ -24,6 +24,11 @@ pub(crate) struct Timing {
     pub(crate) linear: LinearReport,
     /// Unknowns of all frames together: their number changes where the degree adapts.
     pub(crate) unknowns: usize,
+    /// Sweeps over constraints in all frames.
+    pub(crate) sweeps: u64,
+    /// Residual of the constraint equations after the last frame, and the sum over all frames.
+    pub(crate) sweep_residual: f64,
+    pub(crate) sweep_residuals: f64,
     /// What went wrong and was dealt with.
     pub(crate) events: EventLog,
     /// What the static solver did, body by body.
@@ -56,6 +61,9 @@ fn motion(built: &mut Built, frames: u64, outputs: &mut Outputs) -> Result<Timin
         timing.frames.push(start.elapsed());
         timing.linear.add_step(&report.linear);
         timing.unknowns += report.linear.unknowns;
+        timing.sweeps += u64::from(report.sweeps.sweeps);
+        timing.sweep_residual = report.sweeps.residual;
+        timing.sweep_residuals += report.sweeps.residual;
         timing.events.note(built.world.events(), frame);
         record(&mut timing, outputs, built, frame)?;
         bar.inc(1);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::report::{BodyReport, Linear, Report, StaticsReport};
+use crate::report::{BodyReport, Linear, Report, StaticsReport, Xpbd};
 use crate::terminal::bold;
 
 /// Bodies, time, probes and health, a line each.
@@ -16,7 +16,12 @@ pub(crate) fn summary(report: &Report, coloured: bool) -> String {
     line(&mut text, "time", &time(report));
     if let Some(linear) = &report.linear {
         line(&mut text, "phases", &phases(report));
-        line(&mut text, "solves", &solves(linear));
+        if report.xpbd.is_none() || linear.unknowns > 0 {
+            line(&mut text, "solves", &solves(linear));
+        }
+    }
+    if let Some(xpbd) = &report.xpbd {
+        line(&mut text, "constraints", &constraints(xpbd));
     }
     if let Some(statics) = &report.statics {
         line(&mut text, "equilibrium", &balance(statics));
@@ -71,6 +76,15 @@ fn solves(linear: &Linear) -> String {
     let Linear { iterations_per_step, residual_max, unknowns, .. } = linear;
     format!(
         "{unknowns} unknowns, {iterations_per_step:.1} iterations a step, residual at most {residual_max:.1e}"
+    )
+}
+
+fn constraints(xpbd: &Xpbd) -> String {
+    let Xpbd { sweeps_per_step, residual_last, residual_mean } = xpbd;
+    let warning = if xpbd.is_soft() { "; softer than its material: raise substeps" } else { "" };
+    format!(
+        "{sweeps_per_step:.1} sweeps a step, residual {residual_last:.1e} of the constraints at the end \
+         (mean {residual_mean:.1e}){warning}"
     )
 }
 

@@ -212,6 +212,33 @@ fn the_summary_tells_phases_and_solves() {
     }
 }
 
+/// A position-based body says how near its sweeps came to meeting its constraints; others have nothing to
+/// say of that. Stiff and with one substep a frame it is far off, which is told with a remedy.
+#[test]
+fn a_run_tells_how_far_constraints_are_from_met() {
+    let with = |method: &str| CUBE.replace("[world]", &format!("[method]\n{method}\n[world]"));
+    let run = |text: &str, args: &[&str]| {
+        pliant(folder_with(text).path(), &[&["run", "cube.toml", "--no-output"], args].concat())
+    };
+    let fine = with("stepper = \"xpbd\"\nsubsteps = 50\nsweeps = 2");
+    let report = json(&run(&fine, &["--json"]));
+    assert_eq!(report["xpbd"]["sweeps_per_step"], 100.0);
+    let last = report["xpbd"]["residual_last"].as_f64().unwrap();
+    let mean = report["xpbd"]["residual_mean"].as_f64().unwrap();
+    assert!(last > 0.0 && last < 0.05 && mean > 0.0 && mean < 0.5, "{last} {mean}");
+    let shown = stdout(&run(&fine, &[]));
+    assert!(shown.contains("constraints"), "{shown}");
+    assert!(shown.contains("100.0 sweeps a step, residual"), "{shown}");
+    assert!(!shown.contains("softer"), "{shown}");
+
+    let rough = with("stepper = \"xpbd\"\nsubsteps = 1").replace("young = 1e4", "young = 1e8");
+    let shown = stdout(&run(&rough, &[]));
+    assert!(shown.contains("softer than its material: raise substeps"), "{shown}");
+
+    assert!(json(&run(CUBE, &["--json"])).get("xpbd").is_none());
+    assert!(!stdout(&run(CUBE, &[])).contains("constraints"));
+}
+
 /// The degree of a body that does not adapt is that of its mesh, at every node.
 #[test]
 fn the_degree_is_a_field_of_outputs() {

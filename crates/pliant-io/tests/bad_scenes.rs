@@ -472,3 +472,65 @@ fn bad_obstacles_are_told_with_their_place_value_and_remedy() {
     let message = message.unwrap_err().to_string();
     assert!(message.contains("no effect in a static scene"), "{message}");
 }
+
+/// A moving scene whose body starts elsewhere and is pulled at. Line numbers below count from its
+/// first line.
+const STARTED: &str = r#"version = 1
+[[body]]
+name = "cube"
+mesh = { box = { size = [1, 1, 1], cells = [2, 2, 2] } }
+material = "rubber"
+start = { scale = [1, 0, 1], about = [0, 0, 0] }
+[[body.pin]]
+where = "y-"
+[[body.pull]]
+at = [1, 1, 1]
+stiffness = 500
+damping = 5
+motion = [{ translate = [0, 1, 0] }]
+"#;
+
+#[test]
+fn bad_starts_and_pulls_are_told_with_their_place_value_and_remedy() {
+    open(STARTED).unwrap();
+    let cases: &[(&str, &str, &[&str])] = &[
+        ("[1, 0, 1]", "[1, nan, 1]", &["test.toml:6:19", "`scale` is [1.0, NaN", "0 flattens"]),
+        ("[1, 0, 1]", "[1, 1e9, 1]", &["test.toml:6:19", "at most 1e6"]),
+        ("[1, 0, 1]", "[1, 0]", &["test.toml:6:19"]),
+        ("[0, 0, 0]", "[0, inf, 0]", &["test.toml:6:38", "`about`", "at most 1e9 m"]),
+        ("about = [0, 0, 0]", "scatter = 1", &["test.toml:6:9", "a start: 2 given", "`scatter`"]),
+        ("scale = [1, 0, 1], ", "", &["test.toml:6:9", "a start: 0 given", "`scale`"]),
+        (
+            "scale = [1, 0, 1]",
+            "scatter = 1",
+            &["test.toml:6:32", "`about` has no effect with `scatter`", "remove this key"],
+        ),
+        ("scale = [1, 0, 1]", "scatter = 1.5", &["test.toml:6:21"]),
+        ("scale", "sacle", &["test.toml:6:11", "did you mean `scale`"]),
+        ("stiffness = 500", "stiffness = -1", &["test.toml:11:13", "`stiffness` is -1", "from 0"]),
+        ("stiffness = 500", "stiffness = nan", &["test.toml:11:13", "NaN", "from 0 to 1e15"]),
+        ("damping = 5", "damping = -5", &["test.toml:12:11", "`damping` is -5", "from 0"]),
+        ("stiffness = 500\n", "", &["test.toml:9:1", "missing field `stiffness`"]),
+        (
+            "at = [1, 1, 1]",
+            "at = [1, 1, 2]",
+            &["test.toml:10:6", "not inside body `cube`", "from [0, 0, 0] to [1, 1, 1]"],
+        ),
+        ("translate = [0, 1, 0]", "", &["test.toml:13:11", "a motion: 0 given", "`rotate`"]),
+    ];
+    let mut failures = String::new();
+    for (from, to, expected) in cases {
+        assert!(STARTED.contains(from), "{from}");
+        let message = open(&STARTED.replacen(from, to, 1)).expect_err(to).to_string();
+        for part in expected.iter().filter(|part| !message.contains(**part)) {
+            failures += &format!("`{to}` should say `{part}`:\n{message}\n\n");
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+    let statics = STARTED.replacen("version = 1", "version = 1\nmode = \"static\"", 1);
+    let message = open(&statics).unwrap_err().to_string();
+    for part in ["`start` has no effect in a static scene", "`body.pull` has no effect in a static"]
+    {
+        assert!(message.contains(part), "{message}");
+    }
+}

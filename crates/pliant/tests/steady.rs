@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{all_kinds, free_body, held_body, jittered, model, soft, symplectic_euler};
 use glam::DVec3;
-use pliant::body::Model;
+use pliant::body::{Body, Model, Motion, Pull};
 use pliant::contact::Obstacle;
 use pliant::force::{CellBlocks, Elasticity, Tangent, Width};
 use pliant::material::LawKind;
@@ -59,7 +59,7 @@ fn world() -> World {
 }
 
 /// A body for every implicit stepper and every solver, corotated and hyperelastic, one of them adaptive,
-/// resting on the ground.
+/// resting on the ground, pulled at a corner.
 fn implicit_world() -> World {
     let mut world = World::new(WorldConfig::default()).unwrap();
     world.add_obstacle(Obstacle::ground(0.5)).unwrap();
@@ -71,11 +71,20 @@ fn implicit_world() -> World {
                 let method = MethodConfig { stepper, solver, adaptive, ..Default::default() };
                 let mut mesh = jittered(Split::Tet5, 2, [2, 1, 1]);
                 mesh.nodes.iter_mut().for_each(|x| x.y += 0.01);
-                world.add_with(free_body(mesh, soft(law)), method).unwrap();
+                world.add_with(pulled(free_body(mesh, soft(law))), method).unwrap();
             }
         }
     }
     world
+}
+
+/// The body, with a spring at its highest node.
+fn pulled(mut body: Body) -> Body {
+    let highest = body.state.x.iter().copied().max_by(|a, b| a.y.total_cmp(&b.y)).unwrap();
+    let point = body.model().locate(highest).unwrap();
+    body.add_pull(Pull { point, motion: Motion::default(), stiffness: 10.0, damping: 1.0 })
+        .unwrap();
+    body
 }
 
 /// Whatever an implicit stepper may ask of the cells.

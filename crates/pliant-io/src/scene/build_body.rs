@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pliant::body::{Body, BodyError, Model, ModelConfig, Pin};
+use pliant::body::{Body, BodyError, Model, ModelConfig, Pin, Pull};
 use pliant::material::Material;
 use pliant::mesh::{Mesh, Region};
 use pliant::world::{Handle, World};
 
 use super::fault::Fault;
-use super::plan::{BodyPlan, MeshPlan, MeshSource, Mode, PinPlan, RegionPlan};
+use super::plan::{BodyPlan, MeshPlan, MeshSource, Mode, PinPlan, PullPlan, RegionPlan};
 use super::problems::Problems;
 use super::select;
 use super::shape::MOST_NODES;
@@ -25,7 +25,24 @@ pub(super) fn body(plan: &BodyPlan, base: &Path, problems: &mut Problems) -> Opt
     let config = ModelConfig { quadrature: plan.quadrature, dilation: plan.dilation };
     let model = Model::new(mesh, materials, material_of_cell, config).map_err(Fault::from);
     let model = noted(model, &plan.mesh.span, problems)?;
-    pinned(plan, model, pins?, problems)
+    let mut body = pinned(plan, model, pins?, problems)?;
+    for pull in &plan.pulls {
+        let pulled = pulled(&mut body, pull);
+        noted(pulled, &pull.at.span(), problems)?;
+    }
+    Some(body)
+}
+
+/// Begins to pull at a point of the body.
+fn pulled(body: &mut Body, plan: &PullPlan) -> Result<usize, Fault> {
+    let PullPlan { at, motion, stiffness, damping } = plan;
+    let Some(point) = body.model().locate(*at.get_ref()) else {
+        let (min, max) = body.model().mesh().bounds();
+        let (at, body) = (*at.get_ref(), body.name().to_owned());
+        return Err(Fault::PullOutside { at, body, min, max });
+    };
+    let motion = motion.clone();
+    Ok(body.add_pull(Pull { point, motion, stiffness: *stiffness, damping: *damping })?)
 }
 
 /// The body in its world. Of a static scene the method is not asked.
@@ -56,6 +73,9 @@ fn pinned(plan: &BodyPlan, model: Model, pins: Vec<Pin>, problems: &mut Problems
     match Body::new(&plan.name, Arc::new(model), pins) {
         Ok(mut body) => {
             body.state.v.fill(plan.velocity);
+            if let Some(start) = &plan.start {
+                body.start_from(start);
+            }
             Some(body)
         }
         Err(error) => {

@@ -9,6 +9,7 @@ use toml::Spanned;
 use super::check_material::material;
 use super::check_mesh::mesh;
 use super::check_method::{MethodSpans, method};
+use super::check_start::{pull, start};
 use super::fault::Fault;
 use super::file::{
     BodyFile, PinFile, RampFile, RegionFile, RotateFile, ShapeFile, TransformFile, Word,
@@ -55,6 +56,8 @@ pub(super) fn body(
     let transform = file.transform.as_ref().map(|file| transform(file, problems));
     let colour = file.colour.as_ref().map(|word| colour(word, problems));
     let pins = file.pin.iter().filter_map(|pin| pin_plan(pin, duration, problems)).collect();
+    let pulls = file.pull.iter().filter_map(|file| pull(file, mode, duration, problems)).collect();
+    let start = file.start.as_ref().and_then(|file| start(file, mode, problems));
     let own = file.method.as_ref();
     let method = method(own, common.method, mode, problems);
     let own = own.map(Spanned::get_ref);
@@ -69,10 +72,12 @@ pub(super) fn body(
         material: stuff.unwrap_or_default(),
         world_from_mesh: transform.flatten().unwrap_or(DAffine3::IDENTITY),
         velocity: velocity.flatten().unwrap_or(DVec3::ZERO),
+        start,
         quadrature,
         dilation: dilation.unwrap_or_default(),
         regions,
         pins,
+        pulls,
         method,
         method_spans: MethodSpans::new(own, common.method_file, &file.name.span()),
         span,

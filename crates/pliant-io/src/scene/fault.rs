@@ -148,6 +148,18 @@ pub enum Fault {
         /// Highest corner of the body's bounds.
         max: DVec3,
     },
+    /// A pull beside its body.
+    #[error("this pull at {at} is not inside body `{body}`")]
+    PullOutside {
+        /// Where its point would be at rest.
+        at: DVec3,
+        /// The body.
+        body: String,
+        /// Lowest corner of the body's bounds.
+        min: DVec3,
+        /// Highest corner of the body's bounds.
+        max: DVec3,
+    },
     /// An output that would leave the folder of the results.
     #[error("output path `{}` leaves the folder of the results", clipped(path))]
     PathLeaves {
@@ -207,7 +219,7 @@ impl Fault {
             }
             Self::BadColour { .. } => Some("expected `#rrggbb`".to_owned()),
             Self::NoEffect { .. } => Some("remove this key".to_owned()),
-            Self::EmptySelection { .. } | Self::OutsideBody { .. } => {
+            Self::EmptySelection { .. } | Self::OutsideBody { .. } | Self::PullOutside { .. } => {
                 Some("nothing of the body is here".to_owned())
             }
             _ => None,
@@ -227,7 +239,8 @@ impl Fault {
                 Some("use fewer cells, a lower degree or less `refine`".to_owned())
             }
             Self::EmptySelection { body, min, max, .. }
-            | Self::OutsideBody { body, min, max, .. } => {
+            | Self::OutsideBody { body, min, max, .. }
+            | Self::PullOutside { body, min, max, .. } => {
                 Some(format!("body `{body}` reaches from {min} to {max}"))
             }
             Self::Loose { .. } => Some(

@@ -114,6 +114,7 @@ pub(super) struct BodyFile {
     pub(super) material: Option<Spanned<MaterialValue>>,
     pub(super) transform: Option<TransformFile>,
     pub(super) velocity: Option<Triple>,
+    pub(super) start: Option<Spanned<StartFile>>,
     pub(super) quadrature: Option<Spanned<i64>>,
     pub(super) dilation: Option<Word>,
     pub(super) method: Option<Spanned<MethodFile>>,
@@ -121,6 +122,28 @@ pub(super) struct BodyFile {
     pub(super) region: Vec<Spanned<RegionFile>>,
     #[serde(default)]
     pub(super) pin: Vec<Spanned<PinFile>>,
+    #[serde(default)]
+    pub(super) pull: Vec<Spanned<PullFile>>,
+}
+
+/// `start = { … }`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StartFile {
+    pub(super) scale: Option<Triple>,
+    pub(super) about: Option<Triple>,
+    pub(super) scatter: Option<i64>,
+}
+
+/// `[[body.pull]]`: a point that is drawn towards a target.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PullFile {
+    pub(super) at: Triple,
+    #[serde(default)]
+    pub(super) motion: Vec<Spanned<RampFile>>,
+    pub(super) stiffness: Number,
+    pub(super) damping: Option<Number>,
 }
 
 /// `[body.mesh]`: one generator or a file, and what is done with it.

@@ -13,6 +13,7 @@ mod check_mesh;
 mod check_method;
 mod check_obstacle;
 mod check_shape;
+mod check_start;
 mod check_world;
 mod error;
 mod fault;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use glam::{DAffine3, DVec3};
-use pliant::body::{Dilation, Motion};
+use pliant::body::{Dilation, Motion, Start};
 use pliant::contact::Obstacle;
 use pliant::material::Material;
 use pliant::solver::MethodConfig;
@@ -47,6 +47,8 @@ pub struct BodyPlan {
     pub world_from_mesh: DAffine3,
     /// Velocity at the start, in m/s.
     pub velocity: DVec3,
+    /// Where its nodes are at the start; at rest if none.
+    pub start: Option<Start>,
     /// Degree of the quadrature rule; by kind of cell if none.
     pub quadrature: Option<usize>,
     /// Where changes of volume are counted.
@@ -55,6 +57,8 @@ pub struct BodyPlan {
     pub regions: Vec<RegionPlan>,
     /// Nodes that are held or led.
     pub pins: Vec<PinPlan>,
+    /// Points that are drawn towards targets.
+    pub pulls: Vec<PullPlan>,
     /// How it is advanced: what the scene says, and on top of it what the body says.
     pub method: MethodConfig,
     pub(super) method_spans: MethodSpans,
@@ -100,6 +104,19 @@ pub struct PinPlan {
     pub selection: Spanned<Selection>,
     /// How they move; an empty motion holds them.
     pub motion: Motion,
+}
+
+/// A point that is drawn towards a target.
+#[derive(Debug, Clone)]
+pub struct PullPlan {
+    /// Where the point is at rest, in m.
+    pub at: Spanned<DVec3>,
+    /// Where the target goes from there.
+    pub motion: Motion,
+    /// Force per distance, in N/m.
+    pub stiffness: f64,
+    /// Force per speed, in N·s/m.
+    pub damping: f64,
 }
 
 /// Something that bodies run into.

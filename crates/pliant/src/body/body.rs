@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::{BodyError, Model, Pin, State, Unknowns};
+use super::{BodyError, Model, Pin, Pull, Start, State, Unknowns};
 
 /// A model, where it is now, and what holds it.
 #[derive(Debug, Clone)]
@@ -12,6 +12,7 @@ pub struct Body {
     name: String,
     model: Arc<Model>,
     pins: Vec<Pin>,
+    pulls: Vec<Pull>,
     unknowns: Unknowns,
     /// Positions and velocities.
     pub state: State,
@@ -28,7 +29,7 @@ impl Body {
         check_pins(&pins, nodes)?;
         let unknowns = Unknowns::with_pins(nodes.len(), &pins);
         let state = State::at_rest(nodes);
-        Ok(Self { name: name.into(), model, pins, unknowns, state })
+        Ok(Self { name: name.into(), model, pins, pulls: Vec::new(), unknowns, state })
     }
 
     /// Its name.
@@ -44,6 +45,72 @@ impl Body {
     /// What holds it.
     pub fn pins(&self) -> &[Pin] {
         &self.pins
+    }
+
+    /// What draws points of it towards targets.
+    pub fn pulls(&self) -> &[Pull] {
+        &self.pulls
+    }
+
+    /// Begins to pull at a point of the body; returns the place of the pull in the list.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use glam::DVec3;
+    /// use pliant::body::{Body, Model, Motion, Pull};
+    /// # use pliant::material::Material;
+    /// # use pliant::mesh::generate::{BoxConfig, box_mesh};
+    ///
+    /// # let model = Arc::new(Model::uniform(box_mesh(&BoxConfig::default())?, Material::default())?);
+    /// let mut body = Body::new("cube", model, vec![])?;
+    /// let point = body.model().locate(DVec3::ONE).ok_or("outside the body")?;
+    /// let motion = Motion::default();
+    /// let pull = body.add_pull(Pull { point, motion, stiffness: 500.0, damping: 5.0 })?;
+    /// assert_eq!(body.pulls()[pull].stiffness, 500.0);
+    /// body.remove_pull(pull)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A stiffness or damping that is negative or no number, a target that moves nowhere sensible, a
+    /// point of another body.
+    pub fn add_pull(&mut self, pull: Pull) -> Result<usize, BodyError> {
+        pull.check(self.model.mesh())?;
+        self.pulls.push(pull);
+        Ok(self.pulls.len() - 1)
+    }
+
+    /// Pulls elsewhere, or otherwise, than pull `index` did; returns what that was.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Body::add_pull`], or there is no such pull.
+    pub fn replace_pull(&mut self, index: usize, pull: Pull) -> Result<Pull, BodyError> {
+        pull.check(self.model.mesh())?;
+        let count = self.pulls.len();
+        let old = self.pulls.get_mut(index).ok_or(BodyError::NoSuchPull { index, count })?;
+        Ok(std::mem::replace(old, pull))
+    }
+
+    /// Lets go of pull `index`, and moves those behind it up by one place.
+    ///
+    /// # Errors
+    ///
+    /// There is no such pull.
+    pub fn remove_pull(&mut self, index: usize) -> Result<Pull, BodyError> {
+        let count = self.pulls.len();
+        if index >= count {
+            return Err(BodyError::NoSuchPull { index, count });
+        }
+        Ok(self.pulls.remove(index))
+    }
+
+    /// Puts the free nodes where `start` has them, and the pinned ones where they belong at time zero.
+    pub fn start_from(&mut self, start: &Start) {
+        let mut x = start.positions(self.model.mesh());
+        self.move_pins(0.0, &mut x);
+        self.state.x = x;
     }
 
     /// Which nodes are free.

@@ -167,4 +167,42 @@ pub enum BodyError {
         /// The node.
         node: usize,
     },
+    /// A pull of no sensible strength.
+    #[error("the {field} of this pull is {value}, expected a number from 0 to {most:.0e}")]
+    PullStrength {
+        /// `stiffness`, in N/m, or `damping`, in N·s/m.
+        field: &'static str,
+        /// The value.
+        value: f64,
+        /// Most that is allowed.
+        most: f64,
+    },
+    /// A pull whose target moves by something that is no motion.
+    #[error(
+        "this pull moves by {ramp}, expected finite numbers, lengths of at most {most:.0e} m, end ≥ start and an axis with a direction"
+    )]
+    PullRamp {
+        /// The ramp as given.
+        ramp: String,
+        /// Longest length, in m.
+        most: f64,
+    },
+    /// A pull at a point of another body.
+    #[error(
+        "this pull holds a point of cell {cell} that is not one of this body, which has {cell_count} cells; take the point from its own model with `locate`"
+    )]
+    ForeignPoint {
+        /// The cell that the point names.
+        cell: u32,
+        /// How many the body has.
+        cell_count: usize,
+    },
+    /// A pull that is not there.
+    #[error("there is no pull {index}: the body has {count}")]
+    NoSuchPull {
+        /// The place asked for.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
 }

@@ -10,7 +10,9 @@ mod mass;
 mod material_point;
 mod model;
 mod motion;
+mod pull;
 mod skin;
+mod start;
 mod state;
 mod unknowns;
 
@@ -23,6 +25,8 @@ pub use mass::{MassMatrix, consistent_mass, lumped_masses};
 pub use material_point::MaterialPoint;
 pub use model::{Model, ModelConfig};
 pub use motion::{Action, Motion, Pin, Ramp};
+pub use pull::Pull;
 pub use skin::Skin;
+pub use start::Start;
 pub use state::State;
 pub use unknowns::Unknowns;

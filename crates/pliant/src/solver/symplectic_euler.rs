@@ -10,11 +10,14 @@ use crate::solver::push_points::push_points;
 /// Steps a body in time, and owns the buffers for it.
 ///
 /// ```text
-/// v ← (v + h (f(x)/m + g)) / (1 + h d)        x ← x + h v
+/// v ← v / (1 + h d) + h (f(x)/m + g)        x ← x + h v
 /// ```
 ///
 /// - `h` the substep, in s; stable below 2/ω for the highest frequency ω ([`stable_step`])
 /// - `f` elastic force, `m` lumped mass, `g` gravity, `d` velocity decay rate, in 1/s
+///
+/// Decay slows what moves and weakens no force, so that a body that something pushes rests where their
+/// forces balance.
 ///
 /// Forces on points of the skin may be stiff, and have no part in the stable step: each is implicit
 /// in the velocity of its point.
@@ -44,7 +47,7 @@ impl SymplecticEuler {
         let decay = 1.0 / (1.0 + h * damping);
         let State { x, v } = &mut body.state;
         for (v, (force, mass)) in v.iter_mut().zip(self.forces.iter().zip(model.masses())) {
-            *v = (*v + h * (*force / *mass + gravity)) * decay;
+            *v = *v * decay + h * (*force / *mass + gravity);
         }
         push_points(points, model.masses(), h, v);
         x.iter_mut().zip(v).for_each(|(x, v)| *x += h * *v);

@@ -98,7 +98,8 @@ fn predict(body: &mut Body, (t, h): (f64, f64), external: &External<'_>, mass_da
     let decay = 1.0 / (1.0 + h * (external.damping + mass_damping));
     let State { x, v } = &mut body.state;
     for (x, v) in x.iter_mut().zip(v) {
-        *v = (*v + h * external.gravity) * decay;
+        // Only what moves is slowed: a body at rest keeps the whole of its weight.
+        *v = *v * decay + h * external.gravity;
         *x += h * *v;
     }
     body.place_pins(t, h);

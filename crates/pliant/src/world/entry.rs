@@ -2,9 +2,10 @@
 
 use glam::DVec3;
 
-use crate::body::{Body, State};
+use crate::body::{Body, Pull, State};
 use crate::contact::{Interval, Obstacle, ObstacleContact, Reach};
-use crate::force::PointForces;
+use crate::force::{PointForce, PointForces};
+use crate::math::Mat3;
 use crate::solver::{
     External, LinearReport, MethodConfig, MethodError, Phase, PhaseTeller, Stepper, SweepReport,
     stable_step,
@@ -36,7 +37,10 @@ pub(super) struct Entry {
     failed: bool,
     /// Where it meets obstacles, once there are any.
     contact: Option<ObstacleContact>,
+    /// What obstacles and pulls do to it in a substep.
     points: PointForces,
+    /// Nodes and weights of the point of one pull.
+    weights: Vec<(u32, f64)>,
 }
 
 /// What a step did to one body.
@@ -57,8 +61,8 @@ impl Entry {
         // Finding the stable step costs as much as a hundred steps: not for who needs none.
         let stable = method.stepper.is_explicit().then(|| stable_step(body.model()));
         let last = State::at_rest(&body.model().mesh().nodes);
-        let (contact, points) = (None, PointForces::default());
-        Ok(Self { body, method, stepper, stable, last, failed: false, contact, points })
+        let (contact, points, weights) = (None, PointForces::default(), Vec::new());
+        Ok(Self { body, method, stepper, stable, last, failed: false, contact, points, weights })
     }
 
     /// Readies the body for meeting obstacles.
@@ -71,6 +75,18 @@ impl Entry {
         self.points.reserve(vertices, weights);
     }
 
+    /// Gathers the forces of all pulls in a substep.
+    fn find_pulls(&mut self, step: Interval) {
+        let rest = &self.body.model().mesh().nodes;
+        for pull in self.body.pulls() {
+            self.weights.clear();
+            self.weights
+                .extend(pull.point.nodes.iter().copied().zip(pull.point.weights.iter().copied()));
+            let here = pull.point.position(&self.body.state.x);
+            self.points.push(&self.weights, force_of(pull, rest, here, step));
+        }
+    }
+
     /// Finds what touches obstacles in a substep.
     fn find_touches(
         &mut self,
@@ -81,7 +97,6 @@ impl Entry {
         let Some(contact) = &mut self.contact else { return };
         phase(Phase::Contact);
         let reach = if self.method.stepper.solves() { Reach::Ahead } else { Reach::Now };
-        self.points.clear();
         contact.gather(obstacles, &self.body.state, step, reach, &mut self.points);
     }
 
@@ -126,6 +141,8 @@ impl Entry {
         let came_broken = self.note_or_set_back(time);
         for substep in 0..substeps {
             let t = time + h * f64::from(substep);
+            self.points.clear();
+            self.find_pulls(Interval { t, h });
             self.find_touches(obstacles, Interval { t, h }, phase);
             let Self { stepper, body, method, points, .. } = self;
             let WorldConfig { gravity, damping, .. } = *config;
@@ -169,4 +186,12 @@ impl Entry {
     pub(super) fn degrees(&self) -> Vec<u8> {
         self.stepper.degrees(self.body.model().mesh())
     }
+}
+
+/// The force of a pull on its point, which is `here`, towards where its target is at the end of a step.
+fn force_of(pull: &Pull, rest: &[DVec3], here: DVec3, Interval { t, h }: Interval) -> PointForce {
+    let (before, after) = (pull.target(rest, t), pull.target(rest, t + h));
+    let force = pull.stiffness * (after - here) + pull.damping * ((after - before) / h);
+    let (stiffness, damping) = (Mat3::IDENTITY * pull.stiffness, Mat3::IDENTITY * pull.damping);
+    PointForce { force, stiffness, damping }
 }

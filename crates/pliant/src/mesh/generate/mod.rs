@@ -25,6 +25,7 @@ pub use box_mesh::{BoxConfig, box_mesh};
 pub use curved_bar::{CurvedBarConfig, curved_bar};
 pub use fin::{FinConfig, fin};
 pub use helix::{HelixConfig, helix};
+pub(crate) use random::SplitMix;
 pub use sculpture::{SculptureConfig, sculpture};
 pub use split::Split;
 pub use torus::{TorusConfig, torus};

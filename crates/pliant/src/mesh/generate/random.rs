@@ -2,11 +2,11 @@
 
 /// The generator SplitMix64 (Steele et al. 2014): small, seeded by any number.
 #[derive(Debug, Clone)]
-pub(super) struct SplitMix(u64);
+pub(crate) struct SplitMix(u64);
 
 impl SplitMix {
     /// A generator that repeats its sequence for the same seed.
-    pub(super) const fn new(seed: u64) -> Self {
+    pub(crate) const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -20,7 +20,7 @@ impl SplitMix {
     }
 
     /// Uniform in [−1, 1).
-    pub(super) fn signed_unit(&mut self) -> f64 {
+    pub(crate) fn signed_unit(&mut self) -> f64 {
         // The upper 53 bits fill the digits of a number in [0, 1).
         const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
         2.0 * (self.bits() >> 11) as f64 * UNIT - 1.0
