@@ -5,6 +5,7 @@ mod drift;
 mod elements;
 mod scaling;
 mod validation;
+mod xpbd;
 
 use std::fmt::Write as _;
 
@@ -26,7 +27,7 @@ struct Bench {
 }
 
 /// All of them.
-const BENCHES: [Bench; 6] = [
+const BENCHES: [Bench; 9] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
@@ -46,6 +47,21 @@ const BENCHES: [Bench; 6] = [
         name: "elements",
         about: "energy and forces of every kind of cell, one at a time and in lanes (10 s)",
         run: elements::tables,
+    },
+    Bench {
+        name: "xpbd",
+        about: "a sweep over the constraints of every kind of cell (10 s)",
+        run: xpbd::kernel_tables,
+    },
+    Bench {
+        name: "saillant",
+        about: "Table 1 and Figures 2, 3 and 9 of Saillant et al. 2024, and substeps (10 min)",
+        run: xpbd::paper_tables,
+    },
+    Bench {
+        name: "xpbd-scaling",
+        about: "Figure 8 of Saillant et al. 2024, beyond 10,000 nodes to 200,000 (5 min)",
+        run: xpbd::scaling_tables,
     },
     Bench {
         name: "validation",

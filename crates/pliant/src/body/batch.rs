@@ -133,6 +133,11 @@ impl Batch {
         numbers
     }
 
+    /// Bytes that its packs take: nodes and rest data.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.nodes[..]) + size_of_val(&self.rest[..])
+    }
+
     /// Number of packs.
     pub fn pack_count(&self) -> usize {
         self.starts.len() - 1

@@ -91,6 +91,13 @@ impl CellConstraints {
         self.residuals.len()
     }
 
+    /// Bytes that its packs take: nodes, rest data and multipliers.
+    pub fn bytes(&self) -> usize {
+        let batches = self.batches.iter().map(|coloured| coloured.batch.bytes());
+        let per_pack = size_of::<[SharedPack; 2]>() + size_of::<[Pack; 2]>();
+        batches.sum::<usize>() + self.pack_count() * per_pack
+    }
+
     /// Colours, all batches together: stages of a sweep that follow one another.
     pub fn colour_count(&self) -> usize {
         self.batches.iter().map(|batch| batch.colours.len()).sum()

@@ -1,0 +1,128 @@
+//! One sweep over the constraints of every kind of cell.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use anyhow::Result;
+use glam::DVec3;
+use pliant::body::{Batch, Model};
+use pliant::constraint::{CellConstraints, SharedPoints, Sweep};
+use pliant::element::CellShape;
+use pliant::force::Width;
+use pliant::material::{LawKind, Material};
+use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+use pliant::solver::Projection;
+use rayon::ThreadPoolBuilder;
+
+use crate::bench::Progress;
+
+/// Runs of which the fastest counts: others were disturbed.
+const RUNS: usize = 60;
+
+/// Blocks of every kind of cell: split, degree and cells along the sides.
+const KINDS: [(Split, usize, [usize; 3]); 7] = [
+    (Split::Tet5, 1, [32, 8, 8]),
+    (Split::Tet5, 2, [16, 8, 8]),
+    (Split::Tet5, 3, [12, 6, 6]),
+    (Split::Hex, 1, [24, 12, 12]),
+    (Split::Hex, 2, [12, 8, 8]),
+    (Split::Prism, 1, [16, 10, 10]),
+    (Split::Pyramid, 1, [14, 8, 8]),
+];
+
+/// Times of a sweep by kind and by law, in one thread.
+pub(in crate::bench) fn tables(progress: Progress<'_>) -> Result<String> {
+    let single = ThreadPoolBuilder::new().num_threads(1).build()?;
+    let mut text = String::from(
+        "One sweep of XPBD, one thread, double precision, nanoseconds a cell (fastest of 60 runs), both constraints of a cell together; \
+         `one` computes cell after cell, `lanes` packs of 8 of a colour; `separate` meets one constraint after the other, as published. \
+         `filled` is the share of lanes that hold a cell, `bytes` what a cell reads and writes of its own: nodes, rest data, positions. \
+         `ops` are its additions and multiplications with the rest-stable law.\n\n\
+         | kind | points | cells | colours | filled | bytes | ops | one | lanes | one/lanes | separate | Gop/s |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|\n",
+    );
+    for (split, degree, cells) in KINDS {
+        let model = block(split, degree, cells, LawKind::RestStable)?;
+        let batch = &model.batches()[0];
+        progress(batch.kind.name());
+        let (points, count) = (batch.point_count(), batch.cells.len());
+        let constraints = CellConstraints::new(&model, Width::default());
+        let (colours, packs) = (constraints.colour_count(), constraints.pack_count());
+        let [one, lanes, separate] = single.install(|| {
+            [
+                time(&model, Width::One, Projection::Together),
+                time(&model, Width::default(), Projection::Together),
+                time(&model, Width::default(), Projection::Separate),
+            ]
+        });
+        let (bytes, ops) = (bytes(batch), operations(batch));
+        writeln!(
+            text,
+            "| {} | {points} | {count} | {colours} | {:.2} | {bytes} | {ops} | {one:.1} | {lanes:.1} | {:.1} | {separate:.1} | {:.1} |",
+            batch.kind,
+            count as f64 / (8 * packs) as f64,
+            one / lanes,
+            ops as f64 / lanes
+        )?;
+    }
+    text.push_str("\n| law (tet4) | lanes |\n|---|---|\n");
+    for law in LawKind::ALL {
+        progress(law.name());
+        let model = block(Split::Tet5, 1, [32, 8, 8], law)?;
+        let lanes = single.install(|| time(&model, Width::default(), Projection::Together));
+        writeln!(text, "| {law} | {lanes:.1} |")?;
+    }
+    Ok(text)
+}
+
+fn block(split: Split, degree: usize, cells: [usize; 3], law: LawKind) -> Result<Model> {
+    let config = BoxConfig { size: [4.0, 1.0, 1.0], cells, split, degree, ..Default::default() };
+    let material =
+        Material { law, young: 1e6, poisson: 0.35, density: 1000.0, ..Default::default() };
+    Ok(Model::uniform(box_mesh(&config)?, material)?)
+}
+
+/// Nanoseconds a cell and sweep, of a body squeezed and sheared a little, as bodies are.
+fn time(model: &Model, width: Width, projection: Projection) -> f64 {
+    let bend = |x: &DVec3| DVec3::new(1.05 * x.x + 0.02 * x.y * x.y, 0.97 * x.y, x.z + 0.05 * x.x);
+    let bent: Vec<DVec3> = model.mesh().nodes.iter().map(bend).collect();
+    let mut points = SharedPoints::new(bent.len());
+    points.weigh(model.masses().iter().map(|mass| 1.0 / mass));
+    let mut constraints = CellConstraints::new(model, width);
+    let h = 1.0 / 3000.0;
+    let sweep = Sweep { h, projection, damping: 0.0, start: &[], first: true, keep: false };
+    let run = |_| {
+        points.place(bent.iter().copied());
+        let start = Instant::now();
+        constraints.sweep(&points, &sweep);
+        start.elapsed().as_secs_f64()
+    };
+    let fastest = (0..RUNS).map(run).fold(f64::INFINITY, f64::min);
+    1e9 * fastest / model.mesh().cell_count() as f64
+}
+
+/// Bytes that a cell alone moves: shared tables stay in the first-level cache.
+fn bytes(batch: &Batch) -> usize {
+    let n = batch.kind.node_count();
+    let rest = (2 + 10 * batch.rest_point_count()) * size_of::<f64>();
+    // A node is read with its inverse mass and written without.
+    n * size_of::<u32>() + rest + n * 7 * size_of::<f64>()
+}
+
+/// Additions and multiplications of a cell, both constraints together, with the rest-stable law.
+fn operations(batch: &Batch) -> usize {
+    let (n, q) = (batch.kind.node_count(), batch.point_count());
+    // Gradients of a tetrahedron are forms of one degree less, with so many coefficients.
+    let form = match (batch.kind.shape(), batch.kind.degree()) {
+        (CellShape::Tetrahedron, 1) => Some((1, 0, 9)),
+        (CellShape::Tetrahedron, 2) => Some((4, 72, 72)),
+        (CellShape::Tetrahedron, _) => Some((10, 180, 180)),
+        _ => None,
+    };
+    let (lift, at, pull, lower) = match form {
+        Some((m, at, pull)) => (9 * m, at, pull, 18 * m),
+        None => (0, 18 * n, 18 * n, 0),
+    };
+    let law = 90;
+    lift + q * (at + 45 + law + 2 * (45 + 9 + pull)) + 2 * lower + 36 * n + 60
+}
