@@ -20,7 +20,7 @@ use super::gradients::Gradients;
 use super::local_solve::{Side, solve};
 use super::shared::{SharedPack, SharedPoints};
 
-/// Quadrature points handed to a law at once.
+/// Quadrature points handed to a law at once, where a cell has several.
 const POINTS: usize = 4;
 
 /// The pass in which constraints are measured.
@@ -206,6 +206,25 @@ fn evaluate<L: Lanes, G: Gradients<N>, const N: usize>(
     pack: usize,
     x: &[Vec3<L::Lane>; N],
     terms: [bool; 2],
+    pulls: Option<[&mut G::Space<L::Lane>; 2]>,
+) -> Sums<L::Lane> {
+    // A linear tetrahedron has one point: room for more would have to be cleared each time.
+    if N == 4 {
+        evaluate_by::<L, G, N, 1>(lanes, gradients, batch, pack, x, terms, pulls)
+    } else {
+        evaluate_by::<L, G, N, POINTS>(lanes, gradients, batch, pack, x, terms, pulls)
+    }
+}
+
+/// The same with `P` points at once.
+#[inline(always)]
+fn evaluate_by<L: Lanes, G: Gradients<N>, const N: usize, const P: usize>(
+    lanes: L,
+    gradients: G,
+    batch: &Batch,
+    pack: usize,
+    x: &[Vec3<L::Lane>; N],
+    terms: [bool; 2],
     mut pulls: Option<[&mut G::Space<L::Lane>; 2]>,
 ) -> Sums<L::Lane> {
     let zero = lanes.splat(0.0);
@@ -215,11 +234,11 @@ fn evaluate<L: Lanes, G: Gradients<N>, const N: usize>(
     let space = gradients.lift(x);
     let mut sums = Sums { terms: [zero; 2], volume: zero };
     let none = Term { energy: zero, stress: Mat3([Vec3([zero; 3]); 3]) };
-    let mut f = [none.stress; POINTS];
-    let mut values = [[none; 2]; POINTS];
+    let mut f = [none.stress; P];
+    let mut values = [[none; 2]; P];
     let point_count = batch.weights.len();
-    for start in (0..point_count).step_by(POINTS) {
-        let count = POINTS.min(point_count - start);
+    for start in (0..point_count).step_by(P) {
+        let count = P.min(point_count - start);
         for k in 0..count {
             let (inverse, _) = rest_point(lanes, batch, rest, start + k);
             f[k] = gradients.at(&space, start + k) * inverse;
