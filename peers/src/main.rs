@@ -1,30 +1,21 @@
-//! One bar, two engines, one run: Rapier's `fem` soft body of linear tetrahedra at its defaults, and
-//! quadratic tetrahedra of Pliant with no more nodes, on one thread each.
+//! One bar, several engines, one run, on one thread each.
 //!
 //! The bar measures 4 × 1 × 1 m, E = 1 MPa, ν = 0.35, 1000 kg/m³, clamped at x = 0, under 9.8 m/s²,
-//! in frames of 1/60 s. The converged corotated solution rests 2.6769 m below (NGSolve and
-//! scikit-fem, error 0.002).
+//! in frames of 1/60 s. There are two tables: `implicit`, Rapier's `fem` solver beside ours, and
+//! `xpbd`, Rapier's rows and pypbd beside ours. The second wants a Python that has pypbd.
 //!
 //! ```text
-//! cargo run --release --manifest-path peers/Cargo.toml
+//! python3 -m venv VENV && VENV/bin/pip install pypbd==2.2.2 numpy
+//! PYPBD_PYTHON=VENV/bin/python cargo run --release --manifest-path peers/Cargo.toml [implicit|xpbd]
 //! ```
 
+mod implicit;
 mod ours;
+mod pypbd;
 mod theirs;
+mod xpbd;
 
-use std::time::Instant;
-
-/// Where the middle of the free end rests under the corotated law, in m.
-const RESTS_AT: f64 = -2.6769;
-
-/// Frames that are timed, from the moment the bar is let go.
-const FRAMES: usize = 60;
-
-/// Times that each is measured, in turn; the fastest counts.
-const ROUNDS: usize = 7;
-
-/// Frames after which a bar with damping rests.
-const SETTLE: usize = 480;
+use std::process::ExitCode;
 
 /// A bar that can be stepped.
 pub trait Bar {
@@ -36,32 +27,19 @@ pub trait Bar {
     fn size(&self) -> (usize, usize);
 }
 
-fn main() {
-    println!("| engine | nodes | cells | ms a frame | rests at | off by | Rapier/ours |");
-    println!("|---|---|---|---|---|---|---|");
-    for n in [16, 32] {
-        let (mut best_ours, mut best_theirs) = (f64::INFINITY, f64::INFINITY);
-        for _ in 0..ROUNDS {
-            best_ours = best_ours.min(time(&mut *ours::bar(n, false)));
-            best_theirs = best_theirs.min(time(&mut *theirs::bar(n, false)));
+fn main() -> ExitCode {
+    match std::env::args().nth(1).as_deref() {
+        None => {
+            implicit::table();
+            println!();
+            xpbd::table();
         }
-        let ratio = best_theirs / best_ours;
-        row("Rapier 0.36.1 fem, linear", best_theirs, &mut *theirs::bar(n, true), "");
-        row("Pliant, quadratic", best_ours, &mut *ours::bar(n, true), &format!("{ratio:.2}"));
+        Some("implicit") => implicit::table(),
+        Some("xpbd") => xpbd::table(),
+        Some(other) => {
+            eprintln!("there is no table `{other}`: say `implicit`, `xpbd`, or nothing for both");
+            return ExitCode::FAILURE;
+        }
     }
-}
-
-/// Mean time of a frame, in ms.
-fn time(bar: &mut dyn Bar) -> f64 {
-    (0..3).for_each(|_| bar.step());
-    let start = Instant::now();
-    (0..FRAMES).for_each(|_| bar.step());
-    1e3 * start.elapsed().as_secs_f64() / FRAMES as f64
-}
-
-fn row(name: &str, ms: f64, damped: &mut dyn Bar, ratio: &str) {
-    (0..SETTLE).for_each(|_| damped.step());
-    let (nodes, cells) = damped.size();
-    let (sunk, off) = (damped.sunk(), 100.0 * (damped.sunk() / RESTS_AT - 1.0));
-    println!("| {name} | {nodes} | {cells} | {ms:.3} | {sunk:.4} m | {off:+.1} % | {ratio} |");
+    ExitCode::SUCCESS
 }

@@ -3,6 +3,7 @@
 use rapier3d::prelude::*;
 
 use crate::Bar;
+use crate::xpbd::{ALONG, SUBSTEPS};
 
 struct Theirs {
     world: PhysicsWorld,
@@ -12,12 +13,34 @@ struct Theirs {
     cells: usize,
 }
 
-/// Rapier's own cuboid of linear tetrahedra, `fem` solver, corotational cells, defaults otherwise.
-pub fn bar(n: usize, damped: bool) -> Box<dyn Bar> {
+/// Rapier's `fem` solver at its defaults.
+pub fn fem(n: usize, damped: bool) -> Box<dyn Bar> {
+    let damping = if damped { 3.08 } else { 0.0 };
+    Box::new(bar(n, SoftBodySolver::Fem, 1, |builder| builder.linear_damping(damping)))
+}
+
+/// Rapier's constraint rows, swept once a substep: without the further sweeps that soft bodies ask for
+/// by default.
+pub fn rows() -> Box<dyn Bar> {
+    let substeps = SUBSTEPS as usize;
+    let once = |builder: SoftBodyBuilder| builder.additional_pgs_iterations(0);
+    let mut bar = bar(ALONG, SoftBodySolver::Constraints, substeps, once);
+    bar.world.integration_parameters.soft_bodies.max_extra_substeps = 0;
+    Box::new(bar)
+}
+
+/// Rapier's own cuboid of linear tetrahedra, corotational cells, defaults otherwise but for what `change`
+/// changes.
+fn bar(
+    n: usize,
+    solver: SoftBodySolver,
+    substeps: usize,
+    change: impl Fn(SoftBodyBuilder) -> SoftBodyBuilder,
+) -> Theirs {
     let mut world = PhysicsWorld::new();
     world.gravity = Vector::new(0.0, -9.8, 0.0);
     world.integration_parameters.dt = 1.0 / 60.0;
-    world.integration_parameters.num_solver_iterations = 1;
+    world.integration_parameters.num_solver_iterations = substeps;
     world.configure_thread_pool(1).expect("a thread");
     let across = n / 4 + 1;
     let mut builder = SoftBodyBuilder::cuboid(
@@ -41,13 +64,12 @@ pub fn bar(n: usize, damped: bool) -> Box<dyn Bar> {
             poisson_ratio: 0.35,
             ..Default::default()
         })
-        .solver(SoftBodySolver::Fem)
+        .solver(solver)
         .no_surface_collider()
         .can_sleep(false)
-        .linear_damping(if damped { 3.08 } else { 0.0 })
         .pinned_particles(pinned);
-    let body = world.insert_soft_body(builder);
-    Box::new(Theirs { world, body, rest, tip, cells })
+    let body = world.insert_soft_body(change(builder));
+    Theirs { world, body, rest, tip, cells }
 }
 
 /// A quarter of every cell's mass on each of its corners.

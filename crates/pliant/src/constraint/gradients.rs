@@ -16,8 +16,8 @@ pub(super) trait Gradients<const N: usize>: Copy + Debug + Sync {
     /// Nothing.
     fn zero<R: Lane>(&self, zero: R) -> Self::Space<R>;
 
-    /// Writes what the gradients of a cell with these nodes are read from.
-    fn lift<R: Lane>(&self, x: &[Vec3<R>; N], space: &mut Self::Space<R>);
+    /// What the gradients of a cell with these nodes are read from.
+    fn lift<R: Lane>(&self, x: &[Vec3<R>; N]) -> Self::Space<R>;
 
     /// ∂x/∂ξ at a point.
     fn at<R: Lane>(&self, space: &Self::Space<R>, point: usize) -> Mat3<R>;
@@ -61,13 +61,15 @@ impl<const N: usize, const M: usize> Gradients<N> for Form<'_, M> {
     }
 
     #[inline(always)]
-    fn lift<R: Lane>(&self, x: &[Vec3<R>; N], space: &mut [Mat3<R>; M]) {
+    fn lift<R: Lane>(&self, x: &[Vec3<R>; N]) -> [Mat3<R>; M] {
+        let mut space = [Mat3([x[0]; 3]); M];
         for (coefficient, nodes) in space.iter_mut().zip(self.nodes) {
             let [o, a, b, c] = *nodes;
             let origin = x[o as usize];
             *coefficient =
                 Mat3([x[a as usize] - origin, x[b as usize] - origin, x[c as usize] - origin]);
         }
+        space
     }
 
     #[inline(always)]
@@ -129,8 +131,8 @@ impl<const N: usize> Gradients<N> for Direct<'_, N> {
     }
 
     #[inline(always)]
-    fn lift<R: Lane>(&self, x: &[Vec3<R>; N], space: &mut [Vec3<R>; N]) {
-        *space = *x;
+    fn lift<R: Lane>(&self, x: &[Vec3<R>; N]) -> [Vec3<R>; N] {
+        *x
     }
 
     #[inline(always)]

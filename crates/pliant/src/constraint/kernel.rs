@@ -20,7 +20,7 @@ use super::gradients::Gradients;
 use super::local_solve::{Side, solve};
 use super::shared::{SharedPack, SharedPoints};
 
-/// Quadrature points handed to a law at once.
+/// Quadrature points handed to a law at once, where a cell has several.
 const POINTS: usize = 4;
 
 /// The pass in which constraints are measured.
@@ -46,11 +46,10 @@ pub(super) struct Work<'a> {
     pub(super) keep_lambdas: bool,
 }
 
-/// S of the two constraints of a cell, and its gradient by way of the space between.
-struct Cell<R, S> {
-    space: S,
-    sums: [R; 2],
-    pulls: [S; 2],
+/// S of the two constraints of a cell, and its volume.
+#[derive(Debug, Clone, Copy)]
+struct Sums<R> {
+    terms: [R; 2],
     volume: R,
 }
 
@@ -70,30 +69,22 @@ pub(super) fn project<L: Lanes, G: Gradients<N>, const N: usize>(
     let used = lanes.selected().start..lanes.selected().end.min(batch.lanes_used(pack));
     let passes = if open.is_some() { MEASURE } else { work.projection.passes() };
     let zero = lanes.splat(0.0);
-    let mut cell = Cell {
-        space: gradients.zero(zero),
-        sums: [zero; 2],
-        pulls: [gradients.zero(zero), gradients.zero(zero)],
-        volume: zero,
-    };
-    let mut g = [[Vec3([zero; 3]); N]; 2];
-    for (index, pass) in passes.iter().enumerate() {
-        if index > 0 {
-            (cell.sums, cell.volume) = ([zero; 2], zero);
-            cell.pulls = [gradients.zero(zero), gradients.zero(zero)];
-            g = [[Vec3([zero; 3]); N]; 2];
-        }
-        evaluate(lanes, gradients, batch, pack, &x, *pass, open.is_none(), &mut cell);
-        let mut sides = sides(lanes, work, pack, &cell.sums);
+    for pass in passes {
+        // Two variables, not an array: the compiler would build it elsewhere and copy it.
+        let (mut pull_a, mut pull_b) = (gradients.zero(zero), gradients.zero(zero));
+        let pulls = open.is_none().then_some([&mut pull_a, &mut pull_b]);
+        let sums = evaluate(lanes, gradients, batch, pack, &x, *pass, pulls);
+        let mut sides = sides(lanes, work, pack, &sums.terms);
         if let Some(out) = open {
             return residual(lanes, &sides, out);
         }
-        gradients.lower(&cell.pulls[0], &mut g[0]);
-        gradients.lower(&cell.pulls[1], &mut g[1]);
+        let mut g = [[Vec3([zero; 3]); N]; 2];
+        gradients.lower(&pull_a, &mut g[0]);
+        gradients.lower(&pull_b, &mut g[1]);
         if work.damping > 0.0 {
             damp(lanes, work, nodes, &x, &g, &mut sides);
         }
-        let y = solve(sides, products(&g, &inverse_masses), work.damping, cell.volume);
+        let y = solve(sides, products(&g, &inverse_masses), work.damping, sums.volume);
         for a in 0..N {
             x[a] += (g[0][a] * y[0] + g[1][a] * y[1]) * inverse_masses[a];
         }
@@ -215,40 +206,60 @@ fn evaluate<L: Lanes, G: Gradients<N>, const N: usize>(
     pack: usize,
     x: &[Vec3<L::Lane>; N],
     terms: [bool; 2],
-    with_pulls: bool,
-    cell: &mut Cell<L::Lane, G::Space<L::Lane>>,
-) {
+    pulls: Option<[&mut G::Space<L::Lane>; 2]>,
+) -> Sums<L::Lane> {
+    // A linear tetrahedron has one point: room for more would have to be cleared each time.
+    if N == 4 {
+        evaluate_by::<L, G, N, 1>(lanes, gradients, batch, pack, x, terms, pulls)
+    } else {
+        evaluate_by::<L, G, N, POINTS>(lanes, gradients, batch, pack, x, terms, pulls)
+    }
+}
+
+/// The same with `P` points at once.
+#[inline(always)]
+fn evaluate_by<L: Lanes, G: Gradients<N>, const N: usize, const P: usize>(
+    lanes: L,
+    gradients: G,
+    batch: &Batch,
+    pack: usize,
+    x: &[Vec3<L::Lane>; N],
+    terms: [bool; 2],
+    mut pulls: Option<[&mut G::Space<L::Lane>; 2]>,
+) -> Sums<L::Lane> {
     let zero = lanes.splat(0.0);
     let [mu, lambda] = batch.pack_constants(pack);
     let moduli = [lanes.load(mu), lanes.load(lambda)];
     let rest = batch.pack_rest(pack);
-    gradients.lift(x, &mut cell.space);
+    let space = gradients.lift(x);
+    let mut sums = Sums { terms: [zero; 2], volume: zero };
     let none = Term { energy: zero, stress: Mat3([Vec3([zero; 3]); 3]) };
-    let mut f = [none.stress; POINTS];
-    let mut values = [[none; 2]; POINTS];
+    let mut f = [none.stress; P];
+    let mut values = [[none; 2]; P];
     let point_count = batch.weights.len();
-    for start in (0..point_count).step_by(POINTS) {
-        let count = POINTS.min(point_count - start);
+    for start in (0..point_count).step_by(P) {
+        let count = P.min(point_count - start);
         for k in 0..count {
             let (inverse, _) = rest_point(lanes, batch, rest, start + k);
-            f[k] = gradients.at(&cell.space, start + k) * inverse;
+            f[k] = gradients.at(&space, start + k) * inverse;
         }
         split_law(lanes, batch.law, moduli, &f[..count], &mut values[..count]);
         for k in 0..count {
             let (inverse, volume) = rest_point(lanes, batch, rest, start + k);
-            cell.volume += volume;
+            sums.volume += volume;
             for term in 0..2 {
                 if !terms[term] {
                     continue;
                 }
-                cell.sums[term] += values[k][term].energy * volume;
-                if with_pulls {
+                sums.terms[term] += values[k][term].energy * volume;
+                if let Some(pulls) = &mut pulls {
                     let h = values[k][term].stress * inverse.transpose() * volume;
-                    gradients.pull(&mut cell.pulls[term], start + k, &h);
+                    gradients.pull(pulls[term], start + k, &h);
                 }
             }
         }
     }
+    sums
 }
 
 /// g_A M⁻¹ g_A, g_A M⁻¹ g_B and g_B M⁻¹ g_B.
