@@ -23,6 +23,10 @@ use super::shared::{SharedPack, SharedPoints};
 /// Quadrature points handed to a law at once, where a cell has several.
 const POINTS: usize = 4;
 
+/// Mean square of the strain beyond which the two constraints of a cell are solved one after the other
+/// whatever was chosen: so far from rest their gradients tell little of where both would be met.
+const WILD: f64 = 4.0;
+
 /// The pass in which constraints are measured.
 const MEASURE: &[[bool; 2]] = &[[true; 2]];
 
@@ -69,14 +73,25 @@ pub(super) fn project<L: Lanes, G: Gradients<N>, const N: usize>(
     let used = lanes.selected().start..lanes.selected().end.min(batch.lanes_used(pack));
     let passes = if open.is_some() { MEASURE } else { work.projection.passes() };
     let zero = lanes.splat(0.0);
-    for pass in passes {
+    let mut wild = zero;
+    for (index, pass) in passes.iter().enumerate() {
         // Two variables, not an array: the compiler would build it elsewhere and copy it.
         let (mut pull_a, mut pull_b) = (gradients.zero(zero), gradients.zero(zero));
         let pulls = open.is_none().then_some([&mut pull_a, &mut pull_b]);
         let sums = evaluate(lanes, gradients, batch, pack, &x, *pass, pulls);
-        let mut sides = sides(lanes, work, pack, &sums.terms);
+        let read_lambdas = work.read_lambdas || (index > 0 && work.keep_lambdas);
+        let mut sides = sides(lanes, work, pack, &sums.terms, read_lambdas);
         if let Some(out) = open {
             return residual(lanes, &sides, out);
+        }
+        if work.projection == Projection::Together {
+            if index == 0 {
+                wild =
+                    (sums.volume * WILD).if_less(sides[0].size + sides[1].size, zero.one(), zero);
+            }
+            // The constraint of volume waits for the second pass where the cell is wild.
+            let now = if index == 0 { zero.one() - wild } else { wild };
+            sides[1].size *= now;
         }
         let mut g = [[Vec3([zero; 3]); N]; 2];
         gradients.lower(&pull_a, &mut g[0]);
@@ -84,12 +99,16 @@ pub(super) fn project<L: Lanes, G: Gradients<N>, const N: usize>(
         if work.damping > 0.0 {
             damp(lanes, work, nodes, &x, &g, &mut sides);
         }
-        let y = solve(sides, products(&g, &inverse_masses), work.damping, sums.volume);
+        let products = products(&g, &inverse_masses);
+        let y = solve(sides, products, work.projection, work.damping, sums.volume);
         for a in 0..N {
             x[a] += (g[0][a] * y[0] + g[1][a] * y[1]) * inverse_masses[a];
         }
         if work.keep_lambdas {
             keep(lanes, work, pack, *pass, &sides, y, used.clone());
+        }
+        if work.projection == Projection::Together && !zero.any_less(wild) {
+            break;
         }
     }
     scatter(lanes, work.points, nodes, &x, used);
@@ -102,12 +121,13 @@ fn sides<L: Lanes>(
     work: &Work<'_>,
     pack: usize,
     sums: &[L::Lane; 2],
+    read_lambdas: bool,
 ) -> [Side<L::Lane>; 2] {
     let moduli = work.batch.pack_constants(pack);
     let mut sides = [Side::new(sums[0]), Side::new(sums[1])];
     for (k, side) in sides.iter_mut().enumerate() {
         side.stiffness = lanes.load(&moduli[k]) * work.h_squared;
-        if work.read_lambdas {
+        if read_lambdas {
             side.lambda = lanes.load(&work.lambdas[pack][k].load());
         }
     }

@@ -29,7 +29,8 @@ impl Projection {
     pub(super) const fn passes(self) -> &'static [[bool; 2]] {
         match self {
             Self::Separate => &[[true, false], [false, true]],
-            Self::Together => &[[true, true]],
+            // The second pass is for cells far from rest.
+            Self::Together => &[[true, true], [false, true]],
         }
     }
 }
@@ -37,8 +38,11 @@ impl Projection {
 /// Below this square of a strain a constraint is met to rounding, and left alone.
 const MET: f64 = 1e-30;
 
-/// Least determinant, relative to the product of the diagonal: constraints that pull along one line.
-const PARALLEL: f64 = 1e-12;
+/// What is added to a constraint's own g M⁻¹ g, relative to it, where both are solved together. In a cell
+/// that is far from rest both may pull along nearly one line and want different lengths of it; the exact
+/// solution is then a leap across that line. With this it is at most half again as long as a step of one
+/// constraint alone.
+const SLACK: f64 = 0.1;
 
 /// The numbers of one constraint C = √|S|, S = Σ V ψ̃, with g = ∂S/∂x.
 #[derive(Debug, Clone, Copy)]
@@ -73,15 +77,18 @@ pub(super) struct Side<R> {
 pub(super) fn solve<R: Lane>(
     [a, b]: [Side<R>; 2],
     products: [R; 3],
+    projection: Projection,
     damping: f64,
     volume: R,
 ) -> [R; 2] {
+    let slack = match projection {
+        Projection::Separate => 1.0,
+        Projection::Together => 1.0 + SLACK,
+    };
     let least = volume * MET;
-    let [a_own, a_cross, a_right] = a.row(products[0], products[1], damping, least);
-    let [b_own, b_cross, b_right] = b.row(products[2], products[1], damping, least);
-    let diagonal = a_own * b_own;
-    let det = (diagonal - a_cross * b_cross).max(diagonal * PARALLEL);
-    let inverse = -volume.one() / det;
+    let [a_own, a_cross, a_right] = a.row(products[0] * slack, products[1], damping, least);
+    let [b_own, b_cross, b_right] = b.row(products[2] * slack, products[1], damping, least);
+    let inverse = -volume.one() / (a_own * b_own - a_cross * b_cross);
     [
         finite_or_zero((a_right * b_own - b_right * a_cross) * inverse),
         finite_or_zero((b_right * a_own - a_right * b_cross) * inverse),
@@ -114,5 +121,5 @@ impl<R: Lane> Side<R> {
 /// The value, or zero where it is not a number or infinite.
 #[inline(always)]
 fn finite_or_zero<R: Lane>(value: R) -> R {
-    (value - value).abs().if_less(value.one(), value, value.zero())
+    (value * 0.0).abs().if_less(value.one(), value, value.zero())
 }

@@ -75,14 +75,24 @@ impl<R: Lane> Law<R> for RestStable<R> {
         (self.energy_from(&rest), self.stress_from(&rest))
     }
 
-    /// ψ̃_A = I₂ − 2J − 1 and ψ̃_B = (J − 1)²: neither pulls at rest (Saillant et al. 2024, eq. 25, 27
-    /// and 28).
+    /// ```text
+    /// ψ̃_A = I₂ − 2J − 1 + t (J − 1)²        ψ̃_B = (1 − t μ/λ) (J − 1)²        t = min(1, λ/μ)
+    /// ```
+    ///
+    /// Neither pulls at rest (Saillant et al. 2024, section 4.2). Published is t = 0, whose ψ̃_A is negative
+    /// under any change of volume, −(2s + 1)(s − 1)² for F = s I: a constraint that then drives the cell on,
+    /// in large steps where it is stiff. With t = 1 it is I₂ + J² − 4J, which nowhere is negative.
     #[inline(always)]
     fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
         let rest = FromRest::new(f);
-        let two = self.mu.like(2.0);
-        let shape = Term { energy: rest.distortion(), stress: rest.imbalance() * two };
-        [shape, Term::square(rest.dilation(), rest.cofactor())]
+        let (dilation, cofactor, two) = (rest.dilation(), rest.cofactor(), self.mu.like(2.0));
+        let [share, left] = shared_dilation(self.mu, self.lambda);
+        let volume = Term::square(dilation, cofactor);
+        let shape = Term {
+            energy: rest.distortion() + volume.energy * share,
+            stress: rest.imbalance() * two + volume.stress * share,
+        };
+        [shape, Term { energy: volume.energy * left, stress: volume.stress * left }]
     }
 
     #[inline(always)]
@@ -112,4 +122,13 @@ impl<R: Lane> Isotropic<R> for RestStable<R> {
         let pressure = self.lambda * dilation - self.mu;
         Principal::neo_hookean(sigma, self.mu, pressure, self.lambda)
     }
+}
+
+/// How much of (J − 1)² goes with the term of shape, t = min(1, λ/μ), and what is left of it for the
+/// term of volume, 1 − t μ/λ.
+#[inline(always)]
+pub(super) fn shared_dilation<R: Lane>(mu: R, lambda: R) -> [R; 2] {
+    let zero = mu.zero();
+    let share = zero.if_less(mu, (lambda / mu).min(mu.one()), zero);
+    [share, zero.if_less(lambda, mu.one() - share * mu / lambda, zero)]
 }

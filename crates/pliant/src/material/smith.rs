@@ -1,6 +1,7 @@
 //! The stable neo-Hookean law of Smith, de Goes and Kim.
 
 use crate::material::from_rest::FromRest;
+use crate::material::rest_stable::shared_dilation;
 use crate::material::{Isotropic, Lame, Law, LawFamily, LawKind, Principal, Term, hessian};
 use crate::math::{Lane, Mat3, Svd, Vec3};
 
@@ -90,14 +91,24 @@ impl<R: Lane> Law<R> for Smith<R> {
         (self.energy_from(&rest), self.stress_from(f, &rest))
     }
 
-    /// ψ̃_A = ¾ (I₂ − 2J − 1) + x − ln(1 + x) and ψ̃_B = (J − 1)²: neither pulls at rest.
+    /// ```text
+    /// ψ̃_A = ¾ (I₂ − 2J − 1 + t (J − 1)²) + x − ln(1 + x)        ψ̃_B = (1 − ¾ t μ/λ) (J − 1)²
+    /// ```
+    ///
+    /// with t = min(1, 4λ/(3μ)): neither pulls at rest, and for t = 1 neither is ever negative.
     #[inline(always)]
     fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
         let rest = FromRest::new(f);
         let x = rest.stretch() * 0.25;
-        let energy = rest.distortion() * 0.75 + (x - ln_1p(x));
-        let stress = rest.imbalance() * x.like(1.5) + *f * (x / (x + 1.0) * 0.5);
-        [Term { energy, stress }, Term::square(rest.dilation(), rest.cofactor())]
+        let volume = Term::square(rest.dilation(), rest.cofactor());
+        let [share, left] = shared_dilation(self.mu * 0.75, self.lambda);
+        let shape = Term {
+            energy: (rest.distortion() + volume.energy * share) * 0.75 + (x - ln_1p(x)),
+            stress: rest.imbalance() * x.like(1.5)
+                + volume.stress * (share * 0.75)
+                + *f * (x / (x + 1.0) * 0.5),
+        };
+        [shape, Term { energy: volume.energy * left, stress: volume.stress * left }]
     }
 
     #[inline(always)]
