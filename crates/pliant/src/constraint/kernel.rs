@@ -259,21 +259,21 @@ fn evaluate_by<L: Lanes, G: Gradients<N>, const N: usize, const P: usize>(
     let point_count = batch.weights.len();
     for start in (0..point_count).step_by(P) {
         let count = P.min(point_count - start);
-        for k in 0..count {
+        for (k, f) in f[..count].iter_mut().enumerate() {
             let (inverse, _) = rest_point(lanes, batch, rest, start + k);
-            f[k] = gradients.at(&space, start + k) * inverse;
+            *f = gradients.at(&space, start + k) * inverse;
         }
         split_law(lanes, batch.law, moduli, &f[..count], &mut values[..count]);
-        for k in 0..count {
+        for (k, values) in values[..count].iter().enumerate() {
             let (inverse, volume) = rest_point(lanes, batch, rest, start + k);
             sums.volume += volume;
             for term in 0..2 {
                 if !terms[term] {
                     continue;
                 }
-                sums.terms[term] += values[k][term].energy * volume;
+                sums.terms[term] += values[term].energy * volume;
                 if let Some(pulls) = &mut pulls {
-                    let h = values[k][term].stress * inverse.transpose() * volume;
+                    let h = values[term].stress * inverse.transpose() * volume;
                     gradients.pull(pulls[term], start + k, &h);
                 }
             }
