@@ -42,7 +42,7 @@ const MET: f64 = 1e-30;
 /// that is far from rest both may pull along nearly one line and want different lengths of it; the exact
 /// solution is then a leap across that line. With this it is at most half again as long as a step of one
 /// constraint alone.
-const SLACK: f64 = 0.1;
+const SLACK: f64 = 1e-3;
 
 /// The numbers of one constraint C = √|S|, S = Σ V ψ̃, with g = ∂S/∂x.
 #[derive(Debug, Clone, Copy)]
