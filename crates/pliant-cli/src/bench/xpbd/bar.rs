@@ -18,6 +18,8 @@ pub(super) struct Setup {
     pub(super) cells: [usize; 3],
     pub(super) split: Split,
     pub(super) degree: usize,
+    /// How many times every cell is divided into eight.
+    pub(super) refine: u32,
     pub(super) material: Material,
     pub(super) gravity: f64,
     /// Node sets and how they move.
@@ -56,7 +58,10 @@ impl Setup {
             degree: self.degree,
             ..Default::default()
         };
-        let mesh = box_mesh(&config)?;
+        let mut mesh = box_mesh(&config)?;
+        for _ in 0..self.refine {
+            mesh = mesh.refined()?;
+        }
         let pin = |(set, motion): &(&'static str, Motion)| -> Result<Pin> {
             let nodes = mesh.node_set(set).context("a side of the box")?.nodes.clone();
             Ok(Pin { nodes, motion: motion.clone() })

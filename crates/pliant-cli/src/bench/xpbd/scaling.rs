@@ -67,6 +67,7 @@ fn measure(degree: usize, side: usize) -> Result<(usize, usize, f64, f64)> {
         cells: [side; 3],
         split: Split::Tet6,
         degree,
+        refine: 0,
         material: as_published(LawKind::RestStable, 1e6, 0.49, 1000.0),
         gravity: 9.8,
         pins: vec![("y-", Motion::default())],
