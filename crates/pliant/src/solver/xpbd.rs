@@ -16,8 +16,8 @@ use crate::solver::{External, MethodConfig, SweepReport};
 ///
 /// Saillant et al. 2024, algorithm 1. In the limit of many sweeps a substep is one of implicit Euler;
 /// with few the body is softer. Stiffness damping acts on the rate of each constraint, of which a cell has
-/// two: it stops swinging soon, but not every trembling of the strain within a cell. Points that something pushes have the last word: their forces change the
-/// velocities that the constraints have led to.
+/// two: it stops swinging soon, but not every trembling of the strain within a cell. Points that something
+/// pushes have the last word: their forces change the velocities that the constraints have led to.
 #[derive(Debug, Clone)]
 pub struct Xpbd {
     constraints: CellConstraints,
