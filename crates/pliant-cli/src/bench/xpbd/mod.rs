@@ -7,5 +7,5 @@ mod plot;
 mod scaling;
 
 pub(super) use kernels::tables as kernel_tables;
-pub(super) use paper::tables as paper_tables;
+pub(super) use paper::{substeps as substep_tables, tables as paper_tables};
 pub(super) use scaling::tables as scaling_tables;
