@@ -74,6 +74,16 @@ fn on_any_threads(run: impl Fn() -> u64 + Sync) -> u64 {
     hashes[0]
 }
 
+/// Checks that a world moves alike on any threads.
+fn moves_alike(world: &World, steps: usize) {
+    on_any_threads(|| {
+        let mut world = world.clone();
+        common::run(&mut world, steps);
+        assert!(world.energy().elastic > 0.0);
+        world.state_hash()
+    });
+}
+
 /// Enough cells and nodes that both the cells and the sums at nodes are shared out.
 #[test]
 fn threads_do_not_change_a_motion() {
@@ -83,12 +93,7 @@ fn threads_do_not_change_a_motion() {
     let mut world = World::new(config).unwrap();
     let body = held_body(mesh, soft(LawKind::RestStable), &["x-"]);
     world.add_with(body, symplectic_euler()).unwrap();
-    on_any_threads(|| {
-        let mut world = world.clone();
-        common::run(&mut world, 20);
-        assert!(world.energy().elastic > 0.0);
-        world.state_hash()
-    });
+    moves_alike(&world, 20);
 }
 
 /// Every solver, on a body large enough for all of its work to be shared out.
@@ -102,12 +107,7 @@ fn threads_do_not_change_an_implicit_motion() {
         let body = held_body(mesh, soft(LawKind::Corotated), &["x-"]);
         let method = MethodConfig { solver, adaptive, ..Default::default() };
         world.add_with(body, method).unwrap();
-        on_any_threads(|| {
-            let mut world = world.clone();
-            common::run(&mut world, 3);
-            assert!(world.energy().elastic > 0.0);
-            world.state_hash()
-        });
+        moves_alike(&world, 3);
     }
 }
 
@@ -119,12 +119,7 @@ fn threads_do_not_change_a_position_based_motion() {
     let body = held_body(mesh, soft(LawKind::RestStable), &["x-"]);
     let method = MethodConfig { stepper: Stepper::Xpbd, sweeps: 2, ..Default::default() };
     world.add_with(body, method).unwrap();
-    on_any_threads(|| {
-        let mut world = world.clone();
-        common::run(&mut world, 3);
-        assert!(world.energy().elastic > 0.0);
-        world.state_hash()
-    });
+    moves_alike(&world, 3);
 }
 
 #[test]

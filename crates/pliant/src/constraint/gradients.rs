@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use glam::DVec3;
 
-use crate::element::{Kind, bernstein_simplex, lattice};
+use crate::element::{Kind, bernstein_simplex, lattice, simplex_indices};
 use crate::force::{apply_constant, reference_gradient};
 use crate::math::{Lane, Mat3, Vec3};
 
@@ -170,29 +170,16 @@ impl FormTable {
         let nodes_of = lattice(kind);
         let node_at = |index: [usize; 3]| nodes_of.iter().position(|other| *other == index);
         let (mut nodes, mut values) = (Vec::new(), Vec::new());
-        let coefficients = coefficients(p - 1);
-        for &[x, y, z] in &coefficients {
+        let coefficients = simplex_indices(p - 1);
+        for &[_, x, y, z] in &coefficients {
             let raised = [[x, y, z], [x + 1, y, z], [x, y + 1, z], [x, y, z + 1]];
             nodes.push(raised.map(|index| node_at(index).expect("a node of the cell") as u8));
         }
         for point in points {
             let lambda = [1.0 - point.element_sum(), point.x, point.y, point.z];
-            let value = |[x, y, z]: &[usize; 3]| {
-                p as f64 * bernstein_simplex([p - 1 - x - y - z, *x, *y, *z], lambda)
-            };
+            let value = |index: &[usize; 4]| p as f64 * bernstein_simplex(*index, lambda);
             values.extend(coefficients.iter().map(value));
         }
         Self { nodes, values }
     }
-}
-
-/// Powers of x, y, z of all coefficients of a degree.
-fn coefficients(degree: usize) -> Vec<[usize; 3]> {
-    let mut list = Vec::new();
-    for z in 0..=degree {
-        for y in 0..=degree - z {
-            list.extend((0..=degree - z - y).map(|x| [x, y, z]));
-        }
-    }
-    list
 }

@@ -44,6 +44,19 @@ pub fn lattice(kind: Kind) -> Vec<[usize; 3]> {
     points
 }
 
+/// Powers (λ₀, λ₁, λ₂, λ₃) of all Bernstein forms of a degree on a tetrahedron.
+pub(crate) fn simplex_indices(degree: usize) -> Vec<[usize; 4]> {
+    let mut list = Vec::new();
+    for z in 0..=degree {
+        for y in 0..=degree - z {
+            for x in 0..=degree - z - y {
+                list.push([degree - x - y - z, x, y, z]);
+            }
+        }
+    }
+    list
+}
+
 /// Lattice points strictly inside a face.
 fn face_interior(corners: &[[usize; 3]], face: &[usize], p: usize) -> Vec<[usize; 3]> {
     let blend = |weights: &[usize], total: usize| -> [usize; 3] {

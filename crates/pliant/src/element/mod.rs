@@ -20,7 +20,7 @@ pub use convert::{
     DenseMatrix, bernstein_from_lagrange, elevation, lagrange_from_bernstein, restriction,
 };
 pub use kind::{CellShape, Kind};
-pub(crate) use lattice::HEX_CORNERS;
+pub(crate) use lattice::{HEX_CORNERS, simplex_indices};
 pub use lattice::{barycentric_weights, lattice, reference_corners};
 pub use node_order::{gmsh_order, vtk_order};
 pub use quadrature::{QuadraturePoint, QuadratureRule};

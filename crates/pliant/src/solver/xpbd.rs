@@ -41,11 +41,6 @@ impl Xpbd {
         Self { constraints, points, start: vec![DVec3::ZERO; count] }
     }
 
-    /// Colours of the constraints: stages of a sweep that follow one another.
-    pub fn colour_count(&self) -> usize {
-        self.constraints.colour_count()
-    }
-
     /// Advances `body` from time `t` by `h`. The residual is reported if `measure` asks for it: it costs
     /// half a sweep.
     pub fn substep(

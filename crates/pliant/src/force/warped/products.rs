@@ -10,7 +10,7 @@
 //! and ∫ Bₖ Bₗ over the cell is its volume times a fixed number (their eq. 11). So a product with
 //! the stiffness needs neither quadrature nor the stored 30 × 30 matrix of a quadratic cell.
 
-use crate::element::{Kind, lattice};
+use crate::element::{Kind, lattice, simplex_indices};
 
 use crate::force::pair_index;
 
@@ -38,7 +38,7 @@ impl<const N: usize, const M: usize> Products<N, M> {
     pub(super) fn new(kind: Kind) -> Self {
         let p = kind.degree();
         let nodes_of = indices(kind);
-        let coefficients = coefficients(p - 1);
+        let coefficients = simplex_indices(p - 1);
         let node_at = |index: Index| nodes_of.iter().position(|other| *other == index);
         let mut nodes = [[0; 4]; M];
         let mut integrals = [[0.0; M]; M];
@@ -66,19 +66,6 @@ impl<const N: usize, const M: usize> Products<N, M> {
 fn indices(kind: Kind) -> Vec<Index> {
     let p = kind.degree();
     lattice(kind).into_iter().map(|[x, y, z]| [p - x - y - z, x, y, z]).collect()
-}
-
-/// All multi-indices of a degree.
-fn coefficients(degree: usize) -> Vec<Index> {
-    let mut list = Vec::new();
-    for z in 0..=degree {
-        for y in 0..=degree - z {
-            for x in 0..=degree - z - y {
-                list.push([degree - x - y - z, x, y, z]);
-            }
-        }
-    }
-    list
 }
 
 fn raised(mut index: Index, corner: usize) -> Index {
