@@ -8,9 +8,10 @@ use crate::error::{Place, ReadError};
 use crate::source::{Source, quote};
 
 use super::Surface;
+use super::fan::fan;
 use super::gltf_buffer::{Loaded, load};
 use super::gltf_json::{Document, Primitive};
-use super::triangle_surface::fan;
+use super::weld::welded;
 
 /// No more vertices than this come out of one document, however often it repeats its meshes.
 const MOST_VERTICES: usize = 1 << 25;
@@ -41,7 +42,7 @@ pub fn parse_gltf(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
     for node in loaded.roots()? {
         collector.node(node)?;
     }
-    source.filled(collector.surface.welded())
+    source.filled(welded(collector.surface))
 }
 
 fn check_extensions(source: Source<'_>, document: &Document) -> Result<(), ReadError> {

@@ -1,6 +1,7 @@
 //! Surfaces of triangles: OBJ, PLY, STL and glTF in; OBJ, PLY and STL out.
 
 mod checks;
+mod fan;
 mod gltf;
 mod gltf_buffer;
 mod gltf_json;
@@ -10,7 +11,6 @@ mod ply_body;
 mod ply_header;
 mod solid;
 mod stl;
-mod triangle_surface;
 mod weld;
 mod writers;
 
@@ -21,10 +21,10 @@ use crate::source::{extension, named_extension, read_bytes};
 
 pub use gltf::parse_gltf;
 pub use obj::parse_obj;
+pub use pliant::geometry::Surface;
 pub use ply::parse_ply;
 pub use solid::solid_surface;
 pub use stl::parse_stl;
-pub use triangle_surface::Surface;
 pub use writers::{sequence_path, write_obj, write_ply, write_stl, write_surface};
 
 /// What [`read_surface`] can read.

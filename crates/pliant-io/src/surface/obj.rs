@@ -10,7 +10,7 @@ use crate::error::{Place, ReadError};
 use crate::source::{Source, quote};
 
 use super::Surface;
-use super::triangle_surface::fan;
+use super::fan::fan;
 
 /// Reads an OBJ file that is already in memory; `path` is for errors to name.
 ///
@@ -226,6 +226,7 @@ impl<'a> Parser<'a> {
             normals: per_corner(&self.triangles, &self.normals, |corner| corner.vn),
             colours: (self.colours.len() == self.vertices.len()).then_some(self.colours),
             vertices: self.vertices,
+            lines: Vec::new(),
         };
         self.source.filled(surface)
     }

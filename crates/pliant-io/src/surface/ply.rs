@@ -8,9 +8,9 @@ use crate::error::{Place, ReadError};
 use crate::source::Source;
 
 use super::Surface;
+use super::fan::fan;
 use super::ply_body::Body;
 use super::ply_header::{Element, Encoding, Type, parse_header};
-use super::triangle_surface::fan;
 
 /// Reads a PLY file that is already in memory, text or binary of either byte order; `path` is for
 /// errors to name.
@@ -139,6 +139,7 @@ impl Vertices {
             texcoords: self.has(6..8).then(|| corners().map(|t| t.map(texcoord)).collect()),
             colours: self.has(8..11).then(|| self.rows.iter().map(|r| self.colour(r)).collect()),
             triangles,
+            lines: Vec::new(),
         }
     }
 

@@ -27,29 +27,27 @@ impl Weld {
     }
 }
 
-impl Surface {
-    /// The same surface with vertices of the same position made one.
-    ///
-    /// Of the colours of such vertices the first is kept.
-    ///
-    /// # Panics
-    /// If a triangle names a missing vertex.
-    pub fn welded(mut self) -> Self {
-        let mut weld = Weld::default();
-        let mut colours = self.colours.as_ref().map(|_| Vec::new());
-        let mut merged = Vec::with_capacity(self.vertices.len());
-        for (old, position) in self.vertices.iter().enumerate() {
-            let new = weld.vertex(*position);
-            if let (Some(all), Some(kept)) = (&self.colours, &mut colours)
-                && new as usize == kept.len()
-            {
-                kept.push(all[old]);
-            }
-            merged.push(new);
+/// The same surface with vertices of the same position made one.
+///
+/// Of the colours of such vertices the first is kept.
+///
+/// # Panics
+/// If a triangle names a missing vertex.
+pub(super) fn welded(mut surface: Surface) -> Surface {
+    let mut weld = Weld::default();
+    let mut colours = surface.colours.as_ref().map(|_| Vec::new());
+    let mut merged = Vec::with_capacity(surface.vertices.len());
+    for (old, position) in surface.vertices.iter().enumerate() {
+        let new = weld.vertex(*position);
+        if let (Some(all), Some(kept)) = (&surface.colours, &mut colours)
+            && new as usize == kept.len()
+        {
+            kept.push(all[old]);
         }
-        for triangle in &mut self.triangles {
-            *triangle = triangle.map(|vertex| merged[vertex as usize]);
-        }
-        Self { vertices: weld.vertices, colours, ..self }
+        merged.push(new);
     }
+    let merged = |vertex: u32| merged[vertex as usize];
+    surface.triangles.iter_mut().for_each(|triangle| *triangle = triangle.map(merged));
+    surface.lines.iter_mut().for_each(|line| *line = line.map(merged));
+    Surface { vertices: weld.vertices, colours, ..surface }
 }

@@ -7,6 +7,8 @@ use glam::DVec3;
 use crate::element::{FaceShape, faces, reference_corners, shape};
 use crate::mesh::{Face, Mesh, NodeKey};
 
+use super::Place;
+
 /// Vertices that are fixed, non-negative combinations of nodes, `p = H q`, and triangles on them.
 ///
 /// A force f on the vertices reaches the nodes as Hᵀ f ([`Skin::spread`]).
@@ -28,6 +30,22 @@ impl Skin {
         let mut builder = Builder { mesh, subdivisions, ..Builder::new(mesh) };
         mesh.boundary_faces().iter().for_each(|face| builder.add_face(face));
         builder.finish()
+    }
+
+    /// The skin of a surface whose vertices are at these places of a mesh (Nesme et al. 2006, section
+    /// 3.2; Mezger et al. 2007, section 6.2).
+    ///
+    /// # Panics
+    /// If a place names a missing cell.
+    pub fn embedded(mesh: &Mesh, places: &[Place], triangles: Vec<[u32; 3]>) -> Self {
+        let mut skin = Self { start: vec![0], triangles, ..Self::default() };
+        for place in places {
+            let (kind, nodes) = mesh.cell(place.cell as usize);
+            let weights = shape(kind, place.xi).into_iter().zip(nodes);
+            skin.entries.extend(weights.map(|(weight, node)| (*node, weight)));
+            skin.start.push(skin.entries.len() as u32);
+        }
+        skin
     }
 
     /// Subdivisions that make the curved faces of a mesh look smooth: more where faces are few.

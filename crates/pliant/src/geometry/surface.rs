@@ -1,8 +1,10 @@
-//! The surface.
+//! Surfaces of triangles, as artists and scanners make them.
 
 use glam::{DVec2, DVec3};
 
-/// Triangles, as a surface file holds them.
+/// Triangles and lines, as a surface file holds them.
+///
+/// It may be anything: closed or open, in pieces, through itself.
 ///
 /// Vertices are shared between triangles wherever the file says or the positions are the same, so
 /// that a closed surface is recognisably closed; what may differ from triangle to triangle at a
@@ -13,6 +15,8 @@ pub struct Surface {
     pub vertices: Vec<DVec3>,
     /// Vertices of each triangle, anticlockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
+    /// Pieces of lines: tails, ropes, whiskers.
+    pub lines: Vec<[u32; 2]>,
     /// Normals of the corners of each triangle, as they stand in the file; not always unit.
     pub normals: Option<Vec<[DVec3; 3]>>,
     /// Texture coordinates of the corners of each triangle.
@@ -50,9 +54,4 @@ impl Surface {
     pub fn corners(&self) -> impl Iterator<Item = [DVec3; 3]> {
         self.triangles.iter().map(|triangle| triangle.map(|vertex| self.vertices[vertex as usize]))
     }
-}
-
-/// The triangles of a polygon, all from its first corner.
-pub(super) fn fan<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 3]> {
-    corners.windows(2).skip(1).map(|pair| [corners[0], pair[0], pair[1]])
 }

@@ -1,0 +1,2 @@
+//! Any surface becomes a body: bounding voxels and curved tetrahedra for the Pliant engine.
+#![forbid(unsafe_code)]

@@ -1,0 +1,82 @@
+//! What is inside cells that bound matter instead of being filled with it.
+
+use super::ContentsError;
+
+/// The matter inside cells, leaf by leaf (Nesme et al. 2006, section 5).
+///
+/// The reference cube of every cell is cut into `resolution`³ leaves, of which only those that
+/// hold matter are listed. Masses and stiffness of a cell come from its leaves, so a cell may be
+/// much coarser than what is in it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Contents {
+    /// Leaves along a side of a cell.
+    pub resolution: u32,
+    /// The leaves of cell `c` are `leaves[start[c]..start[c + 1]]`.
+    pub start: Vec<u32>,
+    /// Leaves, cell after cell.
+    pub leaves: Vec<Leaf>,
+}
+
+/// A small part of a cell, of one material.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Leaf {
+    /// Its place along the sides of the cell, each below the resolution.
+    pub place: [u16; 3],
+    /// The part of it that is matter: 1 inside, less on the boundary.
+    pub fill: f64,
+    /// Its material, by number in the list of the model.
+    pub material: u32,
+}
+
+impl Contents {
+    /// The leaves of a cell.
+    pub fn cell(&self, cell: usize) -> &[Leaf] {
+        &self.leaves[self.start[cell] as usize..self.start[cell + 1] as usize]
+    }
+
+    /// The part of a cell that is matter.
+    pub fn fill(&self, cell: usize) -> f64 {
+        let side = f64::from(self.resolution);
+        self.cell(cell).iter().map(|leaf| leaf.fill).sum::<f64>() / (side * side * side)
+    }
+
+    /// Checks that every cell has leaves, that they lie in it, and that their numbers are sound.
+    pub fn check(&self, cell_count: usize, material_count: usize) -> Result<(), ContentsError> {
+        if self.resolution == 0 || self.resolution > MOST_RESOLUTION {
+            let (resolution, most) = (self.resolution, MOST_RESOLUTION);
+            return Err(ContentsError::Resolution { resolution, most });
+        }
+        let last = self.start.last().map_or(0, |end| *end as usize);
+        if self.start.len() != cell_count + 1 || last != self.leaves.len() {
+            let given = self.start.len().saturating_sub(1);
+            return Err(ContentsError::Count { given, cell_count });
+        }
+        for cell in 0..cell_count {
+            self.check_cell(cell, material_count)?;
+        }
+        Ok(())
+    }
+
+    fn check_cell(&self, cell: usize, material_count: usize) -> Result<(), ContentsError> {
+        if self.start[cell] >= self.start[cell + 1] {
+            return Err(ContentsError::Empty { cell });
+        }
+        for leaf in self.cell(cell) {
+            if leaf.place.iter().any(|place| u32::from(*place) >= self.resolution) {
+                let (place, resolution) = (leaf.place, self.resolution);
+                return Err(ContentsError::Outside { cell, place, resolution });
+            }
+            if !(leaf.fill > 0.0 && leaf.fill <= 1.0) {
+                return Err(ContentsError::Fill { cell, fill: leaf.fill });
+            }
+            if leaf.material as usize >= material_count {
+                let (material, count) = (leaf.material as usize, material_count);
+                return Err(ContentsError::Material { cell, material, count });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Most leaves along the side of a cell.
+const MOST_RESOLUTION: u32 = 1024;
