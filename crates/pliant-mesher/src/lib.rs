@@ -1,2 +1,4 @@
 //! Any surface becomes a body: bounding voxels and curved tetrahedra for the Pliant engine.
 #![forbid(unsafe_code)]
+
+pub mod gallery;
