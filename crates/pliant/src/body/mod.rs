@@ -7,6 +7,7 @@ mod coloured_batch;
 mod contents;
 mod dilation;
 mod error;
+mod filling;
 mod mass;
 mod material_point;
 mod model;
