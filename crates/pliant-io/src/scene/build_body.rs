@@ -122,7 +122,7 @@ fn resolved_pin(
     let nodes = select::nodes(pin.selection.get_ref(), mesh)
         .and_then(|nodes| not_empty(nodes, "pin", "node", plan, mesh));
     let nodes = noted(nodes, &pin.selection.span(), problems)?;
-    Some(Pin { nodes, motion: pin.motion.clone() })
+    Some(Pin { nodes, motion: pin.motion.clone(), ..Default::default() })
 }
 
 fn not_empty(

@@ -1,5 +1,7 @@
 //! What is inside cells that bound matter instead of being filled with it.
 
+use glam::DVec3;
+
 use crate::element::{Moments, PartIntegrals};
 
 use super::ContentsError;
@@ -69,6 +71,16 @@ impl Contents {
             if more { *next } else { best }
         };
         amounts.iter().fold((0, 0.0), most).0
+    }
+
+    /// How far ξ is from the nearest leaf of a cell, in sides of the cell; zero inside.
+    pub fn distance(&self, cell: usize, xi: DVec3) -> f64 {
+        let side = f64::from(self.resolution);
+        let distance = |leaf: &Leaf| {
+            let low = DVec3::from(leaf.place.map(f64::from)) / side;
+            (low - xi).max(xi - low - 1.0 / side).max(DVec3::ZERO).length()
+        };
+        self.cell(cell).iter().map(distance).fold(f64::INFINITY, f64::min)
     }
 
     /// Moments of the matter of a cell, a material weighing `weight(its number)` where it fills all.

@@ -8,7 +8,7 @@ use crate::mesh::{Mesh, MeshError};
 
 use super::filling::{Matter, PointShares, contents_mass};
 use super::{
-    Batch, Contents, ContentsError, Dilation, MassMatrix, MaterialPoint, ModelError,
+    Batch, Contents, ContentsError, Dilation, MassMatrix, MaterialPoint, ModelError, Skin,
     consistent_mass, lumped_masses,
 };
 
@@ -36,6 +36,7 @@ pub struct Model {
     materials: Vec<Material>,
     material_of_cell: Vec<u32>,
     contents: Option<Contents>,
+    skin: Option<Skin>,
     masses: Vec<f64>,
     batches: Vec<Batch>,
     config: ModelConfig,
@@ -86,8 +87,16 @@ impl Model {
             check_boxes(&mesh)?;
         }
         let (masses, batches) = (Vec::new(), Vec::new());
-        let mut model =
-            Self { mesh, materials, material_of_cell, contents, masses, batches, config };
+        let mut model = Self {
+            mesh,
+            materials,
+            material_of_cell,
+            contents,
+            skin: None,
+            masses,
+            batches,
+            config,
+        };
         model.masses = model.lumped_masses();
         model.batches = model.packed();
         Ok(model)
@@ -137,7 +146,9 @@ impl Model {
         }
         let mesh = Mesh { nodes: x.to_vec(), ..self.mesh.clone() };
         let (materials, contents) = (self.materials.clone(), self.contents.clone());
-        Self::build(mesh, materials, self.material_of_cell.clone(), contents, self.config)
+        let of_cell = self.material_of_cell.clone();
+        let model = Self::build(mesh, materials, of_cell, contents, self.config)?;
+        Ok(Self { skin: self.skin.clone(), ..model })
     }
 
     /// The mesh; its nodes are the rest positions.
@@ -158,6 +169,22 @@ impl Model {
     /// What is inside the cells, if they bound matter instead of being filled with it.
     pub fn contents(&self) -> Option<&Contents> {
         self.contents.as_ref()
+    }
+
+    /// The same with a surface of its own in the place of its boundary: what is drawn and touched.
+    ///
+    /// # Panics
+    /// If the skin is that of another mesh, with more nodes.
+    #[must_use]
+    pub fn with_skin(self, skin: Skin) -> Self {
+        let count = self.mesh.nodes.len();
+        assert!(skin.nodes_below(count), "a skin of another mesh: it has {count} nodes");
+        Self { skin: Some(skin), ..self }
+    }
+
+    /// The surface it was given, if any; otherwise its boundary is drawn and touched.
+    pub fn skin(&self) -> Option<&Skin> {
+        self.skin.as_ref()
     }
 
     /// Lumped mass of every node, in kg.
@@ -232,9 +259,20 @@ impl Model {
         &self.batches
     }
 
-    /// The material point that rests at `position`, if it lies in the body.
+    /// The material point that rests at `position`, if it lies in the body: where cells lie on one
+    /// another, the one with matter nearest to it.
     pub fn locate(&self, position: DVec3) -> Option<MaterialPoint> {
-        MaterialPoint::locate(&self.mesh, position)
+        let Some(contents) = &self.contents else {
+            return MaterialPoint::locate(&self.mesh, position);
+        };
+        let points = MaterialPoint::locate_all(&self.mesh, position);
+        let distance = |point: &MaterialPoint| {
+            let cell = point.cell as usize;
+            let inverse = self.mesh.straight_jacobian(cell).inverse();
+            let first = self.mesh.nodes[self.mesh.cell(cell).1[0] as usize];
+            contents.distance(cell, DVec3::from(inverse.mul_vec((position - first).into())))
+        };
+        points.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 }
 
