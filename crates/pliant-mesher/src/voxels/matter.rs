@@ -61,7 +61,11 @@ impl Matter<'_> {
     fn leaves_of_cells(&self) -> (Vec<u32>, Vec<u32>) {
         let mut next = vec![0; self.cells.count() + 1];
         let with_cell = |leaf| Some((leaf, self.cell_of_leaf(leaf)? as usize));
-        let leaves = || (0..self.states.len()).filter_map(with_cell);
+        let size = self.grid.leaves_per_cell();
+        let has_matter = |cell: &usize| !self.pieces.of_cell(*cell).is_empty();
+        let grid_cells = || (0..self.grid.cell_count()).filter(has_matter);
+        let leaves =
+            || grid_cells().flat_map(|cell| cell * size..(cell + 1) * size).filter_map(with_cell);
         leaves().for_each(|(_, cell)| next[cell + 1] += 1);
         for cell in 0..self.cells.count() {
             next[cell + 1] += next[cell];

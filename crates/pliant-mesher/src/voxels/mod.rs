@@ -13,6 +13,7 @@ mod bounds;
 mod cells;
 mod config;
 mod error;
+mod flood;
 mod grid;
 mod leaf_state;
 mod materials;

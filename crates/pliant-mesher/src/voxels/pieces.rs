@@ -75,10 +75,13 @@ impl Pieces {
     fn face_links(&self, grid: &Grid, cell: usize, axis: usize) -> Vec<Link> {
         let mut above = grid.cell(cell);
         above[axis] += 1;
-        if above[axis] == grid.cells[axis] || self.of_cell(cell).is_empty() {
+        if above[axis] == grid.cells[axis] {
             return Vec::new();
         }
         let above = grid.cell_index(above);
+        if self.of_cell(cell).is_empty() || self.of_cell(above).is_empty() {
+            return Vec::new();
+        }
         let first = |cell: usize| cell << (3 * grid.levels);
         // From a leaf on the lower side of its cell to the one on the upper side, in its row.
         let across = ((grid.resolution() - 1) as usize) << (axis as u32 * grid.levels);
@@ -103,7 +106,11 @@ fn face_leaves(grid: &Grid, axis: usize) -> impl Iterator<Item = usize> {
 
 /// Numbers the pieces of one cell in the order of their first leaves; returns how many there are.
 fn label_pieces(grid: &Grid, states: &[LeafState], labels: &mut [u32]) -> u32 {
-    if states.iter().all(|state| *state == LeafState::Inside) {
+    let all_are = |wanted| states.iter().all(|state| *state == wanted);
+    if all_are(LeafState::Outside) {
+        return 0;
+    }
+    if all_are(LeafState::Inside) {
         labels.fill(0);
         return 1;
     }

@@ -10,8 +10,9 @@ use crate::embedding::Embedding;
 
 use super::bounds::Bounds;
 use super::cells::Cells;
+use super::flood::flood;
 use super::grid::{Grid, check_memory};
-use super::leaf_state::{LeafState, flood, wind, with_boundary};
+use super::leaf_state::{LeafState, wind, with_boundary};
 use super::materials::needs_paint;
 use super::matter::Matter;
 use super::octree::touched_leaves;
