@@ -1,0 +1,6 @@
+//! Tetrahedra.
+mod background;
+mod dihedral;
+mod octree;
+mod stencil;
+mod stuffing;
