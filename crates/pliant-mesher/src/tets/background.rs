@@ -21,8 +21,8 @@ use super::octree::{Cube, Neighbour, Octree};
 pub(super) struct BackgroundCell {
     /// Its corners, positively wound.
     pub(super) corners: [u32; 4],
-    /// Leaves that would have to be cut to get rid of it; none for a regular one.
-    pub(super) irregular: Option<[Cube; 2]>,
+    /// The leaves it lies in.
+    pub(super) leaves: [Cube; 2],
 }
 
 /// Points and tetrahedra.
@@ -30,6 +30,8 @@ pub(super) struct BackgroundCell {
 pub(super) struct Background {
     /// Points, in units.
     pub(super) points: Vec<[i32; 3]>,
+    /// The first of the coarsest leaves at every point.
+    pub(super) coarsest: Vec<Cube>,
     /// Tetrahedra, leaf by leaf.
     pub(super) cells: Vec<BackgroundCell>,
     /// Only asked, never walked through.
@@ -50,6 +52,14 @@ impl Background {
         background
     }
 
+    /// Leaves to cut for other cells in the place of this one: those it lies in and, since its corners
+    /// may have been moved along their longer edges, the coarsest ones they touch. None if all are
+    /// finest.
+    pub(super) fn to_cut(&self, cell: &BackgroundCell) -> impl Iterator<Item = Cube> {
+        let touching = cell.corners.map(|corner| self.coarsest[corner as usize]);
+        cell.leaves.into_iter().chain(touching).filter(|leaf| leaf.level > 0)
+    }
+
     fn add_face(&mut self, octree: &Octree, face: &Face) {
         match octree.neighbour(&face.leaf, face.step()) {
             Neighbour::None => {}
@@ -66,13 +76,13 @@ impl Background {
         let corners = face.corners();
         for side in 0..4 {
             let (p, q) = (corners[side], corners[(side + 1) % 4]);
+            let leaves = [face.leaf, *other];
             if is_halved(octree, &face.leaf, p, q) {
-                let irregular = Some([face.leaf, *other]);
                 let m = middle(p, q);
-                self.add([a, b, p, m], irregular);
-                self.add([a, b, m, q], irregular);
+                self.add([a, b, p, m], leaves);
+                self.add([a, b, m, q], leaves);
             } else {
-                self.add([a, b, p, q], None);
+                self.add([a, b, p, q], leaves);
             }
         }
     }
@@ -84,9 +94,9 @@ impl Background {
         let centre = Face { leaf: *coarser, axis: face.axis, sign: -face.sign }.middle();
         let start = corners.iter().position(|corner| *corner == centre).unwrap_or(0);
         let at = |k: usize| corners[(start + k) % 4];
-        let irregular = Some([*coarser; 2]);
-        self.add([face.leaf.middle(), at(0), at(1), at(2)], irregular);
-        self.add([face.leaf.middle(), at(0), at(2), at(3)], irregular);
+        let leaves = [*coarser, face.leaf];
+        self.add([face.leaf.middle(), at(0), at(1), at(2)], leaves);
+        self.add([face.leaf.middle(), at(0), at(2), at(3)], leaves);
     }
 
     fn add_eight(&mut self, face: &Face) {
@@ -94,24 +104,29 @@ impl Background {
         for side in 0..4 {
             let (p, q) = (corners[side], corners[(side + 1) % 4]);
             let m = middle(p, q);
-            self.add([a, f, p, m], Some([face.leaf; 2]));
-            self.add([a, f, m, q], Some([face.leaf; 2]));
+            self.add([a, f, p, m], [face.leaf; 2]);
+            self.add([a, f, m, q], [face.leaf; 2]);
         }
     }
 
-    fn add(&mut self, points: [[i32; 3]; 4], irregular: Option<[Cube; 2]>) {
-        let mut corners = points.map(|point| self.number(point));
+    fn add(&mut self, points: [[i32; 3]; 4], leaves: [Cube; 2]) {
+        let coarser = if leaves[0].level < leaves[1].level { leaves[1] } else { leaves[0] };
+        let mut corners = points.map(|point| self.number(point, coarser));
         if determinant(points) < 0 {
             corners.swap(2, 3);
         }
-        self.cells.push(BackgroundCell { corners, irregular });
+        self.cells.push(BackgroundCell { corners, leaves });
     }
 
-    fn number(&mut self, point: [i32; 3]) -> u32 {
+    /// The number of a point that this leaf touches.
+    fn number(&mut self, point: [i32; 3], leaf: Cube) -> u32 {
         let next = self.points.len() as u32;
         let number = *self.numbers.entry(point).or_insert(next);
         if number == next {
             self.points.push(point);
+            self.coarsest.push(leaf);
+        } else if self.coarsest[number as usize].level < leaf.level {
+            self.coarsest[number as usize] = leaf;
         }
         number
     }

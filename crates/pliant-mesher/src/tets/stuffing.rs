@@ -166,8 +166,8 @@ impl<'a> Work<'a> {
         for (cell, part) in parts {
             let sound = |cells: &[[u32; 4]]| cells.iter().all(|cell| self.is_sound(cell));
             let well = part.as_deref().is_some_and(sound);
-            if !well && let Some(leaves) = cell.irregular {
-                stuffed.to_cut.extend(leaves);
+            if !well {
+                stuffed.to_cut.extend(self.background.to_cut(cell));
             }
             for cell in part.unwrap_or_default() {
                 stuffed.cells.push(
