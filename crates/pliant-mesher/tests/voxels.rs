@@ -1,4 +1,5 @@
 //! Voxels around a surface: its volume, its pieces, and its vertices in their places.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod surfaces;
 
@@ -380,6 +381,14 @@ fn winding_numbers_tell_inside_of_an_open_surface() {
     // The cap above the hole, 0.8 % of the ball, is missing, and leaves are 6 % of its size.
     assert!((voxels.report.volume / whole - 1.0).abs() < 0.02, "{}", voxels.report.volume / whole);
     assert_eq!(voxelize(&surface, &config), Err(VoxelError::NoWinding));
+    // With small cells one winding number decides for a cell far from the surface; with large ones
+    // every leaf has its own.
+    let counts = |depth| {
+        let config = VoxelConfig { size: CellSize::Depth(depth), ..config };
+        let report = voxelize_with(&surface, &config, &sources).unwrap().report;
+        (report.boundary_leaf_count, report.inside_leaf_count)
+    };
+    assert_eq!(counts(4), counts(1));
 }
 
 /// Leaves of all cells with their middles, in m.
@@ -539,6 +548,10 @@ fn memory_is_told_before_it_is_taken() {
     assert!(matches!(voxelize(&ball(1), &tiny), Err(VoxelError::Memory { .. })));
     let small = VoxelConfig { memory: 2_000_000, ..config(3, 6, 1) };
     assert!(matches!(voxelize(&ball(3), &small), Err(VoxelError::Memory { .. })));
+    // Large triangles through many small cells would be cut into very many.
+    let wide = Surface::new(ball(0).vertices, vec![[0, 1, 2]; 100]);
+    let many = VoxelConfig { memory: 16 << 20, ..config(6, 6, 1) };
+    assert!(matches!(voxelize(&wide, &many), Err(VoxelError::Memory { .. })));
 }
 
 /// Points of a few places in each direction, so that planes, edges and corners often coincide.
