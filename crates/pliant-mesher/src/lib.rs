@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod embedding;
+pub mod gallery;
 pub mod voxels;
 
 pub use embedding::Embedding;
