@@ -9,6 +9,7 @@ use glam::{DQuat, DVec2, DVec3};
 use pliant::body::Leaf;
 use pliant::element::shape;
 use pliant::geometry::{Pose, Shape, Surface};
+use pliant_mesher::gallery::{Figure, random_shape};
 use pliant_mesher::voxels::{
     CellSize, Inside, MaterialRule, MaterialSource, Sources, VoxelConfig, VoxelError, Voxels,
     voxelize, voxelize_with,
@@ -552,6 +553,36 @@ fn memory_is_told_before_it_is_taken() {
     let wide = Surface::new(ball(0).vertices, vec![[0, 1, 2]; 100]);
     let many = VoxelConfig { memory: 16 << 20, ..config(6, 6, 1) };
     assert!(matches!(voxelize(&wide, &many), Err(VoxelError::Memory { .. })));
+}
+
+/// Every figure of the gallery, with nothing chosen but a size; closed ones do not leak.
+#[test]
+fn every_figure_becomes_sound_voxels() {
+    for figure in Figure::ALL {
+        let surface = without_unused(&figure.surface(0.04));
+        let voxels = voxelize(&surface, &VoxelConfig::default()).unwrap();
+        check(&surface, &voxels);
+        if figure.is_closed() {
+            check_bounds(&surface, &voxels);
+        }
+    }
+}
+
+/// Two hundred shapes with holes punched and triangles dropped and flipped. Only one that was left
+/// without any area (seed 98) is refused.
+#[test]
+fn random_shapes_become_sound_voxels() {
+    let mut refused = Vec::new();
+    for seed in 0..200 {
+        let surface = without_unused(&random_shape(seed));
+        let (depth, degree) = (2 + seed as u32 % 2, 1 + seed as usize / 2 % 2);
+        match voxelize(&surface, &config(depth, 5, degree)) {
+            Ok(voxels) => check(&surface, &voxels),
+            Err(VoxelError::Degenerate { .. }) if surface.area() == 0.0 => refused.push(seed),
+            Err(error) => panic!("shape {seed}: {error}"),
+        }
+    }
+    assert!(refused.len() <= 1, "no area in shapes {refused:?}");
 }
 
 /// Points of a few places in each direction, so that planes, edges and corners often coincide.

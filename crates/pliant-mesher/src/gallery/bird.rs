@@ -8,7 +8,11 @@ use super::solid::Solid;
 /// A bird for the bathtub, 0.8 m tall: a boat of a body, a beak, wings laid on, the tail up.
 pub(super) fn bird() -> Recipe {
     let bird = body().smooth_union(head(), 0.08).smooth_union(wings(), 0.025);
-    Recipe::closed(bird.smooth_union(beak(), 0.015).smooth_union(eyes(), 0.008), 0.016, Wrap::Around)
+    Recipe::closed(
+        bird.smooth_union(beak(), 0.015).smooth_union(eyes(), 0.008),
+        0.016,
+        Wrap::Around,
+    )
 }
 
 /// A hull with a flat bottom and a pointed tail.

@@ -34,8 +34,10 @@ fn trunk() -> Solid {
 }
 
 fn legs() -> Solid {
-    let fore = [([0.08, 0.27, 0.13], 0.06), ([0.13, 0.15, 0.1], 0.042), ([0.13, 0.045, 0.14], 0.035)];
-    let hind = [([0.08, 0.24, -0.16], 0.085), ([0.15, 0.15, -0.1], 0.06), ([0.14, 0.045, -0.17], 0.035)];
+    let fore =
+        [([0.08, 0.27, 0.13], 0.06), ([0.13, 0.15, 0.1], 0.042), ([0.13, 0.045, 0.14], 0.035)];
+    let hind =
+        [([0.08, 0.24, -0.16], 0.085), ([0.15, 0.15, -0.1], 0.06), ([0.14, 0.045, -0.17], 0.035)];
     let limb = |beads: [([f64; 3], f64); 3]| {
         Solid::chain(&beads.map(|(x, radius)| (DVec3::from_array(x), radius)), 0.02)
     };
@@ -54,7 +56,8 @@ fn head() -> Solid {
     let muzzle = Solid::rounded_cone(DVec3::new(0.0, 0.65, 0.32), 0.052, nose, 0.036);
     let nostril = Solid::sphere(DVec3::new(0.02, 0.668, 0.43), 0.013).mirrored();
     let eye = Solid::sphere(DVec3::new(0.055, 0.695, 0.315), 0.022).mirrored();
-    let horn = [([0.04, 0.72, 0.23], 0.024), ([0.065, 0.79, 0.16], 0.017), ([0.07, 0.87, 0.13], 0.008)];
+    let horn =
+        [([0.04, 0.72, 0.23], 0.024), ([0.065, 0.79, 0.16], 0.017), ([0.07, 0.87, 0.13], 0.008)];
     let horn = Solid::chain(&horn.map(|(x, radius)| (DVec3::from_array(x), radius)), 0.01);
     let head = skull.smooth_union(muzzle, 0.04).smooth_union(eye, 0.008);
     head.smooth_union(nostril, 0.015).smooth_union(horn.mirrored(), 0.015)
@@ -99,9 +102,7 @@ fn bulge(flat: DVec2) -> f64 {
 
 /// The bones of the leading edge: upper arm, forearm, and a claw at the wrist.
 fn arms() -> Solid {
-    let place = |x: f64, y: f64| {
-        SHOULDER + wing_axes() * DVec3::new(x, y, bulge(DVec2::new(x, y)))
-    };
+    let place = |x: f64, y: f64| SHOULDER + wing_axes() * DVec3::new(x, y, bulge(DVec2::new(x, y)));
     let beads = [
         (place(0.0, 0.01), 0.032),
         (place(0.14, -0.05), 0.024),

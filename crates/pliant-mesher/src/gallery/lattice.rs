@@ -83,8 +83,7 @@ impl Lattice {
 
     fn point(&self, id: usize) -> DVec3 {
         let corners = self.corner_count();
-        let (id, extra, offset) =
-            if id < corners { (id, 1, 0.0) } else { (id - corners, 0, 0.5) };
+        let (id, extra, offset) = if id < corners { (id, 1, 0.0) } else { (id - corners, 0, 0.5) };
         let (ny, nz) = (self.cells[1] + extra, self.cells[2] + extra);
         let place = [id / (ny * nz), id / nz % ny, id % nz].map(|index| index as f64 + offset);
         self.origin + DVec3::from_array(place) * self.spacing

@@ -25,7 +25,8 @@ const HALF: DVec3 = DVec3::new(0.4, 0.2, 0.3);
 /// A box with sharp edges: grids on its faces, a normal of its own for each.
 pub(super) fn block(edge: f64) -> Surface {
     let counts = (2.0 * HALF / edge).ceil().to_array().map(|count| (count as i64).max(1));
-    let mut grid = Grid { counts, ids: BTreeMap::new(), surface: Surface::default(), normals: vec![] };
+    let mut grid =
+        Grid { counts, ids: BTreeMap::new(), surface: Surface::default(), normals: vec![] };
     for axis in 0..3 {
         grid.face(axis, 0);
         grid.face(axis, counts[axis]);

@@ -162,8 +162,8 @@ impl<'a> Remesh<'a> {
         let before = [self.area_vector([a, b, c]), self.area_vector([b, a, d])];
         let after = [self.area_vector([a, d, c]), self.area_vector([d, b, c])];
         let flat = |x: DVec3, y: DVec3| x.normalize_or_zero().dot(y.normalize_or_zero()) > 0.8;
-        let smooth = flat(before[0], before[1])
-            && after.iter().all(|n| before.iter().all(|m| flat(*n, *m)));
+        let smooth =
+            flat(before[0], before[1]) && after.iter().all(|n| before.iter().all(|m| flat(*n, *m)));
         let fours = self.around[a as usize].len() > 3 && self.around[b as usize].len() > 3;
         if !smooth || !fours || !self.wants_flip(a, b, c, d) || self.neighbours(c).contains(&d) {
             return;
@@ -198,8 +198,8 @@ impl<'a> Remesh<'a> {
             if neighbours.is_empty() || self.border[vertex as usize] {
                 continue;
             }
-            let middle: DVec3 = neighbours.iter().map(|v| self.at(*v)).sum::<DVec3>()
-                / neighbours.len() as f64;
+            let middle: DVec3 =
+                neighbours.iter().map(|v| self.at(*v)).sum::<DVec3>() / neighbours.len() as f64;
             let x = self.at(vertex);
             let normal = self.normals[vertex as usize];
             let pull = middle - x;

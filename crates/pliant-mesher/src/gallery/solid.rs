@@ -150,9 +150,8 @@ impl Solid {
 
     /// Rounded cones end to end, one for each pair of neighbours.
     pub fn chain(beads: &[(DVec3, f64)], blend: f64) -> Self {
-        let link = |pair: &[(DVec3, f64)]| {
-            Self::rounded_cone(pair[0].0, pair[0].1, pair[1].0, pair[1].1)
-        };
+        let link =
+            |pair: &[(DVec3, f64)]| Self::rounded_cone(pair[0].0, pair[0].1, pair[1].0, pair[1].1);
         let links = beads.windows(2).map(link);
         links.reduce(|a, b| a.smooth_union(b, blend)).unwrap_or_else(Self::nothing)
     }
@@ -270,7 +269,8 @@ impl Solid {
     /// The solid turned about the origin: the columns of `turn` are its new axes.
     pub fn turned(self, turn: DMat3) -> Self {
         let (middle, half) = ((self.low + self.high) / 2.0, (self.high - self.low) / 2.0);
-        let reach = turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
+        let reach =
+            turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
         let middle = turn * middle;
         let (inner, back) = (self.distance, turn.transpose());
         Self::new(middle - reach, middle + reach, move |x| inner(back * x))
@@ -307,4 +307,3 @@ pub(super) fn rectangle(half: DVec2, x: DVec2) -> f64 {
     let q = x.abs() - half;
     q.max(DVec2::ZERO).length() + q.max_element().min(0.0)
 }
-
