@@ -1,4 +1,5 @@
 //! Voxels around a surface: its volume, its pieces, and its vertices in their places.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod surfaces;
 
@@ -8,6 +9,7 @@ use glam::{DQuat, DVec2, DVec3};
 use pliant::body::Leaf;
 use pliant::element::shape;
 use pliant::geometry::{Pose, Shape, Surface};
+use pliant_mesher::gallery::{Figure, random_shape};
 use pliant_mesher::voxels::{
     CellSize, Inside, MaterialRule, MaterialSource, Sources, VoxelConfig, VoxelError, Voxels,
     voxelize, voxelize_with,
@@ -380,6 +382,14 @@ fn winding_numbers_tell_inside_of_an_open_surface() {
     // The cap above the hole, 0.8 % of the ball, is missing, and leaves are 6 % of its size.
     assert!((voxels.report.volume / whole - 1.0).abs() < 0.02, "{}", voxels.report.volume / whole);
     assert_eq!(voxelize(&surface, &config), Err(VoxelError::NoWinding));
+    // With small cells one winding number decides for a cell far from the surface; with large ones
+    // every leaf has its own.
+    let counts = |depth| {
+        let config = VoxelConfig { size: CellSize::Depth(depth), ..config };
+        let report = voxelize_with(&surface, &config, &sources).unwrap().report;
+        (report.boundary_leaf_count, report.inside_leaf_count)
+    };
+    assert_eq!(counts(4), counts(1));
 }
 
 /// Leaves of all cells with their middles, in m.
@@ -539,6 +549,40 @@ fn memory_is_told_before_it_is_taken() {
     assert!(matches!(voxelize(&ball(1), &tiny), Err(VoxelError::Memory { .. })));
     let small = VoxelConfig { memory: 2_000_000, ..config(3, 6, 1) };
     assert!(matches!(voxelize(&ball(3), &small), Err(VoxelError::Memory { .. })));
+    // Large triangles through many small cells would be cut into very many.
+    let wide = Surface::new(ball(0).vertices, vec![[0, 1, 2]; 100]);
+    let many = VoxelConfig { memory: 16 << 20, ..config(6, 6, 1) };
+    assert!(matches!(voxelize(&wide, &many), Err(VoxelError::Memory { .. })));
+}
+
+/// Every figure of the gallery, with nothing chosen but a size; closed ones do not leak.
+#[test]
+fn every_figure_becomes_sound_voxels() {
+    for figure in Figure::ALL {
+        let surface = without_unused(&figure.surface(0.04));
+        let voxels = voxelize(&surface, &VoxelConfig::default()).unwrap();
+        check(&surface, &voxels);
+        if figure.is_closed() {
+            check_bounds(&surface, &voxels);
+        }
+    }
+}
+
+/// Two hundred shapes with holes punched and triangles dropped and flipped. Only one that was left
+/// without any area (seed 98) is refused.
+#[test]
+fn random_shapes_become_sound_voxels() {
+    let mut refused = Vec::new();
+    for seed in 0..200 {
+        let surface = without_unused(&random_shape(seed));
+        let (depth, degree) = (2 + seed as u32 % 2, 1 + seed as usize / 2 % 2);
+        match voxelize(&surface, &config(depth, 5, degree)) {
+            Ok(voxels) => check(&surface, &voxels),
+            Err(VoxelError::Degenerate { .. }) if surface.area() == 0.0 => refused.push(seed),
+            Err(error) => panic!("shape {seed}: {error}"),
+        }
+    }
+    assert!(refused.len() <= 1, "no area in shapes {refused:?}");
 }
 
 /// Points of a few places in each direction, so that planes, edges and corners often coincide.

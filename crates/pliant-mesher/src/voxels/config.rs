@@ -47,7 +47,7 @@ pub struct VoxelConfig {
     /// Depth of the leaves, in which matter is told from void: 2ᵈᵉᵖᵗʰ along the longest side (default
     /// three levels below the cells, but not below level 7 unless the cells themselves
     /// are that fine; then one level below). A level more takes four to eight times the time and
-    /// memory.
+    /// memory. Legs, fingers and lips that are less than a leaf apart stick together.
     pub leaf_depth: Option<u32>,
     /// Degree of the cells, `1` or `2` (default `1`).
     pub degree: usize,
@@ -56,7 +56,7 @@ pub struct VoxelConfig {
     /// The part of a boundary leaf that is matter, in (0, 1] (default `0.5`; Nesme et al. 2006,
     /// section 5.1).
     pub boundary_fill: f64,
-    /// Most memory for leaves, in bytes (default `2` GiB). What needs more is refused before it is
+    /// Most memory for leaves and for the split surface, in bytes (default `2` GiB). What needs more is refused before it is
     /// taken.
     pub memory: u64,
 }

@@ -112,12 +112,12 @@ pub enum VoxelError {
         /// The part.
         fill: f64,
     },
-    /// Leaves that would not fit into memory.
+    /// Leaves, or parts of triangles, that would not fit into memory.
     #[error(
-        "the leaves need {:.3} GiB of memory but {:.3} GiB are allowed: take a smaller leaf depth or larger cells, or allow more", gibibytes(*.needed), gibibytes(*.allowed as f64)
+        "the voxels need {:.3} GiB of memory but {:.3} GiB are allowed: take a smaller leaf depth or larger cells, or allow more", gibibytes(*.needed), gibibytes(*.allowed as f64)
     )]
     Memory {
-        /// What they would take, in bytes.
+        /// What they would take, about, in bytes.
         needed: f64,
         /// What they may take, in bytes.
         allowed: u64,

@@ -1,7 +1,7 @@
 //! Telling outside from inside by flooding the grid from its border.
 
 use super::grid::{Grid, for_each_neighbour};
-use super::leaf_state::LeafState;
+use super::leaf_state::{LeafState, clear_cells};
 
 /// Floods the grid from its border: what the flood reaches without crossing the boundary is outside
 /// (Nesme et al. 2006, section 3.1).
@@ -10,8 +10,7 @@ use super::leaf_state::LeafState;
 /// much as a corner; the flood goes through faces. On the border of the inflated box there is
 /// no inside, so all its leaves that are not boundary are sources.
 pub(super) fn flood(grid: &Grid, states: &mut [LeafState]) {
-    let is_clear = |cell: &[LeafState]| !cell.contains(&LeafState::Boundary);
-    let clear = states.chunks(grid.leaves_per_cell()).map(is_clear).collect();
+    let clear = clear_cells(grid, states);
     let mut flood = Flood { grid, states, clear, leaves: Vec::new(), cells: Vec::new() };
     for_each_border_leaf(grid.leaves(), |leaf| flood.reach(leaf));
     flood.run();
@@ -60,20 +59,24 @@ impl Flood<'_> {
         }
     }
 
-    /// Reaches all leaves that share a face with a cell.
+    /// Reaches what shares a face with a cell: one leaf of neighbours that are taken whole, else
+    /// all leaves on the face.
     fn reach_around(&mut self, cell: usize) {
-        let (side, counts) = (self.grid.resolution(), self.grid.leaves());
-        let corner = self.grid.cell(cell).map(|x| x << self.grid.levels);
-        for axis in 0..3 {
-            let below = corner[axis].checked_sub(1);
-            let above = Some(corner[axis] + side).filter(|x| *x < counts[axis]);
-            for layer in [below, above].into_iter().flatten() {
-                for_each_in_square(corner, axis, side, |mut leaf| {
-                    leaf[axis] = layer;
-                    self.reach(leaf);
-                });
+        let (grid, side) = (self.grid, self.grid.resolution());
+        let place = grid.cell(cell);
+        for_each_neighbour(place, grid.cells, |neighbour| {
+            let corner = neighbour.map(|x| x << grid.levels);
+            if self.clear[grid.cell_index(neighbour)] {
+                return self.reach(corner);
             }
-        }
+            let axis = (0..3).find(|axis| neighbour[*axis] != place[*axis]).unwrap_or(0);
+            let is_below = neighbour[axis] < place[axis];
+            let layer = corner[axis] + if is_below { side - 1 } else { 0 };
+            for_each_in_square(corner, axis, side, |mut leaf| {
+                leaf[axis] = layer;
+                self.reach(leaf);
+            });
+        });
     }
 }
 

@@ -97,6 +97,11 @@ impl Grid {
         self.origin + self.leaf_size() * middle
     }
 
+    /// Middle of a cell, in m.
+    pub(super) fn cell_centre(&self, cell: usize) -> DVec3 {
+        self.origin + self.cell_size * (DVec3::from(self.cell(cell).map(f64::from)) + 0.5)
+    }
+
     /// Number of a leaf.
     pub(super) fn leaf_index(&self, leaf: [u32; 3]) -> usize {
         let cell = self.cell_index(leaf.map(|x| x >> self.levels));

@@ -27,10 +27,11 @@ mod report;
 mod split;
 mod union_find;
 mod voxelize;
+mod wind;
 
 pub use config::{CellSize, Inside, VoxelConfig};
 pub use error::VoxelError;
-pub use leaf_state::Winding;
 pub use materials::{MaterialRule, MaterialSource};
 pub use report::VoxelReport;
 pub use voxelize::{Sources, Voxels, voxelize, voxelize_with};
+pub use wind::Winding;

@@ -1,5 +1,7 @@
 //! Which leaves triangles and lines pass through.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use glam::DVec3;
 use pliant::geometry::Surface;
 use rayon::prelude::*;
@@ -7,28 +9,53 @@ use rayon::prelude::*;
 use super::grid::Grid;
 use super::overlap::Overlap;
 
-/// Triangles that one task takes: any number gives the same leaves.
-const CHUNK: usize = 1024;
+/// Fewest triangles that are worth a task of their own.
+const LEAST: usize = 256;
 
-/// Numbers of the leaves that the triangles and lines of a surface touch, some of them more than
-/// once: the boundary (Nesme et al. 2006, section 3.1).
-pub(super) fn touched_leaves(surface: &Surface, grid: &Grid) -> Vec<Vec<u32>> {
-    let items: Vec<[u32; 3]> = items(surface).collect();
-    let touched = |chunk: &[[u32; 3]]| {
-        let mut leaves = Vec::new();
-        for item in chunk {
-            let corners = corners_in_leaves(surface, grid, item);
-            for_each_touched_leaf(grid, corners, |leaf| leaves.push(grid.leaf_index(leaf) as u32));
-        }
-        leaves
+/// For each leaf of a grid whether a triangle or line of a surface touches it: the boundary (Nesme et
+/// al. 2006, section 3.1).
+///
+/// Marks are set by many threads at once. A mark once set stays, so their order does not matter.
+pub(super) fn touched_leaves(surface: &Surface, grid: &Grid) -> Vec<bool> {
+    let touched: Vec<AtomicBool> =
+        (0..grid.leaf_count()).into_par_iter().map(|_| AtomicBool::new(false)).collect();
+    par_items(surface).for_each(|item| {
+        for_each_touched_leaf(grid, corners_in_leaves(surface, grid, &item), |leaf| {
+            touched[grid.leaf_index(leaf)].store(true, Ordering::Relaxed);
+        });
+    });
+    touched.into_par_iter().map(AtomicBool::into_inner).collect()
+}
+
+/// How many leaves of a grid each triangle or line touches, summed by `weight`.
+pub(super) fn sum_of_touches(
+    surface: &Surface,
+    grid: &Grid,
+    weight: impl Fn(usize) -> usize + Sync,
+) -> usize {
+    let touches = |item: [u32; 3]| {
+        let mut count = 0;
+        for_each_touched_leaf(grid, corners_in_leaves(surface, grid, &item), |_| count += 1);
+        weight(count)
     };
-    items.par_chunks(CHUNK).map(touched).collect()
+    par_items(surface).map(touches).sum()
 }
 
 /// Triangles, then lines as triangles that are flat.
 pub(super) fn items(surface: &Surface) -> impl Iterator<Item = [u32; 3]> {
-    let lines = surface.lines.iter().map(|[a, b]| [*a, *b, *b]);
-    surface.triangles.iter().copied().chain(lines)
+    (0..surface.triangles.len() + surface.lines.len()).map(|k| item(surface, k))
+}
+
+fn par_items(surface: &Surface) -> impl IndexedParallelIterator<Item = [u32; 3]> {
+    let all = 0..surface.triangles.len() + surface.lines.len();
+    all.into_par_iter().with_min_len(LEAST).map(|k| item(surface, k))
+}
+
+fn item(surface: &Surface, k: usize) -> [u32; 3] {
+    surface.triangles.get(k).copied().unwrap_or_else(|| {
+        let [a, b] = surface.lines[k - surface.triangles.len()];
+        [a, b, b]
+    })
 }
 
 /// The corners of a triangle, in leaves.

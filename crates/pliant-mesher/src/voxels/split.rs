@@ -8,6 +8,9 @@ use std::collections::HashMap;
 use glam::{DVec2, DVec3};
 use pliant::geometry::Surface;
 
+use super::grid::Grid;
+use super::octree::sum_of_touches;
+
 /// A vertex this near to a plane, in cells, is on it.
 const ON_PLANE: f64 = 1e-9;
 
@@ -25,6 +28,9 @@ struct Plane {
     axis: usize,
     position: f64,
 }
+
+/// Memory of a triangle of the split surface, with its share of vertices and cuts, in bytes.
+const BYTES_PER_TRIANGLE: f64 = 150.0;
 
 /// A surface while it is being split.
 ///
@@ -61,6 +67,14 @@ pub(super) fn split(surface: &Surface, points: Vec<DVec3>) -> (Surface, Vec<DVec
     (splitter.surface, splitter.points)
 }
 
+/// Memory that the split surface takes, about, in bytes: a part for each cell that a triangle touches,
+/// which is a polygon of a few triangles.
+pub(super) fn split_memory(surface: &Surface, grid: &Grid) -> f64 {
+    let cells = Grid { levels: 0, ..*grid };
+    let triangles = |touched: usize| if touched == 1 { 1 } else { 3 * touched };
+    BYTES_PER_TRIANGLE * sum_of_touches(surface, &cells, triangles) as f64
+}
+
 fn corners(surface: &Surface, triangle: usize) -> [Corner; 3] {
     let vertices = surface.triangles[triangle];
     let normals = surface.normals.as_ref().map_or([DVec3::ZERO; 3], |list| list[triangle]);
@@ -83,16 +97,15 @@ impl Splitter {
         }
     }
 
-    fn add_line(&mut self, mut line: [u32; 2]) {
+    fn add_line(&mut self, line: [u32; 2]) {
         let mut rest = vec![line];
-        while let Some(next) = rest.pop() {
-            line = next;
-            match self.first_plane(&line) {
+        while let Some([from, to]) = rest.pop() {
+            match self.first_plane(&[from, to]) {
                 Some(plane) => {
-                    let middle = self.cut_edge(plane, line[0], line[1]).0;
-                    rest.extend([[middle, line[1]], [line[0], middle]]);
+                    let (middle, _) = self.cut_edge(plane, from, to);
+                    rest.extend([[middle, to], [from, middle]]);
                 }
-                None => self.surface.lines.push(line),
+                None => self.surface.lines.push([from, to]),
             }
         }
     }
@@ -160,17 +173,16 @@ impl Splitter {
     /// The vertex where an edge crosses a plane, and how far along the edge it is, 0 to 1.
     fn cut_edge(&mut self, plane: Plane, from: u32, to: u32) -> (u32, f64) {
         let along = |vertex: u32| self.points[vertex as usize][plane.axis];
-        let part = |a: u32, b: u32| (plane.position - along(a)) / (along(b) - along(a));
-        let t = part(from, to);
-        let (low, high) = if along(from) < along(to) { (from, to) } else { (to, from) };
-        let from_low = part(low, high);
+        let is_rising = along(from) < along(to);
+        let (low, high) = if is_rising { (from, to) } else { (to, from) };
+        let t = (plane.position - along(low)) / (along(high) - along(low));
         let key = (low, high, plane.axis);
-        if let Some(vertex) = self.cuts.get(&key) {
-            return (*vertex, t);
-        }
-        let vertex = self.add_vertex(plane, low, high, from_low);
-        self.cuts.insert(key, vertex);
-        (vertex, t)
+        let vertex = self.cuts.get(&key).copied().unwrap_or_else(|| {
+            let vertex = self.add_vertex(plane, low, high, t);
+            self.cuts.insert(key, vertex);
+            vertex
+        });
+        (vertex, if is_rising { t } else { 1.0 - t })
     }
 
     /// A new vertex on an edge, always reckoned from its lower end so that it does not matter which

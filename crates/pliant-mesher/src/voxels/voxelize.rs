@@ -12,13 +12,15 @@ use super::bounds::Bounds;
 use super::cells::Cells;
 use super::flood::flood;
 use super::grid::{Grid, check_memory};
-use super::leaf_state::{LeafState, wind, with_boundary};
+use super::leaf_state::{LeafState, with_boundary};
 use super::materials::needs_paint;
 use super::matter::Matter;
 use super::octree::touched_leaves;
 use super::paint::Paint;
 use super::pieces::Pieces;
 use super::places::embedding;
+use super::split::split_memory;
+use super::wind::wind;
 use super::{Inside, MaterialRule, VoxelConfig, VoxelError, VoxelReport, Winding};
 
 /// Memory of a leaf with matter while contents are made, in bytes: itself and its number.
@@ -74,6 +76,7 @@ pub fn voxelize_with(
     config.check()?;
     let is_painted = needs_paint(sources.materials, surface.colours.is_some())?;
     let grid = Grid::new(Bounds::of(surface)?, config)?;
+    check_memory(split_memory(surface, &grid), config.memory)?;
     let states = leaf_states(surface, &grid, config, sources)?;
     let pieces = Pieces::new(&grid, &states);
     check_cells_memory(&grid, &states, &pieces, is_painted, config)?;
@@ -93,7 +96,7 @@ fn leaf_states(
     config: &VoxelConfig,
     sources: &Sources,
 ) -> Result<Vec<LeafState>, VoxelError> {
-    let mut states = with_boundary(grid, &touched_leaves(surface, grid));
+    let mut states = with_boundary(touched_leaves(surface, grid));
     match config.inside {
         Inside::Flood => flood(grid, &mut states),
         Inside::Winding => {
