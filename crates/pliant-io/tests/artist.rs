@@ -265,3 +265,31 @@ fn a_missing_picture_does_not_stop_a_surface_but_a_missing_material_does() {
     let error = read(document(1, "")).unwrap_err().to_string();
     assert!(error.contains("material 1"), "{error}");
 }
+
+#[test]
+fn obj_takes_colours_and_textures_from_its_library_and_does_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kite.obj");
+    let read = |library: &str| {
+        std::fs::write(&path, OBJ).unwrap();
+        std::fs::write(folder.path().join("kite.mtl"), library).unwrap();
+        read_surface(&path).unwrap()
+    };
+    std::fs::write(folder.path().join("cloth one.png"), PNG).unwrap();
+    let surface = read(
+        "# by hand\nnewmtl red cloth\nKd 0.8 0.1 0.1\nmap_Kd cloth one.png\n\
+         newmtl blue\nKd 0 0.25 1\nd 0.5\nillum 2\nnewmtl other\nKd 1 1 1\n",
+    );
+    assert_eq!(surface.parts[0].texture.as_ref().unwrap().bytes, PNG);
+    assert_eq!(surface.parts[0].colour, Some([1.0; 4]), "the texture is the colour");
+    assert_eq!(surface.parts[1].colour, Some([0.0, 0.25, 1.0, 0.5]));
+    assert!(surface.parts[1].texture.is_none());
+    let same = Arc::ptr_eq(
+        surface.parts[0].texture.as_ref().unwrap(),
+        surface.parts[2].texture.as_ref().unwrap(),
+    );
+    assert!(same, "both parts of red cloth share a picture");
+
+    let poor = "Kd 1 1 1\nnewmtl\nnewmtl blue\nKd x\nd y\nmap_Kd ../secret.png\nmap_Kd\n\0\n";
+    assert_eq!(read(poor), kite());
+}
