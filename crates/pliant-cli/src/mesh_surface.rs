@@ -79,10 +79,14 @@ fn wrote(path: &Path, args: &MeshArgs, text: &mut String) {
 fn check(args: &MeshArgs) -> Result<()> {
     let MeshArgs { method, cells, depth, leaves, thickness, degree, refine, .. } = args;
     let wrong = match method {
-        MeshMethod::Voxels if cells.is_some() => Some("--cells is for --method tets; give --depth or --size"),
+        MeshMethod::Voxels if cells.is_some() => {
+            Some("--cells is for --method tets; give --depth or --size")
+        }
         MeshMethod::Voxels if thickness.is_some() => Some("--thickness is for --method tets"),
         MeshMethod::Voxels if *degree == Some(3) => Some("voxels have degree 1 or 2"),
-        MeshMethod::Tets if depth.is_some() => Some("--depth is for --method voxels; give --cells or --size"),
+        MeshMethod::Tets if depth.is_some() => {
+            Some("--depth is for --method voxels; give --cells or --size")
+        }
         MeshMethod::Tets if leaves.is_some() => Some("--leaves is for --method voxels"),
         _ if *refine > 0 => Some("--refine is for mesh files; give a smaller size"),
         _ => None,

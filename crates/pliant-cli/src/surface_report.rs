@@ -90,9 +90,14 @@ impl SurfaceReport {
     pub(crate) fn to_text(&self) -> String {
         let mut text = self.mesh.to_text();
         let Given { vertices, triangles, lines, open_edges, .. } = self.surface;
-        let open = if open_edges == 0 { "closed".to_owned() } else { format!("{open_edges} open edges") };
+        let open =
+            if open_edges == 0 { "closed".to_owned() } else { format!("{open_edges} open edges") };
         let lines = if lines == 0 { String::new() } else { format!(", {lines} lines") };
-        line(&mut text, "surface", &format!("{vertices} vertices, {triangles} triangles{lines}, {open}"));
+        line(
+            &mut text,
+            "surface",
+            &format!("{vertices} vertices, {triangles} triangles{lines}, {open}"),
+        );
         if let Some(ratio) = self.volume_ratio {
             line(&mut text, "volume", &format!("{:.2} % of the surface's", 100.0 * ratio));
         }
@@ -109,12 +114,20 @@ impl SurfaceReport {
 
 impl VoxelFigures {
     fn describe(&self, text: &mut String) {
-        line(text, "cells of", &format!("{:.4e} m, leaves of {:.4e} m", self.cell_size, self.leaf_size));
-        let leaves = format!("{} on the boundary, {} inside", self.boundary_leaves, self.inside_leaves);
+        line(
+            text,
+            "cells of",
+            &format!("{:.4e} m, leaves of {:.4e} m", self.cell_size, self.leaf_size),
+        );
+        let leaves =
+            format!("{} on the boundary, {} inside", self.boundary_leaves, self.inside_leaves);
         line(text, "leaves", &leaves);
         line(text, "parts", &self.parts.to_string());
         if self.cells_sharing_a_place > 0 {
-            let shared = format!("{} cells lie where another does: pieces of matter that do not touch", self.cells_sharing_a_place);
+            let shared = format!(
+                "{} cells lie where another does: pieces of matter that do not touch",
+                self.cells_sharing_a_place
+            );
             line(text, "pieces", &shared);
         }
     }
@@ -125,8 +138,13 @@ impl TetFigures {
         line(text, "edges about", &format!("{:.4e} m", self.size));
         let [low, high] = self.dihedral_angles_deg;
         line(text, "straight angles", &format!("{low:.1} to {high:.1} degrees"));
-        let distance = |[mean, most]: [f64; 2]| format!("{mean:.3e} m on average, {most:.3e} m at most");
-        line(text, "straight sides", &format!("{} from the surface", distance(self.straight_distance)));
+        let distance =
+            |[mean, most]: [f64; 2]| format!("{mean:.3e} m on average, {most:.3e} m at most");
+        line(
+            text,
+            "straight sides",
+            &format!("{} from the surface", distance(self.straight_distance)),
+        );
         line(text, "curved sides", &format!("{} from the surface", distance(self.curved_distance)));
         if self.pieces > 1 {
             line(text, "pieces", &self.pieces.to_string());
@@ -135,11 +153,17 @@ impl TetFigures {
             line(text, "over holes", &format!("{:.1} % of the boundary", 100.0 * self.over_holes));
         }
         if let Some(thickness) = self.sheet_thickness {
-            let sheets = format!("{} triangles bound nothing and are made {thickness:.3e} m thick", self.sheet_triangles);
+            let sheets = format!(
+                "{} triangles bound nothing and are made {thickness:.3e} m thick",
+                self.sheet_triangles
+            );
             line(text, "sheets", &sheets);
         }
         if self.held_back > 0 {
-            let held = format!("{} control points are short of the surface, so that no cell turns inside out", self.held_back);
+            let held = format!(
+                "{} control points are short of the surface, so that no cell turns inside out",
+                self.held_back
+            );
             line(text, "held back", &held);
         }
     }

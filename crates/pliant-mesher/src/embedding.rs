@@ -22,6 +22,7 @@ impl Embedding {
     /// # Panics
     /// If `mesh` has fewer cells than the places name.
     pub fn skin(&self, mesh: &Mesh) -> Skin {
-        Skin::embedded(mesh, &self.places, self.surface.triangles.clone())
+        let lines = self.surface.lines.iter().map(|line| line.to_vec()).collect();
+        Skin::embedded(mesh, &self.places, self.surface.triangles.clone()).with_lines(lines)
     }
 }

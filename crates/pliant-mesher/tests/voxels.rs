@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use glam::{DQuat, DVec2, DVec3};
 use pliant::body::Leaf;
 use pliant::element::shape;
-use pliant::geometry::{Pose, Shape, Surface};
+use pliant::geometry::{Part, Pose, Shape, Surface};
 use pliant_mesher::gallery::{Figure, random_shape};
 use pliant_mesher::voxels::{
     CellSize, Inside, MaterialRule, MaterialSource, Sources, VoxelConfig, VoxelError, Voxels,
@@ -206,7 +206,17 @@ fn attributes_are_interpolated_where_triangles_are_split() {
     surface.texcoords = Some(surface.corners().map(|c| c.map(texcoord)).collect());
     surface.normals = Some(surface.corners().map(|c| c.map(normal)).collect());
     surface.colours = Some(surface.vertices.iter().map(|x| colour(*x)).collect());
+    // A part for each of the six sides, told by the triangle.
+    surface.parts = vec![Part::default(); 6];
+    surface.part_of = Some((0..12).map(|triangle| triangle / 2).collect());
+    let sides: Vec<[DVec3; 3]> = surface.corners().step_by(2).collect();
     let split = voxels(&surface, 3, 4, 1).embedding.surface;
+    for (corners, part) in split.corners().zip(split.part_of.as_ref().unwrap()) {
+        let [a, b, c] = sides[*part as usize];
+        let normal = (b - a).cross(c - a).normalize();
+        assert!(corners.iter().all(|x| normal.dot(*x - a).abs() < 1e-12));
+    }
+    assert_eq!(split.parts, surface.parts);
     let (texcoords, normals) = (split.texcoords.as_ref().unwrap(), split.normals.as_ref().unwrap());
     assert_eq!((texcoords.len(), normals.len()), (split.triangles.len(), split.triangles.len()));
     for (corners, (t, n)) in split.corners().zip(texcoords.iter().zip(normals)) {

@@ -86,8 +86,10 @@ impl Scene {
     fn assemble(&self, base: &Path, problems: &mut Problems) -> Option<Built> {
         let made: Vec<_> =
             self.bodies.iter().map(|plan| build_body::body(plan, base, problems)).collect();
-        let (bodies, surfaces): (Vec<Option<Body>>, Vec<Option<Surface>>) =
-            made.into_iter().map(|made| made.map_or((None, None), |(body, surface)| (Some(body), surface))).unzip();
+        let (bodies, surfaces): (Vec<Option<Body>>, Vec<Option<Surface>>) = made
+            .into_iter()
+            .map(|made| made.map_or((None, None), |(body, surface)| (Some(body), surface)))
+            .unzip();
         let mut probes = Vec::new();
         for probe in &self.probes {
             if let Some(body) = &bodies[probe.body] {

@@ -26,11 +26,8 @@ pub(super) fn body(
 ) -> Option<(Body, Option<Surface>)> {
     let files = Files { base, world_from_mesh: &plan.world_from_mesh };
     let meshed = noted(meshed(plan, &files), &plan.mesh.span, problems)?;
-    let pins: Vec<_> = plan
-        .pins
-        .iter()
-        .map(|pin| resolved_pin(plan, pin, &meshed, &files, problems))
-        .collect();
+    let pins: Vec<_> =
+        plan.pins.iter().map(|pin| resolved_pin(plan, pin, &meshed, &files, problems)).collect();
     let pins = pins.into_iter().collect::<Option<Vec<Pin>>>();
     let (model, surface) = model(plan, meshed, &files, problems)?;
     let mut body = pinned(plan, model, pins?, problems)?;

@@ -81,17 +81,17 @@ fn voxels(
         None => depth_level?.map_or(default.size, CellSize::Depth),
     };
     let insides = [("flood", Inside::Flood), ("winding", Inside::Winding)];
-    let inside = inside.as_ref().map_or(Some(default.inside), |word| {
-        problems.choice("inside", word, &insides)
-    });
+    let inside = inside
+        .as_ref()
+        .map_or(Some(default.inside), |word| problems.choice("inside", word, &insides));
     let fill = fill.as_ref().map_or(Some(default.boundary_fill), |fill| {
         let part = "more than 0 and at most 1";
         problems.number("fill", fill, part, |value| value > 0.0 && value <= 1.0)
     });
     let choices = Stiffness::ALL.map(|choice| (choice.name(), choice));
-    let stiffness = stiffness.as_ref().map_or(Some(Stiffness::default()), |word| {
-        problems.choice("stiffness", word, &choices)
-    });
+    let stiffness = stiffness
+        .as_ref()
+        .map_or(Some(Stiffness::default()), |word| problems.choice("stiffness", word, &choices));
     let config = VoxelConfig {
         size,
         leaf_depth: leaf_depth?,

@@ -262,10 +262,12 @@ impl Fault {
                 Some(format!("body `{body}` reaches from {min} to {max}"))
             }
             Self::NoSurface => Some(
-                "remove `on = \"surface\"`, or make the mesh for a `surface` or `figure`".to_owned(),
+                "remove `on = \"surface\"`, or make the mesh for a `surface` or `figure`"
+                    .to_owned(),
             ),
             Self::Unpainted => Some(
-                "select with `box`, `sphere`, `half_space` or `surface`, or use `voxels`".to_owned(),
+                "select with `box`, `sphere`, `half_space` or `surface`, or use `voxels`"
+                    .to_owned(),
             ),
             Self::Loose { .. } => Some(
                 "add `[[body.pin]]` with `where = \"x-\"`, or use `mode = \"dynamic\"`".to_owned(),

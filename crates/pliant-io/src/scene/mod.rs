@@ -35,8 +35,8 @@ pub use build::{Built, PlacedProbe};
 pub use error::{Problem, SceneError};
 pub use fault::Fault;
 pub use plan::{
-    BodyPlan, Field, Format, MeshPlan, MeshSource, Mode, ObstaclePlan, Output, PinOn, PinPlan, Probe,
-    RegionPlan, Selection,
+    BodyPlan, Field, Format, MeshPlan, MeshSource, Mode, ObstaclePlan, Output, PinOn, PinPlan,
+    Probe, RegionPlan, Selection,
 };
 pub use scene::{Scene, VERSION};
 pub use shape::MeshShape;

@@ -39,11 +39,7 @@ pub(super) enum Chooser {
 
 impl Chooser {
     /// Of a selection that is no name, on a body of this size.
-    pub(super) fn new(
-        selection: &Selection,
-        files: &Files<'_>,
-        size: f64,
-    ) -> Result<Self, Fault> {
+    pub(super) fn new(selection: &Selection, files: &Files<'_>, size: f64) -> Result<Self, Fault> {
         Ok(match selection {
             Selection::Named(name) => {
                 let (what, name) = ("region", name.clone());
@@ -116,9 +112,8 @@ pub(super) fn cells(
     let centre =
         |corners: &[u32]| mesh.cell_points(corners).iter().sum::<DVec3>() / corners.len() as f64;
     let cells = mesh.cells().enumerate();
-    let inside = cells.filter(|(_, (kind, nodes))| {
-        chooser.chooses(centre(&nodes[..kind.corner_count()]), None)
-    });
+    let inside = cells
+        .filter(|(_, (kind, nodes))| chooser.chooses(centre(&nodes[..kind.corner_count()]), None));
     Ok(inside.map(|(cell, _)| cell as u32).collect())
 }
 

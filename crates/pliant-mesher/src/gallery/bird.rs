@@ -9,7 +9,7 @@ use super::solid::Solid;
 pub(super) fn bird() -> Recipe {
     let bird = body().smooth_union(head(), 0.08).smooth_union(wings(), 0.025);
     Recipe::closed(
-        bird.smooth_union(beak(), 0.015).smooth_union(eyes(), 0.008),
+        bird.smooth_union(beak(), 0.025).smooth_union(eyes(), 0.008),
         0.016,
         Wrap::Around,
     )
@@ -31,19 +31,19 @@ fn head() -> Solid {
 
 /// An upper and a lower bill, a little open.
 fn beak() -> Solid {
-    let upper = Solid::ellipsoid(DVec3::new(0.0, 0.585, 0.37), DVec3::new(0.085, 0.026, 0.11));
-    let lower = Solid::ellipsoid(DVec3::new(0.0, 0.535, 0.345), DVec3::new(0.065, 0.02, 0.08));
-    upper.smooth_union(lower, 0.012)
+    let upper = Solid::ellipsoid(DVec3::new(0.0, 0.595, 0.37), DVec3::new(0.1, 0.04, 0.12));
+    let lower = Solid::ellipsoid(DVec3::new(0.0, 0.53, 0.34), DVec3::new(0.075, 0.032, 0.09));
+    upper.smooth_union(lower, 0.03)
 }
 
 fn eyes() -> Solid {
-    Solid::sphere(DVec3::new(0.105, 0.665, 0.31), 0.034).mirrored()
+    Solid::sphere(DVec3::new(0.1, 0.67, 0.3), 0.04).mirrored()
 }
 
 /// Wings on the flanks, their points lifted at the back.
 fn wings() -> Solid {
-    let fore = Solid::ellipsoid(DVec3::new(0.265, 0.29, 0.02), DVec3::new(0.06, 0.12, 0.19));
-    let point = DVec3::new(0.29, 0.41, -0.25);
-    let aft = Solid::rounded_cone(DVec3::new(0.265, 0.32, -0.08), 0.075, point, 0.025);
+    let fore = Solid::ellipsoid(DVec3::new(0.25, 0.29, 0.03), DVec3::new(0.07, 0.13, 0.18));
+    let point = DVec3::new(0.29, 0.35, -0.22);
+    let aft = Solid::rounded_cone(DVec3::new(0.255, 0.3, -0.06), 0.08, point, 0.035);
     fore.smooth_union(aft, 0.06).mirrored()
 }

@@ -19,7 +19,7 @@ pub(super) fn dragon() -> Recipe {
 /// From the tip of the tail to the base of the head.
 fn trunk() -> Solid {
     let beads = [
-        ([0.2, 0.03, -0.52], 0.012),
+        ([0.2, 0.03, -0.52], 0.015),
         ([0.12, 0.035, -0.55], 0.025),
         ([0.02, 0.07, -0.48], 0.04),
         ([0.0, 0.16, -0.33], 0.06),
@@ -57,7 +57,7 @@ fn head() -> Solid {
     let nostril = Solid::sphere(DVec3::new(0.02, 0.668, 0.43), 0.013).mirrored();
     let eye = Solid::sphere(DVec3::new(0.055, 0.695, 0.315), 0.022).mirrored();
     let horn =
-        [([0.04, 0.72, 0.23], 0.024), ([0.065, 0.79, 0.16], 0.017), ([0.07, 0.87, 0.13], 0.008)];
+        [([0.04, 0.72, 0.23], 0.024), ([0.065, 0.79, 0.16], 0.017), ([0.07, 0.87, 0.13], 0.012)];
     let horn = Solid::chain(&horn.map(|(x, radius)| (DVec3::from_array(x), radius)), 0.01);
     let head = skull.smooth_union(muzzle, 0.04).smooth_union(eye, 0.008);
     head.smooth_union(nostril, 0.015).smooth_union(horn.mirrored(), 0.015)
@@ -79,7 +79,7 @@ fn spikes() -> Solid {
     let spike = |[x, y, z, lean]: [f64; 4]| {
         let base = DVec3::new(x, y - 0.02, z);
         let away = DVec3::new(0.0, 1.0, -0.5 - lean.abs()).normalize() * 0.07;
-        Solid::rounded_cone(base, 0.028, base + away, 0.008)
+        Solid::rounded_cone(base, 0.028, base + away, 0.01)
     };
     places.map(spike).into_iter().reduce(Solid::union).unwrap_or_else(Solid::nothing)
 }
@@ -89,7 +89,7 @@ const SHOULDER: DVec3 = DVec3::new(0.05, 0.37, 0.07);
 
 /// Axes of a wing: along the span, along the chord to the rear, away from the membrane.
 fn wing_axes() -> DMat3 {
-    let span = DVec3::new(0.78, 0.6, -0.15).normalize();
+    let span = DVec3::new(0.84, 0.53, -0.05).normalize();
     let rear = DVec3::new(0.1, -0.55, -0.83);
     let rear = (rear - span * rear.dot(span)).normalize();
     DMat3::from_cols(span, rear, span.cross(rear))
@@ -108,9 +108,9 @@ fn arms() -> Solid {
         (place(0.14, -0.05), 0.024),
         (place(0.3, -0.07), 0.02),
         (place(0.45, -0.03), 0.014),
-        (place(0.58, 0.08), 0.01),
+        (place(0.58, 0.08), 0.012),
     ];
-    let claw = Solid::rounded_cone(beads[2].0, 0.016, place(0.33, -0.13), 0.007);
+    let claw = Solid::rounded_cone(beads[2].0, 0.016, place(0.33, -0.12), 0.01);
     Solid::chain(&beads, 0.01).smooth_union(claw, 0.01).mirrored()
 }
 

@@ -15,6 +15,7 @@ mod plain;
 mod random;
 mod recipe;
 mod remesh;
+mod rope;
 mod shirt;
 mod solid;
 mod starfish;
@@ -57,6 +58,8 @@ pub enum Figure {
     Ball,
     /// A ring lying down, 0.8 m across.
     Torus,
+    /// A rope in three coils, 1 m tall: a line, no triangles.
+    Rope,
     /// A box of 0.8 × 0.4 × 0.6 m, the only figure with sharp edges.
     Box,
 }
@@ -69,7 +72,7 @@ const COARSEST: f64 = 0.25;
 
 impl Figure {
     /// All figures.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Bear,
         Self::Bird,
         Self::Dragon,
@@ -81,6 +84,7 @@ impl Figure {
         Self::Ball,
         Self::Torus,
         Self::Box,
+        Self::Rope,
     ];
 
     /// Its name in commands and scenes.
@@ -97,6 +101,7 @@ impl Figure {
             Self::Ball => "ball",
             Self::Torus => "torus",
             Self::Box => "box",
+            Self::Rope => "rope",
         }
     }
 
@@ -105,9 +110,9 @@ impl Figure {
         Self::ALL.into_iter().find(|figure| figure.name() == name)
     }
 
-    /// Whether the surface has no border: all but the dragon, for its wings, and the shirt.
+    /// Whether the surface has no border: all but the dragon, for its wings, the shirt and the rope.
     pub const fn is_closed(self) -> bool {
-        !matches!(self, Self::Dragon | Self::Shirt)
+        !matches!(self, Self::Dragon | Self::Shirt | Self::Rope)
     }
 
     /// Triangles with edges of about `edge` in m, normals and texture coordinates.
@@ -116,10 +121,14 @@ impl Figure {
     /// the coarsest. Very coarse surfaces keep their topology but round off details.
     pub fn surface(self, edge: f64) -> Surface {
         let edge = if edge.is_nan() { COARSEST } else { edge.clamp(FINEST, COARSEST) };
-        self.recipe().map_or_else(|| plain::block(edge), |recipe| recipe.surface(edge))
+        match self.recipe() {
+            Some(recipe) => recipe.surface(edge),
+            None if self == Self::Rope => rope::rope(edge),
+            None => plain::block(edge),
+        }
     }
 
-    /// What it is made of; nothing for the box, which is made of grids.
+    /// What it is made of; nothing for the box, which is made of grids, and the rope.
     fn recipe(self) -> Option<Recipe> {
         Some(match self {
             Self::Bear => bear::bear(),
@@ -132,7 +141,7 @@ impl Figure {
             Self::LetterC => letter::letter_c(),
             Self::Ball => plain::ball(),
             Self::Torus => plain::torus(),
-            Self::Box => return None,
+            Self::Box | Self::Rope => return None,
         })
     }
 }

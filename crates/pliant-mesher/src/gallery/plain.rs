@@ -27,9 +27,9 @@ pub(super) fn block(edge: f64) -> Surface {
     let counts = (2.0 * HALF / edge).ceil().to_array().map(|count| (count as i64).max(1));
     let mut grid =
         Grid { counts, ids: BTreeMap::new(), surface: Surface::default(), normals: vec![] };
-    for axis in 0..3 {
+    for (axis, count) in counts.into_iter().enumerate() {
         grid.face(axis, 0);
-        grid.face(axis, counts[axis]);
+        grid.face(axis, count);
     }
     let Grid { mut surface, normals, .. } = grid;
     surface.normals = Some(normals);

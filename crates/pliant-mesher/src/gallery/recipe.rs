@@ -102,10 +102,18 @@ impl Wrap {
     }
 }
 
-fn unseamed(mut corners: [DVec2; 3], wrap: Wrap) -> [DVec2; 3] {
-    let most = corners.iter().fold(0.0, |most: f64, corner| most.max(corner.x));
-    if matches!(wrap, Wrap::Around) {
-        corners.iter_mut().filter(|corner| corner.x < most - 0.5).for_each(|c| c.x += 1.0);
+/// The corners on the side of the seam where they lie nearest together.
+fn unseamed(corners: [DVec2; 3], wrap: Wrap) -> [DVec2; 3] {
+    if !matches!(wrap, Wrap::Around) {
+        return corners;
     }
-    corners
+    let beyond = |least: f64| {
+        corners.map(|corner| if corner.x < least { corner + DVec2::X } else { corner })
+    };
+    let width = |corners: &[DVec2; 3]| {
+        let [a, b, c] = corners.map(|corner| corner.x);
+        a.max(b).max(c) - a.min(b).min(c)
+    };
+    let sides = corners.map(|corner| beyond(corner.x));
+    sides.into_iter().min_by(|a, b| width(a).total_cmp(&width(b))).unwrap_or(corners)
 }

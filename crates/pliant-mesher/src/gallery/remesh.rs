@@ -1,17 +1,23 @@
-//! Triangles made even: short edges collapsed, edges flipped, vertices spread over the surface.
+//! Triangles made even: edges split, collapsed and flipped, vertices spread over the surface.
 //!
-//! The steps are those of Botsch and Kobbelt 2004, section 4, with the distance to project onto.
+//! The steps are those of Botsch & Kobbelt 2004, section 4, with the distance to project onto.
 
 use glam::DVec3;
 use pliant::geometry::Surface;
 
 use super::solid::Solid;
 
-/// Rounds of collapsing, flipping and spreading.
+/// Rounds of splitting, collapsing, flipping and spreading.
 const ROUNDS: usize = 6;
 
-/// Cosine of the angle between the normals of an edge's ends from which on it is not collapsed.
-const BEND: f64 = 0.85;
+/// Cosine of the angle between the normals of an edge's ends below which it is not collapsed.
+const BENT: f64 = 0.9;
+
+/// The same cosine below which an edge is split.
+const SHARP: f64 = 0.8;
+
+/// Bent edges are split down to this part of the edge length asked for, and no further.
+const SHORTEST: f64 = 0.4;
 
 /// The surface with edges of about `edge`, its vertices on the zero set of the solid.
 ///
@@ -20,6 +26,7 @@ const BEND: f64 = 0.85;
 pub(super) fn evened(surface: Surface, solid: &Solid, edge: f64) -> Surface {
     let mut remesh = Remesh::new(surface, solid, edge);
     for _ in 0..ROUNDS {
+        remesh.split_edges();
         remesh.collapse_short_edges();
         remesh.flip_edges();
         remesh.spread();
@@ -77,6 +84,43 @@ impl<'a> Remesh<'a> {
         (b - a).cross(c - a)
     }
 
+    /// Cosine of the angle between the normals of two vertices.
+    fn bend(&self, a: u32, b: u32) -> f64 {
+        self.normals[a as usize].dot(self.normals[b as usize])
+    }
+
+    fn split_edges(&mut self) {
+        for a in 0..self.vertices.len() as u32 {
+            for b in self.neighbours(a) {
+                let longest = if self.bend(a, b) < SHARP { SHORTEST } else { 4.0 / 3.0 };
+                if a < b && self.at(a).distance(self.at(b)) > longest * self.edge {
+                    self.split(a, b);
+                }
+            }
+        }
+    }
+
+    /// Puts a vertex into the middle of the edge between triangles (a, b, c) and (b, a, d).
+    fn split(&mut self, a: u32, b: u32) {
+        let (Some((left, c)), Some((right, d))) = (self.across(a, b), self.across(b, a)) else {
+            return;
+        };
+        let middle = self.vertices.len() as u32;
+        let x = self.solid.projected((self.at(a) + self.at(b)) / 2.0, self.edge / 2.0);
+        self.vertices.push(x);
+        self.normals.push(self.solid.normal(x));
+        self.border.push(false);
+        let more = self.triangles.len() as u32;
+        self.triangles[left as usize] = [a, middle, c];
+        self.triangles[right as usize] = [middle, a, d];
+        self.triangles.extend([[middle, b, c], [b, middle, d]]);
+        self.around.push(vec![left, right, more, more + 1]);
+        self.around[b as usize].retain(|index| *index != left && *index != right);
+        self.around[b as usize].extend([more, more + 1]);
+        self.around[c as usize].push(more);
+        self.around[d as usize].push(more + 1);
+    }
+
     fn collapse_short_edges(&mut self) {
         for a in 0..self.vertices.len() as u32 {
             for b in self.neighbours(a) {
@@ -91,8 +135,8 @@ impl<'a> Remesh<'a> {
     /// Makes `a` and `b` one vertex if they are near, and if the surface stays sound.
     fn collapse(&mut self, a: u32, b: u32) {
         let border = self.border[a as usize] || self.border[b as usize];
-        let bent = self.normals[a as usize].dot(self.normals[b as usize]) < BEND;
-        if border || bent || self.at(a).distance(self.at(b)) > 0.8 * self.edge {
+        let longest = if self.bend(a, b) < BENT { 0.5 * SHORTEST } else { 0.8 };
+        if border || self.at(a).distance(self.at(b)) > longest * self.edge {
             return;
         }
         let (of_a, of_b) = (self.neighbours(a), self.neighbours(b));

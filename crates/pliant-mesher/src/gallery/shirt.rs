@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec2, DVec3};
 
 use super::recipe::{Part, Recipe, Wrap};
-use super::solid::{Solid, rectangle};
+use super::solid::Solid;
 
 /// A T-shirt as someone wears it, 0.7 m long: cloth without thickness, open at neck, hem and sleeves.
 pub(super) fn shirt() -> Recipe {
@@ -38,7 +38,8 @@ fn cloth() -> Solid {
         let along = DVec2::new(0.9, -0.44).normalize();
         let sleeve = (DVec2::new(x.x.abs(), x.y) - DVec2::new(0.4, 0.45)).dot(along);
         let dip = DVec3::new(0.0, 0.71 - 0.25 * (x.z + 0.05), 0.015);
+        let sleeve = sleeve.min(x.x.abs() - 0.27);
         let neck = 0.105 - (x - dip).with_y(1.3 * (x.y - dip.y)).length();
-        hem.max(sleeve).max(neck).max(rectangle(DVec2::splat(2.0), x.truncate()))
+        hem.max(sleeve).max(neck)
     })
 }

@@ -55,6 +55,12 @@ impl Skin {
         skin
     }
 
+    /// The same with lines to be drawn on it.
+    #[must_use]
+    pub fn with_lines(self, lines: Vec<Vec<u32>>) -> Self {
+        Self { edges: lines, ..self }
+    }
+
     /// Subdivisions that make the curved faces of a mesh look smooth: more where faces are few.
     pub fn subdivisions_for(mesh: &Mesh) -> usize {
         /// Pieces of edge that make a whole body look round.
@@ -82,7 +88,7 @@ impl Skin {
         &self.triangles
     }
 
-    /// Edges of the cells on the surface, each a line of vertices.
+    /// Lines of vertices: the edges of the cells on the boundary of a mesh, or those of a surface.
     pub fn edges(&self) -> &[Vec<u32>] {
         &self.edges
     }
