@@ -123,8 +123,6 @@ fn glb_is_read_back_with_all_of_it() {
     assert_eq!(back.triangles.len(), 3);
     assert_eq!(back.lines.len(), 2);
     assert_eq!(back.texcoords, kite.texcoords);
-    // The third triangle is the back side of the first: a smooth normal at its vertices is that
-    // of the artist, since their areas alone would cancel there or nearly so.
     assert_eq!(back.part_of, Some(vec![0, 1, 2]));
     let [red, blue, patch] = &back.parts[..] else { panic!("three parts") };
     assert_eq!(red.material.as_deref(), Some("red cloth"));
@@ -174,8 +172,8 @@ fn folded(body: AnimatedSurface) -> Vec<(DVec3, DVec3)> {
 fn corners_that_shared_a_normal_stay_smooth_however_they_bend() {
     let vertices = folded(hinge([DVec3::Y; 2]));
     assert_eq!(vertices.len(), 6, "none is split");
-    // Halfway between the two squares, whose triangles are equal: the weights of (0, 1, 0) and
-    // (−1, 0, 0) at the edge's ends are 2 : 1 and 1 : 2 for how the squares are cut.
+    // Between those of the two squares, (0, 1, 0) and (−1, 0, 0), with weights 2 : 1 and 1 : 2
+    // at the two ends of the edge for how the squares are cut: a component is at least 1/√5.
     for (_, normal) in vertices.iter().filter(|(x, _)| x.x == 1.0 && x.y == 0.0) {
         assert!(normal.x < -0.4 && normal.y > 0.4, "{normal}");
     }
