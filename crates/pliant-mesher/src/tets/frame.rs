@@ -27,7 +27,7 @@ impl UnitFrame {
     }
 
     /// A point in m.
-    pub(super) fn from_unit(&self, point: DVec3) -> DVec3 {
+    pub(super) fn in_metres(&self, point: DVec3) -> DVec3 {
         self.middle + self.scale * point
     }
 }

@@ -8,14 +8,16 @@ use rayon::prelude::*;
 
 use crate::SurfaceTree;
 
-use super::bernstein_cell::{BernsteinCell, least_coordinate};
+use super::bernstein_cell::{BernsteinCell, CellPoint, least_coordinate};
 use super::cell_grid::CellGrid;
 use super::face_samples::face_weights;
 
 /// A point belongs to a cell if no barycentric coordinate is below this.
 const SLACK: f64 = -1e-9;
+/// A point no farther outside the cell at the nearest point of the boundary stays with it.
+const NEAR: f64 = -0.25;
 /// How far outside its cell a point may be, as a barycentric coordinate: polynomials go astray.
-const LEAST: f64 = -0.5;
+const LEAST: f64 = -2.0;
 
 /// Places of points.
 #[derive(Debug)]
@@ -75,18 +77,43 @@ impl<'a> Finder<'a> {
         inside.unwrap_or_else(|| self.find_outside(point))
     }
 
-    /// From the nearest point of the boundary on, as if the cell there went on.
+    /// As if a cell went on: the one at the nearest point of the boundary or, if the point lies far out
+    /// of that, the one around there that it lies least outside of.
     fn find_outside(&self, point: DVec3) -> Found {
-        let Place { cell, xi } = self.boundary.nearest(self.mesh, point);
-        let near = |found: &DVec3| {
-            let (_, nodes) = self.mesh.cell(cell as usize);
-            let upright = self.basis.point(&self.mesh.cell_points(nodes), *found).jacobian;
-            least_coordinate(*found) >= LEAST && upright.determinant() > 0.0
+        let nearest = self.boundary.nearest(self.mesh, point);
+        let own = self.beyond(nearest, point);
+        let found = match own {
+            Some(place) if least_coordinate(place.xi) >= NEAR => own,
+            _ => {
+                let at_boundary = self.point(nearest.cell, nearest.xi).position;
+                let around = self.grid.around(at_boundary).iter();
+                let places = around.map(|cell| Place { cell: *cell, xi: DVec3::splat(0.25) });
+                let beyond = places.filter_map(|start| self.beyond(start, point)).chain(own);
+                let least = |place: &Place| least_coordinate(place.xi);
+                beyond.max_by(|a, b| least(a).total_cmp(&least(b)))
+            }
         };
-        match self.inverse(cell, point, xi).filter(near) {
-            Some(xi) => Found { place: Place { cell, xi }, how: How::Outside },
-            None => Found { place: Place { cell, xi }, how: How::DrawnIn },
+        match found {
+            Some(place) => Found { place, how: How::Outside },
+            None => Found { place: nearest, how: How::DrawnIn },
         }
+    }
+
+    /// Where a point outside a cell would be if the cell went on, unless it is too far or folded there.
+    fn beyond(&self, start: Place, point: DVec3) -> Option<Place> {
+        let xi = self.inverse(start.cell, point, start.xi)?;
+        let place = Place { cell: start.cell, xi };
+        (least_coordinate(xi) >= LEAST && self.is_upright(&place)).then_some(place)
+    }
+
+    /// Whether a cell is not folded over at a place.
+    fn is_upright(&self, place: &Place) -> bool {
+        self.point(place.cell, place.xi).jacobian.determinant() > 0.0
+    }
+
+    fn point(&self, cell: u32, xi: DVec3) -> CellPoint {
+        let (_, nodes) = self.mesh.cell(cell as usize);
+        self.basis.point(&self.mesh.cell_points(nodes), xi)
     }
 
     fn inverse(&self, cell: u32, point: DVec3, start: DVec3) -> Option<DVec3> {
