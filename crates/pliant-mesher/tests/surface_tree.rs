@@ -1,12 +1,12 @@
 //! The tree over triangles: nearest points, rays and winding numbers.
 
-mod surfaces;
+mod common;
 
 use glam::DVec3;
 use pliant::geometry::Surface;
 use pliant_mesher::{SurfaceError, SurfaceTree, open_edges};
 use proptest::prelude::*;
-use surfaces::{ball, cube, star, toss_point, tosses};
+use common::{ball, cube, star, toss_point, tosses};
 
 /// Triangles anywhere, some of them collapsed to lines and points.
 fn soup(count: u32, seed: u64) -> Surface {

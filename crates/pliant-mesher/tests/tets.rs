@@ -1,6 +1,6 @@
 //! Tetrahedra of surfaces: angles, volumes, curved boundaries, places, bad input.
 
-mod surfaces;
+mod common;
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use pliant_mesher::tets::{
 };
 use pliant_mesher::{SurfaceError, SurfaceTree};
 use proptest::prelude::*;
-use surfaces::{ball, bear, cube, moved, shared, sheet, star, torus, toss_point, tosses, turned};
+use common::{ball, bear, cube, moved, shared, sheet, star, torus, toss_point, tosses, turned};
 
 const UNIFORM: Grading = Grading { inside: 0, curved: 0 };
 

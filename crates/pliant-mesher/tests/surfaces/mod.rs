@@ -1,166 +1,100 @@
-//! Surfaces with known shapes.
-#![allow(dead_code, reason = "every test file uses some of them")]
-
-use std::f64::consts::{PI, TAU};
+//! Surfaces to test with.
 
 use glam::{DQuat, DVec3};
 use pliant::geometry::Surface;
 
-/// A closed surface from a map of longitudes and latitudes, poles welded.
-pub(crate) fn star(around: u32, upward: u32, radius: impl Fn(DVec3) -> f64) -> Surface {
-    let mut vertices = vec![DVec3::Z, DVec3::NEG_Z];
-    for j in 1..upward {
-        for i in 0..around {
-            let (a, b) =
-                (f64::from(i) / f64::from(around) * TAU, f64::from(j) / f64::from(upward) * PI);
-            vertices.push(DVec3::new(b.sin() * a.cos(), b.sin() * a.sin(), b.cos()));
-        }
-    }
-    let at = |i: u32, j: u32| match j {
-        0 => 0,
-        j if j == upward => 1,
-        j => 2 + (j - 1) * around + i % around,
+/// A box, its sides along the axes.
+pub(crate) fn cuboid(low: [f64; 3], high: [f64; 3]) -> Surface {
+    let corner = |k: usize| {
+        DVec3::from([0, 1, 2].map(|axis| if k >> axis & 1 == 1 { high[axis] } else { low[axis] }))
     };
-    let mut triangles = Vec::new();
-    for j in 0..upward {
-        for i in 0..around {
-            let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)];
-            triangles.extend(
-                [[a, c, b], [b, c, d]].into_iter().filter(|[p, q, r]| p != q && q != r && r != p),
-            );
-        }
-    }
-    let vertices = vertices.into_iter().map(|direction| radius(direction) * direction).collect();
-    Surface::new(vertices, triangles)
-}
-
-/// A ball of radius 1.
-pub(crate) fn ball() -> Surface {
-    star(96, 48, |_| 1.0)
-}
-
-/// A smooth blob with a head, two ears, arms and legs: bumps on a ball.
-pub(crate) fn bear() -> Surface {
-    let bumps = [
-        ([0.0, 0.0, 1.0], 0.6, 0.5),
-        ([0.45, 0.0, 1.0], 0.25, 0.22),
-        ([-0.45, 0.0, 1.0], 0.25, 0.22),
-        ([1.0, 0.3, 0.3], 0.5, 0.3),
-        ([-1.0, 0.3, 0.3], 0.5, 0.3),
-        ([0.5, 0.5, -0.9], 0.4, 0.35),
-        ([-0.5, 0.5, -0.9], 0.4, 0.35),
-    ];
-    star(160, 80, |direction| {
-        let bump = |(towards, height, width): ([f64; 3], f64, f64)| {
-            let distance = direction.distance(DVec3::from(towards).normalize());
-            height * (-(distance / width).powi(2)).exp()
-        };
-        1.0 + bumps.into_iter().map(bump).sum::<f64>()
-    })
-}
-
-/// A ring of radius 1 with a tube of radius 0.35.
-pub(crate) fn torus() -> Surface {
-    let (n, m) = (96u32, 32u32);
-    let mut vertices = Vec::new();
-    let mut triangles = Vec::new();
-    for i in 0..n {
-        for j in 0..m {
-            let (a, b) = (f64::from(i) / f64::from(n) * TAU, f64::from(j) / f64::from(m) * TAU);
-            let out = 1.0 + 0.35 * b.cos();
-            vertices.push(DVec3::new(out * a.cos(), out * a.sin(), 0.35 * b.sin()));
-            let at = |i: u32, j: u32| (i % n) * m + j % m;
-            let [p, q, r, s] = [at(i, j), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)];
-            triangles.extend([[p, q, r], [q, s, r]]);
-        }
-    }
-    Surface::new(vertices, triangles)
-}
-
-/// A cube of side 1 about the origin.
-pub(crate) fn cube() -> Surface {
-    let corner = |k: u32| DVec3::from([0, 1, 2].map(|axis| f64::from(k >> axis & 1) - 0.5));
-    let sides =
+    let quads =
         [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    let triangles = sides.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
+    let triangles = quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
     Surface::new((0..8).map(corner).collect(), triangles)
 }
 
-/// A flat open square of side 1, cut into `n`² squares.
-pub(crate) fn sheet(n: u32) -> Surface {
-    let vertices = (0..=n)
-        .flat_map(|j| {
-            (0..=n).map(move |i| DVec3::new(f64::from(i), f64::from(j), 0.0) / f64::from(n))
+/// A ball of radius 1 of 8·4ⁿ triangles: an octahedron, its triangles cut in four n times.
+pub(crate) fn ball(n: usize) -> Surface {
+    let tips = vec![DVec3::X, DVec3::Y, DVec3::Z, -DVec3::X, -DVec3::Y, -DVec3::Z];
+    let sides =
+        [[0, 1, 2], [1, 3, 2], [3, 4, 2], [4, 0, 2], [1, 0, 5], [3, 1, 5], [4, 3, 5], [0, 4, 5]];
+    let mut surface = Surface::new(tips, sides.to_vec());
+    for _ in 0..n {
+        surface = quartered(&surface);
+    }
+    surface.vertices.iter_mut().for_each(|x| *x = x.normalize());
+    surface
+}
+
+/// Every triangle cut in four at the middles of its sides.
+fn quartered(surface: &Surface) -> Surface {
+    let mut middles = std::collections::BTreeMap::new();
+    let mut vertices = surface.vertices.clone();
+    let mut middle = |a: u32, b: u32| {
+        *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+            let (from, to) = (vertices[a as usize].normalize(), vertices[b as usize].normalize());
+            vertices.push(0.5 * (from + to));
+            vertices.len() as u32 - 1
         })
-        .collect();
-    let at = |i: u32, j: u32| j * (n + 1) + i;
-    let triangles = (0..n * n)
-        .flat_map(|k| {
-            let (i, j) = (k % n, k / n);
-            [[at(i, j), at(i + 1, j), at(i, j + 1)], [at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]]
-        })
-        .collect();
-    Surface::new(vertices, triangles)
-}
-
-/// The surface turned about a fixed, odd axis.
-pub(crate) fn turned(surface: &Surface, angle: f64) -> Surface {
-    let rotation = DQuat::from_axis_angle(DVec3::new(0.3, -0.8, 0.52).normalize(), angle);
-    moved(surface, |x| rotation * x)
-}
-
-/// The surface with its vertices moved.
-pub(crate) fn moved(surface: &Surface, to: impl Fn(DVec3) -> DVec3) -> Surface {
-    Surface::new(surface.vertices.iter().map(|x| to(*x)).collect(), surface.triangles.clone())
-}
-
-/// A file of the shared meshes, if they are there; says so if not.
-pub(crate) fn shared(name: &str) -> Option<Surface> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes");
-    let folder = std::env::var_os("PLIANT_MESHES").map_or(root, Into::into);
-    let Ok(text) = std::fs::read_to_string(folder.join(name)) else {
-        println!("skipped: {name} is not in {}", folder.display());
-        return None;
     };
-    Some(parsed(&text))
-}
-
-/// Vertices and faces of an OBJ file that is known to be sound.
-fn parsed(text: &str) -> Surface {
-    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
-    for line in text.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words.as_slice() {
-            ["v", x, y, z, ..] => {
-                let number = |word: &str| word.parse::<f64>().expect("a coordinate");
-                vertices.push(DVec3::new(number(x), number(y), number(z)));
-            }
-            ["f", corners @ ..] => {
-                let index =
-                    |word: &&str| word.split('/').next().and_then(|n| n.parse::<u32>().ok());
-                let corners: Vec<u32> = corners.iter().filter_map(index).map(|n| n - 1).collect();
-                triangles
-                    .extend((2..corners.len()).map(|k| [corners[0], corners[k - 1], corners[k]]));
-            }
-            _ => {}
-        }
+    let mut triangles = Vec::new();
+    for [a, b, c] in &surface.triangles {
+        let (ab, bc, ca) = (middle(*a, *b), middle(*b, *c), middle(*c, *a));
+        triangles.extend([[*a, ab, ca], [ab, *b, bc], [ca, bc, *c], [ab, bc, ca]]);
     }
     Surface::new(vertices, triangles)
 }
 
-/// Numbers between 0 and 1 that look random and are always the same.
-pub(crate) fn tosses(seed: u64) -> impl Iterator<Item = f64> {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    std::iter::repeat_with(move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    })
+/// A torus about the z axis.
+pub(crate) fn torus(major: f64, minor: f64, around: u32, across: u32) -> Surface {
+    let turn = |k: u32, n: u32| (f64::from(k) / f64::from(n) * std::f64::consts::TAU).sin_cos();
+    let mut surface = Surface::default();
+    for i in 0..around {
+        for j in 0..across {
+            let ((s, c), (t, d)) = (turn(i, around), turn(j, across));
+            let radius = major + minor * d;
+            surface.vertices.push(DVec3::new(radius * c, radius * s, minor * t));
+            let at = |i: u32, j: u32| (i % around) * across + j % across;
+            let [p, q, r, o] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+            surface.triangles.extend([[p, q, r], [p, r, o]]);
+        }
+    }
+    surface
 }
 
-/// A point of the cube from −1 to 1.
-pub(crate) fn toss_point(tosses: &mut impl Iterator<Item = f64>) -> DVec3 {
-    let mut coordinate = || 2.0 * tosses.next().expect("they never end") - 1.0;
-    DVec3::new(coordinate(), coordinate(), coordinate())
+/// Several surfaces as one.
+pub(crate) fn together(parts: &[Surface]) -> Surface {
+    let mut all = Surface::default();
+    for part in parts {
+        let first = all.vertices.len() as u32;
+        all.vertices.extend(&part.vertices);
+        all.triangles.extend(part.triangles.iter().map(|t| t.map(|vertex| vertex + first)));
+        all.lines.extend(part.lines.iter().map(|t| t.map(|vertex| vertex + first)));
+    }
+    all
+}
+
+/// The surface with its vertices moved.
+pub(crate) fn mapped(mut surface: Surface, map: impl Fn(DVec3) -> DVec3) -> Surface {
+    surface.vertices.iter_mut().for_each(|x| *x = map(*x));
+    surface
+}
+
+/// The surface turned in a way that no plane or edge of it is along an axis.
+pub(crate) fn askew(surface: Surface) -> Surface {
+    let turn = DQuat::from_euler(glam::EulerRot::XYZ, 0.3, 0.7, 1.1);
+    mapped(surface, |x| turn * x)
+}
+
+/// How often a surface winds around a point: the solid angles of its triangles over 4π (Van
+/// Oosterom and Strackee 1983).
+pub(crate) fn winding(surface: &Surface, point: DVec3) -> f64 {
+    let angle = |corners: [DVec3; 3]| {
+        let [a, b, c] = corners.map(|corner| corner - point);
+        let (la, lb, lc) = (a.length(), b.length(), c.length());
+        let denominator = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+        2.0 * a.dot(b.cross(c)).atan2(denominator)
+    };
+    surface.corners().map(angle).sum::<f64>() / (4.0 * std::f64::consts::PI)
 }
