@@ -217,6 +217,7 @@ impl<'a> Mesher<'a> {
             sheet_thickness: self.thickness(straight.length).map(|t| t * scale),
             vertices_outside: places.outside,
             vertices_drawn_in: places.drawn_in,
+            farthest_vertex: places.farthest * scale,
         }
     }
 }

@@ -27,6 +27,8 @@ pub(super) struct Places {
     pub(super) outside: usize,
     /// How many of those lie so far outside that they were drawn nearer.
     pub(super) drawn_in: usize,
+    /// Largest distance of those outside to the boundary.
+    pub(super) farthest: f64,
 }
 
 /// The place of every point: in the cell that holds it, else in the nearest one, as if it went on.
@@ -37,6 +39,7 @@ pub(super) fn places(mesh: &Mesh, points: &[DVec3]) -> Places {
     Places {
         outside: count(|found| found.how != How::Inside),
         drawn_in: count(|found| found.how == How::DrawnIn),
+        farthest: found.iter().map(|found| found.distance).fold(0.0, f64::max),
         places: found.into_iter().map(|found| found.place).collect(),
     }
 }
@@ -52,6 +55,8 @@ enum How {
 struct Found {
     place: Place,
     how: How,
+    /// To the mesh.
+    distance: f64,
 }
 
 struct Finder<'a> {
@@ -71,7 +76,11 @@ impl<'a> Finder<'a> {
         let holds = |cell: &u32| {
             let xi = self.inverse(*cell, point, DVec3::splat(0.25))?;
             let place = Place { cell: *cell, xi: pulled_in(xi) };
-            (least_coordinate(xi) >= SLACK).then_some(Found { place, how: How::Inside })
+            (least_coordinate(xi) >= SLACK).then_some(Found {
+                place,
+                how: How::Inside,
+                distance: 0.0,
+            })
         };
         let inside = self.grid.candidates(point).find_map(holds);
         inside.unwrap_or_else(|| self.find_outside(point))
@@ -80,7 +89,7 @@ impl<'a> Finder<'a> {
     /// As if a cell went on: the one at the nearest point of the boundary or, if the point lies far out
     /// of that, the one around there that it lies least outside of.
     fn find_outside(&self, point: DVec3) -> Found {
-        let nearest = self.boundary.nearest(self.mesh, point);
+        let (nearest, distance) = self.boundary.nearest(self.mesh, point);
         let own = self.beyond(nearest, point);
         let found = match own {
             Some(place) if least_coordinate(place.xi) >= NEAR => own,
@@ -94,8 +103,8 @@ impl<'a> Finder<'a> {
             }
         };
         match found {
-            Some(place) => Found { place, how: How::Outside },
-            None => Found { place: nearest, how: How::DrawnIn },
+            Some(place) => Found { place, how: How::Outside, distance },
+            None => Found { place: nearest, how: How::DrawnIn, distance },
         }
     }
 
@@ -156,8 +165,8 @@ impl Boundary {
         Self { tree: SurfaceTree::of_corners(corners.clone()), faces, pieces, corners }
     }
 
-    /// About the nearest point of the boundary.
-    fn nearest(&self, mesh: &Mesh, point: DVec3) -> Place {
+    /// About the nearest point of the boundary, and how far it is.
+    fn nearest(&self, mesh: &Mesh, point: DVec3) -> (Place, f64) {
         let nearest = self.tree.nearest(point);
         let number = nearest.triangle as usize;
         let face = &self.faces[number / self.pieces.len()];
@@ -170,7 +179,7 @@ impl Boundary {
             let share: f64 = (0..3).map(|j| weights[j] * piece[j][k]).sum();
             xi += share * DVec3::from(reference[*corner].map(|x| x as f64));
         }
-        Place { cell: face.cell, xi }
+        (Place { cell: face.cell, xi }, nearest.distance)
     }
 }
 

@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use pliant::geometry::Surface;
 
 /// A closed surface from a map of longitudes and latitudes, poles welded.
-pub fn star(around: u32, upward: u32, radius: impl Fn(DVec3) -> f64) -> Surface {
+pub(crate) fn star(around: u32, upward: u32, radius: impl Fn(DVec3) -> f64) -> Surface {
     let mut vertices = vec![DVec3::Z, DVec3::NEG_Z];
     for j in 1..upward {
         for i in 0..around {
@@ -35,12 +35,12 @@ pub fn star(around: u32, upward: u32, radius: impl Fn(DVec3) -> f64) -> Surface 
 }
 
 /// A ball of radius 1.
-pub fn ball() -> Surface {
+pub(crate) fn ball() -> Surface {
     star(96, 48, |_| 1.0)
 }
 
 /// A smooth blob with a head, two ears, arms and legs: bumps on a ball.
-pub fn bear() -> Surface {
+pub(crate) fn bear() -> Surface {
     let bumps = [
         ([0.0, 0.0, 1.0], 0.6, 0.5),
         ([0.45, 0.0, 1.0], 0.25, 0.22),
@@ -60,7 +60,7 @@ pub fn bear() -> Surface {
 }
 
 /// A ring of radius 1 with a tube of radius 0.35.
-pub fn torus() -> Surface {
+pub(crate) fn torus() -> Surface {
     let (n, m) = (96u32, 32u32);
     let mut vertices = Vec::new();
     let mut triangles = Vec::new();
@@ -78,7 +78,7 @@ pub fn torus() -> Surface {
 }
 
 /// A cube of side 1 about the origin.
-pub fn cube() -> Surface {
+pub(crate) fn cube() -> Surface {
     let corner = |k: u32| DVec3::from([0, 1, 2].map(|axis| f64::from(k >> axis & 1) - 0.5));
     let sides =
         [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
@@ -87,7 +87,7 @@ pub fn cube() -> Surface {
 }
 
 /// A flat open square of side 1, cut into `n`² squares.
-pub fn sheet(n: u32) -> Surface {
+pub(crate) fn sheet(n: u32) -> Surface {
     let vertices = (0..=n)
         .flat_map(|j| {
             (0..=n).map(move |i| DVec3::new(f64::from(i), f64::from(j), 0.0) / f64::from(n))
@@ -104,18 +104,18 @@ pub fn sheet(n: u32) -> Surface {
 }
 
 /// The surface turned about a fixed, odd axis.
-pub fn turned(surface: &Surface, angle: f64) -> Surface {
+pub(crate) fn turned(surface: &Surface, angle: f64) -> Surface {
     let rotation = DQuat::from_axis_angle(DVec3::new(0.3, -0.8, 0.52).normalize(), angle);
     moved(surface, |x| rotation * x)
 }
 
 /// The surface with its vertices moved.
-pub fn moved(surface: &Surface, to: impl Fn(DVec3) -> DVec3) -> Surface {
+pub(crate) fn moved(surface: &Surface, to: impl Fn(DVec3) -> DVec3) -> Surface {
     Surface::new(surface.vertices.iter().map(|x| to(*x)).collect(), surface.triangles.clone())
 }
 
 /// A file of the shared meshes, if they are there; says so if not.
-pub fn shared(name: &str) -> Option<Surface> {
+pub(crate) fn shared(name: &str) -> Option<Surface> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes");
     let folder = std::env::var_os("PLIANT_MESHES").map_or(root, Into::into);
     let Ok(text) = std::fs::read_to_string(folder.join(name)) else {
@@ -149,7 +149,7 @@ fn parsed(text: &str) -> Surface {
 }
 
 /// Numbers between 0 and 1 that look random and are always the same.
-pub fn tosses(seed: u64) -> impl Iterator<Item = f64> {
+pub(crate) fn tosses(seed: u64) -> impl Iterator<Item = f64> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     std::iter::repeat_with(move || {
         state ^= state << 13;
@@ -160,7 +160,7 @@ pub fn tosses(seed: u64) -> impl Iterator<Item = f64> {
 }
 
 /// A point of the cube from −1 to 1.
-pub fn toss_point(tosses: &mut impl Iterator<Item = f64>) -> DVec3 {
+pub(crate) fn toss_point(tosses: &mut impl Iterator<Item = f64>) -> DVec3 {
     let mut coordinate = || 2.0 * tosses.next().expect("they never end") - 1.0;
     DVec3::new(coordinate(), coordinate(), coordinate())
 }
