@@ -45,21 +45,49 @@ impl SharedPoints {
     pub fn positions(&self) -> impl ExactSizeIterator<Item = DVec3> {
         self.points.iter().map(|[x, y, z, _]| DVec3::new(read(x), read(y), read(z)))
     }
+}
 
+/// Access to points by a thread that works on cells.
+pub(super) trait Points {
     /// Position and inverse mass of a point.
+    fn load(&mut self, node: u32) -> [f64; 4];
+
+    /// Moves a point that has this inverse mass.
+    fn store(&mut self, node: u32, point: [f64; 4]);
+}
+
+/// Among other threads: each number on its own.
+impl Points for &SharedPoints {
     #[inline(always)]
-    pub(super) fn load(&self, node: u32) -> [f64; 4] {
+    fn load(&mut self, node: u32) -> [f64; 4] {
         let [x, y, z, w] = &self.points[node as usize];
         [read(x), read(y), read(z), read(w)]
     }
 
-    /// Moves a point.
     #[inline(always)]
-    pub(super) fn store(&self, node: u32, [x, y, z]: [f64; 3]) {
+    fn store(&mut self, node: u32, [x, y, z, _]: [f64; 4]) {
         let point = &self.points[node as usize];
         point[0].store(x.to_bits(), Relaxed);
         point[1].store(y.to_bits(), Relaxed);
         point[2].store(z.to_bits(), Relaxed);
+    }
+}
+
+/// By the only thread: all four numbers at once, which the compiler may not do with atomic ones.
+impl Points for SharedPoints {
+    #[inline(always)]
+    fn load(&mut self, node: u32) -> [f64; 4] {
+        let [x, y, z, w] = &mut self.points[node as usize];
+        [own(x), own(y), own(z), own(w)]
+    }
+
+    #[inline(always)]
+    fn store(&mut self, node: u32, [x, y, z, w]: [f64; 4]) {
+        let point = &mut self.points[node as usize];
+        *point[0].get_mut() = x.to_bits();
+        *point[1].get_mut() = y.to_bits();
+        *point[2].get_mut() = z.to_bits();
+        *point[3].get_mut() = w.to_bits();
     }
 }
 
@@ -111,4 +139,9 @@ impl Clone for SharedPack {
 #[inline(always)]
 fn read(number: &AtomicU64) -> f64 {
     f64::from_bits(number.load(Relaxed))
+}
+
+#[inline(always)]
+fn own(number: &mut AtomicU64) -> f64 {
+    f64::from_bits(*number.get_mut())
 }

@@ -63,7 +63,7 @@ impl Xpbd {
             keep: measure || method.sweeps > 1,
         };
         for index in 0..method.sweeps {
-            self.constraints.sweep(&self.points, &sweep(index));
+            self.constraints.sweep(&mut self.points, &sweep(index));
         }
         let residual =
             if measure { self.constraints.residual(&self.points, &sweep(0)) } else { 0.0 };

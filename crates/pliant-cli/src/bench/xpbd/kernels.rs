@@ -94,7 +94,7 @@ fn time(model: &Model, width: Width, projection: Projection) -> f64 {
     let run = |_| {
         points.place(bent.iter().copied());
         let start = Instant::now();
-        constraints.sweep(&points, &sweep);
+        constraints.sweep(&mut points, &sweep);
         start.elapsed().as_secs_f64()
     };
     let fastest = (0..RUNS).map(run).fold(f64::INFINITY, f64::min);
