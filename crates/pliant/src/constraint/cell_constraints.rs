@@ -1,6 +1,6 @@
 //! The elastic constraints of all cells of a body.
 
-use std::{mem, slice};
+use std::slice;
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use crate::math::{LANES, Pack};
 use super::kernel::Work;
 use super::packs::{Tables, run_packs};
 use super::relay::Relay;
-use super::shared::{Points, SharedPack};
+use super::shared::SharedPack;
 use super::{Projection, SharedPoints};
 
 /// Packs of a task: some microseconds of work, well above what drawing it costs.
@@ -112,18 +112,26 @@ impl CellConstraints {
         }
         let threads = if self.pack_count() <= FEW_PACKS { 1 } else { rayon::current_num_threads() };
         if threads == 1 {
-            return (0..self.tasks.len()).for_each(|task| self.run(task, points, sweep));
+            return self.sweep_alone(points, sweep);
         }
-        let mut relay = mem::take(&mut self.relay);
-        let shared = &*points;
-        relay.run(threads, &|task| self.run(task, &mut &*shared, sweep));
-        self.relay = relay;
+        let Self { width, batches, tables, lambdas, tasks, relay, .. } = self;
+        let points = &*points;
+        relay.run(threads, &|index| {
+            let Task { batch, first, count } = tasks[index];
+            let work = work(&batches[batch], &lambdas[batch], sweep);
+            run_packs(*width, &tables[batch], &work, &mut &*points, first..first + count, None);
+        });
     }
 
-    fn run(&self, task: usize, points: &mut impl Points, sweep: &Sweep<'_>) {
-        let Task { batch, first, count } = self.tasks[task];
-        let work = work(&self.batches[batch], &self.lambdas[batch], sweep);
-        run_packs(self.width, &self.tables[batch], &work, points, first..first + count, None);
+    /// The same on one thread: packs lie in the order of their colours.
+    fn sweep_alone(&self, points: &mut SharedPoints, sweep: &Sweep<'_>) {
+        for ((coloured, lambdas), tables) in
+            self.batches.iter().zip(&self.lambdas).zip(&self.tables)
+        {
+            let packs = 0..coloured.batch.pack_count();
+            let work = work(coloured, lambdas, sweep);
+            run_packs(self.width, tables, &work, points, packs, None);
+        }
     }
 
     /// How far from met the constraints are after a substep whose last sweep kept its multipliers: zero

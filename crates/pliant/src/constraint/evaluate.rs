@@ -14,76 +14,68 @@ pub(super) struct Sums<R> {
     pub(super) volume: R,
 }
 
-/// Room for what is known between nodes and constraints, `P` points at a time.
+/// What a law makes of F at up to `P` points.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Scratch<R, S, const P: usize> {
-    space: S,
-    /// What pulls at the space, for each term.
-    pub(super) pulls: [S; 2],
-    values: Values<R, P>,
-}
-
-/// What a law makes of F at some points.
-#[derive(Debug, Clone, Copy)]
-struct Values<R, const P: usize> {
+pub(super) struct Values<R, const P: usize> {
     /// ψ̃ of both terms.
     energies: [[R; 2]; P],
     /// P̃ of both terms; first F in place of that of shape.
     stresses: [[Mat3<R>; P]; 2],
 }
 
-impl<R: Lane, S: Copy, const P: usize> Scratch<R, S, P> {
+impl<R: Lane, const P: usize> Values<R, P> {
     #[inline(always)]
-    pub(super) fn new(zero: R, space: S) -> Self {
-        let values =
-            Values { energies: [[zero; 2]; P], stresses: [[Mat3([Vec3([zero; 3]); 3]); P]; 2] };
-        Self { space, pulls: [space; 2], values }
+    pub(super) fn new(zero: R) -> Self {
+        Self { energies: [[zero; 2]; P], stresses: [[Mat3([Vec3([zero; 3]); 3]); P]; 2] }
     }
+}
 
-    /// S of the terms that a pass takes, zero of others, and, if asked for, what pulls at the gradients.
-    #[inline(always)]
-    pub(super) fn evaluate<L, G, const N: usize>(
-        &mut self,
-        gradients: G,
-        (lanes, batch, pack): (L, &Batch, usize),
-        x: &[Vec3<R>; N],
-        terms: [bool; 2],
-        pull: bool,
-    ) -> Sums<R>
-    where
-        L: Lanes<Lane = R>,
-        G: Gradients<N, Space<R> = S>,
-    {
-        let Self { space, pulls, values } = self;
-        let rest = Rest::new(lanes, batch, pack);
-        let [mu, lambda] = batch.pack_constants(pack);
-        let moduli = [lanes.load(mu), lanes.load(lambda)];
-        let mut sums = Sums { terms: [rest.zero(); 2], volume: rest.zero() };
-        gradients.lift(&rest, x, space);
-        let point_count = batch.point_count();
-        for start in (0..point_count).step_by(P) {
-            let count = P.min(point_count - start);
-            gradients.at(&rest, space, start, &mut values.stresses[0][..count]);
-            split_law(lanes, batch.law, moduli, count, values);
-            for (k, energies) in values.energies[..count].iter().enumerate() {
-                let volume = rest.volume(start + k);
-                sums.volume += volume;
-                sums.terms[0] += energies[0] * volume;
-                sums.terms[1] += energies[1] * volume;
-            }
-            for (term, pulls) in pulls.iter_mut().enumerate() {
-                if pull && terms[term] {
-                    gradients.pull(&rest, pulls, start, &values.stresses[term][..count]);
-                }
+/// S of the terms that a pass takes and, if there is room for them, their gradients; zero of others.
+///
+/// ```text
+/// S = Σ V ψ̃        gₐ = Σ V P̃ J⁻ᵀ ∂Bₐ/∂ξ
+/// ```
+#[inline(always)]
+pub(super) fn evaluate<L: Lanes, G: Gradients<N>, const N: usize, const P: usize>(
+    gradients: G,
+    (lanes, batch, pack): (L, &Batch, usize),
+    x: &[Vec3<L::Lane>; N],
+    terms: [bool; 2],
+    values: &mut Values<L::Lane, P>,
+    mut g: Option<&mut [[Vec3<L::Lane>; N]; 2]>,
+) -> Sums<L::Lane> {
+    let (rest, zero) = (Rest::new(lanes, batch, pack), lanes.splat(0.0));
+    let [mu, lambda] = batch.pack_constants(pack);
+    let moduli = [lanes.load(mu), lanes.load(lambda)];
+    let mut sums = Sums { terms: [zero; 2], volume: zero };
+    let point_count = batch.point_count();
+    for start in (0..point_count).step_by(P) {
+        let count = P.min(point_count - start);
+        gradients.at(&rest, x, start, &mut values.stresses[0][..count]);
+        split_law(lanes, batch.law, moduli, count, values);
+        for (k, energies) in values.energies[..count].iter().enumerate() {
+            let volume = rest.volume(start + k);
+            sums.volume += volume;
+            sums.terms[0] += energies[0] * volume;
+            sums.terms[1] += energies[1] * volume;
+        }
+        for term in 0..2 {
+            if let Some(g) = &mut g
+                && terms[term]
+            {
+                gradients.pull(&rest, &mut g[term], start, &values.stresses[term][..count]);
             }
         }
-        for (sum, take) in sums.terms.iter_mut().zip(terms) {
-            if !take {
-                *sum = rest.zero();
-            }
-        }
-        sums
     }
+    for term in 0..2 {
+        if !terms[term] {
+            sums.terms[term] = zero;
+            if let Some(g) = &mut g {
+                g[term] = [Vec3([zero; 3]); N];
+            }
+        }
+    }
+    sums
 }
 
 /// The terms of the law at the first `count` points. Not inlined: it is compiled once for each law.

@@ -19,47 +19,31 @@ use super::rest::Rest;
 /// [`super::symmetric::Symmetric`] for those of symmetric rules.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Form<'a, const M: usize> {
-    edges: Edges<'a, M>,
+    /// Nodes `k + e₀` … `k + e₃` of every coefficient k.
+    nodes: &'a [[u8; 4]; M],
     /// p Bₖ at every point.
     values: &'a [[f64; M]],
 }
 
 impl<'a, const M: usize> Form<'a, M> {
     pub(super) fn new(table: &'a FormTable) -> Self {
-        Self { edges: Edges::new(&table.nodes), values: table.values.as_chunks().0 }
+        let nodes = table.nodes.first_chunk().expect("M coefficients");
+        Self { nodes, values: table.values.as_chunks().0 }
     }
 }
 
 impl<const N: usize, const M: usize> Gradients<N> for Form<'_, M> {
-    type Space<R: Lane> = [Mat3<R>; M];
-
-    #[inline(always)]
-    fn zero<R: Lane>(&self, zero: R) -> [Mat3<R>; M] {
-        [Mat3([Vec3([zero; 3]); 3]); M]
-    }
-
-    #[inline(always)]
-    fn lift<L: Lanes>(
-        &self,
-        _rest: &Rest<'_, L>,
-        x: &[Vec3<L::Lane>; N],
-        space: &mut [Mat3<L::Lane>; M],
-    ) {
-        for (k, coefficient) in space.iter_mut().enumerate() {
-            *coefficient = self.edges.of(x, k);
-        }
-    }
-
     #[inline(always)]
     fn at<L: Lanes>(
         &self,
         rest: &Rest<'_, L>,
-        space: &[Mat3<L::Lane>; M],
+        x: &[Vec3<L::Lane>; N],
         start: usize,
         f: &mut [Mat3<L::Lane>],
     ) {
+        let form = self.lift(x);
         for (k, f) in f.iter_mut().enumerate() {
-            *f = self.gradient(space, start + k) * rest.inverse(start + k);
+            *f = self.gradient(&form, start + k) * rest.inverse(start + k);
         }
     }
 
@@ -67,97 +51,75 @@ impl<const N: usize, const M: usize> Gradients<N> for Form<'_, M> {
     fn pull<L: Lanes>(
         &self,
         rest: &Rest<'_, L>,
-        space: &mut [Mat3<L::Lane>; M],
+        g: &mut [Vec3<L::Lane>; N],
         start: usize,
         stresses: &[Mat3<L::Lane>],
     ) {
         let zero = rest.zero();
         if start == 0 {
-            *space = [Mat3([Vec3([zero; 3]); 3]); M];
+            *g = [Vec3([zero; 3]); N];
         }
+        let mut form = [Mat3([Vec3([zero; 3]); 3]); M];
         for (point, stress) in stresses.iter().enumerate() {
             let h = rest.pull(stress, start + point);
             if M == 1 {
-                space[0] += h;
+                form[0] += h;
                 continue;
             }
             let values = &self.values[start + point];
             for k in 0..M {
-                space[k] += h * zero.like(values[k]);
+                form[k] += h * zero.like(values[k]);
             }
         }
-    }
-
-    #[inline(always)]
-    fn lower<L: Lanes>(
-        &self,
-        rest: &Rest<'_, L>,
-        space: &[Mat3<L::Lane>; M],
-        sums: &mut [Vec3<L::Lane>; N],
-    ) {
-        *sums = [Vec3([rest.zero(); 3]); N];
-        for (k, coefficient) in space.iter().enumerate() {
-            self.edges.pull(coefficient, k, sums);
-        }
+        self.lower(&form, g);
     }
 }
 
 impl<const M: usize> Form<'_, M> {
+    /// Coefficients of ∂x/∂ξ, without p.
+    #[inline(always)]
+    fn lift<R: Lane, const N: usize>(&self, x: &[Vec3<R>; N]) -> [Mat3<R>; M] {
+        let mut form = [Mat3([x[0]; 3]); M];
+        for (coefficient, nodes) in form.iter_mut().zip(self.nodes) {
+            let [o, a, b, c] = *nodes;
+            let origin = x[o as usize];
+            *coefficient =
+                Mat3([x[a as usize] - origin, x[b as usize] - origin, x[c as usize] - origin]);
+        }
+        form
+    }
+
     /// ∂x/∂ξ at a point.
     #[inline(always)]
-    fn gradient<R: Lane>(&self, space: &[Mat3<R>; M], point: usize) -> Mat3<R> {
+    fn gradient<R: Lane>(&self, form: &[Mat3<R>; M], point: usize) -> Mat3<R> {
         if M == 1 {
-            return space[0];
+            return form[0];
         }
-        let (values, zero) = (&self.values[point], space[0].at(0, 0).zero());
+        let (values, zero) = (&self.values[point], form[0].at(0, 0).zero());
         let mut sum = Mat3([Vec3([zero; 3]); 3]);
         for k in 0..M {
-            sum += space[k] * zero.like(values[k]);
+            sum += form[k] * zero.like(values[k]);
         }
         sum
     }
-}
 
-/// The differences of nodes of which the coefficients of a form are made.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Edges<'a, const M: usize> {
-    /// Nodes `k + e₀` … `k + e₃` of every coefficient k.
-    nodes: &'a [[u8; 4]; M],
-}
-
-impl<'a, const M: usize> Edges<'a, M> {
-    pub(super) fn new(nodes: &'a [[u8; 4]]) -> Self {
-        Self { nodes: nodes.first_chunk().expect("M coefficients") }
-    }
-
-    /// Coefficient k of the nodes x.
+    /// Adds what pulls at the coefficients to the nodes: the transpose of [`Form::lift`].
     #[inline(always)]
-    pub(super) fn of<R: Lane, const N: usize>(&self, x: &[Vec3<R>; N], k: usize) -> Mat3<R> {
-        let [o, a, b, c] = self.nodes[k];
-        let origin = x[o as usize];
-        Mat3([x[a as usize] - origin, x[b as usize] - origin, x[c as usize] - origin])
-    }
-
-    /// Adds what pulls at coefficient k to its nodes.
-    #[inline(always)]
-    pub(super) fn pull<R: Lane, const N: usize>(
-        &self,
-        coefficient: &Mat3<R>,
-        k: usize,
-        sums: &mut [Vec3<R>; N],
-    ) {
-        let ([a, b, c], [o, i, j, k]) = (coefficient.0, self.nodes[k]);
-        sums[o as usize] = sums[o as usize] - (a + b + c);
-        sums[i as usize] += a;
-        sums[j as usize] += b;
-        sums[k as usize] += c;
+    fn lower<R: Lane, const N: usize>(&self, form: &[Mat3<R>; M], g: &mut [Vec3<R>; N]) {
+        for (coefficient, nodes) in form.iter().zip(self.nodes) {
+            let ([a, b, c], [o, i, j, k]) = (coefficient.0, *nodes);
+            g[o as usize] = g[o as usize] - (a + b + c);
+            g[i as usize] += a;
+            g[j as usize] += b;
+            g[k as usize] += c;
+        }
     }
 }
 
 /// The tables of a [`Form`].
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct FormTable {
-    pub(super) nodes: Vec<[u8; 4]>,
+    nodes: Vec<[u8; 4]>,
     values: Vec<f64>,
 }
 

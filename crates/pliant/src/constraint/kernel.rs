@@ -15,11 +15,10 @@ use crate::force::load;
 use crate::math::{LANES, Lane, Lanes, Pack, Vec3};
 
 use super::Projection;
-use super::evaluate::Scratch;
+use super::evaluate::{Values, evaluate};
 use super::gradients::Gradients;
 use super::local_solve::{Side, solve};
 use super::nodes::Nodes;
-use super::rest::Rest;
 use super::shared::SharedPack;
 
 /// Mean square of the strain beyond which the two constraints of a cell are solved one after the other
@@ -63,24 +62,19 @@ impl Work<'_> {
     }
 }
 
-/// The nodes of a pack and room to work on them.
+/// The nodes of a pack and room to work on them, `P` quadrature points at a time.
 #[derive(Debug)]
-pub(super) struct Cells<L: Lanes, G: Gradients<N>, const N: usize, const P: usize> {
-    pub(super) nodes: Nodes<L::Lane, N>,
-    scratch: Scratch<L::Lane, G::Space<L::Lane>, P>,
+pub(super) struct Cells<R, const N: usize, const P: usize> {
+    pub(super) nodes: Nodes<R, N>,
+    values: Values<R, P>,
     /// Gradients of both constraints.
-    g: [[Vec3<L::Lane>; N]; 2],
+    g: [[Vec3<R>; N]; 2],
 }
 
-impl<L: Lanes, G: Gradients<N>, const N: usize, const P: usize> Cells<L, G, N, P> {
+impl<R: Lane, const N: usize, const P: usize> Cells<R, N, P> {
     #[inline(always)]
-    pub(super) fn new(lanes: L, gradients: G) -> Self {
-        let zero = lanes.splat(0.0);
-        Self {
-            nodes: Nodes::new(zero),
-            scratch: Scratch::new(zero, gradients.zero(zero)),
-            g: [[Vec3([zero; 3]); N]; 2],
-        }
+    pub(super) fn new(zero: R) -> Self {
+        Self { nodes: Nodes::new(zero), values: Values::new(zero), g: [[Vec3([zero; 3]); N]; 2] }
     }
 }
 
@@ -92,7 +86,7 @@ pub(super) fn project<L, G, const N: usize, const P: usize>(
     gradients: G,
     work: &Work<'_>,
     pack: usize,
-    cells: &mut Cells<L, G, N, P>,
+    cells: &mut Cells<L::Lane, N, P>,
     open: Option<&mut [Pack; 2]>,
 ) where
     L: Lanes,
@@ -110,18 +104,19 @@ fn project_pack<L, G, const N: usize, const P: usize>(
     gradients: G,
     work: &Work<'_>,
     pack: usize,
-    cells: &mut Cells<L, G, N, P>,
+    cells: &mut Cells<L::Lane, N, P>,
     open: Option<&mut [Pack; 2]>,
 ) where
     L: Lanes,
     G: Gradients<N>,
 {
-    let Cells { nodes: Nodes { x, inverse_masses }, scratch, g } = cells;
+    let Cells { nodes: Nodes { x, inverse_masses }, values, g } = cells;
     let passes = if open.is_some() { MEASURE } else { work.projection.passes() };
     let (zero, place) = (lanes.splat(0.0), (lanes, work.batch, pack));
     let mut wild = zero;
     for (index, pass) in passes.iter().enumerate() {
-        let sums = scratch.evaluate(gradients, place, x, *pass, open.is_none());
+        let room = open.is_none().then_some(&mut *g);
+        let sums = evaluate(gradients, place, x, *pass, values, room);
         let read_lambdas = work.read_lambdas || (index > 0 && work.keep_lambdas);
         let mut sides = sides(lanes, work, pack, &sums.terms, read_lambdas);
         if let Some(out) = open {
@@ -135,14 +130,6 @@ fn project_pack<L, G, const N: usize, const P: usize>(
             // The constraint of volume waits for the second pass where the cell is wild.
             let now = if index == 0 { zero.one() - wild } else { wild };
             sides[1].size *= now;
-        }
-        let rest = Rest::new(lanes, work.batch, pack);
-        for (k, g) in g.iter_mut().enumerate() {
-            if pass[k] {
-                gradients.lower(&rest, &scratch.pulls[k], g);
-            } else {
-                *g = [Vec3([zero; 3]); N];
-            }
         }
         if work.damping > 0.0 {
             damp(lanes, work, pack, x, g, &mut sides);

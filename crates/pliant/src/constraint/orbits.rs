@@ -12,8 +12,9 @@ use crate::math::Lane;
 /// values are made of a few sums that all points share, and what comes back from the points is first summed
 /// in the same way.
 pub(super) trait SymmetricRule<const M: usize, const Q: usize>: Copy + Debug + Sync {
-    /// Powers (λ₀, λ₁, λ₂, λ₃) of the forms, in the order of their coefficients.
-    const INDICES: [[usize; 4]; M];
+    /// Nodes of the cell, of one degree more, of which the coefficients are differences: of each coefficient
+    /// k those at k + e₀ … k + e₃.
+    const NODES: [[usize; 4]; M];
 
     /// Values of a form at all points.
     fn values<R: Lane>(&self, c: &[R; M]) -> [R; Q];
@@ -22,7 +23,7 @@ pub(super) trait SymmetricRule<const M: usize, const Q: usize>: Copy + Debug + S
     fn moments<R: Lane>(&self, h: &[R; Q]) -> [R; M];
 }
 
-/// The four points of degree 2, one towards each corner, for linear forms c₀ … c₃:
+/// The four points of degree 2, one towards each corner, for linear forms with coefficients c₀ … c₃:
 ///
 /// ```text
 /// value = a Σ c + d cᵢ
@@ -39,7 +40,7 @@ impl FourPoints {
 }
 
 impl SymmetricRule<4, 4> for FourPoints {
-    const INDICES: [[usize; 4]; 4] = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]];
+    const NODES: [[usize; 4]; 4] = [[0, 4, 6, 7], [4, 1, 5, 8], [6, 5, 2, 9], [7, 8, 9, 3]];
 
     #[inline(always)]
     fn values<R: Lane>(&self, c: &[R; 4]) -> [R; 4] {
@@ -65,7 +66,7 @@ impl SymmetricRule<4, 4> for FourPoints {
 }
 
 /// The fourteen points of degree 5, two towards each corner and one towards each edge, for quadratic forms
-/// Σ cᵢⱼ λᵢ λⱼ. With the sums Rᵢ = Σⱼ cᵢⱼ and S = Σ Rᵢ
+/// Σ cᵢⱼ λᵢ λⱼ with coefficients c₀₀ … c₃₃ and those of the edges. With the sums Rᵢ = Σⱼ cᵢⱼ and S = Σ Rᵢ
 ///
 /// ```text
 /// value = a² S + 2ad Rᵢ + d² cᵢᵢ                                  towards corner i
@@ -89,17 +90,17 @@ impl FourteenPoints {
 }
 
 impl SymmetricRule<10, 14> for FourteenPoints {
-    const INDICES: [[usize; 4]; 10] = [
-        [2, 0, 0, 0],
-        [0, 2, 0, 0],
-        [0, 0, 2, 0],
-        [0, 0, 0, 2],
-        [0, 0, 1, 1],
-        [0, 1, 0, 1],
-        [0, 1, 1, 0],
-        [1, 0, 0, 1],
-        [1, 0, 1, 0],
-        [1, 1, 0, 0],
+    const NODES: [[usize; 4]; 10] = [
+        [0, 4, 9, 10],
+        [5, 1, 6, 12],
+        [8, 7, 2, 14],
+        [11, 13, 15, 3],
+        [19, 18, 14, 15],
+        [17, 12, 18, 13],
+        [16, 6, 7, 18],
+        [10, 17, 19, 11],
+        [9, 16, 8, 19],
+        [4, 5, 16, 17],
     ];
 
     #[inline(always)]

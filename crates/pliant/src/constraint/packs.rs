@@ -14,7 +14,7 @@ use super::gradients::{Direct, Gradients};
 use super::kernel::{Cells, Work, project};
 use super::orbits::{FourPoints, FourteenPoints};
 use super::shared::Points;
-use super::symmetric::{Symmetric, SymmetricTable};
+use super::symmetric::Symmetric;
 
 /// How F of a batch is read from its nodes, with the tables that the batch does not have itself.
 #[derive(Debug, Clone)]
@@ -27,9 +27,9 @@ pub(super) enum Tables {
     Tet10(FormTable),
     Tet20(FormTable),
     /// Straight quadratic tetrahedra with the rule of degree 2.
-    FourPoints(SymmetricTable<FourPoints>),
+    FourPoints(FourPoints),
     /// Straight cubic tetrahedra with the rule of degree 5.
-    FourteenPoints(SymmetricTable<FourteenPoints>),
+    FourteenPoints(FourteenPoints),
 }
 
 impl Tables {
@@ -43,11 +43,11 @@ impl Tables {
             Kind::Pyramid5 => Self::Pyramid5,
             Kind::Tet4 => Self::Tet4(form()),
             Kind::Tet10 => match FourPoints::fit(points, weights) {
-                Some(rule) if straight => Self::FourPoints(SymmetricTable::new(kind, rule)),
+                Some(rule) if straight => Self::FourPoints(rule),
                 _ => Self::Tet10(form()),
             },
             Kind::Tet20 => match FourteenPoints::fit(points, weights) {
-                Some(rule) if straight => Self::FourteenPoints(SymmetricTable::new(kind, rule)),
+                Some(rule) if straight => Self::FourteenPoints(rule),
                 _ => Self::Tet20(form()),
             },
         }
@@ -75,11 +75,11 @@ pub(super) fn run_packs(
         Tables::Tet4(t) => run::<_, 4, 1>(width, Form::<1>::new(t), work, points, packs, open),
         Tables::Tet10(t) => run::<_, 10, 4>(width, Form::<4>::new(t), work, points, packs, open),
         Tables::Tet20(t) => run::<_, 20, 4>(width, Form::<10>::new(t), work, points, packs, open),
-        Tables::FourPoints(t) => {
-            run::<_, 10, 4>(width, Symmetric::new(t), work, points, packs, open);
+        Tables::FourPoints(rule) => {
+            run::<_, 10, 4>(width, Symmetric::new(*rule, 2.0), work, points, packs, open);
         }
-        Tables::FourteenPoints(t) => {
-            run::<_, 20, 14>(width, Symmetric::new(t), work, points, packs, open);
+        Tables::FourteenPoints(rule) => {
+            run::<_, 20, 14>(width, Symmetric::new(*rule, 3.0), work, points, packs, open);
         }
     }
 }
@@ -114,7 +114,7 @@ fn run_lanes<L: Lanes, G: Gradients<N>, const N: usize, const P: usize>(
     packs: Range<usize>,
     mut open: Option<&mut [[Pack; 2]]>,
 ) {
-    let mut cells = Cells::<L, G, N, P>::new(lanes, gradients);
+    let mut cells = Cells::<L::Lane, N, P>::new(lanes.splat(0.0));
     for (index, pack) in packs.enumerate() {
         let nodes = work.pack_nodes(pack);
         let used = work.lanes_used(lanes, pack);
