@@ -15,7 +15,7 @@ use super::rest::Rest;
 /// ```
 ///
 /// Differences instead of products with a table for every node: of a quadratic cell 36 + 144 instead of
-/// 360 multiplications for four points, of a linear one none. For any points; see
+/// 360 multiplications for four points. For curved cells and any points; see
 /// [`super::symmetric::Symmetric`] for those of symmetric rules.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Form<'a, const M: usize> {
@@ -61,12 +61,7 @@ impl<const N: usize, const M: usize> Gradients<N> for Form<'_, M> {
         }
         let mut form = [Mat3([Vec3([zero; 3]); 3]); M];
         for (point, stress) in stresses.iter().enumerate() {
-            let h = rest.pull(stress, start + point);
-            if M == 1 {
-                form[0] += h;
-                continue;
-            }
-            let values = &self.values[start + point];
+            let (h, values) = (rest.pull(stress, start + point), &self.values[start + point]);
             for k in 0..M {
                 form[k] += h * zero.like(values[k]);
             }
@@ -92,9 +87,6 @@ impl<const M: usize> Form<'_, M> {
     /// ∂x/∂ξ at a point.
     #[inline(always)]
     fn gradient<R: Lane>(&self, form: &[Mat3<R>; M], point: usize) -> Mat3<R> {
-        if M == 1 {
-            return form[0];
-        }
         let (values, zero) = (&self.values[point], form[0].at(0, 0).zero());
         let mut sum = Mat3([Vec3([zero; 3]); 3]);
         for k in 0..M {

@@ -12,15 +12,44 @@ use crate::math::Lane;
 /// values are made of a few sums that all points share, and what comes back from the points is first summed
 /// in the same way.
 pub(super) trait SymmetricRule<const M: usize, const Q: usize>: Copy + Debug + Sync {
-    /// Nodes of the cell, of one degree more, of which the coefficients are differences: of each coefficient
+    /// Degree of the cell, one more than that of the forms.
+    const DEGREE: f64;
+
+    /// Nodes of the cell, of which the coefficients are differences: of each coefficient
     /// k those at k + e₀ … k + e₃.
     const NODES: [[usize; 4]; M];
 
     /// Values of a form at all points.
     fn values<R: Lane>(&self, c: &[R; M]) -> [R; Q];
 
-    /// The transpose, with weights: Σ w h ∂value/∂c over all points.
+    /// The transpose, with weights relative to the first: Σ w/w₀ h ∂value/∂c over all points.
     fn moments<R: Lane>(&self, h: &[R; Q]) -> [R; M];
+}
+
+/// The point of degree 1, for constants.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OnePoint;
+
+impl OnePoint {
+    /// The rule with these points, if it is this.
+    pub(super) fn fit(points: &[DVec3]) -> Option<Self> {
+        (points.len() == 1).then_some(Self)
+    }
+}
+
+impl SymmetricRule<1, 1> for OnePoint {
+    const DEGREE: f64 = 1.0;
+    const NODES: [[usize; 4]; 1] = [[0, 1, 2, 3]];
+
+    #[inline(always)]
+    fn values<R: Lane>(&self, c: &[R; 1]) -> [R; 1] {
+        *c
+    }
+
+    #[inline(always)]
+    fn moments<R: Lane>(&self, h: &[R; 1]) -> [R; 1] {
+        *h
+    }
 }
 
 /// The four points of degree 2, one towards each corner, for linear forms with coefficients c₀ … c₃:
@@ -40,6 +69,7 @@ impl FourPoints {
 }
 
 impl SymmetricRule<4, 4> for FourPoints {
+    const DEGREE: f64 = 2.0;
     const NODES: [[usize; 4]; 4] = [[0, 4, 6, 7], [4, 1, 5, 8], [6, 5, 2, 9], [7, 8, 9, 3]];
 
     #[inline(always)]
@@ -55,13 +85,8 @@ impl SymmetricRule<4, 4> for FourPoints {
 
     #[inline(always)]
     fn moments<R: Lane>(&self, h: &[R; 4]) -> [R; 4] {
-        let Orbit { a, d, weight } = self.0;
-        let whole = sum(h) * (weight * a);
-        let mut moments = [whole; 4];
-        for i in 0..4 {
-            moments[i] += h[i] * (weight * d);
-        }
-        moments
+        // All weigh the same, so that the map is its own transpose.
+        self.values(h)
     }
 }
 
@@ -84,12 +109,15 @@ impl FourteenPoints {
     /// The rule with these points and weights, if it is one.
     pub(super) fn fit(points: &[DVec3], weights: &[f64]) -> Option<Self> {
         let ([a, b, c], [v, w, u]) = (parts(points)?, parts(weights)?);
-        let corners = [Orbit::fit(a, v, &CORNERS)?.into(), Orbit::fit(b, w, &CORNERS)?.into()];
-        Some(Self { corners, edges: Orbit::fit(c, u, &EDGES)?.into() })
+        let (first, second) = (Orbit::fit(a, v, &CORNERS)?, Orbit::fit(b, w, &CORNERS)?);
+        let edges = Orbit::fit(c, u, &EDGES)?;
+        let quadratic = |orbit: Orbit| Quadratic::new(orbit, orbit.weight / first.weight);
+        Some(Self { corners: [quadratic(first), quadratic(second)], edges: quadratic(edges) })
     }
 }
 
 impl SymmetricRule<10, 14> for FourteenPoints {
+    const DEGREE: f64 = 3.0;
     const NODES: [[usize; 4]; 10] = [
         [0, 4, 9, 10],
         [5, 1, 6, 12],
@@ -205,13 +233,82 @@ impl Orbit {
 #[derive(Debug, Clone, Copy)]
 struct Quadratic {
     values: [f64; 3],
-    /// The same times the weight.
+    /// The same times the weight, relative to that of the rule's first point.
     moments: [f64; 3],
 }
 
-impl From<Orbit> for Quadratic {
-    fn from(Orbit { a, d, weight }: Orbit) -> Self {
+impl Quadratic {
+    fn new(Orbit { a, d, .. }: Orbit, weight: f64) -> Self {
         let values = [a * a, 2.0 * a * d, d * d];
         Self { values, moments: values.map(|value| weight * value) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraint::form::raised_nodes;
+    use crate::element::{Kind, QuadratureRule, bernstein_simplex};
+
+    /// Checks a rule against its form at one point after another: values, their transpose, and the nodes
+    /// whose differences the coefficients are. `indices` are the powers of λ of each coefficient.
+    fn check<S: SymmetricRule<M, Q>, const M: usize, const Q: usize>(
+        (rule, points): (S, &QuadratureRule),
+        kind: Kind,
+        indices: [[usize; 4]; M],
+    ) {
+        let nodes = raised_nodes(kind, &indices);
+        assert!(nodes.iter().zip(S::NODES).all(|(a, b)| a.map(usize::from) == b), "{nodes:?}");
+        for (k, index) in indices.into_iter().enumerate() {
+            let unit = std::array::from_fn(|other| if other == k { 1.0 } else { 0.0 });
+            let values: [f64; Q] = rule.values(&unit);
+            for (q, point) in points.points.iter().enumerate() {
+                let xi = point.xi;
+                let value = bernstein_simplex(index, [1.0 - xi.element_sum(), xi.x, xi.y, xi.z]);
+                assert!((values[q] - value).abs() < 1e-14, "value {k} at {q}: {value}");
+                let unit = std::array::from_fn(|other| if other == q { 1.0 } else { 0.0 });
+                let moment = value * point.weight / points.points[0].weight;
+                assert!((rule.moments(&unit)[k] - moment).abs() < 1e-14, "moment {k} of {q}");
+            }
+        }
+    }
+
+    fn lists(rule: &QuadratureRule) -> (Vec<DVec3>, Vec<f64>) {
+        rule.points.iter().map(|point| (point.xi, point.weight)).unzip()
+    }
+
+    /// To rounding, what the sums share is what the Bernstein polynomials say.
+    #[test]
+    fn rules_take_the_values_of_their_forms() {
+        let rule = |kind: Kind, degree| QuadratureRule::of_degree(kind.shape(), degree);
+        let (one, four, fourteen) =
+            (rule(Kind::Tet4, 1), rule(Kind::Tet10, 2), rule(Kind::Tet20, 5));
+        let point = OnePoint::fit(&lists(&one).0).unwrap();
+        check((point, &one), Kind::Tet4, [[0; 4]]);
+        let (points, weights) = lists(&four);
+        let corners = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]];
+        check((FourPoints::fit(&points, &weights).unwrap(), &four), Kind::Tet10, corners);
+        let (points, weights) = lists(&fourteen);
+        let indices = std::array::from_fn(|k| {
+            let mut index = [0; 4];
+            match k {
+                0..4 => index[k] = 2,
+                _ => EDGES[k - 4].into_iter().for_each(|corner| index[corner] = 1),
+            }
+            index
+        });
+        let rule = FourteenPoints::fit(&points, &weights).unwrap();
+        check((rule, &fourteen), Kind::Tet20, indices);
+    }
+
+    /// Points of another rule are not taken for those of these.
+    #[test]
+    fn other_points_do_not_fit() {
+        let eight = lists(&QuadratureRule::of_degree(Kind::Tet10.shape(), 3));
+        assert!(FourPoints::fit(&eight.0, &eight.1).is_none());
+        assert!(FourteenPoints::fit(&eight.0, &eight.1).is_none());
+        let (mut points, weights) = lists(&QuadratureRule::of_degree(Kind::Tet20.shape(), 5));
+        points.swap(0, 13);
+        assert!(FourteenPoints::fit(&points, &weights).is_none());
     }
 }

@@ -7,12 +7,12 @@ use fearless_simd::dispatch;
 use crate::body::Batch;
 use crate::element::Kind;
 use crate::force::Width;
-use crate::math::{LANES, Lanes, One, Pack, Wide};
+use crate::math::{Lanes, One, Pack, Wide};
 
 use super::form::{Form, FormTable};
 use super::gradients::{Direct, Gradients};
 use super::kernel::{Cells, Work, project};
-use super::orbits::{FourPoints, FourteenPoints};
+use super::orbits::{FourPoints, FourteenPoints, OnePoint};
 use super::shared::Points;
 use super::symmetric::Symmetric;
 
@@ -26,6 +26,8 @@ pub(super) enum Tables {
     Tet4(FormTable),
     Tet10(FormTable),
     Tet20(FormTable),
+    /// Linear tetrahedra with the rule of degree 1.
+    OnePoint(OnePoint),
     /// Straight quadratic tetrahedra with the rule of degree 2.
     FourPoints(FourPoints),
     /// Straight cubic tetrahedra with the rule of degree 5.
@@ -41,7 +43,10 @@ impl Tables {
             Kind::Hex27 => Self::Hex27,
             Kind::Prism6 => Self::Prism6,
             Kind::Pyramid5 => Self::Pyramid5,
-            Kind::Tet4 => Self::Tet4(form()),
+            Kind::Tet4 => match OnePoint::fit(points) {
+                Some(rule) => Self::OnePoint(rule),
+                None => Self::Tet4(form()),
+            },
             Kind::Tet10 => match FourPoints::fit(points, weights) {
                 Some(rule) if straight => Self::FourPoints(rule),
                 _ => Self::Tet10(form()),
@@ -72,14 +77,17 @@ pub(super) fn run_packs(
         Tables::Hex27 => run::<_, 27, 4>(width, Direct::new(all), work, points, packs, open),
         Tables::Prism6 => run::<_, 6, 4>(width, Direct::new(all), work, points, packs, open),
         Tables::Pyramid5 => run::<_, 5, 4>(width, Direct::new(all), work, points, packs, open),
-        Tables::Tet4(t) => run::<_, 4, 1>(width, Form::<1>::new(t), work, points, packs, open),
+        Tables::Tet4(t) => run::<_, 4, 4>(width, Form::<1>::new(t), work, points, packs, open),
         Tables::Tet10(t) => run::<_, 10, 4>(width, Form::<4>::new(t), work, points, packs, open),
         Tables::Tet20(t) => run::<_, 20, 4>(width, Form::<10>::new(t), work, points, packs, open),
+        Tables::OnePoint(rule) => {
+            run::<_, 4, 1>(width, Symmetric(*rule), work, points, packs, open);
+        }
         Tables::FourPoints(rule) => {
-            run::<_, 10, 4>(width, Symmetric::new(*rule, 2.0), work, points, packs, open);
+            run::<_, 10, 4>(width, Symmetric(*rule), work, points, packs, open);
         }
         Tables::FourteenPoints(rule) => {
-            run::<_, 20, 14>(width, Symmetric::new(*rule, 3.0), work, points, packs, open);
+            run::<_, 20, 14>(width, Symmetric(*rule), work, points, packs, open);
         }
     }
 }
@@ -94,9 +102,12 @@ fn run<G: Gradients<N>, const N: usize, const P: usize>(
 ) {
     match width {
         Width::One => {
-            for lane in 0..LANES {
-                let (packs, open) = (packs.clone(), open.as_deref_mut());
-                run_lanes::<_, G, N, P>(One(lane), gradients, work, points, packs, open);
+            for (index, pack) in packs.enumerate() {
+                let mut open = open.as_deref_mut().map(|open| &mut open[index..=index]);
+                for lane in 0..work.batch.lanes_used(pack) {
+                    let (pack, open) = (pack..pack + 1, open.as_deref_mut());
+                    run_lanes::<_, G, N, P>(One(lane), gradients, work, points, pack, open);
+                }
             }
         }
         Width::Packs(level) => {

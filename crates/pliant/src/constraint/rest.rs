@@ -36,12 +36,6 @@ impl<'a, L: Lanes> Rest<'a, L> {
         *stress * self.inverse(point).transpose() * self.volume(point)
     }
 
-    /// Volume of a straight cell, without the weight of a point: six times that of a tetrahedron, in m³.
-    #[inline(always)]
-    pub(super) fn whole(&self) -> L::Lane {
-        self.lanes.load(&self.points[0][9])
-    }
-
     /// Zero in the width of the lanes.
     #[inline(always)]
     pub(super) fn zero(&self) -> L::Lane {

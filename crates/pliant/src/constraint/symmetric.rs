@@ -16,18 +16,7 @@ use super::rest::Rest;
 /// Row by row: a row of F depends on the same component of the nodes alone, and what stands between them is
 /// few enough numbers to stay at hand.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Symmetric<S, const M: usize, const Q: usize> {
-    rule: S,
-    /// p.
-    degree: f64,
-}
-
-impl<S, const M: usize, const Q: usize> Symmetric<S, M, Q> {
-    /// For cells of this degree.
-    pub(super) fn new(rule: S, degree: f64) -> Self {
-        Self { rule, degree }
-    }
-}
+pub(super) struct Symmetric<S, const M: usize, const Q: usize>(pub(super) S);
 
 impl<S, const N: usize, const M: usize, const Q: usize> Gradients<N> for Symmetric<S, M, Q>
 where
@@ -42,7 +31,7 @@ where
         f: &mut [Mat3<L::Lane>],
     ) {
         let f: &mut [Mat3<L::Lane>; Q] = f.first_chunk_mut().expect("all points at once");
-        let inverse = rest.inverse(0) * rest.zero().like(self.degree);
+        let inverse = rest.inverse(0) * rest.zero().like(S::DEGREE);
         for i in 0..3 {
             let mut coefficients = [[rest.zero(); M]; 3];
             for k in 0..M {
@@ -54,7 +43,7 @@ where
                 }
             }
             for j in 0..3 {
-                let values = self.rule.values(&coefficients[j]);
+                let values = self.0.values(&coefficients[j]);
                 for point in 0..Q {
                     f[point].0[j].0[i] = values[point];
                 }
@@ -71,19 +60,14 @@ where
         stresses: &[Mat3<L::Lane>],
     ) {
         let stresses: &[Mat3<L::Lane>; Q] = stresses.first_chunk().expect("all points at once");
-        let back = rest.inverse(0).transpose() * (rest.whole() * self.degree);
+        let back = rest.inverse(0).transpose() * (rest.volume(0) * S::DEGREE);
         for i in 0..3 {
-            let mut moments = [[rest.zero(); M]; 3];
-            for j in 0..3 {
-                let mut values = [rest.zero(); Q];
-                for point in 0..Q {
-                    values[point] = stresses[point].0[j].0[i];
-                }
-                moments[j] = self.rule.moments(&values);
-            }
+            let x = self.moments(stresses, i, 0);
+            let y = self.moments(stresses, i, 1);
+            let z = self.moments(stresses, i, 2);
             let mut sums = [rest.zero(); N];
             for k in 0..M {
-                let row = Vec3([moments[0][k], moments[1][k], moments[2][k]]);
+                let row = Vec3([x[k], y[k], z[k]]);
                 let [u, v, w] = [row.dot(back.0[0]), row.dot(back.0[1]), row.dot(back.0[2])];
                 let [o, a, b, c] = S::NODES[k];
                 sums[a] += u;
@@ -95,5 +79,20 @@ where
                 g[a].0[i] = sums[a];
             }
         }
+    }
+}
+
+impl<S, const M: usize, const Q: usize> Symmetric<S, M, Q> {
+    /// What one entry of the stresses of all points pulls at the coefficients of that entry of F.
+    #[inline(always)]
+    fn moments<R: Lane>(&self, stresses: &[Mat3<R>; Q], i: usize, j: usize) -> [R; M]
+    where
+        S: SymmetricRule<M, Q>,
+    {
+        let mut values = [stresses[0].0[j].0[i]; Q];
+        for point in 1..Q {
+            values[point] = stresses[point].0[j].0[i];
+        }
+        self.0.moments(&values)
     }
 }
