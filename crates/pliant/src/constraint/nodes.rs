@@ -27,10 +27,10 @@ impl<R: Copy, const N: usize> Nodes<R, N> {
         points: &mut impl Points,
         numbers: &[[u32; LANES]; N],
     ) {
-        for a in 0..N {
+        for (a, numbers) in numbers.iter().enumerate() {
             let mut rows = [[0.0; 4]; LANES];
             for lane in lanes.selected() {
-                rows[lane] = points.load(numbers[a][lane]);
+                rows[lane] = points.load(numbers[lane]);
             }
             let [x, y, z, w] = lanes.load_rows(&rows);
             self.x[a] = Vec3([x, y, z]);
@@ -47,12 +47,12 @@ impl<R: Copy, const N: usize> Nodes<R, N> {
         numbers: &[[u32; LANES]; N],
         used: Range<usize>,
     ) {
-        for a in 0..N {
+        for (a, numbers) in numbers.iter().enumerate() {
             let ([x, y, z], w) = (self.x[a].0, self.inverse_masses[a]);
             let mut rows = [[0.0; 4]; LANES];
             lanes.store_rows([x, y, z, w], &mut rows);
             for lane in used.clone() {
-                points.store(numbers[a][lane], rows[lane]);
+                points.store(numbers[lane], rows[lane]);
             }
         }
     }

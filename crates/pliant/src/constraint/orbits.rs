@@ -280,25 +280,25 @@ mod tests {
     /// To rounding, what the sums share is what the Bernstein polynomials say.
     #[test]
     fn rules_take_the_values_of_their_forms() {
-        let rule = |kind: Kind, degree| QuadratureRule::of_degree(kind.shape(), degree);
-        let (one, four, fourteen) =
-            (rule(Kind::Tet4, 1), rule(Kind::Tet10, 2), rule(Kind::Tet20, 5));
-        let point = OnePoint::fit(&lists(&one).0).unwrap();
-        check((point, &one), Kind::Tet4, [[0; 4]]);
-        let (points, weights) = lists(&four);
-        let corners = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]];
-        check((FourPoints::fit(&points, &weights).unwrap(), &four), Kind::Tet10, corners);
-        let (points, weights) = lists(&fourteen);
-        let indices = std::array::from_fn(|k| {
-            let mut index = [0; 4];
-            match k {
-                0..4 => index[k] = 2,
-                _ => EDGES[k - 4].into_iter().for_each(|corner| index[corner] = 1),
-            }
-            index
-        });
-        let rule = FourteenPoints::fit(&points, &weights).unwrap();
-        check((rule, &fourteen), Kind::Tet20, indices);
+        let rule = QuadratureRule::of_degree(Kind::Tet4.shape(), 1);
+        let fitted = OnePoint::fit(&lists(&rule).0).expect("a rule of one point");
+        check((fitted, &rule), Kind::Tet4, [[0; 4]]);
+
+        let rule = QuadratureRule::of_degree(Kind::Tet10.shape(), 2);
+        let (points, weights) = lists(&rule);
+        let fitted = FourPoints::fit(&points, &weights).expect("the rule of four points");
+        check((fitted, &rule), Kind::Tet10, std::array::from_fn(|k| power(&CORNERS[k], 1)));
+
+        let rule = QuadratureRule::of_degree(Kind::Tet20.shape(), 5);
+        let (points, weights) = lists(&rule);
+        let fitted = FourteenPoints::fit(&points, &weights).expect("the rule of fourteen points");
+        let index = |k: usize| if k < 4 { power(&CORNERS[k], 2) } else { power(&EDGES[k - 4], 1) };
+        check((fitted, &rule), Kind::Tet20, std::array::from_fn(index));
+    }
+
+    /// Some corners to a power.
+    fn power(corners: &[usize], power: usize) -> [usize; 4] {
+        std::array::from_fn(|corner| if corners.contains(&corner) { power } else { 0 })
     }
 
     /// Points of another rule are not taken for those of these.

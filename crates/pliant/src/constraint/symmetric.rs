@@ -34,16 +34,15 @@ where
         let inverse = rest.inverse(0) * rest.zero().like(S::DEGREE);
         for i in 0..3 {
             let mut coefficients = [[rest.zero(); M]; 3];
-            for k in 0..M {
-                let [o, a, b, c] = S::NODES[k];
+            for (k, [o, a, b, c]) in S::NODES.into_iter().enumerate() {
                 let origin = x[o].0[i];
                 let edges = Vec3([x[a].0[i] - origin, x[b].0[i] - origin, x[c].0[i] - origin]);
-                for j in 0..3 {
-                    coefficients[j][k] = edges.dot(inverse.0[j]);
-                }
+                coefficients[0][k] = edges.dot(inverse.0[0]);
+                coefficients[1][k] = edges.dot(inverse.0[1]);
+                coefficients[2][k] = edges.dot(inverse.0[2]);
             }
-            for j in 0..3 {
-                let values = self.0.values(&coefficients[j]);
+            for (j, coefficients) in coefficients.iter().enumerate() {
+                let values = self.0.values(coefficients);
                 for point in 0..Q {
                     f[point].0[j].0[i] = values[point];
                 }
@@ -66,10 +65,9 @@ where
             let y = self.moments(stresses, i, 1);
             let z = self.moments(stresses, i, 2);
             let mut sums = [rest.zero(); N];
-            for k in 0..M {
+            for (k, [o, a, b, c]) in S::NODES.into_iter().enumerate() {
                 let row = Vec3([x[k], y[k], z[k]]);
                 let [u, v, w] = [row.dot(back.0[0]), row.dot(back.0[1]), row.dot(back.0[2])];
-                let [o, a, b, c] = S::NODES[k];
                 sums[a] += u;
                 sums[b] += v;
                 sums[c] += w;
