@@ -38,7 +38,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// List the scenes that are built in, or print one
     Scenes(ScenesArgs),
-    /// Report on a mesh file; convert, refine or raise its degree
+    /// Make a mesh for a surface; or report on a mesh file, convert, refine or raise its degree
     Mesh(MeshArgs),
     /// Measure
     Bench(BenchArgs),
@@ -101,16 +101,45 @@ pub(crate) struct ScenesArgs {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  pliant mesh part.msh                        cells, regions, quality, validity
-  pliant mesh part.msh --degree 2 -o p2.vtu   raise the degree, write for ParaView
+  pliant mesh bunny.obj                         about 500 curved tetrahedra for a surface
+  pliant mesh bunny.obj --cells 5000 -o bunny.msh --picture bunny.png
+  pliant mesh bunny.obj --method voxels --depth 4   cubes around any surface, open or broken
+  pliant mesh bear                              a surface that is built in: bear, bird, dragon,
+                                                shirt, mug, starfish, gear, c, ball, torus, box
+  pliant mesh part.msh                          cells, regions, quality, validity of a mesh
+  pliant mesh part.msh --degree 2 -o p2.vtu     raise the degree, write for ParaView
   pliant mesh part.vtu --refine 1 -o fine.msh")]
 pub(crate) struct MeshArgs {
-    /// The mesh file
+    /// A surface (obj, ply, stl, gltf, glb), the name of a built-in one, or a mesh file
     pub(crate) file: PathBuf,
     /// Write the mesh here; the extension names the format
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
-    /// Raise all cells to this degree
+    /// What to make for a surface
+    #[arg(long, value_enum, default_value_t = MeshMethod::Tets)]
+    pub(crate) method: MeshMethod,
+    /// About so many tetrahedra [default: 500]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["size", "depth"])]
+    pub(crate) cells: Option<u32>,
+    /// Length of the cells, in m
+    #[arg(long, value_name = "L", conflicts_with = "depth")]
+    pub(crate) size: Option<f64>,
+    /// 2^N voxels along the longest side [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=15))]
+    pub(crate) depth: Option<u8>,
+    /// 2^N leaves along the longest side, to tell matter from void [default: three levels more]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=15))]
+    pub(crate) leaves: Option<u8>,
+    /// Voxels inside by winding number: fills a surface with holes
+    #[arg(long)]
+    pub(crate) winding: bool,
+    /// Thickness of sheets that bound nothing, in m [default: a cell]
+    #[arg(long, value_name = "L")]
+    pub(crate) thickness: Option<f64>,
+    /// Draw the mesh
+    #[arg(long, value_name = "PNG")]
+    pub(crate) picture: Option<PathBuf>,
+    /// Degree of the cells, 1 to 3 [default: 2 for tetrahedra, 1 for voxels, that of a mesh file]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=3))]
     pub(crate) degree: Option<u8>,
     /// Divide every cell so many times
@@ -119,6 +148,15 @@ pub(crate) struct MeshArgs {
     /// Print one JSON object on standard output, and nothing else
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What `pliant mesh` makes for a surface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum MeshMethod {
+    /// Cubes around it that know what is inside them; for any surface
+    Voxels,
+    /// Tetrahedra that fill it, curved to follow it
+    Tets,
 }
 
 /// `pliant bench`.

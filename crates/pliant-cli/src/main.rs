@@ -9,6 +9,7 @@ mod event_log;
 mod failure;
 mod mesh;
 mod mesh_report;
+mod mesh_surface;
 mod outputs;
 mod phase_clock;
 mod progress;
@@ -18,6 +19,7 @@ mod scene_source;
 mod scenes;
 mod simulate;
 mod summary;
+mod surface_report;
 mod terminal;
 
 use std::process::ExitCode;

@@ -7,13 +7,17 @@ use pliant_io::{read_mesh, write_mesh};
 use crate::args::MeshArgs;
 use crate::failure::BadInput;
 use crate::mesh_report::MeshReport;
+use crate::mesh_surface::{draw, is_surface, mesh_surface};
 use crate::terminal::print;
 
 /// Most nodes a refined mesh may have.
 const MOST_NODES: usize = 4_000_000;
 
-/// Reports on a mesh, and writes it elsewhere if asked to.
+/// Makes a mesh for a surface, or reports on a mesh, and writes it elsewhere if asked to.
 pub(crate) fn mesh(args: &MeshArgs) -> Result<()> {
+    if is_surface(&args.file) {
+        return mesh_surface(args);
+    }
     let file = read_mesh(&args.file)?;
     let notes = file.report.notes();
     let mesh = changed(file.mesh, args)?;
@@ -26,6 +30,12 @@ pub(crate) fn mesh(args: &MeshArgs) -> Result<()> {
         write_mesh(output, &mesh)?;
         if !args.json {
             text += &format!("wrote {}\n", output.display());
+        }
+    }
+    if let Some(path) = &args.picture {
+        draw(path, &mesh)?;
+        if !args.json {
+            text += &format!("wrote {}\n", path.display());
         }
     }
     print(&text)?;

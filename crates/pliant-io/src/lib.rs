@@ -29,6 +29,7 @@ pub mod surface;
 pub mod tetgen;
 pub mod vtu;
 
+mod artist;
 mod draft;
 mod error;
 mod format;

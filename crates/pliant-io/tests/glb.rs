@@ -24,6 +24,7 @@ fn growing_cube(normals: bool) -> Animation {
         triangles: cube_triangles(),
         frames: (0..FRAMES).map(frame).collect(),
         vertex_colours: Some(vec![Colour::WHITE; 8]),
+        ..Default::default()
     };
     let floor: Vec<DVec3> =
         [(-2, -2), (-2, 2), (2, 2)].map(|(x, z)| DVec3::new(x.into(), -0.5, z.into())).to_vec();
@@ -32,7 +33,7 @@ fn growing_cube(normals: bool) -> Animation {
         colour: Colour::of_body(1),
         triangles: vec![[0, 1, 2]],
         frames: vec![floor; FRAMES],
-        vertex_colours: None,
+        ..Default::default()
     };
     Animation { dt: DT, normals, bodies: vec![cube, floor] }
 }

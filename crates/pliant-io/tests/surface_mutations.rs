@@ -2,17 +2,30 @@
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::path::Path;
+use std::sync::Arc;
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use pliant_io::ReadError;
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
 use pliant_io::picture::Colour;
 use pliant_io::surface::{
-    Surface, parse_gltf, parse_obj, parse_ply, parse_stl, write_obj, write_ply, write_stl,
+    Part, Surface, Texture, parse_gltf, parse_obj, parse_ply, parse_stl, write_obj, write_ply,
+    write_stl,
 };
 use proptest::prelude::*;
 
 type Parse = fn(&Path, &[u8]) -> Result<Surface, ReadError>;
+
+/// A part with all that a part can have.
+fn painted() -> Part {
+    let texture = Texture { mime: "image/png".into(), bytes: b"\x89PNG\r\n\x1a\nrest".to_vec() };
+    Part {
+        name: "wing".into(),
+        material: Some("red".into()),
+        colour: Some([1.0, 0.5, 0.0, 0.5]),
+        texture: Some(Arc::new(texture)),
+    }
+}
 
 /// Good files of every format, with the reader of each.
 fn seeds() -> Vec<(Vec<u8>, Parse)> {
@@ -26,6 +39,11 @@ fn seeds() -> Vec<(Vec<u8>, Parse)> {
     let mut seeds: Vec<(Vec<u8>, Parse)> = Vec::new();
     write_obj(&path, &surface).unwrap();
     seeds.push((bytes(), parse_obj));
+    seeds.push((
+        b"o tail\nv 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2 3\ng a b\nusemtl red\nf 1 2 3\nl -1/1 1\nvt 0\n"
+            .into(),
+        parse_obj,
+    ));
     seeds.push((
         b"v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1/1/1 -2//-1 3/-1\n".into(),
         parse_obj,
@@ -53,6 +71,11 @@ fn seeds() -> Vec<(Vec<u8>, Parse)> {
         triangles,
         frames: vec![vertices.clone(), vertices.iter().map(|x| x * 2.0).collect()],
         vertex_colours: Some(vec![Colour::WHITE; 4]),
+        lines: vec![[0, 3]],
+        normals: Some(vec![[DVec3::Y; 3]; 4]),
+        texcoords: Some(vec![[DVec2::new(0.25, 0.5); 3]; 4]),
+        parts: vec![Part::default(), painted()],
+        part_of: Some(vec![0, 0, 1, 1]),
     };
     write_glb(&path, &Animation { dt: 0.1, normals: true, bodies: vec![body] }).unwrap();
     seeds.push((bytes(), parse_gltf));
@@ -86,6 +109,9 @@ fn nasty() -> impl Strategy<Value = Vec<u8>> {
         " ",
         "\0",
         "f 1 2 3\n",
+        "l 1 2\n",
+        "g x\n",
+        "usemtl\n",
         "v 1\n",
         "[",
         "]",
@@ -140,13 +166,17 @@ fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
 /// What a reader lets through can be used without fear.
 fn assert_sound(surface: &Surface) {
     let count = surface.vertices.len();
-    assert!(!surface.triangles.is_empty());
+    assert!(!surface.triangles.is_empty() || !surface.lines.is_empty());
+    assert!(surface.lines.iter().flatten().all(|vertex| (*vertex as usize) < count));
     assert!(surface.vertices.iter().all(|vertex| vertex.is_finite()));
     assert!(surface.triangles.iter().flatten().all(|vertex| (*vertex as usize) < count));
     assert!(surface.colours.as_ref().is_none_or(|colours| colours.len() == count));
     let corners = surface.triangles.len();
     assert!(surface.normals.as_ref().is_none_or(|normals| normals.len() == corners));
     assert!(surface.texcoords.as_ref().is_none_or(|texcoords| texcoords.len() == corners));
+    let parts = surface.parts.len();
+    assert!(surface.part_of.as_ref().is_none_or(|part_of| part_of.len() == corners));
+    assert!(surface.part_of.iter().flatten().all(|part| (*part as usize) < parts));
 }
 
 #[test]

@@ -1,2 +1,15 @@
 //! Any surface becomes a body: bounding voxels and curved tetrahedra for the Pliant engine.
 #![forbid(unsafe_code)]
+
+mod embedding;
+pub mod gallery;
+mod open_edges;
+mod surface_error;
+mod surface_tree;
+pub mod tets;
+pub mod voxels;
+
+pub use embedding::Embedding;
+pub use open_edges::open_edges;
+pub use surface_error::{SurfaceError, check_surface};
+pub use surface_tree::{Hit, Nearest, SurfaceTree};

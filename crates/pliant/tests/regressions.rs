@@ -22,7 +22,7 @@ fn jerked(by: DVec3) -> Result<Body, BodyError> {
     let mesh = cube();
     let top = mesh.node_set("y+").unwrap().nodes.clone();
     let ramp = Ramp { start: 0.0, end: 0.016, action: Action::Translate(by) };
-    let pin = Pin { nodes: top, motion: Motion { ramps: vec![ramp] } };
+    let pin = Pin { nodes: top, motion: Motion { ramps: vec![ramp] }, ..Default::default() };
     let model = Arc::new(Model::uniform(mesh, soft(LawKind::RestStable)).unwrap());
     Body::new("cube", model, vec![pin])
 }

@@ -293,7 +293,7 @@ fn pins_and_meshes_that_make_no_sense_are_refused() {
         |pins: Vec<Pin>| Body::new("b", Arc::clone(&shared), pins).map(|_| ()).unwrap_err();
     let pin = |nodes: &[u32], action: Action| {
         let ramps = vec![Ramp { start: 0.0, end: 1.0, action }];
-        Pin { nodes: nodes.to_vec(), motion: Motion { ramps } }
+        Pin { nodes: nodes.to_vec(), motion: Motion { ramps }, ..Default::default() }
     };
     let shift = Action::Translate(DVec3::X);
     assert!(matches!(attempt(vec![Pin::default()]), BodyError::EmptyPin { pin: 0 }));

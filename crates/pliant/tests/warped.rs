@@ -70,7 +70,7 @@ fn rigid_motions_cost_nothing() {
 }
 
 /// Under an affine deformation all points of a cell turn alike, so rotation per cell, rotation per
-/// point and the corotated law itself agree to rounding.
+/// point and the corotated law itself agree to rounding. The rotation from edges is another one.
 #[test]
 fn affine_deformations_agree_with_the_corotated_law() {
     let f = turn() * matrix([[1.3, 0.1, -0.2], [0.1, 0.8, 0.15], [-0.2, 0.15, 1.1]]);
@@ -79,7 +79,7 @@ fn affine_deformations_agree_with_the_corotated_law() {
         let x: Vec<DVec3> = model.mesh().nodes.iter().map(|x| f * *x).collect();
         let mut expected = vec![DVec3::ZERO; x.len()];
         let energy = Elastic::new(&model, Width::default()).forces(&model, &x, &mut expected);
-        for rotation in Rotation::ALL {
+        for rotation in [Rotation::Cell, Rotation::Point] {
             let mut warped = Warped::new(&model, rotation, Width::default());
             let (own, forces) = forces(&mut warped, &model, &x);
             let error = largest(forces.iter().zip(&expected).map(|(a, b)| *a - *b));

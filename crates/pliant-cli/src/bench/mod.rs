@@ -3,7 +3,9 @@
 mod bargteil;
 mod drift;
 mod elements;
+mod nesme;
 mod scaling;
+mod shake;
 mod validation;
 mod xpbd;
 
@@ -27,7 +29,7 @@ struct Bench {
 }
 
 /// All of them.
-const BENCHES: [Bench; 10] = [
+const BENCHES: [Bench; 12] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
@@ -67,6 +69,16 @@ const BENCHES: [Bench; 10] = [
         name: "xpbd-scaling",
         about: "Figure 8 of Saillant et al. 2024, beyond 10,000 nodes to 200,000 (5 min)",
         run: xpbd::scaling_tables,
+    },
+    Bench {
+        name: "nesme",
+        about: "bodies made of surfaces: Table 1 of Nesme et al. 2006 and more (5 min)",
+        run: nesme::tables,
+    },
+    Bench {
+        name: "shake",
+        about: "every surface of the gallery, and of PLIANT_MESHES, made a body and shaken (3 min)",
+        run: shake::table,
     },
     Bench {
         name: "validation",

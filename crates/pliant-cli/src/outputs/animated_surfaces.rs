@@ -29,16 +29,14 @@ impl AnimatedSurfaces {
             name: plan.name.clone(),
             colour: Colour::from_srgb(plan.colour),
             triangles: skin.triangles().to_vec(),
-            frames: Vec::new(),
-            vertex_colours: None,
+            ..Default::default()
         });
         let obstacles = ObstacleSurface::all(scene, built);
         let around = obstacles.iter().enumerate().map(|(index, obstacle)| AnimatedSurface {
             name: format!("obstacle {}", index + 1),
             colour: obstacle.colour,
             triangles: obstacle.triangles.clone(),
-            frames: Vec::new(),
-            vertex_colours: None,
+            ..Default::default()
         });
         let dt = match scene.mode {
             Mode::Dynamic => scene.world.dt * f64::from(output.every),

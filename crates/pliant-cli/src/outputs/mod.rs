@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use pliant::body::Skin;
+use pliant::body::{Model, Skin};
 use pliant_io::scene::{Built, Format, Mode, Output, Scene};
 
 use crate::failure::BadInput;
@@ -128,8 +128,11 @@ fn sink(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Box<dyn
 
 /// The skins of all bodies, in the order of the world.
 fn skins(built: &Built) -> Vec<Skin> {
-    let meshes = built.world.bodies().map(|(_, body)| body.model().mesh());
-    meshes.map(|mesh| Skin::of_mesh(mesh, Skin::subdivisions_for(mesh))).collect()
+    let skin = |model: &Model| match model.skin() {
+        Some(skin) => skin.clone(),
+        None => Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh())),
+    };
+    built.world.bodies().map(|(_, body)| skin(body.model())).collect()
 }
 
 /// `path` for one of several bodies: `out/scene-ring.obj`; unchanged if there is only one.

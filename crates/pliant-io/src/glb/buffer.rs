@@ -1,6 +1,6 @@
 //! The binary part, and the accessors that describe it.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
 
 const FLOAT: u32 = 5126;
@@ -33,6 +33,21 @@ impl Buffer {
         self.floats(numbers, Some(VERTEX_DATA), vectors.len(), "VEC3")
     }
 
+    /// Texture coordinates of vertices.
+    pub(super) fn texcoords(&mut self, texcoords: &[Vec2]) -> usize {
+        let numbers = texcoords.iter().flat_map(Vec2::to_array);
+        self.floats(numbers, Some(VERTEX_DATA), texcoords.len(), "VEC2")
+    }
+
+    /// Bytes without an accessor; gives the view.
+    pub(super) fn blob(&mut self, bytes: &[u8]) -> usize {
+        let (start, length) = (self.bytes.len(), bytes.len());
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        self.views.push(json!({ "buffer": 0, "byteOffset": start, "byteLength": length }));
+        self.views.len() - 1
+    }
+
     /// Key times, rising, in s.
     pub(super) fn times(&mut self, times: &[f32]) -> usize {
         let accessor = self.floats(times.iter().copied(), None, times.len(), "SCALAR");
@@ -46,11 +61,11 @@ impl Buffer {
         self.floats(numbers, None, count, "SCALAR")
     }
 
-    /// Vertices of triangles.
-    pub(super) fn indices(&mut self, triangles: &[[u32; 3]]) -> usize {
+    /// Vertices of triangles or lines.
+    pub(super) fn indices<const N: usize>(&mut self, cells: &[[u32; N]]) -> usize {
         let start = self.bytes.len();
-        self.bytes.extend(triangles.iter().flatten().flat_map(|vertex| vertex.to_le_bytes()));
-        self.accessor(start, Some(INDEX_DATA), UNSIGNED_INT, 3 * triangles.len(), "SCALAR")
+        self.bytes.extend(cells.iter().flatten().flat_map(|vertex| vertex.to_le_bytes()));
+        self.accessor(start, Some(INDEX_DATA), UNSIGNED_INT, N * cells.len(), "SCALAR")
     }
 
     fn floats(
@@ -65,7 +80,7 @@ impl Buffer {
         self.accessor(start, target, FLOAT, count, shape)
     }
 
-    /// Describes the bytes from `start` on. All numbers have four bytes, so all is aligned.
+    /// Describes the bytes from `start` on. All is made of four bytes each, so all is aligned.
     fn accessor(
         &mut self,
         start: usize,

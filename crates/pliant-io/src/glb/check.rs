@@ -4,6 +4,7 @@ use std::path::Path;
 
 use glam::DVec3;
 
+use crate::artist::Artist;
 use crate::error::WriteError;
 
 use super::{AnimatedSurface, Animation};
@@ -31,6 +32,15 @@ pub(super) fn too_large(path: &Path, total: usize) -> WriteError {
     }
 }
 
+fn artist(body: &AnimatedSurface) -> Artist<'_> {
+    Artist {
+        normals: body.normals.as_deref(),
+        texcoords: body.texcoords.as_deref(),
+        parts: &body.parts,
+        part_of: body.part_of.as_deref(),
+    }
+}
+
 struct Checker<'a> {
     path: &'a Path,
 }
@@ -55,8 +65,8 @@ impl Checker<'_> {
         let Some(first) = body.frames.first() else {
             return self.fail(name, "no frames", "at least one");
         };
-        if body.triangles.is_empty() {
-            return self.fail(name, "no triangles", "at least one");
+        if body.triangles.is_empty() && body.lines.is_empty() {
+            return self.fail(name, "no triangles", "at least one, or a line");
         }
         let count = first.len();
         let outside = |triangle: &&[u32; 3]| triangle.iter().any(|v| *v as usize >= count);
@@ -66,6 +76,13 @@ impl Checker<'_> {
                 format!("triangle {triangle:?}"),
                 format!("vertices below {count}"),
             );
+        }
+        if let Some(line) = body.lines.iter().find(|line| line.iter().any(|v| *v as usize >= count))
+        {
+            return self.fail(name, format!("line {line:?}"), format!("vertices below {count}"));
+        }
+        if let Some((found, expected)) = artist(body).fault(body.triangles.len()) {
+            return self.fail(name, found, expected);
         }
         let colours = body.vertex_colours.as_ref().map_or(count, Vec::len);
         if colours != count {

@@ -1,10 +1,16 @@
-//! Vertices split at creases, so that each has one normal.
+//! Vertices split at creases and seams, so that each has one normal and one texture coordinate.
 
 use std::collections::BTreeMap;
 
-use glam::{DVec3, Vec3};
+use glam::{DVec2, DVec3, Vec2, Vec3};
 
 use crate::picture::corner_normals;
+
+use super::AnimatedSurface;
+
+/// Cosine of the angle up to which an artist's normals at a vertex count as the same: what
+/// rounding in a file makes of one normal.
+const SAME_NORMAL: f64 = 0.9999;
 
 /// The vertices of a surface as a viewer wants them.
 #[derive(Debug)]
@@ -13,32 +19,43 @@ pub(super) struct Split {
     pub(super) sources: Vec<u32>,
     /// The triangles in terms of the new vertices.
     pub(super) triangles: Vec<[u32; 3]>,
+    /// The lines in terms of the new vertices.
+    pub(super) lines: Vec<[u32; 2]>,
+    /// Texture coordinates of the new vertices, the way up the format has them.
+    pub(super) texcoords: Option<Vec<Vec2>>,
+    /// Corners in the same fan, which are smooth together, of each new vertex.
+    fans: Vec<u32>,
 }
 
 impl Split {
-    /// The vertices as they are.
-    pub(super) fn none(vertex_count: usize, triangles: &[[u32; 3]]) -> Self {
-        Self { sources: (0..vertex_count as u32).collect(), triangles: triangles.to_vec() }
+    /// One vertex for each pair of fan and texture coordinate that meets there.
+    pub(super) fn new(body: &AnimatedSurface, normals: bool) -> Self {
+        if !normals && body.texcoords.is_none() {
+            return Self::none(body);
+        }
+        let fans = match (normals, &body.normals) {
+            (false, _) => body.triangles.clone(),
+            (true, None) => fans_of_angles(&body.frames[0], &body.triangles),
+            (true, Some(normals)) => fans_of_normals(&body.triangles, normals),
+        };
+        let mut splitter = Splitter::default();
+        for (index, triangle) in body.triangles.iter().enumerate() {
+            let texcoords = body.texcoords.as_ref().map(|all| all[index].map(picture_place));
+            splitter.triangle(*triangle, fans[index], texcoords);
+        }
+        splitter.finish(body)
     }
 
-    /// One vertex for each normal that meets there in the first frame.
-    pub(super) fn at_creases(points: &[DVec3], triangles: &[[u32; 3]]) -> Self {
-        let origin = points.first().copied().unwrap_or_default();
-        let local: Vec<Vec3> = points.iter().map(|point| (point - origin).as_vec3()).collect();
-        let normals = corner_normals(&local, triangles);
-        let mut seen = BTreeMap::new();
-        let mut sources = Vec::new();
-        let mut vertex = |source: u32, normal: Vec3| {
-            *seen.entry((source, normal.to_array().map(f32::to_bits))).or_insert_with(|| {
-                sources.push(source);
-                sources.len() as u32 - 1
-            })
-        };
-        let corners = triangles.iter().zip(&normals);
-        let triangles = corners
-            .map(|(triangle, normals)| [0, 1, 2].map(|k| vertex(triangle[k], normals[k])))
-            .collect();
-        Self { sources, triangles }
+    /// The vertices as they are.
+    fn none(body: &AnimatedSurface) -> Self {
+        let sources: Vec<u32> = (0..body.frames[0].len() as u32).collect();
+        Self {
+            fans: sources.clone(),
+            sources,
+            triangles: body.triangles.clone(),
+            lines: body.lines.clone(),
+            texcoords: None,
+        }
     }
 
     /// Positions of the new vertices.
@@ -46,15 +63,94 @@ impl Split {
         self.sources.iter().map(|source| frame[*source as usize])
     }
 
-    /// Unit normals of the new vertices: means over their triangles, weighted by area.
+    /// Unit normals of the new vertices: means over the triangles of their fan, weighted by area.
     pub(super) fn normals(&self, frame: &[DVec3]) -> Vec<Vec3> {
-        let mut sums = vec![DVec3::ZERO; self.sources.len()];
+        let count = self.fans.iter().max().map_or(0, |most| *most as usize + 1);
+        let mut sums = vec![DVec3::ZERO; count];
         for triangle in &self.triangles {
             let [a, b, c] = triangle.map(|vertex| frame[self.sources[vertex as usize] as usize]);
             let area = (b - a).cross(c - a);
-            triangle.iter().for_each(|vertex| sums[*vertex as usize] += area);
+            triangle.iter().for_each(|v| sums[self.fans[*v as usize] as usize] += area);
         }
-        // A vertex of flat triangles has none; up is as good as any and is a unit vector.
-        sums.iter().map(|sum| sum.normalize_or(DVec3::Y).as_vec3()).collect()
+        // A fan of flat triangles has none; up is as good as any and is a unit vector.
+        let unit = |fan: &u32| sums[*fan as usize].normalize_or(DVec3::Y).as_vec3();
+        self.fans.iter().map(unit).collect()
+    }
+}
+
+/// Pictures begin at the top in this format.
+fn picture_place(texcoord: DVec2) -> Vec2 {
+    DVec2::new(texcoord.x, 1.0 - texcoord.y).as_vec2()
+}
+
+/// A fan for each normal that meets at a vertex by the angles of the surface.
+fn fans_of_angles(points: &[DVec3], triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
+    let origin = points.first().copied().unwrap_or_default();
+    let local: Vec<Vec3> = points.iter().map(|point| (point - origin).as_vec3()).collect();
+    let normals = corner_normals(&local, triangles);
+    let mut seen = BTreeMap::new();
+    let mut fan = |vertex: u32, normal: Vec3| {
+        let next = seen.len() as u32;
+        *seen.entry((vertex, normal.to_array().map(f32::to_bits))).or_insert(next)
+    };
+    let corners = triangles.iter().zip(&normals);
+    corners.map(|(triangle, normals)| [0, 1, 2].map(|k| fan(triangle[k], normals[k]))).collect()
+}
+
+/// A fan for each of an artist's normals that meets at a vertex.
+fn fans_of_normals(triangles: &[[u32; 3]], normals: &[[DVec3; 3]]) -> Vec<[u32; 3]> {
+    let mut at_vertex: BTreeMap<u32, Vec<(DVec3, u32)>> = BTreeMap::new();
+    let mut count = 0;
+    let mut fan = |vertex: u32, normal: DVec3| {
+        let normal = normal.normalize_or_zero();
+        let fans = at_vertex.entry(vertex).or_default();
+        let same = |(other, _): &&(DVec3, u32)| *other == normal || other.dot(normal) > SAME_NORMAL;
+        if let Some((_, fan)) = fans.iter().find(same) {
+            return *fan;
+        }
+        fans.push((normal, count));
+        count += 1;
+        count - 1
+    };
+    let corners = triangles.iter().zip(normals);
+    corners.map(|(triangle, normals)| [0, 1, 2].map(|k| fan(triangle[k], normals[k]))).collect()
+}
+
+#[derive(Debug, Default)]
+struct Splitter {
+    sources: Vec<u32>,
+    fans: Vec<u32>,
+    texcoords: Vec<Vec2>,
+    triangles: Vec<[u32; 3]>,
+    seen: BTreeMap<(u32, u32, [u32; 2]), u32>,
+}
+
+impl Splitter {
+    fn triangle(&mut self, triangle: [u32; 3], fans: [u32; 3], texcoords: Option<[Vec2; 3]>) {
+        let texcoords = texcoords.unwrap_or_default();
+        let new = [0, 1, 2].map(|k| self.vertex(triangle[k], fans[k], texcoords[k]));
+        self.triangles.push(new);
+    }
+
+    fn vertex(&mut self, source: u32, fan: u32, texcoord: Vec2) -> u32 {
+        let next = self.sources.len() as u32;
+        let key = (source, fan, texcoord.to_array().map(f32::to_bits));
+        let vertex = *self.seen.entry(key).or_insert(next);
+        if vertex == next {
+            self.sources.push(source);
+            self.fans.push(fan);
+            self.texcoords.push(texcoord);
+        }
+        vertex
+    }
+
+    /// Adds the vertices of lines, in fans without triangles.
+    fn finish(mut self, body: &AnimatedSurface) -> Split {
+        let first = self.fans.iter().max().map_or(0, |most| most + 1);
+        let lines = body.lines.iter();
+        let lines = lines.map(|line| line.map(|v| self.vertex(v, first + v, Vec2::ZERO))).collect();
+        let Self { sources, fans, texcoords, triangles, .. } = self;
+        let texcoords = body.texcoords.as_ref().map(|_| texcoords);
+        Split { sources, triangles, lines, texcoords, fans }
     }
 }

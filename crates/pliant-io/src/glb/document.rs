@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 use serde_json::{Value, json};
 
-use crate::picture::Colour;
-
 use super::buffer::Buffer;
 use super::creases::Split;
+use super::materials::{Materials, rgb};
 use super::{AnimatedSurface, Animation};
+
+/// The mode of a primitive that is pairs of vertices.
+const LINES: u32 = 1;
 
 /// The document and its binary chunk.
 pub(super) fn build(animation: &Animation) -> (Value, Vec<u8>) {
@@ -21,7 +23,7 @@ pub(super) fn build(animation: &Animation) -> (Value, Vec<u8>) {
 struct Builder<'a> {
     animation: &'a Animation,
     buffer: Buffer,
-    materials: Vec<Value>,
+    materials: Materials,
     meshes: Vec<Value>,
     nodes: Vec<Value>,
     samplers: Vec<Value>,
@@ -35,7 +37,7 @@ impl<'a> Builder<'a> {
         Self {
             animation,
             buffer: Buffer::default(),
-            materials: Vec::new(),
+            materials: Materials::default(),
             meshes: Vec::new(),
             nodes: Vec::new(),
             samplers: Vec::new(),
@@ -45,26 +47,47 @@ impl<'a> Builder<'a> {
     }
 
     fn body(&mut self, body: &AnimatedSurface) {
-        let split = match self.animation.normals {
-            true => Split::at_creases(&body.frames[0], &body.triangles),
-            false => Split::none(body.frames[0].len(), &body.triangles),
-        };
+        let split = Split::new(body, self.animation.normals);
         let targets = self.targets(body, &split);
-        let mut primitive = json!({
-            "attributes": self.attributes(body, &split),
-            "indices": self.buffer.indices(&split.triangles),
-            "material": self.materials.len(),
-        });
+        let attributes = self.attributes(body, &split);
         let mut mesh = json!({ "name": body.name });
         if !targets.is_empty() {
             self.animate(targets.len());
             mesh["weights"] = json!(vec![0.0; targets.len()]);
-            primitive["targets"] = Value::Array(targets);
         }
-        mesh["primitives"] = json!([primitive]);
-        self.materials.push(material(body));
+        let mut primitives = self.primitives(body, &split);
+        for primitive in &mut primitives {
+            // All share the vertices of the whole body.
+            primitive["attributes"] = attributes.clone();
+            if !targets.is_empty() {
+                primitive["targets"] = json!(targets);
+            }
+        }
+        mesh["primitives"] = Value::Array(primitives);
         self.nodes.push(json!({ "name": body.name, "mesh": self.meshes.len() }));
         self.meshes.push(mesh);
+    }
+
+    /// Indices and material of each part that has triangles, and of the lines.
+    fn primitives(&mut self, body: &AnimatedSurface, split: &Split) -> Vec<Value> {
+        let mut of_parts = vec![Vec::new(); body.parts.len().max(1)];
+        for (index, triangle) in split.triangles.iter().enumerate() {
+            let part = body.part_of.as_ref().map_or(0, |part_of| part_of[index]);
+            of_parts[part as usize].push(*triangle);
+        }
+        let mut primitives = Vec::new();
+        for (index, triangles) in of_parts.iter().enumerate().filter(|(_, all)| !all.is_empty()) {
+            let part = body.parts.get(index).filter(|_| body.part_of.is_some());
+            let material = self.materials.of(body, part, &mut self.buffer);
+            let indices = self.buffer.indices(triangles);
+            primitives.push(json!({ "indices": indices, "material": material }));
+        }
+        if !split.lines.is_empty() {
+            let material = self.materials.of(body, None, &mut self.buffer);
+            let indices = self.buffer.indices(&split.lines);
+            primitives.push(json!({ "indices": indices, "material": material, "mode": LINES }));
+        }
+        primitives
     }
 
     fn attributes(&mut self, body: &AnimatedSurface, split: &Split) -> Value {
@@ -74,8 +97,12 @@ impl<'a> Builder<'a> {
             attributes["NORMAL"] = json!(self.buffer.vectors(&split.normals(&body.frames[0])));
         }
         if let Some(colours) = &body.vertex_colours {
-            let colours = split.sources.iter().map(|source| rgb(colours[*source as usize]));
+            let colour = |source: &u32| Vec3::from_array(rgb(colours[*source as usize]));
+            let colours = split.sources.iter().map(colour);
             attributes["COLOR_0"] = json!(self.buffer.vectors(&colours.collect::<Vec<_>>()));
+        }
+        if let Some(texcoords) = &split.texcoords {
+            attributes["TEXCOORD_0"] = json!(self.buffer.texcoords(texcoords));
         }
         attributes
     }
@@ -133,11 +160,16 @@ impl<'a> Builder<'a> {
             "scenes": [{ "nodes": roots }],
             "nodes": self.nodes,
             "meshes": self.meshes,
-            "materials": self.materials,
+            "materials": self.materials.materials,
             "accessors": accessors,
             "bufferViews": views,
             "buffers": [{ "byteLength": bytes.len() }],
         });
+        if !self.materials.images.is_empty() {
+            let textures = (0..self.materials.images.len()).map(|image| json!({ "source": image }));
+            document["textures"] = textures.collect();
+            document["images"] = Value::Array(self.materials.images);
+        }
         if !self.channels.is_empty() {
             let (channels, samplers) = (self.channels, self.samplers);
             document["animations"] =
@@ -154,23 +186,4 @@ fn single(split: &Split, body: &AnimatedSurface, frame: usize) -> Vec<Vec3> {
 
 fn difference(after: &[Vec3], before: &[Vec3]) -> Vec<Vec3> {
     after.iter().zip(before).map(|(after, before)| after - before).collect()
-}
-
-/// Channels in [0, 1]; what is no number becomes 0, since JSON has no word for it.
-fn rgb(colour: Colour) -> Vec3 {
-    let channel = |c: f32| if c > 0.0 { c.min(1.0) } else { 0.0 };
-    Vec3::new(channel(colour.r), channel(colour.g), channel(colour.b))
-}
-
-fn material(body: &AnimatedSurface) -> Value {
-    let [r, g, b] = rgb(body.colour).to_array();
-    json!({
-        "name": body.name,
-        "doubleSided": true,
-        "pbrMetallicRoughness": {
-            "baseColorFactor": [r, g, b, 1.0],
-            "metallicFactor": 0.0,
-            "roughnessFactor": 0.6,
-        },
-    })
 }

@@ -4,10 +4,12 @@ mod buffer;
 mod check;
 mod creases;
 mod document;
+mod materials;
 
 use std::path::Path;
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
+use pliant::geometry::{Part, Surface};
 
 use crate::error::WriteError;
 use crate::picture::Colour;
@@ -26,11 +28,22 @@ pub struct Animation {
 }
 
 /// A surface that moves.
-#[derive(Debug, Clone, PartialEq)]
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant_io::glb::AnimatedSurface;
+/// use pliant_io::picture::Colour;
+/// use pliant_io::surface::Surface;
+///
+/// let triangle = Surface::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]]);
+/// let mut body = AnimatedSurface::of("flag", Colour::WHITE, &triangle);
+/// body.frames.push(triangle.vertices);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct AnimatedSurface {
     /// Name of its node and mesh.
     pub name: String,
-    /// Its colour.
+    /// Its colour, where its part has none of its own.
     pub colour: Colour,
     /// Three vertices each.
     pub triangles: Vec<[u32; 3]>,
@@ -38,6 +51,38 @@ pub struct AnimatedSurface {
     pub frames: Vec<Vec<DVec3>>,
     /// Colours of the vertices, multiplied with `colour`.
     pub vertex_colours: Option<Vec<Colour>>,
+    /// Pieces of lines.
+    pub lines: Vec<[u32; 2]>,
+    /// Normals of the corners of each triangle as the artist made them, in any frame: where they
+    /// agree at a vertex the surface is smooth, where they differ it has a crease, whatever it
+    /// does later. Without them edges bent by more than 40° are creases.
+    pub normals: Option<Vec<[DVec3; 3]>>,
+    /// Texture coordinates of the corners of each triangle; (0, 0) is the lower left.
+    pub texcoords: Option<Vec<[DVec2; 3]>>,
+    /// What its triangles are made of; without them it has one colour.
+    pub parts: Vec<Part>,
+    /// The part of each triangle.
+    pub part_of: Option<Vec<u32>>,
+}
+
+impl AnimatedSurface {
+    /// All that stands on a surface, still without frames.
+    pub fn of(name: &str, colour: Colour, surface: &Surface) -> Self {
+        let colours = surface.colours.as_ref();
+        let colours = colours.map(|all| all.iter().map(|[r, g, b]| Colour::new(*r, *g, *b)));
+        Self {
+            name: name.to_owned(),
+            colour,
+            triangles: surface.triangles.clone(),
+            frames: Vec::new(),
+            vertex_colours: colours.map(Iterator::collect),
+            lines: surface.lines.clone(),
+            normals: surface.normals.clone(),
+            texcoords: surface.texcoords.clone(),
+            parts: surface.parts.clone(),
+            part_of: surface.part_of.clone(),
+        }
+    }
 }
 
 /// Writes a GLB file.

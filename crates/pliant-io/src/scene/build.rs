@@ -4,6 +4,7 @@ use std::path::Path;
 
 use glam::DVec3;
 use pliant::body::{Body, MaterialPoint};
+use pliant::geometry::Surface;
 use pliant::world::{Handle, World};
 
 use super::build_body;
@@ -20,6 +21,9 @@ pub struct Built {
     pub world: World,
     /// Names of the bodies in the world, in the same order.
     pub bodies: Vec<Handle>,
+    /// The surface each body was made for, if there is one: its vertices are those of the skin, with
+    /// normals, texture coordinates and colours as the artist gave them.
+    pub surfaces: Vec<Option<Surface>>,
     /// The points to follow, in the order of the scene.
     pub probes: Vec<PlacedProbe>,
 }
@@ -80,8 +84,12 @@ impl Scene {
 
     /// As much as can be built; nothing only if there are problems.
     fn assemble(&self, base: &Path, problems: &mut Problems) -> Option<Built> {
-        let bodies: Vec<Option<Body>> =
+        let made: Vec<_> =
             self.bodies.iter().map(|plan| build_body::body(plan, base, problems)).collect();
+        let (bodies, surfaces): (Vec<Option<Body>>, Vec<Option<Surface>>) = made
+            .into_iter()
+            .map(|made| made.map_or((None, None), |(body, surface)| (Some(body), surface)))
+            .unzip();
         let mut probes = Vec::new();
         for probe in &self.probes {
             if let Some(body) = &bodies[probe.body] {
@@ -99,7 +107,7 @@ impl Scene {
             handles.push(build_body::added(&mut world, body, plan, self.mode, problems));
         }
         let bodies = handles.into_iter().collect::<Option<_>>()?;
-        Some(Built { world, bodies, probes })
+        Some(Built { world, bodies, surfaces, probes })
     }
 }
 

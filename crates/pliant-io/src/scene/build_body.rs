@@ -3,34 +3,86 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pliant::body::{Body, BodyError, Model, ModelConfig, Pin, Pull};
+use pliant::body::{Body, BodyError, Contents, Model, ModelConfig, Pin, Pull};
+use pliant::geometry::Surface;
 use pliant::material::Material;
 use pliant::mesh::{Mesh, Region};
 use pliant::world::{Handle, World};
+use toml::Spanned;
 
+use super::build_surface::{self, Meshed};
 use super::fault::Fault;
-use super::plan::{BodyPlan, MeshPlan, MeshSource, Mode, PinPlan, PullPlan, RegionPlan};
+use super::plan::{BodyPlan, MeshPlan, MeshSource, Mode, PinOn, PinPlan, PullPlan, RegionPlan};
 use super::problems::Problems;
-use super::select;
+use super::select::{self, Files};
 use super::shape::MOST_NODES;
 use crate::format::read_mesh;
 
-/// The body a plan describes; files are looked for in `base`.
-pub(super) fn body(plan: &BodyPlan, base: &Path, problems: &mut Problems) -> Option<Body> {
-    let mesh = noted(mesh(plan, base), &plan.mesh.span, problems)?;
+/// The body a plan describes, and the surface that it was made for; files are looked for in `base`.
+pub(super) fn body(
+    plan: &BodyPlan,
+    base: &Path,
+    problems: &mut Problems,
+) -> Option<(Body, Option<Surface>)> {
+    let files = Files { base, world_from_mesh: &plan.world_from_mesh };
+    let meshed = noted(meshed(plan, &files), &plan.mesh.span, problems)?;
     let pins: Vec<_> =
-        plan.pins.iter().map(|pin| resolved_pin(plan, pin, &mesh, problems)).collect();
-    let (mesh, materials, material_of_cell) = with_regions(plan, mesh, problems);
+        plan.pins.iter().map(|pin| resolved_pin(plan, pin, &meshed, &files, problems)).collect();
     let pins = pins.into_iter().collect::<Option<Vec<Pin>>>();
-    let config = ModelConfig { quadrature: plan.quadrature, dilation: plan.dilation };
-    let model = Model::new(mesh, materials, material_of_cell, config).map_err(Fault::from);
-    let model = noted(model, &plan.mesh.span, problems)?;
+    let (model, surface) = model(plan, meshed, &files, problems)?;
     let mut body = pinned(plan, model, pins?, problems)?;
     for pull in &plan.pulls {
         let pulled = pulled(&mut body, pull);
         noted(pulled, &pull.at.span(), problems)?;
     }
-    Some(body)
+    Some((body, surface))
+}
+
+/// The model of a mesh, with its materials and its skin.
+fn model(
+    plan: &BodyPlan,
+    meshed: Meshed,
+    files: &Files<'_>,
+    problems: &mut Problems,
+) -> Option<(Model, Option<Surface>)> {
+    let Meshed { mesh, contents, embedding } = meshed;
+    let skin = embedding.as_ref().map(|embedding| embedding.skin(&mesh));
+    let config = ModelConfig { quadrature: plan.quadrature, dilation: plan.dilation };
+    let model = match contents {
+        Some(contents) => {
+            regions_filled(plan, &contents, &mesh, problems)?;
+            let regions = plan.regions.iter().map(|region| region.material);
+            let materials = [plan.material].into_iter().chain(regions).collect();
+            Model::with_contents(mesh, materials, contents, config)
+        }
+        None => {
+            let (mesh, materials, of_cell) = with_regions(plan, mesh, files, problems);
+            Model::new(mesh, materials, of_cell, config)
+        }
+    };
+    let mut model = noted(model.map_err(Fault::from), &plan.mesh.span, problems)?;
+    if let Some(skin) = skin {
+        model = model.with_skin(skin);
+    }
+    Some((model, embedding.map(|embedding| embedding.surface)))
+}
+
+/// Checks that every region of a voxel body has leaves.
+fn regions_filled(
+    plan: &BodyPlan,
+    contents: &Contents,
+    mesh: &Mesh,
+    problems: &mut Problems,
+) -> Option<()> {
+    for (material, region) in (1u32..).zip(&plan.regions) {
+        if !contents.leaves.iter().any(|leaf| leaf.material == material) {
+            let selection = region.selection.as_ref();
+            let span = selection.map_or_else(|| region.name.span(), Spanned::span);
+            let empty = not_empty(Vec::<u32>::new(), "region", "leaf", plan, mesh);
+            noted(empty, &span, problems)?;
+        }
+    }
+    Some(())
 }
 
 /// Begins to pull at a point of the body.
@@ -89,10 +141,11 @@ fn pinned(plan: &BodyPlan, model: Model, pins: Vec<Pin>, problems: &mut Problems
     }
 }
 
-fn mesh(plan: &BodyPlan, base: &Path) -> Result<Mesh, Fault> {
+fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Fault> {
     let MeshPlan { source, degree, refine, .. } = &plan.mesh;
     let mut mesh = match source {
-        MeshSource::File(path) => read_mesh(&base.join(path))?.mesh,
+        MeshSource::Surface(surface) => return build_surface::meshed(plan, surface, files),
+        MeshSource::File(path) => read_mesh(&files.base.join(path))?.mesh,
         MeshSource::Shape(shape) => shape.mesh()?,
     };
     if let (MeshSource::File(_), Some(degree)) = (source, degree) {
@@ -106,7 +159,7 @@ fn mesh(plan: &BodyPlan, base: &Path) -> Result<Mesh, Fault> {
         *node = plan.world_from_mesh.transform_point3(*node);
     }
     mesh.check()?;
-    Ok(mesh)
+    Ok(mesh.into())
 }
 
 fn small_enough(nodes: f64) -> Result<(), Fault> {
@@ -116,22 +169,30 @@ fn small_enough(nodes: f64) -> Result<(), Fault> {
 fn resolved_pin(
     plan: &BodyPlan,
     pin: &PinPlan,
-    mesh: &Mesh,
+    meshed: &Meshed,
+    files: &Files<'_>,
     problems: &mut Problems,
 ) -> Option<Pin> {
-    let nodes = select::nodes(pin.selection.get_ref(), mesh)
-        .and_then(|nodes| not_empty(nodes, "pin", "node", plan, mesh));
-    let nodes = noted(nodes, &pin.selection.span(), problems)?;
-    Some(Pin { nodes, motion: pin.motion.clone() })
+    let (mesh, selection, motion) = (&meshed.mesh, &pin.selection, pin.motion.clone());
+    let made = match pin.on {
+        PinOn::Nodes => select::nodes(selection.get_ref(), mesh, files)
+            .and_then(|nodes| not_empty(nodes, "pin", "node", plan, mesh))
+            .map(|nodes| Pin { nodes, motion, ..Default::default() }),
+        PinOn::Surface => meshed
+            .surface_points(selection.get_ref(), files)
+            .and_then(|points| not_empty(points, "pin", "vertex", plan, mesh))
+            .map(|points| Pin::on_points(&points, &mesh.nodes, motion)),
+    };
+    noted(made, &selection.span(), problems)
 }
 
-fn not_empty(
-    selected: Vec<u32>,
+fn not_empty<T>(
+    selected: Vec<T>,
     what: &'static str,
     of: &'static str,
     plan: &BodyPlan,
     mesh: &Mesh,
-) -> Result<Vec<u32>, Fault> {
+) -> Result<Vec<T>, Fault> {
     if !selected.is_empty() {
         return Ok(selected);
     }
@@ -143,12 +204,13 @@ fn not_empty(
 fn with_regions(
     plan: &BodyPlan,
     mut mesh: Mesh,
+    files: &Files<'_>,
     problems: &mut Problems,
 ) -> (Mesh, Vec<Material>, Vec<u32>) {
     let mut materials = vec![plan.material];
     let mut material_of_cell = vec![0; mesh.cell_count()];
     for region in &plan.regions {
-        let Some(cells) = region_cells(plan, region, &mesh, problems) else { continue };
+        let Some(cells) = region_cells(plan, region, &mesh, files, problems) else { continue };
         for cell in &cells {
             material_of_cell[*cell as usize] = materials.len() as u32;
         }
@@ -164,6 +226,7 @@ fn region_cells(
     plan: &BodyPlan,
     region: &RegionPlan,
     mesh: &Mesh,
+    files: &Files<'_>,
     problems: &mut Problems,
 ) -> Option<Vec<u32>> {
     let name = region.name.get_ref();
@@ -171,7 +234,7 @@ fn region_cells(
         Some(_) if mesh.region(name).is_some() => {
             (Err(Fault::Duplicate { what: "region", name: name.clone() }), region.name.span())
         }
-        Some(selection) => (select::cells(selection.get_ref(), mesh), selection.span()),
+        Some(selection) => (select::cells(selection.get_ref(), mesh, files), selection.span()),
         None => (
             select::named_region(name, mesh).map(|region| region.cells.clone()),
             region.name.span(),

@@ -1,6 +1,7 @@
 //! Checks of the bodies of a scene, as far as they can be checked without their meshes.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use glam::{DAffine3, DQuat, DVec3};
 use pliant::body::{Action, Dilation, Motion, Ramp};
@@ -14,7 +15,7 @@ use super::fault::Fault;
 use super::file::{
     BodyFile, PinFile, RampFile, RegionFile, RotateFile, ShapeFile, TransformFile, Word,
 };
-use super::plan::{BodyPlan, Mode, PinPlan, RegionPlan, Selection};
+use super::plan::{BodyPlan, Mode, PinOn, PinPlan, RegionPlan, Selection};
 use super::problems::Problems;
 use super::scene::Common;
 use super::shorthand::Selector;
@@ -163,12 +164,14 @@ const REGION_MATERIAL: Fault =
     Fault::Missing { what: "the region's `material`", example: "material = { young = 1e5 }" };
 
 fn pin_plan(file: &Spanned<PinFile>, duration: f64, problems: &mut Problems) -> Option<PinPlan> {
-    let PinFile { selector, motion } = file.get_ref();
+    let PinFile { selector, on, motion } = file.get_ref();
     let selection = selection(selector, problems);
+    let choices = PinOn::ALL.map(|choice| (choice.name(), choice));
+    let on = on.as_ref().map_or(Some(PinOn::default()), |on| problems.choice("on", on, &choices));
     let ramps: Vec<Option<Ramp>> =
         motion.iter().map(|file| ramp(file, duration, problems)).collect();
     let ramps = ramps.into_iter().collect::<Option<_>>()?;
-    Some(PinPlan { selection: selection?, motion: Motion { ramps } })
+    Some(PinPlan { selection: selection?, on: on?, motion: Motion { ramps } })
 }
 
 /// One ramp; it lasts the whole scene if nothing is said.
@@ -215,33 +218,41 @@ fn shape_selection(
     span: &Range<usize>,
     problems: &mut Problems,
 ) -> Option<Selection> {
-    match (&file.block, &file.sphere, &file.half_space) {
-        (Some(file), None, None) => {
-            let min = problems.triple("min", &file.min)?;
-            let expected = "no coordinate below that of `min`";
-            let above = |max: DVec3| max.cmpge(min).all();
-            let max = problems.triple_where("max", &file.max, expected, above)?;
-            Some(Selection::Box { min, max })
-        }
-        (None, Some(file), None) => {
-            let centre = problems.triple("centre", &file.centre);
-            let radius = problems.positive("radius", &file.radius);
-            Some(Selection::Sphere { centre: centre?, radius: radius? })
-        }
-        (None, None, Some(file)) => {
-            let point = problems.triple("point", &file.point);
-            let normal = problems.direction("normal", &file.normal);
-            Some(Selection::HalfSpace { point: point?, normal: normal? })
-        }
-        (block, sphere, plane) => {
-            let given = [block.is_some(), sphere.is_some(), plane.is_some()];
-            let count = given.into_iter().filter(|given| *given).count();
-            let choices = "`box`, `sphere`, `half_space`";
-            problems.add(
-                span.clone(),
-                Fault::NotOne { what: "a shape to select with", count, choices },
-            );
-            None
-        }
+    let ShapeFile { block, sphere, half_space, surface, colour: paint } = file;
+    let given = [
+        block.is_some(),
+        sphere.is_some(),
+        half_space.is_some(),
+        surface.is_some(),
+        paint.is_some(),
+    ];
+    let count = given.into_iter().filter(|given| *given).count();
+    if count != 1 {
+        let choices = "`box`, `sphere`, `half_space`, `surface`, `colour`";
+        let fault = Fault::NotOne { what: "a shape to select with", count, choices };
+        problems.add(span.clone(), fault);
+        return None;
     }
+    if let Some(file) = block {
+        let min = problems.triple("min", &file.min)?;
+        let expected = "no coordinate below that of `min`";
+        let above = |max: DVec3| max.cmpge(min).all();
+        let max = problems.triple_where("max", &file.max, expected, above)?;
+        return Some(Selection::Box { min, max });
+    }
+    if let Some(file) = sphere {
+        let centre = problems.triple("centre", &file.centre);
+        let radius = problems.positive("radius", &file.radius);
+        return Some(Selection::Sphere { centre: centre?, radius: radius? });
+    }
+    if let Some(file) = half_space {
+        let point = problems.triple("point", &file.point);
+        let normal = problems.direction("normal", &file.normal);
+        return Some(Selection::HalfSpace { point: point?, normal: normal? });
+    }
+    if let Some(path) = surface {
+        return Some(Selection::Enclosed(PathBuf::from(path.get_ref())));
+    }
+    let paint = colour(paint.as_ref()?, problems)?;
+    Some(Selection::Painted(paint.map(|byte| f32::from(byte) / 255.0)))
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use toml::Spanned;
 
 use super::check_shape::shape;
+use super::check_surface;
 use super::fault::Fault;
 use super::file::MeshFile;
 use super::plan::{MeshPlan, MeshSource};
@@ -24,6 +25,11 @@ pub(super) fn mesh(file: &Spanned<MeshFile>, problems: &mut Problems) -> Option<
     };
     let source = source(file, &span, degree, problems)?;
     let refine = refine?;
+    if let (MeshSource::Surface(_), Some(key)) = (&source, &file.refine) {
+        let when = "on a mesh made for a surface: give a smaller size";
+        problems.add(key.span(), Fault::NoEffect { key: "refine", when });
+        return None;
+    }
     if let MeshSource::Shape(shape) = &source {
         let nodes = shape.estimated_nodes() * f64::from(8_u32.pow(refine));
         if !problems.have_room(span.clone(), nodes) {
@@ -45,6 +51,7 @@ fn source(
     problems: &mut Problems,
 ) -> Option<MeshSource> {
     let MeshFile { file: path, block, ball, torus, curved_bar, helix, fin, sculpture, .. } = file;
+    let MeshFile { surface, figure, .. } = file;
     let given = [
         path.is_some(),
         block.is_some(),
@@ -54,15 +61,38 @@ fn source(
         helix.is_some(),
         fin.is_some(),
         sculpture.is_some(),
+        surface.is_some(),
+        figure.is_some(),
     ];
     let count = given.into_iter().filter(|given| *given).count();
     if count != 1 {
-        let choices = "`file`, `box`, `ball`, `torus`, `curved-bar`, `helix`, `fin`, `sculpture`";
+        let choices = "`file`, `box`, `ball`, `torus`, `curved-bar`, `helix`, `fin`, `sculpture`, `surface`, `figure`";
         problems.add(span.clone(), Fault::NotOne { what: "a mesh", count, choices });
         return None;
     }
+    if surface.is_some() || figure.is_some() {
+        let plan = check_surface::surface(file, degree, problems)?;
+        return Some(MeshSource::Surface(Box::new(plan)));
+    }
+    without_mesher(file, problems)?;
     match path {
         Some(path) => Some(MeshSource::File(PathBuf::from(path.get_ref()))),
         None => shape(file, degree, problems).map(MeshSource::Shape),
     }
+}
+
+/// Refuses what only a surface can use.
+fn without_mesher(file: &MeshFile, problems: &mut Problems) -> Option<()> {
+    let MeshFile { edge, voxels, tetrahedra, .. } = file;
+    let spans = [
+        ("edge", edge.as_ref().map(Spanned::span)),
+        ("voxels", voxels.as_ref().map(Spanned::span)),
+        ("tetrahedra", tetrahedra.as_ref().map(Spanned::span)),
+    ];
+    let Some((key, span)) = spans.into_iter().find_map(|(key, span)| Some((key, span?))) else {
+        return Some(());
+    };
+    let when = "without a `surface` or `figure` to make a mesh for";
+    problems.add(span, Fault::NoEffect { key, when });
+    None
 }

@@ -6,6 +6,9 @@ use pliant::contact::ObstacleError;
 use pliant::material::MaterialError;
 use pliant::mesh::MeshError;
 use pliant::solver::MethodError;
+use pliant_mesher::SurfaceError;
+use pliant_mesher::tets::TetError;
+use pliant_mesher::voxels::VoxelError;
 
 use crate::error::ReadError;
 
@@ -178,6 +181,12 @@ pub enum Fault {
         /// The format of both.
         format: &'static str,
     },
+    /// A pin on the surface of a body that was not made for one.
+    #[error("this body has no surface of its own: its mesh was not made for one")]
+    NoSurface,
+    /// A colour to select with, where nothing has any.
+    #[error("only the surface and the leaves of voxels have colours, nodes and cells have none")]
+    Unpainted,
     /// Not a colour.
     #[error("`{}` is not a colour", clipped(colour))]
     BadColour {
@@ -202,6 +211,15 @@ pub enum Fault {
     /// Pins that do not fit their body.
     #[error(transparent)]
     Body(#[from] BodyError),
+    /// A surface that nothing can be made of.
+    #[error(transparent)]
+    Surface(#[from] SurfaceError),
+    /// A surface that no voxels can be made of.
+    #[error(transparent)]
+    Voxels(#[from] VoxelError),
+    /// A surface that no tetrahedra can be made of.
+    #[error(transparent)]
+    Tetrahedra(#[from] TetError),
     /// An obstacle that cannot be.
     #[error(transparent)]
     Obstacle(#[from] ObstacleError),
@@ -243,6 +261,14 @@ impl Fault {
             | Self::PullOutside { body, min, max, .. } => {
                 Some(format!("body `{body}` reaches from {min} to {max}"))
             }
+            Self::NoSurface => Some(
+                "remove `on = \"surface\"`, or make the mesh for a `surface` or `figure`"
+                    .to_owned(),
+            ),
+            Self::Unpainted => Some(
+                "select with `box`, `sphere`, `half_space` or `surface`, or use `voxels`"
+                    .to_owned(),
+            ),
             Self::Loose { .. } => Some(
                 "add `[[body.pin]]` with `where = \"x-\"`, or use `mode = \"dynamic\"`".to_owned(),
             ),

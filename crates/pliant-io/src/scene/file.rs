@@ -160,8 +160,36 @@ pub(super) struct MeshFile {
     pub(super) helix: Option<Spanned<HelixFile>>,
     pub(super) fin: Option<Spanned<FinFile>>,
     pub(super) sculpture: Option<Spanned<SculptureFile>>,
+    pub(super) surface: Option<Word>,
+    pub(super) figure: Option<Word>,
+    pub(super) edge: Option<Number>,
+    pub(super) voxels: Option<Spanned<VoxelsFile>>,
+    pub(super) tetrahedra: Option<Spanned<TetrahedraFile>>,
     pub(super) degree: Option<Spanned<i64>>,
     pub(super) refine: Option<Spanned<i64>>,
+}
+
+/// `voxels = { … }`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct VoxelsFile {
+    pub(super) depth: Option<Spanned<i64>>,
+    pub(super) length: Option<Number>,
+    pub(super) leaves: Option<Spanned<i64>>,
+    pub(super) inside: Option<Word>,
+    pub(super) fill: Option<Number>,
+    pub(super) stiffness: Option<Word>,
+}
+
+/// `tetrahedra = { … }`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TetrahedraFile {
+    pub(super) cells: Option<Spanned<i64>>,
+    pub(super) length: Option<Number>,
+    pub(super) inside: Option<Spanned<i64>>,
+    pub(super) curved: Option<Spanned<i64>>,
+    pub(super) thickness: Option<Number>,
 }
 
 /// `box = { … }`.
@@ -295,6 +323,7 @@ pub(super) struct RegionFile {
 pub(super) struct PinFile {
     #[serde(rename = "where")]
     pub(super) selector: Spanned<Selector>,
+    pub(super) on: Option<Word>,
     #[serde(default)]
     pub(super) motion: Vec<Spanned<RampFile>>,
 }
@@ -307,6 +336,8 @@ pub(super) struct ShapeFile {
     pub(super) block: Option<BoundsFile>,
     pub(super) sphere: Option<SphereFile>,
     pub(super) half_space: Option<HalfSpaceFile>,
+    pub(super) surface: Option<Word>,
+    pub(super) colour: Option<Word>,
 }
 
 /// Two opposite corners of a box.

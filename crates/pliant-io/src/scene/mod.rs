@@ -6,6 +6,7 @@
 
 mod build;
 mod build_body;
+mod build_surface;
 pub mod catalogue;
 mod check_body;
 mod check_material;
@@ -14,6 +15,7 @@ mod check_method;
 mod check_obstacle;
 mod check_shape;
 mod check_start;
+mod check_surface;
 mod check_world;
 mod error;
 mod fault;
@@ -27,13 +29,15 @@ mod scene;
 mod select;
 mod shape;
 mod shorthand;
+mod surface_plan;
 
 pub use build::{Built, PlacedProbe};
 pub use error::{Problem, SceneError};
 pub use fault::Fault;
 pub use plan::{
-    BodyPlan, Field, Format, MeshPlan, MeshSource, Mode, ObstaclePlan, Output, PinPlan, Probe,
-    RegionPlan, Selection,
+    BodyPlan, Field, Format, MeshPlan, MeshSource, Mode, ObstaclePlan, Output, PinOn, PinPlan,
+    Probe, RegionPlan, Selection,
 };
 pub use scene::{Scene, VERSION};
 pub use shape::MeshShape;
+pub use surface_plan::{Mesher, Stiffness, SurfacePlan, SurfaceSource};

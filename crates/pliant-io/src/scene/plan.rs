@@ -12,6 +12,7 @@ use toml::Spanned;
 
 use super::check_method::MethodSpans;
 use super::shape::MeshShape;
+use super::surface_plan::SurfacePlan;
 
 /// Whether a scene asks for a motion or for an equilibrium.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +85,8 @@ pub enum MeshSource {
     File(PathBuf),
     /// A generator.
     Shape(MeshShape),
+    /// A surface that a mesh is made for.
+    Surface(Box<SurfacePlan>),
 }
 
 /// Cells with a material of their own.
@@ -102,8 +105,33 @@ pub struct RegionPlan {
 pub struct PinPlan {
     /// Which.
     pub selection: Spanned<Selection>,
+    /// Whether it selects nodes, or vertices of the surface that then lead the nodes.
+    pub on: PinOn,
     /// How they move; an empty motion holds them.
     pub motion: Motion,
+}
+
+/// What a pin holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PinOn {
+    /// Nodes of the cells.
+    #[default]
+    Nodes,
+    /// Vertices of the surface, in the least-squares sense.
+    Surface,
+}
+
+impl PinOn {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Nodes, Self::Surface];
+
+    /// The name in scene files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nodes => "nodes",
+            Self::Surface => "surface",
+        }
+    }
 }
 
 /// A point that is drawn towards a target.
@@ -154,6 +182,10 @@ pub enum Selection {
         /// Unit normal.
         normal: DVec3,
     },
+    /// All inside another closed surface, read from a file; it is moved as the body's own is.
+    Enclosed(PathBuf),
+    /// Where vertices of the surface have this colour, and what lies below them; for voxels alone.
+    Painted([f32; 3]),
 }
 
 /// A material point to be followed.

@@ -1,39 +1,119 @@
 //! Which nodes and cells of a mesh a selection means.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 use pliant::mesh::{Mesh, Region};
+use pliant_mesher::SurfaceTree;
 
+use super::build_surface::surface;
 use super::fault::Fault;
-use super::plan::Selection;
+use super::plan::{RegionPlan, Selection};
+use super::surface_plan::SurfaceSource;
 
 /// How far outside a shape a point may lie and still count as on it, relative to the mesh.
 const SLACK: f64 = 1e-9;
 
+/// How much red, green and blue of painted vertices may each differ from the colour asked for.
+pub(super) const PAINT_TOLERANCE: f32 = 0.02;
+
+/// Where files of a scene are, and how what is in them is moved.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Files<'a> {
+    /// The folder of the scene.
+    pub(super) base: &'a Path,
+    /// From the coordinates of a body's files to those of the scene.
+    pub(super) world_from_mesh: &'a DAffine3,
+}
+
+/// A selection by place or paint, made ready.
+pub(super) enum Chooser {
+    /// What lies in a simple shape, with some slack.
+    Shape(Selection, f64),
+    /// What lies in a surface.
+    Enclosed(SurfaceTree),
+    /// What has a colour.
+    Painted([f32; 3]),
+}
+
+impl Chooser {
+    /// Of a selection that is no name, on a body of this size.
+    pub(super) fn new(selection: &Selection, files: &Files<'_>, size: f64) -> Result<Self, Fault> {
+        Ok(match selection {
+            Selection::Named(name) => {
+                let (what, name) = ("region", name.clone());
+                return Err(Fault::UnknownName { what, name, known: Vec::new() });
+            }
+            Selection::Enclosed(path) => {
+                let source = SurfaceSource::File(path.clone());
+                let surface = surface(&source, files.base, files.world_from_mesh)?;
+                Self::Enclosed(SurfaceTree::new(&surface)?)
+            }
+            Selection::Painted(colour) => Self::Painted(*colour),
+            shape => Self::Shape(shape.clone(), SLACK * size),
+        })
+    }
+
+    /// Of a region of a body of this size.
+    pub(super) fn of_region(
+        region: &RegionPlan,
+        files: &Files<'_>,
+        size: f64,
+    ) -> Result<Self, Fault> {
+        match &region.selection {
+            Some(selection) => Self::new(selection.get_ref(), files, size),
+            None => Self::new(&Selection::Named(region.name.get_ref().clone()), files, size),
+        }
+    }
+
+    /// Whether it means a point, or one of this colour.
+    pub(super) fn chooses(&self, x: DVec3, colour: Option<[f32; 3]>) -> bool {
+        match self {
+            Self::Shape(selection, slack) => contains(selection, x, *slack),
+            Self::Enclosed(tree) => tree.winding(x) > 0.5,
+            Self::Painted(wanted) => colour.is_some_and(|colour| {
+                colour.iter().zip(wanted).all(|(a, b)| (a - b).abs() <= PAINT_TOLERANCE)
+            }),
+        }
+    }
+
+    /// Refuses colours, which neither nodes nor cells have.
+    fn unpainted(self) -> Result<Self, Fault> {
+        if let Self::Painted(_) = self { Err(Fault::Unpainted) } else { Ok(self) }
+    }
+}
+
 /// The nodes a selection means, rising.
-pub(super) fn nodes(selection: &Selection, mesh: &Mesh) -> Result<Vec<u32>, Fault> {
+pub(super) fn nodes(
+    selection: &Selection,
+    mesh: &Mesh,
+    files: &Files<'_>,
+) -> Result<Vec<u32>, Fault> {
     if let Selection::Named(name) = selection {
         return named_nodes(name, mesh);
     }
-    let slack = slack(mesh);
+    let chooser = Chooser::new(selection, files, size(mesh))?.unpainted()?;
     let nodes = mesh.nodes.iter().enumerate();
-    let inside = nodes.filter(|(_, x)| contains(selection, **x, slack));
+    let inside = nodes.filter(|(_, x)| chooser.chooses(**x, None));
     Ok(inside.map(|(node, _)| node as u32).collect())
 }
 
 /// The cells a selection means, rising: those whose corners have their mean inside.
-pub(super) fn cells(selection: &Selection, mesh: &Mesh) -> Result<Vec<u32>, Fault> {
+pub(super) fn cells(
+    selection: &Selection,
+    mesh: &Mesh,
+    files: &Files<'_>,
+) -> Result<Vec<u32>, Fault> {
     if let Selection::Named(name) = selection {
         return named_region(name, mesh).map(|region| region.cells.clone());
     }
-    let slack = slack(mesh);
+    let chooser = Chooser::new(selection, files, size(mesh))?.unpainted()?;
     let centre =
         |corners: &[u32]| mesh.cell_points(corners).iter().sum::<DVec3>() / corners.len() as f64;
     let cells = mesh.cells().enumerate();
-    let inside = cells.filter(|(_, (kind, nodes))| {
-        contains(selection, centre(&nodes[..kind.corner_count()]), slack)
-    });
+    let inside = cells
+        .filter(|(_, (kind, nodes))| chooser.chooses(centre(&nodes[..kind.corner_count()]), None));
     Ok(inside.map(|(cell, _)| cell as u32).collect())
 }
 
@@ -73,7 +153,7 @@ const SIDES: [(&str, usize, bool); 6] = [
 fn side_nodes(mesh: &Mesh, axis: usize, upper: bool) -> Vec<u32> {
     let (low, high) = mesh.bounds();
     let plane = if upper { high[axis] } else { low[axis] };
-    let slack = slack(mesh);
+    let slack = SLACK * size(mesh);
     let nodes = mesh.nodes.iter().enumerate();
     let on_side = nodes.filter(|(_, x)| (x[axis] - plane).abs() <= slack);
     on_side.map(|(node, _)| node as u32).collect()
@@ -91,14 +171,14 @@ fn unknown(name: &str, mesh: &Mesh) -> Fault {
     Fault::UnknownName { what: "node set, region or side", name: name.to_owned(), known }
 }
 
-fn slack(mesh: &Mesh) -> f64 {
+fn size(mesh: &Mesh) -> f64 {
     let (low, high) = mesh.bounds();
-    SLACK * (high - low).length()
+    (high - low).length()
 }
 
 fn contains(selection: &Selection, x: DVec3, slack: f64) -> bool {
     match selection {
-        Selection::Named(_) => false,
+        Selection::Named(_) | Selection::Enclosed(_) | Selection::Painted(_) => false,
         Selection::Box { min, max } => x.cmpge(*min - slack).all() && x.cmple(*max + slack).all(),
         Selection::Sphere { centre, radius } => x.distance(*centre) <= radius + slack,
         Selection::HalfSpace { point, normal } => (x - *point).dot(*normal) >= -slack,

@@ -76,7 +76,7 @@ impl<'de> Deserialize<'de> for MaterialValue {
 impl<'de> Deserialize<'de> for Selector {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(WordOrTable {
-            expecting: "the name of a side, node set or region, or a table with `box`, `sphere` or `half_space`",
+            expecting: "the name of a side, node set or region, or a table with `box`, `sphere`, `half_space`, `surface` or `colour`",
             word: Self::Name,
             table: |shape| Self::Shape(Box::new(shape)),
             marker: PhantomData,

@@ -27,9 +27,9 @@ impl Source<'_> {
 
     /// The surface, if there is anything in it.
     pub(super) fn filled(&self, surface: Surface) -> Result<Surface, ReadError> {
-        if surface.triangles.is_empty() {
+        if surface.triangles.is_empty() && surface.lines.is_empty() {
             let found = format!("{} vertices and no faces", surface.vertices.len());
-            return Err(self.unexpected(Place::File, found, "a surface with at least one face"));
+            return Err(self.unexpected(Place::File, found, "at least one face or line"));
         }
         Ok(surface)
     }

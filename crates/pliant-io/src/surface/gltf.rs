@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use glam::{DMat3, DMat4, DVec2, DVec3};
+use pliant::geometry::Part;
 
 use crate::error::{Place, ReadError};
 use crate::source::{Source, quote};
@@ -11,6 +12,7 @@ use super::Surface;
 use super::fan::fan;
 use super::gltf_buffer::{Loaded, load};
 use super::gltf_json::{Document, Primitive};
+use super::gltf_parts::Parts;
 use super::weld::welded;
 
 /// No more vertices than this come out of one document, however often it repeats its meshes.
@@ -27,8 +29,9 @@ const HARMLESS: [&str; 4] = [
 /// Reads a `.gltf` or `.glb` file that is already in memory; `path` is for errors to name, and
 /// its folder is where further buffers may lie. A buffer outside that folder is refused.
 ///
-/// All triangles of the scene are put together as its nodes place them, and vertices of the same
-/// position are made one. Lines, points, morph targets, skins and textures are passed over.
+/// All triangles and lines of the scene are put together as its nodes place them, and vertices of
+/// the same position are made one. Each mesh with each of its materials is a part, with the base
+/// colour and its texture; points, morph targets, skins and all else of materials are passed over.
 pub fn parse_gltf(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
     let source = Source { path, bytes };
     let (json, chunk) = chunks(bytes, source)?;
@@ -42,7 +45,7 @@ pub fn parse_gltf(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
     for node in loaded.roots()? {
         collector.node(node)?;
     }
-    source.filled(welded(collector.surface))
+    source.filled(welded(collector.finish()))
 }
 
 fn check_extensions(source: Source<'_>, document: &Document) -> Result<(), ReadError> {
@@ -127,6 +130,9 @@ struct Collector<'a> {
     loaded: &'a Loaded<'a>,
     visited: Vec<bool>,
     surface: Surface,
+    parts: Parts<'a>,
+    /// Whether any primitive has texture coordinates.
+    textured: bool,
 }
 
 impl<'a> Collector<'a> {
@@ -136,9 +142,19 @@ impl<'a> Collector<'a> {
             normals: Some(Vec::new()),
             texcoords: Some(Vec::new()),
             colours: Some(Vec::new()),
+            part_of: Some(Vec::new()),
             ..Default::default()
         };
-        Self { loaded, visited, surface }
+        Self { loaded, visited, surface, parts: Parts::new(loaded), textured: false }
+    }
+
+    fn finish(mut self) -> Surface {
+        self.surface.texcoords = self.surface.texcoords.filter(|_| self.textured);
+        self.surface.parts = self.parts.parts;
+        if self.surface.parts.iter().all(|part| *part == Part::default()) {
+            (self.surface.parts, self.surface.part_of) = (Vec::new(), None);
+        }
+        self.surface
     }
 
     /// Visits a node and all below, none of them twice: a loop in the tree would not end.
@@ -163,7 +179,16 @@ impl<'a> Collector<'a> {
     fn mesh(&mut self, index: usize, scene_from_node: DMat4) -> Result<(), ReadError> {
         let mesh = self.loaded.document.meshes.get(index);
         let mesh = mesh.ok_or_else(|| self.loaded.missing("mesh", index))?;
-        mesh.primitives.iter().try_for_each(|primitive| self.primitive(primitive, scene_from_node))
+        for primitive in &mesh.primitives {
+            let before = self.surface.triangles.len();
+            self.primitive(primitive, scene_from_node)?;
+            let more = self.surface.triangles.len() - before;
+            if let Some(part_of) = self.surface.part_of.as_mut().filter(|_| more > 0) {
+                let part = self.parts.number(index, mesh.name.as_deref(), primitive.material)?;
+                part_of.resize(part_of.len() + more, part);
+            }
+        }
+        Ok(())
     }
 
     fn primitive(
@@ -172,7 +197,7 @@ impl<'a> Collector<'a> {
         scene_from_node: DMat4,
     ) -> Result<(), ReadError> {
         let mode = primitive.mode.unwrap_or(4);
-        let Some(positions) = primitive.attributes.get("POSITION").filter(|_| mode >= 4) else {
+        let Some(positions) = primitive.attributes.get("POSITION").filter(|_| mode > 0) else {
             return Ok(());
         };
         if let Some(name) = primitive.extensions.keys().find(|name| name.contains("compression")) {
@@ -188,7 +213,11 @@ impl<'a> Collector<'a> {
             local.iter_mut().for_each(|triangle| triangle.swap(1, 2));
         }
         self.attributes(primitive, &local, positions.len(), linear)?;
-        self.append(&positions, &local, scene_from_node)
+        let first = self.surface.vertices.len() as u32;
+        self.append(&positions, &local, scene_from_node)?;
+        let lines = lines(mode, &indices);
+        self.surface.lines.extend(lines.iter().map(|line| line.map(|vertex| vertex + first)));
+        Ok(())
     }
 
     fn indices(&self, primitive: &Primitive, vertex_count: usize) -> Result<Vec<u32>, ReadError> {
@@ -207,7 +236,8 @@ impl<'a> Collector<'a> {
         Ok(rows.iter().map(|[index]| *index as u32).collect())
     }
 
-    /// Normals, texture coordinates and colours: kept only if every primitive has them.
+    /// Normals and colours: kept only if every primitive has them. Texture coordinates: zero in
+    /// those that have none.
     fn attributes(
         &mut self,
         primitive: &Primitive,
@@ -218,9 +248,15 @@ impl<'a> Collector<'a> {
         let normal_map = linear.inverse().transpose();
         let turn = |n: [f64; 3]| (normal_map * DVec3::from_array(n)).normalize_or_zero();
         let normals = self.attribute::<3>(primitive, "NORMAL", vertex_count)?;
-        extend(&mut self.surface.normals, normals, triangles, turn);
+        if !triangles.is_empty() {
+            extend(&mut self.surface.normals, normals, triangles, turn);
+        }
         let texcoords = self.attribute::<2>(primitive, "TEXCOORD_0", vertex_count)?;
-        extend(&mut self.surface.texcoords, texcoords, triangles, DVec2::from_array);
+        self.textured |= texcoords.is_some();
+        let texcoords = texcoords.unwrap_or_else(|| vec![[0.0; 2]; vertex_count]);
+        // Pictures begin at the top here.
+        let upward = |[u, v]: [f64; 2]| DVec2::new(u, 1.0 - v);
+        extend(&mut self.surface.texcoords, Some(texcoords), triangles, upward);
         let colours = self.colours(primitive, vertex_count)?;
         match (&mut self.surface.colours, colours) {
             (Some(all), Some(more)) => all.extend(more),
@@ -302,6 +338,17 @@ fn extend<T, const N: usize>(
             all.extend(triangles.iter().map(|t| t.map(|vertex| convert(rows[vertex as usize]))));
         }
         _ => *all = None,
+    }
+}
+
+/// Lines of a list (1), a loop (2) or a strip (3).
+fn lines(mode: u32, indices: &[u32]) -> Vec<[u32; 2]> {
+    let strip = || indices.windows(2).map(|pair| [pair[0], pair[1]]);
+    match (mode, indices) {
+        (1, _) => indices.as_chunks().0.to_vec(),
+        (2, [first, .., last]) => strip().chain([[*last, *first]]).collect(),
+        (3, _) => strip().collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use crate::error::{Place, ReadError};
 use crate::source::{Source, quote};
 
-use super::gltf_json::{Accessor, Document};
+use super::gltf_json::{Accessor, BufferView, Document};
 
 /// A document with its buffers loaded.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ fn embedded(source: Source<'_>, index: usize, chunk: Option<&[u8]>) -> Result<Ve
     })
 }
 
-fn from_uri(source: Source<'_>, uri: &str) -> Result<Vec<u8>, ReadError> {
+pub(super) fn from_uri(source: Source<'_>, uri: &str) -> Result<Vec<u8>, ReadError> {
     if let Some(data) = uri.strip_prefix("data:") {
         let encoded = data.split_once(";base64,").map(|(_, encoded)| encoded);
         let bytes = encoded.and_then(|encoded| STANDARD.decode(encoded).ok());
@@ -123,15 +123,9 @@ impl Loaded<'_> {
         row: usize,
     ) -> Result<(&[u8], usize), ReadError> {
         let view_index = accessor.buffer_view.unwrap_or(usize::MAX);
-        let view = self.document.buffer_views.get(view_index);
-        let view = view.ok_or_else(|| self.missing("buffer view", view_index))?;
-        let buffer =
-            self.buffers.get(view.buffer).ok_or_else(|| self.missing("buffer", view.buffer))?;
+        let (view, bytes) = self.view(view_index)?;
         let stride = view.byte_stride.unwrap_or(row);
-        let view_end = view.byte_offset.checked_add(view.byte_length);
-        let bytes = view_end
-            .and_then(|end| buffer.get(view.byte_offset..end))
-            .and_then(|bytes| bytes.get(accessor.byte_offset..));
+        let bytes = bytes.and_then(|bytes| bytes.get(accessor.byte_offset..));
         let needed = match accessor.count.checked_sub(1) {
             None => Some(0),
             Some(last) => last.checked_mul(stride).and_then(|last| last.checked_add(row)),
@@ -142,6 +136,16 @@ impl Loaded<'_> {
             let expected = format!("rows that fit into buffer view {view_index} and its buffer");
             self.source.unexpected(Place::File, found, expected)
         })
+    }
+
+    /// A buffer view and its bytes, where the buffer has them all.
+    pub(super) fn view(&self, index: usize) -> Result<(&BufferView, Option<&[u8]>), ReadError> {
+        let view = self.document.buffer_views.get(index);
+        let view = view.ok_or_else(|| self.missing("buffer view", index))?;
+        let buffer =
+            self.buffers.get(view.buffer).ok_or_else(|| self.missing("buffer", view.buffer))?;
+        let end = view.byte_offset.checked_add(view.byte_length);
+        Ok((view, end.and_then(|end| buffer.get(view.byte_offset..end))))
     }
 
     /// A reference to what is not there.

@@ -14,10 +14,13 @@ pub(super) struct Document {
     pub(super) accessors: Vec<Accessor>,
     pub(super) buffer_views: Vec<BufferView>,
     pub(super) buffers: Vec<Buffer>,
+    pub(super) images: Vec<Image>,
+    pub(super) materials: Vec<Material>,
     pub(super) meshes: Vec<Mesh>,
     pub(super) nodes: Vec<Node>,
     pub(super) scenes: Vec<Scene>,
     pub(super) scene: Option<usize>,
+    pub(super) textures: Vec<TextureSource>,
     pub(super) extensions_required: Vec<String>,
 }
 
@@ -54,7 +57,40 @@ pub(super) struct Buffer {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Image {
+    pub(super) uri: Option<String>,
+    pub(super) buffer_view: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct TextureSource {
+    pub(super) source: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Material {
+    pub(super) name: Option<String>,
+    #[serde(default)]
+    pub(super) pbr_metallic_roughness: Metallic,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Metallic {
+    pub(super) base_color_factor: Option<[f32; 4]>,
+    pub(super) base_color_texture: Option<TextureIndex>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct TextureIndex {
+    pub(super) index: usize,
+}
+
+#[derive(Debug, Deserialize)]
 pub(super) struct Mesh {
+    pub(super) name: Option<String>,
     pub(super) primitives: Vec<Primitive>,
 }
 
@@ -63,6 +99,7 @@ pub(super) struct Primitive {
     pub(super) attributes: BTreeMap<String, usize>,
     pub(super) indices: Option<usize>,
     pub(super) mode: Option<u32>,
+    pub(super) material: Option<usize>,
     #[serde(default)]
     pub(super) extensions: BTreeMap<String, serde::de::IgnoredAny>,
 }

@@ -5,7 +5,10 @@ mod fan;
 mod gltf;
 mod gltf_buffer;
 mod gltf_json;
+mod gltf_parts;
 mod obj;
+mod obj_parts;
+mod obj_writer;
 mod ply;
 mod ply_body;
 mod ply_header;
@@ -21,11 +24,12 @@ use crate::source::{extension, named_extension, read_bytes};
 
 pub use gltf::parse_gltf;
 pub use obj::parse_obj;
-pub use pliant::geometry::Surface;
+pub use obj_writer::write_obj;
+pub use pliant::geometry::{Part, Surface, Texture};
 pub use ply::parse_ply;
 pub use solid::solid_surface;
 pub use stl::parse_stl;
-pub use writers::{sequence_path, write_obj, write_ply, write_stl, write_surface};
+pub use writers::{sequence_path, write_ply, write_stl, write_surface};
 
 /// What [`read_surface`] can read.
 const KNOWN: &str = "obj, ply, stl, gltf, glb";

@@ -11,11 +11,13 @@ use crate::source::{Source, quote};
 
 use super::Surface;
 use super::fan::fan;
+use super::obj_parts::Parts;
 
 /// Reads an OBJ file that is already in memory; `path` is for errors to name.
 ///
-/// Polygons are cut into fans of triangles. Groups, materials, lines and points are passed over;
-/// colours after the coordinates of a vertex are kept if every vertex has them.
+/// Polygons are cut into fans of triangles, polylines into pieces. Names of groups, objects and
+/// materials are kept; libraries of materials are not opened, points are passed over. Colours
+/// after the coordinates of a vertex are kept if every vertex has them.
 pub fn parse_obj(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
     let mut parser = Parser::new(bytes, Source { path, bytes });
     for (line, text) in Lines::new(bytes) {
@@ -89,6 +91,8 @@ struct Parser<'a> {
     texcoords: Vec<DVec2>,
     normals: Vec<DVec3>,
     triangles: Vec<[Corner; 3]>,
+    lines: Vec<[u32; 2]>,
+    parts: Parts,
 }
 
 impl<'a> Parser<'a> {
@@ -110,6 +114,8 @@ impl<'a> Parser<'a> {
             texcoords: Vec::with_capacity(total.vt),
             normals: Vec::with_capacity(total.vn),
             triangles: Vec::new(),
+            lines: Vec::new(),
+            parts: Parts::default(),
         }
     }
 
@@ -128,6 +134,15 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             Some(b"f" | b"fo") => self.face(place, words),
+            Some(b"l") => self.polyline(place, words),
+            Some(b"g" | b"o") => {
+                self.parts.group(joined(words));
+                Ok(())
+            }
+            Some(b"usemtl") => {
+                self.parts.material(joined(words));
+                Ok(())
+            }
             Some(keyword) if KNOWN_KEYWORDS.contains(&keyword) => Ok(()),
             None => Ok(()),
             Some(keyword) => Err(self.source.unexpected(
@@ -172,6 +187,22 @@ impl<'a> Parser<'a> {
             return Err(self.source.unexpected(place, found, "at least 3"));
         }
         self.triangles.extend(fan(&corners));
+        self.parts.triangles(corners.len() - 2);
+        Ok(())
+    }
+
+    fn polyline<'t>(
+        &mut self,
+        place: Place,
+        words: impl Iterator<Item = &'t [u8]>,
+    ) -> Result<(), ReadError> {
+        let corners: Vec<Corner> =
+            words.map(|word| self.corner(place, word)).collect::<Result<_, _>>()?;
+        if corners.len() < 2 {
+            let found = format!("a line with {} points", corners.len());
+            return Err(self.source.unexpected(place, found, "at least 2"));
+        }
+        self.lines.extend(corners.windows(2).map(|pair| [pair[0].v, pair[1].v]));
         Ok(())
     }
 
@@ -216,6 +247,7 @@ impl<'a> Parser<'a> {
     }
 
     fn finish(self) -> Result<Surface, ReadError> {
+        let (parts, part_of) = self.parts.finish();
         let surface = Surface {
             triangles: self
                 .triangles
@@ -226,7 +258,9 @@ impl<'a> Parser<'a> {
             normals: per_corner(&self.triangles, &self.normals, |corner| corner.vn),
             colours: (self.colours.len() == self.vertices.len()).then_some(self.colours),
             vertices: self.vertices,
-            lines: Vec::new(),
+            lines: self.lines,
+            parts,
+            part_of,
         };
         self.source.filled(surface)
     }
@@ -245,6 +279,12 @@ fn per_corner<T: Copy>(
 /// Words of a line.
 fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// The rest of a line as one name.
+fn joined<'t>(words: impl Iterator<Item = &'t [u8]>) -> String {
+    let words: Vec<_> = words.map(String::from_utf8_lossy).collect();
+    words.join(" ")
 }
 
 struct Numbers(Vec<f64>);
@@ -269,13 +309,9 @@ impl Numbers {
 const KNOWN_KEYWORDS: &[&[u8]] = &[
     b"vp",
     b"p",
-    b"l",
-    b"g",
-    b"o",
     b"s",
     b"mg",
     b"mtllib",
-    b"usemtl",
     b"maplib",
     b"usemap",
     b"bevel",

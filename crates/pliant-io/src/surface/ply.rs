@@ -139,7 +139,7 @@ impl Vertices {
             texcoords: self.has(6..8).then(|| corners().map(|t| t.map(texcoord)).collect()),
             colours: self.has(8..11).then(|| self.rows.iter().map(|r| self.colour(r)).collect()),
             triangles,
-            lines: Vec::new(),
+            ..Default::default()
         }
     }
 

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 
+use crate::artist::Artist;
 use crate::error::WriteError;
 use crate::source::{extension, named_extension};
 use crate::write::write_whole;
 
 use super::Surface;
+use super::obj_writer::write_obj;
 
 /// The name of a frame in a sequence: `cow.obj` becomes `cow.0007.obj`.
 ///
@@ -40,27 +42,6 @@ pub fn write_surface(path: &Path, surface: &Surface) -> Result<(), WriteError> {
             known: "obj, ply, stl",
         }),
     }
-}
-
-/// Writes vertices and triangles as OBJ, every number in full, so that reading gives it back
-/// bit by bit.
-pub fn write_obj(path: &Path, surface: &Surface) -> Result<(), WriteError> {
-    check(path, surface)?;
-    write_whole(path, |file| {
-        for (vertex, position) in surface.vertices.iter().enumerate() {
-            let DVec3 { x, y, z } = position;
-            write!(file, "v {x} {y} {z}")?;
-            if let Some([r, g, b]) = surface.colours.as_ref().map(|colours| colours[vertex]) {
-                write!(file, " {r} {g} {b}")?;
-            }
-            writeln!(file)?;
-        }
-        for triangle in &surface.triangles {
-            let [a, b, c] = triangle.map(|vertex| u64::from(vertex) + 1);
-            writeln!(file, "f {a} {b} {c}")?;
-        }
-        Ok(())
-    })
 }
 
 /// Writes vertices, their colours and triangles as binary PLY, coordinates in double precision.
@@ -119,7 +100,7 @@ pub fn write_stl(path: &Path, surface: &Surface) -> Result<(), WriteError> {
 }
 
 /// A file that nobody could read back is not written.
-fn check(path: &Path, surface: &Surface) -> Result<(), WriteError> {
+pub(super) fn check(path: &Path, surface: &Surface) -> Result<(), WriteError> {
     let mismatch = |what: String, found: String, expected: String| {
         Err(WriteError::Mismatch { path: path.to_owned(), what, found, expected })
     };
@@ -137,5 +118,20 @@ fn check(path: &Path, surface: &Surface) -> Result<(), WriteError> {
         let found = format!("{} colours", colours.len());
         return mismatch("the surface".into(), found, format!("one for each of {count} vertices"));
     }
-    Ok(())
+    let outside = |line: &[u32; 2]| line.iter().any(|vertex| *vertex as usize >= count);
+    if let Some(bad) = surface.lines.iter().position(outside) {
+        let found = format!("vertices {:?}", surface.lines[bad]);
+        return mismatch(format!("line {bad}"), found, format!("vertices below {count}"));
+    }
+    let Surface { normals, texcoords, part_of, parts, .. } = surface;
+    let artist = Artist {
+        normals: normals.as_deref(),
+        texcoords: texcoords.as_deref(),
+        parts,
+        part_of: part_of.as_deref(),
+    };
+    match artist.fault(surface.triangles.len()) {
+        None => Ok(()),
+        Some((found, expected)) => mismatch("the surface".into(), found, expected),
+    }
 }

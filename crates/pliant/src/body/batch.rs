@@ -2,12 +2,13 @@
 
 use glam::DVec3;
 
-use crate::element::{Kind, QuadratureRule, shape_gradient};
-use crate::material::{LawKind, Material};
+use crate::element::{Kind, QuadraturePoint, QuadratureRule, shape_gradient};
+use crate::material::LawKind;
 use crate::math::{LANES, Mat3, Pack};
 use crate::mesh::{Mesh, jacobian};
 
 use super::Dilation;
+use super::filling::Matter;
 
 /// Numbers of a rest point: the nine of J⁻¹ and the volume.
 const REST_POINT: usize = 10;
@@ -16,7 +17,8 @@ const REST_POINT: usize = 10;
 /// last; those of a [`super::ColouredBatch`] need not be.
 ///
 /// A straight cell stores one J⁻¹ and one volume for all its quadrature points; a curved one
-/// stores them for each. The reference gradients are shared by all cells. The last pack is
+/// stores them for each, and so does one with [`super::Contents`], whose points stand for the matter
+/// around them. The reference gradients are shared by all cells. The last pack is
 /// filled with copies of its first cell that weigh nothing.
 #[derive(Debug, Clone)]
 pub struct Batch {
@@ -60,7 +62,7 @@ impl Batch {
         rule: &QuadratureRule,
         group: (Kind, LawKind, bool),
         cells: Vec<u32>,
-        material: impl Fn(u32) -> Material,
+        matter: impl Fn(u32) -> Matter,
     ) -> Self {
         let (kind, law, straight) = group;
         let gradients = rule.points.iter().flat_map(|point| shape_gradient(kind, point.xi));
@@ -77,7 +79,7 @@ impl Batch {
             cells: Vec::new(),
             starts: vec![0],
         };
-        batch.push_run(mesh, &cells, &material);
+        batch.push_run(mesh, &cells, &matter);
         batch
     }
 
@@ -88,20 +90,15 @@ impl Batch {
     }
 
     /// Adds cells, beginning with a new pack.
-    pub(super) fn push_run(
-        &mut self,
-        mesh: &Mesh,
-        cells: &[u32],
-        material: &impl Fn(u32) -> Material,
-    ) {
+    pub(super) fn push_run(&mut self, mesh: &Mesh, cells: &[u32], matter: &impl Fn(u32) -> Matter) {
         for cells in cells.chunks(LANES) {
             self.cells.extend_from_slice(cells);
             self.starts.push(self.cells.len() as u32);
-            self.push_pack(mesh, self.pack_count() - 1, material);
+            self.push_pack(mesh, self.pack_count() - 1, matter);
         }
     }
 
-    fn push_pack(&mut self, mesh: &Mesh, pack: usize, material: &impl Fn(u32) -> Material) {
+    fn push_pack(&mut self, mesh: &Mesh, pack: usize, matter: &impl Fn(u32) -> Matter) {
         let (node_start, rest_start) = (self.nodes.len(), self.rest.len());
         self.nodes.resize(node_start + self.kind.node_count(), [0; LANES]);
         self.rest.resize(rest_start + self.rest_stride(), [0.0; LANES]);
@@ -114,23 +111,30 @@ impl Batch {
                 slot[lane] = *node;
             }
             let weight = if lane < used { 1.0 } else { 0.0 };
-            let numbers = self.rest_numbers(&mesh.cell_points(nodes), &material(cell), weight);
+            let numbers = self.rest_numbers(&mesh.cell_points(nodes), &matter(cell), weight);
             for (slot, number) in self.rest[rest_start..].iter_mut().zip(numbers) {
                 slot[lane] = number;
             }
         }
     }
 
-    fn rest_numbers(&self, points: &[DVec3], material: &Material, weight: f64) -> Vec<f64> {
-        let constants = material.constants();
-        let mut numbers = vec![constants.mu, constants.lambda];
+    fn rest_numbers(&self, points: &[DVec3], matter: &Matter, weight: f64) -> Vec<f64> {
+        let mut numbers = vec![matter.constants.mu, matter.constants.lambda];
+        let weights = matter.weights.as_ref().unwrap_or(&self.weights);
         for point in 0..self.rest_point_count() {
             let j = jacobian_at(points, self.point_gradients(point));
-            let reference = if self.straight { 1.0 } else { self.weights[point] };
+            let reference = if self.straight { 1.0 } else { weights[point] };
             numbers.extend(j.inverse().0.iter().flat_map(|column| column.0));
             numbers.push(weight * reference * j.det());
         }
         numbers
+    }
+
+    /// The rule of its quadrature points.
+    pub(super) fn rule(&self) -> QuadratureRule {
+        let points = self.points.iter().zip(&self.weights);
+        let points = points.map(|(xi, weight)| QuadraturePoint { xi: *xi, weight: *weight });
+        QuadratureRule { points: points.collect() }
     }
 
     /// Bytes that its packs take: nodes and rest data.

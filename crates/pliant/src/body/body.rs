@@ -128,10 +128,9 @@ impl Body {
     pub fn place_pins(&mut self, t: f64, h: f64) {
         let rest = &self.model.mesh().nodes;
         for pin in &self.pins {
-            for &node in &pin.nodes {
-                let node = node as usize;
+            for (k, node) in pin.nodes.iter().map(|node| *node as usize).enumerate() {
                 let (from, to) =
-                    (pin.motion.position(rest[node], t), pin.motion.position(rest[node], t + h));
+                    (pin.position(k, rest[node], t), pin.position(k, rest[node], t + h));
                 self.state.x[node] = to;
                 self.state.v[node] = (to - from) / h;
             }
@@ -142,8 +141,8 @@ impl Body {
     pub fn move_pins(&self, t: f64, x: &mut [DVec3]) {
         let rest = &self.model.mesh().nodes;
         for pin in &self.pins {
-            for &node in &pin.nodes {
-                x[node as usize] = pin.motion.position(rest[node as usize], t);
+            for (k, node) in pin.nodes.iter().map(|node| *node as usize).enumerate() {
+                x[node] = pin.position(k, rest[node], t);
             }
         }
     }
@@ -164,7 +163,7 @@ fn check_pins(pins: &[Pin], nodes: &[DVec3]) -> Result<(), BodyError> {
                 return Err(BodyError::NoSuchNode { pin: index, node, node_count });
             }
             match holder[node].replace(index) {
-                Some(first) if pins[first].motion != pin.motion => {
+                Some(first) if !pins[first].agrees(pin) => {
                     return Err(BodyError::Contradiction { first, second: index, node });
                 }
                 _ => {}

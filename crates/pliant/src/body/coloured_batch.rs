@@ -24,11 +24,11 @@ impl Model {
 impl ColouredBatch {
     fn new(model: &Model, batch: &Batch) -> Self {
         let colouring = model.mesh().colour_cells(batch.cells.iter().copied());
-        let material = |cell: u32| *model.material(cell as usize);
+        let matter = model.matter(&batch.rule());
         let (mut coloured, mut colours) = (batch.emptied(), Vec::new());
         for cells in &colouring.cells {
             let first = coloured.pack_count();
-            coloured.push_run(model.mesh(), cells, &material);
+            coloured.push_run(model.mesh(), cells, &matter);
             colours.push(first..coloured.pack_count());
         }
         Self { batch: coloured, colours }

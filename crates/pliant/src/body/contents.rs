@@ -1,5 +1,9 @@
 //! What is inside cells that bound matter instead of being filled with it.
 
+use glam::DVec3;
+
+use crate::element::{Moments, PartIntegrals};
+
 use super::ContentsError;
 
 /// The matter inside cells, leaf by leaf (Nesme et al. 2006, section 5).
@@ -38,6 +42,59 @@ impl Contents {
     pub fn fill(&self, cell: usize) -> f64 {
         let side = f64::from(self.resolution);
         self.cell(cell).iter().map(|leaf| leaf.fill).sum::<f64>() / (side * side * side)
+    }
+
+    /// The same with the matter of every cell spread evenly over it: the stiffness of a cell is that of
+    /// a full one times the part filled (Nesme et al. 2006, sections 5.1 and 5.2). To compare.
+    pub fn smeared(&self) -> Self {
+        let even =
+            |cell| Leaf { place: [0; 3], fill: self.fill(cell), material: self.material(cell) };
+        let count = self.start.len().saturating_sub(1);
+        Self {
+            resolution: 1,
+            start: (0..=count as u32).collect(),
+            leaves: (0..count).map(even).collect(),
+        }
+    }
+
+    /// The material that most of a cell is of; the first of several.
+    pub fn material(&self, cell: usize) -> u32 {
+        let mut amounts: Vec<(u32, f64)> = Vec::new();
+        for leaf in self.cell(cell) {
+            match amounts.iter_mut().find(|(material, _)| *material == leaf.material) {
+                Some((_, amount)) => *amount += leaf.fill,
+                None => amounts.push((leaf.material, leaf.fill)),
+            }
+        }
+        let most = |best: (u32, f64), next: &(u32, f64)| {
+            let more = next.1 > best.1 || (next.1 == best.1 && next.0 < best.0);
+            if more { *next } else { best }
+        };
+        amounts.iter().fold((0, 0.0), most).0
+    }
+
+    /// How far ξ is from the nearest leaf of a cell, in sides of the cell; zero inside.
+    pub fn distance(&self, cell: usize, xi: DVec3) -> f64 {
+        let side = f64::from(self.resolution);
+        let distance = |leaf: &Leaf| {
+            let low = DVec3::from(leaf.place.map(f64::from)) / side;
+            (low - xi).max(xi - low - 1.0 / side).max(DVec3::ZERO).length()
+        };
+        self.cell(cell).iter().map(distance).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Moments of the matter of a cell, a material weighing `weight(its number)` where it fills all.
+    pub fn moments(
+        &self,
+        parts: &PartIntegrals,
+        cell: usize,
+        weight: impl Fn(u32) -> f64,
+    ) -> Moments {
+        let mut moments = Moments::new(parts);
+        for leaf in self.cell(cell) {
+            moments.add(parts, leaf.place, leaf.fill * weight(leaf.material));
+        }
+        moments
     }
 
     /// Checks that every cell has leaves, that they lie in it, and that their numbers are sound.

@@ -13,6 +13,32 @@ pub struct MassMatrix {
 }
 
 impl MassMatrix {
+    /// The sum of entries, of which several may be of one pair.
+    pub(super) fn from_entries(mut entries: Vec<(u32, u32, f64)>) -> Self {
+        // A stable sort keeps the order of the sums, and so their bits.
+        entries.sort_by_key(|(row, column, _)| (*row, *column));
+        entries.dedup_by(|later, first| {
+            let same = (later.0, later.1) == (first.0, first.1);
+            if same {
+                first.2 += later.2;
+            }
+            same
+        });
+        Self { entries }
+    }
+
+    /// Row sums, in kg.
+    pub(super) fn lumped(&self, node_count: usize) -> Vec<f64> {
+        let mut masses = vec![0.0; node_count];
+        for &(row, column, mass) in &self.entries {
+            masses[row as usize] += mass;
+            if row != column {
+                masses[column as usize] += mass;
+            }
+        }
+        masses
+    }
+
     /// M v.
     pub fn apply(&self, v: &[DVec3]) -> Vec<DVec3> {
         let mut product = vec![DVec3::ZERO; v.len()];
@@ -53,16 +79,7 @@ pub fn consistent_mass(mesh: &Mesh, density: impl Fn(usize) -> f64) -> MassMatri
             }
         }
     });
-    // A stable sort keeps the order of the sums, and so their bits.
-    entries.sort_by_key(|(row, column, _)| (*row, *column));
-    entries.dedup_by(|later, first| {
-        let same = (later.0, later.1) == (first.0, first.1);
-        if same {
-            first.2 += later.2;
-        }
-        same
-    });
-    MassMatrix { entries }
+    MassMatrix::from_entries(entries)
 }
 
 /// Calls `visit(cell, nodes, basis values, volume)` at every quadrature point of every cell.

@@ -5,6 +5,8 @@ use glam::{DMat3, DVec3};
 use crate::element::{CellShape, Kind, shape, shape_gradient};
 use crate::mesh::{Mesh, jacobian};
 
+use super::Place;
+
 /// A fixed, non-negative combination of the control points of one cell: `p = Σ wₐ qₐ`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MaterialPoint {
@@ -22,12 +24,26 @@ const SLACK: f64 = 1e-7;
 impl MaterialPoint {
     /// The point of a mesh that rests at `position`, if it lies in a cell.
     pub fn locate(mesh: &Mesh, position: DVec3) -> Option<Self> {
-        mesh.cells().enumerate().find_map(|(cell, (kind, nodes))| {
+        Self::locate_all(mesh, position).next()
+    }
+
+    /// The points of all cells that rest at `position`.
+    pub fn locate_all(mesh: &Mesh, position: DVec3) -> impl Iterator<Item = Self> {
+        mesh.cells().enumerate().filter_map(move |(cell, (kind, nodes))| {
             let points = mesh.cell_points(nodes);
             let xi = reference_coordinate(kind, &points, position)?;
             let weights = shape(kind, xi);
             Some(Self { cell: cell as u32, nodes: nodes.to_vec(), weights })
         })
+    }
+
+    /// The point at a place of a mesh.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    pub fn at(mesh: &Mesh, place: &Place) -> Self {
+        let (kind, nodes) = mesh.cell(place.cell as usize);
+        Self { cell: place.cell, nodes: nodes.to_vec(), weights: shape(kind, place.xi) }
     }
 
     /// Where the point is when the nodes are at `x`.

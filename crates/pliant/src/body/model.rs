@@ -6,8 +6,10 @@ use crate::element::{CellShape, Kind, QuadratureRule};
 use crate::material::{LawKind, Material};
 use crate::mesh::{Mesh, MeshError};
 
+use super::filling::{Matter, PointShares, contents_mass};
 use super::{
-    Batch, Dilation, MassMatrix, MaterialPoint, ModelError, consistent_mass, lumped_masses,
+    Batch, Contents, ContentsError, Dilation, MassMatrix, MaterialPoint, ModelError, Skin,
+    consistent_mass, lumped_masses,
 };
 
 /// Choices made when a model is built.
@@ -33,6 +35,8 @@ pub struct Model {
     mesh: Mesh,
     materials: Vec<Material>,
     material_of_cell: Vec<u32>,
+    contents: Option<Contents>,
+    skin: Option<Skin>,
     masses: Vec<f64>,
     batches: Vec<Batch>,
     config: ModelConfig,
@@ -49,6 +53,29 @@ impl Model {
         material_of_cell: Vec<u32>,
         config: ModelConfig,
     ) -> Result<Self, ModelError> {
+        Self::build(mesh, materials, material_of_cell, None, config)
+    }
+
+    /// A model of hexahedra that are filled only in part: masses and stiffness follow the matter inside
+    /// them (Nesme et al. 2006, section 5). The law is that of the material that most of a cell is of.
+    pub fn with_contents(
+        mesh: Mesh,
+        materials: Vec<Material>,
+        contents: Contents,
+        config: ModelConfig,
+    ) -> Result<Self, ModelError> {
+        contents.check(mesh.cell_count(), materials.len())?;
+        let material_of_cell = (0..mesh.cell_count()).map(|cell| contents.material(cell)).collect();
+        Self::build(mesh, materials, material_of_cell, Some(contents), config)
+    }
+
+    fn build(
+        mesh: Mesh,
+        materials: Vec<Material>,
+        material_of_cell: Vec<u32>,
+        contents: Option<Contents>,
+        config: ModelConfig,
+    ) -> Result<Self, ModelError> {
         mesh.check()?;
         check_scale(&mesh)?;
         check_cells(&mesh)?;
@@ -56,10 +83,23 @@ impl Model {
         check_materials(&mesh, &materials, &material_of_cell)?;
         check_quadrature(&mesh, config)?;
         check_dilation(&materials, config)?;
-        let density = |cell: usize| materials[material_of_cell[cell] as usize].density;
-        let masses = lumped_masses(&mesh, density);
-        let batches = batches(&mesh, &materials, &material_of_cell, config);
-        Ok(Self { mesh, materials, material_of_cell, masses, batches, config })
+        if contents.is_some() {
+            check_boxes(&mesh)?;
+        }
+        let (masses, batches) = (Vec::new(), Vec::new());
+        let mut model = Self {
+            mesh,
+            materials,
+            material_of_cell,
+            contents,
+            skin: None,
+            masses,
+            batches,
+            config,
+        };
+        model.masses = model.lumped_masses();
+        model.batches = model.packed();
+        Ok(model)
     }
 
     /// A model of one material.
@@ -76,8 +116,8 @@ impl Model {
         let materials = self.materials.iter();
         let materials =
             materials.map(|material| Material { law: LawKind::Corotated, ..*material }).collect();
-        let model =
-            Self::new(mesh, materials, self.material_of_cell.clone(), ModelConfig::default());
+        let (of_cell, contents) = (self.material_of_cell.clone(), self.contents.clone());
+        let model = Self::build(mesh, materials, of_cell, contents, ModelConfig::default());
         Some((model.ok()?, corners))
     }
 
@@ -105,7 +145,10 @@ impl Model {
             return Err(ModelError::RestCount { given, node_count });
         }
         let mesh = Mesh { nodes: x.to_vec(), ..self.mesh.clone() };
-        Self::new(mesh, self.materials.clone(), self.material_of_cell.clone(), self.config)
+        let (materials, contents) = (self.materials.clone(), self.contents.clone());
+        let of_cell = self.material_of_cell.clone();
+        let model = Self::build(mesh, materials, of_cell, contents, self.config)?;
+        Ok(Self { skin: self.skin.clone(), ..model })
     }
 
     /// The mesh; its nodes are the rest positions.
@@ -116,6 +159,32 @@ impl Model {
     /// The material of a cell.
     pub fn material(&self, cell: usize) -> &Material {
         &self.materials[self.material_of_cell[cell] as usize]
+    }
+
+    /// All materials, by the numbers that [`Contents`] give.
+    pub fn materials(&self) -> &[Material] {
+        &self.materials
+    }
+
+    /// What is inside the cells, if they bound matter instead of being filled with it.
+    pub fn contents(&self) -> Option<&Contents> {
+        self.contents.as_ref()
+    }
+
+    /// The same with a surface of its own in the place of its boundary: what is drawn and touched.
+    ///
+    /// # Panics
+    /// If the skin is that of another mesh, with more nodes.
+    #[must_use]
+    pub fn with_skin(self, skin: Skin) -> Self {
+        let count = self.mesh.nodes.len();
+        assert!(skin.nodes_below(count), "a skin of another mesh: it has {count} nodes");
+        Self { skin: Some(skin), ..self }
+    }
+
+    /// The surface it was given, if any; otherwise its boundary is drawn and touched.
+    pub fn skin(&self) -> Option<&Skin> {
+        self.skin.as_ref()
     }
 
     /// Lumped mass of every node, in kg.
@@ -130,7 +199,59 @@ impl Model {
 
     /// The mass matrix consistent with the interpolation.
     pub fn consistent_mass(&self) -> MassMatrix {
-        consistent_mass(&self.mesh, |cell| self.material(cell).density)
+        match &self.contents {
+            Some(contents) => contents_mass(&self.mesh, contents, &self.materials),
+            None => consistent_mass(&self.mesh, |cell| self.material(cell).density),
+        }
+    }
+
+    fn lumped_masses(&self) -> Vec<f64> {
+        match self.contents {
+            Some(_) => self.consistent_mass().lumped(self.mesh.nodes.len()),
+            None => lumped_masses(&self.mesh, |cell| self.material(cell).density),
+        }
+    }
+
+    /// What cells hold, as a quadrature rule sees it.
+    pub(super) fn matter(&self, rule: &QuadratureRule) -> impl Fn(u32) -> Matter + use<'_> {
+        let contents = self.contents.as_ref();
+        let filled = contents.map(|c| (c, PointShares::new(rule, c.resolution)));
+        move |cell| match &filled {
+            Some((contents, shares)) => shares.matter(contents, &self.materials, cell as usize),
+            None => self.material(cell as usize).into(),
+        }
+    }
+
+    /// Sorts cells into groups of one kind, law and straightness, and packs each group.
+    fn packed(&self) -> Vec<Batch> {
+        let mesh = &self.mesh;
+        let even = self.contents.is_none();
+        let mut groups = Vec::new();
+        for ((cell, (kind, _)), straight) in (0u32..).zip(mesh.cells()).zip(mesh.straight_cells()) {
+            groups.push(((kind, self.material(cell as usize).law, straight && even), cell));
+        }
+        groups.sort_unstable();
+        let packed = groups.chunk_by(|a, b| a.0 == b.0).map(|group| {
+            let (kind, _, straight) = group[0].0;
+            let rule = self.rule(kind, straight);
+            let cells = group.iter().map(|(_, cell)| *cell).collect();
+            let mut batch = Batch::new(mesh, &rule, group[0].0, cells, self.matter(&rule));
+            batch.dilation = self.config.dilation;
+            batch
+        });
+        packed.collect()
+    }
+
+    fn rule(&self, kind: Kind, straight: bool) -> QuadratureRule {
+        match self.config.quadrature {
+            Some(degree) => QuadratureRule::of_degree(kind.shape(), degree),
+            // One point more along a side than an even cell has, to tell where the matter is.
+            None if self.contents.is_some() => {
+                QuadratureRule::of_degree(kind.shape(), 2 * kind.degree() + 2)
+            }
+            None if straight => QuadratureRule::for_straight(kind),
+            None => QuadratureRule::for_curved(kind),
+        }
     }
 
     /// Cells packed for the kernels.
@@ -138,9 +259,20 @@ impl Model {
         &self.batches
     }
 
-    /// The material point that rests at `position`, if it lies in the body.
+    /// The material point that rests at `position`, if it lies in the body: where cells lie on one
+    /// another, the one with matter nearest to it.
     pub fn locate(&self, position: DVec3) -> Option<MaterialPoint> {
-        MaterialPoint::locate(&self.mesh, position)
+        let Some(contents) = &self.contents else {
+            return MaterialPoint::locate(&self.mesh, position);
+        };
+        let points = MaterialPoint::locate_all(&self.mesh, position);
+        let distance = |point: &MaterialPoint| {
+            let cell = point.cell as usize;
+            let inverse = self.mesh.straight_jacobian(cell).inverse();
+            let first = self.mesh.nodes[self.mesh.cell(cell).1[0] as usize];
+            contents.distance(cell, DVec3::from(inverse.mul_vec((position - first).into())))
+        };
+        points.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 }
 
@@ -151,6 +283,16 @@ fn check_scale(mesh: &Mesh) -> Result<(), ModelError> {
     let sound = (1.0 / MOST_LENGTH..=MOST_LENGTH).contains(&size)
         && farthest <= MOST_LENGTH * size.min(1.0);
     if sound { Ok(()) } else { Err(ModelError::OutOfScale { size, farthest }) }
+}
+
+/// Checks that all cells are straight hexahedra: only of those the contents are known by moments.
+fn check_boxes(mesh: &Mesh) -> Result<(), ModelError> {
+    let straight = mesh.straight_cells();
+    let sound = |kind: Kind, straight: bool| straight && kind.shape() == CellShape::Hexahedron;
+    match mesh.cells().zip(straight).enumerate().find(|(_, ((kind, _), s))| !sound(*kind, *s)) {
+        Some((cell, ((kind, _), _))) => Err(ContentsError::NotABox { cell, kind }.into()),
+        None => Ok(()),
+    }
 }
 
 /// Proves every cell valid, or names all that are not.
@@ -217,37 +359,5 @@ fn least_degree(kind: Kind) -> usize {
     match kind.shape() {
         CellShape::Tetrahedron => 2 * (kind.degree() - 1),
         _ => 2 * kind.degree(),
-    }
-}
-
-/// Sorts cells into groups of one kind, law and straightness, and packs each group.
-fn batches(
-    mesh: &Mesh,
-    materials: &[Material],
-    of_cell: &[u32],
-    config: ModelConfig,
-) -> Vec<Batch> {
-    let material = |cell: u32| materials[of_cell[cell as usize] as usize];
-    let mut groups = Vec::new();
-    for ((cell, (kind, _)), straight) in (0u32..).zip(mesh.cells()).zip(mesh.straight_cells()) {
-        groups.push(((kind, material(cell).law, straight), cell));
-    }
-    groups.sort_unstable();
-    let packed = groups.chunk_by(|a, b| a.0 == b.0).map(|group| {
-        let (kind, _, straight) = group[0].0;
-        let rule = rule(kind, straight, config);
-        let cells = group.iter().map(|(_, cell)| *cell).collect();
-        let mut batch = Batch::new(mesh, &rule, group[0].0, cells, material);
-        batch.dilation = config.dilation;
-        batch
-    });
-    packed.collect()
-}
-
-fn rule(kind: Kind, straight: bool, config: ModelConfig) -> QuadratureRule {
-    match config.quadrature {
-        Some(degree) => QuadratureRule::of_degree(kind.shape(), degree),
-        None if straight => QuadratureRule::for_straight(kind),
-        None => QuadratureRule::for_curved(kind),
     }
 }

@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3};
 
 use crate::geometry::Pose;
 
+use super::Spread;
 use super::model::MOST_LENGTH;
 
 /// Nodes that do not move freely.
@@ -11,8 +12,10 @@ use super::model::MOST_LENGTH;
 pub struct Pin {
     /// The nodes.
     pub nodes: Vec<u32>,
-    /// Where they go; held where they are if it has no ramps.
+    /// Where they go, or the points that lead them; held where they are if it has no ramps.
     pub motion: Motion,
+    /// How points of the surface lead the nodes; if none, each goes its own way.
+    pub spread: Option<Spread>,
 }
 
 /// A rigid motion as a function of time: ramps applied one after the other.

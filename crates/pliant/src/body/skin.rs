@@ -3,11 +3,18 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use crate::element::{FaceShape, faces, reference_corners, shape};
 use crate::mesh::{Face, Mesh, NodeKey};
 
 use super::Place;
+
+/// Vertices that one thread moves at a time.
+const CHUNK: usize = 1024;
+
+/// So many vertices are moved sooner than a second thread wakes.
+const FEW: usize = 4 * CHUNK;
 
 /// Vertices that are fixed, non-negative combinations of nodes, `p = H q`, and triangles on them.
 ///
@@ -48,6 +55,12 @@ impl Skin {
         skin
     }
 
+    /// The same with lines to be drawn on it.
+    #[must_use]
+    pub fn with_lines(self, lines: Vec<Vec<u32>>) -> Self {
+        Self { edges: lines, ..self }
+    }
+
     /// Subdivisions that make the curved faces of a mesh look smooth: more where faces are few.
     pub fn subdivisions_for(mesh: &Mesh) -> usize {
         /// Pieces of edge that make a whole body look round.
@@ -60,6 +73,11 @@ impl Skin {
         ((PIECES / across) as usize).clamp(2 * degree - 1, 8)
     }
 
+    /// Whether it needs no nodes but the first so many.
+    pub(super) fn nodes_below(&self, count: usize) -> bool {
+        self.entries.iter().all(|(node, _)| (*node as usize) < count)
+    }
+
     /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.start.len().saturating_sub(1)
@@ -70,7 +88,7 @@ impl Skin {
         &self.triangles
     }
 
-    /// Edges of the cells on the surface, each a line of vertices.
+    /// Lines of vertices: the edges of the cells on the boundary of a mesh, or those of a surface.
     pub fn edges(&self) -> &[Vec<u32>] {
         &self.edges
     }
@@ -82,12 +100,20 @@ impl Skin {
 
     /// H q: a value at every node (positions, displacements) carried to the vertices.
     pub fn interpolate(&self, nodes: &[DVec3], vertices: &mut Vec<DVec3>) {
-        vertices.clear();
-        let blend = |vertex| {
-            let terms = self.weights(vertex).iter();
-            terms.map(|(node, weight)| *weight * nodes[*node as usize]).sum::<DVec3>()
+        vertices.resize(self.vertex_count(), DVec3::ZERO);
+        let blend = |(chunk, vertices): (usize, &mut [DVec3])| {
+            for (k, vertex) in vertices.iter_mut().enumerate() {
+                *vertex = DVec3::ZERO;
+                for (node, weight) in self.weights(chunk * CHUNK + k) {
+                    *vertex += *weight * nodes[*node as usize];
+                }
+            }
         };
-        vertices.extend((0..self.vertex_count()).map(blend));
+        if vertices.len() <= FEW {
+            vertices.chunks_mut(CHUNK).enumerate().for_each(blend);
+        } else {
+            vertices.par_chunks_mut(CHUNK).enumerate().for_each(blend);
+        }
     }
 
     /// Adds Hᵀ f: forces on vertices spread to the nodes.

@@ -79,8 +79,12 @@ const BEHIND: f64 = 0.5;
 const STICKING: f64 = 1e-4;
 
 impl ObstacleContact {
-    /// Contact of bodies of this model through as many vertices as its surface has control points.
+    /// Contact of bodies of this model through their skin; if they have none of their own, through as
+    /// many vertices as their boundary has control points.
     pub fn new(model: &Model) -> Self {
+        if let Some(skin) = model.skin() {
+            return Self::with_skin(model, skin.clone());
+        }
         let kinds = model.mesh().blocks.iter().map(|block| block.kind.degree());
         Self::with_skin(model, Skin::of_mesh(model.mesh(), kinds.max().unwrap_or(1)))
     }

@@ -28,6 +28,11 @@ pub(super) fn gauss_jacobi(n: usize, alpha: u32) -> Vec<(f64, f64)> {
     roots.into_iter().map(|x| (0.5 * (1.0 + x), weight(x))).collect()
 }
 
+/// `n` points and weights exact to degree 2n − 1 for ∫₀¹ f(x) dx.
+pub(crate) fn gauss_line(n: usize) -> Vec<(f64, f64)> {
+    gauss_jacobi(n, 0)
+}
+
 /// Value and slope of the Jacobi polynomial P_n^(α,0) at x.
 fn jacobi(n: usize, a: f64, x: f64) -> (f64, f64) {
     let (mut last, mut value) = (1.0, 0.5 * (a + (a + 2.0) * x));

@@ -9,6 +9,7 @@ mod convert;
 mod gauss;
 mod kind;
 mod lattice;
+mod moments;
 mod node_order;
 mod quadrature;
 mod simplex_rules;
@@ -19,9 +20,11 @@ pub use basis::{shape, shape_gradient};
 pub use convert::{
     DenseMatrix, bernstein_from_lagrange, elevation, lagrange_from_bernstein, restriction,
 };
+pub(crate) use gauss::gauss_line;
 pub use kind::{CellShape, Kind};
 pub(crate) use lattice::{HEX_CORNERS, simplex_indices};
 pub use lattice::{barycentric_weights, lattice, reference_corners};
+pub use moments::{Moments, PairProducts, PartIntegrals};
 pub use node_order::{gmsh_order, vtk_order};
 pub use quadrature::{QuadraturePoint, QuadratureRule};
 pub use topology::{FaceShape, edge_nodes, edges, face_nodes, faces};

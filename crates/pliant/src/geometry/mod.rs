@@ -8,4 +8,4 @@ mod surface;
 pub use error::ShapeError;
 pub use pose::Pose;
 pub use shape::{Shape, Touch};
-pub use surface::Surface;
+pub use surface::{Part, Surface, Texture};

@@ -1,5 +1,7 @@
 //! Surfaces of triangles, as artists and scanners make them.
 
+use std::sync::Arc;
+
 use glam::{DVec2, DVec3};
 
 /// Triangles and lines, as a surface file holds them.
@@ -19,10 +21,36 @@ pub struct Surface {
     pub lines: Vec<[u32; 2]>,
     /// Normals of the corners of each triangle, as they stand in the file; not always unit.
     pub normals: Option<Vec<[DVec3; 3]>>,
-    /// Texture coordinates of the corners of each triangle.
+    /// Texture coordinates of the corners of each triangle; (0, 0) is the lower left of the picture.
     pub texcoords: Option<Vec<[DVec2; 3]>>,
     /// Red, green and blue of each vertex, 0 to 1, as they stand in the file.
     pub colours: Option<Vec<[f32; 3]>>,
+    /// What its triangles are made of; empty if the file does not say.
+    pub parts: Vec<Part>,
+    /// The part of each triangle; nothing where there are no parts.
+    pub part_of: Option<Vec<u32>>,
+}
+
+/// Triangles that belong together and look alike: a group, with its material.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Part {
+    /// Name of the group, object or mesh; may be empty.
+    pub name: String,
+    /// Name of what it is painted with.
+    pub material: Option<String>,
+    /// Red, green, blue and opacity, linear, 0 to 1; the texture is multiplied with it.
+    pub colour: Option<[f32; 4]>,
+    /// The picture that texture coordinates point into.
+    pub texture: Option<Arc<Texture>>,
+}
+
+/// A picture as its file holds it; nobody looks inside here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Texture {
+    /// `image/png` or `image/jpeg`.
+    pub mime: String,
+    /// The file, byte by byte.
+    pub bytes: Vec<u8>,
 }
 
 impl Surface {

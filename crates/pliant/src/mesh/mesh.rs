@@ -192,15 +192,13 @@ impl Mesh {
         self.cell_volumes_at(&self.nodes)
     }
 
+    /// Volume of the cells of a block, in order.
+    pub fn block_volumes(&self, block: usize) -> Vec<f64> {
+        block_volumes(&self.blocks[block], &self.nodes)
+    }
+
     fn cell_volumes_at(&self, x: &[DVec3]) -> Vec<f64> {
-        let mut volumes = Vec::with_capacity(self.cell_count());
-        for block in &self.blocks {
-            let rule = QuadratureRule::for_curved(block.kind);
-            let gradient = |point: &QuadraturePoint| shape_gradient(block.kind, point.xi);
-            let gradients: Vec<_> = rule.points.iter().map(gradient).collect();
-            volumes.extend(block.cells().map(|nodes| cell_volume(x, nodes, &rule, &gradients)));
-        }
-        volumes
+        self.blocks.iter().flat_map(|block| block_volumes(block, x)).collect()
     }
 
     /// Smallest and largest coordinates of the control points, which bound every cell.
@@ -234,4 +232,11 @@ fn cell_volume(x: &[DVec3], nodes: &[u32], rule: &QuadratureRule, gradients: &[V
     let points: Vec<DVec3> = nodes.iter().map(|node| x[*node as usize] - corner).collect();
     let terms = rule.points.iter().zip(gradients);
     terms.map(|(point, gradient)| point.weight * jacobian(&points, gradient).det()).sum()
+}
+
+fn block_volumes(block: &Block, x: &[DVec3]) -> Vec<f64> {
+    let rule = QuadratureRule::for_curved(block.kind);
+    let gradient = |point: &QuadraturePoint| shape_gradient(block.kind, point.xi);
+    let gradients: Vec<_> = rule.points.iter().map(gradient).collect();
+    block.cells().map(|nodes| cell_volume(x, nodes, &rule, &gradients)).collect()
 }

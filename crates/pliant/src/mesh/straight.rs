@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::element::{Kind, lattice, reference_corners};
+use crate::math::Mat3;
 
 use super::Mesh;
 
@@ -23,6 +24,16 @@ impl Mesh {
             straight.extend(block.cells().map(fits));
         }
         straight
+    }
+
+    /// ∂x/∂ξ of a straight cell; of any other, that of its edges at the first corner.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    pub fn straight_jacobian(&self, cell: usize) -> Mat3 {
+        let (kind, nodes) = self.cell(cell);
+        let (_, axes) = affine_frame(kind, &self.cell_points(nodes));
+        Mat3(axes.map(Into::into))
     }
 }
 

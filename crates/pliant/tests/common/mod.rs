@@ -126,7 +126,7 @@ pub fn held(mesh: &Mesh, set: &str) -> Pin {
 pub fn carried(mesh: &Mesh, node: u32, target: DVec3) -> Pin {
     let action = Action::Translate(target - mesh.nodes[node as usize]);
     let motion = Motion { ramps: vec![Ramp { start: 0.0, end: 1.0, action }] };
-    Pin { nodes: vec![node], motion }
+    Pin { nodes: vec![node], motion, ..Default::default() }
 }
 
 /// Takes so many steps.

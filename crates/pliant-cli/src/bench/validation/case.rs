@@ -114,7 +114,7 @@ pub(super) fn solve(setup: &Setup, grid: Grid) -> Result<Solved> {
     for (side, motion) in ["x-", "x+"].into_iter().zip(&setup.ends) {
         if let Some(motion) = motion.clone() {
             let nodes = mesh.node_set(side).context("a box names its sides")?.nodes.clone();
-            pins.push(Pin { nodes, motion });
+            pins.push(Pin { nodes, motion, ..Default::default() });
         }
     }
     let quadrature = (setup.fine && degree > 1).then_some(2 * degree);

@@ -64,7 +64,7 @@ impl Setup {
         }
         let pin = |(set, motion): &(&'static str, Motion)| -> Result<Pin> {
             let nodes = mesh.node_set(set).context("a side of the box")?.nodes.clone();
-            Ok(Pin { nodes, motion: motion.clone() })
+            Ok(Pin { nodes, motion: motion.clone(), ..Default::default() })
         };
         let pins = self.pins.iter().map(pin).collect::<Result<Vec<Pin>>>()?;
         let model = Arc::new(Model::uniform(mesh, self.material)?);

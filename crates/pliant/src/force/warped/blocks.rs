@@ -31,7 +31,7 @@ pub(super) struct BlockWriter<'a> {
 
 impl BlockWriter<'_> {
     #[inline(always)]
-    fn write<L: Lanes>(&mut self, lanes: L, pair: usize, block: &Mat3<L::Lane>) {
+    pub(super) fn write<L: Lanes>(&mut self, lanes: L, pair: usize, block: &Mat3<L::Lane>) {
         let mut packs = [[0.0; LANES]; 9];
         for (column, three) in block.0.iter().zip(packs.as_chunks_mut::<3>().0) {
             for (component, pack) in column.0.iter().zip(three) {

@@ -23,13 +23,23 @@ pub(super) trait PackKernel<const N: usize>: Sync {
     );
 }
 
-/// Lets the rotation follow F, whose determinant at rest is `rest`. Not inlined: it is compiled once, not for every kind of cell.
+/// Lets the rotation follow F, whose determinant at rest is `rest`; the cheap way if `by_edges`. Not
+/// inlined: it is compiled once, not for every kind of cell.
 #[inline(never)]
-fn follow<L: Lanes>(lanes: L, f: &Mat3<L::Lane>, rest: L::Lane, packs: &mut [Pack; 9]) {
+pub(super) fn follow<L: Lanes>(
+    lanes: L,
+    f: &Mat3<L::Lane>,
+    rest: L::Lane,
+    by_edges: bool,
+    packs: &mut [Pack; 9],
+) {
     lanes.run(
         #[inline(always)]
         || {
-            let turn = rotation(f, rest, &load_matrix(lanes, packs, 0));
+            let turn = match by_edges {
+                true => qr_rotation(f),
+                false => rotation(f, rest, &load_matrix(lanes, packs, 0)),
+            };
             store_matrix(lanes, &turn, packs);
         },
     );
@@ -71,6 +81,7 @@ pub(super) struct Straight<'a, const N: usize, const M: usize> {
     pub(super) table: &'a Products<N, M>,
     pub(super) rest: &'a [[Pack; STRAIGHT]],
     pub(super) task: Task,
+    pub(super) by_edges: bool,
 }
 
 /// What to compute.
@@ -88,7 +99,7 @@ pub(super) enum Task {
 
 impl Task {
     #[inline(always)]
-    fn is_forces(self) -> bool {
+    pub(super) fn is_forces(self) -> bool {
         matches!(self, Self::Forces | Self::LinearForces)
     }
 }
@@ -116,7 +127,8 @@ impl<const N: usize, const M: usize> PackKernel<N> for Straight<'_, N, M> {
         }
         if self.task == Task::Forces {
             let f = corner_gradient(lanes, buffer) * beta;
-            follow(lanes, &f, load_matrix(lanes, rest, 9).det(), &mut rotations[0]);
+            let det = load_matrix(lanes, rest, 9).det();
+            follow(lanes, &f, det, self.by_edges, &mut rotations[0]);
         }
         let turn = load_matrix(lanes, &rotations[0], 0);
         self.products(lanes, pack, &beta, &turn, buffer);
@@ -211,7 +223,7 @@ fn corner_gradient<L: Lanes, const N: usize>(lanes: L, buffer: &PackBuffer<N>) -
 
 /// The largest sum of absolute values in a row.
 #[inline(always)]
-fn row_sum<R: Lane>(f: &Mat3<R>) -> R {
+pub(super) fn row_sum<R: Lane>(f: &Mat3<R>) -> R {
     let [a, b, c] = f.0;
     let x = a.0[0].abs() + b.0[0].abs() + c.0[0].abs();
     let y = a.0[1].abs() + b.0[1].abs() + c.0[1].abs();
@@ -225,6 +237,7 @@ pub(super) struct Quadrature<'a> {
     /// Where the rotation of a whole cell is measured; at every point if none.
     pub(super) frame: Option<&'a CornerFrame>,
     pub(super) task: Task,
+    pub(super) by_edges: bool,
 }
 
 impl<const N: usize> PackKernel<N> for Quadrature<'_> {
@@ -238,7 +251,7 @@ impl<const N: usize> PackKernel<N> for Quadrature<'_> {
     ) {
         if let (Some(frame), Task::Forces) = (self.frame, self.task) {
             let f = corner_f(lanes, frame, pack, buffer);
-            follow(lanes, &f, lanes.splat(1.0), &mut rotations[0]);
+            follow(lanes, &f, lanes.splat(1.0), self.by_edges, &mut rotations[0]);
         }
         let zero = lanes.splat(0.0);
         let mut x = [Vec3([zero; 3]); N];
@@ -260,7 +273,7 @@ impl<const N: usize> PackKernel<N> for Quadrature<'_> {
             }
             let slot = if self.frame.is_some() { 0 } else { point };
             if self.task == Task::Forces && self.frame.is_none() {
-                follow(lanes, &f, lanes.splat(1.0), &mut rotations[slot]);
+                follow(lanes, &f, lanes.splat(1.0), self.by_edges, &mut rotations[slot]);
             }
             let turn = load_matrix(lanes, &rotations[slot], 0);
             let mut strain = (turn.transpose() * f).symmetric();
@@ -290,7 +303,7 @@ impl<const N: usize> PackKernel<N> for Quadrature<'_> {
 
 /// F at the centre of the straight cell through the corners.
 #[inline(always)]
-fn corner_f<L: Lanes, const N: usize>(
+pub(super) fn corner_f<L: Lanes, const N: usize>(
     lanes: L,
     frame: &CornerFrame,
     pack: usize,

@@ -5,9 +5,9 @@
 //! ```
 //!
 //! Müller & Gross 2004; with one rotation per cell for every degree Bargteil & Cohen 2014, section
-//! 3.2; with one per quadrature point Mezger et al. 2007, section 4.3. K is never stored: straight
-//! tetrahedra multiply by it through products of Bernstein gradients, other cells by quadrature, both
-//! from the rest data of a cell alone.
+//! 3.2; with one per quadrature point Mezger et al. 2007, section 4.3. K is stored for cells with
+//! contents alone: straight tetrahedra multiply by it through products of Bernstein gradients, other
+//! cells by quadrature, both from the rest data of a cell alone.
 
 mod blocks;
 mod hierarchy;
@@ -15,6 +15,7 @@ mod kernel;
 mod partition;
 mod products;
 mod rest;
+mod stored;
 mod tiles;
 
 use fearless_simd::dispatch;
@@ -35,6 +36,7 @@ use kernel::{PackKernel, Quadrature, Straight, Task};
 use partition::Partition;
 use products::Products;
 use rest::{CornerFrame, STRAIGHT, straight_rest};
+use stored::{Stored, StoredBlocks, StoredKernel};
 use tiles::Tiles;
 
 /// Where a corotated cell measures its rotation.
@@ -45,17 +47,22 @@ pub enum Rotation {
     Cell,
     /// At every quadrature point (Mezger et al. 2007, section 4.3).
     Point,
+    /// Once, from its averaged edges, the first kept in direction and the second in its plane (Nesme et
+    /// al. 2006, section 4.1): cheap, and the same through flat and inverted cells, but not the same for
+    /// all axes.
+    Edges,
 }
 
 impl Rotation {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Cell, Self::Point];
+    /// All.
+    pub const ALL: [Self; 3] = [Self::Cell, Self::Point, Self::Edges];
 
     /// The name in scene files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cell => "cell",
             Self::Point => "point",
+            Self::Edges => "edges",
         }
     }
 }
@@ -88,6 +95,8 @@ struct Group {
     rotations: usize,
     /// Whether the cells are linear and never turn.
     fixed: bool,
+    /// Whether rotations are measured the cheap way.
+    by_edges: bool,
     /// Which midpoints of straight quadratic cells are free.
     partition: Option<Partition>,
     tiles: Tiles,
@@ -100,6 +109,8 @@ enum Scheme {
     Cubic(Box<Products<20, 10>>, Vec<[Pack; STRAIGHT]>),
     /// With the frame of a cell, if it has one rotation.
     Quadrature(Option<CornerFrame>),
+    /// Cells that know what is inside them.
+    Stored(Box<Stored>),
 }
 
 impl Warped {
@@ -278,16 +289,19 @@ struct Job<'a> {
 impl Group {
     fn new(model: &Model, batch: &Batch, rotation: Rotation) -> Self {
         let mesh = model.mesh();
-        let per_cell = rotation == Rotation::Cell || batch.point_count() == 1;
+        let per_cell = rotation != Rotation::Point || batch.point_count() == 1;
         let products = per_cell && batch.straight && batch.kind.shape() == CellShape::Tetrahedron;
-        let scheme = match batch.kind {
-            Kind::Tet4 if products => {
+        let contents = model.contents().filter(|_| per_cell);
+        let stored = contents.map(|contents| Box::new(Stored::new(model, contents, batch)));
+        let scheme = match (stored, batch.kind) {
+            (Some(stored), _) => Scheme::Stored(stored),
+            (None, Kind::Tet4) if products => {
                 Scheme::Linear(Box::new(Products::new(batch.kind)), straight_rest(mesh, batch))
             }
-            Kind::Tet10 if products => {
+            (None, Kind::Tet10) if products => {
                 Scheme::Quadratic(Box::new(Products::new(batch.kind)), straight_rest(mesh, batch))
             }
-            Kind::Tet20 if products => {
+            (None, Kind::Tet20) if products => {
                 Scheme::Cubic(Box::new(Products::new(batch.kind)), straight_rest(mesh, batch))
             }
             _ => Scheme::Quadrature(per_cell.then(|| CornerFrame::new(mesh, batch))),
@@ -296,7 +310,8 @@ impl Group {
         let tiles = Tiles::new(batch);
         let quadratic = matches!(scheme, Scheme::Quadratic(..));
         let partition = quadratic.then(|| Partition::new(batch, &tiles));
-        Self { scheme, rotations, fixed: batch.law == LawKind::Linear, partition, tiles }
+        let (fixed, by_edges) = (batch.law == LawKind::Linear, rotation == Rotation::Edges);
+        Self { scheme, rotations, fixed, by_edges, partition, tiles }
     }
 
     /// The partition, while some cells are linear.
@@ -305,22 +320,22 @@ impl Group {
     }
 
     fn run(&self, job: Job<'_>, task: Task) {
-        let batch = job.batch;
+        let (batch, by_edges) = (job.batch, self.by_edges);
         match &self.scheme {
             Scheme::Linear(table, rest) => {
-                self.packs(job, &Straight::<4, 1> { table, rest, task });
+                self.packs(job, &Straight::<4, 1> { table, rest, task, by_edges });
             }
             Scheme::Quadratic(table, rest) => {
                 if let (Task::Product, Some(partition)) = (task, &self.partition) {
                     return partition.products(job);
                 }
-                self.packs(job, &Straight::<10, 4> { table, rest, task });
+                self.packs(job, &Straight::<10, 4> { table, rest, task, by_edges });
             }
             Scheme::Cubic(table, rest) => {
-                self.packs(job, &Straight::<20, 10> { table, rest, task });
+                self.packs(job, &Straight::<20, 10> { table, rest, task, by_edges });
             }
             Scheme::Quadrature(frame) => {
-                let kernel = Quadrature { batch, frame: frame.as_ref(), task };
+                let kernel = Quadrature { batch, frame: frame.as_ref(), task, by_edges };
                 match batch.kind {
                     Kind::Tet4 => self.packs::<4>(job, &kernel),
                     Kind::Tet10 => self.packs::<10>(job, &kernel),
@@ -329,6 +344,13 @@ impl Group {
                     Kind::Hex27 => self.packs::<27>(job, &kernel),
                     Kind::Prism6 => self.packs::<6>(job, &kernel),
                     Kind::Pyramid5 => self.packs::<5>(job, &kernel),
+                }
+            }
+            Scheme::Stored(stored) => {
+                let kernel = StoredKernel { stored, task, by_edges };
+                match batch.kind {
+                    Kind::Hex8 => self.packs::<8>(job, &kernel),
+                    _ => self.packs::<27>(job, &kernel),
                 }
             }
         }
@@ -395,6 +417,9 @@ impl Group {
                         self.quadrature::<5>(width, batch, rotations, blocks, per_point);
                     }
                 }
+            }
+            Scheme::Stored(stored) => {
+                self.block_packs(width, batch, rotations, blocks, &StoredBlocks { stored });
             }
         }
     }

@@ -1,0 +1,84 @@
+//! Voxel bodies of the gallery, and how they hang.
+
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use glam::DVec3;
+use pliant::body::{Body, MaterialPoint, Model, ModelConfig, Motion, Pull};
+use pliant::geometry::Surface;
+use pliant::material::{LawKind, Material};
+use pliant::solver::MethodConfig;
+use pliant::world::{World, WorldConfig};
+use pliant_mesher::voxels::{CellSize, VoxelConfig, Voxels, voxelize};
+
+/// What cells make of the matter inside them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Weighting {
+    /// Section 5.3: stiff where matter is.
+    Distributed,
+    /// Section 5.1: evenly as stiff as full.
+    Uniform,
+}
+
+/// The part of the height of a figure, from below, that is held.
+const HELD: f64 = 0.1;
+
+/// Stiffness of all that holds a figure together, in multiples of E times its height.
+const HOLD: f64 = 100.0;
+
+/// Steps to the equilibrium, and their length, in s: implicit Euler damps all that takes less.
+const STEPS: usize = 60;
+const STEP: f64 = 0.5;
+
+/// Corotated matter of this stiffness.
+fn material(young: f64) -> Material {
+    Material { law: LawKind::Corotated, young, poisson: 0.3, density: 1000.0, ..Default::default() }
+}
+
+/// Voxels of a surface at a mechanical level, with leaves at another.
+pub(super) fn voxels(surface: &Surface, level: u32, leaves: u32, degree: usize) -> Result<Voxels> {
+    let (size, leaf_depth) = (CellSize::Depth(level), Some(leaves));
+    Ok(voxelize(surface, &VoxelConfig { size, leaf_depth, degree, ..Default::default() })?)
+}
+
+/// The model of voxels, with their surface as skin.
+pub(super) fn model(voxels: &Voxels, weighting: Weighting, young: f64) -> Result<Model> {
+    let contents = match weighting {
+        Weighting::Distributed => voxels.contents.clone(),
+        Weighting::Uniform => voxels.contents.smeared(),
+    };
+    let (mesh, materials) = (voxels.mesh.clone(), vec![material(young)]);
+    let model = Model::with_contents(mesh, materials, contents, ModelConfig::default())?;
+    Ok(model.with_skin(voxels.embedding.skin(&voxels.mesh)))
+}
+
+/// Displacements under gravity of the vertices of the surface that was given, in m.
+///
+/// The lowest tenth of the surface is held by stiff springs on its vertices, the same for cells of
+/// any size: pinned nodes would hold more of the body the coarser its cells are.
+pub(super) fn deflections(voxels: &Voxels, model: Model, given: usize) -> Result<Vec<DVec3>> {
+    let young = model.material(0).young;
+    let skin = model.skin().context("voxels have a skin")?.clone();
+    let mut rest = Vec::new();
+    skin.interpolate(&voxels.mesh.nodes, &mut rest);
+    let heights = rest.iter().map(|x| x.y);
+    let (low, high) = heights.fold((f64::MAX, f64::MIN), |(l, h), y| (l.min(y), h.max(y)));
+    let held: Vec<usize> =
+        (0..given).filter(|vertex| rest[*vertex].y < low + HELD * (high - low)).collect();
+    let mut body = Body::new("figure", Arc::new(model), vec![])?;
+    let stiffness = HOLD * young * (high - low) / held.len() as f64;
+    for vertex in held {
+        let point = MaterialPoint::at(&voxels.mesh, &voxels.embedding.places[vertex]);
+        body.add_pull(Pull { point, motion: Motion::default(), stiffness, damping: 0.0 })?;
+    }
+    let mut world = World::new(WorldConfig { dt: STEP, ..Default::default() })?;
+    let method = MethodConfig { tolerance: 1e-7, max_iterations: 2000, ..Default::default() };
+    let handle = world.add_with(body, method)?;
+    for _ in 0..STEPS {
+        world.step();
+    }
+    let body = world.body(handle).context("nothing removes it")?;
+    let mut now = Vec::new();
+    skin.interpolate(&body.state.x, &mut now);
+    Ok(now.iter().zip(&rest).take(given).map(|(now, rest)| *now - *rest).collect())
+}

@@ -1,0 +1,149 @@
+//! Every surface there is becomes a body and is shaken.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Result;
+use glam::DVec3;
+use pliant::body::{Action, Body, Model, ModelConfig, Motion, Pin, Ramp, Skin};
+use pliant::geometry::Surface;
+use pliant::material::{LawKind, Material};
+use pliant::solver::MethodConfig;
+use pliant::world::{World, WorldConfig};
+use pliant_io::surface::read_surface;
+use pliant_mesher::gallery::Figure;
+use pliant_mesher::tets::{TetConfig, tetrahedra};
+use pliant_mesher::voxels::{VoxelConfig, voxelize};
+
+use super::Progress;
+
+/// Files of other people, looked for in the folder that the environment variable names.
+const FOLDER: &str = "PLIANT_MESHES";
+const FILES: [&str; 4] = ["bunny.obj", "spot.obj", "fandisk.obj", "suzanne.obj"];
+
+/// Length of the shaking, and of each push of it, in s.
+const DURATION: f64 = 5.0;
+const PUSH: f64 = 0.25;
+
+/// How far each push goes, in heights of the body.
+const REACH: f64 = 0.2;
+
+/// Rows of all figures and files, as voxels and as quadratic tetrahedra.
+pub(super) fn table(progress: Progress<'_>) -> Result<String> {
+    let mut text = format!(
+        "Every surface becomes a voxel body (8 cells along its longest side) and a quadratic tetrahedral body (about 500 cells), \
+         and is shaken by its lowest tenth for {DURATION} s: {REACH} of its height to and fro, four times a second.\n\n\
+         | surface | vertices | body | cells | nodes | made in | ms a frame | resets | inverted at the end |\n|---|---|---|---|---|---|---|---|---|\n"
+    );
+    for (name, surface) in surfaces(progress)? {
+        for kind in [Kind::Voxels, Kind::Tetrahedra] {
+            progress(&format!("{name}, {}", kind.name()));
+            text += &row(&name, &surface, kind)?;
+        }
+    }
+    if std::env::var_os(FOLDER).is_none() {
+        writeln!(text, "\n{} were left out: {FOLDER} names no folder.", FILES.join(", "))?;
+    }
+    Ok(text)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Voxels,
+    Tetrahedra,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Voxels => "voxels",
+            Self::Tetrahedra => "tetrahedra",
+        }
+    }
+}
+
+fn surfaces(progress: Progress<'_>) -> Result<Vec<(String, Surface)>> {
+    progress("reading surfaces");
+    let mut surfaces: Vec<(String, Surface)> =
+        Figure::ALL.iter().map(|figure| (figure.name().to_owned(), figure.surface(0.03))).collect();
+    if let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) {
+        for file in FILES {
+            surfaces.push((file.to_owned(), read_surface(&folder.join(file))?));
+        }
+    }
+    Ok(surfaces)
+}
+
+fn row(name: &str, surface: &Surface, kind: Kind) -> Result<String> {
+    let begin = Instant::now();
+    let model = match kind {
+        Kind::Voxels => voxel_model(surface)?,
+        Kind::Tetrahedra => tetrahedral_model(surface)?,
+    };
+    let made = begin.elapsed().as_secs_f64();
+    let (cells, nodes) = (model.mesh().cell_count(), model.mesh().nodes.len());
+    let mut world = shaken(model)?;
+    let frames = (DURATION / world.config().dt).round() as usize;
+    let begin = Instant::now();
+    for _ in 0..frames {
+        world.step();
+    }
+    let frame = 1e3 * begin.elapsed().as_secs_f64() / frames as f64;
+    let health = world.health();
+    Ok(format!(
+        "| {name} | {} | {} | {cells} | {nodes} | {made:.2} s | {frame:.2} | {} | {} |\n",
+        surface.vertices.len(),
+        kind.name(),
+        health.resets,
+        health.inverted
+    ))
+}
+
+fn material() -> Material {
+    Material {
+        law: LawKind::Corotated,
+        young: 1e5,
+        poisson: 0.4,
+        density: 1000.0,
+        ..Default::default()
+    }
+}
+
+fn voxel_model(surface: &Surface) -> Result<Model> {
+    let made = voxelize(surface, &VoxelConfig::default())?;
+    let skin = made.embedding.skin(&made.mesh);
+    let config = ModelConfig::default();
+    Ok(Model::with_contents(made.mesh, vec![material()], made.contents, config)?.with_skin(skin))
+}
+
+fn tetrahedral_model(surface: &Surface) -> Result<Model> {
+    let made = tetrahedra(surface, &TetConfig::default())?;
+    let skin = Skin::embedded(&made.mesh, &made.places, surface.triangles.clone());
+    Ok(Model::uniform(made.mesh, material())?.with_skin(skin))
+}
+
+/// The body, held and pushed at its lowest tenth. All of it is as large as it is stiff: what is a
+/// metre across swings a few times a second.
+fn shaken(model: Model) -> Result<World> {
+    let (low, high) = model.mesh().bounds();
+    let height = high.y - low.y;
+    let nodes = (0u32..).zip(&model.mesh().nodes);
+    let held = nodes.filter(|(_, x)| x.y <= low.y + 0.1 * height).map(|(node, _)| node).collect();
+    let pin = Pin { nodes: held, motion: pushes(REACH * height), ..Default::default() };
+    let body = Body::new("shaken", Arc::new(model), vec![pin])?;
+    let mut world = World::new(WorldConfig::default())?;
+    world.add_with(body, MethodConfig::default())?;
+    Ok(world)
+}
+
+fn pushes(reach: f64) -> Motion {
+    let directions = [DVec3::X, -DVec3::X, DVec3::Z, -DVec3::Z];
+    let ramp = |k: usize| {
+        let start = PUSH * k as f64;
+        let action = Action::Translate(reach * directions[k % 4]);
+        Ramp { start, end: start + PUSH, action }
+    };
+    Motion { ramps: (0..(DURATION / PUSH) as usize).map(ramp).collect() }
+}

@@ -1,0 +1,170 @@
+//! `pliant mesh` on a surface: a simulation mesh is made for it.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Result;
+use pliant::body::Skin;
+use pliant::geometry::Surface;
+use pliant::mesh::Mesh;
+use pliant_io::picture::{Colour, Paint, Picture, PictureConfig, SceneView, SurfaceView};
+use pliant_io::surface::{is_surface_extension, read_surface, write_obj};
+use pliant_io::write_mesh;
+use pliant_mesher::gallery::Figure;
+use pliant_mesher::tets::{Sheets, Size, TetConfig, TetError, tetrahedra};
+use pliant_mesher::voxels::{CellSize, Inside, Sources, VoxelConfig, voxelize_with};
+use pliant_mesher::{SurfaceTree, open_edges};
+
+use crate::args::{MeshArgs, MeshMethod};
+use crate::failure::BadInput;
+use crate::mesh_report::MeshReport;
+use crate::progress::spinner;
+use crate::surface_report::{Made, SurfaceReport};
+use crate::terminal::print;
+
+/// Edges of a figure of the gallery, in m.
+const EDGE: f64 = 0.02;
+
+/// Whether a mesh is to be made: the file holds a surface, or there is none and the name is that of a
+/// figure of the gallery.
+pub(crate) fn is_surface(file: &Path) -> bool {
+    let extension = file.extension().map(|extension| extension.to_string_lossy());
+    extension.is_some_and(|extension| is_surface_extension(&extension)) || figure(file).is_some()
+}
+
+fn figure(file: &Path) -> Option<Figure> {
+    let name = file.to_str().filter(|_| !file.exists())?;
+    Figure::from_name(name)
+}
+
+/// Makes a mesh for a surface, reports on it, and writes what was asked for.
+pub(crate) fn mesh_surface(args: &MeshArgs) -> Result<()> {
+    check(args)?;
+    let surface = match figure(&args.file) {
+        Some(figure) => figure.surface(EDGE),
+        None => read_surface(&args.file)?,
+    };
+    let wait = spinner();
+    wait.set_message("making the mesh");
+    let begin = Instant::now();
+    let made = make(&surface, args);
+    let seconds = begin.elapsed().as_secs_f64();
+    wait.finish_and_clear();
+    let (mesh, made) = made.map_err(|error| with_open_edges(error, &surface, args))?;
+    let name = args.file.display().to_string();
+    let mesh_report = MeshReport::new(name, "made for the surface".to_owned(), Vec::new(), &mesh);
+    let report = SurfaceReport::new(&surface, &made, mesh_report, seconds);
+    let mut text = match args.json {
+        true => format!("{}\n", serde_json::to_string(&report)?),
+        false => report.to_text(),
+    };
+    if let Some(output) = &args.output {
+        write_mesh(output, &mesh)?;
+        wrote(output, args, &mut text);
+    }
+    if let Some(path) = &args.picture {
+        draw(path, &mesh)?;
+        wrote(path, args, &mut text);
+    }
+    print(&text)
+}
+
+fn wrote(path: &Path, args: &MeshArgs, text: &mut String) {
+    if !args.json {
+        *text += &format!("wrote {}\n", path.display());
+    }
+}
+
+/// Refuses sizes that the method does not have, and what is for mesh files.
+fn check(args: &MeshArgs) -> Result<()> {
+    let MeshArgs { method, cells, depth, leaves, thickness, degree, refine, .. } = args;
+    let wrong = match method {
+        MeshMethod::Voxels if cells.is_some() => {
+            Some("--cells is for --method tets; give --depth or --size")
+        }
+        MeshMethod::Voxels if thickness.is_some() => Some("--thickness is for --method tets"),
+        MeshMethod::Voxels if *degree == Some(3) => Some("voxels have degree 1 or 2"),
+        MeshMethod::Tets if depth.is_some() => {
+            Some("--depth is for --method voxels; give --cells or --size")
+        }
+        MeshMethod::Tets if leaves.is_some() => Some("--leaves is for --method voxels"),
+        _ if *refine > 0 => Some("--refine is for mesh files; give a smaller size"),
+        _ => None,
+    };
+    wrong.map_or(Ok(()), |what| Err(BadInput(what.to_owned()).into()))
+}
+
+/// What can keep a surface from becoming a mesh.
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+fn make(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, Made), Failure> {
+    match args.method {
+        MeshMethod::Voxels => voxels(surface, args),
+        MeshMethod::Tets => {
+            let made = tetrahedra(surface, &tet_config(args))?;
+            Ok((made.mesh, Made::Tetrahedra(Box::new(made.report))))
+        }
+    }
+}
+
+fn voxels(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, Made), Failure> {
+    let default = VoxelConfig::default();
+    let size = match (args.size, args.depth) {
+        (Some(length), _) => CellSize::Length(length),
+        (None, Some(depth)) => CellSize::Depth(u32::from(depth)),
+        (None, None) => default.size,
+    };
+    let inside = if args.winding { Inside::Winding } else { Inside::Flood };
+    let degree = usize::from(args.degree.unwrap_or(1));
+    let leaf_depth = args.leaves.map(u32::from);
+    let config = VoxelConfig { size, leaf_depth, degree, inside, ..default };
+    let tree = if args.winding { Some(SurfaceTree::new(surface)?) } else { None };
+    let winding = tree.as_ref().map(|tree| move |x| tree.winding(x));
+    let winding = winding.as_ref().map(|winding| winding as _);
+    let made = voxelize_with(surface, &config, &Sources { winding, materials: &[] })?;
+    Ok((made.mesh, Made::Voxels(made.report)))
+}
+
+fn tet_config(args: &MeshArgs) -> TetConfig {
+    let default = TetConfig::default();
+    let size = match (args.size, args.cells) {
+        (Some(length), _) => Size::Length(length),
+        (None, Some(cells)) => Size::CellCount(cells as usize),
+        (None, None) => default.size,
+    };
+    let degree = args.degree.map_or(default.degree, usize::from);
+    let sheets = args.thickness.map_or(default.sheets, Sheets::Thick);
+    TetConfig { size, degree, sheets, ..default }
+}
+
+/// Where the surface is open goes to a file, if that is what was wrong.
+fn with_open_edges(error: Failure, surface: &Surface, args: &MeshArgs) -> anyhow::Error {
+    let mut message = format!("{}: {error}", args.file.display());
+    let is_open = matches!(error.downcast_ref(), Some(TetError::EnclosesNothing { .. }));
+    if is_open {
+        let lines = open_edges(surface);
+        let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
+        let path = std::path::PathBuf::from(format!("{stem}-open-edges.obj"));
+        let edges = Surface { lines, ..Surface::new(surface.vertices.clone(), Vec::new()) };
+        message += &match write_obj(&path, &edges) {
+            Ok(()) => format!("\nwrote the open edges to {}", path.display()),
+            Err(error) => format!("\nthe open edges could not be written: {error}"),
+        };
+    }
+    BadInput(message).into()
+}
+
+/// The boundary of the mesh with the edges of its cells.
+pub(crate) fn draw(path: &Path, mesh: &Mesh) -> Result<()> {
+    let skin = Skin::of_mesh(mesh, Skin::subdivisions_for(mesh));
+    let mut vertices = Vec::new();
+    skin.interpolate(&mesh.nodes, &mut vertices);
+    let picture = Picture::new(&PictureConfig::default(), vertices.iter().copied())?;
+    let at = |edge: &Vec<u32>| edge.iter().map(|vertex| vertices[*vertex as usize]).collect();
+    let lines: Vec<Vec<_>> = skin.edges().iter().map(at).collect();
+    let paint = Paint::Plain(Colour::from_srgb([0xd9, 0x5f, 0x43]));
+    let surfaces = vec![SurfaceView { vertices: &vertices, triangles: skin.triangles(), paint }];
+    let lines = lines.iter().map(Vec::as_slice).collect();
+    let image = picture.render(&SceneView { surfaces, lines, legend: None });
+    Ok(image.write_png(path)?)
+}

@@ -1,0 +1,135 @@
+//! From a surface to a mesh and what comes with it.
+
+use std::path::Path;
+
+use glam::DAffine3;
+use pliant::body::{Contents, MaterialPoint};
+use pliant::geometry::Surface;
+use pliant::mesh::Mesh;
+use pliant_mesher::tets::tetrahedra;
+use pliant_mesher::voxels::{
+    Inside, MaterialRule, MaterialSource, Sources, VoxelConfig, Voxels, voxelize_with,
+};
+use pliant_mesher::{Embedding, SurfaceTree};
+
+use super::fault::Fault;
+use super::plan::{BodyPlan, RegionPlan, Selection};
+use super::select::{Chooser, Files, PAINT_TOLERANCE};
+use super::surface_plan::{Mesher, Stiffness, SurfacePlan, SurfaceSource};
+use crate::surface::read_surface;
+
+/// A mesh, and what is known of it besides if it was made for a surface.
+#[derive(Debug)]
+pub(super) struct Meshed {
+    pub(super) mesh: Mesh,
+    pub(super) contents: Option<Contents>,
+    pub(super) embedding: Option<Embedding>,
+}
+
+impl From<Mesh> for Meshed {
+    fn from(mesh: Mesh) -> Self {
+        Self { mesh, contents: None, embedding: None }
+    }
+}
+
+impl Meshed {
+    /// The points of its surface that a selection means.
+    pub(super) fn surface_points(
+        &self,
+        selection: &Selection,
+        files: &Files<'_>,
+    ) -> Result<Vec<MaterialPoint>, Fault> {
+        let Some(Embedding { surface, places }) = &self.embedding else {
+            return Err(Fault::NoSurface);
+        };
+        let (low, high) = self.mesh.bounds();
+        let chooser = Chooser::new(selection, files, (high - low).length())?;
+        let colour = |vertex: usize| surface.colours.as_ref().map(|colours| colours[vertex]);
+        let vertices = surface.vertices.iter().zip(places).enumerate();
+        let chosen = vertices.filter(|(vertex, (x, _))| chooser.chooses(**x, colour(*vertex)));
+        Ok(chosen.map(|(_, (_, place))| MaterialPoint::at(&self.mesh, place)).collect())
+    }
+}
+
+/// The surface of a plan, where the scene has it.
+pub(super) fn surface(
+    source: &SurfaceSource,
+    base: &Path,
+    world_from_mesh: &DAffine3,
+) -> Result<Surface, Fault> {
+    let mut surface = match source {
+        SurfaceSource::File(path) => read_surface(&base.join(path))?,
+        SurfaceSource::Figure(figure, edge) => figure.surface(*edge),
+    };
+    for vertex in &mut surface.vertices {
+        *vertex = world_from_mesh.transform_point3(*vertex);
+    }
+    if let Some(normals) = &mut surface.normals {
+        for normal in normals.iter_mut().flatten() {
+            *normal = world_from_mesh.transform_vector3(*normal);
+        }
+    }
+    Ok(surface)
+}
+
+/// The mesh that a plan makes for a surface.
+pub(super) fn meshed(
+    body: &BodyPlan,
+    plan: &SurfacePlan,
+    files: &Files<'_>,
+) -> Result<Meshed, Fault> {
+    let surface = surface(&plan.source, files.base, files.world_from_mesh)?;
+    match &plan.mesher {
+        Mesher::Voxels { config, stiffness } => {
+            let Voxels { mesh, contents, embedding, .. } =
+                voxels(&surface, config, &body.regions, files)?;
+            let contents = match stiffness {
+                Stiffness::Distributed => contents,
+                Stiffness::Uniform => contents.smeared(),
+            };
+            Ok(Meshed { mesh, contents: Some(contents), embedding: Some(embedding) })
+        }
+        Mesher::Tetrahedra(config) => {
+            let made = tetrahedra(&surface, config)?;
+            let embedding = Embedding { surface, places: made.places };
+            Ok(Meshed { mesh: made.mesh, contents: None, embedding: Some(embedding) })
+        }
+    }
+}
+
+/// Voxels, their leaves of the materials of the regions: the k-th region has material k + 1.
+fn voxels(
+    surface: &Surface,
+    config: &VoxelConfig,
+    regions: &[RegionPlan],
+    files: &Files<'_>,
+) -> Result<Voxels, Fault> {
+    let (low, high) = surface.bounds();
+    let size = (high - low).length();
+    let choosers: Vec<Chooser> = regions
+        .iter()
+        .map(|region| Chooser::of_region(region, files, size))
+        .collect::<Result<_, _>>()?;
+    let choices: Vec<_> =
+        choosers.iter().map(|chooser| move |x| chooser.chooses(x, None)).collect();
+    let rules: Vec<MaterialRule<'_>> = (1u32..)
+        .zip(choosers.iter().zip(&choices))
+        .map(|(material, (chooser, choice))| {
+            let source = match chooser {
+                Chooser::Painted(colour) => {
+                    MaterialSource::Painted { colour: *colour, tolerance: PAINT_TOLERANCE }
+                }
+                _ => MaterialSource::Region(choice),
+            };
+            MaterialRule { material, source }
+        })
+        .collect();
+    let tree = match config.inside {
+        Inside::Winding => Some(SurfaceTree::new(surface)?),
+        Inside::Flood => None,
+    };
+    let winding = tree.as_ref().map(|tree| move |x| tree.winding(x));
+    let sources =
+        Sources { winding: winding.as_ref().map(|winding| winding as _), materials: &rules };
+    Ok(voxelize_with(surface, config, &sources)?)
+}

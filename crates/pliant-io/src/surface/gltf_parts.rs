@@ -1,0 +1,87 @@
+//! The materials of a glTF document, as parts of a surface.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use pliant::geometry::{Part, Texture};
+
+use crate::artist::mime_of;
+use crate::error::ReadError;
+
+use super::gltf_buffer::{Loaded, from_uri};
+use super::gltf_json::Material;
+
+/// Parts by mesh and material, in the order of their first coming.
+#[derive(Debug)]
+pub(super) struct Parts<'a> {
+    loaded: &'a Loaded<'a>,
+    pub(super) parts: Vec<Part>,
+    numbers: BTreeMap<(usize, Option<usize>), u32>,
+    /// Pictures by their number; nothing for those that cannot be had.
+    images: BTreeMap<usize, Option<Arc<Texture>>>,
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn new(loaded: &'a Loaded<'a>) -> Self {
+        Self { loaded, parts: Vec::new(), numbers: BTreeMap::new(), images: BTreeMap::new() }
+    }
+
+    /// The number of the part that a mesh is with this material.
+    pub(super) fn number(
+        &mut self,
+        mesh: usize,
+        name: Option<&str>,
+        material: Option<usize>,
+    ) -> Result<u32, ReadError> {
+        if let Some(number) = self.numbers.get(&(mesh, material)) {
+            return Ok(*number);
+        }
+        let mut part = Part { name: name.unwrap_or_default().to_owned(), ..Default::default() };
+        if let Some(index) = material {
+            let found = self.loaded.document.materials.get(index);
+            let found = found.ok_or_else(|| self.loaded.missing("material", index))?;
+            self.paint(&mut part, found)?;
+        }
+        let number = self.parts.len() as u32;
+        self.parts.push(part);
+        self.numbers.insert((mesh, material), number);
+        Ok(number)
+    }
+
+    fn paint(&mut self, part: &mut Part, material: &Material) -> Result<(), ReadError> {
+        let base = &material.pbr_metallic_roughness;
+        part.material.clone_from(&material.name);
+        let channel = |c: f32| if c > 0.0 { c.min(1.0) } else { 0.0 };
+        part.colour = Some(base.base_color_factor.unwrap_or([1.0; 4]).map(channel));
+        let Some(texture) = base.base_color_texture.as_ref().map(|texture| texture.index) else {
+            return Ok(());
+        };
+        let found = self.loaded.document.textures.get(texture);
+        let found = found.ok_or_else(|| self.loaded.missing("texture", texture))?;
+        if let Some(image) = found.source {
+            part.texture = self.image(image)?;
+        }
+        Ok(())
+    }
+
+    /// A picture in the document or beside it. A surface is worth reading without its pictures,
+    /// so one that cannot be had, or is neither PNG nor JPEG, is left out.
+    fn image(&mut self, index: usize) -> Result<Option<Arc<Texture>>, ReadError> {
+        if let Some(texture) = self.images.get(&index) {
+            return Ok(texture.clone());
+        }
+        let image = self.loaded.document.images.get(index);
+        let image = image.ok_or_else(|| self.loaded.missing("image", index))?;
+        let bytes = match (&image.uri, image.buffer_view) {
+            (Some(uri), _) => from_uri(self.loaded.source, uri).ok(),
+            (None, Some(view)) => self.loaded.view(view)?.1.map(<[u8]>::to_vec),
+            (None, None) => None,
+        };
+        let texture = bytes.and_then(|bytes| {
+            let mime = mime_of(&bytes)?.to_owned();
+            Some(Arc::new(Texture { mime, bytes }))
+        });
+        self.images.insert(index, texture.clone());
+        Ok(texture)
+    }
+}

@@ -1,0 +1,47 @@
+//! Groups and materials of an OBJ file.
+
+use std::collections::BTreeMap;
+
+use pliant::geometry::Part;
+
+/// Which part each triangle belongs to, as names come by.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    name: String,
+    material: Option<String>,
+    parts: Vec<Part>,
+    numbers: BTreeMap<(String, Option<String>), u32>,
+    part_of: Vec<u32>,
+}
+
+impl Parts {
+    /// A line `g` or `o`: the triangles from here on have this name.
+    pub(super) fn group(&mut self, name: String) {
+        self.name = name;
+    }
+
+    /// A line `usemtl`: the triangles from here on are painted so.
+    pub(super) fn material(&mut self, name: String) {
+        self.material = Some(name).filter(|name| !name.is_empty());
+    }
+
+    /// Some more triangles.
+    pub(super) fn triangles(&mut self, count: usize) {
+        let key = (self.name.clone(), self.material.clone());
+        let next = self.parts.len() as u32;
+        let part = *self.numbers.entry(key).or_insert(next);
+        if part == next {
+            let (name, material) = (self.name.clone(), self.material.clone());
+            self.parts.push(Part { name, material, ..Default::default() });
+        }
+        self.part_of.resize(self.part_of.len() + count, part);
+    }
+
+    /// The parts and whose each triangle is; nothing if the file names none.
+    pub(super) fn finish(self) -> (Vec<Part>, Option<Vec<u32>>) {
+        if self.parts.iter().all(|part| *part == Part::default()) {
+            return (Vec::new(), None);
+        }
+        (self.parts, Some(self.part_of))
+    }
+}

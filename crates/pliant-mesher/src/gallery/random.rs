@@ -1,0 +1,161 @@
+//! Random shapes, whole and broken, to test with.
+
+use std::f64::consts::TAU;
+
+use glam::{DMat3, DQuat, DVec3};
+use pliant::geometry::Surface;
+
+use super::recipe::{Recipe, Wrap};
+use super::solid::Solid;
+
+/// Random numbers by splitmix64 (Steele et al. 2014): the same everywhere.
+#[derive(Debug)]
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number from `low` to `high`.
+    fn range(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// A whole number below `count`, which is not 0.
+    fn below(&mut self, count: usize) -> usize {
+        (self.bits() % count as u64) as usize
+    }
+
+    fn chance(&mut self, probability: f64) -> bool {
+        self.range(0.0, 1.0) < probability
+    }
+
+    fn point(&mut self, reach: f64) -> DVec3 {
+        DVec3::from_array([(); 3].map(|()| self.range(-reach, reach)))
+    }
+}
+
+/// A random shape about 1 m in size: the same for the same seed.
+///
+/// Up to six solids are united, cut out and intersected; then, each by chance, holes are punched
+/// and triangles dropped, turned over, doubled and made degenerate. What is left has at least one
+/// triangle, and its indices and coordinates are sound; nothing else is sure.
+pub fn random_shape(seed: u64) -> Surface {
+    let mut random = Random(seed);
+    let edge = random.range(0.05, 0.12);
+    let mut solid = random_solid(&mut random);
+    for _ in 0..random.below(6) {
+        let (other, blend) = (random_solid(&mut random), random.range(0.0, 0.1));
+        solid = match random.below(5) {
+            0 => solid.smooth_difference(other, blend),
+            1 => solid.smooth_intersection(other, blend),
+            _ => solid.smooth_union(other, blend),
+        };
+    }
+    let mut surface = Recipe::closed(solid, 0.06, Wrap::Around).surface(edge);
+    if surface.triangles.is_empty() {
+        surface = super::Figure::Ball.surface(edge);
+    }
+    break_up(&mut random, &mut surface);
+    surface
+}
+
+fn random_solid(random: &mut Random) -> Solid {
+    let (a, b) = (random.point(0.3), random.point(0.3));
+    let (thick, thin) = (random.range(0.12, 0.3), random.range(0.04, 0.12));
+    let half = DVec3::from_array([(); 3].map(|()| random.range(0.05, 0.3)));
+    let turn = DMat3::from_quat(DQuat::from_axis_angle(
+        random.point(1.0).normalize_or(DVec3::Y),
+        random.range(0.0, TAU),
+    ));
+    match random.below(6) {
+        0 => Solid::sphere(a, thick),
+        1 => Solid::ellipsoid(DVec3::ZERO, half).turned(turn).moved(a),
+        2 => Solid::rounded_cone(a, thick / 2.0, b, thin),
+        3 => Solid::capsule(a, b, thin),
+        4 => Solid::torus(a, b, thick, thin),
+        _ => Solid::cuboid(DVec3::ZERO, half, half.min_element() / 3.0).turned(turn).moved(a),
+    }
+}
+
+/// Does by chance what scanners, exporters and careless hands do.
+fn break_up(random: &mut Random, surface: &mut Surface) {
+    if random.chance(0.4) {
+        punch_holes(random, surface);
+    }
+    if random.chance(0.4) {
+        keep(surface, |_| !random.chance(0.05));
+    }
+    if random.chance(0.3) {
+        let flipped = random.range(0.0, 0.3);
+        for index in 0..surface.triangles.len() {
+            if random.chance(flipped) {
+                surface.triangles[index].swap(1, 2);
+                swap_corners(surface, index);
+            }
+        }
+    }
+    if random.chance(0.3) {
+        double_some(random, surface);
+    }
+    if random.chance(0.3) {
+        flatten_some(random, surface);
+    }
+}
+
+/// Attributes of a triangle that was turned over follow its corners.
+fn swap_corners(surface: &mut Surface, index: usize) {
+    surface.normals.iter_mut().for_each(|normals| normals[index].swap(1, 2));
+    surface.texcoords.iter_mut().for_each(|texcoords| texcoords[index].swap(1, 2));
+}
+
+/// Takes away all triangles near some of the vertices.
+fn punch_holes(random: &mut Random, surface: &mut Surface) {
+    for _ in 0..1 + random.below(4) {
+        let centre = surface.vertices[random.below(surface.vertices.len())];
+        let radius = random.range(0.05, 0.25);
+        let middles: Vec<DVec3> =
+            surface.corners().map(|corners| corners.iter().sum::<DVec3>() / 3.0).collect();
+        keep(surface, |index| middles[index].distance(centre) > radius);
+    }
+}
+
+/// Keeps the triangles that fit, and the first in any case.
+fn keep(surface: &mut Surface, mut fits: impl FnMut(usize) -> bool) {
+    let kept: Vec<usize> =
+        (0..surface.triangles.len()).filter(|index| fits(*index) || *index == 0).collect();
+    surface.triangles = kept.iter().map(|index| surface.triangles[*index]).collect();
+    if let Some(normals) = &mut surface.normals {
+        *normals = kept.iter().map(|index| normals[*index]).collect();
+    }
+    if let Some(texcoords) = &mut surface.texcoords {
+        *texcoords = kept.iter().map(|index| texcoords[*index]).collect();
+    }
+}
+
+/// Repeats some triangles.
+fn double_some(random: &mut Random, surface: &mut Surface) {
+    for _ in 0..1 + random.below(20) {
+        let index = random.below(surface.triangles.len());
+        surface.triangles.push(surface.triangles[index]);
+        surface.normals.iter_mut().for_each(|normals| normals.push(normals[index]));
+        surface.texcoords.iter_mut().for_each(|texcoords| texcoords.push(texcoords[index]));
+    }
+}
+
+/// Takes the area from some triangles: a vertex named twice, or moved onto another.
+fn flatten_some(random: &mut Random, surface: &mut Surface) {
+    for _ in 0..1 + random.below(10) {
+        let index = random.below(surface.triangles.len());
+        let [a, b, _] = surface.triangles[index];
+        if random.chance(0.5) {
+            surface.triangles[index][1] = a;
+        } else {
+            surface.vertices[b as usize] = surface.vertices[a as usize];
+        }
+    }
+}

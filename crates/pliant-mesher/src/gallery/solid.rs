@@ -1,0 +1,309 @@
+//! Solids described by signed distances, and how to combine them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use glam::{DMat3, DVec2, DVec3};
+
+/// A solid as a function: negative inside, positive outside, near zero the distance in m.
+///
+/// Away from the surface the value may be less than the true distance, as smooth unions and
+/// ellipsoids make it; its zero set is what counts.
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant_mesher::gallery::Solid;
+///
+/// let dumbbell = Solid::sphere(DVec3::X, 0.5)
+///     .union(Solid::sphere(DVec3::NEG_X, 0.5))
+///     .union(Solid::capsule(DVec3::NEG_X, DVec3::X, 0.2));
+/// assert!((dumbbell.distance(DVec3::Y) - 0.8).abs() < 1e-12);
+/// ```
+#[derive(Clone)]
+pub struct Solid {
+    distance: Arc<dyn Fn(DVec3) -> f64 + Send + Sync>,
+    low: DVec3,
+    high: DVec3,
+}
+
+impl fmt::Debug for Solid {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Solid").field("low", &self.low).field("high", &self.high).finish()
+    }
+}
+
+/// What a solid is.
+impl Solid {
+    /// A solid of any function that is positive outside the box from `low` to `high`.
+    pub fn new(
+        low: DVec3,
+        high: DVec3,
+        distance: impl Fn(DVec3) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        Self { distance: Arc::new(distance), low, high }
+    }
+
+    /// Signed distance of a point, in m.
+    #[inline]
+    pub fn distance(&self, x: DVec3) -> f64 {
+        (self.distance)(x)
+    }
+
+    /// Corners of a box that holds the solid.
+    pub fn bounds(&self) -> (DVec3, DVec3) {
+        (self.low, self.high)
+    }
+
+    /// Value and gradient of the distance, from the corners of a tiny tetrahedron.
+    ///
+    /// With corners at x + h eₖ, where Σ eₖ = 0 and Σ eₖ eₖᵀ = 4 I, the mean of the values is
+    /// d(x) and Σ d(x + h eₖ) eₖ / (4 h) its gradient, both up to terms of the order h².
+    pub fn slope(&self, x: DVec3) -> (f64, DVec3) {
+        const STEP: f64 = 1e-5;
+        const CORNERS: [DVec3; 4] = [
+            DVec3::new(1.0, 1.0, 1.0),
+            DVec3::new(1.0, -1.0, -1.0),
+            DVec3::new(-1.0, 1.0, -1.0),
+            DVec3::new(-1.0, -1.0, 1.0),
+        ];
+        let values = CORNERS.map(|corner| self.distance(x + corner * STEP));
+        let gradient: DVec3 = CORNERS.iter().zip(values).map(|(corner, v)| *corner * v).sum();
+        (values.iter().sum::<f64>() / 4.0, gradient / (4.0 * STEP))
+    }
+
+    /// Unit normal of the surface through `x`; up where the distance has no slope.
+    pub fn normal(&self, x: DVec3) -> DVec3 {
+        self.slope(x).1.normalize_or(DVec3::Y)
+    }
+
+    /// The nearest point of the surface, by Newton's method along the gradient.
+    ///
+    /// No step is longer than `reach`, in m: where the gradient vanishes the point stays near.
+    pub fn projected(&self, mut x: DVec3, reach: f64) -> DVec3 {
+        for _ in 0..6 {
+            let (value, slope) = self.slope(x);
+            x -= (slope * (value / slope.length_squared().max(1e-6))).clamp_length_max(reach);
+            if value.abs() < 1e-7 {
+                break;
+            }
+        }
+        x
+    }
+
+    /// Distance from the box around the solid; 0 inside.
+    fn distance_from_bounds(&self, x: DVec3) -> f64 {
+        (self.low - x).max(x - self.high).max(DVec3::ZERO).length()
+    }
+}
+
+/// Plain solids.
+impl Solid {
+    /// A ball.
+    pub fn sphere(centre: DVec3, radius: f64) -> Self {
+        let reach = DVec3::splat(radius);
+        Self::new(centre - reach, centre + reach, move |x| x.distance(centre) - radius)
+    }
+
+    /// An ellipsoid with its axes along x, y and z.
+    ///
+    /// ```text
+    /// d ≈ k (k − 1) / ‖p/r²‖        k = ‖p/r‖
+    /// ```
+    ///
+    /// is exact on the surface with its first derivative, and of the right sign everywhere.
+    pub fn ellipsoid(centre: DVec3, radii: DVec3) -> Self {
+        Self::new(centre - radii, centre + radii, move |x| {
+            let p = (x - centre) / radii;
+            let (k, slope) = (p.length(), (p / radii).length());
+            if slope < 1e-12 { -radii.min_element() } else { k * (k - 1.0) / slope }
+        })
+    }
+
+    /// All points within `radius` of a segment.
+    pub fn capsule(a: DVec3, b: DVec3, radius: f64) -> Self {
+        Self::rounded_cone(a, radius, b, radius)
+    }
+
+    /// What a ball sweeps that goes straight from `a` to `b` while its radius changes.
+    ///
+    /// ```text
+    /// d = min over t in [0, l] of ‖p − a − t u‖ − r(t)        r(t) = r_a − s t
+    /// ```
+    ///
+    /// with l = ‖b − a‖, u the unit axis and s = (r_a − r_b)/l. With p at height y along the axis
+    /// and x away from it, the minimum lies at t = y − x s/√(1 − s²), clamped: it is convex in t.
+    pub fn rounded_cone(a: DVec3, radius_a: f64, b: DVec3, radius_b: f64) -> Self {
+        let length = a.distance(b).max(1e-9);
+        let axis = (b - a) / length;
+        let s = ((radius_a - radius_b) / length).clamp(-0.999, 0.999);
+        let lean = s / (1.0 - s * s).sqrt();
+        let (reach_a, reach_b) = (DVec3::splat(radius_a), DVec3::splat(radius_b));
+        let low = (a - reach_a).min(b - reach_b);
+        let high = (a + reach_a).max(b + reach_b);
+        Self::new(low, high, move |p| {
+            let y = (p - a).dot(axis);
+            let x = (p - a - axis * y).length();
+            let t = (y - x * lean).clamp(0.0, length);
+            x.hypot(y - t) - (radius_a - s * t)
+        })
+    }
+
+    /// Rounded cones end to end, one for each pair of neighbours.
+    pub fn chain(beads: &[(DVec3, f64)], blend: f64) -> Self {
+        let link =
+            |pair: &[(DVec3, f64)]| Self::rounded_cone(pair[0].0, pair[0].1, pair[1].0, pair[1].1);
+        let links = beads.windows(2).map(link);
+        links.reduce(|a, b| a.smooth_union(b, blend)).unwrap_or_else(Self::nothing)
+    }
+
+    /// A box with edges rounded by `rounding`, which its half sizes include.
+    pub fn cuboid(centre: DVec3, half: DVec3, rounding: f64) -> Self {
+        Self::new(centre - half, centre + half, move |x| {
+            let q = (x - centre).abs() - (half - DVec3::splat(rounding));
+            q.max(DVec3::ZERO).length() + q.max_element().min(0.0) - rounding
+        })
+    }
+
+    /// A ring around an axis through `centre`.
+    pub fn torus(centre: DVec3, axis: DVec3, ring: f64, tube: f64) -> Self {
+        let axis = axis.normalize_or(DVec3::Y);
+        let reach = DVec3::splat(ring + tube);
+        Self::new(centre - reach, centre + reach, move |x| {
+            let y = (x - centre).dot(axis);
+            let away = (x - centre - axis * y).length();
+            (away - ring).hypot(y) - tube
+        })
+    }
+
+    /// A flat figure of the x-y plane made `2 half` thick along z, with rounded edges.
+    ///
+    /// `profile` is the signed distance in the plane, positive beyond `reach` from the origin.
+    pub fn extrusion(
+        profile: impl Fn(DVec2) -> f64 + Send + Sync + 'static,
+        reach: f64,
+        half: f64,
+        rounding: f64,
+    ) -> Self {
+        let size = DVec3::new(reach, reach, half);
+        Self::new(-size, size, move |x| {
+            let flat = DVec2::new(profile(x.truncate()), x.z.abs() - half) + rounding;
+            flat.max(DVec2::ZERO).length() + flat.max_element().min(0.0) - rounding
+        })
+    }
+
+    /// A figure of the radius-height half plane turned around the y axis.
+    ///
+    /// `profile` takes (distance from the axis, y); `reach` and the heights bound it.
+    pub fn turned_profile(
+        profile: impl Fn(DVec2) -> f64 + Send + Sync + 'static,
+        reach: f64,
+        heights: [f64; 2],
+    ) -> Self {
+        let low = DVec3::new(-reach, heights[0], -reach);
+        let high = DVec3::new(reach, heights[1], reach);
+        Self::new(low, high, move |x| profile(DVec2::new(x.x.hypot(x.z), x.y)))
+    }
+
+    /// No solid at all.
+    pub fn nothing() -> Self {
+        Self::new(DVec3::ZERO, DVec3::ZERO, |_| f64::MAX)
+    }
+}
+
+/// Combinations.
+impl Solid {
+    /// What is in one or the other.
+    pub fn union(self, other: Self) -> Self {
+        self.smooth_union(other, 0.0)
+    }
+
+    /// What is in one or the other, with the crease between them filled.
+    ///
+    /// ```text
+    /// min(a, b) − h²/(4 k)        h = max(k − |a − b|, 0)
+    /// ```
+    ///
+    /// with k = `blend`, the difference of distances (m) from which on nothing changes.
+    pub fn smooth_union(self, other: Self, blend: f64) -> Self {
+        let margin = DVec3::splat(blend / 4.0);
+        let (low, high) = (self.low.min(other.low) - margin, self.high.max(other.high) + margin);
+        Self::new(low, high, move |x| {
+            let near = self.distance(x);
+            // What is much farther need not be asked; twice, as its value may be too small.
+            if other.distance_from_bounds(x) > 2.0 * (near.max(0.0) + blend) {
+                return near;
+            }
+            smooth_min(near, other.distance(x), blend)
+        })
+    }
+
+    /// What is in both, with the edge between them rounded.
+    pub fn smooth_intersection(self, other: Self, blend: f64) -> Self {
+        let low = self.low.max(other.low);
+        let high = self.high.min(other.high).max(low);
+        let (a, b) = (self.distance, other.distance);
+        Self::new(low, high, move |x| -smooth_min(-a(x), -b(x), blend))
+    }
+
+    /// What is in the first and not in the other, with the edge between them rounded.
+    pub fn smooth_difference(self, other: Self, blend: f64) -> Self {
+        let (a, b) = (self.distance, other.distance);
+        Self::new(self.low, self.high, move |x| -smooth_min(-a(x), b(x), blend))
+    }
+
+    /// The solid's half with x > 0, and its mirror image for x < 0.
+    pub fn mirrored(self) -> Self {
+        let reach = self.high.x.max(0.0);
+        let low = self.low.with_x(-reach);
+        let high = self.high.with_x(reach);
+        let inner = self.distance;
+        Self::new(low, high, move |x| inner(x.with_x(x.x.abs())))
+    }
+
+    /// The solid elsewhere.
+    pub fn moved(self, by: DVec3) -> Self {
+        let inner = self.distance;
+        Self::new(self.low + by, self.high + by, move |x| inner(x - by))
+    }
+
+    /// The solid turned about the origin: the columns of `turn` are its new axes.
+    pub fn turned(self, turn: DMat3) -> Self {
+        let (middle, half) = ((self.low + self.high) / 2.0, (self.high - self.low) / 2.0);
+        let reach =
+            turn.x_axis.abs() * half.x + turn.y_axis.abs() * half.y + turn.z_axis.abs() * half.z;
+        let middle = turn * middle;
+        let (inner, back) = (self.distance, turn.transpose());
+        Self::new(middle - reach, middle + reach, move |x| inner(back * x))
+    }
+}
+
+/// The smaller of two numbers, rounded off where they are nearly the same.
+pub(super) fn smooth_min(a: f64, b: f64, blend: f64) -> f64 {
+    if blend <= 0.0 {
+        return a.min(b);
+    }
+    let h = (blend - (a - b).abs()).max(0.0);
+    a.min(b) - h * h / (4.0 * blend)
+}
+
+/// Signed distance to a polygon of the plane, whichever way round it is given.
+pub(super) fn polygon(corners: &[DVec2], x: DVec2) -> f64 {
+    let mut nearest = f64::MAX;
+    let mut inside = false;
+    for (k, a) in corners.iter().enumerate() {
+        let b = corners[(k + 1) % corners.len()];
+        let edge = b - *a;
+        let t = ((x - *a).dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
+        nearest = nearest.min(x.distance_squared(*a + edge * t));
+        if (a.y > x.y) != (b.y > x.y) && x.x < a.x + (x.y - a.y) / edge.y * edge.x {
+            inside = !inside;
+        }
+    }
+    nearest.sqrt() * if inside { -1.0 } else { 1.0 }
+}
+
+/// Signed distance to a rectangle of the plane around the origin.
+pub(super) fn rectangle(half: DVec2, x: DVec2) -> f64 {
+    let q = x.abs() - half;
+    q.max(DVec2::ZERO).length() + q.max_element().min(0.0)
+}

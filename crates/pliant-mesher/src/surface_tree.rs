@@ -1,0 +1,122 @@
+//! A bounding-volume tree over the triangles of a surface.
+
+mod build;
+mod nearest;
+mod ray;
+mod triangle;
+mod winding;
+
+use glam::DVec3;
+use pliant::geometry::Surface;
+
+use crate::surface_error::{SurfaceError, check_surface};
+
+pub use nearest::Nearest;
+pub use ray::Hit;
+
+use winding::Moment;
+
+/// A tree over the triangles of any surface: closed or open, in pieces, through itself.
+///
+/// It answers what is nearest, what a ray meets, and how often the surface winds around a point.
+/// Collapsed triangles are welcome: they are found as the lines and points they are, and wind
+/// around nothing.
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant::geometry::Surface;
+/// use pliant_mesher::SurfaceTree;
+///
+/// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+/// let sides = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+/// let tree = SurfaceTree::new(&Surface::new(corners, sides))?;
+/// assert!((tree.winding(DVec3::splat(0.1)) - 1.0).abs() < 1e-12);
+/// assert!(tree.winding(DVec3::splat(0.9)).abs() < 1e-12);
+/// assert!((tree.nearest(DVec3::new(0.2, 0.2, -1.0)).distance - 1.0).abs() < 1e-15);
+/// # Ok::<(), pliant_mesher::SurfaceError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct SurfaceTree {
+    /// The root is the first; the left child of a branch follows it.
+    nodes: Vec<Node>,
+    /// What the triangles below each node look like from far away.
+    moments: Vec<Moment>,
+    /// Corners of the triangles, in the order of the leaves.
+    corners: Vec<[DVec3; 3]>,
+    /// Number of each of them in the surface.
+    triangles: Vec<u32>,
+}
+
+/// A box around some triangles.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    low: DVec3,
+    high: DVec3,
+    content: Content,
+}
+
+/// What a node holds.
+#[derive(Debug, Clone, Copy)]
+enum Content {
+    /// Triangles `start..end` in the order of the leaves.
+    Leaf {
+        /// The first.
+        start: u32,
+        /// One past the last.
+        end: u32,
+    },
+    /// Two nodes: the next one, and this.
+    Branch {
+        /// The second child.
+        right: u32,
+    },
+}
+
+/// Deepest possible tree: every split halves the triangles, and there are fewer than 2³².
+const MOST_DEPTH: usize = 64;
+
+impl SurfaceTree {
+    /// The tree of a surface, which is checked first.
+    pub fn new(surface: &Surface) -> Result<Self, SurfaceError> {
+        check_surface(surface)?;
+        Ok(Self::of_corners(surface.corners().collect()))
+    }
+
+    /// The tree of triangles by their corners, of which there is at least one.
+    pub(crate) fn of_corners(corners: Vec<[DVec3; 3]>) -> Self {
+        build::tree(corners)
+    }
+
+    /// Smallest and largest coordinates of all triangles.
+    pub fn bounds(&self) -> (DVec3, DVec3) {
+        (self.nodes[0].low, self.nodes[0].high)
+    }
+
+    /// Number of triangles.
+    pub fn triangle_count(&self) -> usize {
+        self.triangles.len()
+    }
+}
+
+/// Nodes still to visit.
+#[derive(Debug)]
+struct Stack<T> {
+    items: [T; MOST_DEPTH],
+    count: usize,
+}
+
+impl<T: Copy> Stack<T> {
+    fn new(first: T) -> Self {
+        Self { items: [first; MOST_DEPTH], count: 1 }
+    }
+
+    fn push(&mut self, item: T) {
+        self.items[self.count] = item;
+        self.count += 1;
+    }
+
+    fn pop(&mut self) -> Option<T> {
+        self.count = self.count.checked_sub(1)?;
+        Some(self.items[self.count])
+    }
+}

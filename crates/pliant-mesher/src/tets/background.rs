@@ -1,0 +1,193 @@
+//! The background lattice: tetrahedra that fill an octree.
+//!
+//! Between two leaves of one size stand four tetrahedra, each from the two middles to an edge of
+//! the common face: the body-centred cubic lattice, whose dihedral angles are 60° and 90°. Where the
+//! size changes, others stand in between:
+//!
+//! ```text
+//! same size, an edge halved    the tetrahedron at that edge, halved
+//! next to a coarser leaf       the pyramid from the middle to the face, halved along a diagonal
+//! next to four finer leaves    eight, from the middle over the middle of the face and of its edges
+//! ```
+//!
+//! After Labelle & Shewchuk 2007, section 3.
+
+use std::collections::HashMap;
+
+use super::octree::{Cube, Neighbour, Octree};
+
+/// One tetrahedron of the background.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BackgroundCell {
+    /// Its corners, positively wound.
+    pub(super) corners: [u32; 4],
+    /// The leaves it lies in.
+    pub(super) leaves: [Cube; 2],
+}
+
+/// Points and tetrahedra.
+#[derive(Debug, Default)]
+pub(super) struct Background {
+    /// Points, in units.
+    pub(super) points: Vec<[i32; 3]>,
+    /// The first of the coarsest leaves at every point.
+    pub(super) coarsest: Vec<Cube>,
+    /// Tetrahedra, leaf by leaf.
+    pub(super) cells: Vec<BackgroundCell>,
+    /// Only asked, never walked through.
+    numbers: HashMap<[i32; 3], u32>,
+}
+
+impl Background {
+    /// The lattice of an octree.
+    pub(super) fn new(octree: &Octree) -> Self {
+        let mut background = Self::default();
+        for leaf in octree.leaves() {
+            for axis in 0..3 {
+                for sign in [-1, 1] {
+                    background.add_face(octree, &Face { leaf, axis, sign });
+                }
+            }
+        }
+        background
+    }
+
+    /// Leaves to cut for other cells in the place of this one: those it lies in and, since its corners
+    /// may have been moved along their longer edges, the coarsest ones they touch. None if all are
+    /// finest.
+    pub(super) fn to_cut(&self, cell: &BackgroundCell) -> impl Iterator<Item = Cube> {
+        let touching = cell.corners.map(|corner| self.coarsest[corner as usize]);
+        cell.leaves.into_iter().chain(touching).filter(|leaf| leaf.level > 0)
+    }
+
+    fn add_face(&mut self, octree: &Octree, face: &Face) {
+        match octree.neighbour(&face.leaf, face.step()) {
+            Neighbour::None => {}
+            // The leaf on the other side adds it.
+            Neighbour::Same(_) if face.sign < 0 => {}
+            Neighbour::Same(other) => self.add_between(octree, face, &other),
+            Neighbour::Coarser(other) => self.add_half_pyramids(face, &other),
+            Neighbour::Finer => self.add_eight(face),
+        }
+    }
+
+    fn add_between(&mut self, octree: &Octree, face: &Face, other: &Cube) {
+        let (a, b) = (face.leaf.middle(), other.middle());
+        let corners = face.corners();
+        for side in 0..4 {
+            let (p, q) = (corners[side], corners[(side + 1) % 4]);
+            let leaves = [face.leaf, *other];
+            if is_halved(octree, &face.leaf, p, q) {
+                let m = middle(p, q);
+                self.add([a, b, p, m], leaves);
+                self.add([a, b, m, q], leaves);
+            } else {
+                self.add([a, b, p, q], leaves);
+            }
+        }
+    }
+
+    /// The diagonal runs from the middle of the coarse face to its corner, as [`Self::add_eight`] on the other
+    /// side has it.
+    fn add_half_pyramids(&mut self, face: &Face, coarser: &Cube) {
+        let corners = face.corners();
+        let centre = Face { leaf: *coarser, axis: face.axis, sign: -face.sign }.middle();
+        let start = corners.iter().position(|corner| *corner == centre).unwrap_or(0);
+        let at = |k: usize| corners[(start + k) % 4];
+        let leaves = [*coarser, face.leaf];
+        self.add([face.leaf.middle(), at(0), at(1), at(2)], leaves);
+        self.add([face.leaf.middle(), at(0), at(2), at(3)], leaves);
+    }
+
+    fn add_eight(&mut self, face: &Face) {
+        let (corners, a, f) = (face.corners(), face.leaf.middle(), face.middle());
+        for side in 0..4 {
+            let (p, q) = (corners[side], corners[(side + 1) % 4]);
+            let m = middle(p, q);
+            self.add([a, f, p, m], [face.leaf; 2]);
+            self.add([a, f, m, q], [face.leaf; 2]);
+        }
+    }
+
+    fn add(&mut self, points: [[i32; 3]; 4], leaves: [Cube; 2]) {
+        let coarser = if leaves[0].level < leaves[1].level { leaves[1] } else { leaves[0] };
+        let mut corners = points.map(|point| self.number(point, coarser));
+        if determinant(points) < 0 {
+            corners.swap(2, 3);
+        }
+        self.cells.push(BackgroundCell { corners, leaves });
+    }
+
+    /// The number of a point that this leaf touches.
+    fn number(&mut self, point: [i32; 3], leaf: Cube) -> u32 {
+        let next = self.points.len() as u32;
+        let number = *self.numbers.entry(point).or_insert(next);
+        if number == next {
+            self.points.push(point);
+            self.coarsest.push(leaf);
+        } else if self.coarsest[number as usize].level < leaf.level {
+            self.coarsest[number as usize] = leaf;
+        }
+        number
+    }
+}
+
+/// A face of a leaf.
+#[derive(Debug, Clone, Copy)]
+struct Face {
+    leaf: Cube,
+    axis: usize,
+    sign: i32,
+}
+
+impl Face {
+    fn step(&self) -> [i32; 3] {
+        let mut step = [0; 3];
+        step[self.axis] = self.sign;
+        step
+    }
+
+    fn middle(&self) -> [i32; 3] {
+        let mut middle = self.leaf.middle();
+        middle[self.axis] += self.sign * self.leaf.side() / 2;
+        middle
+    }
+
+    /// Its corners, one after the other.
+    fn corners(&self) -> [[i32; 3]; 4] {
+        let half = self.leaf.side() / 2;
+        let (u, v) = ((self.axis + 1) % 3, (self.axis + 2) % 3);
+        [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(|[du, dv]| {
+            let mut corner = self.middle();
+            corner[u] += du * half;
+            corner[v] += dv * half;
+            corner
+        })
+    }
+}
+
+fn middle(p: [i32; 3], q: [i32; 3]) -> [i32; 3] {
+    std::array::from_fn(|axis| (p[axis] + q[axis]) / 2)
+}
+
+/// Whether an edge of a leaf is halved by a finer leaf that touches it.
+fn is_halved(octree: &Octree, leaf: &Cube, p: [i32; 3], q: [i32; 3]) -> bool {
+    let m = middle(p, q);
+    let side = leaf.side();
+    [[-1, -1], [1, -1], [1, 1], [-1, 1]].into_iter().any(|[du, dv]| {
+        let along = (0..3).find(|axis| p[*axis] != q[*axis]).unwrap_or(0);
+        let mut inside = m;
+        inside[(along + 1) % 3] += du;
+        inside[(along + 2) % 3] += dv;
+        let index = inside.map(|x| x.div_euclid(side));
+        octree.is_cut(&Cube { level: leaf.level, index })
+    })
+}
+
+/// Six times the volume, in cubic units.
+fn determinant([a, b, c, d]: [[i32; 3]; 4]) -> i64 {
+    let minus = |p: [i32; 3]| -> [i64; 3] { std::array::from_fn(|k| i64::from(p[k] - a[k])) };
+    let (u, v, w) = (minus(b), minus(c), minus(d));
+    u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0])
+        + u[2] * (v[0] * w[1] - v[1] * w[0])
+}

@@ -1,0 +1,33 @@
+//! Coordinates in which every surface is of size one.
+
+use glam::DVec3;
+use pliant::geometry::Surface;
+
+/// Puts the middle of the bounding box at the origin and makes its longest side one: digits and
+/// tolerances then do not depend on where a surface lies and in what unit it was drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct UnitFrame {
+    pub(super) middle: DVec3,
+    /// Length of one unit, in m.
+    pub(super) scale: f64,
+}
+
+impl UnitFrame {
+    /// The frame of a surface with finite vertices, not all in one place.
+    pub(super) fn of(surface: &Surface) -> Self {
+        let (low, high) = surface.bounds();
+        // Halves first: the sum of the largest numbers is infinite.
+        Self { middle: low / 2.0 + high / 2.0, scale: (high - low).max_element() }
+    }
+
+    /// The triangles of a surface in units.
+    pub(super) fn surface_to_unit(&self, surface: &Surface) -> Surface {
+        let vertices = surface.vertices.iter().map(|x| (x - self.middle) / self.scale).collect();
+        Surface::new(vertices, surface.triangles.clone())
+    }
+
+    /// A point in m.
+    pub(super) fn from_unit(&self, point: DVec3) -> DVec3 {
+        self.middle + self.scale * point
+    }
+}

@@ -1,0 +1,237 @@
+//! From a surface to tetrahedra, step by step.
+
+use glam::DVec3;
+use pliant::body::Place;
+use pliant::element::Kind;
+use pliant::geometry::Surface;
+use pliant::mesh::{Block, Mesh};
+
+use crate::{SurfaceTree, check_surface, open_edges};
+
+use super::curve::{Curved, Target, curved};
+use super::dihedral::dihedral_range;
+use super::frame::UnitFrame;
+use super::pieces::{Kept, drop_crumbs};
+use super::places::{Places, places};
+use super::report::distances;
+use super::search::search;
+use super::sharp::SharpEdges;
+use super::solid::{Solid, sheet_triangles};
+use super::straight::Recipe;
+use super::stuffing::Stuffed;
+use super::{Sheets, Size, TetConfig, TetError, TetReport};
+
+/// Tetrahedra of a surface.
+#[derive(Debug, Clone)]
+pub struct Tetrahedra {
+    /// The cells, every one proved valid.
+    pub mesh: Mesh,
+    /// Where each vertex of the surface is in them.
+    pub places: Vec<Place>,
+    /// What came out.
+    pub report: TetReport,
+}
+
+/// Fills a surface with tetrahedra.
+///
+/// The surface may be open or broken: inside is where it winds around a point more than half a
+/// time.
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant::geometry::Surface;
+/// use pliant_mesher::tets::{Size, TetConfig, tetrahedra};
+///
+/// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+/// let sides = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+/// let config = TetConfig { size: Size::Length(0.1), ..Default::default() };
+/// let made = tetrahedra(&Surface::new(corners, sides), &config)?;
+/// assert!((made.report.volume - 1.0 / 6.0).abs() < 0.01);
+/// assert!(made.mesh.certify().is_ok());
+/// # Ok::<(), pliant_mesher::tets::TetError>(())
+/// ```
+pub fn tetrahedra(surface: &Surface, config: &TetConfig) -> Result<Tetrahedra, TetError> {
+    Mesher::new(surface, config)?.made(surface, None)
+}
+
+/// The same, finer where `wanted` asks for it.
+///
+/// `wanted` tells the longest edges, in m, that cells at a point, in m, may have. It can make them
+/// finer than the settings, down to `grading.curved` halvings of their size, and no coarser.
+pub fn tetrahedra_sized(
+    surface: &Surface,
+    config: &TetConfig,
+    wanted: &(dyn Fn(DVec3) -> f64 + Sync),
+) -> Result<Tetrahedra, TetError> {
+    let mesher = Mesher::new(surface, config)?;
+    let frame = mesher.frame;
+    let in_units = move |point: DVec3| wanted(frame.from_unit(point)) / frame.scale;
+    mesher.made(surface, Some(&in_units))
+}
+
+/// What is known of a surface before its size of cells is.
+struct Mesher<'a> {
+    config: &'a TetConfig,
+    frame: UnitFrame,
+    /// In units of the frame, as is all below.
+    surface: Surface,
+    solid: Solid,
+    tree: SurfaceTree,
+    sheet_triangles: usize,
+    open_edges: usize,
+}
+
+/// Straight cells, and how they came about.
+struct Straight {
+    length: f64,
+    mesh: Mesh,
+    kept: Kept,
+    on_sharp: Vec<bool>,
+}
+
+impl<'a> Mesher<'a> {
+    fn new(surface: &Surface, config: &'a TetConfig) -> Result<Self, TetError> {
+        config.check()?;
+        check_surface(surface)?;
+        let frame = UnitFrame::of(surface);
+        let surface = frame.surface_to_unit(surface);
+        let tree = SurfaceTree::new(&surface)?;
+        let is_sheet = sheet_triangles(&surface, &tree);
+        let sheet_triangles = is_sheet.iter().filter(|flag| **flag).count();
+        let open_edges = open_edges(&surface).len();
+        if config.sheets == Sheets::LeftOut && sheet_triangles == is_sheet.len() {
+            return Err(TetError::EnclosesNothing { open_edges });
+        }
+        let solid = Solid::new(&surface, &is_sheet);
+        Ok(Self { config, frame, surface, solid, tree, sheet_triangles, open_edges })
+    }
+
+    fn made(
+        mut self,
+        original: &Surface,
+        wanted: Option<&(dyn Fn(DVec3) -> f64 + Sync)>,
+    ) -> Result<Tetrahedra, TetError> {
+        let (length, mut stuffed) = self.stuffed(wanted)?;
+        let kept = drop_crumbs(&mut stuffed, &self.surface, &self.tree);
+        let sharp = SharpEdges::new(&self.surface, self.config.sharp_angle);
+        let on_sharp = sharp.snap(&mut stuffed);
+        let straight = Straight { length, mesh: mesh_of(&stuffed)?, kept, on_sharp };
+        let target = Target { solid: &self.solid, sharp: &sharp, on_sharp: &straight.on_sharp };
+        let curved = curved(&straight.mesh, self.config.degree, &target)?;
+        let places = places(&curved.mesh, &self.surface.vertices);
+        let report = self.report(&straight, &curved, &places);
+        let mut mesh = curved.mesh;
+        mesh.nodes.iter_mut().for_each(|node| *node = self.frame.from_unit(*node));
+        debug_assert_eq!(original.vertices.len(), places.places.len());
+        Ok(Tetrahedra { mesh, places: places.places, report })
+    }
+
+    /// Straight cells of the size asked for, or of the size that gives the number asked for.
+    fn stuffed(
+        &mut self,
+        wanted: Option<&(dyn Fn(DVec3) -> f64 + Sync)>,
+    ) -> Result<(f64, Stuffed), TetError> {
+        let (length, stuffed) = match self.config.size {
+            Size::Length(length) => {
+                let length = length / self.frame.scale;
+                (length, self.stuffed_at(length, wanted)?)
+            }
+            Size::CellCount(count) => {
+                let first = (12.0 * self.volume() / count as f64).cbrt();
+                search(count, first, |length| self.stuffed_at(length, wanted))?
+            }
+        };
+        if stuffed.cells.is_empty() {
+            let extent = self.frame.scale;
+            return Err(TetError::TooCoarse { size: length * extent, extent });
+        }
+        Ok((length, stuffed))
+    }
+
+    fn stuffed_at(
+        &mut self,
+        length: f64,
+        wanted: Option<&(dyn Fn(DVec3) -> f64 + Sync)>,
+    ) -> Result<Stuffed, TetError> {
+        self.check_count(length)?;
+        let thickness = self.thickness(length).unwrap_or(0.0);
+        self.solid.set_thickness(thickness);
+        let (low, high) = self.surface.bounds();
+        let recipe = Recipe {
+            solid: &self.solid,
+            bounds: (low - thickness / 2.0, high + thickness / 2.0),
+            grading: self.config.grading,
+            most_cells: self.config.most_cells,
+            wanted,
+        };
+        recipe.tetrahedra(length)
+    }
+
+    /// Says how many cells there would be before memory is taken for them.
+    fn check_count(&self, length: f64) -> Result<(), TetError> {
+        let coarse = length * f64::from(1u32 << self.config.grading.inside);
+        let band = 2.0 * self.surface.area() / length.powi(2);
+        let cells = 12.0 * (band + self.volume() / coarse.powi(3)).min(1.0 / length.powi(3));
+        let most_cells = self.config.most_cells;
+        if cells > most_cells as f64 {
+            return Err(TetError::TooManyCells { cells, most_cells });
+        }
+        Ok(())
+    }
+
+    /// How thick sheets are when cells have this length.
+    fn thickness(&self, length: f64) -> Option<f64> {
+        match self.config.sheets {
+            Sheets::LeftOut => None,
+            _ if self.sheet_triangles == 0 => None,
+            Sheets::AsThickAsCells => Some(length),
+            Sheets::Thick(thickness) => Some(thickness / self.frame.scale),
+        }
+    }
+
+    /// About what the surface encloses; not nothing, since numbers are divided by it.
+    fn volume(&self) -> f64 {
+        const LEAST: f64 = 1e-3;
+        self.surface.volume().abs().clamp(LEAST, 1.0)
+    }
+
+    fn report(&self, straight: &Straight, curved: &Curved, places: &Places) -> TetReport {
+        let UnitFrame { scale, .. } = self.frame;
+        let measure = |mesh: &Mesh| distances(mesh, &mesh.boundary_faces(), &self.solid);
+        let (near_straight, over_holes) = measure(&straight.mesh);
+        let (near_curved, _) = measure(&curved.mesh);
+        TetReport {
+            size: straight.length * scale,
+            cells: curved.mesh.cell_count(),
+            nodes: curved.mesh.nodes.len(),
+            pieces: straight.kept.pieces,
+            dropped_cells: straight.kept.dropped,
+            dihedral_angles: angles(&straight.mesh),
+            volume: curved.mesh.volume() * scale.powi(3),
+            surface_volume: self.surface.volume().abs() * scale.powi(3),
+            straight: near_straight.scaled(scale),
+            curved: near_curved.scaled(scale),
+            over_holes,
+            held_back: curved.held_back,
+            on_sharp_edges: straight.on_sharp.iter().filter(|on| **on).count(),
+            open_edges: self.open_edges,
+            sheet_triangles: self.sheet_triangles,
+            sheet_thickness: self.thickness(straight.length).map(|t| t * scale),
+            vertices_outside: places.outside,
+            vertices_drawn_in: places.drawn_in,
+        }
+    }
+}
+
+fn mesh_of(stuffed: &Stuffed) -> Result<Mesh, TetError> {
+    let nodes = stuffed.cells.iter().flatten().copied().collect();
+    Ok(Mesh::new(stuffed.nodes.clone(), vec![Block { kind: Kind::Tet4, nodes }])?)
+}
+
+/// Smallest and largest dihedral angle.
+fn angles(mesh: &Mesh) -> [f64; 2] {
+    let range =
+        |nodes: &[u32]| dihedral_range(&[0, 1, 2, 3].map(|k| mesh.nodes[nodes[k] as usize]));
+    let all = mesh.cells().map(|(_, nodes)| range(nodes));
+    all.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or_default()
+}

@@ -1,0 +1,37 @@
+//! Tetrahedra that fill a surface, curved to follow it.
+//!
+//! ```text
+//! surface  → winding number, sheets → solid
+//! solid    → octree → lattice → cut, warp, fill → straight cells, angles bounded (Labelle & Shewchuk 2007)
+//! straight → sharp edges → degree 2, 3 → boundary onto the surface → certified (Mezger et al. 2007, 6.1)
+//! cells    → places of the surface's vertices (Mezger et al. 2007, 6.2)
+//! ```
+
+mod background;
+mod bernstein_cell;
+mod cell_grid;
+mod config;
+mod curve;
+mod dihedral;
+mod error;
+mod face_samples;
+mod frame;
+mod mesher;
+mod octree;
+mod pieces;
+mod places;
+mod report;
+mod search;
+mod sharp;
+mod solid;
+mod stencil;
+mod straight;
+mod stuffing;
+
+pub use config::{Grading, Sheets, Size, TetConfig};
+pub use error::TetError;
+pub use mesher::{Tetrahedra, tetrahedra, tetrahedra_sized};
+pub use report::{Distances, TetReport};
+
+/// Memory that a cell takes while it is made, in bytes, measured.
+const BYTES_PER_CELL: f64 = 600.0;

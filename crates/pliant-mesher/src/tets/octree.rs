@@ -1,0 +1,160 @@
+//! Cubes that are cut into eight, so that neighbours differ by one level at most.
+
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+
+/// A cube of the octree. The finest cubes have level 0 and a side of 2 units; each level doubles it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Cube {
+    pub(super) level: u8,
+    /// Which cube of its level it is, along each axis.
+    pub(super) index: [i32; 3],
+}
+
+impl Cube {
+    /// Side, in units.
+    pub(super) fn side(&self) -> i32 {
+        2 << self.level
+    }
+
+    /// Corner with the smallest coordinates, in units.
+    pub(super) fn low(&self) -> [i32; 3] {
+        self.index.map(|index| index * self.side())
+    }
+
+    /// Middle, in units.
+    pub(super) fn middle(&self) -> [i32; 3] {
+        self.low().map(|low| low + self.side() / 2)
+    }
+
+    fn parent(&self) -> Self {
+        Self { level: self.level + 1, index: self.index.map(|index| index >> 1) }
+    }
+
+    fn child(&self, number: i32) -> Self {
+        let bit = |axis: usize| 2 * self.index[axis] + ((number >> axis) & 1);
+        Self { level: self.level - 1, index: [bit(0), bit(1), bit(2)] }
+    }
+
+    /// The cube of the same level this many cubes away.
+    pub(super) fn shifted(&self, by: [i32; 3]) -> Self {
+        let index = std::array::from_fn(|axis| self.index[axis] + by[axis]);
+        Self { level: self.level, index }
+    }
+}
+
+/// What lies beyond a face of a leaf.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Neighbour {
+    /// Nothing: the end of the octree.
+    None,
+    /// Four leaves of the next finer level.
+    Finer,
+    /// A leaf of the same level.
+    Same(Cube),
+    /// A leaf of the next coarser level.
+    Coarser(Cube),
+}
+
+/// An octree balanced across faces and edges: leaves that share one differ by at most a level.
+#[derive(Debug, Clone)]
+pub(super) struct Octree {
+    root: Cube,
+    /// Cubes that are cut. Only asked, never walked through: its order does not matter.
+    cut: HashSet<Cube>,
+}
+
+impl Octree {
+    /// A single cube of this level, its corner at the origin.
+    pub(super) fn new(level: u8) -> Self {
+        Self { root: Cube { level, index: [0; 3] }, cut: HashSet::new() }
+    }
+
+    /// Cuts leaves above the finest level for as long as `wanted` says so; at most `most` leaves.
+    ///
+    /// Fails with the number of leaves reached.
+    pub(super) fn refine(
+        &mut self,
+        most: usize,
+        wanted: impl Fn(&Cube) -> bool + Sync,
+    ) -> Result<(), usize> {
+        let mut asked = HashSet::new();
+        loop {
+            let leaves = self.leaves();
+            if leaves.len() > most {
+                return Err(leaves.len());
+            }
+            let open: Vec<Cube> =
+                leaves.into_iter().filter(|leaf| leaf.level > 0 && asked.insert(*leaf)).collect();
+            let cuts: Vec<bool> = open.par_iter().map(&wanted).collect();
+            if !cuts.contains(&true) {
+                return Ok(());
+            }
+            open.iter().zip(cuts).filter(|(_, cut)| *cut).for_each(|(leaf, _)| self.cut(*leaf));
+        }
+    }
+
+    /// Cuts a cube, and whatever must be cut for it to be there and for balance.
+    pub(super) fn cut(&mut self, cube: Cube) {
+        if cube.level == 0 || !self.holds(&cube) || self.cut.contains(&cube) {
+            return;
+        }
+        if cube.level < self.root.level {
+            self.cut(cube.parent());
+        }
+        self.cut.insert(cube);
+        if cube.level < self.root.level {
+            for by in face_and_edge_steps() {
+                let neighbour = cube.shifted(by);
+                if self.holds(&neighbour) {
+                    self.cut(neighbour.parent());
+                }
+            }
+        }
+    }
+
+    /// Whether a cube lies within the root.
+    fn holds(&self, cube: &Cube) -> bool {
+        let count = 1 << (self.root.level - cube.level);
+        cube.index.iter().all(|index| (0..count).contains(index))
+    }
+
+    /// Whether a cube is cut.
+    pub(super) fn is_cut(&self, cube: &Cube) -> bool {
+        self.cut.contains(cube)
+    }
+
+    /// What lies beyond the face of a leaf in the direction `by`.
+    pub(super) fn neighbour(&self, leaf: &Cube, by: [i32; 3]) -> Neighbour {
+        let there = leaf.shifted(by);
+        if !self.holds(&there) {
+            Neighbour::None
+        } else if self.is_cut(&there) {
+            Neighbour::Finer
+        } else if self.is_cut(&there.parent()) {
+            Neighbour::Same(there)
+        } else {
+            Neighbour::Coarser(there.parent())
+        }
+    }
+
+    /// All leaves, each cube's eight parts together.
+    pub(super) fn leaves(&self) -> Vec<Cube> {
+        let (mut leaves, mut stack) = (Vec::new(), vec![self.root]);
+        while let Some(cube) = stack.pop() {
+            if self.is_cut(&cube) {
+                stack.extend((0..8).rev().map(|number| cube.child(number)));
+            } else {
+                leaves.push(cube);
+            }
+        }
+        leaves
+    }
+}
+
+/// Steps to the 18 neighbours across faces and edges.
+fn face_and_edge_steps() -> impl Iterator<Item = [i32; 3]> {
+    let steps = (0..27).map(|n| [n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1]);
+    steps.filter(|step| matches!(step.iter().filter(|x| **x != 0).count(), 1 | 2))
+}

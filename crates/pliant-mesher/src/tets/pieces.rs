@@ -1,0 +1,123 @@
+//! Parts of a mesh that hang together.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+use pliant::geometry::Surface;
+
+use crate::SurfaceTree;
+use crate::open_edges::welded_vertices;
+
+use super::dihedral::determinant;
+use super::stuffing::Stuffed;
+
+/// Which part each of some things belongs to: the first of its members.
+#[derive(Debug)]
+struct Parts(Vec<u32>);
+
+impl Parts {
+    fn new(count: usize) -> Self {
+        Self((0..count as u32).collect())
+    }
+
+    fn of(&mut self, mut item: u32) -> u32 {
+        while self.0[item as usize] != item {
+            // Every second step is cut short.
+            let above = self.0[self.0[item as usize] as usize];
+            self.0[item as usize] = above;
+            item = above;
+        }
+        item
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.of(a), self.of(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+}
+
+/// What was kept of a mesh.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Kept {
+    /// Parts kept.
+    pub(super) pieces: usize,
+    /// Cells left out.
+    pub(super) dropped: usize,
+}
+
+/// Leaves out crumbs: of the parts that stand for one connected part of the surface, those with less
+/// than a twentieth of the volume of the largest. Where a thin neck slips through the lattice, what lies
+/// beyond would fall off the body.
+pub(super) fn drop_crumbs(stuffed: &mut Stuffed, surface: &Surface, tree: &SurfaceTree) -> Kept {
+    const CRUMB: f64 = 0.05;
+    let piece_of = cell_pieces(&stuffed.cells);
+    let corners = |cell: &[u32; 4]| cell.map(|node| stuffed.nodes[node as usize]);
+    let mut volumes: BTreeMap<u32, f64> = BTreeMap::new();
+    for (cell, piece) in stuffed.cells.iter().zip(&piece_of) {
+        *volumes.entry(*piece).or_default() += determinant(&corners(cell)) / 6.0;
+    }
+    if volumes.len() == 1 {
+        return Kept { pieces: 1, dropped: 0 };
+    }
+    let shells = triangle_shells(surface);
+    let shell = |piece: u32| {
+        let middle = corners(&stuffed.cells[piece as usize]).iter().sum::<DVec3>() / 4.0;
+        shells[tree.nearest(middle).triangle as usize]
+    };
+    let mut largest: BTreeMap<u32, f64> = BTreeMap::new();
+    for (piece, volume) in &volumes {
+        let most = largest.entry(shell(*piece)).or_default();
+        *most = most.max(*volume);
+    }
+    volumes.retain(|piece, volume| *volume >= CRUMB * largest[&shell(*piece)]);
+    let before = stuffed.cells.len();
+    let kept = stuffed.cells.iter().zip(&piece_of).filter(|(_, piece)| volumes.contains_key(piece));
+    stuffed.cells = kept.map(|(cell, _)| *cell).collect();
+    renumber(stuffed);
+    Kept { pieces: volumes.len(), dropped: before - stuffed.cells.len() }
+}
+
+/// For every cell the first one that hangs together with it by faces.
+fn cell_pieces(cells: &[[u32; 4]]) -> Vec<u32> {
+    let mut faces: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * cells.len());
+    for (number, cell) in (0u32..).zip(cells) {
+        for off in 0..4 {
+            let mut face = [cell[(off + 1) % 4], cell[(off + 2) % 4], cell[(off + 3) % 4]];
+            face.sort_unstable();
+            faces.push((face, number));
+        }
+    }
+    faces.sort_unstable();
+    let mut parts = Parts::new(cells.len());
+    for pair in faces.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        parts.join(pair[0].1, pair[1].1);
+    }
+    (0..cells.len() as u32).map(|cell| parts.of(cell)).collect()
+}
+
+/// For every triangle the first vertex of the part of the surface it belongs to.
+fn triangle_shells(surface: &Surface) -> Vec<u32> {
+    let welded = welded_vertices(surface);
+    let mut parts = Parts::new(surface.vertices.len());
+    for corners in &surface.triangles {
+        let [a, b, c] = corners.map(|vertex| welded[vertex as usize]);
+        parts.join(a, b);
+        parts.join(b, c);
+    }
+    surface.triangles.iter().map(|corners| parts.of(welded[corners[0] as usize])).collect()
+}
+
+/// Drops nodes that no cell names.
+fn renumber(stuffed: &mut Stuffed) {
+    let mut numbers = vec![u32::MAX; stuffed.nodes.len()];
+    let mut nodes = Vec::new();
+    for node in stuffed.cells.iter_mut().flatten() {
+        let number = &mut numbers[*node as usize];
+        if *number == u32::MAX {
+            *number = nodes.len() as u32;
+            nodes.push(stuffed.nodes[*node as usize]);
+        }
+        *node = *number;
+    }
+    stuffed.nodes = nodes;
+}

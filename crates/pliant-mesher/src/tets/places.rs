@@ -1,0 +1,178 @@
+//! Where the vertices of the detailed surface are in the cells (Mezger et al. 2007, section 6.2).
+
+use glam::DVec3;
+use pliant::body::Place;
+use pliant::element::{faces, reference_corners};
+use pliant::mesh::{Face, Mesh};
+use rayon::prelude::*;
+
+use crate::SurfaceTree;
+
+use super::bernstein_cell::{BernsteinCell, least_coordinate};
+use super::cell_grid::CellGrid;
+use super::face_samples::face_weights;
+
+/// A point belongs to a cell if no barycentric coordinate is below this.
+const SLACK: f64 = -1e-9;
+/// How far outside its cell a point may be, as a barycentric coordinate: polynomials go astray.
+const LEAST: f64 = -0.5;
+
+/// Places of points.
+#[derive(Debug)]
+pub(super) struct Places {
+    pub(super) places: Vec<Place>,
+    /// How many lie outside the mesh.
+    pub(super) outside: usize,
+    /// How many of those lie so far outside that they were drawn nearer.
+    pub(super) drawn_in: usize,
+}
+
+/// The place of every point: in the cell that holds it, else in the nearest one, as if it went on.
+pub(super) fn places(mesh: &Mesh, points: &[DVec3]) -> Places {
+    let finder = Finder::new(mesh);
+    let found: Vec<Found> = points.par_iter().map(|point| finder.find(*point)).collect();
+    let count = |wanted: fn(&Found) -> bool| found.iter().filter(|found| wanted(found)).count();
+    Places {
+        outside: count(|found| found.how != How::Inside),
+        drawn_in: count(|found| found.how == How::DrawnIn),
+        places: found.into_iter().map(|found| found.place).collect(),
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum How {
+    Inside,
+    Outside,
+    DrawnIn,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    place: Place,
+    how: How,
+}
+
+struct Finder<'a> {
+    mesh: &'a Mesh,
+    basis: BernsteinCell,
+    grid: CellGrid,
+    boundary: Boundary,
+}
+
+impl<'a> Finder<'a> {
+    fn new(mesh: &'a Mesh) -> Self {
+        let basis = BernsteinCell::new(mesh.blocks[0].kind);
+        Self { mesh, basis, grid: CellGrid::new(mesh), boundary: Boundary::new(mesh) }
+    }
+
+    fn find(&self, point: DVec3) -> Found {
+        let holds = |cell: &u32| {
+            let xi = self.inverse(*cell, point, DVec3::splat(0.25))?;
+            let place = Place { cell: *cell, xi: pulled_in(xi) };
+            (least_coordinate(xi) >= SLACK).then_some(Found { place, how: How::Inside })
+        };
+        let inside = self.grid.candidates(point).find_map(holds);
+        inside.unwrap_or_else(|| self.find_outside(point))
+    }
+
+    /// From the nearest point of the boundary on, as if the cell there went on.
+    fn find_outside(&self, point: DVec3) -> Found {
+        let Place { cell, xi } = self.boundary.nearest(self.mesh, point);
+        let near = |found: &DVec3| {
+            let (_, nodes) = self.mesh.cell(cell as usize);
+            let upright = self.basis.point(&self.mesh.cell_points(nodes), *found).jacobian;
+            least_coordinate(*found) >= LEAST && upright.determinant() > 0.0
+        };
+        match self.inverse(cell, point, xi).filter(near) {
+            Some(xi) => Found { place: Place { cell, xi }, how: How::Outside },
+            None => Found { place: Place { cell, xi }, how: How::DrawnIn },
+        }
+    }
+
+    fn inverse(&self, cell: u32, point: DVec3, start: DVec3) -> Option<DVec3> {
+        let (_, nodes) = self.mesh.cell(cell as usize);
+        let mut points = [DVec3::ZERO; 20];
+        for (slot, node) in points.iter_mut().zip(nodes) {
+            *slot = self.mesh.nodes[*node as usize];
+        }
+        self.basis.inverse(&points[..nodes.len()], point, start)
+    }
+}
+
+/// Removes what rounding put outside.
+fn pulled_in(xi: DVec3) -> DVec3 {
+    let xi = xi.max(DVec3::ZERO);
+    xi / xi.element_sum().max(1.0)
+}
+
+/// The boundary of the mesh as small triangles.
+struct Boundary {
+    faces: Vec<Face>,
+    tree: SurfaceTree,
+    /// Barycentric coordinates, on their face, of the corners of the small triangles of a face.
+    pieces: Vec<[[f64; 3]; 3]>,
+    corners: Vec<[DVec3; 3]>,
+}
+
+impl Boundary {
+    fn new(mesh: &Mesh) -> Self {
+        let degree = mesh.blocks[0].kind.degree();
+        let (faces, pieces) = (mesh.boundary_faces(), pieces(2 * degree - 1));
+        let point = |face: &Face, place: [f64; 3]| -> DVec3 {
+            let terms = face_weights(degree, place).into_iter().zip(&face.nodes);
+            terms.map(|(weight, node)| weight * mesh.nodes[*node as usize]).sum()
+        };
+        let corners: Vec<[DVec3; 3]> = faces
+            .iter()
+            .flat_map(|face| pieces.iter().map(move |piece| piece.map(|place| point(face, place))))
+            .collect();
+        Self { tree: SurfaceTree::of_corners(corners.clone()), faces, pieces, corners }
+    }
+
+    /// About the nearest point of the boundary.
+    fn nearest(&self, mesh: &Mesh, point: DVec3) -> Place {
+        let nearest = self.tree.nearest(point);
+        let number = nearest.triangle as usize;
+        let face = &self.faces[number / self.pieces.len()];
+        let piece = &self.pieces[number % self.pieces.len()];
+        let weights = barycentric(&self.corners[number], nearest.point);
+        let (kind, _) = mesh.cell(face.cell as usize);
+        let reference = reference_corners(kind.shape());
+        let mut xi = DVec3::ZERO;
+        for (k, corner) in faces(kind.shape())[face.face as usize].iter().enumerate() {
+            let share: f64 = (0..3).map(|j| weights[j] * piece[j][k]).sum();
+            xi += share * DVec3::from(reference[*corner].map(|x| x as f64));
+        }
+        Place { cell: face.cell, xi }
+    }
+}
+
+/// The n² small triangles of a face.
+fn pieces(n: usize) -> Vec<[[f64; 3]; 3]> {
+    let at = |i: usize, j: usize| {
+        let (x, y) = (i as f64 / n as f64, j as f64 / n as f64);
+        [1.0 - x - y, x, y]
+    };
+    let mut pieces = Vec::new();
+    for j in 0..n {
+        for i in 0..n - j {
+            pieces.push([at(i, j), at(i + 1, j), at(i, j + 1)]);
+            if i + j + 1 < n {
+                pieces.push([at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]);
+            }
+        }
+    }
+    pieces
+}
+
+/// Barycentric coordinates of a point of a triangle; the middle's if it has no area.
+fn barycentric([a, b, c]: &[DVec3; 3], point: DVec3) -> [f64; 3] {
+    let normal = (b - a).cross(c - a);
+    let squared = normal.length_squared();
+    if squared <= 0.0 {
+        return [1.0 / 3.0; 3];
+    }
+    let v = (point - a).cross(c - a).dot(normal) / squared;
+    let w = (b - a).cross(point - a).dot(normal) / squared;
+    [1.0 - v - w, v, w]
+}

@@ -1,0 +1,68 @@
+//! The size that gives a number of cells.
+
+use super::TetError;
+use super::stuffing::Stuffed;
+
+/// Tries at most.
+const TRIES: usize = 14;
+/// Near enough: within this part of the number asked for.
+const NEAR: f64 = 0.04;
+
+/// Searches for the size at which `make` gives about `count` cells; returns it with what was made.
+///
+/// The number falls about as the cube of the size, but not evenly: the nearest of the tries is
+/// taken.
+pub(super) fn search(
+    count: usize,
+    first: f64,
+    mut make: impl FnMut(f64) -> Result<Stuffed, TetError>,
+) -> Result<(f64, Stuffed), TetError> {
+    let (mut size, mut best) = (first, None::<Try>);
+    // Sizes known to give too many and too few.
+    let (mut too_small, mut too_large) = (0.0f64, f64::INFINITY);
+    for attempt in 0.. {
+        let made = make(size);
+        let excess = match &made {
+            Ok(stuffed) if stuffed.cells.is_empty() => f64::NEG_INFINITY,
+            Ok(stuffed) => (stuffed.cells.len() as f64 / count as f64).ln(),
+            Err(TetError::TooManyCells { .. }) => f64::INFINITY,
+            Err(error) => return Err(error.clone()),
+        };
+        if excess > 0.0 {
+            too_small = too_small.max(size)
+        } else {
+            too_large = too_large.min(size)
+        }
+        let last = attempt + 1 == TRIES || excess.abs() < NEAR || too_small >= too_large;
+        if best.as_ref().is_none_or(|best| excess.abs() < best.excess.abs()) {
+            best = Some(Try { size, excess, made });
+        }
+        if last {
+            break;
+        }
+        size = next_size(size, excess, too_small, too_large);
+    }
+    match best {
+        Some(Try { size, made, .. }) => made.map(|stuffed| (size, stuffed)),
+        None => unreachable!("the first try is the best so far"),
+    }
+}
+
+struct Try {
+    size: f64,
+    /// ln(cells / count).
+    excess: f64,
+    made: Result<Stuffed, TetError>,
+}
+
+/// By the cube law if that stays between the known sizes, else their middle.
+fn next_size(size: f64, excess: f64, too_small: f64, too_large: f64) -> f64 {
+    let guess = size * (excess.clamp(-1.5, 3.0) / 3.0).exp();
+    if guess > too_small && guess < too_large {
+        return guess;
+    }
+    if too_small > 0.0 && too_large.is_finite() {
+        return (too_small * too_large).sqrt();
+    }
+    guess
+}

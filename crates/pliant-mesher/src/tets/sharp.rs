@@ -1,0 +1,221 @@
+//! Sharp edges of a surface, and corners of cells that are moved onto them.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+use pliant::geometry::Surface;
+
+use crate::SurfaceTree;
+use crate::open_edges::welded_vertices;
+
+use super::dihedral::is_well_shaped;
+use super::stuffing::Stuffed;
+
+/// How far a corner of a cell is moved at most, in mean lengths of the edges at it.
+const REACH: f64 = 0.4;
+
+/// Edges where a surface turns sharply, and the points where they end or turn.
+#[derive(Debug, Default)]
+pub(super) struct SharpEdges {
+    tree: Option<SurfaceTree>,
+    corners: Vec<DVec3>,
+}
+
+impl SharpEdges {
+    /// Edges between two triangles whose normals differ by more than `angle`, in rad.
+    pub(super) fn new(surface: &Surface, angle: f64) -> Self {
+        let edges = sharp_edges(surface, angle);
+        let position = |vertex: u32| surface.vertices[vertex as usize];
+        // A line is a triangle with two corners in one place.
+        let lines: Vec<_> = edges.iter().map(|[a, b]| [*a, *b, *b].map(position)).collect();
+        let corners =
+            sharp_corners(&edges).into_iter().filter(|(_, ways)| is_corner(surface, ways));
+        Self {
+            corners: corners.map(|(vertex, _)| position(vertex)).collect(),
+            tree: (!lines.is_empty()).then(|| SurfaceTree::of_corners(lines)),
+        }
+    }
+
+    /// The nearest point of a sharp edge, if it is within reach.
+    pub(super) fn nearest(&self, point: DVec3, reach: f64) -> Option<DVec3> {
+        let nearest = self.tree.as_ref()?.nearest(point);
+        (nearest.distance <= reach).then_some(nearest.point)
+    }
+
+    /// Moves corners of cells onto sharp edges, nearest first, where all angles stay within bounds;
+    /// tells which were moved.
+    pub(super) fn snap(&self, stuffed: &mut Stuffed) -> Vec<bool> {
+        let mut snap = Snap::new(stuffed);
+        if self.tree.is_some() {
+            snap.take(self.to_corners(&snap));
+            snap.take(self.to_edges(&snap));
+        }
+        snap.moved
+    }
+
+    /// For every sharp corner the nearest corner of a cell.
+    fn to_corners(&self, snap: &Snap) -> Vec<Move> {
+        if snap.boundary.is_empty() {
+            return Vec::new();
+        }
+        let position = |node: &u32| snap.stuffed.nodes[*node as usize];
+        let points = snap.boundary.iter().map(|node| [position(node); 3]).collect();
+        let tree = SurfaceTree::of_corners(points);
+        let to = |target: &DVec3| {
+            let nearest = tree.nearest(*target);
+            let node = snap.boundary[nearest.triangle as usize];
+            Move { node, target: *target, distance: nearest.distance }
+        };
+        self.corners.iter().map(to).collect()
+    }
+
+    /// For every corner of a cell the nearest point of a sharp edge.
+    fn to_edges(&self, snap: &Snap) -> Vec<Move> {
+        let to = |node: &u32| {
+            let position = snap.stuffed.nodes[*node as usize];
+            let target = self.nearest(position, f64::INFINITY)?;
+            Some(Move { node: *node, target, distance: position.distance(target) })
+        };
+        snap.boundary.iter().filter_map(to).collect()
+    }
+}
+
+/// A corner of a cell and where it might go.
+#[derive(Debug)]
+struct Move {
+    node: u32,
+    target: DVec3,
+    distance: f64,
+}
+
+/// Corners of cells while they are moved.
+struct Snap<'a> {
+    stuffed: &'a mut Stuffed,
+    /// Corners on the boundary, rising.
+    boundary: Vec<u32>,
+    cells_at: Vec<Vec<u32>>,
+    /// How far each may be moved.
+    reach: Vec<f64>,
+    moved: Vec<bool>,
+}
+
+impl<'a> Snap<'a> {
+    fn new(stuffed: &'a mut Stuffed) -> Self {
+        let mut cells_at = vec![Vec::new(); stuffed.nodes.len()];
+        for (number, cell) in (0u32..).zip(&stuffed.cells) {
+            cell.iter().for_each(|node| cells_at[*node as usize].push(number));
+        }
+        let boundary = boundary_nodes(&stuffed.cells);
+        let reach = (0..stuffed.nodes.len()).map(|node| reach(stuffed, node, &cells_at[node]));
+        let (reach, moved) = (reach.collect(), vec![false; stuffed.nodes.len()]);
+        Self { stuffed, boundary, cells_at, reach, moved }
+    }
+
+    fn take(&mut self, mut moves: Vec<Move>) {
+        moves.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.node.cmp(&b.node)));
+        for Move { node, target, distance } in moves {
+            let node = node as usize;
+            if !self.moved[node] && distance <= self.reach[node] {
+                self.moved[node] = self.go(node, target);
+            }
+        }
+    }
+
+    /// Moves a corner if the cells around it stay well shaped.
+    fn go(&mut self, node: usize, target: DVec3) -> bool {
+        let before = std::mem::replace(&mut self.stuffed.nodes[node], target);
+        let well_shaped = |cell: &u32| {
+            let corners = self.stuffed.cells[*cell as usize];
+            is_well_shaped(&corners.map(|corner| self.stuffed.nodes[corner as usize]))
+        };
+        let fits = self.cells_at[node].iter().all(well_shaped);
+        if !fits {
+            self.stuffed.nodes[node] = before;
+        }
+        fits
+    }
+}
+
+fn reach(stuffed: &Stuffed, node: usize, cells: &[u32]) -> f64 {
+    let here = stuffed.nodes[node];
+    let corners = cells.iter().flat_map(|cell| stuffed.cells[*cell as usize]);
+    let sum: f64 = corners.map(|corner| stuffed.nodes[corner as usize].distance(here)).sum();
+    // Each cell has three edges at the corner.
+    REACH * sum / (3 * cells.len().max(1)) as f64
+}
+
+/// Corners of faces that one cell has, rising.
+fn boundary_nodes(cells: &[[u32; 4]]) -> Vec<u32> {
+    let mut faces: Vec<[u32; 3]> = Vec::with_capacity(4 * cells.len());
+    for cell in cells {
+        for off in 0..4 {
+            let mut face = [cell[(off + 1) % 4], cell[(off + 2) % 4], cell[(off + 3) % 4]];
+            face.sort_unstable();
+            faces.push(face);
+        }
+    }
+    faces.sort_unstable();
+    let single = faces.chunk_by(|a, b| a == b).filter(|run| run.len() == 1);
+    let mut nodes: Vec<u32> = single.flat_map(|run| run[0]).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}
+
+/// A side of a triangle: its welded ends, rising, and the unit normal on which it runs forward.
+struct Side {
+    ends: [u32; 2],
+    normal: DVec3,
+}
+
+fn sharp_edges(surface: &Surface, angle: f64) -> Vec<[u32; 2]> {
+    let welded = welded_vertices(surface);
+    let mut sides = Vec::with_capacity(3 * surface.triangles.len());
+    for (corners, [a, b, c]) in surface.triangles.iter().zip(surface.corners()) {
+        let Some(normal) = (b - a).cross(c - a).try_normalize() else { continue };
+        let same = corners.map(|vertex| welded[vertex as usize]);
+        for k in 0..3 {
+            let (p, q) = (same[k], same[(k + 1) % 3]);
+            let side = if p < q {
+                Side { ends: [p, q], normal }
+            } else {
+                Side { ends: [q, p], normal: -normal }
+            };
+            sides.push(side);
+        }
+    }
+    sides.sort_by_key(|side| side.ends);
+    let is_sharp = |pair: &&[Side]| match pair {
+        // Neighbours that look the same way run along their edge in opposite directions; of two that do
+        // not, one is turned over.
+        [a, b] => {
+            let cosine = -a.normal.dot(b.normal);
+            a.normal.cross(b.normal).length().atan2(cosine) > angle && cosine > -0.999
+        }
+        _ => false,
+    };
+    let runs = sides.chunk_by(|a, b| a.ends == b.ends);
+    runs.filter(is_sharp).map(|run| run[0].ends).collect()
+}
+
+/// The other ends of the sharp edges at every vertex that has some.
+fn sharp_corners(edges: &[[u32; 2]]) -> BTreeMap<u32, Vec<[u32; 2]>> {
+    let mut ways: BTreeMap<u32, Vec<[u32; 2]>> = BTreeMap::new();
+    for [a, b] in edges {
+        ways.entry(*a).or_default().push([*a, *b]);
+        ways.entry(*b).or_default().push([*b, *a]);
+    }
+    ways
+}
+
+/// Whether sharp edges end, meet or turn by more than 50° at a vertex.
+fn is_corner(surface: &Surface, ways: &[[u32; 2]]) -> bool {
+    const TURN_COSINE: f64 = 0.64;
+    let direction = |[from, to]: [u32; 2]| {
+        (surface.vertices[to as usize] - surface.vertices[from as usize]).normalize_or_zero()
+    };
+    match ways {
+        [a, b] => -direction(*a).dot(direction(*b)) < TURN_COSINE,
+        _ => true,
+    }
+}

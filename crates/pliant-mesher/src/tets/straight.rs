@@ -1,0 +1,99 @@
+//! Straight tetrahedra of one size.
+
+use glam::DVec3;
+
+use super::background::Background;
+use super::octree::{Cube, Octree};
+use super::solid::Solid;
+use super::stuffing::{Frame, Inside, Known, Stuffed, stuff};
+use super::{Grading, TetError};
+
+/// Finest leaves this many sides around the surface: what is cut or moved is then regular.
+const BAND: f64 = 2.2;
+/// Sides of finest leaves around the bounding box.
+const MARGIN: f64 = 4.0;
+/// Finest leaves along the octree's side at most: indices then fit.
+const MOST_LEVELS: u32 = 24;
+/// A leaf is cut if normals of the surface around it differ by more: 120°.
+const LEAST_COSINE: f64 = -0.5;
+/// How often badly shaped cells are answered by finer leaves.
+const MOST_ROUNDS: usize = 40;
+
+/// What straight tetrahedra are made of and how.
+pub(super) struct Recipe<'a> {
+    pub(super) solid: &'a Solid,
+    pub(super) bounds: (DVec3, DVec3),
+    pub(super) grading: Grading,
+    pub(super) most_cells: usize,
+    /// Longest edges wanted at a point, if the user has a say.
+    pub(super) wanted: Option<&'a (dyn Fn(DVec3) -> f64 + Sync)>,
+}
+
+impl Recipe<'_> {
+    /// Tetrahedra whose long edges have this length where the surface is flat.
+    pub(super) fn tetrahedra(&self, length: f64) -> Result<Stuffed, TetError> {
+        let size = length / f64::from(1u32 << self.grading.curved);
+        let (low, high) = self.bounds;
+        let extent = (high - low).max_element();
+        let levels = (extent / size + 2.0 * MARGIN).log2().ceil().max(1.0) as u32;
+        if levels > MOST_LEVELS {
+            return Err(self.too_many(12.0 * (extent / length).powi(2)));
+        }
+        let root = Octree::new(levels as u8);
+        let middle = DVec3::splat((size / 2.0) * f64::from(1u32 << levels));
+        let frame = Frame { origin: low.midpoint(high) - middle, unit: size / 2.0 };
+        self.stuffed(root, &frame)
+    }
+
+    /// Stuffs, and cuts the leaves of badly shaped cells, until there are none.
+    fn stuffed(&self, mut octree: Octree, frame: &Frame) -> Result<Stuffed, TetError> {
+        const CELLS_PER_LEAF: f64 = 12.0;
+        let most_leaves = self.most_cells.saturating_mul(2) / CELLS_PER_LEAF as usize + 64;
+        let too_many = |leaves: usize| self.too_many(CELLS_PER_LEAF * leaves as f64);
+        octree.refine(most_leaves, |cube| self.is_too_large(cube, frame)).map_err(too_many)?;
+        let mut known = Known::new();
+        for round in 0.. {
+            let stuffed = stuff(&Background::new(&octree), frame, self.solid, &mut known);
+            if stuffed.to_cut.is_empty() || round == MOST_ROUNDS {
+                return Ok(stuffed);
+            }
+            stuffed.to_cut.iter().for_each(|leaf| octree.cut(*leaf));
+        }
+        unreachable!("the rounds are counted")
+    }
+
+    /// Whether a leaf is larger than it may be where it lies.
+    fn is_too_large(&self, cube: &Cube, frame: &Frame) -> bool {
+        let side = frame.unit * f64::from(cube.side());
+        let middle = frame.position(cube.middle());
+        let half_diagonal = side * 0.75f64.sqrt();
+        if self.wanted.is_some_and(|wanted| side > wanted(middle)) {
+            return true;
+        }
+        let coarsest = self.grading.curved;
+        if cube.level > coarsest {
+            let reach = half_diagonal + BAND * frame.unit * f64::from(2u32 << coarsest);
+            let near = self.solid.distance_up_to(middle, reach) < reach;
+            let most = coarsest.saturating_add(self.grading.inside);
+            return near || (cube.level > most && self.solid.contains(middle));
+        }
+        self.solid.distance_up_to(middle, half_diagonal) < half_diagonal
+            && self.turns_within(middle, side / 2.0)
+    }
+
+    /// Whether the surface around a cube looks in directions too different for one cell.
+    fn turns_within(&self, middle: DVec3, half: f64) -> bool {
+        let corner = |k: i32| DVec3::from([0, 1, 2].map(|axis| f64::from((k >> axis & 1) * 2 - 1)));
+        let normals: Vec<DVec3> =
+            (0..8).map(|k| self.solid.foot(middle + half * corner(k)).normal).collect();
+        let pairs = normals
+            .iter()
+            .enumerate()
+            .flat_map(|(k, a)| normals[..k].iter().map(move |b| a.dot(*b)));
+        pairs.fold(1.0, f64::min) < LEAST_COSINE
+    }
+
+    fn too_many(&self, cells: f64) -> TetError {
+        TetError::TooManyCells { cells, most_cells: self.most_cells }
+    }
+}

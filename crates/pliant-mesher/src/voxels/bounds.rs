@@ -1,0 +1,125 @@
+//! What a surface must be before it can be put into a grid, and how large it is.
+
+use glam::DVec3;
+use pliant::geometry::Surface;
+
+use super::VoxelError;
+
+/// Smallest and largest sides, in m, whose cubes are still ordinary numbers.
+const EXTENTS: std::ops::RangeInclusive<f64> = 1e-90..=1e90;
+/// Smallest side as a part of the largest coordinate: six digits are left for the shape.
+const LEAST_RELATIVE_EXTENT: f64 = 1e-10;
+/// Area of a triangle, as a part of its longest side squared, that counts as none.
+const NO_AREA: f64 = 1e-14;
+
+/// The box around what a surface's triangles and lines use.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Bounds {
+    pub(super) low: DVec3,
+    pub(super) high: DVec3,
+}
+
+impl Bounds {
+    /// Checks a surface and finds its box. Vertices that nothing uses are not counted in.
+    pub(super) fn of(surface: &Surface) -> Result<Self, VoxelError> {
+        check_vertices(surface)?;
+        check_indices("triangle", &surface.triangles, surface.vertices.len())?;
+        check_indices("line", &surface.lines, surface.vertices.len())?;
+        check_attributes(surface)?;
+        let bounds = Self::of_used_vertices(surface);
+        bounds.check_extent()?;
+        check_degenerate(surface)?;
+        Ok(bounds)
+    }
+
+    /// Longest side, in m.
+    pub(super) fn extent(&self) -> f64 {
+        (self.high - self.low).max_element()
+    }
+
+    fn of_used_vertices(surface: &Surface) -> Self {
+        let used = surface.triangles.as_flattened().iter().chain(surface.lines.as_flattened());
+        let start = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+        used.fold(start, |bounds, vertex| {
+            let x = surface.vertices[*vertex as usize];
+            Self { low: bounds.low.min(x), high: bounds.high.max(x) }
+        })
+    }
+
+    fn check_extent(&self) -> Result<(), VoxelError> {
+        let extent = self.extent();
+        let reach = self.low.abs().max(self.high.abs()).max_element();
+        // A surface of one point is told as degenerate, which says more.
+        let sound = EXTENTS.contains(&extent) && extent >= LEAST_RELATIVE_EXTENT * reach;
+        if extent != 0.0 && !sound {
+            return Err(VoxelError::Extent { extent, reach });
+        }
+        Ok(())
+    }
+}
+
+fn check_vertices(surface: &Surface) -> Result<(), VoxelError> {
+    if surface.triangles.is_empty() && surface.lines.is_empty() {
+        return Err(VoxelError::Empty);
+    }
+    match surface.vertices.iter().position(|x| !x.is_finite()) {
+        Some(vertex) => {
+            let position = surface.vertices[vertex];
+            Err(VoxelError::NotFinite { vertex, position })
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_indices<const N: usize>(
+    what: &'static str,
+    list: &[[u32; N]],
+    vertex_count: usize,
+) -> Result<(), VoxelError> {
+    for (index, item) in list.iter().enumerate() {
+        if let Some(&vertex) = item.iter().find(|vertex| **vertex as usize >= vertex_count) {
+            return Err(VoxelError::VertexOutOfRange { what, index, vertex, vertex_count });
+        }
+    }
+    Ok(())
+}
+
+fn check_attributes(surface: &Surface) -> Result<(), VoxelError> {
+    let triangle_count = surface.triangles.len();
+    let vertex_count = surface.vertices.len();
+    let counts = [
+        ("normals of triangles", surface.normals.as_ref().map(Vec::len), triangle_count),
+        (
+            "texture coordinates of triangles",
+            surface.texcoords.as_ref().map(Vec::len),
+            triangle_count,
+        ),
+        ("colours of vertices", surface.colours.as_ref().map(Vec::len), vertex_count),
+    ];
+    for (what, given, expected) in counts {
+        match given {
+            Some(given) if given != expected => {
+                return Err(VoxelError::AttributeCount { what, given, expected });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// At least one triangle with an area or one line with a length.
+fn check_degenerate(surface: &Surface) -> Result<(), VoxelError> {
+    let has_length =
+        |[a, b]: &[u32; 2]| surface.vertices[*a as usize] != surface.vertices[*b as usize];
+    if surface.corners().any(has_area) || surface.lines.iter().any(has_length) {
+        return Ok(());
+    }
+    let (triangle_count, line_count) = (surface.triangles.len(), surface.lines.len());
+    Err(VoxelError::Degenerate { triangle_count, line_count })
+}
+
+fn has_area([a, b, c]: [DVec3; 3]) -> bool {
+    let longest = (b - a).length_squared().max((c - b).length_squared());
+    let longest = longest.max((a - c).length_squared());
+    (b - a).cross(c - a).length() > NO_AREA * longest
+}

@@ -1,0 +1,116 @@
+//! What the user chooses about voxels.
+
+use super::VoxelError;
+
+/// Levels of leaves below the cells that are wanted for good masses and stiffness.
+const FINER_LEVELS: u32 = 3;
+/// Leaf depth beyond which leaves are only as fine as they must be.
+const EASY_LEAF_DEPTH: u32 = 7;
+/// Greatest depth of all: 2¹⁵ leaves along a side.
+const MOST_DEPTH: u32 = 15;
+/// Most levels between cells and leaves, as many as [`pliant::body::Contents`] takes.
+const MOST_LEVELS: u32 = 10;
+
+/// How large the cells are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum CellSize {
+    /// 2ᵈᵉᵖᵗʰ cells along the longest side of the body.
+    Depth(u32),
+    /// Cells with sides of this length, in m.
+    Length(f64),
+}
+
+/// How leaves that the surface does not pass through are told inside or outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Inside {
+    /// What cannot be reached from the border without crossing the surface is inside (Nesme et al.
+    /// 2006, section 3.1). An open surface has nothing inside: it is a shell of boundary leaves.
+    #[default]
+    Flood,
+    /// Where the winding number is more than a half is inside: for surfaces with holes.
+    Winding,
+}
+
+/// Settings of bounding voxels.
+///
+/// ```
+/// use pliant_mesher::voxels::{CellSize, VoxelConfig};
+///
+/// let config = VoxelConfig { size: CellSize::Depth(4), degree: 2, ..Default::default() };
+/// assert!(config.check().is_ok());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct VoxelConfig {
+    /// Size of the cells, the mechanical level (default depth `3`: eight cells along the longest
+    /// side). Cells are cubes; each level more has up to eight times as many.
+    pub size: CellSize,
+    /// Depth of the leaves, in which matter is told from void: 2ᵈᵉᵖᵗʰ along the longest side (default
+    /// three levels below the cells, but not below level 7 unless the cells themselves
+    /// are that fine; then one level below). A level more takes four to eight times the time and
+    /// memory. Legs, fingers and lips that are less than a leaf apart stick together.
+    pub leaf_depth: Option<u32>,
+    /// Degree of the cells, `1` or `2` (default `1`).
+    pub degree: usize,
+    /// What decides about inside and outside (default [`Inside::Flood`]).
+    pub inside: Inside,
+    /// The part of a boundary leaf that is matter, in (0, 1] (default `0.5`; Nesme et al. 2006,
+    /// section 5.1).
+    pub boundary_fill: f64,
+    /// Most memory for leaves and for the split surface, in bytes (default `2` GiB). What needs more is refused before it is
+    /// taken.
+    pub memory: u64,
+}
+
+impl Default for VoxelConfig {
+    fn default() -> Self {
+        Self {
+            size: CellSize::Depth(3),
+            leaf_depth: None,
+            degree: 1,
+            inside: Inside::Flood,
+            boundary_fill: 0.5,
+            memory: 2 << 30,
+        }
+    }
+}
+
+impl VoxelConfig {
+    /// Checks every field once.
+    pub fn check(&self) -> Result<(), VoxelError> {
+        let Self { size, leaf_depth, degree, inside: _, boundary_fill, memory: _ } = *self;
+        match size {
+            CellSize::Depth(depth) => check_depth("the depth of the cells", depth)?,
+            CellSize::Length(length) if !(length.is_finite() && length > 0.0) => {
+                return Err(VoxelError::Length { length });
+            }
+            CellSize::Length(_) => {}
+        }
+        leaf_depth.map_or(Ok(()), |depth| check_depth("the depth of the leaves", depth))?;
+        if !(1..=2).contains(&degree) {
+            return Err(VoxelError::Degree { degree });
+        }
+        if !(boundary_fill > 0.0 && boundary_fill <= 1.0) {
+            return Err(VoxelError::Fill { fill: boundary_fill });
+        }
+        Ok(())
+    }
+
+    /// Levels between cells of this depth and their leaves.
+    pub(super) fn levels(&self, cell_depth: u32) -> Result<u32, VoxelError> {
+        let easy = EASY_LEAF_DEPTH.max(cell_depth + 1);
+        let leaf_depth = self.leaf_depth.unwrap_or(easy.min(cell_depth + FINER_LEVELS));
+        let levels = leaf_depth.checked_sub(cell_depth);
+        let levels = levels.ok_or(VoxelError::LeavesTooCoarse { leaf_depth, cell_depth })?;
+        if levels > MOST_LEVELS {
+            return Err(VoxelError::LeavesTooFine { leaf_depth, cell_depth, most: MOST_LEVELS });
+        }
+        Ok(levels)
+    }
+}
+
+fn check_depth(what: &'static str, depth: u32) -> Result<(), VoxelError> {
+    if depth > MOST_DEPTH {
+        return Err(VoxelError::Depth { what, depth, most: MOST_DEPTH });
+    }
+    Ok(())
+}

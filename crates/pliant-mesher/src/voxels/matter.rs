@@ -1,0 +1,81 @@
+//! The leaves of every cell: how full they are and of which material.
+
+use pliant::body::{Contents, Leaf};
+use rayon::prelude::*;
+
+use super::VoxelConfig;
+use super::cells::Cells;
+use super::grid::Grid;
+use super::leaf_state::LeafState;
+use super::materials::{MaterialRule, material};
+use super::paint::Paint;
+use super::pieces::Pieces;
+
+/// Where matter is in a grid.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Matter<'a> {
+    pub(super) grid: &'a Grid,
+    pub(super) states: &'a [LeafState],
+    pub(super) pieces: &'a Pieces,
+    pub(super) cells: &'a Cells,
+}
+
+impl Matter<'_> {
+    /// The contents of the cells: boundary leaves are partly full, inside leaves wholly (Nesme et
+    /// al. 2006, section 5.1).
+    pub(super) fn contents(
+        &self,
+        config: &VoxelConfig,
+        rules: &[MaterialRule],
+        paint: Option<&Paint>,
+    ) -> Contents {
+        let (start, numbers) = self.leaves_of_cells();
+        let leaf = |number: &u32| self.leaf(*number as usize, config, rules, paint);
+        let leaves = numbers.par_iter().map(leaf).collect();
+        Contents { resolution: self.grid.resolution(), start, leaves }
+    }
+
+    /// The cell of the leaf with this number, if there is matter in it.
+    pub(super) fn cell_of_leaf(&self, leaf: usize) -> Option<u32> {
+        let piece = self.pieces.of_leaf(self.grid, leaf)?;
+        Some(self.cells.of_piece[piece as usize])
+    }
+
+    fn leaf(
+        &self,
+        number: usize,
+        config: &VoxelConfig,
+        rules: &[MaterialRule],
+        paint: Option<&Paint>,
+    ) -> Leaf {
+        let is_boundary = self.states[number] == LeafState::Boundary;
+        let fill = if is_boundary { config.boundary_fill } else { 1.0 };
+        let in_cell = number & (self.grid.leaves_per_cell() - 1);
+        let place = self.grid.place_in_cell(in_cell).map(|x| x as u16);
+        let centre = self.grid.leaf_centre(self.grid.leaf(number));
+        let paint = paint.and_then(|paint| paint.of_leaf(number));
+        Leaf { place, fill, material: material(rules, centre, paint) }
+    }
+
+    /// Numbers of the leaves with matter, cell after cell, and where each cell's begin.
+    fn leaves_of_cells(&self) -> (Vec<u32>, Vec<u32>) {
+        let mut next = vec![0; self.cells.count() + 1];
+        let with_cell = |leaf| Some((leaf, self.cell_of_leaf(leaf)? as usize));
+        let size = self.grid.leaves_per_cell();
+        let has_matter = |cell: &usize| !self.pieces.of_cell(*cell).is_empty();
+        let grid_cells = || (0..self.grid.cell_count()).filter(has_matter);
+        let leaves =
+            || grid_cells().flat_map(|cell| cell * size..(cell + 1) * size).filter_map(with_cell);
+        leaves().for_each(|(_, cell)| next[cell + 1] += 1);
+        for cell in 0..self.cells.count() {
+            next[cell + 1] += next[cell];
+        }
+        let start = next.clone();
+        let mut numbers = vec![0; start[start.len() - 1] as usize];
+        for (leaf, cell) in leaves() {
+            numbers[next[cell] as usize] = leaf as u32;
+            next[cell] += 1;
+        }
+        (start, numbers)
+    }
+}

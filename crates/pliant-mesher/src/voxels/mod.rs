@@ -1,0 +1,37 @@
+//! Bounding voxels: hexahedra around any surface that know what is inside them.
+//!
+//! Nesme, Payan and Faure 2006, sections 3 and 5. A grid of cubes is laid around the surface and each
+//! cube is cut into leaves; leaves are boundary, inside or outside; every piece of matter
+//! in a cube becomes a cell; the surface is embedded in the cells and moves with them.
+//!
+//! ```text
+//! Surface → Grid → touched leaves → boundary, inside, outside → pieces → cells → Mesh, Contents
+//!                                                                          └──→ Embedding
+//! ```
+
+mod bounds;
+mod cells;
+mod config;
+mod error;
+mod flood;
+mod grid;
+mod leaf_state;
+mod materials;
+mod matter;
+mod octree;
+mod overlap;
+mod paint;
+mod pieces;
+mod places;
+mod report;
+mod split;
+mod union_find;
+mod voxelize;
+mod wind;
+
+pub use config::{CellSize, Inside, VoxelConfig};
+pub use error::VoxelError;
+pub use materials::{MaterialRule, MaterialSource};
+pub use report::VoxelReport;
+pub use voxelize::{Sources, Voxels, voxelize, voxelize_with};
+pub use wind::Winding;

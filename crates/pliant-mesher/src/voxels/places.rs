@@ -1,0 +1,47 @@
+//! Where the vertices of the surface are in the cells.
+
+use glam::DVec3;
+use pliant::body::Place;
+use pliant::geometry::Surface;
+use rayon::prelude::*;
+
+use crate::embedding::Embedding;
+
+use super::matter::Matter;
+use super::split::split;
+
+/// Embeds a surface in the cells around it (Nesme et al. 2006, section 3.2).
+pub(super) fn embedding(surface: &Surface, matter: &Matter) -> Embedding {
+    let resolution = f64::from(matter.grid.resolution());
+    let in_cells = |x: &DVec3| matter.grid.in_leaves(*x) / resolution;
+    let points = surface.vertices.iter().map(in_cells).collect();
+    let (surface, points) = split(surface, points);
+    let places = points.par_iter().map(|point| place(matter, *point)).collect();
+    Embedding { surface, places }
+}
+
+/// The place of a point, in cells from the lowest corner of the grid.
+///
+/// The leaf it is in tells the piece, and so which of several cells at the same place. On the face
+/// between two cells it is in the upper one: the surface touches leaves on both sides, so
+/// the cells share the nodes of the face, and either gives the same point.
+fn place(matter: &Matter, point: DVec3) -> Place {
+    let grid = matter.grid;
+    let leaf = grid.leaf_at(point * f64::from(grid.resolution()));
+    let cell = matter.cell_of_leaf(grid.leaf_index(leaf));
+    let cell = cell.unwrap_or_else(|| nearest_cell(matter, point));
+    let corner = grid.cell(matter.cells.grid_cells[cell as usize] as usize);
+    Place { cell, xi: point - DVec3::from(corner.map(f64::from)) }
+}
+
+/// The cell nearest to a vertex that no triangle or line uses. Looks at all: such vertices are few.
+fn nearest_cell(matter: &Matter, point: DVec3) -> u32 {
+    let distance_squared = |cell: &usize| {
+        let corner = matter.grid.cell(matter.cells.grid_cells[*cell] as usize);
+        (DVec3::from(corner.map(f64::from)) + 0.5).distance_squared(point)
+    };
+    let all = 0..matter.cells.count();
+    let nearest =
+        all.min_by(|a, b| distance_squared(a).total_cmp(&distance_squared(b))).unwrap_or(0);
+    nearest as u32
+}

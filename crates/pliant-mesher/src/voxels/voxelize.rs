@@ -1,0 +1,152 @@
+//! From a surface to a voxel body.
+
+use std::fmt;
+
+use pliant::body::{Contents, Leaf};
+use pliant::geometry::Surface;
+use pliant::mesh::Mesh;
+
+use crate::embedding::Embedding;
+
+use super::bounds::Bounds;
+use super::cells::Cells;
+use super::flood::flood;
+use super::grid::{Grid, check_memory};
+use super::leaf_state::{LeafState, with_boundary};
+use super::materials::needs_paint;
+use super::matter::Matter;
+use super::octree::touched_leaves;
+use super::paint::Paint;
+use super::pieces::Pieces;
+use super::places::embedding;
+use super::split::split_memory;
+use super::wind::wind;
+use super::{Inside, MaterialRule, VoxelConfig, VoxelError, VoxelReport, Winding};
+
+/// Memory of a leaf with matter while contents are made, in bytes: itself and its number.
+const BYTES_PER_FULL_LEAF: f64 = (size_of::<Leaf>() + size_of::<u32>()) as f64;
+/// Memory of a piece while cells are made, in bytes, rounded up.
+const BYTES_PER_PIECE: f64 = 256.0;
+
+/// A voxel body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Voxels {
+    /// Hexahedra of one size.
+    pub mesh: Mesh,
+    /// What is inside each of them.
+    pub contents: Contents,
+    /// The surface, split along the cells, and where it is in them.
+    pub embedding: Embedding,
+    /// Figures.
+    pub report: VoxelReport,
+}
+
+/// What may decide about leaves besides the surface itself.
+#[derive(Clone, Copy, Default)]
+pub struct Sources<'a> {
+    /// The winding number of the surface, needed for [`Inside::Winding`].
+    pub winding: Option<Winding<'a>>,
+    /// Materials inside; the last rule that holds decides (default none: all is material 0).
+    pub materials: &'a [MaterialRule<'a>],
+}
+
+/// Makes a voxel body of one material of a surface, which may be open, in pieces or through itself.
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant::geometry::Surface;
+/// use pliant_mesher::voxels::{VoxelConfig, voxelize};
+///
+/// let kite = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+/// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+/// let voxels = voxelize(&Surface::new(kite, faces), &VoxelConfig::default())?;
+/// assert!((voxels.report.volume - 1.0 / 6.0).abs() < 0.01);
+/// # Ok::<(), pliant_mesher::voxels::VoxelError>(())
+/// ```
+pub fn voxelize(surface: &Surface, config: &VoxelConfig) -> Result<Voxels, VoxelError> {
+    voxelize_with(surface, config, &Sources::default())
+}
+
+/// Makes a voxel body with materials or inside from further sources.
+pub fn voxelize_with(
+    surface: &Surface,
+    config: &VoxelConfig,
+    sources: &Sources,
+) -> Result<Voxels, VoxelError> {
+    config.check()?;
+    let is_painted = needs_paint(sources.materials, surface.colours.is_some())?;
+    let grid = Grid::new(Bounds::of(surface)?, config)?;
+    check_memory(split_memory(surface, &grid), config.memory)?;
+    let states = leaf_states(surface, &grid, config, sources)?;
+    let pieces = Pieces::new(&grid, &states);
+    check_cells_memory(&grid, &states, &pieces, is_painted, config)?;
+    let cells = Cells::new(&grid, &pieces);
+    let matter = Matter { grid: &grid, states: &states, pieces: &pieces, cells: &cells };
+    let colours = surface.colours.as_ref().filter(|_| is_painted);
+    let paint = colours.map(|colours| Paint::new(surface, colours, &grid, &states));
+    let contents = matter.contents(config, sources.materials, paint.as_ref());
+    let mesh = cells.mesh(&grid, config.degree)?;
+    let report = report(&matter, &mesh, &contents, config);
+    Ok(Voxels { embedding: embedding(surface, &matter), mesh, contents, report })
+}
+
+fn leaf_states(
+    surface: &Surface,
+    grid: &Grid,
+    config: &VoxelConfig,
+    sources: &Sources,
+) -> Result<Vec<LeafState>, VoxelError> {
+    let mut states = with_boundary(touched_leaves(surface, grid));
+    match config.inside {
+        Inside::Flood => flood(grid, &mut states),
+        Inside::Winding => {
+            wind(grid, sources.winding.ok_or(VoxelError::NoWinding)?, &mut states);
+        }
+    }
+    Ok(states)
+}
+
+/// Refuses cells and contents that would not fit into memory.
+fn check_cells_memory(
+    grid: &Grid,
+    states: &[LeafState],
+    pieces: &Pieces,
+    is_painted: bool,
+    config: &VoxelConfig,
+) -> Result<(), VoxelError> {
+    let full = states.iter().filter(|state| **state != LeafState::Outside).count();
+    let paint = if is_painted { Paint::BYTES_PER_LEAF } else { 0.0 };
+    let needed = (Grid::BYTES_PER_LEAF + paint) * grid.leaf_count() as f64
+        + BYTES_PER_FULL_LEAF * full as f64
+        + BYTES_PER_PIECE * pieces.count() as f64;
+    check_memory(needed, config.memory)
+}
+
+fn report(matter: &Matter, mesh: &Mesh, contents: &Contents, config: &VoxelConfig) -> VoxelReport {
+    let grid = matter.grid;
+    let count = |wanted| matter.states.iter().filter(|state| **state == wanted).count();
+    let (boundary, inside) = (count(LeafState::Boundary), count(LeafState::Inside));
+    let shared = matter.cells.grid_cells.chunk_by(|a, b| a == b).filter(|run| run.len() > 1);
+    let fill = config.boundary_fill * boundary as f64 + inside as f64;
+    VoxelReport {
+        cell_size: grid.cell_size,
+        leaf_size: grid.leaf_size(),
+        cell_count: contents.start.len() - 1,
+        node_count: mesh.nodes.len(),
+        shared_place_count: shared.map(<[u32]>::len).sum(),
+        part_count: matter.cells.part_count,
+        boundary_leaf_count: boundary,
+        inside_leaf_count: inside,
+        volume: fill * grid.leaf_size().powi(3),
+        inside: config.inside,
+    }
+}
+
+impl fmt::Debug for Sources<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sources")
+            .field("winding", &self.winding.map(|_| "given"))
+            .field("materials", &self.materials)
+            .finish()
+    }
+}

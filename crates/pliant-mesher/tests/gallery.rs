@@ -1,0 +1,209 @@
+//! The figures of the gallery are what they claim: closed or open, of known topology, facing out.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+use pliant::geometry::Surface;
+use pliant_mesher::gallery::{Figure, Solid, random_shape};
+
+/// How often each directed edge occurs.
+fn directed_edges(surface: &Surface) -> BTreeMap<(u32, u32), usize> {
+    let mut edges = BTreeMap::new();
+    for [a, b, c] in &surface.triangles {
+        for edge in [(*a, *b), (*b, *c), (*c, *a)] {
+            *edges.entry(edge).or_default() += 1;
+        }
+    }
+    edges
+}
+
+/// Directed edges without a partner in the opposite direction.
+fn border_edges(surface: &Surface) -> Vec<(u32, u32)> {
+    let edges = directed_edges(surface);
+    edges.keys().copied().filter(|(a, b)| !edges.contains_key(&(*b, *a))).collect()
+}
+
+/// Vertices − edges + triangles.
+fn euler_characteristic(surface: &Surface) -> i64 {
+    let edges = directed_edges(surface);
+    let once = edges.keys().filter(|(a, b)| a < b || !edges.contains_key(&(*b, *a))).count();
+    surface.vertices.len() as i64 - once as i64 + surface.triangles.len() as i64
+}
+
+fn unit_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
+    (b - a).cross(c - a).normalize_or_zero()
+}
+
+#[test]
+fn closed_figures_are_closed_manifold_and_face_outward() {
+    for figure in Figure::ALL.into_iter().filter(|figure| figure.is_closed()) {
+        for edge in [0.025, 0.06, 0.2] {
+            let surface = figure.surface(edge);
+            let what = format!("{} at {edge}", figure.name());
+            assert!(directed_edges(&surface).values().all(|count| *count == 1), "{what}");
+            assert!(border_edges(&surface).is_empty(), "{what}");
+            assert!(surface.volume() > 0.0, "{what}");
+            // A solid with g holes through it has 2 − 2g.
+            let holes = match figure {
+                Figure::Mug | Figure::Gear | Figure::Torus => 1,
+                _ => 0,
+            };
+            assert_eq!(euler_characteristic(&surface), 2 - 2 * holes, "{what}");
+        }
+    }
+}
+
+#[test]
+fn the_shirt_has_four_openings() {
+    let surface = Figure::Shirt.surface(0.025);
+    assert!(directed_edges(&surface).values().all(|count| *count == 1));
+    // A sphere with four discs taken away.
+    assert_eq!(euler_characteristic(&surface), 2 - 4);
+    let (low, high) = surface.bounds();
+    let height = |vertex: u32| surface.vertices[vertex as usize].y;
+    let hem: Vec<f64> = border_edges(&surface).iter().map(|(a, _)| height(*a)).collect();
+    let hem: Vec<f64> = hem.into_iter().filter(|y| *y < 0.1).collect();
+    assert!(hem.len() > 10 && low.y == 0.0 && high.y > 0.6);
+    // The hem lies in a plane: Newton's method puts its vertices there to less than 1e-5.
+    assert!(hem.iter().all(|y| *y < 1e-5), "{hem:?}");
+}
+
+#[test]
+fn the_dragon_is_a_closed_body_with_two_open_wings() {
+    let surface = Figure::Dragon.surface(0.025);
+    assert!(directed_edges(&surface).values().all(|count| *count == 1));
+    assert!(!border_edges(&surface).is_empty());
+    // A sphere and two discs.
+    assert_eq!(euler_characteristic(&surface), 2 + 1 + 1);
+}
+
+#[test]
+fn figures_stand_on_the_ground_and_are_of_human_size() {
+    for figure in Figure::ALL {
+        let (low, high) = figure.surface(0.05).bounds();
+        assert_eq!(low.y, 0.0, "{}", figure.name());
+        let size = (high - low).max_element();
+        assert!((0.5..1.2).contains(&size), "{}: {size} m", figure.name());
+    }
+}
+
+#[test]
+fn normals_agree_with_triangles() {
+    for figure in Figure::ALL {
+        let surface = figure.surface(0.015);
+        let normals = surface.normals.as_ref().unwrap();
+        let cosines: Vec<f64> = surface
+            .corners()
+            .zip(normals)
+            .flat_map(|(corners, normals)| normals.map(|normal| normal.dot(unit_normal(corners))))
+            .collect();
+        assert!(normals.iter().flatten().all(|normal| (normal.length() - 1.0).abs() < 1e-9));
+        // A triangle of 15 mm on a rounding of 10 mm turns by more than a radian; on average
+        // the figures are far smoother than that.
+        let least = cosines.iter().copied().fold(1.0, f64::min);
+        let mean = cosines.iter().sum::<f64>() / cosines.len() as f64;
+        println!("{:9} least {least:.3} mean {mean:.4}", figure.name());
+        assert!(least > 0.0 && mean > 0.97, "{}: {least}, {mean}", figure.name());
+    }
+}
+
+#[test]
+fn triangles_are_even() {
+    for figure in Figure::ALL {
+        let surface = figure.surface(0.02);
+        let corner = |p: DVec3, q: DVec3, r: DVec3| (q - p).angle_between(r - p).to_degrees();
+        let angles: Vec<f64> = surface
+            .corners()
+            .map(|[a, b, c]| corner(a, b, c).min(corner(b, c, a)).min(corner(c, a, b)))
+            .collect();
+        let small = angles.iter().filter(|angle| **angle < 25.0).count();
+        assert!(small * 50 < angles.len(), "{}: {small} of {}", figure.name(), angles.len());
+        let longest = surface.corners().map(|[a, b, _]| a.distance(b)).fold(0.0, f64::max);
+        assert!(longest < 0.02 * 2.0, "{}: {longest} m", figure.name());
+    }
+}
+
+#[test]
+fn texture_coordinates_are_finite_and_never_wrap_a_triangle() {
+    for figure in Figure::ALL {
+        let surface = figure.surface(0.05);
+        for corners in surface.texcoords.as_ref().unwrap() {
+            let u = corners.map(|corner| corner.x);
+            let spread = u.iter().fold(0.0, |most: f64, x| most.max(x - u[0]).max(u[0] - x));
+            // Three places on a circle always fit into two thirds of it; a triangle that holds
+            // the axis needs as much.
+            assert!(corners.iter().all(|corner| corner.is_finite()) && spread < 0.667);
+        }
+    }
+}
+
+#[test]
+fn names_find_their_figures() {
+    for figure in Figure::ALL {
+        assert_eq!(Figure::from_name(figure.name()), Some(figure));
+    }
+    assert_eq!(Figure::from_name("teapot"), None);
+}
+
+#[test]
+fn strange_edge_lengths_are_taken_as_the_nearest_sensible_ones() {
+    let coarsest = Figure::Box.surface(0.25);
+    for edge in [f64::NAN, f64::INFINITY, 1e300] {
+        assert_eq!(Figure::Box.surface(edge), coarsest);
+    }
+    let finest = Figure::Box.surface(0.004);
+    for edge in [0.0, -1.0, f64::NEG_INFINITY] {
+        assert_eq!(Figure::Box.surface(edge), finest);
+    }
+}
+
+#[test]
+fn the_same_call_gives_the_same_bits() {
+    for figure in [Figure::Dragon, Figure::Gear] {
+        assert_eq!(figure.surface(0.04), figure.surface(0.04));
+    }
+    assert!((0..10).all(|seed| random_shape(seed) == random_shape(seed)));
+}
+
+#[test]
+fn distances_of_plain_solids_are_exact() {
+    let x = DVec3::new(0.3, 0.7, -0.2);
+    // Nearest point of the capsule's axis: (0.3, 0, 0).
+    let capsule = Solid::capsule(DVec3::ZERO, DVec3::X, 0.1);
+    assert!((capsule.distance(x) - (0.7_f64.hypot(0.2) - 0.1)).abs() < 1e-12);
+    // The cone's side is the common tangent of the balls: the sine of its lean is (0.4 − 0.1)/1.
+    let cone = Solid::rounded_cone(DVec3::ZERO, 0.4, DVec3::X, 0.1);
+    let (sin, cos) = (0.3, 0.91_f64.sqrt());
+    let touch = DVec3::new(0.5, 0.0, 0.0) + DVec3::new(sin, cos, 0.0) * (0.4 - 0.5 * sin);
+    assert!(cone.distance(touch).abs() < 1e-12);
+    assert!((cone.distance(touch + DVec3::new(sin, cos, 0.0) * 0.25) - 0.25).abs() < 1e-12);
+    let cuboid = Solid::cuboid(DVec3::ZERO, DVec3::splat(0.5), 0.1);
+    assert!((cuboid.distance(DVec3::X) - 0.5).abs() < 1e-12);
+    let torus = Solid::torus(DVec3::ZERO, DVec3::Y, 0.5, 0.1);
+    assert!((torus.distance(DVec3::ZERO) - 0.4).abs() < 1e-12);
+    // A union blended over k lies k/4 above the crease.
+    let pair = Solid::sphere(DVec3::X, 1.0).smooth_union(Solid::sphere(DVec3::NEG_X, 1.0), 0.2);
+    assert!((pair.distance(DVec3::ZERO) + 0.2 / 4.0).abs() < 1e-12);
+}
+
+#[test]
+fn two_hundred_random_shapes_are_sound_in_memory_and_broken_in_many_ways() {
+    let mut open = 0;
+    let mut degenerate = 0;
+    for seed in 0..200 {
+        let surface = random_shape(seed);
+        let count = surface.vertices.len();
+        assert!(!surface.triangles.is_empty(), "seed {seed}");
+        assert!(surface.vertices.iter().all(|x| x.is_finite() && x.length() < 3.0));
+        assert!(surface.triangles.iter().flatten().all(|vertex| (*vertex as usize) < count));
+        assert_eq!(surface.normals.as_ref().unwrap().len(), surface.triangles.len());
+        assert_eq!(surface.texcoords.as_ref().unwrap().len(), surface.triangles.len());
+        open += usize::from(!border_edges(&surface).is_empty());
+        let flat = |corners: [DVec3; 3]| unit_normal(corners) == DVec3::ZERO;
+        degenerate += usize::from(surface.corners().any(flat));
+    }
+    // Whole ones are left too: chances of 0.4 and 0.3 leave about an eighth untouched.
+    assert!((60..195).contains(&open), "{open} open");
+    assert!((30..120).contains(&degenerate), "{degenerate} with flat triangles");
+}

@@ -1,0 +1,176 @@
+//! What the contents of cells mean for their masses and their quadrature.
+
+use crate::element::{Kind, Moments, PairProducts, PartIntegrals, QuadratureRule};
+use crate::material::{Lame, Material};
+use crate::mesh::Mesh;
+
+use super::{Contents, MassMatrix};
+
+/// The matter of one cell as its quadrature sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Matter {
+    /// μ and λ, for the formula of the law.
+    pub(super) constants: Lame,
+    /// The part of the reference cell that each quadrature point stands for; the weights of the
+    /// rule if the cell is filled evenly.
+    pub(super) weights: Option<Vec<f64>>,
+}
+
+impl From<&Material> for Matter {
+    fn from(material: &Material) -> Self {
+        Self { constants: material.constants(), weights: None }
+    }
+}
+
+/// Shares the leaves of cells out to the points of a Gauss rule, so that every law can be used on
+/// cells with contents.
+///
+/// Polynomials up to the degree of the points are integrated exactly where that leaves all weights
+/// positive; else the weights go as far as needed towards those of hat functions between the points,
+/// which are never negative. Parts of other stiffness count in proportion to their μ.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct PointShares {
+    /// Places of every quadrature point along the three axes.
+    points: Vec<[usize; 3]>,
+    /// For every part of a side: ∫ over it of the Lagrange polynomials of the points.
+    exact: Vec<Vec<f64>>,
+    /// The same of the hat functions, at the middle of the part.
+    positive: Vec<Vec<f64>>,
+}
+
+impl PointShares {
+    /// For cells cut into `resolution` parts along every side.
+    pub(super) fn new(rule: &QuadratureRule, resolution: u32) -> Self {
+        let mut line: Vec<f64> = rule.points.iter().map(|point| point.xi.x).collect();
+        line.sort_by(f64::total_cmp);
+        line.dedup_by(|a, b| (*a - *b).abs() < 1e-12);
+        let nearest = |x: f64| {
+            let closer =
+                |a: &usize, b: &usize| (line[*a] - x).abs().total_cmp(&(line[*b] - x).abs());
+            (0..line.len()).min_by(closer).unwrap_or(0)
+        };
+        let points = rule.points.iter().map(|point| point.xi.to_array().map(nearest)).collect();
+        let length = 1.0 / f64::from(resolution);
+        let parts = || (0..resolution).map(|part| f64::from(part) * length);
+        let exact = parts().map(|low| lagrange_integrals(&line, low, length)).collect();
+        let hats = |low: f64| hats(&line, low + 0.5 * length).into_iter().map(|hat| hat * length);
+        let positive = parts().map(|low| hats(low).collect()).collect();
+        Self { points, exact, positive }
+    }
+
+    /// The matter of a cell.
+    pub(super) fn matter(
+        &self,
+        contents: &Contents,
+        materials: &[Material],
+        cell: usize,
+    ) -> Matter {
+        let leaves = contents.cell(cell);
+        let constants = mean_constants(contents, materials, cell);
+        let mut weights = vec![0.0; self.points.len()];
+        let mut fallback = weights.clone();
+        for leaf in leaves {
+            let mu = materials[leaf.material as usize].constants().mu;
+            let scale = leaf.fill * mu / constants.mu;
+            let part = |axis: usize| usize::from(leaf.place[axis]);
+            for (point, [x, y, z]) in self.points.iter().enumerate() {
+                let share = |table: &[Vec<f64>]| {
+                    table[part(0)][*x] * table[part(1)][*y] * table[part(2)][*z] * scale
+                };
+                weights[point] += share(&self.exact);
+                fallback[point] += share(&self.positive);
+            }
+        }
+        make_positive(&mut weights, &fallback);
+        Matter { constants, weights: Some(weights) }
+    }
+}
+
+/// Moves weights towards `fallback`, which has none below zero, until none of them is.
+fn make_positive(weights: &mut [f64], fallback: &[f64]) {
+    let needed = |(w, f): (&f64, &f64)| if *w < 0.0 { -w / (f - w) } else { 0.0 };
+    let t = weights.iter().zip(fallback).map(needed).fold(0.0, f64::max);
+    if t > 0.0 {
+        let blended = |(w, f): (&mut f64, &f64)| *w = (*w + t * (f - *w)).max(0.0);
+        weights.iter_mut().zip(fallback).for_each(blended);
+    }
+}
+
+/// μ and λ averaged over the matter of a cell.
+fn mean_constants(contents: &Contents, materials: &[Material], cell: usize) -> Lame {
+    let (mut mean, mut total) = (Lame { mu: 0.0, lambda: 0.0 }, 0.0);
+    for leaf in contents.cell(cell) {
+        let constants = materials[leaf.material as usize].constants();
+        mean.mu += leaf.fill * constants.mu;
+        mean.lambda += leaf.fill * constants.lambda;
+        total += leaf.fill;
+    }
+    Lame { mu: mean.mu / total, lambda: mean.lambda / total }
+}
+
+/// ∫ of the Lagrange polynomials of `points` from `low` over `length`, by a rule exact for them.
+fn lagrange_integrals(points: &[f64], low: f64, length: f64) -> Vec<f64> {
+    let rule = crate::element::gauss_line(points.len());
+    let integral = |k: usize| {
+        let term =
+            |(x, weight): &(f64, f64)| weight * length * lagrange(points, k, low + x * length);
+        rule.iter().map(term).sum()
+    };
+    (0..points.len()).map(integral).collect()
+}
+
+fn lagrange(points: &[f64], k: usize, x: f64) -> f64 {
+    let others = points.iter().enumerate().filter(|(j, _)| *j != k);
+    others.map(|(_, other)| (x - other) / (points[k] - other)).product()
+}
+
+/// The hat functions of `points` at x; constant beyond the first and the last.
+fn hats(points: &[f64], x: f64) -> Vec<f64> {
+    let mut hats = vec![0.0; points.len()];
+    let above = points.partition_point(|point| *point <= x);
+    if above == 0 || above == points.len() {
+        hats[above.min(points.len() - 1)] = 1.0;
+    } else {
+        let (low, high) = (points[above - 1], points[above]);
+        hats[above] = (x - low) / (high - low);
+        hats[above - 1] = 1.0 - hats[above];
+    }
+    hats
+}
+
+/// The consistent mass of cells with contents: that of the leaves popped up to the nodes, M = Σ Lᵀ m L
+/// (Nesme et al. 2006, section 5.3).
+pub(super) fn contents_mass(
+    mesh: &Mesh,
+    contents: &Contents,
+    materials: &[Material],
+) -> MassMatrix {
+    let mut entries = Vec::new();
+    for block in 0..mesh.blocks.len() {
+        let kind = mesh.blocks[block].kind;
+        let products = PairProducts::new(kind);
+        let parts = PartIntegrals::new(kind, contents.resolution as usize);
+        let volumes = mesh.block_volumes(block);
+        let cells = mesh.block_range(block).zip(mesh.blocks[block].cells());
+        for ((cell, nodes), volume) in cells.zip(volumes) {
+            let density = |material: u32| materials[material as usize].density * volume;
+            let moments = contents.moments(&parts, cell, density);
+            push_mass(&products, &moments, kind, nodes, &mut entries);
+        }
+    }
+    MassMatrix::from_entries(entries)
+}
+
+fn push_mass(
+    products: &PairProducts,
+    moments: &Moments,
+    kind: Kind,
+    nodes: &[u32],
+    entries: &mut Vec<(u32, u32, f64)>,
+) {
+    for (a, node_a) in nodes.iter().enumerate().take(kind.node_count()) {
+        for (b, node_b) in nodes.iter().enumerate().filter(|(_, node_b)| *node_b <= node_a) {
+            entries.push((*node_a, *node_b, products.values(moments, a, b)));
+        }
+    }
+}

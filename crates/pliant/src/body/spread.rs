@@ -1,0 +1,103 @@
+//! Pins on points of the surface.
+
+use faer::Side;
+use glam::DVec3;
+
+use super::{MaterialPoint, Motion, Pin};
+
+/// Eigenvalues of HᵀH below this part of the largest stand for moves that the points cannot tell apart.
+const RANK: f64 = 1e-9;
+
+/// How points of the surface that are led along lead the nodes.
+///
+/// ```text
+/// q(t) = X + H⁺ (p(t) − p(0))
+/// ```
+///
+/// - `q`, `X` the nodes that have a share in the points, now and at rest
+/// - `p` where the points shall be, `H` their weights, `H⁺` the pseudo-inverse of H
+///
+/// Of all moves of the nodes that take the points where they shall be this is the smallest, and if
+/// none does, because there are more points than nodes, the one that misses them least (Nesme et al.
+/// 2006, section 4.3, with the two cases exchanged; Hsu, Hughes & Kaufman 1992).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spread {
+    /// Where the points rest, in m.
+    points: Vec<DVec3>,
+    /// H⁺, node after node.
+    shares: Vec<f64>,
+}
+
+impl Pin {
+    /// Holds points of a body, or leads them along. `rest` are the nodes of its mesh.
+    ///
+    /// ```
+    /// use glam::DVec3;
+    /// use pliant::body::{MaterialPoint, Motion, Pin};
+    /// use pliant::mesh::generate::{BoxConfig, box_mesh};
+    ///
+    /// let mesh = box_mesh(&BoxConfig::default())?;
+    /// let point = MaterialPoint::locate(&mesh, DVec3::splat(0.3)).ok_or("outside")?;
+    /// let pin = Pin::on_points(&[point], &mesh.nodes, Motion::default());
+    /// assert_eq!(pin.position(0, mesh.nodes[pin.nodes[0] as usize], 1.0), mesh.nodes[pin.nodes[0] as usize]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn on_points(points: &[MaterialPoint], rest: &[DVec3], motion: Motion) -> Self {
+        let mut nodes: Vec<u32> = points.iter().flat_map(|point| point.nodes.clone()).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let shares = pseudo_inverse(points, &nodes);
+        let points = points.iter().map(|point| point.position(rest)).collect();
+        Self { nodes, motion, spread: Some(Spread { points, shares }) }
+    }
+
+    /// Whether a node that both hold is sent the same way.
+    pub(super) fn agrees(&self, other: &Self) -> bool {
+        let rests = self.motion.ramps.is_empty() && other.motion.ramps.is_empty();
+        let alike = self.spread.is_none() && other.spread.is_none();
+        rests || (alike && self.motion == other.motion)
+    }
+
+    /// Where its `k`-th node, which rests at `x_rest`, is at time `t`.
+    pub fn position(&self, k: usize, x_rest: DVec3, t: f64) -> DVec3 {
+        let Some(Spread { points, shares }) = &self.spread else {
+            return self.motion.position(x_rest, t);
+        };
+        let own = &shares[k * points.len()..(k + 1) * points.len()];
+        let moves = points.iter().zip(own);
+        x_rest
+            + moves
+                .map(|(point, share)| *share * (self.motion.position(*point, t) - *point))
+                .sum::<DVec3>()
+    }
+}
+
+/// H⁺ = V Λ⁻¹ Vᵀ Hᵀ with HᵀH = V Λ Vᵀ, a row for each node.
+fn pseudo_inverse(points: &[MaterialPoint], nodes: &[u32]) -> Vec<f64> {
+    let (m, k) = (nodes.len(), points.len());
+    let mut h = faer::Mat::<f64>::zeros(k, m);
+    for (row, point) in points.iter().enumerate() {
+        for (node, weight) in point.nodes.iter().zip(&point.weights) {
+            let column = nodes.binary_search(node).expect("all nodes are listed");
+            h[(row, column)] += weight;
+        }
+    }
+    let gram = h.transpose() * &h;
+    let Ok(eigen) = gram.self_adjoint_eigen(Side::Lower) else {
+        // Weights are finite, so this does not happen; the points then do not move the nodes.
+        return vec![0.0; m * k];
+    };
+    let (values, vectors) = (eigen.S().column_vector(), eigen.U());
+    let most = (0..m).map(|i| values[i]).fold(0.0, f64::max);
+    let mut shares = vec![0.0; m * k];
+    let projected = vectors.transpose() * h.transpose();
+    for mode in (0..m).filter(|mode| values[*mode] > RANK * most) {
+        for node in 0..m {
+            for point in 0..k {
+                shares[node * k + point] +=
+                    vectors[(node, mode)] / values[mode] * projected[(mode, point)];
+            }
+        }
+    }
+    shares
+}
