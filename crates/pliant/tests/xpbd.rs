@@ -166,8 +166,8 @@ fn swept_bits(model: &Model, x: &[DVec3], width: Width, projection: Projection) 
     let mut constraints = CellConstraints::new(model, width);
     let start = &model.mesh().nodes[..];
     let sweep = Sweep { h: 1e-3, projection, damping: 1e-3, start, first: true, keep: true };
-    constraints.sweep(&points, &sweep);
-    constraints.sweep(&points, &Sweep { first: false, ..sweep });
+    constraints.sweep(&mut points, &sweep);
+    constraints.sweep(&mut points, &Sweep { first: false, ..sweep });
     let residual = constraints.residual(&points, &sweep);
     let numbers = points.positions().flat_map(|x| x.to_array()).chain([residual]);
     numbers.map(f64::to_bits).collect()

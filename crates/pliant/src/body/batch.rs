@@ -121,9 +121,9 @@ impl Batch {
     fn rest_numbers(&self, points: &[DVec3], matter: &Matter, weight: f64) -> Vec<f64> {
         let mut numbers = vec![matter.constants.mu, matter.constants.lambda];
         let weights = matter.weights.as_ref().unwrap_or(&self.weights);
-        for point in 0..self.rest_point_count() {
+        for (point, at) in weights.iter().take(self.rest_point_count()).enumerate() {
             let j = jacobian_at(points, self.point_gradients(point));
-            let reference = if self.straight { 1.0 } else { weights[point] };
+            let reference = if self.straight { 1.0 } else { *at };
             numbers.extend(j.inverse().0.iter().flat_map(|column| column.0));
             numbers.push(weight * reference * j.det());
         }

@@ -1,16 +1,16 @@
 //! The elastic constraints of all cells of a body.
 
-use fearless_simd::dispatch;
+use std::slice;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::body::{Batch, ColouredBatch, Model};
-use crate::element::{CellShape, Kind};
+use crate::body::{ColouredBatch, Model};
 use crate::force::Width;
-use crate::math::{LANES, One, Pack, Wide};
+use crate::math::{LANES, Pack};
 
-use super::gradients::{Direct, Form, FormTable, Gradients};
-use super::kernel::{Work, project};
+use super::kernel::Work;
+use super::packs::{Tables, run_packs};
 use super::relay::Relay;
 use super::shared::SharedPack;
 use super::{Projection, SharedPoints};
@@ -26,8 +26,8 @@ const FEW_PACKS: usize = 512;
 pub struct CellConstraints {
     width: Width,
     batches: Vec<ColouredBatch>,
-    /// Tables of the batches of tetrahedra; empty for others.
-    forms: Vec<FormTable>,
+    /// One for each batch.
+    tables: Vec<Tables>,
     /// Multipliers of the packs of every batch.
     lambdas: Vec<Vec<[SharedPack; 2]>>,
     tasks: Vec<Task>,
@@ -68,7 +68,7 @@ impl CellConstraints {
         let lambdas =
             batches.iter().map(|batch| vec![Default::default(); batch.batch.pack_count()]);
         let lambdas = lambdas.collect();
-        let forms = batches.iter().map(|coloured| form_table(&coloured.batch)).collect();
+        let tables = batches.iter().map(|coloured| Tables::new(&coloured.batch)).collect();
         let (mut tasks, mut stages) = (Vec::new(), Vec::new());
         for (index, coloured) in batches.iter().enumerate() {
             for colour in &coloured.colours {
@@ -83,7 +83,7 @@ impl CellConstraints {
         let packs = batches.iter().map(|batch| batch.batch.pack_count()).sum();
         let residuals = vec![[[0.0; LANES]; 2]; packs];
         let relay = Relay::new(stages.into_iter());
-        Self { width, batches, forms, lambdas, tasks, relay, residuals }
+        Self { width, batches, tables, lambdas, tasks, relay, residuals }
     }
 
     /// Packs of cells, all colours together.
@@ -105,20 +105,33 @@ impl CellConstraints {
 
     /// Meets every constraint once, colour after colour, each from where the others have left the
     /// points.
-    pub fn sweep(&mut self, points: &SharedPoints, sweep: &Sweep<'_>) {
+    pub fn sweep(&mut self, points: &mut SharedPoints, sweep: &Sweep<'_>) {
         if sweep.first && sweep.keep {
             // What is skipped must not keep the multiplier of an earlier substep.
             self.lambdas.iter().flatten().flatten().for_each(SharedPack::clear);
         }
         let threads = if self.pack_count() <= FEW_PACKS { 1 } else { rayon::current_num_threads() };
-        let Self { width, batches, forms, lambdas, tasks, relay, .. } = self;
+        if threads == 1 {
+            return self.sweep_alone(points, sweep);
+        }
+        let Self { width, batches, tables, lambdas, tasks, relay, .. } = self;
+        let points = &*points;
         relay.run(threads, &|index| {
             let Task { batch, first, count } = tasks[index];
-            let work = work(&batches[batch], &lambdas[batch], points, sweep);
-            for pack in first..first + count {
-                run_pack(*width, &work, &forms[batch], pack, None);
-            }
+            let work = work(&batches[batch], &lambdas[batch], sweep);
+            run_packs(*width, &tables[batch], &work, &mut &*points, first..first + count, None);
         });
+    }
+
+    /// The same on one thread: packs lie in the order of their colours.
+    fn sweep_alone(&self, points: &mut SharedPoints, sweep: &Sweep<'_>) {
+        for ((coloured, lambdas), tables) in
+            self.batches.iter().zip(&self.lambdas).zip(&self.tables)
+        {
+            let packs = 0..coloured.batch.pack_count();
+            let work = work(coloured, lambdas, sweep);
+            run_packs(self.width, tables, &work, points, packs, None);
+        }
     }
 
     /// How far from met the constraints are after a substep whose last sweep kept its multipliers: zero
@@ -128,14 +141,14 @@ impl CellConstraints {
     /// √(Σ (C + α̃ λ)²/α  /  Σ C²/α)
     /// ```
     pub fn residual(&mut self, points: &SharedPoints, sweep: &Sweep<'_>) -> f64 {
-        let Self { width, batches, forms, lambdas, residuals, .. } = self;
+        let Self { width, batches, tables, lambdas, residuals, .. } = self;
         let mut rest = &mut residuals[..];
-        for ((coloured, lambdas), form) in batches.iter().zip(lambdas).zip(forms) {
+        for ((coloured, lambdas), tables) in batches.iter().zip(lambdas).zip(&*tables) {
             let own = rest.split_off_mut(..coloured.batch.pack_count()).expect("sized alike");
-            let work = Work { read_lambdas: true, ..work(coloured, lambdas, points, sweep) };
-            let form = &*form;
+            let work = Work { read_lambdas: true, ..work(coloured, lambdas, sweep) };
             let one = |(pack, out): (usize, &mut [Pack; 2])| {
-                run_pack(*width, &work, form, pack, Some(&mut *out));
+                let (packs, open) = (pack..pack + 1, Some(slice::from_mut(out)));
+                run_packs(*width, tables, &work, &mut &*points, packs, open);
                 let used = coloured.batch.lanes_used(pack);
                 out.iter_mut().for_each(|numbers| numbers[used..].fill(0.0));
             };
@@ -151,22 +164,13 @@ impl CellConstraints {
     }
 }
 
-fn form_table(batch: &Batch) -> FormTable {
-    match batch.kind.shape() {
-        CellShape::Tetrahedron => FormTable::new(batch.kind, &batch.points),
-        _ => FormTable::default(),
-    }
-}
-
 fn work<'a>(
     coloured: &'a ColouredBatch,
     lambdas: &'a [[SharedPack; 2]],
-    points: &'a SharedPoints,
     sweep: &Sweep<'a>,
 ) -> Work<'a> {
     Work {
         batch: &coloured.batch,
-        points,
         start: sweep.start,
         lambdas,
         projection: sweep.projection,
@@ -174,44 +178,5 @@ fn work<'a>(
         damping: sweep.damping / sweep.h,
         read_lambdas: !sweep.first,
         keep_lambdas: sweep.keep,
-    }
-}
-
-/// Runs the constraints of a pack; see [`project`].
-fn run_pack(
-    width: Width,
-    work: &Work<'_>,
-    form: &FormTable,
-    pack: usize,
-    open: Option<&mut [Pack; 2]>,
-) {
-    let direct = &work.batch.gradients;
-    match work.batch.kind {
-        Kind::Tet4 => run::<_, 4>(width, Form::<1>::new(form), work, pack, open),
-        Kind::Tet10 => run::<_, 10>(width, Form::<4>::new(form), work, pack, open),
-        Kind::Tet20 => run::<_, 20>(width, Form::<10>::new(form), work, pack, open),
-        Kind::Hex8 => run::<_, 8>(width, Direct::new(direct), work, pack, open),
-        Kind::Hex27 => run::<_, 27>(width, Direct::new(direct), work, pack, open),
-        Kind::Prism6 => run::<_, 6>(width, Direct::new(direct), work, pack, open),
-        Kind::Pyramid5 => run::<_, 5>(width, Direct::new(direct), work, pack, open),
-    }
-}
-
-fn run<G: Gradients<N>, const N: usize>(
-    width: Width,
-    gradients: G,
-    work: &Work<'_>,
-    pack: usize,
-    mut open: Option<&mut [Pack; 2]>,
-) {
-    match width {
-        Width::One => {
-            for lane in 0..work.batch.lanes_used(pack) {
-                project(One(lane), gradients, work, pack, open.as_deref_mut());
-            }
-        }
-        Width::Packs(level) => {
-            dispatch!(level, simd => project(Wide(simd), gradients, work, pack, open));
-        }
     }
 }

@@ -11,17 +11,15 @@ use std::ops::Range;
 use glam::DVec3;
 
 use crate::body::Batch;
-use crate::force::{load, rest_point};
-use crate::material::{Law, LawFamily, LawKind, LawVisitor, Term};
-use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
+use crate::force::load;
+use crate::math::{LANES, Lane, Lanes, Pack, Vec3};
 
 use super::Projection;
+use super::evaluate::{Values, evaluate};
 use super::gradients::Gradients;
 use super::local_solve::{Side, solve};
-use super::shared::{SharedPack, SharedPoints};
-
-/// Quadrature points handed to a law at once, where a cell has several.
-const POINTS: usize = 4;
+use super::nodes::Nodes;
+use super::shared::SharedPack;
 
 /// Mean square of the strain beyond which the two constraints of a cell are solved one after the other
 /// whatever was chosen: so far from rest their gradients tell little of where both would be met.
@@ -34,7 +32,6 @@ const MEASURE: &[[bool; 2]] = &[[true; 2]];
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Work<'a> {
     pub(super) batch: &'a Batch,
-    pub(super) points: &'a SharedPoints,
     /// Where the nodes were when the substep began; empty without damping.
     pub(super) start: &'a [DVec3],
     /// Multipliers of both constraints, pack after pack.
@@ -50,35 +47,76 @@ pub(super) struct Work<'a> {
     pub(super) keep_lambdas: bool,
 }
 
-/// S of the two constraints of a cell, and its volume.
-#[derive(Debug, Clone, Copy)]
-struct Sums<R> {
-    terms: [R; 2],
-    volume: R,
+impl Work<'_> {
+    /// Nodes of a pack, local node by local node.
+    #[inline(always)]
+    pub(super) fn pack_nodes<const N: usize>(&self, pack: usize) -> &[[u32; LANES]; N] {
+        self.batch.pack_nodes(pack).first_chunk().expect("N nodes a cell")
+    }
+
+    /// Lanes worked on that hold a cell of their own.
+    #[inline(always)]
+    pub(super) fn lanes_used(&self, lanes: impl Lanes, pack: usize) -> Range<usize> {
+        let Range { start, end } = lanes.selected();
+        start..end.min(self.batch.lanes_used(pack))
+    }
 }
 
-/// Moves the nodes of the cells of `pack` that `lanes` selects; or, if `open` is given, leaves them and
-/// tells how far from met their constraints are.
-#[inline(always)]
-pub(super) fn project<L: Lanes, G: Gradients<N>, const N: usize>(
+/// The nodes of a pack and room to work on them, `P` quadrature points at a time.
+#[derive(Debug)]
+pub(super) struct Cells<R, const N: usize, const P: usize> {
+    pub(super) nodes: Nodes<R, N>,
+    values: Values<R, P>,
+    /// Gradients of both constraints.
+    g: [[Vec3<R>; N]; 2],
+}
+
+impl<R: Lane, const N: usize, const P: usize> Cells<R, N, P> {
+    #[inline(always)]
+    pub(super) fn new(zero: R) -> Self {
+        Self { nodes: Nodes::new(zero), values: Values::new(zero), g: [[Vec3([zero; 3]); N]; 2] }
+    }
+}
+
+/// Moves the nodes of the cells of a pack; or, if `open` is given, leaves them and tells how far from met
+/// their constraints are. Not inlined: it is compiled once, however nodes are read.
+#[inline(never)]
+pub(super) fn project<L, G, const N: usize, const P: usize>(
     lanes: L,
     gradients: G,
     work: &Work<'_>,
     pack: usize,
+    cells: &mut Cells<L::Lane, N, P>,
     open: Option<&mut [Pack; 2]>,
-) {
-    let batch = work.batch;
-    let nodes: &[[u32; LANES]; N] = batch.pack_nodes(pack).first_chunk().expect("N nodes a cell");
-    let (mut x, inverse_masses) = gather(lanes, work.points, nodes);
-    let used = lanes.selected().start..lanes.selected().end.min(batch.lanes_used(pack));
+) where
+    L: Lanes,
+    G: Gradients<N>,
+{
+    lanes.run(
+        #[inline(always)]
+        || project_pack(lanes, gradients, work, pack, cells, open),
+    );
+}
+
+#[inline(always)]
+fn project_pack<L, G, const N: usize, const P: usize>(
+    lanes: L,
+    gradients: G,
+    work: &Work<'_>,
+    pack: usize,
+    cells: &mut Cells<L::Lane, N, P>,
+    open: Option<&mut [Pack; 2]>,
+) where
+    L: Lanes,
+    G: Gradients<N>,
+{
+    let Cells { nodes: Nodes { x, inverse_masses }, values, g } = cells;
     let passes = if open.is_some() { MEASURE } else { work.projection.passes() };
-    let zero = lanes.splat(0.0);
+    let (zero, place) = (lanes.splat(0.0), (lanes, work.batch, pack));
     let mut wild = zero;
     for (index, pass) in passes.iter().enumerate() {
-        // Two variables, not an array: the compiler would build it elsewhere and copy it.
-        let (mut pull_a, mut pull_b) = (gradients.zero(zero), gradients.zero(zero));
-        let pulls = open.is_none().then_some([&mut pull_a, &mut pull_b]);
-        let sums = evaluate(lanes, gradients, batch, pack, &x, *pass, pulls);
+        let room = open.is_none().then_some(&mut *g);
+        let sums = evaluate(gradients, place, x, *pass, values, room);
         let read_lambdas = work.read_lambdas || (index > 0 && work.keep_lambdas);
         let mut sides = sides(lanes, work, pack, &sums.terms, read_lambdas);
         if let Some(out) = open {
@@ -93,25 +131,21 @@ pub(super) fn project<L: Lanes, G: Gradients<N>, const N: usize>(
             let now = if index == 0 { zero.one() - wild } else { wild };
             sides[1].size *= now;
         }
-        let mut g = [[Vec3([zero; 3]); N]; 2];
-        gradients.lower(&pull_a, &mut g[0]);
-        gradients.lower(&pull_b, &mut g[1]);
         if work.damping > 0.0 {
-            damp(lanes, work, nodes, &x, &g, &mut sides);
+            damp(lanes, work, pack, x, g, &mut sides);
         }
-        let products = products(&g, &inverse_masses);
+        let products = products(g, inverse_masses);
         let y = solve(sides, products, work.projection, work.damping, sums.volume);
         for a in 0..N {
             x[a] += (g[0][a] * y[0] + g[1][a] * y[1]) * inverse_masses[a];
         }
         if work.keep_lambdas {
-            keep(lanes, work, pack, *pass, &sides, y, used.clone());
+            keep(lanes, work, pack, *pass, &sides, y);
         }
         if work.projection == Projection::Together && !zero.any_less(wild) {
             break;
         }
     }
-    scatter(lanes, work.points, nodes, &x, used);
 }
 
 /// What is known of the constraints before their gradients are.
@@ -129,6 +163,7 @@ fn sides<L: Lanes>(
         side.stiffness = lanes.load(&moduli[k]) * work.h_squared;
         if read_lambdas {
             side.lambda = lanes.load(&work.lambdas[pack][k].load());
+            side.held = side.size.sqrt() * side.lambda * 2.0;
         }
     }
     sides
@@ -143,8 +178,8 @@ fn keep<L: Lanes>(
     pass: [bool; 2],
     sides: &[Side<L::Lane>; 2],
     y: [L::Lane; 2],
-    used: Range<usize>,
 ) {
+    let used = work.lanes_used(lanes, pack);
     for (k, side) in sides.iter().enumerate() {
         if pass[k] {
             let mut numbers = [0.0; LANES];
@@ -175,113 +210,6 @@ fn residual<L: Lanes>(lanes: L, sides: &[Side<L::Lane>; 2], out: &mut [Pack; 2])
     lanes.store(whole, &mut out[1]);
 }
 
-#[inline(always)]
-fn gather<L: Lanes, const N: usize>(
-    lanes: L,
-    points: &SharedPoints,
-    nodes: &[[u32; LANES]; N],
-) -> ([Vec3<L::Lane>; N], [L::Lane; N]) {
-    let zero = lanes.splat(0.0);
-    let (mut x, mut inverse_masses) = ([Vec3([zero; 3]); N], [zero; N]);
-    for a in 0..N {
-        let mut packs = [[0.0; LANES]; 4];
-        for lane in lanes.selected() {
-            let [x, y, z, w] = points.load(nodes[a][lane]);
-            packs[0][lane] = x;
-            packs[1][lane] = y;
-            packs[2][lane] = z;
-            packs[3][lane] = w;
-        }
-        x[a] = load(lanes, &packs, 0);
-        inverse_masses[a] = lanes.load(&packs[3]);
-    }
-    (x, inverse_masses)
-}
-
-#[inline(always)]
-fn scatter<L: Lanes, const N: usize>(
-    lanes: L,
-    points: &SharedPoints,
-    nodes: &[[u32; LANES]; N],
-    x: &[Vec3<L::Lane>; N],
-    used: Range<usize>,
-) {
-    for (nodes, x) in nodes.iter().zip(x) {
-        let mut packs = [[0.0; LANES]; 3];
-        for (component, pack) in x.0.iter().zip(&mut packs) {
-            lanes.store(*component, pack);
-        }
-        for lane in used.clone() {
-            points.store(nodes[lane], [packs[0][lane], packs[1][lane], packs[2][lane]]);
-        }
-    }
-}
-
-/// S of the terms that a pass takes and what pulls at the gradients; the others stay zero.
-#[inline(always)]
-fn evaluate<L: Lanes, G: Gradients<N>, const N: usize>(
-    lanes: L,
-    gradients: G,
-    batch: &Batch,
-    pack: usize,
-    x: &[Vec3<L::Lane>; N],
-    terms: [bool; 2],
-    pulls: Option<[&mut G::Space<L::Lane>; 2]>,
-) -> Sums<L::Lane> {
-    // A linear tetrahedron has one point: room for more would have to be cleared each time.
-    if N == 4 {
-        evaluate_by::<L, G, N, 1>(lanes, gradients, batch, pack, x, terms, pulls)
-    } else {
-        evaluate_by::<L, G, N, POINTS>(lanes, gradients, batch, pack, x, terms, pulls)
-    }
-}
-
-/// The same with `P` points at once.
-#[inline(always)]
-fn evaluate_by<L: Lanes, G: Gradients<N>, const N: usize, const P: usize>(
-    lanes: L,
-    gradients: G,
-    batch: &Batch,
-    pack: usize,
-    x: &[Vec3<L::Lane>; N],
-    terms: [bool; 2],
-    mut pulls: Option<[&mut G::Space<L::Lane>; 2]>,
-) -> Sums<L::Lane> {
-    let zero = lanes.splat(0.0);
-    let [mu, lambda] = batch.pack_constants(pack);
-    let moduli = [lanes.load(mu), lanes.load(lambda)];
-    let rest = batch.pack_rest(pack);
-    let space = gradients.lift(x);
-    let mut sums = Sums { terms: [zero; 2], volume: zero };
-    let none = Term { energy: zero, stress: Mat3([Vec3([zero; 3]); 3]) };
-    let mut f = [none.stress; P];
-    let mut values = [[none; 2]; P];
-    let point_count = batch.weights.len();
-    for start in (0..point_count).step_by(P) {
-        let count = P.min(point_count - start);
-        for (k, f) in f[..count].iter_mut().enumerate() {
-            let (inverse, _) = rest_point(lanes, batch, rest, start + k);
-            *f = gradients.at(&space, start + k) * inverse;
-        }
-        split_law(lanes, batch.law, moduli, &f[..count], &mut values[..count]);
-        for (k, values) in values[..count].iter().enumerate() {
-            let (inverse, volume) = rest_point(lanes, batch, rest, start + k);
-            sums.volume += volume;
-            for term in 0..2 {
-                if !terms[term] {
-                    continue;
-                }
-                sums.terms[term] += values[term].energy * volume;
-                if let Some(pulls) = &mut pulls {
-                    let h = values[term].stress * inverse.transpose() * volume;
-                    gradients.pull(pulls[term], start + k, &h);
-                }
-            }
-        }
-    }
-    sums
-}
-
 /// g_A M⁻¹ g_A, g_A M⁻¹ g_B and g_B M⁻¹ g_B.
 #[inline(always)]
 fn products<R: Lane, const N: usize>(
@@ -304,11 +232,12 @@ fn products<R: Lane, const N: usize>(
 fn damp<L: Lanes, const N: usize>(
     lanes: L,
     work: &Work<'_>,
-    nodes: &[[u32; LANES]; N],
+    pack: usize,
     x: &[Vec3<L::Lane>; N],
     g: &[[Vec3<L::Lane>; N]; 2],
     sides: &mut [Side<L::Lane>; 2],
 ) {
+    let nodes: &[[u32; LANES]; N] = work.pack_nodes(pack);
     for a in 0..N {
         let mut packs = [[0.0; LANES]; 3];
         for lane in lanes.selected() {
@@ -320,38 +249,5 @@ fn damp<L: Lanes, const N: usize>(
         let step = x[a] - load(lanes, &packs, 0);
         sides[0].moved += g[0][a].dot(step);
         sides[1].moved += g[1][a].dot(step);
-    }
-}
-
-/// The terms of the law at every F. Not inlined: it is compiled once for each law.
-#[inline(never)]
-fn split_law<L: Lanes>(
-    lanes: L,
-    law: LawKind,
-    moduli: [L::Lane; 2],
-    f: &[Mat3<L::Lane>],
-    values: &mut [[Term<L::Lane>; 2]],
-) {
-    lanes.run(
-        #[inline(always)]
-        || law.visit(Split::<L> { moduli, f, values }),
-    );
-}
-
-struct Split<'a, L: Lanes> {
-    moduli: [L::Lane; 2],
-    f: &'a [Mat3<L::Lane>],
-    values: &'a mut [[Term<L::Lane>; 2]],
-}
-
-impl<L: Lanes> LawVisitor for Split<'_, L> {
-    type Output = ();
-
-    #[inline(always)]
-    fn visit<F: LawFamily>(self) {
-        let law = F::law(self.moduli[0], self.moduli[1]);
-        for (f, value) in self.f.iter().zip(self.values) {
-            *value = law.terms(f);
-        }
     }
 }

@@ -53,6 +53,8 @@ pub(super) struct Side<R> {
     pub(super) stiffness: R,
     /// Multiplier so far.
     pub(super) lambda: R,
+    /// 2Cλ.
+    pub(super) held: R,
     /// g · (x − x₀): how far the substep has moved along the gradient; zero without damping.
     pub(super) moved: R,
 }
@@ -100,7 +102,7 @@ impl<R: Lane> Side<R> {
     #[inline(always)]
     pub(super) fn new(sum: R) -> Self {
         let zero = sum.zero();
-        Self { size: sum.abs(), stiffness: zero, lambda: zero, moved: zero }
+        Self { size: sum.abs(), stiffness: zero, lambda: zero, held: zero, moved: zero }
     }
 
     /// The coefficients of its own y and of the other's, and the negative right-hand side; y = 0 if the
@@ -108,8 +110,7 @@ impl<R: Lane> Side<R> {
     #[inline(always)]
     fn row(self, own: R, cross: R, damping: f64, least: R) -> [R; 3] {
         let (zero, scale) = (own.zero(), self.stiffness * (1.0 + damping));
-        let right = self.stiffness * (self.size * 2.0 + self.moved * damping)
-            + self.size.sqrt() * self.lambda * 2.0;
+        let right = self.stiffness * (self.size * 2.0 + self.moved * damping) + self.held;
         [
             least.if_less(self.size, self.size * 4.0 + scale * own, zero.one()),
             least.if_less(self.size, scale * cross, zero),

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Range, Sub, SubAssign};
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, f64x8};
+use fearless_simd::{Simd, f64x4, f64x8};
 
 /// How many cells a pack holds, on every machine, so that data laid out for lanes never
 /// depends on the processor.
@@ -192,6 +192,12 @@ pub trait Lanes: Copy {
     /// Writes the lanes of a pack.
     fn store(self, value: Self::Lane, pack: &mut Pack);
 
+    /// Reads four numbers of each lane that lie side by side.
+    fn load_rows(self, rows: &[[f64; 4]; LANES]) -> [Self::Lane; 4];
+
+    /// Writes four numbers of each lane side by side.
+    fn store_rows(self, columns: [Self::Lane; 4], rows: &mut [[f64; 4]; LANES]);
+
     /// A constant.
     fn splat(self, value: f64) -> Self::Lane;
 
@@ -221,6 +227,16 @@ impl Lanes for One {
     }
 
     #[inline(always)]
+    fn load_rows(self, rows: &[[f64; 4]; LANES]) -> [f64; 4] {
+        rows[self.0]
+    }
+
+    #[inline(always)]
+    fn store_rows(self, columns: [f64; 4], rows: &mut [[f64; 4]; LANES]) {
+        rows[self.0] = columns;
+    }
+
+    #[inline(always)]
     fn splat(self, value: f64) -> f64 {
         value
     }
@@ -240,6 +256,14 @@ impl Lanes for One {
 #[derive(Debug, Clone, Copy)]
 pub struct Wide<S: Simd>(pub S);
 
+impl<S: Simd> Wide<S> {
+    /// Two rows side by side.
+    #[inline(always)]
+    fn pair(self, first: [f64; 4], second: [f64; 4]) -> f64x8<S> {
+        f64x4::simd_from(self.0, first).combine(f64x4::simd_from(self.0, second))
+    }
+}
+
 impl<S: Simd> Lanes for Wide<S> {
     type Lane = f64x8<S>;
 
@@ -251,6 +275,28 @@ impl<S: Simd> Lanes for Wide<S> {
     #[inline(always)]
     fn store(self, value: f64x8<S>, pack: &mut Pack) {
         *pack = value.into();
+    }
+
+    #[inline(always)]
+    fn load_rows(self, rows: &[[f64; 4]; LANES]) -> [f64x8<S>; 4] {
+        // Every other number, twice: x z x z … and y w y w …, then each of the four.
+        let [a, b] = [self.pair(rows[0], rows[1]), self.pair(rows[2], rows[3])];
+        let [c, d] = [self.pair(rows[4], rows[5]), self.pair(rows[6], rows[7])];
+        let ((xz, yw), (xz_rest, yw_rest)) = (a.deinterleave(b), c.deinterleave(d));
+        let ((x, z), (y, w)) = (xz.deinterleave(xz_rest), yw.deinterleave(yw_rest));
+        [x, y, z, w]
+    }
+
+    #[inline(always)]
+    fn store_rows(self, [x, y, z, w]: [f64x8<S>; 4], rows: &mut [[f64; 4]; LANES]) {
+        let ((xz, xz_rest), (yw, yw_rest)) = (x.interleave(z), y.interleave(w));
+        let ((a, b), (c, d)) = (xz.interleave(yw), xz_rest.interleave(yw_rest));
+        let pairs: &mut [[[f64; 4]; 2]; 4] =
+            rows.as_chunks_mut().0.first_chunk_mut().expect("8 rows");
+        for (pair, rows) in [a, b, c, d].into_iter().zip(pairs) {
+            let (first, second) = pair.split();
+            *rows = [first.into(), second.into()];
+        }
     }
 
     #[inline(always)]

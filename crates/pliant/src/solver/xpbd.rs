@@ -63,7 +63,7 @@ impl Xpbd {
             keep: measure || method.sweeps > 1,
         };
         for index in 0..method.sweeps {
-            self.constraints.sweep(&self.points, &sweep(index));
+            self.constraints.sweep(&mut self.points, &sweep(index));
         }
         let residual =
             if measure { self.constraints.residual(&self.points, &sweep(0)) } else { 0.0 };
@@ -75,9 +75,9 @@ impl Xpbd {
     fn update(&self, body: &mut Body, (t, h): (f64, f64), external: &External<'_>) {
         let model = body.model().clone();
         let State { x, v } = &mut body.state;
-        let moves = self.points.positions().zip(&self.start);
+        let (moves, rate) = (self.points.positions().zip(&self.start), 1.0 / h);
         for ((x, v), (to, from)) in x.iter_mut().zip(v.iter_mut()).zip(moves) {
-            (*x, *v) = (to, (to - *from) / h);
+            (*x, *v) = (to, (to - *from) * rate);
         }
         if !external.points.is_empty() {
             push_points(external.points, model.masses(), h, v);
