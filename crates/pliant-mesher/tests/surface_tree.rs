@@ -2,11 +2,11 @@
 
 mod common;
 
+use common::{ball, cube, star, toss_point, tosses};
 use glam::DVec3;
 use pliant::geometry::Surface;
 use pliant_mesher::{SurfaceError, SurfaceTree, open_edges};
 use proptest::prelude::*;
-use common::{ball, cube, star, toss_point, tosses};
 
 /// Triangles anywhere, some of them collapsed to lines and points.
 fn soup(count: u32, seed: u64) -> Surface {

@@ -4,6 +4,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
+use common::{ball, bear, cube, moved, shared, sheet, star, torus, toss_point, tosses, turned};
 use glam::DVec3;
 use pliant::body::Skin;
 use pliant::geometry::Surface;
@@ -13,7 +14,6 @@ use pliant_mesher::tets::{
 };
 use pliant_mesher::{SurfaceError, SurfaceTree};
 use proptest::prelude::*;
-use common::{ball, bear, cube, moved, shared, sheet, star, torus, toss_point, tosses, turned};
 
 const UNIFORM: Grading = Grading { inside: 0, curved: 0 };
 
