@@ -177,9 +177,8 @@ impl StoredKernel<'_> {
     ) -> Mat3<L::Lane> {
         let mut sum = Mat3([Vec3([lanes.splat(0.0); 3]); 3]);
         let gradients = &self.stored.gradients[pack * N..(pack + 1) * N];
-        for a in 0..N {
-            let x = load(lanes, &buffer.x[a], 0);
-            let gradient = load(lanes, &gradients[a], 0);
+        for (x, gradient) in buffer.x.iter().zip(gradients) {
+            let (x, gradient) = (load(lanes, x, 0), load(lanes, gradient, 0));
             sum.0[0] += x * gradient.0[0];
             sum.0[1] += x * gradient.0[1];
             sum.0[2] += x * gradient.0[2];
