@@ -426,3 +426,42 @@ fn paths_need_not_be_unicode() {
     let report = json(&command.arg(OsStr::from_bytes(b"r\xe9sultats")).output().unwrap());
     assert_eq!(report["written"].as_array().unwrap().len(), 2);
 }
+
+/// A built-in figure becomes curved tetrahedra or voxels, all valid, with a picture and a file; and the
+/// report tells how near the boundary is to the surface.
+#[test]
+fn a_mesh_is_made_for_a_surface() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = pliant(
+        folder.path(),
+        &["mesh", "ball", "--cells", "200", "-o", "ball.msh", "--picture", "ball.png", "--json"],
+    );
+    let report = json(&made);
+    assert_eq!(report["method"], "tets");
+    assert_eq!(report["mesh"]["valid"], true);
+    assert_eq!(report["surface"]["open_edges"], 0);
+    let distance = |key: &str| report["tetrahedra"][key][0].as_f64().unwrap();
+    assert!(4.0 * distance("curved_distance") < distance("straight_distance"), "{report}");
+    // The boundary is curved along the ball: its volume is right to a few parts in a thousand.
+    assert!((report["volume_ratio"].as_f64().unwrap() - 1.0).abs() < 0.01, "{report}");
+    assert!(folder.path().join("ball.png").exists());
+    let again = pliant(folder.path(), &["mesh", "ball.msh", "--json"]);
+    assert_eq!(json(&again)["cells"], report["mesh"]["cells"]);
+    let voxels = pliant(folder.path(), &["mesh", "ball", "--method", "voxels", "--depth", "2"]);
+    assert!(stdout(&voxels).contains("leaves"), "{}", stdout(&voxels));
+}
+
+/// Options of the other method are refused, and a surface that encloses nothing shows where it is open.
+#[test]
+fn a_surface_that_cannot_be_meshed_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = pliant(folder.path(), &["mesh", "ball", "--depth", "3"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("--method voxels"), "{}", stderr(&wrong));
+    std::fs::write(folder.path().join("dot.obj"), "v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n").unwrap();
+    for method in ["voxels", "tets"] {
+        let dot = pliant(folder.path(), &["mesh", "dot.obj", "--method", method]);
+        assert_eq!(dot.status.code(), Some(2), "{method}: {}", stderr(&dot));
+        assert!(stderr(&dot).contains("dot.obj"), "{}", stderr(&dot));
+    }
+}
