@@ -130,9 +130,9 @@ pub(crate) struct MeshArgs {
     /// 2^N leaves along the longest side, to tell matter from void [default: three levels more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=15))]
     pub(crate) leaves: Option<u8>,
-    /// Voxels inside by winding number: fills a surface with holes
-    #[arg(long)]
-    pub(crate) winding: bool,
+    /// What is inside of voxels [default: winding for small holes, else flood]
+    #[arg(long, value_enum)]
+    pub(crate) inside: Option<MeshInside>,
     /// Thickness of sheets that bound nothing, in m [default: a cell]
     #[arg(long, value_name = "L")]
     pub(crate) thickness: Option<f64>,
@@ -157,6 +157,24 @@ pub(crate) enum MeshMethod {
     Voxels,
     /// Tetrahedra that fill it, curved to follow it
     Tets,
+}
+
+/// How voxels tell inside from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum MeshInside {
+    /// What cannot be reached from outside: an open surface is a shell
+    Flood,
+    /// Where the surface winds round: an open surface is solid
+    Winding,
+}
+
+impl From<MeshInside> for pliant_mesher::voxels::Inside {
+    fn from(inside: MeshInside) -> Self {
+        match inside {
+            MeshInside::Flood => Self::Flood,
+            MeshInside::Winding => Self::Winding,
+        }
+    }
 }
 
 /// `pliant bench`.

@@ -11,9 +11,9 @@ use pliant_io::picture::{Colour, Paint, Picture, PictureConfig, SceneView, Surfa
 use pliant_io::surface::{is_surface_extension, read_surface, write_obj};
 use pliant_io::write_mesh;
 use pliant_mesher::gallery::Figure;
+use pliant_mesher::open_edges;
 use pliant_mesher::tets::{Sheets, Size, TetConfig, TetError, tetrahedra};
-use pliant_mesher::voxels::{CellSize, Inside, Sources, VoxelConfig, voxelize_with};
-use pliant_mesher::{SurfaceTree, open_edges};
+use pliant_mesher::voxels::{CellSize, Inside, VoxelConfig, voxelize};
 
 use crate::args::{MeshArgs, MeshMethod};
 use crate::failure::BadInput;
@@ -114,14 +114,11 @@ fn voxels(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, Made), Failure> {
         (None, Some(depth)) => CellSize::Depth(u32::from(depth)),
         (None, None) => default.size,
     };
-    let inside = if args.winding { Inside::Winding } else { Inside::Flood };
+    let inside = args.inside.map_or(default.inside, Inside::from);
     let degree = usize::from(args.degree.unwrap_or(1));
     let leaf_depth = args.leaves.map(u32::from);
     let config = VoxelConfig { size, leaf_depth, degree, inside, ..default };
-    let tree = if args.winding { Some(SurfaceTree::new(surface)?) } else { None };
-    let winding = tree.as_ref().map(|tree| move |x| tree.winding(x));
-    let winding = winding.as_ref().map(|winding| winding as _);
-    let made = voxelize_with(surface, &config, &Sources { winding, materials: &[] })?;
+    let made = voxelize(surface, &config)?;
     Ok((made.mesh, Made::Voxels(made.report)))
 }
 

@@ -1,5 +1,7 @@
 //! What artists put on surfaces, and whether it fits together.
 
+use std::sync::Arc;
+
 use glam::{DVec2, DVec3};
 use pliant::geometry::{Part, Texture};
 
@@ -61,9 +63,15 @@ fn texture_fault(texture: &Texture) -> Option<(String, String)> {
 }
 
 /// What kind of picture these bytes are, of those that glTF knows.
-pub(crate) fn mime_of(bytes: &[u8]) -> Option<&'static str> {
+fn mime_of(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         return Some("image/png");
     }
     bytes.starts_with(b"\xff\xd8\xff").then_some("image/jpeg")
+}
+
+/// The bytes as a texture, if they are a picture.
+pub(crate) fn texture_of(bytes: Vec<u8>) -> Option<Arc<Texture>> {
+    let mime = mime_of(&bytes)?.to_owned();
+    Some(Arc::new(Texture { mime, bytes }))
 }

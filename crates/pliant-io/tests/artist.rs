@@ -123,8 +123,6 @@ fn glb_is_read_back_with_all_of_it() {
     assert_eq!(back.triangles.len(), 3);
     assert_eq!(back.lines.len(), 2);
     assert_eq!(back.texcoords, kite.texcoords);
-    // The third triangle is the back side of the first: a smooth normal at its vertices is that
-    // of the artist, since their areas alone would cancel there or nearly so.
     assert_eq!(back.part_of, Some(vec![0, 1, 2]));
     let [red, blue, patch] = &back.parts[..] else { panic!("three parts") };
     assert_eq!(red.material.as_deref(), Some("red cloth"));
@@ -174,8 +172,8 @@ fn folded(body: AnimatedSurface) -> Vec<(DVec3, DVec3)> {
 fn corners_that_shared_a_normal_stay_smooth_however_they_bend() {
     let vertices = folded(hinge([DVec3::Y; 2]));
     assert_eq!(vertices.len(), 6, "none is split");
-    // Halfway between the two squares, whose triangles are equal: the weights of (0, 1, 0) and
-    // (−1, 0, 0) at the edge's ends are 2 : 1 and 1 : 2 for how the squares are cut.
+    // Between those of the two squares, (0, 1, 0) and (−1, 0, 0), with weights 2 : 1 and 1 : 2
+    // at the two ends of the edge for how the squares are cut: a component is at least 1/√5.
     for (_, normal) in vertices.iter().filter(|(x, _)| x.x == 1.0 && x.y == 0.0) {
         assert!(normal.x < -0.4 && normal.y > 0.4, "{normal}");
     }
@@ -266,4 +264,32 @@ fn a_missing_picture_does_not_stop_a_surface_but_a_missing_material_does() {
     assert_eq!(surface.parts[0].texture.as_ref().unwrap().mime, "image/png");
     let error = read(document(1, "")).unwrap_err().to_string();
     assert!(error.contains("material 1"), "{error}");
+}
+
+#[test]
+fn obj_takes_colours_and_textures_from_its_library_and_does_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kite.obj");
+    let read = |library: &str| {
+        std::fs::write(&path, OBJ).unwrap();
+        std::fs::write(folder.path().join("kite.mtl"), library).unwrap();
+        read_surface(&path).unwrap()
+    };
+    std::fs::write(folder.path().join("cloth one.png"), PNG).unwrap();
+    let surface = read(
+        "# by hand\nnewmtl red cloth\nKd 0.8 0.1 0.1\nmap_Kd cloth one.png\n\
+         newmtl blue\nKd 0 0.25 1\nd 0.5\nillum 2\nnewmtl other\nKd 1 1 1\n",
+    );
+    assert_eq!(surface.parts[0].texture.as_ref().unwrap().bytes, PNG);
+    assert_eq!(surface.parts[0].colour, Some([1.0; 4]), "the texture is the colour");
+    assert_eq!(surface.parts[1].colour, Some([0.0, 0.25, 1.0, 0.5]));
+    assert!(surface.parts[1].texture.is_none());
+    let same = Arc::ptr_eq(
+        surface.parts[0].texture.as_ref().unwrap(),
+        surface.parts[2].texture.as_ref().unwrap(),
+    );
+    assert!(same, "both parts of red cloth share a picture");
+
+    let poor = "Kd 1 1 1\nnewmtl\nnewmtl blue\nKd x\nd y\nmap_Kd ../secret.png\nmap_Kd\n\0\n";
+    assert_eq!(read(poor), kite());
 }

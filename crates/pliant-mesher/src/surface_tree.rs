@@ -72,8 +72,8 @@ enum Content {
     },
 }
 
-/// Deepest possible tree: every split halves the triangles, and there are fewer than 2³².
-const MOST_DEPTH: usize = 64;
+/// Deepest possible tree: 48 levels of any division, then halves of fewer than 2³² triangles.
+const MOST_DEPTH: usize = 96;
 
 impl SurfaceTree {
     /// The tree of a surface, which is checked first.

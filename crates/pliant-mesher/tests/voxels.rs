@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use glam::{DQuat, DVec2, DVec3};
 use pliant::body::Leaf;
 use pliant::element::shape;
-use pliant::geometry::{Pose, Shape, Surface};
+use pliant::geometry::{Part, Pose, Shape, Surface};
 use pliant_mesher::gallery::{Figure, random_shape};
 use pliant_mesher::voxels::{
-    CellSize, Inside, MaterialRule, MaterialSource, Sources, VoxelConfig, VoxelError, Voxels,
-    voxelize, voxelize_with,
+    CellSize, Inside, MaterialRule, MaterialSource, VoxelConfig, VoxelError, Voxels, voxelize,
+    voxelize_with,
 };
 use proptest::prelude::*;
 
@@ -206,7 +206,17 @@ fn attributes_are_interpolated_where_triangles_are_split() {
     surface.texcoords = Some(surface.corners().map(|c| c.map(texcoord)).collect());
     surface.normals = Some(surface.corners().map(|c| c.map(normal)).collect());
     surface.colours = Some(surface.vertices.iter().map(|x| colour(*x)).collect());
+    // A part for each of the six sides, told by the triangle.
+    surface.parts = vec![Part::default(); 6];
+    surface.part_of = Some((0..12).map(|triangle| triangle / 2).collect());
+    let sides: Vec<[DVec3; 3]> = surface.corners().step_by(2).collect();
     let split = voxels(&surface, 3, 4, 1).embedding.surface;
+    for (corners, part) in split.corners().zip(split.part_of.as_ref().unwrap()) {
+        let [a, b, c] = sides[*part as usize];
+        let normal = (b - a).cross(c - a).normalize();
+        assert!(corners.iter().all(|x| normal.dot(*x - a).abs() < 1e-12));
+    }
+    assert_eq!(split.parts, surface.parts);
     let (texcoords, normals) = (split.texcoords.as_ref().unwrap(), split.normals.as_ref().unwrap());
     assert_eq!((texcoords.len(), normals.len()), (split.triangles.len(), split.triangles.len()));
     for (corners, (t, n)) in split.corners().zip(texcoords.iter().zip(normals)) {
@@ -374,19 +384,23 @@ fn winding_numbers_tell_inside_of_an_open_surface() {
     let kept = surface.triangles.iter().filter(|t| t.iter().all(is_below)).copied().collect();
     let surface = without_unused(&Surface { triangles: kept, ..surface });
     let config = VoxelConfig { inside: Inside::Winding, ..config(2, 5, 1) };
-    let wind = |point: DVec3| winding(&surface, point);
-    let sources = Sources { winding: Some(&wind), ..Default::default() };
-    let voxels = voxelize_with(&surface, &config, &sources).unwrap();
+    let voxels = voxelize(&surface, &config).unwrap();
     check(&surface, &voxels);
     assert_eq!(voxels.report.inside, Inside::Winding);
     // The cap above the hole, 0.8 % of the ball, is missing, and leaves are 6 % of its size.
     assert!((voxels.report.volume / whole - 1.0).abs() < 0.02, "{}", voxels.report.volume / whole);
-    assert_eq!(voxelize(&surface, &config), Err(VoxelError::NoWinding));
+    // The hole is small: left to itself the mesher takes this for a solid, and a half ball for a bowl.
+    let auto = VoxelConfig { inside: Inside::Auto, ..config };
+    assert_eq!(voxelize(&surface, &auto).unwrap(), voxels);
+    let lower = |t: &&[u32; 3]| t.iter().all(|vertex| surface.vertices[*vertex as usize].y < 0.1);
+    let bowl = surface.triangles.iter().filter(lower).copied().collect();
+    let bowl = without_unused(&Surface { triangles: bowl, ..surface.clone() });
+    assert_eq!(voxelize(&bowl, &auto).unwrap().report.inside, Inside::Flood);
     // With small cells one winding number decides for a cell far from the surface; with large ones
     // every leaf has its own.
     let counts = |depth| {
         let config = VoxelConfig { size: CellSize::Depth(depth), ..config };
-        let report = voxelize_with(&surface, &config, &sources).unwrap().report;
+        let report = voxelize(&surface, &config).unwrap().report;
         (report.boundary_leaf_count, report.inside_leaf_count)
     };
     assert_eq!(counts(4), counts(1));
@@ -417,8 +431,7 @@ fn materials_come_from_surfaces_shapes_and_regions_and_the_last_rule_wins() {
         MaterialRule { material: 1, source: MaterialSource::Enclosed(&in_bone) },
         MaterialRule { material: 2, source: MaterialSource::Shape { shape, pose } },
     ];
-    let sources = Sources { materials: &rules, ..Default::default() };
-    let voxels = voxelize_with(&ball(3), &config(2, 5, 1), &sources).unwrap();
+    let voxels = voxelize_with(&ball(3), &config(2, 5, 1), &rules).unwrap();
     for (x, leaf) in leaves(&voxels) {
         let expected = match x {
             _ if x.distance(DVec3::new(-0.3, 0.0, 0.0)) < 0.2 => 2,
@@ -437,14 +450,13 @@ fn painted_colours_reach_the_leaves_inside() {
     surface.colours = Some(surface.vertices.iter().map(red).collect());
     let source = MaterialSource::Painted { colour: [1.0, 0.0, 0.0], tolerance: 0.5 };
     let rules = [MaterialRule { material: 1, source }];
-    let sources = Sources { materials: &rules, ..Default::default() };
-    let voxels = voxelize_with(&surface, &config(2, 5, 1), &sources).unwrap();
+    let voxels = voxelize_with(&surface, &config(2, 5, 1), &rules).unwrap();
     // Near the border between the colours a leaf may take either.
     for (x, leaf) in leaves(&voxels).into_iter().filter(|(x, _)| x.y.abs() > 0.15) {
         assert_eq!(leaf.material, u32::from(x.y > 0.0), "at {x}");
     }
     surface.colours = None;
-    let failed = voxelize_with(&surface, &config(2, 5, 1), &sources);
+    let failed = voxelize_with(&surface, &config(2, 5, 1), &rules);
     assert_eq!(failed, Err(VoxelError::NoColours { rule: 0 }));
 }
 

@@ -77,7 +77,8 @@ fn one_point_moves_its_nodes_as_little_as_possible() {
     let point = MaterialPoint::locate(&mesh, DVec3::new(0.2, 0.3, 0.9)).unwrap();
     let by = DVec3::new(0.0, 0.1, 0.0);
     let ramp = Ramp { start: 0.0, end: 1.0, action: Action::Translate(by) };
-    let pin = Pin::on_points(&[point.clone()], &mesh.nodes, Motion { ramps: vec![ramp] });
+    let pin =
+        Pin::on_points(std::slice::from_ref(&point), &mesh.nodes, Motion { ramps: vec![ramp] });
     let square: f64 = point.weights.iter().map(|weight| weight * weight).sum();
     let x = placed(&pin, &mesh, 1.0);
     for (node, weight) in point.nodes.iter().zip(&point.weights) {

@@ -25,11 +25,18 @@ pub(super) struct AnimatedSurfaces {
 impl AnimatedSurfaces {
     pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Self {
         let skins = skins(built);
-        let bodies = scene.bodies.iter().zip(&skins).map(|(plan, skin)| AnimatedSurface {
-            name: plan.name.clone(),
-            colour: Colour::from_srgb(plan.colour),
-            triangles: skin.triangles().to_vec(),
-            ..Default::default()
+        let given = skins.iter().zip(&built.surfaces);
+        let bodies = scene.bodies.iter().zip(given).map(|(plan, (skin, surface))| {
+            let (name, colour) = (&plan.name, Colour::from_srgb(plan.colour));
+            match surface {
+                Some(surface) => AnimatedSurface::of(name, colour, surface),
+                None => AnimatedSurface {
+                    name: name.clone(),
+                    colour,
+                    triangles: skin.triangles().to_vec(),
+                    ..Default::default()
+                },
+            }
         });
         let obstacles = ObstacleSurface::all(scene, built);
         let around = obstacles.iter().enumerate().map(|(index, obstacle)| AnimatedSurface {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use glam::DVec3;
 use pliant::body::Skin;
 use pliant_io::scene::{Built, Format, Output, Scene};
 use pliant_io::surface::{Surface, sequence_path, write_surface};
@@ -18,6 +19,8 @@ pub(super) struct SurfaceSequence {
 struct SkinFile {
     path: PathBuf,
     skin: Skin,
+    /// What the skin was made of, if that was given.
+    given: Option<Surface>,
     /// In sRGB, as PLY files have it.
     colour: Option<[f32; 3]>,
 }
@@ -25,12 +28,31 @@ struct SkinFile {
 impl SurfaceSequence {
     pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: &Path) -> Self {
         let coloured = output.format == Format::Ply;
-        let bodies = scene.bodies.iter().zip(skins(built)).map(|(plan, skin)| SkinFile {
+        let given = skins(built).into_iter().zip(&built.surfaces);
+        let bodies = scene.bodies.iter().zip(given).map(|(plan, (skin, given))| SkinFile {
             path: path_of_body(path, built, &plan.name),
             skin,
+            // Normals are those at rest: whoever opens the file makes new ones.
+            given: given.clone().map(|surface| Surface { normals: None, ..surface }),
             colour: coloured.then(|| plan.colour.map(|byte| f32::from(byte) / 255.0)),
         });
         Self { bodies: bodies.collect(), frames: 0 }
+    }
+}
+
+impl SkinFile {
+    fn surface(&self, vertices: Vec<DVec3>) -> Surface {
+        let plain = self.colour.map(|colour| vec![colour; vertices.len()]);
+        match &self.given {
+            Some(given) => {
+                let colours = given.colours.clone().or(plain);
+                Surface { vertices, colours, ..given.clone() }
+            }
+            None => {
+                let triangles = self.skin.triangles().to_vec();
+                Surface { colours: plain, ..Surface::new(vertices, triangles) }
+            }
+        }
     }
 }
 
@@ -39,9 +61,7 @@ impl Sink for SurfaceSequence {
         for (file, (_, body)) in self.bodies.iter().zip(built.world.bodies()) {
             let mut vertices = Vec::new();
             file.skin.interpolate(&body.state.x, &mut vertices);
-            let colours = file.colour.map(|colour| vec![colour; vertices.len()]);
-            let triangles = file.skin.triangles().to_vec();
-            let surface = Surface { colours, ..Surface::new(vertices, triangles) };
+            let surface = file.surface(vertices);
             write_surface(&sequence_path(&file.path, self.frames), &surface)?;
         }
         self.frames += 1;

@@ -6,11 +6,9 @@ use glam::DAffine3;
 use pliant::body::{Contents, MaterialPoint};
 use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
+use pliant_mesher::Embedding;
 use pliant_mesher::tets::tetrahedra;
-use pliant_mesher::voxels::{
-    Inside, MaterialRule, MaterialSource, Sources, VoxelConfig, Voxels, voxelize_with,
-};
-use pliant_mesher::{Embedding, SurfaceTree};
+use pliant_mesher::voxels::{MaterialRule, MaterialSource, VoxelConfig, Voxels, voxelize_with};
 
 use super::fault::Fault;
 use super::plan::{BodyPlan, RegionPlan, Selection};
@@ -124,12 +122,5 @@ fn voxels(
             MaterialRule { material, source }
         })
         .collect();
-    let tree = match config.inside {
-        Inside::Winding => Some(SurfaceTree::new(surface)?),
-        Inside::Flood => None,
-    };
-    let winding = tree.as_ref().map(|tree| move |x| tree.winding(x));
-    let sources =
-        Sources { winding: winding.as_ref().map(|winding| winding as _), materials: &rules };
-    Ok(voxelize_with(surface, config, &sources)?)
+    Ok(voxelize_with(surface, config, &rules)?)
 }

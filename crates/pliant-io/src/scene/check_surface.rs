@@ -80,7 +80,7 @@ fn voxels(
         Some(length) => CellSize::Length(problems.positive("length", length)?),
         None => depth_level?.map_or(default.size, CellSize::Depth),
     };
-    let insides = [("flood", Inside::Flood), ("winding", Inside::Winding)];
+    let insides = [("auto", Inside::Auto), ("flood", Inside::Flood), ("winding", Inside::Winding)];
     let inside = inside
         .as_ref()
         .map_or(Some(default.inside), |word| problems.choice("inside", word, &insides));

@@ -1,14 +1,9 @@
 //! The buffers of a glTF document and the numbers in them.
 
-use std::fs;
-use std::path::{Component, Path};
-
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-
 use crate::error::{Place, ReadError};
 use crate::source::{Source, quote};
 
+use super::beside::from_uri;
 use super::gltf_json::{Accessor, BufferView, Document};
 
 /// A document with its buffers loaded.
@@ -46,49 +41,6 @@ fn embedded(source: Source<'_>, index: usize, chunk: Option<&[u8]>) -> Result<Ve
         let found = format!("buffer {index} without uri");
         source.unexpected(Place::File, found, "a uri, or the binary chunk of a .glb as buffer 0")
     })
-}
-
-pub(super) fn from_uri(source: Source<'_>, uri: &str) -> Result<Vec<u8>, ReadError> {
-    if let Some(data) = uri.strip_prefix("data:") {
-        let encoded = data.split_once(";base64,").map(|(_, encoded)| encoded);
-        let bytes = encoded.and_then(|encoded| STANDARD.decode(encoded).ok());
-        let wrong = || source.unexpected(Place::File, quote(uri.as_bytes()), "data in base64");
-        return bytes.ok_or_else(wrong);
-    }
-    let name = decode_percent(uri);
-    let folder = source.path.parent().unwrap_or(Path::new(""));
-    let path = folder.join(&name);
-    let io = |source| ReadError::Io { path: path.clone(), source };
-    let real_folder =
-        fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    let plain = Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
-    if !plain || name.contains(':') || name.contains('\\') {
-        return Err(leaves_folder(source, uri));
-    }
-    let real = fs::canonicalize(&path).map_err(io)?;
-    if !real.starts_with(real_folder.map_err(io)?) {
-        return Err(leaves_folder(source, uri));
-    }
-    fs::read(real).map_err(io)
-}
-
-fn leaves_folder(source: Source<'_>, uri: &str) -> ReadError {
-    let expected = "the name of a file in the folder of the document, or data in it";
-    source.unexpected(Place::File, format!("a buffer at {}", quote(uri.as_bytes())), expected)
-}
-
-/// `%20` and its like; what is malformed stays as it is.
-fn decode_percent(uri: &str) -> String {
-    let bytes = uri.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let code = uri.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
-        let byte = code.and_then(|code| u8::from_str_radix(code, 16).ok());
-        decoded.push(byte.unwrap_or(bytes[at]));
-        at += if byte.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8_lossy(&decoded).into_owned()
 }
 
 impl Loaded<'_> {

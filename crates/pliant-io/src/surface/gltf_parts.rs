@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use pliant::geometry::{Part, Texture};
 
-use crate::artist::mime_of;
+use crate::artist::texture_of;
 use crate::error::ReadError;
 
-use super::gltf_buffer::{Loaded, from_uri};
+use super::beside::from_uri;
+use super::gltf_buffer::Loaded;
 use super::gltf_json::Material;
 
 /// Parts by mesh and material, in the order of their first coming.
@@ -77,10 +78,7 @@ impl<'a> Parts<'a> {
             (None, Some(view)) => self.loaded.view(view)?.1.map(<[u8]>::to_vec),
             (None, None) => None,
         };
-        let texture = bytes.and_then(|bytes| {
-            let mime = mime_of(&bytes)?.to_owned();
-            Some(Arc::new(Texture { mime, bytes }))
-        });
+        let texture = bytes.and_then(texture_of);
         self.images.insert(index, texture.clone());
         Ok(texture)
     }

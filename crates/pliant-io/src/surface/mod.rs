@@ -1,5 +1,6 @@
 //! Surfaces of triangles: OBJ, PLY, STL and glTF in; OBJ, PLY and STL out.
 
+mod beside;
 mod checks;
 mod fan;
 mod gltf;
@@ -7,6 +8,8 @@ mod gltf_buffer;
 mod gltf_json;
 mod gltf_parts;
 mod obj;
+mod obj_lines;
+mod obj_materials;
 mod obj_parts;
 mod obj_writer;
 mod ply;

@@ -11,59 +11,22 @@ use crate::source::{Source, quote};
 
 use super::Surface;
 use super::fan::fan;
+use super::obj_lines::{KNOWN_KEYWORDS, Lines, joined, tokens};
+use super::obj_materials::Libraries;
 use super::obj_parts::Parts;
 
 /// Reads an OBJ file that is already in memory; `path` is for errors to name.
 ///
-/// Polygons are cut into fans of triangles, polylines into pieces. Names of groups, objects and
-/// materials are kept; libraries of materials are not opened, points are passed over. Colours
-/// after the coordinates of a vertex are kept if every vertex has them.
+/// Polygons are cut into fans of triangles, polylines into pieces; points are passed over. Groups,
+/// objects and materials become parts, with colours and textures where the library of materials
+/// lies in the folder of the file. Colours after the coordinates of a vertex are kept if every
+/// vertex has them.
 pub fn parse_obj(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
     let mut parser = Parser::new(bytes, Source { path, bytes });
     for (line, text) in Lines::new(bytes) {
         parser.line(Place::Line(line), &text)?;
     }
     parser.finish()
-}
-
-/// Numbered lines without comments; a line that ends in a backslash goes on in the next.
-struct Lines<'a> {
-    rest: Option<&'a [u8]>,
-    line: usize,
-}
-
-impl<'a> Lines<'a> {
-    fn new(bytes: &'a [u8]) -> Self {
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        Self { rest: Some(bytes), line: 0 }
-    }
-
-    fn physical(&mut self) -> Option<&'a [u8]> {
-        let rest = self.rest?;
-        let end = rest.iter().position(|byte| *byte == b'\n');
-        self.rest = end.map(|end| &rest[end + 1..]);
-        self.line += 1;
-        Some(rest[..end.unwrap_or(rest.len())].trim_ascii())
-    }
-}
-
-impl<'a> Iterator for Lines<'a> {
-    type Item = (usize, std::borrow::Cow<'a, [u8]>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut text = std::borrow::Cow::Borrowed(self.physical()?);
-        let line = self.line;
-        while text.ends_with(b"\\") {
-            let whole = text.to_mut();
-            whole.pop();
-            whole.push(b' ');
-            whole.extend_from_slice(self.physical().unwrap_or_default());
-        }
-        if let Some(comment) = text.iter().position(|byte| *byte == b'#') {
-            text.to_mut().truncate(comment);
-        }
-        Some((line, text))
-    }
 }
 
 /// The three lists a corner points into.
@@ -93,6 +56,7 @@ struct Parser<'a> {
     triangles: Vec<[Corner; 3]>,
     lines: Vec<[u32; 2]>,
     parts: Parts,
+    libraries: Libraries,
 }
 
 impl<'a> Parser<'a> {
@@ -116,6 +80,7 @@ impl<'a> Parser<'a> {
             triangles: Vec::new(),
             lines: Vec::new(),
             parts: Parts::default(),
+            libraries: Libraries::default(),
         }
     }
 
@@ -141,6 +106,10 @@ impl<'a> Parser<'a> {
             }
             Some(b"usemtl") => {
                 self.parts.material(joined(words));
+                Ok(())
+            }
+            Some(b"mtllib") => {
+                self.libraries.add(words);
                 Ok(())
             }
             Some(keyword) if KNOWN_KEYWORDS.contains(&keyword) => Ok(()),
@@ -247,7 +216,8 @@ impl<'a> Parser<'a> {
     }
 
     fn finish(self) -> Result<Surface, ReadError> {
-        let (parts, part_of) = self.parts.finish();
+        let (mut parts, part_of) = self.parts.finish();
+        self.libraries.paint(self.source, &mut parts);
         let surface = Surface {
             triangles: self
                 .triangles
@@ -276,17 +246,6 @@ fn per_corner<T: Copy>(
     triangles.iter().map(|[a, b, c]| Some([value(a)?, value(b)?, value(c)?])).collect()
 }
 
-/// Words of a line.
-fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
-}
-
-/// The rest of a line as one name.
-fn joined<'t>(words: impl Iterator<Item = &'t [u8]>) -> String {
-    let words: Vec<_> = words.map(String::from_utf8_lossy).collect();
-    words.join(" ")
-}
-
 struct Numbers(Vec<f64>);
 
 impl Numbers {
@@ -304,38 +263,3 @@ impl Numbers {
         Ok(std::array::from_fn(|k| self.0.get(k).copied().unwrap_or(0.0)))
     }
 }
-
-/// What else a line may begin with (Wavefront, appendix B1, and what is met in practice).
-const KNOWN_KEYWORDS: &[&[u8]] = &[
-    b"vp",
-    b"p",
-    b"s",
-    b"mg",
-    b"mtllib",
-    b"maplib",
-    b"usemap",
-    b"bevel",
-    b"c_interp",
-    b"d_interp",
-    b"lod",
-    b"shadow_obj",
-    b"trace_obj",
-    b"ctech",
-    b"stech",
-    b"cstype",
-    b"deg",
-    b"bmat",
-    b"step",
-    b"curv",
-    b"curv2",
-    b"surf",
-    b"parm",
-    b"trim",
-    b"hole",
-    b"scrv",
-    b"sp",
-    b"end",
-    b"con",
-    b"call",
-    b"csh",
-];

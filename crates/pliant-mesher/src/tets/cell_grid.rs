@@ -13,6 +13,8 @@ pub(super) struct CellGrid {
     /// Cells of box b are `cells[starts[b]..starts[b + 1]]`, rising.
     starts: Vec<u32>,
     cells: Vec<u32>,
+    /// The box of each cell's control points.
+    bounds: Vec<(DVec3, DVec3)>,
 }
 
 impl CellGrid {
@@ -23,7 +25,8 @@ impl CellGrid {
         let side = (extent.element_product() / mesh.cell_count() as f64).cbrt();
         let counts = (extent / side).to_array().map(|n| (n.ceil() as usize).clamp(1, 1024));
         let scale = DVec3::from(counts.map(|n| n as f64)) / extent;
-        let mut grid = Self { low, scale, counts, starts: Vec::new(), cells: Vec::new() };
+        let mut grid =
+            Self { low, scale, counts, starts: Vec::new(), cells: Vec::new(), bounds: Vec::new() };
         grid.fill(mesh);
         grid
     }
@@ -34,6 +37,7 @@ impl CellGrid {
             let points = nodes.iter().map(|node| mesh.nodes[*node as usize]);
             let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
             let (low, high) = points.fold(start, |(low, high), x| (low.min(x), high.max(x)));
+            self.bounds.push((low, high));
             let (first, last) = (self.place(low), self.place(high));
             for z in first[2]..=last[2] {
                 for y in first[1]..=last[1] {
@@ -58,9 +62,18 @@ impl CellGrid {
         ((z * self.counts[1] + y) * self.counts[0] + x) as u32
     }
 
+    /// Cells of the box around a point, rising.
+    pub(super) fn around(&self, point: DVec3) -> &[u32] {
+        let number = self.number(self.place(point)) as usize;
+        &self.cells[self.starts[number] as usize..self.starts[number + 1] as usize]
+    }
+
     /// Cells that may hold a point, rising.
     pub(super) fn candidates(&self, point: DVec3) -> impl Iterator<Item = &u32> {
-        let number = self.number(self.place(point)) as usize;
-        self.cells[self.starts[number] as usize..self.starts[number + 1] as usize].iter()
+        let may_hold = move |cell: &&u32| {
+            let (low, high) = self.bounds[**cell as usize];
+            point.cmpge(low).all() && point.cmple(high).all()
+        };
+        self.around(point).iter().filter(may_hold)
     }
 }

@@ -20,7 +20,7 @@ const CYCLES: usize = 4;
 /// Sweeps of the fit. The error of smooth surfaces stops falling after about this many.
 const SWEEPS: usize = 12;
 /// Pieces that the sides of a face are cut into for the fit.
-const FIT_PIECES: usize = 6;
+const FIT_PIECES: usize = 5;
 /// Parts of their ways that control points try to go on.
 const STRIDES: [f64; 7] = [1.0, 0.5, 0.25, 0.25, 0.125, 0.125, 0.125];
 /// Sweeps that carry moves of the boundary inside.

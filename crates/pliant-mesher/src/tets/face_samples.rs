@@ -9,8 +9,6 @@ use pliant::mesh::{Face, Mesh};
 pub(super) struct FaceSamples {
     /// For each point the weight of every control point, in the rows of the face.
     pub(super) weights: Vec<Vec<f64>>,
-    /// Barycentric coordinates of each point.
-    pub(super) places: Vec<[f64; 3]>,
 }
 
 impl FaceSamples {
@@ -29,7 +27,7 @@ impl FaceSamples {
             }
         }
         let weights = places.iter().map(|place| face_weights(kind.degree(), *place)).collect();
-        Self { weights, places }
+        Self { weights }
     }
 
     /// The points of one face.

@@ -20,14 +20,18 @@ impl UnitFrame {
         Self { middle: low / 2.0 + high / 2.0, scale: (high - low).max_element() }
     }
 
-    /// The triangles of a surface in units.
+    /// The triangles of a surface in units, turned over if they look inward.
     pub(super) fn surface_to_unit(&self, surface: &Surface) -> Surface {
         let vertices = surface.vertices.iter().map(|x| (x - self.middle) / self.scale).collect();
-        Surface::new(vertices, surface.triangles.clone())
+        let mut unit = Surface::new(vertices, surface.triangles.clone());
+        if unit.volume() < 0.0 {
+            unit.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
+        }
+        unit
     }
 
     /// A point in m.
-    pub(super) fn from_unit(&self, point: DVec3) -> DVec3 {
+    pub(super) fn in_metres(&self, point: DVec3) -> DVec3 {
         self.middle + self.scale * point
     }
 }

@@ -51,7 +51,7 @@ pub struct Tetrahedra {
 /// # Ok::<(), pliant_mesher::tets::TetError>(())
 /// ```
 pub fn tetrahedra(surface: &Surface, config: &TetConfig) -> Result<Tetrahedra, TetError> {
-    Mesher::new(surface, config)?.made(surface, None)
+    Mesher::new(surface, config)?.made(None)
 }
 
 /// The same, finer where `wanted` asks for it.
@@ -65,8 +65,8 @@ pub fn tetrahedra_sized(
 ) -> Result<Tetrahedra, TetError> {
     let mesher = Mesher::new(surface, config)?;
     let frame = mesher.frame;
-    let in_units = move |point: DVec3| wanted(frame.from_unit(point)) / frame.scale;
-    mesher.made(surface, Some(&in_units))
+    let in_units = move |point: DVec3| wanted(frame.in_metres(point)) / frame.scale;
+    mesher.made(Some(&in_units))
 }
 
 /// What is known of a surface before its size of cells is.
@@ -108,7 +108,6 @@ impl<'a> Mesher<'a> {
 
     fn made(
         mut self,
-        original: &Surface,
         wanted: Option<&(dyn Fn(DVec3) -> f64 + Sync)>,
     ) -> Result<Tetrahedra, TetError> {
         let (length, mut stuffed) = self.stuffed(wanted)?;
@@ -121,8 +120,7 @@ impl<'a> Mesher<'a> {
         let places = places(&curved.mesh, &self.surface.vertices);
         let report = self.report(&straight, &curved, &places);
         let mut mesh = curved.mesh;
-        mesh.nodes.iter_mut().for_each(|node| *node = self.frame.from_unit(*node));
-        debug_assert_eq!(original.vertices.len(), places.places.len());
+        mesh.nodes.iter_mut().for_each(|node| *node = self.frame.in_metres(*node));
         Ok(Tetrahedra { mesh, places: places.places, report })
     }
 
@@ -219,6 +217,7 @@ impl<'a> Mesher<'a> {
             sheet_thickness: self.thickness(straight.length).map(|t| t * scale),
             vertices_outside: places.outside,
             vertices_drawn_in: places.drawn_in,
+            farthest_vertex: places.farthest * scale,
         }
     }
 }

@@ -33,5 +33,5 @@ pub use error::TetError;
 pub use mesher::{Tetrahedra, tetrahedra, tetrahedra_sized};
 pub use report::{Distances, TetReport};
 
-/// Memory that a cell takes while it is made, in bytes, measured.
-const BYTES_PER_CELL: f64 = 600.0;
+/// Memory that a cell takes while it is made, in bytes: 600 measured at degree 1, more above.
+const BYTES_PER_CELL: f64 = 1000.0;

@@ -8,14 +8,16 @@ use rayon::prelude::*;
 
 use crate::SurfaceTree;
 
-use super::bernstein_cell::{BernsteinCell, least_coordinate};
+use super::bernstein_cell::{BernsteinCell, CellPoint, least_coordinate};
 use super::cell_grid::CellGrid;
 use super::face_samples::face_weights;
 
 /// A point belongs to a cell if no barycentric coordinate is below this.
 const SLACK: f64 = -1e-9;
+/// A point no farther outside the cell at the nearest point of the boundary stays with it.
+const NEAR: f64 = -0.25;
 /// How far outside its cell a point may be, as a barycentric coordinate: polynomials go astray.
-const LEAST: f64 = -0.5;
+const LEAST: f64 = -2.0;
 
 /// Places of points.
 #[derive(Debug)]
@@ -25,6 +27,8 @@ pub(super) struct Places {
     pub(super) outside: usize,
     /// How many of those lie so far outside that they were drawn nearer.
     pub(super) drawn_in: usize,
+    /// Largest distance of those outside to the boundary.
+    pub(super) farthest: f64,
 }
 
 /// The place of every point: in the cell that holds it, else in the nearest one, as if it went on.
@@ -35,6 +39,7 @@ pub(super) fn places(mesh: &Mesh, points: &[DVec3]) -> Places {
     Places {
         outside: count(|found| found.how != How::Inside),
         drawn_in: count(|found| found.how == How::DrawnIn),
+        farthest: found.iter().map(|found| found.distance).fold(0.0, f64::max),
         places: found.into_iter().map(|found| found.place).collect(),
     }
 }
@@ -50,6 +55,8 @@ enum How {
 struct Found {
     place: Place,
     how: How,
+    /// To the mesh.
+    distance: f64,
 }
 
 struct Finder<'a> {
@@ -69,24 +76,53 @@ impl<'a> Finder<'a> {
         let holds = |cell: &u32| {
             let xi = self.inverse(*cell, point, DVec3::splat(0.25))?;
             let place = Place { cell: *cell, xi: pulled_in(xi) };
-            (least_coordinate(xi) >= SLACK).then_some(Found { place, how: How::Inside })
+            (least_coordinate(xi) >= SLACK).then_some(Found {
+                place,
+                how: How::Inside,
+                distance: 0.0,
+            })
         };
         let inside = self.grid.candidates(point).find_map(holds);
         inside.unwrap_or_else(|| self.find_outside(point))
     }
 
-    /// From the nearest point of the boundary on, as if the cell there went on.
+    /// As if a cell went on: the one at the nearest point of the boundary or, if the point lies far out
+    /// of that, the one around there that it lies least outside of.
     fn find_outside(&self, point: DVec3) -> Found {
-        let Place { cell, xi } = self.boundary.nearest(self.mesh, point);
-        let near = |found: &DVec3| {
-            let (_, nodes) = self.mesh.cell(cell as usize);
-            let upright = self.basis.point(&self.mesh.cell_points(nodes), *found).jacobian;
-            least_coordinate(*found) >= LEAST && upright.determinant() > 0.0
+        let (nearest, distance) = self.boundary.nearest(self.mesh, point);
+        let own = self.beyond(nearest, point);
+        let found = match own {
+            Some(place) if least_coordinate(place.xi) >= NEAR => own,
+            _ => {
+                let at_boundary = self.point(nearest.cell, nearest.xi).position;
+                let around = self.grid.around(at_boundary).iter();
+                let places = around.map(|cell| Place { cell: *cell, xi: DVec3::splat(0.25) });
+                let beyond = places.filter_map(|start| self.beyond(start, point)).chain(own);
+                let least = |place: &Place| least_coordinate(place.xi);
+                beyond.max_by(|a, b| least(a).total_cmp(&least(b)))
+            }
         };
-        match self.inverse(cell, point, xi).filter(near) {
-            Some(xi) => Found { place: Place { cell, xi }, how: How::Outside },
-            None => Found { place: Place { cell, xi }, how: How::DrawnIn },
+        match found {
+            Some(place) => Found { place, how: How::Outside, distance },
+            None => Found { place: nearest, how: How::DrawnIn, distance },
         }
+    }
+
+    /// Where a point outside a cell would be if the cell went on, unless it is too far or folded there.
+    fn beyond(&self, start: Place, point: DVec3) -> Option<Place> {
+        let xi = self.inverse(start.cell, point, start.xi)?;
+        let place = Place { cell: start.cell, xi };
+        (least_coordinate(xi) >= LEAST && self.is_upright(&place)).then_some(place)
+    }
+
+    /// Whether a cell is not folded over at a place.
+    fn is_upright(&self, place: &Place) -> bool {
+        self.point(place.cell, place.xi).jacobian.determinant() > 0.0
+    }
+
+    fn point(&self, cell: u32, xi: DVec3) -> CellPoint {
+        let (_, nodes) = self.mesh.cell(cell as usize);
+        self.basis.point(&self.mesh.cell_points(nodes), xi)
     }
 
     fn inverse(&self, cell: u32, point: DVec3, start: DVec3) -> Option<DVec3> {
@@ -129,8 +165,8 @@ impl Boundary {
         Self { tree: SurfaceTree::of_corners(corners.clone()), faces, pieces, corners }
     }
 
-    /// About the nearest point of the boundary.
-    fn nearest(&self, mesh: &Mesh, point: DVec3) -> Place {
+    /// About the nearest point of the boundary, and how far it is.
+    fn nearest(&self, mesh: &Mesh, point: DVec3) -> (Place, f64) {
         let nearest = self.tree.nearest(point);
         let number = nearest.triangle as usize;
         let face = &self.faces[number / self.pieces.len()];
@@ -143,7 +179,7 @@ impl Boundary {
             let share: f64 = (0..3).map(|j| weights[j] * piece[j][k]).sum();
             xi += share * DVec3::from(reference[*corner].map(|x| x as f64));
         }
-        Place { cell: face.cell, xi }
+        (Place { cell: face.cell, xi }, nearest.distance)
     }
 }
 

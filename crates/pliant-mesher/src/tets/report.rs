@@ -64,6 +64,9 @@ pub struct TetReport {
     pub vertices_outside: usize,
     /// Vertices so far outside that they were drawn nearer.
     pub vertices_drawn_in: usize,
+    /// Largest distance of a vertex of the surface outside the mesh to it, in m: ears and wings that
+    /// slipped through the lattice are this long.
+    pub farthest_vertex: f64,
 }
 
 /// Distances of a boundary to the solid's, and the part of it over holes.
@@ -77,7 +80,7 @@ pub(super) fn distances(mesh: &Mesh, faces: &[Face], solid: &Solid) -> (Distance
     let (area, covered) = (sum(|m| m.area), sum(|m| m.covered));
     let mean = if covered > 0.0 { sum(|m| m.integral) / covered } else { 0.0 };
     let largest = measured.iter().map(|m| m.largest).fold(0.0, f64::max);
-    (Distances { mean, largest }, if area > 0.0 { 1.0 - covered / area } else { 0.0 })
+    (Distances { mean, largest }, if area > 0.0 { (1.0 - covered / area).max(0.0) } else { 0.0 })
 }
 
 /// One face: integrals over it.

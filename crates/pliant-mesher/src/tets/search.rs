@@ -4,7 +4,7 @@ use super::TetError;
 use super::stuffing::Stuffed;
 
 /// Tries at most.
-const TRIES: usize = 14;
+const TRIES: usize = 10;
 /// Near enough: within this part of the number asked for.
 const NEAR: f64 = 0.04;
 

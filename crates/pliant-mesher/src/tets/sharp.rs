@@ -12,7 +12,9 @@ use super::dihedral::is_well_shaped;
 use super::stuffing::Stuffed;
 
 /// How far a corner of a cell is moved at most, in mean lengths of the edges at it.
-const REACH: f64 = 0.4;
+const REACH: f64 = 0.5;
+/// How often corners that could not be moved are tried again.
+const PASSES: usize = 3;
 
 /// Edges where a surface turns sharply, and the points where they end or turn.
 #[derive(Debug, Default)]
@@ -48,7 +50,10 @@ impl SharpEdges {
         let mut snap = Snap::new(stuffed);
         if self.tree.is_some() {
             snap.take(self.to_corners(&snap));
-            snap.take(self.to_edges(&snap));
+            // What did not fit may fit once its neighbours have moved.
+            for _ in 0..PASSES {
+                snap.take(self.to_edges(&snap));
+            }
         }
         snap.moved
     }

@@ -18,10 +18,10 @@ const HALVINGS: usize = 48;
 /// sheet is nearer than half its thickness.
 #[derive(Debug)]
 pub(super) struct Solid {
-    /// All triangles, for the winding number; `None` if it is known to enclose nothing.
-    whole: Option<SurfaceTree>,
     /// The triangles that bound the inside.
     skin: Option<Skin>,
+    /// All triangles, for the winding number, if the skin is not all.
+    whole: Option<SurfaceTree>,
     /// Those that do not.
     sheets: Option<SurfaceTree>,
     half_thickness: f64,
@@ -60,14 +60,14 @@ impl Solid {
         let tree =
             |part: &[usize]| (!part.is_empty()).then(|| SurfaceTree::of_corners(chosen(part)));
         let skin = tree(&bounding).map(|tree| Skin { tree, rims: rims(surface, &bounding) });
-        let whole = skin.as_ref().map(|skin| {
-            if sheets.is_empty() {
-                skin.tree.clone()
-            } else {
-                SurfaceTree::of_corners(corners.clone())
-            }
-        });
-        Self { whole, skin, sheets: tree(&sheets), half_thickness: 0.0 }
+        let mixed = !bounding.is_empty() && !sheets.is_empty();
+        let whole = mixed.then(|| SurfaceTree::of_corners(corners.clone()));
+        Self { skin, whole, sheets: tree(&sheets), half_thickness: 0.0 }
+    }
+
+    /// What winds around the inside; nothing if all are sheets.
+    fn winding_tree(&self) -> Option<&SurfaceTree> {
+        self.whole.as_ref().or(self.skin.as_ref().map(|skin| &skin.tree))
     }
 
     /// Makes sheets this thick.
@@ -143,7 +143,7 @@ impl Inside for Solid {
             self.half_thickness > 0.0
                 && sheets.distance_up_to(point, self.half_thickness) < self.half_thickness
         };
-        self.whole.as_ref().is_some_and(|tree| tree.winding(point).abs() > 0.5)
+        self.winding_tree().is_some_and(|tree| tree.winding(point).abs() > 0.5)
             || self.sheets.as_ref().is_some_and(near)
     }
 

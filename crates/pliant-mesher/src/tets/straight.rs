@@ -14,8 +14,8 @@ const BAND: f64 = 2.2;
 const MARGIN: f64 = 4.0;
 /// Finest leaves along the octree's side at most: indices then fit.
 const MOST_LEVELS: u32 = 24;
-/// A leaf is cut if normals of the surface around it differ by more: 120°.
-const LEAST_COSINE: f64 = -0.5;
+/// A leaf is cut if normals of the surface around it differ by more: 143°.
+const LEAST_COSINE: f64 = -0.8;
 /// How often badly shaped cells are answered by finer leaves.
 const MOST_ROUNDS: usize = 40;
 

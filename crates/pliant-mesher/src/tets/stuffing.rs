@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn angles_are_bounded_for_any_field_on_the_regular_lattice() {
         let mut octree = Octree::new(3);
-        octree.refine(usize::MAX, |_| true).unwrap();
+        octree.refine(usize::MAX, |_| true).expect("no limit");
         let background = Background::new(&octree);
         let frame = Frame { origin: DVec3::ZERO, unit: 0.5 };
         let mut widest = [f64::INFINITY, 0.0f64];

@@ -94,6 +94,7 @@ fn check_attributes(surface: &Surface) -> Result<(), VoxelError> {
             surface.texcoords.as_ref().map(Vec::len),
             triangle_count,
         ),
+        ("parts of triangles", surface.part_of.as_ref().map(Vec::len), triangle_count),
         ("colours of vertices", surface.colours.as_ref().map(Vec::len), vertex_count),
     ];
     for (what, given, expected) in counts {

@@ -23,9 +23,12 @@ pub enum CellSize {
 /// How leaves that the surface does not pass through are told inside or outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Inside {
+    /// [`Inside::Winding`] for a surface with holes that are small together, less than a twentieth of
+    /// its area, as a scanner leaves them; else [`Inside::Flood`].
+    #[default]
+    Auto,
     /// What cannot be reached from the border without crossing the surface is inside (Nesme et al.
     /// 2006, section 3.1). An open surface has nothing inside: it is a shell of boundary leaves.
-    #[default]
     Flood,
     /// Where the winding number is more than a half is inside: for surfaces with holes.
     Winding,
@@ -51,7 +54,7 @@ pub struct VoxelConfig {
     pub leaf_depth: Option<u32>,
     /// Degree of the cells, `1` or `2` (default `1`).
     pub degree: usize,
-    /// What decides about inside and outside (default [`Inside::Flood`]).
+    /// What decides about inside and outside (default [`Inside::Auto`]).
     pub inside: Inside,
     /// The part of a boundary leaf that is matter, in (0, 1] (default `0.5`; Nesme et al. 2006,
     /// section 5.1).
@@ -67,7 +70,7 @@ impl Default for VoxelConfig {
             size: CellSize::Depth(3),
             leaf_depth: None,
             degree: 1,
-            inside: Inside::Flood,
+            inside: Inside::Auto,
             boundary_fill: 0.5,
             memory: 2 << 30,
         }

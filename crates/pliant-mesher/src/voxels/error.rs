@@ -3,6 +3,8 @@
 use glam::DVec3;
 use pliant::mesh::MeshError;
 
+use crate::SurfaceError;
+
 /// A surface or setting that voxels cannot be made of.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -122,11 +124,9 @@ pub enum VoxelError {
         /// What they may take, in bytes.
         allowed: u64,
     },
-    /// Winding numbers wanted and none given.
-    #[error(
-        "inside is to be told by winding numbers, but none were given: give them as a source, or let flood fill decide"
-    )]
-    NoWinding,
+    /// No winding numbers for lines.
+    #[error("inside is to be told by winding numbers: {0}; let flood fill decide")]
+    Winding(SurfaceError),
     /// Materials by colour on a surface without colours.
     #[error("rule {rule} takes the material from painted colours, but the surface has none")]
     NoColours {

@@ -7,7 +7,7 @@ use pliant::geometry::Surface;
 use rayon::prelude::*;
 
 use super::grid::Grid;
-use super::overlap::Overlap;
+use super::overlap::{Overlap, bounds};
 
 /// Fewest triangles that are worth a task of their own.
 const LEAST: usize = 256;
@@ -69,9 +69,12 @@ pub(super) fn for_each_touched_leaf(
     corners: [DVec3; 3],
     mut visit: impl FnMut([u32; 3]),
 ) {
-    let triangle = Overlap::new(corners);
-    let (low, high) = triangle.bounds();
-    descend(&triangle, grid.leaf_at(low), grid.leaf_at(high), &mut visit);
+    let (low, high) = bounds(&corners);
+    let (low, high) = (grid.leaf_at(low), grid.leaf_at(high));
+    if low == high {
+        return visit(low);
+    }
+    descend(&Overlap::new(corners), low, high, &mut visit);
 }
 
 /// Halves a box of leaves, `low` to `high` inclusive, as long as the triangle touches it.

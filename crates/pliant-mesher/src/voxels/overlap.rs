@@ -34,15 +34,9 @@ impl Overlap {
         Self { corners, axes }
     }
 
-    /// Smallest and largest coordinates, with slack.
-    pub(super) fn bounds(&self) -> (DVec3, DVec3) {
-        let [a, b, c] = self.corners;
-        (a.min(b).min(c) - SLACK, a.max(b).max(c) + SLACK)
-    }
-
     /// Whether the triangle touches the box between two corners.
     pub(super) fn touches(&self, low: DVec3, high: DVec3) -> bool {
-        let (least, most) = self.bounds();
+        let (least, most) = bounds(&self.corners);
         if most.cmplt(low).any() || least.cmpgt(high).any() {
             return false;
         }
@@ -50,6 +44,11 @@ impl Overlap {
         let corners = self.corners.map(|corner| corner - centre);
         !self.axes.iter().any(|axis| separates(axis, corners, half))
     }
+}
+
+/// Smallest and largest coordinates of a triangle, with slack.
+pub(super) fn bounds([a, b, c]: &[DVec3; 3]) -> (DVec3, DVec3) {
+    (a.min(*b).min(*c) - SLACK, a.max(*b).max(*c) + SLACK)
 }
 
 /// Whether the projections of corners and of a box around the origin on an axis are apart.

@@ -56,10 +56,15 @@ pub(super) fn split(surface: &Surface, points: Vec<DVec3>) -> (Surface, Vec<DVec
         normals: surface.normals.as_ref().map(|list| Vec::with_capacity(list.len())),
         texcoords: surface.texcoords.as_ref().map(|list| Vec::with_capacity(list.len())),
         colours: surface.colours.clone(),
+        parts: surface.parts.clone(),
+        part_of: surface.part_of.as_ref().map(|list| Vec::with_capacity(list.len())),
     };
     let mut splitter = Splitter { points, surface: empty, cuts: HashMap::new() };
     for triangle in 0..surface.triangles.len() {
         splitter.add_triangle(corners(surface, triangle));
+        if let (Some(parts), Some(given)) = (&mut splitter.surface.part_of, &surface.part_of) {
+            parts.resize(splitter.surface.triangles.len(), given[triangle]);
+        }
     }
     for line in &surface.lines {
         splitter.add_line(*line);

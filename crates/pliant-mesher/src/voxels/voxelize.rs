@@ -1,11 +1,10 @@
 //! From a surface to a voxel body.
 
-use std::fmt;
-
 use pliant::body::{Contents, Leaf};
 use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
 
+use crate::SurfaceTree;
 use crate::embedding::Embedding;
 
 use super::bounds::Bounds;
@@ -21,7 +20,7 @@ use super::pieces::Pieces;
 use super::places::embedding;
 use super::split::split_memory;
 use super::wind::wind;
-use super::{Inside, MaterialRule, VoxelConfig, VoxelError, VoxelReport, Winding};
+use super::{Inside, MaterialRule, VoxelConfig, VoxelError, VoxelReport};
 
 /// Memory of a leaf with matter while contents are made, in bytes: itself and its number.
 const BYTES_PER_FULL_LEAF: f64 = (size_of::<Leaf>() + size_of::<u32>()) as f64;
@@ -41,15 +40,6 @@ pub struct Voxels {
     pub report: VoxelReport,
 }
 
-/// What may decide about leaves besides the surface itself.
-#[derive(Clone, Copy, Default)]
-pub struct Sources<'a> {
-    /// The winding number of the surface, needed for [`Inside::Winding`].
-    pub winding: Option<Winding<'a>>,
-    /// Materials inside; the last rule that holds decides (default none: all is material 0).
-    pub materials: &'a [MaterialRule<'a>],
-}
-
 /// Makes a voxel body of one material of a surface, which may be open, in pieces or through itself.
 ///
 /// ```
@@ -64,27 +54,29 @@ pub struct Sources<'a> {
 /// # Ok::<(), pliant_mesher::voxels::VoxelError>(())
 /// ```
 pub fn voxelize(surface: &Surface, config: &VoxelConfig) -> Result<Voxels, VoxelError> {
-    voxelize_with(surface, config, &Sources::default())
+    voxelize_with(surface, config, &[])
 }
 
-/// Makes a voxel body with materials or inside from further sources.
+/// Makes a voxel body of several materials: the last rule that holds for a leaf decides, and where none does it
+/// is of material 0.
 pub fn voxelize_with(
     surface: &Surface,
     config: &VoxelConfig,
-    sources: &Sources,
+    rules: &[MaterialRule<'_>],
 ) -> Result<Voxels, VoxelError> {
     config.check()?;
-    let is_painted = needs_paint(sources.materials, surface.colours.is_some())?;
+    let config = &VoxelConfig { inside: config.inside.resolved(surface), ..*config };
+    let is_painted = needs_paint(rules, surface.colours.is_some())?;
     let grid = Grid::new(Bounds::of(surface)?, config)?;
     check_memory(split_memory(surface, &grid), config.memory)?;
-    let states = leaf_states(surface, &grid, config, sources)?;
+    let states = leaf_states(surface, &grid, config.inside)?;
     let pieces = Pieces::new(&grid, &states);
     check_cells_memory(&grid, &states, &pieces, is_painted, config)?;
     let cells = Cells::new(&grid, &pieces);
     let matter = Matter { grid: &grid, states: &states, pieces: &pieces, cells: &cells };
     let colours = surface.colours.as_ref().filter(|_| is_painted);
     let paint = colours.map(|colours| Paint::new(surface, colours, &grid, &states));
-    let contents = matter.contents(config, sources.materials, paint.as_ref());
+    let contents = matter.contents(config, rules, paint.as_ref());
     let mesh = cells.mesh(&grid, config.degree)?;
     let report = report(&matter, &mesh, &contents, config);
     Ok(Voxels { embedding: embedding(surface, &matter), mesh, contents, report })
@@ -93,15 +85,14 @@ pub fn voxelize_with(
 fn leaf_states(
     surface: &Surface,
     grid: &Grid,
-    config: &VoxelConfig,
-    sources: &Sources,
+    inside: Inside,
 ) -> Result<Vec<LeafState>, VoxelError> {
     let mut states = with_boundary(touched_leaves(surface, grid));
-    match config.inside {
-        Inside::Flood => flood(grid, &mut states),
-        Inside::Winding => {
-            wind(grid, sources.winding.ok_or(VoxelError::NoWinding)?, &mut states);
-        }
+    if inside == Inside::Winding {
+        let tree = SurfaceTree::new(surface).map_err(VoxelError::Winding)?;
+        wind(grid, &|point| tree.winding(point), &mut states);
+    } else {
+        flood(grid, &mut states);
     }
     Ok(states)
 }
@@ -139,14 +130,5 @@ fn report(matter: &Matter, mesh: &Mesh, contents: &Contents, config: &VoxelConfi
         inside_leaf_count: inside,
         volume: fill * grid.leaf_size().powi(3),
         inside: config.inside,
-    }
-}
-
-impl fmt::Debug for Sources<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sources")
-            .field("winding", &self.winding.map(|_| "given"))
-            .field("materials", &self.materials)
-            .finish()
     }
 }

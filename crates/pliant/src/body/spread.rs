@@ -20,12 +20,13 @@ const RANK: f64 = 1e-9;
 /// Of all moves of the nodes that take the points where they shall be this is the smallest, and if
 /// none does, because there are more points than nodes, the one that misses them least (Nesme et al.
 /// 2006, section 4.3, with the two cases exchanged; Hsu, Hughes & Kaufman 1992).
+///
+/// The points move as one rigid body, `p(t) = R p(0) + c`. So of a row h of H⁺ two numbers are enough,
+/// whatever the number of points: the move of its node is `R Σ h p(0) + c Σ h − Σ h p(0)`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spread {
-    /// Where the points rest, in m.
-    points: Vec<DVec3>,
-    /// H⁺, node after node.
-    shares: Vec<f64>,
+    /// Σ h p(0) and Σ h of every node, in m and 1.
+    rows: Vec<(DVec3, f64)>,
 }
 
 impl Pin {
@@ -47,8 +48,13 @@ impl Pin {
         nodes.sort_unstable();
         nodes.dedup();
         let shares = pseudo_inverse(points, &nodes);
-        let points = points.iter().map(|point| point.position(rest)).collect();
-        Self { nodes, motion, spread: Some(Spread { points, shares }) }
+        let points: Vec<DVec3> = points.iter().map(|point| point.position(rest)).collect();
+        let row = |own: &[f64]| {
+            let sum = points.iter().zip(own).map(|(point, share)| *share * *point).sum();
+            (sum, own.iter().sum())
+        };
+        let rows = shares.chunks(points.len().max(1)).map(row).collect();
+        Self { nodes, motion, spread: Some(Spread { rows }) }
     }
 
     /// Whether a node that both hold is sent the same way.
@@ -60,15 +66,11 @@ impl Pin {
 
     /// Where its `k`-th node, which rests at `x_rest`, is at time `t`.
     pub fn position(&self, k: usize, x_rest: DVec3, t: f64) -> DVec3 {
-        let Some(Spread { points, shares }) = &self.spread else {
+        let Some(Spread { rows }) = &self.spread else {
             return self.motion.position(x_rest, t);
         };
-        let own = &shares[k * points.len()..(k + 1) * points.len()];
-        let moves = points.iter().zip(own);
-        x_rest
-            + moves
-                .map(|(point, share)| *share * (self.motion.position(*point, t) - *point))
-                .sum::<DVec3>()
+        let (pose, (point, share)) = (self.motion.pose(t), rows[k]);
+        x_rest + ((pose.rotation * point - point) + share * pose.translation)
     }
 }
 

@@ -153,6 +153,18 @@ impl PairProducts {
         moments.contract(x, y, z)
     }
 
+    /// ∫ m ∂B_a/∂ξ dξ, by ∂B_a = Σ_b ∂B_a B_b.
+    pub fn gradient(&self, moments: &Moments, a: usize) -> Vec3 {
+        let along = |i: usize| {
+            let term = |b: usize| {
+                let [x, y, z] = [0, 1, 2].map(|k| &self.axis(a, b, k)[usize::from(k == i)][0]);
+                moments.contract(x, y, z)
+            };
+            (0..self.nodes.len()).map(term).sum()
+        };
+        Vec3([0, 1, 2].map(along))
+    }
+
     /// ∫ m ∂B_a/∂ξ ⊗ ∂B_b/∂ξ dξ.
     pub fn gradients(&self, moments: &Moments, a: usize, b: usize) -> Mat3 {
         let axes = [0, 1, 2].map(|axis| self.axis(a, b, axis));

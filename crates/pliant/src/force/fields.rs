@@ -33,23 +33,48 @@ pub fn det_f(model: &Model, x: &[DVec3]) -> NodeField {
     averaged(model, x, |_, f| f.det())
 }
 
-/// Cells in which det F is not positive at some quadrature point.
+/// Cells in which det F is not positive at some quadrature point; of cells that are filled in part, at one
+/// with matter.
 pub fn inverted_cells(model: &Model, x: &[DVec3]) -> usize {
+    /// Points with less than this part of the matter of the fullest point count as empty.
+    const EMPTY: f64 = 0.05;
     let is_inverted = |batch: &Batch, cell: usize| {
-        let (pack, lane) = (cell / LANES, cell % LANES);
-        (0..batch.point_count()).any(|point| {
-            let rest = batch.rest_point(pack, lane, point);
-            let gradients = batch.point_gradients(point).iter();
-            let now = batch.pack_nodes(pack).iter().map(|lanes| x[lanes[lane] as usize]);
-            let j = now.zip(gradients).fold(Mat3::ZERO, |sum, (x, gradient)| {
-                sum + Mat3::outer(x.into(), Vec3(*gradient))
-            });
-            (j * rest.inverse).det() <= 0.0
-        })
+        let points = || (0..batch.point_count()).map(|point| point_state(batch, cell, point, x));
+        let most = points().map(|(_, volume)| volume).fold(0.0, f64::max);
+        let counts = |volume: f64| model.contents().is_none() || volume > EMPTY * most;
+        points().any(|(f, volume)| f.det() <= 0.0 && counts(volume))
     };
     let count =
         |batch: &Batch| (0..batch.cells.len()).filter(|cell| is_inverted(batch, *cell)).count();
     model.batches().iter().map(count).sum()
+}
+
+/// Volume of the matter of a body now and at rest, in m³, where its cells are filled in part; parts of
+/// other stiffness count in proportion to it.
+pub fn matter_volumes(model: &Model, x: &[DVec3]) -> [f64; 2] {
+    let mut volumes = [0.0; 2];
+    for batch in model.batches() {
+        for (cell, point) in
+            (0..batch.cells.len()).flat_map(|cell| (0..batch.point_count()).map(move |p| (cell, p)))
+        {
+            let (f, volume) = point_state(batch, cell, point, x);
+            volumes[0] += f.det() * volume;
+            volumes[1] += volume;
+        }
+    }
+    volumes
+}
+
+/// F and rest volume of a quadrature point of a cell of a batch.
+fn point_state(batch: &Batch, cell: usize, point: usize, x: &[DVec3]) -> (Mat3, f64) {
+    let (pack, lane) = (cell / LANES, cell % LANES);
+    let rest = batch.rest_point(pack, lane, point);
+    let gradients = batch.point_gradients(point).iter();
+    let now = batch.pack_nodes(pack).iter().map(|lanes| x[lanes[lane] as usize]);
+    let j = now
+        .zip(gradients)
+        .fold(Mat3::ZERO, |sum, (x, gradient)| sum + Mat3::outer(x.into(), Vec3(*gradient)));
+    (j * rest.inverse, rest.volume)
 }
 
 struct CauchyStress {

@@ -14,7 +14,7 @@ mod warped;
 
 pub use elastic::Elastic;
 pub use elasticity::{CellBlocks, Elasticity, pair_count, pair_index};
-pub use fields::{NodeField, det_f, inverted_cells, von_mises};
+pub use fields::{NodeField, det_f, inverted_cells, matter_volumes, von_mises};
 pub(crate) use kernel::{apply_constant, load, reference_gradient, rest_point};
 pub use packs::Width;
 pub use point_forces::{NO_POINTS, PointForce, PointForces};

@@ -2,7 +2,7 @@
 
 use crate::body::Body;
 use crate::contact::{Obstacle, ObstacleError};
-use crate::force::{Elastic, Width, inverted_cells};
+use crate::force::{Elastic, Width, inverted_cells, matter_volumes};
 use crate::solver::{
     Equilibrium, LinearReport, Loads, MethodConfig, MethodError, PhaseTeller, SolveError,
     StaticConfig, StaticProgress, StaticReport,
@@ -289,8 +289,13 @@ impl World {
     pub fn volume_ratio(&self) -> f64 {
         let (mut now, mut rest) = (0.0, 0.0);
         for Entry { body, .. } in &self.entries {
-            now += body.model().mesh().volume_at(&body.state.x);
-            rest += body.model().mesh().volume();
+            let (model, x) = (body.model(), &body.state.x);
+            let [own_now, own_rest] = match model.contents() {
+                Some(_) => matter_volumes(model, x),
+                None => [model.mesh().volume_at(x), model.mesh().volume()],
+            };
+            now += own_now;
+            rest += own_rest;
         }
         if rest > 0.0 { now / rest } else { 1.0 }
     }

@@ -303,7 +303,7 @@ impl<const N: usize> PackKernel<N> for Quadrature<'_> {
 
 /// F at the centre of the straight cell through the corners.
 #[inline(always)]
-pub(super) fn corner_f<L: Lanes, const N: usize>(
+fn corner_f<L: Lanes, const N: usize>(
     lanes: L,
     frame: &CornerFrame,
     pack: usize,

@@ -7,6 +7,11 @@
 //!
 //! μ and λ are those of the leaves. K is what popping up the stiffness of the leaves level by level
 //! gives, K = Σ Lᵀ K_leaf L (Nesme et al. 2006, section 5.3), found by moments instead.
+//!
+//! R is that of the mean of F over the matter, weighted by its stiffness; in a cell that is filled
+//! evenly this is the F of the averaged edges (their section 4.1). Nodes far from the matter of a cell
+//! move almost freely: measured from all edges alike R would follow them, and forces that turn with it
+//! would twist the body.
 
 use rayon::prelude::*;
 
@@ -17,8 +22,7 @@ use crate::force::pair_index;
 use crate::math::{LANES, Lanes, Mat3, Pack, Vec3};
 
 use super::blocks::{BlockKernel, BlockWriter};
-use super::kernel::{PackKernel, Task, corner_f, follow, load_matrix, row_sum};
-use super::rest::CornerFrame;
+use super::kernel::{PackKernel, Task, follow, load_matrix, row_sum};
 
 /// Stiffness and rest shape of the cells of a batch.
 #[derive(Debug, Clone)]
@@ -27,7 +31,8 @@ pub(super) struct Stored {
     blocks: Vec<[Pack; 9]>,
     /// Rest positions of every pack, from its first node.
     rest: Vec<[Pack; 3]>,
-    frame: CornerFrame,
+    /// ∫ m ∂B_a/∂X over ∫ m of every pack and node.
+    gradients: Vec<[Pack; 3]>,
 }
 
 impl Stored {
@@ -37,12 +42,19 @@ impl Stored {
         let pairs = n * (n + 1) / 2;
         let popper = Popper::new(model, contents, batch);
         let mut blocks = vec![[[0.0; LANES]; 9]; batch.pack_count() * pairs];
-        blocks.par_chunks_mut(pairs).enumerate().for_each(|(pack, blocks)| {
+        let mut gradients = vec![[[0.0; LANES]; 3]; batch.pack_count() * n];
+        let rows = blocks.par_chunks_mut(pairs).zip(gradients.par_chunks_mut(n));
+        rows.enumerate().for_each(|(pack, (blocks, gradients))| {
             for (lane, cell) in batch.pack_cells(pack).iter().enumerate() {
-                popper.stiffness(*cell as usize, |pair, block| {
+                let matter = popper.matter(*cell as usize);
+                popper.stiffness(&matter, |pair, block| {
                     let numbers = block.0.iter().flat_map(|column| column.0);
                     blocks[pair].iter_mut().zip(numbers).for_each(|(slot, k)| slot[lane] = k);
                 });
+                for (a, slot) in gradients.iter_mut().enumerate() {
+                    let gradient = popper.mean_gradient(&matter, a).0;
+                    slot.iter_mut().zip(gradient).for_each(|(slot, g)| slot[lane] = g);
+                }
             }
         });
         let mut rest = vec![[[0.0; LANES]; 3]; batch.pack_count() * n];
@@ -55,8 +67,16 @@ impl Stored {
                 }
             }
         }
-        Self { blocks, rest, frame: CornerFrame::new(mesh, batch) }
+        Self { blocks, rest, gradients }
     }
+}
+
+/// What is known of the matter of a cell.
+struct CellMatter {
+    mu: Moments,
+    lambda: Moments,
+    /// ∂X/∂ξ.
+    jacobian: Mat3,
 }
 
 /// Pops the stiffness of leaves up to their cell.
@@ -83,22 +103,34 @@ impl<'a> Popper<'a> {
         self.contents.moments(&self.parts, cell, modulus)
     }
 
-    /// Hands the blocks of a cell to `write`, each with its `pair_index`.
-    fn stiffness(&self, cell: usize, mut write: impl FnMut(usize, &Mat3)) {
+    fn matter(&self, cell: usize) -> CellMatter {
         let lame = |material: u32| self.model.materials()[material as usize].constants();
-        let mu = self.moments(cell, |material| lame(material).mu);
-        let lambda = self.moments(cell, |material| lame(material).lambda);
-        let j = self.model.mesh().straight_jacobian(cell);
-        let (to_world, volume) = (j.inverse().transpose(), j.det());
+        CellMatter {
+            mu: self.moments(cell, |material| lame(material).mu),
+            lambda: self.moments(cell, |material| lame(material).lambda),
+            jacobian: self.model.mesh().straight_jacobian(cell),
+        }
+    }
+
+    /// Hands the blocks of a cell to `write`, each with its `pair_index`.
+    fn stiffness(&self, matter: &CellMatter, mut write: impl FnMut(usize, &Mat3)) {
+        let CellMatter { mu, lambda, jacobian } = matter;
+        let (to_world, volume) = (jacobian.inverse().transpose(), jacobian.det());
         let turned = |g: Mat3| to_world * g * to_world.transpose() * volume;
         for b in 0..self.node_count {
             for a in 0..=b {
-                let shear = turned(self.products.gradients(&mu, a, b));
-                let bulk = turned(self.products.gradients(&lambda, a, b));
+                let shear = turned(self.products.gradients(mu, a, b));
+                let bulk = turned(self.products.gradients(lambda, a, b));
                 let block = (bulk + shear.transpose()).add_diagonal(shear.trace());
                 write(pair_index(a, b), &block);
             }
         }
+    }
+
+    /// The gradient of a basis function, averaged over the matter.
+    fn mean_gradient(&self, matter: &CellMatter, a: usize) -> Vec3 {
+        let mean = self.products.gradient(&matter.mu, a) * (1.0 / matter.mu.total());
+        matter.jacobian.inverse().transpose_mul_vec(mean)
     }
 }
 
@@ -119,12 +151,12 @@ impl<const N: usize> PackKernel<N> for StoredKernel<'_> {
         buffer: &mut PackBuffer<N>,
     ) {
         if self.task == Task::Change {
-            let f = corner_f(lanes, &self.stored.frame, pack, buffer);
+            let f = self.mean_f(lanes, pack, buffer);
             lanes.store(row_sum(&f), &mut buffer.energy);
             return;
         }
         if self.task == Task::Forces {
-            let f = corner_f(lanes, &self.stored.frame, pack, buffer);
+            let f = self.mean_f(lanes, pack, buffer);
             follow(lanes, &f, lanes.splat(1.0), self.by_edges, &mut rotations[0]);
         }
         let turn = load_matrix(lanes, &rotations[0], 0);
@@ -135,6 +167,25 @@ impl<const N: usize> PackKernel<N> for StoredKernel<'_> {
 }
 
 impl StoredKernel<'_> {
+    /// F̄ = Σₐ xₐ ⊗ ∂Bₐ/∂X, averaged over the matter.
+    #[inline(always)]
+    fn mean_f<L: Lanes, const N: usize>(
+        &self,
+        lanes: L,
+        pack: usize,
+        buffer: &PackBuffer<N>,
+    ) -> Mat3<L::Lane> {
+        let mut sum = Mat3([Vec3([lanes.splat(0.0); 3]); 3]);
+        let gradients = &self.stored.gradients[pack * N..(pack + 1) * N];
+        for (x, gradient) in buffer.x.iter().zip(gradients) {
+            let (x, gradient) = (load(lanes, x, 0), load(lanes, gradient, 0));
+            sum.0[0] += x * gradient.0[0];
+            sum.0[1] += x * gradient.0[1];
+            sum.0[2] += x * gradient.0[2];
+        }
+        sum
+    }
+
     /// Rᵀ (x_a − x₀) − (X_a − X₀): displacements in the frame of the cell, or moves turned into it.
     #[inline(always)]
     fn moves<L: Lanes, const N: usize>(

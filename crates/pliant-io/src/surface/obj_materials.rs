@@ -1,0 +1,99 @@
+//! Libraries of materials of OBJ files: colours and textures.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use pliant::geometry::{Part, Texture};
+
+use crate::artist::texture_of;
+use crate::source::Source;
+
+use super::beside::from_uri;
+use super::obj_lines::{Lines, joined, tokens};
+
+/// The libraries a file names.
+#[derive(Debug, Default)]
+pub(super) struct Libraries(BTreeSet<String>);
+
+/// What is kept of a material.
+#[derive(Debug, Default)]
+struct Look {
+    colour: Option<[f32; 3]>,
+    opacity: Option<f32>,
+    texture: Option<Arc<Texture>>,
+}
+
+impl Libraries {
+    /// A line `mtllib`: several names, or one with spaces in it.
+    pub(super) fn add<'t>(&mut self, words: impl Iterator<Item = &'t [u8]>) {
+        let words: Vec<&[u8]> = words.collect();
+        self.0.insert(joined(words.iter().copied()));
+        self.0.extend(words.iter().map(|word| String::from_utf8_lossy(word).into_owned()));
+    }
+
+    /// Gives parts the colours and textures of their materials.
+    ///
+    /// A surface is worth reading without them, so what is missing or malformed is left out.
+    pub(super) fn paint(&self, source: Source<'_>, parts: &mut [Part]) {
+        let mut looks = BTreeMap::new();
+        for bytes in self.0.iter().filter_map(|name| from_uri(source, name).ok()) {
+            read_library(source, &bytes, &mut looks);
+        }
+        for part in parts {
+            let Some(look) = part.material.as_ref().and_then(|name| looks.get(name)) else {
+                continue;
+            };
+            part.texture.clone_from(&look.texture);
+            part.colour = look.rgba();
+        }
+    }
+}
+
+impl Look {
+    /// Where there is a texture it is the colour: exporters disagree whether to multiply them.
+    fn rgba(&self) -> Option<[f32; 4]> {
+        let white = self.texture.as_ref().map(|_| [1.0; 3]);
+        let [r, g, b] = white.or(self.colour).or(self.opacity.map(|_| [1.0; 3]))?;
+        Some([r, g, b, self.opacity.unwrap_or(1.0)])
+    }
+}
+
+fn read_library(source: Source<'_>, bytes: &[u8], looks: &mut BTreeMap<String, Look>) {
+    let mut name = String::new();
+    for (_, text) in Lines::new(bytes) {
+        let mut words = tokens(&text);
+        let keyword = words.next().unwrap_or_default();
+        if keyword == b"newmtl" {
+            name = joined(words);
+            looks.entry(name.clone()).or_default();
+            continue;
+        }
+        let Some(look) = looks.get_mut(&name) else { continue };
+        match keyword {
+            b"Kd" => look.colour = numbers(words),
+            b"d" => look.opacity = numbers(words).map(|[d]| d),
+            b"Tr" => look.opacity = numbers(words).map(|[transparency]| 1.0 - transparency),
+            b"map_Kd" => look.texture = picture(source, words),
+            _ => {}
+        }
+    }
+}
+
+/// Numbers from 0 to 1.
+fn numbers<'t, const N: usize>(mut words: impl Iterator<Item = &'t [u8]>) -> Option<[f32; N]> {
+    let mut numbers = [0.0; N];
+    for number in &mut numbers {
+        let word: f32 = std::str::from_utf8(words.next()?).ok()?.parse().ok()?;
+        *number = if word > 0.0 { word.min(1.0) } else { 0.0 };
+    }
+    Some(numbers)
+}
+
+/// The picture after options such as `-s 1 1 1`: the whole line, or else its last word.
+fn picture<'t>(source: Source<'_>, words: impl Iterator<Item = &'t [u8]>) -> Option<Arc<Texture>> {
+    let words: Vec<&[u8]> = words.collect();
+    let whole = joined(words.iter().copied());
+    let last = words.last().map(|word| String::from_utf8_lossy(word).into_owned());
+    let bytes = from_uri(source, &whole).ok().or_else(|| from_uri(source, &last?).ok())?;
+    texture_of(bytes)
+}

@@ -1,0 +1,166 @@
+//! Surfaces with known shapes.
+#![allow(dead_code, reason = "every test file uses some of them")]
+
+use std::f64::consts::{PI, TAU};
+
+use glam::{DQuat, DVec3};
+use pliant::geometry::Surface;
+
+/// A closed surface from a map of longitudes and latitudes, poles welded.
+pub(crate) fn star(around: u32, upward: u32, radius: impl Fn(DVec3) -> f64) -> Surface {
+    let mut vertices = vec![DVec3::Z, DVec3::NEG_Z];
+    for j in 1..upward {
+        for i in 0..around {
+            let (a, b) =
+                (f64::from(i) / f64::from(around) * TAU, f64::from(j) / f64::from(upward) * PI);
+            vertices.push(DVec3::new(b.sin() * a.cos(), b.sin() * a.sin(), b.cos()));
+        }
+    }
+    let at = |i: u32, j: u32| match j {
+        0 => 0,
+        j if j == upward => 1,
+        j => 2 + (j - 1) * around + i % around,
+    };
+    let mut triangles = Vec::new();
+    for j in 0..upward {
+        for i in 0..around {
+            let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)];
+            triangles.extend(
+                [[a, c, b], [b, c, d]].into_iter().filter(|[p, q, r]| p != q && q != r && r != p),
+            );
+        }
+    }
+    let vertices = vertices.into_iter().map(|direction| radius(direction) * direction).collect();
+    Surface::new(vertices, triangles)
+}
+
+/// A ball of radius 1.
+pub(crate) fn ball() -> Surface {
+    star(96, 48, |_| 1.0)
+}
+
+/// A smooth blob with a head, two ears, arms and legs: bumps on a ball.
+pub(crate) fn bear() -> Surface {
+    let bumps = [
+        ([0.0, 0.0, 1.0], 0.6, 0.5),
+        ([0.45, 0.0, 1.0], 0.25, 0.22),
+        ([-0.45, 0.0, 1.0], 0.25, 0.22),
+        ([1.0, 0.3, 0.3], 0.5, 0.3),
+        ([-1.0, 0.3, 0.3], 0.5, 0.3),
+        ([0.5, 0.5, -0.9], 0.4, 0.35),
+        ([-0.5, 0.5, -0.9], 0.4, 0.35),
+    ];
+    star(160, 80, |direction| {
+        let bump = |(towards, height, width): ([f64; 3], f64, f64)| {
+            let distance = direction.distance(DVec3::from(towards).normalize());
+            height * (-(distance / width).powi(2)).exp()
+        };
+        1.0 + bumps.into_iter().map(bump).sum::<f64>()
+    })
+}
+
+/// A ring of radius 1 with a tube of radius 0.35.
+pub(crate) fn torus() -> Surface {
+    let (n, m) = (96u32, 32u32);
+    let mut vertices = Vec::new();
+    let mut triangles = Vec::new();
+    for i in 0..n {
+        for j in 0..m {
+            let (a, b) = (f64::from(i) / f64::from(n) * TAU, f64::from(j) / f64::from(m) * TAU);
+            let out = 1.0 + 0.35 * b.cos();
+            vertices.push(DVec3::new(out * a.cos(), out * a.sin(), 0.35 * b.sin()));
+            let at = |i: u32, j: u32| (i % n) * m + j % m;
+            let [p, q, r, s] = [at(i, j), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)];
+            triangles.extend([[p, q, r], [q, s, r]]);
+        }
+    }
+    Surface::new(vertices, triangles)
+}
+
+/// A cube of side 1 about the origin.
+pub(crate) fn cube() -> Surface {
+    let corner = |k: u32| DVec3::from([0, 1, 2].map(|axis| f64::from(k >> axis & 1) - 0.5));
+    let sides =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let triangles = sides.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
+    Surface::new((0..8).map(corner).collect(), triangles)
+}
+
+/// A flat open square of side 1, cut into `n`² squares.
+pub(crate) fn sheet(n: u32) -> Surface {
+    let vertices = (0..=n)
+        .flat_map(|j| {
+            (0..=n).map(move |i| DVec3::new(f64::from(i), f64::from(j), 0.0) / f64::from(n))
+        })
+        .collect();
+    let at = |i: u32, j: u32| j * (n + 1) + i;
+    let triangles = (0..n * n)
+        .flat_map(|k| {
+            let (i, j) = (k % n, k / n);
+            [[at(i, j), at(i + 1, j), at(i, j + 1)], [at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]]
+        })
+        .collect();
+    Surface::new(vertices, triangles)
+}
+
+/// The surface turned about a fixed, odd axis.
+pub(crate) fn turned(surface: &Surface, angle: f64) -> Surface {
+    let rotation = DQuat::from_axis_angle(DVec3::new(0.3, -0.8, 0.52).normalize(), angle);
+    moved(surface, |x| rotation * x)
+}
+
+/// The surface with its vertices moved.
+pub(crate) fn moved(surface: &Surface, to: impl Fn(DVec3) -> DVec3) -> Surface {
+    Surface::new(surface.vertices.iter().map(|x| to(*x)).collect(), surface.triangles.clone())
+}
+
+/// A file of the shared meshes, if they are there; says so if not.
+pub(crate) fn shared(name: &str) -> Option<Surface> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes");
+    let folder = std::env::var_os("PLIANT_MESHES").map_or(root, Into::into);
+    let Ok(text) = std::fs::read_to_string(folder.join(name)) else {
+        println!("skipped: {name} is not in {}", folder.display());
+        return None;
+    };
+    Some(parsed(&text))
+}
+
+/// Vertices and faces of an OBJ file that is known to be sound.
+fn parsed(text: &str) -> Surface {
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["v", x, y, z, ..] => {
+                let number = |word: &str| word.parse::<f64>().expect("a coordinate");
+                vertices.push(DVec3::new(number(x), number(y), number(z)));
+            }
+            ["f", corners @ ..] => {
+                let index =
+                    |word: &&str| word.split('/').next().and_then(|n| n.parse::<u32>().ok());
+                let corners: Vec<u32> = corners.iter().filter_map(index).map(|n| n - 1).collect();
+                triangles
+                    .extend((2..corners.len()).map(|k| [corners[0], corners[k - 1], corners[k]]));
+            }
+            _ => {}
+        }
+    }
+    Surface::new(vertices, triangles)
+}
+
+/// Numbers between 0 and 1 that look random and are always the same.
+pub(crate) fn tosses(seed: u64) -> impl Iterator<Item = f64> {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    std::iter::repeat_with(move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    })
+}
+
+/// A point of the cube from −1 to 1.
+pub(crate) fn toss_point(tosses: &mut impl Iterator<Item = f64>) -> DVec3 {
+    let mut coordinate = || 2.0 * tosses.next().expect("they never end") - 1.0;
+    DVec3::new(coordinate(), coordinate(), coordinate())
+}

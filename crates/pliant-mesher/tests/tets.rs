@@ -1,0 +1,341 @@
+//! Tetrahedra of surfaces: angles, volumes, curved boundaries, places, bad input.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{ball, bear, cube, moved, shared, sheet, star, torus, toss_point, tosses, turned};
+use glam::DVec3;
+use pliant::body::Skin;
+use pliant::geometry::Surface;
+use pliant::mesh::Mesh;
+use pliant_mesher::tets::{
+    Grading, Sheets, Size, TetConfig, TetError, Tetrahedra, tetrahedra, tetrahedra_sized,
+};
+use pliant_mesher::{SurfaceError, SurfaceTree};
+use proptest::prelude::*;
+
+const UNIFORM: Grading = Grading { inside: 0, curved: 0 };
+
+fn sized(length: f64) -> TetConfig {
+    TetConfig { size: Size::Length(length), ..Default::default() }
+}
+
+fn made(surface: &Surface, config: &TetConfig) -> Tetrahedra {
+    tetrahedra(surface, config).expect("a sound surface")
+}
+
+/// What every result must keep: angles, validity, two cells a face at most, a closed boundary.
+fn check(made: &Tetrahedra) {
+    let [least, most] = made.report.dihedral_angles.map(f64::to_degrees);
+    assert!(least >= 10.0 && most <= 165.0, "angles from {least} to {most}");
+    assert_eq!(made.mesh.certify().expect("all cells valid").cell_count, made.report.cells);
+    made.mesh.check_faces().expect("no face shared by three cells");
+    assert!(boundary_is_closed(&made.mesh));
+}
+
+/// Whether every edge of the boundary belongs to an even number of its faces.
+fn boundary_is_closed(mesh: &Mesh) -> bool {
+    let mut counts: BTreeMap<[u32; 2], u32> = BTreeMap::new();
+    for face in mesh.boundary_faces() {
+        for k in 0..3 {
+            let (a, b) = (face.corners[k], face.corners[(k + 1) % 3]);
+            *counts.entry([a.min(b), a.max(b)]).or_default() += 1;
+        }
+    }
+    counts.values().all(|count| count % 2 == 0)
+}
+
+#[test]
+fn angles_are_bounded_at_every_size_and_turn() {
+    for (name, surface) in [("ball", ball()), ("torus", torus()), ("bear", bear())] {
+        for (k, length) in [0.5, 0.4, 0.3, 0.2].into_iter().enumerate() {
+            for grading in
+                [UNIFORM, Grading { inside: 2, curved: 1 }, Grading { inside: 1, curved: 2 }]
+            {
+                let config = TetConfig { degree: 1, grading, ..sized(length) };
+                println!("{name} {length} {grading:?}");
+                check(&made(&turned(&surface, 0.7 * k as f64 + 0.1), &config));
+            }
+        }
+    }
+}
+
+/// Straight cells with corners on the surface cut off a sag of the order of the squared size.
+#[test]
+fn the_volume_converges_with_order_two() {
+    let surface = star(256, 128, |_| 1.0);
+    let error = |length: f64| {
+        // Averaged over turns: how the lattice lies to the ball matters as well.
+        let turns = [0.3, 1.1, 2.3];
+        let lost = turns.map(|angle| {
+            let config = TetConfig { degree: 1, grading: UNIFORM, ..sized(length) };
+            let report = made(&turned(&surface, angle), &config).report;
+            1.0 - report.volume / report.surface_volume
+        });
+        lost.iter().sum::<f64>() / 3.0
+    };
+    let order = (error(0.3) / error(0.15)).log2();
+    assert!((1.7..2.3).contains(&order), "{order}");
+}
+
+#[test]
+fn curving_brings_the_boundary_four_times_nearer() {
+    for (name, surface) in [("ball", ball()), ("bear", bear())] {
+        for degree in [2, 3] {
+            let made = made(&surface, &TetConfig { degree, ..Default::default() });
+            let ratio = made.report.straight.mean / made.report.curved.mean;
+            println!("{name} degree {degree}: {} cells, {ratio:.1}", made.report.cells);
+            assert!(ratio >= 4.0, "{name} {degree}: {ratio}");
+            check(&made);
+        }
+    }
+}
+
+#[test]
+fn shared_surfaces_become_bodies() {
+    for (name, least_ratio) in
+        [("bunny.obj", 4.0), ("spot.obj", 4.0), ("fandisk.obj", 1.5), ("suzanne.obj", 2.0)]
+    {
+        let Some(surface) = shared(name) else { continue };
+        let made = made(&surface, &TetConfig::default());
+        println!("{name}: {:#?}", made.report);
+        check(&made);
+        assert!((400..650).contains(&made.report.cells), "{}", made.report.cells);
+        let ratio = made.report.straight.mean / made.report.curved.mean;
+        assert!(ratio >= least_ratio, "{name}: {ratio}");
+    }
+}
+
+#[test]
+fn the_number_of_cells_comes_near_the_one_asked_for() {
+    for count in [300, 3000] {
+        let config = TetConfig { size: Size::CellCount(count), degree: 1, ..Default::default() };
+        let cells = made(&bear(), &config).report.cells as f64;
+        // Within a fifth: it changes in leaps where a layer of the lattice enters.
+        assert!((cells / count as f64 - 1.0).abs() < 0.2, "{cells} for {count}");
+    }
+}
+
+/// A hole is closed by the winding number: hardly anything is missing.
+#[test]
+fn an_open_ball_is_filled() {
+    let mut surface = ball();
+    let vertices = surface.vertices.clone();
+    surface.triangles.retain(|triangle| triangle.iter().any(|v| vertices[*v as usize].z < 0.95));
+    let made = made(&surface, &sized(0.3));
+    check(&made);
+    assert!(made.report.open_edges > 0 && made.report.over_holes > 0.0);
+    // The missing cap holds 0.2 % of the ball.
+    assert!((made.report.volume / (4.0 / 3.0 * std::f64::consts::PI) - 1.0).abs() < 0.02);
+}
+
+#[test]
+fn an_inside_out_ball_is_a_ball() {
+    let mut surface = ball();
+    surface.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+    let made = made(&surface, &sized(0.4));
+    check(&made);
+    assert!((made.report.volume / made.report.surface_volume - 1.0).abs() < 0.01);
+    assert!(made.report.straight.mean > 20.0 * made.report.curved.mean);
+}
+
+/// Two balls that overlap are one solid; the spheres' parts inside do not matter.
+#[test]
+fn surfaces_through_each_other_are_united() {
+    let mut both = ball();
+    let count = both.vertices.len() as u32;
+    let second = moved(&ball(), |x| x + DVec3::X);
+    both.vertices.extend(&second.vertices);
+    both.triangles.extend(second.triangles.iter().map(|t| t.map(|vertex| vertex + count)));
+    let made = made(&both, &sized(0.25));
+    check(&made);
+    // Two balls of radius 1 a distance 1 apart share 5π/12.
+    let expected = (8.0 / 3.0 - 5.0 / 12.0) * std::f64::consts::PI;
+    assert!((made.report.volume / expected - 1.0).abs() < 0.02, "{}", made.report.volume);
+    assert_eq!(made.report.pieces, 1);
+}
+
+#[test]
+fn a_sheet_is_made_as_thick_as_its_cells() {
+    let surface = turned(&sheet(8), 0.4);
+    let made = made(&surface, &sized(0.1));
+    check(&made);
+    assert_eq!((made.report.pieces, made.report.sheet_triangles), (1, 128));
+    assert!((made.report.sheet_thickness.expect("a sheet") - 0.1).abs() < 1e-12);
+    // A plate with round rims: t + 4 (π t²/8) + a ball of diameter t at the corners. Cells as large as
+    // the plate is thick leave a few per cent.
+    let t = 0.1f64;
+    let plate = t + std::f64::consts::PI * (t * t / 2.0 + t.powi(3) / 6.0);
+    assert!((made.report.volume / plate - 1.0).abs() < 0.1, "{} {plate}", made.report.volume);
+}
+
+/// A ball with a wing: the ball is filled, the wing made as thick as its cells, and both are one.
+#[test]
+fn a_wing_stays_on_its_body() {
+    let mut surface = ball();
+    let count = surface.vertices.len() as u32;
+    let wing = moved(&sheet(16), |x| DVec3::new(0.8 + 1.5 * x.x, x.y - 0.5, 0.1));
+    surface.vertices.extend(&wing.vertices);
+    surface.triangles.extend(wing.triangles.iter().map(|t| t.map(|vertex| vertex + count)));
+    let with = |sheets: Sheets| made(&surface, &TetConfig { sheets, ..sized(0.25) });
+    let (winged, bare) = (with(Sheets::AsThickAsCells), with(Sheets::LeftOut));
+    check(&winged);
+    check(&bare);
+    assert_eq!(winged.report.pieces, 1);
+    // The wing sticks out by 1.3, rim included, on a ball of radius 1.
+    let (_, high) = winged.mesh.bounds();
+    assert!((high.x - 2.4).abs() < 0.1, "{high}");
+    assert!(winged.report.farthest_vertex < 0.05 && bare.report.farthest_vertex > 1.0);
+}
+
+#[test]
+fn a_sheet_left_out_encloses_nothing() {
+    let config = TetConfig { sheets: Sheets::LeftOut, ..sized(0.1) };
+    let error = tetrahedra(&sheet(4), &config).expect_err("no volume");
+    assert_eq!(error, TetError::EnclosesNothing { open_edges: 16 });
+}
+
+/// Corners of cells moved onto the edges of a cube fill it better.
+#[test]
+fn sharp_edges_are_followed() {
+    let surface = turned(&cube(), 0.5);
+    let volume = |sharp_angle: f64| {
+        let made = made(&surface, &TetConfig { degree: 1, sharp_angle, ..sized(0.12) });
+        check(&made);
+        (made.report.volume, made.report.on_sharp_edges)
+    };
+    let (cut_off, none) = volume(std::f64::consts::PI);
+    let (followed, some) = volume(40f64.to_radians());
+    assert!(none == 0 && some > 40, "{none} {some}");
+    assert!(1.0 - followed < 0.7 * (1.0 - cut_off), "{followed} {cut_off} {some}");
+}
+
+#[test]
+fn a_wish_for_small_cells_is_granted_where_it_is_made() {
+    let wanted = |point: DVec3| if point.x > 0.5 { 0.1 } else { 1.0 };
+    let config = TetConfig { grading: Grading { inside: 2, curved: 2 }, degree: 1, ..sized(0.4) };
+    let fine = tetrahedra_sized(&ball(), &config, &wanted).expect("a ball");
+    check(&fine);
+    let smallest = |inside: &dyn Fn(f64) -> bool| {
+        let volumes = fine.mesh.cell_volumes();
+        let cells = fine.mesh.cells().zip(volumes);
+        let right = cells
+            .filter(|((_, nodes), _)| nodes.iter().all(|n| inside(fine.mesh.nodes[*n as usize].x)));
+        right.map(|(_, volume)| volume).fold(0.0, f64::max)
+    };
+    // Edges a quarter as long: cells a sixty-fourth as large, or nearly.
+    assert!(smallest(&|x| x > 0.6) < smallest(&|x| x < 0.0) / 30.0);
+}
+
+#[test]
+fn the_surface_is_where_it_was() {
+    let surface = bear();
+    for degree in 1..=3 {
+        let made = made(&surface, &TetConfig { degree, ..Default::default() });
+        assert_eq!(made.report.vertices_drawn_in, 0);
+        let skin = Skin::embedded(&made.mesh, &made.places, surface.triangles.clone());
+        let mut vertices = Vec::new();
+        skin.interpolate(&made.mesh.nodes, &mut vertices);
+        for (vertex, original) in vertices.iter().zip(&surface.vertices) {
+            // Newton ends at 1e-12 of a cell.
+            assert!(vertex.distance(*original) < 1e-9, "{vertex} {original}");
+        }
+    }
+}
+
+#[test]
+fn size_and_place_do_not_matter() {
+    let config = |scale: f64| TetConfig { degree: 2, ..sized(0.5 * scale) };
+    let here = made(&bear(), &config(1.0));
+    for exponent in [-20, 20] {
+        // Powers of two near 1e-6 and 1e6, so that all digits stay.
+        let scale = 2f64.powi(exponent);
+        let there = made(&moved(&bear(), |x| scale * x), &config(scale));
+        assert_eq!(here.mesh.blocks, there.mesh.blocks);
+        for (a, b) in here.mesh.nodes.iter().zip(&there.mesh.nodes) {
+            assert!((a * scale).distance(*b) < 1e-9 * scale);
+        }
+        check(&there);
+    }
+}
+
+#[test]
+fn results_do_not_depend_on_threads() {
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| made(&bear(), &TetConfig::default()))
+    };
+    let (one, three) = (with(1), with(3));
+    assert_eq!(one.mesh, three.mesh);
+    assert_eq!(one.places, three.places);
+    assert_eq!(one.report, three.report);
+}
+
+#[test]
+fn bad_input_is_named() {
+    let error =
+        |surface: &Surface, config: &TetConfig| tetrahedra(surface, config).expect_err("bad");
+    let config = TetConfig::default();
+    assert_eq!(error(&Surface::default(), &config), TetError::Surface(SurfaceError::Empty));
+    let lost = moved(&cube(), |x| if x.x > 0.0 { DVec3::NAN } else { x });
+    assert!(matches!(error(&lost, &config), TetError::Surface(SurfaceError::NotFinite { .. })));
+    let line = moved(&cube(), |x| DVec3::new(x.x, 0.0, 0.0));
+    assert!(matches!(error(&line, &config), TetError::Surface(SurfaceError::Degenerate { .. })));
+    assert!(matches!(error(&ball(), &sized(100.0)), TetError::TooCoarse { .. }));
+    let huge = error(&ball(), &sized(1e-4));
+    assert!(matches!(huge, TetError::TooManyCells { cells, .. } if cells > 1e9), "{huge}");
+    assert!(huge.to_string().contains("GB"));
+    for wrong in [sized(0.0), sized(f64::NAN), TetConfig { degree: 4, ..config }] {
+        assert!(matches!(error(&ball(), &wrong), TetError::Setting { .. }));
+    }
+    let none = TetConfig { size: Size::CellCount(0), ..config };
+    assert!(matches!(error(&ball(), &none), TetError::Setting { .. }));
+}
+
+/// A ball or bear with triangles dropped, flipped and moved: what is left may be anything.
+fn broken(seed: u64) -> Surface {
+    let mut tosses = tosses(seed);
+    let mut toss = || tosses.next().expect("they never end");
+    let size = 0.3 + toss();
+    let mut surface = star(24, 12, |x| 1.0 + size * (3.0 * x.x).sin() * (4.0 * x.y).cos());
+    let (dropped, flipped, moved) = (0.2 * toss(), 0.1 * toss(), 0.1 * toss());
+    surface.triangles.retain(|_| toss() > dropped);
+    for triangle in &mut surface.triangles {
+        if toss() < flipped {
+            triangle.swap(0, 1);
+        }
+    }
+    for vertex in &mut surface.vertices {
+        *vertex += moved * DVec3::new(toss(), toss(), toss());
+    }
+    surface
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    /// Holes, flipped triangles, dents: valid cells or an error, never a panic.
+    #[test]
+    fn broken_surfaces_give_sound_cells(seed in 0u64..100_000, degree in 1usize..=3) {
+        let config = TetConfig { size: Size::CellCount(200), degree, ..Default::default() };
+        if let Ok(made) = tetrahedra(&broken(seed), &config) {
+            check(&made);
+        }
+    }
+
+    /// Triangles anywhere.
+    #[test]
+    fn soups_give_sound_cells(seed in 0u64..100_000, count in 1u32..30) {
+        let mut tosses = tosses(seed);
+        let vertices: Vec<DVec3> = (0..count + 2).map(|_| toss_point(&mut tosses)).collect();
+        let mut pick = || (tosses.next().expect("they never end") * f64::from(count + 2)) as u32;
+        let triangles = (0..count).map(|_| [pick(), pick(), pick()]).collect();
+        let surface = Surface::new(vertices, triangles);
+        let config = TetConfig { size: Size::CellCount(150), ..Default::default() };
+        if let Ok(made) = tetrahedra(&surface, &config) {
+            check(&made);
+            prop_assert!(SurfaceTree::new(&surface).is_ok());
+        }
+    }
+}
