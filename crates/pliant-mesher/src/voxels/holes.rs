@@ -8,46 +8,46 @@ use pliant::geometry::Surface;
 use crate::open_edges;
 use crate::open_edges::welded_vertices;
 
-use super::Inside;
 use super::union_find::UnionFind;
 
 /// Holes of a solid are at most this part of its surface: those that a scanner leaves under a statue,
 /// not the openings of a shirt.
 const SMALL: f64 = 0.05;
 
-impl Inside {
-    /// The rule for a surface, if that is left open.
-    pub(super) fn resolved(self, surface: &Surface) -> Self {
-        match self {
-            Self::Auto if has_small_holes(surface) => Self::Winding,
-            Self::Auto => Self::Flood,
-            chosen => chosen,
-        }
-    }
+/// The rim of a hole.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rim {
+    /// ½ Σ a × b over its edges: the area of the hole as if it were flat.
+    area: DVec3,
+    /// Box around it.
+    pub(super) low: DVec3,
+    pub(super) high: DVec3,
 }
 
-/// Whether there are holes, and all of them together are small.
-fn has_small_holes(surface: &Surface) -> bool {
-    let holes = hole_area(surface);
-    holes > 0.0 && holes < SMALL * surface.area()
+/// The holes of a surface that is meant to be solid: all of them, if they are small together.
+pub(super) fn small_holes(surface: &Surface) -> Option<Vec<Rim>> {
+    let rims = rims(surface);
+    let area: f64 = rims.iter().map(|rim| rim.area.length()).sum();
+    (area > 0.0 && area < SMALL * surface.area()).then_some(rims)
 }
 
-/// The area of all holes, each as if it were flat: |½ Σ a × b| over the edges of its rim.
-fn hole_area(surface: &Surface) -> f64 {
+fn rims(surface: &Surface) -> Vec<Rim> {
     let edges = open_edges(surface);
     let welded = welded_vertices(surface);
     let ends = |edge: &[u32; 2]| edge.map(|vertex| welded[vertex as usize]);
-    let mut rims = UnionFind::new(surface.vertices.len());
+    let mut sets = UnionFind::new(surface.vertices.len());
     for [a, b] in edges.iter().map(ends) {
-        rims.join(a, b);
+        sets.join(a, b);
     }
-    let mut areas: BTreeMap<u32, DVec3> = BTreeMap::new();
+    let mut rims: BTreeMap<u32, Rim> = BTreeMap::new();
     for edge in &edges {
-        let rim = rims.find(ends(edge)[0]);
+        let root = sets.find(ends(edge)[0]);
         // From a point of the rim, so that the digits do not depend on where the surface lies.
-        let origin = surface.vertices[rim as usize];
-        let [a, b] = edge.map(|vertex| surface.vertices[vertex as usize] - origin);
-        *areas.entry(rim).or_default() += 0.5 * a.cross(b);
+        let origin = surface.vertices[root as usize];
+        let rim = rims.entry(root).or_insert(Rim { area: DVec3::ZERO, low: origin, high: origin });
+        let [a, b] = edge.map(|vertex| surface.vertices[vertex as usize]);
+        rim.area += 0.5 * (a - origin).cross(b - origin);
+        (rim.low, rim.high) = (rim.low.min(a.min(b)), rim.high.max(a.max(b)));
     }
-    areas.values().map(|area| area.length()).sum()
+    rims.into_values().collect()
 }

@@ -24,6 +24,7 @@ mod overlap;
 mod paint;
 mod pieces;
 mod places;
+mod plug;
 mod report;
 mod split;
 mod union_find;

@@ -11,6 +11,7 @@ use super::bounds::Bounds;
 use super::cells::Cells;
 use super::flood::flood;
 use super::grid::{Grid, check_memory};
+use super::holes::{Rim, small_holes};
 use super::leaf_state::{LeafState, with_boundary};
 use super::materials::needs_paint;
 use super::matter::Matter;
@@ -18,6 +19,7 @@ use super::octree::touched_leaves;
 use super::paint::Paint;
 use super::pieces::Pieces;
 use super::places::embedding;
+use super::plug::flood_plugged;
 use super::split::split_memory;
 use super::wind::wind;
 use super::{Inside, MaterialRule, VoxelConfig, VoxelError, VoxelReport};
@@ -65,11 +67,17 @@ pub fn voxelize_with(
     rules: &[MaterialRule<'_>],
 ) -> Result<Voxels, VoxelError> {
     config.check()?;
-    let config = &VoxelConfig { inside: config.inside.resolved(surface), ..*config };
     let is_painted = needs_paint(rules, surface.colours.is_some())?;
     let grid = Grid::new(Bounds::of(surface)?, config)?;
     check_memory(split_memory(surface, &grid), config.memory)?;
-    let states = leaf_states(surface, &grid, config.inside)?;
+    let holes = Some(surface).filter(|_| config.inside == Inside::Auto).and_then(small_holes);
+    let inside = match (config.inside, &holes) {
+        (Inside::Auto, Some(_)) => Inside::Winding,
+        (Inside::Auto, None) => Inside::Flood,
+        (chosen, _) => chosen,
+    };
+    let config = &VoxelConfig { inside, ..*config };
+    let states = leaf_states(surface, &grid, inside, holes.as_deref())?;
     let pieces = Pieces::new(&grid, &states);
     check_cells_memory(&grid, &states, &pieces, is_painted, config)?;
     let cells = Cells::new(&grid, &pieces);
@@ -86,13 +94,18 @@ fn leaf_states(
     surface: &Surface,
     grid: &Grid,
     inside: Inside,
+    holes: Option<&[Rim]>,
 ) -> Result<Vec<LeafState>, VoxelError> {
     let mut states = with_boundary(touched_leaves(surface, grid));
-    if inside == Inside::Winding {
-        let tree = SurfaceTree::new(surface).map_err(VoxelError::Winding)?;
-        wind(grid, &|point| tree.winding(point), &mut states);
-    } else {
+    if inside != Inside::Winding {
         flood(grid, &mut states);
+        return Ok(states);
+    }
+    let tree = SurfaceTree::new(surface).map_err(VoxelError::Winding)?;
+    let winding = |point| tree.winding(point);
+    match holes {
+        Some(holes) => flood_plugged(grid, holes, &winding, &mut states),
+        None => wind(grid, &winding, &mut states),
     }
     Ok(states)
 }

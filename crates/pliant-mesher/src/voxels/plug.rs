@@ -1,0 +1,39 @@
+//! Telling outside from inside of a surface with a few holes.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::flood::flood;
+use super::grid::Grid;
+use super::holes::Rim;
+use super::leaf_state::LeafState;
+use super::wind::Winding;
+
+/// Floods the grid with all holes plugged, then lets winding numbers decide about the plugs.
+///
+/// Whatever flows through a hole crosses the convex hull of its rim, and so the box around it: with
+/// those boxes closed the surface does not leak. It says what winding numbers say in all of the
+/// grid, but for hollows inside, and asks for few of them.
+pub(super) fn flood_plugged(grid: &Grid, rims: &[Rim], winding: Winding, states: &mut [LeafState]) {
+    let mut plugs: Vec<usize> = rims.iter().flat_map(|rim| leaves_around(grid, rim)).collect();
+    plugs.sort_unstable();
+    plugs.dedup();
+    plugs.retain(|leaf| states[*leaf] != LeafState::Boundary);
+    plugs.iter().for_each(|leaf| states[*leaf] = LeafState::Boundary);
+    flood(grid, states);
+    let is_inside = |leaf: &usize| winding(grid.leaf_centre(grid.leaf(*leaf))) > 0.5;
+    let inside: Vec<bool> = plugs.par_iter().map(is_inside).collect();
+    for (leaf, inside) in plugs.iter().zip(inside) {
+        states[*leaf] = if inside { LeafState::Inside } else { LeafState::Outside };
+    }
+}
+
+/// The leaves in the box around a rim, and one more to every side.
+fn leaves_around(grid: &Grid, rim: &Rim) -> impl Iterator<Item = usize> {
+    let low = grid.leaf_at(grid.in_leaves(rim.low) - DVec3::ONE);
+    let high = grid.leaf_at(grid.in_leaves(rim.high) + DVec3::ONE);
+    let range = move |axis: usize| low[axis]..=high[axis];
+    range(2).flat_map(move |z| {
+        range(1).flat_map(move |y| range(0).map(move |x| grid.leaf_index([x, y, z])))
+    })
+}
