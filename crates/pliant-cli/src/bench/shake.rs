@@ -38,7 +38,9 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
          | surface | vertices | body | cells | nodes | made in | ms a frame | resets | inverted at the end |\n|---|---|---|---|---|---|---|---|---|\n"
     );
     for (name, surface) in surfaces(progress)? {
-        for kind in [Kind::Voxels, Kind::Tetrahedra] {
+        // Lines alone bound nothing that tetrahedra could fill.
+        let fillable = |kind: &Kind| *kind == Kind::Voxels || !surface.triangles.is_empty();
+        for kind in [Kind::Voxels, Kind::Tetrahedra].into_iter().filter(fillable) {
             progress(&format!("{name}, {}", kind.name()));
             text += &row(&name, &surface, kind)?;
         }

@@ -101,18 +101,15 @@ impl Skin {
     /// H q: a value at every node (positions, displacements) carried to the vertices.
     pub fn interpolate(&self, nodes: &[DVec3], vertices: &mut Vec<DVec3>) {
         vertices.resize(self.vertex_count(), DVec3::ZERO);
-        let blend = |(chunk, vertices): (usize, &mut [DVec3])| {
+        let move_chunk = |(chunk, vertices): (usize, &mut [DVec3])| {
             for (k, vertex) in vertices.iter_mut().enumerate() {
-                *vertex = DVec3::ZERO;
-                for (node, weight) in self.weights(chunk * CHUNK + k) {
-                    *vertex += *weight * nodes[*node as usize];
-                }
+                *vertex = blend(self.weights(chunk * CHUNK + k), nodes);
             }
         };
         if vertices.len() <= FEW {
-            vertices.chunks_mut(CHUNK).enumerate().for_each(blend);
+            vertices.chunks_mut(CHUNK).enumerate().for_each(move_chunk);
         } else {
-            vertices.par_chunks_mut(CHUNK).enumerate().for_each(blend);
+            vertices.par_chunks_mut(CHUNK).enumerate().for_each(move_chunk);
         }
     }
 
@@ -124,6 +121,28 @@ impl Skin {
             }
         }
     }
+}
+
+/// Σ w x, compiled for the numbers of nodes that cells have.
+fn blend(terms: &[(u32, f64)], nodes: &[DVec3]) -> DVec3 {
+    match terms.len() {
+        4 => blend_of::<4>(terms, nodes),
+        8 => blend_of::<8>(terms, nodes),
+        10 => blend_of::<10>(terms, nodes),
+        20 => blend_of::<20>(terms, nodes),
+        27 => blend_of::<27>(terms, nodes),
+        _ => terms.iter().map(|(node, weight)| *weight * nodes[*node as usize]).sum(),
+    }
+}
+
+/// In two sums, so that the processor need not wait for each term before it adds the next.
+fn blend_of<const N: usize>(terms: &[(u32, f64)], nodes: &[DVec3]) -> DVec3 {
+    let terms: &[(u32, f64); N] = terms.try_into().expect("as many terms as told");
+    let mut sums = [DVec3::ZERO; 2];
+    for (k, (node, weight)) in terms.iter().enumerate() {
+        sums[k % 2] += *weight * nodes[*node as usize];
+    }
+    sums[0] + sums[1]
 }
 
 /// Collects faces, recognising vertices they share.

@@ -7,7 +7,7 @@ use glam::DVec3;
 use pliant::body::{Body, MaterialPoint, Model, ModelConfig, Motion, Pull};
 use pliant::geometry::Surface;
 use pliant::material::{LawKind, Material};
-use pliant::solver::MethodConfig;
+use pliant::solver::{LinearSolver, MethodConfig};
 use pliant::world::{World, WorldConfig};
 use pliant_mesher::voxels::{CellSize, VoxelConfig, Voxels, voxelize};
 
@@ -26,9 +26,12 @@ const HELD: f64 = 0.1;
 /// Stiffness of all that holds a figure together, in multiples of E times its height.
 const HOLD: f64 = 100.0;
 
-/// Steps to the equilibrium, and their length, in s: implicit Euler damps all that takes less.
-const STEPS: usize = 60;
-const STEP: f64 = 0.5;
+/// Steps to the equilibrium at most, and their length, in s: implicit Euler damps all that takes less.
+const STEPS: usize = 40;
+const STEP: f64 = 1.0;
+
+/// Move in a step, in m, below which a figure rests.
+const REST: f64 = 1e-6;
 
 /// Corotated matter of this stiffness.
 fn material(young: f64) -> Material {
@@ -72,10 +75,17 @@ pub(super) fn deflections(voxels: &Voxels, model: Model, given: usize) -> Result
         body.add_pull(Pull { point, motion: Motion::default(), stiffness, damping: 0.0 })?;
     }
     let mut world = World::new(WorldConfig { dt: STEP, ..Default::default() })?;
-    let method = MethodConfig { tolerance: 1e-7, max_iterations: 2000, ..Default::default() };
+    let solver = LinearSolver::Cholesky;
+    let method =
+        MethodConfig { solver, tolerance: 1e-7, max_iterations: 500, ..Default::default() };
     let handle = world.add_with(body, method)?;
     for _ in 0..STEPS {
         world.step();
+        let body = world.body(handle).context("nothing removes it")?;
+        let speed = body.state.v.iter().map(|v| v.length()).fold(0.0, f64::max);
+        if speed * STEP < REST {
+            break;
+        }
     }
     let body = world.body(handle).context("nothing removes it")?;
     let mut now = Vec::new();
