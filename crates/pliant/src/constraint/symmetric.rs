@@ -22,6 +22,9 @@ impl<S, const N: usize, const M: usize, const Q: usize> Gradients<N> for Symmetr
 where
     S: SymmetricRule<M, Q>,
 {
+    // Counted loops: the compiler unrolls them and folds the table of nodes into the code, which it does
+    // not with an iterator over the table; a sweep over cubic cells then takes half as long again.
+    #[expect(clippy::needless_range_loop, reason = "unrolled with constant nodes")]
     #[inline(always)]
     fn at<L: Lanes>(
         &self,
@@ -34,15 +37,16 @@ where
         let inverse = rest.inverse(0) * rest.zero().like(S::DEGREE);
         for i in 0..3 {
             let mut coefficients = [[rest.zero(); M]; 3];
-            for (k, [o, a, b, c]) in S::NODES.into_iter().enumerate() {
+            for k in 0..M {
+                let [o, a, b, c] = S::NODES[k];
                 let origin = x[o].0[i];
                 let edges = Vec3([x[a].0[i] - origin, x[b].0[i] - origin, x[c].0[i] - origin]);
-                coefficients[0][k] = edges.dot(inverse.0[0]);
-                coefficients[1][k] = edges.dot(inverse.0[1]);
-                coefficients[2][k] = edges.dot(inverse.0[2]);
+                for j in 0..3 {
+                    coefficients[j][k] = edges.dot(inverse.0[j]);
+                }
             }
-            for (j, coefficients) in coefficients.iter().enumerate() {
-                let values = self.0.values(coefficients);
+            for j in 0..3 {
+                let values = self.0.values(&coefficients[j]);
                 for point in 0..Q {
                     f[point].0[j].0[i] = values[point];
                 }
@@ -65,9 +69,10 @@ where
             let y = self.moments(stresses, i, 1);
             let z = self.moments(stresses, i, 2);
             let mut sums = [rest.zero(); N];
-            for (k, [o, a, b, c]) in S::NODES.into_iter().enumerate() {
+            for k in 0..M {
                 let row = Vec3([x[k], y[k], z[k]]);
                 let [u, v, w] = [row.dot(back.0[0]), row.dot(back.0[1]), row.dot(back.0[2])];
+                let [o, a, b, c] = S::NODES[k];
                 sums[a] += u;
                 sums[b] += v;
                 sums[c] += w;
