@@ -133,6 +133,9 @@ pub(crate) struct MeshArgs {
     /// What is inside of voxels [default: winding for small holes, else flood]
     #[arg(long, value_enum)]
     pub(crate) inside: Option<MeshInside>,
+    /// How often tetrahedra may halve where the surface curves [default: 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=6))]
+    pub(crate) curved: Option<u8>,
     /// Thickness of sheets that bound nothing, in m [default: a cell]
     #[arg(long, value_name = "L")]
     pub(crate) thickness: Option<f64>,

@@ -12,7 +12,7 @@ use pliant_io::surface::{is_surface_extension, read_surface, write_obj};
 use pliant_io::write_mesh;
 use pliant_mesher::gallery::Figure;
 use pliant_mesher::open_edges;
-use pliant_mesher::tets::{Sheets, Size, TetConfig, TetError, tetrahedra};
+use pliant_mesher::tets::{Grading, Sheets, Size, TetConfig, TetError, tetrahedra};
 use pliant_mesher::voxels::{CellSize, Inside, VoxelConfig, voxelize};
 
 use crate::args::{MeshArgs, MeshMethod};
@@ -77,11 +77,12 @@ fn wrote(path: &Path, args: &MeshArgs, text: &mut String) {
 
 /// Refuses sizes that the method does not have, and what is for mesh files.
 fn check(args: &MeshArgs) -> Result<()> {
-    let MeshArgs { method, cells, depth, leaves, thickness, degree, refine, .. } = args;
+    let MeshArgs { method, cells, depth, leaves, thickness, curved, degree, refine, .. } = args;
     let wrong = match method {
         MeshMethod::Voxels if cells.is_some() => {
             Some("--cells is for --method tets; give --depth or --size")
         }
+        MeshMethod::Voxels if curved.is_some() => Some("--curved is for --method tets"),
         MeshMethod::Voxels if thickness.is_some() => Some("--thickness is for --method tets"),
         MeshMethod::Voxels if *degree == Some(3) => Some("voxels have degree 1 or 2"),
         MeshMethod::Tets if depth.is_some() => {
@@ -131,7 +132,8 @@ fn tet_config(args: &MeshArgs) -> TetConfig {
     };
     let degree = args.degree.map_or(default.degree, usize::from);
     let sheets = args.thickness.map_or(default.sheets, Sheets::Thick);
-    TetConfig { size, degree, sheets, ..default }
+    let curved = args.curved.unwrap_or(default.grading.curved);
+    TetConfig { size, degree, sheets, grading: Grading { curved, ..default.grading }, ..default }
 }
 
 /// Where the surface is open goes to a file, if that is what was wrong.

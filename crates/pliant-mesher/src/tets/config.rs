@@ -28,15 +28,15 @@ pub struct Grading {
     /// How often cells may double in size away from the surface (default `2`). Zero makes all cells
     /// alike.
     pub inside: u8,
-    /// How often cells at the surface may halve where it curves (default `1`). Each halving lets ears
-    /// and fingers stay at a given number of cells; a cell at the boundary of sizes may lie anywhere
-    /// within the bounds of the angles.
+    /// How often cells at the surface may halve where it curves (default `0`). A halving keeps an ear or a
+    /// finger that is much thinner than the rest; at a given number of cells those elsewhere are then
+    /// larger, and what they are too large for is lost.
     pub curved: u8,
 }
 
 impl Default for Grading {
     fn default() -> Self {
-        Self { inside: 2, curved: 1 }
+        Self { inside: 2, curved: 0 }
     }
 }
 
