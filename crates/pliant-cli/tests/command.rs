@@ -259,14 +259,13 @@ fn the_degree_is_a_field_of_outputs() {
 fn bad_input_has_exit_code_2() {
     let folder = folder_with(CUBE);
     fs::write(folder.path().join("binary.toml"), [0xff, 0xfe, 0x00]).unwrap();
-    let surface = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-    fs::write(folder.path().join("surface.obj"), surface).unwrap();
+    fs::write(folder.path().join("none.obj"), "v 0 0 0\n").unwrap();
     let cases: [(&[&str], &str); 8] = [
         (&["run", "defualt"], "did you mean `default`?"),
         (&["run", "missing.toml"], "missing.toml"),
         (&["run", "binary.toml"], "UTF-8"),
         (&["mesh", "missing.msh"], "missing.msh"),
-        (&["mesh", "surface.obj"], "surface"),
+        (&["mesh", "none.obj"], "none.obj"),
         (&["bench", "nothing"], "elements"),
         (&["run", "--threads", "0"], "0"),
         (&["frobnicate"], "frobnicate"),

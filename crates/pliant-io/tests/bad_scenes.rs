@@ -231,7 +231,11 @@ const METHODS: &[(&str, &str, &[&str])] = &[
         &["test.toml:3:11", "no stepper `implicit-eular`", "did you mean `implicit-euler`"],
     ),
     ("solver = \"lu\"", "", &["test.toml:3:10", "no solver `lu`", "`cholesky`"]),
-    ("rotation = \"node\"", "", &["test.toml:3:12", "no rotation `node`", "`cell` or `point`"]),
+    (
+        "rotation = \"node\"",
+        "",
+        &["test.toml:3:12", "no rotation `node`", "`cell`, `point` or `edges`"],
+    ),
     ("mass = \"lump\"", "", &["test.toml:3:8", "no mass `lump`", "`lumped`"]),
     ("tolerance = 0", "", &["test.toml:3:13", "tolerance is 0", "1e-14 to 0.5"]),
     ("tolerance = nan", "", &["test.toml:3:13", "tolerance is NaN"]),

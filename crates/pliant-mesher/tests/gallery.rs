@@ -35,6 +35,11 @@ fn unit_normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     (b - a).cross(c - a).normalize_or_zero()
 }
 
+/// All figures but the rope, which is a line.
+fn with_triangles() -> impl Iterator<Item = Figure> {
+    Figure::ALL.into_iter().filter(|figure| *figure != Figure::Rope)
+}
+
 #[test]
 fn closed_figures_are_closed_manifold_and_face_outward() {
     for figure in Figure::ALL.into_iter().filter(|figure| figure.is_closed()) {
@@ -90,7 +95,7 @@ fn figures_stand_on_the_ground_and_are_of_human_size() {
 
 #[test]
 fn normals_agree_with_triangles() {
-    for figure in Figure::ALL {
+    for figure in with_triangles() {
         let surface = figure.surface(0.015);
         let normals = surface.normals.as_ref().unwrap();
         let cosines: Vec<f64> = surface
@@ -110,7 +115,7 @@ fn normals_agree_with_triangles() {
 
 #[test]
 fn triangles_are_even() {
-    for figure in Figure::ALL {
+    for figure in with_triangles() {
         let surface = figure.surface(0.02);
         let corner = |p: DVec3, q: DVec3, r: DVec3| (q - p).angle_between(r - p).to_degrees();
         let angles: Vec<f64> = surface
@@ -126,7 +131,7 @@ fn triangles_are_even() {
 
 #[test]
 fn texture_coordinates_are_finite_and_never_wrap_a_triangle() {
-    for figure in Figure::ALL {
+    for figure in with_triangles() {
         let surface = figure.surface(0.05);
         for corners in surface.texcoords.as_ref().unwrap() {
             let u = corners.map(|corner| corner.x);
