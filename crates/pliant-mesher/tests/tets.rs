@@ -9,11 +9,13 @@ use glam::DVec3;
 use pliant::body::Skin;
 use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
+use pliant_mesher::gallery::random_shape;
 use pliant_mesher::tets::{
     Grading, Sheets, Size, TetConfig, TetError, Tetrahedra, tetrahedra, tetrahedra_sized,
 };
 use pliant_mesher::{SurfaceError, SurfaceTree};
 use proptest::prelude::*;
+use rayon::prelude::*;
 
 const UNIFORM: Grading = Grading { inside: 0, curved: 0 };
 
@@ -313,6 +315,24 @@ fn broken(seed: u64) -> Surface {
         *vertex += moved * DVec3::new(toss(), toss(), toss());
     }
     surface
+}
+
+/// Two hundred combinations of solids, holes punched in them, triangles dropped, flipped and collapsed: valid
+/// cells, or an error where a shape has no area or is too thin for so few cells; never a panic.
+#[test]
+fn random_shapes_become_sound_cells() {
+    let config = TetConfig { size: Size::CellCount(150), ..Default::default() };
+    let refused: Vec<u64> = (0..200)
+        .into_par_iter()
+        .filter(|seed| match tetrahedra(&random_shape(*seed), &config) {
+            Ok(made) => {
+                check(&made);
+                false
+            }
+            Err(_) => true,
+        })
+        .collect();
+    assert!(refused.len() <= 4, "{refused:?}");
 }
 
 proptest! {
