@@ -39,8 +39,6 @@ pub(super) struct Entry {
     contact: Option<ObstacleContact>,
     /// What obstacles and pulls do to it in a substep.
     points: PointForces,
-    /// Nodes and weights of the point of one pull.
-    weights: Vec<(u32, f64)>,
 }
 
 /// What a step did to one body.
@@ -61,8 +59,8 @@ impl Entry {
         // Finding the stable step costs as much as a hundred steps: not for who needs none.
         let stable = method.stepper.is_explicit().then(|| stable_step(body.model()));
         let last = State::at_rest(&body.model().mesh().nodes);
-        let (contact, points, weights) = (None, PointForces::default(), Vec::new());
-        Ok(Self { body, method, stepper, stable, last, failed: false, contact, points, weights })
+        let (contact, points) = (None, PointForces::default());
+        Ok(Self { body, method, stepper, stable, last, failed: false, contact, points })
     }
 
     /// Readies the body for meeting obstacles.
@@ -79,11 +77,10 @@ impl Entry {
     fn find_pulls(&mut self, step: Interval) {
         let rest = &self.body.model().mesh().nodes;
         for pull in self.body.pulls() {
-            self.weights.clear();
-            self.weights
-                .extend(pull.point.nodes.iter().copied().zip(pull.point.weights.iter().copied()));
+            let nodes = pull.point.nodes.iter().copied();
+            let weights = nodes.zip(pull.point.weights.iter().copied());
             let here = pull.point.position(&self.body.state.x);
-            self.points.push(&self.weights, force_of(pull, rest, here, step));
+            self.points.push(weights, force_of(pull, rest, here, step));
         }
     }
 
