@@ -41,8 +41,6 @@ pub(super) struct Entry {
     contact: Option<ObstacleContact>,
     /// What obstacles and pulls do to it in a substep.
     pub(super) points: PointForces,
-    /// Nodes and weights of the point of one pull.
-    weights: Vec<(u32, f64)>,
     /// What it is to a joint solve that it has no unknowns in.
     pub(super) bystander: Bystander,
     /// How long it has lain still.
@@ -69,7 +67,7 @@ impl Entry {
         // Finding the stable step costs as much as a hundred steps: not for who needs none.
         let stable = method.stepper.is_explicit().then(|| stable_step(body.model()));
         let last = State::at_rest(&body.model().mesh().nodes);
-        let (contact, points, weights) = (None, PointForces::default(), Vec::new());
+        let (contact, points) = (None, PointForces::default());
         let bystander = Bystander::of(&body);
         let (failed, rest, report) = (false, Rest::default(), BodyReport::default());
         Ok(Self {
@@ -81,7 +79,6 @@ impl Entry {
             failed,
             contact,
             points,
-            weights,
             bystander,
             rest,
             report,
@@ -102,11 +99,10 @@ impl Entry {
     fn find_pulls(&mut self, step: Interval) {
         let rest = &self.body.model().mesh().nodes;
         for pull in self.body.pulls() {
-            self.weights.clear();
-            self.weights
-                .extend(pull.point.nodes.iter().copied().zip(pull.point.weights.iter().copied()));
+            let nodes = pull.point.nodes.iter().copied();
+            let weights = nodes.zip(pull.point.weights.iter().copied());
             let here = pull.point.position(&self.body.state.x);
-            self.points.push(&self.weights, force_of(pull, rest, here, step));
+            self.points.push(weights, force_of(pull, rest, here, step));
         }
     }
 

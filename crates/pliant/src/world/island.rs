@@ -166,7 +166,7 @@ impl Island {
             for (side, sign) in (0..2).map(|side| pairs.side(index, side)).zip([1.0, -1.0]) {
                 let entry = &mut members[side.member as usize];
                 if entry.solves() && !entry.is_shared_whole() {
-                    entry.points.push(side.weights, constant(sign * *force));
+                    entry.points.push(side.weights.iter().copied(), constant(sign * *force));
                 }
             }
         }
@@ -189,7 +189,7 @@ impl Island {
                 let [own, other] = [k, 1 - k].map(|s| sides[s].member as usize);
                 if !members[own].solves() && members[other].solves() {
                     let force = constant((sign / dt) * touch.impulse);
-                    members[own].points.push(sides[k].weights, force);
+                    members[own].points.push(sides[k].weights.iter().copied(), force);
                 }
             }
         }

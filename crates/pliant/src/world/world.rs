@@ -5,8 +5,8 @@ use crate::contact::{Obstacle, ObstacleError};
 use crate::force::{Elastic, Width, inverted_cells, matter_volumes};
 use crate::math::Groups;
 use crate::solver::{
-    Equilibrium, Loads, MethodConfig, MethodError, Phase, SolveError, StaticConfig,
-    StaticProgress, StaticReport,
+    Equilibrium, Loads, MethodConfig, MethodError, Phase, SolveError, StaticConfig, StaticProgress,
+    StaticReport,
 };
 
 use super::entries::Entries;
