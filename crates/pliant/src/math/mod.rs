@@ -8,6 +8,7 @@ mod lane;
 mod mat3;
 mod polar;
 mod qr;
+mod split_mix;
 mod svd;
 mod vec3;
 
@@ -16,5 +17,6 @@ pub use lane::{LANES, Lane, Lanes, One, Pack, Wide};
 pub use mat3::Mat3;
 pub use polar::{polar_rotation, polar_rotation_from};
 pub use qr::qr_rotation;
+pub use split_mix::SplitMix;
 pub use svd::{Svd, svd};
 pub use vec3::Vec3;

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::{Body, Motion, Pull, State};
-use crate::contact::{Interval, Obstacle, ObstacleContact, Reach};
+use crate::contact::{ContactConfig, Interval, Obstacle, ObstacleContact, Reach};
 use crate::force::{PointForce, PointForces};
 use crate::island::Rest;
 use crate::math::Mat3;
@@ -37,6 +37,8 @@ pub(super) struct Entry {
     last: State,
     /// Whether the last step led from there to numbers that are not finite.
     failed: bool,
+    /// How it touches others.
+    pub(super) touch: ContactConfig,
     /// Where it meets obstacles, once there are any.
     contact: Option<ObstacleContact>,
     /// What obstacles and pulls do to it in a substep.
@@ -77,6 +79,7 @@ impl Entry {
             stable,
             last,
             failed,
+            touch: ContactConfig::default(),
             contact,
             points,
             bystander,

@@ -1,7 +1,7 @@
 //! The world.
 
 use crate::body::Body;
-use crate::contact::{Obstacle, ObstacleError};
+use crate::contact::{ContactConfig, Obstacle, ObstacleError};
 use crate::force::{Elastic, Width, inverted_cells, matter_volumes};
 use crate::math::Groups;
 use crate::solver::{
@@ -186,6 +186,29 @@ impl World {
         let entry = self.entries.get_mut(handle.index)?;
         entry.rest.wake();
         Some(&mut entry.body)
+    }
+
+    /// How a body touches others, if the handle is one of this world's.
+    pub fn contact(&self, handle: Handle) -> Option<&ContactConfig> {
+        self.entries.get(handle.index).map(|entry| &entry.touch)
+    }
+
+    /// Changes how a body touches others, and wakes it.
+    ///
+    /// # Errors
+    ///
+    /// Friction that is none; then nothing is changed.
+    pub fn set_contact(
+        &mut self,
+        handle: Handle,
+        config: ContactConfig,
+    ) -> Result<(), ObstacleError> {
+        config.check()?;
+        if let Some(entry) = self.entries.get_mut(handle.index) {
+            entry.touch = config;
+            entry.rest.wake();
+        }
+        Ok(())
     }
 
     /// Whether a body lies still and is not stepped.
