@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::model::MOST_LENGTH;
 use super::{BodyError, MaterialPoint, Motion};
 use crate::mesh::Mesh;
+use crate::persist::{Reader, SnapshotError, Writer};
 
 /// A spring and a damper between a point of a body and a target: what a hand that drags it is.
 ///
@@ -57,5 +58,35 @@ impl Pull {
             return Err(BodyError::ForeignPoint { cell: *cell, cell_count: mesh.cell_count() });
         }
         Ok(())
+    }
+}
+
+/// Bytes of the shortest pull: of a tetrahedron, without ramps.
+pub(super) const LEAST_PULL: usize = 56;
+
+impl Pull {
+    /// Writes all but the nodes of its point, which its cell tells.
+    pub(super) fn save(&self, to: &mut Writer) {
+        to.u32(self.point.cell);
+        to.f64s(&self.point.weights);
+        to.f64(self.stiffness);
+        to.f64(self.damping);
+        self.motion.save(to);
+    }
+
+    /// A pull at a point of `mesh`.
+    pub(super) fn read(mesh: &Mesh, from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let cell = from.u32()?;
+        if cell as usize >= mesh.cell_count() {
+            return Err(from.bad("the cell of a pull"));
+        }
+        let nodes = mesh.cell(cell as usize).1.to_vec();
+        let mut weights = vec![0.0; nodes.len()];
+        from.f64s(&mut weights)?;
+        let (stiffness, damping, motion) = (from.f64()?, from.f64()?, Motion::read(from)?);
+        let point = MaterialPoint { cell, nodes, weights };
+        let pull = Self { point, motion, stiffness, damping };
+        pull.check(mesh).map_err(|_| from.bad("a pull"))?;
+        Ok(pull)
     }
 }

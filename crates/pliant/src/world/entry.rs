@@ -3,10 +3,11 @@
 use glam::DVec3;
 
 use crate::body::{Body, Motion, Pull, State};
-use crate::contact::{ContactConfig, Interval, Obstacle, ObstacleContact, Reach};
+use crate::contact::{ContactConfig, Grip, Interval, Obstacle, ObstacleContact, Reach};
 use crate::force::{PointForce, PointForces};
 use crate::island::Rest;
 use crate::math::Mat3;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::{
     LinearReport, MethodConfig, MethodError, Phase, PhaseTeller, Stepper, SweepReport, stable_step,
 };
@@ -240,11 +241,51 @@ impl Entry {
         }
         self.last.v.fill(DVec3::ZERO);
         self.body.state.clone_from(&self.last);
+        // What it held on to may be as little a number as its state was.
+        if let Some(contact) = &mut self.contact {
+            contact.grips_mut().iter_mut().for_each(Grip::clear);
+        }
+    }
+
+    /// Vertices through which it meets obstacles.
+    pub(super) fn vertex_count(&self) -> usize {
+        self.contact.as_ref().map_or(0, |contact| contact.skin().vertex_count())
     }
 
     /// The degree that the interpolation has at each node now.
     pub(super) fn degrees(&self) -> Vec<u8> {
         self.stepper.degrees(self.body.model().mesh())
+    }
+}
+
+/// All that changes of a body and of what steps it.
+impl Persist for Entry {
+    fn save(&self, to: &mut Writer) {
+        self.body.save(to);
+        self.last.save(to);
+        to.flag(self.failed);
+        self.touch.save(to);
+        self.rest.save(to);
+        if let Some(contact) = &self.contact {
+            contact.save(to);
+        }
+        self.stepper.save(to);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.body.load(from)?;
+        self.last.load(from)?;
+        if !self.last.is_finite() {
+            return Err(from.bad("a finite state"));
+        }
+        self.failed = from.flag()?;
+        self.touch.load(from)?;
+        self.rest.load(from)?;
+        if let Some(contact) = &mut self.contact {
+            contact.load(from)?;
+        }
+        self.report = BodyReport::default();
+        self.stepper.load(self.body.model(), from)
     }
 }
 

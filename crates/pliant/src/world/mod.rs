@@ -5,14 +5,17 @@ mod config;
 mod entries;
 mod entry;
 mod event;
+mod fingerprint;
 mod health;
 mod island;
 mod member;
 mod moment;
+mod snapshot;
 mod step;
 #[expect(clippy::module_inception, reason = "the world is the concept of this layer")]
 mod world;
 
+pub use crate::persist::SnapshotError;
 pub use config::{ConfigError, WorldConfig};
 pub use event::{Event, EventKind};
 pub use health::{Energy, Health, StepReport};
