@@ -1,7 +1,11 @@
-//! Bodies against fixed and moving obstacles, through their skin.
+//! Bodies against each other and against fixed and moving obstacles, through their skin.
 
+mod body_pairs;
+mod collider;
 mod config;
 mod error;
+mod feature;
+mod find;
 mod level;
 mod obstacle;
 mod obstacle_contact;
@@ -9,8 +13,12 @@ mod sweep;
 mod touches;
 mod vertex_law;
 
+pub use body_pairs::BodyPairs;
+pub use collider::{Collider, Facets, touching_skin};
 pub use config::ContactConfig;
-pub use error::ObstacleError;
+pub use error::{ColliderError, ObstacleError};
+pub use feature::{Contact, Feature};
+pub use find::Finder;
 pub use level::ContactLevel;
 pub use obstacle::Obstacle;
 pub use obstacle_contact::{Interval, ObstacleContact, Reach};
