@@ -146,3 +146,81 @@ fn a_slope_lets_slide_what_friction_cannot_hold() {
     }
     assert!(wrong.is_empty(), "other than g (sin θ − μ cos θ) = 0.439 m/s²: {wrong:?}");
 }
+
+/// A slab on a belt that starts at once: it slips until it is as fast, after v/μg, and then stays where
+/// it is on the belt.
+#[test]
+fn a_belt_carries_a_slab() {
+    let (speed, friction) = (0.8, 0.6);
+    for stepper in [Stepper::ImplicitEuler, Stepper::Xpbd] {
+        let way = Action::Translate(DVec3::new(10.0 * speed, 0.0, 0.0));
+        let belt = Obstacle {
+            shape: Shape::Box { half: DVec3::new(20.0, 0.1, 1.0) },
+            pose: Pose::from(DVec3::new(0.0, -0.1, 0.0)),
+            motion: Motion { ramps: vec![Ramp { start: 1.0, end: 11.0, action: way }] },
+            friction,
+        };
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        world.add_obstacle(belt).unwrap();
+        let method = MethodConfig { stepper, ..Default::default() };
+        let slab = world.add_with(body(Cells::Linear, DQuat::IDENTITY), method).unwrap();
+        run(&mut world, 60);
+        let start = centre(world.body(slab).unwrap()).x;
+        run(&mut world, 60);
+        let lag = speed - (centre(world.body(slab).unwrap()).x - start);
+        run(&mut world, 300);
+        let later = 6.0 * speed - (centre(world.body(slab).unwrap()).x - start);
+        let name = stepper.name();
+        // It lags behind by v²/2μg, that which it slipped.
+        let slipped = speed * speed / (2.0 * friction * GRAVITY);
+        println!("{name}: lags by {lag:.5} of {slipped:.5} m, {:.1e} m later", later - lag);
+        assert!((lag / slipped - 1.0).abs() < 0.1, "{name}: lags by {lag} of {slipped} m");
+        assert!((later - lag).abs() < 1e-3, "{name}: fell back by {} m", later - lag);
+    }
+}
+
+/// A ball that is set down sliding at v₀ without turning rolls at 5/7 v₀, whatever friction is, since
+/// its angular momentum about the ground stays what it was.
+#[test]
+fn a_ball_set_down_sliding_ends_up_rolling() {
+    let (radius, start) = (0.1, 1.0);
+    for stepper in [Stepper::ImplicitEuler, Stepper::Xpbd] {
+        let config = BallConfig { centre: [0.0, radius, 0.0], radius, ..Default::default() };
+        let mesh = ball(&BallConfig { cells: 4, degree: 1, ..config }).unwrap();
+        let mut rubber = free_body(mesh, Material { young: 1e6, ..rubber() });
+        rubber.state.v.fill(DVec3::new(start, 0.0, 0.0));
+        let mut world = World::new(WorldConfig { dt: 1.0 / 240.0, ..Default::default() }).unwrap();
+        world.add_obstacle(Obstacle::ground(0.3)).unwrap();
+        let method = MethodConfig { stepper, ..Default::default() };
+        let ball = world.add_with(rubber, method).unwrap();
+        let mut first = None;
+        for k in 0..240 {
+            world.step();
+            let ball = world.body(ball).unwrap();
+            let (along, turning) = (velocity(ball).x, -radius * spin(ball).z);
+            if k % 10 == 0 {
+                println!("{k} {along} {turning} {}", centre(ball));
+            }
+            first = first.or((turning > 0.97 * along).then_some(along));
+        }
+    }
+}
+
+/// Centre of mass, in m.
+fn centre(body: &Body) -> DVec3 {
+    let moments = body.state.x.iter().zip(body.model().masses()).map(|(x, m)| *m * *x);
+    moments.sum::<DVec3>() / body.model().mass()
+}
+
+/// Angular velocity of a body that moves almost as a rigid one, in rad/s.
+fn spin(body: &Body) -> DVec3 {
+    let (mid, mean) = (centre(body), velocity(body));
+    let (mut momentum, mut inertia) = (DVec3::ZERO, DMat3::ZERO);
+    for ((x, v), m) in body.state.x.iter().zip(&body.state.v).zip(body.model().masses()) {
+        let (r, v) = (*x - mid, *v - mean);
+        momentum += *m * r.cross(v);
+        let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
+        inertia += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * *m;
+    }
+    inertia.inverse() * momentum
+}
