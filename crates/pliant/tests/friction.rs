@@ -143,8 +143,8 @@ fn a_slope_lets_slide_what_friction_cannot_hold() {
             let lost = damping(stepper) * 0.5 * (before + after);
             let (gained, name) = (after - before + lost, stepper.name());
             println!("{name} {cells:?}: {gained:.4} of {pull:.4} m/s²");
-            // A ninth of what friction is: a hundredth of that goes with how the speed changes in a step,
-            // 9 % for the slowest slip here, at 0.3 m/s.
+            // Friction is nine times what remains, and off by 4 (h a/v)² of itself: with steps of 1/60 s
+            // and v = 0.4 m/s by 1 % of what remains.
             if (gained / pull - 1.0).abs() > 0.05 {
                 wrong.push((name, cells, gained));
             }
