@@ -66,9 +66,9 @@ impl VertexLaw {
     pub fn of_skin(model: &Model, skin: &Skin) -> Vec<Self> {
         let solids = stiffest_at_nodes(model);
         let law = |(vertex, patch): (usize, &Patch)| {
-            let weights = skin.weights(vertex).iter();
+            let weights = skin.weights(vertex);
             let blend = |value: fn(&Solid) -> f64| -> f64 {
-                weights.clone().map(|(node, w)| *w * value(&solids[*node as usize])).sum()
+                weights.clone().map(|(node, w)| w * value(&solids[node as usize])).sum()
             };
             patch.law(blend(|solid| solid.young), blend(|solid| solid.density))
         };

@@ -51,12 +51,12 @@ impl PointForces {
     }
 
     /// Adds a force on the point that follows `weights`, of nodes of one cell.
-    pub fn push(&mut self, weights: &[(u32, f64)], force: PointForce) {
+    pub fn push(&mut self, weights: impl IntoIterator<Item = (u32, f64)>, force: PointForce) {
         if self.start.is_empty() {
             self.start.push(0);
         }
         self.forces.push(force);
-        self.weights.extend_from_slice(weights);
+        self.weights.extend(weights);
         self.start.push(self.weights.len() as u32);
     }
 

@@ -2,14 +2,14 @@
 
 use glam::DVec3;
 
-use crate::force::PointForces;
+use crate::force::{PointForce, PointForces};
 use crate::math::Mat3;
 
 /// Rounds after which the forces are taken as they are.
-const MOST_ROUNDS: usize = 20;
+pub const MOST_ROUNDS: usize = 20;
 
 /// Change of all forces in a round, relative to their size, below which they are found.
-const ENOUGH: f64 = 1e-4;
+pub const ENOUGH: f64 = 1e-4;
 
 /// Forces on points that change the velocities which all others have led to, and the buffer for them.
 ///
@@ -60,10 +60,7 @@ impl PushPoints {
                 velocity += *weight * v[*node as usize];
                 inverse_mass += weight * weight / masses[*node as usize];
             }
-            let resistance = point.matrix([h, 1.0]);
-            let wanted = point.force - DVec3::from(resistance.mul_vec(velocity.into()));
-            let matrix: Mat3 = (resistance * (h * inverse_mass)).add_diagonal(1.0);
-            let change = DVec3::from(matrix.inverse().mul_vec((wanted - *felt).into()));
+            let change = implicit_change(point, *felt, velocity, inverse_mass, h);
             *felt += change;
             changed += change.length_squared();
             size += felt.length_squared();
@@ -73,4 +70,25 @@ impl PushPoints {
         }
         (changed, size)
     }
+}
+
+/// What must be added to the force that a point of velocity `v` feels already, for it to be the one that
+/// goes with the velocity at the end of a step of `h`:
+///
+/// ```text
+/// f = force − C v⁺        v⁺ = v + h (f − felt)/m        C = damping + h stiffness        1/m = Σ wₐ²/mₐ
+/// ```
+///
+/// Between two points v is their relative velocity and 1/m the sum of both.
+pub fn implicit_change(
+    force: &PointForce,
+    felt: DVec3,
+    v: DVec3,
+    inverse_mass: f64,
+    h: f64,
+) -> DVec3 {
+    let resistance = force.matrix([h, 1.0]);
+    let wanted = force.force - DVec3::from(resistance.mul_vec(v.into()));
+    let matrix: Mat3 = (resistance * (h * inverse_mass)).add_diagonal(1.0);
+    matrix.inverse().mul_vec((wanted - felt).into()).into()
 }
