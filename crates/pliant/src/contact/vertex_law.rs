@@ -50,7 +50,8 @@ pub struct VertexLaw {
 pub(super) struct Moving {
     /// Where it is, in m.
     pub(super) position: DVec3,
-    /// Its velocity, in m/s.
+    /// Its velocity, turned as the obstacle turns in the step: what is carried along has then none over
+    /// the surface, in m/s.
     pub(super) velocity: DVec3,
     /// Velocity of the obstacle there, in m/s.
     pub(super) surface: DVec3,
@@ -117,7 +118,8 @@ impl VertexLaw {
             velocity,
             offset: moving.offset.unwrap_or_default(),
             before: moving.before,
-            load: self.last_load(gap, rise, h),
+            // As deep as it was in the obstacle where that is now, before it moves on.
+            load: self.last_load(gap + h * n.dot(moving.surface), rise, h),
         };
         let hold = Friction { coefficient: friction, stiffness: self.stiffness }.hold(&slip, h);
         let across = Mat3::outer(n.into(), n.into());
