@@ -16,9 +16,11 @@ const CHUNK: usize = 1024;
 /// So many vertices are moved sooner than a second thread wakes.
 const FEW: usize = 4 * CHUNK;
 
-/// Vertices that are fixed, non-negative combinations of nodes, `p = H q`, and triangles on them.
+/// Vertices that are fixed combinations of nodes, `p = H q`, and triangles on them.
 ///
-/// A force f on the vertices reaches the nodes as Hᵀ f ([`Skin::spread`]).
+/// A force f on the vertices reaches the nodes as Hᵀ f ([`Skin::spread`]). Weights sum to 1. They are
+/// non-negative for vertices in cells; those of a rigid body lie anywhere about its single cell, and some
+/// of their weights are negative.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Skin {
     /// Entries of vertex `v` are `start[v]..start[v + 1]`.

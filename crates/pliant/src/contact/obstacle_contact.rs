@@ -164,7 +164,8 @@ impl ObstacleContact {
             let carried = sweep.after.point(sweep.before.local_point(position));
             let surface = (carried - position) / h;
             let moving = Moving { position, velocity: self.v[*vertex], surface };
-            points.push(self.skin.weights(*vertex), law.force(plane, &moving, friction, h));
+            let force = law.force(plane, &moving, friction, h);
+            points.push_one_sided(self.skin.weights(*vertex), force, plane.normal);
         }
     }
 

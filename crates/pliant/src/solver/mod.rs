@@ -9,6 +9,7 @@ mod linear;
 mod method;
 mod ordering;
 mod push_points;
+mod rigid;
 mod statics;
 mod support;
 mod symplectic_euler;
@@ -29,6 +30,7 @@ pub use method::{
     AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase,
     PhaseTeller, Rayleigh, Stepper, SweepReport,
 };
+pub use rigid::RigidStepper;
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;
 pub use symplectic_euler::{SymplecticEuler, stable_step};
