@@ -1,4 +1,4 @@
-//! Bodies against fixed and moving obstacles, through their skin.
+//! Bodies against each other and against fixed and moving obstacles, through their skin.
 
 mod body_pairs;
 mod collider;

@@ -190,7 +190,7 @@ impl ObstacleContact {
             let before = held.map(|anchor| sweep.after.direction(anchor.slip));
             let moving = Moving { position, velocity, surface, offset, before };
             let (force, hold) = law.force(plane, &moving, friction, h);
-            points.push(self.skin.weights(*vertex), force);
+            points.push_one_sided(self.skin.weights(*vertex), force, plane.normal);
             let local = sweep.after.rotation.inverse();
             let (point, slip) = (place - local * hold.offset, local * hold.velocity);
             grip.hold(Anchor { obstacle, point, slip });

@@ -100,7 +100,8 @@ impl World {
         self.take_in(entry.expect("the default method suits every body"))
     }
 
-    /// Takes a body in, to be stepped by `method`.
+    /// Takes a body in, to be stepped by `method`. A rigid body is stepped as one, whatever stepper that
+    /// names.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -125,6 +126,7 @@ impl World {
     /// A method that contradicts itself or does not go with the body, and an explicit stepper for
     /// a body that is too stiff for it.
     pub fn add_with(&mut self, body: Body, method: MethodConfig) -> Result<Handle, MethodError> {
+        let method = method.suited_to(body.model());
         method.check_for(body.model())?;
         let entry = Entry::new(body, method)?;
         entry.check_pace(&self.config)?;
