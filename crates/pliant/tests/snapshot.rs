@@ -9,6 +9,7 @@ use common::{Random, model, run, soft};
 use glam::DVec3;
 use pliant::body::{
     Action, Body, Contents, Leaf, MaterialPoint, Model, ModelConfig, Motion, Pin, Pull, Ramp,
+    RigidConfig,
 };
 use pliant::contact::{ContactConfig, Obstacle};
 use pliant::geometry::{Pose, Shape};
@@ -236,6 +237,51 @@ fn sleepers_go_on_with_the_same_bits() {
     assert_eq!(sleepers(&world), early);
     assert!(world.events().is_empty());
     goes_on_alike(build, 60, 100, "sleepers");
+}
+
+/// A stack of bodies that are stepped in different ways, and a rigid box that falls on it when it is asleep.
+fn stack() -> World {
+    let sleep = Some(SleepConfig { speed: 0.1, steps: 3 });
+    let mut world = World::new(WorldConfig { damping: 4.0, sleep, ..Default::default() }).unwrap();
+    world.add_obstacle(Obstacle::ground(0.5)).unwrap();
+    let half = DVec3::new(0.4, 0.3, 0.2);
+    let rigid = Model::rigid_shape(&Shape::Box { half }, 2, RigidConfig::default()).unwrap();
+    let (soft, rigid) = (model_of(Cells::Hexahedra, LawKind::Corotated), Arc::new(rigid));
+    let middle = DVec3::new(0.5, 0.3, 0.25);
+    let stepped = |stepper| MethodConfig { stepper, ..Default::default() };
+    let bodies = [
+        (&soft, DVec3::ZERO, Stepper::ImplicitEuler),
+        (&soft, DVec3::new(0.05, 1.01, 0.0), Stepper::Bdf2),
+        (&soft, DVec3::new(0.0, 0.0, 3.0), Stepper::Xpbd),
+        (&soft, DVec3::new(0.05, 1.01, 3.0), Stepper::Xpbd),
+        (&rigid, middle + DVec3::new(3.0, 0.0, 0.0), Stepper::ImplicitEuler),
+        (&rigid, middle + DVec3::new(0.0, 5.0, 0.0), Stepper::ImplicitEuler),
+        (&rigid, middle + DVec3::new(0.0, 5.5, 3.0), Stepper::ImplicitEuler),
+    ];
+    for (k, (model, at, stepper)) in bodies.into_iter().enumerate() {
+        let mut body = Body::new(format!("body {k}"), model.clone(), vec![]).unwrap();
+        body.state.x.iter_mut().for_each(|x| *x += at);
+        world.add_with(body, stepped(stepper)).unwrap();
+    }
+    world
+}
+
+/// What friction remembers between bodies, and where the skins of sleepers are.
+#[test]
+fn bodies_that_touch_go_on_with_the_same_bits() {
+    let mut world = stack();
+    run(&mut world, 45);
+    let asleep =
+        world.bodies().filter(|(handle, _)| world.is_asleep(*handle) == Some(true)).count();
+    let (bytes, hash) = (world.snapshot(), world.state_hash());
+    assert!((1..6).contains(&asleep), "{asleep} of 7 sleep");
+    for before in [5, 20, 45, 60, 80] {
+        goes_on_alike(stack, before, 60, &format!("a stack after {before}"));
+    }
+    // Sleepers are touched after all have been elsewhere.
+    run(&mut world, 100);
+    world.restore(&bytes).unwrap();
+    assert_eq!(world.state_hash(), hash);
 }
 
 fn only(world: &World) -> Handle {

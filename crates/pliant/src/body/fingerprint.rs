@@ -1,15 +1,14 @@
 //! What tells the constant parts of bodies apart.
 
-use crate::mesh::Mesh;
 use crate::persist::Digest;
 
-use super::{Body, Leaf, Model, Pin};
+use super::{Body, Leaf, Model, Pin, Skin};
 
 impl Body {
     /// Fingerprints of all that never changes while it moves, each with its name.
     pub fn fingerprints(&self) -> [(&'static str, u64); 4] {
         [
-            ("mesh", mesh(self.model().mesh())),
+            ("mesh", mesh(self.model())),
             ("material", material(self.model())),
             ("pins", pins(self.pins())),
             ("ties", self.ties()),
@@ -24,19 +23,28 @@ impl Body {
     }
 }
 
-fn mesh(mesh: &Mesh) -> u64 {
-    let mut digest = Digest::default().vectors(&mesh.nodes);
-    for block in &mesh.blocks {
+/// Nodes, cells, and the skin if it is another than the boundary.
+fn mesh(model: &Model) -> u64 {
+    let mut digest = Digest::default().vectors(&model.mesh().nodes);
+    for block in &model.mesh().blocks {
         let nodes = block.nodes.iter().map(|node| u64::from(*node));
         digest = digest.debug(&block.kind).words(nodes);
     }
-    digest.value()
+    model.skin().map_or(digest.clone(), |skin| skin_digest(skin, digest)).value()
+}
+
+fn skin_digest(skin: &Skin, digest: Digest) -> Digest {
+    let weights = (0..skin.vertex_count()).flat_map(|vertex| skin.weights(vertex));
+    let words = weights.flat_map(|(node, weight)| [u64::from(node), weight.to_bits()]);
+    let triangles = skin.triangles().iter().flatten().map(|vertex| u64::from(*vertex));
+    digest.words(words).words(triangles)
 }
 
 /// Materials, where they are, and how they are integrated.
 fn material(model: &Model) -> u64 {
     let cells = model.material_of_cell().iter().map(|material| u64::from(*material));
-    let mut digest = Digest::default().debug(&model.materials()).words(cells);
+    let mut digest =
+        Digest::default().debug(&model.materials()).debug(&model.inertia()).words(cells);
     for batch in model.batches() {
         digest = digest.debug(&batch.dilation).word(batch.point_count() as u64);
     }

@@ -3,8 +3,7 @@
 use glam::DVec3;
 
 use super::model::MOST_LENGTH;
-use super::{BodyError, MaterialPoint, Motion};
-use crate::mesh::Mesh;
+use super::{BodyError, MaterialPoint, Model, Motion};
 use crate::persist::{Reader, SnapshotError, Writer};
 
 /// A spring and a damper between a point of a body and a target: what a hand that drags it is.
@@ -39,8 +38,8 @@ impl Pull {
         self.motion.position(self.point.position(rest), t)
     }
 
-    /// Checks its numbers, and that its point is one of `mesh`.
-    pub(super) fn check(&self, mesh: &Mesh) -> Result<(), BodyError> {
+    /// Checks its numbers, and that its point is one of `model`.
+    pub(super) fn check(&self, model: &Model) -> Result<(), BodyError> {
         for (field, value) in [("stiffness", self.stiffness), ("damping", self.damping)] {
             if !(0.0..=MOST_STRENGTH).contains(&value) {
                 return Err(BodyError::PullStrength { field, value, most: MOST_STRENGTH });
@@ -50,11 +49,14 @@ impl Pull {
             let (ramp, most) = (format!("{ramp:?}"), MOST_LENGTH);
             return Err(BodyError::PullRamp { ramp, most });
         }
+        let mesh = model.mesh();
         let MaterialPoint { cell, nodes, weights } = &self.point;
         let known = mesh.cells().nth(*cell as usize).is_some_and(|(_, own)| own == nodes);
         let sum: f64 = weights.iter().sum();
-        let convex = weights.iter().all(|weight| *weight >= 0.0) && (sum - 1.0).abs() < 1e-9;
-        if !known || weights.len() != nodes.len() || !convex {
+        // Points of a rigid body lie outside its tetrahedron of nodes as well as inside.
+        let sound = |weight: &f64| *weight >= 0.0 || (model.is_rigid() && weight.is_finite());
+        let inside = weights.iter().all(sound) && (sum - 1.0).abs() < 1e-9;
+        if !known || weights.len() != nodes.len() || !inside {
             return Err(BodyError::ForeignPoint { cell: *cell, cell_count: mesh.cell_count() });
         }
         Ok(())
@@ -74,8 +76,9 @@ impl Pull {
         self.motion.save(to);
     }
 
-    /// A pull at a point of `mesh`.
-    pub(super) fn read(mesh: &Mesh, from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+    /// A pull at a point of bodies of `model`.
+    pub(super) fn read(model: &Model, from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let mesh = model.mesh();
         let cell = from.u32()?;
         if cell as usize >= mesh.cell_count() {
             return Err(from.bad("the cell of a pull"));
@@ -86,7 +89,7 @@ impl Pull {
         let (stiffness, damping, motion) = (from.f64()?, from.f64()?, Motion::read(from)?);
         let point = MaterialPoint { cell, nodes, weights };
         let pull = Self { point, motion, stiffness, damping };
-        pull.check(mesh).map_err(|_| from.bad("a pull"))?;
+        pull.check(model).map_err(|_| from.bad("a pull"))?;
         Ok(pull)
     }
 }

@@ -67,13 +67,9 @@ fn settings(config: &WorldConfig) -> [(&'static str, f64); 9] {
     ]
 }
 
-fn counts(entry: &Entry) -> [(&'static str, u64); 3] {
+fn counts(entry: &Entry) -> [(&'static str, u64); 2] {
     let mesh = entry.body.model().mesh();
-    [
-        ("nodes", mesh.nodes.len() as u64),
-        ("cells", mesh.cell_count() as u64),
-        ("vertices", entry.vertex_count() as u64),
-    ]
+    [("nodes", mesh.nodes.len() as u64), ("cells", mesh.cell_count() as u64)]
 }
 
 fn digests(entry: &Entry) -> impl Iterator<Item = (&'static str, u64)> {

@@ -12,6 +12,7 @@ mod member;
 mod moment;
 mod snapshot;
 mod step;
+mod touching;
 #[expect(clippy::module_inception, reason = "the world is the concept of this layer")]
 mod world;
 

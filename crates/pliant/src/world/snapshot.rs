@@ -72,7 +72,9 @@ impl World {
         to.f64(self.time);
         to.u64(self.resets as u64);
         to.u64(self.unconverged as u64);
+        to.u32(self.sleep_count);
         self.entries.iter().for_each(|entry| entry.save(to));
+        self.touching.save(to);
     }
 
     fn load_state(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
@@ -82,6 +84,8 @@ impl World {
         }
         self.resets = from.u64()? as usize;
         self.unconverged = from.u64()? as usize;
-        self.entries.iter_mut().try_for_each(|entry| entry.load(from))
+        self.sleep_count = from.u32()?;
+        self.entries.iter_mut().try_for_each(|entry| entry.load(from))?;
+        self.touching.load(from)
     }
 }
