@@ -488,3 +488,32 @@ fn a_world_of_other_make_says_what_differs() {
     held.add_with(Body::new("bar", bar.model().clone(), vec![pin]).unwrap(), method).unwrap();
     assert_eq!(part(&mut held), "pins");
 }
+
+/// A snapshot is as large as what is remembered: without a solver that is two states of 48 bytes a node, and
+/// with one the matrix of its factor is the most of it (`--nocapture` tells the sizes).
+#[test]
+fn snapshots_are_as_large_as_what_is_remembered() {
+    let size = |degree: usize, cells: [usize; 3], method: MethodConfig| {
+        let model = model(mesh(Split::Tet5, degree, cells), soft(LawKind::Corotated), None);
+        let nodes = model.mesh().nodes.len();
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        world.add_with(Body::new("body", model, vec![]).unwrap(), method).unwrap();
+        run(&mut world, 3);
+        let bytes = world.snapshot().len();
+        let (stepper, solver) = (method.stepper.name(), method.solver.name());
+        let adaptive = if method.adaptive.is_some() { ", adaptive" } else { "" };
+        println!("{nodes} nodes of degree {degree}, {stepper}, {solver}{adaptive}: {bytes} bytes");
+        bytes as f64 / nodes as f64
+    };
+    let usual = MethodConfig::default();
+    let xpbd = MethodConfig { stepper: Stepper::Xpbd, ..usual };
+    let cholesky = MethodConfig { solver: LinearSolver::Cholesky, ..usual };
+    let levels = MethodConfig { solver: LinearSolver::Multigrid, ..usual };
+    let adaptive = MethodConfig { adaptive: Some(AdaptiveConfig::default()), ..usual };
+    // 1,000 nodes: 9 × 9 × 9 linear cubes.
+    assert!((96.0..98.0).contains(&size(1, [9, 9, 9], xpbd)));
+    let linear = [usual, cholesky].map(|method| size(1, [9, 9, 9], method));
+    let quadratic = [usual, cholesky, levels, adaptive].map(|method| size(2, [5, 4, 4], method));
+    assert!(linear[0] < linear[1] && quadratic[0] < quadratic[1]);
+    assert!(linear.iter().chain(&quadratic).all(|bytes| (96.0..2500.0).contains(bytes)));
+}

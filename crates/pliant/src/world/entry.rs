@@ -333,8 +333,9 @@ impl Persist for Entry {
         to.flag(self.failed);
         self.touch.save(to);
         self.rest.save(to);
-        to.flag(self.contact.is_some());
-        if let Some(contact) = &self.contact {
+        let holding = self.contact.as_ref().filter(|contact| contact.holds());
+        to.flag(holding.is_some());
+        if let Some(contact) = holding {
             contact.save(to);
         }
         self.stepper.save(to);
