@@ -11,7 +11,7 @@ use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
 use pliant_mesher::gallery::random_shape;
 use pliant_mesher::tets::{
-    Grading, Sheets, Size, TetConfig, TetError, Tetrahedra, tetrahedra, tetrahedra_sized,
+    FinerRule, FinerSource, Grading, Sheets, Size, TetConfig, TetError, Tetrahedra, tetrahedra, tetrahedra_with,
 };
 use pliant_mesher::{SurfaceError, SurfaceTree};
 use proptest::prelude::*;
@@ -216,21 +216,77 @@ fn sharp_edges_are_followed() {
     assert!(1.0 - followed < 0.7 * (1.0 - cut_off), "{followed} {cut_off} {some}");
 }
 
+/// Largest volume of the cells that have all their corners where `inside` holds.
+fn largest_cell(made: &Tetrahedra, inside: impl Fn(DVec3) -> bool) -> f64 {
+    let volumes = made.mesh.cell_volumes();
+    let cells = made.mesh.cells().zip(volumes);
+    let there = cells
+        .filter(|((_, nodes), _)| nodes.iter().all(|node| inside(made.mesh.nodes[*node as usize])));
+    there.map(|(_, volume)| volume).fold(0.0, f64::max)
+}
+
+/// A region and a colour make cells finer where they are, and leave the others as they were.
 #[test]
 fn a_wish_for_small_cells_is_granted_where_it_is_made() {
-    let wanted = |point: DVec3| if point.x > 0.5 { 0.1 } else { 1.0 };
-    let config = TetConfig { grading: Grading { inside: 2, curved: 2 }, degree: 1, ..sized(0.4) };
-    let fine = tetrahedra_sized(&ball(), &config, &wanted).expect("a ball");
+    let mut surface = ball();
+    let red = |x: &DVec3| if x.x > 0.5 { [1.0, 0.0, 0.0] } else { [1.0; 3] };
+    surface.colours = Some(surface.vertices.iter().map(red).collect());
+    let config = TetConfig { degree: 1, ..sized(0.4) };
+    let plain = made(&surface, &config);
+    let right = |point: DVec3| point.x > 0.5;
+    let painted = FinerSource::Painted { colour: [1.0, 0.0, 0.0], tolerance: 0.02 };
+    for source in [FinerSource::Region(&right), painted] {
+        let rule = FinerRule { size: 0.1, source };
+        let fine = tetrahedra_with(&surface, &config, &[rule]).expect("a ball");
+        check(&fine);
+        // Edges a quarter as long, volumes a sixty-fourth: those of cells at the cut surface vary by two.
+        // Paint goes no deeper than the cells at the surface.
+        let at_surface = |x: DVec3| x.x > 0.6 && x.length() > 0.85;
+        assert!(largest_cell(&fine, at_surface) < largest_cell(&plain, at_surface) / 20.0, "{source:?}");
+        let left = |x: DVec3| x.x < -0.3;
+        assert_eq!(largest_cell(&fine, left), largest_cell(&plain, left), "{source:?}");
+    }
+}
+
+/// With a number of cells those elsewhere are as large as without rules.
+#[test]
+fn finer_cells_come_on_top_of_the_number_asked_for() {
+    let (surface, config) = (bear(), TetConfig { degree: 1, ..Default::default() });
+    let head = |point: DVec3| point.z > 1.0;
+    let plain = made(&surface, &config);
+    let size = plain.report.size / 3.0;
+    let rule = FinerRule { size, source: FinerSource::Region(&head) };
+    let fine = tetrahedra_with(&surface, &config, &[rule]).expect("a bear");
     check(&fine);
-    let smallest = |inside: &dyn Fn(f64) -> bool| {
-        let volumes = fine.mesh.cell_volumes();
-        let cells = fine.mesh.cells().zip(volumes);
-        let right = cells
-            .filter(|((_, nodes), _)| nodes.iter().all(|n| inside(fine.mesh.nodes[*n as usize].x)));
-        right.map(|(_, volume)| volume).fold(0.0, f64::max)
+    assert_eq!(fine.report.size, plain.report.size);
+    assert!(fine.report.cells > 2 * plain.report.cells, "{} cells", fine.report.cells);
+    // A wish for larger cells has no effect.
+    let rule = FinerRule { size: 2.0 * plain.report.size, ..rule };
+    let same = tetrahedra_with(&surface, &config, &[rule]).expect("a bear");
+    assert_eq!(same.mesh.nodes, plain.mesh.nodes);
+}
+
+#[test]
+fn wishes_that_cannot_be_granted_are_told() {
+    let everywhere = |_: DVec3| true;
+    let region = FinerSource::Region(&everywhere);
+    let fails = |size: f64, source: FinerSource| {
+        let rule = FinerRule { size, source };
+        let config = TetConfig { most_cells: 20_000, ..sized(0.4) };
+        tetrahedra_with(&ball(), &config, &[rule]).map(|_| ()).expect_err("impossible")
     };
-    // Edges a quarter as long: cells a sixty-fourth as large, or nearly.
-    assert!(smallest(&|x| x > 0.6) < smallest(&|x| x < 0.0) / 30.0);
+    for size in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(fails(size, region), TetError::Setting { field: "finer size", .. }));
+    }
+    for size in [1e-3, 1e-9, 1e-300] {
+        assert!(matches!(fails(size, region), TetError::TooManyCells { .. }), "{size}");
+    }
+    let far_away = |point: DVec3| point.x > 2.0;
+    let nowhere = fails(0.1, FinerSource::Region(&far_away));
+    assert_eq!(nowhere, TetError::NothingThere { rule: 0 });
+    let colour = [0.0, 1.0, 0.0];
+    let unpainted = fails(0.1, FinerSource::Painted { colour, tolerance: 0.02 });
+    assert_eq!(unpainted, TetError::NotPainted { rule: 0, colour });
 }
 
 #[test]

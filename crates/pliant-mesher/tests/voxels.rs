@@ -9,6 +9,7 @@ use glam::{DQuat, DVec2, DVec3};
 use pliant::body::Leaf;
 use pliant::element::shape;
 use pliant::geometry::{Part, Pose, Shape, Surface};
+use pliant_mesher::SurfaceError;
 use pliant_mesher::gallery::{Figure, random_shape};
 use pliant_mesher::voxels::{
     CellSize, Inside, MaterialRule, MaterialSource, VoxelConfig, VoxelError, Voxels, voxelize,
@@ -522,12 +523,13 @@ fn bad_surfaces_are_told_what_is_wrong() {
     assert!(matches!(fails(Surface::new(needle, vec![[0, 1, 2]])), VoxelError::Degenerate { .. }));
     let mut broken = ball(1);
     broken.vertices[7].y = f64::NAN;
-    assert!(matches!(fails(broken), VoxelError::NotFinite { vertex: 7, .. }));
+    let lost = fails(broken);
+    assert!(matches!(lost, VoxelError::Surface(SurfaceError::NotFinite { vertex: 7, .. })));
     let mut broken = ball(1);
     broken.triangles[5][1] = 99;
-    let expected =
-        VoxelError::VertexOutOfRange { what: "triangle", index: 5, vertex: 99, vertex_count: 18 };
-    assert_eq!(fails(broken), expected);
+    let missing =
+        SurfaceError::OutOfRange { what: "triangle", index: 5, vertex: 99, vertex_count: 18 };
+    assert_eq!(fails(broken), VoxelError::Surface(missing));
     let mut broken = ball(1);
     broken.normals = Some(vec![]);
     assert!(matches!(fails(broken), VoxelError::AttributeCount { given: 0, expected: 32, .. }));
