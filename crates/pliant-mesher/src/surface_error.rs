@@ -58,9 +58,7 @@ pub fn check_surface(surface: &Surface) -> Result<(), SurfaceError> {
 /// Checks that no coordinate is NaN or infinite.
 pub(crate) fn check_finite(surface: &Surface) -> Result<(), SurfaceError> {
     match surface.vertices.iter().position(|x| !x.is_finite()) {
-        Some(vertex) => {
-            Err(SurfaceError::NotFinite { vertex, position: surface.vertices[vertex] })
-        }
+        Some(vertex) => Err(SurfaceError::NotFinite { vertex, position: surface.vertices[vertex] }),
         None => Ok(()),
     }
 }

@@ -11,7 +11,8 @@ use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
 use pliant_mesher::gallery::random_shape;
 use pliant_mesher::tets::{
-    FinerRule, FinerSource, Grading, Sheets, Size, TetConfig, TetError, Tetrahedra, tetrahedra, tetrahedra_with,
+    FinerRule, FinerSource, Grading, Sheets, Size, TetConfig, TetError, Tetrahedra, tetrahedra,
+    tetrahedra_with,
 };
 use pliant_mesher::{SurfaceError, SurfaceTree};
 use proptest::prelude::*;
@@ -242,7 +243,10 @@ fn a_wish_for_small_cells_is_granted_where_it_is_made() {
         // Edges a quarter as long, volumes a sixty-fourth: those of cells at the cut surface vary by two.
         // Paint goes no deeper than the cells at the surface.
         let at_surface = |x: DVec3| x.x > 0.6 && x.length() > 0.85;
-        assert!(largest_cell(&fine, at_surface) < largest_cell(&plain, at_surface) / 20.0, "{source:?}");
+        assert!(
+            largest_cell(&fine, at_surface) < largest_cell(&plain, at_surface) / 20.0,
+            "{source:?}"
+        );
         let left = |x: DVec3| x.x < -0.3;
         assert_eq!(largest_cell(&fine, left), largest_cell(&plain, left), "{source:?}");
     }

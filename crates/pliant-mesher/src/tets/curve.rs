@@ -2,7 +2,7 @@
 //!
 //! The control points of boundary edges (and faces, at degree 3) are moved so that the boundary passes
 //! through the surface (Mezger et al. 2007, section 6.1), then fitted to it between. Whatever would
-//! turn a cell inside out is taken back by halves until every cell is proved valid.
+//! turn a cell inside out is taken back, point by point, until every cell is proved valid.
 
 use glam::DVec3;
 use pliant::mesh::{Mesh, MeshError};
@@ -15,7 +15,7 @@ use super::sharp::SharpEdges;
 use super::solid::Solid;
 
 /// How often the fit goes on from where valid cells stopped it.
-const CYCLES: usize = 4;
+const CYCLES: usize = 6;
 
 /// What the boundary is moved onto.
 #[derive(Debug, Clone, Copy)]

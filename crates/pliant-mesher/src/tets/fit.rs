@@ -10,15 +10,15 @@ use super::solid::Solid;
 /// How far a point of the boundary may be moved, in lengths of its edge.
 pub(super) const REACH: f64 = 0.4;
 /// Rounds of the fit. The error of smooth surfaces stops falling after about this many.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 4;
 /// Pieces that the sides of a face are cut into for the fit.
 const PIECES: usize = 6;
 /// Iterations of the linear solver in a round.
 const ITERATIONS: usize = 24;
 /// What moving along the surface costs, relative to being off it.
-const SLIDING: f64 = 0.1;
+const SLIDING: f64 = 0.2;
 /// What moving at all costs, relative to the diagonal of the equations: lone control points stay.
-const INERTIA: f64 = 1e-2;
+const INERTIA: f64 = 0.05;
 
 /// Normal of the triangle of the corners, of length twice its area.
 pub(super) fn straight_normal(mesh: &Mesh, face: &Face) -> DVec3 {
@@ -91,6 +91,8 @@ struct Equations<'a> {
     fixed: &'a [bool],
     /// Σₖ wₖ Bᵢ² of each control point; zero where nothing pulls.
     diagonal: Vec<f64>,
+    /// Longest way of the points around each control point.
+    longest: Vec<f64>,
 }
 
 impl<'a> Equations<'a> {
@@ -100,15 +102,16 @@ impl<'a> Equations<'a> {
         pulls: Vec<Vec<Option<Pull>>>,
         fixed: &'a [bool],
     ) -> Self {
-        let mut equations = Self { faces, samples, pulls, fixed, diagonal: Vec::new() };
-        let mut diagonal = vec![0.0; fixed.len()];
+        let equations =
+            Self { faces, samples, pulls, fixed, diagonal: Vec::new(), longest: Vec::new() };
+        let (mut diagonal, mut longest) = (vec![0.0; fixed.len()], vec![0.0f64; fixed.len()]);
         equations.for_each(|nodes, weights, pull| {
-            for (node, weight) in nodes.iter().zip(weights) {
-                diagonal[*node as usize] += pull.weight * weight * weight;
+            for (node, weight) in nodes.iter().map(|node| *node as usize).zip(weights) {
+                diagonal[node] += pull.weight * weight * weight;
+                longest[node] = longest[node].max(pull.way.length());
             }
         });
-        equations.diagonal = diagonal;
-        equations
+        Self { diagonal, longest, ..equations }
     }
 
     /// Calls with the control points of every sample, their weights and its pull.
@@ -144,18 +147,33 @@ impl<'a> Equations<'a> {
             rho = next;
             direction.iter_mut().zip(&z).for_each(|(d, z)| *d = *z + beta * *d);
         }
+        self.bounded(moves)
+    }
+
+    /// No control point goes farther than twice the way of any point around it: the middle one of a
+    /// quadratic edge moves its curve by half as much as itself.
+    fn bounded(&self, mut moves: Vec<DVec3>) -> Vec<DVec3> {
+        const FARTHEST: f64 = 2.0;
+        for (way, longest) in moves.iter_mut().zip(&self.longest) {
+            *way = way.clamp_length_max(FARTHEST * longest);
+        }
         moves
     }
 
     fn right_side(&self) -> Vec<DVec3> {
         let mut sums = vec![DVec3::ZERO; self.fixed.len()];
-        self.for_each(|nodes, weights, pull| spread(&mut sums, nodes, weights, pull.times(pull.way)));
+        self.for_each(|nodes, weights, pull| {
+            spread(&mut sums, nodes, weights, pull.times(pull.way))
+        });
         self.freed(sums)
     }
 
     fn product(&self, moves: &[DVec3]) -> Vec<DVec3> {
-        let mut sums: Vec<DVec3> =
-            moves.iter().zip(&self.diagonal).map(|(way, diagonal)| INERTIA * *diagonal * *way).collect();
+        let mut sums: Vec<DVec3> = moves
+            .iter()
+            .zip(&self.diagonal)
+            .map(|(way, diagonal)| INERTIA * *diagonal * *way)
+            .collect();
         self.for_each(|nodes, weights, pull| {
             let terms = nodes.iter().zip(weights);
             let way = terms.map(|(node, weight)| *weight * moves[*node as usize]).sum();

@@ -158,11 +158,7 @@ impl<'a> Mesher<'a> {
         Ok((length, stuffed))
     }
 
-    fn stuffed_at(
-        &mut self,
-        length: f64,
-        finer: Option<&Finer<'_>>,
-    ) -> Result<Stuffed, TetError> {
+    fn stuffed_at(&mut self, length: f64, finer: Option<&Finer<'_>>) -> Result<Stuffed, TetError> {
         self.check_count(length)?;
         let thickness = self.thickness(length).unwrap_or(0.0);
         self.solid.set_thickness(thickness);
