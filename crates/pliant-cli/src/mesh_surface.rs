@@ -82,7 +82,8 @@ fn wrote(path: &Path, args: &MeshArgs, text: &mut String) {
 
 /// Refuses sizes that the method does not have, and what is for mesh files.
 fn check(args: &MeshArgs) -> Result<()> {
-    let MeshArgs { method, cells, depth, leaves, thickness, curved, finer, degree, refine, .. } = args;
+    let MeshArgs { method, cells, depth, leaves, thickness, curved, finer, degree, refine, .. } =
+        args;
     let wrong = match method {
         MeshMethod::Voxels if cells.is_some() => {
             Some("--cells is for --method tets; give --depth or --size")

@@ -106,7 +106,8 @@ fn regions_of_voxels_are_leaves() {
 fn tetrahedra_are_finer_where_asked() {
     let folder = folder();
     let cells = |more: &str| {
-        let mesh = format!("surface = \"flesh.obj\", tetrahedra = {{ length = 0.4{more} }}, degree = 1");
+        let mesh =
+            format!("surface = \"flesh.obj\", tetrahedra = {{ length = 0.4{more} }}, degree = 1");
         let built = built(&mesh, "", folder.path());
         let (_, body) = built.world.bodies().next().unwrap();
         body.model().mesh().cell_count()

@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::{ball, bear, cube, moved, shared, sheet, star, torus, toss_point, tosses, turned};
+use common::{ball, bear, cube, mapped, shared, sheet, star, torus, toss_point, tosses, turned};
 use glam::DVec3;
 use pliant::body::Skin;
 use pliant::geometry::Surface;
@@ -51,7 +51,8 @@ fn boundary_is_closed(mesh: &Mesh) -> bool {
 
 #[test]
 fn angles_are_bounded_at_every_size_and_turn() {
-    for (name, surface) in [("ball", ball()), ("torus", torus()), ("bear", bear())] {
+    for (name, surface) in [("ball", ball()), ("torus", torus(1.0, 0.35, 96, 32)), ("bear", bear())]
+    {
         for (k, length) in [0.5, 0.4, 0.3, 0.2].into_iter().enumerate() {
             for grading in
                 [UNIFORM, Grading { inside: 2, curved: 1 }, Grading { inside: 1, curved: 2 }]
@@ -151,7 +152,7 @@ fn an_inside_out_ball_is_a_ball() {
 fn surfaces_through_each_other_are_united() {
     let mut both = ball();
     let count = both.vertices.len() as u32;
-    let second = moved(&ball(), |x| x + DVec3::X);
+    let second = mapped(ball(), |x| x + DVec3::X);
     both.vertices.extend(&second.vertices);
     both.triangles.extend(second.triangles.iter().map(|t| t.map(|vertex| vertex + count)));
     let made = made(&both, &sized(0.25));
@@ -181,7 +182,7 @@ fn a_sheet_is_made_as_thick_as_its_cells() {
 fn a_wing_stays_on_its_body() {
     let mut surface = ball();
     let count = surface.vertices.len() as u32;
-    let wing = moved(&sheet(16), |x| DVec3::new(0.8 + 1.5 * x.x, x.y - 0.5, 0.1));
+    let wing = mapped(sheet(16), |x| DVec3::new(0.8 + 1.5 * x.x, x.y - 0.5, 0.1));
     surface.vertices.extend(&wing.vertices);
     surface.triangles.extend(wing.triangles.iter().map(|t| t.map(|vertex| vertex + count)));
     let with = |sheets: Sheets| made(&surface, &TetConfig { sheets, ..sized(0.25) });
@@ -316,7 +317,7 @@ fn size_and_place_do_not_matter() {
     for exponent in [-20, 20] {
         // Powers of two near 1e-6 and 1e6, so that all digits stay.
         let scale = 2f64.powi(exponent);
-        let there = made(&moved(&bear(), |x| scale * x), &config(scale));
+        let there = made(&mapped(bear(), |x| scale * x), &config(scale));
         assert_eq!(here.mesh.blocks, there.mesh.blocks);
         for (a, b) in here.mesh.nodes.iter().zip(&there.mesh.nodes) {
             assert!((a * scale).distance(*b) < 1e-9 * scale);
@@ -343,9 +344,9 @@ fn bad_input_is_named() {
         |surface: &Surface, config: &TetConfig| tetrahedra(surface, config).expect_err("bad");
     let config = TetConfig::default();
     assert_eq!(error(&Surface::default(), &config), TetError::Surface(SurfaceError::Empty));
-    let lost = moved(&cube(), |x| if x.x > 0.0 { DVec3::NAN } else { x });
+    let lost = mapped(cube(), |x| if x.x > 0.0 { DVec3::NAN } else { x });
     assert!(matches!(error(&lost, &config), TetError::Surface(SurfaceError::NotFinite { .. })));
-    let line = moved(&cube(), |x| DVec3::new(x.x, 0.0, 0.0));
+    let line = mapped(cube(), |x| DVec3::new(x.x, 0.0, 0.0));
     assert!(matches!(error(&line, &config), TetError::Surface(SurfaceError::Degenerate { .. })));
     assert!(matches!(error(&ball(), &sized(100.0)), TetError::TooCoarse { .. }));
     let huge = error(&ball(), &sized(1e-4));

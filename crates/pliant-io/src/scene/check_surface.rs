@@ -7,8 +7,8 @@ use pliant_mesher::tets::{Grading, Sheets, Size, TetConfig};
 use pliant_mesher::voxels::{CellSize, Inside, VoxelConfig};
 use toml::Spanned;
 
-use super::fault::Fault;
 use super::check_body::selection;
+use super::fault::Fault;
 use super::file::{FinerFile, MeshFile, TetrahedraFile, VoxelsFile};
 use super::problems::Problems;
 use super::surface_plan::{FinerPlan, Mesher, Stiffness, SurfacePlan, SurfaceSource};

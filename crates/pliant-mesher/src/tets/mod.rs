@@ -13,6 +13,7 @@ mod bernstein_cell;
 mod cell_grid;
 mod config;
 mod curve;
+mod cuts;
 mod dihedral;
 mod error;
 mod face_samples;

@@ -3,10 +3,11 @@
 use glam::DVec3;
 
 use super::background::Background;
+use super::cuts::{Inside, Known};
 use super::finer::Finer;
 use super::octree::{Cube, Octree};
 use super::solid::Solid;
-use super::stuffing::{Frame, Inside, Known, Stuffed, stuff};
+use super::stuffing::{Frame, Stuffed, stuff};
 use super::{Grading, TetError};
 
 /// Finest leaves this many sides around the surface: what is cut or moved is then regular.
