@@ -49,17 +49,19 @@ fn sized(
 ) -> Result<Tetrahedra, TetError> {
     let choices: Vec<_> =
         choosers.iter().map(|chooser| move |x| chooser.chooses(x, None)).collect();
-    let rule = |((place, chooser), choice)| {
-        let FinerPlan { size, .. }: &FinerPlan = place;
-        let source = match chooser {
-            Chooser::Painted(colour) => {
-                FinerSource::Painted { colour: *colour, tolerance: PAINT_TOLERANCE }
-            }
-            _ => FinerSource::Region(choice),
-        };
-        FinerRule { size: *size, source }
-    };
-    let rules: Vec<FinerRule<'_>> = finer.iter().zip(choosers).zip(&choices).map(rule).collect();
+    let rules: Vec<FinerRule<'_>> = finer
+        .iter()
+        .zip(choosers.iter().zip(&choices))
+        .map(|(place, (chooser, choice))| {
+            let source = match chooser {
+                Chooser::Painted(colour) => {
+                    FinerSource::Painted { colour: *colour, tolerance: PAINT_TOLERANCE }
+                }
+                _ => FinerSource::Region(choice),
+            };
+            FinerRule { size: place.size, source }
+        })
+        .collect();
     tetrahedra_with(surface, config, &rules)
 }
 
