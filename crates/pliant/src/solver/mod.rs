@@ -11,6 +11,7 @@ mod method;
 mod ordering;
 mod push_points;
 mod rigid;
+mod rigid_stage;
 mod statics;
 mod support;
 mod symplectic_euler;
@@ -34,6 +35,7 @@ pub use method::{
 };
 pub use push_points::{ENOUGH, MOST_ROUNDS, implicit_change};
 pub use rigid::RigidStepper;
+pub use rigid_stage::RigidStage;
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;
 pub use symplectic_euler::{SymplecticEuler, stable_step};

@@ -3,8 +3,8 @@
 use crate::body::Body;
 use crate::mesh::Mesh;
 use crate::solver::{
-    External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller, RigidStepper,
-    Stepper, SweepReport, SymplecticEuler, Xpbd,
+    External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller, RigidStage,
+    RigidStepper, Stepper, SweepReport, SymplecticEuler, Xpbd,
 };
 
 /// What advances a body, with the buffers for it.
@@ -17,7 +17,7 @@ pub(super) enum BodyStepper {
     /// Constraints; without a limit.
     PositionBased(Box<Xpbd>),
     /// Six unknowns; of every body that does not deform, whatever its method says.
-    Rigid(RigidStepper),
+    Rigid(Box<RigidStage>),
 }
 
 /// A part of a step.
@@ -35,7 +35,7 @@ impl BodyStepper {
     /// The stepper of a checked method.
     pub(super) fn new(body: &Body, method: &MethodConfig) -> Result<Self, FactorError> {
         if body.model().is_rigid() {
-            return Ok(Self::Rigid(RigidStepper));
+            return Ok(Self::Rigid(Box::new(RigidStage::new(body))));
         }
         Ok(match method.stepper {
             Stepper::SymplecticEuler => Self::Explicit(SymplecticEuler::new(body.model())),
@@ -69,10 +69,10 @@ impl BodyStepper {
                 let report = stepper.substep(body, (t, h), external, method, last);
                 (LinearReport::default(), report)
             }
-            Self::Rigid(stepper) => {
+            Self::Rigid(_) => {
                 phase(Phase::Solve);
                 let damping = external.damping + method.rayleigh.mass;
-                stepper.substep(body, t, h, External { damping, ..external });
+                RigidStepper.substep(body, t, h, External { damping, ..external });
                 Default::default()
             }
         }

@@ -53,6 +53,8 @@ pub(super) struct Entry {
     pub(super) points: PointForces,
     /// What it is to a joint solve that it has no unknowns in.
     pub(super) bystander: Bystander,
+    /// Whether a rigid body takes part in the joint solve of its island.
+    pub(super) joins: bool,
     /// How long it has lain still.
     pub(super) rest: Rest,
     /// What the last step did to it.
@@ -92,6 +94,7 @@ impl Entry {
             collider: None,
             points,
             bystander,
+            joins: false,
             rest,
             report,
         })

@@ -8,7 +8,7 @@ use crate::island::SleepConfig;
 use crate::math::Mat3;
 use crate::solver::{ENOUGH, Joint, MOST_ROUNDS, Phase, PhaseTeller, implicit_change};
 
-use super::body_stepper::Substep;
+use super::body_stepper::{BodyStepper, Substep};
 use super::entries::Entries;
 use super::entry::Entry;
 use super::moment::Moment;
@@ -102,8 +102,17 @@ impl Island {
             self.members.iter_mut().for_each(|entry| entry.step_alone(moment, phase));
             return;
         }
+        self.choose_sides();
         self.step_solved(moment, phase);
         self.step_pushed(moment, phase);
+    }
+
+    /// Rigid bodies are solved for, unless all others are such as solve nothing.
+    fn choose_sides(&mut self) {
+        let solves = |entry: &Box<Entry>| matches!(entry.stepper, BodyStepper::Implicit(_));
+        let rigid = |entry: &Box<Entry>| matches!(entry.stepper, BodyStepper::Rigid(_));
+        let joins = self.members.iter().any(solves) || self.members.iter().all(rigid);
+        self.members.iter_mut().for_each(|entry| entry.joins = joins);
     }
 
     /// Advances those that solve systems, in as many substeps as the one that wants most.
