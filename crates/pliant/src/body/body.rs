@@ -27,6 +27,7 @@ impl Body {
     ) -> Result<Self, BodyError> {
         let nodes = &model.mesh().nodes;
         check_pins(&pins, nodes)?;
+        check_rigid_pins(&pins, &model)?;
         let unknowns = Unknowns::with_pins(nodes.len(), &pins);
         let state = State::at_rest(nodes);
         Ok(Self { name: name.into(), model, pins, pulls: Vec::new(), unknowns, state })
@@ -76,7 +77,7 @@ impl Body {
     /// A stiffness or damping that is negative or no number, a target that moves nowhere sensible, a
     /// point of another body.
     pub fn add_pull(&mut self, pull: Pull) -> Result<usize, BodyError> {
-        pull.check(self.model.mesh())?;
+        pull.check(&self.model)?;
         self.pulls.push(pull);
         Ok(self.pulls.len() - 1)
     }
@@ -87,7 +88,7 @@ impl Body {
     ///
     /// As for [`Body::add_pull`], or there is no such pull.
     pub fn replace_pull(&mut self, index: usize, pull: Pull) -> Result<Pull, BodyError> {
-        pull.check(self.model.mesh())?;
+        pull.check(&self.model)?;
         let count = self.pulls.len();
         let old = self.pulls.get_mut(index).ok_or(BodyError::NoSuchPull { index, count })?;
         Ok(std::mem::replace(old, pull))
@@ -145,6 +146,16 @@ impl Body {
                 x[node] = pin.position(k, rest[node], t);
             }
         }
+    }
+}
+
+/// A rigid body is free, or moves as one pin says.
+fn check_rigid_pins(pins: &[Pin], model: &Model) -> Result<(), BodyError> {
+    let held = |pin: &Pin| (0..4).filter(|node| pin.nodes.contains(node)).count();
+    let mut counts = pins.iter().map(held).enumerate();
+    match counts.find(|(_, held)| model.is_rigid() && *held < 4) {
+        Some((pin, held)) => Err(BodyError::PartOfRigid { pin, held }),
+        None => Ok(()),
     }
 }
 

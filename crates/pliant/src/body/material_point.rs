@@ -7,7 +7,8 @@ use crate::mesh::{Mesh, jacobian};
 
 use super::Place;
 
-/// A fixed, non-negative combination of the control points of one cell: `p = Σ wₐ qₐ`.
+/// A fixed combination of the control points of one cell, `p = Σ wₐ qₐ`; non-negative but for points of
+/// rigid bodies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MaterialPoint {
     /// The cell.

@@ -3,8 +3,7 @@
 use glam::DVec3;
 
 use super::model::MOST_LENGTH;
-use super::{BodyError, MaterialPoint, Motion};
-use crate::mesh::Mesh;
+use super::{BodyError, MaterialPoint, Model, Motion};
 
 /// A spring and a damper between a point of a body and a target: what a hand that drags it is.
 ///
@@ -38,8 +37,8 @@ impl Pull {
         self.motion.position(self.point.position(rest), t)
     }
 
-    /// Checks its numbers, and that its point is one of `mesh`.
-    pub(super) fn check(&self, mesh: &Mesh) -> Result<(), BodyError> {
+    /// Checks its numbers, and that its point is one of `model`.
+    pub(super) fn check(&self, model: &Model) -> Result<(), BodyError> {
         for (field, value) in [("stiffness", self.stiffness), ("damping", self.damping)] {
             if !(0.0..=MOST_STRENGTH).contains(&value) {
                 return Err(BodyError::PullStrength { field, value, most: MOST_STRENGTH });
@@ -49,11 +48,14 @@ impl Pull {
             let (ramp, most) = (format!("{ramp:?}"), MOST_LENGTH);
             return Err(BodyError::PullRamp { ramp, most });
         }
+        let mesh = model.mesh();
         let MaterialPoint { cell, nodes, weights } = &self.point;
         let known = mesh.cells().nth(*cell as usize).is_some_and(|(_, own)| own == nodes);
         let sum: f64 = weights.iter().sum();
-        let convex = weights.iter().all(|weight| *weight >= 0.0) && (sum - 1.0).abs() < 1e-9;
-        if !known || weights.len() != nodes.len() || !convex {
+        // Points of a rigid body lie outside its tetrahedron of nodes as well as inside.
+        let sound = |weight: &f64| *weight >= 0.0 || (model.is_rigid() && weight.is_finite());
+        let inside = weights.iter().all(sound) && (sum - 1.0).abs() < 1e-9;
+        if !known || weights.len() != nodes.len() || !inside {
             return Err(BodyError::ForeignPoint { cell: *cell, cell_count: mesh.cell_count() });
         }
         Ok(())

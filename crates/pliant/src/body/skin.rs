@@ -10,9 +10,11 @@ use crate::mesh::{Face, Mesh, NodeKey};
 use super::Place;
 use super::combinations::Combinations;
 
-/// Vertices that are fixed, non-negative combinations of nodes, `p = H q`, and triangles on them.
+/// Vertices that are fixed combinations of nodes, `p = H q`, and triangles on them.
 ///
-/// A force f on the vertices reaches the nodes as Hᵀ f ([`Skin::spread`]).
+/// A force f on the vertices reaches the nodes as Hᵀ f ([`Skin::spread`]). Weights sum to 1. They are
+/// non-negative for vertices in cells; those of a rigid body lie anywhere about its single cell, and some
+/// of their weights are negative.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Skin {
     /// H.

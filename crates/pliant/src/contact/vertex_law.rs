@@ -6,7 +6,7 @@ use crate::body::{Model, Skin};
 use crate::force::PointForce;
 use crate::math::Mat3;
 
-use super::HalfSpace;
+use super::{Friction, HalfSpace, Hold, Slip};
 
 /// Thickness of the elastic layer that stands for the contact, in spacings of the skin.
 const LAYER: f64 = 0.1;
@@ -22,23 +22,19 @@ const RELAXATION: f64 = 2.0;
 ///
 /// ```text
 /// fₙ = −k g⁺ − c ġ⁺            k = E A/ℓ
-/// fₜ = −μ fₙ ṗₜ/max(|ṗₜ|, vₑ)
 /// c  = 2 h k                    inside; and, while it goes deeper,
 ///    + 2 A √(E ρ)
 ///    = 0                        outside, about to enter
 /// ```
 ///
-/// - `g⁺`, `ġ⁺` gap and its rate at the end of the step of length `h`, in m, m/s and s; `ṗₜ`
-///   velocity along the surface of the obstacle relative to it, in m/s
+/// - `g⁺`, `ġ⁺` gap and its rate at the end of the step of length `h`, in m, m/s and s
 /// - `A` the vertex's share of the skin at rest, in m²; `ℓ` the thickness of the layer, in m
 /// - `E`, `ρ` Young's modulus and density of the body at the vertex, in Pa and kg/m³
-/// - `μ` friction; `vₑ` the speed below which friction turns into viscous sticking, in m/s
 ///
 /// So the layer gives way by a tenth of what the outermost cells do, for any load, size or
 /// material. `2 A √(E ρ)` damps the mass of the layer critically. Being implicit, none of it limits
-/// the step. Friction goes with the normal force and the direction at the begin of the step: a
-/// damping that is linear and symmetric in the new velocity, as in Parker & O'Brien 2009, section
-/// 6, but with the true normal force, of the last step, in place of their estimate.
+/// the step. Along the surface the layer is as stiff as across it and holds by [`Friction`], with the
+/// true normal force of the last step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VertexLaw {
     /// k, in N/m.
@@ -54,19 +50,15 @@ pub struct VertexLaw {
 pub(super) struct Moving {
     /// Where it is, in m.
     pub(super) position: DVec3,
-    /// Its velocity, in m/s.
+    /// Its velocity, turned as the obstacle turns in the step: what is carried along has then none over
+    /// the surface, in m/s.
     pub(super) velocity: DVec3,
     /// Velocity of the obstacle there, in m/s.
     pub(super) surface: DVec3,
-}
-
-/// Coulomb's friction, made smooth.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Friction {
-    /// μ.
-    pub(super) coefficient: f64,
-    /// vₑ, in m/s.
-    pub(super) sticking: f64,
+    /// Where it is seen from its anchor, if it has one, in m.
+    pub(super) offset: Option<DVec3>,
+    /// Its velocity over the obstacle before the last step, if it touched then, in m/s.
+    pub(super) before: Option<DVec3>,
 }
 
 impl VertexLaw {
@@ -83,26 +75,61 @@ impl VertexLaw {
         patches(model, skin).iter().enumerate().map(law).collect()
     }
 
-    /// The force on a vertex that meets a plane in a step of `h`, linearised.
+    /// The law of a point between vertices with these laws and weights.
+    pub fn blend(laws: &[Self], vertices: &[u32], weights: &[f64]) -> Self {
+        let sum = |value: fn(&Self) -> f64| -> f64 {
+            let terms = vertices.iter().zip(weights);
+            terms.map(|(vertex, weight)| *weight * value(&laws[*vertex as usize])).sum()
+        };
+        Self {
+            stiffness: sum(|law| law.stiffness),
+            damping: sum(|law| law.damping),
+            spacing: sum(|law| law.spacing),
+        }
+    }
+
+    /// The law between a point of one body and one of another, for the share of the surface that goes with
+    /// `spacing`: two layers in series. Both bodies bring their vertices, so each is half of what resists.
+    pub fn between(&self, other: &Self, spacing: f64) -> Self {
+        let scaled = |law: &Self| (spacing / law.spacing).powi(2);
+        let (own, others) = (scaled(self), scaled(other));
+        let series = |a: f64, b: f64| if a + b > 0.0 { 0.5 * a * b / (a + b) } else { 0.0 };
+        Self {
+            stiffness: series(own * self.stiffness, others * other.stiffness),
+            damping: series(own * self.damping, others * other.damping),
+            spacing,
+        }
+    }
+
+    /// The force on a vertex that meets a plane in a step of `h`, linearised, and how friction holds
+    /// it there.
     pub(super) fn force(
         &self,
         plane: &HalfSpace,
         moving: &Moving,
-        friction: Friction,
+        friction: f64,
         h: f64,
-    ) -> PointForce {
+    ) -> (PointForce, Hold) {
         let (n, gap) = (plane.normal, plane.gap(moving.position));
-        let slip = moving.velocity - moving.surface;
-        let rise = n.dot(slip);
-        let normal = self.normal_damping(gap, rise, h);
-        let load = self.last_load(gap, rise, h);
-        let slide = (slip - rise * n).length().max(friction.sticking);
-        let tangential = friction.coefficient * load / slide;
-        let along = Mat3::outer(n.into(), n.into());
-        let damping = along * (normal - tangential) + Mat3::IDENTITY * tangential;
-        let dragged: DVec3 = damping.mul_vec(moving.surface.into()).into();
-        let force = -self.stiffness * gap * n + dragged;
-        PointForce { force, stiffness: along * self.stiffness, damping }
+        let velocity = moving.velocity - moving.surface;
+        let rise = n.dot(velocity);
+        let slip = Slip {
+            normal: n,
+            velocity,
+            offset: moving.offset.unwrap_or_default(),
+            before: moving.before,
+            // As deep as it was in the obstacle where that is now, before it moves on.
+            load: self.last_load(gap + h * n.dot(moving.surface), rise, h),
+        };
+        let hold = Friction { coefficient: friction, stiffness: self.stiffness }.hold(&slip, h);
+        let across = Mat3::outer(n.into(), n.into());
+        let along = hold.force;
+        let damping = across * self.normal_damping(gap, rise, h) + along.damping;
+        // The gap is that to where the obstacle will be; along the surface it carries its anchors.
+        let carried = (damping + along.stiffness * h).mul_vec(moving.surface.into());
+        let force = along.force - self.stiffness * gap * n + DVec3::from(carried);
+        let stiffness = across * self.stiffness + along.stiffness;
+        (PointForce { force, stiffness, damping }, hold)
     }
 
     /// Normal force at the end of the last step, which took it to this gap. Of a vertex that came

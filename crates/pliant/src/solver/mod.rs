@@ -5,10 +5,12 @@ mod block_matrix;
 mod cholesky;
 mod equilibrium;
 mod implicit;
+mod joint;
 mod linear;
 mod method;
 mod ordering;
 mod push_points;
+mod rigid;
 mod statics;
 mod support;
 mod symplectic_euler;
@@ -21,6 +23,7 @@ pub use block_matrix::BlockMatrix;
 pub use cholesky::{Cholesky, FactorError};
 pub use equilibrium::Equilibrium;
 pub use implicit::{External, Implicit};
+pub use joint::{Joint, Member};
 pub use linear::{
     BlockRows, ConjugateGradient, LinearSystem, Masses, Operator, Outcome, Parts, Preconditioner,
     Scales, Stop,
@@ -29,6 +32,8 @@ pub use method::{
     AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase,
     PhaseTeller, Rayleigh, Stepper, SweepReport,
 };
+pub use push_points::{ENOUGH, MOST_ROUNDS, implicit_change};
+pub use rigid::RigidStepper;
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;
 pub use symplectic_euler::{SymplecticEuler, stable_step};

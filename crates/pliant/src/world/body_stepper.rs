@@ -3,8 +3,8 @@
 use crate::body::Body;
 use crate::mesh::Mesh;
 use crate::solver::{
-    External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller, Stepper,
-    SweepReport, SymplecticEuler, Xpbd,
+    External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller, RigidStepper,
+    Stepper, SweepReport, SymplecticEuler, Xpbd,
 };
 
 /// What advances a body, with the buffers for it.
@@ -16,6 +16,8 @@ pub(super) enum BodyStepper {
     Implicit(Box<Implicit>),
     /// Constraints; without a limit.
     PositionBased(Box<Xpbd>),
+    /// Six unknowns; of every body that does not deform, whatever its method says.
+    Rigid(RigidStepper),
 }
 
 /// A part of a step.
@@ -32,6 +34,9 @@ pub(super) struct Substep {
 impl BodyStepper {
     /// The stepper of a checked method.
     pub(super) fn new(body: &Body, method: &MethodConfig) -> Result<Self, FactorError> {
+        if body.model().is_rigid() {
+            return Ok(Self::Rigid(RigidStepper));
+        }
         Ok(match method.stepper {
             Stepper::SymplecticEuler => Self::Explicit(SymplecticEuler::new(body.model())),
             Stepper::Xpbd => Self::PositionBased(Box::new(Xpbd::new(body))),
@@ -63,6 +68,12 @@ impl BodyStepper {
                 phase(Phase::Solve);
                 let report = stepper.substep(body, (t, h), external, method, last);
                 (LinearReport::default(), report)
+            }
+            Self::Rigid(stepper) => {
+                phase(Phase::Solve);
+                let damping = external.damping + method.rayleigh.mass;
+                stepper.substep(body, t, h, External { damping, ..external });
+                Default::default()
             }
         }
     }

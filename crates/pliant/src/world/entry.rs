@@ -1,18 +1,26 @@
 //! A body of a world, with all that steps it.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
-use crate::body::{Body, Pull, State};
-use crate::contact::{Interval, Obstacle, ObstacleContact, Reach};
+use crate::body::{Body, Motion, Pull, State};
+use crate::contact::{
+    Carried, Collider, ContactConfig, Facets, Feature, Interval, Obstacle, ObstacleContact, Reach,
+    VertexLaw,
+};
 use crate::force::{PointForce, PointForces};
+use crate::geometry::Aabb;
+use crate::island::Rest;
 use crate::math::Mat3;
 use crate::solver::{
-    External, LinearReport, MethodConfig, MethodError, Phase, PhaseTeller, Stepper, SweepReport,
-    stable_step,
+    LinearReport, MethodConfig, MethodError, Phase, PhaseTeller, Stepper, SweepReport, stable_step,
 };
 
 use super::WorldConfig;
 use super::body_stepper::{BodyStepper, Substep};
+use super::member::Bystander;
+use super::moment::Moment;
 
 /// Share of the stable step that is used: stiffness grows where a body is squeezed.
 const SAFETY: f64 = 0.5;
@@ -28,21 +36,31 @@ const XPBD_SUBSTEPS: u32 = 20;
 pub(super) struct Entry {
     pub(super) body: Body,
     pub(super) method: MethodConfig,
-    stepper: BodyStepper,
+    pub(super) stepper: BodyStepper,
     /// Longest stable step at rest, in s; none for a stepper without a limit.
     pub(super) stable: Option<f64>,
     /// The last state that was finite, to go back to.
     last: State,
     /// Whether the last step led from there to numbers that are not finite.
     failed: bool,
+    /// How it touches others.
+    pub(super) touch: ContactConfig,
     /// Where it meets obstacles, once there are any.
     contact: Option<ObstacleContact>,
+    /// Its skin on its way, once there is something to meet.
+    collider: Option<Collider>,
     /// What obstacles and pulls do to it in a substep.
-    points: PointForces,
+    pub(super) points: PointForces,
+    /// What it is to a joint solve that it has no unknowns in.
+    pub(super) bystander: Bystander,
+    /// How long it has lain still.
+    pub(super) rest: Rest,
+    /// What the last step did to it.
+    pub(super) report: BodyReport,
 }
 
 /// What a step did to one body.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct BodyReport {
     /// Whether it had to be set back.
     pub(super) reset: bool,
@@ -60,7 +78,23 @@ impl Entry {
         let stable = method.stepper.is_explicit().then(|| stable_step(body.model()));
         let last = State::at_rest(&body.model().mesh().nodes);
         let (contact, points) = (None, PointForces::default());
-        Ok(Self { body, method, stepper, stable, last, failed: false, contact, points })
+        let bystander = Bystander::of(&body);
+        let (failed, rest, report) = (false, Rest::default(), BodyReport::default());
+        Ok(Self {
+            body,
+            method,
+            stepper,
+            stable,
+            last,
+            failed,
+            touch: ContactConfig::default(),
+            contact,
+            collider: None,
+            points,
+            bystander,
+            rest,
+            report,
+        })
     }
 
     /// Readies the body for meeting obstacles.
@@ -71,6 +105,61 @@ impl Entry {
         let vertices = skin.vertex_count();
         let weights = (0..vertices).map(|vertex| skin.weights(vertex).len()).sum();
         self.points.reserve(vertices, weights);
+    }
+
+    /// Whether it moves as prescribed, whatever touches it.
+    pub(super) fn is_kinematic(&self) -> bool {
+        self.body.unknowns().count() == 0
+    }
+
+    /// Its skin on its way.
+    pub(super) fn collider(&self) -> Option<&Collider> {
+        self.collider.as_ref()
+    }
+
+    /// Where its skin may be in the step.
+    pub(super) fn bounds(&self) -> Aabb {
+        self.collider.as_ref().map_or(Aabb::EMPTY, Collider::bounds)
+    }
+
+    /// Takes its skin to where it is, for a step of `h`.
+    pub(super) fn follow(&mut self, h: f64, thickness: f64) {
+        if self.collider.is_none() {
+            self.meet_obstacles();
+            let skin = self.contact.as_ref().map(ObstacleContact::skin);
+            let facets = skin.and_then(|skin| Facets::of_skin(self.body.model(), skin).ok());
+            self.collider = facets.map(|facets| Collider::new(Arc::new(facets)));
+        }
+        let (Some(collider), Some(contact)) = (&mut self.collider, &self.contact) else { return };
+        let State { x, v } = &self.body.state;
+        collider.follow(contact.skin(), x, v, h);
+        collider.refit(thickness);
+    }
+
+    /// The law of contact at a point of its skin.
+    pub(super) fn law(&self, feature: &Feature) -> Option<VertexLaw> {
+        let laws = self.contact.as_ref()?.laws();
+        Some(VertexLaw::blend(laws, feature.vertices(), feature.weights()))
+    }
+
+    /// Where a point of its skin is, and its velocity, at the begin of the step.
+    pub(super) fn carried(&self, feature: &Feature) -> Carried {
+        let blend = |values: fn(&Collider) -> &[DVec3]| {
+            self.collider.as_ref().map_or(DVec3::ZERO, |collider| feature.blend(values(collider)))
+        };
+        Carried { point: blend(Collider::x), velocity: blend(Collider::v) }
+    }
+
+    /// Nodes and weights of a point of its skin; a node may come more than once.
+    pub(super) fn weights(&self, feature: &Feature) -> impl Iterator<Item = (u32, f64)> {
+        let skin = self.contact.as_ref().map(ObstacleContact::skin);
+        let vertices = feature.vertices().iter().zip(feature.weights());
+        let vertices = vertices.map(|(vertex, share)| (*vertex, *share));
+        skin.into_iter().flat_map(move |skin| {
+            vertices.clone().flat_map(move |(vertex, share)| {
+                skin.weights(vertex as usize).map(move |(node, weight)| (node, share * weight))
+            })
+        })
     }
 
     /// Gathers the forces of all pulls in a substep.
@@ -124,38 +213,76 @@ impl Entry {
         (count, (dt / f64::from(count)).min(longest))
     }
 
-    /// Advances the body by a step that begins at `time`.
-    pub(super) fn step(
-        &mut self,
-        time: f64,
-        config: &WorldConfig,
-        obstacles: &[Obstacle],
-        phase: &mut PhaseTeller<'_>,
-    ) -> BodyReport {
-        let (substeps, h) = self.substeps(config);
-        let (mut linear, mut sweeps) = (LinearReport::default(), SweepReport::default());
-        phase(Phase::Update);
-        let came_broken = self.note_or_set_back(time);
+    /// Gets ready for a step that begins at `time`.
+    pub(super) fn begin(&mut self, time: f64) {
+        self.report = BodyReport { reset: self.note_or_set_back(time), ..BodyReport::default() };
+    }
+
+    /// Advances the body by all substeps of a step, by itself.
+    pub(super) fn step_alone(&mut self, moment: &Moment<'_>, phase: &mut PhaseTeller<'_>) {
+        let (substeps, h) = self.substeps(moment.config);
         for substep in 0..substeps {
-            let t = time + h * f64::from(substep);
-            self.points.clear();
-            self.find_pulls(Interval { t, h });
-            self.find_touches(obstacles, Interval { t, h }, phase);
-            let Self { stepper, body, method, points, .. } = self;
-            let WorldConfig { gravity, damping, .. } = *config;
-            let external = External { gravity, damping, points };
-            let part = Substep { t, h, last: substep + 1 == substeps };
-            let (solves, swept) = stepper.substep(body, part, external, method, phase);
-            linear.add_step(&solves);
-            sweeps.add_step(&swept);
+            let t = moment.time + h * f64::from(substep);
+            self.gather(moment, Interval { t, h }, phase);
+            self.substep(moment, Substep { t, h, last: substep + 1 == substeps }, phase);
         }
-        phase(Phase::Update);
+    }
+
+    /// Gathers what pulls and obstacles do in a substep.
+    pub(super) fn gather(
+        &mut self,
+        moment: &Moment<'_>,
+        step: Interval,
+        phase: &mut PhaseTeller<'_>,
+    ) {
+        self.points.clear();
+        self.find_pulls(step);
+        self.find_touches(moment.obstacles, step, phase);
+    }
+
+    /// Advances the body by a substep with the forces on points that are gathered.
+    pub(super) fn substep(
+        &mut self,
+        moment: &Moment<'_>,
+        part: Substep,
+        phase: &mut PhaseTeller<'_>,
+    ) {
+        let Self { stepper, body, method, points, .. } = self;
+        let external = moment.external(points);
+        let (solves, swept) = stepper.substep(body, part, external, method, phase);
+        self.report.linear.add_step(&solves);
+        self.report.sweeps.add_step(&swept);
+    }
+
+    /// Sets the body back if its numbers are no longer finite, at the end of a step.
+    pub(super) fn finish(&mut self, time: f64) {
         let broke = !self.body.state.is_finite();
         if broke {
-            self.set_back(time + config.dt);
+            self.set_back(time);
         }
         self.failed = broke;
-        BodyReport { reset: came_broken || broke, linear, sweeps }
+        self.report.reset |= broke;
+    }
+
+    /// Counts a step in which it lay still, or moved.
+    pub(super) fn count_rest(&mut self, speed: f64) {
+        self.rest.count(&self.body.state.v, speed);
+    }
+
+    /// Falls asleep, with no velocity left.
+    pub(super) fn sleep(&mut self, group: u32) {
+        self.rest.sleep(group);
+        self.body.state.v.fill(DVec3::ZERO);
+        self.report = BodyReport::default();
+    }
+
+    /// Whether pins, pulls or obstacles that it may touch move between two times.
+    pub(super) fn is_driven(&self, obstacles: &[Obstacle], from: f64, to: f64) -> bool {
+        let moves =
+            |motion: &Motion| !motion.ramps.is_empty() && motion.pose(from) != motion.pose(to);
+        self.body.pins().iter().any(|pin| moves(&pin.motion))
+            || self.body.pulls().iter().any(|pull| moves(&pull.motion))
+            || obstacles.iter().any(|obstacle| moves(&obstacle.motion))
     }
 
     /// Notes the state if it is finite; otherwise sets the body back and returns true.
