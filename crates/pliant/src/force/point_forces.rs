@@ -67,7 +67,12 @@ impl PointForces {
 
     /// The same for a force that pushes along the unit vector `side` but never pulls: a contact. Who
     /// solves for many unknowns takes it as it is linearised, who solves for few can do better.
-    pub fn push_one_sided(&mut self, weights: &[(u32, f64)], force: PointForce, side: DVec3) {
+    pub fn push_one_sided(
+        &mut self,
+        weights: impl IntoIterator<Item = (u32, f64)>,
+        force: PointForce,
+        side: DVec3,
+    ) {
         self.push(weights, force);
         self.sides.pop();
         self.sides.push(Some(side));
