@@ -4,8 +4,17 @@ use glam::DVec3;
 
 use crate::force::{PairForces, PairSide, PointForce};
 
-use super::vertex_law::{Friction, Moving};
+use super::vertex_law::Moving;
 use super::{HalfSpace, VertexLaw};
+
+/// What friction remembers of two points that touch, from one step to the next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Holding {
+    /// The first point, seen from its anchor on the second body, along the surface, in m.
+    pub offset: DVec3,
+    /// Velocity of the first over the second at the begin of the last substep, in m/s.
+    pub slip: DVec3,
+}
 
 /// Two points that meet, and the law between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,8 +27,10 @@ pub struct Touch {
     pub law: VertexLaw,
     /// Coulomb's coefficient.
     pub friction: f64,
-    /// Speed below which friction sticks, in m/s.
-    pub sticking: f64,
+    /// What friction remembers; none for a new touch.
+    pub holding: Option<Holding>,
+    /// From the second point to the first when that was noted, in m.
+    pub span: DVec3,
     /// Impulse on the first so far in this step, in N·s.
     pub impulse: DVec3,
 }
@@ -52,15 +63,20 @@ impl Touches {
     }
 
     /// Adds a touch of the points that follow these weights.
-    pub fn push(&mut self, touch: Touch, sides: [&[(u32, f64)]; 2]) {
+    pub fn push(
+        &mut self,
+        touch: Touch,
+        first: impl IntoIterator<Item = (u32, f64)>,
+        second: impl IntoIterator<Item = (u32, f64)>,
+    ) {
         if self.start.is_empty() {
             self.start.push(0);
         }
         self.list.push(touch);
-        for side in sides {
-            self.weights.extend_from_slice(side);
-            self.start.push(self.weights.len() as u32);
-        }
+        self.weights.extend(first);
+        self.start.push(self.weights.len() as u32);
+        self.weights.extend(second);
+        self.start.push(self.weights.len() as u32);
     }
 
     fn side(&self, touch: usize, side: usize) -> PairSide<'_> {
@@ -77,18 +93,20 @@ impl Touches {
     /// Adds the forces of all touches in a substep of `h` to `pairs`, in their order. `state` tells
     /// positions and velocities of a member.
     pub fn push_forces<'s>(
-        &self,
+        &mut self,
         h: f64,
         state: impl Fn(u32) -> (&'s [DVec3], &'s [DVec3]),
         pairs: &mut PairForces,
     ) {
-        for (index, touch) in self.list.iter().enumerate() {
+        for index in 0..self.list.len() {
             let sides = self.sides(index);
-            let points = sides.map(|side| {
+            let [(p, v), (q, w)] = sides.map(|side| {
                 let (x, v) = state(side.member);
                 (side.blend(x), side.blend(v))
             });
-            pairs.push(sides, touch.force(points, h));
+            let mut touch = self.list[index];
+            pairs.push(sides, touch.force((p, q), v - w, h));
+            self.list[index] = touch;
         }
     }
 
@@ -96,14 +114,30 @@ impl Touches {
     pub fn note(&mut self, touch: usize, force: DVec3, h: f64) {
         self.list[touch].impulse += h * force;
     }
+
+    /// What friction remembers of a touch whose points have ended up where `x` of the members tells.
+    pub fn holding<'s>(&self, touch: usize, x: impl Fn(u32) -> &'s [DVec3]) -> Option<Holding> {
+        let [p, q] = self.sides(touch).map(|side| side.blend(x(side.member)));
+        let Touch { holding, span, .. } = self.list[touch];
+        holding.map(|Holding { offset, slip }| Holding { offset: offset + (p - q - span), slip })
+    }
 }
 
 impl Touch {
-    /// The force between two points with these positions and velocities.
-    fn force(&self, [(p, v), (q, w)]: [(DVec3, DVec3); 2], h: f64) -> PointForce {
+    /// The force between two points with this relative velocity; remembers how friction holds them.
+    fn force(&mut self, (p, q): (DVec3, DVec3), velocity: DVec3, h: f64) -> PointForce {
         let plane = HalfSpace { point: q, normal: self.normal };
-        let moving = Moving { position: p, velocity: v - w, surface: DVec3::ZERO };
-        let friction = Friction { coefficient: self.friction, sticking: self.sticking };
-        self.law.force(&plane, &moving, friction, h)
+        let span = p - q;
+        let moving = Moving {
+            position: p,
+            velocity,
+            surface: DVec3::ZERO,
+            offset: self.holding.map(|holding| holding.offset + (span - self.span)),
+            before: self.holding.map(|holding| holding.slip),
+        };
+        let (force, hold) = self.law.force(&plane, &moving, self.friction, h);
+        self.holding = Some(Holding { offset: hold.offset, slip: hold.velocity });
+        self.span = span;
+        force
     }
 }

@@ -31,7 +31,7 @@ pub use method::{
     AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase,
     PhaseTeller, Rayleigh, Stepper, SweepReport,
 };
-pub use push_points::implicit_impulse;
+pub use push_points::{ENOUGH, MOST_ROUNDS, implicit_change};
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;
 pub use symplectic_euler::{SymplecticEuler, stable_step};

@@ -6,7 +6,7 @@ use crate::contact::{Interval, Touches};
 use crate::force::{PairForces, PointForce};
 use crate::island::SleepConfig;
 use crate::math::Mat3;
-use crate::solver::{Joint, Phase, PhaseTeller, implicit_impulse};
+use crate::solver::{ENOUGH, Joint, MOST_ROUNDS, Phase, PhaseTeller, implicit_change};
 
 use super::body_stepper::Substep;
 use super::entries::Entries;
@@ -195,24 +195,45 @@ impl Island {
         }
     }
 
-    /// Lets the touches among those that solve nothing change their velocities, one after the other.
+    /// Lets the touches among those that solve nothing change their velocities, one after the other, in
+    /// rounds until each feels the force that goes with the velocities that all have led to.
     fn push(&mut self, h: f64) {
-        let Self { members, touches, pairs, .. } = self;
-        for index in 0..pairs.len() {
+        self.forces.clear();
+        self.forces.resize(self.pairs.len(), DVec3::ZERO);
+        for _ in 0..MOST_ROUNDS {
+            let (changed, size) = self.push_round(h);
+            if changed <= ENOUGH * ENOUGH * size {
+                break;
+            }
+        }
+        for (index, force) in self.forces.iter().enumerate() {
+            if !solved(&self.members, &self.pairs, index) {
+                self.touches.note(index, *force, h);
+            }
+        }
+    }
+
+    /// Asks every pair once; returns the squares of the change of all forces and of their size.
+    fn push_round(&mut self, h: f64) -> (f64, f64) {
+        let Self { members, pairs, forces, .. } = self;
+        let (mut changed, mut size) = (0.0, 0.0);
+        for (index, felt) in forces.iter_mut().enumerate() {
             if solved(members, pairs, index) {
                 continue;
             }
             let sides = [0, 1].map(|side| pairs.side(index, side));
             let [first, second] =
                 sides.map(|side| side.blend(&members[side.member as usize].body.state.v));
-            let inverse: f64 =
-                sides.iter().map(|side| members[side.member as usize].yields(side)).sum();
-            let impulse = implicit_impulse(pairs.force(index), first - second, inverse, h);
+            let inverse = sides.iter().map(|side| members[side.member as usize].yields(side)).sum();
+            let change = implicit_change(pairs.force(index), *felt, first - second, inverse, h);
             for (side, sign) in sides.into_iter().zip([1.0, -1.0]) {
-                members[side.member as usize].kick(&side, sign * impulse, h);
+                members[side.member as usize].kick(&side, (sign * h) * change, h);
             }
-            touches.note(index, impulse / h, h);
+            *felt += change;
+            changed += change.length_squared();
+            size += felt.length_squared();
         }
+        (changed, size)
     }
 }
 
