@@ -1,39 +1,55 @@
 //! How long the phases of steps take.
 
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use pliant::solver::Phase;
 
-/// Adds up the time between the beginning of each phase and the next.
-#[derive(Debug, Default)]
+/// Adds up the time between the beginning of each phase and the next, on every thread.
+#[derive(Debug)]
 pub(crate) struct PhaseClock {
+    /// One for whoever calls from outside, and one for every thread of the pool.
+    hands: Vec<Mutex<Hand>>,
+}
+
+/// The clock of one thread.
+#[derive(Debug, Default)]
+struct Hand {
     running: Option<(Phase, Instant)>,
     /// By phase, in the order of [`Phase`].
     spent: [Duration; 6],
 }
 
-impl PhaseClock {
-    /// A phase begins, and the one before it ends.
-    pub(crate) fn begin(&mut self, phase: Phase) {
+impl Hand {
+    fn turn_to(&mut self, phase: Option<Phase>) {
         let now = Instant::now();
-        self.end(now);
-        self.running = Some((phase, now));
-    }
-
-    /// The step is over.
-    pub(crate) fn stop(&mut self) {
-        self.end(Instant::now());
-    }
-
-    fn end(&mut self, now: Instant) {
         if let Some((phase, since)) = self.running.take() {
             self.spent[phase as usize] += now - since;
         }
+        self.running = phase.map(|phase| (phase, now));
+    }
+}
+
+impl Default for PhaseClock {
+    fn default() -> Self {
+        let hands = 0..=rayon::current_num_threads();
+        Self { hands: hands.map(|_| Mutex::default()).collect() }
+    }
+}
+
+impl PhaseClock {
+    /// A phase begins on this thread, and the one before it ends; or the thread is done.
+    pub(crate) fn tell(&self, phase: Option<Phase>) {
+        let thread = rayon::current_thread_index().map_or(0, |index| index + 1);
+        if let Some(Ok(mut hand)) = self.hands.get(thread).map(Mutex::lock) {
+            hand.turn_to(phase);
+        }
     }
 
-    /// Time spent in a phase so far.
+    /// Time spent in a phase so far, all threads together.
     pub(crate) fn spent(&self, phase: Phase) -> Duration {
-        self.spent[phase as usize]
+        let hands = self.hands.iter().filter_map(|hand| hand.lock().ok());
+        hands.map(|hand| hand.spent[phase as usize]).sum()
     }
 }
 
@@ -44,14 +60,14 @@ mod tests {
     /// Whatever is told, all of the time goes to some phase, and none is counted twice.
     #[test]
     fn phases_share_the_whole_time() {
-        let mut clock = PhaseClock::default();
+        let clock = PhaseClock::default();
         let start = Instant::now();
         for phase in [Phase::Forces, Phase::Solve, Phase::Forces, Phase::Update] {
-            clock.begin(phase);
+            clock.tell(Some(phase));
             std::hint::black_box((0..1000).sum::<u64>());
         }
-        clock.stop();
-        clock.stop();
+        clock.tell(None);
+        clock.tell(None);
         let whole = start.elapsed();
         let all = [Phase::Forces, Phase::Solve, Phase::Update].map(|phase| clock.spent(phase));
         assert!(all.iter().all(|time| *time > Duration::ZERO));

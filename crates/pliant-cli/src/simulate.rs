@@ -55,9 +55,8 @@ fn motion(built: &mut Built, frames: u64, outputs: &mut Outputs) -> Result<Timin
     record(&mut timing, outputs, built, 0)?;
     for frame in 1..=frames {
         let start = Instant::now();
-        let phases = &mut timing.phases;
-        let report = built.world.step_with(&mut |phase| phases.begin(phase));
-        phases.stop();
+        let phases = &timing.phases;
+        let report = built.world.step_with(&|phase| phases.tell(phase));
         timing.frames.push(start.elapsed());
         timing.linear.add_step(&report.linear);
         timing.unknowns += report.linear.unknowns;

@@ -7,6 +7,7 @@ pub mod contact;
 pub mod element;
 pub mod force;
 pub mod geometry;
+pub mod island;
 pub mod material;
 pub mod math;
 pub mod mesh;

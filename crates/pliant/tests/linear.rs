@@ -136,7 +136,7 @@ impl Case {
             let normal = random.vector().into();
             let stiffness = Mat3::outer(normal, normal) * 3e4;
             let damping = Mat3::IDENTITY * 50.0;
-            points.push(&weights, PointForce { force: DVec3::ZERO, stiffness, damping });
+            points.push(weights, PointForce { force: DVec3::ZERO, stiffness, damping });
         }
         let masses = model.masses().to_vec();
         Self { body, elasticity, masses, consistent: None, points }

@@ -259,7 +259,7 @@ fn a_sliding_ball_begins_to_roll() {
 }
 
 /// A body that is held moves as its pin says, and a pull holds one that is not: it hangs as deep as its
-/// weight over the stiffness.
+/// weight over the stiffness, to the ten-thousandth that is left when it falls asleep.
 #[test]
 fn pins_and_pulls_hold_rigid_bodies() {
     let model = rigid(&BRICK, 1);
@@ -281,7 +281,7 @@ fn pins_and_pulls_hold_rigid_bodies() {
     assert!((shift - DVec3::X).length() < 1e-12);
     let place = point.position(&world.body(hanging).unwrap().state.x);
     let sag = model.mass() * 9.81 / 1e4;
-    assert!((place - top + sag * DVec3::Y).length() < 1e-6 * sag, "it hangs at {place}");
+    assert!((place - top + sag * DVec3::Y).length() < 1e-3 * sag, "it hangs at {place}");
 }
 
 #[test]

@@ -39,8 +39,8 @@ fn vertices_are_convex_combinations_of_nodes() {
             let skin = Skin::of_mesh(&mesh, subdivisions);
             for vertex in 0..skin.vertex_count() {
                 let weights = skin.weights(vertex);
-                assert!(weights.iter().all(|(_, weight)| *weight >= 0.0), "{name}");
-                let sum: f64 = weights.iter().map(|(_, weight)| weight).sum();
+                assert!(weights.clone().all(|(_, weight)| weight >= 0.0), "{name}");
+                let sum: f64 = weights.map(|(_, weight)| weight).sum();
                 assert!((sum - 1.0).abs() < 1e-14, "{name}: weights sum to {sum}");
             }
         }

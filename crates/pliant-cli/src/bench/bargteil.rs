@@ -164,14 +164,13 @@ fn run(scene: &str) -> Result<Run> {
     let source = SceneSource::find(Path::new(&format!("bargteil/{scene}")))?;
     let (scene, mut built) = source.open()?;
     let frames = (scene.duration / scene.world.dt).round() as usize;
-    let mut clock = PhaseClock::default();
+    let clock = PhaseClock::default();
     let mut unknowns = 0.0;
     let mut path = Vec::with_capacity(frames);
     let mut time = 0.0;
     for _ in 0..frames {
         let start = Instant::now();
-        let report = built.world.step_with(&mut |phase| clock.begin(phase));
-        clock.stop();
+        let report = built.world.step_with(&|phase| clock.tell(phase));
         time += start.elapsed().as_secs_f64();
         unknowns += report.linear.unknowns as f64;
         path.extend(built.probes.first().map(|probe| built.probe_position(probe)));

@@ -1,6 +1,7 @@
 //! `pliant bench`: figures that anyone can make again.
 
 mod bargteil;
+mod contact;
 mod drift;
 mod elements;
 mod nesme;
@@ -29,11 +30,16 @@ struct Bench {
 }
 
 /// All of them.
-const BENCHES: [Bench; 13] = [
+const BENCHES: [Bench; 14] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
         run: bargteil::tables,
+    },
+    Bench {
+        name: "contact",
+        about: "frame times, sleep, threads and growth of bodies that touch (3 min)",
+        run: contact::tables,
     },
     Bench {
         name: "drift",

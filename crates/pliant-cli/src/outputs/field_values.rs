@@ -60,8 +60,8 @@ pub(super) fn skin_values(field: Field, shown: Shown<'_>, skin: &Skin) -> Vec<f6
 /// What coefficients at nodes come to at the vertices of a skin: means with weights of 0 to 1.
 fn blended(coefficients: &[f64], skin: &Skin) -> Vec<f64> {
     let blend = |vertex| {
-        let terms = skin.weights(vertex).iter();
-        terms.map(|(node, weight)| weight * coefficients[*node as usize]).sum()
+        let terms = skin.weights(vertex);
+        terms.map(|(node, weight)| weight * coefficients[node as usize]).sum()
     };
     (0..skin.vertex_count()).map(blend).collect()
 }

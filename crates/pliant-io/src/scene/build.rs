@@ -84,12 +84,19 @@ impl Scene {
 
     /// As much as can be built; nothing only if there are problems.
     fn assemble(&self, base: &Path, problems: &mut Problems) -> Option<Built> {
-        let made: Vec<_> =
-            self.bodies.iter().map(|plan| build_body::body(plan, base, problems)).collect();
-        let (bodies, surfaces): (Vec<Option<Body>>, Vec<Option<Surface>>) = made
-            .into_iter()
-            .map(|made| made.map_or((None, None), |(body, surface)| (Some(body), surface)))
-            .unzip();
+        let (mut bodies, mut surfaces) =
+            (Vec::<Option<Body>>::new(), Vec::<Option<Surface>>::new());
+        for plan in &self.bodies {
+            let made = match plan.copy.as_ref().filter(|copy| copy.of < bodies.len()) {
+                Some(copy) => build_body::again(plan, bodies[copy.of].as_ref())
+                    .map(|body| (body, surfaces[copy.of].clone())),
+                None => build_body::body(plan, base, problems),
+            };
+            let (body, surface) =
+                made.map_or((None, None), |(body, surface)| (Some(body), surface));
+            bodies.push(body);
+            surfaces.push(surface);
+        }
         let mut probes = Vec::new();
         for probe in &self.probes {
             if let Some(body) = &bodies[probe.body] {

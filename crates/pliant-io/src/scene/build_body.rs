@@ -38,6 +38,26 @@ pub(super) fn body(
     Some((body, surface))
 }
 
+/// A copy of a body that was made before: of the same model.
+pub(super) fn again(plan: &BodyPlan, first: Option<&Body>) -> Option<Body> {
+    let model = first?.model().clone();
+    // Pins belong to the place of the first.
+    let mut body = Body::new(&plan.name, model, Vec::new()).ok()?;
+    started(plan, &mut body);
+    Some(body)
+}
+
+/// Gives a body the velocity and the place it starts with.
+fn started(plan: &BodyPlan, body: &mut Body) {
+    body.state.v.fill(plan.velocity);
+    if let Some(start) = &plan.start {
+        body.start_from(start);
+    }
+    if let Some(copy) = &plan.copy {
+        body.state.x.iter_mut().for_each(|x| *x = copy.pose.point(*x));
+    }
+}
+
 /// The model of a mesh, with its materials and its skin.
 fn model(
     plan: &BodyPlan,
@@ -109,7 +129,10 @@ pub(super) fn added(
         return Some(world.add(body));
     }
     let added = world.add_with(body, plan.method);
-    added.map_err(|error| problems.add(plan.method_spans.of(&error), error.into())).ok()
+    let added = added.map_err(|error| problems.add(plan.method_spans.of(&error), error.into()));
+    let handle = added.ok()?;
+    world.set_contact(handle, plan.contact).ok()?;
+    Some(handle)
 }
 
 /// The value; or nothing, and the fault is noted.
@@ -124,10 +147,7 @@ fn noted<T>(
 fn pinned(plan: &BodyPlan, model: Model, pins: Vec<Pin>, problems: &mut Problems) -> Option<Body> {
     match Body::new(&plan.name, Arc::new(model), pins) {
         Ok(mut body) => {
-            body.state.v.fill(plan.velocity);
-            if let Some(start) = &plan.start {
-                body.start_from(start);
-            }
+            started(plan, &mut body);
             Some(body)
         }
         Err(error) => {

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use glam::{DAffine3, DQuat, DVec3};
 use pliant::body::{Action, Dilation, Motion, Ramp};
+use pliant::contact::ContactConfig;
 use toml::Spanned;
 
+use super::check_contact::contact;
 use super::check_material::material;
 use super::check_mesh::mesh;
 use super::check_method::{MethodSpans, method};
@@ -59,6 +61,10 @@ pub(super) fn body(
     let pins = file.pin.iter().filter_map(|pin| pin_plan(pin, duration, problems)).collect();
     let pulls = file.pull.iter().filter_map(|file| pull(file, mode, duration, problems)).collect();
     let start = file.start.as_ref().and_then(|file| start(file, mode, problems));
+    let contact = file
+        .contact
+        .as_ref()
+        .map_or(Some(ContactConfig::default()), |file| contact(file.get_ref(), problems));
     let own = file.method.as_ref();
     let method = method(own, common.method, mode, problems);
     let own = own.map(Spanned::get_ref);
@@ -80,6 +86,8 @@ pub(super) fn body(
         pins,
         pulls,
         method,
+        contact: contact?,
+        copy: None,
         method_spans: MethodSpans::new(own, common.method_file, &file.name.span()),
         span,
     })

@@ -12,7 +12,7 @@ use super::fault::Fault;
 use super::file::{AdaptiveFile, MethodFile, Number, RayleighFile, Word};
 use super::plan::Mode;
 use super::problems::Problems;
-use super::shorthand::AdaptiveValue;
+use super::shorthand::FlagOr;
 
 /// Most iterations that may be asked for.
 const MOST_ITERATIONS: i64 = 1_000_000;
@@ -92,8 +92,8 @@ fn numbers(file: &MethodFile, base: MethodConfig, problems: &mut Problems) -> Me
         rayleigh: rayleigh(file.rayleigh.as_ref(), base.rayleigh),
         adaptive: match file.adaptive.as_ref().map(Spanned::get_ref) {
             None => base.adaptive,
-            Some(AdaptiveValue::Flag(on)) => on.then(|| base.adaptive.unwrap_or_default()),
-            Some(AdaptiveValue::Table(file)) => {
+            Some(FlagOr::Flag(on)) => on.then(|| base.adaptive.unwrap_or_default()),
+            Some(FlagOr::Table(file)) => {
                 Some(adaptive(file, base.adaptive.unwrap_or_default(), problems))
             }
         },
@@ -167,10 +167,7 @@ fn check_alone(file: &MethodFile, method: MethodConfig, problems: &mut Problems)
 }
 
 fn thresholds(file: &MethodFile) -> Option<&AdaptiveFile> {
-    match file.adaptive.as_ref()?.get_ref() {
-        AdaptiveValue::Flag(_) => None,
-        AdaptiveValue::Table(file) => Some(file),
-    }
+    file.adaptive.as_ref()?.get_ref().table()
 }
 
 /// The key of a table that an error is about.

@@ -3,14 +3,17 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
+use pliant::contact::ContactLevel;
+use pliant::island::SleepConfig;
 use pliant::solver::StaticConfig;
 use pliant::world::WorldConfig;
 use toml::Spanned;
 
 use super::fault::Fault;
-use super::file::{OutputFile, ProbeFile, SceneFile, StaticsFile, Word, WorldFile};
+use super::file::{OutputFile, ProbeFile, SceneFile, SleepFile, StaticsFile, Word, WorldFile};
 use super::plan::{Field, Format, Mode, Output, Probe};
 use super::problems::Problems;
+use super::shorthand::FlagOr;
 
 /// Most frames a scene may ask for: a day at 60 frames per second.
 const MOST_FRAMES: f64 = 60.0 * 86_400.0;
@@ -32,13 +35,14 @@ pub(super) fn mode(file: &SceneFile, problems: &mut Problems) -> Mode {
 
 /// `[world]` but for its duration.
 pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
-    let WorldFile { gravity, dt, duration: _, damping, substeps } = file;
+    let WorldFile { gravity, dt, duration: _, damping, substeps, contact, sleep } = file;
     let default = WorldConfig::default();
     let strong = "three finite numbers of at most 1e9 m/s²";
     let possible = |gravity| WorldConfig { gravity, ..default }.check().is_ok();
     let short = "a finite number above 0 and at most 1";
     let damped = "a finite number of 0 or more";
     let count = "a whole number from 1 to 1000000";
+    let levels = ContactLevel::ALL.map(|level| (level.name(), level));
     WorldConfig {
         gravity: given(gravity, |g| problems.triple_where("gravity", g, strong, possible))
             .unwrap_or(default.gravity),
@@ -47,7 +51,28 @@ pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
         damping: given(damping, |d| problems.number("damping", d, damped, |d| d >= 0.0))
             .unwrap_or(default.damping),
         substeps: given(substeps, |s| problems.whole("substeps", s, 1..1_000_001, count)),
+        contact: given(contact, |word| problems.choice("contact", word, &levels))
+            .unwrap_or(default.contact),
+        sleep: sleep.as_ref().map_or(default.sleep, |file| sleeping(file.get_ref(), problems)),
     }
+}
+
+/// `sleep`.
+fn sleeping(file: &FlagOr<SleepFile>, problems: &mut Problems) -> Option<SleepConfig> {
+    let default = SleepConfig::default();
+    let SleepFile { speed, steps } = match file {
+        FlagOr::Flag(on) => return on.then_some(default),
+        FlagOr::Table(file) => &**file,
+    };
+    let speed = given(speed, |speed| {
+        problems.number("speed", speed, "a finite number of 0 or more, in m/s", |v| v >= 0.0)
+    });
+    let most = "a whole number from 1 to 1000000";
+    let steps = given(steps, |steps| problems.whole("steps", steps, 1..1_000_001, most));
+    Some(SleepConfig {
+        speed: speed.unwrap_or(default.speed),
+        steps: steps.unwrap_or(default.steps),
+    })
 }
 
 /// Length of the scene, in s.

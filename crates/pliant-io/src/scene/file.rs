@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::obstacle_file::ObstacleFile;
-use super::shorthand::{AdaptiveValue, MaterialValue, Selector};
+use super::shorthand::{FlagOr, MaterialValue, Selector};
 
 /// A number or triple with its place.
 pub(super) type Number = Spanned<f64>;
@@ -57,6 +57,16 @@ pub(super) struct WorldFile {
     pub(super) duration: Option<Number>,
     pub(super) damping: Option<Number>,
     pub(super) substeps: Option<Spanned<i64>>,
+    pub(super) contact: Option<Word>,
+    pub(super) sleep: Option<Spanned<FlagOr<SleepFile>>>,
+}
+
+/// `sleep = { … }`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SleepFile {
+    pub(super) speed: Option<Number>,
+    pub(super) steps: Option<Spanned<i64>>,
 }
 
 /// `[method]` and `[body.method]`.
@@ -72,7 +82,7 @@ pub(super) struct MethodFile {
     pub(super) mass: Option<Word>,
     pub(super) rayleigh: Option<Spanned<RayleighFile>>,
     pub(super) lazy: Option<Number>,
-    pub(super) adaptive: Option<Spanned<AdaptiveValue>>,
+    pub(super) adaptive: Option<Spanned<FlagOr<AdaptiveFile>>>,
     pub(super) substeps: Option<Spanned<i64>>,
     pub(super) sweeps: Option<Spanned<i64>>,
     pub(super) projection: Option<Word>,
@@ -118,12 +128,36 @@ pub(super) struct BodyFile {
     pub(super) quadrature: Option<Spanned<i64>>,
     pub(super) dilation: Option<Word>,
     pub(super) method: Option<Spanned<MethodFile>>,
+    pub(super) contact: Option<Spanned<ContactFile>>,
+    pub(super) copies: Option<Spanned<CopiesFile>>,
     #[serde(default)]
     pub(super) region: Vec<Spanned<RegionFile>>,
     #[serde(default)]
     pub(super) pin: Vec<Spanned<PinFile>>,
     #[serde(default)]
     pub(super) pull: Vec<Spanned<PullFile>>,
+}
+
+/// `contact = { … }`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ContactFile {
+    pub(super) friction: Option<Number>,
+    #[serde(rename = "self")]
+    pub(super) with_itself: Option<bool>,
+    pub(super) layers: Option<Vec<Spanned<i64>>>,
+    pub(super) meets: Option<Vec<Spanned<i64>>>,
+}
+
+/// `copies = { … }`: the same body again, on a grid.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CopiesFile {
+    pub(super) count: Spanned<[i64; 3]>,
+    pub(super) step: Triple,
+    pub(super) jitter: Option<Number>,
+    pub(super) turn: Option<bool>,
+    pub(super) seed: Option<i64>,
 }
 
 /// `start = { … }`.

@@ -9,6 +9,7 @@ mod build_body;
 mod build_surface;
 pub mod catalogue;
 mod check_body;
+mod check_contact;
 mod check_material;
 mod check_mesh;
 mod check_method;
@@ -17,6 +18,7 @@ mod check_shape;
 mod check_start;
 mod check_surface;
 mod check_world;
+mod copies;
 mod error;
 mod fault;
 mod file;
@@ -35,8 +37,8 @@ pub use build::{Built, PlacedProbe};
 pub use error::{Problem, SceneError};
 pub use fault::Fault;
 pub use plan::{
-    BodyPlan, Field, Format, MeshPlan, MeshSource, Mode, ObstaclePlan, Output, PinOn, PinPlan,
-    Probe, RegionPlan, Selection,
+    BodyPlan, CopiesPlan, Copy, Field, Format, MeshPlan, MeshSource, Mode, ObstaclePlan, Output,
+    PinOn, PinPlan, Probe, RegionPlan, Selection,
 };
 pub use scene::{Scene, VERSION};
 pub use shape::MeshShape;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use glam::{DAffine3, DVec3};
 use pliant::body::{Dilation, Motion, Start};
-use pliant::contact::Obstacle;
+use pliant::contact::{ContactConfig, Obstacle};
+use pliant::geometry::Pose;
 use pliant::material::Material;
 use pliant::solver::MethodConfig;
 use toml::Spanned;
@@ -62,8 +63,36 @@ pub struct BodyPlan {
     pub pulls: Vec<PullPlan>,
     /// How it is advanced: what the scene says, and on top of it what the body says.
     pub method: MethodConfig,
+    /// How it touches others.
+    pub contact: ContactConfig,
+    /// Where it stands if it is a copy of a body before it.
+    pub copy: Option<Copy>,
     pub(super) method_spans: MethodSpans,
     pub(super) span: Range<usize>,
+}
+
+/// A body that is another one again, elsewhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Copy {
+    /// That other one, by its position in the scene.
+    pub of: usize,
+    /// From where that one rests to where this one starts.
+    pub pose: Pose,
+}
+
+/// Copies of a body, on a grid.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CopiesPlan {
+    /// How many along each axis.
+    pub count: [u32; 3],
+    /// From one to the next along each axis, in m.
+    pub step: DVec3,
+    /// Share of a step by which each is moved at random.
+    pub jitter: f64,
+    /// Whether each is turned at random.
+    pub turn: bool,
+    /// Chooses what is random.
+    pub seed: u64,
 }
 
 /// A mesh to be made or read, and what is then done with it.

@@ -10,7 +10,7 @@ use super::file::{MethodFile, SceneFile, VersionOnly, Word};
 use super::nearest::nearest;
 use super::plan::{BodyPlan, Mode, ObstaclePlan, Output, Probe};
 use super::problems::Problems;
-use super::{check_body, check_method, check_obstacle, check_world};
+use super::{check_body, check_contact, check_method, check_obstacle, check_world, copies};
 
 /// The version of the scene format that this crate reads.
 pub const VERSION: i64 = 1;
@@ -175,20 +175,28 @@ pub(super) struct Common<'a> {
 
 const NO_BODY: Fault = Fault::Missing { what: "a `[[body]]`", example: "[[body]] name = \"beam\"" };
 
-/// The bodies that are in order, and the probes on them.
+/// The bodies that are in order, each followed by its copies, and the probes on them.
 fn bodies(
     files: &[Spanned<super::file::BodyFile>],
     probes: Vec<Probe>,
     common: &Common<'_>,
     problems: &mut Problems,
 ) -> (Vec<BodyPlan>, Vec<Probe>) {
-    let plans: Vec<Option<BodyPlan>> = files
-        .iter()
-        .enumerate()
-        .map(|(index, file)| check_body::body(file, index, common, problems))
-        .collect();
-    let place = |body: usize| plans[..body].iter().flatten().count();
-    let probes = probes.into_iter().filter(|probe| plans[probe.body].is_some());
-    let probes = probes.map(|probe| Probe { body: place(probe.body), ..probe }).collect();
-    (plans.into_iter().flatten().collect(), probes)
+    let mut plans = Vec::new();
+    // Where in the list the body of each file is, or the first of its copies.
+    let mut place = Vec::new();
+    for (index, file) in files.iter().enumerate() {
+        let plan = check_body::body(file, index, common, problems);
+        let copies = file.get_ref().copies.as_ref();
+        let copies = copies.map(|file| check_contact::copies(file, problems));
+        place.push(plan.as_ref().map(|_| plans.len()));
+        match (plan, copies) {
+            (Some(plan), Some(Some(copies))) => {
+                plans.extend(copies::expanded(plan, &copies, plans.len()));
+            }
+            (plan, _) => plans.extend(plan),
+        }
+    }
+    let placed = |probe: Probe| Some(Probe { body: place[probe.body]?, ..probe });
+    (plans, probes.into_iter().filter_map(placed).collect())
 }

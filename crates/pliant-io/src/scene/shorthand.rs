@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 
-use super::file::{AdaptiveFile, MaterialFile, ShapeFile};
+use super::file::{MaterialFile, ShapeFile};
 
 /// A material: the name of a preset, or key by key.
 #[derive(Debug)]
@@ -29,13 +29,23 @@ pub(super) enum Selector {
     Shape(Box<ShapeFile>),
 }
 
-/// Adaptive degree: on or off, or on with thresholds.
+/// Something that is on or off, or on with settings.
 #[derive(Debug)]
-pub(super) enum AdaptiveValue {
+pub(super) enum FlagOr<T> {
     /// `adaptive = true`.
     Flag(bool),
     /// `adaptive = { refine = 1e-3, … }`.
-    Table(Box<AdaptiveFile>),
+    Table(Box<T>),
+}
+
+impl<T> FlagOr<T> {
+    /// The settings, if any are given.
+    pub(super) fn table(&self) -> Option<&T> {
+        match self {
+            Self::Flag(_) => None,
+            Self::Table(table) => Some(table),
+        }
+    }
 }
 
 /// Reads `T` from a word or from a table of type `U`.
@@ -84,28 +94,28 @@ impl<'de> Deserialize<'de> for Selector {
     }
 }
 
-/// Reads [`AdaptiveValue`] from a flag or a table.
-struct FlagOrTable;
+/// Reads [`FlagOr`].
+struct FlagOrTable<T>(PhantomData<T>);
 
-impl<'de> Visitor<'de> for FlagOrTable {
-    type Value = AdaptiveValue;
+impl<'de, T: Deserialize<'de>> Visitor<'de> for FlagOrTable<T> {
+    type Value = FlagOr<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("true, false, or a table with `refine`, `coarsen`, `dwell`")
+        f.write_str("true, false, or a table with settings")
     }
 
-    fn visit_bool<E: Error>(self, flag: bool) -> Result<AdaptiveValue, E> {
-        Ok(AdaptiveValue::Flag(flag))
+    fn visit_bool<E: Error>(self, flag: bool) -> Result<FlagOr<T>, E> {
+        Ok(FlagOr::Flag(flag))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<AdaptiveValue, A::Error> {
-        let table = AdaptiveFile::deserialize(MapAccessDeserializer::new(map))?;
-        Ok(AdaptiveValue::Table(Box::new(table)))
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<FlagOr<T>, A::Error> {
+        let table = T::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(FlagOr::Table(Box::new(table)))
     }
 }
 
-impl<'de> Deserialize<'de> for AdaptiveValue {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for FlagOr<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(FlagOrTable)
+        deserializer.deserialize_any(FlagOrTable(PhantomData))
     }
 }

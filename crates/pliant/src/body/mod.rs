@@ -4,6 +4,7 @@ mod batch;
 #[expect(clippy::module_inception, reason = "the body is the concept of this layer")]
 mod body;
 mod coloured_batch;
+mod combinations;
 mod contents;
 mod dilation;
 mod error;

@@ -3,18 +3,12 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use rayon::prelude::*;
 
 use crate::element::{FaceShape, faces, reference_corners, shape};
 use crate::mesh::{Face, Mesh, NodeKey};
 
 use super::Place;
-
-/// Vertices that one thread moves at a time.
-const CHUNK: usize = 1024;
-
-/// So many vertices are moved sooner than a second thread wakes.
-const FEW: usize = 4 * CHUNK;
+use super::combinations::Combinations;
 
 /// Vertices that are fixed combinations of nodes, `p = H q`, and triangles on them.
 ///
@@ -23,10 +17,8 @@ const FEW: usize = 4 * CHUNK;
 /// of their weights are negative.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Skin {
-    /// Entries of vertex `v` are `start[v]..start[v + 1]`.
-    start: Vec<u32>,
-    /// Node and weight of every entry.
-    entries: Vec<(u32, f64)>,
+    /// H.
+    combinations: Combinations,
     triangles: Vec<[u32; 3]>,
     edges: Vec<Vec<u32>>,
 }
@@ -47,12 +39,10 @@ impl Skin {
     /// # Panics
     /// If a place names a missing cell.
     pub fn embedded(mesh: &Mesh, places: &[Place], triangles: Vec<[u32; 3]>) -> Self {
-        let mut skin = Self { start: vec![0], triangles, ..Self::default() };
+        let mut skin = Self { triangles, ..Self::default() };
         for place in places {
             let (kind, nodes) = mesh.cell(place.cell as usize);
-            let weights = shape(kind, place.xi).into_iter().zip(nodes);
-            skin.entries.extend(weights.map(|(weight, node)| (*node, weight)));
-            skin.start.push(skin.entries.len() as u32);
+            skin.combinations.push(nodes, &shape(kind, place.xi));
         }
         skin
     }
@@ -77,12 +67,12 @@ impl Skin {
 
     /// Whether it needs no nodes but the first so many.
     pub(super) fn nodes_below(&self, count: usize) -> bool {
-        self.entries.iter().all(|(node, _)| (*node as usize) < count)
+        self.combinations.nodes_below(count)
     }
 
     /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
-        self.start.len().saturating_sub(1)
+        self.combinations.len()
     }
 
     /// Triangles, anticlockwise seen from outside.
@@ -96,55 +86,24 @@ impl Skin {
     }
 
     /// Nodes and weights of a vertex.
-    pub fn weights(&self, vertex: usize) -> &[(u32, f64)] {
-        &self.entries[self.start[vertex] as usize..self.start[vertex + 1] as usize]
+    pub fn weights(&self, vertex: usize) -> impl ExactSizeIterator<Item = (u32, f64)> + Clone {
+        let (nodes, weights) = self.combinations.row(vertex);
+        nodes.iter().copied().zip(weights.iter().copied())
     }
 
     /// H q: a value at every node (positions, displacements) carried to the vertices.
     pub fn interpolate(&self, nodes: &[DVec3], vertices: &mut Vec<DVec3>) {
-        vertices.resize(self.vertex_count(), DVec3::ZERO);
-        let move_chunk = |(chunk, vertices): (usize, &mut [DVec3])| {
-            for (k, vertex) in vertices.iter_mut().enumerate() {
-                *vertex = blend(self.weights(chunk * CHUNK + k), nodes);
-            }
-        };
-        if vertices.len() <= FEW {
-            vertices.chunks_mut(CHUNK).enumerate().for_each(move_chunk);
-        } else {
-            vertices.par_chunks_mut(CHUNK).enumerate().for_each(move_chunk);
-        }
+        self.combinations.interpolate(nodes, vertices);
     }
 
     /// Adds Hᵀ f: forces on vertices spread to the nodes.
     pub fn spread(&self, forces: &[DVec3], nodes: &mut [DVec3]) {
         for (vertex, force) in forces.iter().enumerate() {
             for (node, weight) in self.weights(vertex) {
-                nodes[*node as usize] += *weight * *force;
+                nodes[node as usize] += weight * *force;
             }
         }
     }
-}
-
-/// Σ w x, compiled for the numbers of nodes that cells have.
-fn blend(terms: &[(u32, f64)], nodes: &[DVec3]) -> DVec3 {
-    match terms.len() {
-        4 => blend_of::<4>(terms, nodes),
-        8 => blend_of::<8>(terms, nodes),
-        10 => blend_of::<10>(terms, nodes),
-        20 => blend_of::<20>(terms, nodes),
-        27 => blend_of::<27>(terms, nodes),
-        _ => terms.iter().map(|(node, weight)| *weight * nodes[*node as usize]).sum(),
-    }
-}
-
-/// In two sums, so that the processor need not wait for each term before it adds the next.
-fn blend_of<const N: usize>(terms: &[(u32, f64)], nodes: &[DVec3]) -> DVec3 {
-    let terms: &[(u32, f64); N] = terms.try_into().expect("as many terms as told");
-    let mut sums = [DVec3::ZERO; 2];
-    for (k, (node, weight)) in terms.iter().enumerate() {
-        sums[k % 2] += *weight * nodes[*node as usize];
-    }
-    sums[0] + sums[1]
 }
 
 /// Collects faces, recognising vertices they share.
@@ -158,8 +117,8 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(mesh: &'a Mesh) -> Self {
-        let skin = Skin { start: vec![0], ..Skin::default() };
-        Self { mesh, subdivisions: 1, vertices: BTreeMap::new(), edges: BTreeMap::new(), skin }
+        let (vertices, edges) = (BTreeMap::new(), BTreeMap::new());
+        Self { mesh, subdivisions: 1, vertices, edges, skin: Skin::default() }
     }
 
     fn add_face(&mut self, face: &Face) {
@@ -225,9 +184,10 @@ impl<'a> Builder<'a> {
         }
         let xi = DVec3::from(point.map(|x| x as f64)) / n as f64;
         // Nodes off the face have weights that differ from zero by rounding only.
-        let weights = shape(kind, xi).into_iter().zip(nodes).filter(|(weight, _)| *weight > 1e-12);
-        self.skin.entries.extend(weights.map(|(weight, node)| (*node, weight)));
-        self.skin.start.push(self.skin.entries.len() as u32);
+        let terms =
+            nodes.iter().copied().zip(shape(kind, xi)).filter(|(_, weight)| *weight > 1e-12);
+        let (nodes, weights): (Vec<u32>, Vec<f64>) = terms.unzip();
+        self.skin.combinations.push(&nodes, &weights);
         let vertex = self.vertices.len() as u32;
         self.vertices.insert(key, vertex);
         vertex

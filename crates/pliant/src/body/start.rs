@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
+use crate::math::SplitMix;
 use crate::mesh::Mesh;
-use crate::mesh::generate::SplitMix;
 
 /// A shape to begin in, other than the one at rest: squashed, inverted, or in no order at all.
 #[derive(Debug, Clone, Copy, PartialEq)]

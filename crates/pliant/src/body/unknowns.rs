@@ -62,6 +62,12 @@ impl Unknowns {
         Self { rows, active: vec![true; nodes.len()], nodes, pinned, tied_count: 0, version: 0 }
     }
 
+    /// No unknowns: every node is prescribed.
+    pub fn none(node_count: usize) -> Self {
+        let (rows, pinned) = (vec![Row::default(); node_count], (0..node_count as u32).collect());
+        Self { rows, active: Vec::new(), nodes: Vec::new(), pinned, tied_count: 0, version: 0 }
+    }
+
     /// Number of unknowns, each a point in space, those of tied nodes included.
     pub fn count(&self) -> usize {
         self.nodes.len()

@@ -63,14 +63,20 @@ impl Obstacle {
         if let Some(ramp) = motion.ramps.iter().find(|ramp| !ramp.is_sound()) {
             return Err(ObstacleError::Ramp { ramp: format!("{ramp:?}") });
         }
-        if !(0.0..=MOST_FRICTION).contains(friction) {
-            return Err(ObstacleError::Friction { value: *friction });
-        }
-        Ok(())
+        check_friction(*friction)
     }
 
     /// Where it is at time `t`, in s.
     pub fn pose_at(&self, t: f64) -> Pose {
         self.motion.pose(t) * self.pose
+    }
+}
+
+/// Refuses friction that is none.
+pub(super) fn check_friction(value: f64) -> Result<(), ObstacleError> {
+    if (0.0..=MOST_FRICTION).contains(&value) {
+        Ok(())
+    } else {
+        Err(ObstacleError::Friction { value })
     }
 }

@@ -5,8 +5,8 @@ use glam::DVec3;
 use crate::body::{Model, Skin, State};
 use crate::force::PointForces;
 
-use super::vertex_law::{Friction, Moving};
-use super::{HalfSpace, Obstacle, Sweep, VertexLaw};
+use super::vertex_law::Moving;
+use super::{Anchor, Grip, HalfSpace, Obstacle, Sweep, VertexLaw};
 
 /// A step in time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,7 +53,9 @@ pub enum Reach {
 pub struct ObstacleContact {
     skin: Skin,
     laws: Vec<VertexLaw>,
-    /// Speed below which friction sticks, in m/s.
+    /// What every vertex holds on to.
+    grips: Vec<Grip>,
+    /// Speed below which a body counts as held, in m/s.
     sticking: f64,
     /// Where the vertices are, and their velocities.
     x: Vec<DVec3>,
@@ -75,7 +77,7 @@ struct Meeting {
 /// A force linear in the new velocity cannot know that, and would pull them in.
 const BEHIND: f64 = 0.5;
 
-/// Speed below which friction sticks, in sizes of the body per second (Li et al. 2020 take 1e-3).
+/// Speed below which a body counts as held, in sizes of the body per second.
 const STICKING: f64 = 1e-4;
 
 impl ObstacleContact {
@@ -95,7 +97,8 @@ impl ObstacleContact {
         let (low, high) = model.mesh().bounds();
         let sticking = STICKING * (high - low).length();
         let met = Vec::with_capacity(skin.vertex_count());
-        Self { skin, laws, sticking, x: Vec::new(), v: Vec::new(), met }
+        let grips = vec![Grip::default(); skin.vertex_count()];
+        Self { skin, laws, grips, sticking, x: Vec::new(), v: Vec::new(), met }
     }
 
     /// What touches.
@@ -108,7 +111,18 @@ impl ObstacleContact {
         &self.laws
     }
 
-    /// Speed below which friction sticks, in m/s.
+    /// What every vertex holds on to: all that contact remembers between steps.
+    pub fn grips(&self) -> &[Grip] {
+        &self.grips
+    }
+
+    /// What every vertex holds on to, to be restored or let go.
+    pub fn grips_mut(&mut self) -> &mut [Grip] {
+        &mut self.grips
+    }
+
+    /// Speed below which a body that lies on something counts as held, in m/s: a ten-thousandth of
+    /// its size per second.
     pub fn sticking(&self) -> f64 {
         self.sticking
     }
@@ -132,14 +146,15 @@ impl ObstacleContact {
         self.skin.interpolate(&state.v, &mut self.v);
         let ahead = if reach == Reach::Ahead { step.h } else { 0.0 };
         let (centre, radius) = self.ball(ahead);
-        for obstacle in obstacles {
+        for (index, obstacle) in obstacles.iter().enumerate() {
             let (before, after) = (obstacle.pose_at(step.t), obstacle.pose_at(step.t + step.h));
             let sweep = Sweep { shape: obstacle.shape, before, after };
             if !sweep.misses(centre, radius) {
                 self.find(&sweep, ahead);
-                self.push_forces(&sweep, obstacle.friction, step.h, points);
+                self.push_forces(&sweep, (index as u32, obstacle.friction), step.h, points);
             }
         }
+        self.grips.iter_mut().for_each(Grip::end_step);
     }
 
     /// Finds the vertices that meet an obstacle.
@@ -153,19 +168,31 @@ impl ObstacleContact {
     }
 
     /// The forces of those that were found, without stragglers.
-    fn push_forces(&self, sweep: &Sweep, friction: f64, h: f64, points: &mut PointForces) {
+    fn push_forces(
+        &mut self,
+        sweep: &Sweep,
+        (obstacle, friction): (u32, f64),
+        h: f64,
+        points: &mut PointForces,
+    ) {
         let first = self.met.iter().map(|met| met.gap).fold(f64::INFINITY, f64::min).max(0.0);
-        let friction = Friction { coefficient: friction, sticking: self.sticking };
         for Meeting { vertex, plane, gap } in &self.met {
-            let (position, law) = (self.x[*vertex], &self.laws[*vertex]);
+            let (law, grip) = (&self.laws[*vertex], &mut self.grips[*vertex]);
             if *gap > first + BEHIND * law.spacing {
                 continue;
             }
-            let carried = sweep.after.point(sweep.before.local_point(position));
-            let surface = (carried - position) / h;
-            let moving = Moving { position, velocity: self.v[*vertex], surface };
-            let force = law.force(plane, &moving, friction, h);
+            let (position, velocity) = (self.x[*vertex], self.v[*vertex]);
+            let place = sweep.before.local_point(position);
+            let surface = (sweep.after.point(place) - position) / h;
+            let held = grip.anchor(obstacle);
+            let offset = held.map(|anchor| sweep.after.direction(place - anchor.point));
+            let before = held.map(|anchor| sweep.before.direction(anchor.slip));
+            let moving = Moving { position, velocity, surface, offset, before };
+            let (force, hold) = law.force(plane, &moving, friction, h);
             points.push_one_sided(self.skin.weights(*vertex), force, plane.normal);
+            let local = sweep.after.rotation.inverse();
+            let (point, slip) = (place - local * hold.offset, local * hold.velocity);
+            grip.hold(Anchor { obstacle, point, slip });
         }
     }
 

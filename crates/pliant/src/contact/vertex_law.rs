@@ -6,7 +6,7 @@ use crate::body::{Model, Skin};
 use crate::force::PointForce;
 use crate::math::Mat3;
 
-use super::HalfSpace;
+use super::{Friction, HalfSpace, Hold, Slip};
 
 /// Thickness of the elastic layer that stands for the contact, in spacings of the skin.
 const LAYER: f64 = 0.1;
@@ -22,23 +22,19 @@ const RELAXATION: f64 = 2.0;
 ///
 /// ```text
 /// fₙ = −k g⁺ − c ġ⁺            k = E A/ℓ
-/// fₜ = −μ fₙ ṗₜ/max(|ṗₜ|, vₑ)
 /// c  = 2 h k                    inside; and, while it goes deeper,
 ///    + 2 A √(E ρ)
 ///    = 0                        outside, about to enter
 /// ```
 ///
-/// - `g⁺`, `ġ⁺` gap and its rate at the end of the step of length `h`, in m, m/s and s; `ṗₜ`
-///   velocity along the surface of the obstacle relative to it, in m/s
+/// - `g⁺`, `ġ⁺` gap and its rate at the end of the step of length `h`, in m, m/s and s
 /// - `A` the vertex's share of the skin at rest, in m²; `ℓ` the thickness of the layer, in m
 /// - `E`, `ρ` Young's modulus and density of the body at the vertex, in Pa and kg/m³
-/// - `μ` friction; `vₑ` the speed below which friction turns into viscous sticking, in m/s
 ///
 /// So the layer gives way by a tenth of what the outermost cells do, for any load, size or
 /// material. `2 A √(E ρ)` damps the mass of the layer critically. Being implicit, none of it limits
-/// the step. Friction goes with the normal force and the direction at the begin of the step: a
-/// damping that is linear and symmetric in the new velocity, as in Parker & O'Brien 2009, section
-/// 6, but with the true normal force, of the last step, in place of their estimate.
+/// the step. Along the surface the layer is as stiff as across it and holds by [`Friction`], with the
+/// true normal force of the last step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VertexLaw {
     /// k, in N/m.
@@ -58,15 +54,10 @@ pub(super) struct Moving {
     pub(super) velocity: DVec3,
     /// Velocity of the obstacle there, in m/s.
     pub(super) surface: DVec3,
-}
-
-/// Coulomb's friction, made smooth.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Friction {
-    /// μ.
-    pub(super) coefficient: f64,
-    /// vₑ, in m/s.
-    pub(super) sticking: f64,
+    /// Where it is seen from its anchor, if it has one, in m.
+    pub(super) offset: Option<DVec3>,
+    /// Its velocity over the obstacle before the last step, if it touched then, in m/s.
+    pub(super) before: Option<DVec3>,
 }
 
 impl VertexLaw {
@@ -74,35 +65,43 @@ impl VertexLaw {
     pub fn of_skin(model: &Model, skin: &Skin) -> Vec<Self> {
         let solids = stiffest_at_nodes(model);
         let law = |(vertex, patch): (usize, &Patch)| {
-            let weights = skin.weights(vertex).iter();
+            let weights = skin.weights(vertex);
             let blend = |value: fn(&Solid) -> f64| -> f64 {
-                weights.clone().map(|(node, w)| *w * value(&solids[*node as usize])).sum()
+                weights.clone().map(|(node, w)| w * value(&solids[node as usize])).sum()
             };
             patch.law(blend(|solid| solid.young), blend(|solid| solid.density))
         };
         patches(model, skin).iter().enumerate().map(law).collect()
     }
 
-    /// The force on a vertex that meets a plane in a step of `h`, linearised.
+    /// The force on a vertex that meets a plane in a step of `h`, linearised, and how friction holds
+    /// it there.
     pub(super) fn force(
         &self,
         plane: &HalfSpace,
         moving: &Moving,
-        friction: Friction,
+        friction: f64,
         h: f64,
-    ) -> PointForce {
+    ) -> (PointForce, Hold) {
         let (n, gap) = (plane.normal, plane.gap(moving.position));
-        let slip = moving.velocity - moving.surface;
-        let rise = n.dot(slip);
-        let normal = self.normal_damping(gap, rise, h);
-        let load = self.last_load(gap, rise, h);
-        let slide = (slip - rise * n).length().max(friction.sticking);
-        let tangential = friction.coefficient * load / slide;
-        let along = Mat3::outer(n.into(), n.into());
-        let damping = along * (normal - tangential) + Mat3::IDENTITY * tangential;
-        let dragged: DVec3 = damping.mul_vec(moving.surface.into()).into();
-        let force = -self.stiffness * gap * n + dragged;
-        PointForce { force, stiffness: along * self.stiffness, damping }
+        let velocity = moving.velocity - moving.surface;
+        let rise = n.dot(velocity);
+        let slip = Slip {
+            normal: n,
+            velocity,
+            offset: moving.offset.unwrap_or_default(),
+            before: moving.before,
+            load: self.last_load(gap, rise, h),
+        };
+        let hold = Friction { coefficient: friction, stiffness: self.stiffness }.hold(&slip, h);
+        let across = Mat3::outer(n.into(), n.into());
+        let along = hold.force;
+        let damping = across * self.normal_damping(gap, rise, h) + along.damping;
+        // The gap is that to where the obstacle will be; along the surface it carries its anchors.
+        let carried = (damping + along.stiffness * h).mul_vec(moving.surface.into());
+        let force = along.force - self.stiffness * gap * n + DVec3::from(carried);
+        let stiffness = across * self.stiffness + along.stiffness;
+        (PointForce { force, stiffness, damping }, hold)
     }
 
     /// Normal force at the end of the last step, which took it to this gap. Of a vertex that came

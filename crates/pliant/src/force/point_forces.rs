@@ -55,19 +55,24 @@ impl PointForces {
     }
 
     /// Adds a force on the point that follows `weights`, of nodes of one cell.
-    pub fn push(&mut self, weights: &[(u32, f64)], force: PointForce) {
+    pub fn push(&mut self, weights: impl IntoIterator<Item = (u32, f64)>, force: PointForce) {
         if self.start.is_empty() {
             self.start.push(0);
         }
         self.forces.push(force);
-        self.weights.extend_from_slice(weights);
+        self.weights.extend(weights);
         self.start.push(self.weights.len() as u32);
         self.sides.push(None);
     }
 
     /// The same for a force that pushes along the unit vector `side` but never pulls: a contact. Who
     /// solves for many unknowns takes it as it is linearised, who solves for few can do better.
-    pub fn push_one_sided(&mut self, weights: &[(u32, f64)], force: PointForce, side: DVec3) {
+    pub fn push_one_sided(
+        &mut self,
+        weights: impl IntoIterator<Item = (u32, f64)>,
+        force: PointForce,
+        side: DVec3,
+    ) {
         self.push(weights, force);
         self.sides.pop();
         self.sides.push(Some(side));

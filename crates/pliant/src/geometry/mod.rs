@@ -1,14 +1,24 @@
-//! Simple shapes, where they are, and how far points are from them; surfaces of triangles.
+//! Simple shapes, where they are, and how far points are from them; surfaces of triangles, and what is near what.
 
+mod aabb;
+mod distance;
 mod error;
+mod intersect;
 mod mass_properties;
 mod pose;
 mod shape;
 mod surface;
+mod time_of_contact;
+mod tree;
 mod triangulate;
 
+pub use aabb::Aabb;
+pub use distance::{point_segment, point_triangle, segment_segment};
 pub use error::{ShapeError, SolidError};
+pub use intersect::triangles_intersect;
 pub use mass_properties::MassProperties;
 pub use pose::Pose;
 pub use shape::{Shape, Touch};
 pub use surface::{Part, Surface, Texture};
+pub use time_of_contact::{edge_edge_time, vertex_triangle_time};
+pub use tree::Tree;

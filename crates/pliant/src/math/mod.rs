@@ -3,16 +3,20 @@
 //! Kernels are written once, generic over [`Lane`], and run on one `f64` or on a pack of
 //! [`LANES`] cells. Everything here is branch-free, so that all lanes do the same work.
 
+mod groups;
 mod lane;
 mod mat3;
 mod polar;
 mod qr;
+mod split_mix;
 mod svd;
 mod vec3;
 
+pub use groups::Groups;
 pub use lane::{LANES, Lane, Lanes, One, Pack, Wide};
 pub use mat3::Mat3;
 pub use polar::{polar_rotation, polar_rotation_from};
 pub use qr::qr_rotation;
+pub use split_mix::SplitMix;
 pub use svd::{Svd, svd};
 pub use vec3::Vec3;

@@ -5,6 +5,7 @@ mod block_matrix;
 mod cholesky;
 mod equilibrium;
 mod implicit;
+mod joint;
 mod linear;
 mod method;
 mod ordering;
@@ -22,6 +23,7 @@ pub use block_matrix::BlockMatrix;
 pub use cholesky::{Cholesky, FactorError};
 pub use equilibrium::Equilibrium;
 pub use implicit::{External, Implicit};
+pub use joint::{Joint, Member};
 pub use linear::{
     BlockRows, ConjugateGradient, LinearSystem, Masses, Operator, Outcome, Parts, Preconditioner,
     Scales, Stop,
@@ -30,6 +32,7 @@ pub use method::{
     AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase,
     PhaseTeller, Rayleigh, Stepper, SweepReport,
 };
+pub use push_points::{ENOUGH, MOST_ROUNDS, implicit_change};
 pub use rigid::RigidStepper;
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;

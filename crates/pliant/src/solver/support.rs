@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::body::Body;
+use crate::math::Groups;
 
 use super::SolveError;
 
@@ -34,7 +35,8 @@ pub(super) fn reactions(body: &Body, elastic: &[DVec3], load: &[DVec3]) -> Vec<R
 /// Refuses a body with a piece that could move without deforming.
 pub(super) fn check_support(body: &Body) -> Result<(), SolveError> {
     let mesh = body.model().mesh();
-    let mut pieces = Pieces::new(mesh.nodes.len());
+    let mut pieces = Groups::default();
+    pieces.reset(mesh.nodes.len());
     for (_, nodes) in mesh.cells() {
         nodes[1..].iter().for_each(|node| pieces.join(nodes[0], *node));
     }
@@ -42,12 +44,12 @@ pub(super) fn check_support(body: &Body) -> Result<(), SolveError> {
     let mut seen = vec![false; mesh.nodes.len()];
     for node in body.pins().iter().flat_map(|pin| &pin.nodes) {
         if !std::mem::replace(&mut seen[*node as usize], true) {
-            let root = pieces.root(*node) as usize;
+            let root = pieces.first(*node) as usize;
             held[root].push(mesh.nodes[*node as usize]);
         }
     }
     for (_, nodes) in mesh.cells() {
-        let root = pieces.root(nodes[0]) as usize;
+        let root = pieces.first(nodes[0]) as usize;
         if !spans_plane(&held[root]) {
             let (body, held) = (body.name().to_owned(), held[root].len());
             return Err(SolveError::FreeToMove { body, node: nodes[0] as usize, held });
@@ -65,30 +67,4 @@ fn spans_plane(points: &[DVec3]) -> bool {
     };
     let limit = 1e-12 * axis.length_squared().powi(2);
     others.iter().any(|point| axis.cross(*point - *first).length_squared() > limit)
-}
-
-/// Sets of connected nodes.
-struct Pieces {
-    parent: Vec<u32>,
-}
-
-impl Pieces {
-    fn new(count: usize) -> Self {
-        Self { parent: (0..count as u32).collect() }
-    }
-
-    fn root(&mut self, node: u32) -> u32 {
-        let mut node = node;
-        while self.parent[node as usize] != node {
-            let above = self.parent[self.parent[node as usize] as usize];
-            self.parent[node as usize] = above;
-            node = above;
-        }
-        node
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parent[a.max(b) as usize] = a.min(b);
-    }
 }

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::body::{Body, Model, State};
 use crate::force::{Elastic, Width};
 use crate::solver::External;
-use crate::solver::push_points::push_points;
+use crate::solver::push_points::PushPoints;
 
 /// Steps a body in time, and owns the buffers for it.
 ///
@@ -25,13 +25,15 @@ use crate::solver::push_points::push_points;
 pub struct SymplecticEuler {
     elastic: Elastic,
     forces: Vec<DVec3>,
+    push: PushPoints,
 }
 
 impl SymplecticEuler {
     /// Buffers for a body of this model.
     pub fn new(model: &Model) -> Self {
         let forces = vec![DVec3::ZERO; model.mesh().nodes.len()];
-        Self { elastic: Elastic::new(model, Width::default()), forces }
+        let elastic = Elastic::new(model, Width::default());
+        Self { elastic, forces, push: PushPoints::default() }
     }
 
     /// Advances `body` from time `t` by `h`; returns the elastic energy before it, in J.
@@ -49,7 +51,7 @@ impl SymplecticEuler {
         for (v, (force, mass)) in v.iter_mut().zip(self.forces.iter().zip(model.masses())) {
             *v = *v * decay + h * (*force / *mass + gravity);
         }
-        push_points(points, model.masses(), h, v);
+        self.push.push(points, model.masses(), h, v);
         x.iter_mut().zip(v).for_each(|(x, v)| *x += h * *v);
         body.place_pins(t, h);
         energy

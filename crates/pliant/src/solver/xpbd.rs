@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::body::{Body, State};
 use crate::constraint::{CellConstraints, SharedPoints, Sweep};
 use crate::force::Width;
-use crate::solver::push_points::push_points;
+use crate::solver::push_points::PushPoints;
 use crate::solver::{External, MethodConfig, SweepReport};
 
 /// Steps a body by meeting the constraints of its cells, and owns the buffers for it.
@@ -24,6 +24,7 @@ pub struct Xpbd {
     points: SharedPoints,
     /// Where the substep began.
     start: Vec<DVec3>,
+    push: PushPoints,
 }
 
 impl Xpbd {
@@ -38,7 +39,8 @@ impl Xpbd {
         let mut points = SharedPoints::new(count);
         points.weigh(inverse_masses.into_iter());
         let constraints = CellConstraints::new(model, Width::default());
-        Self { constraints, points, start: vec![DVec3::ZERO; count] }
+        let start = vec![DVec3::ZERO; count];
+        Self { constraints, points, start, push: PushPoints::default() }
     }
 
     /// Advances `body` from time `t` by `h`. The residual is reported if `measure` asks for it: it costs
@@ -72,7 +74,7 @@ impl Xpbd {
     }
 
     /// Takes the new positions and the velocities that led to them.
-    fn update(&self, body: &mut Body, (t, h): (f64, f64), external: &External<'_>) {
+    fn update(&mut self, body: &mut Body, (t, h): (f64, f64), external: &External<'_>) {
         let model = body.model().clone();
         let State { x, v } = &mut body.state;
         let (moves, rate) = (self.points.positions().zip(&self.start), 1.0 / h);
@@ -80,7 +82,7 @@ impl Xpbd {
             (*x, *v) = (to, (to - *from) * rate);
         }
         if !external.points.is_empty() {
-            push_points(external.points, model.masses(), h, v);
+            self.push.push(external.points, model.masses(), h, v);
             let moved = self.start.iter().zip(v.iter()).map(|(from, v)| *from + h * *v);
             x.iter_mut().zip(moved).for_each(|(x, moved)| *x = moved);
         }

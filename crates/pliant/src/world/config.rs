@@ -2,6 +2,9 @@
 
 use glam::DVec3;
 
+use crate::contact::ContactLevel;
+use crate::island::SleepConfig;
+
 /// Most that a component of gravity may be, in m/s²: ten million times what it is on the Sun.
 const MOST_GRAVITY: f64 = 1e9;
 
@@ -24,12 +27,23 @@ pub struct WorldConfig {
     pub substeps: Option<u32>,
     /// Velocity decay rate, in 1/s (default `0`): free motion falls to 1/e in the inverse of it.
     pub damping: f64,
+    /// How bodies meet each other (default [`ContactLevel::Game`]).
+    pub contact: ContactLevel,
+    /// When bodies that lie still are no longer stepped (default [`SleepConfig::default`]; `None`: never).
+    pub sleep: Option<SleepConfig>,
 }
 
 impl Default for WorldConfig {
     fn default() -> Self {
         let gravity = DVec3::new(0.0, -9.81, 0.0);
-        Self { gravity, dt: 1.0 / 60.0, substeps: None, damping: 0.0 }
+        Self {
+            gravity,
+            dt: 1.0 / 60.0,
+            substeps: None,
+            damping: 0.0,
+            contact: ContactLevel::default(),
+            sleep: Some(SleepConfig::default()),
+        }
     }
 }
 
@@ -52,7 +66,7 @@ pub enum ConfigError {
 impl WorldConfig {
     /// Checks every field once, so that a step need not.
     pub fn check(&self) -> Result<(), ConfigError> {
-        let Self { gravity, dt, substeps, damping } = *self;
+        let Self { gravity, dt, substeps, damping, contact: _, sleep } = *self;
         let bad = |field, value, expected| Err(ConfigError::OutOfRange { field, value, expected });
         if !gravity.abs().cmple(DVec3::splat(MOST_GRAVITY)).all() {
             return bad("gravity", gravity.length(), "three numbers of at most 1e9 m/s²");
@@ -65,6 +79,11 @@ impl WorldConfig {
         }
         if !(damping.is_finite() && damping >= 0.0) {
             return bad("damping", damping, "a rate in 1/s, zero or more");
+        }
+        if let Some(SleepConfig { speed, .. }) = sleep
+            && !(speed.is_finite() && speed >= 0.0)
+        {
+            return bad("sleep.speed", speed, "a speed in m/s, zero or more, or no sleep at all");
         }
         Ok(())
     }

@@ -2,17 +2,19 @@
 
 use glam::DVec3;
 
-use crate::body::{Body, Pull, State};
-use crate::contact::{Interval, Obstacle, ObstacleContact, Reach};
+use crate::body::{Body, Motion, Pull, State};
+use crate::contact::{ContactConfig, Interval, Obstacle, ObstacleContact, Reach};
 use crate::force::{PointForce, PointForces};
+use crate::island::Rest;
 use crate::math::Mat3;
 use crate::solver::{
-    External, LinearReport, MethodConfig, MethodError, Phase, PhaseTeller, Stepper, SweepReport,
-    stable_step,
+    LinearReport, MethodConfig, MethodError, Phase, PhaseTeller, Stepper, SweepReport, stable_step,
 };
 
 use super::WorldConfig;
 use super::body_stepper::{BodyStepper, Substep};
+use super::member::Bystander;
+use super::moment::Moment;
 
 /// Share of the stable step that is used: stiffness grows where a body is squeezed.
 const SAFETY: f64 = 0.5;
@@ -28,23 +30,29 @@ const XPBD_SUBSTEPS: u32 = 20;
 pub(super) struct Entry {
     pub(super) body: Body,
     pub(super) method: MethodConfig,
-    stepper: BodyStepper,
+    pub(super) stepper: BodyStepper,
     /// Longest stable step at rest, in s; none for a stepper without a limit.
     pub(super) stable: Option<f64>,
     /// The last state that was finite, to go back to.
     last: State,
     /// Whether the last step led from there to numbers that are not finite.
     failed: bool,
+    /// How it touches others.
+    pub(super) touch: ContactConfig,
     /// Where it meets obstacles, once there are any.
     contact: Option<ObstacleContact>,
     /// What obstacles and pulls do to it in a substep.
-    points: PointForces,
-    /// Nodes and weights of the point of one pull.
-    weights: Vec<(u32, f64)>,
+    pub(super) points: PointForces,
+    /// What it is to a joint solve that it has no unknowns in.
+    pub(super) bystander: Bystander,
+    /// How long it has lain still.
+    pub(super) rest: Rest,
+    /// What the last step did to it.
+    pub(super) report: BodyReport,
 }
 
 /// What a step did to one body.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct BodyReport {
     /// Whether it had to be set back.
     pub(super) reset: bool,
@@ -61,8 +69,23 @@ impl Entry {
         // Finding the stable step costs as much as a hundred steps: not for who needs none.
         let stable = method.stepper.is_explicit().then(|| stable_step(body.model()));
         let last = State::at_rest(&body.model().mesh().nodes);
-        let (contact, points, weights) = (None, PointForces::default(), Vec::new());
-        Ok(Self { body, method, stepper, stable, last, failed: false, contact, points, weights })
+        let (contact, points) = (None, PointForces::default());
+        let bystander = Bystander::of(&body);
+        let (failed, rest, report) = (false, Rest::default(), BodyReport::default());
+        Ok(Self {
+            body,
+            method,
+            stepper,
+            stable,
+            last,
+            failed,
+            touch: ContactConfig::default(),
+            contact,
+            points,
+            bystander,
+            rest,
+            report,
+        })
     }
 
     /// Readies the body for meeting obstacles.
@@ -79,11 +102,10 @@ impl Entry {
     fn find_pulls(&mut self, step: Interval) {
         let rest = &self.body.model().mesh().nodes;
         for pull in self.body.pulls() {
-            self.weights.clear();
-            self.weights
-                .extend(pull.point.nodes.iter().copied().zip(pull.point.weights.iter().copied()));
+            let nodes = pull.point.nodes.iter().copied();
+            let weights = nodes.zip(pull.point.weights.iter().copied());
             let here = pull.point.position(&self.body.state.x);
-            self.points.push(&self.weights, force_of(pull, rest, here, step));
+            self.points.push(weights, force_of(pull, rest, here, step));
         }
     }
 
@@ -127,38 +149,76 @@ impl Entry {
         (count, (dt / f64::from(count)).min(longest))
     }
 
-    /// Advances the body by a step that begins at `time`.
-    pub(super) fn step(
-        &mut self,
-        time: f64,
-        config: &WorldConfig,
-        obstacles: &[Obstacle],
-        phase: &mut PhaseTeller<'_>,
-    ) -> BodyReport {
-        let (substeps, h) = self.substeps(config);
-        let (mut linear, mut sweeps) = (LinearReport::default(), SweepReport::default());
-        phase(Phase::Update);
-        let came_broken = self.note_or_set_back(time);
+    /// Gets ready for a step that begins at `time`.
+    pub(super) fn begin(&mut self, time: f64) {
+        self.report = BodyReport { reset: self.note_or_set_back(time), ..BodyReport::default() };
+    }
+
+    /// Advances the body by all substeps of a step, by itself.
+    pub(super) fn step_alone(&mut self, moment: &Moment<'_>, phase: &mut PhaseTeller<'_>) {
+        let (substeps, h) = self.substeps(moment.config);
         for substep in 0..substeps {
-            let t = time + h * f64::from(substep);
-            self.points.clear();
-            self.find_pulls(Interval { t, h });
-            self.find_touches(obstacles, Interval { t, h }, phase);
-            let Self { stepper, body, method, points, .. } = self;
-            let WorldConfig { gravity, damping, .. } = *config;
-            let external = External { gravity, damping, points };
-            let part = Substep { t, h, last: substep + 1 == substeps };
-            let (solves, swept) = stepper.substep(body, part, external, method, phase);
-            linear.add_step(&solves);
-            sweeps.add_step(&swept);
+            let t = moment.time + h * f64::from(substep);
+            self.gather(moment, Interval { t, h }, phase);
+            self.substep(moment, Substep { t, h, last: substep + 1 == substeps }, phase);
         }
-        phase(Phase::Update);
+    }
+
+    /// Gathers what pulls and obstacles do in a substep.
+    pub(super) fn gather(
+        &mut self,
+        moment: &Moment<'_>,
+        step: Interval,
+        phase: &mut PhaseTeller<'_>,
+    ) {
+        self.points.clear();
+        self.find_pulls(step);
+        self.find_touches(moment.obstacles, step, phase);
+    }
+
+    /// Advances the body by a substep with the forces on points that are gathered.
+    pub(super) fn substep(
+        &mut self,
+        moment: &Moment<'_>,
+        part: Substep,
+        phase: &mut PhaseTeller<'_>,
+    ) {
+        let Self { stepper, body, method, points, .. } = self;
+        let external = moment.external(points);
+        let (solves, swept) = stepper.substep(body, part, external, method, phase);
+        self.report.linear.add_step(&solves);
+        self.report.sweeps.add_step(&swept);
+    }
+
+    /// Sets the body back if its numbers are no longer finite, at the end of a step.
+    pub(super) fn finish(&mut self, time: f64) {
         let broke = !self.body.state.is_finite();
         if broke {
-            self.set_back(time + config.dt);
+            self.set_back(time);
         }
         self.failed = broke;
-        BodyReport { reset: came_broken || broke, linear, sweeps }
+        self.report.reset |= broke;
+    }
+
+    /// Counts a step in which it lay still, or moved.
+    pub(super) fn count_rest(&mut self, speed: f64) {
+        self.rest.count(&self.body.state.v, speed);
+    }
+
+    /// Falls asleep, with no velocity left.
+    pub(super) fn sleep(&mut self) {
+        self.rest.sleep();
+        self.body.state.v.fill(DVec3::ZERO);
+        self.report = BodyReport::default();
+    }
+
+    /// Whether pins, pulls or obstacles that it may touch move between two times.
+    pub(super) fn is_driven(&self, obstacles: &[Obstacle], from: f64, to: f64) -> bool {
+        let moves =
+            |motion: &Motion| !motion.ramps.is_empty() && motion.pose(from) != motion.pose(to);
+        self.body.pins().iter().any(|pin| moves(&pin.motion))
+            || self.body.pulls().iter().any(|pull| moves(&pull.motion))
+            || obstacles.iter().any(|obstacle| moves(&obstacle.motion))
     }
 
     /// Notes the state if it is finite; otherwise sets the body back and returns true.

@@ -35,6 +35,10 @@ pub enum EventKind {
         /// Iterations of the step.
         iterations: u32,
     },
+    /// It has lain still for long enough, and is no longer stepped.
+    Slept,
+    /// Something moves it again.
+    Woke,
 }
 
 impl fmt::Display for EventKind {
@@ -43,6 +47,8 @@ impl fmt::Display for EventKind {
             Self::Reset => f.write_str(
                 "its numbers stopped being finite, and it was set back to its last finite state, at rest; shorten dt, take more substeps, or choose an implicit stepper",
             ),
+            Self::Slept => f.write_str("it lies still and is no longer stepped until something moves it"),
+            Self::Woke => f.write_str("something moves it again"),
             Self::NotConverged { residual, iterations } => write!(
                 f,
                 "a solve stopped after {iterations} iterations at a residual of {residual:.1e}, and the step was taken with what it had; raise max_iterations, loosen tolerance, choose solver = \"cholesky\", or shorten dt"

@@ -2,13 +2,18 @@
 
 mod body_stepper;
 mod config;
+mod entries;
 mod entry;
 mod event;
 mod health;
+mod island;
+mod member;
+mod moment;
+mod step;
 #[expect(clippy::module_inception, reason = "the world is the concept of this layer")]
 mod world;
 
 pub use config::{ConfigError, WorldConfig};
 pub use event::{Event, EventKind};
 pub use health::{Energy, Health, StepReport};
-pub use world::{Handle, World};
+pub use world::{Handle, PhaseListener, World};

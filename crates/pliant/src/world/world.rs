@@ -1,21 +1,24 @@
 //! The world.
 
 use crate::body::Body;
-use crate::contact::{Obstacle, ObstacleError};
+use crate::contact::{ContactConfig, Obstacle, ObstacleError};
 use crate::force::{Elastic, Width, inverted_cells, matter_volumes};
+use crate::math::Groups;
 use crate::solver::{
-    Equilibrium, LinearReport, Loads, MethodConfig, MethodError, PhaseTeller, SolveError,
-    StaticConfig, StaticProgress, StaticReport,
+    Equilibrium, Loads, MethodConfig, MethodError, Phase, SolveError, StaticConfig, StaticProgress,
+    StaticReport,
 };
 
-use super::entry::{BodyReport, Entry};
-use super::{ConfigError, Energy, Event, EventKind, Health, StepReport, WorldConfig};
+use super::entries::Entries;
+use super::entry::Entry;
+use super::island::Island;
+use super::{ConfigError, Energy, Event, Health, StepReport, WorldConfig};
 
 /// Names a body of a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Handle {
-    index: u32,
-    generation: u32,
+    pub(super) index: u32,
+    pub(super) generation: u32,
 }
 
 /// Owns all bodies and steps them.
@@ -41,28 +44,45 @@ pub struct Handle {
 /// ```
 #[derive(Debug, Clone)]
 pub struct World {
-    config: WorldConfig,
-    entries: Vec<Entry>,
-    obstacles: Vec<Obstacle>,
-    time: f64,
-    resets: usize,
-    unconverged: usize,
+    pub(super) config: WorldConfig,
+    pub(super) entries: Entries,
+    pub(super) obstacles: Vec<Obstacle>,
+    pub(super) time: f64,
+    pub(super) resets: usize,
+    pub(super) unconverged: usize,
     /// Those of the last step; with room for all that a step can bring.
-    events: Vec<Event>,
+    pub(super) events: Vec<Event>,
+    pub(super) groups: Groups,
+    /// Room for islands; those of a step are the first ones.
+    pub(super) islands: Vec<Island>,
+    pub(super) island_count: usize,
 }
 
-/// Cells from which a body is shared out over threads.
-const MANY_CELLS: usize = 2048;
+/// Nodes from which work is shared out over threads.
+pub(super) const MANY_NODES: usize = 1024;
+
+/// Who is told, on whichever thread, what a step is doing there; none when that thread is done.
+pub type PhaseListener<'a> = dyn Fn(Option<Phase>) + Sync + 'a;
 
 /// Kinds of event that one body can bring in a step.
-const EVENTS_PER_BODY: usize = 2;
+const EVENTS_PER_BODY: usize = 3;
 
 impl World {
     /// An empty world.
     pub fn new(config: WorldConfig) -> Result<Self, ConfigError> {
         config.check()?;
-        let (entries, obstacles, events) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { config, entries, obstacles, time: 0.0, resets: 0, unconverged: 0, events })
+        Ok(Self {
+            config,
+            entries: Entries::default(),
+            obstacles: Vec::new(),
+            time: 0.0,
+            resets: 0,
+            unconverged: 0,
+            events: Vec::new(),
+            groups: Groups::default(),
+            islands: Vec::new(),
+            island_count: 0,
+        })
     }
 
     /// Takes a body in, to be stepped by the default method.
@@ -133,6 +153,7 @@ impl World {
         obstacle.check()?;
         self.obstacles.push(obstacle);
         self.entries.iter_mut().for_each(Entry::meet_obstacles);
+        self.wake_all();
         Ok(())
     }
 
@@ -159,34 +180,89 @@ impl World {
 
     /// A body, if the handle is one of this world's.
     pub fn body(&self, handle: Handle) -> Option<&Body> {
-        self.entries.get(handle.index as usize).map(|entry| &entry.body)
+        self.entries.get(handle.index).map(|entry| &entry.body)
     }
 
-    /// A body to be changed, if the handle is one of this world's.
+    /// A body to be changed, if the handle is one of this world's. If it sleeps it wakes.
     pub fn body_mut(&mut self, handle: Handle) -> Option<&mut Body> {
-        self.entries.get_mut(handle.index as usize).map(|entry| &mut entry.body)
+        let entry = self.entries.get_mut(handle.index)?;
+        entry.rest.wake();
+        Some(&mut entry.body)
+    }
+
+    /// How a body touches others, if the handle is one of this world's.
+    pub fn contact(&self, handle: Handle) -> Option<&ContactConfig> {
+        self.entries.get(handle.index).map(|entry| &entry.touch)
+    }
+
+    /// Changes how a body touches others, and wakes it.
+    ///
+    /// # Errors
+    ///
+    /// Friction that is none; then nothing is changed.
+    pub fn set_contact(
+        &mut self,
+        handle: Handle,
+        config: ContactConfig,
+    ) -> Result<(), ObstacleError> {
+        config.check()?;
+        if let Some(entry) = self.entries.get_mut(handle.index) {
+            entry.touch = config;
+            entry.rest.wake();
+        }
+        Ok(())
+    }
+
+    /// Whether a body lies still and is not stepped.
+    pub fn is_asleep(&self, handle: Handle) -> Option<bool> {
+        self.entries.get(handle.index).map(|entry| entry.rest.is_asleep())
+    }
+
+    /// Wakes a body, if it sleeps.
+    pub fn wake(&mut self, handle: Handle) {
+        if let Some(entry) = self.entries.get_mut(handle.index) {
+            entry.rest.wake();
+        }
+    }
+
+    /// Changes the settings, and wakes all bodies.
+    ///
+    /// # Errors
+    ///
+    /// A setting out of range; then nothing is changed.
+    pub fn set_config(&mut self, config: WorldConfig) -> Result<(), ConfigError> {
+        config.check()?;
+        self.config = config;
+        self.wake_all();
+        Ok(())
+    }
+
+    fn wake_all(&mut self) {
+        self.entries.iter_mut().for_each(|entry| {
+            entry.rest.wake();
+        });
     }
 
     /// How a body is advanced, if the handle is one of this world's.
     pub fn method(&self, handle: Handle) -> Option<&MethodConfig> {
-        self.entries.get(handle.index as usize).map(|entry| &entry.method)
+        self.entries.get(handle.index).map(|entry| &entry.method)
     }
 
     /// The longest stable step of a body at rest, in s; `None` if its stepper has no such limit.
     pub fn stable_step(&self, handle: Handle) -> Option<f64> {
-        self.entries.get(handle.index as usize)?.stable
+        self.entries.get(handle.index)?.stable
     }
 
     /// How many substeps a body takes in a step, and how long they are, in s.
     pub fn substeps(&self, handle: Handle) -> Option<(u32, f64)> {
-        let entry = self.entries.get(handle.index as usize)?;
+        let entry = self.entries.get(handle.index)?;
         Some(entry.substeps(&self.config))
     }
 
     /// The degree that the interpolation of a body has at each node now: where adaptive degree has
     /// made all edges at a node straight lines it is 1.
     pub fn degrees(&self, handle: Handle) -> Option<Vec<u8>> {
-        self.entries.get(handle.index as usize).map(Entry::degrees)
+        self.entries.get(handle.index).map(Entry::degrees)
     }
 
     /// Advances all bodies by `dt`.
@@ -194,49 +270,20 @@ impl World {
     /// A body whose numbers stop being finite is set back to its last finite state, at rest (to the
     /// shape of its model, if that state fails again), and counted; it never reaches another body.
     pub fn step(&mut self) -> StepReport {
-        self.step_with(&mut |_| {})
+        self.step_with(&|_| {})
     }
 
     /// Advances all bodies by `dt`, and tells each phase as it begins: who has a clock can time it.
     ///
-    /// Each body goes through its phases in turn, so that a phase may come many times in a step.
-    pub fn step_with(&mut self, phase: &mut PhaseTeller<'_>) -> StepReport {
-        let large = |entry: &Entry| entry.body.model().mesh().cell_count() > MANY_CELLS;
-        if rayon::current_thread_index().is_none() && self.entries.iter().any(large) {
+    /// Islands go through their phases side by side, on the threads of rayon's pool, so that a phase
+    /// may come many times in a step; none means that the thread is done for now.
+    pub fn step_with(&mut self, listener: &PhaseListener<'_>) -> StepReport {
+        let nodes: usize = self.entries.iter().map(|entry| entry.body.state.x.len()).sum();
+        if rayon::current_thread_index().is_none() && nodes > MANY_NODES {
             // Among the threads that will share the work, so that each fork is a cheap one.
-            rayon::scope(|_| self.step_here(phase))
+            rayon::scope(|_| self.step_here(listener))
         } else {
-            self.step_here(phase)
-        }
-    }
-
-    fn step_here(&mut self, phase: &mut PhaseTeller<'_>) -> StepReport {
-        let mut report = StepReport::default();
-        self.events.clear();
-        for index in 0..self.entries.len() {
-            let entry = &mut self.entries[index];
-            let (substeps, _) = entry.substeps(&self.config);
-            let body = entry.step(self.time, &self.config, &self.obstacles, phase);
-            report.substeps = report.substeps.max(substeps);
-            report.resets += usize::from(body.reset);
-            report.linear.add_body(&body.linear);
-            report.sweeps.add_body(&body.sweeps);
-            self.note_events(Handle { index: index as u32, generation: 0 }, &body);
-        }
-        self.resets += report.resets;
-        self.unconverged += report.linear.unconverged as usize;
-        self.time += self.config.dt;
-        report
-    }
-
-    fn note_events(&mut self, body: Handle, report: &BodyReport) {
-        if report.reset {
-            self.events.push(Event { body, kind: EventKind::Reset });
-        }
-        let LinearReport { residual, iterations, unconverged, .. } = report.linear;
-        if unconverged > 0 {
-            let kind = EventKind::NotConverged { residual, iterations };
-            self.events.push(Event { body, kind });
+            self.step_here(listener)
         }
     }
 
@@ -255,7 +302,7 @@ impl World {
     ) -> Result<Vec<StaticReport>, SolveError> {
         let loads = Loads { gravity: self.config.gravity, forces: &[] };
         let mut reports = Vec::new();
-        for entry in &mut self.entries {
+        for entry in self.entries.iter_mut() {
             self.resets += usize::from(entry.note_or_set_back(self.time));
             let mut solver = Equilibrium::new(&entry.body, loads)?;
             reports.push(solver.solve(&mut entry.body, config, progress)?);
@@ -267,7 +314,7 @@ impl World {
     /// Elastic and kinetic energy now.
     pub fn energy(&self) -> Energy {
         let mut energy = Energy::default();
-        for Entry { body, .. } in &self.entries {
+        for Entry { body, .. } in self.entries.iter() {
             let model = body.model();
             energy.elastic += Elastic::new(model, Width::default()).energy(model, &body.state.x);
             let moving = body.state.v.iter().zip(model.masses());
@@ -290,7 +337,7 @@ impl World {
     /// Volume of all bodies now over their volume at rest.
     pub fn volume_ratio(&self) -> f64 {
         let (mut now, mut rest) = (0.0, 0.0);
-        for Entry { body, .. } in &self.entries {
+        for Entry { body, .. } in self.entries.iter() {
             let (model, x) = (body.model(), &body.state.x);
             let [own_now, own_rest] = match model.contents() {
                 Some(_) => matter_volumes(model, x),

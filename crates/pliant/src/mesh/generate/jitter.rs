@@ -8,7 +8,7 @@ use crate::mesh::validity::Certifier;
 use super::Split;
 use super::fill::straight_mesh;
 use super::lattice_grid::{Coordinate, LatticeGrid};
-use super::random::SplitMix;
+use crate::math::SplitMix;
 
 /// How far corners may move.
 #[derive(Debug, Clone, Copy)]

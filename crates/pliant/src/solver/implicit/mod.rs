@@ -1,6 +1,7 @@
 //! The implicit steppers.
 
 mod history;
+mod shared;
 mod stage;
 
 use glam::DVec3;
@@ -51,6 +52,8 @@ pub struct Implicit {
     forces_known: bool,
     /// Whether no pinned node moves in this step.
     pins_rest: bool,
+    /// Size of what acts in a stage that is shared.
+    load: f64,
     nodes: NodeVectors,
     /// Right-hand side and solution in the unknowns.
     b: Vec<DVec3>,
@@ -121,6 +124,7 @@ impl Implicit {
             adaptive,
             forces_known: false,
             pins_rest: false,
+            load: 0.0,
             elasticity: elasticity(model, method),
             system: LinearSystem::new(model, &unknowns, method)?,
             masses: model.masses().to_vec(),

@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use crate::force::NO_POINTS;
+use crate::body::Model;
+use crate::force::{NO_POINTS, PointForces};
 use crate::solver::linear::{Masses, Parts, Scales};
 use crate::solver::{LinearReport, Phase, Stepper};
 
@@ -33,15 +34,18 @@ pub(super) enum Terms {
 /// The parts of a system, from the fields of a stepper: a macro, so that others stay free to change.
 macro_rules! parts {
     ($own:ident, $step:ident, $x:expr) => {
+        parts!($own, $step.model, $step.external.points, $x)
+    };
+    ($own:ident, $model:expr, $points:expr, $x:expr) => {
         Parts {
-            model: $step.model,
+            model: $model,
             unknowns: &$own.unknowns,
             elasticity: &mut *$own.elasticity,
             masses: match &$own.consistent {
                 Some(matrix) => Masses::Consistent(matrix),
                 None => Masses::Lumped(&$own.masses),
             },
-            points: $step.external.points,
+            points: $points,
             x: $x,
         }
     };
@@ -215,9 +219,29 @@ impl Implicit {
         self.elasticity.forces(step.model, &self.nodes.x, &mut self.nodes.forces)
     }
 
+    /// Writes A p in the unknowns, with the forces on points that the stage was opened with.
+    pub fn apply(
+        &mut self,
+        model: &Model,
+        points: &PointForces,
+        p: &[DVec3],
+        product: &mut [DVec3],
+    ) {
+        let mut parts = parts!(self, model, points, &self.nodes.x);
+        self.system.apply(&mut parts, p, product);
+    }
+
+    /// rhs −= A v, on nodes.
+    pub(super) fn take_product(&mut self, step: &mut Step<'_>) {
+        let NodeVectors { v, rhs, product, x, .. } = &mut self.nodes;
+        let mut parts = parts!(self, step, x);
+        self.system.apply_nodes(&mut parts, v, product);
+        rhs.iter_mut().zip(product.iter()).for_each(|(rhs, product)| *rhs -= *product);
+    }
+
     /// Readies the system of a stage at `nodes.x`. Forces on points are always implicit: those of where
     /// v leads in a time of `ahead`.
-    fn prepare(&mut self, step: &mut Step<'_>, g: f64, ahead: f64, terms: Terms) {
+    pub(super) fn prepare(&mut self, step: &mut Step<'_>, g: f64, ahead: f64, terms: Terms) {
         let (a, b) = self.rayleigh(step);
         let elastic = if terms == Terms::All { g * g } else { 0.0 };
         let points = [g * ahead, g];
@@ -240,7 +264,7 @@ impl Implicit {
     }
 
     /// rhs = M v̄.
-    fn write_momentum(&mut self, step: &mut Step<'_>) {
+    pub(super) fn write_momentum(&mut self, step: &mut Step<'_>) {
         let scales = Scales { mass: 1.0, ..Scales::default() };
         let NodeVectors { base, rhs, x, .. } = &mut self.nodes;
         let mut parts = parts!(self, step, x);
@@ -249,7 +273,7 @@ impl Implicit {
     }
 
     /// rhs += g [f(x) + f_ext].
-    fn add_forces(&mut self, step: &mut Step<'_>, g: f64) {
+    pub(super) fn add_forces(&mut self, step: &mut Step<'_>, g: f64) {
         let NodeVectors { forces, rhs, .. } = &mut self.nodes;
         for (rhs, (force, mass)) in rhs.iter_mut().zip(forces.iter().zip(&self.masses)) {
             *rhs += g * (*force + *mass * step.external.gravity);
@@ -274,21 +298,26 @@ impl Implicit {
         }
     }
 
-    /// Solves A v = rhs from the guess in `nodes.v`.
-    fn solve_velocity(&mut self, step: &mut Step<'_>, g: f64) {
-        (step.phase)(Phase::Solve);
-        let NodeVectors { v, rhs, product, change, x, base, .. } = &mut self.nodes;
-        let mut parts = parts!(self, step, x);
-        // Residuals are held against the momentum and its change; the form of Baraff & Witkin (1998)
-        // against the right-hand side of the change alone.
+    /// Size of momentum and its change, which residuals are held against.
+    pub(super) fn load_of_stage(&mut self, step: &Step<'_>, g: f64) -> f64 {
+        let NodeVectors { rhs, base, change, .. } = &mut self.nodes;
         self.unknowns.reduce(rhs, &mut self.b);
-        let mut reference = self.system.norm(&self.b);
+        let whole = self.system.norm(&self.b);
         for (b, (base, mass)) in change.iter_mut().zip(base.v.iter().zip(&self.masses)) {
             *b = *mass * (*base + g * step.external.gravity);
         }
         self.unknowns.reduce(change, &mut self.b);
-        reference += self.system.norm(&self.b);
-        let reference = (self.method.stepper != Stepper::BaraffWitkin).then_some(reference);
+        whole + self.system.norm(&self.b)
+    }
+
+    /// Solves A v = rhs from the guess in `nodes.v`.
+    fn solve_velocity(&mut self, step: &mut Step<'_>, g: f64) {
+        (step.phase)(Phase::Solve);
+        let load = self.load_of_stage(step, g);
+        let NodeVectors { v, rhs, product, change, x, .. } = &mut self.nodes;
+        let mut parts = parts!(self, step, x);
+        // The form of Baraff & Witkin (1998) holds residuals against the change alone.
+        let reference = (self.method.stepper != Stepper::BaraffWitkin).then_some(load);
         let report: &mut LinearReport = &mut step.report;
         if self.pins_rest && reference.is_some() {
             // Nothing is prescribed but rest: all of the guess lies in the unknowns.

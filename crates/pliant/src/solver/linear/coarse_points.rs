@@ -76,7 +76,7 @@ impl CoarsePoints {
             for (corner, weight) in &row[..count] {
                 self.diagonal[*corner as usize] += weight * weight * mean;
             }
-            self.points.push(&row[..count], *point);
+            self.points.push(row[..count].iter().copied(), *point);
         }
     }
 

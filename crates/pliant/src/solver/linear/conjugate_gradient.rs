@@ -53,7 +53,7 @@ pub struct Outcome {
 ///
 /// With a positive definite matrix every iterate is nearer to the solution, in the norm of energy,
 /// than the one before: wherever the loop has to stop, the last is the best.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ConjugateGradient {
     r: Vec<DVec3>,
     z: Vec<DVec3>,
@@ -68,6 +68,13 @@ impl ConjugateGradient {
         let zero = || vec![DVec3::ZERO; unknowns];
         let partial = vec![0.0; chunk_count(unknowns)];
         Self { r: zero(), z: zero(), p: zero(), q: zero(), partial }
+    }
+
+    /// Makes room for so many unknowns, if there is less.
+    pub fn make_room(&mut self, unknowns: usize) {
+        if self.r.len() < unknowns {
+            *self = Self::new(unknowns);
+        }
     }
 
     /// The norm in which residuals are measured.

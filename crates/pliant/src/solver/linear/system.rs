@@ -7,11 +7,11 @@ use crate::math::Mat3;
 use crate::solver::{FactorError, LinearReport, LinearSolver, MethodConfig, Phase, PhaseTeller};
 
 use super::active::Active;
-use super::diagonal::{Blocks, inverse_block, inverse_scalar};
+use super::diagonal::{Blocks, Scalars, inverse_block, inverse_scalar};
 use super::lazy_cholesky::LazyCholesky;
 use super::multigrid::Multigrid;
 use super::nodes::{MatrixFree, NodeBuffers};
-use super::{BlockRows, ConjugateGradient, Outcome, Parts, Scales, Stop};
+use super::{BlockRows, ConjugateGradient, Operator, Outcome, Parts, Preconditioner, Scales, Stop};
 
 /// Solves (CᵀAC) y = b, again and again, by conjugate gradients in one of their forms.
 ///
@@ -240,6 +240,44 @@ impl LinearSystem {
         if levels.wants_weight() {
             levels.find_weight(&mut MatrixFree { parts, scales, buffers, active: None }, weights);
         }
+    }
+
+    /// Writes (CᵀAC) p: the operator of [`LinearSystem::solve`] by itself, for solves that are shared.
+    pub fn apply(&mut self, parts: &mut Parts<'_>, p: &[DVec3], product: &mut [DVec3]) {
+        let (scales, buffers) = (&self.scales, &mut self.buffers);
+        match &mut self.method {
+            Method::Rows { rows, .. } => rows.apply(p, product),
+            _ => MatrixFree { parts, scales, buffers, active: None }.apply(p, product),
+        }
+    }
+
+    /// Writes z ≈ (CᵀAC)⁻¹ r: its preconditioner by itself.
+    pub fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]) {
+        match &mut self.method {
+            Method::Rows { inverse, .. } => Blocks(inverse).apply(r, z),
+            Method::Cholesky(lazy) if lazy.is_usable() => lazy.apply(r, z),
+            Method::Multigrid(levels, when) if when.now() => levels.with(&self.weights).apply(r, z),
+            _ => Scalars(&self.weights).apply(r, z),
+        }
+    }
+
+    /// Tells the preconditioner of what a shared solve adds to the diagonal block of an unknown.
+    pub fn stiffen(&mut self, unknown: usize, block: &Mat3) {
+        let weight = &mut self.weights[unknown];
+        *weight = inverse_scalar(inverse_scalar(*weight) + block.trace() / 3.0);
+        if let Method::Rows { rows, inverse } = &mut self.method {
+            inverse[unknown] = inverse_block(&(*rows.diagonal(unknown) + *block));
+        }
+    }
+
+    /// One over the diagonal of CᵀAC.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// Residual over right-hand side at which a solution is good enough, and iterations at most.
+    pub fn limits(&self) -> (f64, u32) {
+        (self.tolerance, self.max_iterations)
     }
 
     /// Writes A d on nodes, pinned ones included: for right-hand sides. What tied nodes answer may stand

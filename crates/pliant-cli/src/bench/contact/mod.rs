@@ -1,0 +1,160 @@
+//! What contact costs: frame times, growth, threads, sleep.
+
+mod heap;
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use pliant::solver::Phase;
+use pliant::world::World;
+
+use super::Progress;
+use crate::phase_clock::PhaseClock;
+use heap::{CELLS_EACH, Layout};
+
+/// Everything, one table after the other.
+pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
+    let mut text = String::new();
+    text += &frames(progress)?;
+    text += &sleep(progress)?;
+    text += &threads(progress)?;
+    text += &growth(progress)?;
+    Ok(text)
+}
+
+/// Frame times of 24 bodies that fall on each other (Parker & O'Brien 2009, figure 7).
+fn frames(progress: Progress<'_>) -> Result<String> {
+    const FRAMES: usize = 600;
+    progress("24 bodies in a heap");
+    let mut world = heap::world(24, Layout::Heaped, false)?;
+    let clock = PhaseClock::default();
+    let mut times = Vec::with_capacity(FRAMES);
+    for _ in 0..FRAMES {
+        let start = Instant::now();
+        world.step_with(&|phase| clock.tell(phase));
+        times.push(1e3 * start.elapsed().as_secs_f64());
+    }
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times[((share * FRAMES as f64) as usize).min(FRAMES - 1)];
+    let mean = times.iter().sum::<f64>() / FRAMES as f64;
+    let mut text = format!(
+        "## Frames of 24 bodies of {CELLS_EACH} linear tetrahedra, dropped in a heap, {FRAMES} frames of 1/60 s, {} threads\n\n\
+         | mean, ms | median | 99th percentile | longest |\n|---|---|---|---|\n\
+         | {mean:.2} | {:.2} | {:.2} | {:.2} |\n\n| phase | ms a frame, threads together |\n|---|---|\n",
+        rayon::current_num_threads(),
+        at(0.5),
+        at(0.99),
+        at(1.0),
+    );
+    for (name, phase) in PHASES {
+        let ms = 1e3 * clock.spent(phase).as_secs_f64() / FRAMES as f64;
+        writeln!(text, "| {name} | {ms:.3} |")?;
+    }
+    Ok(text)
+}
+
+const PHASES: [(&str, Phase); 5] = [
+    ("contact", Phase::Contact),
+    ("forces", Phase::Forces),
+    ("assembly", Phase::Assembly),
+    ("solve", Phase::Solve),
+    ("update", Phase::Update),
+];
+
+/// When a pile sleeps, and what it costs then.
+fn sleep(progress: Progress<'_>) -> Result<String> {
+    const MOST: usize = 1200;
+    progress("a pile that falls asleep");
+    let mut world = heap::world(20, Layout::Heaped, true)?;
+    let mut awake = Vec::new();
+    let asleep = (0..MOST).find(|_| {
+        let start = Instant::now();
+        world.step();
+        awake.push(start.elapsed().as_secs_f64());
+        all_asleep(&world)
+    });
+    let when = asleep.map_or_else(
+        || "not within 20 s".to_owned(),
+        |frame| format!("after {:.1} s", (frame + 1) as f64 / 60.0),
+    );
+    let mean_awake = awake.iter().sum::<f64>() / awake.len() as f64;
+    let frame = mean_time(&mut world, 200);
+    Ok(format!(
+        "\n## A pile of 20 such bodies\n\nAll asleep {when}; a frame then takes {:.2} µs, {:.3} % of the {:.2} ms before.\n",
+        1e6 * frame,
+        100.0 * frame / mean_awake,
+        1e3 * mean_awake,
+    ))
+}
+
+fn all_asleep(world: &World) -> bool {
+    world.bodies().all(|(body, _)| world.is_asleep(body) == Some(true))
+}
+
+/// Two threads against one.
+fn threads(progress: Progress<'_>) -> Result<String> {
+    let mut text = String::from(
+        "\n## Two threads against one\n\n| bodies | ms a frame, one | two | ratio | same bits |\n|---|---|---|---|---|\n",
+    );
+    for (name, count, layout) in
+        [("100 apart", 100, Layout::Spread), ("100 heaped", 100, Layout::Heaped)]
+    {
+        progress(name);
+        let [(one, hash), (two, other)] = [1, 2]
+            .map(|count_threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(count_threads).build();
+                timed(pool.ok(), count, layout)
+            })
+            .into_iter()
+            .collect::<Result<Vec<_>>>()?
+            .try_into()
+            .ok()
+            .context("two runs")?;
+        let same = if hash == other { "yes" } else { "NO" };
+        writeln!(text, "| {name} | {one:.2} | {two:.2} | {:.2} | {same} |", one / two)?;
+    }
+    Ok(text)
+}
+
+/// Mean ms of a frame after a second of falling, and the state's fingerprint.
+fn timed(pool: Option<rayon::ThreadPool>, count: usize, layout: Layout) -> Result<(f64, u64)> {
+    let pool = pool.context("no threads to be had")?;
+    let mut world = heap::world(count, layout, false)?;
+    Ok(pool.install(|| {
+        (0..60).for_each(|_| drop(world.step()));
+        (1e3 * mean_time(&mut world, 60), world.state_hash())
+    }))
+}
+
+/// Mean time of a step, in s.
+fn mean_time(world: &mut World, steps: u32) -> f64 {
+    let start = Instant::now();
+    (0..steps).for_each(|_| drop(world.step()));
+    start.elapsed().as_secs_f64() / f64::from(steps)
+}
+
+/// Cost against the number of bodies.
+fn growth(progress: Progress<'_>) -> Result<String> {
+    let mut text = String::from(
+        "\n## Growth\n\n| bodies | spread, ms a frame | µs a body | heaped, ms a frame | µs a body |\n|---|---|---|---|---|\n",
+    );
+    for count in [10, 100, 1000] {
+        progress(&format!("{count} bodies"));
+        let steps = if count < 1000 { 60 } else { 20 };
+        let [spread, heaped] = [Layout::Spread, Layout::Heaped].map(|layout| -> Result<f64> {
+            let mut world = heap::world(count, layout, false)?;
+            (0..60).for_each(|_| drop(world.step()));
+            Ok(1e3 * mean_time(&mut world, steps))
+        });
+        let (spread, heaped) = (spread?, heaped?);
+        let each = |ms: f64| 1e3 * ms / count as f64;
+        writeln!(
+            text,
+            "| {count} | {spread:.2} | {:.1} | {heaped:.2} | {:.1} |",
+            each(spread),
+            each(heaped)
+        )?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,143 @@
+//! What touches in a step, between bodies.
+
+use glam::DVec3;
+
+use crate::force::{PairForces, PairSide, PointForce};
+
+use super::vertex_law::Moving;
+use super::{HalfSpace, VertexLaw};
+
+/// What friction remembers of two points that touch, from one step to the next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Holding {
+    /// The first point, seen from its anchor on the second body, along the surface, in m.
+    pub offset: DVec3,
+    /// Velocity of the first over the second at the begin of the last substep, in m/s.
+    pub slip: DVec3,
+}
+
+/// Two points that meet, and the law between them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Touch {
+    /// The two bodies, by their places among those that are stepped together.
+    pub members: [u32; 2],
+    /// Unit normal out of the second, which pushes the first.
+    pub normal: DVec3,
+    /// Stiffness and damping between them.
+    pub law: VertexLaw,
+    /// Coulomb's coefficient.
+    pub friction: f64,
+    /// What friction remembers; none for a new touch.
+    pub holding: Option<Holding>,
+    /// From the second point to the first when that was noted, in m.
+    pub span: DVec3,
+    /// Impulse on the first so far in this step, in N·s.
+    pub impulse: DVec3,
+}
+
+/// All touches of bodies that are stepped together.
+#[derive(Debug, Clone, Default)]
+pub struct Touches {
+    list: Vec<Touch>,
+    /// Weights of side `s` of touch `i` are `start[2 i + s]..start[2 i + s + 1]`.
+    start: Vec<u32>,
+    weights: Vec<(u32, f64)>,
+}
+
+impl Touches {
+    /// Forgets all but keeps the memory.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.start.clear();
+        self.weights.clear();
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// All of them.
+    pub fn list(&self) -> &[Touch] {
+        &self.list
+    }
+
+    /// Adds a touch of the points that follow these weights.
+    pub fn push(
+        &mut self,
+        touch: Touch,
+        first: impl IntoIterator<Item = (u32, f64)>,
+        second: impl IntoIterator<Item = (u32, f64)>,
+    ) {
+        if self.start.is_empty() {
+            self.start.push(0);
+        }
+        self.list.push(touch);
+        self.weights.extend(first);
+        self.start.push(self.weights.len() as u32);
+        self.weights.extend(second);
+        self.start.push(self.weights.len() as u32);
+    }
+
+    fn side(&self, touch: usize, side: usize) -> PairSide<'_> {
+        let at = 2 * touch + side;
+        let range = self.start[at] as usize..self.start[at + 1] as usize;
+        PairSide { member: self.list[touch].members[side], weights: &self.weights[range] }
+    }
+
+    /// The two points of a touch.
+    pub fn sides(&self, touch: usize) -> [PairSide<'_>; 2] {
+        [self.side(touch, 0), self.side(touch, 1)]
+    }
+
+    /// Adds the forces of all touches in a substep of `h` to `pairs`, in their order. `state` tells
+    /// positions and velocities of a member.
+    pub fn push_forces<'s>(
+        &mut self,
+        h: f64,
+        state: impl Fn(u32) -> (&'s [DVec3], &'s [DVec3]),
+        pairs: &mut PairForces,
+    ) {
+        for index in 0..self.list.len() {
+            let sides = self.sides(index);
+            let [(p, v), (q, w)] = sides.map(|side| {
+                let (x, v) = state(side.member);
+                (side.blend(x), side.blend(v))
+            });
+            let mut touch = self.list[index];
+            pairs.push(sides, touch.force((p, q), v - w, h));
+            self.list[index] = touch;
+        }
+    }
+
+    /// Notes what force a touch exerted on its first point during `h`.
+    pub fn note(&mut self, touch: usize, force: DVec3, h: f64) {
+        self.list[touch].impulse += h * force;
+    }
+
+    /// What friction remembers of a touch whose points have ended up where `x` of the members tells.
+    pub fn holding<'s>(&self, touch: usize, x: impl Fn(u32) -> &'s [DVec3]) -> Option<Holding> {
+        let [p, q] = self.sides(touch).map(|side| side.blend(x(side.member)));
+        let Touch { holding, span, .. } = self.list[touch];
+        holding.map(|Holding { offset, slip }| Holding { offset: offset + (p - q - span), slip })
+    }
+}
+
+impl Touch {
+    /// The force between two points with this relative velocity; remembers how friction holds them.
+    fn force(&mut self, (p, q): (DVec3, DVec3), velocity: DVec3, h: f64) -> PointForce {
+        let plane = HalfSpace { point: q, normal: self.normal };
+        let span = p - q;
+        let moving = Moving {
+            position: p,
+            velocity,
+            surface: DVec3::ZERO,
+            offset: self.holding.map(|holding| holding.offset + (span - self.span)),
+            before: self.holding.map(|holding| holding.slip),
+        };
+        let (force, hold) = self.law.force(&plane, &moving, self.friction, h);
+        self.holding = Some(Holding { offset: hold.offset, slip: hold.velocity });
+        self.span = span;
+        force
+    }
+}

@@ -1,0 +1,110 @@
+//! Boxes along the axes.
+
+use glam::DVec3;
+
+/// All between two corners, sides along the axes and included.
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant::geometry::Aabb;
+///
+/// let cube = Aabb::of([DVec3::ZERO, DVec3::ONE]);
+/// assert!(cube.overlaps(&cube.inflated(0.1)) && !cube.overlaps(&Aabb::EMPTY));
+/// assert_eq!(cube.distance_squared(DVec3::new(0.5, 3.0, 0.5)), 4.0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Aabb {
+    /// Smallest coordinates, in m.
+    pub low: DVec3,
+    /// Largest coordinates, in m.
+    pub high: DVec3,
+}
+
+impl Default for Aabb {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl Aabb {
+    /// The box of nothing: it overlaps no box, and its union with another is that other.
+    pub const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+
+    /// The smallest box that holds these points.
+    pub fn of(points: impl IntoIterator<Item = DVec3>) -> Self {
+        points.into_iter().fold(Self::EMPTY, |bounds, point| bounds.with(point))
+    }
+
+    /// The smallest box that holds these points now, and all their straight ways of `h` seconds at
+    /// these velocities.
+    pub fn swept<const N: usize>(x: [DVec3; N], v: [DVec3; N], h: f64) -> Self {
+        x.into_iter().zip(v).fold(Self::EMPTY, |bounds, (x, v)| bounds.with(x).with(x + h * v))
+    }
+
+    /// The smallest box that holds this one and a point.
+    #[inline]
+    #[must_use]
+    pub fn with(&self, point: DVec3) -> Self {
+        Self { low: self.low.min(point), high: self.high.max(point) }
+    }
+
+    /// The smallest box that holds both.
+    #[inline]
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// The same with every side moved outward by so much, in m.
+    #[inline]
+    #[must_use]
+    pub fn inflated(&self, by: f64) -> Self {
+        Self { low: self.low - by, high: self.high + by }
+    }
+
+    /// Whether they have a point in common. A box with a coordinate that is no number has none.
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
+    }
+
+    /// Whether a point lies in it.
+    #[inline]
+    pub fn contains(&self, point: DVec3) -> bool {
+        self.low.cmple(point).all() && point.cmple(self.high).all()
+    }
+
+    /// The middle, in m; not a number for the box of nothing.
+    pub fn centre(&self) -> DVec3 {
+        0.5 * (self.low + self.high)
+    }
+
+    /// Half the sum of the areas of its sides, in m²; zero for the box of nothing.
+    pub fn half_area(&self) -> f64 {
+        let side = (self.high - self.low).max(DVec3::ZERO);
+        side.x * side.y + side.y * side.z + side.z * side.x
+    }
+
+    /// Square of how far a point is from the box, in m²; zero inside.
+    #[inline]
+    pub fn distance_squared(&self, point: DVec3) -> f64 {
+        (self.low - point).max(point - self.high).max(DVec3::ZERO).length_squared()
+    }
+
+    /// Whether a ray from `origin` meets the box within `reach` of its direction, whose components
+    /// `inverse` holds, each inverted.
+    ///
+    /// Where the ray runs in the plane of a side, 0 · ∞ = NaN is passed over by `f64::min` and
+    /// `f64::max`, and the box counts as met.
+    #[inline]
+    pub fn meets_ray(&self, origin: DVec3, inverse: DVec3, reach: f64) -> bool {
+        let (a, b) = ((self.low - origin) * inverse, (self.high - origin) * inverse);
+        let (mut enter, mut leave) = (0.0f64, reach);
+        for axis in 0..3 {
+            enter = enter.max(a[axis].min(b[axis]));
+            leave = leave.min(a[axis].max(b[axis]));
+        }
+        // A few units in the last place, for flat boxes.
+        enter <= leave * (1.0 + 1e-14)
+    }
+}

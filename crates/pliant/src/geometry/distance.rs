@@ -1,0 +1,124 @@
+//! Nearest points of triangles and segments.
+
+use glam::DVec3;
+
+/// Where a triangle is nearest to a point: barycentric coordinates, none of them negative, and the square of the
+/// distance, in m².
+///
+/// Which of the seven regions (corners, edges, inside) holds the nearest point (Ericson 2005, section 5.1.5). A triangle
+/// that is all but a line is also asked edge by edge, since its regions drown in rounding; one that is a line or a point
+/// is what it is. The distance is always that of the point told.
+pub fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> ([f64; 3], f64) {
+    /// Height over side below which a triangle counts as all but a line; squared.
+    const FLAT: f64 = 1e-6;
+    let (ab, ac) = (b - a, c - a);
+    let weights = region(p, [a, b, c]);
+    let point = a + weights[1] * ab + weights[2] * ac;
+    let found = (weights, p.distance_squared(point));
+    let side_squared = ab.length_squared().max(ac.length_squared()).max(b.distance_squared(c));
+    if ab.cross(ac).length_squared() > FLAT * side_squared * side_squared {
+        return found;
+    }
+    edges_of_triangle(p, [a, b, c]).into_iter().fold(found, nearer)
+}
+
+/// Barycentric coordinates of the nearest point by regions.
+#[inline]
+fn region(p: DVec3, [a, b, c]: [DVec3; 3]) -> [f64; 3] {
+    let (ab, ac, ap) = (b - a, c - a, p - a);
+    let (d1, d2) = (ab.dot(ap), ac.dot(ap));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return [1.0, 0.0, 0.0];
+    }
+    let bp = p - b;
+    let (d3, d4) = (ab.dot(bp), ac.dot(bp));
+    if d3 >= 0.0 && d4 <= d3 {
+        return [0.0, 1.0, 0.0];
+    }
+    let vc = d1 * d4 - d3 * d2;
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        let t = fraction(d1, d1 - d3);
+        return [1.0 - t, t, 0.0];
+    }
+    let cp = p - c;
+    let (d5, d6) = (ab.dot(cp), ac.dot(cp));
+    if d6 >= 0.0 && d5 <= d6 {
+        return [0.0, 0.0, 1.0];
+    }
+    let vb = d5 * d2 - d1 * d6;
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        let t = fraction(d2, d2 - d6);
+        return [1.0 - t, 0.0, t];
+    }
+    let va = d3 * d6 - d5 * d4;
+    if va <= 0.0 && d4 >= d3 && d5 >= d6 {
+        let t = fraction(d4 - d3, (d4 - d3) + (d5 - d6));
+        return [0.0, 1.0 - t, t];
+    }
+    let total = va + vb + vc;
+    let inside = total > 0.0 && va >= 0.0 && vb >= 0.0 && vc >= 0.0;
+    if inside { [va / total, vb / total, vc / total] } else { [1.0, 0.0, 0.0] }
+}
+
+/// The nearest points of the three edges.
+fn edges_of_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> [([f64; 3], f64); 3] {
+    let ((s, ab), (t, bc), (u, ca)) =
+        (point_segment(p, [a, b]), point_segment(p, [b, c]), point_segment(p, [c, a]));
+    [([1.0 - s, s, 0.0], ab), ([0.0, 1.0 - t, t], bc), ([u, 0.0, 1.0 - u], ca)]
+}
+
+/// The one with the smaller square; the first of equal ones.
+fn nearer<T>(a: (T, f64), b: (T, f64)) -> (T, f64) {
+    if b.1 < a.1 { b } else { a }
+}
+
+/// Where a segment is nearest to a point: `a + t (b − a)`, and the square of the distance, in m².
+pub fn point_segment(p: DVec3, [a, b]: [DVec3; 2]) -> (f64, f64) {
+    let ab = b - a;
+    let t = fraction(ab.dot(p - a), ab.length_squared()).clamp(0.0, 1.0);
+    (t, p.distance_squared(a + t * ab))
+}
+
+/// Where two segments are nearest to each other: `a + s (b − a)`, `c + t (d − c)`, and the square of the distance,
+/// in m².
+///
+/// The nearest points of the lines, held to the segments (Ericson 2005, section 5.1.9). Of segments that are all but
+/// parallel, the ends are asked too, since their lines are nearest anywhere. Of segments without length it is
+/// the distance of points.
+pub fn segment_segment([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> (f64, f64, f64) {
+    /// Square of the sine of the angle below which segments count as all but parallel.
+    const PARALLEL: f64 = 1e-6;
+    let (u, v, r) = (b - a, d - c, a - c);
+    let (uu, vv, uv, ur, vr) =
+        (u.length_squared(), v.length_squared(), u.dot(v), u.dot(r), v.dot(r));
+    let across = uu * vv - uv * uv;
+    let s = fraction(uv * vr - ur * vv, across).clamp(0.0, 1.0);
+    let t = fraction(uv * s + vr, vv).clamp(0.0, 1.0);
+    let s = if uu > 0.0 { ((uv * t - ur) / uu).clamp(0.0, 1.0) } else { 0.0 };
+    let found = ([s, t], (a + s * u).distance_squared(c + t * v));
+    let ([s, t], squared) = if across > PARALLEL * uu * vv {
+        found
+    } else {
+        ends_of_segments([a, b], [c, d]).into_iter().fold(found, nearer)
+    };
+    (s, t, squared)
+}
+
+/// Every end against the other segment.
+fn ends_of_segments(ab: [DVec3; 2], cd: [DVec3; 2]) -> [([f64; 2], f64); 4] {
+    let on_second = |s: f64, p: DVec3| {
+        let (t, squared) = point_segment(p, cd);
+        ([s, t], squared)
+    };
+    let on_first = |t: f64, p: DVec3| {
+        let (s, squared) = point_segment(p, ab);
+        ([s, t], squared)
+    };
+    [on_second(0.0, ab[0]), on_second(1.0, ab[1]), on_first(0.0, cd[0]), on_first(1.0, cd[1])]
+}
+
+/// Part of whole, zero where there is no whole.
+#[inline]
+fn fraction(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}

@@ -1,0 +1,31 @@
+//! Whether triangles go through each other.
+
+use glam::DVec3;
+
+/// Whether an edge of one triangle pierces the other: its ends lie on different sides of the plane of the other,
+/// neither of them in it, and it passes inside, through an edge or through a corner.
+///
+/// Triangles that touch without piercing, or that overlap within one plane, do not intersect in this sense; nor does
+/// a triangle without area with anything but triangles that it pierces as a line.
+///
+/// The sides are told by signed volumes computed in double precision from differences of the corners: where a volume is
+/// smaller than some 1e-15 of the product of the lengths in it, its sign is chance.
+pub fn triangles_intersect(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
+    let pierces = |of: &[DVec3; 3], triangle: &[DVec3; 3]| {
+        (0..3).any(|k| edge_pierces([of[k], of[(k + 1) % 3]], triangle))
+    };
+    pierces(&first, &second) || pierces(&second, &first)
+}
+
+/// Whether an edge pierces a triangle.
+fn edge_pierces([p, q]: [DVec3; 2], [a, b, c]: &[DVec3; 3]) -> bool {
+    let normal = (b - a).cross(c - a);
+    let (above, below) = (normal.dot(p - a), normal.dot(q - a));
+    let apart = (above > 0.0 && below < 0.0) || (above < 0.0 && below > 0.0);
+    apart && {
+        let way = q - p;
+        let (a, b, c) = (*a - p, *b - p, *c - p);
+        let (ab, bc, ca) = (way.dot(a.cross(b)), way.dot(b.cross(c)), way.dot(c.cross(a)));
+        (ab >= 0.0 && bc >= 0.0 && ca >= 0.0) || (ab <= 0.0 && bc <= 0.0 && ca <= 0.0)
+    }
+}

@@ -1,0 +1,124 @@
+//! Building the tree: each part is divided where its parts are small.
+//!
+//! The surface area heuristic (Goldsmith & Salmon 1987), in bins: a part is visited about as often as its
+//! box is large, so area times number of boxes is made small.
+
+use glam::DVec3;
+
+use super::Node;
+use crate::geometry::Aabb;
+
+/// Deeper down boxes are halved, which ends soon.
+pub(super) const HEURISTIC_DEPTH: usize = 48;
+
+/// Number of bins.
+const BINS: usize = 16;
+
+/// Fewer boxes than this are halved without ado.
+const FEW: usize = 4;
+
+/// The nodes over these boxes, depth first; their bounds are left to a refit.
+pub(super) fn nodes(boxes: &[Aabb]) -> Vec<Node> {
+    let builder = Builder { boxes, middles: boxes.iter().map(Aabb::centre).collect() };
+    let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
+    let mut nodes = Vec::with_capacity((2 * boxes.len()).saturating_sub(1));
+    let mut parts = vec![(0, boxes.len(), 0)];
+    while let Some((start, count, depth)) = parts.pop() {
+        if count == 0 {
+            continue;
+        }
+        // So many nodes has a binary tree of so many leaves.
+        let end = (nodes.len() + 2 * count - 1) as u32;
+        nodes.push(Node { bounds: Aabb::EMPTY, end, item: order[start] });
+        if count > 1 {
+            let first = builder.divide(&mut order[start..start + count], depth);
+            parts.push((start + first, count - first, depth + 1));
+            parts.push((start, first, depth + 1));
+        }
+    }
+    nodes
+}
+
+struct Builder<'a> {
+    boxes: &'a [Aabb],
+    middles: Vec<DVec3>,
+}
+
+impl Builder<'_> {
+    /// Puts the boxes of the first part first and tells how many they are: neither none nor all.
+    fn divide(&self, order: &mut [u32], depth: usize) -> usize {
+        let middle = |item: &u32| self.middles[*item as usize];
+        let Aabb { low, high } = Aabb::of(order.iter().map(middle));
+        let axis = (high - low).max_position();
+        let bins = Bins { low: low[axis], width: (high - low)[axis], axis };
+        if depth < HEURISTIC_DEPTH
+            && order.len() > FEW
+            && let Some(last) = self.best_bin(order, &bins)
+        {
+            let key = |item: &u32| (bins.number(middle(item)) > last, *item);
+            order.sort_unstable_by_key(key);
+            return order.partition_point(|item| !key(item).0);
+        }
+        let half = order.len() / 2;
+        let compare = |a: &u32, b: &u32| middle(a)[axis].total_cmp(&middle(b)[axis]).then(a.cmp(b));
+        order.sort_unstable_by(compare);
+        half
+    }
+
+    /// The last bin of the first part of the cheapest division; `None` if all lie in one bin.
+    fn best_bin(&self, order: &[u32], bins: &Bins) -> Option<usize> {
+        let mut parts = [Part::default(); BINS];
+        for item in order {
+            let number = bins.number(self.middles[*item as usize]);
+            parts[number].add(&Part { bounds: self.boxes[*item as usize], count: 1 });
+        }
+        let mut behind = [Part::default(); BINS];
+        for bin in (0..BINS - 1).rev() {
+            behind[bin] = behind[bin + 1];
+            behind[bin].add(&parts[bin + 1]);
+        }
+        let (mut before, mut best) = (Part::default(), None);
+        for bin in 0..BINS - 1 {
+            before.add(&parts[bin]);
+            let cost = before.cost() + behind[bin].cost();
+            let divides = before.count > 0 && behind[bin].count > 0;
+            if divides && best.is_none_or(|(_, least)| cost < least) {
+                best = Some((bin, cost));
+            }
+        }
+        best.map(|(bin, _)| bin)
+    }
+}
+
+/// Equal parts of the longest side.
+struct Bins {
+    low: f64,
+    width: f64,
+    axis: usize,
+}
+
+impl Bins {
+    fn number(&self, middle: DVec3) -> usize {
+        let part = (middle[self.axis] - self.low) / self.width;
+        // NaN, where there is no width, becomes zero.
+        ((part * BINS as f64) as usize).min(BINS - 1)
+    }
+}
+
+/// A box around some boxes, and how many they are.
+#[derive(Debug, Clone, Copy, Default)]
+struct Part {
+    bounds: Aabb,
+    count: usize,
+}
+
+impl Part {
+    fn add(&mut self, other: &Self) {
+        self.bounds = self.bounds.union(&other.bounds);
+        self.count += other.count;
+    }
+
+    fn cost(&self) -> f64 {
+        self.bounds.half_area() * self.count as f64
+    }
+}

@@ -1,0 +1,30 @@
+//! Nodes still to visit.
+
+/// Deepest possible tree: 48 levels of any division, then halves of fewer than 2³¹ boxes.
+pub(super) const MOST_DEPTH: usize = super::build::HEURISTIC_DEPTH + 33;
+
+/// A stack of bounded size, which needs no memory but its own.
+#[derive(Debug)]
+pub(super) struct Stack<T, const N: usize> {
+    items: [T; N],
+    count: usize,
+}
+
+impl<T: Copy, const N: usize> Stack<T, N> {
+    #[inline]
+    pub(super) fn new(first: T) -> Self {
+        Self { items: [first; N], count: 1 }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, item: T) {
+        self.items[self.count] = item;
+        self.count += 1;
+    }
+
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<T> {
+        self.count = self.count.checked_sub(1)?;
+        Some(self.items[self.count])
+    }
+}

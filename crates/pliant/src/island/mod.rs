@@ -1,0 +1,5 @@
+//! Who is awake.
+
+mod rest;
+
+pub use rest::{Rest, SleepConfig};

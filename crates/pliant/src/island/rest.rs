@@ -1,0 +1,59 @@
+//! When bodies fall asleep.
+
+use glam::DVec3;
+
+/// When bodies that lie still are no longer stepped (Parker & O'Brien 2009, section 4).
+///
+/// A group of bodies that touch falls asleep once none of its nodes has moved faster than `speed` for
+/// `steps` steps, and wakes when something awake touches it or someone changes it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SleepConfig {
+    /// Speed below which a node counts as still, in m/s (default `1e-4`).
+    pub speed: f64,
+    /// Steps for which all nodes must be still (default `30`).
+    pub steps: u32,
+}
+
+impl Default for SleepConfig {
+    fn default() -> Self {
+        Self { speed: 1e-4, steps: 30 }
+    }
+}
+
+/// How long a body has lain still.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Rest {
+    /// Steps in which none of its nodes was fast.
+    still: u32,
+    asleep: bool,
+}
+
+impl Rest {
+    /// Whether it is not stepped.
+    pub fn is_asleep(&self) -> bool {
+        self.asleep
+    }
+
+    /// Steps for which it has lain still.
+    pub fn still(&self) -> u32 {
+        self.still
+    }
+
+    /// Counts a step that left these velocities.
+    pub fn count(&mut self, velocities: &[DVec3], speed: f64) {
+        let limit = speed * speed;
+        let calm = velocities.iter().all(|v| v.length_squared() <= limit);
+        self.still = if calm { self.still.saturating_add(1) } else { 0 };
+    }
+
+    /// Falls asleep.
+    pub fn sleep(&mut self) {
+        self.asleep = true;
+    }
+
+    /// Wakes, and has to lie still anew before it sleeps; tells whether it was asleep.
+    pub fn wake(&mut self) -> bool {
+        self.still = 0;
+        std::mem::take(&mut self.asleep)
+    }
+}

@@ -1,0 +1,109 @@
+//! A stage of implicit Euler that is solved together with those of other bodies.
+
+use glam::DVec3;
+
+use crate::body::{Body, Unknowns};
+use crate::math::Mat3;
+use crate::solver::{LinearReport, Phase, Stepper};
+
+use super::stage::Terms;
+use super::{External, Implicit, NodeVectors, Step};
+
+impl Implicit {
+    /// Whether a stage that is shared is the whole step; other rules take from it what pushes them.
+    pub fn is_shared_whole(&self) -> bool {
+        matches!(self.method.stepper, Stepper::ImplicitEuler | Stepper::BaraffWitkin)
+    }
+
+    /// Readies the stage of a step from `t` by `h`: velocities are those at its begin, and what they
+    /// miss to balance the equation stands on the nodes.
+    pub fn open(
+        &mut self,
+        body: &mut Body,
+        (t, h): (f64, f64),
+        external: External<'_>,
+    ) -> LinearReport {
+        let model = body.model().clone();
+        let mut silent = |_: Phase| {};
+        let report = LinearReport::default();
+        let mut step = Step { model: &model, t, h, external, phase: &mut silent, report };
+        if self.is_shared_whole() {
+            self.adapt(body, &mut step);
+            self.history.begin(&body.state, h);
+        }
+        self.nodes.begin.copy_from_slice(&body.state.x);
+        self.start_from(&body.state);
+        self.pin_velocities(body, &step, h);
+        self.nodes.x.copy_from_slice(&body.state.x);
+        if !std::mem::take(&mut self.forces_known) {
+            self.evaluate(&mut step);
+        }
+        self.prepare(&mut step, h, h, Terms::All);
+        self.write_momentum(&mut step);
+        self.add_forces(&mut step, h);
+        self.load = self.load_of_stage(&step, h);
+        self.take_product(&mut step);
+        step.report
+    }
+
+    /// Ends the step with the velocities that were found, and puts the body where they lead.
+    pub fn close(&mut self, body: &mut Body, (t, h): (f64, f64)) {
+        self.advance(body, h);
+        body.place_pins(t, h);
+        if self.method.stepper == Stepper::ImplicitEuler {
+            self.history.end(&body.state);
+        }
+    }
+
+    /// Its unknowns.
+    pub fn unknowns(&self) -> &Unknowns {
+        &self.unknowns
+    }
+
+    /// Velocities of the open stage.
+    pub fn velocities(&self) -> &[DVec3] {
+        &self.nodes.v
+    }
+
+    /// What they miss, on nodes.
+    pub fn missing(&mut self) -> &mut [DVec3] {
+        &mut self.nodes.rhs
+    }
+
+    /// The same in the unknowns.
+    pub fn reduce_missing(&self, b: &mut [DVec3]) {
+        self.unknowns.reduce(&self.nodes.rhs, b);
+    }
+
+    /// Size of what acts.
+    pub fn load(&self) -> f64 {
+        self.load
+    }
+
+    /// One over the diagonal of its matrix.
+    pub fn weights(&self) -> &[f64] {
+        self.system.weights()
+    }
+
+    /// Residual over load at which it is content, and iterations at most.
+    pub fn limits(&self) -> (f64, u32) {
+        self.system.limits()
+    }
+
+    /// Hears what others add to the diagonal block of an unknown.
+    pub fn stiffen(&mut self, unknown: usize, block: &Mat3) {
+        self.system.stiffen(unknown, block);
+    }
+
+    /// Writes z ≈ A⁻¹ r.
+    pub fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]) {
+        self.system.precondition(r, z);
+    }
+
+    /// Adds a change of the unknowns to the velocities.
+    pub fn take(&mut self, change: &[DVec3]) {
+        let NodeVectors { v, change: on_nodes, .. } = &mut self.nodes;
+        self.unknowns.expand(change, on_nodes);
+        v.iter_mut().zip(on_nodes.iter()).for_each(|(v, change)| *v += *change);
+    }
+}

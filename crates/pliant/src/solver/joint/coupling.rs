@@ -1,0 +1,127 @@
+//! Pairs of points as terms of a system in the unknowns of all bodies.
+
+use glam::DVec3;
+
+use crate::force::{PairForces, PairSide};
+use crate::math::Mat3;
+
+use super::Member;
+
+/// Σ w (h² S + h B) wᵀ over all pairs, with the weights w of the first side and −w of the second.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Coupling {
+    matrices: Vec<Mat3>,
+    /// Entries of pair `i` are `start[i]..start[i + 1]`.
+    start: Vec<u32>,
+    /// Unknowns, counted through all bodies, and weights.
+    entries: Vec<(u32, f64)>,
+    /// What the pairs add to the diagonal, by unknown.
+    diagonal: Vec<Mat3>,
+}
+
+impl Coupling {
+    /// Maps the points of all pairs to the unknowns, for a step of `h`.
+    pub(super) fn compile<M: Member>(
+        &mut self,
+        members: &[M],
+        offsets: &[usize],
+        pairs: &PairForces,
+        h: f64,
+    ) {
+        self.matrices.clear();
+        self.start.clear();
+        self.entries.clear();
+        self.start.push(0);
+        for (force, [first, second]) in pairs.iter() {
+            let begin = self.entries.len();
+            self.push_side(members, offsets, first, 1.0);
+            self.push_side(members, offsets, second, -1.0);
+            merge(&mut self.entries, begin);
+            self.start.push(self.entries.len() as u32);
+            self.matrices.push(force.matrix([h * h, h]));
+        }
+    }
+
+    fn push_side<M: Member>(
+        &mut self,
+        members: &[M],
+        offsets: &[usize],
+        side: PairSide<'_>,
+        sign: f64,
+    ) {
+        let member = side.member as usize;
+        let (unknowns, offset) = (members[member].unknowns(), offsets[member] as u32);
+        for (node, weight) in side.weights {
+            let own = unknowns.row(*node).iter();
+            self.entries.extend(own.map(|(unknown, w)| (offset + unknown, sign * weight * w)));
+        }
+    }
+
+    /// Every pair's matrix with its entries.
+    fn iter(&self) -> impl Iterator<Item = (&Mat3, &[(u32, f64)])> {
+        let entries = |range: &[u32]| &self.entries[range[0] as usize..range[1] as usize];
+        self.matrices.iter().zip(self.start.windows(2).map(entries))
+    }
+
+    /// Adds the forces of all pairs at the present velocities to what the members miss.
+    pub(super) fn push_missing<M: Member>(&self, members: &mut [M], pairs: &PairForces, h: f64) {
+        for (force, sides) in pairs.iter() {
+            let [first, second] =
+                sides.map(|side| side.blend(members[side.member as usize].velocities()));
+            let resistance = force.matrix([h, 1.0]).mul_vec((first - second).into());
+            let impulse = h * (force.force - DVec3::from(resistance));
+            for (side, sign) in sides.into_iter().zip([1.0, -1.0]) {
+                let missing = members[side.member as usize].missing();
+                for (node, weight) in side.weights {
+                    missing[*node as usize] += (sign * weight) * impulse;
+                }
+            }
+        }
+    }
+
+    /// Tells the members what the pairs add to their diagonals.
+    pub(super) fn stiffen<M: Member>(&mut self, members: &mut [M], offsets: &[usize]) {
+        let mut diagonal = std::mem::take(&mut self.diagonal);
+        diagonal.clear();
+        diagonal.resize(offsets[members.len()], Mat3::ZERO);
+        for (matrix, entries) in self.iter() {
+            for (unknown, weight) in entries {
+                diagonal[*unknown as usize] += *matrix * (weight * weight);
+            }
+        }
+        for (member, range) in members.iter_mut().zip(offsets.windows(2)) {
+            for (unknown, block) in diagonal[range[0]..range[1]].iter().enumerate() {
+                if *block != Mat3::ZERO {
+                    member.stiffen(unknown, block);
+                }
+            }
+        }
+        self.diagonal = diagonal;
+    }
+
+    /// Adds the product of all pairs with `p`.
+    pub(super) fn add_product(&self, p: &[DVec3], product: &mut [DVec3]) {
+        for (matrix, entries) in self.iter() {
+            let along: DVec3 = entries.iter().map(|(unknown, w)| *w * p[*unknown as usize]).sum();
+            let answer = DVec3::from(matrix.mul_vec(along.into()));
+            for (unknown, weight) in entries {
+                product[*unknown as usize] += *weight * answer;
+            }
+        }
+    }
+}
+
+/// Sorts the entries from `begin` on and adds up those of one unknown.
+fn merge(entries: &mut Vec<(u32, f64)>, begin: usize) {
+    entries[begin..].sort_unstable_by_key(|(unknown, _)| *unknown);
+    let mut last = begin;
+    for next in begin + 1..entries.len() {
+        if entries[next].0 == entries[last].0 {
+            entries[last].1 += entries[next].1;
+        } else {
+            last += 1;
+            entries[last] = entries[next];
+        }
+    }
+    entries.truncate((last + 1).min(entries.len()));
+}

@@ -1,0 +1,74 @@
+//! What a body must offer to be solved together with others.
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+use crate::body::Unknowns;
+use crate::math::Mat3;
+
+/// A body whose stage is open: its system is ready, and its velocities are a guess.
+pub trait Member: Send {
+    /// Its unknowns.
+    fn unknowns(&self) -> &Unknowns;
+
+    /// Velocities of its nodes, in m/s.
+    fn velocities(&self) -> &[DVec3];
+
+    /// What is missing at these velocities to balance its equations, on nodes, in N·s.
+    fn missing(&mut self) -> &mut [DVec3];
+
+    /// The same in the unknowns.
+    fn reduce_missing(&self, b: &mut [DVec3]);
+
+    /// Size of all that acts on it, in the norm of one over the diagonal.
+    fn load(&self) -> f64;
+
+    /// One over the diagonal of its matrix.
+    fn weights(&self) -> &[f64];
+
+    /// Residual over load at which it is content, and iterations at most.
+    fn limits(&self) -> (f64, u32);
+
+    /// Hears what others add to the diagonal block of an unknown.
+    fn stiffen(&mut self, unknown: usize, block: &Mat3);
+
+    /// Writes A p.
+    fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]);
+
+    /// Writes z ≈ A⁻¹ r.
+    fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]);
+
+    /// Replaces a residual by what its unknowns, if they are not independent, feel of it.
+    fn project(&self, _r: &mut [DVec3]) {}
+
+    /// Adds a change, in the unknowns, to its velocities.
+    fn take(&mut self, change: &[DVec3]);
+}
+
+/// Unknowns from which members are shared out over threads.
+const MANY: usize = 1024;
+
+/// Calls `work` for every member with its range and its part of `vector`.
+pub(super) fn for_each_member<M: Send>(
+    members: &mut [M],
+    offsets: &[usize],
+    vector: &mut [DVec3],
+    work: &(impl Fn(&mut M, Range<usize>, &mut [DVec3]) + Sync),
+) {
+    let (first, count) = (offsets[0], members.len());
+    if count > 1 && vector.len() > MANY {
+        let middle = count / 2;
+        let (left, right) = members.split_at_mut(middle);
+        let (below, above) = vector.split_at_mut(offsets[middle] - first);
+        rayon::join(
+            || for_each_member(left, &offsets[..=middle], below, work),
+            || for_each_member(right, &offsets[middle..], above, work),
+        );
+        return;
+    }
+    for (member, range) in members.iter_mut().zip(offsets.windows(2)) {
+        let (from, to) = (range[0], range[1]);
+        work(member, from..to, &mut vector[from - first..to - first]);
+    }
+}

@@ -1,0 +1,264 @@
+//! Bodies that touch, and are stepped together.
+
+use glam::DVec3;
+
+use crate::contact::{Interval, Touches};
+use crate::force::{PairForces, PointForce};
+use crate::island::SleepConfig;
+use crate::math::Mat3;
+use crate::solver::{ENOUGH, Joint, MOST_ROUNDS, Phase, PhaseTeller, implicit_change};
+
+use super::body_stepper::Substep;
+use super::entries::Entries;
+use super::entry::Entry;
+use super::moment::Moment;
+
+/// A composite island (Parker & O'Brien 2009, section 4): it owns its bodies while it steps them, so
+/// that islands can be stepped side by side.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Island {
+    /// Places of its bodies in the world.
+    bodies: Vec<u32>,
+    members: Vec<Box<Entry>>,
+    /// What touches among them.
+    pub(super) touches: Touches,
+    pairs: PairForces,
+    joint: Joint,
+    forces: Vec<DVec3>,
+}
+
+impl Island {
+    /// Takes bodies out of the world.
+    pub(super) fn collect(&mut self, bodies: &[u32], entries: &mut Entries) {
+        self.bodies.clear();
+        self.bodies.extend_from_slice(bodies);
+        self.members.extend(bodies.iter().map(|body| entries.take(*body)));
+        self.touches.clear();
+    }
+
+    /// Gives them back.
+    pub(super) fn release(&mut self, entries: &mut Entries) {
+        for (body, entry) in self.bodies.iter().zip(self.members.drain(..)) {
+            entries.put(*body, entry);
+        }
+    }
+
+    /// Places of its bodies in the world.
+    pub(super) fn bodies(&self) -> &[u32] {
+        &self.bodies
+    }
+
+    /// Sets back what is no longer finite, at the end of a step.
+    pub(super) fn finish(&mut self, time: f64) {
+        self.members.iter_mut().for_each(|entry| entry.finish(time));
+    }
+
+    /// Puts its bodies to sleep if all have lain still for long; tells whether it did.
+    pub(super) fn settles(&mut self, sleep: &SleepConfig) -> bool {
+        self.members.iter_mut().for_each(|entry| entry.count_rest(sleep.speed));
+        let settled = self.members.iter().all(|entry| entry.rest.still() >= sleep.steps);
+        if settled {
+            self.members.iter_mut().for_each(|entry| entry.sleep());
+        }
+        settled
+    }
+
+    /// About how much work it is to step: nodes of all members.
+    pub(super) fn size(&self) -> usize {
+        self.members.iter().map(|entry| entry.body.state.x.len()).sum()
+    }
+
+    /// Advances its bodies by a step.
+    pub(super) fn step(&mut self, moment: &Moment<'_>, phase: &mut PhaseTeller<'_>) {
+        if self.touches.is_empty() {
+            self.members.iter_mut().for_each(|entry| entry.step_alone(moment, phase));
+            return;
+        }
+        self.step_solved(moment, phase);
+        self.step_pushed(moment, phase);
+    }
+
+    /// Advances those that solve systems, in as many substeps as the one that wants most.
+    fn step_solved(&mut self, moment: &Moment<'_>, phase: &mut PhaseTeller<'_>) {
+        let Some((substeps, h)) = self.pace(moment, Entry::solves) else { return };
+        for substep in 0..substeps {
+            let t = moment.time + h * f64::from(substep);
+            let part = Substep { t, h, last: substep + 1 == substeps };
+            self.gather(moment, Interval { t, h }, Entry::solves, phase);
+            self.solve(moment, part, phase);
+            self.end_solved(moment, part, phase);
+        }
+    }
+
+    /// Advances those that solve none, in as many substeps as the one that wants most: what they push
+    /// each other with changes the velocities that all else has led to.
+    fn step_pushed(&mut self, moment: &Moment<'_>, phase: &mut PhaseTeller<'_>) {
+        let pushed = |entry: &Entry| !entry.solves();
+        let Some((substeps, h)) = self.pace(moment, pushed) else { return };
+        for substep in 0..substeps {
+            let t = moment.time + h * f64::from(substep);
+            let part = Substep { t, h, last: substep + 1 == substeps };
+            self.gather(moment, Interval { t, h }, pushed, phase);
+            self.push_given(moment.config.dt);
+            self.find_pairs(h);
+            for entry in self.members.iter_mut().filter(|entry| !entry.solves()) {
+                entry.substep(moment, part, phase);
+            }
+            self.push(h);
+        }
+    }
+
+    /// Substeps that all of a kind take together, and their length.
+    fn pace(&self, moment: &Moment<'_>, kind: impl Fn(&Entry) -> bool) -> Option<(u32, f64)> {
+        let own = self.members.iter().filter(|entry| kind(entry));
+        let substeps = own.map(|entry| entry.substeps(moment.config).0).max()?;
+        Some((substeps, moment.config.dt / f64::from(substeps)))
+    }
+
+    fn gather(
+        &mut self,
+        moment: &Moment<'_>,
+        step: Interval,
+        kind: impl Fn(&Entry) -> bool,
+        phase: &mut PhaseTeller<'_>,
+    ) {
+        for entry in self.members.iter_mut().filter(|entry| kind(entry)) {
+            entry.gather(moment, step, phase);
+        }
+    }
+
+    /// The forces of all touches where their points are now.
+    fn find_pairs(&mut self, h: f64) {
+        let Self { members, touches, pairs, .. } = self;
+        let state = |member: u32| {
+            let state = &members[member as usize].body.state;
+            (&*state.x, &*state.v)
+        };
+        pairs.clear();
+        touches.push_forces(h, state, pairs);
+    }
+
+    /// Finds the velocities of all that solve, and the forces of all touches with them.
+    fn solve(&mut self, moment: &Moment<'_>, part: Substep, phase: &mut PhaseTeller<'_>) {
+        let Substep { t, h, .. } = part;
+        self.find_pairs(h);
+        phase(Phase::Assembly);
+        for_each(&mut self.members, &|entry: &mut Box<Entry>| entry.open(moment, (t, h)));
+        phase(Phase::Solve);
+        let Self { members, touches, pairs, joint, forces, .. } = self;
+        let outcome = joint.solve(members, pairs, h);
+        joint.forces(members, pairs, h, forces);
+        for (index, force) in forces.iter().enumerate() {
+            if solved(members, pairs, index) {
+                touches.note(index, *force, h);
+            }
+        }
+        if let Some(first) = members.iter_mut().find(|entry| entry.solves()) {
+            first.note_outcome(&outcome);
+        }
+    }
+
+    /// Ends a substep: with the velocities that were found, or, for rules of another kind, with their
+    /// own way to step under the forces that were found.
+    fn end_solved(&mut self, moment: &Moment<'_>, part: Substep, phase: &mut PhaseTeller<'_>) {
+        let Self { members, pairs, forces, .. } = self;
+        for (index, force) in forces.iter().enumerate() {
+            for (side, sign) in (0..2).map(|side| pairs.side(index, side)).zip([1.0, -1.0]) {
+                let entry = &mut members[side.member as usize];
+                if entry.solves() && !entry.is_shared_whole() {
+                    entry.points.push(side.weights.iter().copied(), constant(sign * *force));
+                }
+            }
+        }
+        phase(Phase::Update);
+        for entry in members.iter_mut().filter(|entry| entry.solves()) {
+            if entry.is_shared_whole() {
+                entry.close((part.t, part.h));
+            } else {
+                entry.substep(moment, part, phase);
+            }
+        }
+    }
+
+    /// Hands those that solve nothing what those that do have pushed them with, evenly over the step.
+    fn push_given(&mut self, dt: f64) {
+        let Self { members, touches, .. } = self;
+        for (index, touch) in touches.list().iter().enumerate() {
+            let sides = touches.sides(index);
+            for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
+                let [own, other] = [k, 1 - k].map(|s| sides[s].member as usize);
+                if !members[own].solves() && members[other].solves() {
+                    let force = constant((sign / dt) * touch.impulse);
+                    members[own].points.push(sides[k].weights.iter().copied(), force);
+                }
+            }
+        }
+    }
+
+    /// Lets the touches among those that solve nothing change their velocities, one after the other, in
+    /// rounds until each feels the force that goes with the velocities that all have led to.
+    fn push(&mut self, h: f64) {
+        self.forces.clear();
+        self.forces.resize(self.pairs.len(), DVec3::ZERO);
+        for _ in 0..MOST_ROUNDS {
+            let (changed, size) = self.push_round(h);
+            if changed <= ENOUGH * ENOUGH * size {
+                break;
+            }
+        }
+        for (index, force) in self.forces.iter().enumerate() {
+            if !solved(&self.members, &self.pairs, index) {
+                self.touches.note(index, *force, h);
+            }
+        }
+    }
+
+    /// Asks every pair once; returns the squares of the change of all forces and of their size.
+    fn push_round(&mut self, h: f64) -> (f64, f64) {
+        let Self { members, pairs, forces, .. } = self;
+        let (mut changed, mut size) = (0.0, 0.0);
+        for (index, felt) in forces.iter_mut().enumerate() {
+            if solved(members, pairs, index) {
+                continue;
+            }
+            let sides = [0, 1].map(|side| pairs.side(index, side));
+            let [first, second] =
+                sides.map(|side| side.blend(&members[side.member as usize].body.state.v));
+            let inverse = sides.iter().map(|side| members[side.member as usize].yields(side)).sum();
+            let change = implicit_change(pairs.force(index), *felt, first - second, inverse, h);
+            for (side, sign) in sides.into_iter().zip([1.0, -1.0]) {
+                members[side.member as usize].kick(&side, (sign * h) * change, h);
+            }
+            *felt += change;
+            changed += change.length_squared();
+            size += felt.length_squared();
+        }
+        (changed, size)
+    }
+}
+
+/// Nodes from which members are shared out over threads.
+const MANY: usize = 1024;
+
+/// Calls `work` for all members, side by side if they are large.
+fn for_each(members: &mut [Box<Entry>], work: &(impl Fn(&mut Box<Entry>) + Sync)) {
+    let nodes = |members: &[Box<Entry>]| -> usize {
+        members.iter().map(|entry| entry.body.state.x.len()).sum()
+    };
+    if members.len() > 1 && nodes(members) > MANY {
+        let (left, right) = members.split_at_mut(members.len() / 2);
+        rayon::join(|| for_each(left, work), || for_each(right, work));
+    } else {
+        members.iter_mut().for_each(work);
+    }
+}
+
+/// Whether one of the two sides of a pair solves systems.
+fn solved(members: &[Box<Entry>], pairs: &PairForces, index: usize) -> bool {
+    [0, 1].iter().any(|side| members[pairs.side(index, *side).member as usize].solves())
+}
+
+/// A force that does not change.
+fn constant(force: DVec3) -> PointForce {
+    PointForce { force, stiffness: Mat3::ZERO, damping: Mat3::ZERO }
+}

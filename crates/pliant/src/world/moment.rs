@@ -1,0 +1,24 @@
+//! What all bodies share in a step.
+
+use crate::contact::Obstacle;
+use crate::force::PointForces;
+use crate::solver::External;
+
+use super::WorldConfig;
+
+/// The begin of a step, and what acts on everyone in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moment<'a> {
+    /// When the step begins, in s.
+    pub(super) time: f64,
+    pub(super) config: &'a WorldConfig,
+    pub(super) obstacles: &'a [Obstacle],
+}
+
+impl Moment<'_> {
+    /// What acts from outside on a body with these forces on points of it.
+    pub(super) fn external<'p>(&self, points: &'p PointForces) -> External<'p> {
+        let WorldConfig { gravity, damping, .. } = *self.config;
+        External { gravity, damping, points }
+    }
+}
