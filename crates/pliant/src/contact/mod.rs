@@ -1,7 +1,11 @@
-//! Bodies against fixed and moving obstacles, through their skin.
+//! Bodies against each other and against fixed and moving obstacles, through their skin.
 
+mod body_pairs;
+mod collider;
 mod config;
 mod error;
+mod feature;
+mod find;
 mod friction;
 mod grip;
 mod level;
@@ -11,13 +15,17 @@ mod sweep;
 mod touches;
 mod vertex_law;
 
+pub use body_pairs::BodyPairs;
+pub use collider::{Collider, Facets, touching_skin};
 pub use config::ContactConfig;
-pub use error::ObstacleError;
+pub use error::{ColliderError, ObstacleError};
+pub use feature::{Contact, Feature};
+pub use find::Finder;
 pub use friction::{Friction, Hold, Slip};
 pub use grip::{Anchor, Grip};
 pub use level::ContactLevel;
 pub use obstacle::Obstacle;
 pub use obstacle_contact::{Interval, ObstacleContact, Reach};
 pub use sweep::{HalfSpace, Sweep};
-pub use touches::{Holding, Touch, Touches};
+pub use touches::{Carried, Holding, Touch, Touches};
 pub use vertex_law::VertexLaw;

@@ -175,18 +175,19 @@ impl ObstacleContact {
         h: f64,
         points: &mut PointForces,
     ) {
+        let turn = sweep.after.rotation * sweep.before.rotation.inverse();
         let first = self.met.iter().map(|met| met.gap).fold(f64::INFINITY, f64::min).max(0.0);
         for Meeting { vertex, plane, gap } in &self.met {
             let (law, grip) = (&self.laws[*vertex], &mut self.grips[*vertex]);
             if *gap > first + BEHIND * law.spacing {
                 continue;
             }
-            let (position, velocity) = (self.x[*vertex], self.v[*vertex]);
+            let (position, velocity) = (self.x[*vertex], turn * self.v[*vertex]);
             let place = sweep.before.local_point(position);
             let surface = (sweep.after.point(place) - position) / h;
             let held = grip.anchor(obstacle);
             let offset = held.map(|anchor| sweep.after.direction(place - anchor.point));
-            let before = held.map(|anchor| sweep.before.direction(anchor.slip));
+            let before = held.map(|anchor| sweep.after.direction(anchor.slip));
             let moving = Moving { position, velocity, surface, offset, before };
             let (force, hold) = law.force(plane, &moving, friction, h);
             points.push_one_sided(self.skin.weights(*vertex), force, plane.normal);

@@ -88,6 +88,11 @@ impl PointForces {
         self.forces.len()
     }
 
+    /// How many there may be before more memory is needed.
+    pub fn capacity(&self) -> usize {
+        self.forces.capacity()
+    }
+
     /// Every force with the nodes and weights of its point.
     pub fn iter(&self) -> impl Iterator<Item = (&PointForce, &[(u32, f64)])> {
         let weights = |range: &[u32]| &self.weights[range[0] as usize..range[1] as usize];

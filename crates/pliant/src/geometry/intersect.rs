@@ -1,4 +1,4 @@
-//! Whether triangles go through each other.
+//! Whether triangles go through each other, and where rays go through them.
 
 use glam::DVec3;
 
@@ -28,4 +28,24 @@ fn edge_pierces([p, q]: [DVec3; 2], [a, b, c]: &[DVec3; 3]) -> bool {
         let (ab, bc, ca) = (way.dot(a.cross(b)), way.dot(b.cross(c)), way.dot(c.cross(a)));
         (ab >= 0.0 && bc >= 0.0 && ca >= 0.0) || (ab <= 0.0 && bc <= 0.0 && ca <= 0.0)
     }
+}
+
+/// Where a ray meets a triangle from either side: how far along, in units of `direction`, and the barycentric coordinates.
+///
+/// Möller & Trumbore 1997, the determinants divided last. What lies behind the origin is not met, and a triangle without
+/// area by no ray.
+pub fn ray_triangle(
+    origin: DVec3,
+    direction: DVec3,
+    [a, b, c]: [DVec3; 3],
+) -> Option<(f64, [f64; 3])> {
+    let (ab, ac, ao) = (b - a, c - a, origin - a);
+    let p = direction.cross(ac);
+    let det = ab.dot(p);
+    let (sign, size) = (det.signum(), det.abs());
+    let q = ao.cross(ab);
+    let (u, v) = (sign * ao.dot(p), sign * direction.dot(q));
+    let along = sign * ac.dot(q);
+    let meets = size > 0.0 && u >= 0.0 && v >= 0.0 && u + v <= size && along >= 0.0;
+    meets.then(|| (along / size, [(size - u - v) / size, u / size, v / size]))
 }

@@ -26,6 +26,8 @@ pub struct Rest {
     /// Steps in which none of its nodes was fast.
     still: u32,
     asleep: bool,
+    /// Those that fell asleep together have the same number, and wake together.
+    group: u32,
 }
 
 impl Rest {
@@ -46,9 +48,14 @@ impl Rest {
         self.still = if calm { self.still.saturating_add(1) } else { 0 };
     }
 
-    /// Falls asleep.
-    pub fn sleep(&mut self) {
-        self.asleep = true;
+    /// Falls asleep, together with all others of a group.
+    pub fn sleep(&mut self, group: u32) {
+        (self.asleep, self.group) = (true, group);
+    }
+
+    /// The group it sleeps with.
+    pub fn group(&self) -> Option<u32> {
+        self.asleep.then_some(self.group)
     }
 
     /// Wakes, and has to lie still anew before it sleeps; tells whether it was asleep.

@@ -1,10 +1,16 @@
 //! A body of a world, with all that steps it.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use crate::body::{Body, Motion, Pull, State};
-use crate::contact::{ContactConfig, Interval, Obstacle, ObstacleContact, Reach};
+use crate::contact::{
+    Carried, Collider, ContactConfig, Facets, Feature, Interval, Obstacle, ObstacleContact, Reach,
+    VertexLaw,
+};
 use crate::force::{PointForce, PointForces};
+use crate::geometry::Aabb;
 use crate::island::Rest;
 use crate::math::Mat3;
 use crate::solver::{
@@ -41,6 +47,8 @@ pub(super) struct Entry {
     pub(super) touch: ContactConfig,
     /// Where it meets obstacles, once there are any.
     contact: Option<ObstacleContact>,
+    /// Its skin on its way, once there is something to meet.
+    collider: Option<Collider>,
     /// What obstacles and pulls do to it in a substep.
     pub(super) points: PointForces,
     /// What it is to a joint solve that it has no unknowns in.
@@ -81,6 +89,7 @@ impl Entry {
             failed,
             touch: ContactConfig::default(),
             contact,
+            collider: None,
             points,
             bystander,
             rest,
@@ -96,6 +105,61 @@ impl Entry {
         let vertices = skin.vertex_count();
         let weights = (0..vertices).map(|vertex| skin.weights(vertex).len()).sum();
         self.points.reserve(vertices, weights);
+    }
+
+    /// Whether it moves as prescribed, whatever touches it.
+    pub(super) fn is_kinematic(&self) -> bool {
+        self.body.unknowns().count() == 0
+    }
+
+    /// Its skin on its way.
+    pub(super) fn collider(&self) -> Option<&Collider> {
+        self.collider.as_ref()
+    }
+
+    /// Where its skin may be in the step.
+    pub(super) fn bounds(&self) -> Aabb {
+        self.collider.as_ref().map_or(Aabb::EMPTY, Collider::bounds)
+    }
+
+    /// Takes its skin to where it is, for a step of `h`.
+    pub(super) fn follow(&mut self, h: f64, thickness: f64) {
+        if self.collider.is_none() {
+            self.meet_obstacles();
+            let skin = self.contact.as_ref().map(ObstacleContact::skin);
+            let facets = skin.and_then(|skin| Facets::of_skin(self.body.model(), skin).ok());
+            self.collider = facets.map(|facets| Collider::new(Arc::new(facets)));
+        }
+        let (Some(collider), Some(contact)) = (&mut self.collider, &self.contact) else { return };
+        let State { x, v } = &self.body.state;
+        collider.follow(contact.skin(), x, v, h);
+        collider.refit(thickness);
+    }
+
+    /// The law of contact at a point of its skin.
+    pub(super) fn law(&self, feature: &Feature) -> Option<VertexLaw> {
+        let laws = self.contact.as_ref()?.laws();
+        Some(VertexLaw::blend(laws, feature.vertices(), feature.weights()))
+    }
+
+    /// Where a point of its skin is, and its velocity, at the begin of the step.
+    pub(super) fn carried(&self, feature: &Feature) -> Carried {
+        let blend = |values: fn(&Collider) -> &[DVec3]| {
+            self.collider.as_ref().map_or(DVec3::ZERO, |collider| feature.blend(values(collider)))
+        };
+        Carried { point: blend(Collider::x), velocity: blend(Collider::v) }
+    }
+
+    /// Nodes and weights of a point of its skin; a node may come more than once.
+    pub(super) fn weights(&self, feature: &Feature) -> impl Iterator<Item = (u32, f64)> {
+        let skin = self.contact.as_ref().map(ObstacleContact::skin);
+        let vertices = feature.vertices().iter().zip(feature.weights());
+        let vertices = vertices.map(|(vertex, share)| (*vertex, *share));
+        skin.into_iter().flat_map(move |skin| {
+            vertices.clone().flat_map(move |(vertex, share)| {
+                skin.weights(vertex as usize).map(move |(node, weight)| (node, share * weight))
+            })
+        })
     }
 
     /// Gathers the forces of all pulls in a substep.
@@ -206,8 +270,8 @@ impl Entry {
     }
 
     /// Falls asleep, with no velocity left.
-    pub(super) fn sleep(&mut self) {
-        self.rest.sleep();
+    pub(super) fn sleep(&mut self, group: u32) {
+        self.rest.sleep(group);
         self.body.state.v.fill(DVec3::ZERO);
         self.report = BodyReport::default();
     }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::contact::{Interval, Touches};
+use crate::contact::{Holding, Interval, Touch, Touches};
 use crate::force::{PairForces, PointForce};
 use crate::island::SleepConfig;
 use crate::math::Mat3;
@@ -12,6 +12,7 @@ use super::body_stepper::Substep;
 use super::entries::Entries;
 use super::entry::Entry;
 use super::moment::Moment;
+use super::touching::Key;
 
 /// A composite island (Parker & O'Brien 2009, section 4): it owns its bodies while it steps them, so
 /// that islands can be stepped side by side.
@@ -20,20 +21,47 @@ pub(super) struct Island {
     /// Places of its bodies in the world.
     bodies: Vec<u32>,
     members: Vec<Box<Entry>>,
-    /// What touches among them.
-    pub(super) touches: Touches,
+    /// What touches among them, and what each touch is known by.
+    touches: Touches,
+    keys: Vec<Key>,
     pairs: PairForces,
     joint: Joint,
     forces: Vec<DVec3>,
 }
 
 impl Island {
-    /// Takes bodies out of the world.
-    pub(super) fn collect(&mut self, bodies: &[u32], entries: &mut Entries) {
+    /// Is that of these bodies from now on, which do not touch yet.
+    pub(super) fn found(&mut self, bodies: &[u32]) {
         self.bodies.clear();
         self.bodies.extend_from_slice(bodies);
-        self.members.extend(bodies.iter().map(|body| entries.take(*body)));
         self.touches.clear();
+        self.keys.clear();
+    }
+
+    /// Adds a touch between two of its members, or one of them and something that moves as prescribed.
+    pub(super) fn add_touch(
+        &mut self,
+        key: Key,
+        touch: Touch,
+        first: impl IntoIterator<Item = (u32, f64)>,
+        second: impl IntoIterator<Item = (u32, f64)>,
+    ) {
+        self.keys.push(key);
+        self.touches.push(touch, first, second);
+    }
+
+    /// Takes its bodies out of the world.
+    pub(super) fn collect(&mut self, entries: &mut Entries) {
+        self.members.extend(self.bodies.iter().map(|body| entries.take(*body)));
+    }
+
+    /// What friction remembers of its touches, at the end of a step.
+    pub(super) fn holdings(&self) -> impl Iterator<Item = (Key, Holding)> {
+        let x = |member: u32| &*self.members[member as usize].body.state.x;
+        let holding = move |(index, key): (usize, &Key)| {
+            self.touches.holding(index, x).map(|holding| (*key, holding))
+        };
+        self.keys.iter().enumerate().filter_map(holding)
     }
 
     /// Gives them back.
@@ -54,11 +82,11 @@ impl Island {
     }
 
     /// Puts its bodies to sleep if all have lain still for long; tells whether it did.
-    pub(super) fn settles(&mut self, sleep: &SleepConfig) -> bool {
+    pub(super) fn settles(&mut self, sleep: &SleepConfig, group: u32) -> bool {
         self.members.iter_mut().for_each(|entry| entry.count_rest(sleep.speed));
         let settled = self.members.iter().all(|entry| entry.rest.still() >= sleep.steps);
         if settled {
-            self.members.iter_mut().for_each(|entry| entry.sleep());
+            self.members.iter_mut().for_each(|entry| entry.sleep(group));
         }
         settled
     }

@@ -10,6 +10,7 @@ mod island;
 mod member;
 mod moment;
 mod step;
+mod touching;
 #[expect(clippy::module_inception, reason = "the world is the concept of this layer")]
 mod world;
 

@@ -12,6 +12,7 @@ use crate::solver::{
 use super::entries::Entries;
 use super::entry::Entry;
 use super::island::Island;
+use super::touching::Touching;
 use super::{ConfigError, Energy, Event, Health, StepReport, WorldConfig};
 
 /// Names a body of a world.
@@ -56,6 +57,11 @@ pub struct World {
     /// Room for islands; those of a step are the first ones.
     pub(super) islands: Vec<Island>,
     pub(super) island_count: usize,
+    /// Island, and place in it, of every body that is stepped.
+    pub(super) places: Vec<Option<(usize, u32)>>,
+    pub(super) touching: Touching,
+    /// Groups that have fallen asleep so far.
+    pub(super) sleep_count: u32,
 }
 
 /// Nodes from which work is shared out over threads.
@@ -82,6 +88,9 @@ impl World {
             groups: Groups::default(),
             islands: Vec::new(),
             island_count: 0,
+            places: Vec::new(),
+            touching: Touching::default(),
+            sleep_count: 0,
         })
     }
 
@@ -185,9 +194,8 @@ impl World {
 
     /// A body to be changed, if the handle is one of this world's. If it sleeps it wakes.
     pub fn body_mut(&mut self, handle: Handle) -> Option<&mut Body> {
-        let entry = self.entries.get_mut(handle.index)?;
-        entry.rest.wake();
-        Some(&mut entry.body)
+        self.wake(handle);
+        self.entries.get_mut(handle.index).map(|entry| &mut entry.body)
     }
 
     /// How a body touches others, if the handle is one of this world's.
@@ -206,9 +214,9 @@ impl World {
         config: ContactConfig,
     ) -> Result<(), ObstacleError> {
         config.check()?;
+        self.wake(handle);
         if let Some(entry) = self.entries.get_mut(handle.index) {
             entry.touch = config;
-            entry.rest.wake();
         }
         Ok(())
     }
@@ -218,11 +226,9 @@ impl World {
         self.entries.get(handle.index).map(|entry| entry.rest.is_asleep())
     }
 
-    /// Wakes a body, if it sleeps.
+    /// Wakes a body and all that fell asleep with it, if it sleeps.
     pub fn wake(&mut self, handle: Handle) {
-        if let Some(entry) = self.entries.get_mut(handle.index) {
-            entry.rest.wake();
-        }
+        self.wake_entry(handle.index);
     }
 
     /// Changes the settings, and wakes all bodies.

@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::Node;
+use super::{Node, Tree};
 use crate::geometry::Aabb;
 
 /// Deeper down boxes are halved, which ends soon.
@@ -17,34 +17,50 @@ const BINS: usize = 16;
 /// Fewer boxes than this are halved without ado.
 const FEW: usize = 4;
 
-/// The nodes over these boxes, depth first; their bounds are left to a refit.
-pub(super) fn nodes(boxes: &[Aabb]) -> Vec<Node> {
-    let builder = Builder { boxes, middles: boxes.iter().map(Aabb::centre).collect() };
-    let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
-    let mut nodes = Vec::with_capacity((2 * boxes.len()).saturating_sub(1));
-    let mut parts = vec![(0, boxes.len(), 0)];
-    while let Some((start, count, depth)) = parts.pop() {
-        if count == 0 {
-            continue;
-        }
-        // So many nodes has a binary tree of so many leaves.
-        let end = (nodes.len() + 2 * count - 1) as u32;
-        nodes.push(Node { bounds: Aabb::EMPTY, end, item: order[start] });
-        if count > 1 {
-            let first = builder.divide(&mut order[start..start + count], depth);
-            parts.push((start + first, count - first, depth + 1));
-            parts.push((start, first, depth + 1));
-        }
-    }
-    nodes
-}
-
-struct Builder<'a> {
-    boxes: &'a [Aabb],
+/// Builds trees again and again without taking new memory.
+#[derive(Debug, Clone, Default)]
+pub struct TreeBuilder {
     middles: Vec<DVec3>,
+    order: Vec<u32>,
+    /// Start, number of boxes and depth of parts still to be divided.
+    parts: Vec<(usize, usize, usize)>,
 }
 
-impl Builder<'_> {
+impl TreeBuilder {
+    /// Makes `tree` that of these boxes, of which there are fewer than 2³¹.
+    pub fn build(&mut self, boxes: &[Aabb], tree: &mut Tree) {
+        let Self { middles, order, parts } = self;
+        middles.clear();
+        middles.extend(boxes.iter().map(Aabb::centre));
+        order.clear();
+        order.extend(0..boxes.len() as u32);
+        tree.nodes.clear();
+        parts.clear();
+        parts.push((0, boxes.len(), 0));
+        let divider = Divider { boxes, middles };
+        while let Some((start, count, depth)) = parts.pop() {
+            if count == 0 {
+                continue;
+            }
+            // So many nodes has a binary tree of so many leaves.
+            let end = (tree.nodes.len() + 2 * count - 1) as u32;
+            tree.nodes.push(Node { bounds: Aabb::EMPTY, end, item: order[start] });
+            if count > 1 {
+                let first = divider.divide(&mut order[start..start + count], depth);
+                parts.push((start + first, count - first, depth + 1));
+                parts.push((start, first, depth + 1));
+            }
+        }
+        tree.refit(boxes);
+    }
+}
+
+struct Divider<'a> {
+    boxes: &'a [Aabb],
+    middles: &'a [DVec3],
+}
+
+impl Divider<'_> {
     /// Puts the boxes of the first part first and tells how many they are: neither none nor all.
     fn divide(&self, order: &mut [u32], depth: usize) -> usize {
         let middle = |item: &u32| self.middles[*item as usize];

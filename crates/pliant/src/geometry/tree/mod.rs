@@ -7,6 +7,8 @@ mod stack;
 
 use super::Aabb;
 
+pub use build::TreeBuilder;
+
 /// A binary tree over `n` boxes, each of which is a leaf: what overlaps, what is near, what a ray meets.
 ///
 /// It is built once, from boxes in which things are near each other that stay near each other, and
@@ -47,8 +49,8 @@ struct Node {
 impl Tree {
     /// The tree of these boxes: fewer than 2³¹.
     pub fn new(boxes: &[Aabb]) -> Self {
-        let mut tree = Self { nodes: build::nodes(boxes) };
-        tree.refit(boxes);
+        let mut tree = Self::default();
+        TreeBuilder::default().build(boxes, &mut tree);
         tree
     }
 
@@ -79,6 +81,12 @@ impl Tree {
             };
             self.nodes[index].bounds = bounds;
         }
+    }
+
+    /// Sum of the half areas of the boxes of all branches, in m²: a search visits about so many of them.
+    pub fn cost(&self) -> f64 {
+        let branches = (0..self.nodes.len()).filter(|index| self.children(*index).is_some());
+        branches.map(|index| self.nodes[index].bounds.half_area()).sum()
     }
 
     /// The two nodes of a branch.

@@ -1,0 +1,147 @@
+//! Vertices on triangles.
+
+use glam::DVec3;
+
+use crate::contact::{Collider, Contact, Feature};
+use crate::geometry::{Aabb, point_triangle, ray_triangle};
+
+use super::Finder;
+
+/// A vertex that may touch a surface.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mover {
+    pub(super) vertex: u32,
+    /// Where it is, in m, and its velocity, in m/s.
+    pub(super) x: DVec3,
+    pub(super) v: DVec3,
+}
+
+/// The nearest place of a surface.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) triangle: u32,
+    pub(super) weights: [f64; 3],
+    /// Unit vector out of the surface.
+    pub(super) normal: DVec3,
+    /// Distance along it, negative inside, in m.
+    pub(super) gap: f64,
+}
+
+/// Vertices that move farther than so many of their spacings in a step are looked at along their way.
+const FAST: f64 = 0.5;
+
+impl Finder {
+    /// Adds the contacts of vertices of one surface with triangles of another.
+    pub(super) fn vertices_on(
+        &mut self,
+        of: &Collider,
+        on: &Collider,
+        thickness: f64,
+        contacts: &mut Vec<Contact>,
+    ) {
+        self.gather(of, &on.bounds().inflated(thickness));
+        for vertex in &self.vertices {
+            let (x, v) = (of.x()[*vertex as usize], of.v()[*vertex as usize]);
+            let mover = Mover { vertex: *vertex, x, v };
+            let spacing = of.facets().spacing_at(*vertex as usize);
+            contacts.extend(contact(&mover, spacing, on, thickness));
+        }
+    }
+
+    /// The vertices whose way crosses a box, rising.
+    fn gather(&mut self, of: &Collider, bounds: &Aabb) {
+        self.vertices.clear();
+        if !of.bounds().overlaps(bounds) {
+            return;
+        }
+        let crosses = |vertex: &u32| {
+            let (x, v) = (of.x()[*vertex as usize], of.v()[*vertex as usize]);
+            Aabb::swept([x], [v], of.h()).overlaps(bounds)
+        };
+        let triangles = of.facets().triangles();
+        of.tree().overlapping(bounds, |triangle| {
+            self.vertices.extend(triangles[triangle as usize].iter().filter(|k| crosses(k)));
+        });
+        self.vertices.sort_unstable();
+        self.vertices.dedup();
+    }
+}
+
+/// The contact of a vertex with a surface, if there is one.
+fn contact(mover: &Mover, spacing: f64, on: &Collider, thickness: f64) -> Option<Contact> {
+    let depth = on.depth_of(spacing);
+    let travel = on.travel(mover.v);
+    let nearest = nearest_place(mover.x, on, depth.max(travel) + thickness, |_| true);
+    let inside = nearest.filter(|place| place.gap < thickness && place.gap >= -depth);
+    let met = || (travel > FAST * spacing).then(|| met_place(mover, on)).flatten();
+    let near = nearest.filter(|place| place.gap < FAST * spacing + thickness);
+    let place = inside.or_else(met).or(near)?;
+    mover.contact(&place, on, thickness)
+}
+
+impl Mover {
+    /// The contact at a place, if it is or will be one.
+    pub(super) fn contact(&self, place: &Place, on: &Collider, thickness: f64) -> Option<Contact> {
+        let corners = on.facets().triangles()[place.triangle as usize];
+        let second = Feature::triangle(corners, place.weights);
+        let gap = place.gap - thickness;
+        let slip = on.h() * (self.v - second.blend(on.v()));
+        let enters = || gap + place.normal.dot(slip) < 0.0 && is_behind(on, place, self.x + slip);
+        let touches = gap < 0.0 || enters();
+        let first = Feature::vertex(self.vertex);
+        touches.then_some(Contact { first, second, normal: place.normal, gap })
+    }
+}
+
+/// The nearest place within reach on the triangles that are allowed; none at an open border, beyond which nothing tells
+/// inside from outside.
+pub(super) fn nearest_place(
+    x: DVec3,
+    on: &Collider,
+    reach: f64,
+    allowed: impl Fn(u32) -> bool,
+) -> Option<Place> {
+    /// Distance over the spacing below which the line to the nearest point has no direction.
+    const NOWHERE: f64 = 1e-9;
+    let solid = |triangle: u32| on.facets().is_solid(triangle) && allowed(triangle);
+    let (triangle, _) = on.tree().nearest(x, reach * reach, |triangle| {
+        if solid(triangle) { point_triangle(x, on.corners(triangle)).1 } else { f64::INFINITY }
+    })?;
+    let corners = on.corners(triangle);
+    let (weights, _) = point_triangle(x, corners);
+    let line = x - (weights[0] * corners[0] + weights[1] * corners[1] + weights[2] * corners[2]);
+    let outward = on.normal_at(triangle, weights)?;
+    let side = if outward.dot(line) < 0.0 { -1.0 } else { 1.0 };
+    let distance = line.length();
+    let clear = distance > NOWHERE * on.facets().spacing();
+    let normal = if clear { side * line / distance } else { outward };
+    let known = normal != DVec3::ZERO;
+    known.then_some(Place { triangle, weights, normal, gap: side * distance })
+}
+
+/// Whether a point lies behind all triangles that meet at a place, where they are now. What passes beside an edge does not,
+/// though it passes below the plane across the line to its nearest point.
+fn is_behind(on: &Collider, place: &Place, x: DVec3) -> bool {
+    on.facets().sharing(place.triangle, place.weights).all(|triangle| {
+        let behind = on.triangle_normal(triangle).dot(x - on.corners(triangle)[0]) < 0.0;
+        behind || !on.facets().is_solid(triangle)
+    })
+}
+
+/// The first triangle that a vertex meets from outside on its way through the step, seen from the surface, which is taken
+/// to move as a whole.
+fn met_place(mover: &Mover, on: &Collider) -> Option<Place> {
+    let way = on.h() * (mover.v - on.velocity());
+    let mut found = None;
+    on.tree().along_ray(mover.x, way, 1.0, |triangle, reach| {
+        let hit = ray_triangle(mover.x, way, on.corners(triangle));
+        let enters =
+            hit.filter(|(time, _)| *time <= reach && on.triangle_normal(triangle).dot(way) < 0.0);
+        let Some((time, weights)) = enters else { return reach };
+        found = Some((triangle, weights, time));
+        time
+    });
+    let (triangle, weights, time) = found?;
+    let normal = on.triangle_normal(triangle);
+    Some(Place { triangle, weights, normal, gap: -time * normal.dot(way) })
+}
