@@ -25,7 +25,8 @@ pub(super) fn body(
     problems: &mut Problems,
 ) -> Option<(Body, Option<Surface>)> {
     let files = Files { base, world_from_mesh: &plan.world_from_mesh };
-    let meshed = noted(meshed(plan, &files), &plan.mesh.span, problems)?;
+    let meshed = meshed(plan, &files);
+    let meshed = meshed.map_err(|fault| problems.add(fault.span(), fault.into_inner())).ok()?;
     let pins: Vec<_> =
         plan.pins.iter().map(|pin| resolved_pin(plan, pin, &meshed, &files, problems)).collect();
     let pins = pins.into_iter().collect::<Option<Vec<Pin>>>();
@@ -161,13 +162,22 @@ fn pinned(plan: &BodyPlan, model: Model, pins: Vec<Pin>, problems: &mut Problems
     }
 }
 
-fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Fault> {
-    let MeshPlan { source, degree, refine, .. } = &plan.mesh;
-    let mut mesh = match source {
+/// The mesh of a plan, or what is wrong and where.
+fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Spanned<Fault>> {
+    let mesh = match &plan.mesh.source {
         MeshSource::Surface(surface) => return build_surface::meshed(plan, surface, files),
-        MeshSource::File(path) => read_mesh(&files.base.join(path))?.mesh,
-        MeshSource::Shape(shape) => shape.mesh()?,
+        MeshSource::File(path) => {
+            read_mesh(&files.base.join(path)).map(|read| read.mesh).map_err(Fault::from)
+        }
+        MeshSource::Shape(shape) => shape.mesh().map_err(Fault::from),
     };
+    let made = mesh.and_then(|mesh| prepared(plan, mesh));
+    made.map(Meshed::from).map_err(|fault| Spanned::new(plan.mesh.span.clone(), fault))
+}
+
+/// The mesh of a file or a generator in the degree, fineness and place that are asked for.
+fn prepared(plan: &BodyPlan, mut mesh: Mesh) -> Result<Mesh, Fault> {
+    let MeshPlan { source, degree, refine, .. } = &plan.mesh;
     if let (MeshSource::File(_), Some(degree)) = (source, degree) {
         mesh = mesh.elevated(*degree)?;
     }
@@ -179,7 +189,7 @@ fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Fault> {
         *node = plan.world_from_mesh.transform_point3(*node);
     }
     mesh.check()?;
-    Ok(mesh.into())
+    Ok(mesh)
 }
 
 fn small_enough(nodes: f64) -> Result<(), Fault> {

@@ -212,7 +212,10 @@ pub(super) fn ramp(
 }
 
 /// A name or a shape.
-fn selection(file: &Spanned<Selector>, problems: &mut Problems) -> Option<Spanned<Selection>> {
+pub(super) fn selection(
+    file: &Spanned<Selector>,
+    problems: &mut Problems,
+) -> Option<Spanned<Selection>> {
     let span = file.span();
     let selection = match file.get_ref() {
         Selector::Name(name) => Some(Selection::Named(name.clone())),

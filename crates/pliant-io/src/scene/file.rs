@@ -224,6 +224,17 @@ pub(super) struct TetrahedraFile {
     pub(super) inside: Option<Spanned<i64>>,
     pub(super) curved: Option<Spanned<i64>>,
     pub(super) thickness: Option<Number>,
+    #[serde(default)]
+    pub(super) finer: Vec<FinerFile>,
+}
+
+/// `finer = [{ … }]`: where tetrahedra are smaller.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FinerFile {
+    #[serde(rename = "where")]
+    pub(super) selector: Spanned<Selector>,
+    pub(super) size: Number,
 }
 
 /// `box = { … }`.
