@@ -149,6 +149,11 @@ impl Inertia {
         self.place(&self.motion(state), state);
     }
 
+    /// From the centre to each node when turned by `rotation`, in m.
+    pub fn arms(&self, rotation: DMat3) -> [DVec3; 4] {
+        CORNERS.map(|corner| self.arm(rotation, corner))
+    }
+
     /// From the centre to a node.
     fn arm(&self, rotation: DMat3, corner: DVec3) -> DVec3 {
         rotation * (self.axes * (self.radii * corner))

@@ -11,7 +11,6 @@ mod method;
 mod ordering;
 mod push_points;
 mod rigid;
-mod rigid_stage;
 mod statics;
 mod support;
 mod symplectic_euler;
@@ -35,7 +34,6 @@ pub use method::{
 };
 pub use push_points::{ENOUGH, MOST_ROUNDS, implicit_change};
 pub use rigid::RigidStepper;
-pub use rigid_stage::RigidStage;
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;
 pub use symplectic_euler::{SymplecticEuler, stable_step};

@@ -3,7 +3,7 @@
 use crate::body::Body;
 use crate::mesh::Mesh;
 use crate::solver::{
-    External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller, RigidStage,
+    External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller,
     RigidStepper, Stepper, SweepReport, SymplecticEuler, Xpbd,
 };
 
@@ -17,7 +17,7 @@ pub(super) enum BodyStepper {
     /// Constraints; without a limit.
     PositionBased(Box<Xpbd>),
     /// Six unknowns; of every body that does not deform, whatever its method says.
-    Rigid(Box<RigidStage>),
+    Rigid(Box<RigidStepper>),
 }
 
 /// A part of a step.
@@ -34,8 +34,8 @@ pub(super) struct Substep {
 impl BodyStepper {
     /// The stepper of a checked method.
     pub(super) fn new(body: &Body, method: &MethodConfig) -> Result<Self, FactorError> {
-        if body.model().is_rigid() {
-            return Ok(Self::Rigid(Box::new(RigidStage::new(body))));
+        if let Some(stepper) = RigidStepper::new(body, method) {
+            return Ok(Self::Rigid(Box::new(stepper)));
         }
         Ok(match method.stepper {
             Stepper::SymplecticEuler => Self::Explicit(SymplecticEuler::new(body.model())),
@@ -69,10 +69,10 @@ impl BodyStepper {
                 let report = stepper.substep(body, (t, h), external, method, last);
                 (LinearReport::default(), report)
             }
-            Self::Rigid(_) => {
+            Self::Rigid(stepper) => {
                 phase(Phase::Solve);
                 let damping = external.damping + method.rayleigh.mass;
-                RigidStepper.substep(body, t, h, External { damping, ..external });
+                stepper.substep(body, t, h, External { damping, ..external });
                 Default::default()
             }
         }

@@ -168,7 +168,7 @@ impl Entry {
     /// Gathers the forces of all pulls in a substep.
     fn find_pulls(&mut self, step: Interval) {
         let rest = &self.body.model().mesh().nodes;
-        for pull in self.body.pulls() {
+        for pull in self.body.springs() {
             let nodes = pull.point.nodes.iter().copied();
             let weights = nodes.zip(pull.point.weights.iter().copied());
             let here = pull.point.position(&self.body.state.x);
@@ -284,7 +284,7 @@ impl Entry {
         let moves =
             |motion: &Motion| !motion.ramps.is_empty() && motion.pose(from) != motion.pose(to);
         self.body.pins().iter().any(|pin| moves(&pin.motion))
-            || self.body.pulls().iter().any(|pull| moves(&pull.motion))
+            || self.body.springs().any(|pull| moves(&pull.motion))
             || obstacles.iter().any(|obstacle| moves(&obstacle.motion))
     }
 

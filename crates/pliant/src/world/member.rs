@@ -54,9 +54,9 @@ impl Entry {
             BodyStepper::Implicit(stepper) => {
                 report.linear.add_step(&stepper.open(body, step, external));
             }
-            BodyStepper::Rigid(stage) => {
+            BodyStepper::Rigid(stepper) => {
                 let damping = external.damping + method.rayleigh.mass;
-                stage.open(body, step.1, External { damping, ..external });
+                stepper.open(body, step, External { damping, ..external });
             }
             _ => {}
         }
@@ -66,7 +66,7 @@ impl Entry {
     pub(super) fn close(&mut self, step: (f64, f64)) {
         match &mut self.stepper {
             BodyStepper::Implicit(stepper) => stepper.close(&mut self.body, step),
-            BodyStepper::Rigid(stage) => stage.close(&mut self.body),
+            BodyStepper::Rigid(stepper) => stepper.close(&mut self.body, step),
             _ => {}
         }
     }
@@ -163,8 +163,10 @@ impl Member for Box<Entry> {
     }
 
     fn stiffen(&mut self, unknown: usize, block: &Mat3) {
-        if let BodyStepper::Implicit(stepper) = &mut self.stepper {
-            stepper.stiffen(unknown, block);
+        match &mut self.stepper {
+            BodyStepper::Implicit(stepper) => stepper.stiffen(unknown, block),
+            BodyStepper::Rigid(stepper) => stepper.stiffen(unknown, block),
+            _ => {}
         }
     }
 
@@ -173,7 +175,7 @@ impl Member for Box<Entry> {
         let Entry { stepper, body, points, .. } = &mut **self;
         match stepper {
             BodyStepper::Implicit(stepper) => stepper.apply(body.model(), points, p, product),
-            BodyStepper::Rigid(stage) if solves => stage.apply(points, p, product),
+            BodyStepper::Rigid(stepper) if solves => stepper.apply(points, p, product),
             _ => {}
         }
     }
@@ -181,6 +183,14 @@ impl Member for Box<Entry> {
     fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         if self.solves() {
             part!(&mut self.stepper, stepper => stepper.precondition(r, z), ());
+        }
+    }
+
+    fn project(&self, r: &mut [DVec3]) {
+        if let BodyStepper::Rigid(stepper) = &self.stepper
+            && self.solves()
+        {
+            stepper.project(r);
         }
     }
 

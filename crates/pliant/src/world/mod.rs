@@ -1,5 +1,7 @@
 //! Everything that steps together.
 
+mod attach;
+mod attachment;
 mod body_stepper;
 mod config;
 mod entries;
@@ -14,6 +16,7 @@ mod touching;
 #[expect(clippy::module_inception, reason = "the world is the concept of this layer")]
 mod world;
 
+pub use attachment::{Attachment, AttachmentError, AttachmentHandle, Bond, Support};
 pub use config::{ConfigError, WorldConfig};
 pub use event::{Event, EventKind};
 pub use health::{Energy, Health, StepReport};

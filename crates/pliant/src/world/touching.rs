@@ -114,7 +114,8 @@ impl Touching {
 
     /// Forgets what friction remembered of bodies that were stepped, and hears what it does now.
     pub(super) fn remember(&mut self, entries: &Entries, islands: &[Island]) {
-        let sleeps = |body: u32| entries.get(body).is_some_and(|entry| entry.rest.is_asleep());
+        // What is still in an island was stepped.
+        let sleeps = |body: u32| entries.is_here(body);
         self.memory.retain(|([a, b, ..], _)| sleeps(*a) && sleeps(*b));
         self.memory.extend(islands.iter().flat_map(Island::holdings));
         self.memory.sort_unstable_by_key(|(key, _)| *key);

@@ -9,6 +9,7 @@ use crate::solver::{
     StaticReport,
 };
 
+use super::attachment::Attached;
 use super::entries::Entries;
 use super::entry::Entry;
 use super::island::Island;
@@ -48,6 +49,8 @@ pub struct World {
     pub(super) config: WorldConfig,
     pub(super) entries: Entries,
     pub(super) obstacles: Vec<Obstacle>,
+    /// By their handles; none in the place of those that were let go.
+    pub(super) attachments: Vec<Option<Attached>>,
     pub(super) time: f64,
     pub(super) resets: usize,
     pub(super) unconverged: usize,
@@ -81,6 +84,7 @@ impl World {
             config,
             entries: Entries::default(),
             obstacles: Vec::new(),
+            attachments: Vec::new(),
             time: 0.0,
             resets: 0,
             unconverged: 0,
