@@ -43,7 +43,8 @@ pub(super) fn body(
 /// The pin of a rigid body, which moves as a whole: that of any of its points.
 fn whole(pins: Vec<Pin>, model: &Model) -> Vec<Pin> {
     let nodes = (0..model.mesh().nodes.len() as u32).collect();
-    let pin = pins.into_iter().next().map(|pin| Pin { nodes, motion: pin.motion, ..Pin::default() });
+    let pin =
+        pins.into_iter().next().map(|pin| Pin { nodes, motion: pin.motion, ..Pin::default() });
     pin.into_iter().collect()
 }
 

@@ -87,9 +87,10 @@ pub(super) fn body(
         pulls,
         method,
         contact: contact?,
-        rigid: file.rigid.as_ref().and_then(|file| {
-            rigid(file.get_ref(), &stuff.unwrap_or_default(), problems)
-        }),
+        rigid: file
+            .rigid
+            .as_ref()
+            .and_then(|file| rigid(file.get_ref(), &stuff.unwrap_or_default(), problems)),
         copy: None,
         method_spans: MethodSpans::new(own, common.method_file, &file.name.span()),
         span,

@@ -6,13 +6,14 @@ use glam::DVec3;
 
 use crate::body::{Body, Motion, Pull, State};
 use crate::contact::{
-    Carried, Collider, ContactConfig, Facets, Feature, Interval, Obstacle, ObstacleContact, Reach,
-    VertexLaw,
+    Carried, Collider, ContactConfig, Facets, Feature, Grip, Interval, Obstacle, ObstacleContact,
+    Reach, VertexLaw,
 };
 use crate::force::{PointForce, PointForces};
 use crate::geometry::Aabb;
 use crate::island::Rest;
 use crate::math::Mat3;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::{
     LinearReport, MethodConfig, MethodError, Phase, PhaseTeller, Stepper, SweepReport, stable_step,
 };
@@ -49,6 +50,8 @@ pub(super) struct Entry {
     contact: Option<ObstacleContact>,
     /// Its skin on its way, once there is something to meet.
     collider: Option<Collider>,
+    /// Whether that is not where it fell asleep.
+    astray: bool,
     /// What obstacles and pulls do to it in a substep.
     pub(super) points: PointForces,
     /// What it is to a joint solve that it has no unknowns in.
@@ -92,6 +95,7 @@ impl Entry {
             touch: ContactConfig::default(),
             contact,
             collider: None,
+            astray: false,
             points,
             bystander,
             joins: false,
@@ -134,9 +138,16 @@ impl Entry {
             self.collider = facets.map(|facets| Collider::new(Arc::new(facets)));
         }
         let (Some(collider), Some(contact)) = (&mut self.collider, &self.contact) else { return };
-        let State { x, v } = &self.body.state;
+        // Who sleeps was last looked at before the step in which it fell asleep.
+        let State { x, v } = if self.rest.is_asleep() { &self.last } else { &self.body.state };
         collider.follow(contact.skin(), x, v, h);
         collider.refit(thickness);
+        self.astray = false;
+    }
+
+    /// Whether its skin has to be taken to where it is: who sleeps lies still.
+    pub(super) fn wants_to_follow(&self) -> bool {
+        !self.rest.is_asleep() || self.astray || self.collider.is_none()
     }
 
     /// The law of contact at a point of its skin.
@@ -307,11 +318,61 @@ impl Entry {
         }
         self.last.v.fill(DVec3::ZERO);
         self.body.state.clone_from(&self.last);
+        // What it held on to may be as little a number as its state was.
+        self.let_go();
     }
 
     /// The degree that the interpolation has at each node now.
     pub(super) fn degrees(&self) -> Vec<u8> {
         self.stepper.degrees(self.body.model().mesh())
+    }
+}
+
+/// All that changes of a body and of what steps it.
+impl Persist for Entry {
+    fn save(&self, to: &mut Writer) {
+        self.body.save(to);
+        self.last.save(to);
+        to.flag(self.failed);
+        self.touch.save(to);
+        self.rest.save(to);
+        to.flag(self.contact.is_some());
+        if let Some(contact) = &self.contact {
+            contact.save(to);
+        }
+        self.stepper.save(to);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.body.load(from)?;
+        self.last.load(from)?;
+        if !self.last.is_finite() {
+            return Err(from.bad("a finite state"));
+        }
+        self.failed = from.flag()?;
+        self.touch.load(from)?;
+        self.rest.load(from)?;
+        self.load_contact(from)?;
+        (self.report, self.astray) = (BodyReport::default(), true);
+        self.stepper.load(self.body.model(), from)
+    }
+}
+
+impl Entry {
+    /// What it holds on to. Room for that is made once there is something to meet.
+    fn load_contact(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        if from.flag()? {
+            self.meet_obstacles();
+            return self.contact.iter_mut().try_for_each(|contact| contact.load(from));
+        }
+        self.let_go();
+        Ok(())
+    }
+
+    /// Lets go of all obstacles.
+    fn let_go(&mut self) {
+        let contacts = self.contact.iter_mut();
+        contacts.flat_map(|contact| contact.grips_mut()).for_each(Grip::clear);
     }
 }
 

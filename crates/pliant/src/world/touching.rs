@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use crate::contact::{BodyPairs, Contact, Finder, Holding, Touch};
 use crate::geometry::Aabb;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::entries::Entries;
 use super::entry::Entry;
@@ -147,7 +148,7 @@ fn touch(contact: &Contact, first: &Entry, second: &Entry) -> Option<Touch> {
 
 /// Takes the skins of all bodies that are awake to where they are.
 fn follow(entries: &mut Entries, h: f64, thickness: f64) {
-    for entry in entries.iter_mut().filter(|entry| !entry.rest.is_asleep()) {
+    for entry in entries.iter_mut().filter(|entry| entry.wants_to_follow()) {
         entry.follow(h, thickness);
     }
 }
@@ -169,5 +170,32 @@ impl Found {
     fn key(&self, contact: &Contact) -> Key {
         let ([a, b], [p, q, r, s]) = (self.bodies, contact.key());
         [a, b, p, q, r, s]
+    }
+}
+
+/// Bytes of what friction remembers of a touch.
+const MEMORY: usize = 72;
+
+/// What friction remembers; all else is found anew in every step.
+impl Persist for Touching {
+    fn save(&self, to: &mut Writer) {
+        to.u32(self.memory.len() as u32);
+        for (key, Holding { offset, slip }) in &self.memory {
+            key.iter().for_each(|number| to.u32(*number));
+            to.vector(*offset);
+            to.vector(*slip);
+        }
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.memory.clear();
+        for _ in 0..from.count(MEMORY)? {
+            let mut key = Key::default();
+            key.iter_mut().try_for_each(|slot| from.u32().map(|number| *slot = number))?;
+            let holding = Holding { offset: from.vector()?, slip: from.vector()? };
+            self.memory.push((key, holding));
+        }
+        let sorted = self.memory.is_sorted_by(|(a, _), (b, _)| a < b);
+        if sorted { Ok(()) } else { Err(from.bad("what friction remembers")) }
     }
 }
