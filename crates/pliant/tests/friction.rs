@@ -76,12 +76,16 @@ fn on_slope(cells: Cells, stepper: Stepper, friction: f64) -> (World, Handle) {
         pose: Pose { rotation: turn, translation: DVec3::ZERO },
         ..Obstacle::ground(friction)
     };
-    let config = WorldConfig { damping: damping(stepper), ..Default::default() };
-    let mut world = World::new(config).unwrap();
+    let mut world = World::new(awake(damping(stepper))).unwrap();
     world.add_obstacle(slope).unwrap();
     let method = MethodConfig { stepper, tolerance: 1e-6, ..Default::default() };
     let handle = world.add_with(body(cells, turn), method).unwrap();
     (world, handle)
+}
+
+/// A world in which nothing falls asleep: what holds must do so by itself.
+fn awake(damping: f64) -> WorldConfig {
+    WorldConfig { damping, sleep: None, ..Default::default() }
 }
 
 /// All but the midpoint rule: it hardly damps what is too fast for its step, and what trembles on a
@@ -166,7 +170,7 @@ fn a_belt_carries_a_slab() {
             motion: Motion { ramps: vec![Ramp { start: 1.0, end: 11.0, action: way }] },
             friction,
         };
-        let mut world = World::new(WorldConfig::default()).unwrap();
+        let mut world = World::new(awake(0.0)).unwrap();
         world.add_obstacle(belt).unwrap();
         let method = MethodConfig { stepper, ..Default::default() };
         let slab = world.add_with(body(Cells::Linear, DQuat::IDENTITY), method).unwrap();
@@ -238,7 +242,7 @@ fn a_turntable_carries_a_cube() {
     let mut cube = body(Cells::Linear, DQuat::IDENTITY);
     cube.state.x.iter_mut().for_each(|x| *x += place);
     cube.state.v = cube.state.x.iter().map(|x| rate * DVec3::Y.cross(*x)).collect();
-    let mut world = World::new(WorldConfig::default()).unwrap();
+    let mut world = World::new(awake(0.0)).unwrap();
     world.add_obstacle(table.clone()).unwrap();
     let cube = world.add_with(cube, MethodConfig::default()).unwrap();
     let on_table =

@@ -11,7 +11,7 @@ use glam::{DMat3, DQuat, DVec3};
 use pliant::body::{
     Action, Body, BodyError, Model, ModelError, Motion, Pin, Pull, Ramp, RigidConfig,
 };
-use pliant::contact::Obstacle;
+use pliant::contact::{ContactLevel, Obstacle};
 use pliant::geometry::{Pose, Shape, ShapeError, SolidError, Surface};
 use pliant::world::{Handle, World, WorldConfig};
 
@@ -259,14 +259,15 @@ fn a_sliding_ball_begins_to_roll() {
 }
 
 /// A body that is held moves as its pin says, and a pull holds one that is not: it hangs as deep as its
-/// weight over the stiffness.
+/// weight over the stiffness, to the ten-thousandth that is left when it falls asleep.
 #[test]
 fn pins_and_pulls_hold_rigid_bodies() {
     let model = rigid(&BRICK, 1);
     let ramp = Ramp { start: 0.0, end: 1.0, action: Action::Translate(DVec3::X) };
     let motion = Motion { ramps: vec![ramp] };
     let pin = Pin { nodes: vec![0, 1, 2, 3], motion, ..Default::default() };
-    let mut world = world(9.81);
+    let config = WorldConfig { contact: ContactLevel::Off, ..Default::default() };
+    let mut world = World::new(config).unwrap();
     let held = world.add(Body::new("held", model.clone(), vec![pin]).unwrap());
     let mut hanging = body(&model);
     let top = DVec3::new(0.0, 0.1, 0.0);
@@ -281,7 +282,7 @@ fn pins_and_pulls_hold_rigid_bodies() {
     assert!((shift - DVec3::X).length() < 1e-12);
     let place = point.position(&world.body(hanging).unwrap().state.x);
     let sag = model.mass() * 9.81 / 1e4;
-    assert!((place - top + sag * DVec3::Y).length() < 1e-6 * sag, "it hangs at {place}");
+    assert!((place - top + sag * DVec3::Y).length() < 1e-3 * sag, "it hangs at {place}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use glam::DVec3;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::pull::LEAST_PULL;
-use super::{BodyError, Model, Pin, Pull, Start, State, Unknowns};
+use super::{BodyError, MaterialPoint, Model, Pin, Pull, Start, State, Unknowns};
 
 /// A model, where it is now, and what holds it.
 #[derive(Debug, Clone)]
@@ -16,6 +16,8 @@ pub struct Body {
     model: Arc<Model>,
     pins: Vec<Pin>,
     pulls: Vec<Pull>,
+    /// Springs of attachments, by the number of theirs.
+    ties: Vec<(u32, Pull)>,
     unknowns: Unknowns,
     /// Positions and velocities.
     pub state: State,
@@ -33,7 +35,15 @@ impl Body {
         check_rigid_pins(&pins, &model)?;
         let unknowns = Unknowns::with_pins(nodes.len(), &pins);
         let state = State::at_rest(nodes);
-        Ok(Self { name: name.into(), model, pins, pulls: Vec::new(), unknowns, state })
+        Ok(Self {
+            name: name.into(),
+            model,
+            pins,
+            pulls: Vec::new(),
+            ties: Vec::new(),
+            unknowns,
+            state,
+        })
     }
 
     /// Its name.
@@ -108,6 +118,32 @@ impl Body {
             return Err(BodyError::NoSuchPull { index, count });
         }
         Ok(self.pulls.remove(index))
+    }
+
+    /// Pulls, and the springs of attachments.
+    pub(crate) fn springs(&self) -> impl Iterator<Item = &Pull> {
+        self.pulls.iter().chain(self.ties.iter().map(|(_, pull)| pull))
+    }
+
+    /// Adds the springs of an attachment.
+    pub(crate) fn tie(&mut self, attachment: u32, springs: &[Pull]) -> Result<(), BodyError> {
+        springs.iter().try_for_each(|spring| spring.check(&self.model))?;
+        self.ties.extend(springs.iter().map(|spring| (attachment, spring.clone())));
+        Ok(())
+    }
+
+    /// Takes away the springs of an attachment.
+    pub(crate) fn untie(&mut self, attachment: u32) {
+        self.ties.retain(|(of, _)| *of != attachment);
+    }
+
+    /// Checks that a point is one of this body.
+    ///
+    /// # Errors
+    ///
+    /// A point of another body.
+    pub fn check_point(&self, point: &MaterialPoint) -> Result<(), BodyError> {
+        point.check(&self.model)
     }
 
     /// Puts the free nodes where `start` has them, and the pinned ones where they belong at time zero.

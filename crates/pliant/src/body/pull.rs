@@ -49,17 +49,7 @@ impl Pull {
             let (ramp, most) = (format!("{ramp:?}"), MOST_LENGTH);
             return Err(BodyError::PullRamp { ramp, most });
         }
-        let mesh = model.mesh();
-        let MaterialPoint { cell, nodes, weights } = &self.point;
-        let known = mesh.cells().nth(*cell as usize).is_some_and(|(_, own)| own == nodes);
-        let sum: f64 = weights.iter().sum();
-        // Points of a rigid body lie outside its tetrahedron of nodes as well as inside.
-        let sound = |weight: &f64| *weight >= 0.0 || (model.is_rigid() && weight.is_finite());
-        let inside = weights.iter().all(sound) && (sum - 1.0).abs() < 1e-9;
-        if !known || weights.len() != nodes.len() || !inside {
-            return Err(BodyError::ForeignPoint { cell: *cell, cell_count: mesh.cell_count() });
-        }
-        Ok(())
+        self.point.check(model)
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Touch {
     pub law: VertexLaw,
     /// Coulomb's coefficient.
     pub friction: f64,
+    /// How far apart the points are kept, in m.
+    pub thickness: f64,
     /// What friction remembers; none for a new touch.
     pub holding: Option<Holding>,
     /// From the second point to the first when that was noted, in m.
@@ -143,7 +145,8 @@ impl Touch {
         let span = first.point - other.point;
         // What moves as prescribed is met where it will be at the end of the substep.
         let moves = if self.carried.is_some() { h * other.velocity } else { DVec3::ZERO };
-        let plane = HalfSpace { point: other.point + moves, normal: self.normal };
+        let point = other.point + moves + self.thickness * self.normal;
+        let plane = HalfSpace { point, normal: self.normal };
         let (velocity, surface) = match self.carried {
             Some(carried) => (first.velocity, carried.velocity),
             None => (first.velocity - second.velocity, DVec3::ZERO),

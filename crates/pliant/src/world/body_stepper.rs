@@ -18,7 +18,7 @@ pub(super) enum BodyStepper {
     /// Constraints; without a limit.
     PositionBased(Box<Xpbd>),
     /// Six unknowns; of every body that does not deform, whatever its method says.
-    Rigid(RigidStepper),
+    Rigid(Box<RigidStepper>),
 }
 
 /// A part of a step.
@@ -35,8 +35,8 @@ pub(super) struct Substep {
 impl BodyStepper {
     /// The stepper of a checked method.
     pub(super) fn new(body: &Body, method: &MethodConfig) -> Result<Self, FactorError> {
-        if body.model().is_rigid() {
-            return Ok(Self::Rigid(RigidStepper));
+        if let Some(stepper) = RigidStepper::new(body, method) {
+            return Ok(Self::Rigid(Box::new(stepper)));
         }
         Ok(match method.stepper {
             Stepper::SymplecticEuler => Self::Explicit(SymplecticEuler::new(body.model())),

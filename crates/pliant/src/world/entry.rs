@@ -6,8 +6,8 @@ use glam::DVec3;
 
 use crate::body::{Body, Motion, Pull, State};
 use crate::contact::{
-    Carried, Collider, ContactConfig, Facets, Feature, Grip, Interval, Obstacle, ObstacleContact,
-    Reach, VertexLaw,
+    Carried, Collider, ContactConfig, Facets, Feature, Grip, Interval, Moved, Obstacle,
+    ObstacleContact, Reach, SafeSurface, VertexLaw,
 };
 use crate::force::{PointForce, PointForces};
 use crate::geometry::Aabb;
@@ -52,10 +52,16 @@ pub(super) struct Entry {
     collider: Option<Collider>,
     /// Whether that is not where it fell asleep.
     astray: bool,
+    /// One over the masses of its nodes, zero for those that are pinned; once someone wants to know.
+    inverse_masses: Vec<f64>,
+    /// Where the vertices of a skin end that is carried.
+    ends: Vec<DVec3>,
     /// What obstacles and pulls do to it in a substep.
     pub(super) points: PointForces,
     /// What it is to a joint solve that it has no unknowns in.
     pub(super) bystander: Bystander,
+    /// Whether a rigid body takes part in the joint solve of its island.
+    pub(super) joins: bool,
     /// How long it has lain still.
     pub(super) rest: Rest,
     /// What the last step did to it.
@@ -93,9 +99,12 @@ impl Entry {
             touch: ContactConfig::default(),
             contact,
             collider: None,
+            inverse_masses: Vec::new(),
+            ends: Vec::new(),
             astray: false,
             points,
             bystander,
+            joins: false,
             rest,
             report,
         })
@@ -147,6 +156,34 @@ impl Entry {
         !self.rest.is_asleep() || self.astray || self.collider.is_none()
     }
 
+    /// How far the vertices of its skin are apart, in m.
+    pub(super) fn spacing(&self) -> f64 {
+        self.collider.as_ref().map_or(f64::INFINITY, |collider| collider.facets().spacing())
+    }
+
+    /// Its skin on its way through the step that was just taken, to be corrected.
+    pub(super) fn way(&mut self) -> Option<SafeSurface<'_>> {
+        if self.inverse_masses.is_empty() {
+            let (masses, unknowns) = (self.body.model().masses(), self.body.unknowns());
+            let free = |node: u32| !unknowns.is_prescribed(node);
+            let inverse = |(node, mass): (u32, &f64)| if free(node) { 1.0 / mass } else { 0.0 };
+            self.inverse_masses = (0u32..).zip(masses).map(inverse).collect();
+        }
+        let kinematic = self.is_kinematic();
+        let (collider, skin) = (self.collider.as_ref()?, self.contact.as_ref()?.skin());
+        let rigid = self.body.model().is_rigid();
+        let State { x, v } = &mut self.body.state;
+        let facets = collider.facets();
+        if kinematic {
+            skin.interpolate(x, &mut self.ends);
+            let moved = Moved::Carried { begin: collider.x(), end: &self.ends };
+            return Some(SafeSurface { facets, moved });
+        }
+        let (x0, inverse_masses) = (&*self.last.x, &*self.inverse_masses);
+        let moved = Moved::Nodes { skin, x0, x1: x, v, inverse_masses, rigid };
+        Some(SafeSurface { facets, moved })
+    }
+
     /// The law of contact at a point of its skin.
     pub(super) fn law(&self, feature: &Feature) -> Option<VertexLaw> {
         let laws = self.contact.as_ref()?.laws();
@@ -176,7 +213,7 @@ impl Entry {
     /// Gathers the forces of all pulls in a substep.
     fn find_pulls(&mut self, step: Interval) {
         let rest = &self.body.model().mesh().nodes;
-        for pull in self.body.pulls() {
+        for pull in self.body.springs() {
             let nodes = pull.point.nodes.iter().copied();
             let weights = nodes.zip(pull.point.weights.iter().copied());
             let here = pull.point.position(&self.body.state.x);
@@ -284,6 +321,7 @@ impl Entry {
     pub(super) fn sleep(&mut self, group: u32) {
         self.rest.sleep(group);
         self.body.state.v.fill(DVec3::ZERO);
+        self.last.clone_from(&self.body.state);
         self.report = BodyReport::default();
     }
 
@@ -292,7 +330,7 @@ impl Entry {
         let moves =
             |motion: &Motion| !motion.ramps.is_empty() && motion.pose(from) != motion.pose(to);
         self.body.pins().iter().any(|pin| moves(&pin.motion))
-            || self.body.pulls().iter().any(|pull| moves(&pull.motion))
+            || self.body.springs().any(|pull| moves(&pull.motion))
             || obstacles.iter().any(|obstacle| moves(&obstacle.motion))
     }
 

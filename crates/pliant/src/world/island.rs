@@ -8,7 +8,8 @@ use crate::island::SleepConfig;
 use crate::math::Mat3;
 use crate::solver::{ENOUGH, Joint, MOST_ROUNDS, Phase, PhaseTeller, implicit_change};
 
-use super::body_stepper::Substep;
+use super::attachment::Attached;
+use super::body_stepper::{BodyStepper, Substep};
 use super::entries::Entries;
 use super::entry::Entry;
 use super::moment::Moment;
@@ -24,6 +25,10 @@ pub(super) struct Island {
     /// What touches among them, and what each touch is known by.
     touches: Touches,
     keys: Vec<Key>,
+    /// Attachments between its members, with the places of those, and the impulses of their springs so
+    /// far in this step.
+    ties: Vec<(u32, [u32; 2])>,
+    tie_impulses: Vec<DVec3>,
     pairs: PairForces,
     joint: Joint,
     forces: Vec<DVec3>,
@@ -36,6 +41,13 @@ impl Island {
         self.bodies.extend_from_slice(bodies);
         self.touches.clear();
         self.keys.clear();
+        self.ties.clear();
+        self.tie_impulses.clear();
+    }
+
+    /// Adds an attachment between two of its members.
+    pub(super) fn add_tie(&mut self, attachment: u32, members: [u32; 2]) {
+        self.ties.push((attachment, members));
     }
 
     /// Adds a touch between two of its members, or one of them and something that moves as prescribed.
@@ -98,12 +110,21 @@ impl Island {
 
     /// Advances its bodies by a step.
     pub(super) fn step(&mut self, moment: &Moment<'_>, phase: &mut PhaseTeller<'_>) {
-        if self.touches.is_empty() {
+        if self.touches.is_empty() && self.ties.is_empty() {
             self.members.iter_mut().for_each(|entry| entry.step_alone(moment, phase));
             return;
         }
+        self.choose_sides();
         self.step_solved(moment, phase);
         self.step_pushed(moment, phase);
+    }
+
+    /// Rigid bodies are solved for, unless all others are such as solve nothing.
+    fn choose_sides(&mut self) {
+        let solves = |entry: &Box<Entry>| matches!(entry.stepper, BodyStepper::Implicit(_));
+        let rigid = |entry: &Box<Entry>| matches!(entry.stepper, BodyStepper::Rigid(_));
+        let joins = self.members.iter().any(solves) || self.members.iter().all(rigid);
+        self.members.iter_mut().for_each(|entry| entry.joins = joins);
     }
 
     /// Advances those that solve systems, in as many substeps as the one that wants most.
@@ -127,8 +148,8 @@ impl Island {
             let t = moment.time + h * f64::from(substep);
             let part = Substep { t, h, last: substep + 1 == substeps };
             self.gather(moment, Interval { t, h }, pushed, phase);
+            self.find_pairs(moment.attachments, h);
             self.push_given(moment.config.dt);
-            self.find_pairs(h);
             for entry in self.members.iter_mut().filter(|entry| !entry.solves()) {
                 entry.substep(moment, part, phase);
             }
@@ -155,30 +176,39 @@ impl Island {
         }
     }
 
-    /// The forces of all touches where their points are now.
-    fn find_pairs(&mut self, h: f64) {
-        let Self { members, touches, pairs, .. } = self;
+    /// The forces of all touches, and then of all attachments, where their points are now.
+    fn find_pairs(&mut self, attachments: &[Option<Attached>], h: f64) {
+        let Self { members, touches, pairs, ties, tie_impulses, .. } = self;
         let state = |member: u32| {
             let state = &members[member as usize].body.state;
             (&*state.x, &*state.v)
         };
         pairs.clear();
         touches.push_forces(h, state, pairs);
+        for (index, places) in ties {
+            if let Some(Some(attached)) = attachments.get(*index as usize) {
+                attached.push_pairs(*places, |member| state(member).0, pairs);
+            }
+        }
+        tie_impulses.resize(pairs.len() - touches.list().len(), DVec3::ZERO);
     }
 
     /// Finds the velocities of all that solve, and the forces of all touches with them.
     fn solve(&mut self, moment: &Moment<'_>, part: Substep, phase: &mut PhaseTeller<'_>) {
         let Substep { t, h, .. } = part;
-        self.find_pairs(h);
+        self.find_pairs(moment.attachments, h);
         phase(Phase::Assembly);
         for_each(&mut self.members, &|entry: &mut Box<Entry>| entry.open(moment, (t, h)));
         phase(Phase::Solve);
-        let Self { members, touches, pairs, joint, forces, .. } = self;
+        let Self { members, touches, tie_impulses, pairs, joint, forces, .. } = self;
         let outcome = joint.solve(members, pairs, h);
         joint.forces(members, pairs, h, forces);
         for (index, force) in forces.iter().enumerate() {
             if solved(members, pairs, index) {
-                touches.note(index, *force, h);
+                match index.checked_sub(touches.list().len()) {
+                    None => touches.note(index, *force, h),
+                    Some(tie) => tie_impulses[tie] += h * *force,
+                }
             }
         }
         if let Some(first) = members.iter_mut().find(|entry| entry.solves()) {
@@ -210,13 +240,14 @@ impl Island {
 
     /// Hands those that solve nothing what those that do have pushed them with, evenly over the step.
     fn push_given(&mut self, dt: f64) {
-        let Self { members, touches, .. } = self;
-        for (index, touch) in touches.list().iter().enumerate() {
-            let sides = touches.sides(index);
+        let Self { members, touches, tie_impulses, pairs, .. } = self;
+        let impulses = touches.list().iter().map(|touch| touch.impulse);
+        for (index, impulse) in impulses.chain(tie_impulses.iter().copied()).enumerate() {
+            let sides = [0, 1].map(|side| pairs.side(index, side));
             for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
                 let [own, other] = [k, 1 - k].map(|s| sides[s].member as usize);
                 if !members[own].solves() && members[other].solves() {
-                    let force = constant((sign / dt) * touch.impulse);
+                    let force = constant((sign / dt) * impulse);
                     members[own].points.push(sides[k].weights.iter().copied(), force);
                 }
             }
@@ -235,7 +266,8 @@ impl Island {
             }
         }
         for (index, force) in self.forces.iter().enumerate() {
-            if !solved(&self.members, &self.pairs, index) {
+            let touches = index < self.touches.list().len();
+            if touches && !solved(&self.members, &self.pairs, index) {
                 self.touches.note(index, *force, h);
             }
         }

@@ -1,5 +1,7 @@
 //! Everything that steps together.
 
+mod attach;
+mod attachment;
 mod body_stepper;
 mod config;
 mod entries;
@@ -10,6 +12,7 @@ mod health;
 mod island;
 mod member;
 mod moment;
+mod secure;
 mod snapshot;
 mod step;
 mod touching;
@@ -17,6 +20,7 @@ mod touching;
 mod world;
 
 pub use crate::persist::SnapshotError;
+pub use attachment::{Attachment, AttachmentError, AttachmentHandle, Bond, Support};
 pub use config::{ConfigError, WorldConfig};
 pub use event::{Event, EventKind};
 pub use health::{Energy, Health, StepReport};

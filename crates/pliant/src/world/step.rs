@@ -4,6 +4,7 @@ use crate::contact::ContactLevel;
 use crate::island::SleepConfig;
 use crate::solver::{LinearReport, Phase};
 
+use super::attachment::Attached;
 use super::entry::BodyReport;
 use super::island::Island;
 use super::moment::Moment;
@@ -27,7 +28,10 @@ impl World {
         listener(Some(Phase::Update));
         self.time += self.config.dt;
         self.dissolve_islands();
-        let report = self.sum_up();
+        listener(Some(Phase::Contact));
+        let safe = self.secure();
+        listener(Some(Phase::Update));
+        let report = StepReport { safe, ..self.sum_up() };
         listener(None);
         report
     }
@@ -39,7 +43,8 @@ impl World {
         }
         let mut touching = std::mem::take(&mut self.touching);
         loop {
-            touching.find(&mut self.entries, self.config.dt, 0.0);
+            let thickness = self.thickness();
+            touching.find(&mut self.entries, self.config.dt, thickness);
             let before = self.events.len();
             for body in touching.found().flat_map(|found| found.bodies) {
                 self.wake_entry(body);
@@ -86,7 +91,7 @@ impl World {
 
     /// Groups the bodies that touch. What moves as prescribed joins nobody.
     fn form_islands(&mut self) {
-        let Self { groups, entries, islands, touching, places, .. } = self;
+        let Self { groups, entries, islands, touching, places, attachments, .. } = self;
         groups.reset(entries.len());
         let kinematic = |body: u32| entries.get(body).is_none_or(|entry| entry.is_kinematic());
         for found in touching.found() {
@@ -94,6 +99,9 @@ impl World {
             if !kinematic(a) && !kinematic(b) {
                 groups.join(a, b);
             }
+        }
+        for [a, b] in attachments.iter().flatten().filter_map(Attached::bodies) {
+            groups.join(a, b);
         }
         let mut count = 0;
         places.clear();
@@ -118,10 +126,20 @@ impl World {
         }
     }
 
-    /// Gives every island what touches in it.
+    /// Gives every island what is attached and what touches in it.
     fn hand_over(&mut self) {
-        let Self { entries, islands, touching, places, .. } = self;
-        for found in touching.found() {
+        let Self { entries, islands, touching, places, attachments, .. } = self;
+        for (index, attached) in (0u32..).zip(attachments.iter()) {
+            let Some(bodies) = attached.as_ref().and_then(Attached::bodies) else { continue };
+            if let [Some((island, a)), Some((_, b))] = bodies.map(|body| places[body as usize]) {
+                islands[island].add_tie(index, [a, b]);
+            }
+        }
+        let are_attached = |[a, b]: [u32; 2]| {
+            let mut pairs = attachments.iter().flatten().filter_map(Attached::bodies);
+            pairs.any(|pair| pair == [a, b] || pair == [b, a])
+        };
+        for found in touching.found().filter(|found| !are_attached(found.bodies)) {
             let kinematic = |body: u32| entries.get(body).is_none_or(|entry| entry.is_kinematic());
             let own = found.bodies.map(|body| places[body as usize].filter(|_| !kinematic(body)));
             if let Some((island, _)) = own[0].or(own[1]) {
@@ -132,8 +150,8 @@ impl World {
     }
 
     fn step_islands(&mut self, listener: &PhaseListener<'_>) {
-        let Self { config, obstacles, time, islands, island_count, .. } = self;
-        let moment = Moment { time: *time, config, obstacles };
+        let Self { config, obstacles, attachments, time, islands, island_count, .. } = self;
+        let moment = Moment { time: *time, config, obstacles, attachments };
         step_all(&mut islands[..*island_count], &moment, listener);
     }
 
@@ -145,10 +163,11 @@ impl World {
                 self.let_sleep(index, &sleep);
             }
         }
-        self.touching.remember(&self.entries, &self.islands[..self.island_count]);
+        self.touching.note(&self.islands[..self.island_count]);
         for island in &mut self.islands[..self.island_count] {
             island.release(&mut self.entries);
         }
+        self.touching.remember(&self.entries);
     }
 
     fn let_sleep(&mut self, index: usize, sleep: &SleepConfig) {

@@ -19,8 +19,11 @@ pub(super) struct Touching {
     /// Room for the contacts of two bodies; those of a step are the first ones.
     found: Vec<Found>,
     count: usize,
+    /// How far apart skins are kept, in m.
+    thickness: f64,
     /// What friction remembers, by bodies and points, in order.
     memory: Vec<(Key, Holding)>,
+    fresh: Vec<(Key, Holding)>,
 }
 
 /// Two bodies and the points where they touch: the same from step to step.
@@ -40,6 +43,7 @@ const MANY_PAIRS: usize = 16;
 impl Touching {
     /// Finds all contacts of a step of `h`. Bodies that sleep are found by those that do not.
     pub(super) fn find(&mut self, entries: &mut Entries, h: f64, thickness: f64) {
+        self.thickness = thickness;
         follow(entries, h, thickness);
         self.bounds.clear();
         self.bounds.extend(entries.iter().map(|entry| entry.bounds()));
@@ -101,7 +105,8 @@ impl Touching {
             let Some(touch) = touch(&contact, first, second) else { continue };
             let carried = places[order[1]].is_none().then(|| second.carried(&contact.second));
             let members = [member, places[order[1]].unwrap_or(member)];
-            let touch = Touch { members, holding: self.remembered(&key), carried, ..touch };
+            let (holding, thickness) = (self.remembered(&key), self.thickness);
+            let touch = Touch { members, thickness, holding, carried, ..touch };
             let weights = (!carried.is_some()).then(|| second.weights(&contact.second));
             let other = weights.into_iter().flatten();
             island.add_touch(key, touch, first.weights(&contact.first), other);
@@ -113,12 +118,21 @@ impl Touching {
         place.ok().map(|place| self.memory[place].1)
     }
 
-    /// Forgets what friction remembered of bodies that were stepped, and hears what it does now.
-    pub(super) fn remember(&mut self, entries: &Entries, islands: &[Island]) {
+    /// Hears what friction remembers of the touches of a step.
+    pub(super) fn note(&mut self, islands: &[Island]) {
+        self.fresh.clear();
+        self.fresh.extend(islands.iter().flat_map(Island::holdings));
+    }
+
+    /// Forgets what it remembered before, but for bodies that sleep.
+    pub(super) fn remember(&mut self, entries: &Entries) {
+        let Self { memory, fresh, .. } = self;
         let sleeps = |body: u32| entries.get(body).is_some_and(|entry| entry.rest.is_asleep());
-        self.memory.retain(|([a, b, ..], _)| sleeps(*a) && sleeps(*b));
-        self.memory.extend(islands.iter().flat_map(Island::holdings));
-        self.memory.sort_unstable_by_key(|(key, _)| *key);
+        fresh.extend(memory.drain(..).filter(|([a, b, ..], _)| sleeps(*a) && sleeps(*b)));
+        // Of two that are the same, the first is the fresh one.
+        fresh.sort_by_key(|(key, _)| *key);
+        fresh.dedup_by_key(|(key, _)| *key);
+        std::mem::swap(memory, fresh);
     }
 }
 
@@ -138,6 +152,7 @@ fn touch(contact: &Contact, first: &Entry, second: &Entry) -> Option<Touch> {
         normal: contact.normal,
         law: own.between(&other, spacing),
         friction: first.touch.friction_with(&second.touch),
+        thickness: 0.0,
         holding: None,
         span,
         carried: None,

@@ -1,7 +1,7 @@
 //! The world.
 
 use crate::body::Body;
-use crate::contact::{ContactConfig, Obstacle, ObstacleError};
+use crate::contact::{ContactConfig, Obstacle, ObstacleError, SafeContact};
 use crate::force::{Elastic, Width, inverted_cells, matter_volumes};
 use crate::math::Groups;
 use crate::solver::{
@@ -9,6 +9,7 @@ use crate::solver::{
     StaticReport,
 };
 
+use super::attachment::Attached;
 use super::entries::Entries;
 use super::entry::Entry;
 use super::island::Island;
@@ -48,6 +49,8 @@ pub struct World {
     pub(super) config: WorldConfig,
     pub(super) entries: Entries,
     pub(super) obstacles: Vec<Obstacle>,
+    /// By their handles; none in the place of those that were let go.
+    pub(super) attachments: Vec<Option<Attached>>,
     pub(super) time: f64,
     pub(super) resets: usize,
     pub(super) unconverged: usize,
@@ -60,6 +63,7 @@ pub struct World {
     /// Island, and place in it, of every body that is stepped.
     pub(super) places: Vec<Option<(usize, u32)>>,
     pub(super) touching: Touching,
+    pub(super) safe: SafeContact,
     /// Groups that have fallen asleep so far.
     pub(super) sleep_count: u32,
 }
@@ -81,6 +85,7 @@ impl World {
             config,
             entries: Entries::default(),
             obstacles: Vec::new(),
+            attachments: Vec::new(),
             time: 0.0,
             resets: 0,
             unconverged: 0,
@@ -90,6 +95,7 @@ impl World {
             island_count: 0,
             places: Vec::new(),
             touching: Touching::default(),
+            safe: SafeContact::default(),
             sleep_count: 0,
         })
     }

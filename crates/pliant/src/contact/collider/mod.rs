@@ -244,6 +244,11 @@ impl Collider {
         &self.edge_tree
     }
 
+    /// Unit normal of a triangle; zero if it has no area.
+    pub(crate) fn triangle_normal(&self, triangle: u32) -> DVec3 {
+        self.facets.triangle_normal(&self.x, triangle)
+    }
+
     /// Where the corners of a triangle are.
     pub(crate) fn corners(&self, triangle: u32) -> [DVec3; 3] {
         self.facets.triangles[triangle as usize].map(|k| self.x[k as usize])

@@ -110,7 +110,7 @@ pub(super) fn nearest_place(
     let corners = on.corners(triangle);
     let (weights, _) = point_triangle(x, corners);
     let line = x - (weights[0] * corners[0] + weights[1] * corners[1] + weights[2] * corners[2]);
-    let outward = on.normal_at(triangle, weights)?;
+    let outward = on.facets().normal_at(on.x(), triangle, weights)?;
     let side = if outward.dot(line) < 0.0 { -1.0 } else { 1.0 };
     let distance = line.length();
     let clear = distance > NOWHERE * on.facets().spacing();

@@ -1,13 +1,18 @@
 //! The step of a body that does not deform.
 
+mod matrix6;
+mod shared;
+
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::body::{Body, Inertia, RigidMotion};
 use crate::force::{PointForce, PointForces};
 
-use super::External;
+use super::{External, MethodConfig};
+use matrix6::{Matrix6, Vector6};
+use shared::Shared;
 
-/// Steps a rigid body: six unknowns, and no buffers.
+/// Steps a rigid body: six unknowns.
 ///
 /// ```text
 /// (M + h Σ Jᵀ (B + h S) J) δ = h Σ Jᵀ (f − (B + h S) J u)        u ← u + δ
@@ -23,26 +28,39 @@ use super::External;
 /// All points are solved together, so a box rests on its corners without a tremor, and contacts that would
 /// pull are left out, so a ball rolls. A body whose pin holds
 /// it moves as that says.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct RigidStepper;
+#[derive(Debug, Clone)]
+pub struct RigidStepper {
+    shared: Shared,
+}
 
 impl RigidStepper {
+    /// For a body of a rigid model; none for others.
+    pub fn new(body: &Body, method: &MethodConfig) -> Option<Self> {
+        Some(Self { shared: Shared::new(body, method)? })
+    }
+
     /// Advances `body`, of a rigid model, from time `t` by `h`; nothing happens to one that is not.
     pub fn substep(&self, body: &mut Body, t: f64, h: f64, external: External<'_>) {
-        let Some(inertia) = body.model().inertia().copied() else { return };
+        let inertia = *self.shared.inertia();
         if !body.pins().is_empty() {
             body.place_pins(t, h);
             return;
         }
-        let mut motion = inertia.motion(&body.state);
-        let decay = 1.0 / (1.0 + h * external.damping);
-        // Only what moves is slowed: a body at rest keeps the whole of its weight.
-        motion.velocity = decay * motion.velocity + h * external.gravity;
-        motion.angular_momentum *= decay;
+        let mut motion = fallen(&inertia, body, h, &external);
         push(&inertia, external.points, h, &body.state.x, &mut motion);
         advance(&inertia, h, &mut motion);
         inertia.place(&motion, &mut body.state);
     }
+}
+
+/// The motion that gravity and decay lead to.
+fn fallen(inertia: &Inertia, body: &Body, h: f64, external: &External<'_>) -> RigidMotion {
+    let mut motion = inertia.motion(&body.state);
+    let decay = 1.0 / (1.0 + h * external.damping);
+    // Only what moves is slowed: a body at rest keeps the whole of its weight.
+    motion.velocity = decay * motion.velocity + h * external.gravity;
+    motion.angular_momentum *= decay;
+    motion
 }
 
 /// Lets the forces on points change the velocities, all together: Newton's method on which of the contacts
@@ -58,15 +76,18 @@ fn push(inertia: &Inertia, points: &PointForces, h: f64, x: &[DVec3], motion: &m
     let begin = Velocity { linear: motion.velocity, angular: omega, centre: motion.centre };
     let mut end = begin;
     for round in 0..MOST_ROUNDS {
-        let mut system = System6::new(inertia.mass, tensor);
+        let mut matrix = Matrix6::inertia(inertia.mass, tensor);
+        let mut right = Vector6::default();
         for ((point, weights), side) in points.iter().zip(points.sides()) {
             let place: DVec3 = weights.iter().map(|(node, w)| *w * x[*node as usize]).sum();
             if round == 0 || end.is_pushed(point, place, side, h) {
-                system.add(point, place - begin.centre, begin.at(place), h);
+                let (arm, resistance) = (place - begin.centre, DMat3::from(point.matrix([h, 1.0])));
+                matrix.add(arm, h * resistance);
+                right.add(arm, h * (point.force - resistance * begin.at(place)));
             }
         }
         let last = end;
-        let [linear, angular] = system.solve();
+        let Vector6 { linear, angular } = matrix.factor().solve(right);
         end.linear = begin.linear + linear;
         end.angular = begin.angular + angular;
         // The same contacts lead to the same bits.
@@ -101,7 +122,7 @@ impl Velocity {
 }
 
 /// Moves and turns the body through a step with the momenta it has.
-fn advance(inertia: &Inertia, h: f64, motion: &mut RigidMotion) {
+pub(super) fn advance(inertia: &Inertia, h: f64, motion: &mut RigidMotion) {
     /// Turns after which the rotation in the middle is as good as it gets.
     const MOST_TURNS: usize = 12;
     /// Change of an angle, in rad, that is rounding.
@@ -124,70 +145,4 @@ fn advance(inertia: &Inertia, h: f64, motion: &mut RigidMotion) {
 /// The rotation about `angle` by its length, in rad.
 fn turn(angle: DVec3) -> DMat3 {
     DMat3::from_quat(DQuat::from_scaled_axis(angle))
-}
-
-/// The symmetric system of the six unknowns: the lower triangle, and the right-hand side.
-struct System6 {
-    matrix: [[f64; 6]; 6],
-    right: [f64; 6],
-}
-
-impl System6 {
-    /// That of a body that nothing pushes.
-    fn new(mass: f64, tensor: DMat3) -> Self {
-        let mut matrix = [[0.0; 6]; 6];
-        for i in 0..3 {
-            matrix[i][i] = mass;
-            for j in 0..3 {
-                matrix[3 + i][3 + j] = tensor.col(j)[i];
-            }
-        }
-        Self { matrix, right: [0.0; 6] }
-    }
-
-    /// Adds a force on a point at `arm` from the centre, of velocity `rate`.
-    fn add(&mut self, point: &PointForce, arm: DVec3, rate: DVec3, h: f64) {
-        let resistance: DMat3 = point.matrix([h, 1.0]).into();
-        let impulse = h * (point.force - resistance * rate);
-        // Columns of J: the velocity of the point for a unit of each unknown.
-        let columns = [
-            DVec3::X,
-            DVec3::Y,
-            DVec3::Z,
-            DVec3::X.cross(arm),
-            DVec3::Y.cross(arm),
-            DVec3::Z.cross(arm),
-        ];
-        for (i, column) in columns.iter().enumerate() {
-            let pushed = h * (resistance * *column);
-            for (entry, other) in self.matrix[i].iter_mut().zip(&columns[..=i]) {
-                *entry += other.dot(pushed);
-            }
-            self.right[i] += column.dot(impulse);
-        }
-    }
-
-    /// Changes of velocity and angular velocity, by Cholesky's method.
-    fn solve(mut self) -> [DVec3; 2] {
-        let a = &mut self.matrix;
-        for j in 0..6 {
-            for k in 0..j {
-                for i in j..6 {
-                    a[i][j] -= a[i][k] * a[j][k];
-                }
-            }
-            let root = a[j][j].sqrt();
-            a[j..].iter_mut().for_each(|row| row[j] /= root);
-        }
-        let mut y = self.right;
-        for i in 0..6 {
-            let known: f64 = (0..i).map(|k| a[i][k] * y[k]).sum();
-            y[i] = (y[i] - known) / a[i][i];
-        }
-        for i in (0..6).rev() {
-            let known: f64 = (i + 1..6).map(|k| a[k][i] * y[k]).sum();
-            y[i] = (y[i] - known) / a[i][i];
-        }
-        [DVec3::new(y[0], y[1], y[2]), DVec3::new(y[3], y[4], y[5])]
-    }
 }
