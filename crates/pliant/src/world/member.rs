@@ -151,6 +151,13 @@ impl Member for Box<Entry> {
         part!(&self.stepper, stepper => stepper.load(), 0.0)
     }
 
+    fn mass(&self) -> f64 {
+        if !self.solves() {
+            return 0.0;
+        }
+        part!(&self.stepper, stepper => stepper.mass(), 0.0)
+    }
+
     fn weights(&self) -> &[f64] {
         if !self.solves() {
             return &[];

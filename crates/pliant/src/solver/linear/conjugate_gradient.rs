@@ -77,6 +77,11 @@ impl ConjugateGradient {
         }
     }
 
+    /// Σ r: what the last solve, of so many unknowns, left of the sum of all equations.
+    pub fn residual_sum(&self, unknowns: usize) -> DVec3 {
+        self.r[..unknowns].iter().sum()
+    }
+
     /// The norm in which residuals are measured.
     pub fn norm(&mut self, weights: &[f64], v: &[DVec3]) -> f64 {
         weighted_square(weights, v, &mut self.partial).sqrt()

@@ -331,6 +331,11 @@ impl LinearSystem {
         &self.weights
     }
 
+    /// How much of each part the system has.
+    pub fn scales(&self) -> &Scales {
+        &self.scales
+    }
+
     /// Residual over right-hand side at which a solution is good enough, and iterations at most.
     pub fn limits(&self) -> (f64, u32) {
         (self.tolerance, self.max_iterations)
