@@ -103,6 +103,7 @@ pub(crate) struct ScenesArgs {
 Examples:
   pliant mesh bunny.obj                         about 500 curved tetrahedra for a surface
   pliant mesh bunny.obj --cells 5000 -o bunny.msh --picture bunny.png
+  pliant mesh bunny.ply --finer ff0000=0.02     shorter than 2 cm where it is painted red
   pliant mesh bunny.obj --method voxels --depth 4   cubes around any surface, open or broken
   pliant mesh bear                              a surface that is built in: bear, bird, dragon,
                                                 shirt, mug, starfish, gear, c, ball, torus, box
@@ -136,6 +137,9 @@ pub(crate) struct MeshArgs {
     /// How often tetrahedra may halve where the surface curves [default: 0]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=6))]
     pub(crate) curved: Option<u8>,
+    /// Tetrahedra no longer than L m where the surface is painted rrggbb; may be given several times
+    #[arg(long, value_name = "RRGGBB=L", value_parser = FinerPaint::parsed)]
+    pub(crate) finer: Vec<FinerPaint>,
     /// Thickness of sheets that bound nothing, in m [default: a cell]
     #[arg(long, value_name = "L")]
     pub(crate) thickness: Option<f64>,
@@ -151,6 +155,29 @@ pub(crate) struct MeshArgs {
     /// Print one JSON object on standard output, and nothing else
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// `--finer`: a colour and a length.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct FinerPaint {
+    /// Red, green and blue.
+    pub(crate) colour: [u8; 3],
+    /// In m.
+    pub(crate) length: f64,
+}
+
+impl FinerPaint {
+    /// From `ff0000=0.02`; a `#` in front of the colour is allowed.
+    fn parsed(text: &str) -> Result<Self, String> {
+        let expected = || "expected a colour and a length in m, such as ff0000=0.02".to_owned();
+        let (colour, length) = text.split_once('=').ok_or_else(expected)?;
+        let digits = colour.strip_prefix('#').unwrap_or(colour);
+        let is_colour = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let number = u32::from_str_radix(digits, 16).ok().filter(|_| is_colour);
+        let [_, colour @ ..] = number.ok_or_else(expected)?.to_be_bytes();
+        let length = length.parse().ok().filter(|length: &f64| length.is_finite() && *length > 0.0);
+        Ok(Self { colour, length: length.ok_or_else(expected)? })
+    }
 }
 
 /// What `pliant mesh` makes for a surface.

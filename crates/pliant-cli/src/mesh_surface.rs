@@ -12,15 +12,20 @@ use pliant_io::surface::{is_surface_extension, read_surface, write_obj};
 use pliant_io::write_mesh;
 use pliant_mesher::gallery::Figure;
 use pliant_mesher::open_edges;
-use pliant_mesher::tets::{Grading, Sheets, Size, TetConfig, TetError, tetrahedra};
+use pliant_mesher::tets::{
+    FinerRule, FinerSource, Grading, Sheets, Size, TetConfig, TetError, tetrahedra_with,
+};
 use pliant_mesher::voxels::{CellSize, Inside, VoxelConfig, voxelize};
 
-use crate::args::{MeshArgs, MeshMethod};
+use crate::args::{FinerPaint, MeshArgs, MeshMethod};
 use crate::failure::BadInput;
 use crate::mesh_report::MeshReport;
 use crate::progress::spinner;
 use crate::surface_report::{Made, SurfaceReport};
 use crate::terminal::print;
+
+/// How much red, green and blue of painted vertices may each differ from the colour asked for.
+const PAINT_TOLERANCE: f32 = 0.02;
 
 /// Edges of a figure of the gallery, in m.
 const EDGE: f64 = 0.02;
@@ -77,12 +82,14 @@ fn wrote(path: &Path, args: &MeshArgs, text: &mut String) {
 
 /// Refuses sizes that the method does not have, and what is for mesh files.
 fn check(args: &MeshArgs) -> Result<()> {
-    let MeshArgs { method, cells, depth, leaves, thickness, curved, degree, refine, .. } = args;
+    let MeshArgs { method, cells, depth, leaves, thickness, curved, finer, degree, refine, .. } =
+        args;
     let wrong = match method {
         MeshMethod::Voxels if cells.is_some() => {
             Some("--cells is for --method tets; give --depth or --size")
         }
         MeshMethod::Voxels if curved.is_some() => Some("--curved is for --method tets"),
+        MeshMethod::Voxels if !finer.is_empty() => Some("--finer is for --method tets"),
         MeshMethod::Voxels if thickness.is_some() => Some("--thickness is for --method tets"),
         MeshMethod::Voxels if *degree == Some(3) => Some("voxels have degree 1 or 2"),
         MeshMethod::Tets if depth.is_some() => {
@@ -102,7 +109,8 @@ fn make(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, Made), Failure> {
     match args.method {
         MeshMethod::Voxels => voxels(surface, args),
         MeshMethod::Tets => {
-            let made = tetrahedra(surface, &tet_config(args))?;
+            let rules: Vec<FinerRule<'_>> = args.finer.iter().map(finer_rule).collect();
+            let made = tetrahedra_with(surface, &tet_config(args), &rules)?;
             Ok((made.mesh, Made::Tetrahedra(Box::new(made.report))))
         }
     }
@@ -134,6 +142,12 @@ fn tet_config(args: &MeshArgs) -> TetConfig {
     let sheets = args.thickness.map_or(default.sheets, Sheets::Thick);
     let curved = args.curved.unwrap_or(default.grading.curved);
     TetConfig { size, degree, sheets, grading: Grading { curved, ..default.grading }, ..default }
+}
+
+fn finer_rule(paint: &FinerPaint) -> FinerRule<'static> {
+    let FinerPaint { colour, length } = *paint;
+    let colour = colour.map(|byte| f32::from(byte) / 255.0);
+    FinerRule { size: length, source: FinerSource::Painted { colour, tolerance: PAINT_TOLERANCE } }
 }
 
 /// Where the surface is open goes to a file, if that is what was wrong.

@@ -450,6 +450,33 @@ fn a_mesh_is_made_for_a_surface() {
     assert!(stdout(&voxels).contains("leaves"), "{}", stdout(&voxels));
 }
 
+/// A colour painted on the vertices makes cells finer; a bad one is told.
+#[test]
+fn tetrahedra_are_finer_where_the_surface_is_painted() {
+    let folder = tempfile::tempdir().unwrap();
+    let red = "1 0 0";
+    let text = format!(
+        "v 0 0 0 {red}\nv 1 0 0 {red}\nv 0 1 0 {red}\nv 0 0 1 1 1 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+    );
+    std::fs::write(folder.path().join("tip.obj"), text).unwrap();
+    let mesh = |more: &[&str]| {
+        let arguments = [&["mesh", "tip.obj", "--size", "0.2", "--json"], more].concat();
+        pliant(folder.path(), &arguments)
+    };
+    let cells = |more: &[&str]| json(&mesh(more))["mesh"]["cells"]["tet10"].as_u64().unwrap();
+    assert!(cells(&["--finer", "ff0000=0.05"]) > 2 * cells(&[]));
+    for (wrong, message) in [
+        ("00ff00=0.05", "no triangle has it"),
+        ("red=0.05", "ff0000=0.02"),
+        ("ff0000=0", "ff0000=0.02"),
+        ("ff0000", "ff0000=0.02"),
+    ] {
+        let output = mesh(&["--finer", wrong]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        assert!(stderr(&output).contains(message), "{wrong}: {}", stderr(&output));
+    }
+}
+
 /// Options of the other method are refused, and a surface that encloses nothing shows where it is open.
 #[test]
 fn a_surface_that_cannot_be_meshed_is_told() {

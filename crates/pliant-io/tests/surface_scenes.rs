@@ -101,6 +101,34 @@ fn regions_of_voxels_are_leaves() {
     }
 }
 
+/// Tetrahedra are smaller where a scene says so: in a shape, in a second surface, where it is painted.
+#[test]
+fn tetrahedra_are_finer_where_asked() {
+    let folder = folder();
+    let cells = |more: &str| {
+        let mesh =
+            format!("surface = \"flesh.obj\", tetrahedra = {{ length = 0.4{more} }}, degree = 1");
+        let built = built(&mesh, "", folder.path());
+        let (_, body) = built.world.bodies().next().unwrap();
+        body.model().mesh().cell_count()
+    };
+    let finer = |place: &str| cells(&format!(", finer = [{{ where = {place}, size = 0.1 }}]"));
+    let plain = cells("");
+    let everywhere = finer("{ colour = \"#ff0000\" }");
+    // The whole surface is painted: edges a quarter as long make 16 times as many cells at it.
+    assert!(everywhere > 8 * plain, "{plain} {everywhere}");
+    let parts = [
+        "{ surface = \"bone.obj\" }",
+        "{ half_space = { point = [0, 0.3, 0], normal = [0, 1, 0] } }",
+        "{ box = { min = [0.3, 0.3, 0.3], max = [1, 1, 1] } }",
+        "{ sphere = { centre = [0.5, 0, 0], radius = 0.2 } }",
+    ];
+    for place in parts {
+        let some = finer(place);
+        assert!(some > plain + plain / 2 && some < everywhere, "{place}: {plain} {some}");
+    }
+}
+
 /// Pins on the surface lead its vertices, whatever the cells are; nodes are then prescribed.
 #[test]
 fn pins_on_the_surface_lead_its_vertices() {
@@ -129,7 +157,7 @@ fn pins_on_the_surface_lead_its_vertices() {
 fn bad_surfaces_are_told() {
     let voxel_pin = "pin = [{ where = \"y-\", on = \"surface\" }]";
     let painted = "pin = [{ where = { colour = \"#ff0000\" } }]";
-    let cases: [(&str, &str, &[&str]); 15] = [
+    let cases: [(&str, &str, &[&str]); 22] = [
         ("figure = \"beer\"", "", &["test.toml:4:", "no figure `beer`", "did you mean `bear`"]),
         ("surface = \"no.obj\"", "", &["test.toml:4:", "no.obj", "No such file"]),
         ("surface = \"a.obj\", figure = \"bear\"", "", &["test.toml:4:", "2 given"]),
@@ -143,6 +171,41 @@ fn bad_surfaces_are_told() {
         ("figure = \"c\", voxels = { stiffness = \"even\" }", "", &["no stiffness `even`"]),
         ("figure = \"c\", refine = 1", "", &["`refine` has no effect", "smaller size"]),
         ("box = {}, voxels = {}", "", &["`voxels` has no effect", "`surface` or `figure`"]),
+        (
+            "figure = \"c\", tetrahedra = { finer = [{ where = { colour = \"red\" }, size = 1 }] }",
+            "",
+            &["test.toml:4:64", "`red` is not a colour", "#rrggbb"],
+        ),
+        (
+            "figure = \"c\", tetrahedra = { finer = [{ where = { colour = \"#ff0000\" }, size = 0.01 }] }",
+            "",
+            &["test.toml:4:53", "no triangle has it", "paint some"],
+        ),
+        (
+            "figure = \"c\", tetrahedra = { finer = [{ where = { sphere = { centre = [9, 0, 0], radius = 1 } }, size = 0.01 }] }",
+            "",
+            &["test.toml:4:53", "this `finer` selects no cell of body `it`", "reaches from"],
+        ),
+        (
+            "figure = \"c\", tetrahedra = { finer = [{ where = \"head\", size = 0.01 }] }",
+            "",
+            &["test.toml:4:53", "no region `head`"],
+        ),
+        (
+            "figure = \"c\", tetrahedra = { length = 0.1, finer = [{ where = { colour = \"#ff0000\" }, size = 0.2 }] }",
+            "",
+            &["test.toml:4:", "`size` has no effect", "not below `length`"],
+        ),
+        (
+            "figure = \"c\", tetrahedra = { finer = [{ where = { colour = \"#ff0000\" }, size = 0 }] }",
+            "",
+            &["`size` is 0", "above 0"],
+        ),
+        (
+            "figure = \"c\", tetrahedra = { finer = [{ where = { surface = \"no.obj\" }, size = 0.1 }] }",
+            "",
+            &["test.toml:4:53", "no.obj", "No such file"],
+        ),
         ("box = {}", voxel_pin, &["no surface of its own", "remove `on"]),
         ("box = {}", painted, &["have colours", "select with `box`"]),
     ];

@@ -18,13 +18,17 @@ pub enum SurfaceError {
         /// Where it is said to be.
         position: DVec3,
     },
-    /// A triangle names a vertex that is not there.
-    #[error("triangle {triangle} refers to vertex {vertex}, but the surface has {vertex_count}")]
+    /// A triangle or line names a vertex that is not there.
+    #[error(
+        "{what} {index} refers to vertex {vertex}, but the surface has {vertex_count} vertices"
+    )]
     OutOfRange {
-        /// The triangle.
-        triangle: usize,
+        /// `triangle` or `line`.
+        what: &'static str,
+        /// Which one.
+        index: usize,
         /// The missing vertex.
-        vertex: usize,
+        vertex: u32,
         /// How many there are.
         vertex_count: usize,
     },
@@ -42,11 +46,8 @@ pub fn check_surface(surface: &Surface) -> Result<(), SurfaceError> {
     if surface.triangles.is_empty() {
         return Err(SurfaceError::Empty);
     }
-    let infinite = surface.vertices.iter().position(|vertex| !vertex.is_finite());
-    if let Some(vertex) = infinite {
-        return Err(SurfaceError::NotFinite { vertex, position: surface.vertices[vertex] });
-    }
-    check_indices(surface)?;
+    check_finite(surface)?;
+    check_indices("triangle", &surface.triangles, surface.vertices.len())?;
     let flat = |[a, b, c]: [DVec3; 3]| (b - a).cross(c - a) == DVec3::ZERO;
     if surface.corners().all(flat) {
         return Err(SurfaceError::Degenerate { triangle_count: surface.triangles.len() });
@@ -54,12 +55,23 @@ pub fn check_surface(surface: &Surface) -> Result<(), SurfaceError> {
     Ok(())
 }
 
-fn check_indices(surface: &Surface) -> Result<(), SurfaceError> {
-    let vertex_count = surface.vertices.len();
-    for (triangle, corners) in surface.triangles.iter().enumerate() {
-        if let Some(vertex) = corners.iter().find(|vertex| **vertex as usize >= vertex_count) {
-            let vertex = *vertex as usize;
-            return Err(SurfaceError::OutOfRange { triangle, vertex, vertex_count });
+/// Checks that no coordinate is NaN or infinite.
+pub(crate) fn check_finite(surface: &Surface) -> Result<(), SurfaceError> {
+    match surface.vertices.iter().position(|x| !x.is_finite()) {
+        Some(vertex) => Err(SurfaceError::NotFinite { vertex, position: surface.vertices[vertex] }),
+        None => Ok(()),
+    }
+}
+
+/// Checks that triangles, or lines, name existing vertices.
+pub(crate) fn check_indices<const N: usize>(
+    what: &'static str,
+    list: &[[u32; N]],
+    vertex_count: usize,
+) -> Result<(), SurfaceError> {
+    for (index, item) in list.iter().enumerate() {
+        if let Some(&vertex) = item.iter().find(|vertex| **vertex as usize >= vertex_count) {
+            return Err(SurfaceError::OutOfRange { what, index, vertex, vertex_count });
         }
     }
     Ok(())

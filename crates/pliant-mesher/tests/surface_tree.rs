@@ -141,7 +141,8 @@ fn bad_surfaces_are_named() {
         SurfaceTree::new(&Surface::new(vertices, triangles)).err()
     };
     assert_eq!(error(corners.clone(), vec![]), Some(SurfaceError::Empty));
-    let missing = SurfaceError::OutOfRange { triangle: 1, vertex: 7, vertex_count: 3 };
+    let missing =
+        SurfaceError::OutOfRange { what: "triangle", index: 1, vertex: 7, vertex_count: 3 };
     assert_eq!(error(corners.clone(), vec![[0, 1, 2], [0, 7, 2]]), Some(missing));
     let flat = SurfaceError::Degenerate { triangle_count: 1 };
     assert_eq!(error(corners, vec![[0, 1, 1]]), Some(flat));

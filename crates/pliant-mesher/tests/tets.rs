@@ -4,14 +4,15 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::{ball, bear, cube, moved, shared, sheet, star, torus, toss_point, tosses, turned};
+use common::{ball, bear, cube, mapped, shared, sheet, star, torus, toss_point, tosses, turned};
 use glam::DVec3;
 use pliant::body::Skin;
 use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
 use pliant_mesher::gallery::random_shape;
 use pliant_mesher::tets::{
-    Grading, Sheets, Size, TetConfig, TetError, Tetrahedra, tetrahedra, tetrahedra_sized,
+    FinerRule, FinerSource, Grading, Sheets, Size, TetConfig, TetError, Tetrahedra, tetrahedra,
+    tetrahedra_with,
 };
 use pliant_mesher::{SurfaceError, SurfaceTree};
 use proptest::prelude::*;
@@ -50,7 +51,8 @@ fn boundary_is_closed(mesh: &Mesh) -> bool {
 
 #[test]
 fn angles_are_bounded_at_every_size_and_turn() {
-    for (name, surface) in [("ball", ball()), ("torus", torus()), ("bear", bear())] {
+    for (name, surface) in [("ball", ball()), ("torus", torus(1.0, 0.35, 96, 32)), ("bear", bear())]
+    {
         for (k, length) in [0.5, 0.4, 0.3, 0.2].into_iter().enumerate() {
             for grading in
                 [UNIFORM, Grading { inside: 2, curved: 1 }, Grading { inside: 1, curved: 2 }]
@@ -150,7 +152,7 @@ fn an_inside_out_ball_is_a_ball() {
 fn surfaces_through_each_other_are_united() {
     let mut both = ball();
     let count = both.vertices.len() as u32;
-    let second = moved(&ball(), |x| x + DVec3::X);
+    let second = mapped(ball(), |x| x + DVec3::X);
     both.vertices.extend(&second.vertices);
     both.triangles.extend(second.triangles.iter().map(|t| t.map(|vertex| vertex + count)));
     let made = made(&both, &sized(0.25));
@@ -180,7 +182,7 @@ fn a_sheet_is_made_as_thick_as_its_cells() {
 fn a_wing_stays_on_its_body() {
     let mut surface = ball();
     let count = surface.vertices.len() as u32;
-    let wing = moved(&sheet(16), |x| DVec3::new(0.8 + 1.5 * x.x, x.y - 0.5, 0.1));
+    let wing = mapped(sheet(16), |x| DVec3::new(0.8 + 1.5 * x.x, x.y - 0.5, 0.1));
     surface.vertices.extend(&wing.vertices);
     surface.triangles.extend(wing.triangles.iter().map(|t| t.map(|vertex| vertex + count)));
     let with = |sheets: Sheets| made(&surface, &TetConfig { sheets, ..sized(0.25) });
@@ -216,21 +218,80 @@ fn sharp_edges_are_followed() {
     assert!(1.0 - followed < 0.7 * (1.0 - cut_off), "{followed} {cut_off} {some}");
 }
 
+/// Largest volume of the cells that have all their corners where `inside` holds.
+fn largest_cell(made: &Tetrahedra, inside: impl Fn(DVec3) -> bool) -> f64 {
+    let volumes = made.mesh.cell_volumes();
+    let cells = made.mesh.cells().zip(volumes);
+    let there = cells
+        .filter(|((_, nodes), _)| nodes.iter().all(|node| inside(made.mesh.nodes[*node as usize])));
+    there.map(|(_, volume)| volume).fold(0.0, f64::max)
+}
+
+/// A region and a colour make cells finer where they are, and leave the others as they were.
 #[test]
 fn a_wish_for_small_cells_is_granted_where_it_is_made() {
-    let wanted = |point: DVec3| if point.x > 0.5 { 0.1 } else { 1.0 };
-    let config = TetConfig { grading: Grading { inside: 2, curved: 2 }, degree: 1, ..sized(0.4) };
-    let fine = tetrahedra_sized(&ball(), &config, &wanted).expect("a ball");
+    let mut surface = ball();
+    let red = |x: &DVec3| if x.x > 0.5 { [1.0, 0.0, 0.0] } else { [1.0; 3] };
+    surface.colours = Some(surface.vertices.iter().map(red).collect());
+    let config = TetConfig { degree: 1, ..sized(0.4) };
+    let plain = made(&surface, &config);
+    let right = |point: DVec3| point.x > 0.5;
+    let painted = FinerSource::Painted { colour: [1.0, 0.0, 0.0], tolerance: 0.02 };
+    for source in [FinerSource::Region(&right), painted] {
+        let rule = FinerRule { size: 0.1, source };
+        let fine = tetrahedra_with(&surface, &config, &[rule]).expect("a ball");
+        check(&fine);
+        // A cell of a leaf of side a has the volume a³/12; where it is cut or moved up to three times that.
+        // Paint goes no deeper than the cells at the surface.
+        let at_surface = |x: DVec3| x.x > 0.6 && x.length() > 0.9;
+        let largest = largest_cell(&fine, at_surface);
+        assert!(largest > 0.0 && largest < 3.0 * 0.1f64.powi(3) / 12.0, "{source:?}: {largest}");
+        let left = |x: DVec3| x.x < -0.3;
+        // The lattice is the same up to rounding.
+        let change = largest_cell(&fine, left) / largest_cell(&plain, left) - 1.0;
+        assert!(change.abs() < 1e-9, "{source:?}: {change:e}");
+    }
+}
+
+/// With a number of cells those elsewhere are as large as without rules.
+#[test]
+fn finer_cells_come_on_top_of_the_number_asked_for() {
+    let (surface, config) = (bear(), TetConfig { degree: 1, ..Default::default() });
+    let head = |point: DVec3| point.z > 1.0;
+    let plain = made(&surface, &config);
+    let size = plain.report.size / 3.0;
+    let rule = FinerRule { size, source: FinerSource::Region(&head) };
+    let fine = tetrahedra_with(&surface, &config, &[rule]).expect("a bear");
     check(&fine);
-    let smallest = |inside: &dyn Fn(f64) -> bool| {
-        let volumes = fine.mesh.cell_volumes();
-        let cells = fine.mesh.cells().zip(volumes);
-        let right = cells
-            .filter(|((_, nodes), _)| nodes.iter().all(|n| inside(fine.mesh.nodes[*n as usize].x)));
-        right.map(|(_, volume)| volume).fold(0.0, f64::max)
+    assert_eq!(fine.report.size, plain.report.size);
+    assert!(fine.report.cells > 2 * plain.report.cells, "{} cells", fine.report.cells);
+    // A wish for larger cells has no effect.
+    let rule = FinerRule { size: 2.0 * plain.report.size, ..rule };
+    let same = tetrahedra_with(&surface, &config, &[rule]).expect("a bear");
+    assert_eq!(same.mesh.nodes, plain.mesh.nodes);
+}
+
+#[test]
+fn wishes_that_cannot_be_granted_are_told() {
+    let everywhere = |_: DVec3| true;
+    let region = FinerSource::Region(&everywhere);
+    let fails = |size: f64, source: FinerSource| {
+        let rule = FinerRule { size, source };
+        let config = TetConfig { most_cells: 20_000, ..sized(0.4) };
+        tetrahedra_with(&ball(), &config, &[rule]).map(|_| ()).expect_err("impossible")
     };
-    // Edges a quarter as long: cells a sixty-fourth as large, or nearly.
-    assert!(smallest(&|x| x > 0.6) < smallest(&|x| x < 0.0) / 30.0);
+    for size in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(fails(size, region), TetError::Setting { field: "finer size", .. }));
+    }
+    for size in [1e-3, 1e-9, 1e-300] {
+        assert!(matches!(fails(size, region), TetError::TooManyCells { .. }), "{size}");
+    }
+    let far_away = |point: DVec3| point.x > 2.0;
+    let nowhere = fails(0.1, FinerSource::Region(&far_away));
+    assert_eq!(nowhere, TetError::NothingThere { rule: 0 });
+    let colour = [0.0, 1.0, 0.0];
+    let unpainted = fails(0.1, FinerSource::Painted { colour, tolerance: 0.02 });
+    assert_eq!(unpainted, TetError::NotPainted { rule: 0, colour });
 }
 
 #[test]
@@ -256,7 +317,7 @@ fn size_and_place_do_not_matter() {
     for exponent in [-20, 20] {
         // Powers of two near 1e-6 and 1e6, so that all digits stay.
         let scale = 2f64.powi(exponent);
-        let there = made(&moved(&bear(), |x| scale * x), &config(scale));
+        let there = made(&mapped(bear(), |x| scale * x), &config(scale));
         assert_eq!(here.mesh.blocks, there.mesh.blocks);
         for (a, b) in here.mesh.nodes.iter().zip(&there.mesh.nodes) {
             assert!((a * scale).distance(*b) < 1e-9 * scale);
@@ -283,9 +344,9 @@ fn bad_input_is_named() {
         |surface: &Surface, config: &TetConfig| tetrahedra(surface, config).expect_err("bad");
     let config = TetConfig::default();
     assert_eq!(error(&Surface::default(), &config), TetError::Surface(SurfaceError::Empty));
-    let lost = moved(&cube(), |x| if x.x > 0.0 { DVec3::NAN } else { x });
+    let lost = mapped(cube(), |x| if x.x > 0.0 { DVec3::NAN } else { x });
     assert!(matches!(error(&lost, &config), TetError::Surface(SurfaceError::NotFinite { .. })));
-    let line = moved(&cube(), |x| DVec3::new(x.x, 0.0, 0.0));
+    let line = mapped(cube(), |x| DVec3::new(x.x, 0.0, 0.0));
     assert!(matches!(error(&line, &config), TetError::Surface(SurfaceError::Degenerate { .. })));
     assert!(matches!(error(&ball(), &sized(100.0)), TetError::TooCoarse { .. }));
     let huge = error(&ball(), &sized(1e-4));

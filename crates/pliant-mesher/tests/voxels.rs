@@ -1,7 +1,7 @@
 //! Voxels around a surface: its volume, its pieces, and its vertices in their places.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod surfaces;
+mod common;
 
 use std::collections::BTreeMap;
 
@@ -9,6 +9,7 @@ use glam::{DQuat, DVec2, DVec3};
 use pliant::body::Leaf;
 use pliant::element::shape;
 use pliant::geometry::{Part, Pose, Shape, Surface};
+use pliant_mesher::SurfaceError;
 use pliant_mesher::gallery::{Figure, random_shape};
 use pliant_mesher::voxels::{
     CellSize, Inside, MaterialRule, MaterialSource, VoxelConfig, VoxelError, Voxels, voxelize,
@@ -16,7 +17,7 @@ use pliant_mesher::voxels::{
 };
 use proptest::prelude::*;
 
-use surfaces::{askew, ball, cuboid, mapped, together, torus, winding};
+use common::{askew, cuboid, geodesic_ball, mapped, together, torus, winding};
 
 fn config(depth: u32, leaf_depth: u32, degree: usize) -> VoxelConfig {
     VoxelConfig {
@@ -149,7 +150,7 @@ fn edge_uses(surface: &Surface) -> BTreeMap<[u32; 2], usize> {
 #[test]
 fn volume_converges_at_second_order() {
     for surface in
-        [ball(5), askew(cuboid([0.0; 3], [1.0, 0.7, 0.5])), askew(torus(1.0, 0.4, 96, 48))]
+        [geodesic_ball(5), askew(cuboid([0.0; 3], [1.0, 0.7, 0.5])), askew(torus(1.0, 0.4, 96, 48))]
     {
         let error = |depth| {
             let found = voxels(&surface, 2, depth, 1).report.volume;
@@ -175,7 +176,7 @@ fn check_bounds(surface: &Surface, voxels: &Voxels) {
 
 #[test]
 fn ball_torus_and_box_are_sound_in_both_degrees() {
-    for surface in [ball(3), torus(1.0, 0.3, 40, 20), cuboid([0.0; 3], [1.0, 2.0, 3.0])] {
+    for surface in [geodesic_ball(3), torus(1.0, 0.3, 40, 20), cuboid([0.0; 3], [1.0, 2.0, 3.0])] {
         for degree in [1, 2] {
             let voxels = voxels(&surface, 3, 6, degree);
             check(&surface, &voxels);
@@ -188,7 +189,9 @@ fn ball_torus_and_box_are_sound_in_both_degrees() {
 /// A closed surface stays closed when it is split: every edge still has exactly two triangles.
 #[test]
 fn splitting_leaves_no_cracks() {
-    for surface in [ball(2), askew(cuboid([0.0; 3], [1.0, 0.6, 0.3])), torus(1.0, 0.3, 24, 12)] {
+    for surface in
+        [geodesic_ball(2), askew(cuboid([0.0; 3], [1.0, 0.6, 0.3])), torus(1.0, 0.3, 24, 12)]
+    {
         let split = voxels(&surface, 4, 5, 1).embedding.surface;
         assert!(split.triangles.len() > surface.triangles.len());
         assert!(edge_uses(&split).values().all(|uses| *uses == 2));
@@ -235,7 +238,7 @@ fn attributes_are_interpolated_where_triangles_are_split() {
 #[test]
 fn neighbouring_cells_agree_on_the_surface_between_them() {
     for degree in [1, 2] {
-        let Voxels { mesh, embedding, report, .. } = voxels(&ball(3), 2, 5, degree);
+        let Voxels { mesh, embedding, report, .. } = voxels(&geodesic_ball(3), 2, 5, degree);
         assert_eq!(report.shared_place_count, 0);
         let lattice = |x: DVec3| (x / report.cell_size * 2.0).round().as_ivec3().to_array();
         let by_corner: BTreeMap<[i32; 3], usize> = mesh
@@ -331,8 +334,11 @@ fn both_sides_of_a_hole_within_one_cell_are_one_cell() {
 #[test]
 fn several_shells_are_several_parts() {
     let far = |x: DVec3| x + DVec3::new(5.0, 0.0, 0.0);
-    let surface =
-        together(&[ball(2), mapped(ball(2), far), mapped(cuboid([0.0; 3], [0.5; 3]), |x| x - 5.0)]);
+    let surface = together(&[
+        geodesic_ball(2),
+        mapped(geodesic_ball(2), far),
+        mapped(cuboid([0.0; 3], [0.5; 3]), |x| x - 5.0),
+    ]);
     let voxels = voxels(&surface, 3, 6, 1);
     check(&surface, &voxels);
     assert_eq!(voxels.report.part_count, 3);
@@ -340,7 +346,7 @@ fn several_shells_are_several_parts() {
 
 #[test]
 fn open_surfaces_are_shells_of_boundary_leaves() {
-    let mut open = ball(3);
+    let mut open = geodesic_ball(3);
     open.triangles.truncate(open.triangles.len() / 2);
     let triangle = Surface::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]]);
     for surface in [without_unused(&open), askew(triangle.clone()), triangle] {
@@ -378,7 +384,7 @@ fn lines_become_chains_of_cells() {
 /// The winding number closes a hole that flood fill would leak through.
 #[test]
 fn winding_numbers_tell_inside_of_an_open_surface() {
-    let surface = ball(3);
+    let surface = geodesic_ball(3);
     let whole = surface.volume();
     let is_below = |vertex: &u32| surface.vertices[*vertex as usize].y < 0.95;
     let kept = surface.triangles.iter().filter(|t| t.iter().all(is_below)).copied().collect();
@@ -421,7 +427,7 @@ fn leaves(voxels: &Voxels) -> Vec<(DVec3, Leaf)> {
 
 #[test]
 fn materials_come_from_surfaces_shapes_and_regions_and_the_last_rule_wins() {
-    let bone = mapped(ball(3), |x| 0.5 * x);
+    let bone = mapped(geodesic_ball(3), |x| 0.5 * x);
     let in_bone = |point: DVec3| winding(&bone, point);
     let right = |point: DVec3| point.x > 0.0;
     let shape = Shape::Sphere { radius: 0.2 };
@@ -431,7 +437,7 @@ fn materials_come_from_surfaces_shapes_and_regions_and_the_last_rule_wins() {
         MaterialRule { material: 1, source: MaterialSource::Enclosed(&in_bone) },
         MaterialRule { material: 2, source: MaterialSource::Shape { shape, pose } },
     ];
-    let voxels = voxelize_with(&ball(3), &config(2, 5, 1), &rules).unwrap();
+    let voxels = voxelize_with(&geodesic_ball(3), &config(2, 5, 1), &rules).unwrap();
     for (x, leaf) in leaves(&voxels) {
         let expected = match x {
             _ if x.distance(DVec3::new(-0.3, 0.0, 0.0)) < 0.2 => 2,
@@ -445,7 +451,7 @@ fn materials_come_from_surfaces_shapes_and_regions_and_the_last_rule_wins() {
 /// A ball with a red upper half: leaves take the colour of the surface nearest to them.
 #[test]
 fn painted_colours_reach_the_leaves_inside() {
-    let mut surface = ball(4);
+    let mut surface = geodesic_ball(4);
     let red = |x: &DVec3| if x.y > 0.0 { [1.0, 0.0, 0.0] } else { [0.0, 0.0, 1.0] };
     surface.colours = Some(surface.vertices.iter().map(red).collect());
     let source = MaterialSource::Painted { colour: [1.0, 0.0, 0.0], tolerance: 0.5 };
@@ -463,7 +469,7 @@ fn painted_colours_reach_the_leaves_inside() {
 /// The same bits on one thread and on three.
 #[test]
 fn threads_do_not_matter() {
-    let mut surface = together(&[ball(4), askew(torus(1.3, 0.2, 60, 20))]);
+    let mut surface = together(&[geodesic_ball(4), askew(torus(1.3, 0.2, 60, 20))]);
     surface.lines.push([0, 300]);
     let with_threads = |count| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build().unwrap();
@@ -490,14 +496,14 @@ fn size_does_not_matter() {
 /// A vertex that no triangle uses gets a place too: as part of the nearest cell, however far.
 #[test]
 fn vertices_that_nothing_uses_do_not_widen_the_box() {
-    let mut surface = ball(2);
+    let mut surface = geodesic_ball(2);
     surface.vertices.push(DVec3::new(100.0, 0.0, 0.0));
     let with = voxels(&surface, 2, 5, 1);
-    let without = voxels(&ball(2), 2, 5, 1);
+    let without = voxels(&geodesic_ball(2), 2, 5, 1);
     assert_eq!(with.mesh, without.mesh);
     let mut vertices = Vec::new();
     with.embedding.skin(&with.mesh).interpolate(&with.mesh.nodes, &mut vertices);
-    let used = ball(2).vertices.len();
+    let used = geodesic_ball(2).vertices.len();
     // Trilinear weights far outside a cell are large: digits are lost with the cube of the distance.
     assert!(vertices[used].distance(surface.vertices[used]) < 1e-6);
 }
@@ -506,7 +512,7 @@ fn vertices_that_nothing_uses_do_not_widen_the_box() {
 fn default_leaves_are_finer_than_the_cells_and_fit_into_memory() {
     for depth in 0..=6 {
         let config = VoxelConfig { size: CellSize::Depth(depth), ..Default::default() };
-        let report = voxelize(&ball(1), &config).unwrap().report;
+        let report = voxelize(&geodesic_ball(1), &config).unwrap().report;
         assert!(report.leaf_size <= report.cell_size / 2.0, "at depth {depth}");
     }
 }
@@ -520,25 +526,26 @@ fn bad_surfaces_are_told_what_is_wrong() {
     assert_eq!(point, VoxelError::Degenerate { triangle_count: 4, line_count: 0 });
     let needle = vec![DVec3::ZERO, DVec3::X, 3.0 * DVec3::X];
     assert!(matches!(fails(Surface::new(needle, vec![[0, 1, 2]])), VoxelError::Degenerate { .. }));
-    let mut broken = ball(1);
+    let mut broken = geodesic_ball(1);
     broken.vertices[7].y = f64::NAN;
-    assert!(matches!(fails(broken), VoxelError::NotFinite { vertex: 7, .. }));
-    let mut broken = ball(1);
+    let lost = fails(broken);
+    assert!(matches!(lost, VoxelError::Surface(SurfaceError::NotFinite { vertex: 7, .. })));
+    let mut broken = geodesic_ball(1);
     broken.triangles[5][1] = 99;
-    let expected =
-        VoxelError::VertexOutOfRange { what: "triangle", index: 5, vertex: 99, vertex_count: 18 };
-    assert_eq!(fails(broken), expected);
-    let mut broken = ball(1);
+    let missing =
+        SurfaceError::OutOfRange { what: "triangle", index: 5, vertex: 99, vertex_count: 18 };
+    assert_eq!(fails(broken), VoxelError::Surface(missing));
+    let mut broken = geodesic_ball(1);
     broken.normals = Some(vec![]);
     assert!(matches!(fails(broken), VoxelError::AttributeCount { given: 0, expected: 32, .. }));
-    let distant = mapped(ball(1), |x| x + 1e12);
+    let distant = mapped(geodesic_ball(1), |x| x + 1e12);
     assert!(matches!(fails(distant), VoxelError::Extent { .. }));
-    assert!(matches!(fails(mapped(ball(1), |x| 1e200 * x)), VoxelError::Extent { .. }));
+    assert!(matches!(fails(mapped(geodesic_ball(1), |x| 1e200 * x)), VoxelError::Extent { .. }));
 }
 
 #[test]
 fn bad_settings_are_told_what_is_wrong() {
-    let fails = |config: VoxelConfig| voxelize(&ball(1), &config).unwrap_err();
+    let fails = |config: VoxelConfig| voxelize(&geodesic_ball(1), &config).unwrap_err();
     let default = VoxelConfig::default();
     let coarse = fails(config(4, 3, 1));
     assert_eq!(coarse, VoxelError::LeavesTooCoarse { leaf_depth: 3, cell_depth: 4 });
@@ -555,14 +562,14 @@ fn bad_settings_are_told_what_is_wrong() {
 /// 2¹² leaves along each side at 5 bytes are 320 GiB; the smallest cells, beyond all bounds.
 #[test]
 fn memory_is_told_before_it_is_taken() {
-    let error = voxelize(&ball(1), &config(8, 12, 1)).unwrap_err();
+    let error = voxelize(&geodesic_ball(1), &config(8, 12, 1)).unwrap_err();
     assert!(error.to_string().contains("need 320.000 GiB"), "{error}");
     let tiny = VoxelConfig { size: CellSize::Length(1e-300), ..Default::default() };
-    assert!(matches!(voxelize(&ball(1), &tiny), Err(VoxelError::Memory { .. })));
+    assert!(matches!(voxelize(&geodesic_ball(1), &tiny), Err(VoxelError::Memory { .. })));
     let small = VoxelConfig { memory: 2_000_000, ..config(3, 6, 1) };
-    assert!(matches!(voxelize(&ball(3), &small), Err(VoxelError::Memory { .. })));
+    assert!(matches!(voxelize(&geodesic_ball(3), &small), Err(VoxelError::Memory { .. })));
     // Large triangles through many small cells would be cut into very many.
-    let wide = Surface::new(ball(0).vertices, vec![[0, 1, 2]; 100]);
+    let wide = Surface::new(geodesic_ball(0).vertices, vec![[0, 1, 2]; 100]);
     let many = VoxelConfig { memory: 16 << 20, ..config(6, 6, 1) };
     assert!(matches!(voxelize(&wide, &many), Err(VoxelError::Memory { .. })));
 }
@@ -656,7 +663,7 @@ proptest! {
         depth in 3u32..7,
     ) {
         let turn = DQuat::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::X), angle);
-        let shapes = [cuboid([0.0; 3], [1.0, 0.4, 0.1]), ball(2), torus(1.0, 0.2, 16, 8)];
+        let shapes = [cuboid([0.0; 3], [1.0, 0.4, 0.1]), geodesic_ball(2), torus(1.0, 0.2, 16, 8)];
         let surface = mapped(shapes[which].clone(), |x| turn * x);
         let voxels = voxels(&surface, depth - 2, depth, 1);
         check_bounds(&surface, &voxels);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pliant::body::{Body, BodyError, Contents, Model, ModelConfig, Pin, Pull};
+use pliant::body::{Body, BodyError, Contents, Model, ModelConfig, Pin, Pull, Skin};
 use pliant::geometry::Surface;
 use pliant::material::Material;
 use pliant::mesh::{Mesh, Region};
@@ -25,17 +25,27 @@ pub(super) fn body(
     problems: &mut Problems,
 ) -> Option<(Body, Option<Surface>)> {
     let files = Files { base, world_from_mesh: &plan.world_from_mesh };
-    let meshed = noted(meshed(plan, &files), &plan.mesh.span, problems)?;
+    let meshed = meshed(plan, &files);
+    let meshed = meshed.map_err(|fault| problems.add(fault.span(), fault.into_inner())).ok()?;
     let pins: Vec<_> =
         plan.pins.iter().map(|pin| resolved_pin(plan, pin, &meshed, &files, problems)).collect();
     let pins = pins.into_iter().collect::<Option<Vec<Pin>>>();
     let (model, surface) = model(plan, meshed, &files, problems)?;
-    let mut body = pinned(plan, model, pins?, problems)?;
+    let pins = if model.is_rigid() { whole(pins?, &model) } else { pins? };
+    let mut body = pinned(plan, model, pins, problems)?;
     for pull in &plan.pulls {
         let pulled = pulled(&mut body, pull);
         noted(pulled, &pull.at.span(), problems)?;
     }
     Some((body, surface))
+}
+
+/// The pin of a rigid body, which moves as a whole: that of any of its points.
+fn whole(pins: Vec<Pin>, model: &Model) -> Vec<Pin> {
+    let nodes = (0..model.mesh().nodes.len() as u32).collect();
+    let pin =
+        pins.into_iter().next().map(|pin| Pin { nodes, motion: pin.motion, ..Pin::default() });
+    pin.into_iter().collect()
 }
 
 /// A copy of a body that was made before: of the same model.
@@ -66,6 +76,11 @@ fn model(
     problems: &mut Problems,
 ) -> Option<(Model, Option<Surface>)> {
     let Meshed { mesh, contents, embedding } = meshed;
+    if let Some(config) = plan.rigid {
+        let surface = embedding.map_or_else(|| boundary(&mesh), |embedding| embedding.surface);
+        let model = Model::rigid(&surface, config).map_err(Fault::from);
+        return Some((noted(model, &plan.mesh.span, problems)?, Some(surface)));
+    }
     let skin = embedding.as_ref().map(|embedding| embedding.skin(&mesh));
     let config = ModelConfig { quadrature: plan.quadrature, dilation: plan.dilation };
     let model = match contents {
@@ -85,6 +100,14 @@ fn model(
         model = model.with_skin(skin);
     }
     Some((model, embedding.map(|embedding| embedding.surface)))
+}
+
+/// The boundary of a mesh as a surface.
+fn boundary(mesh: &Mesh) -> Surface {
+    let skin = Skin::of_mesh(mesh, Skin::subdivisions_for(mesh));
+    let mut vertices = Vec::new();
+    skin.interpolate(&mesh.nodes, &mut vertices);
+    Surface { vertices, triangles: skin.triangles().to_vec(), ..Surface::default() }
 }
 
 /// Checks that every region of a voxel body has leaves.
@@ -161,13 +184,22 @@ fn pinned(plan: &BodyPlan, model: Model, pins: Vec<Pin>, problems: &mut Problems
     }
 }
 
-fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Fault> {
-    let MeshPlan { source, degree, refine, .. } = &plan.mesh;
-    let mut mesh = match source {
+/// The mesh of a plan, or what is wrong and where.
+fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Spanned<Fault>> {
+    let mesh = match &plan.mesh.source {
         MeshSource::Surface(surface) => return build_surface::meshed(plan, surface, files),
-        MeshSource::File(path) => read_mesh(&files.base.join(path))?.mesh,
-        MeshSource::Shape(shape) => shape.mesh()?,
+        MeshSource::File(path) => {
+            read_mesh(&files.base.join(path)).map(|read| read.mesh).map_err(Fault::from)
+        }
+        MeshSource::Shape(shape) => shape.mesh().map_err(Fault::from),
     };
+    let made = mesh.and_then(|mesh| prepared(plan, mesh));
+    made.map(Meshed::from).map_err(|fault| Spanned::new(plan.mesh.span.clone(), fault))
+}
+
+/// The mesh of a file or a generator in the degree, fineness and place that are asked for.
+fn prepared(plan: &BodyPlan, mut mesh: Mesh) -> Result<Mesh, Fault> {
+    let MeshPlan { source, degree, refine, .. } = &plan.mesh;
     if let (MeshSource::File(_), Some(degree)) = (source, degree) {
         mesh = mesh.elevated(*degree)?;
     }
@@ -179,7 +211,7 @@ fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Fault> {
         *node = plan.world_from_mesh.transform_point3(*node);
     }
     mesh.check()?;
-    Ok(mesh.into())
+    Ok(mesh)
 }
 
 fn small_enough(nodes: f64) -> Result<(), Fault> {

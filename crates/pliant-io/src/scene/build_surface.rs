@@ -7,9 +7,10 @@ use pliant::body::{Contents, MaterialPoint};
 use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
 use pliant_mesher::Embedding;
-use pliant_mesher::tets::tetrahedra;
 use pliant_mesher::voxels::{MaterialRule, MaterialSource, VoxelConfig, Voxels, voxelize_with};
+use toml::Spanned;
 
+use super::build_tetrahedra;
 use super::fault::Fault;
 use super::plan::{BodyPlan, RegionPlan, Selection};
 use super::select::{Chooser, Files, PAINT_TOLERANCE};
@@ -70,27 +71,26 @@ pub(super) fn surface(
     Ok(surface)
 }
 
-/// The mesh that a plan makes for a surface.
+/// The mesh that a plan makes for a surface, or what is wrong and where.
 pub(super) fn meshed(
     body: &BodyPlan,
     plan: &SurfacePlan,
     files: &Files<'_>,
-) -> Result<Meshed, Fault> {
-    let surface = surface(&plan.source, files.base, files.world_from_mesh)?;
+) -> Result<Meshed, Spanned<Fault>> {
+    let at_mesh = |fault: Fault| Spanned::new(body.mesh.span.clone(), fault);
+    let surface = surface(&plan.source, files.base, files.world_from_mesh).map_err(at_mesh)?;
     match &plan.mesher {
         Mesher::Voxels { config, stiffness } => {
-            let Voxels { mesh, contents, embedding, .. } =
-                voxels(&surface, config, &body.regions, files)?;
+            let voxels = voxels(&surface, config, &body.regions, files);
+            let Voxels { mesh, contents, embedding, .. } = voxels.map_err(at_mesh)?;
             let contents = match stiffness {
                 Stiffness::Distributed => contents,
                 Stiffness::Uniform => contents.smeared(),
             };
             Ok(Meshed { mesh, contents: Some(contents), embedding: Some(embedding) })
         }
-        Mesher::Tetrahedra(config) => {
-            let made = tetrahedra(&surface, config)?;
-            let embedding = Embedding { surface, places: made.places };
-            Ok(Meshed { mesh: made.mesh, contents: None, embedding: Some(embedding) })
+        Mesher::Tetrahedra { config, finer } => {
+            build_tetrahedra::meshed(body, surface, config, finer, files)
         }
     }
 }

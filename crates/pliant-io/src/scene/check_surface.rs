@@ -7,10 +7,11 @@ use pliant_mesher::tets::{Grading, Sheets, Size, TetConfig};
 use pliant_mesher::voxels::{CellSize, Inside, VoxelConfig};
 use toml::Spanned;
 
+use super::check_body::selection;
 use super::fault::Fault;
-use super::file::{MeshFile, TetrahedraFile, VoxelsFile};
+use super::file::{FinerFile, MeshFile, TetrahedraFile, VoxelsFile};
 use super::problems::Problems;
-use super::surface_plan::{Mesher, Stiffness, SurfacePlan, SurfaceSource};
+use super::surface_plan::{FinerPlan, Mesher, Stiffness, SurfacePlan, SurfaceSource};
 
 /// Edges of a figure whose fineness is not given, in m.
 const EDGE: f64 = 0.02;
@@ -29,7 +30,7 @@ pub(super) fn surface(
             problems.add(tetrahedra.span(), fault);
             None
         }
-        (None, Some(file)) => tetrahedra(file, degree, problems).map(Mesher::Tetrahedra),
+        (None, Some(file)) => tetrahedra(file, degree, problems),
         (voxel_file, None) => voxels(voxel_file.as_ref(), degree, file, problems),
     };
     Some(SurfacePlan { source: source?, mesher: mesher? })
@@ -107,9 +108,9 @@ fn tetrahedra(
     file: &Spanned<TetrahedraFile>,
     degree: Option<usize>,
     problems: &mut Problems,
-) -> Option<TetConfig> {
+) -> Option<Mesher> {
     let default = TetConfig::default();
-    let TetrahedraFile { cells, length, inside, curved, thickness } = file.get_ref();
+    let TetrahedraFile { cells, length, inside, curved, thickness, finer } = file.get_ref();
     let size = match (cells, length) {
         (Some(_), Some(length)) => {
             let fault = Fault::NotOne { what: "a size", count: 2, choices: "`cells`, `length`" };
@@ -133,11 +134,33 @@ fn tetrahedra(
     let sheets = thickness.as_ref().map_or(Some(default.sheets), |thickness| {
         problems.positive("thickness", thickness).map(Sheets::Thick)
     });
-    Some(TetConfig {
+    let finer: Vec<_> = finer.iter().map(|file| finer_plan(file, size, problems)).collect();
+    let finer = finer.into_iter().collect::<Option<_>>();
+    let config = TetConfig {
         size: size?,
         degree: degree.unwrap_or(default.degree),
         grading: Grading { inside: inside?, curved: curved? },
         sheets: sheets?,
         ..default
-    })
+    };
+    Some(Mesher::Tetrahedra { config, finer: finer? })
+}
+
+/// A place and a size, which is below the length of the cells elsewhere where that is given.
+fn finer_plan(
+    file: &FinerFile,
+    elsewhere: Option<Size>,
+    problems: &mut Problems,
+) -> Option<FinerPlan> {
+    let FinerFile { selector, size: length } = file;
+    let selection = selection(selector, problems);
+    let size = problems.positive("size", length)?;
+    if let Some(Size::Length(elsewhere)) = elsewhere
+        && size >= elsewhere
+    {
+        let when = "where it is not below `length`, the length of cells elsewhere";
+        problems.add(length.span(), Fault::NoEffect { key: "size", when });
+        return None;
+    }
+    Some(FinerPlan { selection: selection?, size })
 }

@@ -7,6 +7,7 @@
 mod build;
 mod build_body;
 mod build_surface;
+mod build_tetrahedra;
 pub mod catalogue;
 mod check_body;
 mod check_contact;
@@ -42,4 +43,4 @@ pub use plan::{
 };
 pub use scene::{Scene, VERSION};
 pub use shape::MeshShape;
-pub use surface_plan::{Mesher, Stiffness, SurfacePlan, SurfaceSource};
+pub use surface_plan::{FinerPlan, Mesher, Stiffness, SurfacePlan, SurfaceSource};

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use pliant_mesher::gallery::Figure;
 use pliant_mesher::tets::TetConfig;
 use pliant_mesher::voxels::VoxelConfig;
+use toml::Spanned;
+
+use super::plan::Selection;
 
 /// A surface, and how a mesh is made for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,7 +38,21 @@ pub enum Mesher {
         stiffness: Stiffness,
     },
     /// Tetrahedra, their boundary curved along the surface from degree 2 on.
-    Tetrahedra(TetConfig),
+    Tetrahedra {
+        /// Size, degree and grading.
+        config: TetConfig,
+        /// Where they are smaller.
+        finer: Vec<FinerPlan>,
+    },
+}
+
+/// A place where tetrahedra are smaller than elsewhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FinerPlan {
+    /// Where.
+    pub selection: Spanned<Selection>,
+    /// Longest edges there, in m.
+    pub size: f64,
 }
 
 /// What cells make of the matter inside them.

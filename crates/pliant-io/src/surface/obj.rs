@@ -149,8 +149,7 @@ impl<'a> Parser<'a> {
         place: Place,
         words: impl Iterator<Item = &'t [u8]>,
     ) -> Result<(), ReadError> {
-        let corners: Vec<Corner> =
-            words.map(|word| self.corner(place, word)).collect::<Result<_, _>>()?;
+        let corners = self.corners(place, words)?;
         if corners.len() < 3 {
             let found = format!("a face with {} corners", corners.len());
             return Err(self.source.unexpected(place, found, "at least 3"));
@@ -165,14 +164,21 @@ impl<'a> Parser<'a> {
         place: Place,
         words: impl Iterator<Item = &'t [u8]>,
     ) -> Result<(), ReadError> {
-        let corners: Vec<Corner> =
-            words.map(|word| self.corner(place, word)).collect::<Result<_, _>>()?;
+        let corners = self.corners(place, words)?;
         if corners.len() < 2 {
             let found = format!("a line with {} points", corners.len());
             return Err(self.source.unexpected(place, found, "at least 2"));
         }
         self.lines.extend(corners.windows(2).map(|pair| [pair[0].v, pair[1].v]));
         Ok(())
+    }
+
+    fn corners<'t>(
+        &self,
+        place: Place,
+        words: impl Iterator<Item = &'t [u8]>,
+    ) -> Result<Vec<Corner>, ReadError> {
+        words.map(|word| self.corner(place, word)).collect()
     }
 
     /// `v`, `v/vt`, `v//vn` or `v/vt/vn`.

@@ -2,8 +2,9 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
+use super::primitives::polygon;
 use super::recipe::{Part, Recipe, Wrap};
-use super::solid::{Solid, polygon};
+use super::solid::Solid;
 
 /// A small dragon, 0.9 m tall: a closed body, and wings that are a membrane without thickness.
 ///

@@ -4,8 +4,9 @@ use std::f64::consts::TAU;
 
 use glam::{DVec2, DVec3};
 
+use super::primitives::polygon;
 use super::recipe::{Recipe, Wrap};
-use super::solid::{Solid, polygon, smooth_min};
+use super::solid::{Solid, smooth_min};
 
 const TEETH: usize = 12;
 

@@ -12,6 +12,7 @@ mod lattice;
 mod letter;
 mod mug;
 mod plain;
+mod primitives;
 mod random;
 mod recipe;
 mod remesh;

@@ -2,8 +2,9 @@
 
 use glam::{DVec2, DVec3};
 
+use super::primitives::rectangle;
 use super::recipe::{Recipe, Wrap};
-use super::solid::{Solid, rectangle};
+use super::solid::Solid;
 
 /// A mug, 0.6 m tall, with its handle at the right: a solid with one hole through it.
 pub(super) fn mug() -> Recipe {

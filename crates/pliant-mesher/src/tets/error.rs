@@ -49,6 +49,24 @@ pub enum TetError {
         /// How many may be.
         most_cells: usize,
     },
+    /// Finer cells where the surface has a colour that it does not have.
+    #[error(
+        "rule {rule} wants finer cells where the surface has the colour {colour:?}, but no triangle has it at all three corners: paint some, or choose another colour"
+    )]
+    NotPainted {
+        /// The rule, by its number in the list.
+        rule: usize,
+        /// Red, green and blue, 0 to 1.
+        colour: [f32; 3],
+    },
+    /// Finer cells where there are none.
+    #[error(
+        "rule {rule} wants finer cells where nothing of the body is: move the place, or make it wider than a quarter of a cell"
+    )]
+    NothingThere {
+        /// The rule, by its number in the list.
+        rule: usize,
+    },
     /// The mesh that was made is none.
     #[error("the mesh made of the surface is unsound: {0}")]
     Mesh(#[from] MeshError),

@@ -22,12 +22,17 @@ impl UnitFrame {
 
     /// The triangles of a surface in units, turned over if they look inward.
     pub(super) fn surface_to_unit(&self, surface: &Surface) -> Surface {
-        let vertices = surface.vertices.iter().map(|x| (x - self.middle) / self.scale).collect();
+        let vertices = surface.vertices.iter().map(|x| self.in_units(*x)).collect();
         let mut unit = Surface::new(vertices, surface.triangles.clone());
         if unit.volume() < 0.0 {
             unit.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
         }
         unit
+    }
+
+    /// A point given in m.
+    pub(super) fn in_units(&self, point: DVec3) -> DVec3 {
+        (point - self.middle) / self.scale
     }
 
     /// A point in m.

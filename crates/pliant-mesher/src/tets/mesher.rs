@@ -8,8 +8,10 @@ use pliant::mesh::{Block, Mesh};
 
 use crate::{SurfaceTree, check_surface, open_edges};
 
-use super::curve::{Curved, Target, curved};
+use super::advance::Curved;
+use super::curve::{Target, curved};
 use super::dihedral::dihedral_range;
+use super::finer::{Finer, FinerRule};
 use super::frame::UnitFrame;
 use super::pieces::{Kept, drop_crumbs};
 use super::places::{Places, places};
@@ -54,19 +56,32 @@ pub fn tetrahedra(surface: &Surface, config: &TetConfig) -> Result<Tetrahedra, T
     Mesher::new(surface, config)?.made(None)
 }
 
-/// The same, finer where `wanted` asks for it.
+/// The same, finer where rules ask for it.
 ///
-/// `wanted` tells the longest edges, in m, that cells at a point, in m, may have. It can make them
-/// finer than the settings, down to `grading.curved` halvings of their size, and no coarser.
-pub fn tetrahedra_sized(
+/// If a number of cells is asked for, it is that without the rules: those elsewhere keep the size that
+/// they would have, and the finer ones come on top.
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant_mesher::gallery::Figure;
+/// use pliant_mesher::tets::{FinerRule, FinerSource, TetConfig, tetrahedra, tetrahedra_with};
+///
+/// let (ball, config) = (Figure::Ball.surface(0.1), TetConfig::default());
+/// let above = |point: DVec3| point.y > 0.3;
+/// let rule = FinerRule { size: 0.1, source: FinerSource::Region(&above) };
+/// let plain = tetrahedra(&ball, &config)?;
+/// let made = tetrahedra_with(&ball, &config, &[rule])?;
+/// assert!(made.report.cells > plain.report.cells);
+/// # Ok::<(), pliant_mesher::tets::TetError>(())
+/// ```
+pub fn tetrahedra_with(
     surface: &Surface,
     config: &TetConfig,
-    wanted: &(dyn Fn(DVec3) -> f64 + Sync),
+    rules: &[FinerRule<'_>],
 ) -> Result<Tetrahedra, TetError> {
     let mesher = Mesher::new(surface, config)?;
-    let frame = mesher.frame;
-    let in_units = move |point: DVec3| wanted(frame.in_metres(point)) / frame.scale;
-    mesher.made(Some(&in_units))
+    let finer = Finer::new(rules, surface, mesher.frame)?;
+    mesher.made((!rules.is_empty()).then_some(&finer))
 }
 
 /// What is known of a surface before its size of cells is.
@@ -106,12 +121,10 @@ impl<'a> Mesher<'a> {
         Ok(Self { config, frame, surface, solid, tree, sheet_triangles, open_edges })
     }
 
-    fn made(
-        mut self,
-        wanted: Option<&(dyn Fn(DVec3) -> f64 + Sync)>,
-    ) -> Result<Tetrahedra, TetError> {
-        let (length, mut stuffed) = self.stuffed(wanted)?;
+    fn made(mut self, finer: Option<&Finer<'_>>) -> Result<Tetrahedra, TetError> {
+        let (length, mut stuffed) = self.stuffed(finer)?;
         let kept = drop_crumbs(&mut stuffed, &self.surface, &self.tree);
+        finer.map_or(Ok(()), |finer| finer.check_met(&extents(&stuffed)))?;
         let sharp = SharpEdges::new(&self.surface, self.config.sharp_angle);
         let on_sharp = sharp.snap(&mut stuffed);
         let straight = Straight { length, mesh: mesh_of(&stuffed)?, kept, on_sharp };
@@ -124,19 +137,18 @@ impl<'a> Mesher<'a> {
         Ok(Tetrahedra { mesh, places: places.places, report })
     }
 
-    /// Straight cells of the size asked for, or of the size that gives the number asked for.
-    fn stuffed(
-        &mut self,
-        wanted: Option<&(dyn Fn(DVec3) -> f64 + Sync)>,
-    ) -> Result<(f64, Stuffed), TetError> {
+    /// Straight cells of the size asked for, or of the size that gives the number asked for, and then
+    /// finer where the user wants it.
+    fn stuffed(&mut self, finer: Option<&Finer<'_>>) -> Result<(f64, Stuffed), TetError> {
         let (length, stuffed) = match self.config.size {
             Size::Length(length) => {
                 let length = length / self.frame.scale;
-                (length, self.stuffed_at(length, wanted)?)
+                (length, self.stuffed_at(length, finer)?)
             }
             Size::CellCount(count) => {
                 let first = (12.0 * self.volume() / count as f64).cbrt();
-                search(count, first, |length| self.stuffed_at(length, wanted))?
+                let (length, even) = search(count, first, |length| self.stuffed_at(length, None))?;
+                (length, if finer.is_some() { self.stuffed_at(length, finer)? } else { even })
             }
         };
         if stuffed.cells.is_empty() {
@@ -146,11 +158,7 @@ impl<'a> Mesher<'a> {
         Ok((length, stuffed))
     }
 
-    fn stuffed_at(
-        &mut self,
-        length: f64,
-        wanted: Option<&(dyn Fn(DVec3) -> f64 + Sync)>,
-    ) -> Result<Stuffed, TetError> {
+    fn stuffed_at(&mut self, length: f64, finer: Option<&Finer<'_>>) -> Result<Stuffed, TetError> {
         self.check_count(length)?;
         let thickness = self.thickness(length).unwrap_or(0.0);
         self.solid.set_thickness(thickness);
@@ -160,7 +168,7 @@ impl<'a> Mesher<'a> {
             bounds: (low - thickness / 2.0, high + thickness / 2.0),
             grading: self.config.grading,
             most_cells: self.config.most_cells,
-            wanted,
+            finer,
         };
         recipe.tetrahedra(length)
     }
@@ -220,6 +228,16 @@ impl<'a> Mesher<'a> {
             farthest_vertex: places.farthest * scale,
         }
     }
+}
+
+/// Middles of all cells and the longest sides of the boxes around them.
+fn extents(stuffed: &Stuffed) -> Vec<(DVec3, f64)> {
+    let extent = |cell: &[u32; 4]| {
+        let [a, b, c, d] = cell.map(|node| stuffed.nodes[node as usize]);
+        let (low, high) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
+        (low.midpoint(high), (high - low).max_element())
+    };
+    stuffed.cells.iter().map(extent).collect()
 }
 
 fn mesh_of(stuffed: &Stuffed) -> Result<Mesh, TetError> {

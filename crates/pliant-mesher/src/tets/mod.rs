@@ -7,14 +7,19 @@
 //! cells    → places of the surface's vertices (Mezger et al. 2007, 6.2)
 //! ```
 
+mod advance;
 mod background;
 mod bernstein_cell;
 mod cell_grid;
 mod config;
 mod curve;
+mod cuts;
 mod dihedral;
 mod error;
 mod face_samples;
+mod finer;
+mod fit;
+mod follow;
 mod frame;
 mod mesher;
 mod octree;
@@ -30,7 +35,8 @@ mod stuffing;
 
 pub use config::{Grading, Sheets, Size, TetConfig};
 pub use error::TetError;
-pub use mesher::{Tetrahedra, tetrahedra, tetrahedra_sized};
+pub use finer::{FinerRule, FinerSource};
+pub use mesher::{Tetrahedra, tetrahedra, tetrahedra_with};
 pub use report::{Distances, TetReport};
 
 /// Memory that a cell takes while it is made, in bytes: 600 measured at degree 1, more above.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::SurfaceTree;
 use crate::open_edges::{open_edges, welded_vertices};
 
-use super::stuffing::Inside;
+use super::cuts::Inside;
 
 /// Halvings of an interval where no triangle tells the place: past the digits of a number.
 const HALVINGS: usize = 48;

@@ -3,9 +3,11 @@
 use glam::DVec3;
 
 use super::background::Background;
+use super::cuts::{Inside, Known};
+use super::finer::Finer;
 use super::octree::{Cube, Octree};
 use super::solid::Solid;
-use super::stuffing::{Frame, Inside, Known, Stuffed, stuff};
+use super::stuffing::{Frame, Stuffed, stuff};
 use super::{Grading, TetError};
 
 /// Finest leaves this many sides around the surface: what is cut or moved is then regular.
@@ -25,32 +27,45 @@ pub(super) struct Recipe<'a> {
     pub(super) bounds: (DVec3, DVec3),
     pub(super) grading: Grading,
     pub(super) most_cells: usize,
-    /// Longest edges wanted at a point, if the user has a say.
-    pub(super) wanted: Option<&'a (dyn Fn(DVec3) -> f64 + Sync)>,
+    /// Where the user wants smaller cells, if anywhere.
+    pub(super) finer: Option<&'a Finer<'a>>,
 }
 
 impl Recipe<'_> {
     /// Tetrahedra whose long edges have this length where the surface is flat.
     pub(super) fn tetrahedra(&self, length: f64) -> Result<Stuffed, TetError> {
-        let size = length / f64::from(1u32 << self.grading.curved);
+        let halvings = self.halvings(length);
+        let size = length / 2f64.powi(i32::from(halvings));
         let (low, high) = self.bounds;
         let extent = (high - low).max_element();
         let levels = (extent / size + 2.0 * MARGIN).log2().ceil().max(1.0) as u32;
         if levels > MOST_LEVELS {
-            return Err(self.too_many(12.0 * (extent / length).powi(2)));
+            return Err(self.too_many(12.0 * (extent / size).powi(2)));
         }
         let root = Octree::new(levels as u8);
         let middle = DVec3::splat((size / 2.0) * f64::from(1u32 << levels));
         let frame = Frame { origin: low.midpoint(high) - middle, unit: size / 2.0 };
-        self.stuffed(root, &frame)
+        self.stuffed(root, &frame, halvings)
+    }
+
+    /// Levels below that of cells where the surface is flat.
+    fn halvings(&self, length: f64) -> u8 {
+        let wanted = self.finer.map_or(0, |finer| finer.halvings(length));
+        self.grading.curved.max(wanted)
     }
 
     /// Stuffs, and cuts the leaves of badly shaped cells, until there are none.
-    fn stuffed(&self, mut octree: Octree, frame: &Frame) -> Result<Stuffed, TetError> {
+    fn stuffed(
+        &self,
+        mut octree: Octree,
+        frame: &Frame,
+        halvings: u8,
+    ) -> Result<Stuffed, TetError> {
         const CELLS_PER_LEAF: f64 = 12.0;
         let most_leaves = self.most_cells.saturating_mul(2) / CELLS_PER_LEAF as usize + 64;
         let too_many = |leaves: usize| self.too_many(CELLS_PER_LEAF * leaves as f64);
-        octree.refine(most_leaves, |cube| self.is_too_large(cube, frame)).map_err(too_many)?;
+        let too_large = |cube: &Cube| self.is_too_large(cube, frame, halvings);
+        octree.refine(most_leaves, too_large).map_err(too_many)?;
         let mut known = Known::new();
         for round in 0.. {
             let stuffed = stuff(&Background::new(&octree), frame, self.solid, &mut known);
@@ -62,23 +77,31 @@ impl Recipe<'_> {
         unreachable!("the rounds are counted")
     }
 
-    /// Whether a leaf is larger than it may be where it lies.
-    fn is_too_large(&self, cube: &Cube, frame: &Frame) -> bool {
+    /// Whether a leaf is larger than it may be where it lies. Cells where the surface is flat have the
+    /// level `halvings`.
+    fn is_too_large(&self, cube: &Cube, frame: &Frame, halvings: u8) -> bool {
         let side = frame.unit * f64::from(cube.side());
         let middle = frame.position(cube.middle());
         let half_diagonal = side * 0.75f64.sqrt();
-        if self.wanted.is_some_and(|wanted| side > wanted(middle)) {
-            return true;
+        if cube.level > halvings {
+            let reach = half_diagonal + BAND * frame.unit * f64::from(2u32 << halvings);
+            if self.solid.distance_up_to(middle, reach) < reach {
+                return true;
+            }
+            let most = halvings.saturating_add(self.grading.inside);
+            let too_large = cube.level > most || self.is_too_large_for_user(middle, side);
+            return too_large && self.solid.contains(middle);
         }
-        let coarsest = self.grading.curved;
-        if cube.level > coarsest {
-            let reach = half_diagonal + BAND * frame.unit * f64::from(2u32 << coarsest);
-            let near = self.solid.distance_up_to(middle, reach) < reach;
-            let most = coarsest.saturating_add(self.grading.inside);
-            return near || (cube.level > most && self.solid.contains(middle));
+        if self.solid.distance_up_to(middle, half_diagonal) < half_diagonal {
+            return self.is_too_large_for_user(middle, side)
+                || (cube.level > halvings - self.grading.curved
+                    && self.turns_within(middle, side / 2.0));
         }
-        self.solid.distance_up_to(middle, half_diagonal) < half_diagonal
-            && self.turns_within(middle, side / 2.0)
+        self.is_too_large_for_user(middle, side) && self.solid.contains(middle)
+    }
+
+    fn is_too_large_for_user(&self, middle: DVec3, side: f64) -> bool {
+        self.finer.is_some_and(|finer| finer.is_too_large(middle, side))
     }
 
     /// Whether the surface around a cube looks in directions too different for one cell.

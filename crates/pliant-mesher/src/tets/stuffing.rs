@@ -13,6 +13,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::background::Background;
+use super::cuts::{Cut, Inside, Known, cuts, sides};
 use super::dihedral::is_well_shaped;
 use super::octree::Cube;
 use super::stencil::{self, Lattice, Side};
@@ -22,14 +23,6 @@ use super::stencil::{self, Lattice, Side};
 const LONG: f64 = 0.24999;
 /// The same for a short edge, from a middle of a leaf to a corner (α_short).
 const SHORT: f64 = 0.41189;
-
-/// A solid, as far as stuffing needs to know it.
-pub(super) trait Inside: Sync {
-    /// Whether a point lies in the solid.
-    fn contains(&self, point: DVec3) -> bool;
-    /// Where the way from a point inside to one outside leaves the solid.
-    fn crossing(&self, inside: DVec3, outside: DVec3) -> DVec3;
-}
 
 /// Positions of lattice points.
 #[derive(Debug, Clone, Copy)]
@@ -55,9 +48,6 @@ pub(super) struct Stuffed {
     pub(super) to_cut: Vec<Cube>,
 }
 
-/// Which background points are known to be inside.
-pub(super) type Known = HashMap<[i32; 3], bool>;
-
 /// Fills the solid with what the background leaves of it.
 pub(super) fn stuff(
     background: &Background,
@@ -68,16 +58,6 @@ pub(super) fn stuff(
     let mut work = Work::new(background, frame, solid, known);
     work.warp();
     work.fill()
-}
-
-/// A point where an edge leaves the solid.
-#[derive(Debug, Clone, Copy)]
-struct Cut {
-    /// Inside and outside end.
-    ends: [u32; 2],
-    position: DVec3,
-    /// Whether neither end was moved.
-    alive: bool,
 }
 
 struct Work<'a> {
@@ -222,48 +202,6 @@ impl Lattice for Work<'_> {
             std::cmp::Ordering::Equal => (parity(p), a) < (parity(q), b),
         }
     }
-}
-
-/// Where every point lies, asking only for those not known yet.
-fn sides(
-    points: &[[i32; 3]],
-    positions: &[DVec3],
-    solid: &impl Inside,
-    known: &mut Known,
-) -> Vec<Side> {
-    let fresh: Vec<usize> =
-        (0..points.len()).filter(|point| !known.contains_key(&points[*point])).collect();
-    let inside: Vec<bool> =
-        fresh.par_iter().map(|point| solid.contains(positions[*point])).collect();
-    known.extend(fresh.iter().map(|point| points[*point]).zip(inside));
-    let side = |point: &[i32; 3]| if known[point] { Side::Inside } else { Side::Outside };
-    points.iter().map(side).collect()
-}
-
-/// Every edge between inside and outside with its cut, ordered by its ends.
-fn cuts(
-    background: &Background,
-    positions: &[DVec3],
-    sides: &[Side],
-    solid: &impl Inside,
-) -> Vec<Cut> {
-    let mut edges: Vec<[u32; 2]> = Vec::new();
-    for cell in &background.cells {
-        for inside in cell.corners.iter().filter(|point| sides[**point as usize] == Side::Inside) {
-            for outside in &cell.corners {
-                if sides[*outside as usize] == Side::Outside {
-                    edges.push([*inside, *outside]);
-                }
-            }
-        }
-    }
-    edges.par_sort_unstable();
-    edges.dedup();
-    let cut = |ends: &[u32; 2]| {
-        let [inside, outside] = ends.map(|end| positions[end as usize]);
-        Cut { ends: *ends, position: solid.crossing(inside, outside), alive: true }
-    };
-    edges.par_iter().map(cut).collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use glam::DVec3;
 use pliant::geometry::Surface;
 
+use crate::surface_error::{check_finite, check_indices};
+
 use super::VoxelError;
 
 /// Smallest and largest sides, in m, whose cubes are still ordinary numbers.
@@ -22,7 +24,10 @@ pub(super) struct Bounds {
 impl Bounds {
     /// Checks a surface and finds its box. Vertices that nothing uses are not counted in.
     pub(super) fn of(surface: &Surface) -> Result<Self, VoxelError> {
-        check_vertices(surface)?;
+        if surface.triangles.is_empty() && surface.lines.is_empty() {
+            return Err(VoxelError::Empty);
+        }
+        check_finite(surface)?;
         check_indices("triangle", &surface.triangles, surface.vertices.len())?;
         check_indices("line", &surface.lines, surface.vertices.len())?;
         check_attributes(surface)?;
@@ -56,32 +61,6 @@ impl Bounds {
         }
         Ok(())
     }
-}
-
-fn check_vertices(surface: &Surface) -> Result<(), VoxelError> {
-    if surface.triangles.is_empty() && surface.lines.is_empty() {
-        return Err(VoxelError::Empty);
-    }
-    match surface.vertices.iter().position(|x| !x.is_finite()) {
-        Some(vertex) => {
-            let position = surface.vertices[vertex];
-            Err(VoxelError::NotFinite { vertex, position })
-        }
-        None => Ok(()),
-    }
-}
-
-fn check_indices<const N: usize>(
-    what: &'static str,
-    list: &[[u32; N]],
-    vertex_count: usize,
-) -> Result<(), VoxelError> {
-    for (index, item) in list.iter().enumerate() {
-        if let Some(&vertex) = item.iter().find(|vertex| **vertex as usize >= vertex_count) {
-            return Err(VoxelError::VertexOutOfRange { what, index, vertex, vertex_count });
-        }
-    }
-    Ok(())
 }
 
 fn check_attributes(surface: &Surface) -> Result<(), VoxelError> {

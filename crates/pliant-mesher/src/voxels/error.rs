@@ -1,6 +1,5 @@
 //! Why a surface did not become voxels.
 
-use glam::DVec3;
 use pliant::mesh::MeshError;
 
 use crate::SurfaceError;
@@ -22,28 +21,9 @@ pub enum VoxelError {
         /// Number of lines.
         line_count: usize,
     },
-    /// A coordinate is NaN or infinite.
-    #[error("vertex {vertex} of the surface is at {position}: coordinates must be finite")]
-    NotFinite {
-        /// The vertex.
-        vertex: usize,
-        /// Its position.
-        position: DVec3,
-    },
-    /// A triangle or line names a vertex that is not there.
-    #[error(
-        "{what} {index} refers to vertex {vertex}, but the surface has {vertex_count} vertices"
-    )]
-    VertexOutOfRange {
-        /// `triangle` or `line`.
-        what: &'static str,
-        /// Which one.
-        index: usize,
-        /// The missing vertex.
-        vertex: u32,
-        /// How many there are.
-        vertex_count: usize,
-    },
+    /// Its vertices, or what names them, are wrong.
+    #[error(transparent)]
+    Surface(#[from] SurfaceError),
     /// Normals, texture coordinates or colours that are not one for each.
     #[error("the surface has {given} {what}, expected one for each of {expected}")]
     AttributeCount {

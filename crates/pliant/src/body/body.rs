@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::{BodyError, Model, Pin, Pull, Start, State, Unknowns};
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+
+use super::pull::LEAST_PULL;
+use super::{BodyError, MaterialPoint, Model, Pin, Pull, Start, State, Unknowns};
 
 /// A model, where it is now, and what holds it.
 #[derive(Debug, Clone)]
@@ -13,6 +16,8 @@ pub struct Body {
     model: Arc<Model>,
     pins: Vec<Pin>,
     pulls: Vec<Pull>,
+    /// Springs of attachments, by the number of theirs.
+    ties: Vec<(u32, Pull)>,
     unknowns: Unknowns,
     /// Positions and velocities.
     pub state: State,
@@ -27,9 +32,18 @@ impl Body {
     ) -> Result<Self, BodyError> {
         let nodes = &model.mesh().nodes;
         check_pins(&pins, nodes)?;
+        check_rigid_pins(&pins, &model)?;
         let unknowns = Unknowns::with_pins(nodes.len(), &pins);
         let state = State::at_rest(nodes);
-        Ok(Self { name: name.into(), model, pins, pulls: Vec::new(), unknowns, state })
+        Ok(Self {
+            name: name.into(),
+            model,
+            pins,
+            pulls: Vec::new(),
+            ties: Vec::new(),
+            unknowns,
+            state,
+        })
     }
 
     /// Its name.
@@ -76,7 +90,7 @@ impl Body {
     /// A stiffness or damping that is negative or no number, a target that moves nowhere sensible, a
     /// point of another body.
     pub fn add_pull(&mut self, pull: Pull) -> Result<usize, BodyError> {
-        pull.check(self.model.mesh())?;
+        pull.check(&self.model)?;
         self.pulls.push(pull);
         Ok(self.pulls.len() - 1)
     }
@@ -87,7 +101,7 @@ impl Body {
     ///
     /// As for [`Body::add_pull`], or there is no such pull.
     pub fn replace_pull(&mut self, index: usize, pull: Pull) -> Result<Pull, BodyError> {
-        pull.check(self.model.mesh())?;
+        pull.check(&self.model)?;
         let count = self.pulls.len();
         let old = self.pulls.get_mut(index).ok_or(BodyError::NoSuchPull { index, count })?;
         Ok(std::mem::replace(old, pull))
@@ -104,6 +118,32 @@ impl Body {
             return Err(BodyError::NoSuchPull { index, count });
         }
         Ok(self.pulls.remove(index))
+    }
+
+    /// Pulls, and the springs of attachments.
+    pub(crate) fn springs(&self) -> impl Iterator<Item = &Pull> {
+        self.pulls.iter().chain(self.ties.iter().map(|(_, pull)| pull))
+    }
+
+    /// Adds the springs of an attachment.
+    pub(crate) fn tie(&mut self, attachment: u32, springs: &[Pull]) -> Result<(), BodyError> {
+        springs.iter().try_for_each(|spring| spring.check(&self.model))?;
+        self.ties.extend(springs.iter().map(|spring| (attachment, spring.clone())));
+        Ok(())
+    }
+
+    /// Takes away the springs of an attachment.
+    pub(crate) fn untie(&mut self, attachment: u32) {
+        self.ties.retain(|(of, _)| *of != attachment);
+    }
+
+    /// Checks that a point is one of this body.
+    ///
+    /// # Errors
+    ///
+    /// A point of another body.
+    pub fn check_point(&self, point: &MaterialPoint) -> Result<(), BodyError> {
+        point.check(&self.model)
     }
 
     /// Puts the free nodes where `start` has them, and the pinned ones where they belong at time zero.
@@ -145,6 +185,34 @@ impl Body {
                 x[node] = pin.position(k, rest[node], t);
             }
         }
+    }
+}
+
+/// Where it is, and what pulls at it: all that changes while it moves.
+impl Persist for Body {
+    fn save(&self, to: &mut Writer) {
+        self.state.save(to);
+        to.u32(self.pulls.len() as u32);
+        self.pulls.iter().for_each(|pull| pull.save(to));
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.state.load(from)?;
+        self.pulls.clear();
+        for _ in 0..from.count(LEAST_PULL)? {
+            self.pulls.push(Pull::read(&self.model, from)?);
+        }
+        Ok(())
+    }
+}
+
+/// A rigid body is free, or moves as one pin says.
+fn check_rigid_pins(pins: &[Pin], model: &Model) -> Result<(), BodyError> {
+    let held = |pin: &Pin| (0..4).filter(|node| pin.nodes.contains(node)).count();
+    let mut counts = pins.iter().map(held).enumerate();
+    match counts.find(|(_, held)| model.is_rigid() && *held < 4) {
+        Some((pin, held)) => Err(BodyError::PartOfRigid { pin, held }),
+        None => Ok(()),
     }
 }
 

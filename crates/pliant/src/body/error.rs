@@ -1,6 +1,7 @@
 //! What can keep a mesh and a material from becoming a body.
 
 use crate::element::Kind;
+use crate::geometry::{ShapeError, SolidError};
 use crate::material::MaterialError;
 use crate::mesh::{CellValidity, MeshError};
 
@@ -24,6 +25,25 @@ pub enum ModelError {
     /// The contents of the cells are at fault.
     #[error(transparent)]
     Contents(#[from] ContentsError),
+    /// The surface of a rigid body encloses no solid.
+    #[error("a rigid body needs a closed surface: {0}")]
+    Solid(#[from] SolidError),
+    /// The shape of a rigid body is at fault.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// A rigid body without weight.
+    #[error(
+        "a rigid body of {volume:.3e} m³ would weigh {mass} kg, expected a positive number; give a mass or a density, and pin all its nodes if nothing is to move it"
+    )]
+    RigidMass {
+        /// Its mass, in kg.
+        mass: f64,
+        /// Its volume, in m³.
+        volume: f64,
+    },
+    /// A new rest shape for what has but one.
+    #[error("a rigid body has no other rest shape: place it by its state")]
+    RigidShape,
     /// A rest shape of another mesh.
     #[error("{given} positions were given as rest shape, but the mesh has {node_count} nodes")]
     RestCount {
@@ -170,6 +190,16 @@ pub enum BodyError {
         second: usize,
         /// The node.
         node: usize,
+    },
+    /// A pin at some of the nodes of a rigid body.
+    #[error(
+        "pin {pin} holds {held} of the 4 nodes of a rigid body, which are no points of it: hold all four with one pin, or one point of it with a pull"
+    )]
+    PartOfRigid {
+        /// Place of the pin in the list.
+        pin: usize,
+        /// How many nodes it holds.
+        held: usize,
     },
     /// A pull of no sensible strength.
     #[error("the {field} of this pull is {value}, expected a number from 0 to {most:.0e}")]

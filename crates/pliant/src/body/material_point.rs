@@ -5,9 +5,10 @@ use glam::{DMat3, DVec3};
 use crate::element::{CellShape, Kind, shape, shape_gradient};
 use crate::mesh::{Mesh, jacobian};
 
-use super::Place;
+use super::{BodyError, Model, Place};
 
-/// A fixed, non-negative combination of the control points of one cell: `p = Σ wₐ qₐ`.
+/// A fixed combination of the control points of one cell, `p = Σ wₐ qₐ`; non-negative but for points of
+/// rigid bodies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MaterialPoint {
     /// The cell.
@@ -44,6 +45,38 @@ impl MaterialPoint {
     pub fn at(mesh: &Mesh, place: &Place) -> Self {
         let (kind, nodes) = mesh.cell(place.cell as usize);
         Self { cell: place.cell, nodes: nodes.to_vec(), weights: shape(kind, place.xi) }
+    }
+
+    /// Points that follow one node each: those of nodes that some cell has.
+    pub fn of_nodes(mesh: &Mesh, nodes: &[u32]) -> Vec<Self> {
+        let mut cell_of = vec![None; mesh.nodes.len()];
+        for (cell, (_, own)) in (0u32..).zip(mesh.cells()) {
+            for node in own {
+                cell_of[*node as usize].get_or_insert(cell);
+            }
+        }
+        let point = |node: &u32| {
+            let cell = cell_of.get(*node as usize).copied().flatten()?;
+            let own = mesh.cell(cell as usize).1.to_vec();
+            let weights = own.iter().map(|other| f64::from(u8::from(other == node))).collect();
+            Some(Self { cell, nodes: own, weights })
+        };
+        nodes.iter().filter_map(point).collect()
+    }
+
+    /// Checks that it is a point of `model`.
+    pub(super) fn check(&self, model: &Model) -> Result<(), BodyError> {
+        let mesh = model.mesh();
+        let Self { cell, nodes, weights } = self;
+        let known = mesh.cells().nth(*cell as usize).is_some_and(|(_, own)| own == nodes);
+        let sum: f64 = weights.iter().sum();
+        // Points of a rigid body lie outside its tetrahedron of nodes as well as inside.
+        let sound = |weight: &f64| *weight >= 0.0 || (model.is_rigid() && weight.is_finite());
+        let inside = weights.iter().all(sound) && (sum - 1.0).abs() < 1e-9;
+        if !known || weights.len() != nodes.len() || !inside {
+            return Err(BodyError::ForeignPoint { cell: *cell, cell_count: mesh.cell_count() });
+        }
+        Ok(())
     }
 
     /// Where the point is when the nodes are at `x`.

@@ -8,7 +8,7 @@ use crate::mesh::{Mesh, MeshError};
 
 use super::filling::{Matter, PointShares, contents_mass};
 use super::{
-    Batch, Contents, ContentsError, Dilation, MassMatrix, MaterialPoint, ModelError, Skin,
+    Batch, Contents, ContentsError, Dilation, Inertia, MassMatrix, MaterialPoint, ModelError, Skin,
     consistent_mass, lumped_masses,
 };
 
@@ -40,6 +40,8 @@ pub struct Model {
     masses: Vec<f64>,
     batches: Vec<Batch>,
     config: ModelConfig,
+    /// Of a body that does not deform.
+    inertia: Option<Inertia>,
 }
 
 impl Model {
@@ -96,6 +98,7 @@ impl Model {
             masses,
             batches,
             config,
+            inertia: None,
         };
         model.masses = model.lumped_masses();
         model.batches = model.packed();
@@ -144,11 +147,31 @@ impl Model {
         if given != node_count {
             return Err(ModelError::RestCount { given, node_count });
         }
+        if self.is_rigid() {
+            return Err(ModelError::RigidShape);
+        }
         let mesh = Mesh { nodes: x.to_vec(), ..self.mesh.clone() };
         let (materials, contents) = (self.materials.clone(), self.contents.clone());
         let of_cell = self.material_of_cell.clone();
         let model = Self::build(mesh, materials, of_cell, contents, self.config)?;
         Ok(Self { skin: self.skin.clone(), ..model })
+    }
+
+    /// The same as a body that does not deform: its single cell has a quarter of the mass at each node.
+    #[must_use]
+    pub(super) fn made_rigid(self, inertia: Inertia) -> Self {
+        let masses = vec![0.25 * inertia.mass; self.mesh.nodes.len()];
+        Self { masses, inertia: Some(inertia), ..self }
+    }
+
+    /// Mass and inertia of a body that does not deform; none of one that does.
+    pub fn inertia(&self) -> Option<&Inertia> {
+        self.inertia.as_ref()
+    }
+
+    /// Whether bodies of it do not deform.
+    pub fn is_rigid(&self) -> bool {
+        self.inertia.is_some()
     }
 
     /// The mesh; its nodes are the rest positions.
@@ -159,6 +182,11 @@ impl Model {
     /// The material of a cell.
     pub fn material(&self, cell: usize) -> &Material {
         &self.materials[self.material_of_cell[cell] as usize]
+    }
+
+    /// The material of every cell, by number.
+    pub(super) fn material_of_cell(&self) -> &[u32] {
+        &self.material_of_cell
     }
 
     /// All materials, by the numbers that [`Contents`] give.
@@ -199,6 +227,10 @@ impl Model {
 
     /// The mass matrix consistent with the interpolation.
     pub fn consistent_mass(&self) -> MassMatrix {
+        if self.is_rigid() {
+            let nodes = (0u32..).zip(&self.masses);
+            return MassMatrix::from_entries(nodes.map(|(node, m)| (node, node, *m)).collect());
+        }
         match &self.contents {
             Some(contents) => contents_mass(&self.mesh, contents, &self.materials),
             None => consistent_mass(&self.mesh, |cell| self.material(cell).density),
@@ -260,8 +292,12 @@ impl Model {
     }
 
     /// The material point that rests at `position`, if it lies in the body: where cells lie on one
-    /// another, the one with matter nearest to it.
+    /// another, the one with matter nearest to it. A rigid body has all points within the bounds of its
+    /// skin.
     pub fn locate(&self, position: DVec3) -> Option<MaterialPoint> {
+        if let Some(inertia) = &self.inertia {
+            return self.skin_bounds_hold(position).then(|| inertia.point(position));
+        }
         let Some(contents) = &self.contents else {
             return MaterialPoint::locate(&self.mesh, position);
         };
@@ -273,6 +309,16 @@ impl Model {
             contents.distance(cell, DVec3::from(inverse.mul_vec((position - first).into())))
         };
         points.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+
+    /// Whether a point lies within the bounds of the skin at rest, or a billionth of their size beyond.
+    fn skin_bounds_hold(&self, position: DVec3) -> bool {
+        let mut vertices = Vec::new();
+        self.skin.iter().for_each(|skin| skin.interpolate(&self.mesh.nodes, &mut vertices));
+        let low = vertices.iter().fold(DVec3::INFINITY, |low, x| low.min(*x));
+        let high = vertices.iter().fold(DVec3::NEG_INFINITY, |high, x| high.max(*x));
+        let slack = 1e-9 * (high - low);
+        position.cmpge(low - slack).all() && position.cmple(high + slack).all()
     }
 }
 

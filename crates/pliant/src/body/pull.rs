@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use super::model::MOST_LENGTH;
-use super::{BodyError, MaterialPoint, Motion};
-use crate::mesh::Mesh;
+use super::{BodyError, MaterialPoint, Model, Motion};
+use crate::persist::{Reader, SnapshotError, Writer};
 
 /// A spring and a damper between a point of a body and a target: what a hand that drags it is.
 ///
@@ -38,8 +38,8 @@ impl Pull {
         self.motion.position(self.point.position(rest), t)
     }
 
-    /// Checks its numbers, and that its point is one of `mesh`.
-    pub(super) fn check(&self, mesh: &Mesh) -> Result<(), BodyError> {
+    /// Checks its numbers, and that its point is one of `model`.
+    pub(super) fn check(&self, model: &Model) -> Result<(), BodyError> {
         for (field, value) in [("stiffness", self.stiffness), ("damping", self.damping)] {
             if !(0.0..=MOST_STRENGTH).contains(&value) {
                 return Err(BodyError::PullStrength { field, value, most: MOST_STRENGTH });
@@ -49,13 +49,37 @@ impl Pull {
             let (ramp, most) = (format!("{ramp:?}"), MOST_LENGTH);
             return Err(BodyError::PullRamp { ramp, most });
         }
-        let MaterialPoint { cell, nodes, weights } = &self.point;
-        let known = mesh.cells().nth(*cell as usize).is_some_and(|(_, own)| own == nodes);
-        let sum: f64 = weights.iter().sum();
-        let convex = weights.iter().all(|weight| *weight >= 0.0) && (sum - 1.0).abs() < 1e-9;
-        if !known || weights.len() != nodes.len() || !convex {
-            return Err(BodyError::ForeignPoint { cell: *cell, cell_count: mesh.cell_count() });
+        self.point.check(model)
+    }
+}
+
+/// Bytes of the shortest pull: of a tetrahedron, without ramps.
+pub(super) const LEAST_PULL: usize = 56;
+
+impl Pull {
+    /// Writes all but the nodes of its point, which its cell tells.
+    pub(super) fn save(&self, to: &mut Writer) {
+        to.u32(self.point.cell);
+        to.f64s(&self.point.weights);
+        to.f64(self.stiffness);
+        to.f64(self.damping);
+        self.motion.save(to);
+    }
+
+    /// A pull at a point of bodies of `model`.
+    pub(super) fn read(model: &Model, from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let mesh = model.mesh();
+        let cell = from.u32()?;
+        if cell as usize >= mesh.cell_count() {
+            return Err(from.bad("the cell of a pull"));
         }
-        Ok(())
+        let nodes = mesh.cell(cell as usize).1.to_vec();
+        let mut weights = vec![0.0; nodes.len()];
+        from.f64s(&mut weights)?;
+        let (stiffness, damping, motion) = (from.f64()?, from.f64()?, Motion::read(from)?);
+        let point = MaterialPoint { cell, nodes, weights };
+        let pull = Self { point, motion, stiffness, damping };
+        pull.check(model).map_err(|_| from.bad("a pull"))?;
+        Ok(pull)
     }
 }

@@ -9,39 +9,45 @@ use crate::math::Mat3;
 /// in one, keep the speed of that, and swing.
 const RELAXATION: f64 = 2.0;
 
-/// How much of kinetic friction follows the velocity, for every part by which that has changed in the
-/// last step: what would be stopped or turned in four steps feels all of it as damping.
+/// Steps in which a slip that changes its velocity by all of it is not steady at all.
 const CAUTION: f64 = 4.0;
 
 /// Coulomb's friction of one touch: a spring to an anchor that slides when it is pulled too hard.
 ///
 /// ```text
-/// fₜ = −κ (e + h ṗₜ + r h ṗₜ)        κ = min(kₜ, μ N/|e*|)        e* = e + (1 + r) h ṗₜ*
-/// e  = x − a along the surface        |e| ≤ μ N/kₜ                 r = 2
+/// fₜ = −kₜ (e + h ṗ⁺) − r h kₜ ṗ⁺                              sticks:  kₜ |e*| < μ N
+/// fₜ = −μ N/|e*| (e + (1 + r) h [s ṗ + (1 − s) ṗ⁺])            slips
+/// e* = e + (1 + r) h ṗ        |e| ≤ μ N/kₜ        r = 2
+/// s  = max(0, 1 − (4 |ṗ − ṗ₋| + |e|/h)/|ṗ|)
 /// ```
 ///
-/// - `x` the point that touches, `a` its anchor, a point of what it touches; `e` how far it is from
-///   there at the begin of the step, in m
-/// - `ṗₜ` velocity of the slip at the end of the step of length `h`, `ṗₜ*` what it is expected to be:
-///   that of the begin, scaled as the last step has scaled it, in m/s
-/// - `kₜ` stiffness, in N/m; `μ` friction; `N` the normal force of the last step, in N
+/// - `e` where the point is, seen from its anchor, which is a point of what it touches, along the
+///   surface at the begin of the step of length `h`, in m and s
+/// - `ṗ₋`, `ṗ`, `ṗ⁺` velocity along that surface before the last step, now, and at the end of this one,
+///   in m/s
+/// - `kₜ` stiffness, in N/m; `μ` friction; `N` normal force of the last step, in N
+/// - `s` how steadily it slips, from 0 to 1
 ///
-/// Where e* is short the touch sticks: a spring with a damper, both implicit. The anchor is dragged
-/// along when the spring would pull by more than μ N (Cundall & Strack 1979), and if it is expected to do
-/// so within the step, κ is the secant that ends at μ N: the force is that of kinetic friction, as
-/// a stiffness that is symmetric and positive, so that it can stop the slip but never turn it round.
-/// Nothing creeps, since what sticks is held by a spring; nothing chatters, since both
-/// regimes are one law, continuous between them.
+/// What sticks hangs on an implicit spring with a damper, and does not creep. An anchor that is more
+/// than μ N/kₜ away is dragged along until it is not (Cundall & Strack 1979). Where the spring would
+/// pull by more than μ N at the present velocity the point slips: the force is μ N against e*, at that
+/// velocity. If it were constant over the step it could turn a slow slip round, and chatter for
+/// ever; if all of it followed the new velocity, it would be too large while a slip gets faster, by the part
+/// by which it does. So it is constant as far as the slip is steady, and follows the
+/// velocity, as a damper, as far as the velocity has changed in the last step. The two laws meet where
+/// kₜ |e*| = μ N, and all matrices are symmetric and without negative directions.
 ///
 /// ```
 /// use glam::DVec3;
 /// use pliant::contact::{Friction, Slip};
 ///
+/// let (h, v) = (0.01, DVec3::X);
 /// let friction = Friction { coefficient: 0.5, stiffness: 1e3 };
-/// let slip = Slip { normal: DVec3::Y, velocity: DVec3::X, offset: DVec3::ZERO, before: None, load: 10.0 };
-/// let hold = friction.hold(&slip, 0.01);
+/// let (normal, offset, before) = (DVec3::Y, DVec3::ZERO, None);
+/// let hold = friction.hold(&Slip { normal, velocity: v, offset, before, load: 10.0 }, h);
+///
 /// // At the velocity it has, it feels μ N against its motion.
-/// let felt = hold.force.force - DVec3::from(hold.force.matrix([0.01, 1.0]).mul_vec(DVec3::X.into()));
+/// let felt = hold.force.force - DVec3::from(hold.force.matrix([h, 1.0]).mul_vec(v.into()));
 /// assert!((felt - DVec3::new(-5.0, 0.0, 0.0)).length() < 1e-12);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,28 +88,29 @@ impl Friction {
     /// Friction of a touch in a step of `h`.
     pub fn hold(&self, slip: &Slip, h: f64) -> Hold {
         let along = |vector: DVec3| vector - slip.normal.dot(vector) * slip.normal;
-        let velocity = along(slip.velocity);
-        let most = self.coefficient * slip.load;
+        let (velocity, most) = (along(slip.velocity), self.coefficient * slip.load);
         let offset = along(slip.offset).clamp_length_max(most / self.stiffness);
-        let expected = offset + (1.0 + RELAXATION) * h * velocity;
-        let length = expected.length();
+        let moved = (1.0 + RELAXATION) * h * velocity;
+        let length = (offset + moved).length();
         let plane = Mat3::IDENTITY - Mat3::outer(slip.normal.into(), slip.normal.into());
-        let force = if self.stiffness * length <= most {
+        let force = if self.stiffness * length < most {
             let stiffness = plane * self.stiffness;
             let damping = stiffness * (RELAXATION * h);
             PointForce { force: -self.stiffness * offset, stiffness, damping }
         } else {
-            let (secant, steady) = (most / length, steadiness(slip, velocity, offset.length() / h));
+            // Where nothing is borne and nothing moves there is no length either.
+            let secant = most / length.max(f64::MIN_POSITIVE);
+            let steady = steadiness(slip, velocity, offset.length() / h);
             let damping = plane * ((1.0 - steady) * (1.0 + RELAXATION) * h * secant);
-            let force = -secant * (offset + steady * (expected - offset));
+            let force = -secant * (offset + steady * moved);
             PointForce { force, stiffness: Mat3::ZERO, damping }
         };
         Hold { force, offset, velocity }
     }
 }
 
-/// The part of kinetic friction that may be constant over the step, for a slip at this velocity;
-/// `crawl` is the speed of what is rather a stretch than a slip.
+/// How steady a slip at this velocity is; not at all below `crawl`, the speed that rather stretches the
+/// spring than slips.
 fn steadiness(slip: &Slip, velocity: DVec3, crawl: f64) -> f64 {
     let Some(before) = slip.before else { return 0.0 };
     let (speed, unsteady) = (velocity.length(), CAUTION * (velocity - before).length() + crawl);

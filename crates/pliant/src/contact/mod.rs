@@ -31,5 +31,5 @@ pub use obstacle_contact::{Interval, ObstacleContact, Reach};
 pub use query::{SkinPoint, first_along_ray, nearest_of};
 pub use safe::{Moved, SafeContact, SafeReport, SafeSurface};
 pub use sweep::{HalfSpace, Sweep};
-pub use touches::{Holding, Touch, Touches};
+pub use touches::{Carried, Holding, Touch, Touches};
 pub use vertex_law::VertexLaw;

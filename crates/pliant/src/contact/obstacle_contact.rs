@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Model, Skin, State};
 use crate::force::PointForces;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::vertex_law::Moving;
 use super::{Anchor, Grip, HalfSpace, Obstacle, Sweep, VertexLaw};
@@ -175,21 +176,22 @@ impl ObstacleContact {
         h: f64,
         points: &mut PointForces,
     ) {
+        let turn = sweep.after.rotation * sweep.before.rotation.inverse();
         let first = self.met.iter().map(|met| met.gap).fold(f64::INFINITY, f64::min).max(0.0);
         for Meeting { vertex, plane, gap } in &self.met {
             let (law, grip) = (&self.laws[*vertex], &mut self.grips[*vertex]);
             if *gap > first + BEHIND * law.spacing {
                 continue;
             }
-            let (position, velocity) = (self.x[*vertex], self.v[*vertex]);
+            let (position, velocity) = (self.x[*vertex], turn * self.v[*vertex]);
             let place = sweep.before.local_point(position);
             let surface = (sweep.after.point(place) - position) / h;
             let held = grip.anchor(obstacle);
             let offset = held.map(|anchor| sweep.after.direction(place - anchor.point));
-            let before = held.map(|anchor| sweep.before.direction(anchor.slip));
+            let before = held.map(|anchor| sweep.after.direction(anchor.slip));
             let moving = Moving { position, velocity, surface, offset, before };
             let (force, hold) = law.force(plane, &moving, friction, h);
-            points.push(self.skin.weights(*vertex), force);
+            points.push_one_sided(self.skin.weights(*vertex), force, plane.normal);
             let local = sweep.after.rotation.inverse();
             let (point, slip) = (place - local * hold.offset, local * hold.velocity);
             grip.hold(Anchor { obstacle, point, slip });
@@ -205,5 +207,19 @@ impl ObstacleContact {
             high = high.max(*x).max(end);
         }
         (0.5 * (low + high), 0.5 * (high - low).length())
+    }
+}
+
+impl Persist for ObstacleContact {
+    fn save(&self, to: &mut Writer) {
+        to.u32(self.grips.len() as u32);
+        self.grips.iter().for_each(|grip| grip.save(to));
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        if from.u32()? as usize != self.grips.len() {
+            return Err(from.bad("the grips of this skin"));
+        }
+        self.grips.iter_mut().try_for_each(|grip| grip.load(from))
     }
 }

@@ -31,8 +31,20 @@ pub struct Touch {
     pub holding: Option<Holding>,
     /// From the second point to the first when that was noted, in m.
     pub span: DVec3,
+    /// Where the second point is, if it belongs to something that moves as prescribed: it then has no
+    /// nodes here.
+    pub carried: Option<Carried>,
     /// Impulse on the first so far in this step, in N·s.
     pub impulse: DVec3,
+}
+
+/// A point that moves as prescribed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Carried {
+    /// Where it is, in m.
+    pub point: DVec3,
+    /// Its velocity, in m/s.
+    pub velocity: DVec3,
 }
 
 /// All touches of bodies that are stepped together.
@@ -100,12 +112,12 @@ impl Touches {
     ) {
         for index in 0..self.list.len() {
             let sides = self.sides(index);
-            let [(p, v), (q, w)] = sides.map(|side| {
+            let [first, second] = sides.map(|side| {
                 let (x, v) = state(side.member);
-                (side.blend(x), side.blend(v))
+                Carried { point: side.blend(x), velocity: side.blend(v) }
             });
             let mut touch = self.list[index];
-            pairs.push(sides, touch.force((p, q), v - w, h));
+            pairs.push(sides, touch.force(first, second, h));
             self.list[index] = touch;
         }
     }
@@ -118,26 +130,37 @@ impl Touches {
     /// What friction remembers of a touch whose points have ended up where `x` of the members tells.
     pub fn holding<'s>(&self, touch: usize, x: impl Fn(u32) -> &'s [DVec3]) -> Option<Holding> {
         let [p, q] = self.sides(touch).map(|side| side.blend(x(side.member)));
-        let Touch { holding, span, .. } = self.list[touch];
-        holding.map(|Holding { offset, slip }| Holding { offset: offset + (p - q - span), slip })
+        let Touch { holding, span, carried, .. } = self.list[touch];
+        let span_now = p - carried.map_or(q, |carried| carried.point);
+        holding.map(|Holding { offset, slip }| Holding { offset: offset + (span_now - span), slip })
     }
 }
 
 impl Touch {
-    /// The force between two points with this relative velocity; remembers how friction holds them.
-    fn force(&mut self, (p, q): (DVec3, DVec3), velocity: DVec3, h: f64) -> PointForce {
-        let plane = HalfSpace { point: q, normal: self.normal };
-        let span = p - q;
+    /// The force between two points as they move; remembers how friction holds them.
+    fn force(&mut self, first: Carried, second: Carried, h: f64) -> PointForce {
+        let other = self.carried.unwrap_or(second);
+        let span = first.point - other.point;
+        // What moves as prescribed is met where it will be at the end of the substep.
+        let moves = if self.carried.is_some() { h * other.velocity } else { DVec3::ZERO };
+        let plane = HalfSpace { point: other.point + moves, normal: self.normal };
+        let (velocity, surface) = match self.carried {
+            Some(carried) => (first.velocity, carried.velocity),
+            None => (first.velocity - second.velocity, DVec3::ZERO),
+        };
         let moving = Moving {
-            position: p,
+            position: first.point,
             velocity,
-            surface: DVec3::ZERO,
+            surface,
             offset: self.holding.map(|holding| holding.offset + (span - self.span)),
             before: self.holding.map(|holding| holding.slip),
         };
         let (force, hold) = self.law.force(&plane, &moving, self.friction, h);
         self.holding = Some(Holding { offset: hold.offset, slip: hold.velocity });
         self.span = span;
+        if let Some(carried) = &mut self.carried {
+            carried.point += moves;
+        }
         force
     }
 }

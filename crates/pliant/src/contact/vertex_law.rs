@@ -50,7 +50,8 @@ pub struct VertexLaw {
 pub(super) struct Moving {
     /// Where it is, in m.
     pub(super) position: DVec3,
-    /// Its velocity, in m/s.
+    /// Its velocity, turned as the obstacle turns in the step: what is carried along has then none over
+    /// the surface, in m/s.
     pub(super) velocity: DVec3,
     /// Velocity of the obstacle there, in m/s.
     pub(super) surface: DVec3,
@@ -74,6 +75,32 @@ impl VertexLaw {
         patches(model, skin).iter().enumerate().map(law).collect()
     }
 
+    /// The law of a point between vertices with these laws and weights.
+    pub fn blend(laws: &[Self], vertices: &[u32], weights: &[f64]) -> Self {
+        let sum = |value: fn(&Self) -> f64| -> f64 {
+            let terms = vertices.iter().zip(weights);
+            terms.map(|(vertex, weight)| *weight * value(&laws[*vertex as usize])).sum()
+        };
+        Self {
+            stiffness: sum(|law| law.stiffness),
+            damping: sum(|law| law.damping),
+            spacing: sum(|law| law.spacing),
+        }
+    }
+
+    /// The law between a point of one body and one of another, for the share of the surface that goes with
+    /// `spacing`: two layers in series. Both bodies bring their vertices, so each is half of what resists.
+    pub fn between(&self, other: &Self, spacing: f64) -> Self {
+        let scaled = |law: &Self| (spacing / law.spacing).powi(2);
+        let (own, others) = (scaled(self), scaled(other));
+        let series = |a: f64, b: f64| if a + b > 0.0 { 0.5 * a * b / (a + b) } else { 0.0 };
+        Self {
+            stiffness: series(own * self.stiffness, others * other.stiffness),
+            damping: series(own * self.damping, others * other.damping),
+            spacing,
+        }
+    }
+
     /// The force on a vertex that meets a plane in a step of `h`, linearised, and how friction holds
     /// it there.
     pub(super) fn force(
@@ -91,7 +118,8 @@ impl VertexLaw {
             velocity,
             offset: moving.offset.unwrap_or_default(),
             before: moving.before,
-            load: self.last_load(gap, rise, h),
+            // As deep as it was in the obstacle where that is now, before it moves on.
+            load: self.last_load(gap + h * n.dot(moving.surface), rise, h),
         };
         let hold = Friction { coefficient: friction, stiffness: self.stiffness }.hold(&slip, h);
         let across = Mat3::outer(n.into(), n.into());

@@ -29,11 +29,13 @@ pub struct PointForces {
     /// Weights of force `i` are `start[i]..start[i + 1]`; the first is 0, missing while empty.
     start: Vec<u32>,
     weights: Vec<(u32, f64)>,
+    /// Directions in which forces push and never pull; none of those that do both.
+    sides: Vec<Option<DVec3>>,
 }
 
 /// No forces on points.
 pub static NO_POINTS: PointForces =
-    PointForces { forces: Vec::new(), start: Vec::new(), weights: Vec::new() };
+    PointForces { forces: Vec::new(), start: Vec::new(), weights: Vec::new(), sides: Vec::new() };
 
 impl PointForces {
     /// Forgets all forces but keeps their memory.
@@ -41,6 +43,7 @@ impl PointForces {
         self.forces.clear();
         self.start.clear();
         self.weights.clear();
+        self.sides.clear();
     }
 
     /// Makes room for so many more forces, with so many weights in all.
@@ -48,6 +51,7 @@ impl PointForces {
         self.forces.reserve(forces);
         self.start.reserve(forces + 1);
         self.weights.reserve(weights);
+        self.sides.reserve(forces);
     }
 
     /// Adds a force on the point that follows `weights`, of nodes of one cell.
@@ -58,6 +62,20 @@ impl PointForces {
         self.forces.push(force);
         self.weights.extend(weights);
         self.start.push(self.weights.len() as u32);
+        self.sides.push(None);
+    }
+
+    /// The same for a force that pushes along the unit vector `side` but never pulls: a contact. Who
+    /// solves for many unknowns takes it as it is linearised, who solves for few can do better.
+    pub fn push_one_sided(
+        &mut self,
+        weights: impl IntoIterator<Item = (u32, f64)>,
+        force: PointForce,
+        side: DVec3,
+    ) {
+        self.push(weights, force);
+        self.sides.pop();
+        self.sides.push(Some(side));
     }
 
     /// Whether there are none.
@@ -70,10 +88,20 @@ impl PointForces {
         self.forces.len()
     }
 
+    /// How many there may be before more memory is needed.
+    pub fn capacity(&self) -> usize {
+        self.forces.capacity()
+    }
+
     /// Every force with the nodes and weights of its point.
     pub fn iter(&self) -> impl Iterator<Item = (&PointForce, &[(u32, f64)])> {
         let weights = |range: &[u32]| &self.weights[range[0] as usize..range[1] as usize];
         self.forces.iter().zip(self.start.windows(2).map(weights))
+    }
+
+    /// For every force the direction in which it pushes and never pulls, if it has one.
+    pub fn sides(&self) -> impl Iterator<Item = Option<DVec3>> {
+        self.sides.iter().copied()
     }
 
     /// Adds the forces to those on the nodes.

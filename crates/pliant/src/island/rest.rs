@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+
 /// When bodies that lie still are no longer stepped (Parker & O'Brien 2009, section 4).
 ///
 /// A group of bodies that touch falls asleep once none of its nodes has moved faster than `speed` for
@@ -26,6 +28,8 @@ pub struct Rest {
     /// Steps in which none of its nodes was fast.
     still: u32,
     asleep: bool,
+    /// Those that fell asleep together have the same number, and wake together.
+    group: u32,
 }
 
 impl Rest {
@@ -46,14 +50,32 @@ impl Rest {
         self.still = if calm { self.still.saturating_add(1) } else { 0 };
     }
 
-    /// Falls asleep.
-    pub fn sleep(&mut self) {
-        self.asleep = true;
+    /// Falls asleep, together with all others of a group.
+    pub fn sleep(&mut self, group: u32) {
+        (self.asleep, self.group) = (true, group);
+    }
+
+    /// The group it sleeps with.
+    pub fn group(&self) -> Option<u32> {
+        self.asleep.then_some(self.group)
     }
 
     /// Wakes, and has to lie still anew before it sleeps; tells whether it was asleep.
     pub fn wake(&mut self) -> bool {
         self.still = 0;
         std::mem::take(&mut self.asleep)
+    }
+}
+
+impl Persist for Rest {
+    fn save(&self, to: &mut Writer) {
+        to.u32(self.still);
+        to.flag(self.asleep);
+        to.u32(self.group);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        *self = Self { still: from.u32()?, asleep: from.flag()?, group: from.u32()? };
+        Ok(())
     }
 }

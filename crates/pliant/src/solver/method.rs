@@ -349,6 +349,15 @@ impl MethodConfig {
         Ok(())
     }
 
+    /// The same for a body that may be rigid: such a one has no use for the choices about elasticity.
+    #[must_use]
+    pub fn suited_to(self, model: &Model) -> Self {
+        if !model.is_rigid() {
+            return self;
+        }
+        Self { stepper: Stepper::ImplicitEuler, adaptive: None, mass: Mass::Lumped, ..self }
+    }
+
     /// What a stepper that solves no system has no use for.
     fn check_xpbd(&self) -> Result<(), MethodError> {
         let other = "stepper = \"xpbd\"";

@@ -10,6 +10,7 @@ mod linear;
 mod method;
 mod ordering;
 mod push_points;
+mod rigid;
 mod statics;
 mod support;
 mod symplectic_euler;
@@ -32,6 +33,7 @@ pub use method::{
     PhaseTeller, Rayleigh, Stepper, SweepReport,
 };
 pub use push_points::{ENOUGH, MOST_ROUNDS, implicit_change};
+pub use rigid::RigidStepper;
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;
 pub use symplectic_euler::{SymplecticEuler, stable_step};

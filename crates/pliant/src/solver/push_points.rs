@@ -27,9 +27,15 @@ pub(super) struct PushPoints {
 }
 
 impl PushPoints {
+    /// Takes all the memory that ever these points can ask for, so that no later step has to.
+    pub(super) fn make_room(&mut self, points: &PointForces) {
+        self.forces.clear();
+        self.forces.reserve(points.capacity());
+    }
+
     /// Changes the velocities `v` of nodes with these masses as the points ask in a step of `h`.
     pub(super) fn push(&mut self, points: &PointForces, masses: &[f64], h: f64, v: &mut [DVec3]) {
-        self.forces.clear();
+        self.make_room(points);
         self.forces.resize(points.len(), DVec3::ZERO);
         for _ in 0..MOST_ROUNDS {
             let (changed, size) = self.round(points, masses, h, v);

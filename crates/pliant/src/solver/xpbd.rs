@@ -81,6 +81,7 @@ impl Xpbd {
         for ((x, v), (to, from)) in x.iter_mut().zip(v.iter_mut()).zip(moves) {
             (*x, *v) = (to, (to - *from) * rate);
         }
+        self.push.make_room(external.points);
         if !external.points.is_empty() {
             self.push.push(external.points, model.masses(), h, v);
             let moved = self.start.iter().zip(v.iter()).map(|(from, v)| *from + h * *v);

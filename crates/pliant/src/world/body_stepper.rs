@@ -1,10 +1,11 @@
 //! The steppers a body can have, behind one face.
 
-use crate::body::Body;
+use crate::body::{Body, Model};
 use crate::mesh::Mesh;
+use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::{
-    External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller, Stepper,
-    SweepReport, SymplecticEuler, Xpbd,
+    External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller, RigidStepper,
+    Stepper, SweepReport, SymplecticEuler, Xpbd,
 };
 
 /// What advances a body, with the buffers for it.
@@ -16,6 +17,8 @@ pub(super) enum BodyStepper {
     Implicit(Box<Implicit>),
     /// Constraints; without a limit.
     PositionBased(Box<Xpbd>),
+    /// Six unknowns; of every body that does not deform, whatever its method says.
+    Rigid(Box<RigidStepper>),
 }
 
 /// A part of a step.
@@ -32,6 +35,9 @@ pub(super) struct Substep {
 impl BodyStepper {
     /// The stepper of a checked method.
     pub(super) fn new(body: &Body, method: &MethodConfig) -> Result<Self, FactorError> {
+        if let Some(stepper) = RigidStepper::new(body, method) {
+            return Ok(Self::Rigid(Box::new(stepper)));
+        }
         Ok(match method.stepper {
             Stepper::SymplecticEuler => Self::Explicit(SymplecticEuler::new(body.model())),
             Stepper::Xpbd => Self::PositionBased(Box::new(Xpbd::new(body))),
@@ -64,6 +70,32 @@ impl BodyStepper {
                 let report = stepper.substep(body, (t, h), external, method, last);
                 (LinearReport::default(), report)
             }
+            Self::Rigid(stepper) => {
+                phase(Phase::Solve);
+                let damping = external.damping + method.rayleigh.mass;
+                stepper.substep(body, t, h, External { damping, ..external });
+                Default::default()
+            }
+        }
+    }
+
+    /// Writes what the next step depends on. Only implicit steppers remember anything: multipliers of
+    /// constraints begin anew in every substep.
+    pub(super) fn save(&self, to: &mut Writer) {
+        if let Self::Implicit(stepper) = self {
+            stepper.save_memory(to);
+        }
+    }
+
+    /// Takes it up, for a body of this model.
+    pub(super) fn load(
+        &mut self,
+        model: &Model,
+        from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
+        match self {
+            Self::Implicit(stepper) => stepper.load_memory(model, from),
+            _ => Ok(()),
         }
     }
 

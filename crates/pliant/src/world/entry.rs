@@ -1,12 +1,19 @@
 //! A body of a world, with all that steps it.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use crate::body::{Body, Motion, Pull, State};
-use crate::contact::{ContactConfig, Interval, Obstacle, ObstacleContact, Reach};
+use crate::contact::{
+    Carried, Collider, ContactConfig, Facets, Feature, Grip, Interval, Obstacle, ObstacleContact,
+    Reach, VertexLaw,
+};
 use crate::force::{PointForce, PointForces};
+use crate::geometry::Aabb;
 use crate::island::Rest;
 use crate::math::Mat3;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::{
     LinearReport, MethodConfig, MethodError, Phase, PhaseTeller, Stepper, SweepReport, stable_step,
 };
@@ -41,10 +48,16 @@ pub(super) struct Entry {
     pub(super) touch: ContactConfig,
     /// Where it meets obstacles, once there are any.
     contact: Option<ObstacleContact>,
+    /// Its skin on its way, once there is something to meet.
+    collider: Option<Collider>,
+    /// Whether that is not where it fell asleep.
+    astray: bool,
     /// What obstacles and pulls do to it in a substep.
     pub(super) points: PointForces,
     /// What it is to a joint solve that it has no unknowns in.
     pub(super) bystander: Bystander,
+    /// Whether a rigid body takes part in the joint solve of its island.
+    pub(super) joins: bool,
     /// How long it has lain still.
     pub(super) rest: Rest,
     /// What the last step did to it.
@@ -81,8 +94,11 @@ impl Entry {
             failed,
             touch: ContactConfig::default(),
             contact,
+            collider: None,
+            astray: false,
             points,
             bystander,
+            joins: false,
             rest,
             report,
         })
@@ -98,10 +114,72 @@ impl Entry {
         self.points.reserve(vertices, weights);
     }
 
+    /// Whether it moves as prescribed, whatever touches it.
+    pub(super) fn is_kinematic(&self) -> bool {
+        self.body.unknowns().count() == 0
+    }
+
+    /// Its skin on its way.
+    pub(super) fn collider(&self) -> Option<&Collider> {
+        self.collider.as_ref()
+    }
+
+    /// Where its skin may be in the step.
+    pub(super) fn bounds(&self) -> Aabb {
+        self.collider.as_ref().map_or(Aabb::EMPTY, Collider::bounds)
+    }
+
+    /// Takes its skin to where it is, for a step of `h`.
+    pub(super) fn follow(&mut self, h: f64, thickness: f64) {
+        if self.collider.is_none() {
+            self.meet_obstacles();
+            let skin = self.contact.as_ref().map(ObstacleContact::skin);
+            let facets = skin.and_then(|skin| Facets::of_skin(self.body.model(), skin).ok());
+            self.collider = facets.map(|facets| Collider::new(Arc::new(facets)));
+        }
+        let (Some(collider), Some(contact)) = (&mut self.collider, &self.contact) else { return };
+        // Who sleeps was last looked at before the step in which it fell asleep.
+        let State { x, v } = if self.rest.is_asleep() { &self.last } else { &self.body.state };
+        collider.follow(contact.skin(), x, v, h);
+        collider.refit(thickness);
+        self.astray = false;
+    }
+
+    /// Whether its skin has to be taken to where it is: who sleeps lies still.
+    pub(super) fn wants_to_follow(&self) -> bool {
+        !self.rest.is_asleep() || self.astray || self.collider.is_none()
+    }
+
+    /// The law of contact at a point of its skin.
+    pub(super) fn law(&self, feature: &Feature) -> Option<VertexLaw> {
+        let laws = self.contact.as_ref()?.laws();
+        Some(VertexLaw::blend(laws, feature.vertices(), feature.weights()))
+    }
+
+    /// Where a point of its skin is, and its velocity, at the begin of the step.
+    pub(super) fn carried(&self, feature: &Feature) -> Carried {
+        let blend = |values: fn(&Collider) -> &[DVec3]| {
+            self.collider.as_ref().map_or(DVec3::ZERO, |collider| feature.blend(values(collider)))
+        };
+        Carried { point: blend(Collider::x), velocity: blend(Collider::v) }
+    }
+
+    /// Nodes and weights of a point of its skin; a node may come more than once.
+    pub(super) fn weights(&self, feature: &Feature) -> impl Iterator<Item = (u32, f64)> {
+        let skin = self.contact.as_ref().map(ObstacleContact::skin);
+        let vertices = feature.vertices().iter().zip(feature.weights());
+        let vertices = vertices.map(|(vertex, share)| (*vertex, *share));
+        skin.into_iter().flat_map(move |skin| {
+            vertices.clone().flat_map(move |(vertex, share)| {
+                skin.weights(vertex as usize).map(move |(node, weight)| (node, share * weight))
+            })
+        })
+    }
+
     /// Gathers the forces of all pulls in a substep.
     fn find_pulls(&mut self, step: Interval) {
         let rest = &self.body.model().mesh().nodes;
-        for pull in self.body.pulls() {
+        for pull in self.body.springs() {
             let nodes = pull.point.nodes.iter().copied();
             let weights = nodes.zip(pull.point.weights.iter().copied());
             let here = pull.point.position(&self.body.state.x);
@@ -206,8 +284,8 @@ impl Entry {
     }
 
     /// Falls asleep, with no velocity left.
-    pub(super) fn sleep(&mut self) {
-        self.rest.sleep();
+    pub(super) fn sleep(&mut self, group: u32) {
+        self.rest.sleep(group);
         self.body.state.v.fill(DVec3::ZERO);
         self.report = BodyReport::default();
     }
@@ -217,7 +295,7 @@ impl Entry {
         let moves =
             |motion: &Motion| !motion.ramps.is_empty() && motion.pose(from) != motion.pose(to);
         self.body.pins().iter().any(|pin| moves(&pin.motion))
-            || self.body.pulls().iter().any(|pull| moves(&pull.motion))
+            || self.body.springs().any(|pull| moves(&pull.motion))
             || obstacles.iter().any(|obstacle| moves(&obstacle.motion))
     }
 
@@ -240,11 +318,61 @@ impl Entry {
         }
         self.last.v.fill(DVec3::ZERO);
         self.body.state.clone_from(&self.last);
+        // What it held on to may be as little a number as its state was.
+        self.let_go();
     }
 
     /// The degree that the interpolation has at each node now.
     pub(super) fn degrees(&self) -> Vec<u8> {
         self.stepper.degrees(self.body.model().mesh())
+    }
+}
+
+/// All that changes of a body and of what steps it.
+impl Persist for Entry {
+    fn save(&self, to: &mut Writer) {
+        self.body.save(to);
+        self.last.save(to);
+        to.flag(self.failed);
+        self.touch.save(to);
+        self.rest.save(to);
+        to.flag(self.contact.is_some());
+        if let Some(contact) = &self.contact {
+            contact.save(to);
+        }
+        self.stepper.save(to);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.body.load(from)?;
+        self.last.load(from)?;
+        if !self.last.is_finite() {
+            return Err(from.bad("a finite state"));
+        }
+        self.failed = from.flag()?;
+        self.touch.load(from)?;
+        self.rest.load(from)?;
+        self.load_contact(from)?;
+        (self.report, self.astray) = (BodyReport::default(), true);
+        self.stepper.load(self.body.model(), from)
+    }
+}
+
+impl Entry {
+    /// What it holds on to. Room for that is made once there is something to meet.
+    fn load_contact(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        if from.flag()? {
+            self.meet_obstacles();
+            return self.contact.iter_mut().try_for_each(|contact| contact.load(from));
+        }
+        self.let_go();
+        Ok(())
+    }
+
+    /// Lets go of all obstacles.
+    fn let_go(&mut self) {
+        let contacts = self.contact.iter_mut();
+        contacts.flat_map(|contact| contact.grips_mut()).for_each(Grip::clear);
     }
 }
 

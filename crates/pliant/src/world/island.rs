@@ -2,16 +2,18 @@
 
 use glam::DVec3;
 
-use crate::contact::{Interval, Touches};
+use crate::contact::{Holding, Interval, Touch, Touches};
 use crate::force::{PairForces, PointForce};
 use crate::island::SleepConfig;
 use crate::math::Mat3;
 use crate::solver::{ENOUGH, Joint, MOST_ROUNDS, Phase, PhaseTeller, implicit_change};
 
-use super::body_stepper::Substep;
+use super::attachment::Attached;
+use super::body_stepper::{BodyStepper, Substep};
 use super::entries::Entries;
 use super::entry::Entry;
 use super::moment::Moment;
+use super::touching::Key;
 
 /// A composite island (Parker & O'Brien 2009, section 4): it owns its bodies while it steps them, so
 /// that islands can be stepped side by side.
@@ -20,20 +22,58 @@ pub(super) struct Island {
     /// Places of its bodies in the world.
     bodies: Vec<u32>,
     members: Vec<Box<Entry>>,
-    /// What touches among them.
-    pub(super) touches: Touches,
+    /// What touches among them, and what each touch is known by.
+    touches: Touches,
+    keys: Vec<Key>,
+    /// Attachments between its members, with the places of those, and the impulses of their springs so
+    /// far in this step.
+    ties: Vec<(u32, [u32; 2])>,
+    tie_impulses: Vec<DVec3>,
     pairs: PairForces,
     joint: Joint,
     forces: Vec<DVec3>,
 }
 
 impl Island {
-    /// Takes bodies out of the world.
-    pub(super) fn collect(&mut self, bodies: &[u32], entries: &mut Entries) {
+    /// Is that of these bodies from now on, which do not touch yet.
+    pub(super) fn found(&mut self, bodies: &[u32]) {
         self.bodies.clear();
         self.bodies.extend_from_slice(bodies);
-        self.members.extend(bodies.iter().map(|body| entries.take(*body)));
         self.touches.clear();
+        self.keys.clear();
+        self.ties.clear();
+        self.tie_impulses.clear();
+    }
+
+    /// Adds an attachment between two of its members.
+    pub(super) fn add_tie(&mut self, attachment: u32, members: [u32; 2]) {
+        self.ties.push((attachment, members));
+    }
+
+    /// Adds a touch between two of its members, or one of them and something that moves as prescribed.
+    pub(super) fn add_touch(
+        &mut self,
+        key: Key,
+        touch: Touch,
+        first: impl IntoIterator<Item = (u32, f64)>,
+        second: impl IntoIterator<Item = (u32, f64)>,
+    ) {
+        self.keys.push(key);
+        self.touches.push(touch, first, second);
+    }
+
+    /// Takes its bodies out of the world.
+    pub(super) fn collect(&mut self, entries: &mut Entries) {
+        self.members.extend(self.bodies.iter().map(|body| entries.take(*body)));
+    }
+
+    /// What friction remembers of its touches, at the end of a step.
+    pub(super) fn holdings(&self) -> impl Iterator<Item = (Key, Holding)> {
+        let x = |member: u32| &*self.members[member as usize].body.state.x;
+        let holding = move |(index, key): (usize, &Key)| {
+            self.touches.holding(index, x).map(|holding| (*key, holding))
+        };
+        self.keys.iter().enumerate().filter_map(holding)
     }
 
     /// Gives them back.
@@ -54,11 +94,11 @@ impl Island {
     }
 
     /// Puts its bodies to sleep if all have lain still for long; tells whether it did.
-    pub(super) fn settles(&mut self, sleep: &SleepConfig) -> bool {
+    pub(super) fn settles(&mut self, sleep: &SleepConfig, group: u32) -> bool {
         self.members.iter_mut().for_each(|entry| entry.count_rest(sleep.speed));
         let settled = self.members.iter().all(|entry| entry.rest.still() >= sleep.steps);
         if settled {
-            self.members.iter_mut().for_each(|entry| entry.sleep());
+            self.members.iter_mut().for_each(|entry| entry.sleep(group));
         }
         settled
     }
@@ -70,12 +110,21 @@ impl Island {
 
     /// Advances its bodies by a step.
     pub(super) fn step(&mut self, moment: &Moment<'_>, phase: &mut PhaseTeller<'_>) {
-        if self.touches.is_empty() {
+        if self.touches.is_empty() && self.ties.is_empty() {
             self.members.iter_mut().for_each(|entry| entry.step_alone(moment, phase));
             return;
         }
+        self.choose_sides();
         self.step_solved(moment, phase);
         self.step_pushed(moment, phase);
+    }
+
+    /// Rigid bodies are solved for, unless all others are such as solve nothing.
+    fn choose_sides(&mut self) {
+        let solves = |entry: &Box<Entry>| matches!(entry.stepper, BodyStepper::Implicit(_));
+        let rigid = |entry: &Box<Entry>| matches!(entry.stepper, BodyStepper::Rigid(_));
+        let joins = self.members.iter().any(solves) || self.members.iter().all(rigid);
+        self.members.iter_mut().for_each(|entry| entry.joins = joins);
     }
 
     /// Advances those that solve systems, in as many substeps as the one that wants most.
@@ -99,8 +148,8 @@ impl Island {
             let t = moment.time + h * f64::from(substep);
             let part = Substep { t, h, last: substep + 1 == substeps };
             self.gather(moment, Interval { t, h }, pushed, phase);
+            self.find_pairs(moment.attachments, h);
             self.push_given(moment.config.dt);
-            self.find_pairs(h);
             for entry in self.members.iter_mut().filter(|entry| !entry.solves()) {
                 entry.substep(moment, part, phase);
             }
@@ -127,30 +176,39 @@ impl Island {
         }
     }
 
-    /// The forces of all touches where their points are now.
-    fn find_pairs(&mut self, h: f64) {
-        let Self { members, touches, pairs, .. } = self;
+    /// The forces of all touches, and then of all attachments, where their points are now.
+    fn find_pairs(&mut self, attachments: &[Option<Attached>], h: f64) {
+        let Self { members, touches, pairs, ties, tie_impulses, .. } = self;
         let state = |member: u32| {
             let state = &members[member as usize].body.state;
             (&*state.x, &*state.v)
         };
         pairs.clear();
         touches.push_forces(h, state, pairs);
+        for (index, places) in ties {
+            if let Some(Some(attached)) = attachments.get(*index as usize) {
+                attached.push_pairs(*places, |member| state(member).0, pairs);
+            }
+        }
+        tie_impulses.resize(pairs.len() - touches.list().len(), DVec3::ZERO);
     }
 
     /// Finds the velocities of all that solve, and the forces of all touches with them.
     fn solve(&mut self, moment: &Moment<'_>, part: Substep, phase: &mut PhaseTeller<'_>) {
         let Substep { t, h, .. } = part;
-        self.find_pairs(h);
+        self.find_pairs(moment.attachments, h);
         phase(Phase::Assembly);
         for_each(&mut self.members, &|entry: &mut Box<Entry>| entry.open(moment, (t, h)));
         phase(Phase::Solve);
-        let Self { members, touches, pairs, joint, forces, .. } = self;
+        let Self { members, touches, tie_impulses, pairs, joint, forces, .. } = self;
         let outcome = joint.solve(members, pairs, h);
         joint.forces(members, pairs, h, forces);
         for (index, force) in forces.iter().enumerate() {
             if solved(members, pairs, index) {
-                touches.note(index, *force, h);
+                match index.checked_sub(touches.list().len()) {
+                    None => touches.note(index, *force, h),
+                    Some(tie) => tie_impulses[tie] += h * *force,
+                }
             }
         }
         if let Some(first) = members.iter_mut().find(|entry| entry.solves()) {
@@ -182,13 +240,14 @@ impl Island {
 
     /// Hands those that solve nothing what those that do have pushed them with, evenly over the step.
     fn push_given(&mut self, dt: f64) {
-        let Self { members, touches, .. } = self;
-        for (index, touch) in touches.list().iter().enumerate() {
-            let sides = touches.sides(index);
+        let Self { members, touches, tie_impulses, pairs, .. } = self;
+        let impulses = touches.list().iter().map(|touch| touch.impulse);
+        for (index, impulse) in impulses.chain(tie_impulses.iter().copied()).enumerate() {
+            let sides = [0, 1].map(|side| pairs.side(index, side));
             for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
                 let [own, other] = [k, 1 - k].map(|s| sides[s].member as usize);
                 if !members[own].solves() && members[other].solves() {
-                    let force = constant((sign / dt) * touch.impulse);
+                    let force = constant((sign / dt) * impulse);
                     members[own].points.push(sides[k].weights.iter().copied(), force);
                 }
             }
@@ -207,7 +266,8 @@ impl Island {
             }
         }
         for (index, force) in self.forces.iter().enumerate() {
-            if !solved(&self.members, &self.pairs, index) {
+            let touches = index < self.touches.list().len();
+            if touches && !solved(&self.members, &self.pairs, index) {
                 self.touches.note(index, *force, h);
             }
         }

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::body::{Body, Unknowns};
 use crate::force::PairSide;
 use crate::math::Mat3;
-use crate::solver::{Member, Outcome};
+use crate::solver::{External, Member, Outcome};
 
 use super::body_stepper::BodyStepper;
 use super::entry::Entry;
@@ -27,28 +27,47 @@ impl Bystander {
 }
 
 impl Entry {
-    /// Whether it finds its velocities by solving systems, together with those that it touches.
+    /// Whether it finds its velocities by solving systems, together with those that it touches. A rigid
+    /// body does as those around it do.
     pub(super) fn solves(&self) -> bool {
-        matches!(self.stepper, BodyStepper::Implicit(_))
+        match self.stepper {
+            BodyStepper::Implicit(_) => true,
+            BodyStepper::Rigid(_) => self.joins,
+            _ => false,
+        }
     }
 
     /// Whether the joint solve is all of its step.
     pub(super) fn is_shared_whole(&self) -> bool {
-        matches!(&self.stepper, BodyStepper::Implicit(stepper) if stepper.is_shared_whole())
+        match &self.stepper {
+            BodyStepper::Implicit(stepper) => stepper.is_shared_whole(),
+            BodyStepper::Rigid(_) => true,
+            _ => false,
+        }
     }
 
     /// Readies its part of a joint solve of a step from `t` by `h`.
     pub(super) fn open(&mut self, moment: &Moment<'_>, step: (f64, f64)) {
-        let Self { stepper, body, points, report, .. } = self;
-        if let BodyStepper::Implicit(stepper) = stepper {
-            report.linear.add_step(&stepper.open(body, step, moment.external(points)));
+        let Self { stepper, body, points, report, method, .. } = self;
+        let external = moment.external(points);
+        match stepper {
+            BodyStepper::Implicit(stepper) => {
+                report.linear.add_step(&stepper.open(body, step, external));
+            }
+            BodyStepper::Rigid(stepper) => {
+                let damping = external.damping + method.rayleigh.mass;
+                stepper.open(body, step, External { damping, ..external });
+            }
+            _ => {}
         }
     }
 
     /// Ends a step with the velocities that a joint solve found.
     pub(super) fn close(&mut self, step: (f64, f64)) {
-        if let BodyStepper::Implicit(stepper) = &mut self.stepper {
-            stepper.close(&mut self.body, step);
+        match &mut self.stepper {
+            BodyStepper::Implicit(stepper) => stepper.close(&mut self.body, step),
+            BodyStepper::Rigid(stepper) => stepper.close(&mut self.body, step),
+            _ => {}
         }
     }
 
@@ -70,6 +89,10 @@ impl Entry {
     /// Changes the velocities around a point by an impulse, and where they have led in the last `h`.
     pub(super) fn kick(&mut self, side: &PairSide<'_>, impulse: DVec3, h: f64) {
         let model = self.body.model().clone();
+        if let Some(inertia) = model.inertia() {
+            let place = side.blend(&self.body.state.x);
+            return inertia.kick(&mut self.body.state, place, impulse, h);
+        }
         for (node, weight) in side.weights {
             if !self.body.unknowns().is_prescribed(*node) {
                 let node = *node as usize;
@@ -81,77 +104,99 @@ impl Entry {
     }
 }
 
+/// Calls a method of the stepper of a body that takes part in a joint solve, or gives what those do that
+/// do not.
+macro_rules! part {
+    ($own:expr, $stepper:ident => $part:expr, $otherwise:expr) => {
+        match $own {
+            BodyStepper::Implicit($stepper) => $part,
+            BodyStepper::Rigid($stepper) => $part,
+            _ => $otherwise,
+        }
+    };
+}
+
 impl Member for Box<Entry> {
     fn unknowns(&self) -> &Unknowns {
-        match &self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.unknowns(),
-            _ => &self.bystander.unknowns,
+        if !self.solves() {
+            return &self.bystander.unknowns;
         }
+        part!(&self.stepper, stepper => stepper.unknowns(), &self.bystander.unknowns)
     }
 
     fn velocities(&self) -> &[DVec3] {
-        match &self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.velocities(),
-            _ => &self.body.state.v,
+        if !self.solves() {
+            return &self.body.state.v;
         }
+        part!(&self.stepper, stepper => stepper.velocities(), &self.body.state.v)
     }
 
     fn missing(&mut self) -> &mut [DVec3] {
-        match &mut self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.missing(),
-            _ => &mut self.bystander.missing,
+        if !self.solves() {
+            return &mut self.bystander.missing;
         }
+        part!(&mut self.stepper, stepper => stepper.missing(), &mut self.bystander.missing)
     }
 
     fn reduce_missing(&self, b: &mut [DVec3]) {
-        if let BodyStepper::Implicit(stepper) = &self.stepper {
-            stepper.reduce_missing(b);
+        if self.solves() {
+            part!(&self.stepper, stepper => stepper.reduce_missing(b), ());
         }
     }
 
     fn load(&self) -> f64 {
-        match &self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.load(),
-            _ => 0.0,
+        if !self.solves() {
+            return 0.0;
         }
+        part!(&self.stepper, stepper => stepper.load(), 0.0)
     }
 
     fn weights(&self) -> &[f64] {
-        match &self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.weights(),
-            _ => &[],
+        if !self.solves() {
+            return &[];
         }
+        part!(&self.stepper, stepper => stepper.weights(), &[])
     }
 
     fn limits(&self) -> (f64, u32) {
-        match &self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.limits(),
-            _ => (f64::INFINITY, 0),
-        }
+        (self.method.tolerance, self.method.max_iterations)
     }
 
     fn stiffen(&mut self, unknown: usize, block: &Mat3) {
-        if let BodyStepper::Implicit(stepper) = &mut self.stepper {
-            stepper.stiffen(unknown, block);
+        match &mut self.stepper {
+            BodyStepper::Implicit(stepper) => stepper.stiffen(unknown, block),
+            BodyStepper::Rigid(stepper) => stepper.stiffen(unknown, block),
+            _ => {}
         }
     }
 
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
+        let solves = self.solves();
         let Entry { stepper, body, points, .. } = &mut **self;
-        if let BodyStepper::Implicit(stepper) = stepper {
-            stepper.apply(body.model(), points, p, product);
+        match stepper {
+            BodyStepper::Implicit(stepper) => stepper.apply(body.model(), points, p, product),
+            BodyStepper::Rigid(stepper) if solves => stepper.apply(points, p, product),
+            _ => {}
         }
     }
 
     fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]) {
-        if let BodyStepper::Implicit(stepper) = &mut self.stepper {
-            stepper.precondition(r, z);
+        if self.solves() {
+            part!(&mut self.stepper, stepper => stepper.precondition(r, z), ());
+        }
+    }
+
+    fn project(&self, r: &mut [DVec3]) {
+        if let BodyStepper::Rigid(stepper) = &self.stepper
+            && self.solves()
+        {
+            stepper.project(r);
         }
     }
 
     fn take(&mut self, change: &[DVec3]) {
-        if let BodyStepper::Implicit(stepper) = &mut self.stepper {
-            stepper.take(change);
+        if self.solves() {
+            part!(&mut self.stepper, stepper => stepper.take(change), ());
         }
     }
 }

@@ -1,18 +1,25 @@
 //! Everything that steps together.
 
+mod attach;
+mod attachment;
 mod body_stepper;
 mod config;
 mod entries;
 mod entry;
 mod event;
+mod fingerprint;
 mod health;
 mod island;
 mod member;
 mod moment;
+mod snapshot;
 mod step;
+mod touching;
 #[expect(clippy::module_inception, reason = "the world is the concept of this layer")]
 mod world;
 
+pub use crate::persist::SnapshotError;
+pub use attachment::{Attachment, AttachmentError, AttachmentHandle, Bond, Support};
 pub use config::{ConfigError, WorldConfig};
 pub use event::{Event, EventKind};
 pub use health::{Energy, Health, StepReport};

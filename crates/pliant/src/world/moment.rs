@@ -5,6 +5,7 @@ use crate::force::PointForces;
 use crate::solver::External;
 
 use super::WorldConfig;
+use super::attachment::Attached;
 
 /// The begin of a step, and what acts on everyone in it.
 #[derive(Debug, Clone, Copy)]
@@ -13,6 +14,7 @@ pub(super) struct Moment<'a> {
     pub(super) time: f64,
     pub(super) config: &'a WorldConfig,
     pub(super) obstacles: &'a [Obstacle],
+    pub(super) attachments: &'a [Option<Attached>],
 }
 
 impl Moment<'_> {

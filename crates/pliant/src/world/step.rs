@@ -1,8 +1,10 @@
 //! One step of a world.
 
+use crate::contact::ContactLevel;
 use crate::island::SleepConfig;
 use crate::solver::{LinearReport, Phase};
 
+use super::attachment::Attached;
 use super::entry::BodyReport;
 use super::island::Island;
 use super::moment::Moment;
@@ -17,6 +19,9 @@ impl World {
         let time = self.time;
         let awake = self.entries.iter_mut().filter(|entry| !entry.rest.is_asleep());
         awake.for_each(|entry| entry.begin(time));
+        listener(Some(Phase::Contact));
+        self.find_contacts();
+        listener(Some(Phase::Update));
         self.form_islands();
         listener(None);
         self.step_islands(listener);
@@ -26,6 +31,32 @@ impl World {
         let report = self.sum_up();
         listener(None);
         report
+    }
+
+    /// Finds what touches, and wakes what is touched.
+    fn find_contacts(&mut self) {
+        if !self.has_contact() {
+            return;
+        }
+        let mut touching = std::mem::take(&mut self.touching);
+        loop {
+            touching.find(&mut self.entries, self.config.dt, 0.0);
+            let before = self.events.len();
+            for body in touching.found().flat_map(|found| found.bodies) {
+                self.wake_entry(body);
+            }
+            // Who wakes may touch others that sleep on.
+            if self.events.len() == before {
+                break;
+            }
+        }
+        self.touching = touching;
+    }
+
+    /// Whether anything can touch: there are two bodies, or one that meets itself.
+    fn has_contact(&self) -> bool {
+        let themselves = || self.entries.iter().any(|entry| entry.touch.with_itself);
+        self.config.contact != ContactLevel::Off && (self.entries.len() > 1 || themselves())
     }
 
     /// Wakes bodies that something prescribed moves in this step.
@@ -39,21 +70,38 @@ impl World {
         }
     }
 
-    /// Wakes a body, and tells it.
+    /// Wakes a body and all that fell asleep with it, and tells it.
     pub(super) fn wake_entry(&mut self, index: u32) {
-        if let Some(entry) = self.entries.get_mut(index)
-            && entry.rest.wake()
-        {
-            let body = Handle { index, generation: 0 };
-            self.events.push(Event { body, kind: EventKind::Woke });
+        let Some(group) = self.entries.get(index).and_then(|entry| entry.rest.group()) else {
+            return;
+        };
+        for (index, entry) in (0u32..).zip(self.entries.iter_mut()) {
+            if entry.rest.group() == Some(group) {
+                entry.rest.wake();
+                entry.begin(self.time);
+                let body = Handle { index, generation: 0 };
+                self.events.push(Event { body, kind: EventKind::Woke });
+            }
         }
     }
 
-    /// Groups the bodies that touch.
+    /// Groups the bodies that touch. What moves as prescribed joins nobody.
     fn form_islands(&mut self) {
-        let Self { groups, entries, islands, .. } = self;
+        let Self { groups, entries, islands, touching, places, attachments, .. } = self;
         groups.reset(entries.len());
+        let kinematic = |body: u32| entries.get(body).is_none_or(|entry| entry.is_kinematic());
+        for found in touching.found() {
+            let [a, b] = found.bodies;
+            if !kinematic(a) && !kinematic(b) {
+                groups.join(a, b);
+            }
+        }
+        for [a, b] in attachments.iter().flatten().filter_map(Attached::bodies) {
+            groups.join(a, b);
+        }
         let mut count = 0;
+        places.clear();
+        places.resize(entries.len(), None);
         for bodies in groups.iter() {
             if entries.get(bodies[0]).is_some_and(|entry| entry.rest.is_asleep()) {
                 continue;
@@ -61,15 +109,45 @@ impl World {
             if islands.len() == count {
                 islands.push(Island::default());
             }
-            islands[count].collect(bodies, entries);
+            islands[count].found(bodies);
+            for (place, body) in (0u32..).zip(bodies) {
+                places[*body as usize] = Some((count, place));
+            }
             count += 1;
         }
         self.island_count = count;
+        self.hand_over();
+        for island in &mut self.islands[..count] {
+            island.collect(&mut self.entries);
+        }
+    }
+
+    /// Gives every island what is attached and what touches in it.
+    fn hand_over(&mut self) {
+        let Self { entries, islands, touching, places, attachments, .. } = self;
+        for (index, attached) in (0u32..).zip(attachments.iter()) {
+            let Some(bodies) = attached.as_ref().and_then(Attached::bodies) else { continue };
+            if let [Some((island, a)), Some((_, b))] = bodies.map(|body| places[body as usize]) {
+                islands[island].add_tie(index, [a, b]);
+            }
+        }
+        let are_attached = |[a, b]: [u32; 2]| {
+            let mut pairs = attachments.iter().flatten().filter_map(Attached::bodies);
+            pairs.any(|pair| pair == [a, b] || pair == [b, a])
+        };
+        for found in touching.found().filter(|found| !are_attached(found.bodies)) {
+            let kinematic = |body: u32| entries.get(body).is_none_or(|entry| entry.is_kinematic());
+            let own = found.bodies.map(|body| places[body as usize].filter(|_| !kinematic(body)));
+            if let Some((island, _)) = own[0].or(own[1]) {
+                let places = own.map(|place| place.map(|(_, place)| place));
+                touching.hand_over(found, entries, places, &mut islands[island]);
+            }
+        }
     }
 
     fn step_islands(&mut self, listener: &PhaseListener<'_>) {
-        let Self { config, obstacles, time, islands, island_count, .. } = self;
-        let moment = Moment { time: *time, config, obstacles };
+        let Self { config, obstacles, attachments, time, islands, island_count, .. } = self;
+        let moment = Moment { time: *time, config, obstacles, attachments };
         step_all(&mut islands[..*island_count], &moment, listener);
     }
 
@@ -80,12 +158,16 @@ impl World {
             if let Some(sleep) = self.config.sleep {
                 self.let_sleep(index, &sleep);
             }
-            self.islands[index].release(&mut self.entries);
+        }
+        self.touching.remember(&self.entries, &self.islands[..self.island_count]);
+        for island in &mut self.islands[..self.island_count] {
+            island.release(&mut self.entries);
         }
     }
 
     fn let_sleep(&mut self, index: usize, sleep: &SleepConfig) {
-        if self.islands[index].settles(sleep) {
+        if self.islands[index].settles(sleep, self.sleep_count) {
+            self.sleep_count = self.sleep_count.wrapping_add(1);
             let kind = EventKind::Slept;
             let bodies = self.islands[index].bodies().iter();
             let handle = |index: &u32| Handle { index: *index, generation: 0 };

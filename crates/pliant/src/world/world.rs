@@ -9,9 +9,11 @@ use crate::solver::{
     StaticReport,
 };
 
+use super::attachment::Attached;
 use super::entries::Entries;
 use super::entry::Entry;
 use super::island::Island;
+use super::touching::Touching;
 use super::{ConfigError, Energy, Event, Health, StepReport, WorldConfig};
 
 /// Names a body of a world.
@@ -47,6 +49,8 @@ pub struct World {
     pub(super) config: WorldConfig,
     pub(super) entries: Entries,
     pub(super) obstacles: Vec<Obstacle>,
+    /// By their handles; none in the place of those that were let go.
+    pub(super) attachments: Vec<Option<Attached>>,
     pub(super) time: f64,
     pub(super) resets: usize,
     pub(super) unconverged: usize,
@@ -56,6 +60,11 @@ pub struct World {
     /// Room for islands; those of a step are the first ones.
     pub(super) islands: Vec<Island>,
     pub(super) island_count: usize,
+    /// Island, and place in it, of every body that is stepped.
+    pub(super) places: Vec<Option<(usize, u32)>>,
+    pub(super) touching: Touching,
+    /// Groups that have fallen asleep so far.
+    pub(super) sleep_count: u32,
 }
 
 /// Nodes from which work is shared out over threads.
@@ -75,6 +84,7 @@ impl World {
             config,
             entries: Entries::default(),
             obstacles: Vec::new(),
+            attachments: Vec::new(),
             time: 0.0,
             resets: 0,
             unconverged: 0,
@@ -82,6 +92,9 @@ impl World {
             groups: Groups::default(),
             islands: Vec::new(),
             island_count: 0,
+            places: Vec::new(),
+            touching: Touching::default(),
+            sleep_count: 0,
         })
     }
 
@@ -91,7 +104,8 @@ impl World {
         self.take_in(entry.expect("the default method suits every body"))
     }
 
-    /// Takes a body in, to be stepped by `method`.
+    /// Takes a body in, to be stepped by `method`. A rigid body is stepped as one, whatever stepper that
+    /// names.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -116,6 +130,7 @@ impl World {
     /// A method that contradicts itself or does not go with the body, and an explicit stepper for
     /// a body that is too stiff for it.
     pub fn add_with(&mut self, body: Body, method: MethodConfig) -> Result<Handle, MethodError> {
+        let method = method.suited_to(body.model());
         method.check_for(body.model())?;
         let entry = Entry::new(body, method)?;
         entry.check_pace(&self.config)?;
@@ -183,9 +198,8 @@ impl World {
 
     /// A body to be changed, if the handle is one of this world's. If it sleeps it wakes.
     pub fn body_mut(&mut self, handle: Handle) -> Option<&mut Body> {
-        let entry = self.entries.get_mut(handle.index)?;
-        entry.rest.wake();
-        Some(&mut entry.body)
+        self.wake(handle);
+        self.entries.get_mut(handle.index).map(|entry| &mut entry.body)
     }
 
     /// How a body touches others, if the handle is one of this world's.
@@ -204,9 +218,9 @@ impl World {
         config: ContactConfig,
     ) -> Result<(), ObstacleError> {
         config.check()?;
+        self.wake(handle);
         if let Some(entry) = self.entries.get_mut(handle.index) {
             entry.touch = config;
-            entry.rest.wake();
         }
         Ok(())
     }
@@ -216,11 +230,9 @@ impl World {
         self.entries.get(handle.index).map(|entry| entry.rest.is_asleep())
     }
 
-    /// Wakes a body, if it sleeps.
+    /// Wakes a body and all that fell asleep with it, if it sleeps.
     pub fn wake(&mut self, handle: Handle) {
-        if let Some(entry) = self.entries.get_mut(handle.index) {
-            entry.rest.wake();
-        }
+        self.wake_entry(handle.index);
     }
 
     /// Changes the settings, and wakes all bodies.

@@ -39,6 +39,9 @@ pub trait Member: Send {
     /// Writes z ≈ A⁻¹ r.
     fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]);
 
+    /// Replaces a residual by what its unknowns, if they are not independent, feel of it.
+    fn project(&self, _r: &mut [DVec3]) {}
+
     /// Adds a change, in the unknowns, to its velocities.
     fn take(&mut self, change: &[DVec3]);
 }

@@ -95,6 +95,7 @@ impl Joint {
         let mut square = 0.0;
         for (member, range) in members.iter_mut().zip(self.offsets.windows(2)) {
             member.reduce_missing(&mut self.b[range[0]..range[1]]);
+            member.project(&mut self.b[range[0]..range[1]]);
             self.weights.extend_from_slice(member.weights());
             square += member.load().powi(2);
         }
@@ -124,6 +125,9 @@ impl<M: Member> Operator for Together<'_, '_, M> {
             member.apply(&p[range], product);
         });
         self.coupling.add_product(p, product);
+        for (member, range) in members.iter().zip(self.offsets.windows(2)) {
+            member.project(&mut product[range[0]..range[1]]);
+        }
     }
 }
 

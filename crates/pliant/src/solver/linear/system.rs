@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Model, Unknowns};
 use crate::math::Mat3;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::{FactorError, LinearReport, LinearSolver, MethodConfig, Phase, PhaseTeller};
 
 use super::active::Active;
@@ -80,6 +81,30 @@ impl Use {
             Self::WhileFaster(before) if 2 * outcome.iterations > before => Self::Never,
             same => same,
         };
+    }
+}
+
+impl Persist for Use {
+    fn save(&self, to: &mut Writer) {
+        let (tag, before) = match *self {
+            Self::Always => (0, 0),
+            Self::WhenSlow => (1, 0),
+            Self::WhileFaster(before) => (2, before),
+            Self::Never => (3, 0),
+        };
+        to.u8(tag);
+        to.u32(before);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        *self = match (from.u8()?, from.u32()?) {
+            (0, 0) => Self::Always,
+            (1, 0) => Self::WhenSlow,
+            (2, before) => Self::WhileFaster(before),
+            (3, 0) => Self::Never,
+            _ => return Err(from.bad("when levels are used")),
+        };
+        Ok(())
     }
 }
 
@@ -221,6 +246,37 @@ impl LinearSystem {
         report.residual = report.residual.max(outcome.residual);
         report.unconverged += u32::from(!outcome.converged);
         outcome
+    }
+
+    /// Writes what outlives a step: factors and levels that are kept while they are good enough.
+    pub(in crate::solver) fn save(&self, to: &mut Writer) {
+        match &self.method {
+            Method::MatrixFree | Method::Rows { .. } => {}
+            Method::Cholesky(lazy) => lazy.save(to),
+            Method::Multigrid(levels, when) => {
+                when.save(to);
+                levels.save(to);
+            }
+        }
+    }
+
+    /// Takes it up, and forgets what was listed for other ties.
+    pub(in crate::solver) fn load(
+        &mut self,
+        unknowns: &Unknowns,
+        from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
+        self.active.forget();
+        match &mut self.method {
+            Method::MatrixFree => {}
+            Method::Rows { rows, .. } => rows.forget(),
+            Method::Cholesky(lazy) => lazy.load(unknowns, from)?,
+            Method::Multigrid(levels, when) => {
+                when.load(from)?;
+                levels.load(from)?;
+            }
+        }
+        Ok(())
     }
 
     fn refresh_levels(

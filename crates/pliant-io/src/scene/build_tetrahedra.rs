@@ -1,0 +1,87 @@
+//! From a surface to tetrahedra.
+
+use pliant::geometry::Surface;
+use pliant_mesher::Embedding;
+use pliant_mesher::tets::{
+    FinerRule, FinerSource, TetConfig, TetError, Tetrahedra, tetrahedra_with,
+};
+use toml::Spanned;
+
+use super::build_surface::Meshed;
+use super::fault::Fault;
+use super::plan::BodyPlan;
+use super::select::{Chooser, Files, PAINT_TOLERANCE};
+use super::surface_plan::FinerPlan;
+
+/// Tetrahedra of a surface, or what is wrong and where.
+pub(super) fn meshed(
+    body: &BodyPlan,
+    surface: Surface,
+    config: &TetConfig,
+    finer: &[FinerPlan],
+    files: &Files<'_>,
+) -> Result<Meshed, Spanned<Fault>> {
+    let (low, high) = surface.bounds();
+    let choosers = choosers(finer, files, (high - low).length())?;
+    let Tetrahedra { mesh, places, .. } = sized(&surface, config, finer, &choosers)
+        .map_err(|error| placed(error, body, &surface, finer))?;
+    let embedding = Some(Embedding { surface, places });
+    Ok(Meshed { mesh, contents: None, embedding })
+}
+
+fn choosers(
+    finer: &[FinerPlan],
+    files: &Files<'_>,
+    size: f64,
+) -> Result<Vec<Chooser>, Spanned<Fault>> {
+    let chooser = |place: &FinerPlan| {
+        Chooser::new(place.selection.get_ref(), files, size)
+            .map_err(|fault| Spanned::new(place.selection.span(), fault))
+    };
+    finer.iter().map(chooser).collect()
+}
+
+fn sized(
+    surface: &Surface,
+    config: &TetConfig,
+    finer: &[FinerPlan],
+    choosers: &[Chooser],
+) -> Result<Tetrahedra, TetError> {
+    let choices: Vec<_> =
+        choosers.iter().map(|chooser| move |x| chooser.chooses(x, None)).collect();
+    let rules: Vec<FinerRule<'_>> = finer
+        .iter()
+        .zip(choosers.iter().zip(&choices))
+        .map(|(place, (chooser, choice))| {
+            let source = match chooser {
+                Chooser::Painted(colour) => {
+                    FinerSource::Painted { colour: *colour, tolerance: PAINT_TOLERANCE }
+                }
+                _ => FinerSource::Region(choice),
+            };
+            FinerRule { size: place.size, source }
+        })
+        .collect();
+    tetrahedra_with(surface, config, &rules)
+}
+
+/// The fault at the place of the file that is to blame.
+fn placed(
+    error: TetError,
+    body: &BodyPlan,
+    surface: &Surface,
+    finer: &[FinerPlan],
+) -> Spanned<Fault> {
+    match error {
+        TetError::NotPainted { rule, .. } => {
+            Spanned::new(finer[rule].selection.span(), error.into())
+        }
+        TetError::NothingThere { rule } => {
+            let (min, max) = surface.bounds();
+            let (what, of, body) = ("`finer`", "cell", body.name.clone());
+            let fault = Fault::EmptySelection { what, of, body, min, max };
+            Spanned::new(finer[rule].selection.span(), fault)
+        }
+        error => Spanned::new(body.mesh.span.clone(), error.into()),
+    }
+}

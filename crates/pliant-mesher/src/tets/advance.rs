@@ -1,0 +1,148 @@
+//! Moving control points as far as cells stay valid.
+
+use pliant::mesh::{Block, Mesh, NodeCells};
+
+/// Parts of their ways that control points try to go on, all at once.
+const STRIDES: [f64; 7] = [1.0, 0.5, 0.25, 0.25, 0.125, 0.125, 0.125];
+/// Parts of their ways that those held back try to go on, each alone.
+const LONE_STRIDES: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
+/// How often those held back try: the others may have made room.
+const LONE_SWEEPS: usize = 2;
+/// Least det J over largest within a cell.
+const LEAST_RATIO: f64 = 0.05;
+
+/// A mesh with curved boundary.
+#[derive(Debug)]
+pub(super) struct Curved {
+    pub(super) mesh: Mesh,
+    /// Control points whose way was halved at least once.
+    pub(super) held_back: usize,
+}
+
+/// Moves every control point as far along its way as all cells stay valid.
+///
+/// All try to go all the way; those of cells that would become unfit go back, and try again with half
+/// the stride, at last each on its own. Cells are valid at the start, so there is always a way back.
+pub(super) fn advanced(start: Mesh, goal: &Mesh) -> Curved {
+    let mut walk = Walk { parts: vec![0.0; start.nodes.len()], mesh: start.clone(), start, goal };
+    for stride in STRIDES {
+        walk.stride_together(stride);
+    }
+    let around = walk.mesh.node_cells();
+    for _ in 0..LONE_SWEEPS {
+        for nodes in apart(&walk.mesh, &walk.held_back(), &around) {
+            LONE_STRIDES.iter().for_each(|stride| walk.stride_alone(&nodes, *stride, &around));
+        }
+    }
+    let held_back = walk.held_back().len();
+    Curved { mesh: walk.mesh, held_back }
+}
+
+/// Groups of these nodes, no two nodes of a group in one cell.
+fn apart(mesh: &Mesh, nodes: &[usize], around: &NodeCells) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    // Groups that have a node in each cell.
+    let mut groups_of = vec![Vec::<usize>::new(); mesh.cell_count()];
+    for node in nodes {
+        let cells = around.cells(*node);
+        let is_free =
+            |group: &usize| cells.iter().all(|cell| !groups_of[*cell as usize].contains(group));
+        let group = (0..groups.len()).find(is_free).unwrap_or(groups.len());
+        if group == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[group].push(*node);
+        cells.iter().for_each(|cell| groups_of[*cell as usize].push(group));
+    }
+    groups
+}
+
+/// Control points on their ways.
+struct Walk<'a> {
+    start: Mesh,
+    goal: &'a Mesh,
+    /// How much of its way each has gone.
+    parts: Vec<f64>,
+    mesh: Mesh,
+}
+
+impl Walk<'_> {
+    /// Those that have not arrived.
+    fn held_back(&self) -> Vec<usize> {
+        let short = |node: &usize| {
+            self.parts[*node] < 1.0 && self.start.nodes[*node] != self.goal.nodes[*node]
+        };
+        (0..self.parts.len()).filter(short).collect()
+    }
+
+    /// All go on; those of unfit cells go back, until there are none.
+    fn stride_together(&mut self, stride: f64) {
+        let before = self.parts.clone();
+        let onward = |part: &f64| (part + stride).min(1.0);
+        let mut moved = self.go(self.parts.iter().map(onward).collect());
+        while !moved.is_empty() {
+            let unfit = self.unfit_cells(&moved);
+            let mut parts = self.parts.clone();
+            for node in unfit.iter().flat_map(|cell| self.mesh.cell(*cell).1) {
+                parts[*node as usize] = before[*node as usize];
+            }
+            moved = self.go(parts);
+        }
+    }
+
+    /// Nodes that share no cell go on; those with an unfit cell go back.
+    fn stride_alone(&mut self, nodes: &[usize], stride: f64, around: &NodeCells) {
+        let before: Vec<f64> = nodes.iter().map(|node| self.parts[*node]).collect();
+        nodes.iter().for_each(|node| self.place(*node, (self.parts[*node] + stride).min(1.0)));
+        let cells_of = |node: &usize| around.cells(*node).iter().map(|cell| *cell as usize);
+        let mut cells: Vec<usize> = nodes.iter().flat_map(cells_of).collect();
+        cells.sort_unstable();
+        let unfit = self.unfit_cells(&cells);
+        for (node, part) in nodes.iter().zip(before) {
+            if cells_of(node).any(|cell| unfit.binary_search(&cell).is_ok()) {
+                self.place(*node, part);
+            }
+        }
+    }
+
+    fn place(&mut self, node: usize, part: f64) {
+        self.parts[node] = part;
+        self.mesh.nodes[node] = self.start.nodes[node].lerp(self.goal.nodes[node], part);
+    }
+
+    /// Goes to these parts of the ways; returns the cells that changed.
+    fn go(&mut self, parts: Vec<f64>) -> Vec<usize> {
+        let mut moved = vec![false; parts.len()];
+        for (node, part) in parts.into_iter().enumerate() {
+            let position = self.mesh.nodes[node];
+            self.place(node, part);
+            moved[node] = self.mesh.nodes[node] != position;
+        }
+        let changed = |nodes: &[u32]| nodes.iter().any(|node| moved[*node as usize]);
+        let cells = self.mesh.cells().enumerate();
+        cells.filter(|(_, (_, nodes))| changed(nodes)).map(|(cell, _)| cell).collect()
+    }
+
+    /// Which of these cells are not proved valid, or shrink too much somewhere.
+    fn unfit_cells(&self, cells: &[usize]) -> Vec<usize> {
+        let part = self.part(cells);
+        let mut unfit = vec![false; cells.len()];
+        part.invalid_cells().into_iter().for_each(|(cell, _)| unfit[cell] = true);
+        for (unfit, quality) in unfit.iter_mut().zip(part.qualities()) {
+            *unfit |= quality.jacobian_ratio < LEAST_RATIO;
+        }
+        cells.iter().zip(unfit).filter(|(_, unfit)| *unfit).map(|(cell, _)| *cell).collect()
+    }
+
+    /// A mesh of some of the cells, with control points of their own.
+    fn part(&self, cells: &[usize]) -> Mesh {
+        let kind = self.mesh.blocks[0].kind;
+        let nodes: Vec<_> = cells
+            .iter()
+            .flat_map(|cell| self.mesh.cell(*cell).1)
+            .map(|node| self.mesh.nodes[*node as usize])
+            .collect();
+        let blocks = vec![Block { kind, nodes: (0..nodes.len() as u32).collect() }];
+        Mesh { nodes, blocks, regions: Vec::new(), node_sets: Vec::new() }
+    }
+}

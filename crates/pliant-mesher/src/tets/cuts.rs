@@ -1,0 +1,72 @@
+//! Where a background lattice meets a solid: sides of its points, cuts of its edges.
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::background::Background;
+use super::stencil::Side;
+
+/// A solid, as far as stuffing needs to know it.
+pub(super) trait Inside: Sync {
+    /// Whether a point lies in the solid.
+    fn contains(&self, point: DVec3) -> bool;
+    /// Where the way from a point inside to one outside leaves the solid.
+    fn crossing(&self, inside: DVec3, outside: DVec3) -> DVec3;
+}
+
+/// Which background points are known to be inside.
+pub(super) type Known = HashMap<[i32; 3], bool>;
+
+/// A point where an edge leaves the solid.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cut {
+    /// Inside and outside end.
+    pub(super) ends: [u32; 2],
+    pub(super) position: DVec3,
+    /// Whether neither end was moved.
+    pub(super) alive: bool,
+}
+
+/// Where every point lies, asking only for those not known yet.
+pub(super) fn sides(
+    points: &[[i32; 3]],
+    positions: &[DVec3],
+    solid: &impl Inside,
+    known: &mut Known,
+) -> Vec<Side> {
+    let fresh: Vec<usize> =
+        (0..points.len()).filter(|point| !known.contains_key(&points[*point])).collect();
+    let inside: Vec<bool> =
+        fresh.par_iter().map(|point| solid.contains(positions[*point])).collect();
+    known.extend(fresh.iter().map(|point| points[*point]).zip(inside));
+    let side = |point: &[i32; 3]| if known[point] { Side::Inside } else { Side::Outside };
+    points.iter().map(side).collect()
+}
+
+/// Every edge between inside and outside with its cut, ordered by its ends.
+pub(super) fn cuts(
+    background: &Background,
+    positions: &[DVec3],
+    sides: &[Side],
+    solid: &impl Inside,
+) -> Vec<Cut> {
+    let mut edges: Vec<[u32; 2]> = Vec::new();
+    for cell in &background.cells {
+        for inside in cell.corners.iter().filter(|point| sides[**point as usize] == Side::Inside) {
+            for outside in &cell.corners {
+                if sides[*outside as usize] == Side::Outside {
+                    edges.push([*inside, *outside]);
+                }
+            }
+        }
+    }
+    edges.par_sort_unstable();
+    edges.dedup();
+    let cut = |ends: &[u32; 2]| {
+        let [inside, outside] = ends.map(|end| positions[end as usize]);
+        Cut { ends: *ends, position: solid.crossing(inside, outside), alive: true }
+    };
+    edges.par_iter().map(cut).collect()
+}

@@ -1,0 +1,166 @@
+//! Where the user wants cells to be finer.
+
+use std::fmt;
+
+use glam::DVec3;
+use pliant::geometry::Surface;
+
+use crate::SurfaceTree;
+
+use super::TetError;
+use super::frame::UnitFrame;
+
+/// Cells no larger than a size at some place: finer fingers, a painted face.
+///
+/// Where several hold, the smallest size counts. A size above that of the settings has no effect.
+#[derive(Debug, Clone, Copy)]
+pub struct FinerRule<'a> {
+    /// Longest edges there at most, in m. Edges halve from those elsewhere until they are as short.
+    pub size: f64,
+    /// Where.
+    pub source: FinerSource<'a>,
+}
+
+/// A choice of places.
+#[derive(Clone, Copy)]
+pub enum FinerSource<'a> {
+    /// Points, in m, that satisfy a condition. Every cell is asked at 64 points: what is thinner than a
+    /// quarter of a cell may be overlooked.
+    Region(&'a (dyn Fn(DVec3) -> bool + Sync)),
+    /// Triangles of the surface that have a colour at all three corners.
+    Painted {
+        /// Red, green and blue, 0 to 1.
+        colour: [f32; 3],
+        /// How much red, green and blue may each differ.
+        tolerance: f32,
+    },
+}
+
+impl fmt::Debug for FinerSource<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Region(_) => f.write_str("Region"),
+            Self::Painted { colour, tolerance } => f
+                .debug_struct("Painted")
+                .field("colour", colour)
+                .field("tolerance", tolerance)
+                .finish(),
+        }
+    }
+}
+
+/// The wishes of the user, made ready to be asked, in units of the frame.
+#[derive(Debug)]
+pub(super) struct Finer<'a> {
+    frame: UnitFrame,
+    wishes: Vec<Wish<'a>>,
+}
+
+#[derive(Debug)]
+struct Wish<'a> {
+    size: f64,
+    place: WishPlace<'a>,
+}
+
+enum WishPlace<'a> {
+    Region(&'a (dyn Fn(DVec3) -> bool + Sync)),
+    Painted(SurfaceTree),
+}
+
+impl fmt::Debug for WishPlace<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if let Self::Region(_) = self { "Region" } else { "Painted" })
+    }
+}
+
+impl<'a> Finer<'a> {
+    /// Of rules on a surface that is in m.
+    pub(super) fn new(
+        rules: &[FinerRule<'a>],
+        surface: &Surface,
+        frame: UnitFrame,
+    ) -> Result<Self, TetError> {
+        let wish = |(rule, wanted): (usize, &FinerRule<'a>)| {
+            let FinerRule { size, source } = *wanted;
+            if !(size.is_finite() && size > 0.0) {
+                let expected = "a positive length in m";
+                return Err(TetError::Setting { field: "finer size", value: size, expected });
+            }
+            let place = match source {
+                FinerSource::Region(holds) => WishPlace::Region(holds),
+                FinerSource::Painted { colour, tolerance } => {
+                    let corners = painted_corners(surface, colour, tolerance);
+                    if corners.is_empty() {
+                        return Err(TetError::NotPainted { rule, colour });
+                    }
+                    let in_units = |corners: [DVec3; 3]| corners.map(|x| frame.in_units(x));
+                    WishPlace::Painted(SurfaceTree::of_corners(
+                        corners.into_iter().map(in_units).collect(),
+                    ))
+                }
+            };
+            Ok(Wish { size: size / frame.scale, place })
+        };
+        let wishes = rules.iter().enumerate().map(wish).collect::<Result<_, _>>()?;
+        Ok(Self { frame, wishes })
+    }
+
+    /// How often cells of this length must halve for the smallest size wanted.
+    pub(super) fn halvings(&self, length: f64) -> u8 {
+        /// A size just missed by rounding is not halved once more.
+        const ROUNDING: f64 = 1e-9;
+        let smallest = self.wishes.iter().map(|wish| wish.size).fold(f64::INFINITY, f64::min);
+        // Conversion saturates: below 0 it is 0, and 255 is beyond any octree.
+        ((length / smallest).log2() - ROUNDING).ceil() as u8
+    }
+
+    /// Whether a cube of this middle and side is larger than some wish allows.
+    pub(super) fn is_too_large(&self, middle: DVec3, side: f64) -> bool {
+        const ROUNDING: f64 = 1e-9;
+        self.wishes.iter().any(|wish| {
+            side > wish.size * (1.0 + ROUNDING) && wish.place.touches(middle, side, &self.frame)
+        })
+    }
+
+    /// Refuses a rule that concerns none of the cells, given by their middles and extents.
+    pub(super) fn check_met(&self, cells: &[(DVec3, f64)]) -> Result<(), TetError> {
+        let is_idle = |wish: &Wish| {
+            !cells.iter().any(|(middle, side)| wish.place.touches(*middle, *side, &self.frame))
+        };
+        match self.wishes.iter().position(is_idle) {
+            Some(rule) => Err(TetError::NothingThere { rule }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl WishPlace<'_> {
+    fn touches(&self, middle: DVec3, side: f64, frame: &UnitFrame) -> bool {
+        /// Points along the side of a cube that are asked.
+        const POINTS: usize = 4;
+        match self {
+            Self::Painted(tree) => {
+                let half_diagonal = side * 0.75f64.sqrt();
+                tree.distance_up_to(middle, half_diagonal) < half_diagonal
+            }
+            Self::Region(holds) => (0..POINTS.pow(3)).any(|number| {
+                let along = |step: usize| (step % POINTS) as f64 / (POINTS - 1) as f64 - 0.5;
+                let steps = [number, number / POINTS, number / POINTS.pow(2)];
+                holds(frame.in_metres(middle + side * DVec3::from(steps.map(along))))
+            }),
+        }
+    }
+}
+
+/// Triangles that have a colour at all corners.
+fn painted_corners(surface: &Surface, colour: [f32; 3], tolerance: f32) -> Vec<[DVec3; 3]> {
+    let Some(colours) = &surface.colours else { return Vec::new() };
+    let is_painted = |vertex: &u32| {
+        colours.get(*vertex as usize).is_some_and(|own| {
+            own.iter().zip(&colour).all(|(own, wanted)| (own - wanted).abs() <= tolerance)
+        })
+    };
+    let triangles = surface.triangles.iter().zip(surface.corners());
+    let painted = triangles.filter(|(triangle, _)| triangle.iter().all(is_painted));
+    painted.map(|(_, corners)| corners).collect()
+}

@@ -1,0 +1,188 @@
+//! A world of soft and one of rigid bodies, in step.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use pliant::body::{Body, Inertia, Model, RigidConfig};
+use pliant::world::{Handle, StepReport, World};
+use rapier3d_f64::dynamics::{RigidBody, RigidBodyHandle};
+use rapier3d_f64::pipeline::PhysicsWorld;
+
+use crate::CouplingError;
+use crate::convert::{from_rapier, pose_from_rapier, to_rapier};
+use crate::skin::{solid_of, surface_of};
+
+/// How soft bodies feel a rigid one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ProxyConfig {
+    /// Pieces along an edge of its skin (default `6`, see [`pliant::geometry::Shape::surface`]). Only
+    /// vertices and edges are felt, so a wide box wants more.
+    pub fineness: u32,
+    /// Young's modulus of its contact layer, in Pa (default that of [`RigidConfig`]).
+    pub young: f64,
+}
+
+impl Default for ProxyConfig {
+    fn default() -> Self {
+        Self { fineness: 6, young: RigidConfig::default().young }
+    }
+}
+
+/// A rigid body of Rapier and the body that stands for it in Pliant.
+#[derive(Debug, Clone, Copy)]
+struct Proxy {
+    rigid: RigidBodyHandle,
+    body: Handle,
+    /// Momentum and angular momentum that it began the step with.
+    begin: [DVec3; 2],
+}
+
+/// Steps a world of Pliant and one of Rapier together.
+///
+/// ```
+/// use pliant::world::{World, WorldConfig};
+/// use pliant_rapier::{Coupling, ProxyConfig};
+/// use rapier3d_f64::prelude::*;
+///
+/// let mut rigid = PhysicsWorld::new();
+/// let dice = RigidBodyBuilder::dynamic().translation(Vector::new(0.0, 2.0, 0.0));
+/// let (dice, _) = rigid.insert(dice, ColliderBuilder::cuboid(0.1, 0.1, 0.1));
+///
+/// let soft = World::new(WorldConfig::default())?;
+/// let mut coupling = Coupling::new(soft, rigid);
+/// let proxy = coupling.add(dice, ProxyConfig::default())?;
+/// coupling.step();
+/// assert!(coupling.rigid.bodies[dice].linvel().y < 0.0);
+/// assert!(coupling.soft.body(proxy).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Obstacles of Pliant push proxies too: what stands still may be known to both worlds, and each lets the
+/// bodies of the other rest on it. Two rigid bodies meet in Rapier alone.
+pub struct Coupling {
+    /// Soft bodies, and proxies of rigid ones.
+    pub soft: World,
+    /// Rigid bodies and joints.
+    pub rigid: PhysicsWorld,
+    proxies: Vec<Proxy>,
+}
+
+impl std::fmt::Debug for Coupling {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { soft, proxies, .. } = self;
+        f.debug_struct("Coupling")
+            .field("soft", soft)
+            .field("proxies", proxies)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The layer of contact that proxies are in: they meet all others, but not each other.
+const PROXIES: u32 = 1 << 31;
+
+/// Speed below which what a sleeping rigid body feels does not wake it, in m/s.
+const UNFELT: f64 = 1e-3;
+
+impl Coupling {
+    /// Two worlds; from now on gravity and step of Pliant hold for both.
+    pub fn new(soft: World, rigid: PhysicsWorld) -> Self {
+        Self { soft, rigid, proxies: Vec::new() }
+    }
+
+    /// Lets soft bodies meet a rigid one, by a proxy with its mass, inertia and shape; returns that. (Change
+    /// neither its mass nor its colliders afterwards.)
+    ///
+    /// # Errors
+    ///
+    /// A body that is fixed or kinematic, or has no shape that soft bodies could touch.
+    pub fn add(
+        &mut self,
+        rigid: RigidBodyHandle,
+        config: ProxyConfig,
+    ) -> Result<Handle, CouplingError> {
+        if self.proxies.iter().any(|proxy| proxy.rigid == rigid) {
+            return Err(CouplingError::AlreadyCoupled);
+        }
+        let colliders = &self.rigid.colliders;
+        let owner = self.rigid.bodies.get_mut(rigid).ok_or(CouplingError::NoSuchBody)?;
+        if !owner.is_dynamic() {
+            return Err(CouplingError::NotDynamic);
+        }
+        owner.recompute_mass_properties_from_colliders(colliders);
+        let surface = surface_of(owner, colliders, &config)?;
+        let mass = Some(owner.mass());
+        let settings = RigidConfig { mass, young: config.young, ..RigidConfig::default() };
+        let model = Model::rigid_of(&solid_of(owner, colliders), &surface, settings)?;
+        let body = self.soft.add(Body::new("proxy", Arc::new(model), Vec::new())?);
+        self.set_filter(body);
+        self.proxies.push(Proxy { rigid, body, begin: [DVec3::ZERO; 2] });
+        Ok(body)
+    }
+
+    fn set_filter(&mut self, body: Handle) {
+        if let Some(contact) = self.soft.contact(body) {
+            let own =
+                pliant::contact::ContactConfig { layers: PROXIES, meets: !PROXIES, ..*contact };
+            self.soft.set_contact(body, own).expect("only its layers were changed");
+        }
+    }
+
+    /// The proxy of a rigid body, if it has one.
+    pub fn proxy(&self, rigid: RigidBodyHandle) -> Option<Handle> {
+        self.proxies.iter().find(|proxy| proxy.rigid == rigid).map(|proxy| proxy.body)
+    }
+
+    /// Advances both worlds by the step of Pliant.
+    pub fn step(&mut self) -> StepReport {
+        let config = *self.soft.config();
+        self.rigid.gravity = to_rapier(config.gravity);
+        self.rigid.integration_parameters.dt = config.dt;
+        for index in 0..self.proxies.len() {
+            self.place(index);
+        }
+        let report = self.soft.step();
+        for index in 0..self.proxies.len() {
+            self.hand_over(index, config.dt * config.gravity);
+        }
+        self.rigid.step();
+        report
+    }
+
+    /// Puts a proxy where its rigid body is.
+    fn place(&mut self, index: usize) {
+        let Self { soft, rigid, proxies } = self;
+        let proxy = &mut proxies[index];
+        let Some(owner) = rigid.bodies.get(proxy.rigid) else { return };
+        let Some(body) = soft.body_mut(proxy.body) else { return };
+        let Some(inertia) = body.model().inertia().copied() else { return };
+        let (velocity, spin) = (from_rapier(owner.linvel()), from_rapier(owner.angvel()));
+        inertia.set(&pose_from_rapier(owner.position()), velocity, spin, &mut body.state);
+        proxy.begin = momenta(&inertia, body);
+    }
+
+    /// Hands the momentum that a proxy has gained, apart from what gravity gives, to its rigid body.
+    fn hand_over(&mut self, index: usize, fall: DVec3) {
+        let Self { soft, rigid, proxies } = self;
+        let Proxy { rigid: handle, body, begin } = proxies[index];
+        let Some(owner) = rigid.bodies.get_mut(handle) else { return };
+        let Some(body) = soft.body(body) else { return };
+        let Some(inertia) = body.model().inertia() else { return };
+        let [linear, angular] = momenta(inertia, body);
+        let (gained, turned) = (linear - begin[0], angular - begin[1]);
+        if owner.is_sleeping() && gained.length() < UNFELT * inertia.mass {
+            return;
+        }
+        push(owner, gained - inertia.mass * fall, turned);
+    }
+}
+
+fn push(owner: &mut RigidBody, impulse: DVec3, angular: DVec3) {
+    owner.apply_impulse(to_rapier(impulse), true);
+    owner.apply_torque_impulse(to_rapier(angular), true);
+}
+
+/// Linear momentum, and angular momentum about the centre.
+fn momenta(inertia: &Inertia, body: &Body) -> [DVec3; 2] {
+    let motion = inertia.motion(&body.state);
+    [inertia.mass * motion.velocity, motion.angular_momentum]
+}

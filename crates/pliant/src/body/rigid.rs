@@ -1,0 +1,138 @@
+//! Models that do not deform.
+
+use glam::DVec3;
+
+use crate::element::Kind;
+use crate::geometry::{MassProperties, Pose, Shape, Surface};
+use crate::material::{LawKind, Material};
+use crate::mesh::{Block, Mesh};
+
+use super::{Inertia, MaterialPoint, Model, ModelConfig, ModelError, Place, Skin, State};
+
+/// What is chosen of a rigid body.
+///
+/// ```
+/// use pliant::body::RigidConfig;
+///
+/// let anvil = RigidConfig { mass: Some(40.0), ..Default::default() };
+/// assert_eq!(anvil.young, 1e7);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RigidConfig {
+    /// In kg/m³ (default `1000`); if `mass` is given it follows from that.
+    pub density: f64,
+    /// Of the whole, in kg (default `None`: density times volume).
+    pub mass: Option<f64>,
+    /// Young's modulus of the layer that stands for contact, in Pa (default `1e7`): under its own weight a
+    /// cube of a metre of the density of water sinks into the ground by some hundredths of a millimetre. A
+    /// stiffer one sinks less, but what rolls then hops from facet to facet of its skin, and next to soft
+    /// bodies systems are slower to solve.
+    pub young: f64,
+}
+
+impl Default for RigidConfig {
+    fn default() -> Self {
+        Self { density: 1000.0, mass: None, young: 1e7 }
+    }
+}
+
+impl Model {
+    /// A rigid body with this closed surface as its skin, filled evenly.
+    ///
+    /// ```
+    /// use glam::DVec3;
+    /// use pliant::body::{Model, RigidConfig};
+    /// use pliant::geometry::Shape;
+    ///
+    /// let crate_ = Shape::Box { half: DVec3::new(0.5, 0.3, 0.4) }.surface(4)?;
+    /// let model = Model::rigid(&crate_, RigidConfig::default())?;
+    /// assert!(model.is_rigid() && (model.mass() - 480.0).abs() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A surface that is open, flat or inside out; a mass that is zero or none.
+    pub fn rigid(surface: &Surface, config: RigidConfig) -> Result<Self, ModelError> {
+        Self::rigid_of(&surface.mass_properties()?, surface, config)
+    }
+
+    /// A rigid ball, box or capsule: its inertia is that of the shape itself, its skin one of triangles
+    /// of this [fineness](Shape::surface).
+    ///
+    /// # Errors
+    ///
+    /// A shape without extent or end; a mass that is zero or none.
+    pub fn rigid_shape(
+        shape: &Shape,
+        fineness: u32,
+        config: RigidConfig,
+    ) -> Result<Self, ModelError> {
+        Self::rigid_of(&shape.mass_properties()?, &shape.surface(fineness)?, config)
+    }
+
+    /// A rigid body of known volume, centre and second moment. The surface is what is touched; it need
+    /// not be closed.
+    ///
+    /// # Errors
+    ///
+    /// A body that is too flat to turn; a mass that is zero or none.
+    pub fn rigid_of(
+        solid: &MassProperties,
+        surface: &Surface,
+        config: RigidConfig,
+    ) -> Result<Self, ModelError> {
+        let mass = config.mass.unwrap_or(config.density * solid.volume);
+        if !(mass.is_finite() && mass > 0.0) {
+            return Err(ModelError::RigidMass { mass, volume: solid.volume });
+        }
+        let inertia = Inertia::new(solid, mass)?;
+        let (young, density) = (config.young, mass / solid.volume);
+        let law = LawKind::Corotated;
+        let material = Material { law, young, density, poisson: 0.3, ..Material::default() };
+        let cell = Block { kind: Kind::Tet4, nodes: vec![0, 1, 2, 3] };
+        let mesh = Mesh::new(inertia.nodes().to_vec(), vec![cell])?;
+        let skin = rigid_skin(&mesh, &inertia, surface);
+        let model = Self::new(mesh, vec![material], vec![0], ModelConfig::default())?;
+        Ok(model.made_rigid(inertia).with_skin(skin))
+    }
+}
+
+/// The vertices of a surface as affine combinations of the four nodes.
+fn rigid_skin(mesh: &Mesh, inertia: &Inertia, surface: &Surface) -> Skin {
+    let place = |position: &DVec3| Place { cell: 0, xi: reference(inertia, *position) };
+    let places: Vec<Place> = surface.vertices.iter().map(place).collect();
+    let lines = surface.lines.iter().map(|line| line.to_vec()).collect();
+    Skin::embedded(mesh, &places, surface.triangles.clone()).with_lines(lines)
+}
+
+/// ξ of a point in the linear tetrahedron: the weights of its last three nodes.
+fn reference(inertia: &Inertia, position: DVec3) -> DVec3 {
+    let [_, a, b, c] = inertia.weights(position);
+    DVec3::new(a, b, c)
+}
+
+impl Inertia {
+    /// The point of the rigid body that rests at `position`.
+    pub fn point(&self, position: DVec3) -> MaterialPoint {
+        let weights = self.weights(position).to_vec();
+        MaterialPoint { cell: 0, nodes: vec![0, 1, 2, 3], weights }
+    }
+
+    /// Where the body is: takes every point from where it rests.
+    pub fn pose(&self, state: &State) -> Pose {
+        let motion = self.motion(state);
+        let rotation = glam::DQuat::from_mat3(&motion.rotation).normalize();
+        Pose { rotation, translation: motion.centre - rotation * self.centre }
+    }
+
+    /// Moves the body to where `pose` takes it from its rest, with a velocity of its centre, in m/s, and
+    /// an angular velocity, in rad/s.
+    pub fn set(&self, pose: &Pose, velocity: DVec3, angular_velocity: DVec3, state: &mut State) {
+        let rotation = glam::DMat3::from_quat(pose.rotation);
+        let centre = pose.point(self.centre);
+        let angular_momentum = self.tensor(rotation) * angular_velocity;
+        let motion = super::RigidMotion { centre, rotation, velocity, angular_momentum };
+        self.place(&motion, state);
+    }
+}

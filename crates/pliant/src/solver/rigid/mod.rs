@@ -1,0 +1,148 @@
+//! The step of a body that does not deform.
+
+mod matrix6;
+mod shared;
+
+use glam::{DMat3, DQuat, DVec3};
+
+use crate::body::{Body, Inertia, RigidMotion};
+use crate::force::{PointForce, PointForces};
+
+use super::{External, MethodConfig};
+use matrix6::{Matrix6, Vector6};
+use shared::Shared;
+
+/// Steps a rigid body: six unknowns.
+///
+/// ```text
+/// (M + h Σ Jᵀ (B + h S) J) δ = h Σ Jᵀ (f − (B + h S) J u)        u ← u + δ
+/// x ← x + h v        R ← exp(h ω̄) R        ω̄ = I(R̄)⁻¹ L,  R̄ = exp(h ω̄/2) R
+/// ```
+///
+/// - `u = (v, ω)` the velocities that gravity and decay have led to, in m/s and rad/s; `M = diag(m, I)`
+/// - `f`, `S`, `B` force, stiffness and damping of every point that something pushes ([`PointForces`]);
+///   `J u = v + ω × r` its velocity, `r` from the centre of mass, in m
+/// - `L = I ω` the angular momentum, in kg·m²/s: what is kept when nothing pushes, to the last digits; the
+///   rotation follows it by the midpoint rule, so that the energy of a free body has no drift
+///
+/// All points are solved together, so a box rests on its corners without a tremor, and contacts that would
+/// pull are left out, so a ball rolls. A body whose pin holds
+/// it moves as that says.
+#[derive(Debug, Clone)]
+pub struct RigidStepper {
+    shared: Shared,
+}
+
+impl RigidStepper {
+    /// For a body of a rigid model; none for others.
+    pub fn new(body: &Body, method: &MethodConfig) -> Option<Self> {
+        Some(Self { shared: Shared::new(body, method)? })
+    }
+
+    /// Advances `body`, of a rigid model, from time `t` by `h`; nothing happens to one that is not.
+    pub fn substep(&self, body: &mut Body, t: f64, h: f64, external: External<'_>) {
+        let inertia = *self.shared.inertia();
+        if !body.pins().is_empty() {
+            body.place_pins(t, h);
+            return;
+        }
+        let mut motion = fallen(&inertia, body, h, &external);
+        push(&inertia, external.points, h, &body.state.x, &mut motion);
+        advance(&inertia, h, &mut motion);
+        inertia.place(&motion, &mut body.state);
+    }
+}
+
+/// The motion that gravity and decay lead to.
+fn fallen(inertia: &Inertia, body: &Body, h: f64, external: &External<'_>) -> RigidMotion {
+    let mut motion = inertia.motion(&body.state);
+    let decay = 1.0 / (1.0 + h * external.damping);
+    // Only what moves is slowed: a body at rest keeps the whole of its weight.
+    motion.velocity = decay * motion.velocity + h * external.gravity;
+    motion.angular_momentum *= decay;
+    motion
+}
+
+/// Lets the forces on points change the velocities, all together: Newton's method on which of the contacts
+/// push, all of them at first.
+fn push(inertia: &Inertia, points: &PointForces, h: f64, x: &[DVec3], motion: &mut RigidMotion) {
+    /// Rounds after which the contacts that push are taken as they are.
+    const MOST_ROUNDS: usize = 12;
+    if points.is_empty() {
+        return;
+    }
+    let tensor = inertia.tensor(motion.rotation);
+    let omega = inertia.angular_velocity(motion.rotation, motion.angular_momentum);
+    let begin = Velocity { linear: motion.velocity, angular: omega, centre: motion.centre };
+    let mut end = begin;
+    for round in 0..MOST_ROUNDS {
+        let mut matrix = Matrix6::inertia(inertia.mass, tensor);
+        let mut right = Vector6::default();
+        for ((point, weights), side) in points.iter().zip(points.sides()) {
+            let place: DVec3 = weights.iter().map(|(node, w)| *w * x[*node as usize]).sum();
+            if round == 0 || end.is_pushed(point, place, side, h) {
+                let (arm, resistance) = (place - begin.centre, DMat3::from(point.matrix([h, 1.0])));
+                matrix.add(arm, h * resistance);
+                right.add(arm, h * (point.force - resistance * begin.at(place)));
+            }
+        }
+        let last = end;
+        let Vector6 { linear, angular } = matrix.factor().solve(right);
+        end.linear = begin.linear + linear;
+        end.angular = begin.angular + angular;
+        // The same contacts lead to the same bits.
+        if end == last {
+            break;
+        }
+    }
+    motion.velocity = end.linear;
+    motion.angular_momentum += tensor * (end.angular - begin.angular);
+}
+
+/// How a rigid body moves in a moment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Velocity {
+    linear: DVec3,
+    angular: DVec3,
+    centre: DVec3,
+}
+
+impl Velocity {
+    /// Velocity of a place of the body.
+    fn at(&self, place: DVec3) -> DVec3 {
+        self.linear + self.angular.cross(place - self.centre)
+    }
+
+    /// Whether a force would not pull on a contact at the end of a step with this velocity.
+    fn is_pushed(&self, point: &PointForce, place: DVec3, side: Option<DVec3>, h: f64) -> bool {
+        let Some(side) = side else { return true };
+        let resistance: DMat3 = point.matrix([h, 1.0]).into();
+        side.dot(point.force - resistance * self.at(place)) > 0.0
+    }
+}
+
+/// Moves and turns the body through a step with the momenta it has.
+pub(super) fn advance(inertia: &Inertia, h: f64, motion: &mut RigidMotion) {
+    /// Turns after which the rotation in the middle is as good as it gets.
+    const MOST_TURNS: usize = 12;
+    /// Change of an angle, in rad, that is rounding.
+    const SETTLED: f64 = 1e-15;
+    motion.centre += h * motion.velocity;
+    let (start, momentum) = (motion.rotation, motion.angular_momentum);
+    let mut omega = inertia.angular_velocity(start, momentum);
+    for _ in 0..MOST_TURNS {
+        let middle = turn(0.5 * h * omega) * start;
+        let next = inertia.angular_velocity(middle, momentum);
+        let change = h * (next - omega).length();
+        omega = next;
+        if change <= SETTLED {
+            break;
+        }
+    }
+    motion.rotation = turn(h * omega) * start;
+}
+
+/// The rotation about `angle` by its length, in rad.
+fn turn(angle: DVec3) -> DMat3 {
+    DMat3::from_quat(DQuat::from_scaled_axis(angle))
+}

@@ -1,0 +1,201 @@
+//! What touches between the bodies of a world.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::contact::{BodyPairs, Contact, Finder, Holding, Touch};
+use crate::geometry::Aabb;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+
+use super::entries::Entries;
+use super::entry::Entry;
+use super::island::Island;
+
+/// Contacts between bodies: found in every step, and what friction remembers from one to the next.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Touching {
+    bounds: Vec<Aabb>,
+    pairs: BodyPairs,
+    /// Room for the contacts of two bodies; those of a step are the first ones.
+    found: Vec<Found>,
+    count: usize,
+    /// What friction remembers, by bodies and points, in order.
+    memory: Vec<(Key, Holding)>,
+}
+
+/// Two bodies and the points where they touch: the same from step to step.
+pub(super) type Key = [u32; 6];
+
+/// Contacts of two bodies, or of one with itself.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Found {
+    pub(super) bodies: [u32; 2],
+    pub(super) contacts: Vec<Contact>,
+    finder: Finder,
+}
+
+/// Pairs of bodies from which they are shared out over threads.
+const MANY_PAIRS: usize = 16;
+
+impl Touching {
+    /// Finds all contacts of a step of `h`. Bodies that sleep are found by those that do not.
+    pub(super) fn find(&mut self, entries: &mut Entries, h: f64, thickness: f64) {
+        follow(entries, h, thickness);
+        self.bounds.clear();
+        self.bounds.extend(entries.iter().map(|entry| entry.bounds()));
+        self.count = 0;
+        self.list_pairs(entries, thickness);
+        let look = |found: &mut Found| found.look(entries, thickness);
+        let found = &mut self.found[..self.count];
+        if found.len() < MANY_PAIRS || rayon::current_thread_index().is_none() {
+            found.iter_mut().for_each(look);
+        } else {
+            found.par_iter_mut().for_each(look);
+        }
+    }
+
+    /// Lists the pairs of bodies that may touch, and the bodies that may touch themselves.
+    fn list_pairs(&mut self, entries: &Entries, thickness: f64) {
+        let Self { bounds, pairs, found, count, .. } = self;
+        bounds.iter_mut().for_each(|bounds| *bounds = bounds.inflated(0.5 * thickness));
+        let meet = |[a, b]: [u32; 2]| {
+            let (Some(a), Some(b)) = (entries.get(a), entries.get(b)) else { return false };
+            let stirred = !(a.rest.is_asleep() && b.rest.is_asleep());
+            stirred && a.touch.allows(&b.touch) && !(a.is_kinematic() && b.is_kinematic())
+        };
+        let own = (0u32..).zip(entries.iter());
+        let own = own.filter(|(_, entry)| entry.touch.with_itself && !entry.rest.is_asleep());
+        let near = pairs.find(bounds).iter().copied().filter(|pair| meet(*pair));
+        for bodies in near.chain(own.map(|(body, _)| [body, body])) {
+            if found.len() == *count {
+                found.push(Found::default());
+            }
+            found[*count].bodies = bodies;
+            *count += 1;
+        }
+    }
+
+    /// Contacts of all pairs of bodies that have any.
+    pub(super) fn found(&self) -> impl Iterator<Item = &Found> {
+        self.found[..self.count].iter().filter(|found| !found.contacts.is_empty())
+    }
+
+    /// Adds the contacts of two bodies to the touches of their island; `places` are theirs among its
+    /// members, none for a body that moves as prescribed.
+    pub(super) fn hand_over(
+        &self,
+        found: &Found,
+        entries: &Entries,
+        places: [Option<u32>; 2],
+        island: &mut Island,
+    ) {
+        for contact in &found.contacts {
+            let key = found.key(contact);
+            // What moves as prescribed comes second.
+            let turned = places[0].is_none();
+            let contact = if turned { contact.turned() } else { *contact };
+            let order = if turned { [1, 0] } else { [0, 1] };
+            let [first, second] = order.map(|side| entries.get(found.bodies[side]));
+            let (Some(first), Some(second)) = (first, second) else { continue };
+            let Some(member) = places[order[0]] else { continue };
+            let Some(touch) = touch(&contact, first, second) else { continue };
+            let carried = places[order[1]].is_none().then(|| second.carried(&contact.second));
+            let members = [member, places[order[1]].unwrap_or(member)];
+            let touch = Touch { members, holding: self.remembered(&key), carried, ..touch };
+            let weights = (!carried.is_some()).then(|| second.weights(&contact.second));
+            let other = weights.into_iter().flatten();
+            island.add_touch(key, touch, first.weights(&contact.first), other);
+        }
+    }
+
+    fn remembered(&self, key: &Key) -> Option<Holding> {
+        let place = self.memory.binary_search_by(|(known, _)| known.cmp(key));
+        place.ok().map(|place| self.memory[place].1)
+    }
+
+    /// Forgets what friction remembered of bodies that were stepped, and hears what it does now.
+    pub(super) fn remember(&mut self, entries: &Entries, islands: &[Island]) {
+        // What is still in an island was stepped.
+        let sleeps = |body: u32| entries.is_here(body);
+        self.memory.retain(|([a, b, ..], _)| sleeps(*a) && sleeps(*b));
+        self.memory.extend(islands.iter().flat_map(Island::holdings));
+        self.memory.sort_unstable_by_key(|(key, _)| *key);
+    }
+}
+
+/// The law, friction and normal of a contact, but not who is who.
+fn touch(contact: &Contact, first: &Entry, second: &Entry) -> Option<Touch> {
+    let own = first.law(&contact.first)?;
+    let other = second.law(&contact.second)?;
+    let spacing = match (contact.first.vertices().len(), contact.second.vertices().len()) {
+        (1, _) => own.spacing,
+        (_, 1) => other.spacing,
+        _ => own.spacing.min(other.spacing),
+    };
+    let span =
+        contact.first.blend(first.collider()?.x()) - contact.second.blend(second.collider()?.x());
+    Some(Touch {
+        members: [0; 2],
+        normal: contact.normal,
+        law: own.between(&other, spacing),
+        friction: first.touch.friction_with(&second.touch),
+        holding: None,
+        span,
+        carried: None,
+        impulse: DVec3::ZERO,
+    })
+}
+
+/// Takes the skins of all bodies that are awake to where they are.
+fn follow(entries: &mut Entries, h: f64, thickness: f64) {
+    for entry in entries.iter_mut().filter(|entry| entry.wants_to_follow()) {
+        entry.follow(h, thickness);
+    }
+}
+
+impl Found {
+    /// Looks for contacts.
+    fn look(&mut self, entries: &Entries, thickness: f64) {
+        self.contacts.clear();
+        let [a, b] = self.bodies;
+        let colliders = [a, b].map(|body| entries.get(body).and_then(|entry| entry.collider()));
+        let [Some(first), Some(second)] = colliders else { return };
+        if a == b {
+            self.finder.within(first, thickness, &mut self.contacts);
+        } else {
+            self.finder.between(first, second, thickness, &mut self.contacts);
+        }
+    }
+
+    fn key(&self, contact: &Contact) -> Key {
+        let ([a, b], [p, q, r, s]) = (self.bodies, contact.key());
+        [a, b, p, q, r, s]
+    }
+}
+
+/// Bytes of what friction remembers of a touch.
+const MEMORY: usize = 72;
+
+/// What friction remembers; all else is found anew in every step.
+impl Persist for Touching {
+    fn save(&self, to: &mut Writer) {
+        to.u32(self.memory.len() as u32);
+        for (key, Holding { offset, slip }) in &self.memory {
+            key.iter().for_each(|number| to.u32(*number));
+            to.vector(*offset);
+            to.vector(*slip);
+        }
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.memory.clear();
+        for _ in 0..from.count(MEMORY)? {
+            let mut key = Key::default();
+            key.iter_mut().try_for_each(|slot| from.u32().map(|number| *slot = number))?;
+            let holding = Holding { offset: from.vector()?, slip: from.vector()? };
+            self.memory.push((key, holding));
+        }
+        let sorted = self.memory.is_sorted_by(|(a, _), (b, _)| a < b);
+        if sorted { Ok(()) } else { Err(from.bad("what friction remembers")) }
+    }
+}
