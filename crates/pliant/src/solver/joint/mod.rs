@@ -52,8 +52,7 @@ impl Joint {
         let mut operator = Together { members: &shared, offsets, coupling };
         let mut preconditioner = Apart { members: &shared, offsets };
         let outcome = gradient.solve(&mut operator, &mut preconditioner, b, y, &stop);
-        let left = gradient.residual_sum(y.len());
-        balance(members, left, y);
+        balance(members, gradient.left(), y);
         for (member, range) in members.iter_mut().zip(offsets.windows(2)) {
             member.take(&y[range[0]..range[1]]);
         }
@@ -106,12 +105,11 @@ impl Joint {
 }
 
 /// Moves all members alike by what the iterations have left of their momentum, in N·s: nothing between them
-/// or within them feels that, so that the sum of their equations then holds to rounding. Who is held
-/// somewhere keeps no momentum anyway.
+/// or within them feels that, so that the sum of their equations then holds to rounding. Where something
+/// holds or touches one of them, momentum is not theirs to keep.
 fn balance<M: Member>(members: &[M], left: DVec3, y: &mut [DVec3]) {
-    let free = |member: &M| member.unknowns().count() == member.unknowns().node_count();
     let mass: f64 = members.iter().map(Member::mass).sum();
-    if mass > 0.0 && left.is_finite() && members.iter().all(free) {
+    if mass > 0.0 && left.is_finite() && members.iter().all(Member::is_free) {
         y.iter_mut().for_each(|y| *y += left / mass);
     }
 }
