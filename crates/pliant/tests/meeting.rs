@@ -13,7 +13,7 @@ use pliant::solver::{MethodConfig, Stepper};
 use pliant::world::{Handle, World, WorldConfig};
 
 fn soft() -> Material {
-    Material { young: 1e5, poisson: 0.3, density: 1000.0, ..Default::default() }
+    Material { young: 5e5, poisson: 0.3, density: 1000.0, ..Default::default() }
 }
 
 /// A cube of 0.2 m about a point.
