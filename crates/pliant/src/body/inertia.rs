@@ -137,6 +137,24 @@ impl Inertia {
         self.place(&self.motion(state), state);
     }
 
+    /// Changes velocities by an impulse, in N·s, at a place of the body, and where they have led in the
+    /// last `h`. The turn moves the nodes along their tangents: [`Inertia::project`] brings them back.
+    pub fn kick(&self, state: &mut State, place: DVec3, impulse: DVec3, h: f64) {
+        let centre = mean(&state.x);
+        let mut tensor = DMat3::ZERO;
+        for x in &state.x {
+            let r = *x - centre;
+            let square = DMat3::from_cols(r.x * r, r.y * r, r.z * r);
+            tensor += DMat3::from_diagonal(DVec3::splat(r.length_squared())) - square;
+        }
+        let turn = (0.25 * self.mass * tensor).inverse() * (place - centre).cross(impulse);
+        for (x, v) in state.x.iter_mut().zip(&mut state.v) {
+            let change = impulse / self.mass + turn.cross(*x - centre);
+            *v += change;
+            *x += h * change;
+        }
+    }
+
     /// From the centre to each node when turned by `rotation`, in m.
     pub fn arms(&self, rotation: DMat3) -> [DVec3; 4] {
         CORNERS.map(|corner| self.arm(rotation, corner))

@@ -37,6 +37,8 @@ pub(super) struct Entry {
     pub(super) body: Body,
     pub(super) method: MethodConfig,
     pub(super) stepper: BodyStepper,
+    /// Whether it is rigid and among bodies that solve nothing.
+    pub(super) is_pushed: bool,
     /// Longest stable step at rest, in s; none for a stepper without a limit.
     pub(super) stable: Option<f64>,
     /// The last state that was finite, to go back to.
@@ -84,6 +86,7 @@ impl Entry {
             body,
             method,
             stepper,
+            is_pushed: false,
             stable,
             last,
             failed,

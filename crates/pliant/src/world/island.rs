@@ -114,8 +114,19 @@ impl Island {
             self.members.iter_mut().for_each(|entry| entry.step_alone(moment, phase));
             return;
         }
+        self.choose_sides();
         self.step_solved(moment, phase);
         self.step_pushed(moment, phase);
+    }
+
+    /// Rigid bodies are solved for with those that solve systems; where there are none, they are pushed
+    /// as those that solve none.
+    fn choose_sides(&mut self) {
+        let is_soft = |entry: &&Box<Entry>| !entry.body.model().is_rigid();
+        let mut soft = self.members.iter().filter(is_soft).map(|entry| entry.solves());
+        let any = soft.next();
+        let is_pushed = any == Some(false) && soft.all(|solves| !solves);
+        self.members.iter_mut().for_each(|entry| entry.is_pushed = is_pushed);
     }
 
     /// Advances those that solve systems, in as many substeps as the one that wants most.
@@ -256,6 +267,7 @@ impl Island {
                 break;
             }
         }
+        self.members.iter_mut().for_each(|entry| entry.end_push());
         for (index, force) in self.forces.iter().enumerate() {
             let touches = index < self.touches.list().len();
             if touches && !solved(&self.members, &self.pairs, index) {

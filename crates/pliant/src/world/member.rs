@@ -29,7 +29,11 @@ impl Bystander {
 impl Entry {
     /// Whether it finds its velocities by solving systems, together with those that it touches.
     pub(super) fn solves(&self) -> bool {
-        matches!(self.stepper, BodyStepper::Implicit(_) | BodyStepper::Rigid(_))
+        match &self.stepper {
+            BodyStepper::Implicit(_) => true,
+            BodyStepper::Rigid(_) => !self.is_pushed,
+            _ => false,
+        }
     }
 
     /// Whether the joint solve is all of its step.
@@ -81,9 +85,25 @@ impl Entry {
         free.map(|(node, weight)| weight * weight / masses[*node as usize]).sum()
     }
 
+    /// Is rigid again after having been pushed.
+    pub(super) fn end_push(&mut self) {
+        let model = self.body.model().clone();
+        if let (Some(inertia), true, false) = (model.inertia(), self.is_pushed, self.is_kinematic())
+        {
+            inertia.project(&mut self.body.state);
+        }
+    }
+
     /// Changes the velocities around a point by an impulse, and where they have led in the last `h`.
     pub(super) fn kick(&mut self, side: &PairSide<'_>, impulse: DVec3, h: f64) {
         let model = self.body.model().clone();
+        if let Some(inertia) = model.inertia() {
+            if !self.is_kinematic() {
+                let place = side.blend(&self.body.state.x);
+                inertia.kick(&mut self.body.state, place, impulse, h);
+            }
+            return;
+        }
         for (node, weight) in side.weights {
             if !self.body.unknowns().is_prescribed(*node) {
                 let node = *node as usize;
@@ -181,6 +201,14 @@ impl Member for Box<Entry> {
         if let BodyStepper::Rigid(stepper) = &self.stepper {
             stepper.project(r);
         }
+    }
+
+    fn free_mass(&self) -> Option<f64> {
+        if !self.solves() {
+            return Some(0.0);
+        }
+        let free = self.body.pins().is_empty() && self.points.is_empty();
+        free.then(|| self.body.model().mass())
     }
 
     fn take(&mut self, change: &[DVec3]) {

@@ -42,6 +42,9 @@ pub trait Member: Send {
     /// Replaces a residual by what its unknowns, if they are not independent, feel of it.
     fn project(&self, _r: &mut [DVec3]) {}
 
+    /// Mass of all that is solved for, in kg; none if it is held by something fixed, which takes momentum.
+    fn free_mass(&self) -> Option<f64>;
+
     /// Adds a change, in the unknowns, to its velocities.
     fn take(&mut self, change: &[DVec3]);
 }

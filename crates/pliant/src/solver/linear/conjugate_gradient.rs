@@ -82,6 +82,11 @@ impl ConjugateGradient {
         weighted_square(weights, v, &mut self.partial).sqrt()
     }
 
+    /// What the last solve, of so many unknowns, has left: b − A y.
+    pub fn residual(&self, unknowns: usize) -> &[DVec3] {
+        &self.r[..unknowns]
+    }
+
     /// Solves A y = b from the guess in `y`.
     ///
     /// Stops early where numbers are not finite or a direction is not positive, with what it has
@@ -101,6 +106,7 @@ impl ConjugateGradient {
         }
         if reference == 0.0 || !reference.is_finite() {
             // Nothing acts, or nothing sensible does.
+            self.r.fill(DVec3::ZERO);
             let residual = if reference == 0.0 { 0.0 } else { f64::INFINITY };
             return Outcome { iterations: 0, residual, converged: reference == 0.0 };
         }
