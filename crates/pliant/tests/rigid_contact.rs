@@ -84,7 +84,10 @@ fn a_stack_of_rigid_boxes_stands() {
     run(&mut world, 240);
     for (k, handle) in handles.into_iter().enumerate() {
         let place = centre(&world, handle);
-        assert!(largest(world.body(handle).unwrap().state.v.iter().copied()) < 1e-3);
+        let height = 0.25 + 0.5 * k as f64;
+        assert!((place - height * DVec3::Y).length() < 1e-3, "box {k} is at {place}");
+        let speed = largest(world.body(handle).unwrap().state.v.iter().copied());
+        assert!(speed < 1e-3, "box {k} moves at {speed} m/s");
     }
 }
 
