@@ -247,7 +247,9 @@ fn a_wish_for_small_cells_is_granted_where_it_is_made() {
         let largest = largest_cell(&fine, at_surface);
         assert!(largest > 0.0 && largest < 3.0 * 0.1f64.powi(3) / 12.0, "{source:?}: {largest}");
         let left = |x: DVec3| x.x < -0.3;
-        assert_eq!(largest_cell(&fine, left), largest_cell(&plain, left), "{source:?}");
+        // The lattice is the same up to rounding.
+        let change = largest_cell(&fine, left) / largest_cell(&plain, left) - 1.0;
+        assert!(change.abs() < 1e-9, "{source:?}: {change:e}");
     }
 }
 

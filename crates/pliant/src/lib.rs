@@ -11,5 +11,6 @@ pub mod island;
 pub mod material;
 pub mod math;
 pub mod mesh;
+pub mod persist;
 pub mod solver;
 pub mod world;

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A module may use those before it.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 15] = [
     "math",
+    "persist",
     "geometry",
     "element",
     "mesh",

@@ -33,12 +33,12 @@ fn at(start: &Points, end: &Points, time: f64) -> Points {
 /// A motion of four points, some of them degenerate, some slow.
 fn motion(random: &mut Random, k: usize) -> (Points, Points) {
     let mut start = [(); 4].map(|()| random.vector());
-    if k % 9 == 0 {
+    if k.is_multiple_of(9) {
         start[3] = start[2];
     }
-    let speed = if k % 4 == 0 { 0.1 } else { 2.0 };
+    let speed = if k.is_multiple_of(4) { 0.1 } else { 2.0 };
     let mut end = start.map(|x| x + speed * random.vector());
-    if k % 9 == 0 && k % 2 == 0 {
+    if k.is_multiple_of(18) {
         end[3] = end[2];
     }
     (start, end)

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pliant::body::{Body, BodyError, Contents, Model, ModelConfig, Pin, Pull};
+use pliant::body::{Body, BodyError, Contents, Model, ModelConfig, Pin, Pull, Skin};
 use pliant::geometry::Surface;
 use pliant::material::Material;
 use pliant::mesh::{Mesh, Region};
@@ -31,12 +31,21 @@ pub(super) fn body(
         plan.pins.iter().map(|pin| resolved_pin(plan, pin, &meshed, &files, problems)).collect();
     let pins = pins.into_iter().collect::<Option<Vec<Pin>>>();
     let (model, surface) = model(plan, meshed, &files, problems)?;
-    let mut body = pinned(plan, model, pins?, problems)?;
+    let pins = if model.is_rigid() { whole(pins?, &model) } else { pins? };
+    let mut body = pinned(plan, model, pins, problems)?;
     for pull in &plan.pulls {
         let pulled = pulled(&mut body, pull);
         noted(pulled, &pull.at.span(), problems)?;
     }
     Some((body, surface))
+}
+
+/// The pin of a rigid body, which moves as a whole: that of any of its points.
+fn whole(pins: Vec<Pin>, model: &Model) -> Vec<Pin> {
+    let nodes = (0..model.mesh().nodes.len() as u32).collect();
+    let pin =
+        pins.into_iter().next().map(|pin| Pin { nodes, motion: pin.motion, ..Pin::default() });
+    pin.into_iter().collect()
 }
 
 /// A copy of a body that was made before: of the same model.
@@ -67,6 +76,11 @@ fn model(
     problems: &mut Problems,
 ) -> Option<(Model, Option<Surface>)> {
     let Meshed { mesh, contents, embedding } = meshed;
+    if let Some(config) = plan.rigid {
+        let surface = embedding.map_or_else(|| boundary(&mesh), |embedding| embedding.surface);
+        let model = Model::rigid(&surface, config).map_err(Fault::from);
+        return Some((noted(model, &plan.mesh.span, problems)?, Some(surface)));
+    }
     let skin = embedding.as_ref().map(|embedding| embedding.skin(&mesh));
     let config = ModelConfig { quadrature: plan.quadrature, dilation: plan.dilation };
     let model = match contents {
@@ -86,6 +100,14 @@ fn model(
         model = model.with_skin(skin);
     }
     Some((model, embedding.map(|embedding| embedding.surface)))
+}
+
+/// The boundary of a mesh as a surface.
+fn boundary(mesh: &Mesh) -> Surface {
+    let skin = Skin::of_mesh(mesh, Skin::subdivisions_for(mesh));
+    let mut vertices = Vec::new();
+    skin.interpolate(&mesh.nodes, &mut vertices);
+    Surface { vertices, triangles: skin.triangles().to_vec(), ..Surface::default() }
 }
 
 /// Checks that every region of a voxel body has leaves.

@@ -8,7 +8,7 @@ use pliant::body::{Action, Dilation, Motion, Ramp};
 use pliant::contact::ContactConfig;
 use toml::Spanned;
 
-use super::check_contact::contact;
+use super::check_contact::{contact, rigid};
 use super::check_material::material;
 use super::check_mesh::mesh;
 use super::check_method::{MethodSpans, method};
@@ -87,6 +87,10 @@ pub(super) fn body(
         pulls,
         method,
         contact: contact?,
+        rigid: file
+            .rigid
+            .as_ref()
+            .and_then(|file| rigid(file.get_ref(), &stuff.unwrap_or_default(), problems)),
         copy: None,
         method_spans: MethodSpans::new(own, common.method_file, &file.name.span()),
         span,

@@ -1,12 +1,16 @@
 //! Checks of how a body touches, and of its copies.
 
 use glam::DVec3;
+use pliant::body::RigidConfig;
 use pliant::contact::ContactConfig;
+use pliant::material::Material;
 use toml::Spanned;
 
-use super::file::{ContactFile, CopiesFile};
+use super::fault::Fault;
+use super::file::{ContactFile, CopiesFile, RigidFile};
 use super::plan::CopiesPlan;
 use super::problems::Problems;
+use super::shorthand::FlagOr;
 
 /// `contact = { … }` of a body.
 pub(super) fn contact(file: &ContactFile, problems: &mut Problems) -> Option<ContactConfig> {
@@ -30,6 +34,20 @@ fn bits(list: &[Spanned<i64>], problems: &mut Problems) -> Option<u32> {
     })
 }
 
+/// `rigid = true` or `rigid = { … }`: a body of this material that does not deform.
+pub(super) fn rigid(
+    file: &FlagOr<RigidFile>,
+    material: &Material,
+    problems: &mut Problems,
+) -> Option<RigidConfig> {
+    if let FlagOr::Flag(false) = file {
+        return None;
+    }
+    let mass = file.table().and_then(|file| file.mass.as_ref());
+    let mass = mass.and_then(|mass| problems.positive("mass", mass));
+    Some(RigidConfig { density: material.density, mass, young: material.young })
+}
+
 /// Most copies of one body.
 const MOST_COPIES: i64 = 100_000;
 
@@ -42,7 +60,7 @@ pub(super) fn copies(file: &Spanned<CopiesFile>, problems: &mut Problems) -> Opt
     if !fits {
         let value = count.get_ref().map(|n| n as f64);
         let expected = "three whole numbers from 1 on, and a product of at most 100000";
-        let fault = super::fault::Fault::BadTriple { key: "count", value, expected };
+        let fault = Fault::BadTriple { key: "count", value, expected };
         problems.add(count.span(), fault);
         return None;
     }

@@ -129,6 +129,7 @@ pub(super) struct BodyFile {
     pub(super) dilation: Option<Word>,
     pub(super) method: Option<Spanned<MethodFile>>,
     pub(super) contact: Option<Spanned<ContactFile>>,
+    pub(super) rigid: Option<Spanned<FlagOr<RigidFile>>>,
     pub(super) copies: Option<Spanned<CopiesFile>>,
     #[serde(default)]
     pub(super) region: Vec<Spanned<RegionFile>>,
@@ -147,6 +148,13 @@ pub(super) struct ContactFile {
     pub(super) with_itself: Option<bool>,
     pub(super) layers: Option<Vec<Spanned<i64>>>,
     pub(super) meets: Option<Vec<Spanned<i64>>>,
+}
+
+/// `rigid = { … }`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RigidFile {
+    pub(super) mass: Option<Number>,
 }
 
 /// `copies = { … }`: the same body again, on a grid.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use glam::{DAffine3, DVec3};
-use pliant::body::{Dilation, Motion, Start};
+use pliant::body::{Dilation, Motion, RigidConfig, Start};
 use pliant::contact::{ContactConfig, Obstacle};
 use pliant::geometry::Pose;
 use pliant::material::Material;
@@ -65,6 +65,9 @@ pub struct BodyPlan {
     pub method: MethodConfig,
     /// How it touches others.
     pub contact: ContactConfig,
+    /// Whether it does not deform: then of its mesh only the surface counts, and of its material the
+    /// density, and the stiffness of what touches it.
+    pub rigid: Option<RigidConfig>,
     /// Where it stands if it is a copy of a body before it.
     pub copy: Option<Copy>,
     pub(super) method_spans: MethodSpans,

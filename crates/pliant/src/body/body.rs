@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+
+use super::pull::LEAST_PULL;
 use super::{BodyError, MaterialPoint, Model, Pin, Pull, Start, State, Unknowns};
 
 /// A model, where it is now, and what holds it.
@@ -182,6 +185,24 @@ impl Body {
                 x[node] = pin.position(k, rest[node], t);
             }
         }
+    }
+}
+
+/// Where it is, and what pulls at it: all that changes while it moves.
+impl Persist for Body {
+    fn save(&self, to: &mut Writer) {
+        self.state.save(to);
+        to.u32(self.pulls.len() as u32);
+        self.pulls.iter().for_each(|pull| pull.save(to));
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.state.load(from)?;
+        self.pulls.clear();
+        for _ in 0..from.count(LEAST_PULL)? {
+            self.pulls.push(Pull::read(&self.model, from)?);
+        }
+        Ok(())
     }
 }
 

@@ -11,8 +11,8 @@ const FEW: usize = 4 * CHUNK;
 
 /// The matrix H of `p = H q`, by rows.
 ///
-/// Most points share their nodes with the one before: those of one cell. So every list of nodes
-/// is kept once, and half as much is read as if each weight came with its node.
+/// Points of one cell have the same nodes. These are kept once, so half as much is read as if each
+/// weight came with its node.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Combinations {
     /// Weights of point `p` are `weights[start[p]..start[p + 1]]`.
@@ -30,17 +30,18 @@ impl Default for Combinations {
 }
 
 impl Combinations {
-    /// Adds a point that follows these nodes with these weights, as many of both.
-    pub(super) fn push(&mut self, nodes: &[u32], weights: &[f64]) {
-        debug_assert_eq!(nodes.len(), weights.len(), "a weight for every node");
-        let last = self.len().checked_sub(1).map(|last| (self.first[last], self.row(last).0));
-        let first = match last {
-            Some((first, list)) if list == nodes => first,
-            _ => {
-                self.nodes.extend_from_slice(nodes);
-                (self.nodes.len() - nodes.len()) as u32
-            }
-        };
+    /// Adds a list of nodes for points to follow; returns where it begins.
+    pub(super) fn add_list(&mut self, nodes: &[u32]) -> u32 {
+        self.nodes.extend_from_slice(nodes);
+        (self.nodes.len() - nodes.len()) as u32
+    }
+
+    /// Adds a point that follows the list of nodes that begins there, with as many weights.
+    pub(super) fn push(&mut self, first: u32, weights: &[f64]) {
+        debug_assert!(
+            first as usize + weights.len() <= self.nodes.len(),
+            "a node for every weight"
+        );
         self.first.push(first);
         self.weights.extend_from_slice(weights);
         self.start.push(self.weights.len() as u32);
@@ -74,55 +75,63 @@ impl Combinations {
         }
     }
 
-    /// The points from the one of number `from` on, in runs of those that have the same nodes.
+    /// The points from the one of number `from` on, in runs of those with as many nodes.
     fn blend(&self, q: &[DVec3], from: usize, points: &mut [DVec3]) {
-        let mut done = 0;
-        while done < points.len() {
-            let at = from + done;
-            let (nodes, _) = self.row(at);
-            let same = |point: &usize| std::ptr::eq(self.row(*point).0, nodes);
-            let run = (at..from + points.len()).take_while(same).count();
-            let weights = &self.weights[self.start[at] as usize..self.start[at + run] as usize];
-            blend_run(nodes, weights, q, &mut points[done..done + run]);
-            done += run;
+        let mut rest = &mut *points;
+        let mut at = from;
+        while !rest.is_empty() {
+            let start = &self.start[at..=at + rest.len()];
+            let count = start[1] - start[0];
+            let run = start.windows(2).take_while(|pair| pair[1] - pair[0] == count).count();
+            let (points, others) = rest.split_at_mut(run);
+            let weights = &self.weights[start[0] as usize..start[run] as usize];
+            let rows = Rows { first: &self.first[at..at + run], weights, nodes: &self.nodes };
+            rows.blend(count as usize, q, points);
+            (rest, at) = (others, at + run);
         }
     }
 }
 
-/// Points that follow the same nodes, compiled for the numbers of nodes that cells have.
-fn blend_run(nodes: &[u32], weights: &[f64], q: &[DVec3], points: &mut [DVec3]) {
-    match nodes.len() {
-        4 => blend_of::<4>(nodes, weights, q, points),
-        8 => blend_of::<8>(nodes, weights, q, points),
-        10 => blend_of::<10>(nodes, weights, q, points),
-        20 => blend_of::<20>(nodes, weights, q, points),
-        27 => blend_of::<27>(nodes, weights, q, points),
-        n => {
-            for (k, point) in points.iter_mut().enumerate() {
-                let terms = nodes.iter().zip(&weights[k * n..]);
-                *point = terms.map(|(node, weight)| *weight * q[*node as usize]).sum();
-            }
-        }
-    }
+/// Points with equally many nodes each.
+struct Rows<'a> {
+    first: &'a [u32],
+    weights: &'a [f64],
+    nodes: &'a [u32],
 }
 
-/// Four numbers for each node, which fill registers where three do not, and two sums, so that the
-/// processor need not wait for each term before it adds the next.
-fn blend_of<const N: usize>(nodes: &[u32], weights: &[f64], q: &[DVec3], points: &mut [DVec3]) {
-    let mut here = [[0.0; 4]; N];
-    for (here, node) in here.iter_mut().zip(nodes) {
-        let DVec3 { x, y, z } = q[*node as usize];
-        *here = [x, y, z, 0.0];
-    }
-    for (point, weights) in points.iter_mut().zip(weights.as_chunks::<N>().0) {
-        let mut sums = [[0.0; 4]; 2];
-        for k in 0..N {
-            for i in 0..4 {
-                sums[k % 2][i] += weights[k] * here[k][i];
-            }
+impl Rows<'_> {
+    /// Compiled for the numbers of nodes that cells have.
+    fn blend(&self, count: usize, q: &[DVec3], points: &mut [DVec3]) {
+        match count {
+            4 => self.blend_of::<4>(q, points),
+            8 => self.blend_of::<8>(q, points),
+            10 => self.blend_of::<10>(q, points),
+            20 => self.blend_of::<20>(q, points),
+            27 => self.blend_of::<27>(q, points),
+            _ => self.blend_any(count, q, points),
         }
-        let [even, odd] = sums;
-        *point = DVec3::new(even[0] + odd[0], even[1] + odd[1], even[2] + odd[2]);
+    }
+
+    /// In two sums, so that the processor need not wait for each term before it adds the next.
+    fn blend_of<const N: usize>(&self, q: &[DVec3], points: &mut [DVec3]) {
+        let rows = self.weights.as_chunks::<N>().0.iter().zip(self.first);
+        for (point, (weights, first)) in points.iter_mut().zip(rows) {
+            let nodes: &[u32; N] =
+                self.nodes[*first as usize..].first_chunk().expect("a node for every weight");
+            let mut sums = [DVec3::ZERO; 2];
+            for k in 0..N {
+                sums[k % 2] += weights[k] * q[nodes[k] as usize];
+            }
+            *point = sums[0] + sums[1];
+        }
+    }
+
+    fn blend_any(&self, count: usize, q: &[DVec3], points: &mut [DVec3]) {
+        for (k, (point, first)) in points.iter_mut().zip(self.first).enumerate() {
+            let weights = &self.weights[k * count..(k + 1) * count];
+            let terms = self.nodes[*first as usize..].iter().zip(weights);
+            *point = terms.map(|(node, weight)| *weight * q[*node as usize]).sum();
+        }
     }
 }
 
@@ -130,36 +139,27 @@ fn blend_of<const N: usize>(nodes: &[u32], weights: &[f64], q: &[DVec3], points:
 mod tests {
     use super::*;
 
-    /// A point that follows as many nodes as told, from the one of that number on.
-    fn push(combinations: &mut Combinations, first: u32, count: u32) {
-        let nodes: Vec<u32> = (first..first + count).collect();
-        let weights: Vec<f64> = nodes.iter().map(|node| 1.0 / f64::from(node + 1)).collect();
-        combinations.push(&nodes, &weights);
-    }
-
     #[test]
-    fn points_are_the_sums_of_their_nodes_however_these_are_kept() {
+    fn points_are_the_sums_of_their_nodes() {
         let q: Vec<DVec3> = (0..64).map(|k| DVec3::new(1.0, f64::from(k), 0.5)).collect();
         let mut combinations = Combinations::default();
-        for count in [1, 3, 4, 8, 9, 10, 20, 27] {
-            (0..700).for_each(|k| push(&mut combinations, k / 50, count));
+        // Every count alone and between others; so many that threads share them.
+        for k in 0..6000 {
+            let count = [0, 1, 3, 4, 8, 9, 10, 20, 27][if k < 4000 { k / 450 } else { k % 9 }];
+            let weights: Vec<f64> = (0..count).map(|n| 1.0 / f64::from(n + 1)).collect();
+            let nodes: Vec<u32> = (0..count as u32).map(|n| n + k as u32 % 37).collect();
+            let first = combinations.add_list(&nodes);
+            combinations.push(first, &weights);
         }
         let mut points = Vec::new();
         combinations.interpolate(&q, &mut points);
-        assert_eq!(points.len(), 5600);
+        assert_eq!(points.len(), 6000);
         for (k, point) in points.iter().enumerate() {
             let (nodes, weights) = combinations.row(k);
             let sum: DVec3 = nodes.iter().zip(weights).map(|(n, w)| *w * q[*n as usize]).sum();
-            // Sums of at most 27 terms below 1 in another order.
-            assert!((*point - sum).abs().max_element() < 1e-13, "{k}: {point} for {sum}");
+            // At most 27 terms below 64, added in another order.
+            assert!((*point - sum).abs().max_element() < 1e-12, "{k}: {point} for {sum}");
         }
-        assert!(combinations.nodes_below(40) && !combinations.nodes_below(39));
-    }
-
-    #[test]
-    fn a_list_of_nodes_is_kept_once_for_all_points_in_a_row() {
-        let mut combinations = Combinations::default();
-        (0..1000).for_each(|_| push(&mut combinations, 5, 10));
-        assert_eq!(combinations.nodes.len(), 10);
+        assert!(combinations.nodes_below(63) && !combinations.nodes_below(62));
     }
 }

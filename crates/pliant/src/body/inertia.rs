@@ -1,6 +1,6 @@
 //! Mass and inertia of a rigid body, as four points of mass.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use crate::geometry::{MassProperties, SolidError};
 use crate::math::{Mat3, polar_rotation, svd};
@@ -108,6 +108,18 @@ impl Inertia {
         axes * DMat3::from_diagonal(diagonal) * axes.transpose()
     }
 
+    /// Changes the motion by an impulse at a place, in N·s, and where it has led in the last `h` seconds.
+    pub fn kick(&self, state: &mut State, place: DVec3, impulse: DVec3, h: f64) {
+        let mut motion = self.motion(state);
+        let (push, twist) = (impulse / self.mass, (place - motion.centre).cross(impulse));
+        let turn = h * self.angular_velocity(motion.rotation, twist);
+        motion.velocity += push;
+        motion.angular_momentum += twist;
+        motion.centre += h * push;
+        motion.rotation = DMat3::from_quat(DQuat::from_scaled_axis(turn)) * motion.rotation;
+        self.place(&motion, state);
+    }
+
     /// Where the nodes are and how they move, as a motion of the whole. Nodes that are not quite a rigid
     /// body count as the nearest one: with the same centre and linear and angular momentum, turned by the
     /// polar factor of Σ xₖ Xₖᵀ.
@@ -135,24 +147,6 @@ impl Inertia {
     /// Makes the state that of a rigid body again: the nearest place, the same momenta.
     pub fn project(&self, state: &mut State) {
         self.place(&self.motion(state), state);
-    }
-
-    /// Changes velocities by an impulse, in N·s, at a place of the body, and where they have led in the
-    /// last `h`. The turn moves the nodes along their tangents: [`Inertia::project`] brings them back.
-    pub fn kick(&self, state: &mut State, place: DVec3, impulse: DVec3, h: f64) {
-        let centre = mean(&state.x);
-        let mut tensor = DMat3::ZERO;
-        for x in &state.x {
-            let r = *x - centre;
-            let square = DMat3::from_cols(r.x * r, r.y * r, r.z * r);
-            tensor += DMat3::from_diagonal(DVec3::splat(r.length_squared())) - square;
-        }
-        let turn = (0.25 * self.mass * tensor).inverse() * (place - centre).cross(impulse);
-        for (x, v) in state.x.iter_mut().zip(&mut state.v) {
-            let change = impulse / self.mass + turn.cross(*x - centre);
-            *v += change;
-            *x += h * change;
-        }
     }
 
     /// From the centre to each node when turned by `rotation`, in m.

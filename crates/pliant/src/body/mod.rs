@@ -9,6 +9,7 @@ mod contents;
 mod dilation;
 mod error;
 mod filling;
+mod fingerprint;
 mod inertia;
 mod mass;
 mod material_point;

@@ -184,6 +184,11 @@ impl Model {
         &self.materials[self.material_of_cell[cell] as usize]
     }
 
+    /// The material of every cell, by number.
+    pub(super) fn material_of_cell(&self) -> &[u32] {
+        &self.material_of_cell
+    }
+
     /// All materials, by the numbers that [`Contents`] give.
     pub fn materials(&self) -> &[Material] {
         &self.materials

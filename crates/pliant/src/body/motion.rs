@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use crate::geometry::Pose;
+use crate::persist::{Reader, SnapshotError, Writer};
 
 use super::Spread;
 use super::model::MOST_LENGTH;
@@ -118,5 +119,51 @@ impl Action {
             Self::Translate(by) => Pose::from(by * fraction),
             Self::Rotate { centre, axis, angle } => Pose::turn(centre, axis, angle * fraction),
         }
+    }
+}
+
+/// Bytes of the shortest ramp.
+const LEAST_RAMP: usize = 41;
+
+impl Motion {
+    pub(super) fn save(&self, to: &mut Writer) {
+        to.u32(self.ramps.len() as u32);
+        for Ramp { start, end, action } in &self.ramps {
+            to.f64(*start);
+            to.f64(*end);
+            match *action {
+                Action::Translate(by) => {
+                    to.u8(0);
+                    to.vector(by);
+                }
+                Action::Rotate { centre, axis, angle } => {
+                    to.u8(1);
+                    to.vector(centre);
+                    to.vector(axis);
+                    to.f64(angle);
+                }
+            }
+        }
+    }
+
+    pub(super) fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let count = from.count(LEAST_RAMP)?;
+        let ramps = (0..count).map(|_| Ramp::read(from)).collect::<Result<_, _>>()?;
+        Ok(Self { ramps })
+    }
+}
+
+impl Ramp {
+    fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let (start, end) = (from.f64()?, from.f64()?);
+        let action = match from.u8()? {
+            0 => Action::Translate(from.vector()?),
+            1 => {
+                let (centre, axis) = (from.vector()?, from.vector()?);
+                Action::Rotate { centre, axis, angle: from.f64()? }
+            }
+            _ => return Err(from.bad("a ramp")),
+        };
+        Ok(Self { start, end, action })
     }
 }

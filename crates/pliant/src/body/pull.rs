@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::model::MOST_LENGTH;
 use super::{BodyError, MaterialPoint, Model, Motion};
+use crate::persist::{Reader, SnapshotError, Writer};
 
 /// A spring and a damper between a point of a body and a target: what a hand that drags it is.
 ///
@@ -49,5 +50,36 @@ impl Pull {
             return Err(BodyError::PullRamp { ramp, most });
         }
         self.point.check(model)
+    }
+}
+
+/// Bytes of the shortest pull: of a tetrahedron, without ramps.
+pub(super) const LEAST_PULL: usize = 56;
+
+impl Pull {
+    /// Writes all but the nodes of its point, which its cell tells.
+    pub(super) fn save(&self, to: &mut Writer) {
+        to.u32(self.point.cell);
+        to.f64s(&self.point.weights);
+        to.f64(self.stiffness);
+        to.f64(self.damping);
+        self.motion.save(to);
+    }
+
+    /// A pull at a point of bodies of `model`.
+    pub(super) fn read(model: &Model, from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let mesh = model.mesh();
+        let cell = from.u32()?;
+        if cell as usize >= mesh.cell_count() {
+            return Err(from.bad("the cell of a pull"));
+        }
+        let nodes = mesh.cell(cell as usize).1.to_vec();
+        let mut weights = vec![0.0; nodes.len()];
+        from.f64s(&mut weights)?;
+        let (stiffness, damping, motion) = (from.f64()?, from.f64()?, Motion::read(from)?);
+        let point = MaterialPoint { cell, nodes, weights };
+        let pull = Self { point, motion, stiffness, damping };
+        pull.check(model).map_err(|_| from.bad("a pull"))?;
+        Ok(pull)
     }
 }

@@ -40,9 +40,12 @@ impl Skin {
     /// If a place names a missing cell.
     pub fn embedded(mesh: &Mesh, places: &[Place], triangles: Vec<[u32; 3]>) -> Self {
         let mut skin = Self { triangles, ..Self::default() };
+        let mut lists = vec![None; mesh.cell_count()];
         for place in places {
             let (kind, nodes) = mesh.cell(place.cell as usize);
-            skin.combinations.push(nodes, &shape(kind, place.xi));
+            let list = &mut lists[place.cell as usize];
+            let first = *list.get_or_insert_with(|| skin.combinations.add_list(nodes));
+            skin.combinations.push(first, &shape(kind, place.xi));
         }
         skin
     }
@@ -187,7 +190,8 @@ impl<'a> Builder<'a> {
         let terms =
             nodes.iter().copied().zip(shape(kind, xi)).filter(|(_, weight)| *weight > 1e-12);
         let (nodes, weights): (Vec<u32>, Vec<f64>) = terms.unzip();
-        self.skin.combinations.push(&nodes, &weights);
+        let first = self.skin.combinations.add_list(&nodes);
+        self.skin.combinations.push(first, &weights);
         let vertex = self.vertices.len() as u32;
         self.vertices.insert(key, vertex);
         vertex

@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+
 /// A coordinate beyond this, in m, or a speed, in m/s, is that of a body that has blown up. Its
 /// squares and cubes still are numbers, and so are they in the single precision of pictures.
 const LARGEST: f64 = 1e12;
@@ -39,5 +41,17 @@ impl State {
     pub fn is_finite(&self) -> bool {
         let limit = DVec3::splat(LARGEST);
         self.x.iter().chain(&self.v).all(|value| value.abs().cmple(limit).all())
+    }
+}
+
+impl Persist for State {
+    fn save(&self, to: &mut Writer) {
+        to.vectors(&self.x);
+        to.vectors(&self.v);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        from.vectors(&mut self.x)?;
+        from.vectors(&mut self.v)
     }
 }

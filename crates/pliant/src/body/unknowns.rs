@@ -88,6 +88,12 @@ impl Unknowns {
         self.version
     }
 
+    /// Takes up the version of an earlier map, whose ties it has again. Who keeps things by version has
+    /// to forget them.
+    pub(crate) fn set_version(&mut self, version: u64) {
+        self.version = version;
+    }
+
     /// The unknowns a node follows, with their weights; none if it is prescribed.
     pub fn row(&self, node: u32) -> &[(u32, f64)] {
         self.rows[node as usize].entries()

@@ -1,5 +1,7 @@
 //! What the user chooses of how a body touches.
 
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+
 use super::ObstacleError;
 use super::obstacle::check_friction;
 
@@ -44,5 +46,23 @@ impl ContactConfig {
     /// Friction between it and another.
     pub fn friction_with(&self, other: &Self) -> f64 {
         (self.friction * other.friction).sqrt()
+    }
+}
+
+impl Persist for ContactConfig {
+    fn save(&self, to: &mut Writer) {
+        let Self { friction, with_itself, layers, meets } = *self;
+        to.f64(friction);
+        to.flag(with_itself);
+        to.u32(layers);
+        to.u32(meets);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        let (friction, with_itself) = (from.f64()?, from.flag()?);
+        let config = Self { friction, with_itself, layers: from.u32()?, meets: from.u32()? };
+        config.check().map_err(|_| from.bad("how a body touches"))?;
+        *self = config;
+        Ok(())
     }
 }

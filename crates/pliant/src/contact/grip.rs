@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+
 /// A place of an obstacle that a vertex holds on to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anchor {
@@ -54,5 +56,30 @@ impl Grip {
                 *anchor = None;
             }
         }
+    }
+}
+
+/// Between steps none is marked as held.
+impl Persist for Grip {
+    fn save(&self, to: &mut Writer) {
+        for anchor in self.anchors {
+            to.flag(anchor.is_some());
+            if let Some(Anchor { obstacle, point, slip }) = anchor {
+                to.u32(obstacle);
+                to.vector(point);
+                to.vector(slip);
+            }
+        }
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.clear();
+        for slot in &mut self.anchors {
+            if from.flag()? {
+                let (obstacle, point, slip) = (from.u32()?, from.vector()?, from.vector()?);
+                *slot = Some(Anchor { obstacle, point, slip });
+            }
+        }
+        Ok(())
     }
 }

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Model, Skin, State};
 use crate::force::PointForces;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::vertex_law::Moving;
 use super::{Anchor, Grip, HalfSpace, Obstacle, Sweep, VertexLaw};
@@ -206,5 +207,19 @@ impl ObstacleContact {
             high = high.max(*x).max(end);
         }
         (0.5 * (low + high), 0.5 * (high - low).length())
+    }
+}
+
+impl Persist for ObstacleContact {
+    fn save(&self, to: &mut Writer) {
+        to.u32(self.grips.len() as u32);
+        self.grips.iter().for_each(|grip| grip.save(to));
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        if from.u32()? as usize != self.grips.len() {
+            return Err(from.bad("the grips of this skin"));
+        }
+        self.grips.iter_mut().try_for_each(|grip| grip.load(from))
     }
 }

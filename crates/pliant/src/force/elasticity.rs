@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use crate::body::{Batch, Model, Unknowns};
 use crate::math::Mat3;
+use crate::persist::{Reader, SnapshotError, Writer};
 
 /// Elastic forces of a body and how they answer to moves.
 ///
@@ -42,6 +43,19 @@ pub trait Elasticity: Debug + Send + Sync {
     /// not read.
     fn folds_ties(&self, _unknowns: &Unknowns) -> bool {
         false
+    }
+
+    /// Writes what it remembers from one step to the next and the outcome depends on.
+    fn save(&self, _to: &mut Writer) {}
+
+    /// Takes up what one like it has written, with the ties that the unknowns have by then.
+    fn load(
+        &mut self,
+        _model: &Model,
+        _unknowns: &Unknowns,
+        _from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
+        Ok(())
     }
 
     /// A copy for another body of the same model.

@@ -2,8 +2,9 @@
 
 use glam::DVec3;
 
-use crate::body::{Batch, Model};
+use crate::body::{Batch, Model, Unknowns};
 use crate::math::{LANES, Pack};
+use crate::persist::{Reader, SnapshotError, Writer};
 
 use super::elastic::Elastic;
 use super::elasticity::{CellBlocks, Elasticity, pair_count};
@@ -109,6 +110,21 @@ impl Elasticity for Tangent {
 
     fn mark(&mut self, _model: &Model, x: &[DVec3]) {
         self.marked.copy_from_slice(x);
+    }
+
+    fn save(&self, to: &mut Writer) {
+        to.vectors(&self.marked);
+    }
+
+    fn load(
+        &mut self,
+        _model: &Model,
+        _unknowns: &Unknowns,
+        from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
+        // Nobody reads the stiffness of an earlier step, but it is zero before the first.
+        self.points.fill([[0.0; LANES]; POINT]);
+        from.vectors(&mut self.marked)
     }
 
     fn boxed_clone(&self) -> Box<dyn Elasticity> {

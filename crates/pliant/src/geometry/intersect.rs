@@ -8,8 +8,9 @@ use glam::DVec3;
 /// Triangles that touch without piercing, or that overlap within one plane, do not intersect in this sense; nor does
 /// a triangle without area with anything but triangles that it pierces as a line.
 ///
-/// The sides are told by signed volumes computed in double precision from differences of the corners: where a volume is
-/// smaller than some 1e-15 of the product of the lengths in it, its sign is chance.
+/// The sides are told by signed volumes computed in double precision from differences of the corners. An end that is
+/// nearer to the plane than 1e-13 of its distance from a corner counts as in it, since there the signs are chance: many
+/// triangles lie in one plane by design.
 pub fn triangles_intersect(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
     let pierces = |of: &[DVec3; 3], triangle: &[DVec3; 3]| {
         (0..3).any(|k| edge_pierces([of[k], of[(k + 1) % 3]], triangle))
@@ -21,7 +22,8 @@ pub fn triangles_intersect(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
 fn edge_pierces([p, q]: [DVec3; 2], [a, b, c]: &[DVec3; 3]) -> bool {
     let normal = (b - a).cross(c - a);
     let (above, below) = (normal.dot(p - a), normal.dot(q - a));
-    let apart = (above > 0.0 && below < 0.0) || (above < 0.0 && below > 0.0);
+    let sure = 1e-13 * normal.length() * (p - a).length().max((q - a).length());
+    let apart = above.abs().min(below.abs()) > sure && (above > 0.0) != (below > 0.0);
     apart && {
         let way = q - p;
         let (a, b, c) = (*a - p, *b - p, *c - p);

@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+
 /// When bodies that lie still are no longer stepped (Parker & O'Brien 2009, section 4).
 ///
 /// A group of bodies that touch falls asleep once none of its nodes has moved faster than `speed` for
@@ -62,5 +64,18 @@ impl Rest {
     pub fn wake(&mut self) -> bool {
         self.still = 0;
         std::mem::take(&mut self.asleep)
+    }
+}
+
+impl Persist for Rest {
+    fn save(&self, to: &mut Writer) {
+        to.u32(self.still);
+        to.flag(self.asleep);
+        to.u32(self.group);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        *self = Self { still: from.u32()?, asleep: from.flag()?, group: from.u32()? };
+        Ok(())
     }
 }

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Model, State, Unknowns};
 use crate::element::{CellShape, Kind, edges};
+use crate::persist::{Reader, SnapshotError, Writer};
 
 use super::AdaptiveConfig;
 
@@ -232,6 +233,35 @@ impl Adaptive {
             degrees[edge.middle as usize] = 2;
             edge.ends.iter().for_each(|end| degrees[*end as usize] = 2);
         }
+    }
+}
+
+/// What it remembers from one step to the next, and which edges are tied.
+impl Adaptive {
+    pub(super) fn save(&self, unknowns: &Unknowns, to: &mut Writer) {
+        for edge in &self.edges {
+            to.flag(unknowns.ends(edge.middle).is_some());
+            to.u32(edge.age);
+        }
+        to.f64s(&self.stiffness);
+        to.vectors(&self.v_before);
+    }
+
+    pub(super) fn load(
+        &mut self,
+        unknowns: &mut Unknowns,
+        from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
+        for edge in &mut self.edges {
+            if from.flag()? {
+                unknowns.tie(edge.middle, edge.ends);
+            } else {
+                unknowns.untie(edge.middle);
+            }
+            edge.age = from.u32()?;
+        }
+        from.f64s(&mut self.stiffness)?;
+        from.vectors(&mut self.v_before)
     }
 }
 

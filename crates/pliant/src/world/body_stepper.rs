@@ -1,7 +1,8 @@
 //! The steppers a body can have, behind one face.
 
-use crate::body::Body;
+use crate::body::{Body, Model};
 use crate::mesh::Mesh;
+use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::{
     External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller, RigidStepper,
     Stepper, SweepReport, SymplecticEuler, Xpbd,
@@ -75,6 +76,26 @@ impl BodyStepper {
                 stepper.substep(body, t, h, External { damping, ..external });
                 Default::default()
             }
+        }
+    }
+
+    /// Writes what the next step depends on. Only implicit steppers remember anything: multipliers of
+    /// constraints begin anew in every substep.
+    pub(super) fn save(&self, to: &mut Writer) {
+        if let Self::Implicit(stepper) = self {
+            stepper.save_memory(to);
+        }
+    }
+
+    /// Takes it up, for a body of this model.
+    pub(super) fn load(
+        &mut self,
+        model: &Model,
+        from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
+        match self {
+            Self::Implicit(stepper) => stepper.load_memory(model, from),
+            _ => Ok(()),
         }
     }
 

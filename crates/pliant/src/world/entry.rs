@@ -6,13 +6,14 @@ use glam::DVec3;
 
 use crate::body::{Body, Motion, Pull, State};
 use crate::contact::{
-    Carried, Collider, ContactConfig, Facets, Feature, Interval, Obstacle, ObstacleContact, Reach,
-    VertexLaw,
+    Carried, Collider, ContactConfig, Facets, Feature, Grip, Interval, Moved, Obstacle,
+    ObstacleContact, Reach, SafeSurface, VertexLaw,
 };
 use crate::force::{PointForce, PointForces};
 use crate::geometry::Aabb;
 use crate::island::Rest;
 use crate::math::Mat3;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::{
     LinearReport, MethodConfig, MethodError, Phase, PhaseTeller, Stepper, SweepReport, stable_step,
 };
@@ -37,8 +38,6 @@ pub(super) struct Entry {
     pub(super) body: Body,
     pub(super) method: MethodConfig,
     pub(super) stepper: BodyStepper,
-    /// Whether it is rigid and among bodies that solve nothing.
-    pub(super) is_pushed: bool,
     /// Longest stable step at rest, in s; none for a stepper without a limit.
     pub(super) stable: Option<f64>,
     /// The last state that was finite, to go back to.
@@ -51,10 +50,18 @@ pub(super) struct Entry {
     contact: Option<ObstacleContact>,
     /// Its skin on its way, once there is something to meet.
     collider: Option<Collider>,
+    /// Whether that is not where it fell asleep.
+    astray: bool,
+    /// One over the masses of its nodes, zero for those that are pinned; once someone wants to know.
+    inverse_masses: Vec<f64>,
+    /// Where the vertices of a skin end that is carried.
+    ends: Vec<DVec3>,
     /// What obstacles and pulls do to it in a substep.
     pub(super) points: PointForces,
     /// What it is to a joint solve that it has no unknowns in.
     pub(super) bystander: Bystander,
+    /// Whether a rigid body takes part in the joint solve of its island.
+    pub(super) joins: bool,
     /// How long it has lain still.
     pub(super) rest: Rest,
     /// What the last step did to it.
@@ -86,15 +93,18 @@ impl Entry {
             body,
             method,
             stepper,
-            is_pushed: false,
             stable,
             last,
             failed,
             touch: ContactConfig::default(),
             contact,
             collider: None,
+            inverse_masses: Vec::new(),
+            ends: Vec::new(),
+            astray: false,
             points,
             bystander,
+            joins: false,
             rest,
             report,
         })
@@ -134,9 +144,44 @@ impl Entry {
             self.collider = facets.map(|facets| Collider::new(Arc::new(facets)));
         }
         let (Some(collider), Some(contact)) = (&mut self.collider, &self.contact) else { return };
-        let State { x, v } = &self.body.state;
+        // Who sleeps was last looked at before the step in which it fell asleep.
+        let State { x, v } = if self.rest.is_asleep() { &self.last } else { &self.body.state };
         collider.follow(contact.skin(), x, v, h);
         collider.refit(thickness);
+        self.astray = false;
+    }
+
+    /// Whether its skin has to be taken to where it is: who sleeps lies still.
+    pub(super) fn wants_to_follow(&self) -> bool {
+        !self.rest.is_asleep() || self.astray || self.collider.is_none()
+    }
+
+    /// How far the vertices of its skin are apart, in m.
+    pub(super) fn spacing(&self) -> f64 {
+        self.collider.as_ref().map_or(f64::INFINITY, |collider| collider.facets().spacing())
+    }
+
+    /// Its skin on its way through the step that was just taken, to be corrected.
+    pub(super) fn way(&mut self) -> Option<SafeSurface<'_>> {
+        if self.inverse_masses.is_empty() {
+            let (masses, unknowns) = (self.body.model().masses(), self.body.unknowns());
+            let free = |node: u32| !unknowns.is_prescribed(node);
+            let inverse = |(node, mass): (u32, &f64)| if free(node) { 1.0 / mass } else { 0.0 };
+            self.inverse_masses = (0u32..).zip(masses).map(inverse).collect();
+        }
+        let kinematic = self.is_kinematic();
+        let (collider, skin) = (self.collider.as_ref()?, self.contact.as_ref()?.skin());
+        let rigid = self.body.model().is_rigid();
+        let State { x, v } = &mut self.body.state;
+        let facets = collider.facets();
+        if kinematic {
+            skin.interpolate(x, &mut self.ends);
+            let moved = Moved::Carried { begin: collider.x(), end: &self.ends };
+            return Some(SafeSurface { facets, moved });
+        }
+        let (x0, inverse_masses) = (&*self.last.x, &*self.inverse_masses);
+        let moved = Moved::Nodes { skin, x0, x1: x, v, inverse_masses, rigid };
+        Some(SafeSurface { facets, moved })
     }
 
     /// The law of contact at a point of its skin.
@@ -276,6 +321,7 @@ impl Entry {
     pub(super) fn sleep(&mut self, group: u32) {
         self.rest.sleep(group);
         self.body.state.v.fill(DVec3::ZERO);
+        self.last.clone_from(&self.body.state);
         self.report = BodyReport::default();
     }
 
@@ -307,11 +353,61 @@ impl Entry {
         }
         self.last.v.fill(DVec3::ZERO);
         self.body.state.clone_from(&self.last);
+        // What it held on to may be as little a number as its state was.
+        self.let_go();
     }
 
     /// The degree that the interpolation has at each node now.
     pub(super) fn degrees(&self) -> Vec<u8> {
         self.stepper.degrees(self.body.model().mesh())
+    }
+}
+
+/// All that changes of a body and of what steps it.
+impl Persist for Entry {
+    fn save(&self, to: &mut Writer) {
+        self.body.save(to);
+        self.last.save(to);
+        to.flag(self.failed);
+        self.touch.save(to);
+        self.rest.save(to);
+        to.flag(self.contact.is_some());
+        if let Some(contact) = &self.contact {
+            contact.save(to);
+        }
+        self.stepper.save(to);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.body.load(from)?;
+        self.last.load(from)?;
+        if !self.last.is_finite() {
+            return Err(from.bad("a finite state"));
+        }
+        self.failed = from.flag()?;
+        self.touch.load(from)?;
+        self.rest.load(from)?;
+        self.load_contact(from)?;
+        (self.report, self.astray) = (BodyReport::default(), true);
+        self.stepper.load(self.body.model(), from)
+    }
+}
+
+impl Entry {
+    /// What it holds on to. Room for that is made once there is something to meet.
+    fn load_contact(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        if from.flag()? {
+            self.meet_obstacles();
+            return self.contact.iter_mut().try_for_each(|contact| contact.load(from));
+        }
+        self.let_go();
+        Ok(())
+    }
+
+    /// Lets go of all obstacles.
+    fn let_go(&mut self) {
+        let contacts = self.contact.iter_mut();
+        contacts.flat_map(|contact| contact.grips_mut()).for_each(Grip::clear);
     }
 }
 

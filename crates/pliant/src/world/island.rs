@@ -9,7 +9,7 @@ use crate::math::Mat3;
 use crate::solver::{ENOUGH, Joint, MOST_ROUNDS, Phase, PhaseTeller, implicit_change};
 
 use super::attachment::Attached;
-use super::body_stepper::Substep;
+use super::body_stepper::{BodyStepper, Substep};
 use super::entries::Entries;
 use super::entry::Entry;
 use super::moment::Moment;
@@ -119,14 +119,12 @@ impl Island {
         self.step_pushed(moment, phase);
     }
 
-    /// Rigid bodies are solved for with those that solve systems; where there are none, they are pushed
-    /// as those that solve none.
+    /// Rigid bodies are solved for, unless all others are such as solve nothing.
     fn choose_sides(&mut self) {
-        let is_soft = |entry: &&Box<Entry>| !entry.body.model().is_rigid();
-        let mut soft = self.members.iter().filter(is_soft).map(|entry| entry.solves());
-        let any = soft.next();
-        let is_pushed = any == Some(false) && soft.all(|solves| !solves);
-        self.members.iter_mut().for_each(|entry| entry.is_pushed = is_pushed);
+        let solves = |entry: &Box<Entry>| matches!(entry.stepper, BodyStepper::Implicit(_));
+        let rigid = |entry: &Box<Entry>| matches!(entry.stepper, BodyStepper::Rigid(_));
+        let joins = self.members.iter().any(solves) || self.members.iter().all(rigid);
+        self.members.iter_mut().for_each(|entry| entry.joins = joins);
     }
 
     /// Advances those that solve systems, in as many substeps as the one that wants most.
@@ -267,7 +265,6 @@ impl Island {
                 break;
             }
         }
-        self.members.iter_mut().for_each(|entry| entry.end_push());
         for (index, force) in self.forces.iter().enumerate() {
             let touches = index < self.touches.list().len();
             if touches && !solved(&self.members, &self.pairs, index) {

@@ -27,11 +27,12 @@ impl Bystander {
 }
 
 impl Entry {
-    /// Whether it finds its velocities by solving systems, together with those that it touches.
+    /// Whether it finds its velocities by solving systems, together with those that it touches. A rigid
+    /// body does as those around it do.
     pub(super) fn solves(&self) -> bool {
-        match &self.stepper {
+        match self.stepper {
             BodyStepper::Implicit(_) => true,
-            BodyStepper::Rigid(_) => !self.is_pushed,
+            BodyStepper::Rigid(_) => self.joins,
             _ => false,
         }
     }
@@ -85,24 +86,12 @@ impl Entry {
         free.map(|(node, weight)| weight * weight / masses[*node as usize]).sum()
     }
 
-    /// Is rigid again after having been pushed.
-    pub(super) fn end_push(&mut self) {
-        let model = self.body.model().clone();
-        if let (Some(inertia), true, false) = (model.inertia(), self.is_pushed, self.is_kinematic())
-        {
-            inertia.project(&mut self.body.state);
-        }
-    }
-
     /// Changes the velocities around a point by an impulse, and where they have led in the last `h`.
     pub(super) fn kick(&mut self, side: &PairSide<'_>, impulse: DVec3, h: f64) {
         let model = self.body.model().clone();
         if let Some(inertia) = model.inertia() {
-            if !self.is_kinematic() {
-                let place = side.blend(&self.body.state.x);
-                inertia.kick(&mut self.body.state, place, impulse, h);
-            }
-            return;
+            let place = side.blend(&self.body.state.x);
+            return inertia.kick(&mut self.body.state, place, impulse, h);
         }
         for (node, weight) in side.weights {
             if !self.body.unknowns().is_prescribed(*node) {
@@ -115,61 +104,73 @@ impl Entry {
     }
 }
 
+/// Calls a method of the stepper of a body that takes part in a joint solve, or gives what those do that
+/// do not.
+macro_rules! part {
+    ($own:expr, $stepper:ident => $part:expr, $otherwise:expr) => {
+        match $own {
+            BodyStepper::Implicit($stepper) => $part,
+            BodyStepper::Rigid($stepper) => $part,
+            _ => $otherwise,
+        }
+    };
+}
+
 impl Member for Box<Entry> {
     fn unknowns(&self) -> &Unknowns {
-        match &self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.unknowns(),
-            BodyStepper::Rigid(stepper) => stepper.unknowns(),
-            _ => &self.bystander.unknowns,
+        if !self.solves() {
+            return &self.bystander.unknowns;
         }
+        part!(&self.stepper, stepper => stepper.unknowns(), &self.bystander.unknowns)
     }
 
     fn velocities(&self) -> &[DVec3] {
-        match &self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.velocities(),
-            BodyStepper::Rigid(stepper) => stepper.velocities(),
-            _ => &self.body.state.v,
+        if !self.solves() {
+            return &self.body.state.v;
         }
+        part!(&self.stepper, stepper => stepper.velocities(), &self.body.state.v)
     }
 
     fn missing(&mut self) -> &mut [DVec3] {
-        match &mut self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.missing(),
-            BodyStepper::Rigid(stepper) => stepper.missing(),
-            _ => &mut self.bystander.missing,
+        if !self.solves() {
+            return &mut self.bystander.missing;
         }
+        part!(&mut self.stepper, stepper => stepper.missing(), &mut self.bystander.missing)
     }
 
     fn reduce_missing(&self, b: &mut [DVec3]) {
-        match &self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.reduce_missing(b),
-            BodyStepper::Rigid(stepper) => stepper.reduce_missing(b),
-            _ => {}
+        if self.solves() {
+            part!(&self.stepper, stepper => stepper.reduce_missing(b), ());
         }
     }
 
     fn load(&self) -> f64 {
-        match &self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.load(),
-            BodyStepper::Rigid(stepper) => stepper.load(),
-            _ => 0.0,
+        if !self.solves() {
+            return 0.0;
         }
+        part!(&self.stepper, stepper => stepper.load(), 0.0)
+    }
+
+    fn is_free(&self) -> bool {
+        self.solves() && self.body.pins().is_empty() && self.points.is_empty()
+    }
+
+    fn mass(&self) -> f64 {
+        if !self.solves() {
+            return 0.0;
+        }
+        part!(&self.stepper, stepper => stepper.mass(), 0.0)
     }
 
     fn weights(&self) -> &[f64] {
-        match &self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.weights(),
-            BodyStepper::Rigid(stepper) => stepper.weights(),
-            _ => &[],
+        if !self.solves() {
+            return &[];
         }
+        part!(&self.stepper, stepper => stepper.weights(), &[])
     }
 
     fn limits(&self) -> (f64, u32) {
-        match &self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.limits(),
-            BodyStepper::Rigid(stepper) => stepper.limits(),
-            _ => (f64::INFINITY, 0),
-        }
+        (self.method.tolerance, self.method.max_iterations)
     }
 
     fn stiffen(&mut self, unknown: usize, block: &Mat3) {
@@ -181,41 +182,32 @@ impl Member for Box<Entry> {
     }
 
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
+        let solves = self.solves();
         let Entry { stepper, body, points, .. } = &mut **self;
         match stepper {
             BodyStepper::Implicit(stepper) => stepper.apply(body.model(), points, p, product),
-            BodyStepper::Rigid(stepper) => stepper.apply(points, p, product),
+            BodyStepper::Rigid(stepper) if solves => stepper.apply(points, p, product),
             _ => {}
         }
     }
 
     fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]) {
-        match &mut self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.precondition(r, z),
-            BodyStepper::Rigid(stepper) => stepper.precondition(r, z),
-            _ => {}
+        if self.solves() {
+            part!(&mut self.stepper, stepper => stepper.precondition(r, z), ());
         }
     }
 
     fn project(&self, r: &mut [DVec3]) {
-        if let BodyStepper::Rigid(stepper) = &self.stepper {
+        if let BodyStepper::Rigid(stepper) = &self.stepper
+            && self.solves()
+        {
             stepper.project(r);
         }
     }
 
-    fn free_mass(&self) -> Option<f64> {
-        if !self.solves() {
-            return Some(0.0);
-        }
-        let free = self.body.pins().is_empty() && self.points.is_empty();
-        free.then(|| self.body.model().mass())
-    }
-
     fn take(&mut self, change: &[DVec3]) {
-        match &mut self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.take(change),
-            BodyStepper::Rigid(stepper) => stepper.take(change),
-            _ => {}
+        if self.solves() {
+            part!(&mut self.stepper, stepper => stepper.take(change), ());
         }
     }
 }

@@ -7,15 +7,19 @@ mod config;
 mod entries;
 mod entry;
 mod event;
+mod fingerprint;
 mod health;
 mod island;
 mod member;
 mod moment;
+mod secure;
+mod snapshot;
 mod step;
 mod touching;
 #[expect(clippy::module_inception, reason = "the world is the concept of this layer")]
 mod world;
 
+pub use crate::persist::SnapshotError;
 pub use attachment::{Attachment, AttachmentError, AttachmentHandle, Bond, Support};
 pub use config::{ConfigError, WorldConfig};
 pub use event::{Event, EventKind};

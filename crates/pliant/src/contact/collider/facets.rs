@@ -21,6 +21,8 @@ pub struct Facets {
     pub(super) edges: Vec<Edge>,
     /// Edge `k` of a triangle leads from its corner `k` to the next.
     pub(super) triangle_edges: Vec<[u32; 3]>,
+    /// Which corners (the first three bits) and edges (the next three) each triangle looks after.
+    owned: Vec<u8>,
     /// Edges that stick out.
     pub(super) sharp: Vec<u32>,
     /// Triangles around vertex `v` are `around[starts[v]..starts[v + 1]]`.
@@ -55,6 +57,7 @@ impl Facets {
         facets.take_triangles(triangles);
         facets.find_edges();
         facets.find_around();
+        facets.find_owned();
         facets.find_spacings();
         facets.find_sharp();
         facets.neighbours = RestNeighbours::new(&facets);
@@ -69,6 +72,11 @@ impl Facets {
     /// The triangles that were not left out.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
+    }
+
+    /// Number of a triangle among those given.
+    pub fn number(&self, triangle: u32) -> u32 {
+        self.numbers[triangle as usize]
     }
 
     /// How far the vertices around a vertex are apart at rest, in m; zero where no triangle is.
@@ -173,6 +181,33 @@ impl Facets {
         let before = |vertex: u32| pairs.partition_point(|(other, _)| *other < vertex) as u32;
         self.starts = (0..=self.rest.len() as u32).map(before).collect();
         self.around = pairs.into_iter().map(|(_, triangle)| triangle).collect();
+    }
+
+    /// Every corner and edge is looked after by the first triangle that has it, so that none is met twice.
+    fn find_owned(&mut self) {
+        let owned = |(triangle, corners): (u32, &[u32; 3])| {
+            let edges = self.triangle_edges[triangle as usize];
+            let corner = |k: usize| self.around(corners[k])[0] == triangle;
+            let edge = |k: usize| {
+                let beside = self.edges[edges[k] as usize].triangles;
+                beside.into_iter().flatten().min() == Some(triangle)
+            };
+            (0..3).map(|k| u8::from(corner(k)) << k | u8::from(edge(k)) << (k + 3)).sum()
+        };
+        self.owned = (0..).zip(&self.triangles).map(owned).collect();
+    }
+
+    /// Corners of a triangle that it looks after.
+    pub(crate) fn owned_corners(&self, triangle: u32) -> impl Iterator<Item = u32> {
+        let (owned, corners) = (self.owned[triangle as usize], self.triangles[triangle as usize]);
+        (0..3).filter(move |k| owned >> k & 1 == 1).map(move |k| corners[k])
+    }
+
+    /// Edges of a triangle that it looks after, by their ends.
+    pub(crate) fn owned_edges(&self, triangle: u32) -> impl Iterator<Item = [u32; 2]> {
+        let (owned, corners) = (self.owned[triangle as usize], self.triangles[triangle as usize]);
+        let owned = (0..3).filter(move |k| owned >> (k + 3) & 1 == 1);
+        owned.map(move |k: usize| [corners[k], corners[(k + 1) % 3]])
     }
 
     /// The side of a square of two mean triangles around each vertex.

@@ -38,7 +38,7 @@ pub(crate) use rest_neighbours::{FACING, RestNeighbours};
 ///     collider.refit(0.0);
 /// }
 /// let mut contacts = Vec::new();
-/// Finder::default().between(&colliders[0], &colliders[1], 0.0, &mut contacts);
+/// Finder::default().between(&colliders[0], &colliders[1], 0.0, |_| None, &mut contacts);
 /// assert!(contacts.iter().any(|contact| (contact.gap + 0.05).abs() < 1e-12));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -242,6 +242,11 @@ impl Collider {
 
     pub(crate) fn edge_tree(&self) -> &Tree {
         &self.edge_tree
+    }
+
+    /// Unit normal of a triangle; zero if it has no area.
+    pub(crate) fn triangle_normal(&self, triangle: u32) -> DVec3 {
+        self.facets.triangle_normal(&self.x, triangle)
     }
 
     /// Where the corners of a triangle are.

@@ -25,7 +25,8 @@ fn contact(vertex: u32, on: &Collider, thickness: f64) -> Option<Contact> {
     let reach = on.travel(v).clamp(DEPTH * spacing, FARTHEST * spacing) + thickness;
     let neighbours = on.facets().neighbours();
     let place = nearest_place(x, on, reach, |triangle| !neighbours.contains(vertex, triangle))?;
-    let facing = on.vertex_normal(vertex).dot(on.triangle_normal(place.triangle)) < FACING;
+    let facing =
+        on.facets().vertex_normal(on.x(), vertex).dot(on.triangle_normal(place.triangle)) < FACING;
     let shallow = place.gap > -DEPTH * spacing;
     (facing && shallow).then(|| Mover { vertex, x, v }.contact(&place, on, thickness)).flatten()
 }

@@ -15,6 +15,7 @@ mod kernel;
 mod partition;
 mod products;
 mod rest;
+mod snapshot;
 mod stored;
 mod tiles;
 
@@ -30,6 +31,7 @@ use crate::force::packs::{FEW_PACKS, PACKS_PER_TASK};
 use crate::force::{CellBlocks, Elasticity, Width, pair_count, pair_index};
 use crate::material::LawKind;
 use crate::math::{LANES, Mat3, One, Pack, Wide};
+use crate::persist::{Reader, SnapshotError, Writer};
 
 use blocks::{BlockKernel, BlockWriter, QuadratureBlocks, StraightBlocks};
 use kernel::{PackKernel, Quadrature, Straight, Task};
@@ -263,6 +265,19 @@ impl Elasticity for Warped {
     fn folds_ties(&self, unknowns: &Unknowns) -> bool {
         let known = self.ties == Some(unknowns.version());
         known && self.groups.iter().all(|group| group.partition.is_some())
+    }
+
+    fn save(&self, to: &mut Writer) {
+        self.save_memory(to);
+    }
+
+    fn load(
+        &mut self,
+        model: &Model,
+        unknowns: &Unknowns,
+        from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
+        self.load_memory(model, unknowns, from)
     }
 
     fn boxed_clone(&self) -> Box<dyn Elasticity> {

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::body::State;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 /// States around the last step.
 #[derive(Debug, Clone)]
@@ -35,5 +36,19 @@ impl History {
     /// Notes where the step led.
     pub(super) fn end(&mut self, after: &State) {
         self.after.clone_from(after);
+    }
+}
+
+impl Persist for History {
+    fn save(&self, to: &mut Writer) {
+        to.f64(self.h);
+        self.before.save(to);
+        self.after.save(to);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.h = from.f64()?;
+        self.before.load(from)?;
+        self.after.load(from)
     }
 }

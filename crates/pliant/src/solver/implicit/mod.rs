@@ -2,6 +2,7 @@
 
 mod history;
 mod shared;
+mod snapshot;
 mod stage;
 
 use glam::DVec3;
@@ -160,6 +161,8 @@ impl Implicit {
             // Steppers that solve no system have buffers of their own, and are not here.
             _ => self.smooth_euler(body, &mut step, continues),
         }
+        // Rules that look for positions of their own have not asked for them.
+        self.forces_known = false;
         (step.phase)(Phase::Update);
         body.place_pins(t, h);
         if self.method.stepper == Stepper::ImplicitEuler {

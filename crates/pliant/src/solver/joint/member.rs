@@ -24,6 +24,12 @@ pub trait Member: Send {
     /// Size of all that acts on it, in the norm of one over the diagonal.
     fn load(&self) -> f64;
 
+    /// Whether no pin holds it and nothing but other members pushes it.
+    fn is_free(&self) -> bool;
+
+    /// What its matrix has of its whole mass, in kg.
+    fn mass(&self) -> f64;
+
     /// One over the diagonal of its matrix.
     fn weights(&self) -> &[f64];
 
@@ -41,9 +47,6 @@ pub trait Member: Send {
 
     /// Replaces a residual by what its unknowns, if they are not independent, feel of it.
     fn project(&self, _r: &mut [DVec3]) {}
-
-    /// Mass of all that is solved for, in kg; none if it is held by something fixed, which takes momentum.
-    fn free_mass(&self) -> Option<f64>;
 
     /// Adds a change, in the unknowns, to its velocities.
     fn take(&mut self, change: &[DVec3]);

@@ -24,8 +24,8 @@ use member::for_each_member;
 ///
 /// Every body brings its own operator and its own preconditioner; the pairs add theirs on top, and
 /// tell the preconditioners of their diagonal. This is the composite island of Parker & O'Brien 2009,
-/// section 4. Forces of pairs are equal and opposite in every iterate, and what momentum is left in the
-/// residual is made up for, so it is kept however early the iterations stop.
+/// section 4. Forces of pairs are equal and opposite in every iterate, so momentum is kept however
+/// early the iterations stop.
 #[derive(Debug, Clone, Default)]
 pub struct Joint {
     /// First unknown of every member, and their number at the end.
@@ -52,9 +52,7 @@ impl Joint {
         let mut operator = Together { members: &shared, offsets, coupling };
         let mut preconditioner = Apart { members: &shared, offsets };
         let outcome = gradient.solve(&mut operator, &mut preconditioner, b, y, &stop);
-        if outcome.residual.is_finite() {
-            balance(members, gradient.residual(b.len()), y);
-        }
+        balance(members, gradient.left(), y);
         for (member, range) in members.iter_mut().zip(offsets.windows(2)) {
             member.take(&y[range[0]..range[1]]);
         }
@@ -106,13 +104,13 @@ impl Joint {
     }
 }
 
-/// Makes up for the momentum that is left in a residual, where nothing fixed takes part, by a velocity that
-/// all share: it changes no force between them.
-fn balance<M: Member>(members: &[M], residual: &[DVec3], y: &mut [DVec3]) {
-    let mass: Option<f64> = members.iter().map(Member::free_mass).sum();
-    if let Some(mass) = mass.filter(|mass| *mass > 0.0) {
-        let change = residual.iter().sum::<DVec3>() / mass;
-        y.iter_mut().for_each(|y| *y += change);
+/// Moves all members alike by what the iterations have left of their momentum, in N·s: nothing between them
+/// or within them feels that, so that the sum of their equations then holds to rounding. Where something
+/// holds or touches one of them, momentum is not theirs to keep.
+fn balance<M: Member>(members: &[M], left: DVec3, y: &mut [DVec3]) {
+    let mass: f64 = members.iter().map(Member::mass).sum();
+    if mass > 0.0 && left.is_finite() && members.iter().all(Member::is_free) {
+        y.iter_mut().for_each(|y| *y += left / mass);
     }
 }
 

@@ -38,6 +38,11 @@ impl Active {
         }
     }
 
+    /// Forgets which unknowns were active.
+    pub(super) fn forget(&mut self) {
+        self.version = None;
+    }
+
     /// Conjugate gradients with the diagonal, in active unknowns where the parts allow it.
     pub(super) fn solve(
         &mut self,

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use crate::body::{Model, Unknowns};
 use crate::force::{CellBlocks, pair_index};
 use crate::math::{LANES, Mat3, Vec3};
+use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::BlockMatrix;
 
 use super::fold::fold_ties;
@@ -99,6 +100,27 @@ impl BlockRows {
         self.gather(scales);
         self.add_points(parts, scales.points);
         self.matrix.close_inactive(parts.unknowns);
+    }
+
+    /// Forgets for which unknowns the rows are listed.
+    pub(super) fn forget(&mut self) {
+        self.version = None;
+    }
+
+    /// Writes the blocks.
+    pub(super) fn save(&self, to: &mut Writer) {
+        to.matrices(&self.matrix.blocks);
+    }
+
+    /// Takes up blocks that were put together for these unknowns; tells whether they are others than now.
+    pub(super) fn load(
+        &mut self,
+        unknowns: &Unknowns,
+        from: &mut Reader<'_>,
+    ) -> Result<bool, SnapshotError> {
+        self.forget();
+        self.list_rows(unknowns);
+        from.matrices(&mut self.matrix.blocks)
     }
 
     /// The lower triangle, with rows of the unit matrix (times some scale) where unknowns are not

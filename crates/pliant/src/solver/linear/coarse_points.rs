@@ -2,6 +2,7 @@
 
 use crate::body::Model;
 use crate::force::PointForces;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::Scales;
 use super::multigrid::{elevation_weights, packed};
@@ -96,5 +97,16 @@ impl CoarsePoints {
     /// Notes that the level is made with the points of now.
     pub(super) fn mark(&mut self) {
         self.known.copy_from_slice(&self.diagonal);
+    }
+}
+
+/// Points are gathered in every step; what the level was made with is not.
+impl Persist for CoarsePoints {
+    fn save(&self, to: &mut Writer) {
+        to.f64s(&self.known);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        from.f64s(&mut self.known)
     }
 }

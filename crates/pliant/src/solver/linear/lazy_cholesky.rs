@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::body::{Model, Unknowns};
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::{Cholesky, FactorError, LinearReport, Phase, PhaseTeller};
 
 use super::{BlockRows, Outcome, Parts, Preconditioner, Scales};
@@ -67,6 +68,41 @@ impl LazyCholesky {
     /// Whether there is a factor: not if the matrix was not positive, or not finite.
     pub(super) fn is_usable(&self) -> bool {
         self.factored.is_some()
+    }
+
+    /// Writes the matrix that was factored: smaller than its factor, which follows from it.
+    pub(super) fn save(&self, to: &mut Writer) {
+        to.u32(self.iterations);
+        to.flag(self.factored.is_some());
+        if let Some(Factored { scales, version }) = &self.factored {
+            scales.save(to);
+            to.u64(*version);
+            self.rows.save(to);
+        }
+    }
+
+    /// Factors the matrix that was written, if that is not the one at hand.
+    pub(super) fn load(
+        &mut self,
+        unknowns: &Unknowns,
+        from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
+        let at_hand = self.factored.take().is_some();
+        self.rows.forget();
+        self.iterations = from.u32()?;
+        if !from.flag()? {
+            return Ok(());
+        }
+        let mut factored = Factored { scales: Scales::default(), version: 0 };
+        factored.scales.load(from)?;
+        factored.version = from.u64()?;
+        let changed = self.rows.load(unknowns, from)?;
+        if changed || !at_hand {
+            let done = self.cholesky.factor(self.rows.matrix());
+            done.map_err(|_| from.bad("a matrix that was factored"))?;
+        }
+        self.factored = Some(factored);
+        Ok(())
     }
 
     /// Learns from a solve.

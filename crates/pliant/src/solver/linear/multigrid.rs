@@ -5,6 +5,7 @@ use glam::DVec3;
 use crate::body::{Model, Unknowns};
 use crate::element::{barycentric_weights, lattice};
 use crate::force::{Elasticity, Rotation, Warped, Width};
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::{FactorError, LinearReport, PhaseTeller};
 
 use super::aggregates::Aggregates;
@@ -142,11 +143,7 @@ impl Multigrid {
             Level::Direct(factor) => factor.refresh(&mut own, scales, -1.0, phase, report),
             Level::Grouped(level) => {
                 level.rows.assemble(&mut own, scales);
-                level.smoother.refresh(&mut level.rows);
-                let (x, unknowns) = (&self.x, &self.unknowns);
-                level
-                    .aggregates
-                    .refresh(level.rows.matrix(), |unknown| x[unknowns.nodes()[unknown] as usize]);
+                level.make(&self.unknowns, &self.x);
                 self.elasticity.mark(&self.model, &self.x);
             }
         }
@@ -174,6 +171,48 @@ impl Multigrid {
     /// Learns from a solve.
     pub(super) fn note(&mut self, outcome: &Outcome) {
         self.iterations = outcome.iterations;
+    }
+
+    /// Writes what it knows of the body, and the matrix that its levels are made from.
+    pub(super) fn save(&self, to: &mut Writer) {
+        to.u32(self.iterations);
+        to.f64(self.weight);
+        self.points.save(to);
+        self.elasticity.save(to);
+        to.flag(self.known.is_some());
+        if let Some(scales) = &self.known {
+            scales.save(to);
+            match &self.level {
+                Level::Direct(factor) => factor.save(to),
+                Level::Grouped(level) => level.rows.save(to),
+            }
+        }
+    }
+
+    /// Makes the levels again.
+    pub(super) fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.known = None;
+        self.iterations = from.u32()?;
+        self.weight = from.f64()?;
+        if !(self.weight.is_finite() && self.weight > 0.0) {
+            return Err(from.bad("a weight"));
+        }
+        self.points.load(from)?;
+        self.elasticity.load(&self.model, &self.unknowns, from)?;
+        if !from.flag()? {
+            return Ok(());
+        }
+        let mut scales = Scales::default();
+        scales.load(from)?;
+        match &mut self.level {
+            Level::Direct(factor) => factor.load(&self.unknowns, from)?,
+            Level::Grouped(level) => {
+                level.rows.load(&self.unknowns, from)?;
+                level.make(&self.unknowns, self.elasticity.marked());
+            }
+        }
+        self.known = Some(scales);
+        Ok(())
     }
 
     /// The preconditioner, with the inverse diagonal of the system.
@@ -207,6 +246,13 @@ impl Level {
 }
 
 impl Grouped {
+    /// Makes the smoother and the groups of the rows, with nodes at `x`.
+    fn make(&mut self, unknowns: &Unknowns, x: &[DVec3]) {
+        self.smoother.refresh(&mut self.rows);
+        let nodes = unknowns.nodes();
+        self.aggregates.refresh(self.rows.matrix(), |unknown| x[nodes[unknown] as usize]);
+    }
+
     /// Smooth, correct, smooth: symmetric.
     fn cycle(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         let Self { rows, smoother, aggregates, residual } = self;

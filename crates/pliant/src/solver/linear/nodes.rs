@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::body::{MassMatrix, Model, Unknowns};
 use crate::force::{Elasticity, PointForces};
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::Operator;
 use super::vectors::for_chunks;
@@ -49,6 +50,18 @@ pub struct Scales {
     pub stiffness: f64,
     /// Of the stiffness and of the damping of points.
     pub points: [f64; 2],
+}
+
+impl Persist for Scales {
+    fn save(&self, to: &mut Writer) {
+        to.f64s(&[self.mass, self.stiffness]);
+        to.f64s(&self.points);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        (self.mass, self.stiffness) = (from.f64()?, from.f64()?);
+        from.f64s(&mut self.points)
+    }
 }
 
 impl Parts<'_> {

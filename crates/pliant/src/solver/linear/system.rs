@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Model, Unknowns};
 use crate::math::Mat3;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::{FactorError, LinearReport, LinearSolver, MethodConfig, Phase, PhaseTeller};
 
 use super::active::Active;
@@ -80,6 +81,30 @@ impl Use {
             Self::WhileFaster(before) if 2 * outcome.iterations > before => Self::Never,
             same => same,
         };
+    }
+}
+
+impl Persist for Use {
+    fn save(&self, to: &mut Writer) {
+        let (tag, before) = match *self {
+            Self::Always => (0, 0),
+            Self::WhenSlow => (1, 0),
+            Self::WhileFaster(before) => (2, before),
+            Self::Never => (3, 0),
+        };
+        to.u8(tag);
+        to.u32(before);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        *self = match (from.u8()?, from.u32()?) {
+            (0, 0) => Self::Always,
+            (1, 0) => Self::WhenSlow,
+            (2, before) => Self::WhileFaster(before),
+            (3, 0) => Self::Never,
+            _ => return Err(from.bad("when levels are used")),
+        };
+        Ok(())
     }
 }
 
@@ -217,10 +242,54 @@ impl LinearSystem {
                 active.solve(gradient, &mut free, b, y, &stop)
             }
         };
+        self.balance(parts, y);
         report.iterations += outcome.iterations;
         report.residual = report.residual.max(outcome.residual);
         report.unconverged += u32::from(!outcome.converged);
         outcome
+    }
+
+    /// Writes what outlives a step: factors and levels that are kept while they are good enough.
+    pub(in crate::solver) fn save(&self, to: &mut Writer) {
+        match &self.method {
+            Method::MatrixFree | Method::Rows { .. } => {}
+            Method::Cholesky(lazy) => lazy.save(to),
+            Method::Multigrid(levels, when) => {
+                when.save(to);
+                levels.save(to);
+            }
+        }
+    }
+
+    /// Takes it up, and forgets what was listed for other ties.
+    pub(in crate::solver) fn load(
+        &mut self,
+        unknowns: &Unknowns,
+        from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
+        self.active.forget();
+        match &mut self.method {
+            Method::MatrixFree => {}
+            Method::Rows { rows, .. } => rows.forget(),
+            Method::Cholesky(lazy) => lazy.load(unknowns, from)?,
+            Method::Multigrid(levels, when) => {
+                when.load(from)?;
+                levels.load(from)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves all of a body that is free by what the iterations have left of its momentum: its cells do not
+    /// feel that, and the sum of its equations then holds to rounding.
+    fn balance(&self, parts: &Parts<'_>, y: &mut [DVec3]) {
+        let free = parts.points.is_empty() && parts.unknowns.count() == parts.unknowns.node_count();
+        let mass = self.scales.mass * parts.model.masses().iter().sum::<f64>();
+        let shift = self.gradient.left() / mass;
+        if free && shift.is_finite() {
+            y.iter_mut().for_each(|y| *y += shift);
+            parts.unknowns.clear_inactive(y);
+        }
     }
 
     fn refresh_levels(
@@ -273,6 +342,11 @@ impl LinearSystem {
     /// One over the diagonal of CᵀAC.
     pub fn weights(&self) -> &[f64] {
         &self.weights
+    }
+
+    /// How much of each part the system has.
+    pub fn scales(&self) -> &Scales {
+        &self.scales
     }
 
     /// Residual over right-hand side at which a solution is good enough, and iterations at most.

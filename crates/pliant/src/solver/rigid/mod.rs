@@ -122,7 +122,7 @@ impl Velocity {
 }
 
 /// Moves and turns the body through a step with the momenta it has.
-fn advance(inertia: &Inertia, h: f64, motion: &mut RigidMotion) {
+pub(super) fn advance(inertia: &Inertia, h: f64, motion: &mut RigidMotion) {
     /// Turns after which the rotation in the middle is as good as it gets.
     const MOST_TURNS: usize = 12;
     /// Change of an angle, in rad, that is rounding.

@@ -1,0 +1,71 @@
+//! What tells the constant parts of bodies apart.
+
+use crate::persist::Digest;
+
+use super::{Body, Leaf, Model, Pin, Skin};
+
+impl Body {
+    /// Fingerprints of all that never changes while it moves, each with its name.
+    pub fn fingerprints(&self) -> [(&'static str, u64); 4] {
+        [
+            ("mesh", mesh(self.model())),
+            ("material", material(self.model())),
+            ("pins", pins(self.pins())),
+            ("ties", self.ties()),
+        ]
+    }
+
+    fn ties(&self) -> u64 {
+        let nodes = 0..self.unknowns().node_count() as u32;
+        let tied = nodes.filter_map(|node| Some((node, self.unknowns().ends(node)?)));
+        let words = tied.flat_map(|(node, [a, b])| [node, a, b].map(u64::from));
+        Digest::default().words(words).value()
+    }
+}
+
+/// Nodes, cells, and the skin if it is another than the boundary.
+fn mesh(model: &Model) -> u64 {
+    let mut digest = Digest::default().vectors(&model.mesh().nodes);
+    for block in &model.mesh().blocks {
+        let nodes = block.nodes.iter().map(|node| u64::from(*node));
+        digest = digest.debug(&block.kind).words(nodes);
+    }
+    model.skin().map_or(digest.clone(), |skin| skin_digest(skin, digest)).value()
+}
+
+fn skin_digest(skin: &Skin, digest: Digest) -> Digest {
+    let weights = (0..skin.vertex_count()).flat_map(|vertex| skin.weights(vertex));
+    let words = weights.flat_map(|(node, weight)| [u64::from(node), weight.to_bits()]);
+    let triangles = skin.triangles().iter().flatten().map(|vertex| u64::from(*vertex));
+    digest.words(words).words(triangles)
+}
+
+/// Materials, where they are, and how they are integrated.
+fn material(model: &Model) -> u64 {
+    let cells = model.material_of_cell().iter().map(|material| u64::from(*material));
+    let mut digest =
+        Digest::default().debug(&model.materials()).debug(&model.inertia()).words(cells);
+    for batch in model.batches() {
+        digest = digest.debug(&batch.dilation).word(batch.point_count() as u64);
+    }
+    if let Some(contents) = model.contents() {
+        let starts = contents.start.iter().map(|start| u64::from(*start));
+        let leaves = contents.leaves.iter().flat_map(leaf_words);
+        digest = digest.word(u64::from(contents.resolution)).words(starts).words(leaves);
+    }
+    digest.value()
+}
+
+fn leaf_words(leaf: &Leaf) -> [u64; 5] {
+    let [x, y, z] = leaf.place.map(u64::from);
+    [x, y, z, leaf.fill.to_bits(), u64::from(leaf.material)]
+}
+
+fn pins(pins: &[Pin]) -> u64 {
+    let mut digest = Digest::default();
+    for pin in pins {
+        let nodes = pin.nodes.iter().map(|node| u64::from(*node));
+        digest = digest.words(nodes).debug(&pin.motion).debug(&pin.spread);
+    }
+    digest.value()
+}

@@ -1,0 +1,18 @@
+//! What it took to let nothing through.
+
+/// What a step of safe contact did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SafeReport {
+    /// Rounds of impulses; none if nothing would have met.
+    pub rounds: u32,
+    /// Vertices and edges that met something.
+    pub contacts: usize,
+    /// Pairs of surfaces that were looked at, counted in every round.
+    pub tests: usize,
+    /// Bodies that went back along their way.
+    pub set_back: usize,
+    /// Pairs of surfaces that intersected at the begin and were left alone with each other.
+    pub left_out: usize,
+    /// Whether something was left that meets: carried things moved into something that was set back to its begin.
+    pub crushed: bool,
+}

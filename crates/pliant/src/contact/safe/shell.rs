@@ -1,0 +1,221 @@
+//! One surface over a step.
+
+use std::sync::Arc;
+
+use glam::{DMat3, DQuat, DVec3};
+
+use crate::contact::Facets;
+use crate::geometry::{Aabb, Tree, triangles_intersect};
+
+use super::{Moved, SafeSurface};
+
+/// The vertices of a surface at begin and end of a step, a tree over their ways, and what was changed of them.
+#[derive(Debug, Clone)]
+pub(super) struct Shell {
+    pub(super) facets: Arc<Facets>,
+    pub(super) begin: Vec<DVec3>,
+    pub(super) end: Vec<DVec3>,
+    boxes: Vec<Aabb>,
+    tree: Tree,
+    /// Whether the end is another than when last looked at.
+    pub(super) changed: bool,
+    /// Whether impulses moved the end.
+    pushed: bool,
+    /// Where nodes would be at the end without contact.
+    free: Vec<DVec3>,
+    /// By how much impulses move nodes, in m; of a rigid body, its centre and, as a vector in rad, its turn.
+    pub(super) shift: Vec<DVec3>,
+    pub(super) inverse_masses: Vec<f64>,
+    pub(super) rigid: Option<Rigid>,
+    /// Part of its way that it goes.
+    pub(super) part: f64,
+}
+
+/// A body that is moved as one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rigid {
+    pub(super) inverse_mass: f64,
+    /// Inverse of the moment of inertia about the centre, in 1/(kg m²).
+    pub(super) inverse_inertia: DMat3,
+    /// Centre of mass at the end without contact.
+    pub(super) centre: DVec3,
+}
+
+impl Rigid {
+    /// Of nodes at these places; fixed if any of them is.
+    fn new(x: &[DVec3], inverse_masses: &[f64]) -> Self {
+        let fixed = inverse_masses.iter().any(|w| *w <= 0.0);
+        let masses = || inverse_masses.iter().map(|w| 1.0 / w);
+        let mass: f64 = masses().sum();
+        let centre = x.iter().zip(masses()).map(|(x, m)| m * *x).sum::<DVec3>() / mass;
+        if fixed || !(mass.is_finite() && mass > 0.0) {
+            let middle = x.iter().sum::<DVec3>() / x.len().max(1) as f64;
+            return Self { inverse_mass: 0.0, inverse_inertia: DMat3::ZERO, centre: middle };
+        }
+        let mut inertia = DMat3::ZERO;
+        for (x, m) in x.iter().zip(masses()) {
+            let r = *x - centre;
+            let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
+            inertia += m * (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer);
+        }
+        Self { inverse_mass: 1.0 / mass, inverse_inertia: inertia.inverse(), centre }
+    }
+}
+
+impl Shell {
+    pub(super) fn new(surface: &SafeSurface<'_>) -> Self {
+        let mut shell = Self {
+            facets: surface.facets.clone(),
+            begin: Vec::new(),
+            end: Vec::new(),
+            boxes: Vec::new(),
+            tree: Tree::default(),
+            changed: true,
+            pushed: false,
+            free: Vec::new(),
+            shift: Vec::new(),
+            inverse_masses: Vec::new(),
+            rigid: None,
+            part: 1.0,
+        };
+        shell.read(surface);
+        shell.fill_boxes(0.0);
+        shell.tree = Tree::new(&shell.boxes);
+        shell
+    }
+
+    /// Takes begin and end of a new step.
+    pub(super) fn begin(&mut self, surface: &SafeSurface<'_>) {
+        if Arc::ptr_eq(&self.facets, surface.facets) {
+            self.read(surface);
+        } else {
+            *self = Self::new(surface);
+        }
+    }
+
+    fn read(&mut self, surface: &SafeSurface<'_>) {
+        (self.changed, self.pushed, self.part, self.rigid) = (true, false, 1.0, None);
+        self.shift.clear();
+        self.free.clear();
+        self.inverse_masses.clear();
+        match &surface.moved {
+            Moved::Nodes { skin, x0, x1, inverse_masses, rigid, .. } => {
+                skin.interpolate(x0, &mut self.begin);
+                skin.interpolate(x1, &mut self.end);
+                self.free.extend_from_slice(x1);
+                self.inverse_masses.extend_from_slice(inverse_masses);
+                self.rigid = rigid.then(|| Rigid::new(x1, inverse_masses));
+                self.shift.resize(if *rigid { 2 } else { x1.len() }, DVec3::ZERO);
+            }
+            Moved::Carried { begin, end } => {
+                self.begin.clear();
+                self.begin.extend_from_slice(begin);
+                self.end.clear();
+                self.end.extend_from_slice(end);
+            }
+        }
+    }
+
+    fn fill_boxes(&mut self, margin: f64) {
+        let (begin, end) = (&self.begin, &self.end);
+        let way = |t: &[u32; 3]| {
+            let corners = t.iter().flat_map(|k| [begin[*k as usize], end[*k as usize]]);
+            Aabb::of(corners).inflated(margin)
+        };
+        self.boxes.clear();
+        self.boxes.extend(self.facets.triangles().iter().map(way));
+    }
+
+    /// Moves the tree along if the surface changed.
+    pub(super) fn refit(&mut self, margin: f64) {
+        if self.changed {
+            self.fill_boxes(margin);
+            self.tree.refit(&self.boxes);
+        }
+    }
+
+    pub(super) fn bounds(&self) -> Aabb {
+        self.tree.bounds()
+    }
+
+    pub(super) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Corners of a triangle at the begin.
+    fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.facets.triangles()[triangle as usize].map(|k| self.begin[k as usize])
+    }
+
+    /// The way out at a point of a triangle at the begin.
+    pub(super) fn outward(&self, triangle: u32, weights: [f64; 3]) -> DVec3 {
+        let normal = self.facets.normal_at(&self.begin, triangle, weights);
+        normal.unwrap_or_else(|| self.facets.triangle_normal(&self.begin, triangle))
+    }
+
+    /// Whether any two triangles that share no vertex intersect at the begin.
+    pub(super) fn intersects(&self, other: &Self, same: bool) -> bool {
+        let mut found = false;
+        let mut look = |a: u32, b: u32| {
+            let (t, u) =
+                (self.facets.triangles()[a as usize], other.facets.triangles()[b as usize]);
+            let share = same && t.iter().any(|k| u.contains(k));
+            found = found || (!share && triangles_intersect(self.corners(a), other.corners(b)));
+        };
+        if same {
+            self.tree.self_pairs(&mut look);
+        } else {
+            self.tree.pairs(&other.tree, &mut look);
+        }
+        found
+    }
+
+    /// Moves the end by what impulses ask for.
+    pub(super) fn apply(&mut self, surface: &mut SafeSurface<'_>) {
+        let Moved::Nodes { skin, x1, .. } = &mut surface.moved else { return };
+        let pushed = self.shift.iter().any(|z| *z != DVec3::ZERO);
+        if !(pushed || self.pushed) {
+            return;
+        }
+        self.pushed = pushed;
+        match (&self.rigid, &self.shift[..]) {
+            (Some(rigid), [way, turn]) => {
+                let rotation = DQuat::from_scaled_axis(*turn);
+                for (x, free) in x1.iter_mut().zip(&self.free) {
+                    *x = rigid.centre + *way + rotation * (*free - rigid.centre);
+                }
+            }
+            (_, shift) => {
+                for ((x, free), z) in x1.iter_mut().zip(&self.free).zip(shift) {
+                    *x = *free + *z;
+                }
+            }
+        }
+        skin.interpolate(x1, &mut self.end);
+        self.changed = true;
+    }
+
+    /// Goes only a part of what is left of the way.
+    pub(super) fn go_back(&mut self, surface: &mut SafeSurface<'_>, share: f64) {
+        let Moved::Nodes { skin, x0, x1, .. } = &mut surface.moved else { return };
+        for (x, begin) in x1.iter_mut().zip(*x0) {
+            *x = if share > 0.0 { begin.lerp(*x, share) } else { *begin };
+        }
+        skin.interpolate(x1, &mut self.end);
+        self.part *= share;
+        self.changed = true;
+    }
+
+    /// Lets velocities follow the ends.
+    pub(super) fn finish(&self, surface: &mut SafeSurface<'_>, h: f64) {
+        let Moved::Nodes { x1, v, inverse_masses, .. } = &mut surface.moved else { return };
+        if self.part == 1.0 && !self.pushed {
+            return;
+        }
+        for (((v, x), free), w) in v.iter_mut().zip(&**x1).zip(&self.free).zip(*inverse_masses) {
+            if *w > 0.0 {
+                *v += (*x - *free) / h;
+            }
+        }
+    }
+}

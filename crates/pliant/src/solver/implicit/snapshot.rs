@@ -1,0 +1,65 @@
+//! What an implicit stepper remembers from one step to the next.
+
+use crate::body::Model;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+use crate::solver::Stepper;
+
+use super::Implicit;
+
+/// Most changes of the map to the unknowns that anyone can have made.
+const MOST_CHANGES: u64 = 1 << 62;
+
+impl Implicit {
+    /// Writes all that the next step depends on, besides the body.
+    pub fn save_memory(&self, to: &mut Writer) {
+        if self.looks_back() {
+            self.history.save(to);
+        }
+        if let Some(adaptive) = &self.adaptive {
+            to.u64(self.unknowns.version());
+            adaptive.save(&self.unknowns, to);
+            to.f64s(&self.masses);
+        }
+        self.elasticity.save(to);
+        self.system.save(to);
+    }
+
+    /// Takes it up, for a body of this model.
+    ///
+    /// # Errors
+    ///
+    /// Bytes that no stepper of this method for this model has written.
+    pub fn load_memory(
+        &mut self,
+        model: &Model,
+        from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
+        if self.looks_back() {
+            self.history.load(from)?;
+        }
+        self.load_degrees(from)?;
+        self.elasticity.load(model, &self.unknowns, from)?;
+        self.system.load(&self.unknowns, from)?;
+        self.forces_known = false;
+        Ok(())
+    }
+
+    /// Ties, and the masses that moved with them.
+    fn load_degrees(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        let Some(adaptive) = &mut self.adaptive else { return Ok(()) };
+        let version = from.u64()?;
+        if version > MOST_CHANGES {
+            return Err(from.bad("a version"));
+        }
+        adaptive.load(&mut self.unknowns, from)?;
+        self.unknowns.set_version(version);
+        from.f64s(&mut self.masses)?;
+        let sound = self.masses.iter().all(|mass| mass.is_finite() && *mass >= 0.0);
+        if sound { Ok(()) } else { Err(from.bad("a mass")) }
+    }
+
+    /// Whether its rule asks where the step before led.
+    fn looks_back(&self) -> bool {
+        matches!(self.method.stepper, Stepper::ImplicitEuler | Stepper::Bdf2)
+    }
+}
