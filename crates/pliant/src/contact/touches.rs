@@ -14,6 +14,8 @@ pub struct Holding {
     pub offset: DVec3,
     /// Velocity of the first over the second at the begin of the last substep, in m/s.
     pub slip: DVec3,
+    /// Unit normal out of the second.
+    pub normal: DVec3,
 }
 
 /// Two points that meet, and the law between them.
@@ -27,6 +29,8 @@ pub struct Touch {
     pub law: VertexLaw,
     /// Coulomb's coefficient.
     pub friction: f64,
+    /// How far apart the points are kept, in m.
+    pub thickness: f64,
     /// What friction remembers; none for a new touch.
     pub holding: Option<Holding>,
     /// From the second point to the first when that was noted, in m.
@@ -132,7 +136,7 @@ impl Touches {
         let [p, q] = self.sides(touch).map(|side| side.blend(x(side.member)));
         let Touch { holding, span, carried, .. } = self.list[touch];
         let span_now = p - carried.map_or(q, |carried| carried.point);
-        holding.map(|Holding { offset, slip }| Holding { offset: offset + (span_now - span), slip })
+        holding.map(|held| Holding { offset: held.offset + (span_now - span), ..held })
     }
 }
 
@@ -143,7 +147,8 @@ impl Touch {
         let span = first.point - other.point;
         // What moves as prescribed is met where it will be at the end of the substep.
         let moves = if self.carried.is_some() { h * other.velocity } else { DVec3::ZERO };
-        let plane = HalfSpace { point: other.point + moves, normal: self.normal };
+        let point = other.point + moves + self.thickness * self.normal;
+        let plane = HalfSpace { point, normal: self.normal };
         let (velocity, surface) = match self.carried {
             Some(carried) => (first.velocity, carried.velocity),
             None => (first.velocity - second.velocity, DVec3::ZERO),
@@ -156,7 +161,8 @@ impl Touch {
             before: self.holding.map(|holding| holding.slip),
         };
         let (force, hold) = self.law.force(&plane, &moving, self.friction, h);
-        self.holding = Some(Holding { offset: hold.offset, slip: hold.velocity });
+        let (offset, slip, normal) = (hold.offset, hold.velocity, self.normal);
+        self.holding = Some(Holding { offset, slip, normal });
         self.span = span;
         if let Some(carried) = &mut self.carried {
             carried.point += moves;

@@ -6,8 +6,8 @@ use glam::DVec3;
 
 use crate::body::{Body, Motion, Pull, State};
 use crate::contact::{
-    Carried, Collider, ContactConfig, Facets, Feature, Grip, Interval, Obstacle, ObstacleContact,
-    Reach, VertexLaw,
+    Carried, Collider, ContactConfig, Facets, Feature, Grip, Interval, Moved, Obstacle,
+    ObstacleContact, Reach, SafeSurface, VertexLaw,
 };
 use crate::force::{PointForce, PointForces};
 use crate::geometry::Aabb;
@@ -52,6 +52,10 @@ pub(super) struct Entry {
     collider: Option<Collider>,
     /// Whether that is not where it fell asleep.
     astray: bool,
+    /// One over the masses of its nodes, zero for those that are pinned; once someone wants to know.
+    inverse_masses: Vec<f64>,
+    /// Where the vertices of a skin end that is carried.
+    ends: Vec<DVec3>,
     /// What obstacles and pulls do to it in a substep.
     pub(super) points: PointForces,
     /// What it is to a joint solve that it has no unknowns in.
@@ -95,6 +99,8 @@ impl Entry {
             touch: ContactConfig::default(),
             contact,
             collider: None,
+            inverse_masses: Vec::new(),
+            ends: Vec::new(),
             astray: false,
             points,
             bystander,
@@ -148,6 +154,34 @@ impl Entry {
     /// Whether its skin has to be taken to where it is: who sleeps lies still.
     pub(super) fn wants_to_follow(&self) -> bool {
         !self.rest.is_asleep() || self.astray || self.collider.is_none()
+    }
+
+    /// How far the vertices of its skin are apart, in m.
+    pub(super) fn spacing(&self) -> f64 {
+        self.collider.as_ref().map_or(f64::INFINITY, |collider| collider.facets().spacing())
+    }
+
+    /// Its skin on its way through the step that was just taken, to be corrected.
+    pub(super) fn way(&mut self) -> Option<SafeSurface<'_>> {
+        if self.inverse_masses.is_empty() {
+            let (masses, unknowns) = (self.body.model().masses(), self.body.unknowns());
+            let free = |node: u32| !unknowns.is_prescribed(node);
+            let inverse = |(node, mass): (u32, &f64)| if free(node) { 1.0 / mass } else { 0.0 };
+            self.inverse_masses = (0u32..).zip(masses).map(inverse).collect();
+        }
+        let kinematic = self.is_kinematic();
+        let (collider, skin) = (self.collider.as_ref()?, self.contact.as_ref()?.skin());
+        let rigid = self.body.model().is_rigid();
+        let State { x, v } = &mut self.body.state;
+        let facets = collider.facets();
+        if kinematic {
+            skin.interpolate(x, &mut self.ends);
+            let moved = Moved::Carried { begin: collider.x(), end: &self.ends };
+            return Some(SafeSurface { facets, moved });
+        }
+        let (x0, inverse_masses) = (&*self.last.x, &*self.inverse_masses);
+        let moved = Moved::Nodes { skin, x0, x1: x, v, inverse_masses, rigid };
+        Some(SafeSurface { facets, moved })
     }
 
     /// The law of contact at a point of its skin.
@@ -287,6 +321,7 @@ impl Entry {
     pub(super) fn sleep(&mut self, group: u32) {
         self.rest.sleep(group);
         self.body.state.v.fill(DVec3::ZERO);
+        self.last.clone_from(&self.body.state);
         self.report = BodyReport::default();
     }
 

@@ -1,5 +1,6 @@
 //! How a world is doing.
 
+use crate::contact::SafeReport;
 use crate::solver::{LinearReport, SweepReport};
 
 /// Energy of all bodies, in J.
@@ -35,4 +36,6 @@ pub struct StepReport {
     pub linear: LinearReport,
     /// How the sweeps of position-based bodies went, all together: sums, and the largest residual.
     pub sweeps: SweepReport,
+    /// What it took to let nothing through, if that was asked for.
+    pub safe: SafeReport,
 }

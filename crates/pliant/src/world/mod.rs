@@ -12,6 +12,7 @@ mod health;
 mod island;
 mod member;
 mod moment;
+mod secure;
 mod snapshot;
 mod step;
 mod touching;

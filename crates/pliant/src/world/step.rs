@@ -28,7 +28,10 @@ impl World {
         listener(Some(Phase::Update));
         self.time += self.config.dt;
         self.dissolve_islands();
-        let report = self.sum_up();
+        listener(Some(Phase::Contact));
+        let safe = self.secure();
+        listener(Some(Phase::Update));
+        let report = StepReport { safe, ..self.sum_up() };
         listener(None);
         report
     }
@@ -40,7 +43,8 @@ impl World {
         }
         let mut touching = std::mem::take(&mut self.touching);
         loop {
-            touching.find(&mut self.entries, self.config.dt, 0.0);
+            let thickness = self.thickness();
+            touching.find(&mut self.entries, self.config.dt, thickness);
             let before = self.events.len();
             for body in touching.found().flat_map(|found| found.bodies) {
                 self.wake_entry(body);
@@ -159,10 +163,11 @@ impl World {
                 self.let_sleep(index, &sleep);
             }
         }
-        self.touching.remember(&self.entries, &self.islands[..self.island_count]);
+        self.touching.note(&self.islands[..self.island_count]);
         for island in &mut self.islands[..self.island_count] {
             island.release(&mut self.entries);
         }
+        self.touching.remember(&self.entries);
     }
 
     fn let_sleep(&mut self, index: usize, sleep: &SleepConfig) {

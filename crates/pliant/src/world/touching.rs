@@ -19,8 +19,11 @@ pub(super) struct Touching {
     /// Room for the contacts of two bodies; those of a step are the first ones.
     found: Vec<Found>,
     count: usize,
+    /// How far apart skins are kept, in m.
+    thickness: f64,
     /// What friction remembers, by bodies and points, in order.
     memory: Vec<(Key, Holding)>,
+    fresh: Vec<(Key, Holding)>,
 }
 
 /// Two bodies and the points where they touch: the same from step to step.
@@ -40,13 +43,15 @@ const MANY_PAIRS: usize = 16;
 impl Touching {
     /// Finds all contacts of a step of `h`. Bodies that sleep are found by those that do not.
     pub(super) fn find(&mut self, entries: &mut Entries, h: f64, thickness: f64) {
+        self.thickness = thickness;
         follow(entries, h, thickness);
         self.bounds.clear();
         self.bounds.extend(entries.iter().map(|entry| entry.bounds()));
         self.count = 0;
         self.list_pairs(entries, thickness);
-        let look = |found: &mut Found| found.look(entries, thickness);
-        let found = &mut self.found[..self.count];
+        let Self { found, count, memory, .. } = self;
+        let look = |found: &mut Found| found.look(entries, thickness, memory);
+        let found = &mut found[..*count];
         if found.len() < MANY_PAIRS || rayon::current_thread_index().is_none() {
             found.iter_mut().for_each(look);
         } else {
@@ -101,25 +106,29 @@ impl Touching {
             let Some(touch) = touch(&contact, first, second) else { continue };
             let carried = places[order[1]].is_none().then(|| second.carried(&contact.second));
             let members = [member, places[order[1]].unwrap_or(member)];
-            let touch = Touch { members, holding: self.remembered(&key), carried, ..touch };
+            let (holding, thickness) = (remembered(&self.memory, &key), self.thickness);
+            let touch = Touch { members, thickness, holding, carried, ..touch };
             let weights = (!carried.is_some()).then(|| second.weights(&contact.second));
             let other = weights.into_iter().flatten();
             island.add_touch(key, touch, first.weights(&contact.first), other);
         }
     }
 
-    fn remembered(&self, key: &Key) -> Option<Holding> {
-        let place = self.memory.binary_search_by(|(known, _)| known.cmp(key));
-        place.ok().map(|place| self.memory[place].1)
+    /// Hears what friction remembers of the touches of a step.
+    pub(super) fn note(&mut self, islands: &[Island]) {
+        self.fresh.clear();
+        self.fresh.extend(islands.iter().flat_map(Island::holdings));
     }
 
-    /// Forgets what friction remembered of bodies that were stepped, and hears what it does now.
-    pub(super) fn remember(&mut self, entries: &Entries, islands: &[Island]) {
-        // What is still in an island was stepped.
-        let sleeps = |body: u32| entries.is_here(body);
-        self.memory.retain(|([a, b, ..], _)| sleeps(*a) && sleeps(*b));
-        self.memory.extend(islands.iter().flat_map(Island::holdings));
-        self.memory.sort_unstable_by_key(|(key, _)| *key);
+    /// Forgets what it remembered before, but for bodies that sleep.
+    pub(super) fn remember(&mut self, entries: &Entries) {
+        let Self { memory, fresh, .. } = self;
+        let sleeps = |body: u32| entries.get(body).is_some_and(|entry| entry.rest.is_asleep());
+        fresh.extend(memory.drain(..).filter(|([a, b, ..], _)| sleeps(*a) && sleeps(*b)));
+        // Of two that are the same, the first is the fresh one.
+        fresh.sort_by_key(|(key, _)| *key);
+        fresh.dedup_by_key(|(key, _)| *key);
+        std::mem::swap(memory, fresh);
     }
 }
 
@@ -139,11 +148,18 @@ fn touch(contact: &Contact, first: &Entry, second: &Entry) -> Option<Touch> {
         normal: contact.normal,
         law: own.between(&other, spacing),
         friction: first.touch.friction_with(&second.touch),
+        thickness: 0.0,
         holding: None,
         span,
         carried: None,
         impulse: DVec3::ZERO,
     })
+}
+
+/// What is remembered of a touch.
+fn remembered(memory: &[(Key, Holding)], key: &Key) -> Option<Holding> {
+    let place = memory.binary_search_by(|(known, _)| known.cmp(key));
+    place.ok().map(|place| memory[place].1)
 }
 
 /// Takes the skins of all bodies that are awake to where they are.
@@ -155,16 +171,21 @@ fn follow(entries: &mut Entries, h: f64, thickness: f64) {
 
 impl Found {
     /// Looks for contacts.
-    fn look(&mut self, entries: &Entries, thickness: f64) {
+    fn look(&mut self, entries: &Entries, thickness: f64, memory: &[(Key, Holding)]) {
         self.contacts.clear();
         let [a, b] = self.bodies;
         let colliders = [a, b].map(|body| entries.get(body).and_then(|entry| entry.collider()));
         let [Some(first), Some(second)] = colliders else { return };
         if a == b {
-            self.finder.within(first, thickness, &mut self.contacts);
-        } else {
-            self.finder.between(first, second, thickness, &mut self.contacts);
+            return self.finder.within(first, thickness, &mut self.contacts);
         }
+        // What moves as prescribed came second when it was noted.
+        let turned = entries.get(a).is_some_and(Entry::is_kinematic);
+        let sign = if turned { -1.0 } else { 1.0 };
+        let known = |[p, q, r, s]: [u32; 4]| {
+            remembered(memory, &[a, b, p, q, r, s]).map(|holding| sign * holding.normal)
+        };
+        self.finder.between(first, second, thickness, known, &mut self.contacts);
     }
 
     fn key(&self, contact: &Contact) -> Key {
@@ -174,16 +195,17 @@ impl Found {
 }
 
 /// Bytes of what friction remembers of a touch.
-const MEMORY: usize = 72;
+const MEMORY: usize = 96;
 
 /// What friction remembers; all else is found anew in every step.
 impl Persist for Touching {
     fn save(&self, to: &mut Writer) {
         to.u32(self.memory.len() as u32);
-        for (key, Holding { offset, slip }) in &self.memory {
+        for (key, Holding { offset, slip, normal }) in &self.memory {
             key.iter().for_each(|number| to.u32(*number));
             to.vector(*offset);
             to.vector(*slip);
+            to.vector(*normal);
         }
     }
 
@@ -192,7 +214,8 @@ impl Persist for Touching {
         for _ in 0..from.count(MEMORY)? {
             let mut key = Key::default();
             key.iter_mut().try_for_each(|slot| from.u32().map(|number| *slot = number))?;
-            let holding = Holding { offset: from.vector()?, slip: from.vector()? };
+            let (offset, slip) = (from.vector()?, from.vector()?);
+            let holding = Holding { offset, slip, normal: from.vector()? };
             self.memory.push((key, holding));
         }
         let sorted = self.memory.is_sorted_by(|(a, _), (b, _)| a < b);

@@ -1,7 +1,7 @@
 //! The world.
 
 use crate::body::Body;
-use crate::contact::{ContactConfig, Obstacle, ObstacleError};
+use crate::contact::{ContactConfig, Obstacle, ObstacleError, SafeContact};
 use crate::force::{Elastic, Width, inverted_cells, matter_volumes};
 use crate::math::Groups;
 use crate::solver::{
@@ -63,6 +63,7 @@ pub struct World {
     /// Island, and place in it, of every body that is stepped.
     pub(super) places: Vec<Option<(usize, u32)>>,
     pub(super) touching: Touching,
+    pub(super) safe: SafeContact,
     /// Groups that have fallen asleep so far.
     pub(super) sleep_count: u32,
 }
@@ -94,6 +95,7 @@ impl World {
             island_count: 0,
             places: Vec::new(),
             touching: Touching::default(),
+            safe: SafeContact::default(),
             sleep_count: 0,
         })
     }

@@ -37,6 +37,7 @@ impl Finder {
         of: &Collider,
         on: &Collider,
         thickness: f64,
+        known: impl Fn(u32) -> Option<DVec3>,
         contacts: &mut Vec<Contact>,
     ) {
         self.gather(of, &on.bounds().inflated(thickness));
@@ -44,7 +45,8 @@ impl Finder {
             let (x, v) = (of.x()[*vertex as usize], of.v()[*vertex as usize]);
             let mover = Mover { vertex: *vertex, x, v };
             let spacing = of.facets().spacing_at(*vertex as usize);
-            contacts.extend(contact(&mover, spacing, on, thickness));
+            let kept = known(*vertex).and_then(|way| kept(&mover, spacing, on, thickness, way));
+            contacts.extend(kept.or_else(|| contact(&mover, spacing, on, thickness)));
         }
     }
 
@@ -65,6 +67,19 @@ impl Finder {
         self.vertices.sort_unstable();
         self.vertices.dedup();
     }
+}
+
+/// The contact of a vertex with what it touched in the last step from the side that `way` points to. A vertex that is
+/// pressed in may be nearer to another side, as to that of a box whose edge it is on, but did not come from there.
+fn kept(mover: &Mover, spacing: f64, on: &Collider, thickness: f64, way: DVec3) -> Option<Contact> {
+    /// Cosine of the angle by which the side may have turned.
+    const TURNED: f64 = 0.7;
+    let reach = on.depth().max(on.depth() / on.facets().spacing() * spacing) + thickness;
+    let alike = |triangle: u32| on.triangle_normal(triangle).dot(way) > TURNED;
+    let place = nearest_place(mover.x, on, reach, alike)?;
+    // Beside the side, rather than above or below it, the line to it tells nothing.
+    let straight = place.normal.dot(way) > TURNED;
+    straight.then(|| mover.contact(&place, on, thickness)).flatten()
 }
 
 /// The contact of a vertex with a surface, if there is one.

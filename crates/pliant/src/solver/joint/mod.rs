@@ -52,6 +52,7 @@ impl Joint {
         let mut operator = Together { members: &shared, offsets, coupling };
         let mut preconditioner = Apart { members: &shared, offsets };
         let outcome = gradient.solve(&mut operator, &mut preconditioner, b, y, &stop);
+        balance(members, gradient.left(), y);
         for (member, range) in members.iter_mut().zip(offsets.windows(2)) {
             member.take(&y[range[0]..range[1]]);
         }
@@ -100,6 +101,16 @@ impl Joint {
             square += member.load().powi(2);
         }
         square.sqrt()
+    }
+}
+
+/// Moves all members alike by what the iterations have left of their momentum, in N·s: nothing between them
+/// or within them feels that, so that the sum of their equations then holds to rounding. Where something
+/// holds or touches one of them, momentum is not theirs to keep.
+fn balance<M: Member>(members: &[M], left: DVec3, y: &mut [DVec3]) {
+    let mass: f64 = members.iter().map(Member::mass).sum();
+    if mass > 0.0 && left.is_finite() && members.iter().all(Member::is_free) {
+        y.iter_mut().for_each(|y| *y += left / mass);
     }
 }
 

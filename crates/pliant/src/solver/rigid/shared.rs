@@ -157,6 +157,11 @@ impl RigidStepper {
         if self.shared.unknowns.count() == 0 { 0.0 } else { self.shared.load }
     }
 
+    /// Its mass, in kg.
+    pub fn mass(&self) -> f64 {
+        self.shared.inertia.mass
+    }
+
     /// One over the diagonal of its matrix.
     pub fn weights(&self) -> &[f64] {
         &self.shared.weights[..self.shared.unknowns.count()]

@@ -1,0 +1,41 @@
+//! The end of a step of a world that lets nothing through.
+
+use crate::contact::{ContactLevel, SafeReport, SafeSurface};
+
+use super::World;
+use super::entry::Entry;
+
+/// How far apart skins are kept, in spacings of the finest: where the layer between two bodies begins to
+/// push, and how near their triangles may come at last.
+const THICKNESS: f64 = 0.05;
+const SEPARATION: f64 = 1e-3;
+
+impl World {
+    /// How far apart skins are kept by what pushes them, in m.
+    pub(super) fn thickness(&self) -> f64 {
+        let spacing = self.spacing();
+        let safe = self.config.contact == ContactLevel::Safe && spacing.is_finite();
+        if safe { THICKNESS * spacing } else { 0.0 }
+    }
+
+    /// Corrects what the step has led to, so that no two triangles of skins go through each other.
+    pub(super) fn secure(&mut self) -> SafeReport {
+        let (separation, h) = (SEPARATION * self.spacing(), self.config.dt);
+        if !(self.config.contact == ContactLevel::Safe && separation.is_finite()) {
+            return SafeReport::default();
+        }
+        let touch: Vec<_> = self.entries.iter().map(|entry| entry.touch).collect();
+        let meets = |a: u32, b: u32| {
+            let [a, b] = [a, b].map(|body| body as usize);
+            if a == b { touch[a].with_itself } else { touch[a].allows(&touch[b]) }
+        };
+        let ways: Option<Vec<SafeSurface<'_>>> = self.entries.iter_mut().map(Entry::way).collect();
+        let Some(mut ways) = ways else { return SafeReport::default() };
+        self.safe.resolve(&mut ways, meets, separation, h)
+    }
+
+    /// How far the vertices of the finest skin are apart, in m; infinite while nobody has been asked.
+    fn spacing(&self) -> f64 {
+        self.entries.iter().map(Entry::spacing).fold(f64::INFINITY, f64::min)
+    }
+}
