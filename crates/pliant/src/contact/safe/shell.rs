@@ -7,6 +7,7 @@ use glam::{DMat3, DQuat, DVec3};
 use crate::contact::Facets;
 use crate::geometry::{Aabb, Tree, triangles_intersect};
 
+use super::own_room::OwnRoom;
 use super::{Moved, SafeSurface};
 
 /// The vertices of a surface at begin and end of a step, a tree over their ways, and what was changed of them.
@@ -29,6 +30,10 @@ pub(super) struct Shell {
     pub(super) rigid: Option<Rigid>,
     /// Part of its way that it goes.
     pub(super) part: f64,
+    /// How far it is from itself.
+    pub(super) own: OwnRoom,
+    /// Whether this is asked for the first time in a step.
+    new: bool,
 }
 
 /// A body that is moved as one.
@@ -77,6 +82,8 @@ impl Shell {
             inverse_masses: Vec::new(),
             rigid: None,
             part: 1.0,
+            own: OwnRoom::default(),
+            new: true,
         };
         shell.read(surface);
         // From rest: the order of what it finds must not depend on when it was made.
@@ -95,6 +102,7 @@ impl Shell {
 
     fn read(&mut self, surface: &SafeSurface<'_>) {
         (self.changed, self.pushed, self.part, self.rigid) = (true, false, 1.0, None);
+        self.new = true;
         self.shift.clear();
         self.free.clear();
         self.inverse_masses.clear();
@@ -153,21 +161,22 @@ impl Shell {
         normal.unwrap_or_else(|| self.facets.triangle_normal(&self.begin, triangle))
     }
 
-    /// Whether any two triangles that share no vertex intersect at the begin.
-    pub(super) fn intersects(&self, other: &Self, same: bool) -> bool {
+    /// Whether any triangles of two surfaces intersect at the begin.
+    pub(super) fn intersects(&self, other: &Self) -> bool {
         let mut found = false;
-        let mut look = |a: u32, b: u32| {
-            let (t, u) =
-                (self.facets.triangles()[a as usize], other.facets.triangles()[b as usize]);
-            let share = same && t.iter().any(|k| u.contains(k));
-            found = found || (!share && triangles_intersect(self.corners(a), other.corners(b)));
-        };
-        if same {
-            self.tree.self_pairs(&mut look);
-        } else {
-            self.tree.pairs(&other.tree, &mut look);
-        }
+        self.tree.pairs(&other.tree, |a, b| {
+            found = found || triangles_intersect(self.corners(a), other.corners(b));
+        });
         found
+    }
+
+    /// Finds out how much room it has from itself, if the surface changed.
+    pub(super) fn prepare_own(&mut self, separation: f64) {
+        if self.changed && self.rigid.is_none() && !self.free.is_empty() {
+            let ways = [&self.begin[..], &self.end[..]];
+            self.own.prepare(&self.facets, ways, separation, self.new);
+            self.new = false;
+        }
     }
 
     /// Moves the end by what impulses ask for.
