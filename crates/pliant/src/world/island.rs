@@ -114,22 +114,6 @@ impl Island {
             self.members.iter_mut().for_each(|entry| entry.step_alone(moment, phase));
             return;
         }
-        if std::env::var("ZZ").is_ok() {
-            for (i, t) in self.touches.list().iter().enumerate() {
-                let [a, b] = self.touches.sides(i);
-                let p = a.blend(&self.members[a.member as usize].body.state.x);
-                let q = b.blend(&self.members[b.member as usize].body.state.x);
-                eprintln!(
-                    "  {:?} n {:.3?} gap {:.5} k {:.1} held {:?} key {:?}",
-                    p,
-                    t.normal,
-                    t.normal.dot(p - q),
-                    t.law.stiffness,
-                    t.holding.map(|h| h.offset),
-                    self.keys[i]
-                );
-            }
-        }
         self.choose_sides();
         self.step_solved(moment, phase);
         self.step_pushed(moment, phase);
