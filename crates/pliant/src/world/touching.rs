@@ -10,6 +10,7 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use super::entries::Entries;
 use super::entry::Entry;
 use super::island::Island;
+use super::meeting::Meeting;
 
 /// Contacts between bodies: found in every step, and what friction remembers from one to the next.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +25,11 @@ pub(super) struct Touching {
     /// What friction remembers, by bodies and points, in order.
     memory: Vec<(Key, Holding)>,
     fresh: Vec<(Key, Holding)>,
+    /// Bodies and impulse of every touch of the last step.
+    impulses: Vec<([u32; 2], DVec3)>,
+    /// Who pushed whom in the last step, and in the one before.
+    meetings: Vec<Meeting>,
+    before: Vec<Meeting>,
 }
 
 /// Two bodies and the points where they touch: the same from step to step.
@@ -108,16 +114,44 @@ impl Touching {
             let members = [member, places[order[1]].unwrap_or(member)];
             let (holding, thickness) = (remembered(&self.memory, &key), self.thickness);
             let touch = Touch { members, thickness, holding, carried, ..touch };
-            let weights = (!carried.is_some()).then(|| second.weights(&contact.second));
+            let weights = carried.is_none().then(|| second.weights(&contact.second));
             let other = weights.into_iter().flatten();
             island.add_touch(key, touch, first.weights(&contact.first), other);
         }
     }
 
-    /// Hears what friction remembers of the touches of a step.
+    /// Hears what friction remembers of the touches of a step, and how hard they were.
     pub(super) fn note(&mut self, islands: &[Island]) {
         self.fresh.clear();
         self.fresh.extend(islands.iter().flat_map(Island::holdings));
+        self.impulses.clear();
+        self.impulses.extend(islands.iter().flat_map(Island::impulses));
+        self.impulses.sort_by_key(|(bodies, _)| *bodies);
+        std::mem::swap(&mut self.meetings, &mut self.before);
+        self.meetings.clear();
+        for (bodies, impulse) in &self.impulses {
+            match self.meetings.last_mut() {
+                Some(last) if last.places == *bodies => last.add(*impulse),
+                _ => self.meetings.push(Meeting::new(*bodies, *impulse)),
+            }
+        }
+    }
+
+    /// Pairs of bodies that pushed each other in the last step.
+    pub(super) fn meetings(&self) -> &[Meeting] {
+        &self.meetings
+    }
+
+    /// Meetings that began in the last step, and those of the step before that ended.
+    pub(super) fn changes(
+        &self,
+    ) -> (impl Iterator<Item = &Meeting>, impl Iterator<Item = &Meeting>) {
+        let lacks = |list: &[Meeting], meeting: &Meeting| {
+            list.binary_search_by_key(&meeting.places, |known| known.places).is_err()
+        };
+        let began = self.meetings.iter().filter(move |meeting| lacks(&self.before, meeting));
+        let ended = self.before.iter().filter(move |meeting| lacks(&self.meetings, meeting));
+        (began, ended)
     }
 
     /// Forgets what it remembered before, but for bodies that sleep.
