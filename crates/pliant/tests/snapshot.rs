@@ -11,7 +11,7 @@ use pliant::body::{
     Action, Body, Contents, Leaf, MaterialPoint, Model, ModelConfig, Motion, Pin, Pull, Ramp,
     RigidConfig,
 };
-use pliant::contact::{ContactConfig, Obstacle};
+use pliant::contact::{ContactConfig, ContactLevel, Obstacle};
 use pliant::geometry::{Pose, Shape};
 use pliant::island::SleepConfig;
 use pliant::material::{LawKind, Material};
@@ -21,7 +21,7 @@ use pliant::persist::Digest;
 use pliant::solver::{
     AdaptiveConfig, LinearSolver, Mass, MethodConfig, Rayleigh, Rotation, Stepper,
 };
-use pliant::world::{Handle, SnapshotError, StepReport, World, WorldConfig};
+use pliant::world::{Attachment, Handle, SnapshotError, StepReport, Support, World, WorldConfig};
 use proptest::prelude::*;
 
 /// What the cells are.
@@ -240,9 +240,10 @@ fn sleepers_go_on_with_the_same_bits() {
 }
 
 /// A stack of bodies that are stepped in different ways, and a rigid box that falls on it when it is asleep.
-fn stack() -> World {
+fn stack(contact: ContactLevel) -> World {
     let sleep = Some(SleepConfig { speed: 0.1, steps: 3 });
-    let mut world = World::new(WorldConfig { damping: 4.0, sleep, ..Default::default() }).unwrap();
+    let config = WorldConfig { damping: 4.0, sleep, contact, ..Default::default() };
+    let mut world = World::new(config).unwrap();
     world.add_obstacle(Obstacle::ground(0.5)).unwrap();
     let half = DVec3::new(0.4, 0.3, 0.2);
     let rigid = Model::rigid_shape(&Shape::Box { half }, 2, RigidConfig::default()).unwrap();
@@ -269,19 +270,43 @@ fn stack() -> World {
 /// What friction remembers between bodies, and where the skins of sleepers are.
 #[test]
 fn bodies_that_touch_go_on_with_the_same_bits() {
-    let mut world = stack();
+    let build = || stack(ContactLevel::Game);
+    let mut world = build();
     run(&mut world, 45);
     let asleep =
         world.bodies().filter(|(handle, _)| world.is_asleep(*handle) == Some(true)).count();
     let (bytes, hash) = (world.snapshot(), world.state_hash());
     assert!((1..6).contains(&asleep), "{asleep} of 7 sleep");
     for before in [5, 20, 45, 60, 80] {
-        goes_on_alike(stack, before, 60, &format!("a stack after {before}"));
+        goes_on_alike(build, before, 60, &format!("a stack after {before}"));
+    }
+    for before in [0, 1, 50] {
+        goes_on_alike(|| stack(ContactLevel::Safe), before, 30, &format!("safe after {before}"));
     }
     // Sleepers are touched after all have been elsewhere.
     run(&mut world, 100);
     world.restore(&bytes).unwrap();
     assert_eq!(world.state_hash(), hash);
+}
+
+/// What is attached is named by a snapshot, and not undone.
+#[test]
+fn attached_bodies_go_on_with_the_same_bits() {
+    let attached = || {
+        let mut world = stack(ContactLevel::Game);
+        let bodies: Vec<Handle> = world.bodies().map(|(handle, _)| handle).collect();
+        let nodes: Vec<u32> = (0..4).collect();
+        let mesh = world.body(bodies[0]).unwrap().model().mesh().clone();
+        let points = MaterialPoint::of_nodes(&mesh, &nodes);
+        let wall = Attachment { points, ..Attachment::new(bodies[0], Support::World) };
+        let wall = world.attach(&wall).unwrap();
+        (world, wall)
+    };
+    goes_on_alike(|| attached().0, 20, 60, "attached");
+    let (mut world, wall) = attached();
+    let bytes = world.snapshot();
+    world.detach(wall);
+    assert_eq!(world.restore(&bytes), Err(SnapshotError::Attachment { attachment: 0 }));
 }
 
 fn only(world: &World) -> Handle {
@@ -487,4 +512,33 @@ fn a_world_of_other_make_says_what_differs() {
     held.add_obstacle(Obstacle::ground(0.5)).unwrap();
     held.add_with(Body::new("bar", bar.model().clone(), vec![pin]).unwrap(), method).unwrap();
     assert_eq!(part(&mut held), "pins");
+}
+
+/// A snapshot is as large as what is remembered: without a solver that is two states of 48 bytes a node, and
+/// with one the matrix of its factor is the most of it (`--nocapture` tells the sizes).
+#[test]
+fn snapshots_are_as_large_as_what_is_remembered() {
+    let size = |degree: usize, cells: [usize; 3], method: MethodConfig| {
+        let model = model(mesh(Split::Tet5, degree, cells), soft(LawKind::Corotated), None);
+        let nodes = model.mesh().nodes.len();
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        world.add_with(Body::new("body", model, vec![]).unwrap(), method).unwrap();
+        run(&mut world, 3);
+        let bytes = world.snapshot().len();
+        let (stepper, solver) = (method.stepper.name(), method.solver.name());
+        let adaptive = if method.adaptive.is_some() { ", adaptive" } else { "" };
+        println!("{nodes} nodes of degree {degree}, {stepper}, {solver}{adaptive}: {bytes} bytes");
+        bytes as f64 / nodes as f64
+    };
+    let usual = MethodConfig::default();
+    let xpbd = MethodConfig { stepper: Stepper::Xpbd, ..usual };
+    let cholesky = MethodConfig { solver: LinearSolver::Cholesky, ..usual };
+    let levels = MethodConfig { solver: LinearSolver::Multigrid, ..usual };
+    let adaptive = MethodConfig { adaptive: Some(AdaptiveConfig::default()), ..usual };
+    // 1,000 nodes: 9 × 9 × 9 linear cubes.
+    assert!((96.0..98.0).contains(&size(1, [9, 9, 9], xpbd)));
+    let linear = [usual, cholesky].map(|method| size(1, [9, 9, 9], method));
+    let quadratic = [usual, cholesky, levels, adaptive].map(|method| size(2, [5, 4, 4], method));
+    assert!(linear[0] < linear[1] && quadratic[0] < quadratic[1]);
+    assert!(linear.iter().chain(&quadratic).all(|bytes| (96.0..2500.0).contains(bytes)));
 }

@@ -122,6 +122,11 @@ impl ObstacleContact {
         &mut self.grips
     }
 
+    /// Whether some vertex holds on to something.
+    pub fn holds(&self) -> bool {
+        self.grips.iter().any(|grip| grip.anchors.iter().any(Option::is_some))
+    }
+
     /// Speed below which a body that lies on something counts as held, in m/s: a ten-thousandth of
     /// its size per second.
     pub fn sticking(&self) -> f64 {

@@ -121,7 +121,8 @@ impl Touches {
                 Carried { point: side.blend(x), velocity: side.blend(v) }
             });
             let mut touch = self.list[index];
-            pairs.push(sides, touch.force(first, second, h));
+            let force = touch.force(first, second, h);
+            pairs.push_one_sided(sides, force, touch.normal);
             self.list[index] = touch;
         }
     }

@@ -50,7 +50,7 @@ pub(super) struct Entry {
     contact: Option<ObstacleContact>,
     /// Its skin on its way, once there is something to meet.
     collider: Option<Collider>,
-    /// Whether that is not where it fell asleep.
+    /// Whether that is not where it is: since it fell asleep, or was restored.
     astray: bool,
     /// One over the masses of its nodes, zero for those that are pinned; once someone wants to know.
     inverse_masses: Vec<f64>,
@@ -135,17 +135,21 @@ impl Entry {
         self.collider.as_ref().map_or(Aabb::EMPTY, Collider::bounds)
     }
 
-    /// Takes its skin to where it is, for a step of `h`.
-    pub(super) fn follow(&mut self, h: f64, thickness: f64) {
+    /// Readies the body for meeting others.
+    fn meet_bodies(&mut self) {
         if self.collider.is_none() {
             self.meet_obstacles();
             let skin = self.contact.as_ref().map(ObstacleContact::skin);
             let facets = skin.and_then(|skin| Facets::of_skin(self.body.model(), skin).ok());
             self.collider = facets.map(|facets| Collider::new(Arc::new(facets)));
         }
+    }
+
+    /// Takes its skin to where it is, for a step of `h`.
+    pub(super) fn follow(&mut self, h: f64, thickness: f64) {
+        self.meet_bodies();
         let (Some(collider), Some(contact)) = (&mut self.collider, &self.contact) else { return };
-        // Who sleeps was last looked at before the step in which it fell asleep.
-        let State { x, v } = if self.rest.is_asleep() { &self.last } else { &self.body.state };
+        let State { x, v } = &self.body.state;
         collider.follow(contact.skin(), x, v, h);
         collider.refit(thickness);
         self.astray = false;
@@ -322,7 +326,7 @@ impl Entry {
         self.rest.sleep(group);
         self.body.state.v.fill(DVec3::ZERO);
         self.last.clone_from(&self.body.state);
-        self.report = BodyReport::default();
+        (self.report, self.astray) = (BodyReport::default(), true);
     }
 
     /// Whether pins, pulls or obstacles that it may touch move between two times.
@@ -371,10 +375,12 @@ impl Persist for Entry {
         to.flag(self.failed);
         self.touch.save(to);
         self.rest.save(to);
-        to.flag(self.contact.is_some());
-        if let Some(contact) = &self.contact {
+        let holding = self.contact.as_ref().filter(|contact| contact.holds());
+        to.flag(holding.is_some());
+        if let Some(contact) = holding {
             contact.save(to);
         }
+        to.flag(self.collider.is_some());
         self.stepper.save(to);
     }
 
@@ -388,6 +394,12 @@ impl Persist for Entry {
         self.touch.load(from)?;
         self.rest.load(from)?;
         self.load_contact(from)?;
+        // How fine skins are counts from when they are known.
+        if from.flag()? {
+            self.meet_bodies();
+        } else {
+            self.collider = None;
+        }
         (self.report, self.astray) = (BodyReport::default(), true);
         self.stepper.load(self.body.model(), from)
     }

@@ -12,6 +12,7 @@ impl World {
         self.counts().iter().for_each(|(_, count)| to.u64(*count));
         settings(&self.config).iter().for_each(|(_, value)| to.f64(*value));
         self.obstacle_digests().for_each(|digest| to.u64(digest));
+        self.attachment_digests().for_each(|digest| to.u64(digest));
         for entry in self.entries.iter() {
             counts(entry).iter().for_each(|(_, count)| to.u64(*count));
             digests(entry).for_each(|(_, digest)| to.u64(digest));
@@ -37,11 +38,24 @@ impl World {
                 return Err(SnapshotError::Obstacle { obstacle });
             }
         }
+        for (attachment, digest) in self.attachment_digests().enumerate() {
+            if from.u64()? != digest {
+                return Err(SnapshotError::Attachment { attachment });
+            }
+        }
         self.entries.iter().enumerate().try_for_each(|(body, entry)| check(body, entry, from))
     }
 
-    fn counts(&self) -> [(&'static str, u64); 2] {
-        [("bodies", self.entries.len() as u64), ("obstacles", self.obstacles.len() as u64)]
+    fn counts(&self) -> [(&'static str, u64); 3] {
+        [
+            ("bodies", self.entries.len() as u64),
+            ("obstacles", self.obstacles.len() as u64),
+            ("attachments", self.attachments.len() as u64),
+        ]
+    }
+
+    fn attachment_digests(&self) -> impl Iterator<Item = u64> {
+        self.attachments.iter().map(|attached| Digest::default().debug(attached).value())
     }
 
     fn obstacle_digests(&self) -> impl Iterator<Item = u64> {

@@ -286,6 +286,7 @@ impl Island {
                 sides.map(|side| side.blend(&members[side.member as usize].body.state.v));
             let inverse = sides.iter().map(|side| members[side.member as usize].yields(side)).sum();
             let change = implicit_change(pairs.force(index), *felt, first - second, inverse, h);
+            let change = if pairs.pulls(index, *felt + change) { -*felt } else { change };
             for (side, sign) in sides.into_iter().zip([1.0, -1.0]) {
                 members[side.member as usize].kick(&side, (sign * h) * change, h);
             }

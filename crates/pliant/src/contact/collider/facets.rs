@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::contact::ColliderError;
+use crate::geometry::Aabb;
 
 use super::RestNeighbours;
 
@@ -87,6 +88,12 @@ impl Facets {
     /// The mean of that, in m.
     pub fn spacing(&self) -> f64 {
         self.spacing
+    }
+
+    /// A box around every triangle at rest.
+    pub(crate) fn rest_boxes(&self) -> Vec<Aabb> {
+        let corners = |t: &[u32; 3]| t.map(|k| self.rest[k as usize]);
+        self.triangles.iter().map(|t| Aabb::of(corners(t))).collect()
     }
 
     /// Whether a triangle has an area at rest.

@@ -88,8 +88,7 @@ impl Facets {
 impl Collider {
     /// A surface that stands still where it is at rest.
     pub fn new(facets: Arc<Facets>) -> Self {
-        let corners = |t: &[u32; 3]| t.map(|k| facets.rest[k as usize]);
-        let boxes: Vec<Aabb> = facets.triangles.iter().map(|t| Aabb::of(corners(t))).collect();
+        let boxes = facets.rest_boxes();
         let ends =
             |edge: &u32| facets.edges[*edge as usize].vertices.map(|k| facets.rest[k as usize]);
         let edge_boxes: Vec<Aabb> = facets.sharp.iter().map(|edge| Aabb::of(ends(edge))).collect();

@@ -27,6 +27,24 @@ pub(super) struct Place {
     pub(super) gap: f64,
 }
 
+impl Place {
+    fn point(&self, on: &Collider) -> DVec3 {
+        let [a, b, c] = on.corners(self.triangle);
+        self.weights[0] * a + self.weights[1] * b + self.weights[2] * c
+    }
+
+    /// The same seen straight from its triangle, rather than along the line to it.
+    fn flattened(self, x: DVec3, on: &Collider) -> Self {
+        let normal = on.triangle_normal(self.triangle);
+        Self { normal, gap: normal.dot(x - self.point(on)), ..self }
+    }
+
+    /// How far a point lies beside it, across its normal, in m.
+    fn aside(&self, x: DVec3, on: &Collider) -> f64 {
+        (x - self.point(on) - self.gap * self.normal).length()
+    }
+}
+
 /// Vertices that move farther than so many of their spacings in a step are looked at along their way.
 const FAST: f64 = 0.5;
 
@@ -77,9 +95,10 @@ fn kept(mover: &Mover, spacing: f64, on: &Collider, thickness: f64, way: DVec3) 
     let reach = on.depth().max(on.depth() / on.facets().spacing() * spacing) + thickness;
     let alike = |triangle: u32| on.triangle_normal(triangle).dot(way) > TURNED;
     let place = nearest_place(mover.x, on, reach, alike)?;
-    // Beside the side, rather than above or below it, the line to it tells nothing.
-    let straight = place.normal.dot(way) > TURNED;
-    straight.then(|| mover.contact(&place, on, thickness)).flatten()
+    let place = place.flattened(mover.x, on);
+    // What has slid off beside the side does not touch it.
+    let above = place.gap.abs() >= place.aside(mover.x, on);
+    above.then(|| mover.contact(&place, on, thickness)).flatten()
 }
 
 /// The contact of a vertex with a surface, if there is one.

@@ -89,8 +89,8 @@ impl Shell {
             new: true,
         };
         shell.read(surface);
-        shell.fill_boxes(0.0);
-        shell.tree = Tree::new(&shell.boxes);
+        // From rest: the order of what it finds must not depend on when it was made.
+        shell.tree = Tree::new(&shell.facets.rest_boxes());
         shell
     }
 

@@ -78,6 +78,11 @@ impl ConjugateGradient {
         }
     }
 
+    /// r: what the last solve, of so many unknowns, left of every equation.
+    pub fn residual(&self, unknowns: usize) -> &[DVec3] {
+        &self.r[..unknowns]
+    }
+
     /// Σ r: what the last solve left of the sum of all equations.
     pub fn left(&self) -> DVec3 {
         self.left
@@ -107,6 +112,7 @@ impl ConjugateGradient {
             y.fill(DVec3::ZERO);
         }
         if reference == 0.0 || !reference.is_finite() {
+            self.r[..y.len()].copy_from_slice(b);
             // Nothing acts, or nothing sensible does.
             let residual = if reference == 0.0 { 0.0 } else { f64::INFINITY };
             return Outcome { iterations: 0, residual, converged: reference == 0.0 };

@@ -283,7 +283,8 @@ impl LinearSystem {
     /// Moves all of a body that is free by what the iterations have left of its momentum: its cells do not
     /// feel that, and the sum of its equations then holds to rounding.
     fn balance(&self, parts: &Parts<'_>, y: &mut [DVec3]) {
-        let free = parts.points.is_empty() && parts.unknowns.count() == parts.unknowns.node_count();
+        let steady = parts.points.iter().all(|(point, _)| point.is_steady());
+        let free = steady && parts.unknowns.count() == parts.unknowns.node_count();
         let mass = self.scales.mass * parts.model.masses().iter().sum::<f64>();
         let shift = self.gradient.left() / mass;
         if free && shift.is_finite() {
