@@ -155,11 +155,25 @@ fn what_is_far_from_everything_is_left_as_it_is() {
     things.iter_mut().flat_map(|thing| &mut thing.v).for_each(|v| *v = DVec3::new(3.0, 2.0, 1.0));
     things.iter_mut().for_each(Thing::go);
     let ends: Vec<_> = things.iter().map(|thing| (thing.x1.clone(), thing.v.clone())).collect();
-    let report = resolve(&mut SafeContact::default(), &mut things);
+    let mut safe = SafeContact::default();
+    let report = resolve(&mut safe, &mut things);
     assert_eq!(report.rounds, 0);
     for (thing, (x, v)) in things.iter().zip(ends) {
         assert!(thing.x1 == x && thing.v == v);
     }
+}
+
+/// What rests is not looked at again, but is met by what comes.
+#[test]
+fn what_stands_still_costs_nothing_and_is_still_there() {
+    let mut things: Vec<Thing> =
+        [0.0, 0.6].map(|y| Thing::cube(0.5, 2, DVec3::Y * y, DQuat::from_rotation_y(y))).into();
+    let mut safe = SafeContact::default();
+    let looks = [(); 4].map(|()| step(&mut safe, &mut things, "resting").tests);
+    assert_eq!(looks[1..], [0; 3]);
+    things[1].v.fill(-30.0 * DVec3::Y);
+    let report = step(&mut safe, &mut things, "thrown");
+    assert!(report.tests > 0 && report.rounds > 0);
 }
 
 /// Two equal blocks that meet face to face move on together: fully inelastic.

@@ -20,6 +20,8 @@ pub(super) struct Shell {
     tree: Tree,
     /// Whether the end is another than when last looked at.
     pub(super) changed: bool,
+    /// Whether begin and end are the same.
+    still: bool,
     /// Whether impulses moved the end.
     pushed: bool,
     /// Where nodes would be at the end without contact.
@@ -76,6 +78,7 @@ impl Shell {
             boxes: Vec::new(),
             tree: Tree::default(),
             changed: true,
+            still: false,
             pushed: false,
             free: Vec::new(),
             shift: Vec::new(),
@@ -91,12 +94,28 @@ impl Shell {
         shell
     }
 
-    /// Takes begin and end of a new step.
+    /// Takes begin and end of a new step. What neither moves nor moved in the last one is as it was.
     pub(super) fn begin(&mut self, surface: &SafeSurface<'_>) {
-        if Arc::ptr_eq(&self.facets, surface.facets) {
-            self.read(surface);
-        } else {
+        if !Arc::ptr_eq(&self.facets, surface.facets) {
             *self = Self::new(surface);
+        } else if self.still && self.stays(surface) {
+            self.changed = false;
+        } else {
+            self.read(surface);
+        }
+    }
+
+    /// Whether a surface does not leave where this one stands.
+    fn stays(&self, surface: &SafeSurface<'_>) -> bool {
+        match &surface.moved {
+            Moved::Nodes { x0, x1, inverse_masses, rigid, .. } => {
+                let alike =
+                    *inverse_masses == self.inverse_masses && *rigid == self.rigid.is_some();
+                alike && **x1 == **x0 && **x1 == *self.free
+            }
+            Moved::Carried { begin, end } => {
+                self.free.is_empty() && begin == end && **begin == *self.begin
+            }
         }
     }
 
@@ -122,6 +141,7 @@ impl Shell {
                 self.end.extend_from_slice(end);
             }
         }
+        self.still = self.begin == self.end;
     }
 
     fn fill_boxes(&mut self, margin: f64) {
@@ -186,7 +206,7 @@ impl Shell {
         if !(pushed || self.pushed) {
             return;
         }
-        self.pushed = pushed;
+        (self.pushed, self.still) = (pushed, false);
         match (&self.rigid, &self.shift[..]) {
             (Some(rigid), [way, turn]) => {
                 let rotation = DQuat::from_scaled_axis(*turn);
@@ -212,7 +232,7 @@ impl Shell {
         }
         skin.interpolate(x1, &mut self.end);
         self.part *= share;
-        self.changed = true;
+        (self.changed, self.still) = (true, false);
     }
 
     /// Lets velocities follow the ends.
