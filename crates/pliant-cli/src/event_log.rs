@@ -1,4 +1,4 @@
-//! The events of a run, each kind told once for each body.
+//! What went wrong in a run, each kind told once for each body.
 
 use std::mem::discriminant;
 
@@ -29,9 +29,9 @@ pub(crate) struct EventReport {
 }
 
 impl EventLog {
-    /// Takes in the events of a frame.
+    /// Takes in what went wrong in a frame.
     pub(crate) fn note(&mut self, events: &[Event], frame: u64) {
-        for event in events {
+        for event in events.iter().filter(|event| event.kind.is_trouble()) {
             let same = |kept: &&mut Kept| {
                 kept.first.body == event.body
                     && discriminant(&kept.first.kind) == discriminant(&event.kind)

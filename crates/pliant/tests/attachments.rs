@@ -46,7 +46,7 @@ fn weight(mass: f64, centre: DVec3) -> Body {
 }
 
 fn damped() -> World {
-    World::new(WorldConfig { damping: 2.0, sleep: None, ..Default::default() }).unwrap()
+    World::new(WorldConfig { damping: 5.0, sleep: None, ..Default::default() }).unwrap()
 }
 
 /// A weight welded to the end of a soft bar pulls at it with its weight, whatever steps the bar. (One per
@@ -63,9 +63,8 @@ fn a_weld_bears_the_weight() {
         let points = end(world.body(bar).unwrap().model(), "x+");
         let support = Support::Body(load);
         let weld = world.attach(&Attachment { points, ..Attachment::new(bar, support) }).unwrap();
-        run(&mut world, 900);
+        run(&mut world, 300);
         let force = world.reaction(weld).unwrap().force;
-        println!("{stepper:?}: {force}");
         assert!((force + 2.0 * GRAVITY * DVec3::Y).length() < 0.01 * 2.0 * GRAVITY, "{force}");
     }
 }
@@ -81,9 +80,8 @@ fn a_weld_to_the_world_bears_weight_and_torque() {
     let body = world.add(Body::new("bar", model, vec![]).unwrap());
     let weld =
         world.attach(&Attachment { points, ..Attachment::new(body, Support::World) }).unwrap();
-    run(&mut world, 900);
+    run(&mut world, 300);
     let reaction = world.reaction(weld).unwrap();
-    println!("{reaction:?}");
     assert!((reaction.force - mass * GRAVITY * DVec3::Y).length() < 1e-3 * mass * GRAVITY);
     let torque = 0.5 * mass * GRAVITY;
     assert!((reaction.torque - torque * DVec3::Z).length() < 0.02 * torque, "{}", reaction.torque);
@@ -122,7 +120,6 @@ fn a_hinge_turns_about_its_axis_only() {
     // From the horizontal, a quarter of the period of large swings: K(sin 45°) = 1.8541 times √(I/(m g d)).
     let about_hinge = inertia.moments().max_element() / inertia.mass + 0.25;
     let quarter = 1.8541 * (about_hinge / (GRAVITY * 0.5)).sqrt();
-    println!("lowest {lowest} at {time}, expected {quarter}");
     assert!((lowest + 0.5).abs() < 5e-3 && (time - quarter).abs() < 0.02);
     assert!(world.detach(hinge) && !world.detach(hinge) && world.reaction(hinge).is_none());
 }

@@ -48,7 +48,7 @@ fn at(facets: &Arc<Facets>, translation: DVec3) -> Collider {
 
 fn between(first: &Collider, second: &Collider) -> Vec<Contact> {
     let mut contacts = Vec::new();
-    Finder::default().between(first, second, 0.0, &mut contacts);
+    Finder::default().between(first, second, 0.0, |_| None, &mut contacts);
     contacts
 }
 

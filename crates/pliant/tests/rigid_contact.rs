@@ -12,6 +12,7 @@ use pliant::contact::Obstacle;
 use pliant::geometry::Shape;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, box_mesh};
+use pliant::solver::MethodConfig;
 use pliant::world::{Handle, World, WorldConfig};
 
 fn rigid_box(half: DVec3, fineness: u32, centre: DVec3, density: f64) -> Body {
@@ -34,16 +35,12 @@ fn jelly(low: DVec3, cells: usize) -> Body {
     )
 }
 
-/// Linear and angular momentum of all bodies, about the origin.
-fn momenta(world: &World) -> [DVec3; 2] {
-    let mut sums = [DVec3::ZERO; 2];
-    for (_, body) in world.bodies() {
-        for ((x, v), mass) in body.state.x.iter().zip(&body.state.v).zip(body.model().masses()) {
-            sums[0] += *mass * *v;
-            sums[1] += *mass * x.cross(*v);
-        }
-    }
-    sums
+/// Momentum of all bodies.
+fn momentum(world: &World) -> DVec3 {
+    let of = |body: &Body| -> DVec3 {
+        body.state.v.iter().zip(body.model().masses()).map(|(v, mass)| *mass * *v).sum()
+    };
+    world.bodies().map(|(_, body)| of(body)).sum()
 }
 
 fn centre(world: &World, handle: Handle) -> DVec3 {
@@ -53,19 +50,20 @@ fn centre(world: &World, handle: Handle) -> DVec3 {
 }
 
 /// A box flies into a soft cube, off its middle: whatever one gains of momentum the other loses, to rounding.
-/// (Of angular momentum they keep what a step of linear forces keeps.)
+/// (Bodies that touch nothing are solved to the tolerance asked for, and so is their momentum.)
 #[test]
 fn an_impact_keeps_momentum() {
     let config = WorldConfig { gravity: DVec3::ZERO, ..Default::default() };
     let mut world = World::new(config).unwrap();
-    let soft = world.add(jelly(DVec3::ZERO, 3));
+    let method = MethodConfig { tolerance: 1e-12, max_iterations: 1000, ..Default::default() };
+    let soft = world.add_with(jelly(DVec3::ZERO, 3), method).unwrap();
     let mut hammer = rigid_box(DVec3::splat(0.2), 3, DVec3::new(-0.3, 0.6, 0.5), 2000.0);
     hammer.state.v.fill(3.0 * DVec3::X);
     let hammer = world.add(hammer);
-    let [before, _] = momenta(&world);
+    let before = momentum(&world);
     for _ in 0..60 {
         world.step();
-        let [now, _] = momenta(&world);
+        let now = momentum(&world);
         assert!(now.distance(before) < 1e-9 * before.length(), "{now} of {before}");
     }
     let v = world.body(soft).unwrap().state.v.iter().sum::<DVec3>();
@@ -86,10 +84,10 @@ fn a_stack_of_rigid_boxes_stands() {
     run(&mut world, 240);
     for (k, handle) in handles.into_iter().enumerate() {
         let place = centre(&world, handle);
-        println!("{place} {}", largest(world.body(handle).unwrap().state.v.iter().copied()));
         let height = 0.25 + 0.5 * k as f64;
-        assert!((place - height * DVec3::Y).length() < 5e-3, "box {k} is at {place}");
-        assert!(largest(world.body(handle).unwrap().state.v.iter().copied()) < 1e-3);
+        assert!((place - height * DVec3::Y).length() < 1e-3, "box {k} is at {place}");
+        let speed = largest(world.body(handle).unwrap().state.v.iter().copied());
+        assert!(speed < 1e-3, "box {k} moves at {speed} m/s");
     }
 }
 
@@ -103,7 +101,6 @@ fn a_box_rests_on_a_soft_cube() {
         world.add(rigid_box(DVec3::new(0.5, 0.1, 0.5), 4, DVec3::new(0.0, 1.15, 0.0), 1000.0));
     run(&mut world, 300);
     let place = centre(&world, hard);
-    println!("box {place}");
     // 200 kg on a square metre of 1e5 Pa, and its own weight: about 2 % and 2.5 %.
     assert!((1.0..1.1).contains(&place.y) && place.x.abs() < 0.02, "the box is at {place}");
     for handle in [soft, hard] {

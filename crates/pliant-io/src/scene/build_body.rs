@@ -185,7 +185,7 @@ fn pinned(plan: &BodyPlan, model: Model, pins: Vec<Pin>, problems: &mut Problems
 }
 
 /// The mesh of a plan, or what is wrong and where.
-fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Spanned<Fault>> {
+fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Box<Spanned<Fault>>> {
     let mesh = match &plan.mesh.source {
         MeshSource::Surface(surface) => return build_surface::meshed(plan, surface, files),
         MeshSource::File(path) => {
@@ -194,7 +194,7 @@ fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Spanned<Fault>> 
         MeshSource::Shape(shape) => shape.mesh().map_err(Fault::from),
     };
     let made = mesh.and_then(|mesh| prepared(plan, mesh));
-    made.map(Meshed::from).map_err(|fault| Spanned::new(plan.mesh.span.clone(), fault))
+    made.map(Meshed::from).map_err(|fault| Box::new(Spanned::new(plan.mesh.span.clone(), fault)))
 }
 
 /// The mesh of a file or a generator in the degree, fineness and place that are asked for.

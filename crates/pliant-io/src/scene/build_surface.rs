@@ -76,8 +76,8 @@ pub(super) fn meshed(
     body: &BodyPlan,
     plan: &SurfacePlan,
     files: &Files<'_>,
-) -> Result<Meshed, Spanned<Fault>> {
-    let at_mesh = |fault: Fault| Spanned::new(body.mesh.span.clone(), fault);
+) -> Result<Meshed, Box<Spanned<Fault>>> {
+    let at_mesh = |fault: Fault| Box::new(Spanned::new(body.mesh.span.clone(), fault));
     let surface = surface(&plan.source, files.base, files.world_from_mesh).map_err(at_mesh)?;
     match &plan.mesher {
         Mesher::Voxels { config, stiffness } => {

@@ -20,7 +20,7 @@ pub(super) fn meshed(
     config: &TetConfig,
     finer: &[FinerPlan],
     files: &Files<'_>,
-) -> Result<Meshed, Spanned<Fault>> {
+) -> Result<Meshed, Box<Spanned<Fault>>> {
     let (low, high) = surface.bounds();
     let choosers = choosers(finer, files, (high - low).length())?;
     let Tetrahedra { mesh, places, .. } = sized(&surface, config, finer, &choosers)
@@ -33,10 +33,10 @@ fn choosers(
     finer: &[FinerPlan],
     files: &Files<'_>,
     size: f64,
-) -> Result<Vec<Chooser>, Spanned<Fault>> {
+) -> Result<Vec<Chooser>, Box<Spanned<Fault>>> {
     let chooser = |place: &FinerPlan| {
         Chooser::new(place.selection.get_ref(), files, size)
-            .map_err(|fault| Spanned::new(place.selection.span(), fault))
+            .map_err(|fault| Box::new(Spanned::new(place.selection.span(), fault)))
     };
     finer.iter().map(chooser).collect()
 }
@@ -71,17 +71,17 @@ fn placed(
     body: &BodyPlan,
     surface: &Surface,
     finer: &[FinerPlan],
-) -> Spanned<Fault> {
+) -> Box<Spanned<Fault>> {
     match error {
         TetError::NotPainted { rule, .. } => {
-            Spanned::new(finer[rule].selection.span(), error.into())
+            Box::new(Spanned::new(finer[rule].selection.span(), error.into()))
         }
         TetError::NothingThere { rule } => {
             let (min, max) = surface.bounds();
             let (what, of, body) = ("`finer`", "cell", body.name.clone());
             let fault = Fault::EmptySelection { what, of, body, min, max };
-            Spanned::new(finer[rule].selection.span(), fault)
+            Box::new(Spanned::new(finer[rule].selection.span(), fault))
         }
-        error => Spanned::new(body.mesh.span.clone(), error.into()),
+        error => Box::new(Spanned::new(body.mesh.span.clone(), error.into())),
     }
 }

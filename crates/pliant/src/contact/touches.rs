@@ -14,6 +14,8 @@ pub struct Holding {
     pub offset: DVec3,
     /// Velocity of the first over the second at the begin of the last substep, in m/s.
     pub slip: DVec3,
+    /// Unit normal out of the second.
+    pub normal: DVec3,
 }
 
 /// Two points that meet, and the law between them.
@@ -119,7 +121,8 @@ impl Touches {
                 Carried { point: side.blend(x), velocity: side.blend(v) }
             });
             let mut touch = self.list[index];
-            pairs.push(sides, touch.force(first, second, h));
+            let force = touch.force(first, second, h);
+            pairs.push_one_sided(sides, force, touch.normal);
             self.list[index] = touch;
         }
     }
@@ -134,7 +137,7 @@ impl Touches {
         let [p, q] = self.sides(touch).map(|side| side.blend(x(side.member)));
         let Touch { holding, span, carried, .. } = self.list[touch];
         let span_now = p - carried.map_or(q, |carried| carried.point);
-        holding.map(|Holding { offset, slip }| Holding { offset: offset + (span_now - span), slip })
+        holding.map(|held| Holding { offset: held.offset + (span_now - span), ..held })
     }
 }
 
@@ -159,7 +162,8 @@ impl Touch {
             before: self.holding.map(|holding| holding.slip),
         };
         let (force, hold) = self.law.force(&plane, &moving, self.friction, h);
-        self.holding = Some(Holding { offset: hold.offset, slip: hold.velocity });
+        let (offset, slip, normal) = (hold.offset, hold.velocity, self.normal);
+        self.holding = Some(Holding { offset, slip, normal });
         self.span = span;
         if let Some(carried) = &mut self.carried {
             carried.point += moves;

@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use crate::math::Mat3;
+
 use super::PointForce;
 
 /// A point of one of several bodies.
@@ -30,7 +32,13 @@ pub struct PairForces {
     /// missing while empty.
     start: Vec<u32>,
     weights: Vec<(u32, f64)>,
+    /// Directions in which the first point is pushed and never pulled; none of those that are both.
+    pushes: Vec<Option<DVec3>>,
 }
+
+/// No force at all.
+const RELEASED: PointForce =
+    PointForce { force: DVec3::ZERO, stiffness: Mat3::ZERO, damping: Mat3::ZERO };
 
 impl PairForces {
     /// Forgets all pairs but keeps their memory.
@@ -39,6 +47,7 @@ impl PairForces {
         self.members.clear();
         self.start.clear();
         self.weights.clear();
+        self.pushes.clear();
     }
 
     /// Adds a force between two points; on the first as it is, on the second its opposite.
@@ -47,11 +56,30 @@ impl PairForces {
             self.start.push(0);
         }
         self.forces.push(force);
+        self.pushes.push(None);
         self.members.push([first.member, second.member]);
         for side in [first, second] {
             self.weights.extend_from_slice(side.weights);
             self.start.push(self.weights.len() as u32);
         }
+    }
+
+    /// Adds a force that pushes the first point along a unit vector and never pulls it: a contact.
+    pub fn push_one_sided(&mut self, sides: [PairSide<'_>; 2], force: PointForce, along: DVec3) {
+        self.push(sides, force);
+        if let Some(last) = self.pushes.last_mut() {
+            *last = Some(along);
+        }
+    }
+
+    /// Whether a force, on the first point of a pair, pulls where it may only push.
+    pub fn pulls(&self, pair: usize, force: DVec3) -> bool {
+        self.pushes[pair].is_some_and(|along| along.dot(force) < 0.0)
+    }
+
+    /// Lets go of a pair: it is still there, but without a force.
+    pub fn release(&mut self, pair: usize) {
+        (self.forces[pair], self.pushes[pair]) = (RELEASED, None);
     }
 
     /// Whether there are none.

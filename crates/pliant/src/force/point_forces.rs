@@ -131,6 +131,11 @@ impl PointForces {
 }
 
 impl PointForce {
+    /// Whether it stays what it is, however the point moves.
+    pub fn is_steady(&self) -> bool {
+        self.stiffness == Mat3::ZERO && self.damping == Mat3::ZERO
+    }
+
     /// Stiffness and damping, each times its scale.
     pub fn matrix(&self, [stiffness, damping]: [f64; 2]) -> Mat3 {
         self.stiffness * stiffness + self.damping * damping

@@ -19,11 +19,6 @@ impl Entries {
         self.0.push(Some(Box::new(entry)));
     }
 
-    /// Whether a body is in its place: no island steps it.
-    pub(super) fn is_here(&self, index: u32) -> bool {
-        matches!(self.0.get(index as usize), Some(Some(_)))
-    }
-
     pub(super) fn get(&self, index: u32) -> Option<&Entry> {
         self.0.get(index as usize).map(|entry| &**entry.as_ref().expect(BACK))
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Handle;
 
-/// Something that went wrong with a body in a step, and was dealt with.
+/// Something that happened to a body in a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Event {
     /// The body.
@@ -39,6 +39,25 @@ pub enum EventKind {
     Slept,
     /// Something moves it again.
     Woke,
+    /// It began to touch another body, or itself.
+    Touched {
+        /// The other.
+        other: Handle,
+        /// The strongest impulse of a point, in N·s.
+        strongest: f64,
+    },
+    /// It no longer touches another body, or itself.
+    Parted {
+        /// The other.
+        other: Handle,
+    },
+}
+
+impl EventKind {
+    /// Whether something went wrong, rather than happened.
+    pub const fn is_trouble(&self) -> bool {
+        matches!(self, Self::Reset | Self::NotConverged { .. })
+    }
 }
 
 impl fmt::Display for EventKind {
@@ -49,6 +68,10 @@ impl fmt::Display for EventKind {
             ),
             Self::Slept => f.write_str("it lies still and is no longer stepped until something moves it"),
             Self::Woke => f.write_str("something moves it again"),
+            Self::Touched { strongest, .. } => {
+                write!(f, "it began to touch another body, by {strongest:.2e} N·s at a point")
+            }
+            Self::Parted { .. } => f.write_str("it no longer touches another body"),
             Self::NotConverged { residual, iterations } => write!(
                 f,
                 "a solve stopped after {iterations} iterations at a residual of {residual:.1e}, and the step was taken with what it had; raise max_iterations, loosen tolerance, choose solver = \"cholesky\", or shorten dt"

@@ -21,6 +21,10 @@ use super::touching::Key;
 pub(super) struct Island {
     /// Places of its bodies in the world.
     bodies: Vec<u32>,
+    #[expect(
+        clippy::vec_box,
+        reason = "bodies change hands in every step; moving them would copy them"
+    )]
     members: Vec<Box<Entry>>,
     /// What touches among them, and what each touch is known by.
     touches: Touches,
@@ -76,6 +80,17 @@ impl Island {
         self.keys.iter().enumerate().filter_map(holding)
     }
 
+    /// Bodies and impulse of each of its touches that pushed, in the order of the bodies.
+    pub(super) fn impulses(&self) -> impl Iterator<Item = ([u32; 2], DVec3)> {
+        let pushed = self.keys.iter().zip(self.touches.list());
+        let pushed = pushed.filter(|(_, touch)| touch.impulse != DVec3::ZERO);
+        pushed.map(|([a, b, ..], touch)| {
+            // The first member of a touch is the second body where the first moves as prescribed.
+            let first = self.bodies[touch.members[0] as usize];
+            ([*a, *b], if first == *a { touch.impulse } else { -touch.impulse })
+        })
+    }
+
     /// Gives them back.
     pub(super) fn release(&mut self, entries: &mut Entries) {
         for (body, entry) in self.bodies.iter().zip(self.members.drain(..)) {
@@ -121,9 +136,9 @@ impl Island {
 
     /// Rigid bodies are solved for, unless all others are such as solve nothing.
     fn choose_sides(&mut self) {
-        let solves = |entry: &Box<Entry>| matches!(entry.stepper, BodyStepper::Implicit(_));
-        let rigid = |entry: &Box<Entry>| matches!(entry.stepper, BodyStepper::Rigid(_));
-        let joins = self.members.iter().any(solves) || self.members.iter().all(rigid);
+        let steppers = || self.members.iter().map(|entry| &entry.stepper);
+        let joins = steppers().any(|stepper| matches!(stepper, BodyStepper::Implicit(_)))
+            || steppers().all(|stepper| matches!(stepper, BodyStepper::Rigid(_)));
         self.members.iter_mut().for_each(|entry| entry.joins = joins);
     }
 
@@ -286,6 +301,7 @@ impl Island {
                 sides.map(|side| side.blend(&members[side.member as usize].body.state.v));
             let inverse = sides.iter().map(|side| members[side.member as usize].yields(side)).sum();
             let change = implicit_change(pairs.force(index), *felt, first - second, inverse, h);
+            let change = if pairs.pulls(index, *felt + change) { -*felt } else { change };
             for (side, sign) in sides.into_iter().zip([1.0, -1.0]) {
                 members[side.member as usize].kick(&side, (sign * h) * change, h);
             }

@@ -151,6 +151,17 @@ impl Member for Box<Entry> {
         part!(&self.stepper, stepper => stepper.load(), 0.0)
     }
 
+    fn is_free(&self) -> bool {
+        self.solves() && self.body.pins().is_empty() && self.points.is_empty()
+    }
+
+    fn mass(&self) -> f64 {
+        if !self.solves() {
+            return 0.0;
+        }
+        part!(&self.stepper, stepper => stepper.mass(), 0.0)
+    }
+
     fn weights(&self) -> &[f64] {
         if !self.solves() {
             return &[];

@@ -10,6 +10,7 @@ mod event;
 mod fingerprint;
 mod health;
 mod island;
+mod meeting;
 mod member;
 mod moment;
 mod secure;
@@ -24,4 +25,5 @@ pub use attachment::{Attachment, AttachmentError, AttachmentHandle, Bond, Suppor
 pub use config::{ConfigError, WorldConfig};
 pub use event::{Event, EventKind};
 pub use health::{Energy, Health, StepReport};
+pub use meeting::Meeting;
 pub use world::{Handle, PhaseListener, World};

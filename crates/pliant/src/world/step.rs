@@ -180,6 +180,20 @@ impl World {
         }
     }
 
+    /// Tells who began to touch whom, and who no longer does.
+    fn note_meetings(&mut self) {
+        let (began, ended) = self.touching.changes();
+        for meeting in began {
+            let [body, other] = meeting.bodies();
+            let kind = EventKind::Touched { other, strongest: meeting.strongest };
+            self.events.push(Event { body, kind });
+        }
+        for meeting in ended {
+            let [body, other] = meeting.bodies();
+            self.events.push(Event { body, kind: EventKind::Parted { other } });
+        }
+    }
+
     /// Notes what happened.
     fn sum_up(&mut self) -> StepReport {
         let mut report = StepReport::default();
@@ -192,6 +206,7 @@ impl World {
             report.sweeps.add_body(&body.sweeps);
             self.note_events(Handle { index, generation: 0 }, &body);
         }
+        self.note_meetings();
         self.resets += report.resets;
         self.unconverged += report.linear.unconverged as usize;
         report

@@ -10,6 +10,7 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use super::entries::Entries;
 use super::entry::Entry;
 use super::island::Island;
+use super::meeting::Meeting;
 
 /// Contacts between bodies: found in every step, and what friction remembers from one to the next.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +25,11 @@ pub(super) struct Touching {
     /// What friction remembers, by bodies and points, in order.
     memory: Vec<(Key, Holding)>,
     fresh: Vec<(Key, Holding)>,
+    /// Bodies and impulse of every touch of the last step.
+    impulses: Vec<([u32; 2], DVec3)>,
+    /// Who pushed whom in the last step, and in the one before.
+    meetings: Vec<Meeting>,
+    before: Vec<Meeting>,
 }
 
 /// Two bodies and the points where they touch: the same from step to step.
@@ -49,8 +55,9 @@ impl Touching {
         self.bounds.extend(entries.iter().map(|entry| entry.bounds()));
         self.count = 0;
         self.list_pairs(entries, thickness);
-        let look = |found: &mut Found| found.look(entries, thickness);
-        let found = &mut self.found[..self.count];
+        let Self { found, count, memory, .. } = self;
+        let look = |found: &mut Found| found.look(entries, thickness, memory);
+        let found = &mut found[..*count];
         if found.len() < MANY_PAIRS || rayon::current_thread_index().is_none() {
             found.iter_mut().for_each(look);
         } else {
@@ -105,23 +112,46 @@ impl Touching {
             let Some(touch) = touch(&contact, first, second) else { continue };
             let carried = places[order[1]].is_none().then(|| second.carried(&contact.second));
             let members = [member, places[order[1]].unwrap_or(member)];
-            let (holding, thickness) = (self.remembered(&key), self.thickness);
+            let (holding, thickness) = (remembered(&self.memory, &key), self.thickness);
             let touch = Touch { members, thickness, holding, carried, ..touch };
-            let weights = (!carried.is_some()).then(|| second.weights(&contact.second));
+            let weights = carried.is_none().then(|| second.weights(&contact.second));
             let other = weights.into_iter().flatten();
             island.add_touch(key, touch, first.weights(&contact.first), other);
         }
     }
 
-    fn remembered(&self, key: &Key) -> Option<Holding> {
-        let place = self.memory.binary_search_by(|(known, _)| known.cmp(key));
-        place.ok().map(|place| self.memory[place].1)
-    }
-
-    /// Hears what friction remembers of the touches of a step.
+    /// Hears what friction remembers of the touches of a step, and how hard they were.
     pub(super) fn note(&mut self, islands: &[Island]) {
         self.fresh.clear();
         self.fresh.extend(islands.iter().flat_map(Island::holdings));
+        self.impulses.clear();
+        self.impulses.extend(islands.iter().flat_map(Island::impulses));
+        self.impulses.sort_by_key(|(bodies, _)| *bodies);
+        std::mem::swap(&mut self.meetings, &mut self.before);
+        self.meetings.clear();
+        for (bodies, impulse) in &self.impulses {
+            match self.meetings.last_mut() {
+                Some(last) if last.places == *bodies => last.add(*impulse),
+                _ => self.meetings.push(Meeting::new(*bodies, *impulse)),
+            }
+        }
+    }
+
+    /// Pairs of bodies that pushed each other in the last step.
+    pub(super) fn meetings(&self) -> &[Meeting] {
+        &self.meetings
+    }
+
+    /// Meetings that began in the last step, and those of the step before that ended.
+    pub(super) fn changes(
+        &self,
+    ) -> (impl Iterator<Item = &Meeting>, impl Iterator<Item = &Meeting>) {
+        let lacks = |list: &[Meeting], meeting: &Meeting| {
+            list.binary_search_by_key(&meeting.places, |known| known.places).is_err()
+        };
+        let began = self.meetings.iter().filter(move |meeting| lacks(&self.before, meeting));
+        let ended = self.before.iter().filter(move |meeting| lacks(&self.meetings, meeting));
+        (began, ended)
     }
 
     /// Forgets what it remembered before, but for bodies that sleep.
@@ -160,6 +190,12 @@ fn touch(contact: &Contact, first: &Entry, second: &Entry) -> Option<Touch> {
     })
 }
 
+/// What is remembered of a touch.
+fn remembered(memory: &[(Key, Holding)], key: &Key) -> Option<Holding> {
+    let place = memory.binary_search_by(|(known, _)| known.cmp(key));
+    place.ok().map(|place| memory[place].1)
+}
+
 /// Takes the skins of all bodies that are awake to where they are.
 fn follow(entries: &mut Entries, h: f64, thickness: f64) {
     for entry in entries.iter_mut().filter(|entry| entry.wants_to_follow()) {
@@ -169,16 +205,21 @@ fn follow(entries: &mut Entries, h: f64, thickness: f64) {
 
 impl Found {
     /// Looks for contacts.
-    fn look(&mut self, entries: &Entries, thickness: f64) {
+    fn look(&mut self, entries: &Entries, thickness: f64, memory: &[(Key, Holding)]) {
         self.contacts.clear();
         let [a, b] = self.bodies;
         let colliders = [a, b].map(|body| entries.get(body).and_then(|entry| entry.collider()));
         let [Some(first), Some(second)] = colliders else { return };
         if a == b {
-            self.finder.within(first, thickness, &mut self.contacts);
-        } else {
-            self.finder.between(first, second, thickness, &mut self.contacts);
+            return self.finder.within(first, thickness, &mut self.contacts);
         }
+        // What moves as prescribed came second when it was noted.
+        let turned = entries.get(a).is_some_and(Entry::is_kinematic);
+        let sign = if turned { -1.0 } else { 1.0 };
+        let known = |[p, q, r, s]: [u32; 4]| {
+            remembered(memory, &[a, b, p, q, r, s]).map(|holding| sign * holding.normal)
+        };
+        self.finder.between(first, second, thickness, known, &mut self.contacts);
     }
 
     fn key(&self, contact: &Contact) -> Key {
@@ -188,16 +229,17 @@ impl Found {
 }
 
 /// Bytes of what friction remembers of a touch.
-const MEMORY: usize = 72;
+const MEMORY: usize = 96;
 
 /// What friction remembers; all else is found anew in every step.
 impl Persist for Touching {
     fn save(&self, to: &mut Writer) {
         to.u32(self.memory.len() as u32);
-        for (key, Holding { offset, slip }) in &self.memory {
+        for (key, Holding { offset, slip, normal }) in &self.memory {
             key.iter().for_each(|number| to.u32(*number));
             to.vector(*offset);
             to.vector(*slip);
+            to.vector(*normal);
         }
     }
 
@@ -206,7 +248,8 @@ impl Persist for Touching {
         for _ in 0..from.count(MEMORY)? {
             let mut key = Key::default();
             key.iter_mut().try_for_each(|slot| from.u32().map(|number| *slot = number))?;
-            let holding = Holding { offset: from.vector()?, slip: from.vector()? };
+            let (offset, slip) = (from.vector()?, from.vector()?);
+            let holding = Holding { offset, slip, normal: from.vector()? };
             self.memory.push((key, holding));
         }
         let sorted = self.memory.is_sorted_by(|(a, _), (b, _)| a < b);

@@ -14,7 +14,7 @@ use super::entries::Entries;
 use super::entry::Entry;
 use super::island::Island;
 use super::touching::Touching;
-use super::{ConfigError, Energy, Event, Health, StepReport, WorldConfig};
+use super::{ConfigError, Energy, Event, Health, Meeting, StepReport, WorldConfig};
 
 /// Names a body of a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -299,9 +299,14 @@ impl World {
         }
     }
 
-    /// What went wrong in the last step and was dealt with, in the order of the bodies.
+    /// What happened in the last step: what went wrong and was dealt with, who slept, woke, touched or parted.
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// Who pushed whom in the last step, in the order of the bodies.
+    pub fn meetings(&self) -> &[Meeting] {
+        self.touching.meetings()
     }
 
     /// Brings every body to static equilibrium under gravity and the full motion of its pins.

@@ -122,7 +122,7 @@ fn timed(pool: Option<rayon::ThreadPool>, count: usize, layout: Layout) -> Resul
     let pool = pool.context("no threads to be had")?;
     let mut world = heap::world(count, layout, false)?;
     Ok(pool.install(|| {
-        (0..60).for_each(|_| drop(world.step()));
+        mean_time(&mut world, 60);
         (1e3 * mean_time(&mut world, 60), world.state_hash())
     }))
 }
@@ -130,7 +130,9 @@ fn timed(pool: Option<rayon::ThreadPool>, count: usize, layout: Layout) -> Resul
 /// Mean time of a step, in s.
 fn mean_time(world: &mut World, steps: u32) -> f64 {
     let start = Instant::now();
-    (0..steps).for_each(|_| drop(world.step()));
+    for _ in 0..steps {
+        world.step();
+    }
     start.elapsed().as_secs_f64() / f64::from(steps)
 }
 
@@ -144,7 +146,7 @@ fn growth(progress: Progress<'_>) -> Result<String> {
         let steps = if count < 1000 { 60 } else { 20 };
         let [spread, heaped] = [Layout::Spread, Layout::Heaped].map(|layout| -> Result<f64> {
             let mut world = heap::world(count, layout, false)?;
-            (0..60).for_each(|_| drop(world.step()));
+            mean_time(&mut world, 60);
             Ok(1e3 * mean_time(&mut world, steps))
         });
         let (spread, heaped) = (spread?, heaped?);

@@ -75,6 +75,11 @@ impl Facets {
         &self.triangles
     }
 
+    /// Number of a triangle among those given.
+    pub fn number(&self, triangle: u32) -> u32 {
+        self.numbers[triangle as usize]
+    }
+
     /// How far the vertices around a vertex are apart at rest, in m; zero where no triangle is.
     pub fn spacing_at(&self, vertex: usize) -> f64 {
         self.spacings[vertex]

@@ -38,7 +38,7 @@ pub(crate) use rest_neighbours::{FACING, RestNeighbours};
 ///     collider.refit(0.0);
 /// }
 /// let mut contacts = Vec::new();
-/// Finder::default().between(&colliders[0], &colliders[1], 0.0, &mut contacts);
+/// Finder::default().between(&colliders[0], &colliders[1], 0.0, |_| None, &mut contacts);
 /// assert!(contacts.iter().any(|contact| (contact.gap + 0.05).abs() < 1e-12));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

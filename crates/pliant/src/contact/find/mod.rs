@@ -4,6 +4,8 @@ mod edges;
 mod vertices;
 mod within;
 
+use glam::DVec3;
+
 use super::{Collider, Contact};
 
 /// Finds contacts, and keeps the memory that takes.
@@ -27,18 +29,23 @@ const BEHIND: f64 = 0.5;
 
 impl Finder {
     /// Adds the contacts between two surfaces, which have been refitted, to `contacts`: the features of `first` are first.
-    /// Points nearer to each other than `thickness`, in m, count as touching, and gaps are told less that much.
+    /// Points nearer to each other than `thickness`, in m, count as touching, and gaps are told less that much. `known`
+    /// tells the normal that a contact had in the last step, by its [key](Contact::key).
     pub fn between(
         &mut self,
         first: &Collider,
         second: &Collider,
         thickness: f64,
+        known: impl Fn([u32; 4]) -> Option<DVec3>,
         contacts: &mut Vec<Contact>,
     ) {
+        const NONE: u32 = u32::MAX;
         let begin = contacts.len();
-        self.vertices_on(first, second, thickness, contacts);
+        let own = |vertex: u32| known([vertex, NONE, NONE, NONE]);
+        self.vertices_on(first, second, thickness, own, contacts);
         let middle = contacts.len();
-        self.vertices_on(second, first, thickness, contacts);
+        let others = |vertex: u32| known([NONE, NONE, vertex, NONE]).map(|normal| -normal);
+        self.vertices_on(second, first, thickness, others, contacts);
         contacts[middle..].iter_mut().for_each(|contact| *contact = contact.turned());
         edges::edges_on_edges(first, second, thickness, contacts);
         drop_stragglers(first, second, begin, contacts);

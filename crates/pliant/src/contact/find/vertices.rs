@@ -27,6 +27,24 @@ pub(super) struct Place {
     pub(super) gap: f64,
 }
 
+impl Place {
+    fn point(&self, on: &Collider) -> DVec3 {
+        let [a, b, c] = on.corners(self.triangle);
+        self.weights[0] * a + self.weights[1] * b + self.weights[2] * c
+    }
+
+    /// The same seen straight from its triangle, rather than along the line to it.
+    fn flattened(self, x: DVec3, on: &Collider) -> Self {
+        let normal = on.triangle_normal(self.triangle);
+        Self { normal, gap: normal.dot(x - self.point(on)), ..self }
+    }
+
+    /// How far a point lies beside it, across its normal, in m.
+    fn aside(&self, x: DVec3, on: &Collider) -> f64 {
+        (x - self.point(on) - self.gap * self.normal).length()
+    }
+}
+
 /// Vertices that move farther than so many of their spacings in a step are looked at along their way.
 const FAST: f64 = 0.5;
 
@@ -37,6 +55,7 @@ impl Finder {
         of: &Collider,
         on: &Collider,
         thickness: f64,
+        known: impl Fn(u32) -> Option<DVec3>,
         contacts: &mut Vec<Contact>,
     ) {
         self.gather(of, &on.bounds().inflated(thickness));
@@ -44,7 +63,8 @@ impl Finder {
             let (x, v) = (of.x()[*vertex as usize], of.v()[*vertex as usize]);
             let mover = Mover { vertex: *vertex, x, v };
             let spacing = of.facets().spacing_at(*vertex as usize);
-            contacts.extend(contact(&mover, spacing, on, thickness));
+            let kept = known(*vertex).and_then(|way| kept(&mover, spacing, on, thickness, way));
+            contacts.extend(kept.or_else(|| contact(&mover, spacing, on, thickness)));
         }
     }
 
@@ -65,6 +85,20 @@ impl Finder {
         self.vertices.sort_unstable();
         self.vertices.dedup();
     }
+}
+
+/// The contact of a vertex with what it touched in the last step from the side that `way` points to. A vertex that is
+/// pressed in may be nearer to another side, as to that of a box whose edge it is on, but did not come from there.
+fn kept(mover: &Mover, spacing: f64, on: &Collider, thickness: f64, way: DVec3) -> Option<Contact> {
+    /// Cosine of the angle by which the side may have turned.
+    const TURNED: f64 = 0.7;
+    let reach = on.depth().max(on.depth() / on.facets().spacing() * spacing) + thickness;
+    let alike = |triangle: u32| on.triangle_normal(triangle).dot(way) > TURNED;
+    let place = nearest_place(mover.x, on, reach, alike)?;
+    let place = place.flattened(mover.x, on);
+    // What has slid off beside the side does not touch it.
+    let above = place.gap.abs() >= place.aside(mover.x, on);
+    above.then(|| mover.contact(&place, on, thickness)).flatten()
 }
 
 /// The contact of a vertex with a surface, if there is one.

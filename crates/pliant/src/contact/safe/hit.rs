@@ -45,6 +45,9 @@ pub(super) fn find(shells: [&Shell; 2], surfaces: [u32; 2], separation: f64, hit
     let same = surfaces[0] == surfaces[1];
     let mut finder = Detector { shells, surfaces, separation, hits };
     let mut look = |a: u32, b: u32| {
+        if same && first.own.is_ample_for(a, b) {
+            return;
+        }
         finder.vertices(a, b, false);
         finder.vertices(b, a, true);
         finder.edges(a, b);

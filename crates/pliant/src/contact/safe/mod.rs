@@ -1,6 +1,7 @@
 //! Steps that let nothing through.
 
 mod hit;
+mod own_room;
 mod report;
 mod rows;
 mod set_back;
@@ -119,7 +120,12 @@ impl SafeContact {
     ) {
         self.hits.clear();
         self.boxes.clear();
-        self.shells.iter_mut().for_each(|shell| shell.refit(separation));
+        for (surface, shell) in (0..).zip(&mut self.shells) {
+            shell.refit(separation);
+            if meets(surface, surface) {
+                shell.prepare_own(separation);
+            }
+        }
         self.boxes.extend(self.shells.iter().map(Shell::bounds));
         let own = (0..self.shells.len() as u32).map(|k| [k, k]);
         let pairs = own.chain(self.pairs.find(&self.boxes).iter().copied());
@@ -131,8 +137,12 @@ impl SafeContact {
             if idle || carried || stiff || self.left_out.binary_search(&[a, b]).is_ok() {
                 continue;
             }
+            if a == b && first.own.is_ample() && first.own.is_sound() {
+                continue;
+            }
             if let Err(place) = self.sound.binary_search(&[a, b]) {
-                if first.intersects(second, a == b) {
+                let sound = if a == b { first.own.is_sound() } else { !first.intersects(second) };
+                if !sound {
                     self.left_out.push([a, b]);
                     self.left_out.sort_unstable();
                     continue;

@@ -7,6 +7,7 @@ use glam::{DMat3, DQuat, DVec3};
 use crate::contact::Facets;
 use crate::geometry::{Aabb, Tree, triangles_intersect};
 
+use super::own_room::OwnRoom;
 use super::{Moved, SafeSurface};
 
 /// The vertices of a surface at begin and end of a step, a tree over their ways, and what was changed of them.
@@ -19,6 +20,8 @@ pub(super) struct Shell {
     tree: Tree,
     /// Whether the end is another than when last looked at.
     pub(super) changed: bool,
+    /// Whether begin and end are the same.
+    still: bool,
     /// Whether impulses moved the end.
     pushed: bool,
     /// Where nodes would be at the end without contact.
@@ -29,6 +32,10 @@ pub(super) struct Shell {
     pub(super) rigid: Option<Rigid>,
     /// Part of its way that it goes.
     pub(super) part: f64,
+    /// How far it is from itself.
+    pub(super) own: OwnRoom,
+    /// Whether this is asked for the first time in a step.
+    new: bool,
 }
 
 /// A body that is moved as one.
@@ -71,12 +78,15 @@ impl Shell {
             boxes: Vec::new(),
             tree: Tree::default(),
             changed: true,
+            still: false,
             pushed: false,
             free: Vec::new(),
             shift: Vec::new(),
             inverse_masses: Vec::new(),
             rigid: None,
             part: 1.0,
+            own: OwnRoom::default(),
+            new: true,
         };
         shell.read(surface);
         // From rest: the order of what it finds must not depend on when it was made.
@@ -84,17 +94,34 @@ impl Shell {
         shell
     }
 
-    /// Takes begin and end of a new step.
+    /// Takes begin and end of a new step. What neither moves nor moved in the last one is as it was.
     pub(super) fn begin(&mut self, surface: &SafeSurface<'_>) {
-        if Arc::ptr_eq(&self.facets, surface.facets) {
-            self.read(surface);
-        } else {
+        if !Arc::ptr_eq(&self.facets, surface.facets) {
             *self = Self::new(surface);
+        } else if self.still && self.stays(surface) {
+            self.changed = false;
+        } else {
+            self.read(surface);
+        }
+    }
+
+    /// Whether a surface does not leave where this one stands.
+    fn stays(&self, surface: &SafeSurface<'_>) -> bool {
+        match &surface.moved {
+            Moved::Nodes { x0, x1, inverse_masses, rigid, .. } => {
+                let alike =
+                    *inverse_masses == self.inverse_masses && *rigid == self.rigid.is_some();
+                alike && **x1 == **x0 && **x1 == *self.free
+            }
+            Moved::Carried { begin, end } => {
+                self.free.is_empty() && begin == end && **begin == *self.begin
+            }
         }
     }
 
     fn read(&mut self, surface: &SafeSurface<'_>) {
         (self.changed, self.pushed, self.part, self.rigid) = (true, false, 1.0, None);
+        self.new = true;
         self.shift.clear();
         self.free.clear();
         self.inverse_masses.clear();
@@ -114,6 +141,7 @@ impl Shell {
                 self.end.extend_from_slice(end);
             }
         }
+        self.still = self.begin == self.end;
     }
 
     fn fill_boxes(&mut self, margin: f64) {
@@ -153,21 +181,22 @@ impl Shell {
         normal.unwrap_or_else(|| self.facets.triangle_normal(&self.begin, triangle))
     }
 
-    /// Whether any two triangles that share no vertex intersect at the begin.
-    pub(super) fn intersects(&self, other: &Self, same: bool) -> bool {
+    /// Whether any triangles of two surfaces intersect at the begin.
+    pub(super) fn intersects(&self, other: &Self) -> bool {
         let mut found = false;
-        let mut look = |a: u32, b: u32| {
-            let (t, u) =
-                (self.facets.triangles()[a as usize], other.facets.triangles()[b as usize]);
-            let share = same && t.iter().any(|k| u.contains(k));
-            found = found || (!share && triangles_intersect(self.corners(a), other.corners(b)));
-        };
-        if same {
-            self.tree.self_pairs(&mut look);
-        } else {
-            self.tree.pairs(&other.tree, &mut look);
-        }
+        self.tree.pairs(&other.tree, |a, b| {
+            found = found || triangles_intersect(self.corners(a), other.corners(b));
+        });
         found
+    }
+
+    /// Finds out how much room it has from itself, if the surface changed.
+    pub(super) fn prepare_own(&mut self, separation: f64) {
+        if self.changed && self.rigid.is_none() && !self.free.is_empty() {
+            let ways = [&self.begin[..], &self.end[..]];
+            self.own.prepare(&self.facets, ways, separation, self.new);
+            self.new = false;
+        }
     }
 
     /// Moves the end by what impulses ask for.
@@ -177,7 +206,7 @@ impl Shell {
         if !(pushed || self.pushed) {
             return;
         }
-        self.pushed = pushed;
+        (self.pushed, self.still) = (pushed, false);
         match (&self.rigid, &self.shift[..]) {
             (Some(rigid), [way, turn]) => {
                 let rotation = DQuat::from_scaled_axis(*turn);
@@ -203,7 +232,7 @@ impl Shell {
         }
         skin.interpolate(x1, &mut self.end);
         self.part *= share;
-        self.changed = true;
+        (self.changed, self.still) = (true, false);
     }
 
     /// Lets velocities follow the ends.

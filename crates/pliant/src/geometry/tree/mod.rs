@@ -27,7 +27,7 @@ pub use build::TreeBuilder;
 ///
 /// boxes[3] = Aabb::of([DVec3::splat(7.0)]);
 /// tree.refit(&boxes);
-/// let nearest = tree.nearest(DVec3::splat(9.0), 5.0, |item| boxes[item as usize].distance_squared(DVec3::splat(9.0)));
+/// let nearest = tree.nearest(DVec3::splat(9.0), 25.0, |item| boxes[item as usize].distance_squared(DVec3::splat(9.0)));
 /// assert_eq!(nearest, Some((3, 12.0)));
 /// ```
 #[derive(Debug, Clone, Default)]

@@ -80,6 +80,11 @@ impl Implicit {
         self.load
     }
 
+    /// What the matrix of the stage has of the whole mass, in kg.
+    pub fn mass(&self) -> f64 {
+        self.system.scales().mass * self.masses.iter().sum::<f64>()
+    }
+
     /// One over the diagonal of its matrix.
     pub fn weights(&self) -> &[f64] {
         self.system.weights()

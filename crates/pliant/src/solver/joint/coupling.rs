@@ -99,6 +99,15 @@ impl Coupling {
         self.diagonal = diagonal;
     }
 
+    /// Takes an impulse of a pair back from `b`, and its matrix out of the system.
+    pub(super) fn release(&mut self, pair: usize, impulse: DVec3, b: &mut [DVec3]) {
+        let range = self.start[pair] as usize..self.start[pair + 1] as usize;
+        for (unknown, weight) in &self.entries[range] {
+            b[*unknown as usize] -= *weight * impulse;
+        }
+        self.matrices[pair] = Mat3::ZERO;
+    }
+
     /// Adds the product of all pairs with `p`.
     pub(super) fn add_product(&self, p: &[DVec3], product: &mut [DVec3]) {
         for (matrix, entries) in self.iter() {

@@ -24,6 +24,12 @@ pub trait Member: Send {
     /// Size of all that acts on it, in the norm of one over the diagonal.
     fn load(&self) -> f64;
 
+    /// Whether no pin holds it and nothing but other members pushes it.
+    fn is_free(&self) -> bool;
+
+    /// What its matrix has of its whole mass, in kg.
+    fn mass(&self) -> f64;
+
     /// One over the diagonal of its matrix.
     fn weights(&self) -> &[f64];
 

@@ -38,16 +38,37 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// Solves for the velocities of all members, which are open, at the end of a step of `h`.
-    pub fn solve<M: Member>(&mut self, members: &mut [M], pairs: &PairForces, h: f64) -> Outcome {
+    /// Solves for the velocities of all members, which are open, at the end of a step of `h`. Pairs that would
+    /// pull where they may only push are let go of.
+    pub fn solve<M: Member>(
+        &mut self,
+        members: &mut [M],
+        pairs: &mut PairForces,
+        h: f64,
+    ) -> Outcome {
         self.count(members);
         self.coupling.compile(members, &self.offsets, pairs, h);
         self.coupling.push_missing(members, pairs, h);
         self.coupling.stiffen(members, &self.offsets);
         let reference = self.gather(members);
+        let mut outcome = self.run(members, reference);
+        for _ in 0..RELEASES {
+            if !self.release(members, pairs, h) {
+                break;
+            }
+            let next = self.run(members, reference);
+            outcome = Outcome { iterations: outcome.iterations + next.iterations, ..next };
+        }
+        self.balance(members);
+        outcome
+    }
+
+    /// Solves for a change of the velocities.
+    fn run<M: Member>(&mut self, members: &mut [M], reference: f64) -> Outcome {
         let (tolerance, max_iterations) = limits(members);
         let Self { offsets, coupling, gradient, b, y, weights } = self;
         let stop = Stop { tolerance, max_iterations, reference: Some(reference), weights };
+        y.fill(DVec3::ZERO);
         let shared = RefCell::new(&mut *members);
         let mut operator = Together { members: &shared, offsets, coupling };
         let mut preconditioner = Apart { members: &shared, offsets };
@@ -56,6 +77,43 @@ impl Joint {
             member.take(&y[range[0]..range[1]]);
         }
         outcome
+    }
+
+    /// Moves all members alike by what the iterations have left of their momentum: nothing between them or
+    /// within them feels that, so that the sum of their equations then holds to rounding. Where something
+    /// holds or touches one of them, momentum is not theirs to keep.
+    fn balance<M: Member>(&mut self, members: &mut [M]) {
+        let mass: f64 = members.iter().map(Member::mass).sum();
+        let shift = self.gradient.left() / mass;
+        if !(shift.is_finite() && members.iter().all(Member::is_free)) {
+            return;
+        }
+        self.y.fill(shift);
+        for (member, range) in members.iter_mut().zip(self.offsets.windows(2)) {
+            let change = &mut self.y[range[0]..range[1]];
+            member.unknowns().clear_inactive(change);
+            member.take(change);
+        }
+    }
+
+    /// Lets go of the pairs that pull at the present velocities, and leaves in `b` what is then missing; tells
+    /// whether there were any.
+    fn release<M: Member>(&mut self, members: &[M], pairs: &mut PairForces, h: f64) -> bool {
+        let Self { coupling, gradient, b, y, offsets, .. } = self;
+        b.copy_from_slice(gradient.residual(y.len()));
+        let mut any = false;
+        for pair in 0..pairs.len() {
+            let force = force_of(members, pairs, pair, h);
+            if pairs.pulls(pair, force) {
+                coupling.release(pair, h * force, b);
+                pairs.release(pair);
+                any = true;
+            }
+        }
+        for (member, range) in members.iter().zip(offsets.windows(2)) {
+            member.project(&mut b[range[0]..range[1]]);
+        }
+        any
     }
 
     /// The force of every pair on its first point with the velocities that the members have now.
@@ -67,11 +125,7 @@ impl Joint {
         forces: &mut Vec<DVec3>,
     ) {
         forces.clear();
-        forces.extend(pairs.iter().map(|(force, sides)| {
-            let [first, second] =
-                sides.map(|side| side.blend(members[side.member as usize].velocities()));
-            force.force - DVec3::from(force.matrix([h, 1.0]).mul_vec((first - second).into()))
-        }));
+        forces.extend((0..pairs.len()).map(|pair| force_of(members, pairs, pair, h)));
     }
 
     fn count<M: Member>(&mut self, members: &[M]) {
@@ -101,6 +155,19 @@ impl Joint {
         }
         square.sqrt()
     }
+}
+
+/// Rounds of letting go of pairs that pull.
+const RELEASES: usize = 4;
+
+/// The force of a pair on its first point with the velocities that the members have now.
+fn force_of<M: Member>(members: &[M], pairs: &PairForces, pair: usize, h: f64) -> DVec3 {
+    let [first, second] = [0, 1].map(|side| {
+        let side = pairs.side(pair, side);
+        side.blend(members[side.member as usize].velocities())
+    });
+    let force = pairs.force(pair);
+    force.force - DVec3::from(force.matrix([h, 1.0]).mul_vec((first - second).into()))
 }
 
 /// The tightest tolerance and the most iterations that a member wants.

@@ -60,6 +60,7 @@ pub struct ConjugateGradient {
     p: Vec<DVec3>,
     q: Vec<DVec3>,
     partial: Vec<f64>,
+    left: DVec3,
 }
 
 impl ConjugateGradient {
@@ -67,7 +68,7 @@ impl ConjugateGradient {
     pub fn new(unknowns: usize) -> Self {
         let zero = || vec![DVec3::ZERO; unknowns];
         let partial = vec![0.0; chunk_count(unknowns)];
-        Self { r: zero(), z: zero(), p: zero(), q: zero(), partial }
+        Self { r: zero(), z: zero(), p: zero(), q: zero(), partial, left: DVec3::ZERO }
     }
 
     /// Makes room for so many unknowns, if there is less.
@@ -75,6 +76,16 @@ impl ConjugateGradient {
         if self.r.len() < unknowns {
             *self = Self::new(unknowns);
         }
+    }
+
+    /// r: what the last solve, of so many unknowns, left of every equation.
+    pub fn residual(&self, unknowns: usize) -> &[DVec3] {
+        &self.r[..unknowns]
+    }
+
+    /// Σ r: what the last solve left of the sum of all equations.
+    pub fn left(&self) -> DVec3 {
+        self.left
     }
 
     /// The norm in which residuals are measured.
@@ -96,15 +107,18 @@ impl ConjugateGradient {
     ) -> Outcome {
         let given = stop.reference.filter(|reference| *reference > 0.0);
         let reference = given.unwrap_or_else(|| self.norm(stop.weights, b));
+        self.left = DVec3::ZERO;
         if reference == 0.0 || !all_finite(y) {
             y.fill(DVec3::ZERO);
         }
         if reference == 0.0 || !reference.is_finite() {
+            self.r[..y.len()].copy_from_slice(b);
             // Nothing acts, or nothing sensible does.
             let residual = if reference == 0.0 { 0.0 } else { f64::INFINITY };
             return Outcome { iterations: 0, residual, converged: reference == 0.0 };
         }
         let mut outcome = self.iterate(a, m, b, y, stop, reference);
+        self.left = self.r[..y.len()].iter().sum();
         if !all_finite(y) {
             y.fill(DVec3::ZERO);
             outcome = Outcome { residual: f64::INFINITY, converged: false, ..outcome };

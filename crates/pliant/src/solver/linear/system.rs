@@ -242,6 +242,7 @@ impl LinearSystem {
                 active.solve(gradient, &mut free, b, y, &stop)
             }
         };
+        self.balance(parts, y);
         report.iterations += outcome.iterations;
         report.residual = report.residual.max(outcome.residual);
         report.unconverged += u32::from(!outcome.converged);
@@ -277,6 +278,19 @@ impl LinearSystem {
             }
         }
         Ok(())
+    }
+
+    /// Moves all of a body that is free by what the iterations have left of its momentum: its cells do not
+    /// feel that, and the sum of its equations then holds to rounding.
+    fn balance(&self, parts: &Parts<'_>, y: &mut [DVec3]) {
+        let steady = parts.points.iter().all(|(point, _)| point.is_steady());
+        let free = steady && parts.unknowns.count() == parts.unknowns.node_count();
+        let mass = self.scales.mass * parts.model.masses().iter().sum::<f64>();
+        let shift = self.gradient.left() / mass;
+        if free && shift.is_finite() {
+            y.iter_mut().for_each(|y| *y += shift);
+            parts.unknowns.clear_inactive(y);
+        }
     }
 
     fn refresh_levels(
@@ -329,6 +343,11 @@ impl LinearSystem {
     /// One over the diagonal of CᵀAC.
     pub fn weights(&self) -> &[f64] {
         &self.weights
+    }
+
+    /// How much of each part the system has.
+    pub fn scales(&self) -> &Scales {
+        &self.scales
     }
 
     /// Residual over right-hand side at which a solution is good enough, and iterations at most.

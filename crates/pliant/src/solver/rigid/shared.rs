@@ -9,6 +9,9 @@ use crate::math::Mat3;
 use super::matrix6::{Factor6, Matrix6, Vector6};
 use super::{External, MethodConfig, RigidStepper, advance, fallen};
 
+/// Share of the tolerance of its method at which it is content: nothing in it damps what is left over.
+const TIGHTER: f64 = 1e-2;
+
 /// What a rigid body brings to a joint solve: the velocities of its four nodes as unknowns, of which only
 /// v + ω × r occur. Its preconditioner answers with nothing else, and whatever reaches its nodes is
 /// replaced by what has the same force and torque and moves them as one ([`RigidStepper::project`]), so
@@ -41,7 +44,7 @@ impl Shared {
         let tensor = inertia.tensor(motion.rotation);
         Some(Self {
             inertia,
-            limits: (method.tolerance, method.max_iterations),
+            limits: (TIGHTER * method.tolerance, method.max_iterations),
             unknowns: Unknowns::with_pins(4, body.pins()),
             motion,
             tensor,
@@ -155,6 +158,11 @@ impl RigidStepper {
     /// Size of all that acts on it.
     pub fn load(&self) -> f64 {
         if self.shared.unknowns.count() == 0 { 0.0 } else { self.shared.load }
+    }
+
+    /// Its mass, in kg.
+    pub fn mass(&self) -> f64 {
+        self.shared.inertia.mass
     }
 
     /// One over the diagonal of its matrix.
