@@ -21,7 +21,9 @@ use pliant::persist::Digest;
 use pliant::solver::{
     AdaptiveConfig, LinearSolver, Mass, MethodConfig, Rayleigh, Rotation, Stepper,
 };
-use pliant::world::{Attachment, Handle, SnapshotError, StepReport, Support, World, WorldConfig};
+use pliant::world::{
+    Attachment, Event, Handle, SnapshotError, StepReport, Support, World, WorldConfig,
+};
 use proptest::prelude::*;
 
 /// What the cells are.
@@ -99,8 +101,8 @@ fn thrown(cells: Cells, law: LawKind, method: MethodConfig) -> World {
     world
 }
 
-fn reports(world: &mut World, steps: usize) -> Vec<StepReport> {
-    (0..steps).map(|_| world.step()).collect()
+fn reports(world: &mut World, steps: usize) -> Vec<(StepReport, Vec<Event>)> {
+    (0..steps).map(|_| (world.step(), world.events().to_vec())).collect()
 }
 
 /// Runs a world, and twice again from a snapshot on the way: itself, and one that is built anew. All

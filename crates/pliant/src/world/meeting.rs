@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use crate::persist::{Reader, SnapshotError, Writer};
+
 use super::Handle;
 
 /// Two bodies that pushed each other in a step; or one that pushed itself.
@@ -31,5 +33,23 @@ impl Meeting {
     /// The two bodies.
     pub fn bodies(&self) -> [Handle; 2] {
         self.places.map(|index| Handle { index, generation: 0 })
+    }
+}
+
+impl Meeting {
+    /// Bytes of one in a snapshot.
+    pub(super) const BYTES: usize = 48;
+
+    pub(super) fn save(&self, to: &mut Writer) {
+        self.places.iter().for_each(|place| to.u32(*place));
+        to.vector(self.impulse);
+        to.f64(self.strongest);
+        to.u64(self.points as u64);
+    }
+
+    pub(super) fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let (places, impulse) = ([from.u32()?, from.u32()?], from.vector()?);
+        let (strongest, points) = (from.f64()?, from.u64()? as usize);
+        Ok(Self { places, impulse, strongest, points })
     }
 }

@@ -231,7 +231,8 @@ impl Found {
 /// Bytes of what friction remembers of a touch.
 const MEMORY: usize = 96;
 
-/// What friction remembers; all else is found anew in every step.
+/// What friction remembers, and who touched in the last step, so that events tell of what begins and ends;
+/// all else is found anew in every step.
 impl Persist for Touching {
     fn save(&self, to: &mut Writer) {
         to.u32(self.memory.len() as u32);
@@ -241,6 +242,8 @@ impl Persist for Touching {
             to.vector(*slip);
             to.vector(*normal);
         }
+        to.u32(self.meetings.len() as u32);
+        self.meetings.iter().for_each(|meeting| meeting.save(to));
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
@@ -252,7 +255,12 @@ impl Persist for Touching {
             let holding = Holding { offset, slip, normal: from.vector()? };
             self.memory.push((key, holding));
         }
-        let sorted = self.memory.is_sorted_by(|(a, _), (b, _)| a < b);
-        if sorted { Ok(()) } else { Err(from.bad("what friction remembers")) }
+        self.meetings.clear();
+        for _ in 0..from.count(Meeting::BYTES)? {
+            self.meetings.push(Meeting::read(from)?);
+        }
+        let sorted = self.memory.is_sorted_by(|(a, _), (b, _)| a < b)
+            && self.meetings.is_sorted_by(|a, b| a.places < b.places);
+        if sorted { Ok(()) } else { Err(from.bad("what touched")) }
     }
 }
