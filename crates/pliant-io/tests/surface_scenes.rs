@@ -174,22 +174,22 @@ fn bad_surfaces_are_told() {
         (
             "figure = \"c\", tetrahedra = { finer = [{ where = { colour = \"red\" }, size = 1 }] }",
             "",
-            &["test.toml:4:64", "`red` is not a colour", "#rrggbb"],
+            &["test.toml:4:69", "`red` is not a colour", "#rrggbb"],
         ),
         (
             "figure = \"c\", tetrahedra = { finer = [{ where = { colour = \"#ff0000\" }, size = 0.01 }] }",
             "",
-            &["test.toml:4:53", "no triangle has it", "paint some"],
+            &["test.toml:4:58", "no triangle has it", "paint some"],
         ),
         (
             "figure = \"c\", tetrahedra = { finer = [{ where = { sphere = { centre = [9, 0, 0], radius = 1 } }, size = 0.01 }] }",
             "",
-            &["test.toml:4:53", "this `finer` selects no cell of body `it`", "reaches from"],
+            &["test.toml:4:58", "this `finer` selects no cell of body `it`", "reaches from"],
         ),
         (
             "figure = \"c\", tetrahedra = { finer = [{ where = \"head\", size = 0.01 }] }",
             "",
-            &["test.toml:4:53", "no region `head`"],
+            &["test.toml:4:58", "no region `head`"],
         ),
         (
             "figure = \"c\", tetrahedra = { length = 0.1, finer = [{ where = { colour = \"#ff0000\" }, size = 0.2 }] }",
@@ -204,7 +204,7 @@ fn bad_surfaces_are_told() {
         (
             "figure = \"c\", tetrahedra = { finer = [{ where = { surface = \"no.obj\" }, size = 0.1 }] }",
             "",
-            &["test.toml:4:53", "no.obj", "No such file"],
+            &["test.toml:4:58", "no.obj", "No such file"],
         ),
         ("box = {}", voxel_pin, &["no surface of its own", "remove `on"]),
         ("box = {}", painted, &["have colours", "select with `box`"]),

@@ -175,7 +175,8 @@ fn vertices_inside_a_box_are_those_that_its_signed_distance_tells() {
         for (vertex, x) in body.x().iter().enumerate() {
             let distance = shape.distance(*x).distance;
             match told(vertex) {
-                Some(contact) => assert!((contact.gap - distance).abs() < 1e-9),
+                // Never less deep than the nearest side, and deeper only where that faces the same way as the vertex.
+                Some(contact) => assert!(contact.gap < distance + 1e-9),
                 None => assert!(distance >= 0.0, "{x} is inside by {distance}"),
             }
             met += usize::from(told(vertex).is_some());

@@ -30,7 +30,7 @@ struct Bench {
 }
 
 /// All of them.
-const BENCHES: [Bench; 14] = [
+const BENCHES: [Bench; 15] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
@@ -40,6 +40,11 @@ const BENCHES: [Bench; 14] = [
         name: "contact",
         about: "frame times, sleep, threads and growth of bodies that touch (3 min)",
         run: contact::tables,
+    },
+    Bench {
+        name: "contact-scenes",
+        about: "what goes through what in the scenes of contact, from ten starts each (10 min)",
+        run: contact::scenes_table,
     },
     Bench {
         name: "drift",

@@ -6,8 +6,8 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 /// When bodies that lie still are no longer stepped (Parker & O'Brien 2009, section 4).
 ///
-/// A group of bodies that touch falls asleep once none of its nodes has moved faster than `speed` for
-/// `steps` steps, and wakes when something awake touches it or someone changes it.
+/// Bodies that lie on something, or on each other, fall asleep together once none of their nodes has moved faster
+/// than `speed` for `steps` steps, and wake when something awake touches them or someone changes them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SleepConfig {
     /// Speed below which a node counts as still, in m/s (default `1e-4`).

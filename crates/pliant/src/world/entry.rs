@@ -60,6 +60,8 @@ pub(super) struct Entry {
     pub(super) points: PointForces,
     /// What it is to a joint solve that it has no unknowns in.
     pub(super) bystander: Bystander,
+    /// Whether it touched an obstacle in the last substep.
+    pub(super) leans: bool,
     /// Whether a rigid body takes part in the joint solve of its island.
     pub(super) joins: bool,
     /// How long it has lain still.
@@ -104,6 +106,7 @@ impl Entry {
             astray: false,
             points,
             bystander,
+            leans: false,
             joins: false,
             rest,
             report,
@@ -235,7 +238,9 @@ impl Entry {
         let Some(contact) = &mut self.contact else { return };
         phase(Phase::Contact);
         let reach = if self.method.stepper.solves() { Reach::Ahead } else { Reach::Now };
+        let before = self.points.len();
         contact.gather(obstacles, &self.body.state, step, reach, &mut self.points);
+        self.leans = self.points.len() > before;
     }
 
     /// Refuses an explicit stepper that would need more substeps than are taken.

@@ -111,7 +111,9 @@ impl Island {
     /// Puts its bodies to sleep if all have lain still for long; tells whether it did.
     pub(super) fn settles(&mut self, sleep: &SleepConfig, group: u32) -> bool {
         self.members.iter_mut().for_each(|entry| entry.count_rest(sleep.speed));
-        let settled = self.members.iter().all(|entry| entry.rest.still() >= sleep.steps);
+        // What nothing holds up, or only a pin does, may be about to swing back.
+        let lies = !self.touches.is_empty() || self.members.iter().any(|entry| entry.leans);
+        let settled = lies && self.members.iter().all(|entry| entry.rest.still() >= sleep.steps);
         if settled {
             self.members.iter_mut().for_each(|entry| entry.sleep(group));
         }
@@ -321,7 +323,7 @@ fn for_each(members: &mut [Box<Entry>], work: &(impl Fn(&mut Box<Entry>) + Sync)
     let nodes = |members: &[Box<Entry>]| -> usize {
         members.iter().map(|entry| entry.body.state.x.len()).sum()
     };
-    if members.len() > 1 && nodes(members) > MANY {
+    if members.len() > 1 && nodes(members) > MANY && rayon::current_thread_index().is_some() {
         let (left, right) = members.split_at_mut(members.len() / 2);
         rayon::join(|| for_each(left, work), || for_each(right, work));
     } else {

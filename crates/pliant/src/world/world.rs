@@ -68,8 +68,11 @@ pub struct World {
     pub(super) sleep_count: u32,
 }
 
-/// Nodes from which work is shared out over threads.
-pub(super) const MANY_NODES: usize = 1024;
+/// Cells from which a body is shared out over threads.
+const MANY_CELLS: usize = 2048;
+
+/// Nodes from which bodies are.
+pub(super) const MANY_NODES: usize = 4096;
 
 /// Who is told, on whichever thread, what a step is doing there; none when that thread is done.
 pub type PhaseListener<'a> = dyn Fn(Option<Phase>) + Sync + 'a;
@@ -291,7 +294,9 @@ impl World {
     /// may come many times in a step; none means that the thread is done for now.
     pub fn step_with(&mut self, listener: &PhaseListener<'_>) -> StepReport {
         let nodes: usize = self.entries.iter().map(|entry| entry.body.state.x.len()).sum();
-        if rayon::current_thread_index().is_none() && nodes > MANY_NODES {
+        let large = |entry: &Entry| entry.body.model().mesh().cell_count() > MANY_CELLS;
+        let shared = nodes > MANY_NODES || self.entries.iter().any(large);
+        if rayon::current_thread_index().is_none() && shared {
             // Among the threads that will share the work, so that each fork is a cheap one.
             rayon::scope(|_| self.step_here(listener))
         } else {

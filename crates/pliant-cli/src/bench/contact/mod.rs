@@ -1,6 +1,7 @@
 //! What contact costs: frame times, growth, threads, sleep.
 
 mod heap;
+mod scenes;
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -12,6 +13,7 @@ use pliant::world::World;
 use super::Progress;
 use crate::phase_clock::PhaseClock;
 use heap::{CELLS_EACH, Layout};
+pub(super) use scenes::table as scenes_table;
 
 /// Everything, one table after the other.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {

@@ -45,6 +45,9 @@ impl Place {
     }
 }
 
+/// Cosine of the angle to the normal of a vertex above which a triangle faces the same way.
+const FACED: f64 = 0.1;
+
 /// Vertices that move farther than so many of their spacings in a step are looked at along their way.
 const FAST: f64 = 0.5;
 
@@ -62,9 +65,10 @@ impl Finder {
         for vertex in &self.vertices {
             let (x, v) = (of.x()[*vertex as usize], of.v()[*vertex as usize]);
             let mover = Mover { vertex: *vertex, x, v };
+            let facing = of.facets().vertex_normal(of.x(), *vertex);
             let spacing = of.facets().spacing_at(*vertex as usize);
             let kept = known(*vertex).and_then(|way| kept(&mover, spacing, on, thickness, way));
-            contacts.extend(kept.or_else(|| contact(&mover, spacing, on, thickness)));
+            contacts.extend(kept.or_else(|| contact(&mover, facing, spacing, on, thickness)));
         }
     }
 
@@ -92,20 +96,31 @@ impl Finder {
 fn kept(mover: &Mover, spacing: f64, on: &Collider, thickness: f64, way: DVec3) -> Option<Contact> {
     /// Cosine of the angle by which the side may have turned.
     const TURNED: f64 = 0.7;
-    let reach = on.depth().max(on.depth() / on.facets().spacing() * spacing) + thickness;
+    /// How far over the rim of a side a vertex may be, in spacings.
+    const RIM: f64 = 0.05;
+    let reach = on.depth_of(spacing) + thickness;
     let alike = |triangle: u32| on.triangle_normal(triangle).dot(way) > TURNED;
     let place = nearest_place(mover.x, on, reach, alike)?;
     let place = place.flattened(mover.x, on);
-    // What has slid off beside the side does not touch it.
-    let above = place.gap.abs() >= place.aside(mover.x, on);
+    // What has slid off beside the side does not touch it; what bulges a little over its rim does.
+    let above = place.gap.abs() + RIM * spacing >= place.aside(mover.x, on);
     above.then(|| mover.contact(&place, on, thickness)).flatten()
 }
 
 /// The contact of a vertex with a surface, if there is one.
-fn contact(mover: &Mover, spacing: f64, on: &Collider, thickness: f64) -> Option<Contact> {
+fn contact(
+    mover: &Mover,
+    facing: DVec3,
+    spacing: f64,
+    on: &Collider,
+    thickness: f64,
+) -> Option<Contact> {
     let depth = on.depth_of(spacing);
     let travel = on.travel(mover.v);
-    let nearest = nearest_place(mover.x, on, depth.max(travel) + thickness, |_| true);
+    // A vertex on an edge of a box that lies on another is as near to the side of that as to its top; but the side
+    // faces the same way as the vertex, and so is not what it runs into.
+    let faces = |triangle: u32| on.triangle_normal(triangle).dot(facing) < FACED;
+    let nearest = nearest_place(mover.x, on, depth.max(travel) + thickness, faces);
     let inside = nearest.filter(|place| place.gap < thickness && place.gap >= -depth);
     let met = || (travel > FAST * spacing).then(|| met_place(mover, on)).flatten();
     let near = nearest.filter(|place| place.gap < FAST * spacing + thickness);

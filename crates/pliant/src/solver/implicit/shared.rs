@@ -10,9 +10,11 @@ use super::stage::Terms;
 use super::{External, Implicit, NodeVectors, Step};
 
 impl Implicit {
-    /// Whether a stage that is shared is the whole step; other rules take from it what pushes them.
+    /// Whether a stage that is shared is the whole step; other rules take from it what pushes them. Backward
+    /// Euler, while it touches something, takes one iteration of Newton's method together with the others.
     pub fn is_shared_whole(&self) -> bool {
-        matches!(self.method.stepper, Stepper::ImplicitEuler | Stepper::BaraffWitkin)
+        use Stepper::{BackwardEuler, BaraffWitkin, ImplicitEuler};
+        matches!(self.method.stepper, ImplicitEuler | BaraffWitkin | BackwardEuler)
     }
 
     /// Readies the stage of a step from `t` by `h`: velocities are those at its begin, and what they

@@ -63,7 +63,8 @@ pub(super) fn for_each_member<M: Send>(
     work: &(impl Fn(&mut M, Range<usize>, &mut [DVec3]) + Sync),
 ) {
     let (first, count) = (offsets[0], members.len());
-    if count > 1 && vector.len() > MANY {
+    // From outside the pool a fork would cost more than it saves.
+    if count > 1 && vector.len() > MANY && rayon::current_thread_index().is_some() {
         let middle = count / 2;
         let (left, right) = members.split_at_mut(middle);
         let (below, above) = vector.split_at_mut(offsets[middle] - first);
