@@ -210,7 +210,8 @@ fn meeting(obstacles: &[Obstacle], mesh: Mesh, method: MethodConfig) -> (World, 
     let material = Material { young: 1e5, poisson: 0.4, ..Default::default() };
     // Of the damping of the steppers nothing is asked: some have none. The midpoint rule damps what is
     // too fast for the step, ω h ≫ 1, less by 1 + (ω h/2)²: the step is short enough for all waves.
-    let config = WorldConfig { dt: 1.0 / 240.0, damping: 2.0, ..Default::default() };
+    // Awake: a sleeper has no velocity to judge.
+    let config = WorldConfig { dt: 1.0 / 240.0, damping: 2.0, sleep: None, ..Default::default() };
     let mut world = World::new(config).unwrap();
     obstacles.iter().for_each(|obstacle| world.add_obstacle(obstacle.clone()).unwrap());
     let handle = world.add_with(free_body(mesh, material), method).unwrap();
@@ -308,7 +309,7 @@ fn levels_solve_a_block_on_the_ground() {
                 .unwrap();
         let material =
             Material { law: LawKind::Corotated, young: 1e5, poisson: 0.4, ..Default::default() };
-        let mut world = World::new(WorldConfig::default()).unwrap();
+        let mut world = World::new(WorldConfig { sleep: None, ..Default::default() }).unwrap();
         world.add_obstacle(Obstacle::ground(0.5)).unwrap();
         let method = MethodConfig { solver: LinearSolver::Multigrid, ..Default::default() };
         world.add_with(free_body(mesh, material), method).unwrap();
@@ -327,7 +328,8 @@ fn explicit_steps_bring_a_cube_to_rest_too() {
     let config = BoxConfig { size: [0.4; 3], cells: [2; 3], ..Default::default() };
     let mesh = box_mesh(&BoxConfig { origin: [-0.2, 0.1, -0.2], ..config }).unwrap();
     let material = Material { young: 1e5, poisson: 0.4, ..Default::default() };
-    let mut world = World::new(WorldConfig { damping: 2.0, ..Default::default() }).unwrap();
+    let config = WorldConfig { damping: 2.0, sleep: None, ..Default::default() };
+    let mut world = World::new(config).unwrap();
     world.add_obstacle(Obstacle::ground(0.5)).unwrap();
     let method = MethodConfig { stepper: Stepper::SymplecticEuler, ..Default::default() };
     let cube = world.add_with(free_body(mesh, material), method).unwrap();
