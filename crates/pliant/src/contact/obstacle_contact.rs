@@ -7,7 +7,7 @@ use crate::force::PointForces;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::vertex_law::Moving;
-use super::{Anchor, Grip, HalfSpace, Obstacle, Sweep, VertexLaw};
+use super::{Anchor, Grip, HalfSpace, Obstacle, Sweep, VertexLaw, touching_skin};
 
 /// A step in time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,14 +82,9 @@ const BEHIND: f64 = 0.5;
 const STICKING: f64 = 1e-4;
 
 impl ObstacleContact {
-    /// Contact of bodies of this model through their skin; if they have none of their own, through as
-    /// many vertices as their boundary has control points.
+    /// Contact of bodies of this model through the skin by which they [touch](touching_skin).
     pub fn new(model: &Model) -> Self {
-        if let Some(skin) = model.skin() {
-            return Self::with_skin(model, skin.clone());
-        }
-        let kinds = model.mesh().blocks.iter().map(|block| block.kind.degree());
-        Self::with_skin(model, Skin::of_mesh(model.mesh(), kinds.max().unwrap_or(1)))
+        Self::with_skin(model, touching_skin(model))
     }
 
     /// Contact through the vertices of a skin of this model.

@@ -35,7 +35,7 @@ pub(super) struct Substep {
 impl BodyStepper {
     /// The stepper of a checked method.
     pub(super) fn new(body: &Body, method: &MethodConfig) -> Result<Self, FactorError> {
-        if let Some(stepper) = RigidStepper::new(body, method) {
+        if let Some(stepper) = RigidStepper::new(body) {
             return Ok(Self::Rigid(Box::new(stepper)));
         }
         Ok(match method.stepper {

@@ -92,11 +92,6 @@ impl Implicit {
         self.system.weights()
     }
 
-    /// Residual over load at which it is content, and iterations at most.
-    pub fn limits(&self) -> (f64, u32) {
-        self.system.limits()
-    }
-
     /// Hears what others add to the diagonal block of an unknown.
     pub fn stiffen(&mut self, unknown: usize, block: &Mat3) {
         self.system.stiffen(unknown, block);

@@ -350,11 +350,6 @@ impl LinearSystem {
         &self.scales
     }
 
-    /// Residual over right-hand side at which a solution is good enough, and iterations at most.
-    pub fn limits(&self) -> (f64, u32) {
-        (self.tolerance, self.max_iterations)
-    }
-
     /// Writes A d on nodes, pinned ones included: for right-hand sides. What tied nodes answer may stand
     /// at the ends of their edges already.
     pub fn apply_nodes(&self, parts: &mut Parts<'_>, d: &[DVec3], product: &mut [DVec3]) {

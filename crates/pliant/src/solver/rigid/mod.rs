@@ -8,7 +8,7 @@ use glam::{DMat3, DQuat, DVec3};
 use crate::body::{Body, Inertia, RigidMotion};
 use crate::force::{PointForce, PointForces};
 
-use super::{External, MethodConfig};
+use super::External;
 use matrix6::{Matrix6, Vector6};
 use shared::Shared;
 
@@ -35,8 +35,8 @@ pub struct RigidStepper {
 
 impl RigidStepper {
     /// For a body of a rigid model; none for others.
-    pub fn new(body: &Body, method: &MethodConfig) -> Option<Self> {
-        Some(Self { shared: Shared::new(body, method)? })
+    pub fn new(body: &Body) -> Option<Self> {
+        Some(Self { shared: Shared::new(body)? })
     }
 
     /// Advances `body`, of a rigid model, from time `t` by `h`; nothing happens to one that is not.

@@ -7,10 +7,7 @@ use crate::force::PointForces;
 use crate::math::Mat3;
 
 use super::matrix6::{Factor6, Matrix6, Vector6};
-use super::{External, MethodConfig, RigidStepper, advance, fallen};
-
-/// Share of the tolerance of its method at which it is content: nothing in it damps what is left over.
-const TIGHTER: f64 = 1e-2;
+use super::{External, RigidStepper, advance, fallen};
 
 /// What a rigid body brings to a joint solve: the velocities of its four nodes as unknowns, of which only
 /// v + ω × r occur. Its preconditioner answers with nothing else, and whatever reaches its nodes is
@@ -19,7 +16,6 @@ const TIGHTER: f64 = 1e-2;
 #[derive(Debug, Clone)]
 pub(super) struct Shared {
     inertia: Inertia,
-    limits: (f64, u32),
     unknowns: Unknowns,
     /// Where the open step begins.
     motion: RigidMotion,
@@ -38,13 +34,12 @@ pub(super) struct Shared {
 
 impl Shared {
     /// Of a body of a rigid model.
-    pub(super) fn new(body: &Body, method: &MethodConfig) -> Option<Self> {
+    pub(super) fn new(body: &Body) -> Option<Self> {
         let inertia = *body.model().inertia()?;
         let motion = inertia.motion(&body.state);
         let tensor = inertia.tensor(motion.rotation);
         Some(Self {
             inertia,
-            limits: (TIGHTER * method.tolerance, method.max_iterations),
             unknowns: Unknowns::with_pins(4, body.pins()),
             motion,
             tensor,
@@ -168,11 +163,6 @@ impl RigidStepper {
     /// One over the diagonal of its matrix.
     pub fn weights(&self) -> &[f64] {
         &self.shared.weights[..self.shared.unknowns.count()]
-    }
-
-    /// Residual over load at which it is content, and iterations at most.
-    pub fn limits(&self) -> (f64, u32) {
-        self.shared.limits
     }
 
     /// Hears what others add to the diagonal block of an unknown.
