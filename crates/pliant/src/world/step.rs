@@ -58,7 +58,7 @@ impl World {
     }
 
     /// Whether anything can touch: there are two bodies, or one that meets itself.
-    fn has_contact(&self) -> bool {
+    pub(super) fn has_contact(&self) -> bool {
         let themselves = || self.entries.iter().any(|entry| entry.touch.with_itself);
         self.config.contact != ContactLevel::Off && (self.entries.len() > 1 || themselves())
     }

@@ -74,6 +74,9 @@ const MANY_CELLS: usize = 2048;
 /// Nodes from which bodies are.
 pub(super) const MANY_NODES: usize = 4096;
 
+/// The same where bodies may touch: finding that, and solving for them together, is more work.
+const MANY_TOUCHING: usize = 1024;
+
 /// Who is told, on whichever thread, what a step is doing there; none when that thread is done.
 pub type PhaseListener<'a> = dyn Fn(Option<Phase>) + Sync + 'a;
 
@@ -295,7 +298,8 @@ impl World {
     pub fn step_with(&mut self, listener: &PhaseListener<'_>) -> StepReport {
         let nodes: usize = self.entries.iter().map(|entry| entry.body.state.x.len()).sum();
         let large = |entry: &Entry| entry.body.model().mesh().cell_count() > MANY_CELLS;
-        let shared = nodes > MANY_NODES || self.entries.iter().any(large);
+        let many = if self.has_contact() { MANY_TOUCHING } else { MANY_NODES };
+        let shared = nodes > many || self.entries.iter().any(large);
         if rayon::current_thread_index().is_none() && shared {
             // Among the threads that will share the work, so that each fork is a cheap one.
             rayon::scope(|_| self.step_here(listener))

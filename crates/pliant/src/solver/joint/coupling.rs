@@ -11,6 +11,8 @@ use super::Member;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Coupling {
     matrices: Vec<Mat3>,
+    /// Whether a pair pushes; the others have no part in the system.
+    active: Vec<bool>,
     /// Entries of pair `i` are `start[i]..start[i + 1]`.
     start: Vec<u32>,
     /// Unknowns, counted through all bodies, and weights.
@@ -29,6 +31,7 @@ impl Coupling {
         h: f64,
     ) {
         self.matrices.clear();
+        self.active.clear();
         self.start.clear();
         self.entries.clear();
         self.start.push(0);
@@ -39,6 +42,7 @@ impl Coupling {
             merge(&mut self.entries, begin);
             self.start.push(self.entries.len() as u32);
             self.matrices.push(force.matrix([h * h, h]));
+            self.active.push(true);
         }
     }
 
@@ -57,10 +61,16 @@ impl Coupling {
         }
     }
 
-    /// Every pair's matrix with its entries.
+    /// Matrix and entries of every pair that pushes.
     fn iter(&self) -> impl Iterator<Item = (&Mat3, &[(u32, f64)])> {
         let entries = |range: &[u32]| &self.entries[range[0] as usize..range[1] as usize];
-        self.matrices.iter().zip(self.start.windows(2).map(entries))
+        let pairs = self.matrices.iter().zip(self.start.windows(2).map(entries));
+        pairs.zip(&self.active).filter_map(|(pair, active)| active.then_some(pair))
+    }
+
+    /// Whether a pair pushes.
+    pub(super) fn is_active(&self, pair: usize) -> bool {
+        self.active[pair]
     }
 
     /// Adds the forces of all pairs at the present velocities to what the members miss.
@@ -99,13 +109,20 @@ impl Coupling {
         self.diagonal = diagonal;
     }
 
-    /// Takes an impulse of a pair back from `b`, and its matrix out of the system.
-    pub(super) fn release(&mut self, pair: usize, impulse: DVec3, b: &mut [DVec3]) {
+    /// Lets go of a pair that pushes, or takes up one that does not, and what its impulse is with that in `b`.
+    pub(super) fn switch(&mut self, pair: usize, impulse: DVec3, b: &mut [DVec3]) {
+        let impulse = if self.active[pair] { -impulse } else { impulse };
+        self.active[pair] = !self.active[pair];
         let range = self.start[pair] as usize..self.start[pair + 1] as usize;
         for (unknown, weight) in &self.entries[range] {
-            b[*unknown as usize] -= *weight * impulse;
+            b[*unknown as usize] += *weight * impulse;
         }
-        self.matrices[pair] = Mat3::ZERO;
+    }
+
+    /// Lets go of all pairs that do not push.
+    pub(super) fn let_go(&self, pairs: &mut PairForces) {
+        let idle = self.active.iter().enumerate().filter(|(_, active)| !**active);
+        idle.for_each(|(pair, _)| pairs.release(pair));
     }
 
     /// Adds the product of all pairs with `p`.
