@@ -16,6 +16,8 @@ pub struct Holding {
     pub slip: DVec3,
     /// Unit normal out of the second.
     pub normal: DVec3,
+    /// How much of the overlap does not count, in m.
+    pub eased: f64,
 }
 
 /// Two points that meet, and the law between them.
@@ -41,6 +43,9 @@ pub struct Touch {
     /// Impulse on the first so far in this step, in N·s.
     pub impulse: DVec3,
 }
+
+/// How fast overlaps that do not count are let out, in layers per second.
+const EASING: f64 = 10.0;
 
 /// A point that moves as prescribed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -142,13 +147,26 @@ impl Touches {
 }
 
 impl Touch {
+    /// How much of the overlap of two points that are `span` apart does not count in a substep of `h`. What comes nearer is
+    /// met before it overlaps; points that are found deep in each other have got there some other way, past a corner or
+    /// by a body that folds. To drive them apart at once would be a blow from nowhere, so they are let out slowly.
+    fn eased(&self, span: DVec3, h: f64) -> f64 {
+        let layers = 2.0 * self.law.layer();
+        let Some(holding) = &self.holding else {
+            let depth = self.thickness - self.normal.dot(span);
+            return (depth - layers).max(0.0);
+        };
+        (holding.eased - EASING * layers * h).max(0.0)
+    }
+
     /// The force between two points as they move; remembers how friction holds them.
     fn force(&mut self, first: Carried, second: Carried, h: f64) -> PointForce {
         let other = self.carried.unwrap_or(second);
         let span = first.point - other.point;
         // What moves as prescribed is met where it will be at the end of the substep.
         let moves = if self.carried.is_some() { h * other.velocity } else { DVec3::ZERO };
-        let point = other.point + moves + self.thickness * self.normal;
+        let eased = self.eased(span, h);
+        let point = other.point + moves + (self.thickness - eased) * self.normal;
         let plane = HalfSpace { point, normal: self.normal };
         let (velocity, surface) = match self.carried {
             Some(carried) => (first.velocity, carried.velocity),
@@ -163,7 +181,7 @@ impl Touch {
         };
         let (force, hold) = self.law.force(&plane, &moving, self.friction, h);
         let (offset, slip, normal) = (hold.offset, hold.velocity, self.normal);
-        self.holding = Some(Holding { offset, slip, normal });
+        self.holding = Some(Holding { offset, slip, normal, eased });
         self.span = span;
         if let Some(carried) = &mut self.carried {
             carried.point += moves;

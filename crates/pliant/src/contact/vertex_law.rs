@@ -75,6 +75,11 @@ impl VertexLaw {
         patches(model, skin).iter().enumerate().map(law).collect()
     }
 
+    /// Thickness of the layer, in m.
+    pub(super) fn layer(&self) -> f64 {
+        LAYER * self.spacing
+    }
+
     /// The law of a point between vertices with these laws and weights.
     pub fn blend(laws: &[Self], vertices: &[u32], weights: &[f64]) -> Self {
         let sum = |value: fn(&Self) -> f64| -> f64 {

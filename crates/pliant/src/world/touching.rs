@@ -229,18 +229,19 @@ impl Found {
 }
 
 /// Bytes of what friction remembers of a touch.
-const MEMORY: usize = 96;
+const MEMORY: usize = 104;
 
 /// What friction remembers, and who touched in the last step, so that events tell of what begins and ends;
 /// all else is found anew in every step.
 impl Persist for Touching {
     fn save(&self, to: &mut Writer) {
         to.u32(self.memory.len() as u32);
-        for (key, Holding { offset, slip, normal }) in &self.memory {
+        for (key, Holding { offset, slip, normal, eased }) in &self.memory {
             key.iter().for_each(|number| to.u32(*number));
             to.vector(*offset);
             to.vector(*slip);
             to.vector(*normal);
+            to.f64(*eased);
         }
         to.u32(self.meetings.len() as u32);
         self.meetings.iter().for_each(|meeting| meeting.save(to));
@@ -252,7 +253,7 @@ impl Persist for Touching {
             let mut key = Key::default();
             key.iter_mut().try_for_each(|slot| from.u32().map(|number| *slot = number))?;
             let (offset, slip) = (from.vector()?, from.vector()?);
-            let holding = Holding { offset, slip, normal: from.vector()? };
+            let holding = Holding { offset, slip, normal: from.vector()?, eased: from.f64()? };
             self.memory.push((key, holding));
         }
         self.meetings.clear();

@@ -1,7 +1,9 @@
 //! The world.
 
+use glam::DVec3;
+
 use crate::body::Body;
-use crate::contact::{ContactConfig, Obstacle, ObstacleError, SafeContact};
+use crate::contact::{Contact, ContactConfig, Obstacle, ObstacleError, SafeContact};
 use crate::force::{Elastic, Width, inverted_cells, matter_volumes};
 use crate::math::Groups;
 use crate::solver::{
@@ -316,6 +318,18 @@ impl World {
     /// Who pushed whom in the last step, in the order of the bodies.
     pub fn meetings(&self) -> &[Meeting] {
         self.touching.meetings()
+    }
+
+    /// Where bodies touched, or were about to, at the begin of the last step: the two bodies, the point of the first in m,
+    /// and the contact. In the order of the bodies.
+    pub fn contacts(&self) -> impl Iterator<Item = ([Handle; 2], DVec3, &Contact)> {
+        self.touching.found().flat_map(|found| {
+            let bodies = found.bodies.map(|index| Handle { index, generation: 0 });
+            let first = self.entries.get(found.bodies[0]).and_then(Entry::collider);
+            let point = move |contact: &Contact| Some(contact.first.blend(first?.x()));
+            let contacts = found.contacts.iter();
+            contacts.filter_map(move |contact| Some((bodies, point(contact)?, contact)))
+        })
     }
 
     /// Brings every body to static equilibrium under gravity and the full motion of its pins.

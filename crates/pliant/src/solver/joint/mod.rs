@@ -113,6 +113,14 @@ impl Joint {
         }
     }
 
+    /// What the iterations have left of the momentum of all members, in N·s, if [`Joint::balance`] could not move it among
+    /// them and nothing but pairs acts on those that solve.
+    fn left<M: Member>(&self, members: &[M]) -> DVec3 {
+        let solving = || members.iter().filter(|member| member.unknowns().count() > 0);
+        let (free, all) = (solving().all(Member::is_free), members.iter().all(Member::is_free));
+        if free && !all { self.gradient.left() } else { DVec3::ZERO }
+    }
+
     /// Lets go of the pairs that pull at the present velocities, takes up those again that push, and leaves in `b` what is
     /// then missing; tells whether there were any.
     fn choose<M: Member>(&mut self, members: &[M], pairs: &PairForces, h: f64) -> bool {
@@ -132,7 +140,9 @@ impl Joint {
         any
     }
 
-    /// The force of every pair on its first point with the velocities that the members have now.
+    /// The force of every pair on its first point with the velocities that the members have now. Those who solve felt
+    /// all of them, but for what the iterations have left; what is left goes to the strongest pair with one that does not
+    /// solve, which so feels the opposite of what its partner did.
     pub fn forces<M: Member>(
         &self,
         members: &[M],
@@ -142,6 +152,15 @@ impl Joint {
     ) {
         forces.clear();
         forces.extend((0..pairs.len()).map(|pair| force_of(members, pairs, pair, h)));
+        let solves = |pair: usize, side: usize| {
+            members[pairs.side(pair, side).member as usize].unknowns().count() > 0
+        };
+        let mixed = (0..pairs.len()).filter(|pair| solves(*pair, 0) != solves(*pair, 1));
+        let strongest = mixed.max_by(|a, b| forces[*a].length().total_cmp(&forces[*b].length()));
+        if let Some(pair) = strongest {
+            let sign = if solves(pair, 0) { -1.0 } else { 1.0 };
+            forces[pair] += (sign / h) * self.left(members);
+        }
     }
 
     fn count<M: Member>(&mut self, members: &[M]) {
