@@ -8,7 +8,6 @@ use super::attachment::Attached;
 use super::entry::BodyReport;
 use super::island::Island;
 use super::moment::Moment;
-use super::world::MANY_NODES;
 use super::{Event, EventKind, Handle, PhaseListener, StepReport, World};
 
 impl World {
@@ -224,10 +223,14 @@ impl World {
     }
 }
 
-/// Steps all islands, side by side if they are large.
+/// Nodes of islands that one task steps, if there are several: few enough for threads to share out evenly what differs in
+/// size, and a fork costs a thousandth of the work.
+const NODES_PER_TASK: usize = 512;
+
+/// Steps all islands, side by side among threads that share the work.
 fn step_all(islands: &mut [Island], moment: &Moment<'_>, listener: &PhaseListener<'_>) {
     let size: usize = islands.iter().map(Island::size).sum();
-    if islands.len() > 1 && size > MANY_NODES {
+    if islands.len() > 1 && size > NODES_PER_TASK && rayon::current_thread_index().is_some() {
         let (left, right) = islands.split_at_mut(islands.len() / 2);
         rayon::join(|| step_all(left, moment, listener), || step_all(right, moment, listener));
         return;

@@ -198,9 +198,11 @@ fn remembered(memory: &[(Key, Holding)], key: &Key) -> Option<Holding> {
 
 /// Takes the skins of all bodies that are awake to where they are.
 fn follow(entries: &mut Entries, h: f64, thickness: f64) {
-    for entry in entries.iter_mut().filter(|entry| entry.wants_to_follow()) {
-        entry.follow(h, thickness);
-    }
+    entries.for_each(|entry| {
+        if entry.wants_to_follow() {
+            entry.follow(h, thickness);
+        }
+    });
 }
 
 impl Found {

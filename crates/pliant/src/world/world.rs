@@ -74,7 +74,7 @@ pub struct World {
 const MANY_CELLS: usize = 2048;
 
 /// Nodes from which bodies are.
-pub(super) const MANY_NODES: usize = 4096;
+const MANY_NODES: usize = 4096;
 
 /// The same where bodies may touch: finding that, and solving for them together, is more work.
 const MANY_TOUCHING: usize = 1024;
