@@ -6,6 +6,7 @@ mod member;
 mod rigid_motions;
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use glam::DVec3;
 
@@ -13,8 +14,8 @@ use crate::force::PairForces;
 
 use super::linear::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};
 use coupling::Coupling;
-use member::for_each_member;
 pub use member::{Member, RigidPart};
+use member::{beside, for_each_member};
 use rigid_motions::RigidMotions;
 
 /// Solves the stages of several bodies together, and owns the buffers for it.
@@ -224,17 +225,23 @@ fn limits<M: Member>(members: &[M]) -> (f64, u32) {
 struct Together<'a, 'm, M> {
     members: &'a RefCell<&'m mut [M]>,
     offsets: &'a [usize],
-    coupling: &'a Coupling,
+    coupling: &'a mut Coupling,
 }
 
 impl<M: Member> Operator for Together<'_, '_, M> {
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
-        let members = &mut **self.members.borrow_mut();
-        for_each_member(members, self.offsets, product, &|member, range, product| {
+        let Self { members, offsets, coupling } = self;
+        let members = &mut **members.borrow_mut();
+        let work = |member: &mut M, range: Range<usize>, product: &mut [DVec3]| {
             member.apply(&p[range], product);
-        });
-        self.coupling.add_product(p, product);
-        for (member, range) in members.iter().zip(self.offsets.windows(2)) {
+        };
+        beside(
+            p.len(),
+            || for_each_member(members, offsets, product, &work),
+            || coupling.answer(p),
+        );
+        coupling.add_answers(product);
+        for (member, range) in members.iter().zip(offsets.windows(2)) {
             member.project(&mut product[range[0]..range[1]]);
         }
     }
@@ -249,12 +256,18 @@ struct Apart<'a, 'm, M> {
 
 impl<M: Member> Preconditioner for Apart<'_, '_, M> {
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
-        let members = &mut **self.members.borrow_mut();
-        for_each_member(members, self.offsets, z, &|member, range, z| {
+        let Self { members, offsets, motions } = self;
+        let members = &mut **members.borrow_mut();
+        let work = |member: &mut M, range: Range<usize>, z: &mut [DVec3]| {
             member.precondition(&r[range], z);
-        });
-        self.motions.add_solution(self.offsets, r, z);
-        for (member, range) in members.iter().zip(self.offsets.windows(2)) {
+        };
+        beside(
+            r.len(),
+            || for_each_member(members, offsets, z, &work),
+            || motions.solve(offsets, r),
+        );
+        motions.add_solution(offsets, z);
+        for (member, range) in members.iter().zip(offsets.windows(2)) {
             member.unknowns().clear_inactive(&mut z[range[0]..range[1]]);
         }
     }
