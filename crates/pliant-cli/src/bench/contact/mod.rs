@@ -99,14 +99,17 @@ fn threads(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
         "\n## Two threads against one\n\n| bodies | ms a frame, one | two | ratio | same bits |\n|---|---|---|---|---|\n",
     );
-    for (name, count, layout) in
-        [("100 apart", 100, Layout::Spread), ("100 heaped", 100, Layout::Heaped)]
-    {
+    let cases: [(&str, fn() -> Result<World>); 3] = [
+        ("100 apart", || heap::world(100, Layout::Spread, false)),
+        ("100 heaped", || heap::world(100, Layout::Heaped, false)),
+        ("one of 15,000 cells", heap::large),
+    ];
+    for (name, world) in cases {
         progress(name);
         let [(one, hash), (two, other)] = [1, 2]
             .map(|count_threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(count_threads).build();
-                timed(pool.ok(), count, layout)
+                timed(pool.ok(), world()?)
             })
             .into_iter()
             .collect::<Result<Vec<_>>>()?
@@ -120,9 +123,8 @@ fn threads(progress: Progress<'_>) -> Result<String> {
 }
 
 /// Mean ms of a frame after a second of falling, and the state's fingerprint.
-fn timed(pool: Option<rayon::ThreadPool>, count: usize, layout: Layout) -> Result<(f64, u64)> {
+fn timed(pool: Option<rayon::ThreadPool>, mut world: World) -> Result<(f64, u64)> {
     let pool = pool.context("no threads to be had")?;
-    let mut world = heap::world(count, layout, false)?;
     Ok(pool.install(|| {
         mean_time(&mut world, 60);
         (1e3 * mean_time(&mut world, 60), world.state_hash())
