@@ -4,6 +4,7 @@ mod heap;
 mod scenes;
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -11,6 +12,7 @@ use pliant::solver::Phase;
 use pliant::world::World;
 
 use super::Progress;
+use super::plot::{self, Curve, Plot};
 use crate::phase_clock::PhaseClock;
 use heap::{CELLS_EACH, Layout};
 pub(super) use scenes::table as scenes_table;
@@ -143,8 +145,9 @@ fn mean_time(world: &mut World, steps: u32) -> f64 {
 /// Cost against the number of bodies.
 fn growth(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
-        "\n## Growth\n\n| bodies | spread, ms a frame | µs a body | heaped, ms a frame | µs a body |\n|---|---|---|---|---|\n",
+        "\n## Growth\n\nThe picture is in `contact-growth.svg`; its third line grows as n log n.\n\n| bodies | spread, ms a frame | µs a body | heaped, ms a frame | µs a body |\n|---|---|---|---|---|\n",
     );
+    let [mut apart, mut heap, mut guide] = [const { Vec::new() }; 3];
     for count in [10, 100, 1000] {
         progress(&format!("{count} bodies"));
         let steps = if count < 1000 { 60 } else { 20 };
@@ -154,6 +157,10 @@ fn growth(progress: Progress<'_>) -> Result<String> {
             Ok(1e3 * mean_time(&mut world, steps))
         });
         let (spread, heaped) = (spread?, heaped?);
+        let n = f64::from(count as u32);
+        apart.push([n, spread]);
+        heap.push([n, heaped]);
+        guide.push([n, heap[0][1] * 0.1 * n * n.log10()]);
         let each = |ms: f64| 1e3 * ms / count as f64;
         writeln!(
             text,
@@ -162,5 +169,9 @@ fn growth(progress: Progress<'_>) -> Result<String> {
             each(heaped)
         )?;
     }
+    let curves = [("apart", apart), ("heaped", heap), ("n log n", guide)];
+    let curves = curves.map(|(name, points)| Curve { name, points }).into();
+    let plot = Plot { title: "time of a frame, ms", x: "bodies", curves };
+    plot::write(Path::new("contact-growth.svg"), &[plot])?;
     Ok(text)
 }
