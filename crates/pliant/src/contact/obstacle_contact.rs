@@ -7,7 +7,9 @@ use crate::force::PointForces;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::vertex_law::Moving;
-use super::{Anchor, Grip, HalfSpace, Obstacle, Sweep, VertexLaw, touching_skin};
+use super::{
+    Anchor, Easing, FrictionTable, Grip, HalfSpace, Obstacle, Sweep, VertexLaw, touching_skin,
+};
 
 /// A step in time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,6 +30,31 @@ pub enum Reach {
     /// Those that are inside. For explicit steppers, which would turn a force that stops a vertex
     /// ahead of the obstacle into one that pulls it there.
     Now,
+}
+
+/// What a body may meet in a step, and on what terms.
+#[derive(Debug, Clone, Copy)]
+pub struct Ground<'a> {
+    /// The obstacles of the world.
+    pub obstacles: &'a [Obstacle],
+    /// Friction between materials.
+    pub frictions: &'a FrictionTable,
+    /// The material of the body.
+    pub material: u32,
+    /// Whether the body has just been put where it is: what it overlaps that it did not touch before, it then
+    /// gets out of slowly.
+    pub fresh: bool,
+    /// How slowly, in m/s ([`Easing::speed`]).
+    pub easing: f64,
+}
+
+/// An obstacle that a body has begun in.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Overlap {
+    /// The obstacle, by its number in the world.
+    pub obstacle: u32,
+    /// How deep, in m.
+    pub depth: f64,
 }
 
 /// Touches of one body with obstacles, and the buffers for finding them.
@@ -62,6 +89,10 @@ pub struct ObstacleContact {
     x: Vec<DVec3>,
     v: Vec<DVec3>,
     met: Vec<Meeting>,
+    /// What is let out slowly of overlaps with each obstacle; nothing beyond the end of the list.
+    easings: Vec<Easing>,
+    /// Overlaps that were found in the last step that was fresh.
+    overlaps: Vec<Overlap>,
 }
 
 /// A vertex that meets an obstacle.
@@ -94,7 +125,8 @@ impl ObstacleContact {
         let sticking = STICKING * (high - low).length();
         let met = Vec::with_capacity(skin.vertex_count());
         let grips = vec![Grip::default(); skin.vertex_count()];
-        Self { skin, laws, grips, sticking, x: Vec::new(), v: Vec::new(), met }
+        let (easings, overlaps) = (Vec::new(), Vec::new());
+        Self { skin, laws, grips, sticking, x: Vec::new(), v: Vec::new(), met, easings, overlaps }
     }
 
     /// What touches.
@@ -117,9 +149,21 @@ impl ObstacleContact {
         &mut self.grips
     }
 
-    /// Whether some vertex holds on to something.
+    /// Whether some vertex holds on to something, or is let out of something.
     pub fn holds(&self) -> bool {
         self.grips.iter().any(|grip| grip.anchors.iter().any(Option::is_some))
+            || self.easings.iter().any(|easing| easing.depth > 0.0)
+    }
+
+    /// Lets go of everything.
+    pub fn let_go(&mut self) {
+        self.grips.iter_mut().for_each(Grip::clear);
+        self.easings.clear();
+    }
+
+    /// Obstacles that the body was found to begin in, when it was last put somewhere.
+    pub fn overlaps(&self) -> &[Overlap] {
+        &self.overlaps
     }
 
     /// Speed below which a body that lies on something counts as held, in m/s: a ten-thousandth of
@@ -140,26 +184,92 @@ impl ObstacleContact {
         reach: Reach,
         points: &mut PointForces,
     ) {
-        if obstacles.is_empty() {
+        let frictions = &FrictionTable::default();
+        let ground = Ground { obstacles, frictions, material: 0, fresh: false, easing: 0.0 };
+        self.gather_on(&ground, state, step, reach, points);
+    }
+
+    /// The same on these terms.
+    pub fn gather_on(
+        &mut self,
+        ground: &Ground<'_>,
+        state: &State,
+        step: Interval,
+        reach: Reach,
+        points: &mut PointForces,
+    ) {
+        if ground.obstacles.is_empty() {
             return;
         }
         self.skin.interpolate(&state.x, &mut self.x);
         self.skin.interpolate(&state.v, &mut self.v);
         let ahead = if reach == Reach::Ahead { step.h } else { 0.0 };
         let (centre, radius) = self.ball(ahead);
-        for (index, obstacle) in obstacles.iter().enumerate() {
-            let (before, after) = (obstacle.pose_at(step.t), obstacle.pose_at(step.t + step.h));
-            let sweep = Sweep { shape: obstacle.shape, before, after };
+        for (index, obstacle) in (0u32..).zip(ground.obstacles) {
+            let sweep = obstacle.sweep(step.t, step.t + step.h);
             if !sweep.misses(centre, radius) {
                 self.find(&sweep, ahead);
-                self.push_forces(&sweep, (index as u32, obstacle.friction), step.h, points);
+                self.ease(index, ground, (ahead, step.h));
+                let friction = ground.frictions.between(ground.material, obstacle.material);
+                let friction = friction.unwrap_or(obstacle.friction);
+                self.push_forces(&sweep, (index, friction), step.h, points);
             }
         }
         self.grips.iter_mut().for_each(Grip::end_step);
     }
 
+    /// Moves the planes that were found to where they count while an overlap is let out, and leaves out those that are
+    /// then no longer met.
+    fn ease(&mut self, obstacle: u32, ground: &Ground<'_>, (ahead, h): (f64, f64)) {
+        if ground.fresh {
+            self.begin_easing(obstacle, ground.easing);
+        }
+        let Some(easing) = self.easings.get_mut(obstacle as usize) else { return };
+        *easing = easing.after(h);
+        let depth = easing.depth;
+        if depth > 0.0 {
+            let Self { met, x, v, .. } = self;
+            met.iter_mut().for_each(|met| {
+                met.plane.point -= depth * met.plane.normal;
+                met.gap += depth;
+            });
+            let end = |vertex: usize| x[vertex] + ahead * v[vertex];
+            met.retain(|met| met.plane.gap(end(met.vertex)) < 0.0);
+        }
+    }
+
+    /// Notes how deep the body is in an obstacle that it did not touch before, if it is too deep.
+    fn begin_easing(&mut self, obstacle: u32, speed: f64) {
+        let Self { met, grips, laws, easings, overlaps, .. } = self;
+        let known = easings.get(obstacle as usize).is_some_and(|easing| easing.depth > 0.0)
+            || grips.iter().any(|grip| grip.anchor(obstacle).is_some());
+        let due = |met: &&Meeting| Easing::is_due(-met.gap, laws[met.vertex].spacing);
+        let deepest = met.iter().filter(due).map(|met| -met.gap).fold(0.0, f64::max);
+        if known || deepest <= 0.0 {
+            return;
+        }
+        if easings.len() <= obstacle as usize {
+            easings.resize(obstacle as usize + 1, Easing::NONE);
+        }
+        easings[obstacle as usize] = Easing { depth: deepest, speed };
+        overlaps.push(Overlap { obstacle, depth: deepest });
+    }
+
+    /// Forgets which overlaps were found.
+    pub fn clear_overlaps(&mut self) {
+        self.overlaps.clear();
+    }
+
+    /// A ball about its skin where a state has it: middle and radius, in m.
+    pub fn ball_at(&mut self, state: &State) -> (DVec3, f64) {
+        self.skin.interpolate(&state.x, &mut self.x);
+        self.v.clear();
+        self.v.resize(self.x.len(), DVec3::ZERO);
+        self.ball(0.0)
+    }
+
     /// Finds the vertices that meet an obstacle.
-    fn find(&mut self, sweep: &Sweep, ahead: f64) {
+    fn find(&mut self, sweep: &Sweep<'_>, ahead: f64) {
         self.met.clear();
         for (vertex, (x, v)) in self.x.iter().zip(&self.v).enumerate() {
             if let Some(plane) = sweep.entry(*x, *x + ahead * *v) {
@@ -171,7 +281,7 @@ impl ObstacleContact {
     /// The forces of those that were found, without stragglers.
     fn push_forces(
         &mut self,
-        sweep: &Sweep,
+        sweep: &Sweep<'_>,
         (obstacle, friction): (u32, f64),
         h: f64,
         points: &mut PointForces,
@@ -210,16 +320,33 @@ impl ObstacleContact {
     }
 }
 
+/// Bytes of an overlap that is let out.
+const EASING: usize = 16;
+
 impl Persist for ObstacleContact {
     fn save(&self, to: &mut Writer) {
         to.u32(self.grips.len() as u32);
         self.grips.iter().for_each(|grip| grip.save(to));
+        to.u32(self.easings.len() as u32);
+        for Easing { depth, speed } in &self.easings {
+            to.f64(*depth);
+            to.f64(*speed);
+        }
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         if from.u32()? as usize != self.grips.len() {
             return Err(from.bad("the grips of this skin"));
         }
-        self.grips.iter_mut().try_for_each(|grip| grip.load(from))
+        self.grips.iter_mut().try_for_each(|grip| grip.load(from))?;
+        self.easings.clear();
+        for _ in 0..from.count(EASING)? {
+            let easing = Easing { depth: from.f64()?, speed: from.f64()? };
+            if !(easing.depth >= 0.0 && easing.speed >= 0.0) {
+                return Err(from.bad("how a body gets out of obstacles"));
+            }
+            self.easings.push(easing);
+        }
+        Ok(())
     }
 }

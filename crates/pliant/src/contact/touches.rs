@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::force::{PairForces, PairSide, PointForce};
 
 use super::vertex_law::Moving;
-use super::{HalfSpace, VertexLaw};
+use super::{Easing, HalfSpace, VertexLaw};
 
 /// What friction remembers of two points that touch, from one step to the next.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,6 +31,8 @@ pub struct Touch {
     pub friction: f64,
     /// How far apart the points are kept, in m.
     pub thickness: f64,
+    /// What of an overlap is let out slowly, at the begin of the step.
+    pub easing: Easing,
     /// What friction remembers; none for a new touch.
     pub holding: Option<Holding>,
     /// From the second point to the first when that was noted, in m.
@@ -58,11 +60,19 @@ pub struct Touches {
     /// Weights of side `s` of touch `i` are `start[2 i + s]..start[2 i + s + 1]`.
     start: Vec<u32>,
     weights: Vec<(u32, f64)>,
+    /// Time since the begin of the step, in s.
+    elapsed: f64,
 }
 
 impl Touches {
+    /// Begins the step anew, with others than those that have gone through it.
+    pub fn restart(&mut self) {
+        self.elapsed = 0.0;
+    }
+
     /// Forgets all but keeps the memory.
     pub fn clear(&mut self) {
+        self.elapsed = 0.0;
         self.list.clear();
         self.start.clear();
         self.weights.clear();
@@ -114,6 +124,7 @@ impl Touches {
         state: impl Fn(u32) -> (&'s [DVec3], &'s [DVec3]),
         pairs: &mut PairForces,
     ) {
+        self.elapsed += h;
         for index in 0..self.list.len() {
             let sides = self.sides(index);
             let [first, second] = sides.map(|side| {
@@ -121,7 +132,7 @@ impl Touches {
                 Carried { point: side.blend(x), velocity: side.blend(v) }
             });
             let mut touch = self.list[index];
-            let force = touch.force(first, second, h);
+            let force = touch.force(first, second, self.elapsed, h);
             pairs.push_one_sided(sides, force, touch.normal);
             self.list[index] = touch;
         }
@@ -142,13 +153,15 @@ impl Touches {
 }
 
 impl Touch {
-    /// The force between two points as they move; remembers how friction holds them.
-    fn force(&mut self, first: Carried, second: Carried, h: f64) -> PointForce {
+    /// The force between two points as they move, in a substep that ends `elapsed` after the begin of the step; remembers
+    /// how friction holds them.
+    fn force(&mut self, first: Carried, second: Carried, elapsed: f64, h: f64) -> PointForce {
         let other = self.carried.unwrap_or(second);
         let span = first.point - other.point;
         // What moves as prescribed is met where it will be at the end of the substep.
         let moves = if self.carried.is_some() { h * other.velocity } else { DVec3::ZERO };
-        let point = other.point + moves + self.thickness * self.normal;
+        let apart = self.thickness - self.easing.after(elapsed).depth;
+        let point = other.point + moves + apart * self.normal;
         let plane = HalfSpace { point, normal: self.normal };
         let (velocity, surface) = match self.carried {
             Some(carried) => (first.velocity, carried.velocity),

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::contact::{BodyPairs, Contact, Finder, Holding, Touch};
+use crate::contact::{BodyPairs, Contact, Easing, Finder, FrictionTable, Holding, Touch};
 use crate::geometry::Aabb;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
@@ -25,6 +25,10 @@ pub(super) struct Touching {
     /// What friction remembers, by bodies and points, in order.
     memory: Vec<(Key, Holding)>,
     fresh: Vec<(Key, Holding)>,
+    /// Overlaps that are let out slowly, by the two bodies, in order.
+    easings: Vec<([u32; 2], Easing)>,
+    /// Those that began in this step.
+    begun: Vec<([u32; 2], f64)>,
     /// Bodies and impulse of every touch of the last step.
     impulses: Vec<([u32; 2], DVec3)>,
     /// Who pushed whom in the last step, and in the one before.
@@ -41,14 +45,17 @@ pub(super) struct Found {
     pub(super) bodies: [u32; 2],
     pub(super) contacts: Vec<Contact>,
     finder: Finder,
+    /// What of their overlap is let out slowly.
+    easing: Easing,
 }
 
 /// Pairs of bodies from which they are shared out over threads.
 const MANY_PAIRS: usize = 16;
 
 impl Touching {
-    /// Finds all contacts of a step of `h`. Bodies that sleep are found by those that do not.
-    pub(super) fn find(&mut self, entries: &mut Entries, h: f64, thickness: f64) {
+    /// Finds all contacts of a step of `h`. Bodies that sleep are found by those that do not. Those that have just been
+    /// put into each other get apart at the speed `easing`, in m/s.
+    pub(super) fn find(&mut self, entries: &mut Entries, h: f64, thickness: f64, easing: f64) {
         self.thickness = thickness;
         follow(entries, h, thickness);
         self.bounds.clear();
@@ -63,6 +70,43 @@ impl Touching {
         } else {
             found.par_iter_mut().for_each(look);
         }
+        self.ease(entries, h, easing);
+    }
+
+    /// Notes pairs that have just been put into each other, and leaves out contacts that do not count while an overlap is
+    /// let out.
+    fn ease(&mut self, entries: &Entries, h: f64, speed: f64) {
+        let Self { found, count, memory, easings, begun, thickness, .. } = self;
+        for found in found[..*count].iter_mut().filter(|found| !found.contacts.is_empty()) {
+            let [Some(first), Some(second)] = found.bodies.map(|body| entries.get(body)) else {
+                continue;
+            };
+            let place = easings.binary_search_by_key(&found.bodies, |(bodies, _)| *bodies);
+            let known = place.is_ok() || found.is_remembered(memory);
+            let depth = found.deepest(*thickness);
+            let spacing = first.spacing().min(second.spacing());
+            let new = (first.fresh || second.fresh) && !known && Easing::is_due(depth, spacing);
+            if let (true, Err(place)) = (new, place) {
+                easings.insert(place, (found.bodies, Easing { depth, speed }));
+                begun.push((found.bodies, depth));
+            }
+            found.easing = easing_of(easings, found.bodies);
+            if found.easing.depth > 0.0 {
+                found.leave_out_eased(first, second, h);
+            }
+        }
+    }
+
+    /// Pairs of bodies that were found to begin in each other in this step, and how deep, in m.
+    pub(super) fn begun(&self) -> &[([u32; 2], f64)] {
+        &self.begun
+    }
+
+    /// Ends a step of `h`: overlaps have been let out for so long.
+    pub(super) fn pass(&mut self, h: f64) {
+        self.begun.clear();
+        self.easings.iter_mut().for_each(|(_, easing)| *easing = easing.after(h));
+        self.easings.retain(|(_, easing)| easing.depth > 0.0);
     }
 
     /// Lists the pairs of bodies that may touch, and the bodies that may touch themselves.
@@ -98,6 +142,7 @@ impl Touching {
         found: &Found,
         entries: &Entries,
         places: [Option<u32>; 2],
+        frictions: &FrictionTable,
         island: &mut Island,
     ) {
         for contact in &found.contacts {
@@ -109,11 +154,12 @@ impl Touching {
             let [first, second] = order.map(|side| entries.get(found.bodies[side]));
             let (Some(first), Some(second)) = (first, second) else { continue };
             let Some(member) = places[order[0]] else { continue };
-            let Some(touch) = touch(&contact, first, second) else { continue };
+            let Some(touch) = touch(&contact, first, second, frictions) else { continue };
             let carried = places[order[1]].is_none().then(|| second.carried(&contact.second));
             let members = [member, places[order[1]].unwrap_or(member)];
             let (holding, thickness) = (remembered(&self.memory, &key), self.thickness);
-            let touch = Touch { members, thickness, holding, carried, ..touch };
+            let easing = found.easing;
+            let touch = Touch { members, thickness, easing, holding, carried, ..touch };
             let weights = carried.is_none().then(|| second.weights(&contact.second));
             let other = weights.into_iter().flatten();
             island.add_touch(key, touch, first.weights(&contact.first), other);
@@ -167,7 +213,12 @@ impl Touching {
 }
 
 /// The law, friction and normal of a contact, but not who is who.
-fn touch(contact: &Contact, first: &Entry, second: &Entry) -> Option<Touch> {
+fn touch(
+    contact: &Contact,
+    first: &Entry,
+    second: &Entry,
+    frictions: &FrictionTable,
+) -> Option<Touch> {
     let own = first.law(&contact.first)?;
     let other = second.law(&contact.second)?;
     let spacing = match (contact.first.vertices().len(), contact.second.vertices().len()) {
@@ -177,12 +228,14 @@ fn touch(contact: &Contact, first: &Entry, second: &Entry) -> Option<Touch> {
     };
     let span =
         contact.first.blend(first.collider()?.x()) - contact.second.blend(second.collider()?.x());
+    let friction = frictions.between(first.touch.material, second.touch.material);
     Some(Touch {
         members: [0; 2],
         normal: contact.normal,
         law: own.between(&other, spacing),
-        friction: first.touch.friction_with(&second.touch),
+        friction: friction.unwrap_or_else(|| first.touch.friction_with(&second.touch)),
         thickness: 0.0,
+        easing: Easing::NONE,
         holding: None,
         span,
         carried: None,
@@ -194,6 +247,12 @@ fn touch(contact: &Contact, first: &Entry, second: &Entry) -> Option<Touch> {
 fn remembered(memory: &[(Key, Holding)], key: &Key) -> Option<Holding> {
     let place = memory.binary_search_by(|(known, _)| known.cmp(key));
     place.ok().map(|place| memory[place].1)
+}
+
+/// What is let out of the overlap of two bodies.
+fn easing_of(easings: &[([u32; 2], Easing)], bodies: [u32; 2]) -> Easing {
+    let place = easings.binary_search_by_key(&bodies, |(known, _)| *known);
+    place.map_or(Easing::NONE, |place| easings[place].1)
 }
 
 /// Takes the skins of all bodies that are awake to where they are.
@@ -222,6 +281,30 @@ impl Found {
         self.finder.between(first, second, thickness, known, &mut self.contacts);
     }
 
+    /// How deep the two are in each other, in m; nothing of a body in itself.
+    fn deepest(&self, thickness: f64) -> f64 {
+        let [a, b] = self.bodies;
+        let depths = self.contacts.iter().map(|contact| -(contact.gap + thickness));
+        if a == b { 0.0 } else { depths.fold(0.0, f64::max) }
+    }
+
+    /// Whether the two touched in the last step.
+    fn is_remembered(&self, memory: &[(Key, Holding)]) -> bool {
+        let bodies = |(key, _): &(Key, Holding)| [key[0], key[1]];
+        let place = memory.partition_point(|known| bodies(known) < self.bodies);
+        memory.get(place).is_some_and(|known| bodies(known) == self.bodies)
+    }
+
+    /// Leaves out contacts that are apart, and stay so, as far as the overlap counts.
+    fn leave_out_eased(&mut self, first: &Entry, second: &Entry, h: f64) {
+        let depth = self.easing.after(h).depth;
+        self.contacts.retain(|contact| {
+            let [p, q] = [first.carried(&contact.first), second.carried(&contact.second)];
+            let closing = h * contact.normal.dot(p.velocity - q.velocity);
+            contact.gap + depth + closing.min(0.0) < 0.0
+        });
+    }
+
     fn key(&self, contact: &Contact) -> Key {
         let ([a, b], [p, q, r, s]) = (self.bodies, contact.key());
         [a, b, p, q, r, s]
@@ -230,6 +313,9 @@ impl Found {
 
 /// Bytes of what friction remembers of a touch.
 const MEMORY: usize = 96;
+
+/// Bytes of an overlap that is let out.
+const EASING: usize = 24;
 
 /// What friction remembers, and who touched in the last step, so that events tell of what begins and ends;
 /// all else is found anew in every step.
@@ -244,6 +330,13 @@ impl Persist for Touching {
         }
         to.u32(self.meetings.len() as u32);
         self.meetings.iter().for_each(|meeting| meeting.save(to));
+        to.u32(self.easings.len() as u32);
+        for ([a, b], Easing { depth, speed }) in &self.easings {
+            to.u32(*a);
+            to.u32(*b);
+            to.f64(*depth);
+            to.f64(*speed);
+        }
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
@@ -259,7 +352,17 @@ impl Persist for Touching {
         for _ in 0..from.count(Meeting::BYTES)? {
             self.meetings.push(Meeting::read(from)?);
         }
-        let sorted = self.memory.is_sorted_by(|(a, _), (b, _)| a < b)
+        self.easings.clear();
+        for _ in 0..from.count(EASING)? {
+            let bodies = [from.u32()?, from.u32()?];
+            let easing = Easing { depth: from.f64()?, speed: from.f64()? };
+            if !(easing.depth >= 0.0 && easing.speed >= 0.0) {
+                return Err(from.bad("how bodies get out of each other"));
+            }
+            self.easings.push((bodies, easing));
+        }
+        let sorted = self.easings.is_sorted_by(|(a, _), (b, _)| a < b)
+            && self.memory.is_sorted_by(|(a, _), (b, _)| a < b)
             && self.meetings.is_sorted_by(|a, b| a.places < b.places);
         if sorted { Ok(()) } else { Err(from.bad("what touched")) }
     }
