@@ -80,6 +80,7 @@ fn obstacles() -> [Obstacle; 2] {
         pose: Pose::from(DVec3::new(0.4, 0.2, 1.2)),
         motion: moved(DVec3::new(0.0, 0.0, -0.6), 0.1, 2.0),
         friction: 0.3,
+        ..Obstacle::default()
     };
     [Obstacle::ground(0.6), ball]
 }

@@ -273,7 +273,6 @@ impl Persist for Entry {
         if let Some(contact) = holding {
             contact.save(to);
         }
-        to.flag(self.collider.is_some());
         self.stepper.save(to);
     }
 
@@ -288,12 +287,6 @@ impl Persist for Entry {
         self.fresh = from.flag()?;
         self.rest.load(from)?;
         self.load_contact(from)?;
-        // How fine skins are counts from when they are known.
-        if from.flag()? {
-            self.meet_bodies();
-        } else {
-            self.collider = None;
-        }
         (self.report, self.astray, self.ball) = (BodyReport::default(), true, None);
         self.stepper.load(self.body.model(), from)
     }
