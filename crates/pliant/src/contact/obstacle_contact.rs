@@ -272,7 +272,9 @@ impl ObstacleContact {
     fn find(&mut self, sweep: &Sweep<'_>, ahead: f64) {
         self.met.clear();
         for (vertex, (x, v)) in self.x.iter().zip(&self.v).enumerate() {
-            if let Some(plane) = sweep.entry(*x, *x + ahead * *v) {
+            if self.laws[vertex].stiffness > 0.0
+                && let Some(plane) = sweep.entry(*x, *x + ahead * *v)
+            {
                 self.met.push(Meeting { vertex, plane, gap: plane.gap(*x) });
             }
         }

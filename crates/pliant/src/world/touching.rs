@@ -228,11 +228,15 @@ fn touch(
     };
     let span =
         contact.first.blend(first.collider()?.x()) - contact.second.blend(second.collider()?.x());
+    let law = own.between(&other, spacing);
+    if law.stiffness <= 0.0 {
+        return None;
+    }
     let friction = frictions.between(first.touch.material, second.touch.material);
     Some(Touch {
         members: [0; 2],
         normal: contact.normal,
-        law: own.between(&other, spacing),
+        law,
         friction: friction.unwrap_or_else(|| first.touch.friction_with(&second.touch)),
         thickness: 0.0,
         easing: Easing::NONE,
