@@ -14,6 +14,9 @@ use glam::DVec3;
 /// - `g`, `g*` gap as it is, and as contact feels it, in m; `s₀` the depth at the begin, in m
 /// - `t` time since then, in s; `dt` length of a step, in s
 ///
+/// And of what is deeper than that, as a place is that was not the deepest at the begin, no more counts than what `u` takes
+/// out of the law: `g* ≥ −3 h u` in a substep of `h` seconds.
+///
 /// So the two come apart at `u` at most, the speed that gravity gives in a step, however deep they are in each
 /// other; and meanwhile they bear loads as ever.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,6 +54,13 @@ impl Easing {
     /// Whether skins with vertices so far apart begin too deep in each other.
     pub fn is_due(depth: f64, spacing: f64) -> bool {
         depth > SHALLOW * spacing
+    }
+
+    /// A gap as contact feels it in a substep of `h` seconds.
+    pub fn felt(&self, gap: f64, h: f64) -> f64 {
+        /// Substeps in which the law lets out what is pressed in.
+        const STEPS: f64 = 3.0;
+        if self.depth > 0.0 { (gap + self.depth).max(-STEPS * h * self.speed) } else { gap }
     }
 
     /// What is left of it after a time, in s.

@@ -226,12 +226,13 @@ impl ObstacleContact {
         }
         let Some(easing) = self.easings.get_mut(obstacle as usize) else { return };
         *easing = easing.after(h);
-        let depth = easing.depth;
-        if depth > 0.0 {
+        let easing = *easing;
+        if easing.depth > 0.0 {
             let Self { met, x, v, .. } = self;
             met.iter_mut().for_each(|met| {
-                met.plane.point -= depth * met.plane.normal;
-                met.gap += depth;
+                let eased = easing.felt(met.gap, h) - met.gap;
+                met.plane.point -= eased * met.plane.normal;
+                met.gap += eased;
             });
             let end = |vertex: usize| x[vertex] + ahead * v[vertex];
             met.retain(|met| met.plane.gap(end(met.vertex)) < 0.0);

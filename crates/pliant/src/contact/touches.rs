@@ -160,9 +160,11 @@ impl Touch {
         let span = first.point - other.point;
         // What moves as prescribed is met where it will be at the end of the substep.
         let moves = if self.carried.is_some() { h * other.velocity } else { DVec3::ZERO };
-        let apart = self.thickness - self.easing.after(elapsed).depth;
-        let point = other.point + moves + apart * self.normal;
-        let plane = HalfSpace { point, normal: self.normal };
+        let point = other.point + moves + self.thickness * self.normal;
+        let mut plane = HalfSpace { point, normal: self.normal };
+        let gap = plane.gap(first.point);
+        let eased = self.easing.after(elapsed).felt(gap, h) - gap;
+        plane.point -= eased * self.normal;
         let (velocity, surface) = match self.carried {
             Some(carried) => (first.velocity, carried.velocity),
             None => (first.velocity - second.velocity, DVec3::ZERO),
