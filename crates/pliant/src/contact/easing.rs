@@ -33,6 +33,9 @@ impl Default for Easing {
     }
 }
 
+/// Substeps in which the law lets out what is pressed in.
+const STEPS: f64 = 3.0;
+
 /// Gravity where there is none, in m/s².
 const STANDARD: f64 = 9.81;
 
@@ -56,11 +59,17 @@ impl Easing {
         depth > SHALLOW * spacing
     }
 
+    /// The same, which does not end while something is still so deep, in m, that the law would be faster in a
+    /// substep of `h` seconds.
+    #[must_use]
+    pub fn held_by(self, depth: f64, h: f64) -> Self {
+        let fast = self.speed > 0.0 && depth > STEPS * h * self.speed;
+        Self { depth: if fast { self.depth.max(f64::MIN_POSITIVE) } else { self.depth }, ..self }
+    }
+
     /// A gap as contact feels it in a substep of `h` seconds.
     pub fn felt(&self, gap: f64, h: f64) -> f64 {
-        /// Substeps in which the law lets out what is pressed in.
-        const STEPS: f64 = 3.0;
-        if self.depth > 0.0 { (gap + self.depth).max(-STEPS * h * self.speed) } else { gap }
+        if self.speed > 0.0 { (gap + self.depth).max(-STEPS * h * self.speed) } else { gap }
     }
 
     /// What is left of it after a time, in s.

@@ -225,7 +225,8 @@ impl ObstacleContact {
             self.begin_easing(obstacle, ground.easing);
         }
         let Some(easing) = self.easings.get_mut(obstacle as usize) else { return };
-        *easing = easing.after(h);
+        let deepest = self.met.iter().map(|met| -met.gap).fold(0.0, f64::max);
+        *easing = easing.after(h).held_by(deepest, h);
         let easing = *easing;
         if easing.depth > 0.0 {
             let Self { met, x, v, .. } = self;

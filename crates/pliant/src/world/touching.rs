@@ -105,7 +105,12 @@ impl Touching {
     /// Ends a step of `h`: overlaps have been let out for so long.
     pub(super) fn pass(&mut self, h: f64) {
         self.begun.clear();
-        self.easings.iter_mut().for_each(|(_, easing)| *easing = easing.after(h));
+        let Self { easings, found, count, thickness, .. } = self;
+        for (bodies, easing) in easings.iter_mut() {
+            let found = found[..*count].iter().find(|found| found.bodies == *bodies);
+            let deepest = found.map_or(0.0, |found| found.deepest(*thickness));
+            *easing = easing.after(h).held_by(deepest, h);
+        }
         self.easings.retain(|(_, easing)| easing.depth > 0.0);
     }
 
