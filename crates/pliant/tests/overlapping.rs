@@ -139,8 +139,8 @@ fn put_on_ground(model: &Arc<Model>, stepper: Stepper, height: f64, told: usize)
 }
 
 /// The same for what begins in the ground: it rises no faster, does not leave the ground, and lies on it at last. A soft cube
-/// that is put right on the ground sags and swings, for long where nothing damps it (XPBD): that comes on top; and the free
-/// end of an elastic body moves twice as fast as the end that is pushed.
+/// that is put right on the ground sags and swings: that comes on top. Where nothing damps it (XPBD, explicit) the free end of an
+/// elastic body moves twice as fast as the end that is pushed, and waves that meet add up: three times that speed is allowed.
 #[test]
 fn bodies_come_out_of_the_ground_gently() {
     for (model, stepper) in [
@@ -149,13 +149,14 @@ fn bodies_come_out_of_the_ground_gently() {
         (soft_cube(), Stepper::SymplecticEuler),
         (rigid_cube(), Stepper::ImplicitEuler),
     ] {
+        let damped = stepper == Stepper::ImplicitEuler;
         let (swings, _) = put_on_ground(&model, stepper, 0.0, 0);
         let (top, middle) = put_on_ground(&model, stepper, -0.05, 1);
         println!(
             "{stepper:?}: {top:.3} m/s at most, {swings:.3} on the ground, ends at {middle:.4} m"
         );
         assert!(
-            top < swings + 2.0 * GRAVITY * DT,
+            top < if damped { LIMIT } else { swings + 3.0 * GRAVITY * DT },
             "{stepper:?}: {top} m/s, {swings} on the ground"
         );
         assert!((middle - 0.1).abs() < 0.01, "{stepper:?}: its middle is at {middle} m");

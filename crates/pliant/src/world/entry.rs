@@ -14,7 +14,7 @@ use crate::solver::{
 
 use super::WorldConfig;
 use super::body_stepper::{BodyStepper, Substep};
-use super::member::Bystander;
+use super::bystander::Bystander;
 use super::moment::Moment;
 
 /// Share of the stable step that is used: stiffness grows where a body is squeezed.

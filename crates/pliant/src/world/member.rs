@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::{Body, Unknowns};
+use crate::body::Unknowns;
 use crate::force::PairSide;
 use crate::math::Mat3;
 use crate::solver::{External, Member, Outcome, RigidPart};
@@ -10,21 +10,6 @@ use crate::solver::{External, Member, Outcome, RigidPart};
 use super::body_stepper::BodyStepper;
 use super::entry::Entry;
 use super::moment::Moment;
-
-/// What a body has that takes part with the velocity it has, and is not solved for: it feels the
-/// forces that are found afterwards.
-#[derive(Debug, Clone)]
-pub(super) struct Bystander {
-    unknowns: Unknowns,
-    missing: Vec<DVec3>,
-}
-
-impl Bystander {
-    pub(super) fn of(body: &Body) -> Self {
-        let count = body.state.x.len();
-        Self { unknowns: Unknowns::none(count), missing: vec![DVec3::ZERO; count] }
-    }
-}
 
 impl Entry {
     /// Whether it finds its velocities by solving systems, together with those that it touches. A rigid
@@ -48,6 +33,9 @@ impl Entry {
 
     /// Readies its part of a joint solve of a step from `t` by `h`.
     pub(super) fn open(&mut self, moment: &Moment<'_>, step: (f64, f64)) {
+        if !self.solves() {
+            return self.bystander.open(&self.body);
+        }
         let Self { stepper, body, points, report, method, .. } = self;
         let external = moment.external(points);
         match stepper {
@@ -104,24 +92,37 @@ impl Entry {
     }
 }
 
-/// Calls a method of the stepper of a body that takes part in a joint solve, or gives what those do that
-/// do not.
+/// Does something with the stepper of a body that is solved for, or with the bystander that another one is.
 macro_rules! part {
-    ($own:expr, $stepper:ident => $part:expr, $otherwise:expr) => {
-        match $own {
-            BodyStepper::Implicit($stepper) => $part,
-            BodyStepper::Rigid($stepper) => $part,
-            _ => $otherwise,
+    ($entry:expr, $part:ident => $work:expr) => {
+        match &$entry.stepper {
+            BodyStepper::Implicit($part) => $work,
+            BodyStepper::Rigid($part) if $entry.joins => $work,
+            _ => {
+                let $part = &$entry.bystander;
+                $work
+            }
+        }
+    };
+    (mut $entry:expr, $part:ident => $work:expr) => {
+        match &mut $entry.stepper {
+            BodyStepper::Implicit($part) => $work,
+            BodyStepper::Rigid($part) if $entry.joins => $work,
+            _ => {
+                let $part = &mut $entry.bystander;
+                $work
+            }
         }
     };
 }
 
 impl Member for Box<Entry> {
+    fn is_solved(&self) -> bool {
+        self.solves()
+    }
+
     fn unknowns(&self) -> &Unknowns {
-        if !self.solves() {
-            return &self.bystander.unknowns;
-        }
-        part!(&self.stepper, stepper => stepper.unknowns(), &self.bystander.unknowns)
+        part!(self, part => part.unknowns())
     }
 
     fn positions(&self) -> &[DVec3] {
@@ -137,48 +138,35 @@ impl Member for Box<Entry> {
     }
 
     fn velocities(&self) -> &[DVec3] {
-        if !self.solves() {
-            return &self.body.state.v;
-        }
-        part!(&self.stepper, stepper => stepper.velocities(), &self.body.state.v)
+        part!(self, part => part.velocities())
     }
 
     fn missing(&mut self) -> &mut [DVec3] {
-        if !self.solves() {
-            return &mut self.bystander.missing;
-        }
-        part!(&mut self.stepper, stepper => stepper.missing(), &mut self.bystander.missing)
+        part!(mut self, part => part.missing())
     }
 
     fn reduce_missing(&self, b: &mut [DVec3]) {
-        if self.solves() {
-            part!(&self.stepper, stepper => stepper.reduce_missing(b), ());
-        }
+        part!(self, part => part.reduce_missing(b));
     }
 
     fn load(&self) -> f64 {
-        if !self.solves() {
-            return 0.0;
+        match &self.stepper {
+            BodyStepper::Implicit(stepper) => stepper.load(),
+            BodyStepper::Rigid(stepper) if self.solves() => stepper.load(),
+            _ => 0.0,
         }
-        part!(&self.stepper, stepper => stepper.load(), 0.0)
     }
 
     fn is_free(&self) -> bool {
-        self.solves() && self.body.pins().is_empty() && self.points.is_empty()
+        self.body.pins().is_empty() && self.points.is_empty()
     }
 
     fn mass(&self) -> f64 {
-        if !self.solves() {
-            return 0.0;
-        }
-        part!(&self.stepper, stepper => stepper.mass(), 0.0)
+        part!(self, part => part.mass())
     }
 
     fn weights(&self) -> &[f64] {
-        if !self.solves() {
-            return &[];
-        }
-        part!(&self.stepper, stepper => stepper.weights(), &[])
+        part!(self, part => part.weights())
     }
 
     fn limits(&self) -> (f64, u32) {
@@ -186,27 +174,21 @@ impl Member for Box<Entry> {
     }
 
     fn stiffen(&mut self, unknown: usize, block: &Mat3) {
-        match &mut self.stepper {
-            BodyStepper::Implicit(stepper) => stepper.stiffen(unknown, block),
-            BodyStepper::Rigid(stepper) => stepper.stiffen(unknown, block),
-            _ => {}
-        }
+        part!(mut self, part => part.stiffen(unknown, block));
     }
 
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
         let solves = self.solves();
-        let Entry { stepper, body, points, .. } = &mut **self;
+        let Entry { stepper, body, points, bystander, .. } = &mut **self;
         match stepper {
             BodyStepper::Implicit(stepper) => stepper.apply(body.model(), points, p, product),
             BodyStepper::Rigid(stepper) if solves => stepper.apply(points, p, product),
-            _ => {}
+            _ => bystander.apply(p, product),
         }
     }
 
     fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]) {
-        if self.solves() {
-            part!(&mut self.stepper, stepper => stepper.precondition(r, z), ());
-        }
+        part!(mut self, part => part.precondition(r, z));
     }
 
     fn project(&self, r: &mut [DVec3]) {
@@ -218,8 +200,6 @@ impl Member for Box<Entry> {
     }
 
     fn take(&mut self, change: &[DVec3]) {
-        if self.solves() {
-            part!(&mut self.stepper, stepper => stepper.take(change), ());
-        }
+        part!(mut self, part => part.take(change));
     }
 }

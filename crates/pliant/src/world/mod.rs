@@ -3,6 +3,7 @@
 mod attach;
 mod attachment;
 mod body_stepper;
+mod bystander;
 mod config;
 mod entries;
 mod entry;

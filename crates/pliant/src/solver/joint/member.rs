@@ -19,6 +19,9 @@ pub struct RigidPart {
 
 /// A body whose stage is open: its system is ready, and its velocities are a guess.
 pub trait Member: Send {
+    /// Whether its velocities are what is solved for; others only lend their masses, and feel the forces afterwards.
+    fn is_solved(&self) -> bool;
+
     /// Its unknowns.
     fn unknowns(&self) -> &Unknowns;
 

@@ -103,7 +103,8 @@ impl Joint {
     fn balance<M: Member>(&mut self, members: &mut [M]) {
         let mass: f64 = members.iter().map(Member::mass).sum();
         let shift = self.gradient.left() / mass;
-        if !(shift.is_finite() && members.iter().all(Member::is_free)) {
+        let all = members.iter().all(|member| member.is_solved() && member.is_free());
+        if !(shift.is_finite() && all) {
             return;
         }
         self.y.fill(shift);
@@ -114,12 +115,16 @@ impl Joint {
         }
     }
 
-    /// What the iterations have left of the momentum of all members, in N·s, if [`Joint::balance`] could not move it among
-    /// them and nothing but pairs acts on those that solve.
+    /// What the iterations have left of the momentum of the members that are solved for, in N·s, if [`Joint::balance`] could
+    /// not move it among them and nothing but pairs acts on them.
     fn left<M: Member>(&self, members: &[M]) -> DVec3 {
-        let solving = || members.iter().filter(|member| member.unknowns().count() > 0);
-        let (free, all) = (solving().all(Member::is_free), members.iter().all(Member::is_free));
-        if free && !all { self.gradient.left() } else { DVec3::ZERO }
+        if members.iter().any(|member| member.is_solved() && !member.is_free()) {
+            return DVec3::ZERO;
+        }
+        let ranges = members.iter().zip(self.offsets.windows(2));
+        let solved = ranges.filter(|(member, _)| member.is_solved());
+        let residual = self.gradient.residual(self.y.len());
+        solved.map(|(_, range)| residual[range[0]..range[1]].iter().sum::<DVec3>()).sum()
     }
 
     /// Lets go of the pairs that pull at the present velocities, takes up those again that push, and leaves in `b` what is
@@ -153,9 +158,8 @@ impl Joint {
     ) {
         forces.clear();
         forces.extend((0..pairs.len()).map(|pair| force_of(members, pairs, pair, h)));
-        let solves = |pair: usize, side: usize| {
-            members[pairs.side(pair, side).member as usize].unknowns().count() > 0
-        };
+        let solves =
+            |pair: usize, side: usize| members[pairs.side(pair, side).member as usize].is_solved();
         let mixed = (0..pairs.len()).filter(|pair| solves(*pair, 0) != solves(*pair, 1));
         let strongest = mixed.max_by(|a, b| forces[*a].length().total_cmp(&forces[*b].length()));
         if let Some(pair) = strongest {
