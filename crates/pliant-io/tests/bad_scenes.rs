@@ -573,7 +573,7 @@ coefficient = 0.1
 fn bad_attachments_fields_and_frictions_are_told_with_their_place_value_and_remedy() {
     open(HELD).unwrap();
     let cases: &[(&str, &str, &[&str])] = &[
-        ("to = \"box\"", "to = \"bax\"", &["test.toml:18:6", "`bax`", "did you mean `box`"]),
+        ("to = \"box\"", "to = \"bix\"", &["test.toml:18:6", "`bix`", "did you mean `box`"]),
         ("to = \"box\"", "to = \"bar\"", &["test.toml:17:9", "cannot be attached to itself"]),
         (
             "to = \"box\"",
