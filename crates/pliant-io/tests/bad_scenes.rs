@@ -587,7 +587,7 @@ fn bad_attachments_fields_and_frictions_are_told_with_their_place_value_and_reme
             "where = { sphere = { centre = [9, 9, 9], radius = 1 } }\nhinge",
             &["test.toml:22:9", "selects no vertex of body `box`", "from [2, 0, 0] to [3, 1, 1]"],
         ),
-        ("axis = [0, 1, 0]", "axis = [0, 0, 0]", &["test.toml:23:46", "`axis`"]),
+        ("axis = [0, 1, 0]", "axis = [0, 0, 0]", &["test.toml:23:45", "`axis`"]),
         ("name = \"door\"", "name = \"weld\"", &["another attachment called `weld`"]),
         ("body = \"bar\"\n", "", &["the attachment's `body` is missing", "body = \"beam\""]),
         (
