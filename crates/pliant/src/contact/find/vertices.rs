@@ -68,6 +68,11 @@ impl Facing {
         Self { normal, most: if smooth { FACED_SMOOTH } else { FACED } }
     }
 
+    /// Whether the vertex lies inside of a side. Nothing pushes it across that, not the edge of what comes along it either.
+    fn is_smooth(&self) -> bool {
+        self.most == FACED_SMOOTH
+    }
+
     /// Whether the vertex may run into a side with this normal.
     fn meets(&self, normal: DVec3) -> bool {
         normal.dot(self.normal) < self.most
@@ -146,7 +151,8 @@ fn contact(
     // A vertex on an edge of a box that lies on another is as near to the side of that as to its top; but the side
     // faces the same way as the vertex, and so is not what it runs into.
     let faces = |triangle: u32| facing.meets(on.triangle_normal(triangle));
-    let nearest = nearest_place(mover.x, on, depth.max(travel) + thickness, faces);
+    let nearest = nearest_place(mover.x, on, depth.max(travel) + thickness, faces)
+        .filter(|place| !facing.is_smooth() || facing.meets(place.normal));
     let inside = nearest.filter(|place| place.gap < thickness && place.gap >= -depth);
     let met = || (travel > FAST * spacing).then(|| met_place(mover, on, faces)).flatten();
     let near = nearest.filter(|place| place.gap < FAST * spacing + thickness);

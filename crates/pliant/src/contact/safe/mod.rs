@@ -84,6 +84,9 @@ impl Job {
 /// Rounds of impulses before nodes move as one.
 const ROUNDS: u32 = 8;
 
+/// When a round leads to so many times as much as met at first, impulses do more harm than good.
+const DIVERGED: usize = 4;
+
 /// Rounds in which zones grow before bodies are set back.
 const ZONE_ROUNDS: u32 = 32;
 
@@ -139,7 +142,8 @@ impl SafeContact {
         report: &mut SafeReport,
     ) {
         self.detect(surfaces, meets, separation, report);
-        while !self.hits.is_empty() && report.rounds < ROUNDS {
+        let most = self.hits.len() * DIVERGED;
+        while !self.hits.is_empty() && self.hits.len() <= most && report.rounds < ROUNDS {
             report.rounds += 1;
             self.rows.add(&self.hits, surfaces, &self.shells, separation);
             self.rows.solve();

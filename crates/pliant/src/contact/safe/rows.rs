@@ -57,7 +57,7 @@ struct Entry {
 const EARLIEST: f64 = 0.05;
 
 /// Passes over all rows in a round.
-const PASSES: usize = 64;
+const PASSES: usize = 200;
 
 impl Row {
     /// Asks for a little more of what comes fast from afar, and is content with less: a hundredth of the way is found
@@ -228,7 +228,7 @@ impl Rows {
         }
     }
 
-    /// Finds impulses by passing over the rows, to and fro (projected Gauss–Seidel): each in turn pushes as much as it
+    /// Finds impulses by passing over the rows (projected Gauss–Seidel): each in turn pushes as much as it
     /// lacks, or takes back what it pushed too much.
     pub(super) fn solve(&mut self) {
         self.shift.fill(DVec3::ZERO);
@@ -236,11 +236,10 @@ impl Rows {
             let row = self.rows[index];
             self.apply(&row, row.push);
         }
-        for pass in 0..PASSES {
+        for _ in 0..PASSES {
             let mut settled = true;
             for index in 0..self.rows.len() {
-                let back = self.rows.len() - 1 - index;
-                settled &= self.relax(if pass % 2 == 0 { index } else { back });
+                settled &= self.relax(index);
             }
             if settled {
                 break;
