@@ -30,7 +30,7 @@ use zones::Zones;
 /// 1  find every vertex and triangle, and every two edges, that come nearer than allowed on their way (continuous detection)
 /// 2  move the ends by impulses:  min |z|²_M   so that   nᵢ · (p − q) ≥ δᵢ   for all found so far;   z = M⁻¹ Σ Jᵢᵀ λᵢ,  λᵢ ≥ 0
 /// 3  again from 1, until nothing is found
-/// 4  after too many rounds, the nodes of what still collides move as one, in zones that grow until nothing is found
+/// 4  after too many rounds, without impulses: the nodes of what collides move as one, in zones that grow until nothing is found
 /// 5  if something that is pinned or carried leaves no way even then, bodies go back along theirs, at last to where they began
 /// ```
 ///
@@ -82,10 +82,10 @@ impl Job {
 }
 
 /// Rounds of impulses before nodes move as one.
-const ROUNDS: u32 = 8;
+const ROUNDS: u32 = 6;
 
 /// When a round leads to so many times as much as met at first, impulses do more harm than good.
-const DIVERGED: usize = 4;
+const DIVERGED: usize = 2;
 
 /// Rounds in which zones grow before bodies are set back.
 const ZONE_ROUNDS: u32 = 32;
@@ -157,7 +157,8 @@ impl SafeContact {
         report.contacts = self.rows.len();
     }
 
-    /// Zones that grow, until nothing meets or what is held leaves no way.
+    /// Zones that grow, until nothing meets or what is held leaves no way. Impulses that did not do are taken back: those
+    /// that push to and fro in vain are as large as they like, and zones, which can only slow things down, need none.
     fn move_as_one(
         &mut self,
         surfaces: &mut [SafeSurface<'_>],
@@ -165,7 +166,12 @@ impl SafeContact {
         separation: f64,
         report: &mut SafeReport,
     ) {
+        for (shell, surface) in self.shells.iter_mut().zip(&mut *surfaces) {
+            shell.release(surface);
+        }
+        self.rows.begin(&self.shells);
         self.zones.begin(surfaces);
+        self.detect(surfaces, meets, separation, report);
         for _ in 0..ZONE_ROUNDS {
             if self.hits.is_empty() || !self.zones.take_in(&self.hits, surfaces) {
                 break;

@@ -54,7 +54,7 @@ struct Entry {
 }
 
 /// A row is not asked earlier than at this part of the step: nothing gets apart at once.
-const EARLIEST: f64 = 0.05;
+const EARLIEST: f64 = 0.2;
 
 /// Passes over all rows in a round.
 const PASSES: usize = 200;

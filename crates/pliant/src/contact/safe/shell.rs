@@ -224,6 +224,14 @@ impl Shell {
         self.changed = true;
     }
 
+    /// Goes to where it would end without impulses.
+    pub(super) fn release(&mut self, surface: &mut SafeSurface<'_>) {
+        let Moved::Nodes { skin, x1, .. } = &mut surface.moved else { return };
+        x1.copy_from_slice(&self.free);
+        skin.interpolate(x1, &mut self.end);
+        (self.changed, self.pushed) = (true, false);
+    }
+
     /// Takes the end to where the nodes were moved.
     pub(super) fn follow(&mut self, surface: &SafeSurface<'_>) {
         let Moved::Nodes { skin, x1, .. } = &surface.moved else { return };

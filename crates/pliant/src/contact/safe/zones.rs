@@ -14,7 +14,7 @@ use super::{Moved, SafeSurface};
 /// t = Σ m u / Σ m      ω = I⁻¹ Σ m r × u      x₁ = c + t + exp(ω) r,      r = x₀ − c
 /// ```
 ///
-/// - `u` what a node moves in the step after all impulses, `r` where it begins, seen from the centre of mass `c`, in m; `m`
+/// - `u` what a node would move in the step, `r` where it begins, seen from the centre of mass `c`, in m; `m`
 ///   its mass in kg, `I` the moment of inertia of the zone
 ///
 /// What moves as one does not collide with itself, and keeps momentum and angular momentum (Bridson et al. 2002, rigid
@@ -49,7 +49,7 @@ enum Role {
 const MOST_TURN: f64 = 0.3;
 
 impl Zones {
-    /// Starts without zones from where impulses have led to.
+    /// Starts without zones from where the step has led to.
     pub(super) fn begin(&mut self, surfaces: &[SafeSurface<'_>]) {
         self.starts.clear();
         self.owners.clear();
