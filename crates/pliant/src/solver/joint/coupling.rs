@@ -17,6 +17,8 @@ pub(super) struct Coupling {
     start: Vec<u32>,
     /// Unknowns, counted through all bodies, and weights.
     entries: Vec<(u32, f64)>,
+    /// Of every pair that pushes: its force in the last product.
+    answers: Vec<DVec3>,
     /// What the pairs add to the diagonal, by unknown.
     diagonal: Vec<Mat3>,
 }
@@ -125,13 +127,22 @@ impl Coupling {
         idle.for_each(|(pair, _)| pairs.release(pair));
     }
 
-    /// Adds the product of all pairs with `p`.
-    pub(super) fn add_product(&self, p: &[DVec3], product: &mut [DVec3]) {
-        for (matrix, entries) in self.iter() {
+    /// Finds what every pair answers to `p`.
+    pub(super) fn answer(&mut self, p: &[DVec3]) {
+        let mut answers = std::mem::take(&mut self.answers);
+        answers.clear();
+        answers.extend(self.iter().map(|(matrix, entries)| {
             let along: DVec3 = entries.iter().map(|(unknown, w)| *w * p[*unknown as usize]).sum();
-            let answer = DVec3::from(matrix.mul_vec(along.into()));
+            DVec3::from(matrix.mul_vec(along.into()))
+        }));
+        self.answers = answers;
+    }
+
+    /// Adds the answers of all pairs to a product.
+    pub(super) fn add_answers(&self, product: &mut [DVec3]) {
+        for ((_, entries), answer) in self.iter().zip(&self.answers) {
             for (unknown, weight) in entries {
-                product[*unknown as usize] += *weight * answer;
+                product[*unknown as usize] += *weight * *answer;
             }
         }
     }

@@ -158,8 +158,8 @@ mod tests {
         };
         let mut matrix = Envelope::default();
         matrix.shape(&first);
-        for row in 0..4 {
-            for column in first[row] as usize..=row {
+        for (row, from) in first.iter().enumerate() {
+            for column in *from as usize..=row {
                 let block = matrix.block_mut(row, column);
                 for (j, own) in block.iter_mut().enumerate() {
                     for (i, value) in own.iter_mut().enumerate() {

@@ -71,6 +71,16 @@ pub trait Member: Send {
 /// Unknowns from which members are shared out over threads.
 const MANY: usize = 1024;
 
+/// Does two things, side by side if there are enough unknowns.
+pub(super) fn beside(unknowns: usize, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
+    if unknowns > MANY && rayon::current_thread_index().is_some() {
+        rayon::join(first, second);
+    } else {
+        first();
+        second();
+    }
+}
+
 /// Calls `work` for every member with its range and its part of `vector`.
 pub(super) fn for_each_member<M: Send>(
     members: &mut [M],

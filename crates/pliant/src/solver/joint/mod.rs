@@ -6,6 +6,7 @@ mod member;
 mod rigid_motions;
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use glam::DVec3;
 
@@ -13,8 +14,8 @@ use crate::force::PairForces;
 
 use super::linear::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};
 use coupling::Coupling;
-use member::for_each_member;
 pub use member::{Member, RigidPart};
+use member::{beside, for_each_member};
 use rigid_motions::RigidMotions;
 
 /// Solves the stages of several bodies together, and owns the buffers for it.
@@ -113,6 +114,14 @@ impl Joint {
         }
     }
 
+    /// What the iterations have left of the momentum of all members, in N·s, if [`Joint::balance`] could not move it among
+    /// them and nothing but pairs acts on those that solve.
+    fn left<M: Member>(&self, members: &[M]) -> DVec3 {
+        let solving = || members.iter().filter(|member| member.unknowns().count() > 0);
+        let (free, all) = (solving().all(Member::is_free), members.iter().all(Member::is_free));
+        if free && !all { self.gradient.left() } else { DVec3::ZERO }
+    }
+
     /// Lets go of the pairs that pull at the present velocities, takes up those again that push, and leaves in `b` what is
     /// then missing; tells whether there were any.
     fn choose<M: Member>(&mut self, members: &[M], pairs: &PairForces, h: f64) -> bool {
@@ -132,7 +141,9 @@ impl Joint {
         any
     }
 
-    /// The force of every pair on its first point with the velocities that the members have now.
+    /// The force of every pair on its first point with the velocities that the members have now. Those who solve felt
+    /// all of them, but for what the iterations have left; what is left goes to the strongest pair with one that does not
+    /// solve, which so feels the opposite of what its partner did.
     pub fn forces<M: Member>(
         &self,
         members: &[M],
@@ -142,6 +153,15 @@ impl Joint {
     ) {
         forces.clear();
         forces.extend((0..pairs.len()).map(|pair| force_of(members, pairs, pair, h)));
+        let solves = |pair: usize, side: usize| {
+            members[pairs.side(pair, side).member as usize].unknowns().count() > 0
+        };
+        let mixed = (0..pairs.len()).filter(|pair| solves(*pair, 0) != solves(*pair, 1));
+        let strongest = mixed.max_by(|a, b| forces[*a].length().total_cmp(&forces[*b].length()));
+        if let Some(pair) = strongest {
+            let sign = if solves(pair, 0) { -1.0 } else { 1.0 };
+            forces[pair] += (sign / h) * self.left(members);
+        }
     }
 
     fn count<M: Member>(&mut self, members: &[M]) {
@@ -205,17 +225,23 @@ fn limits<M: Member>(members: &[M]) -> (f64, u32) {
 struct Together<'a, 'm, M> {
     members: &'a RefCell<&'m mut [M]>,
     offsets: &'a [usize],
-    coupling: &'a Coupling,
+    coupling: &'a mut Coupling,
 }
 
 impl<M: Member> Operator for Together<'_, '_, M> {
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
-        let members = &mut **self.members.borrow_mut();
-        for_each_member(members, self.offsets, product, &|member, range, product| {
+        let Self { members, offsets, coupling } = self;
+        let members = &mut **members.borrow_mut();
+        let work = |member: &mut M, range: Range<usize>, product: &mut [DVec3]| {
             member.apply(&p[range], product);
-        });
-        self.coupling.add_product(p, product);
-        for (member, range) in members.iter().zip(self.offsets.windows(2)) {
+        };
+        beside(
+            p.len(),
+            || for_each_member(members, offsets, product, &work),
+            || coupling.answer(p),
+        );
+        coupling.add_answers(product);
+        for (member, range) in members.iter().zip(offsets.windows(2)) {
             member.project(&mut product[range[0]..range[1]]);
         }
     }
@@ -230,12 +256,18 @@ struct Apart<'a, 'm, M> {
 
 impl<M: Member> Preconditioner for Apart<'_, '_, M> {
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
-        let members = &mut **self.members.borrow_mut();
-        for_each_member(members, self.offsets, z, &|member, range, z| {
+        let Self { members, offsets, motions } = self;
+        let members = &mut **members.borrow_mut();
+        let work = |member: &mut M, range: Range<usize>, z: &mut [DVec3]| {
             member.precondition(&r[range], z);
-        });
-        self.motions.add_solution(self.offsets, r, z);
-        for (member, range) in members.iter().zip(self.offsets.windows(2)) {
+        };
+        beside(
+            r.len(),
+            || for_each_member(members, offsets, z, &work),
+            || motions.solve(offsets, r),
+        );
+        motions.add_solution(offsets, z);
+        for (member, range) in members.iter().zip(offsets.windows(2)) {
             member.unknowns().clear_inactive(&mut z[range[0]..range[1]]);
         }
     }

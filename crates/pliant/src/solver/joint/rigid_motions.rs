@@ -1,5 +1,7 @@
 //! The rigid motions of bodies that touch.
 
+use std::ops::Range;
+
 use glam::{DMat3, DVec3};
 
 use crate::force::{PairForces, PairSide};
@@ -135,27 +137,38 @@ impl RigidMotions {
         }
     }
 
-    /// z += Z E⁻¹ Zᵀ r.
-    pub(super) fn add_solution(&mut self, offsets: &[usize], r: &[DVec3], z: &mut [DVec3]) {
+    /// Finds E⁻¹ Zᵀ r.
+    pub(super) fn solve(&mut self, offsets: &[usize], r: &[DVec3]) {
         if !self.usable {
             return;
         }
         let Self { order, arms, matrix, values, .. } = self;
-        let ranges = || order.iter().map(|k| offsets[*k as usize]..offsets[*k as usize + 1]);
         values.clear();
-        values.extend(ranges().map(|range| {
+        values.extend(ranges(order, offsets).map(|range| {
             let mut sum = Vector6::default();
             let own = arms[range.clone()].iter().zip(&r[range]);
             own.for_each(|(arm, r)| sum.add(*arm, *r));
             <[f64; 6]>::from(sum)
         }));
         matrix.solve(values);
-        for (range, motion) in ranges().zip(values) {
+    }
+
+    /// z += Z E⁻¹ Zᵀ r.
+    pub(super) fn add_solution(&self, offsets: &[usize], z: &mut [DVec3]) {
+        if !self.usable {
+            return;
+        }
+        for (range, motion) in ranges(&self.order, offsets).zip(&self.values) {
             let motion = Vector6::from(*motion);
-            let own = arms[range.clone()].iter().zip(&mut z[range]);
+            let own = self.arms[range.clone()].iter().zip(&mut z[range]);
             own.for_each(|(arm, z)| *z += motion.at(*arm));
         }
     }
+}
+
+/// The unknowns of every member of E, in the order of its rows.
+fn ranges(order: &[u32], offsets: &[usize]) -> impl Iterator<Item = Range<usize>> {
+    order.iter().map(|member| offsets[*member as usize]..offsets[*member as usize + 1])
 }
 
 /// Adds a matrix of which the lower triangle counts.

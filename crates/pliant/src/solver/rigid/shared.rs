@@ -164,8 +164,8 @@ impl RigidStepper {
     /// What it is in its rigid motions, with the points that push it; none of one that is held. Writes the arms of its nodes.
     pub fn rigid_part(&self, arms: &mut [DVec3]) -> Option<RigidPart> {
         arms.copy_from_slice(&self.shared.arms[..arms.len()]);
-        let free = !arms.is_empty();
-        free.then(|| RigidPart { centre: self.shared.motion.centre, matrix: self.shared.matrix })
+        let (centre, matrix) = (self.shared.motion.centre, self.shared.matrix);
+        (!arms.is_empty()).then_some(RigidPart { centre, matrix })
     }
 
     /// One over the diagonal of its matrix.
