@@ -1,6 +1,7 @@
 //! What contact costs: frame times, growth, threads, sleep.
 
 mod heap;
+mod judge;
 mod scenes;
 
 use std::fmt::Write as _;

@@ -60,9 +60,9 @@ impl OwnRoom {
         self.sound
     }
 
-    /// Whether nothing can meet.
-    pub(super) fn is_ample(&self) -> bool {
-        self.least > self.needed
+    /// Whether nothing intersects and nothing can meet.
+    pub(super) fn is_roomy(&self) -> bool {
+        self.sound && self.least > self.needed
     }
 
     /// Whether nothing that these two triangles look after can meet.

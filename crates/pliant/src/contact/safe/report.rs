@@ -9,6 +9,10 @@ pub struct SafeReport {
     pub contacts: usize,
     /// Pairs of surfaces that were looked at, counted in every round.
     pub tests: usize,
+    /// Rounds in which zones grew; none if impulses were enough.
+    pub zone_rounds: u32,
+    /// Nodes that moved as one with others for the rest of the step.
+    pub zoned: usize,
     /// Bodies that went back along their way.
     pub set_back: usize,
     /// Pairs of surfaces that intersected at the begin and were left alone with each other.

@@ -11,15 +11,24 @@ use super::{Moved, SafeSurface};
 pub(super) struct Rows {
     /// Sorted by key.
     rows: Vec<Row>,
-    /// Nodes and weights of all rows; those of the second surface are negative.
-    entries: Vec<(u32, f64)>,
+    /// What rows depend on, one after the other.
+    entries: Vec<Entry>,
+    /// z: by how much impulses move nodes, in m; of a rigid body, its centre and, as a vector in rad, its turn.
+    shift: Vec<DVec3>,
+    /// Where those of each surface start.
+    starts: Vec<u32>,
+    /// Slots and weights of a row in the making.
+    weights: Vec<(u32, f64)>,
 }
 
 /// Two points that have to be apart: `base + τ n · J z ≥ target`.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     key: [u32; 7],
-    sides: [Side; 2],
+    surfaces: [u32; 2],
+    /// What it depends on, among the entries.
+    start: u32,
+    end: u32,
     normal: DVec3,
     /// τ: the part of the step after which they have to be apart. At the end; if they are apart there anyway, when they meet.
     time: f64,
@@ -35,20 +44,17 @@ struct Row {
     push: f64,
 }
 
-/// What one surface has to do with a row.
+/// How a row depends on a vector of z.
 #[derive(Debug, Clone, Copy)]
-struct Side {
-    surface: u32,
-    /// Its nodes among the entries; none if it is rigid or carried.
-    start: u32,
-    end: u32,
-    /// Where the point is, seen from the centre of a rigid body, and its sign in the row.
-    arm: DVec3,
-    sign: f64,
+struct Entry {
+    slot: u32,
+    /// τ Jᵀ n of it, and M⁻¹ times that.
+    gradient: DVec3,
+    change: DVec3,
 }
 
 /// A row is not asked earlier than at this part of the step: nothing gets apart at once.
-const EARLIEST: f64 = 0.05;
+const EARLIEST: f64 = 0.2;
 
 /// Passes over all rows in a round.
 const PASSES: usize = 200;
@@ -68,9 +74,24 @@ impl Row {
 const ROOM: f64 = 0.05;
 
 impl Rows {
-    pub(super) fn clear(&mut self) {
+    /// Starts anew between these.
+    pub(super) fn begin(&mut self, shells: &[Shell]) {
         self.rows.clear();
         self.entries.clear();
+        self.starts.clear();
+        let mut count = 0;
+        for shell in shells {
+            self.starts.push(count);
+            count += shell.freedom() as u32;
+        }
+        self.starts.push(count);
+        self.shift.clear();
+        self.shift.resize(count as usize, DVec3::ZERO);
+    }
+
+    /// By how much impulses move a surface, in m; see [`Shell::freedom`].
+    pub(super) fn shift(&self, surface: usize) -> &[DVec3] {
+        &self.shift[self.starts[surface] as usize..self.starts[surface + 1] as usize]
     }
 
     pub(super) fn len(&self) -> usize {
@@ -79,9 +100,7 @@ impl Rows {
 
     /// Surfaces of every row and τ λ n, in kg m.
     pub(super) fn impulses(&self) -> impl Iterator<Item = ([u32; 2], DVec3)> {
-        self.rows
-            .iter()
-            .map(|row| (row.sides.map(|side| side.surface), row.time * row.push * row.normal))
+        self.rows.iter().map(|row| (row.surfaces, row.time * row.push * row.normal))
     }
 
     /// Adds a row for every hit. What met before gets its new direction and keeps its impulse as a first guess.
@@ -111,141 +130,141 @@ impl Rows {
         shells: &[Shell],
         separation: f64,
     ) -> Row {
-        let Hit { key, normal, distance, .. } = *hit;
-        let mut sides = [0, 1].map(|side| self.side(hit, side, surfaces, shells));
-        if sides[0].surface == sides[1].surface {
-            (sides[0].end, sides[1].start) = (sides[1].end, sides[1].end);
-        }
-        sides.iter_mut().for_each(|side| self.merge(side));
+        let Hit { key, surfaces: pair, normal, distance, .. } = *hit;
         let target = (2.0 * separation).min(distance + 0.1 * separation);
         let slack = 0.25 * (target - separation.min(0.5 * distance));
-        let mut row = Row {
-            key,
-            sides,
-            normal,
-            time: 1.0,
-            base: 0.0,
-            target,
-            slack,
-            softness: 0.0,
-            push: 0.0,
-        };
         let gap = |of: fn(&Shell) -> &[DVec3]| {
-            let [p, q] =
-                [0, 1].map(|k| hit.features[k].blend(of(&shells[hit.surfaces[k] as usize])));
+            let [p, q] = [0, 1].map(|k| hit.features[k].blend(of(&shells[pair[k] as usize])));
             normal.dot(p - q)
         };
         let (before, after) = (gap(|shell| &shell.begin), gap(|shell| &shell.end));
-        row.time = if after < target - slack { 1.0 } else { hit.time.max(EARLIEST) };
-        row.base = before + row.time * (after - before) - self.opened(&row, shells);
+        let time = if after < target - slack { 1.0 } else { hit.time.max(EARLIEST) };
+        let start = self.entries.len() as u32;
+        self.list_rigid(hit, time, shells);
+        self.list_soft(hit, time, surfaces, shells);
+        let end = self.entries.len() as u32;
+        let softness =
+            self.entries[start as usize..].iter().map(|e| e.gradient.dot(e.change)).sum();
+        let mut row = Row {
+            key,
+            surfaces: pair,
+            start,
+            end,
+            normal,
+            time,
+            base: 0.0,
+            target,
+            slack,
+            softness,
+            push: 0.0,
+        };
+        row.base = before + time * (after - before) - self.opened(&row);
         row.leave_room(distance);
-        let softness: f64 = sides.iter().map(|side| self.softness(side, normal, shells)).sum();
-        row.softness = row.time * row.time * softness;
         row
     }
 
-    fn side(
-        &mut self,
-        hit: &Hit,
-        side: usize,
-        surfaces: &[SafeSurface<'_>],
-        shells: &[Shell],
-    ) -> Side {
-        let (surface, feature) = (hit.surfaces[side], &hit.features[side]);
-        let sign = if side == 0 { 1.0 } else { -1.0 };
-        let start = self.entries.len() as u32;
-        let shell = &shells[surface as usize];
-        let arm =
-            shell.rigid.map(|rigid| feature.blend(&shell.end) - rigid.centre - shell.shift[0]);
-        if let (Moved::Nodes { skin, .. }, None) = (&surfaces[surface as usize].moved, arm) {
+    /// Adds what a row does to rigid bodies: n at their centres, and r × n about them.
+    fn list_rigid(&mut self, hit: &Hit, time: f64, shells: &[Shell]) {
+        for (side, sign) in [(0, time), (1, -time)] {
+            let (shell, start) = of_side(hit, side, shells, &self.starts);
+            let Some(rigid) = &shell.rigid else { continue };
+            let arm =
+                hit.features[side].blend(&shell.end) - rigid.centre - self.shift[start as usize];
+            let (push, turn) = (sign * hit.normal, sign * arm.cross(hit.normal));
+            let (moved, turned) = (rigid.inverse_mass * push, rigid.inverse_inertia * turn);
+            self.entries.push(Entry { slot: start, gradient: push, change: moved });
+            self.entries.push(Entry { slot: start + 1, gradient: turn, change: turned });
+        }
+    }
+
+    /// Adds what a row does to nodes of soft bodies, once for each.
+    fn list_soft(&mut self, hit: &Hit, time: f64, surfaces: &[SafeSurface<'_>], shells: &[Shell]) {
+        self.weights.clear();
+        let mut inverse_masses = [(0, &[][..]); 2];
+        for (side, sign) in [(0, time), (1, -time)] {
+            let (shell, start) = of_side(hit, side, shells, &self.starts);
+            let surface = &surfaces[hit.surfaces[side] as usize];
+            let (Moved::Nodes { skin, .. }, None) = (&surface.moved, shell.rigid) else { continue };
+            inverse_masses[side] = (start, &shell.inverse_masses);
+            let feature = &hit.features[side];
             for (vertex, weight) in feature.vertices().iter().zip(feature.weights()) {
                 let nodes = skin.weights(*vertex as usize);
-                self.entries.extend(nodes.map(|(node, w)| (node, sign * weight * w)));
+                self.weights.extend(nodes.map(|(node, w)| (start + node, sign * weight * w)));
             }
         }
-        let end = self.entries.len() as u32;
-        Side { surface, start, end, arm: arm.unwrap_or(DVec3::ZERO), sign }
-    }
-
-    /// Puts entries of the same node together. What becomes free is left unused.
-    fn merge(&mut self, side: &mut Side) {
-        let entries = &mut self.entries[side.start as usize..side.end as usize];
-        entries.sort_unstable_by_key(|(node, _)| *node);
-        let mut kept = 0;
-        for k in 0..entries.len() {
-            if kept > 0 && entries[kept - 1].0 == entries[k].0 {
-                entries[kept - 1].1 += entries[k].1;
-            } else {
-                entries[kept] = entries[k];
-                kept += 1;
-            }
+        self.weights.sort_unstable_by_key(|(slot, _)| *slot);
+        self.weights.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            kept.1 += if same { next.1 } else { 0.0 };
+            same
+        });
+        for (slot, weight) in &self.weights {
+            let within = |(start, masses): &(u32, &[f64])| {
+                slot.checked_sub(*start).and_then(|node| masses.get(node as usize).copied())
+            };
+            let w = inverse_masses.iter().find_map(within).unwrap_or(0.0);
+            let gradient = *weight * hit.normal;
+            self.entries.push(Entry { slot: *slot, gradient, change: w * gradient });
         }
-        side.end = side.start + kept as u32;
     }
 
-    fn entries(&self, side: &Side) -> &[(u32, f64)] {
-        &self.entries[side.start as usize..side.end as usize]
-    }
-
-    fn softness(&self, side: &Side, normal: DVec3, shells: &[Shell]) -> f64 {
-        let shell = &shells[side.surface as usize];
-        if let Some(rigid) = &shell.rigid {
-            let turn = side.arm.cross(normal);
-            return rigid.inverse_mass + turn.dot(rigid.inverse_inertia * turn);
-        }
-        let masses = &shell.inverse_masses;
-        self.entries(side).iter().map(|(node, c)| c * c * masses[*node as usize]).sum()
+    fn entries(&self, row: &Row) -> &[Entry] {
+        &self.entries[row.start as usize..row.end as usize]
     }
 
     /// τ n · J z: by how much the impulses open a row, in m.
-    fn opened(&self, row: &Row, shells: &[Shell]) -> f64 {
-        let of = |side: &Side| {
-            let shell = &shells[side.surface as usize];
-            match (&shell.rigid, &shell.shift[..]) {
-                (Some(_), [way, turn]) => side.sign * (*way + turn.cross(side.arm)),
-                (_, shift) => self.entries(side).iter().map(|(k, c)| *c * shift[*k as usize]).sum(),
-            }
-        };
-        row.time * row.normal.dot(row.sides.iter().map(of).sum())
+    fn opened(&self, row: &Row) -> f64 {
+        let mut opened = 0.0;
+        for entry in self.entries(row) {
+            opened += entry.gradient.dot(self.shift[entry.slot as usize]);
+        }
+        opened
     }
 
     /// z += τ M⁻¹ Jᵀ n λ.
-    fn apply(&self, row: &Row, push: f64, shells: &mut [Shell]) {
-        for side in &row.sides {
-            let shell = &mut shells[side.surface as usize];
-            let force = row.time * push * row.normal;
-            if let Some(rigid) = &shell.rigid {
-                shell.shift[0] += side.sign * rigid.inverse_mass * force;
-                shell.shift[1] += side.sign * (rigid.inverse_inertia * side.arm.cross(force));
-                continue;
-            }
-            for (node, c) in self.entries(side) {
-                shell.shift[*node as usize] += c * shell.inverse_masses[*node as usize] * force;
-            }
+    fn apply(&mut self, row: &Row, push: f64) {
+        for entry in &self.entries[row.start as usize..row.end as usize] {
+            self.shift[entry.slot as usize] += push * entry.change;
         }
     }
 
-    /// Finds impulses by passing over the rows (projected Gauss–Seidel): each in turn pushes as much as it lacks, or takes
-    /// back what it pushed too much.
-    pub(super) fn solve(&mut self, shells: &mut [Shell]) {
-        shells.iter_mut().for_each(|shell| shell.shift.fill(DVec3::ZERO));
-        self.rows.iter().for_each(|row| self.apply(row, row.push, shells));
+    /// Finds impulses by passing over the rows (projected Gauss–Seidel): each in turn pushes as much as it
+    /// lacks, or takes back what it pushed too much.
+    pub(super) fn solve(&mut self) {
+        self.shift.fill(DVec3::ZERO);
+        for index in 0..self.rows.len() {
+            let row = self.rows[index];
+            self.apply(&row, row.push);
+        }
         for _ in 0..PASSES {
             let mut settled = true;
             for index in 0..self.rows.len() {
-                let row = self.rows[index];
-                if row.softness <= 0.0 {
-                    continue;
-                }
-                let lack = row.target - row.base - self.opened(&row, shells);
-                let push = (row.push + lack / row.softness).max(0.0);
-                settled = settled && (lack <= row.slack);
-                self.apply(&row, push - row.push, shells);
-                self.rows[index].push = push;
+                settled &= self.relax(index);
             }
             if settled {
                 break;
             }
         }
     }
+
+    /// Lets one row push as much as it lacks; tells whether that was little.
+    fn relax(&mut self, index: usize) -> bool {
+        let row = self.rows[index];
+        if row.softness <= 0.0 {
+            return true;
+        }
+        let lack = row.target - row.base - self.opened(&row);
+        let push = (row.push + lack / row.softness).max(0.0);
+        if push != row.push {
+            self.apply(&row, push - row.push);
+            self.rows[index].push = push;
+        }
+        lack <= row.slack
+    }
+}
+
+/// The surface on one side of a hit, and where its vectors start.
+fn of_side<'a>(hit: &Hit, side: usize, shells: &'a [Shell], starts: &[u32]) -> (&'a Shell, u32) {
+    let surface = hit.surfaces[side] as usize;
+    (&shells[surface], starts[surface])
 }

@@ -13,20 +13,17 @@ impl SafeContact {
     pub(super) fn set_back(
         &mut self,
         surfaces: &mut [SafeSurface<'_>],
-        meets: &impl Fn(u32, u32) -> bool,
+        meets: &(impl Fn(u32, u32) -> bool + Sync),
         separation: f64,
         report: &mut SafeReport,
     ) {
-        loop {
-            self.detect(surfaces, meets, separation, report);
-            if self.hits.is_empty() {
-                break;
-            }
+        while !self.hits.is_empty() {
             for hit in 0..self.hits.len() {
                 let [a, b] = self.hits[hit].surfaces.map(|surface| surface as usize);
                 let moved = [self.halve(a, surfaces), self.halve(b, surfaces)];
                 report.crushed |= moved == [false; 2];
             }
+            self.detect(surfaces, meets, separation, report);
         }
         report.set_back = self.shells.iter().filter(|shell| shell.part < 1.0).count();
     }

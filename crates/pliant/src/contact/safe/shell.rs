@@ -26,8 +26,6 @@ pub(super) struct Shell {
     pushed: bool,
     /// Where nodes would be at the end without contact.
     free: Vec<DVec3>,
-    /// By how much impulses move nodes, in m; of a rigid body, its centre and, as a vector in rad, its turn.
-    pub(super) shift: Vec<DVec3>,
     pub(super) inverse_masses: Vec<f64>,
     pub(super) rigid: Option<Rigid>,
     /// Part of its way that it goes.
@@ -81,7 +79,6 @@ impl Shell {
             still: false,
             pushed: false,
             free: Vec::new(),
-            shift: Vec::new(),
             inverse_masses: Vec::new(),
             rigid: None,
             part: 1.0,
@@ -122,7 +119,6 @@ impl Shell {
     fn read(&mut self, surface: &SafeSurface<'_>) {
         (self.changed, self.pushed, self.part, self.rigid) = (true, false, 1.0, None);
         self.new = true;
-        self.shift.clear();
         self.free.clear();
         self.inverse_masses.clear();
         match &surface.moved {
@@ -132,7 +128,6 @@ impl Shell {
                 self.free.extend_from_slice(x1);
                 self.inverse_masses.extend_from_slice(inverse_masses);
                 self.rigid = rigid.then(|| Rigid::new(x1, inverse_masses));
-                self.shift.resize(if *rigid { 2 } else { x1.len() }, DVec3::ZERO);
             }
             Moved::Carried { begin, end } => {
                 self.begin.clear();
@@ -199,15 +194,20 @@ impl Shell {
         }
     }
 
-    /// Moves the end by what impulses ask for.
-    pub(super) fn apply(&mut self, surface: &mut SafeSurface<'_>) {
+    /// How many vectors say how impulses move it: one for each node; for a rigid body, that of its centre and, in rad, its turn.
+    pub(super) fn freedom(&self) -> usize {
+        if self.rigid.is_some() { 2 } else { self.free.len() }
+    }
+
+    /// Moves the end by what impulses ask for, in m.
+    pub(super) fn apply(&mut self, surface: &mut SafeSurface<'_>, shift: &[DVec3]) {
         let Moved::Nodes { skin, x1, .. } = &mut surface.moved else { return };
-        let pushed = self.shift.iter().any(|z| *z != DVec3::ZERO);
+        let pushed = shift.iter().any(|z| *z != DVec3::ZERO);
         if !(pushed || self.pushed) {
             return;
         }
         (self.pushed, self.still) = (pushed, false);
-        match (&self.rigid, &self.shift[..]) {
+        match (&self.rigid, shift) {
             (Some(rigid), [way, turn]) => {
                 let rotation = DQuat::from_scaled_axis(*turn);
                 for (x, free) in x1.iter_mut().zip(&self.free) {
@@ -222,6 +222,21 @@ impl Shell {
         }
         skin.interpolate(x1, &mut self.end);
         self.changed = true;
+    }
+
+    /// Goes to where it would end without impulses.
+    pub(super) fn release(&mut self, surface: &mut SafeSurface<'_>) {
+        let Moved::Nodes { skin, x1, .. } = &mut surface.moved else { return };
+        x1.copy_from_slice(&self.free);
+        skin.interpolate(x1, &mut self.end);
+        (self.changed, self.pushed) = (true, false);
+    }
+
+    /// Takes the end to where the nodes were moved.
+    pub(super) fn follow(&mut self, surface: &SafeSurface<'_>) {
+        let Moved::Nodes { skin, x1, .. } = &surface.moved else { return };
+        skin.interpolate(x1, &mut self.end);
+        (self.changed, self.pushed, self.still) = (true, true, false);
     }
 
     /// Goes only a part of what is left of the way.
