@@ -286,35 +286,3 @@ fn a_pile_sleeps_and_wakes() {
     run(&mut world, 600);
     assert_eq!(asleep(&world), 3, "10 s later");
 }
-
-/// A cube slides over a plate of many triangles as over a plane: with μ = 0.1 it goes v²/(2 μ g) far, keeps its height and does
-/// not turn. Steps of 1/60 s brake it once more or less: v h, and friction begins a step late.
-#[test]
-fn sliding_over_inner_edges_is_sliding_over_a_plane() {
-    const SPEED: f64 = 1.5;
-    let plate = BoxConfig {
-        origin: [-0.2, -0.1, -0.3],
-        size: [2.0, 0.1, 0.6],
-        cells: [20, 1, 6],
-        split: Split::Tet5,
-        ..Default::default()
-    };
-    let mesh = box_mesh(&plate).unwrap();
-    let pin = Pin { nodes: mesh.node_set("y-").unwrap().nodes.clone(), ..Default::default() };
-    let plate = Arc::new(Model::uniform(mesh, Material { young: 2e6, ..soft() }).unwrap());
-    for level in [ContactLevel::Game, ContactLevel::Safe] {
-        let mut world =
-            World::new(WorldConfig { contact: level, sleep: None, ..Default::default() }).unwrap();
-        let plate = world.add(Body::new("plate", plate.clone(), vec![pin.clone()]).unwrap());
-        let start = DVec3::new(0.0, 0.1, 0.0);
-        let slider = world.add(placed("slider", &cube(1, 2), start, SPEED * DVec3::X));
-        let smooth = ContactConfig { friction: 0.1, ..Default::default() };
-        [plate, slider].iter().for_each(|body| world.set_contact(*body, smooth).unwrap());
-        run(&mut world, 120);
-        let way = centre(&world, slider) - start;
-        let expected = SPEED * SPEED / (2.0 * 0.1 * 9.81);
-        println!("{}: {way} of {expected} m", level.name());
-        assert!((way.x - expected).abs() < 2.0 * SPEED / 60.0, "{}: {way}", level.name());
-        assert!(way.y.abs() < 5e-3 && way.z.abs() < 5e-3, "{}: {way}", level.name());
-    }
-}

@@ -48,37 +48,6 @@ impl Place {
 /// Cosine of the angle to the normal of a vertex above which a triangle faces the same way.
 const FACED: f64 = 0.1;
 
-/// The same for a vertex inside of a side, which meets only what faces that side. What slides over it, and sinks in a little
-/// as everything does that lies on something, would else trip over every vertex that its front comes to.
-const FACED_SMOOTH: f64 = -0.3;
-
-/// Which way a vertex faces.
-#[derive(Debug, Clone, Copy)]
-struct Facing {
-    /// Unit vector out of the surface.
-    normal: DVec3,
-    /// Cosine above which what faces so far the same way is not met.
-    most: f64,
-}
-
-impl Facing {
-    fn of_vertex(of: &Collider, vertex: u32) -> Self {
-        let normal = of.facets().vertex_normal(of.x(), vertex);
-        let smooth = of.facets().is_smooth(vertex) && normal != DVec3::ZERO;
-        Self { normal, most: if smooth { FACED_SMOOTH } else { FACED } }
-    }
-
-    /// Whether the vertex lies inside of a side. Nothing pushes it across that, not the edge of what comes along it either.
-    fn is_smooth(&self) -> bool {
-        self.most == FACED_SMOOTH
-    }
-
-    /// Whether the vertex may run into a side with this normal.
-    fn meets(&self, normal: DVec3) -> bool {
-        normal.dot(self.normal) < self.most
-    }
-}
-
 /// Vertices that move farther than so many of their spacings in a step are looked at along their way.
 const FAST: f64 = 0.5;
 
@@ -96,7 +65,7 @@ impl Finder {
         for vertex in &self.vertices {
             let (x, v) = (of.x()[*vertex as usize], of.v()[*vertex as usize]);
             let mover = Mover { vertex: *vertex, x, v };
-            let facing = Facing::of_vertex(of, *vertex);
+            let facing = of.facets().vertex_normal(of.x(), *vertex);
             let spacing = of.facets().spacing_at(*vertex as usize);
             let kept = known(*vertex).and_then(|way| kept(&mover, spacing, on, thickness, way));
             contacts.extend(kept.or_else(|| contact(&mover, facing, spacing, on, thickness)));
@@ -141,7 +110,7 @@ fn kept(mover: &Mover, spacing: f64, on: &Collider, thickness: f64, way: DVec3) 
 /// The contact of a vertex with a surface, if there is one.
 fn contact(
     mover: &Mover,
-    facing: Facing,
+    facing: DVec3,
     spacing: f64,
     on: &Collider,
     thickness: f64,
@@ -150,11 +119,10 @@ fn contact(
     let travel = on.travel(mover.v);
     // A vertex on an edge of a box that lies on another is as near to the side of that as to its top; but the side
     // faces the same way as the vertex, and so is not what it runs into.
-    let faces = |triangle: u32| facing.meets(on.triangle_normal(triangle));
-    let nearest = nearest_place(mover.x, on, depth.max(travel) + thickness, faces)
-        .filter(|place| !facing.is_smooth() || facing.meets(place.normal));
+    let faces = |triangle: u32| on.triangle_normal(triangle).dot(facing) < FACED;
+    let nearest = nearest_place(mover.x, on, depth.max(travel) + thickness, faces);
     let inside = nearest.filter(|place| place.gap < thickness && place.gap >= -depth);
-    let met = || (travel > FAST * spacing).then(|| met_place(mover, on, faces)).flatten();
+    let met = || (travel > FAST * spacing).then(|| met_place(mover, on)).flatten();
     let near = nearest.filter(|place| place.gap < FAST * spacing + thickness);
     let place = inside.or_else(met).or(near)?;
     mover.contact(&place, on, thickness)
@@ -211,13 +179,13 @@ fn is_behind(on: &Collider, place: &Place, x: DVec3) -> bool {
 
 /// The first triangle that a vertex meets from outside on its way through the step, seen from the surface, which is taken
 /// to move as a whole.
-fn met_place(mover: &Mover, on: &Collider, faces: impl Fn(u32) -> bool) -> Option<Place> {
+fn met_place(mover: &Mover, on: &Collider) -> Option<Place> {
     let way = on.h() * (mover.v - on.velocity());
     let mut found = None;
     on.tree().along_ray(mover.x, way, 1.0, |triangle, reach| {
         let hit = ray_triangle(mover.x, way, on.corners(triangle));
-        let ahead = || on.triangle_normal(triangle).dot(way) < 0.0 && faces(triangle);
-        let enters = hit.filter(|(time, _)| *time <= reach && ahead());
+        let enters =
+            hit.filter(|(time, _)| *time <= reach && on.triangle_normal(triangle).dot(way) < 0.0);
         let Some((time, weights)) = enters else { return reach };
         found = Some((triangle, weights, time));
         time
