@@ -1,0 +1,2 @@
+//! The page that shows a world and lets one touch it, and the server behind it.
+#![forbid(unsafe_code)]
