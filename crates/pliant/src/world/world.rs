@@ -252,7 +252,7 @@ impl World {
         Ok(())
     }
 
-    fn wake_all(&mut self) {
+    pub(super) fn wake_all(&mut self) {
         self.entries.iter_mut().for_each(|entry| {
             entry.rest.wake();
         });
