@@ -1,5 +1,6 @@
 //! What can be typed on the command line.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
@@ -16,6 +17,7 @@ const MOST_FRAMES: u64 = 60 * 86_400;
     after_help = "\
 Examples:
   pliant run                                    simulate the default scene, write out/default/
+  pliant view                                   see it and touch it, in the browser
   pliant run saillant/static-bending-p2 --json  a bar of the papers, its numbers as JSON
   pliant scenes default > my.toml               copy a scene to play with
   pliant check my.toml                          all that is wrong with it
@@ -34,6 +36,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Simulate a scene, write its outputs, print a summary
     Run(RunArgs),
+    /// Show a scene in the browser: pull it, paint it, change it while it runs
+    View(ViewArgs),
     /// Say everything that is wrong with a scene, or how its bodies are advanced
     Check(CheckArgs),
     /// List the scenes that are built in, or print one
@@ -75,6 +79,32 @@ pub(crate) struct RunArgs {
     /// Write no files
     #[arg(long)]
     pub(crate) no_output: bool,
+}
+
+/// `pliant view`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  pliant view                        the default scene, in the browser
+  pliant view nesme/ears             another one; the page has a gallery of them
+  pliant view --host 0.0.0.0         for other machines too: the address then has a token in it
+Ctrl-C ends it.")]
+pub(crate) struct ViewArgs {
+    /// A scene file, or the name of a built-in scene (see `pliant scenes`)
+    #[arg(default_value = pliant_io::scene::catalogue::DEFAULT)]
+    pub(crate) scene: PathBuf,
+    /// Address to listen at [default: this machine alone]
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) host: Option<IpAddr>,
+    /// Port to listen at [default: any that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) port: u16,
+    /// Do not open the browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    /// Files of the page, in the place of those that are built in: to work on the page
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub(crate) page: Option<PathBuf>,
 }
 
 /// `pliant check`.

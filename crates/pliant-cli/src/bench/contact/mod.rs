@@ -11,8 +11,8 @@ use pliant::solver::Phase;
 use pliant::world::World;
 
 use super::Progress;
-use crate::phase_clock::PhaseClock;
 use heap::{CELLS_EACH, Layout};
+use pliant_viewer::PhaseClock;
 pub(super) use scenes::table as scenes_table;
 
 /// Everything, one table after the other.

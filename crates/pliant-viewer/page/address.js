@@ -1,0 +1,25 @@
+import { freeze, look } from './hook.js';
+
+/**
+ * What the page's address may ask for, for pictures made without a person:
+ * `?scene=nesme/ears&frame=120&field=stress&cells=outside&theme=light&bare=1&look=0.6,0.3,1`.
+ */
+export const wishes = new URLSearchParams(location.search);
+
+/** The theme that the address asks for, if any. */
+export function wishedTheme() {
+  const theme = wishes.get('theme');
+  return theme === 'dark' || theme === 'light' ? theme : null;
+}
+
+/** Grants the wishes once the page is ready; `data-frozen` on the root element tells when the frame is there. */
+export async function grant(app) {
+  if (wishes.has('bare')) document.documentElement.dataset.bare = '';
+  if (wishes.has('bare')) app.layout();
+  if (wishes.has('scene') && wishes.get('scene') !== app.session.scene.name) await app.link.ask({ open: { scene: wishes.get('scene') } });
+  if (wishes.has('field')) app.display.setField(wishes.get('field'));
+  if (wishes.has('cells')) app.display.set({ cells: wishes.get('cells') });
+  const [yaw, pitch, zoom] = (wishes.get('look') ?? '').split(',').map(Number);
+  if (wishes.has('frame')) await freeze(app, Number(wishes.get('frame')));
+  if (wishes.has('look') || wishes.has('bare')) look(app, { yaw: yaw || undefined, pitch: pitch || undefined, zoom: zoom || undefined });
+}
