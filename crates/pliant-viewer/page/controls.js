@@ -13,7 +13,7 @@ const PACE = 80;
 export function slider({ id, label, unit = '', min, max, log = false, zero = false, si = false, hint = null, change }) {
   const range = el('input', { type: 'range', id, min: 0, max: STEPS, step: 1 });
   const number = el('input', { type: 'text', inputmode: 'decimal', id: `${id}-number`, class: 'number', 'aria-label': `${label}, exact`, autocomplete: 'off', spellcheck: 'false' });
-  const write = si ? prefixed : digits;
+  const words = (value) => (si ? `${prefixed(value)}${unit}` : unit === '×' || unit === '%' ? `${digits(value)}${unit}` : `${digits(value)} ${unit}`).trim();
   const scale = log ? logScale(min, max, zero) : linearScale(min, max);
   const send = throttle(PACE, change);
   let held = false;
@@ -21,8 +21,8 @@ export function slider({ id, label, unit = '', min, max, log = false, zero = fal
     const at = scale.place(value);
     range.value = Math.round(at * STEPS);
     range.style.setProperty('--fill', `${Math.min(1, Math.max(0, at)) * 100}%`);
-    range.setAttribute('aria-valuetext', `${write(value)}${unit}`);
-    if (document.activeElement !== number) number.value = write(value).trim();
+    range.setAttribute('aria-valuetext', words(value));
+    if (document.activeElement !== number) number.value = words(value);
   };
   range.addEventListener('input', () => {
     held = true;
@@ -32,7 +32,7 @@ export function slider({ id, label, unit = '', min, max, log = false, zero = fal
   });
   range.addEventListener('change', () => { setTimeout(() => { held = false; }, 400); });
   number.addEventListener('change', () => {
-    const value = parse(number.value);
+    const value = parse(number.value, si);
     if (Number.isFinite(value)) {
       change(value);
       number.blur();
@@ -40,7 +40,7 @@ export function slider({ id, label, unit = '', min, max, log = false, zero = fal
     } else number.select();
   });
   number.addEventListener('focus', () => number.select());
-  const element = el('div', { class: 'row slider', title: hint }, el('label', { for: id }, label), el('span', { class: 'field' }, number, el('span', { class: 'unit' }, unit)), range);
+  const element = el('div', { class: 'row slider', title: hint }, el('label', { for: id }, label), number, range);
   return { element, set: (value) => { if (!held && Number.isFinite(value)) show(value); }, range, number };
 }
 
@@ -91,13 +91,13 @@ export function toggle({ id, label, hint = null, change }) {
 export function number({ id, label, unit = '', empty = null, hint = null, change }) {
   const input = el('input', { type: 'text', inputmode: 'decimal', id, class: 'number', placeholder: empty, autocomplete: 'off' });
   input.addEventListener('change', () => {
-    const value = input.value.trim() === '' ? 0 : parse(input.value);
+    const value = input.value.trim() === '' ? 0 : parse(input.value, false);
     if (Number.isFinite(value)) change(value);
     else input.select();
   });
-  const element = el('div', { class: 'row', title: hint }, el('label', { for: id }, label), el('span', { class: 'field' }, input, el('span', { class: 'unit' }, unit)));
+  const element = el('div', { class: 'row', title: hint }, el('label', { for: id }, label), input);
   return { element, input, set: (value) => {
-    if (document.activeElement !== input) input.value = !value && empty ? '' : digits(value ?? 0, 6);
+    if (document.activeElement !== input) input.value = !value && empty ? '' : `${digits(value ?? 0, 6)} ${unit}`.trim();
   } };
 }
 

@@ -20,11 +20,12 @@ export function prefixed(value, count = 3) {
   return `${digits(value / factor, count)} ${prefix}`;
 }
 
-/** Reads what `prefixed` writes, and "3e5". NaN where it is no number. */
-export function parse(text) {
+/** Reads what people write: "3e5", "300 kPa". Without `si`, letters are units only. NaN where it is no number. */
+export function parse(text, si = true) {
   const match = /^\s*([-+]?[\d.,]+(?:e[-+]?\d+)?)\s*([GMkmµun]?)/i.exec(text);
   if (!match) return NaN;
   const prefix = match[2] === 'u' ? 'µ' : match[2];
+  if (!si) return Number(match[1].replace(',', '.'));
   const factor = PREFIXES.find(([, name]) => name === prefix)?.[0] ?? NaN;
   return Number(match[1].replace(',', '.')) * factor;
 }

@@ -9,6 +9,7 @@
  * - `picture()`: the view as a PNG, a data address
  * - `look({yaw, pitch, zoom})`: turns the camera, at once; `zoom` is a factor of the distance that shows everything
  * - `ask(command)`: a command of the protocol, with its reply
+ * - `app`: the parts of the page, for a look from the console
  * - `lastError`: the last error that a person was shown; `lastSaved`: `{name, bytes}`
  */
 export function hook(app) {
@@ -23,6 +24,7 @@ export function hook(app) {
     return { x: x + left, y: y + top };
   };
   return Object.assign(window.pliant, {
+    app,
     pixelOf,
     pixel: (body, node) => pixelOf(nodeAt(body, node)),
     pick: (x, y) => app.picker.at(x, y),

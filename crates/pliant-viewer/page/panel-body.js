@@ -22,7 +22,7 @@ export class BodyPanel {
     const change = (key) => this.#change(key);
     this.pick = choice({ id: 'body-select', label: 'Body', change: (value) => this.session.select(value === '' ? null : Number(value)) });
     this.rows = {
-      preset: choice({ id: 'body-preset', label: 'Material', change: (value) => value && change('preset')(value) }),
+      preset: choice({ id: 'body-preset', label: 'Preset', change: (value) => value && change('preset')(value) }),
       young: slider({ id: 'body-young', label: 'Young’s modulus E', unit: 'Pa', min: 1e2, max: 1e10, log: true, si: true, hint: 'How much it resists being stretched', change: change('young') }),
       poisson: slider({ id: 'body-poisson', label: 'Poisson’s ratio ν', min: 0, max: 0.499, hint: 'How much it narrows when stretched; 0.5 keeps its volume', change: change('poisson') }),
       density: slider({ id: 'body-density', label: 'Density', unit: 'kg/m³', min: 10, max: 20000, log: true, change: change('density') }),

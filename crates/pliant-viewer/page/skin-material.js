@@ -11,6 +11,7 @@ export function skinLooks(map) {
     fieldOn: { value: 0 },
     sleepShown: { value: 1 },
     selectColour: { value: new THREE.Color(0xffffff) },
+    skyColour: { value: new THREE.Color(0xffffff) },
   };
 }
 
@@ -18,7 +19,7 @@ export function skinLooks(map) {
 export function skinMaterial(looks, places, { map, colour, vertexColours, twoSided }) {
   const own = Boolean(map || colour || vertexColours);
   const material = new THREE.MeshStandardMaterial({
-    roughness: 0.55, metalness: 0, side: twoSided ? THREE.DoubleSide : THREE.FrontSide, map, vertexColors: vertexColours,
+    roughness: 0.5, metalness: 0, side: twoSided ? THREE.DoubleSide : THREE.FrontSide, map, vertexColors: vertexColours,
     polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
   });
   if (colour) material.color.setRGB(colour[0], colour[1], colour[2]);

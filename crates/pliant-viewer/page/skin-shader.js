@@ -135,6 +135,7 @@ export const SKIN_COLOUR_PARS = /* glsl */ `
   uniform float ownColour;
   uniform float sleepShown;
   uniform vec3 selectColour;
+  uniform vec3 skyColour;
 `;
 
 /** In place of three's `color_fragment`: body colour or field, sleep as a paler tone. */
@@ -151,9 +152,13 @@ export const SKIN_COLOUR = /* glsl */ `
   diffuseColor.rgb = mix(diffuseColor.rgb, vec3(grey) * 0.92 + 0.02, 0.6 * skinMark.x * sleepShown * (1.0 - fieldOn));
 `;
 
-/** After the lights: a rim where a body was just chosen. */
+/** After the lights: a soft sky in grazing reflection, and a rim where a body was just chosen. */
 export const SKIN_RIM = /* glsl */ `
-  float skinRim = pow(1.0 - abs(dot(normalize(vViewPosition), normal)), 2.0);
-  outgoingLight += selectColour * skinRim * skinMark.y;
+  vec3 skinView = normalize(vViewPosition);
+  float skinRim = pow(1.0 - abs(dot(skinView, normal)), 3.0);
+  vec3 skinUp = normalize((viewMatrix * vec4(0.0, 1.0, 0.0, 0.0)).xyz);
+  float skinSky = smoothstep(-0.2, 1.0, dot(reflect(-skinView, normal), skinUp));
+  outgoingLight += skyColour * (0.03 + 0.34 * skinRim) * skinSky;
+  outgoingLight += selectColour * (0.15 + 1.2 * skinRim) * skinMark.y;
   #include <opaque_fragment>
 `;

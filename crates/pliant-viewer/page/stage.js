@@ -9,6 +9,7 @@ const FLOOR_PARS = /* glsl */ `
   uniform float floorReach;
   uniform float floorCell;
   uniform float floorGrid;
+  uniform float floorShade;
   uniform vec3 floorInk;
   float gridLine(vec2 p) {
     vec2 width = fwidth(p);
@@ -18,12 +19,14 @@ const FLOOR_PARS = /* glsl */ `
   }
 `;
 
+/** A pool of light that fades into the backdrop, with lines and shadow on it. */
 const FLOOR_COLOUR = /* glsl */ `
-  #include <color_fragment>
-  float grid = 0.55 * gridLine(floorHere.xz / floorCell) + gridLine(floorHere.xz / (5.0 * floorCell));
-  diffuseColor.rgb = mix(diffuseColor.rgb, floorInk, min(1.0, grid) * floorGrid);
   float far = length(floorHere.xz - floorCentre.xz) / floorReach;
-  diffuseColor.a *= (1.0 - smoothstep(0.25, 1.0, far)) ;
+  float pool = 1.0 - smoothstep(0.0, 1.0, far);
+  float grid = 0.5 * gridLine(floorHere.xz / floorCell) + gridLine(floorHere.xz / (5.0 * floorCell));
+  vec3 floorColour = mix(color, floorInk, min(1.0, grid) * floorGrid);
+  floorColour *= 1.0 - floorShade * (1.0 - getShadowMask());
+  gl_FragColor = vec4(floorColour, pool * pool);
 `;
 
 /** Lights, floor and backdrop. */
@@ -43,17 +46,17 @@ export class Stage {
     const { shadow } = this.key;
     this.key.castShadow = true;
     shadow.mapSize.set(1024, 1024);
-    shadow.radius = 5;
-    shadow.blurSamples = 10;
-    shadow.bias = -0.0004;
+    shadow.radius = 4;
+    shadow.bias = -0.0006;
+    shadow.normalBias = 0.012;
   }
 
   #floor() {
     this.uniforms = {
       floorCentre: { value: new THREE.Vector3() }, floorReach: { value: 10 }, floorCell: { value: 0.5 },
-      floorGrid: { value: 0.2 }, floorInk: { value: new THREE.Color() },
+      floorGrid: { value: 0.2 }, floorShade: { value: 0.4 }, floorInk: { value: new THREE.Color() },
     };
-    const material = new THREE.MeshStandardMaterial({ roughness: 1, metalness: 0, transparent: true, depthWrite: true });
+    const material = new THREE.ShadowMaterial({ transparent: true, toneMapped: false });
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms);
       shader.vertexShader = shader.vertexShader
@@ -61,7 +64,7 @@ export class Stage {
         .replace('#include <begin_vertex>', '#include <begin_vertex>\nfloorHere = (modelMatrix * vec4(position, 1.0)).xyz;');
       shader.fragmentShader = shader.fragmentShader
         .replace('#include <common>', `#include <common>\n${FLOOR_PARS}`)
-        .replace('#include <color_fragment>', FLOOR_COLOUR);
+        .replace(/gl_FragColor = [^;]*;/, FLOOR_COLOUR);
     };
     this.floor = new THREE.Mesh(new THREE.PlaneGeometry(2, 2).rotateX(-Math.PI / 2), material);
     this.floor.receiveShadow = true;
@@ -70,11 +73,12 @@ export class Stage {
   }
 
   /** Colours of the theme. */
-  set theme({ back, floor, ink, grid, light, ground, sky, key }) {
+  set theme({ back, floor, ink, grid, shade, light, ground, sky, key }) {
     this.scene.background = new THREE.Color(back);
     this.floor.material.color.set(floor);
     this.uniforms.floorInk.value.set(ink);
     this.uniforms.floorGrid.value = grid;
+    this.uniforms.floorShade.value = shade;
     this.sky.color.set(light);
     this.sky.groundColor.set(ground);
     this.sky.intensity = sky;

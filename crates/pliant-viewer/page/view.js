@@ -19,7 +19,8 @@ export class View {
     this.canvas = canvas;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.VSMShadowMap;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.shadowMap.autoUpdate = false;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.scene = new THREE.Scene();
     this.stage = new Stage(this.scene);
@@ -112,6 +113,12 @@ export class View {
     this.obstacles.update(head.obstacles);
     this.contacts.update(this.display.contacts ? frame : null, 0.12 * this.box.getSize(new THREE.Vector3()).length());
     this.#follow();
+    this.#lightsChanged();
+  }
+
+  /** Shadows are found anew only when something moved; not when only the camera did. */
+  #lightsChanged() {
+    this.renderer.shadowMap.needsUpdate = true;
     this.dirty = true;
   }
 
@@ -172,7 +179,7 @@ export class View {
       this.pins.points.visible = display.pins;
     }
     if (!display.contacts) this.contacts.group.visible = false;
-    this.dirty = true;
+    this.#lightsChanged();
   }
 
   /** Takes the colours of the theme. */
@@ -182,6 +189,7 @@ export class View {
     this.edgeLooks.colour.value.set(colours.edge);
     this.edgeLooks.strength.value = colours.edgeStrength;
     this.looks.selectColour.value.set(colours.accent);
+    this.looks.skyColour.value.set(colours.stage.light);
     this.contacts.colour = colours.contact;
     this.handles.colour = colours.handle;
     this.paintMarks();
