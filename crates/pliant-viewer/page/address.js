@@ -1,4 +1,4 @@
-import { freeze, look } from './hook.js';
+import { drawn, freeze, look } from './hook.js';
 
 /**
  * What the page's address may ask for, for pictures made without a person:
@@ -16,10 +16,19 @@ export function wishedTheme() {
 export async function grant(app) {
   if (wishes.has('bare')) document.documentElement.dataset.bare = '';
   if (wishes.has('bare')) app.layout();
-  if (wishes.has('scene') && wishes.get('scene') !== app.session.scene.name) await app.link.ask({ open: { scene: wishes.get('scene') } });
+  if (wishes.has('scene') && wishes.get('scene') !== app.session.scene.name) await open(app, wishes.get('scene'));
   if (wishes.has('field')) app.display.setField(wishes.get('field'));
   if (wishes.has('cells')) app.display.set({ cells: wishes.get('cells') });
-  const [yaw, pitch, zoom] = (wishes.get('look') ?? '').split(',').map(Number);
+  if (wishes.has('look')) look(app, angles(wishes.get('look')));
   if (wishes.has('frame')) await freeze(app, Number(wishes.get('frame')));
-  if (wishes.has('look') || wishes.has('bare')) look(app, { yaw: yaw || undefined, pitch: pitch || undefined, zoom: zoom || undefined });
+}
+
+async function open(app, scene) {
+  const { serial } = await app.link.ask({ open: { scene } });
+  await drawn(app, serial);
+}
+
+function angles(text) {
+  const [yaw, pitch, zoom] = text.split(',').map((word) => (word.trim() === '' ? undefined : Number(word)));
+  return { yaw, pitch, zoom };
 }

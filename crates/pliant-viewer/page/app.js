@@ -86,10 +86,17 @@ class App {
     this.session.on('held', () => { this.heldDirty = true; });
     this.session.on('selection', (body) => { this.view.glow = { body, strength: 1 }; });
     this.link.on('fault', (message) => this.tell(message));
-    this.link.on('status', ({ status }) => { if (status === 'closed') this.pull.dropAll(); });
+    this.link.on('status', ({ status }) => { if (status === 'closed') this.#lost(); });
+    this.link.on('error', ({ code }) => { if (code === 'unknown-grab') this.pull.dropAll(); });
     this.panel.on('open', () => this.layout());
     new ResizeObserver(() => this.layout()).observe(this.canvas);
     this.layout();
+  }
+
+  /** Another engine may answer next: nothing of this one counts. */
+  #lost() {
+    this.pull.dropAll();
+    this.view.generation = this.view.shapes = null;
   }
 
   /** Sizes, and what of the view lies under panels. */
@@ -104,6 +111,8 @@ class App {
       top: 56, bottom: open && narrow ? this.panel.element.offsetHeight : 84,
     };
     this.view.resize(width, height, Math.min(2, devicePixelRatio || 1), inset);
+    const [x, y] = this.view.control.centre();
+    byId('cross').style.translate = `calc(${x}px - 50%) calc(${y}px - 50%)`;
     if (!this.view.control.touched) this.view.fit(true);
     this.draw();
   }

@@ -11,7 +11,7 @@ export class BodyMesh {
     this.model = model;
     this.slots = slots;
     this.slotTexture = dataTexture('rgba32f', 2 * slots.length);
-    this.#describe(bodies);
+    this.describe(bodies);
     this.passes = skinPasses(renderer, model, slots.length, this.slotTexture, nodes);
     this.places = {
       skinPoints: { value: this.passes.pointTexture }, skinNormals: { value: this.passes.normalTexture },
@@ -22,8 +22,8 @@ export class BodyMesh {
     this.mesh = this.#mesh(looks);
   }
 
-  /** Colours and places of the bodies, after an edit that left the shapes as they were. */
-  #describe(bodies) {
+  /** Colours and places of the bodies: again after an edit that left the shapes as they were. */
+  describe(bodies) {
     const colour = new THREE.Color();
     this.slots.forEach((index, slot) => {
       const body = bodies[index];
@@ -69,6 +69,8 @@ export class BodyMesh {
     geometry.instanceCount = this.slots.length;
     geometry.setIndex(new THREE.BufferAttribute(model.triangles, 1));
     geometry.setAttribute('skinPoint', new THREE.BufferAttribute(model.vertexPoint, 1));
+    // Never read, but without it three.js shades flat.
+    geometry.setAttribute('normal', new THREE.BufferAttribute(new Int8Array(3 * model.vertices), 3));
     if (model.uv) geometry.setAttribute('uv', new THREE.BufferAttribute(model.uv, 2));
     if (model.colour) geometry.setAttribute('color', new THREE.BufferAttribute(linear(model.colour), 3));
     parts.forEach((part, material) => geometry.addGroup(3 * part.first, 3 * part.count, material));
@@ -91,6 +93,7 @@ export class BodyMesh {
 
   dispose() {
     this.passes.dispose();
+    this.ropes?.dispose();
     this.slotTexture.dispose();
     this.mesh.geometry.dispose();
     for (const thing of [...this.mesh.material, this.mesh.customDepthMaterial, ...this.textures]) thing.dispose();

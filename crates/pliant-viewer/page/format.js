@@ -39,9 +39,9 @@ export function count(value) {
 export function scientific(value) {
   if (!Number.isFinite(value)) return '–';
   if (value === 0) return '0';
-  const exponent = Math.floor(Math.log10(Math.abs(value)));
-  const raised = String(exponent).replace(/./g, (c) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(c)]);
-  return `${(value / 10 ** exponent).toFixed(1)}·10${raised}`;
+  const [mantissa, exponent] = value.toExponential(1).split('e');
+  const raised = String(Number(exponent)).replace(/./g, (c) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(c)]);
+  return `${mantissa}·10${raised}`;
 }
 
 /** Seconds as 0:02.45. */

@@ -60,8 +60,8 @@ function snapshot({ session, view, performance, display, pull, tools, legend, st
 export async function freeze(app, frame) {
   delete document.documentElement.dataset.frozen;
   app.still(true);
-  await app.link.ask({ freeze: { frame } });
-  await drawn(app, (head) => head.frame === frame);
+  const { serial } = await app.link.ask({ freeze: { frame } });
+  await drawn(app, serial);
   app.legend.restart();
   app.legend.take(app.session.frame.head.field, 0);
   app.view.control.settle();
@@ -70,18 +70,19 @@ export async function freeze(app, frame) {
   return frame;
 }
 
-/** When a frame that `wanted` accepts has been drawn. */
-function drawn({ session }, wanted) {
-  if (session.frame && wanted(session.frame.head)) return Promise.resolve();
+/** When the frame `serial` or a later one has been drawn. */
+export function drawn({ session }, serial = 0) {
+  if (session.frame?.head.serial >= serial) return Promise.resolve();
   return new Promise((resolve) => {
     const end = session.on('frame', ({ head }) => {
-      if (!wanted(head)) return;
+      if (head.serial < serial) return;
       end();
       resolve();
     });
   });
 }
 
+/** Turns the camera at once; see `hook`. */
 export function look({ view }, { yaw, pitch, zoom }) {
   view.control.fit(view.home);
   if (yaw !== undefined) view.control.goal.yaw = yaw;

@@ -103,5 +103,5 @@ export class BodyPanel {
 
 /** "auto" tells what it chose. */
 function chosen(solvers, { solver_chosen: now }) {
-  return solvers.map((s) => ((s.name ?? s) === 'auto' && now ? { ...(s.name ? s : { name: s }), label: `auto (${now})` } : s));
+  return solvers.map((s) => ((s.name ?? s) === 'auto' && now && now !== 'auto' ? { ...(s.name ? s : { name: s }), label: `auto (${now})` } : s));
 }

@@ -66,8 +66,8 @@ export class PerformancePanel {
     const { head } = this;
     if (!head) return;
     const running = this.session.run.playing;
-    byId('page-fps').textContent = this.pageFps || 'idle';
-    byId('engine-fps').textContent = running ? digits(head.fps, 3).split('.')[0] : 'paused';
+    byId('page-fps').textContent = this.pageFps ? `${this.pageFps} fps` : 'idle';
+    byId('engine-fps').textContent = running ? `${Math.round(head.fps)} fps` : 'paused';
     byId('step-ms').textContent = fixed(head.ms.step);
     byId('latency').textContent = this.latency === null ? '–' : `${Math.round(this.latency)}`;
     const last = this.#history.at(-1);

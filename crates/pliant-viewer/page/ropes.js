@@ -44,4 +44,9 @@ export class Ropes {
     this.lines = new THREE.LineSegments(geometry, material);
     this.lines.frustumCulled = false;
   }
+
+  dispose() {
+    this.lines.geometry.dispose();
+    this.lines.material.dispose();
+  }
 }

@@ -13,7 +13,7 @@ export class Status {
   constructor({ link, session }) {
     Object.assign(this, { link, session });
     link.on('status', ({ status }) => this.#connected(status));
-    link.on('error', ({ message }) => this.tell(message));
+    link.on('error', ({ code, message }) => { if (code !== 'unknown-grab') this.tell(message); });
     link.on('notice', ({ level, message }) => this.tell(message, level === 'warning' ? 'error' : 'notice'));
     session.on('run', () => this.refresh());
     session.on('frame', ({ head }) => {

@@ -36,19 +36,31 @@ export class View {
     this.models = new Map();
     this.bodies = [];
     this.edges = [];
+    this.old = [];
     this.dirty = true;
   }
 
   get camera() { return this.control.camera; }
 
-  /** Lays out the bodies of a scene anew. Models that it shares with the one before are kept. */
+  /** Takes a new generation of the scene: only colours where shapes are as before, everything otherwise. */
   build(session) {
     const { scene } = session;
-    const fresh = this.sceneName !== scene.name;
-    this.clear();
+    const shapes = shapesOf(scene);
+    const known = [...session.models].every(([id, message]) => this.models.get(id)?.message === message);
     this.generation = scene.generation;
-    this.sceneName = scene.name;
     this.origin = scene.origin;
+    if (known && shapes === this.shapes) {
+      for (const body of this.bodies) body.describe(scene.bodies);
+      return;
+    }
+    this.shapes = shapes;
+    this.#layOut(session);
+  }
+
+  /** What stood here is thrown away after the new has been drawn once, so that its shaders are not compiled twice. */
+  #layOut(session) {
+    const { scene } = session;
+    this.#takeDown();
     this.nodes = new NodeTexture(scene.nodes);
     this.#takeModels(session);
     for (const [id, model] of this.models) this.#addBodies(model, scene.bodies.flatMap((body, i) => (body.model === id ? [i] : [])), scene);
@@ -58,13 +70,14 @@ export class View {
     this.#setStage(scene);
     this.show(this.display);
     this.paintMarks();
-    if (fresh) this.fit(true);
+    if (this.sceneName !== scene.name) this.fit(true);
+    this.sceneName = scene.name;
   }
 
   #takeModels(session) {
     for (const [id, model] of this.models) {
       if (session.models.get(id) === model.message) continue;
-      model.dispose();
+      this.old.push(model);
       this.models.delete(id);
     }
     for (const [id, message] of session.models) if (!this.models.has(id)) this.models.set(id, new SurfaceModel(message));
@@ -214,23 +227,30 @@ export class View {
   render() {
     this.renderer.render(this.scene, this.camera);
     this.dirty = false;
+    for (const thing of this.old.splice(0)) thing?.dispose();
   }
 
   /** From coordinates of the world to those of the page, which begin at the scene's origin, and back. */
   toPage(p) { return p.map((v, axis) => v - this.origin[axis]); }
   toWorld(p) { return p.map((v, axis) => v + this.origin[axis]); }
 
-  clear() {
+  #takeDown() {
     for (const body of this.bodies) {
       this.scene.remove(body.mesh);
       if (body.ropes) this.scene.remove(body.ropes.lines);
     }
     for (const edges of this.edges) this.scene.remove(edges.group);
     if (this.obstacles) this.scene.remove(this.obstacles.group, this.pins.points);
-    for (const thing of [...this.bodies, ...this.edges, this.obstacles, this.pins, this.nodes]) thing?.dispose();
+    this.old.push(...this.bodies, ...this.edges, this.obstacles, this.pins, this.nodes);
     this.bodies = [];
     this.edges = [];
   }
+}
+
+/** What must stay the same for the meshes to stay. */
+function shapesOf({ name, nodes, bodies, obstacles, bounds }) {
+  const things = (obstacles ?? []).map(({ shape, colour, position, rotation }) => [shape, colour, position, rotation]);
+  return JSON.stringify([name, nodes, bounds, bodies.map(({ model, first }) => [model, first]), things]);
 }
 
 /** 1, 2 or 5 times a power of ten, near `size`. */
