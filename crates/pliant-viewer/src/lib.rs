@@ -4,7 +4,9 @@
 //! send commands that are applied between steps. `PROTOCOL.md` tells what is said.
 #![forbid(unsafe_code)]
 
+pub mod browser;
 mod engine;
+pub mod latency;
 pub mod protocol;
 mod server;
 

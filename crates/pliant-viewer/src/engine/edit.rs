@@ -111,12 +111,12 @@ impl Edit {
     pub(crate) fn label(&self, scene: &Scene) -> String {
         let name = |index: usize| scene.bodies.get(index).map_or("", |plan| &plan.name).to_owned();
         match self {
-            Self::Body(set) => match set.body {
-                Some(index) => format!("settings of {}", name(index)),
-                None => "settings of all bodies".to_owned(),
-            },
+            Self::Body(set) => {
+                let of = set.body.map_or("all bodies".to_owned(), name);
+                format!("{} of {of}", keys(set))
+            }
             Self::Size(index, _) => format!("size of {}", name(*index)),
-            Self::World(_) => "settings of the world".to_owned(),
+            Self::World(set) => format!("{} of the world", keys(set)),
             Self::Pin(pin) => format!("pin on {}", name(pin.body)),
             Self::Unpin(index, _) => format!("letting go of {}", name(*index)),
             Self::Paint(paint) => format!("paint on {}", name(paint.body)),
@@ -146,6 +146,12 @@ fn said(set: &impl serde::Serialize) -> Vec<(String, String)> {
     given
         .map(|(key, value)| (if key == "body" { value.to_string() } else { String::new() }, key))
         .collect()
+}
+
+/// Names of the settings that are given.
+fn keys(set: &impl serde::Serialize) -> String {
+    let keys = said(set).into_iter().map(|(_, key)| key).filter(|key| key != "body");
+    keys.collect::<Vec<_>>().join(", ").replace('_', " ")
 }
 
 /// The table of a body of the scene.
@@ -252,12 +258,44 @@ fn resize(body: &mut dyn TableLike, plan: &BodyPlan, Resize { factor, foot }: Re
         ("translate", Some(triple(translate.to_array()))),
     ];
     put(body, "transform", "", entries);
+    for key in ["pin", "region"] {
+        if list(body, key).is_empty() {
+            continue;
+        }
+        let Some(tables) = tables(body, key) else { continue };
+        let shapes = tables.iter_mut().filter_map(|table| table.get_mut("where"));
+        shapes.for_each(|shape| grow(shape, factor, foot));
+    }
     let Some(mesh) = body.get_mut("mesh").and_then(Item::as_table_like_mut) else { return };
     for mesher in ["voxels", "tetrahedra"] {
         if let Some(sizes) = mesh.get_mut(mesher).and_then(Item::as_table_like_mut)
             && let Some(length) = sizes.get("length").and_then(number)
         {
             sizes.insert("length", value(length * factor));
+        }
+    }
+}
+
+/// Makes a shape that selects larger or smaller, about a point.
+fn grow(shape: &mut Item, factor: f64, foot: DVec3) {
+    let Some(shape) = shape.as_table_like_mut() else { return };
+    for (kind, points, lengths) in [
+        ("sphere", &["centre"][..], &["radius"][..]),
+        ("box", &["min", "max"], &[]),
+        ("half_space", &["point"], &[]),
+    ] {
+        let Some(shape) = shape.get_mut(kind).and_then(Item::as_table_like_mut) else { continue };
+        for key in points {
+            let old = shape.get(key).and_then(Item::as_array).map(numbers).unwrap_or_default();
+            if let Ok(old) = <[f64; 3]>::try_from(old) {
+                let new = foot + factor * (DVec3::from(old) - foot);
+                shape.insert(key, value(triple(new.to_array())));
+            }
+        }
+        for key in lengths {
+            if let Some(old) = shape.get(key).and_then(number) {
+                shape.insert(key, value(factor * old));
+            }
         }
     }
 }

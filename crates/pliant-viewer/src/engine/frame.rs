@@ -72,6 +72,8 @@ pub(crate) struct Milliseconds {
     pub(crate) assembly: f64,
     pub(crate) solve: f64,
     pub(crate) update: f64,
+    /// Handing the frame over.
+    pub(crate) publish: f64,
 }
 
 /// A hand on a body.

@@ -82,6 +82,8 @@ pub(super) struct Engine {
     frame: u64,
     report: StepReport,
     reset: Vec<u32>,
+    /// What it takes to hand a frame over, averaged, in ms.
+    publishing: f64,
     pub(super) playing: bool,
     pub(super) speed: f64,
     /// Steps to be taken as fast as they go, and who waits for them.
@@ -155,6 +157,7 @@ impl Engine {
             frame: 0,
             report: StepReport::default(),
             reset: Vec::new(),
+            publishing: 0.0,
             playing,
             speed: 1.0,
             burst: None,
@@ -297,7 +300,7 @@ impl Engine {
         let sum: f64 = took.iter().sum();
         let share = if sum > step { step / sum } else { 1.0 };
         let [contact, forces, degree, assembly, solve, update] = took.map(|took| share * took);
-        Milliseconds { step, contact, forces, degree, assembly, solve, update }
+        Milliseconds { step, contact, forces, degree, assembly, solve, update, publish: 0.0 }
     }
 
     /// Back to the beginning.
@@ -349,9 +352,11 @@ impl Engine {
     fn publish(&mut self) {
         self.dirty = false;
         self.serial += 1;
+        let begin = Instant::now();
         let frame = self.snapshot();
         self.recorder.keep(&frame);
         self.frames.send_replace(Arc::new(frame));
+        self.publishing += 0.1 * (1e3 * begin.elapsed().as_secs_f64() - self.publishing);
     }
 
     fn snapshot(&self) -> Frame {
@@ -391,7 +396,7 @@ impl Engine {
             run: self.run_state(),
             pace,
             behind: behind && self.playing,
-            ms: self.clock.milliseconds(),
+            ms: Milliseconds { publish: self.publishing, ..self.clock.milliseconds() },
             budget_ms: 1e3 * dt / self.speed,
             fps: if self.playing { self.clock.rate() } else { 0.0 },
             residual: self.report.linear.residual.max(self.report.sweeps.residual),
@@ -593,8 +598,7 @@ impl Engine {
 
 /// A scene of a surface alone, standing on the ground.
 fn alone(upload: &Upload) -> Result<Document, Refusal> {
-    let text =
-        "version = 1\n[world]\ndamping = 0.1\n[[obstacle]]\nplane = { normal = [0, 1, 0] }\n";
+    let text = "version = 1\n[world]\ndamping = 0.1\n[[obstacle]]\nplane = { point = [0, 0, 0], normal = [0, 1, 0] }\n";
     let title = format!("title = {}\n", toml_edit::Value::from(upload.name.as_str()));
     let base = upload.path.parent().unwrap_or(std::path::Path::new("."));
     let document = Document::new(&upload.name, &(title + text), base)?;
