@@ -87,6 +87,7 @@ pub(crate) struct RunArgs {
 Examples:
   pliant view                        the default scene, in the browser
   pliant view nesme/ears             another one; the page has a gallery of them
+  pliant view --snapshot a.png --frame 60   a picture, where Chromium or Chrome is installed
   pliant view --host 0.0.0.0         for other machines too: the address then has a token in it
 Ctrl-C ends it.")]
 pub(crate) struct ViewArgs {
@@ -102,9 +103,31 @@ pub(crate) struct ViewArgs {
     /// Do not open the browser
     #[arg(long)]
     pub(crate) no_open: bool,
+    /// Write a picture of a frame here, made by the page in a browser that no one sees, and end
+    #[arg(long, value_name = "PNG")]
+    pub(crate) snapshot: Option<PathBuf>,
+    /// The frame of the picture
+    #[arg(long, value_name = "N", default_value_t = 120, requires = "snapshot", value_parser = clap::value_parser!(u64).range(0..=100_000))]
+    pub(crate) frame: u64,
+    /// The size of the picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x800", requires = "snapshot", value_parser = picture_size)]
+    pub(crate) size: PictureSize,
     /// Files of the page, in the place of those that are built in: to work on the page
     #[arg(long, value_name = "DIR", hide = true)]
     pub(crate) page: Option<PathBuf>,
+}
+
+/// Pixels along the two sides of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PictureSize(pub(crate) [u32; 2]);
+
+/// From `1280x800`.
+fn picture_size(text: &str) -> Result<PictureSize, String> {
+    let side = |word: &str| word.parse().ok().filter(|side| (16..=8192).contains(side));
+    let sides = text.split_once('x').and_then(|(wide, high)| Some([side(wide)?, side(high)?]));
+    sides
+        .map(PictureSize)
+        .ok_or_else(|| "expected two sides of 16 to 8192, such as 1280x800".to_owned())
 }
 
 /// `pliant check`.

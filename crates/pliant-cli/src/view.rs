@@ -1,9 +1,12 @@
 //! `pliant view`.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
+use pliant_io::write_whole;
+use pliant_viewer::browser::snapshot;
 use pliant_viewer::{Server, ServerConfig};
 
 use crate::args::ViewArgs;
@@ -37,6 +40,11 @@ async fn serve(args: &ViewArgs, config: ServerConfig) -> Result<()> {
         pliant_viewer::ServerError::Scene(refusal) => BadInput(refusal.to_string()).into(),
         other => anyhow::Error::from(other),
     })?;
+    if let Some(path) = &args.snapshot {
+        let done = picture(args, &server, path).await;
+        server.stop().await;
+        return done;
+    }
     print(&format!("{}\n", server.address()))?;
     if !args.no_open && !opened(server.address()) {
         eprintln!("no browser was found; open the address in one");
@@ -44,6 +52,13 @@ async fn serve(args: &ViewArgs, config: ServerConfig) -> Result<()> {
     tokio::signal::ctrl_c().await.context("cannot wait for Ctrl-C")?;
     server.stop().await;
     Ok(())
+}
+
+/// Writes a picture of a frame.
+async fn picture(args: &ViewArgs, server: &Server, path: &Path) -> Result<()> {
+    let bytes = snapshot(server.address(), args.frame, args.size.0).await?;
+    write_whole(path, |file| file.write_all(&bytes))?;
+    print(&format!("wrote {}\n", path.display()))
 }
 
 /// Opens the browser; false if there is none that this could ask.
