@@ -79,10 +79,12 @@ export class BodyMesh {
 
   /** See-through, to show what is inside. */
   set seeThrough(on) {
+    if (on === (this.mesh.material[0].transparent ?? false)) return;
     for (const material of this.mesh.material) {
       material.transparent = on;
       material.opacity = on ? 0.28 : 1;
       material.depthWrite = !on;
+      material.needsUpdate = true;
     }
   }
 

@@ -4,6 +4,9 @@ const FIELD_OF_VIEW = 32;
 /** Time in which the camera covers most of the way to where it should be, in s. */
 const EASE = 0.09;
 const STEEPEST = 1.5;
+/** Room about what is fitted, as a factor of its size. */
+const MARGIN = 1.12;
+const CORNERS = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => [x, y, z])));
 
 /** The camera: about a target, at a distance, by two angles. It glides to where it was sent. */
 export class CameraControl {
@@ -59,18 +62,35 @@ export class CameraControl {
     return [(left + this.width - right) / 2, (top + this.height - bottom) / 2];
   }
 
-  /** Shows all of a box, from where the camera looks now. */
+  /** Shows all of a box, from where the camera looks now: every corner falls into what panels leave free. */
   fit(box) {
     const centre = box.getCenter(new THREE.Vector3());
-    const radius = Math.max(1e-4, box.getSize(new THREE.Vector3()).length() / 2);
-    const { left, right, top, bottom } = this.inset;
-    const free = Math.min(this.height - top - bottom, 1.15 * (this.width - left - right));
-    const angle = Math.atan(Math.tan(THREE.MathUtils.degToRad(FIELD_OF_VIEW / 2)) * Math.max(0.2, free / this.height));
+    const half = box.getSize(new THREE.Vector3()).multiplyScalar(0.5 * MARGIN).max(new THREE.Vector3(1e-4, 1e-4, 1e-4));
     this.goal.target.copy(centre);
-    this.goal.distance = (0.92 * radius) / Math.sin(angle);
-    this.nearest = radius / 40;
-    this.farthest = radius * 60;
+    this.goal.distance = this.#distance(half);
+    this.nearest = half.length() / 40;
+    this.farthest = half.length() * 60;
     this.touched = false;
+  }
+
+  /** A corner at (r, u, f) in the camera's axes is seen inside if |r| ≤ (d − f) tan α, and so upwards. */
+  #distance(half) {
+    const { left, right, top, bottom } = this.inset;
+    const tangent = Math.tan(THREE.MathUtils.degToRad(FIELD_OF_VIEW / 2)) / this.height;
+    const across = tangent * Math.max(80, this.width - left - right);
+    const along = tangent * Math.max(80, this.height - top - bottom);
+    const { yaw, pitch } = this.goal;
+    const axes = [
+      new THREE.Vector3(Math.cos(yaw), 0, -Math.sin(yaw)),
+      new THREE.Vector3(-Math.sin(yaw) * Math.sin(pitch), Math.cos(pitch), -Math.cos(yaw) * Math.sin(pitch)),
+      new THREE.Vector3(Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)),
+    ];
+    let distance = 0;
+    for (const signs of CORNERS) {
+      const [r, u, f] = axes.map((axis) => new THREE.Vector3(...signs).multiply(half).dot(axis));
+      distance = Math.max(distance, f + Math.abs(r) / across, f + Math.abs(u) / along);
+    }
+    return distance;
   }
 
   /** A step of the glide; tells whether anything moved. */

@@ -15,6 +15,7 @@ export function digits(value, count = 3) {
 export function prefixed(value, count = 3) {
   if (!Number.isFinite(value)) return '–';
   if (value === 0) return '0 ';
+  if (Math.abs(value) >= 1e12) return `${scientific(value)} `;
   const size = Math.abs(value) * (1 + 1e-9);
   const [factor, prefix] = PREFIXES.find(([factor]) => size >= factor) ?? PREFIXES.at(-1);
   return `${digits(value / factor, count)} ${prefix}`;

@@ -64,6 +64,7 @@ export async function freeze(app, frame) {
   await drawn(app, serial);
   app.legend.restart();
   app.legend.take(app.session.frame.head.field, 0);
+  app.view.relight();
   app.view.control.settle();
   app.draw();
   document.documentElement.dataset.frozen = String(frame);

@@ -98,12 +98,11 @@ export class Legend {
 
   #write() {
     const shown = this.#goal ?? this.range;
-    const write = (v) => (this.style.steps ? String(Math.round(v)) : this.unit ? prefixed(v).trim() : digits(v));
+    const write = (v) => (this.style.steps ? String(Math.round(v)) : this.unit ? `${prefixed(v)}${this.unit}`.trim() : digits(v));
     if (document.activeElement !== this.low) this.low.value = write(shown[0]);
     if (document.activeElement !== this.high) this.high.value = write(shown[1]);
     const middle = this.style.log ? Math.sqrt(shown[0] * shown[1]) : (shown[0] + shown[1]) / 2;
     byId('legend-middle').textContent = this.style.steps ? '' : write(middle);
-    byId('legend-unit').textContent = this.unit ?? '';
   }
 }
 

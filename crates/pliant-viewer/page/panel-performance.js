@@ -2,7 +2,7 @@ import { byId, el } from './dom.js';
 import { count, digits, prefixed, scientific } from './format.js';
 import { colourAt } from './colour-map.js';
 
-const PHASES = ['contact', 'forces', 'degree', 'assembly', 'solve', 'update', 'other'];
+const PHASES = ['contact', 'forces', 'degree', 'assembly', 'solve', 'update', 'publish', 'other'];
 /** Columns of the strip: one for each frame drawn. */
 const COLUMNS = 118;
 /** ms between updates of the words. */

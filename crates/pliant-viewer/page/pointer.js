@@ -38,7 +38,6 @@ export class PointerControl {
 
   #down(event) {
     const [x, y] = this.#place(event);
-    this.canvas.focus({ preventScroll: true });
     this.canvas.setPointerCapture(event.pointerId);
     const drag = this.#toolDrag(event, x, y) ?? { camera: true, pan: event.button !== 0 || event.shiftKey, move() {}, end() {} };
     this.#drags.set(event.pointerId, Object.assign(drag, { x, y }));

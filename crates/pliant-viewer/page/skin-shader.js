@@ -158,7 +158,7 @@ export const SKIN_RIM = /* glsl */ `
   float skinRim = pow(1.0 - abs(dot(skinView, normal)), 3.0);
   vec3 skinUp = normalize((viewMatrix * vec4(0.0, 1.0, 0.0, 0.0)).xyz);
   float skinSky = smoothstep(-0.2, 1.0, dot(reflect(-skinView, normal), skinUp));
-  outgoingLight += skyColour * (0.03 + 0.34 * skinRim) * skinSky;
+  outgoingLight += skyColour * (0.045 + 0.32 * skinRim) * skinSky;
   outgoingLight += selectColour * (0.15 + 1.2 * skinRim) * skinMark.y;
   #include <opaque_fragment>
 `;

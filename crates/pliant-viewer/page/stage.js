@@ -77,7 +77,8 @@ export class Stage {
     this.scene.background = new THREE.Color(back);
     this.floor.material.color.set(floor);
     this.uniforms.floorInk.value.set(ink);
-    this.uniforms.floorGrid.value = grid;
+    this.grid = grid;
+    this.#lines();
     this.uniforms.floorShade.value = shade;
     this.sky.color.set(light);
     this.sky.groundColor.set(ground);
@@ -90,6 +91,12 @@ export class Stage {
     this.floor.position.y = height;
     this.floor.material.depthWrite = solid;
     this.solid = solid;
+    this.#lines();
+  }
+
+  /** Fainter where nothing can rest. */
+  #lines() {
+    this.uniforms.floorGrid.value = this.grid * (this.solid ? 1 : 0.5);
   }
 
   /** Fits floor and shadow to a box that holds all bodies. The box changes rarely, so that shadows do not swim. */

@@ -3,11 +3,11 @@ import { byId } from './dom.js';
 /** Colours of what is drawn; those of the page itself are in style.css. */
 const LOOKS = {
   light: {
-    stage: { back: '#e9e8e4', floor: '#f4f3f0', ink: '#a5a29b', grid: 0.4, shade: 0.34, light: '#ffffff', ground: '#c4bcb0', sky: 1.9, key: 1.9 },
+    stage: { back: '#e9e8e4', floor: '#f4f3f0', ink: '#a5a29b', grid: 0.4, shade: 0.34, light: '#ffffff', ground: '#cfc8bd', sky: 2.4, key: 1.6 },
     edge: '#1d1f23', edgeStrength: 0.42, accent: '#0f766e', contact: '#b3261e', handle: '#0b5f59', pin: '#33363b',
   },
   dark: {
-    stage: { back: '#17191c', floor: '#282b30', ink: '#6b727c', grid: 0.45, shade: 0.6, light: '#eef2f8', ground: '#7d776f', sky: 1.7, key: 2.3 },
+    stage: { back: '#17191c', floor: '#282b30', ink: '#6b727c', grid: 0.45, shade: 0.6, light: '#eef2f8', ground: '#8d877f', sky: 2.1, key: 2.0 },
     edge: '#f2f3f5', edgeStrength: 0.34, accent: '#6fd3c4', contact: '#ff8a7a', handle: '#8ff0e0', pin: '#e8e9ec',
   },
 };

@@ -118,7 +118,10 @@ export class View {
   /** Shows a frame. */
   update(frame) {
     const { head } = frame;
+    const again = head.frame < this.frameShown;
+    this.frameShown = head.frame;
     this.nodes.update(frame);
+    if (again) this.relight();
     const asleep = new Set(head.asleep ?? []);
     this.asleep = asleep;
     this.#mark();
@@ -146,6 +149,14 @@ export class View {
   /** Marks of bodies, after something other than a frame changed them. */
   remark() {
     if (this.#mark()) this.dirty = true;
+  }
+
+  /** Forgets where bodies have been: light and floor depend on this frame alone. */
+  relight() {
+    this.box = this.home.clone();
+    this.stage.fit(this.#lit(), this.stage.uniforms.floorCell.value);
+    this.#follow();
+    this.#lightsChanged();
   }
 
   /** Widens the lit box when bodies leave it. */
