@@ -141,6 +141,7 @@ fn every_setting_can_be_changed_while_it_runs() {
             ("stepper", json!("implicit-euler"), "stepper"),
             ("solver", json!("cholesky"), "solver"),
             ("mass", json!("consistent"), "mass_matrix"),
+            ("mass", json!("lumped"), "mass_matrix"),
             ("adaptive", json!(true), "adaptive"),
             ("adaptive", json!(false), "adaptive"),
             ("substeps", json!(2), "substeps"),
@@ -241,8 +242,7 @@ fn paint_makes_regions_and_one_undo_takes_a_stroke_back() {
         }
         let regions = page.scene["bodies"][0]["regions"].as_array().unwrap().clone();
         assert!(!regions.is_empty() && regions.iter().all(|region| region["young"] == 2e6), "{regions:?}");
-        page.ask(json!({ "watch": { "field": "stiffness" } })).await.unwrap();
-        let frame = page.until(|frame| frame.json["field"]["name"] == "stiffness").await;
+        let frame = page.watch("stiffness").await;
         assert_eq!(frame.json["field"]["high"], 2e6);
         page.done(json!("undo")).await;
         assert_eq!(page.scene["bodies"][0]["regions"], json!([]));

@@ -137,8 +137,7 @@ fn fields_come_to_those_who_ask() {
             "stiffness",
         ];
         for field in hello_fields {
-            one.ask(json!({ "watch": { "field": field } })).await.unwrap();
-            let frame = one.until(|frame| frame.json["field"]["name"] == field).await;
+            let frame = one.watch(field).await;
             let values = frame.numbers("field");
             assert_eq!(values.len() as u64, one.scene["nodes"].as_u64().unwrap());
             assert!(values.iter().all(|value| value.is_finite()), "{field}");

@@ -10,7 +10,7 @@ use super::{BrowserError, Page};
 pub async fn snapshot(address: &str, frame: u64, size: [u32; 2]) -> Result<Vec<u8>, BrowserError> {
     let joint = if address.contains('?') { '&' } else { '?' };
     let mut page = Page::open(&format!("{address}{joint}frame={frame}&bare=1"), size).await?;
-    let frozen = format!("document.documentElement.dataset.frozen === '{frame}'");
+    let frozen = format!("document.documentElement?.dataset.frozen === '{frame}'");
     let made = match page.wait_for(&frozen).await {
         Ok(()) => page.picture().await,
         Err(error) => Err(with_errors(error, page.errors())),

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use bytes::Bytes;
 use glam::DVec3;
 use pliant::body::{Body, Model, State};
 use pliant::contact::Obstacle;
 use pliant::element::CellShape;
+use pliant::force::{Elastic, Width};
 use pliant::geometry::Shape;
 use pliant_io::scene::ObstaclePlan;
 
@@ -53,9 +54,18 @@ pub(crate) struct Actor {
     pub(crate) first: usize,
     /// As it starts.
     pub(crate) start: Arc<State>,
+    /// Room to find its energy in, once someone asks.
+    elastic: OnceLock<Mutex<Elastic>>,
 }
 
 impl Actor {
+    /// Its elastic energy with its nodes at `x`, in J.
+    pub(crate) fn elastic_energy(&self, x: &[DVec3]) -> f64 {
+        let room = || Mutex::new(Elastic::new(&self.model, Width::default()));
+        let elastic = self.elastic.get_or_init(room).lock();
+        elastic.map_or(0.0, |mut elastic| elastic.energy(&self.model, x))
+    }
+
     /// Its nodes among all.
     pub(crate) fn range(&self) -> Range<usize> {
         self.first..self.first + self.model.mesh().nodes.len()
@@ -76,6 +86,7 @@ impl Cast {
                 look: stage.looks[index].clone(),
                 first,
                 start: stage.starts[index].clone(),
+                elastic: OnceLock::new(),
             });
             first += body.state.x.len();
         }

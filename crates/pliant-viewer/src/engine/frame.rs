@@ -3,7 +3,6 @@
 use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
-use pliant::force::{Elastic, Width};
 use pliant::world::Energy;
 use serde::Serialize;
 
@@ -12,7 +11,7 @@ use crate::protocol::field::{FieldName, Subject, values};
 use crate::protocol::message::Run;
 
 /// Frames from one with energies to the next: they cost an evaluation of all cells.
-const ENERGY_EVERY: u64 = 15;
+const ENERGY_EVERY: u64 = 30;
 
 /// Where everything was at one time, and how it went. What only some pages want is found when the first asks, on its
 /// thread: the engine never waits for it.
@@ -123,10 +122,14 @@ impl Frame {
         })
     }
 
+    /// Whether it is one of those with energies.
+    pub(crate) fn tells_energy(&self) -> bool {
+        self.serial.is_multiple_of(ENERGY_EVERY) || !self.run.playing
+    }
+
     /// Energies, in some frames.
     pub(crate) fn energy(&self) -> Option<Energy> {
-        let due = self.serial.is_multiple_of(ENERGY_EVERY) || !self.run.playing;
-        *self.found.energy.get_or_init(|| due.then(|| self.energies()))
+        *self.found.energy.get_or_init(|| self.tells_energy().then(|| self.energies()))
     }
 
     fn energies(&self) -> Energy {
@@ -134,8 +137,7 @@ impl Frame {
         for actor in &self.cast.bodies {
             let (model, nodes) = (&actor.model, actor.range());
             if !model.is_rigid() {
-                let mut elastic = Elastic::new(model, Width::default());
-                sum.elastic += elastic.energy(model, &self.x[nodes.clone()]);
+                sum.elastic += actor.elastic_energy(&self.x[nodes.clone()]);
             }
             let moving = self.v[nodes].iter().zip(model.masses());
             sum.kinetic += moving.map(|(v, mass)| 0.5 * mass * v.length_squared()).sum::<f64>();

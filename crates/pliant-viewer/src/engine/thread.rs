@@ -307,6 +307,8 @@ impl Engine {
     pub(super) fn restart(&mut self) -> Result<(), Refusal> {
         self.stage.restart()?;
         self.begin_anew();
+        // Also if steps follow at once: a recording has the beginning.
+        self.publish();
         Ok(())
     }
 

@@ -288,10 +288,10 @@ impl Writer {
         self.flying.push_back(frame.serial);
         self.last = frame.serial;
         let wanted = &mut self.wanted;
-        let bytes = match wanted.field {
-            // Fields of a large body take a while: not on a thread that others wait for.
-            Some(_) => tokio::task::block_in_place(|| message(&frame, wanted)),
-            None => message(&frame, wanted),
+        // Fields and energies of a large body take a while: not on a thread that others wait for.
+        let bytes = match wanted.field.is_some() || frame.tells_energy() {
+            true => tokio::task::block_in_place(|| message(&frame, wanted)),
+            false => message(&frame, wanted),
         };
         self.send(Message::Binary(bytes)).await
     }

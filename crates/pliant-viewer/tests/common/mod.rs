@@ -217,6 +217,19 @@ impl Client {
         }
     }
 
+    /// Asks for a field; the first frame that has it.
+    pub async fn watch(&mut self, field: &str) -> Frame {
+        let before = self.frames.len();
+        self.ask(json!({ "watch": { "field": field } })).await.unwrap();
+        loop {
+            let coloured = |frame: &&Frame| frame.json["field"]["name"] == field;
+            if let Some(frame) = self.frames[before..].iter().find(coloured) {
+                return frame.clone();
+            }
+            self.take().await;
+        }
+    }
+
     /// The next frame for which something holds.
     pub async fn until(&mut self, holds: impl Fn(&Frame) -> bool) -> Frame {
         loop {
