@@ -69,6 +69,8 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 /// The server does not start or answer.
 pub fn measure(drags: u64) -> Result<Latency, LatencyError> {
     let failed = |error: std::io::Error| LatencyError::Server(ServerError::System(error));
+    // Threads of the engine have the name of whoever starts them first: not the server's.
+    rayon::current_num_threads();
     let runtime = |name: &str| {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         builder.worker_threads(2).thread_name(name).enable_all().build().map_err(failed)
