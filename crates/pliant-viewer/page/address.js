@@ -20,7 +20,7 @@ export async function grant(app) {
   if (wishes.has('field')) app.display.setField(wishes.get('field'));
   if (wishes.has('cells')) app.display.set({ cells: wishes.get('cells') });
   if (wishes.has('look')) look(app, angles(wishes.get('look')));
-  if (wishes.has('frame')) await freeze(app, Number(wishes.get('frame')));
+  if (wishes.has('frame')) await freeze(app, Number(wishes.get('frame')), wishes.has('bare') && !wishes.has('look'));
 }
 
 async function open(app, scene) {

@@ -5,7 +5,7 @@ import * as THREE from './vendor/three.module.min.js';
  * maps also read in grey and for eyes that see fewer hues.
  */
 const MAPS = {
-  sequential: (t) => [0.4 + 0.5 * t, 0.09 + 0.04 * Math.sin(Math.PI * t) + 0.05 * t, 282 - 187 * t ** 0.85],
+  sequential: (t) => [0.42 + 0.49 * t, 0.09 + 0.04 * Math.sin(Math.PI * t) + 0.05 * t, 282 - 187 * t ** 0.85],
   diverging: (t) => {
     const side = 2 * t - 1;
     return [0.88 - 0.4 * Math.abs(side) ** 1.1, 0.15 * Math.abs(side) ** 0.8, side < 0 ? 250 : 40];

@@ -8,8 +8,8 @@ const LARGEST = 32 * 1024 * 1024;
 export class Drop {
   #file = null;
 
-  constructor({ session, tell, say }) {
-    Object.assign(this, { session, tell, say });
+  constructor({ session, view, tell, say }) {
+    Object.assign(this, { session, view, tell, say });
     this.dialog = byId('upload');
     this.size = byId('upload-size');
     addEventListener('dragover', (event) => this.#over(event));
@@ -96,5 +96,15 @@ export class Drop {
     this.say(`${name} is in the world.`);
     for (const note of notes ?? []) this.tell(note, 'notice');
     this.session.select(body);
+    this.#lookWhenThere(body);
+  }
+
+  /** Shows everything once the new body is drawn. */
+  #lookWhenThere(body) {
+    const end = this.session.on('frame', () => {
+      if (this.session.scene.bodies.length <= body) return;
+      end();
+      this.view.fit();
+    });
   }
 }

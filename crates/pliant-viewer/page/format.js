@@ -14,7 +14,7 @@ export function digits(value, count = 3) {
 /** With a prefix: 3e5 becomes "300 k". */
 export function prefixed(value, count = 3) {
   if (!Number.isFinite(value)) return '–';
-  if (value === 0) return '0 ';
+  if (Math.abs(value) < 1e-9) return '0 ';
   if (Math.abs(value) >= 1e12) return `${scientific(value)} `;
   const size = Math.abs(value) * (1 + 1e-9);
   const [factor, prefix] = PREFIXES.find(([factor]) => size >= factor) ?? PREFIXES.at(-1);
@@ -49,4 +49,10 @@ export function scientific(value) {
 export function clock(seconds) {
   const whole = Math.floor(seconds / 60);
   return `${whole}:${(seconds - 60 * whole).toFixed(2).padStart(5, '0')}`;
+}
+
+/** A message as a sentence: a capital at the beginning, quotes for what a terminal would mark with backticks. */
+export function sentence(text) {
+  const quoted = text.replace(/`([^`]*)`/g, '“$1”');
+  return quoted.charAt(0).toUpperCase() + quoted.slice(1);
 }

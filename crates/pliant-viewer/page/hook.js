@@ -56,8 +56,8 @@ function snapshot({ session, view, performance, display, pull, tools, legend, st
   };
 }
 
-/** Stands still: no gliding of camera or legend, no pointer. */
-export async function freeze(app, frame) {
+/** Stands still at a frame: nothing glides, and what is drawn depends on nothing that was before. `fit` shows all of it. */
+export async function freeze(app, frame, fit = false) {
   delete document.documentElement.dataset.frozen;
   app.still(true);
   const { serial } = await app.link.ask({ freeze: { frame } });
@@ -65,6 +65,7 @@ export async function freeze(app, frame) {
   app.legend.restart();
   app.legend.take(app.session.frame.head.field, 0);
   app.view.relight();
+  if (fit) app.view.fit();
   app.view.control.settle();
   app.draw();
   document.documentElement.dataset.frozen = String(frame);

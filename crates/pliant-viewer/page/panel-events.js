@@ -1,13 +1,8 @@
 import { byId, el } from './dom.js';
+import { sentence } from './format.js';
 
 /** The longest list that is kept. */
 const MOST = 200;
-
-/** What one can do about an event, where there is something to do. */
-const ADVICE = {
-  'not-converged': 'If it goes on: more substeps, a softer material, or another solver.',
-  reset: 'Its numbers stopped being finite. Try more substeps, a smaller time step, or an implicit stepper.',
-};
 
 const QUIET = new Set(['touched', 'parted']);
 
@@ -54,14 +49,12 @@ export class EventsPanel {
 
   #words(event) {
     const name = this.#name(event);
-    return name && !event.text.includes(name) ? `${name}: ${event.text}` : event.text;
+    return sentence(name && !event.text.includes(name) ? `${name}: ${event.text}` : event.text);
   }
 
   #node(event) {
-    const advice = ADVICE[event.kind];
     return el('li', { class: event.trouble ? 'trouble' : '' },
       el('span', { class: 'words' }, this.#words(event), el('span', { class: 'times' })),
-      advice && event.trouble ? el('span', { class: 'advice' }, advice) : null,
       el('span', { class: 'when' }, `frame ${event.frame}`));
   }
 

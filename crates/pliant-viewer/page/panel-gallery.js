@@ -1,5 +1,6 @@
 import { byId, el } from './dom.js';
 import { icon } from './icons.js';
+import { sentence } from './format.js';
 
 /** The gallery: scenes with pictures, the whole catalogue, and files of one's own. */
 export class GalleryPanel {
@@ -46,7 +47,7 @@ export class GalleryPanel {
       ? el('img', { src: picture, alt: '', loading: 'lazy', width: 320, height: 200, onerror: (event) => event.target.replaceWith(blank()) })
       : blank();
     return el('li', {}, el('button', { type: 'button', class: 'card', 'data-scene': name, onclick: () => this.choose(name) },
-      image, el('span', { class: 'card-title' }, title), el('span', { class: 'card-text' }, text),
+      image, el('span', { class: 'card-title' }, title), el('span', { class: 'card-text' }, sentence(text)),
       hint ? el('span', { class: 'card-hint' }, hint) : null));
   }
 

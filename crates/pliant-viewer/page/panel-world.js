@@ -47,6 +47,7 @@ export class WorldPanel {
     this.pull.set(Math.hypot(...world.gravity));
     this.axes.forEach((axis, i) => axis.set(world.gravity[i]));
     for (const name of ['damping', 'friction', 'dt', 'substeps', 'sleep']) this.rows[name].set(world[name]);
+    this.rows.friction.number.placeholder = 'none';
     this.rows.friction.range.disabled = this.rows.friction.number.disabled = world.friction === null;
     this.rows.contact.set(world.contact, hello.contacts);
   }

@@ -154,6 +154,7 @@ export const SKIN_COLOUR = /* glsl */ `
 
 /** After the lights: a soft sky in grazing reflection, and a rim where a body was just chosen. */
 export const SKIN_RIM = /* glsl */ `
+  outgoingLight = mix(outgoingLight, diffuseColor.rgb, 0.45 * fieldOn); // colours that mean something are lit less
   vec3 skinView = normalize(vViewPosition);
   float skinRim = pow(1.0 - abs(dot(skinView, normal)), 3.0);
   vec3 skinUp = normalize((viewMatrix * vec4(0.0, 1.0, 0.0, 0.0)).xyz);

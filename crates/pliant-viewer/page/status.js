@@ -1,5 +1,5 @@
 import { byId, el } from './dom.js';
-import { digits } from './format.js';
+import { digits, sentence } from './format.js';
 
 /** ms for which a message stays. */
 const STAY = 7000;
@@ -40,7 +40,7 @@ export class Status {
     if (this.#connection === 'closed') return ['gone', 'The engine is gone. Start “pliant view” again: this page comes back by itself.'];
     if (this.#connection === 'connecting') return performance.now() - this.#since > 1000 ? ['wait', 'Looking for the engine…'] : null;
     const { busy, playing, speed } = this.session.run;
-    if (busy) return ['wait', `${busy[0].toUpperCase()}${busy.slice(1)}…`];
+    if (busy) return ['wait', `${sentence(busy)}…`];
     const head = this.#frame;
     if (playing && head?.behind) return ['slow', `Engine cannot keep up: running at ${digits(head.pace * speed, 2)}×`];
     return null;
@@ -54,7 +54,8 @@ export class Status {
   }
 
   /** Shows a message for a while; errors are read at once. */
-  tell(message, kind = 'error') {
+  tell(text, kind = 'error') {
+    const message = sentence(text);
     window.pliant.lastError = kind === 'error' ? message : window.pliant.lastError;
     const known = [...byId('messages').children].find((node) => node.firstChild.textContent === message);
     if (known) known.remove();

@@ -100,11 +100,12 @@ export class View {
     const { min, max } = scene.bounds;
     const local = (p) => new THREE.Vector3(...p.map((v, axis) => v - scene.origin[axis]));
     this.box = new THREE.Box3(local(min), local(max));
-    this.home = this.box.clone();
     const floors = (scene.obstacles ?? []).filter(levelPlane).map(({ position }) => position[1] - scene.origin[1]);
     const size = this.box.getSize(new THREE.Vector3()).length();
     this.stage.setFloor(floors.length ? Math.max(...floors) : this.box.min.y - 0.18 * size, floors.length > 0);
     this.floorHeight = this.stage.floor.position.y;
+    if (floors.length && this.floorHeight > this.box.min.y - size) this.box.min.y = Math.min(this.box.min.y, this.floorHeight);
+    this.home = this.box.clone();
     this.stage.fit(this.#lit(), niceStep(size / 8));
   }
 
