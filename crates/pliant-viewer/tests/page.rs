@@ -82,8 +82,18 @@ fn a_body_follows_the_mouse() {
         let nodes = before["bodies"][0]["x"].as_array().unwrap();
         let x = |node: &Value| node[0].as_f64().unwrap();
         let tip = (0..nodes.len()).max_by(|a, b| x(&nodes[*a]).total_cmp(&x(&nodes[*b]))).unwrap();
-        let at = page.evaluate(&format!("window.pliant.pixel(0, {tip})")).await.unwrap();
-        let (x, y) = (at["x"].as_f64().unwrap() - 4.0, at["y"].as_f64().unwrap());
+        // The middle of the end, so that the pixel is one of the bar from wherever it is seen.
+        let place = |node: &Value| -> [f64; 3] { serde_json::from_value(node.clone()).unwrap() };
+        let end = place(&nodes[tip]);
+        let near = nodes
+            .iter()
+            .map(place)
+            .filter(|x| (0..3).map(|axis| (x[axis] - end[axis]).powi(2)).sum::<f64>() < 0.3 * 0.3);
+        let near: Vec<[f64; 3]> = near.collect();
+        let mean =
+            [0, 1, 2].map(|axis| near.iter().map(|x| x[axis]).sum::<f64>() / near.len() as f64);
+        let at = page.evaluate(&format!("window.pliant.pixelOf({mean:?})")).await.unwrap();
+        let (x, y) = (at["x"].as_f64().unwrap(), at["y"].as_f64().unwrap());
         page.evaluate("window.pliant.ask('play')").await.unwrap();
         page.mouse("mouseMoved", x, y).await.unwrap();
         page.mouse("mousePressed", x, y).await.unwrap();

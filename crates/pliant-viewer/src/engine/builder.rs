@@ -32,7 +32,16 @@ pub(crate) enum Product {
     /// A world.
     Stage(Box<Stage>),
     /// Some bodies.
-    Bodies { document: Document, scene: Box<Scene>, change: Vec<BodyChange>, made: Vec<NewBody> },
+    Bodies(Box<NewBodies>),
+}
+
+/// Bodies of a scene, made anew.
+#[derive(Debug)]
+pub(crate) struct NewBodies {
+    pub(crate) document: Document,
+    pub(crate) scene: Scene,
+    pub(crate) change: Vec<BodyChange>,
+    pub(crate) made: Vec<NewBody>,
 }
 
 /// Starts the thread; it ends when its jobs do.
@@ -79,5 +88,5 @@ fn make(job: Job) -> Result<Product, Refusal> {
         };
         made.push(NewBody { index, body, surface, goes_on });
     }
-    Ok(Product::Bodies { document, scene: Box::new(scene), change, made })
+    Ok(Product::Bodies(Box::new(NewBodies { document, scene, change, made })))
 }

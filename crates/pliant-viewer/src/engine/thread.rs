@@ -12,7 +12,7 @@ use pliant::world::{EventKind, StepReport};
 use pliant_io::scene::Mode;
 use tokio::sync::{oneshot, watch};
 
-use super::builder::{self, Job, Product};
+use super::builder::{self, Job, NewBodies, Product};
 use super::cast::Cast;
 use super::change::{BodyChange, Change, between};
 use super::clock::Clock;
@@ -554,10 +554,11 @@ impl Engine {
                 }
                 Ok(())
             }
-            Product::Bodies { document, scene, change, made } => {
+            Product::Bodies(new) => {
+                let NewBodies { document, scene, change, made } = *new;
                 let touched: Vec<usize> = made.iter().map(|body| body.index).collect();
                 debug_assert!(change.iter().any(|change| *change >= BodyChange::Rebuilt));
-                self.stage.take_on(document, *scene, &change, made)?;
+                self.stage.take_on(document, scene, &change, made)?;
                 touched.into_iter().for_each(|body| self.hands.hold_again(&mut self.stage, body));
                 Ok(())
             }

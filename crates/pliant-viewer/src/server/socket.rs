@@ -117,7 +117,7 @@ async fn serve(socket: WebSocket, shared: Shared, _seat: Seat) {
     writing.abort();
     // A full queue is emptied in a moment; a stopped engine holds nothing any more.
     let orders = shared.hub.orders.clone();
-    let _ = tokio::task::spawn_blocking(move || orders.send(Order::Left(page))).await;
+    let _ = tokio::task::spawn_blocking(move || orders.send(Order::Left(page)).is_ok()).await;
 }
 
 /// The half that listens.
