@@ -127,13 +127,14 @@ class App {
 
   /** Chooses the next body and looks at it. */
   nextBody() {
-    const { bodies } = this.session.scene ?? {};
+    const { bodies } = this.view.current ?? {};
     if (!bodies) return;
     const next = ((this.session.selected ?? -1) + 1) % bodies.length;
     this.session.select(next);
     this.view.glow = { body: next, strength: 1 };
-    this.view.lookAt(bodies[next]);
-    this.say(`${bodies[next].name}, body ${next + 1} of ${bodies.length}.`);
+    const place = this.picker.seen(next);
+    if (place) this.view.control.goal.target.set(...place.position);
+    this.say(`${bodies[next].name}, body ${next + 1} of ${bodies.length}${place ? ', under the cross' : ', hidden from here'}.`);
   }
 
   /** For pictures that repeat: nothing glides. */

@@ -3,7 +3,7 @@
  *
  * - `ready`: a promise, kept when the first frame is drawn
  * - `freeze(frame)`: the world goes to that frame and stays; kept when it is drawn. The page then draws the same picture every time
- * - `state(nodes)`: a snapshot as plain data; `nodes: true` brings positions of all nodes, in coordinates of the world
+ * - `state(nodes)`: a snapshot of what is drawn as plain data; `nodes: true` brings positions of all nodes, in coordinates of the world
  * - `pixel(body, node)`, `pixelOf(position)`: where on the page that is seen
  * - `pick(x, y)`: what lies under a pixel
  * - `picture()`: the view as a PNG, a data address
@@ -15,7 +15,7 @@
 export function hook(app) {
   const { session, view, link } = app;
   const nodeAt = (body, node) => {
-    const at = 3 * (session.scene.bodies[body].first + node);
+    const at = 3 * (view.current.bodies[body].first + node);
     return view.toWorld([...view.nodes.positions.subarray(at, at + 3)]);
   };
   const pixelOf = (position) => {
@@ -49,7 +49,7 @@ function snapshot({ session, view, performance, display, pull, tools, legend, st
     undo: scene?.undo ?? null, redo: scene?.redo ?? null, asleep: head?.asleep ?? [], grabs: head?.grabs ?? [],
     pins: session.held?.head.pins.map(({ body, pin, count, mine }) => ({ body, pin, count, mine })) ?? [],
     camera: { position: view.origin ? view.toWorld(view.camera.position.toArray()) : null },
-    bodies: (scene?.bodies ?? []).map((body, i) => ({
+    bodies: (view.current?.bodies ?? []).map((body, i) => ({
       name: body.name, nodes: body.nodes, young: body.young, poisson: body.poisson, density: body.density, degree: body.degree, size: body.size, regions: body.regions,
       x: nodeAt ? Array.from({ length: body.nodes }, (_, node) => nodeAt(i, node)) : undefined,
     })),

@@ -66,6 +66,8 @@ export class PlayPanel {
     byId('record').setAttribute('aria-pressed', String(recording));
     byId('record').title = recording ? 'Recording: end it' : 'Record anew';
     this.#showSpeed(speed);
+    const still = this.session.scene?.mode === 'static';
+    for (const id of ['play', 'step', 'record', 'speed', 'speed-value']) byId(id).disabled = still;
     byId('undo').disabled = !this.session.scene?.undo;
     byId('redo').disabled = !this.session.scene?.redo;
     byId('undo').title = this.session.scene?.undo ? `Undo: ${this.session.scene.undo} (Ctrl Z)` : 'Nothing to undo';
@@ -73,8 +75,9 @@ export class PlayPanel {
   }
 
   #tell({ time, frame }) {
-    byId('time').textContent = clock(time);
-    byId('frame').textContent = frame;
+    const still = this.session.scene.mode === 'static';
+    byId('time').textContent = still ? 'in balance' : clock(time);
+    byId('frame').textContent = still ? '–' : frame;
   }
 }
 

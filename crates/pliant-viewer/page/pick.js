@@ -1,6 +1,9 @@
 import * as THREE from './vendor/three.module.min.js';
 import { surfacePoints } from './skin-cpu.js';
 
+/** Nodes at which a body is looked for. */
+const SAMPLES = 60;
+
 /** Finds what lies under a pixel, on the surfaces as they are drawn now. */
 export class Picker {
   #cache = new Map();
@@ -23,17 +26,40 @@ export class Picker {
     return best;
   }
 
+  /** A place of a body that is seen and near the middle of it on the screen, or null if none is. */
+  seen(body) {
+    const { first, nodes } = this.view.current.bodies[body];
+    const step = Math.ceil(nodes / SAMPLES);
+    const places = [];
+    for (let node = 0; node < nodes; node += step) {
+      const at = 3 * (first + node);
+      places.push(this.view.control.project(this.view.nodes.positions.subarray(at, at + 3)));
+    }
+    const middle = { x: mean(places.map(({ x }) => x)), y: mean(places.map(({ y }) => y)) };
+    places.push(middle);
+    places.sort((a, b) => Math.hypot(a.x - middle.x, a.y - middle.y) - Math.hypot(b.x - middle.x, b.y - middle.y));
+    for (const { x, y } of places) {
+      const hit = this.at(x, y);
+      if (hit?.body === body) return hit;
+    }
+    return null;
+  }
+
   #points(model, body) {
     const serial = this.session.frame?.head.serial;
     if (serial !== this.#serial) this.#cache.clear();
     this.#serial = serial;
     if (!this.#cache.has(body)) {
-      const first = this.session.scene.bodies[body].first;
+      const first = this.view.current.bodies[body].first;
       const points = surfacePoints(model, this.view.nodes.positions, first, 3);
       this.#cache.set(body, { points, box: boxOf(points) });
     }
     return this.#cache.get(body);
   }
+}
+
+function mean(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function boxOf(points) {

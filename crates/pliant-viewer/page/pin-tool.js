@@ -29,7 +29,7 @@ export class PinTool {
     const { positions } = this.view.nodes;
     let best = null;
     let nearest = this.reach(hit.body);
-    for (const pinned of pinnedNodes(this.session.held, this.session.scene)) {
+    for (const pinned of pinnedNodes(this.session.held, this.view.current)) {
       if (pinned.body !== hit.body) continue;
       const distance = Math.hypot(...hit.position.map((p, axis) => p - positions[3 * pinned.node + axis]));
       if (distance >= nearest) continue;

@@ -4,7 +4,7 @@ import { byId } from './dom.js';
 const LOOKS = {
   light: {
     stage: { back: '#e9e8e4', floor: '#f4f3f0', ink: '#a5a29b', grid: 0.4, shade: 0.34, light: '#ffffff', ground: '#cfc8bd', sky: 2.4, key: 1.6 },
-    edge: '#1d1f23', edgeStrength: 0.42, accent: '#0f766e', contact: '#b3261e', handle: '#0b5f59', pin: '#33363b',
+    edge: '#1d1f23', edgeStrength: 0.42, accent: '#0f766e', contact: '#b3261e', handle: '#0b7a72', pin: '#33363b',
   },
   dark: {
     stage: { back: '#17191c', floor: '#282b30', ink: '#6b727c', grid: 0.45, shade: 0.6, light: '#eef2f8', ground: '#8d877f', sky: 2.1, key: 2.0 },

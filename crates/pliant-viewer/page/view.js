@@ -49,6 +49,8 @@ export class View {
     const known = [...session.models].every(([id, message]) => this.models.get(id)?.message === message);
     this.generation = scene.generation;
     this.origin = scene.origin;
+    /** The scene as it is drawn: the session may already know the next one. */
+    this.current = scene;
     if (known && shapes === this.shapes) {
       for (const body of this.bodies) body.describe(scene.bodies);
       return;
@@ -70,7 +72,7 @@ export class View {
     this.#setStage(scene);
     this.show(this.display);
     this.paintMarks();
-    if (this.sceneName !== scene.name) this.fit(true);
+    this.fresh = this.sceneName !== scene.name;
     this.sceneName = scene.name;
   }
 
@@ -131,6 +133,14 @@ export class View {
     this.contacts.update(this.display.contacts ? frame : null, 0.12 * this.box.getSize(new THREE.Vector3()).length());
     this.#follow();
     this.#lightsChanged();
+    if (this.fresh) this.#welcome();
+  }
+
+  /** The first frame of another scene: all of it is shown, as it is now and as it began. */
+  #welcome() {
+    this.fresh = false;
+    this.home.union(this.extent());
+    this.fit(true);
   }
 
   /** Shadows are found anew only when something moved; not when only the camera did. */
@@ -183,13 +193,6 @@ export class View {
     this.control.fit(atOnce ? this.home : this.extent());
     if (atOnce) this.control.settle();
     this.dirty = true;
-  }
-
-  /** Looks at one body. */
-  lookAt({ first, nodes }) {
-    const box = new THREE.Box3();
-    for (let i = first; i < first + nodes; i++) box.expandByPoint(new THREE.Vector3().fromArray(this.nodes.positions, 3 * i));
-    this.control.goal.target.copy(box.getCenter(new THREE.Vector3()));
   }
 
   /** Takes what the display panel chose. */
