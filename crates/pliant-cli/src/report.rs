@@ -30,6 +30,8 @@ pub(crate) struct Report {
     pub(crate) xpbd: Option<Xpbd>,
     pub(crate) bodies: Vec<BodyReport>,
     pub(crate) probes: BTreeMap<String, ProbeReport>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) attachments: BTreeMap<String, AttachmentReport>,
     pub(crate) energy: EnergyReport,
     pub(crate) volume_ratio: f64,
     pub(crate) health: HealthReport,
@@ -106,6 +108,13 @@ pub(crate) struct ProbeReport {
     pub(crate) displacement: [f64; 3],
 }
 
+/// What an attachment exerts on its body at the end: in N, and in N·m about the mean of its points.
+#[derive(Debug, Serialize)]
+pub(crate) struct AttachmentReport {
+    pub(crate) force: [f64; 3],
+    pub(crate) torque: [f64; 3],
+}
+
 /// Energy at the end, in J.
 #[derive(Debug, Serialize)]
 pub(crate) struct EnergyReport {
@@ -160,6 +169,7 @@ impl Report {
             xpbd: Xpbd::of(scene.mode, &built.world, timing),
             bodies: BodyReport::all(scene.mode, &built.world),
             probes: probes(built),
+            attachments: attachments(built),
             energy: EnergyReport { elastic, kinetic },
             volume_ratio: built.world.volume_ratio(),
             health: HealthReport { inverted, non_finite, resets, unconverged },
@@ -178,6 +188,15 @@ fn probes(built: &Built) -> BTreeMap<String, ProbeReport> {
         (probe.name.clone(), ProbeReport { position: position.to_array(), displacement })
     };
     built.probes.iter().map(probe).collect()
+}
+
+fn attachments(built: &Built) -> BTreeMap<String, AttachmentReport> {
+    let report = |held: &pliant_io::scene::PlacedAttachment| {
+        let reaction = held.reaction(&built.world);
+        let (force, torque) = (reaction.force.to_array(), reaction.torque.to_array());
+        (held.name.clone(), AttachmentReport { force, torque })
+    };
+    built.attachments.iter().map(report).collect()
 }
 
 impl Spread {

@@ -30,6 +30,11 @@ pub(crate) fn summary(report: &Report, coloured: bool) -> String {
         let [x, y, z] = probe.displacement;
         line(&mut text, &format!("probe {name}"), &format!("moved by ({x:.5}, {y:.5}, {z:.5}) m"));
     }
+    for (name, held) in &report.attachments {
+        let ([x, y, z], [a, b, c]) = (held.force, held.torque);
+        let borne = format!("bears ({x:.4}, {y:.4}, {z:.4}) N, ({a:.4}, {b:.4}, {c:.4}) N·m");
+        line(&mut text, &format!("attachment {name}"), &borne);
+    }
     let energy = &report.energy;
     let energies = format!("{:.4e} J elastic, {:.4e} J kinetic", energy.elastic, energy.kinetic);
     line(&mut text, "energy", &energies);

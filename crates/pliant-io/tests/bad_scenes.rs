@@ -538,3 +538,78 @@ fn bad_starts_and_pulls_are_told_with_their_place_value_and_remedy() {
         assert!(message.contains(part), "{message}");
     }
 }
+
+/// A good dynamic scene with what the tests below spoil.
+const HELD: &str = r#"version = 1
+[[body]]
+name = "bar"
+mesh = { box = { size = [2, 1, 1] } }
+material = "rubber"
+[[body]]
+name = "box"
+mesh = { box = { origin = [2, 0, 0] } }
+material = { young = 1e7, poisson = 0.3, density = 1000 }
+rigid = true
+[[obstacle]]
+height-field = { heights = [[0, 0], [0, 0.5]], size = [9, 9], centre = [0, -3, 0], floor = -1 }
+material = "ice"
+[[attachment]]
+name = "weld"
+body = "bar"
+where = "x+"
+to = "box"
+[[attachment]]
+name = "door"
+body = "box"
+where = "x+"
+hinge = { through = [2.5, 0.5, 0.5], axis = [0, 1, 0] }
+motion = [{ translate = [0, 1, 0] }]
+[[friction]]
+between = ["rubber", "ice"]
+coefficient = 0.1
+"#;
+
+#[test]
+fn bad_attachments_fields_and_frictions_are_told_with_their_place_value_and_remedy() {
+    open(HELD).unwrap();
+    let cases: &[(&str, &str, &[&str])] = &[
+        ("to = \"box\"", "to = \"bax\"", &["test.toml:18:6", "`bax`", "did you mean `box`"]),
+        ("to = \"box\"", "to = \"bar\"", &["test.toml:17:9", "cannot be attached to itself"]),
+        (
+            "to = \"box\"",
+            "motion = [{ translate = [1, 0, 0] }]\nto = \"box\"",
+            &["test.toml:18:11", "no effect"],
+        ),
+        ("where = \"x+\"\nto", "where = \"nose\"\nto", &["test.toml:17:9", "`nose`"]),
+        ("where = \"x+\"\nhinge", "where = \"nose\"\nhinge", &["test.toml:22:9", "no side `nose`"]),
+        (
+            "where = \"x+\"\nhinge",
+            "where = { sphere = { centre = [9, 9, 9], radius = 1 } }\nhinge",
+            &["test.toml:22:9", "selects no vertex of body `box`", "from [2, 0, 0] to [3, 1, 1]"],
+        ),
+        ("axis = [0, 1, 0]", "axis = [0, 0, 0]", &["test.toml:23:46", "`axis`"]),
+        ("name = \"door\"", "name = \"weld\"", &["another attachment called `weld`"]),
+        ("body = \"bar\"\n", "", &["the attachment's `body` is missing", "body = \"beam\""]),
+        (
+            "coefficient = 0.1",
+            "coefficient = -1",
+            &["test.toml:27:15", "`coefficient` is -1", "from 0 to 100"],
+        ),
+        (
+            "[\"rubber\", \"ice\"]",
+            "[\"rubbr\", \"ice\"]",
+            &["test.toml:26:12", "`rubbr`", "did you mean `rubber`"],
+        ),
+        ("[0, 0.5]", "[0]", &["test.toml:12:28", "row 1", "1 heights, expected 2"]),
+        ("[0, 0.5]", "[0, nan]", &["test.toml:12:28", "NaN", "above the floor"]),
+        ("size = [9, 9]", "size = [9, 0]", &["test.toml:12:28", "0 m", "positive length"]),
+        ("floor = -1", "floor = 1", &["test.toml:12:28", "floor 1 m"]),
+    ];
+    for (from, to, expected) in cases {
+        assert!(HELD.contains(from), "{from}");
+        let error = open(&HELD.replacen(from, to, 1)).expect_err(to).to_string();
+        for part in *expected {
+            assert!(error.contains(part), "{to}: lacks {part:?}\n{error}");
+        }
+    }
+}

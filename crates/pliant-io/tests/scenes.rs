@@ -348,3 +348,104 @@ fn scenes_of_the_paper_take_its_substeps() {
         assert_eq!(scene.method.substeps, Some(*substeps), "{name}");
     }
 }
+
+/// A pendulum on a soft bar: the weld to the world bears the weight of all, within a per cent, once it has come to rest.
+#[test]
+fn the_pendulum_hangs_with_its_weight() {
+    let (scene, mut built) = open("contact/pendulum");
+    assert_eq!(scene.attachments.len(), 3);
+    for _ in 0..720 {
+        built.world.step();
+    }
+    let mass: f64 = built.world.bodies().map(|(_, body)| body.model().mass()).sum();
+    let force = built.attachments[0].reaction(&built.world).force;
+    let error = (force - mass * 9.81 * DVec3::Y).length() / (mass * 9.81);
+    assert_eq!(built.attachments[0].name, "wall");
+    assert!(error < 0.01, "{force} N, expected {} N", mass * 9.81);
+}
+
+/// Friction between two names reaches the pairs of materials that they stand for, and copies of a body are one of them.
+#[test]
+fn friction_is_given_by_name() {
+    let (scene, built) = open("contact/terrain");
+    let obstacle = built.world.obstacles()[0].material;
+    let touch = |name: &str| {
+        let body = scene.bodies.iter().position(|body| body.name == name).unwrap();
+        built.world.contact(built.bodies[body]).unwrap().material
+    };
+    let between = |name: &str| built.world.frictions().between(touch(name), obstacle);
+    assert_eq!(between("gelatin-1"), Some(0.03));
+    assert_eq!(between("gelatin-6"), Some(0.03));
+    assert_eq!(between("rubber-1"), None);
+}
+
+/// Every copy has the pins of the body, where it stands itself: a bar held at one end, three times, turned.
+#[test]
+fn copies_are_pinned_where_they_stand() {
+    let text = r#"
+        version = 1
+        [[body]]
+        name = "bar"
+        mesh = { box = { size = [1, 0.2, 0.2], cells = [4, 1, 1] } }
+        material = "rubber"
+        copies = { count = [3, 1, 1], step = [2, 0, 0], jitter = 0.2, turn = true, seed = 4 }
+        [[body.pin]]
+        where = "x-"
+        motion = [{ end = 0.5, translate = [0.1, 0, 0] }]
+        [[body.pull]]
+        at = [1, 0.1, 0.1]
+        stiffness = 10
+    "#;
+    let (scene, mut built) = Scene::open("copies", text, Path::new(".")).unwrap();
+    for _ in 0..30 {
+        built.world.step();
+    }
+    for (plan, handle) in scene.bodies.iter().zip(&built.bodies) {
+        let body = built.world.body(*handle).unwrap();
+        let pose = plan.copy.as_ref().unwrap().pose;
+        assert_eq!((body.pins().len(), body.pulls().len()), (1, 1));
+        for node in &body.pins()[0].nodes {
+            let rest = body.model().mesh().nodes[*node as usize];
+            let expected = pose.point(rest + DVec3::X * 0.1);
+            let error = body.state.x[*node as usize].distance(expected);
+            assert!(error < 1e-12, "{}: {error:e} m off", plan.name);
+        }
+    }
+}
+
+/// A surface from a file and a height field stand where they are said to.
+#[test]
+fn surfaces_and_fields_stand_where_they_are_put() {
+    let folder = std::env::temp_dir().join(format!("pliant-obstacle-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let square = "v 0 0 0\nv 0 0 1\nv 1 0 1\nv 1 0 0\nf 1 2 3\nf 1 3 4\n";
+    std::fs::write(folder.join("square.obj"), square).unwrap();
+    std::fs::write(folder.join("flat.obj"), format!("{square}v 2 0 0\nf 1 4 5\n")).unwrap();
+    let text = |file: &str| {
+        format!(
+            r#"
+            version = 1
+            [[body]]
+            name = "cube"
+            mesh = {{ box = {{ origin = [4, 2, 4] }} }}
+            material = "rubber"
+            [[obstacle]]
+            surface = {{ file = "{file}", scale = 2, translate = [0, 0.5, 0] }}
+            [[obstacle]]
+            height-field = {{ heights = [[0, 0], [0, 0]], size = [1, 1], centre = [10, 1, 0] }}
+            "#
+        )
+    };
+    let (_, mut built) = Scene::open("solid", &text("square.obj"), &folder).unwrap();
+    let down = |built: &mut Built, x: f64| {
+        let hit = built.world.ray(DVec3::new(x, 5.0, 0.3), DVec3::NEG_Y, 10.0);
+        hit.map(|hit| hit.point.y)
+    };
+    assert_eq!(down(&mut built, 1.5), Some(0.5));
+    assert_eq!(down(&mut built, 2.5), None);
+    assert_eq!(down(&mut built, 10.2), Some(1.0));
+    let error = Scene::open("solid", &text("flat.obj"), &folder).unwrap_err().to_string();
+    assert!(error.contains("triangle 2") && error.contains("no area"), "{error}");
+    assert!(Scene::open("solid", &text("missing.obj"), &folder).is_err());
+    std::fs::remove_dir_all(folder).unwrap();
+}

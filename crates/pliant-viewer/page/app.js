@@ -107,8 +107,8 @@ class App {
     const narrow = width <= 720;
     const open = this.panel.open;
     const inset = bare ? { left: 0, right: 0, top: 0, bottom: 0 } : {
-      left: narrow ? 0 : 56, right: open && !narrow ? this.panel.element.offsetWidth + 12 : 0,
-      top: 56, bottom: open && narrow ? this.panel.element.offsetHeight : 84,
+      left: narrow && !open ? 0 : 56, right: open && !narrow ? this.panel.element.offsetWidth + 12 : 0,
+      top: narrow ? 96 : 56, bottom: open && narrow ? this.panel.element.offsetHeight + 60 : 84,
     };
     this.view.resize(width, height, Math.min(2, devicePixelRatio || 1), inset);
     const [x, y] = this.view.control.centre();

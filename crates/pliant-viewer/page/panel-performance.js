@@ -67,13 +67,18 @@ export class PerformancePanel {
     if (!head) return;
     const running = this.session.run.playing;
     byId('page-fps').textContent = this.pageFps ? `${this.pageFps} fps` : 'idle';
-    byId('engine-fps').textContent = running ? `${Math.round(head.fps)} fps` : 'paused';
+    byId('engine-fps').textContent = this.#engine(running, head);
     byId('step-ms').textContent = fixed(head.ms.step);
     byId('latency').textContent = this.latency === null ? '–' : `${Math.round(this.latency)}`;
     const last = this.#history.at(-1);
     for (const name of PHASES) this.numbers[name].textContent = fixed(last[name] ?? 0);
     this.#facts(head);
     if (this.stripDirty && !byId('performance-more').hidden) this.#strip();
+  }
+
+  #engine(running, head) {
+    if (!this.session.link.open) return 'gone';
+    return running ? `${Math.round(head.fps)} fps` : 'paused';
   }
 
   #facts(head) {

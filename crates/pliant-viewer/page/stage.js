@@ -47,7 +47,7 @@ export class Stage {
     this.key.castShadow = true;
     shadow.mapSize.set(1024, 1024);
     shadow.radius = 4;
-    shadow.bias = -0.0006;
+    shadow.bias = -0.0003;
   }
 
   #floor() {
@@ -119,6 +119,6 @@ export class Stage {
     const half = 1.25 * radius;
     Object.assign(camera, { left: -half, right: half, top: half, bottom: -half, near: 1.5 * radius, far: 10 * radius });
     camera.updateProjectionMatrix();
-    this.key.shadow.normalBias = (6 * half) / this.key.shadow.mapSize.x; // three texels: surfaces do not shade themselves
+    this.key.shadow.normalBias = (4 * half) / this.key.shadow.mapSize.x; // two texels: surfaces do not shade themselves
   }
 }

@@ -190,6 +190,7 @@ fn a_moving_table_takes_what_stands_on_it_along() {
         pose: Pose::from(DVec3::new(0.0, -0.1, 0.0)),
         motion: Motion { ramps: vec![ramp] },
         friction: 0.8,
+        ..Obstacle::default()
     };
     let mut block = Block::new(DVec3::ZERO, DVec3::ZERO);
     block.run(std::slice::from_ref(&table), 150);
@@ -210,6 +211,7 @@ fn nothing_passes_through_a_thin_fast_obstacle() {
         pose: Pose::from(DVec3::new(-1.1, 0.0, 0.0)),
         motion: Motion { ramps: vec![Ramp { start: 0.0, end: 12.0 * H, action }] },
         friction: 0.0,
+        ..Obstacle::default()
     };
     let mut block = Block { gravity: DVec3::ZERO, ..Block::new(DVec3::ZERO, DVec3::ZERO) };
     block.run(std::slice::from_ref(&plate), 12);
@@ -241,7 +243,7 @@ fn round_obstacles_hold_a_block_at_their_top() {
     ];
     for (shape, rotation) in shapes {
         let pose = Pose { rotation, translation: DVec3::new(0.0, -0.5, 0.0) };
-        let obstacle = Obstacle { shape, pose, ..Obstacle::default() };
+        let obstacle = Obstacle { shape: shape.clone(), pose, ..Obstacle::default() };
         // The middle vertex of the lower side is right above the top.
         let mut block = Block::new(DVec3::new(-0.1, 0.05, -0.1), DVec3::ZERO);
         block.run(&[obstacle], 600);
@@ -269,7 +271,7 @@ fn skins_of_every_degree_share_the_same_stiffness_per_area() {
 #[test]
 fn the_way_in_decides_the_side() {
     let ball = Sweep {
-        shape: Shape::Sphere { radius: 1.0 },
+        shape: &Shape::Sphere { radius: 1.0 },
         before: Pose::IDENTITY,
         after: Pose::IDENTITY,
     };
@@ -294,7 +296,7 @@ fn a_sweep_rules_out_only_what_it_does_not_touch() {
         };
         let (before, after) = (pose(), pose());
         let shape = Shape::Box { half: DVec3::new(0.1, 0.6, 0.3) };
-        let sweep = Sweep { shape, before, after };
+        let sweep = Sweep { shape: &shape, before, after };
         let (centre, radius) = (random.vector(), 0.3);
         let mut inside = || centre + 0.5 * radius * random.vector();
         let met = sweep.entry(inside(), inside()).is_some();

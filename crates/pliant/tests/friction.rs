@@ -7,8 +7,12 @@ use std::sync::Arc;
 
 use common::{Random, free_body, largest, run};
 use glam::{DMat3, DQuat, DVec3};
-use pliant::body::{Action, Body, Contents, Leaf, Model, ModelConfig, Motion, Ramp};
-use pliant::contact::{Friction, Grip, Interval, Obstacle, ObstacleContact, Reach, Slip};
+use pliant::body::{
+    Action, Body, Contents, Leaf, Model, ModelConfig, Motion, Pin, Ramp, RigidConfig,
+};
+use pliant::contact::{
+    ContactConfig, Friction, Grip, Interval, Obstacle, ObstacleContact, Reach, Slip,
+};
 use pliant::force::PointForces;
 use pliant::geometry::{Pose, Shape};
 use pliant::material::Material;
@@ -169,6 +173,7 @@ fn a_belt_carries_a_slab() {
             pose: Pose::from(DVec3::new(0.0, -0.1, 0.0)),
             motion: Motion { ramps: vec![Ramp { start: 1.0, end: 11.0, action: way }] },
             friction,
+            ..Obstacle::default()
         };
         let mut world = World::new(awake(0.0)).unwrap();
         world.add_obstacle(belt).unwrap();
@@ -358,4 +363,75 @@ fn spin(body: &Body) -> DVec3 {
         inertia += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * *m;
     }
     inertia.inverse() * momentum
+}
+
+/// Gravity that pulls down a slope of this angle, in rad, along x.
+fn tilted(slope: f64) -> WorldConfig {
+    let gravity = GRAVITY * DVec3::new(slope.sin(), -slope.cos(), 0.0);
+    WorldConfig { gravity, ..awake(0.0) }
+}
+
+/// A pair of materials has friction of its own: cubes that would hold at 0.8 by themselves slide on ice, and others go by
+/// what the ground says. Down a slope of tan θ = 0.5, at g (sin θ − μ cos θ), within 3 %.
+#[test]
+fn a_pair_of_materials_has_friction_of_its_own() {
+    let (rubber, ice) = (1, 2);
+    let slope = 0.5f64.atan();
+    let mut world = World::new(tilted(slope)).unwrap();
+    world.add_obstacle(Obstacle { material: ice, ..Obstacle::ground(0.8) }).unwrap();
+    world.set_friction([ice, rubber], Some(0.1)).unwrap();
+    let [slides, holds] = [rubber, 7].map(|material| {
+        let mut body = body(Cells::Linear, DQuat::IDENTITY);
+        body.state.x.iter_mut().for_each(|x| x.z += f64::from(material));
+        let handle = world.add(body);
+        let touch = ContactConfig { material, ..Default::default() };
+        world.set_contact(handle, touch).unwrap();
+        handle
+    });
+    let place = |world: &World, handle| centre(world.body(handle).unwrap());
+    run(&mut world, 60);
+    let before = [slides, holds].map(|handle| place(&world, handle));
+    run(&mut world, 60);
+    let after = [slides, holds].map(|handle| place(&world, handle));
+    run(&mut world, 60);
+    let end = place(&world, slides);
+    let acceleration = (end - 2.0 * after[0] + before[0]).length();
+    let expected = GRAVITY * (slope.sin() - 0.1 * slope.cos());
+    assert!((acceleration / expected - 1.0).abs() < 0.03, "{acceleration}, expected {expected}");
+    assert!((after[1] - before[1]).length() < 1e-3, "the other does not hold");
+    assert!(world.set_friction([0, 1], Some(f64::NAN)).is_err());
+}
+
+/// The same between two bodies: a rubber cube on a pinned slab of ice that is tilted with gravity.
+#[test]
+fn two_bodies_have_the_friction_of_their_materials() {
+    let (rubber, ice) = (1, 2);
+    for (coefficient, slides) in [(Some(0.1), true), (Some(0.9), false), (None, false)] {
+        let slope = 0.5f64.atan();
+        let mut world = World::new(tilted(slope)).unwrap();
+        let shape = Shape::Box { half: DVec3::new(3.0, 0.1, 0.5) };
+        let slab = Model::rigid_shape(&shape, 8, RigidConfig::default()).unwrap();
+        let pin = Pin { nodes: vec![0, 1, 2, 3], ..Default::default() };
+        let mut slab = Body::new("slab", Arc::new(slab), vec![pin]).unwrap();
+        let jump = Action::Translate(DVec3::new(0.0, -0.1, 0.0));
+        let motion = Motion { ramps: vec![Ramp { start: 0.0, end: 0.0, action: jump }] };
+        let pin = Pin { nodes: vec![0, 1, 2, 3], motion, ..Default::default() };
+        slab = Body::new("slab", slab.model().clone(), vec![pin]).unwrap();
+        slab.state.x.iter_mut().for_each(|x| x.y -= 0.1);
+        let slab = world.add(slab);
+        let mut cube = body(Cells::Linear, DQuat::IDENTITY);
+        cube.state.x.iter_mut().for_each(|x| x.y += 1e-4);
+        let cube = world.add(cube);
+        for (handle, material) in [(slab, ice), (cube, rubber)] {
+            let touch = ContactConfig { material, friction: 0.8, ..Default::default() };
+            world.set_contact(handle, touch).unwrap();
+        }
+        world.set_friction([rubber, ice], coefficient).unwrap();
+        run(&mut world, 30);
+        let before = centre(world.body(cube).unwrap());
+        run(&mut world, 30);
+        let moved = (centre(world.body(cube).unwrap()) - before).length();
+        assert_eq!(moved > 0.1, slides, "{coefficient:?}: {moved} m");
+        assert!(slides || moved < 1e-3, "{coefficient:?}: {moved} m");
+    }
 }

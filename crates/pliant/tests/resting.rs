@@ -142,6 +142,7 @@ fn a_moving_table_carries_a_cube() {
         pose: Pose::from(DVec3::new(0.0, -0.1, 0.0)),
         motion: Motion { ramps: vec![motion(DVec3::new(1.0, 0.3, 0.0), 1.0, 3.0)] },
         friction: 0.9,
+        ..Obstacle::default()
     };
     let mut run = Run::new(cube(2, 0.0), 1e5);
     run.run(std::slice::from_ref(&table), 1.0);
@@ -163,6 +164,7 @@ fn a_ball_swept_away_by_a_sphere_is_not_passed_through() {
         pose: Pose::from(DVec3::new(-1.0, 0.2, 0.0)),
         motion: Motion { ramps: vec![sweep] },
         friction: 0.3,
+        ..Obstacle::default()
     };
     let obstacles = [Obstacle::ground(0.3), sphere];
     let mut run = Run::new(ball(2, 0.0), 1e5);

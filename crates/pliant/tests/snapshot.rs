@@ -80,6 +80,7 @@ fn obstacles() -> [Obstacle; 2] {
         pose: Pose::from(DVec3::new(0.4, 0.2, 1.2)),
         motion: moved(DVec3::new(0.0, 0.0, -0.6), 0.1, 2.0),
         friction: 0.3,
+        ..Obstacle::default()
     };
     [Obstacle::ground(0.6), ball]
 }
@@ -395,7 +396,7 @@ fn every_cut_and_every_flip_is_noticed() {
     assert_eq!(world.restore(b"GIF89a"), Err(SnapshotError::NotASnapshot));
     let mut other = bytes;
     other[8] = 7;
-    assert_eq!(world.restore(&other), Err(SnapshotError::Version { found: 7, known: 1 }));
+    assert_eq!(world.restore(&other), Err(SnapshotError::Version { found: 7, known: 2 }));
 }
 
 /// Bytes whose checksum was made to fit: refused, and then nothing has changed; or taken, and then the

@@ -12,11 +12,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{all_kinds, free_body, held_body, jittered, model, soft, symplectic_euler};
 use glam::DVec3;
-use pliant::body::{Body, Model, Motion, Pull};
+use pliant::body::{Body, Model, Motion, Pull, RigidConfig};
 use pliant::contact::{ContactLevel, Obstacle};
 use pliant::force::{CellBlocks, Elasticity, Tangent, Width};
-use pliant::material::LawKind;
-use pliant::mesh::generate::Split;
+use pliant::geometry::Shape;
+use pliant::material::{LawKind, Material};
+use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{AdaptiveConfig, LinearSolver, MethodConfig, Stepper};
 use pliant::world::{World, WorldConfig};
 
@@ -77,6 +78,27 @@ fn implicit_world() -> World {
                 world.add_with(pulled(free_body(mesh, soft(law))), method).unwrap();
             }
         }
+    }
+    world
+}
+
+/// Cubes on each other, on the ground and beside each other, that touch in every step; stepped in one way, with a rigid one
+/// on top.
+fn touching_world(stepper: Stepper) -> World {
+    let mut world = World::new(WorldConfig { sleep: None, ..Default::default() }).unwrap();
+    world.add_obstacle(Obstacle::ground(0.5)).unwrap();
+    let config = BoxConfig { size: [0.2; 3], cells: [2; 3], ..Default::default() };
+    let material = Material { young: 2e5, ..soft(LawKind::Corotated) };
+    let cube = Model::uniform(box_mesh(&config).unwrap(), material).unwrap();
+    let shape = Shape::Box { half: DVec3::splat(0.1) };
+    let rigid = Model::rigid_shape(&shape, 2, RigidConfig::default()).unwrap();
+    let (cube, rigid) = (Arc::new(cube), Arc::new(rigid));
+    let places = [(&cube, [0.0, 0.0]), (&cube, [0.02, 0.201]), (&cube, [0.205, 0.0])];
+    for (model, [x, y]) in places.into_iter().chain([(&rigid, [0.12, 0.502])]) {
+        let mut body = Body::new("cube", model.clone(), vec![]).unwrap();
+        body.state.x.iter_mut().for_each(|p| *p += DVec3::new(x, y, 0.0));
+        let method = MethodConfig { stepper, ..Default::default() };
+        world.add_with(body, method).unwrap();
     }
     world
 }
@@ -142,10 +164,20 @@ fn a_step_allocates_nothing() {
     for _ in 0..60 {
         implicit.step();
     }
+    let mut touching = [Stepper::ImplicitEuler, Stepper::Xpbd].map(touching_world);
+    for _ in 0..300 {
+        touching.iter_mut().for_each(|world| {
+            world.step();
+        });
+    }
+    assert!(touching.iter().all(|world| !world.meetings().is_empty()), "they touch");
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     for _ in 0..50 {
         world.step();
         implicit.step();
+        touching.iter_mut().for_each(|world| {
+            world.step();
+        });
         cells.iter_mut().for_each(Cells::ask);
     }
     let during = ALLOCATIONS.load(Ordering::Relaxed) - before;

@@ -5,6 +5,7 @@ mod contact;
 mod drift;
 mod elements;
 mod nesme;
+mod plot;
 mod scaling;
 mod shake;
 mod validation;

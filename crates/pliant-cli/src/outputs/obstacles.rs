@@ -23,14 +23,14 @@ impl ObstacleSurface {
     /// All obstacles of a scene.
     pub(super) fn all(scene: &Scene, built: &Built) -> Vec<Self> {
         let (centre, size) = bounds(built);
-        let surface = |plan: &pliant_io::scene::ObstaclePlan| {
-            let obstacle = plan.obstacle.clone();
+        let surface = |(plan, obstacle): (&pliant_io::scene::ObstaclePlan, &Obstacle)| {
+            let obstacle = obstacle.clone();
             let near = obstacle.pose.local_point(centre);
             let surface = solid_surface(&obstacle.shape, near, REACH * size);
             let colour = Colour::from_srgb(plan.colour);
             Self { obstacle, local: surface.vertices, triangles: surface.triangles, colour }
         };
-        scene.obstacles.iter().map(surface).collect()
+        scene.obstacles.iter().zip(built.world.obstacles()).map(surface).collect()
     }
 
     /// Its vertices at time `t`.

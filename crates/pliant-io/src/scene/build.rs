@@ -7,12 +7,13 @@ use pliant::body::{Body, MaterialPoint};
 use pliant::geometry::Surface;
 use pliant::world::{Handle, World};
 
-use super::build_body;
+use super::build_attachment::{self, PlacedAttachment};
 use super::error::SceneError;
 use super::fault::Fault;
 use super::plan::Probe;
 use super::problems::Problems;
 use super::scene::Scene;
+use super::{build_body, build_obstacle};
 
 /// A scene brought to life.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub struct Built {
     pub surfaces: Vec<Option<Surface>>,
     /// The points to follow, in the order of the scene.
     pub probes: Vec<PlacedProbe>,
+    /// What is attached, in the order of the scene.
+    pub attachments: Vec<PlacedAttachment>,
 }
 
 /// A probe found in its body.
@@ -159,15 +162,37 @@ impl Scene {
         let bodies = bodies.into_iter().collect::<Option<Vec<Body>>>()?;
         // A checked scene has a sound config; one that is not checked has problems already.
         let mut world = World::new(self.world).ok()?;
-        for plan in &self.obstacles {
-            world.add_obstacle(plan.obstacle.clone()).ok()?;
-        }
+        self.place_obstacles(&mut world, base, problems);
         let mut handles = Vec::new();
         for (body, plan) in bodies.into_iter().zip(&self.bodies) {
             handles.push(build_body::added(&mut world, body, plan, self.mode, problems));
         }
-        let bodies = handles.into_iter().collect::<Option<_>>()?;
-        Some(Built { world, bodies, surfaces, probes })
+        let bodies = handles.into_iter().collect::<Option<Vec<Handle>>>()?;
+        let mut attachments = Vec::new();
+        for plan in &self.attachments {
+            let of = (&self.bodies[plan.body], surfaces[plan.body].as_ref());
+            match build_attachment::attached(&mut world, plan, of, &bodies, base) {
+                Ok(attached) => attachments.push(attached),
+                Err(fault) => problems.add(plan.selection.span(), fault),
+            }
+        }
+        Some(Built { world, bodies, surfaces, probes, attachments })
+    }
+
+    /// Adds the obstacles, and what friction is between materials.
+    fn place_obstacles(&self, world: &mut World, base: &Path, problems: &mut Problems) {
+        for plan in &self.obstacles {
+            let span = plan.file.as_ref().map_or(0..0, |file| file.span.clone());
+            let made = build_obstacle::obstacle(plan, base);
+            let added = made.and_then(|obstacle| Ok(world.add_obstacle(obstacle)?));
+            if let Err(fault) = added {
+                problems.add(span, fault);
+            }
+        }
+        for friction in &self.frictions {
+            // Coefficients were checked.
+            let _ = world.set_friction(friction.materials, Some(friction.coefficient));
+        }
     }
 }
 

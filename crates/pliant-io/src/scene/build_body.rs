@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pliant::body::{Body, BodyError, Contents, Model, ModelConfig, Pin, Pull, Skin};
+use glam::DVec3;
+use pliant::body::{
+    Action, Body, BodyError, Contents, Model, ModelConfig, Motion, Pin, Pull, Ramp, Skin,
+};
 use pliant::geometry::Surface;
 use pliant::material::Material;
 use pliant::mesh::{Mesh, Region};
@@ -12,7 +15,9 @@ use toml::Spanned;
 
 use super::build_surface::{self, Meshed};
 use super::fault::Fault;
-use super::plan::{BodyPlan, MeshPlan, MeshSource, Mode, PinOn, PinPlan, PullPlan, RegionPlan};
+use super::plan::{
+    BodyPlan, Copy, MeshPlan, MeshSource, Mode, PinOn, PinPlan, PullPlan, RegionPlan,
+};
 use super::problems::Problems;
 use super::select::{self, Files};
 use super::shape::MOST_NODES;
@@ -34,7 +39,7 @@ pub(super) fn body(
     let pins = if model.is_rigid() { whole(pins?, &model) } else { pins? };
     let mut body = pinned(plan, model, pins, problems)?;
     for pull in &plan.pulls {
-        let pulled = pulled(&mut body, pull);
+        let pulled = pulled(&mut body, pull, plan.copy.as_ref());
         noted(pulled, &pull.at.span(), problems)?;
     }
     Some((body, surface))
@@ -50,11 +55,28 @@ fn whole(pins: Vec<Pin>, model: &Model) -> Vec<Pin> {
 
 /// A copy of a body that was made before: of the same model.
 pub(super) fn again(plan: &BodyPlan, first: Option<&Body>) -> Option<Body> {
-    let model = first?.model().clone();
-    // Pins belong to the place of the first.
-    let mut body = Body::new(&plan.name, model, Vec::new()).ok()?;
+    let first = first?;
+    let pins = first.pins().iter().zip(&plan.pins).map(|(pin, plan_of)| {
+        let motion = carried(&plan_of.motion, plan.copy.as_ref());
+        Pin { motion, ..pin.clone() }
+    });
+    let mut body = Body::new(&plan.name, first.model().clone(), pins.collect()).ok()?;
+    for (pull, plan_of) in first.pulls().iter().zip(&plan.pulls) {
+        let motion = carried(&plan_of.motion, plan.copy.as_ref());
+        body.add_pull(Pull { motion, ..pull.clone() }).ok()?;
+    }
     started(plan, &mut body);
     Some(body)
+}
+
+/// A motion as it is seen from where a copy stands: first as of the body that is copied, then to the copy.
+fn carried(motion: &Motion, copy: Option<&Copy>) -> Motion {
+    let Some(Copy { pose, .. }) = copy else { return motion.clone() };
+    let (axis, angle) = pose.rotation.to_axis_angle();
+    let centre = DVec3::ZERO;
+    let jump = |action: Action| Ramp { start: 0.0, end: 0.0, action };
+    let to_copy = [Action::Rotate { centre, axis, angle }, Action::Translate(pose.translation)];
+    Motion { ramps: motion.ramps.iter().copied().chain(to_copy.map(jump)).collect() }
 }
 
 /// Gives a body the velocity and the place it starts with.
@@ -129,14 +151,14 @@ fn regions_filled(
 }
 
 /// Begins to pull at a point of the body.
-fn pulled(body: &mut Body, plan: &PullPlan) -> Result<usize, Fault> {
+fn pulled(body: &mut Body, plan: &PullPlan, copy: Option<&Copy>) -> Result<usize, Fault> {
     let PullPlan { at, motion, stiffness, damping } = plan;
     let Some(point) = body.model().locate(*at.get_ref()) else {
         let (min, max) = body.model().mesh().bounds();
         let (at, body) = (*at.get_ref(), body.name().to_owned());
         return Err(Fault::PullOutside { at, body, min, max });
     };
-    let motion = motion.clone();
+    let motion = carried(motion, copy);
     Ok(body.add_pull(Pull { point, motion, stiffness: *stiffness, damping: *damping })?)
 }
 
@@ -225,7 +247,8 @@ fn resolved_pin(
     files: &Files<'_>,
     problems: &mut Problems,
 ) -> Option<Pin> {
-    let (mesh, selection, motion) = (&meshed.mesh, &pin.selection, pin.motion.clone());
+    let (mesh, selection) = (&meshed.mesh, &pin.selection);
+    let motion = carried(&pin.motion, plan.copy.as_ref());
     let made = match pin.on {
         PinOn::Nodes => select::nodes(selection.get_ref(), mesh, files)
             .and_then(|nodes| not_empty(nodes, "pin", "node", plan, mesh))

@@ -9,13 +9,15 @@ use pliant::contact::ContactConfig;
 use toml::Spanned;
 
 use super::check_contact::{contact, rigid};
+use super::check_friction::body_material;
 use super::check_material::material;
 use super::check_mesh::mesh;
 use super::check_method::{MethodSpans, method};
 use super::check_start::{pull, start};
 use super::fault::Fault;
 use super::file::{
-    BodyFile, PinFile, RampFile, RegionFile, RotateFile, ShapeFile, TransformFile, Word,
+    BodyFile, Number, PinFile, RampFile, RegionFile, RotateFile, ShapeFile, TransformFile, Triple,
+    Word,
 };
 use super::plan::{BodyPlan, Mode, PinOn, PinPlan, RegionPlan, Selection};
 use super::problems::Problems;
@@ -44,6 +46,10 @@ pub(super) fn body(
     let Common { mode, duration, .. } = *common;
     if mode == Mode::Static && file.pin.is_empty() {
         problems.add(file.name.span(), Fault::Loose { body: file.name.get_ref().clone() });
+    }
+    if let (Some(_), Some(on)) = (&file.copies, pins_on_surface(file)) {
+        let when = "on copies, whose pins hold nodes";
+        problems.add(on.span(), Fault::NoEffect { key: "on", when });
     }
     let mesh = needed(&file.mesh, &span, MESH, problems).and_then(|file| mesh(file, problems));
     let stuff = needed(&file.material, &span, MATERIAL, problems);
@@ -86,7 +92,7 @@ pub(super) fn body(
         pins,
         pulls,
         method,
-        contact: contact?,
+        contact: ContactConfig { material: body_material(index), ..contact? },
         rigid: file
             .rigid
             .as_ref()
@@ -95,6 +101,12 @@ pub(super) fn body(
         method_spans: MethodSpans::new(own, common.method_file, &file.name.span()),
         span,
     })
+}
+
+/// The first pin on the surface.
+fn pins_on_surface(file: &BodyFile) -> Option<&Word> {
+    let mut on = file.pin.iter().filter_map(|pin| pin.get_ref().on.as_ref());
+    on.find(|on| on.get_ref() == PinOn::Surface.name())
 }
 
 const MESH: Fault = Fault::Missing {
@@ -132,6 +144,14 @@ pub(super) fn colour(word: &Word, problems: &mut Problems) -> Option<[u8; 3]> {
 
 fn transform(file: &TransformFile, problems: &mut Problems) -> Option<DAffine3> {
     let TransformFile { scale, rotate, translate } = file;
+    scaled_turned_moved((scale, rotate, translate), problems)
+}
+
+/// Scaled, then rotated, then moved.
+pub(super) fn scaled_turned_moved(
+    (scale, rotate, translate): (&Option<Number>, &Option<RotateFile>, &Option<Triple>),
+    problems: &mut Problems,
+) -> Option<DAffine3> {
     let scale = scale.as_ref().map_or(Some(1.0), |scale| problems.positive("scale", scale));
     let translate = translate.as_ref();
     let translate = translate.map_or(Some(DVec3::ZERO), |by| problems.triple("translate", by));

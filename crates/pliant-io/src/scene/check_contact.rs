@@ -23,7 +23,8 @@ pub(super) fn contact(file: &ContactFile, problems: &mut Problems) -> Option<Con
     let layers = file.layers.as_ref().map_or(Some(default.layers), |list| bits(list, problems));
     let meets = file.meets.as_ref().map_or(Some(default.meets), |list| bits(list, problems));
     let with_itself = file.with_itself.unwrap_or(default.with_itself);
-    Some(ContactConfig { friction: friction?, with_itself, layers: layers?, meets: meets? })
+    let (layers, meets, material) = (layers?, meets?, default.material);
+    Some(ContactConfig { friction: friction?, with_itself, layers, meets, material })
 }
 
 /// A bit for each of the layers, which are counted from 1.

@@ -1,28 +1,32 @@
 //! Checks of obstacles.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use glam::{DQuat, DVec3};
 use pliant::body::{Motion, Ramp};
 use pliant::contact::Obstacle;
-use pliant::geometry::{Pose, Shape};
+use pliant::geometry::{HeightField, Pose, Shape};
 use toml::Spanned;
 
-use super::check_body::{colour, ramp, rotation};
+use super::check_body::{colour, ramp, rotation, scaled_turned_moved};
+use super::check_friction::obstacle_material;
 use super::fault::Fault;
 use super::file::{HalfSpaceFile, SphereFile};
-use super::obstacle_file::{CapsuleFile, ObstacleFile, SolidBoxFile};
-use super::plan::{Mode, ObstaclePlan};
+use super::obstacle_file::{
+    CapsuleFile, HeightFieldFile, ObstacleFile, SolidBoxFile, SolidSurfaceFile,
+};
+use super::plan::{Mode, ObstaclePlan, SurfaceFile};
 use super::problems::Problems;
 
 /// Colour of obstacles that name none: a warm grey, behind the bodies.
 const COLOUR: [u8; 3] = [0xb8, 0xb2, 0xa8];
 
-/// `[[obstacle]]`.
+/// `[[obstacle]]`; `index` is its place in the scene.
 pub(super) fn obstacle(
     file: &Spanned<ObstacleFile>,
-    mode: Mode,
-    duration: f64,
+    index: usize,
+    (mode, duration): (Mode, f64),
     problems: &mut Problems,
 ) -> Option<ObstaclePlan> {
     let span = file.span();
@@ -41,35 +45,97 @@ pub(super) fn obstacle(
     let ramps: Vec<Option<Ramp>> =
         file.motion.iter().map(|file| ramp(file, duration, problems)).collect();
     let colour = file.colour.as_ref().and_then(|word| colour(word, problems)).unwrap_or(COLOUR);
-    let (shape, pose) = solid?;
+    let Solid { shape, pose, file } = solid?;
     let motion = Motion { ramps: ramps.into_iter().collect::<Option<_>>()? };
-    let obstacle = Obstacle { shape, pose, motion, friction: friction? };
+    let material = obstacle_material(index);
+    let obstacle = Obstacle { shape, pose, motion, friction: friction?, material };
     if let Err(error) = obstacle.check() {
         problems.add(span, error.into());
         return None;
     }
-    Some(ObstaclePlan { obstacle, colour })
+    Some(ObstaclePlan { obstacle, file, colour })
+}
+
+/// A shape, where it is, and the file from which it is still to be read.
+struct Solid {
+    shape: Shape,
+    pose: Pose,
+    file: Option<SurfaceFile>,
+}
+
+impl From<(Shape, Pose)> for Solid {
+    fn from((shape, pose): (Shape, Pose)) -> Self {
+        Self { shape, pose, file: None }
+    }
 }
 
 /// The one shape there is, and where.
-fn solid(
-    file: &ObstacleFile,
+fn solid(file: &ObstacleFile, span: &Range<usize>, problems: &mut Problems) -> Option<Solid> {
+    let ObstacleFile { plane, sphere, block, capsule, surface, height_field, .. } = file;
+    let given = [
+        plane.is_some(),
+        sphere.is_some(),
+        block.is_some(),
+        capsule.is_some(),
+        surface.is_some(),
+        height_field.is_some(),
+    ];
+    let count = given.into_iter().filter(|given| *given).count();
+    if count != 1 {
+        let choices = "`plane`, `sphere`, `box`, `capsule`, `surface`, `height-field`";
+        problems.add(span.clone(), Fault::NotOne { what: "an obstacle", count, choices });
+        return None;
+    }
+    if let Some(file) = surface {
+        return solid_surface(file, span, problems);
+    }
+    let plane = plane.as_ref().and_then(|file| self::plane(file, problems));
+    let sphere = sphere.as_ref().and_then(|file| self::sphere(file, problems));
+    let block = block.as_ref().and_then(|file| self::block(file, problems));
+    let capsule = capsule.as_ref().and_then(|file| self::capsule(file, problems));
+    let field = height_field.as_ref().and_then(|file| self::height_field(file, problems));
+    plane.or(sphere).or(block).or(capsule).or(field).map(Solid::from)
+}
+
+/// What stands for the shape until its file is read.
+const UNREAD: Shape = Shape::Plane { normal: DVec3::Y };
+
+fn solid_surface(
+    file: &SolidSurfaceFile,
     span: &Range<usize>,
     problems: &mut Problems,
+) -> Option<Solid> {
+    let SolidSurfaceFile { file: path, scale, rotate, translate } = file;
+    let world_from_file = scaled_turned_moved((scale, rotate, translate), problems)?;
+    let path = PathBuf::from(path.get_ref());
+    let file = Some(SurfaceFile { path, world_from_file, span: span.clone() });
+    Some(Solid { shape: UNREAD, pose: Pose::IDENTITY, file })
+}
+
+fn height_field(file: &HeightFieldFile, problems: &mut Problems) -> Option<(Shape, Pose)> {
+    let centre = file.centre.as_ref();
+    let centre = centre.map_or(Some(DVec3::ZERO), |centre| problems.position("centre", centre));
+    let (heights, size) = (file.heights.get_ref().clone(), *file.size.get_ref());
+    let floor = file.floor.as_ref().map(|floor| *floor.get_ref());
+    let floor = floor.unwrap_or_else(|| HeightField::floor_below(&heights, size));
+    let turn = file.rotate.as_ref().map(|file| (file.centre.is_none(), rotation(file, problems)));
+    let surface = HeightField { heights, size, floor }.surface();
+    let shape = surface.and_then(|surface| Shape::of_surface(&surface));
+    let shape = shape.map_err(|error| problems.add(file.heights.span(), error.into())).ok()?;
+    turned(shape, centre?, turn)
+}
+
+/// A shape at a place, turned about that unless another centre is given.
+fn turned(
+    shape: Shape,
+    centre: DVec3,
+    turn: Option<(bool, Option<(DVec3, DVec3, f64)>)>,
 ) -> Option<(Shape, Pose)> {
-    match (&file.plane, &file.sphere, &file.block, &file.capsule) {
-        (Some(file), None, None, None) => plane(file, problems),
-        (None, Some(file), None, None) => sphere(file, problems),
-        (None, None, Some(file), None) => block(file, problems),
-        (None, None, None, Some(file)) => capsule(file, problems),
-        (plane, sphere, block, capsule) => {
-            let given = [plane.is_some(), sphere.is_some(), block.is_some(), capsule.is_some()];
-            let count = given.into_iter().filter(|given| *given).count();
-            let choices = "`plane`, `sphere`, `box`, `capsule`";
-            problems.add(span.clone(), Fault::NotOne { what: "an obstacle", count, choices });
-            None
-        }
-    }
+    let pose = Pose::from(centre);
+    let Some((about_itself, turn)) = turn else { return Some((shape, pose)) };
+    let (about, axis, angle) = turn?;
+    let about = if about_itself { centre } else { about };
+    Some((shape, Pose::turn(about, axis, angle) * pose))
 }
 
 fn plane(file: &HalfSpaceFile, problems: &mut Problems) -> Option<(Shape, Pose)> {
@@ -89,11 +155,7 @@ fn block(file: &SolidBoxFile, problems: &mut Problems) -> Option<(Shape, Pose)> 
     let positive = "three finite numbers above 0";
     let size = problems.triple_where("size", &file.size, positive, |size| size.min_element() > 0.0);
     let turn = file.rotate.as_ref().map(|file| (file.centre.is_none(), rotation(file, problems)));
-    let (shape, pose) = (Shape::Box { half: size? / 2.0 }, Pose::from(centre?));
-    let Some((about_itself, turn)) = turn else { return Some((shape, pose)) };
-    let (about, axis, angle) = turn?;
-    let about = if about_itself { pose.translation } else { about };
-    Some((shape, Pose::turn(about, axis, angle) * pose))
+    turned(Shape::Box { half: size? / 2.0 }, centre?, turn)
 }
 
 fn capsule(file: &CapsuleFile, problems: &mut Problems) -> Option<(Shape, Pose)> {

@@ -124,15 +124,18 @@ fn given<T, U>(value: &Option<T>, check: impl FnOnce(&T) -> Option<U>) -> Option
 pub(super) fn probe(file: &ProbeFile, bodies: &[&Word], problems: &mut Problems) -> Option<Probe> {
     let ProbeFile { name, body, at } = file;
     let position = problems.triple("at", at);
-    let body = probed_body(name, body.as_ref(), bodies, problems)?;
+    let body = named_body(name, body.as_ref(), bodies, PROBED, problems)?;
     Some(Probe { name: name.get_ref().clone(), body, at: Spanned::new(at.span(), position?) })
 }
 
-/// The body a probe means: the one it names, or the only one there is.
-fn probed_body(
-    probe: &Word,
+const PROBED: Fault = Fault::Missing { what: "the probe's `body`", example: "body = \"beam\"" };
+
+/// The body that something called `name` means: the one it names, or the only one there is.
+pub(super) fn named_body(
+    name: &Word,
     body: Option<&Word>,
     bodies: &[&Word],
+    missing: Fault,
     problems: &mut Problems,
 ) -> Option<usize> {
     match body {
@@ -143,8 +146,7 @@ fn probed_body(
         }
         None if bodies.len() == 1 => Some(0),
         None => {
-            let fault = Fault::Missing { what: "the probe's `body`", example: "body = \"beam\"" };
-            problems.add(probe.span(), fault);
+            problems.add(name.span(), missing);
             None
         }
     }

@@ -3,9 +3,11 @@
 use glam::DVec3;
 use pliant::body::{BodyError, ModelError};
 use pliant::contact::ObstacleError;
+use pliant::geometry::SolidError;
 use pliant::material::MaterialError;
 use pliant::mesh::MeshError;
 use pliant::solver::MethodError;
+use pliant::world::AttachmentError;
 use pliant_mesher::SurfaceError;
 use pliant_mesher::tets::TetError;
 use pliant_mesher::voxels::VoxelError;
@@ -120,7 +122,7 @@ pub enum Fault {
     /// A selection with nothing in it.
     #[error("this {what} selects no {of} of body `{body}`")]
     EmptySelection {
-        /// `pin` or `region`.
+        /// `pin`, `region` or `attachment`.
         what: &'static str,
         /// `node` or `cell`.
         of: &'static str,
@@ -223,6 +225,12 @@ pub enum Fault {
     /// An obstacle that cannot be.
     #[error(transparent)]
     Obstacle(#[from] ObstacleError),
+    /// A surface that is no solid.
+    #[error(transparent)]
+    Solid(#[from] SolidError),
+    /// An attachment that cannot be.
+    #[error(transparent)]
+    Attachment(#[from] AttachmentError),
 }
 
 impl Fault {

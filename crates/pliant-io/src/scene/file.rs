@@ -6,6 +6,7 @@
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::attachment_file::{AttachmentFile, FrictionFile};
 use super::obstacle_file::ObstacleFile;
 use super::shorthand::{FlagOr, MaterialValue, Selector};
 
@@ -42,6 +43,10 @@ pub(super) struct SceneFile {
     pub(super) body: Vec<Spanned<BodyFile>>,
     #[serde(default)]
     pub(super) obstacle: Vec<Spanned<ObstacleFile>>,
+    #[serde(default)]
+    pub(super) attachment: Vec<Spanned<AttachmentFile>>,
+    #[serde(default)]
+    pub(super) friction: Vec<FrictionFile>,
     #[serde(default)]
     pub(super) probe: Vec<ProbeFile>,
     #[serde(default)]
@@ -148,6 +153,7 @@ pub(super) struct ContactFile {
     pub(super) with_itself: Option<bool>,
     pub(super) layers: Option<Vec<Spanned<i64>>>,
     pub(super) meets: Option<Vec<Spanned<i64>>>,
+    pub(super) material: Option<Word>,
 }
 
 /// `rigid = { … }`.

@@ -4,13 +4,18 @@
 //! number and name in it is sound, and otherwise a [`SceneError`] that shows each problem at its
 //! line. Lengths are in m, times in s, masses in kg, angles in degrees where the key says so.
 
+mod attachment_file;
 mod build;
+mod build_attachment;
 mod build_body;
+mod build_obstacle;
 mod build_surface;
 mod build_tetrahedra;
 pub mod catalogue;
+mod check_attachment;
 mod check_body;
 mod check_contact;
+mod check_friction;
 mod check_material;
 mod check_mesh;
 mod check_method;
@@ -35,11 +40,13 @@ mod shorthand;
 mod surface_plan;
 
 pub use build::{Built, PlacedProbe};
+pub use build_attachment::PlacedAttachment;
 pub use error::{Problem, SceneError};
 pub use fault::Fault;
 pub use plan::{
-    BodyPlan, CopiesPlan, Copy, Field, Format, MeshPlan, MeshSource, Mode, ObstaclePlan, Output,
-    PinOn, PinPlan, Probe, RegionPlan, Selection,
+    AttachmentPlan, BodyPlan, CopiesPlan, Copy, Field, Format, FrictionPlan, MeshPlan, MeshSource,
+    Mode, ObstaclePlan, Output, PinOn, PinPlan, Probe, RegionPlan, Selection, SupportPlan,
+    SurfaceFile,
 };
 pub use scene::{Scene, VERSION};
 pub use shape::MeshShape;

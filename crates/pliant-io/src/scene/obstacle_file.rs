@@ -14,6 +14,10 @@ pub(super) struct ObstacleFile {
     #[serde(rename = "box")]
     pub(super) block: Option<SolidBoxFile>,
     pub(super) capsule: Option<CapsuleFile>,
+    pub(super) surface: Option<SolidSurfaceFile>,
+    #[serde(rename = "height-field")]
+    pub(super) height_field: Option<HeightFieldFile>,
+    pub(super) material: Option<Word>,
     pub(super) friction: Option<Number>,
     pub(super) colour: Option<Word>,
     #[serde(default)]
@@ -36,4 +40,25 @@ pub(super) struct CapsuleFile {
     pub(super) from: Triple,
     pub(super) to: Triple,
     pub(super) radius: Number,
+}
+
+/// `surface = { … }`: a surface of triangles from a file; scaled, then rotated, then moved.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SolidSurfaceFile {
+    pub(super) file: Word,
+    pub(super) scale: Option<Number>,
+    pub(super) rotate: Option<RotateFile>,
+    pub(super) translate: Option<Triple>,
+}
+
+/// `height-field = { … }`: heights on a grid, rows along x from small to large z.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HeightFieldFile {
+    pub(super) heights: Spanned<Vec<Vec<f64>>>,
+    pub(super) size: Spanned<[f64; 2]>,
+    pub(super) centre: Option<Triple>,
+    pub(super) floor: Option<Number>,
+    pub(super) rotate: Option<RotateFile>,
 }

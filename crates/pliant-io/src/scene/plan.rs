@@ -9,6 +9,7 @@ use pliant::contact::{ContactConfig, Obstacle};
 use pliant::geometry::Pose;
 use pliant::material::Material;
 use pliant::solver::MethodConfig;
+use pliant::world::Bond;
 use toml::Spanned;
 
 use super::check_method::MethodSpans;
@@ -182,10 +183,59 @@ pub struct PullPlan {
 /// Something that bodies run into.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObstaclePlan {
-    /// The obstacle, checked.
+    /// The obstacle, checked; its shape is still to be read if there is a file.
     pub obstacle: Obstacle,
+    /// Where its shape comes from, if not from numbers.
+    pub file: Option<SurfaceFile>,
     /// Colour in pictures: red, green, blue.
     pub colour: [u8; 3],
+}
+
+/// A file with a surface of triangles.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SurfaceFile {
+    /// Its path; relative to the folder of the scene.
+    pub path: PathBuf,
+    /// From its coordinates to those of the scene.
+    pub world_from_file: DAffine3,
+    pub(super) span: Range<usize>,
+}
+
+/// A part of a body that something holds.
+#[derive(Debug, Clone)]
+pub struct AttachmentPlan {
+    /// Name, unique in the scene.
+    pub name: String,
+    /// Its body, by position in the scene.
+    pub body: usize,
+    /// Which part of it.
+    pub selection: Spanned<Selection>,
+    /// What holds it.
+    pub support: SupportPlan,
+    /// How.
+    pub bond: Bond,
+    /// Stiffness of all springs together, in N/m; by the bodies if none.
+    pub stiffness: Option<f64>,
+}
+
+/// What holds a part of a body.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SupportPlan {
+    /// Nothing that ever moves.
+    World,
+    /// A frame that moves as prescribed.
+    Frame(Motion),
+    /// Another body, by position in the scene.
+    Body(usize),
+}
+
+/// Friction between two materials.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FrictionPlan {
+    /// Their numbers in the world.
+    pub materials: [u32; 2],
+    /// Coulomb's coefficient.
+    pub coefficient: f64,
 }
 
 /// A part of a body, in the coordinates of the scene at rest.

@@ -4,13 +4,18 @@ use pliant::solver::{MethodConfig, StaticConfig};
 use pliant::world::WorldConfig;
 use toml::Spanned;
 
+use super::check_friction::FrictionNames;
 use super::error::{Problem, SceneError};
 use super::fault::Fault;
 use super::file::{MethodFile, SceneFile, VersionOnly, Word};
 use super::nearest::nearest;
-use super::plan::{BodyPlan, Mode, ObstaclePlan, Output, Probe};
+use super::plan::{
+    AttachmentPlan, BodyPlan, FrictionPlan, Mode, ObstaclePlan, Output, Probe, SupportPlan,
+};
 use super::problems::Problems;
-use super::{check_body, check_contact, check_method, check_obstacle, check_world, copies};
+use super::{
+    check_attachment, check_body, check_contact, check_method, check_obstacle, check_world, copies,
+};
 
 /// The version of the scene format that this crate reads.
 pub const VERSION: i64 = 1;
@@ -51,6 +56,10 @@ pub struct Scene {
     pub bodies: Vec<BodyPlan>,
     /// What bodies run into.
     pub obstacles: Vec<ObstaclePlan>,
+    /// What holds parts of bodies.
+    pub attachments: Vec<AttachmentPlan>,
+    /// Friction between two materials, where it is not what each brings by itself.
+    pub frictions: Vec<FrictionPlan>,
     /// The points to be followed.
     pub probes: Vec<Probe>,
     /// The files to be written.
@@ -142,10 +151,22 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
     let method = check_method::method(method_file, MethodConfig::default(), mode, problems);
     let method_file = method_file.map(Spanned::get_ref);
     let common = Common { mode, duration, method, method_file };
-    let (bodies, probes) = bodies(&file.body, probes, &common, problems);
-    let obstacles = file.obstacle.iter();
+    problems.names("attachment", file.attachment.iter().map(|held| &held.get_ref().name));
+    let held = file.attachment.iter();
+    let held: Vec<AttachmentPlan> = held
+        .filter_map(|file| check_attachment::attachment(file, &names, (mode, duration), problems))
+        .collect();
+    let (bodies, place) = bodies(&file.body, &common, problems);
+    let placed = |probe: Probe| Some(Probe { body: place[probe.body]?, ..probe });
+    let probes = probes.into_iter().filter_map(placed).collect();
+    let attachments = held.into_iter().filter_map(|plan| among(plan, &place)).collect();
+    let friction_names = FrictionNames::of(file);
+    let frictions = file.friction.iter();
+    let frictions = frictions.filter_map(|file| friction_names.friction(file, problems));
+    let frictions = frictions.flatten().collect();
+    let obstacles = file.obstacle.iter().enumerate();
     let obstacles = obstacles
-        .filter_map(|file| check_obstacle::obstacle(file, mode, duration, problems))
+        .filter_map(|(k, file)| check_obstacle::obstacle(file, k, (mode, duration), problems))
         .collect();
     Scene {
         title: file.title.clone(),
@@ -157,6 +178,8 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
         statics: check_world::statics(file.statics.as_ref(), duration, problems),
         bodies,
         obstacles,
+        attachments,
+        frictions,
         probes,
         outputs,
         origin: String::new(),
@@ -175,15 +198,23 @@ pub(super) struct Common<'a> {
 
 const NO_BODY: Fault = Fault::Missing { what: "a `[[body]]`", example: "[[body]] name = \"beam\"" };
 
-/// The bodies that are in order, each followed by its copies, and the probes on them.
+/// The attachment with its bodies where they are in the list; none if one is not in order.
+fn among(plan: AttachmentPlan, place: &[Option<usize>]) -> Option<AttachmentPlan> {
+    let support = match plan.support {
+        SupportPlan::Body(body) => SupportPlan::Body(place[body]?),
+        other => other,
+    };
+    Some(AttachmentPlan { body: place[plan.body]?, support, ..plan })
+}
+
+/// The bodies that are in order, each followed by its copies, and where in the list the body of each file is, or the
+/// first of its copies.
 fn bodies(
     files: &[Spanned<super::file::BodyFile>],
-    probes: Vec<Probe>,
     common: &Common<'_>,
     problems: &mut Problems,
-) -> (Vec<BodyPlan>, Vec<Probe>) {
+) -> (Vec<BodyPlan>, Vec<Option<usize>>) {
     let mut plans = Vec::new();
-    // Where in the list the body of each file is, or the first of its copies.
     let mut place = Vec::new();
     for (index, file) in files.iter().enumerate() {
         let plan = check_body::body(file, index, common, problems);
@@ -197,6 +228,5 @@ fn bodies(
             (plan, _) => plans.extend(plan),
         }
     }
-    let placed = |probe: Probe| Some(Probe { body: place[probe.body]?, ..probe });
-    (plans, probes.into_iter().filter_map(placed).collect())
+    (plans, place)
 }

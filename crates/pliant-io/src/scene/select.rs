@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use glam::{DAffine3, DVec3};
+use pliant::geometry::Aabb;
 use pliant::mesh::{Mesh, Region};
 use pliant_mesher::SurfaceTree;
 
@@ -135,7 +136,7 @@ fn named_nodes(name: &str, mesh: &Mesh) -> Result<Vec<u32>, Fault> {
         return Ok(nodes.into_iter().collect());
     }
     match SIDES.iter().find(|(side, _, _)| *side == name) {
-        Some((_, axis, upper)) => Ok(side_nodes(mesh, *axis, *upper)),
+        Some((_, axis, upper)) => Ok(side_points(&mesh.nodes, *axis, *upper)),
         None => Err(unknown(name, mesh)),
     }
 }
@@ -150,13 +151,34 @@ const SIDES: [(&str, usize, bool); 6] = [
     ("z+", 2, true),
 ];
 
-fn side_nodes(mesh: &Mesh, axis: usize, upper: bool) -> Vec<u32> {
-    let (low, high) = mesh.bounds();
+/// The points that lie in a side of the box around all of them.
+fn side_points(points: &[DVec3], axis: usize, upper: bool) -> Vec<u32> {
+    let Aabb { low, high } = Aabb::of(points.iter().copied());
     let plane = if upper { high[axis] } else { low[axis] };
-    let slack = SLACK * size(mesh);
-    let nodes = mesh.nodes.iter().enumerate();
-    let on_side = nodes.filter(|(_, x)| (x[axis] - plane).abs() <= slack);
+    let slack = SLACK * (high - low).length();
+    let numbered = points.iter().enumerate();
+    let on_side = numbered.filter(|(_, x)| (x[axis] - plane).abs() <= slack);
     on_side.map(|(node, _)| node as u32).collect()
+}
+
+/// The vertices of a surface a selection means, rising: of those that have names, only sides.
+pub(super) fn vertices(
+    selection: &Selection,
+    vertices: &[DVec3],
+    files: &Files<'_>,
+) -> Result<Vec<u32>, Fault> {
+    if let Selection::Named(name) = selection {
+        let side = SIDES.iter().find(|(side, _, _)| side == name);
+        let known = SIDES.map(|(side, _, _)| side.to_owned()).to_vec();
+        let unknown = || Fault::UnknownName { what: "side", name: name.clone(), known };
+        return side
+            .map(|(_, axis, upper)| side_points(vertices, *axis, *upper))
+            .ok_or_else(unknown);
+    }
+    let Aabb { low, high } = Aabb::of(vertices.iter().copied());
+    let chooser = Chooser::new(selection, files, (high - low).length())?.unpainted()?;
+    let numbered = (0u32..).zip(vertices);
+    Ok(numbered.filter(|(_, x)| chooser.chooses(**x, None)).map(|(k, _)| k).collect())
 }
 
 fn unknown(name: &str, mesh: &Mesh) -> Fault {

@@ -25,6 +25,7 @@ pub fn solid_surface(shape: &Shape, centre: DVec3, radius: f64) -> Surface {
         Shape::Sphere { radius } => capsule(0.0, radius),
         Shape::Box { half } => block(half),
         Shape::Capsule { half_length, radius } => capsule(half_length, radius),
+        Shape::Surface(ref surface) => surface.surface(),
     }
 }
 

@@ -4,30 +4,24 @@ use std::f64::consts::TAU;
 
 use glam::{DMat3, DQuat, DVec3};
 use pliant::geometry::Surface;
+use pliant::math::SplitMix;
 
 use super::recipe::{Recipe, Wrap};
 use super::solid::Solid;
 
-/// Random numbers by splitmix64 (Steele et al. 2014): the same everywhere.
+/// Random numbers that are the same everywhere.
 #[derive(Debug)]
-struct Random(u64);
+struct Random(SplitMix);
 
 impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
     /// A number from `low` to `high`.
     fn range(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
+        low + (high - low) * (self.0.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// A whole number below `count`, which is not 0.
     fn below(&mut self, count: usize) -> usize {
-        (self.bits() % count as u64) as usize
+        (self.0.bits() % count as u64) as usize
     }
 
     fn chance(&mut self, probability: f64) -> bool {
@@ -45,7 +39,7 @@ impl Random {
 /// and triangles dropped, turned over, doubled and made degenerate. What is left has at least one
 /// triangle, and its indices and coordinates are sound; nothing else is sure.
 pub fn random_shape(seed: u64) -> Surface {
-    let mut random = Random(seed);
+    let mut random = Random(SplitMix::new(seed));
     let edge = random.range(0.05, 0.12);
     let mut solid = random_solid(&mut random);
     for _ in 0..random.below(6) {

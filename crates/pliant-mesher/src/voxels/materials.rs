@@ -10,7 +10,7 @@ use super::{VoxelError, Winding};
 /// Leaves that a source tells are of a material: bone in flesh.
 ///
 /// Of a list of rules the last that holds for a leaf decides; where none does, the material is 0.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct MaterialRule<'a> {
     /// The material, by number in the list of the model.
     pub material: u32,
@@ -19,7 +19,7 @@ pub struct MaterialRule<'a> {
 }
 
 /// A choice of leaves.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub enum MaterialSource<'a> {
     /// Leaves whose middle is inside a second closed surface, given by its winding number.
     Enclosed(Winding<'a>),

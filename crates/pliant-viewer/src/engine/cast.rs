@@ -225,13 +225,20 @@ fn degrees(model: &Model) -> Vec<u8> {
 }
 
 fn obstacle_numbers(plan: &ObstaclePlan) -> ObstacleNumbers {
-    let Obstacle { shape, pose, motion, friction } = &plan.obstacle;
+    let Obstacle { shape, pose, motion, friction, .. } = &plan.obstacle;
     ObstacleNumbers {
-        shape: match *shape {
+        shape: match shape {
             Shape::Plane { normal } => ShapeNumbers::Plane { normal: normal.to_array() },
-            Shape::Sphere { radius } => ShapeNumbers::Sphere { radius },
+            Shape::Sphere { radius } => ShapeNumbers::Sphere { radius: *radius },
             Shape::Box { half } => ShapeNumbers::Box { half: half.to_array() },
-            Shape::Capsule { half_length, radius } => ShapeNumbers::Capsule { half_length, radius },
+            Shape::Capsule { half_length, radius } => {
+                ShapeNumbers::Capsule { half_length: *half_length, radius: *radius }
+            }
+            Shape::Surface(solid) => {
+                let surface = solid.surface();
+                let points = surface.vertices.iter().map(|point| point.as_vec3().to_array());
+                ShapeNumbers::Surface { points: points.collect(), triangles: surface.triangles }
+            }
         },
         colour: plan.colour,
         friction: *friction,

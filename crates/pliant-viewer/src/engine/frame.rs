@@ -38,6 +38,8 @@ pub(crate) struct Frame {
     /// Positions and velocities of all nodes of all bodies.
     pub(crate) x: Vec<DVec3>,
     pub(crate) v: Vec<DVec3>,
+    /// Where bodies touch each other or themselves, and which way the first is pushed.
+    pub(crate) contacts: Vec<[DVec3; 2]>,
     /// Degrees at the nodes of bodies where they adapt.
     pub(crate) degrees: Vec<Option<Vec<u8>>>,
     pub(crate) cast: Arc<Cast>,
@@ -48,6 +50,7 @@ pub(crate) struct Frame {
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     positions: OnceLock<Vec<u8>>,
+    contacts: OnceLock<Vec<u8>>,
     energy: OnceLock<Option<Energy>>,
     fields: [OnceLock<FieldValues>; FieldName::ALL.len()],
 }
@@ -112,11 +115,18 @@ impl Frame {
     pub(crate) fn positions(&self) -> &[u8] {
         self.found.positions.get_or_init(|| {
             let mut bytes = Vec::with_capacity(12 * self.x.len());
-            for x in &self.x {
-                let [x, y, z] = (*x - self.cast.origin).as_vec3().to_array().map(f32::to_le_bytes);
-                bytes.extend_from_slice(&x);
-                bytes.extend_from_slice(&y);
-                bytes.extend_from_slice(&z);
+            self.x.iter().for_each(|x| put(&mut bytes, *x - self.cast.origin));
+            bytes
+        })
+    }
+
+    /// Points relative to the origin and directions of contacts, as numbers of four bytes.
+    pub(crate) fn contacts(&self) -> &[u8] {
+        self.found.contacts.get_or_init(|| {
+            let mut bytes = Vec::with_capacity(24 * self.contacts.len());
+            for [point, normal] in &self.contacts {
+                put(&mut bytes, *point - self.cast.origin);
+                put(&mut bytes, *normal);
             }
             bytes
         })
@@ -188,4 +198,11 @@ impl Frame {
         actor.look.skin.interpolate(&self.x[actor.range()], &mut points);
         points
     }
+}
+
+fn put(bytes: &mut Vec<u8>, x: DVec3) {
+    let [x, y, z] = x.as_vec3().to_array().map(f32::to_le_bytes);
+    bytes.extend_from_slice(&x);
+    bytes.extend_from_slice(&y);
+    bytes.extend_from_slice(&z);
 }

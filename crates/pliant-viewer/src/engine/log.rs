@@ -57,6 +57,7 @@ fn name(kind: &EventKind) -> &'static str {
         EventKind::Woke => "woke",
         EventKind::Touched { .. } => "touched",
         EventKind::Parted { .. } => "parted",
+        EventKind::Overlapped { .. } | EventKind::InObstacle { .. } => "overlapped",
         _ => "other",
     }
 }

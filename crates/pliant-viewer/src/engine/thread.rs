@@ -412,6 +412,11 @@ impl Engine {
             events: self.log.events(),
             x,
             v,
+            contacts: stage
+                .world
+                .contacts()
+                .map(|(_, point, contact)| [point, contact.normal])
+                .collect(),
             degrees,
             cast: self.cast.clone(),
             found: Found::default(),
@@ -632,6 +637,7 @@ fn first_frame(cast: &Arc<Cast>) -> Frame {
         events: Arc::default(),
         x: Vec::new(),
         v: Vec::new(),
+        contacts: Vec::new(),
         degrees: Vec::new(),
         cast: cast.clone(),
         found: Found::default(),

@@ -15,6 +15,8 @@ const MOST_EVENTS: usize = 64;
 pub(crate) struct Wanted {
     /// What it colours by.
     pub(crate) field: Option<FieldName>,
+    /// Whether it shows contacts.
+    pub(crate) contacts: bool,
     /// Events it has been told of.
     pub(crate) events: u64,
 }
@@ -78,6 +80,10 @@ pub(crate) fn header<'a>(frame: &'a Frame, wanted: &Wanted) -> Header<'a> {
         let (offset, count) = (nodes.len(), values.bytes.len() / 4);
         FieldHeader { name, unit: name.unit(), offset, count, low, high }
     });
+    let before = nodes.len() + field.as_ref().map_or(0, |field| 4 * field.count);
+    let contacts = wanted
+        .contacts
+        .then(|| Buffer { offset: before, count: frame.contacts().len() / 4 });
     Header {
         frame: frame.frame,
         serial: frame.serial,
@@ -103,7 +109,7 @@ pub(crate) fn header<'a>(frame: &'a Frame, wanted: &Wanted) -> Header<'a> {
         events: told.to_vec(),
         nodes: Buffer { offset: 0, count: nodes.len() / 4 },
         field,
-        contacts: None,
+        contacts,
     }
 }
 
@@ -112,5 +118,6 @@ pub(crate) fn message(frame: &Frame, wanted: &mut Wanted) -> Bytes {
     let header = header(frame, wanted);
     wanted.events = frame.events.last().map_or(wanted.events, |event| event.number);
     let field = wanted.field.map_or(&[][..], |name| &frame.field(name).bytes);
-    sealed(Kind::Frame, &header, &[frame.positions(), field])
+    let contacts = if wanted.contacts { frame.contacts() } else { &[] };
+    sealed(Kind::Frame, &header, &[frame.positions(), field, contacts])
 }

@@ -106,6 +106,7 @@ pub(crate) enum ShapeNumbers {
     Sphere { radius: f64 },
     Box { half: [f64; 3] },
     Capsule { half_length: f64, radius: f64 },
+    Surface { points: Vec<[f32; 3]>, triangles: Vec<[u32; 3]> },
 }
 
 #[derive(Debug, Serialize)]

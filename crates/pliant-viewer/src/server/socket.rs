@@ -72,14 +72,17 @@ struct Desk {
 #[derive(Debug, Default)]
 struct Wishes {
     field: Option<crate::protocol::FieldName>,
+    contacts: bool,
     /// Whether the newest frame is wanted once more.
     again: bool,
 }
 
 impl Desk {
     fn wish(&self, watch: &Watch) {
-        if let (Some(field), Ok(mut wishes)) = (watch.field, self.wanted.lock()) {
-            *wishes = Wishes { field, again: true };
+        if let Ok(mut wishes) = self.wanted.lock() {
+            wishes.field = watch.field.unwrap_or(wishes.field);
+            wishes.contacts = watch.contacts.unwrap_or(wishes.contacts);
+            wishes.again = true;
         }
         self.stirred.notify_one();
     }
@@ -277,6 +280,7 @@ impl Writer {
         self.flying.retain(|serial| *serial > acked);
         let again = self.desk.wanted.lock().is_ok_and(|mut wishes| {
             self.wanted.field = wishes.field;
+            self.wanted.contacts = wishes.contacts;
             std::mem::take(&mut wishes.again)
         });
         if frame.serial == 0

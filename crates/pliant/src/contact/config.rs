@@ -16,7 +16,8 @@ use super::obstacle::check_friction;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactConfig {
-    /// Coulomb's coefficient μ (default `0.5`). Between two bodies it is the geometric mean of theirs.
+    /// Coulomb's coefficient μ (default `0.5`). Between two bodies it is the geometric mean of theirs, unless a
+    /// [`FrictionTable`](super::FrictionTable) knows better.
     pub friction: f64,
     /// Whether it meets itself (default `false`: finding out costs about as much as meeting another).
     pub with_itself: bool,
@@ -24,11 +25,13 @@ pub struct ContactConfig {
     pub layers: u32,
     /// Layers it meets, a bit for each (default all). Two bodies meet if each meets a layer of the other.
     pub meets: u32,
+    /// Number of what its surface is made of (default `0`), by which friction between two materials is looked up.
+    pub material: u32,
 }
 
 impl Default for ContactConfig {
     fn default() -> Self {
-        Self { friction: 0.5, with_itself: false, layers: 1, meets: u32::MAX }
+        Self { friction: 0.5, with_itself: false, layers: 1, meets: u32::MAX, material: 0 }
     }
 }
 
@@ -51,16 +54,18 @@ impl ContactConfig {
 
 impl Persist for ContactConfig {
     fn save(&self, to: &mut Writer) {
-        let Self { friction, with_itself, layers, meets } = *self;
+        let Self { friction, with_itself, layers, meets, material } = *self;
         to.f64(friction);
         to.flag(with_itself);
         to.u32(layers);
         to.u32(meets);
+        to.u32(material);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         let (friction, with_itself) = (from.f64()?, from.flag()?);
-        let config = Self { friction, with_itself, layers: from.u32()?, meets: from.u32()? };
+        let (layers, meets, material) = (from.u32()?, from.u32()?, from.u32()?);
+        let config = Self { friction, with_itself, layers, meets, material };
         config.check().map_err(|_| from.bad("how a body touches"))?;
         *self = config;
         Ok(())

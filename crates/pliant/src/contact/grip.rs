@@ -13,6 +13,8 @@ pub struct Anchor {
     pub point: DVec3,
     /// Velocity over the obstacle at the begin of the last step, in its frame, in m/s.
     pub slip: DVec3,
+    /// How much of the overlap does not count ([`Easing`](super::Easing)), in m.
+    pub eased: f64,
 }
 
 /// Obstacles that one vertex remembers: those of an edge between two. Touches with more at once are
@@ -64,10 +66,11 @@ impl Persist for Grip {
     fn save(&self, to: &mut Writer) {
         for anchor in self.anchors {
             to.flag(anchor.is_some());
-            if let Some(Anchor { obstacle, point, slip }) = anchor {
+            if let Some(Anchor { obstacle, point, slip, eased }) = anchor {
                 to.u32(obstacle);
                 to.vector(point);
                 to.vector(slip);
+                to.f64(eased);
             }
         }
     }
@@ -77,7 +80,7 @@ impl Persist for Grip {
         for slot in &mut self.anchors {
             if from.flag()? {
                 let (obstacle, point, slip) = (from.u32()?, from.vector()?, from.vector()?);
-                *slot = Some(Anchor { obstacle, point, slip });
+                *slot = Some(Anchor { obstacle, point, slip, eased: from.f64()? });
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::body::Motion;
 use crate::geometry::{Pose, Shape};
 
-use super::ObstacleError;
+use super::{ObstacleError, Sweep};
 
 /// A solid that stands still or moves as prescribed, whatever touches it.
 ///
@@ -30,14 +30,17 @@ pub struct Obstacle {
     pub pose: Pose,
     /// How it moves (default not at all).
     pub motion: Motion,
-    /// Coulomb's coefficient μ: tangential over normal force of what slides (default `0.5`).
+    /// Coulomb's coefficient μ: tangential over normal force of what slides (default `0.5`). It holds for all that slides
+    /// on it, unless a [`FrictionTable`](super::FrictionTable) knows better.
     pub friction: f64,
+    /// Number of what it is made of (default `0`), by which friction between two materials is looked up.
+    pub material: u32,
 }
 
 impl Default for Obstacle {
     fn default() -> Self {
         let shape = Shape::Plane { normal: DVec3::Y };
-        Self { shape, pose: Pose::IDENTITY, motion: Motion::default(), friction: 0.5 }
+        Self { shape, pose: Pose::IDENTITY, motion: Motion::default(), friction: 0.5, material: 0 }
     }
 }
 
@@ -55,7 +58,7 @@ impl Obstacle {
 
     /// Checks every field once, so that a step need not.
     pub fn check(&self) -> Result<(), ObstacleError> {
-        let Self { shape, pose, motion, friction } = self;
+        let Self { shape, pose, motion, friction, material: _ } = self;
         shape.check()?;
         if !(pose.is_sound() && pose.translation.abs().max_element() <= FARTHEST) {
             return Err(ObstacleError::Pose { pose: format!("{pose:?}") });
@@ -64,6 +67,16 @@ impl Obstacle {
             return Err(ObstacleError::Ramp { ramp: format!("{ramp:?}") });
         }
         check_friction(*friction)
+    }
+
+    /// Whether it is elsewhere at another time, both in s.
+    pub fn moves_between(&self, from: f64, to: f64) -> bool {
+        !self.motion.ramps.is_empty() && self.motion.pose(from) != self.motion.pose(to)
+    }
+
+    /// Its way from one time to another, in s.
+    pub fn sweep(&self, from: f64, to: f64) -> Sweep<'_> {
+        Sweep { shape: &self.shape, before: self.pose_at(from), after: self.pose_at(to) }
     }
 
     /// Where it is at time `t`, in s.

@@ -7,7 +7,9 @@ use crate::force::PointForces;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::vertex_law::Moving;
-use super::{Anchor, Grip, HalfSpace, Obstacle, Sweep, VertexLaw, touching_skin};
+use super::{
+    Anchor, Easing, FrictionTable, Grip, HalfSpace, Obstacle, Sweep, VertexLaw, touching_skin,
+};
 
 /// A step in time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,6 +30,31 @@ pub enum Reach {
     /// Those that are inside. For explicit steppers, which would turn a force that stops a vertex
     /// ahead of the obstacle into one that pulls it there.
     Now,
+}
+
+/// What a body may meet in a step, and on what terms.
+#[derive(Debug, Clone, Copy)]
+pub struct Ground<'a> {
+    /// The obstacles of the world.
+    pub obstacles: &'a [Obstacle],
+    /// Friction between materials.
+    pub frictions: &'a FrictionTable,
+    /// The material of the body.
+    pub material: u32,
+    /// Whether the body has just been put where it is: what it overlaps that it did not touch before, it then
+    /// gets out of slowly.
+    pub fresh: bool,
+    /// How slowly.
+    pub easing: Easing,
+}
+
+/// An obstacle that a body has begun in.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Overlap {
+    /// The obstacle, by its number in the world.
+    pub obstacle: u32,
+    /// How deep, in m.
+    pub depth: f64,
 }
 
 /// Touches of one body with obstacles, and the buffers for finding them.
@@ -62,6 +89,8 @@ pub struct ObstacleContact {
     x: Vec<DVec3>,
     v: Vec<DVec3>,
     met: Vec<Meeting>,
+    /// Overlaps that were found in the last step that was fresh.
+    overlaps: Vec<Overlap>,
 }
 
 /// A vertex that meets an obstacle.
@@ -71,6 +100,8 @@ struct Meeting {
     plane: HalfSpace,
     /// Distance to go, in m; negative inside.
     gap: f64,
+    /// How much of the overlap does not count, in m.
+    eased: f64,
 }
 
 /// Vertices that are farther from an obstacle than the first ones to arrive there, by this much of
@@ -94,7 +125,8 @@ impl ObstacleContact {
         let sticking = STICKING * (high - low).length();
         let met = Vec::with_capacity(skin.vertex_count());
         let grips = vec![Grip::default(); skin.vertex_count()];
-        Self { skin, laws, grips, sticking, x: Vec::new(), v: Vec::new(), met }
+        let (x, v, overlaps) = (Vec::new(), Vec::new(), Vec::new());
+        Self { skin, laws, grips, sticking, x, v, met, overlaps }
     }
 
     /// What touches.
@@ -122,6 +154,16 @@ impl ObstacleContact {
         self.grips.iter().any(|grip| grip.anchors.iter().any(Option::is_some))
     }
 
+    /// Lets go of everything.
+    pub fn let_go(&mut self) {
+        self.grips.iter_mut().for_each(Grip::clear);
+    }
+
+    /// Obstacles that the body was found to begin in, when it was last put somewhere.
+    pub fn overlaps(&self) -> &[Overlap] {
+        &self.overlaps
+    }
+
     /// Speed below which a body that lies on something counts as held, in m/s: a ten-thousandth of
     /// its size per second.
     pub fn sticking(&self) -> f64 {
@@ -140,30 +182,90 @@ impl ObstacleContact {
         reach: Reach,
         points: &mut PointForces,
     ) {
-        if obstacles.is_empty() {
+        let frictions = &FrictionTable::default();
+        let ground =
+            Ground { obstacles, frictions, material: 0, fresh: false, easing: Easing::default() };
+        self.gather_on(&ground, state, step, reach, points);
+    }
+
+    /// The same on these terms.
+    pub fn gather_on(
+        &mut self,
+        ground: &Ground<'_>,
+        state: &State,
+        step: Interval,
+        reach: Reach,
+        points: &mut PointForces,
+    ) {
+        if ground.obstacles.is_empty() {
             return;
         }
         self.skin.interpolate(&state.x, &mut self.x);
         self.skin.interpolate(&state.v, &mut self.v);
         let ahead = if reach == Reach::Ahead { step.h } else { 0.0 };
         let (centre, radius) = self.ball(ahead);
-        for (index, obstacle) in obstacles.iter().enumerate() {
-            let (before, after) = (obstacle.pose_at(step.t), obstacle.pose_at(step.t + step.h));
-            let sweep = Sweep { shape: obstacle.shape, before, after };
+        for (index, obstacle) in (0u32..).zip(ground.obstacles) {
+            let sweep = obstacle.sweep(step.t, step.t + step.h);
             if !sweep.misses(centre, radius) {
                 self.find(&sweep, ahead);
-                self.push_forces(&sweep, (index as u32, obstacle.friction), step.h, points);
+                if ground.fresh {
+                    self.note_overlap(index);
+                }
+                self.ease(index, ground, step.h);
+                let friction = ground.frictions.between(ground.material, obstacle.material);
+                let friction = friction.unwrap_or(obstacle.friction);
+                self.push_forces(&sweep, (index, friction), (ahead, step.h), points);
             }
         }
         self.grips.iter_mut().for_each(Grip::end_step);
     }
 
+    /// Notes if the body has been put into an obstacle that it did not touch before.
+    fn note_overlap(&mut self, obstacle: u32) {
+        let Self { met, grips, laws, overlaps, .. } = self;
+        let known = grips.iter().any(|grip| grip.anchor(obstacle).is_some());
+        let due = |met: &&Meeting| Easing::is_due(-met.gap, laws[met.vertex].spacing);
+        let depth = met.iter().filter(due).map(|met| -met.gap).fold(0.0, f64::max);
+        if !known && depth > 0.0 {
+            overlaps.push(Overlap { obstacle, depth });
+        }
+    }
+
+    /// Moves the planes that were found to where they count while overlaps are let out.
+    fn ease(&mut self, obstacle: u32, ground: &Ground<'_>, h: f64) {
+        let Self { met, grips, laws, .. } = self;
+        for met in met {
+            met.eased = match grips[met.vertex].anchor(obstacle) {
+                Some(anchor) => ground.easing.after(anchor.eased, h),
+                None if ground.fresh => Easing::begin(-met.gap, laws[met.vertex].spacing, true),
+                None => 0.0,
+            };
+            met.plane.point -= met.eased * met.plane.normal;
+            met.gap += met.eased;
+        }
+    }
+
+    /// Forgets which overlaps were found.
+    pub fn clear_overlaps(&mut self) {
+        self.overlaps.clear();
+    }
+
+    /// A ball about its skin where a state has it: middle and radius, in m.
+    pub fn ball_at(&mut self, state: &State) -> (DVec3, f64) {
+        self.skin.interpolate(&state.x, &mut self.x);
+        self.v.clear();
+        self.v.resize(self.x.len(), DVec3::ZERO);
+        self.ball(0.0)
+    }
+
     /// Finds the vertices that meet an obstacle.
-    fn find(&mut self, sweep: &Sweep, ahead: f64) {
+    fn find(&mut self, sweep: &Sweep<'_>, ahead: f64) {
         self.met.clear();
         for (vertex, (x, v)) in self.x.iter().zip(&self.v).enumerate() {
-            if let Some(plane) = sweep.entry(*x, *x + ahead * *v) {
-                self.met.push(Meeting { vertex, plane, gap: plane.gap(*x) });
+            if self.laws[vertex].stiffness > 0.0
+                && let Some(plane) = sweep.entry(*x, *x + ahead * *v)
+            {
+                self.met.push(Meeting { vertex, plane, gap: plane.gap(*x), eased: 0.0 });
             }
         }
     }
@@ -171,14 +273,14 @@ impl ObstacleContact {
     /// The forces of those that were found, without stragglers.
     fn push_forces(
         &mut self,
-        sweep: &Sweep,
+        sweep: &Sweep<'_>,
         (obstacle, friction): (u32, f64),
-        h: f64,
+        (ahead, h): (f64, f64),
         points: &mut PointForces,
     ) {
         let turn = sweep.after.rotation * sweep.before.rotation.inverse();
         let first = self.met.iter().map(|met| met.gap).fold(f64::INFINITY, f64::min).max(0.0);
-        for Meeting { vertex, plane, gap } in &self.met {
+        for Meeting { vertex, plane, gap, eased } in &self.met {
             let (law, grip) = (&self.laws[*vertex], &mut self.grips[*vertex]);
             if *gap > first + BEHIND * law.spacing {
                 continue;
@@ -191,10 +293,14 @@ impl ObstacleContact {
             let before = held.map(|anchor| sweep.after.direction(anchor.slip));
             let moving = Moving { position, velocity, surface, offset, before };
             let (force, hold) = law.force(plane, &moving, friction, h);
-            points.push_one_sided(self.skin.weights(*vertex), force, plane.normal);
+            // What does not count yet is remembered, but nothing that is not met pushes.
+            let met = plane.gap(position + ahead * self.v[*vertex]) < 0.0;
+            if met || *eased == 0.0 {
+                points.push_one_sided(self.skin.weights(*vertex), force, plane.normal);
+            }
             let local = sweep.after.rotation.inverse();
             let (point, slip) = (place - local * hold.offset, local * hold.velocity);
-            grip.hold(Anchor { obstacle, point, slip });
+            grip.hold(Anchor { obstacle, point, slip, eased: *eased });
         }
     }
 

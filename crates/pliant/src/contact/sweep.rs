@@ -11,9 +11,9 @@ use crate::geometry::{Pose, Shape};
 /// changes by no more than the point moves, so a walk along the line that always steps by the
 /// distance can pass over nothing, however fast it is (sphere tracing, Hart 1996).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sweep {
+pub struct Sweep<'a> {
     /// The shape.
-    pub shape: Shape,
+    pub shape: &'a Shape,
     /// Where it is at the begin of the step.
     pub before: Pose,
     /// Where it is at the end.
@@ -36,7 +36,7 @@ impl HalfSpace {
     }
 }
 
-impl Sweep {
+impl Sweep<'_> {
     /// Whether no point of a ball that holds the beginnings and ends of all ways can touch.
     pub fn misses(&self, centre: DVec3, radius: f64) -> bool {
         let (from, to) = (self.before.local_point(centre), self.after.local_point(centre));
@@ -67,6 +67,9 @@ impl Sweep {
         const NEAR: f64 = 1e-3;
         let way = end - start;
         let length = way.length();
+        if self.shape.is_beyond(start, length) {
+            return None;
+        }
         let (mut point, mut walked) = (start, 0.0);
         let mut touch = self.shape.distance(start);
         for _ in 0..STEPS {

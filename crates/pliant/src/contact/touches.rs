@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::force::{PairForces, PairSide, PointForce};
 
 use super::vertex_law::Moving;
-use super::{HalfSpace, VertexLaw};
+use super::{Easing, HalfSpace, VertexLaw};
 
 /// What friction remembers of two points that touch, from one step to the next.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,6 +16,8 @@ pub struct Holding {
     pub slip: DVec3,
     /// Unit normal out of the second.
     pub normal: DVec3,
+    /// How much of the overlap does not count ([`Easing`]), in m.
+    pub eased: f64,
 }
 
 /// Two points that meet, and the law between them.
@@ -31,6 +33,10 @@ pub struct Touch {
     pub friction: f64,
     /// How far apart the points are kept, in m.
     pub thickness: f64,
+    /// How much of their overlap does not count at the begin of the step, in m.
+    pub eased: f64,
+    /// How that falls.
+    pub easing: Easing,
     /// What friction remembers; none for a new touch.
     pub holding: Option<Holding>,
     /// From the second point to the first when that was noted, in m.
@@ -58,11 +64,19 @@ pub struct Touches {
     /// Weights of side `s` of touch `i` are `start[2 i + s]..start[2 i + s + 1]`.
     start: Vec<u32>,
     weights: Vec<(u32, f64)>,
+    /// Time since the begin of the step, in s.
+    elapsed: f64,
 }
 
 impl Touches {
+    /// Begins the step anew, for others than those that have gone through it.
+    pub fn restart(&mut self) {
+        self.elapsed = 0.0;
+    }
+
     /// Forgets all but keeps the memory.
     pub fn clear(&mut self) {
+        self.elapsed = 0.0;
         self.list.clear();
         self.start.clear();
         self.weights.clear();
@@ -114,6 +128,7 @@ impl Touches {
         state: impl Fn(u32) -> (&'s [DVec3], &'s [DVec3]),
         pairs: &mut PairForces,
     ) {
+        self.elapsed += h;
         for index in 0..self.list.len() {
             let sides = self.sides(index);
             let [first, second] = sides.map(|side| {
@@ -121,7 +136,7 @@ impl Touches {
                 Carried { point: side.blend(x), velocity: side.blend(v) }
             });
             let mut touch = self.list[index];
-            let force = touch.force(first, second, h);
+            let force = touch.force(first, second, self.elapsed, h);
             pairs.push_one_sided(sides, force, touch.normal);
             self.list[index] = touch;
         }
@@ -142,13 +157,15 @@ impl Touches {
 }
 
 impl Touch {
-    /// The force between two points as they move; remembers how friction holds them.
-    fn force(&mut self, first: Carried, second: Carried, h: f64) -> PointForce {
+    /// The force between two points as they move, in a substep that ends `elapsed` after the begin of the step; remembers
+    /// how friction holds them.
+    fn force(&mut self, first: Carried, second: Carried, elapsed: f64, h: f64) -> PointForce {
         let other = self.carried.unwrap_or(second);
         let span = first.point - other.point;
         // What moves as prescribed is met where it will be at the end of the substep.
         let moves = if self.carried.is_some() { h * other.velocity } else { DVec3::ZERO };
-        let point = other.point + moves + self.thickness * self.normal;
+        let eased = self.easing.after(self.eased, elapsed);
+        let point = other.point + moves + (self.thickness - eased) * self.normal;
         let plane = HalfSpace { point, normal: self.normal };
         let (velocity, surface) = match self.carried {
             Some(carried) => (first.velocity, carried.velocity),
@@ -163,7 +180,7 @@ impl Touch {
         };
         let (force, hold) = self.law.force(&plane, &moving, self.friction, h);
         let (offset, slip, normal) = (hold.offset, hold.velocity, self.normal);
-        self.holding = Some(Holding { offset, slip, normal });
+        self.holding = Some(Holding { offset, slip, normal, eased });
         self.span = span;
         if let Some(carried) = &mut self.carried {
             carried.point += moves;

@@ -91,7 +91,8 @@ impl VertexLaw {
     /// The law between a point of one body and one of another, for the share of the surface that goes with
     /// `spacing`: two layers in series. Both bodies bring their vertices, so each is half of what resists.
     pub fn between(&self, other: &Self, spacing: f64) -> Self {
-        let scaled = |law: &Self| (spacing / law.spacing).powi(2);
+        let ratio = |law: &Self| if law.spacing > 0.0 { spacing / law.spacing } else { 0.0 };
+        let scaled = |law: &Self| ratio(law).powi(2);
         let (own, others) = (scaled(self), scaled(other));
         let series = |a: f64, b: f64| if a + b > 0.0 { 0.5 * a * b / (a + b) } else { 0.0 };
         Self {
@@ -185,6 +186,10 @@ impl Patch {
     /// regular skin, however many triangles meet there; then k is in proportion to A and an even
     /// pressure meets an even resistance.
     fn law(&self, young: f64, density: f64) -> VertexLaw {
+        // A vertex of no triangle, or only of such as have no area, stands for nothing of the surface.
+        if self.area <= 0.0 {
+            return VertexLaw { stiffness: 0.0, damping: 0.0, spacing: 0.0 };
+        }
         let (share, spacing) = (self.area / 3.0, (2.0 * self.area / self.count).sqrt());
         VertexLaw {
             stiffness: young * share / (LAYER * spacing),

@@ -29,6 +29,9 @@ pub enum ShapeError {
     /// A shape without end where one with a volume is needed.
     #[error("a plane has no volume and no end: take a flat box instead")]
     Unbounded,
+    /// A surface of triangles that encloses no solid.
+    #[error(transparent)]
+    Solid(#[from] SolidError),
     /// A surface cut too coarsely or too finely.
     #[error("the fineness of a surface is {value}, expected 1 to {most} pieces")]
     Fineness {
@@ -46,8 +49,8 @@ pub enum SolidError {
     /// Nothing there.
     #[error("the surface has no triangles and encloses nothing")]
     Empty,
-    /// A position with a NaN or an infinity.
-    #[error("vertex {vertex} of the surface is not finite")]
+    /// A position with a NaN, an infinity, or out of the way.
+    #[error("vertex {vertex} of the surface is not at finite coordinates of at most 1e9 m")]
     NotFinite {
         /// The vertex.
         vertex: usize,
@@ -61,6 +64,66 @@ pub enum SolidError {
         vertex: u32,
         /// How many there are.
         vertex_count: usize,
+    },
+    /// A triangle that is a line or a point.
+    #[error(
+        "triangle {triangle} of the surface has no area: leave it out, or move its corners apart"
+    )]
+    NoArea {
+        /// The triangle.
+        triangle: usize,
+    },
+    /// A triangle that is there twice.
+    #[error(
+        "triangle {triangle} of the surface has the same corners as triangle {first}: leave one of them out"
+    )]
+    Repeated {
+        /// The second of the two.
+        triangle: usize,
+        /// The first.
+        first: usize,
+    },
+    /// A height field without squares.
+    #[error("the height field has {rows} rows and {columns} columns, expected at least 2 of each")]
+    Grid {
+        /// Rows of heights.
+        rows: usize,
+        /// Heights in the first of them.
+        columns: usize,
+    },
+    /// A row of heights that is longer or shorter than the first.
+    #[error(
+        "row {row} of the height field has {count} heights, expected {expected}, as the first has"
+    )]
+    Ragged {
+        /// The row.
+        row: usize,
+        /// Its heights.
+        count: usize,
+        /// Those of the first row.
+        expected: usize,
+    },
+    /// A height that is none, or lies below the floor.
+    #[error(
+        "height {column} in row {row} of the height field is {value} m and its floor {floor} m, expected a finite number of at most 1e9 above the floor"
+    )]
+    Height {
+        /// The row.
+        row: usize,
+        /// The place in it.
+        column: usize,
+        /// The height, in m.
+        value: f64,
+        /// The floor, in m.
+        floor: f64,
+    },
+    /// A height field without extent.
+    #[error(
+        "a side of the height field is {value} m long, expected a positive length from 1e-9 to 1e9 m"
+    )]
+    Side {
+        /// The length given, in m.
+        value: f64,
     },
     /// A surface with a hole, a doubled triangle, or triangles of different winding.
     #[error(

@@ -53,6 +53,7 @@ impl Shape {
                 (volume, volume / 3.0 * half * half)
             }
             Self::Capsule { half_length, radius } => capsule(half_length, radius),
+            Self::Surface(ref surface) => return Ok(surface.surface().mass_properties()?),
         };
         let second_moment = DMat3::from_diagonal(second_moment);
         Ok(MassProperties { volume, centre: DVec3::ZERO, second_moment })

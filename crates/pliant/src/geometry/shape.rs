@@ -1,8 +1,10 @@
 //! Shapes and the distance to them.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
-use super::ShapeError;
+use super::{ShapeError, SolidError, SolidSurface, Surface};
 
 /// A solid in its own frame.
 ///
@@ -13,7 +15,7 @@ use super::ShapeError;
 /// let touch = Shape::Sphere { radius: 2.0 }.distance(DVec3::new(0.0, 5.0, 0.0));
 /// assert_eq!((touch.distance, touch.normal), (3.0, DVec3::Y));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     /// All below the plane through the origin: the half space that `normal` points out of.
     Plane {
@@ -37,6 +39,8 @@ pub enum Shape {
         /// Radius, in m.
         radius: f64,
     },
+    /// All behind a surface of triangles.
+    Surface(Arc<SolidSurface>),
 }
 
 /// How a point lies to a shape.
@@ -53,6 +57,15 @@ pub struct Touch {
 const LENGTHS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
 impl Shape {
+    /// All behind a surface of triangles.
+    ///
+    /// # Errors
+    ///
+    /// A surface that is empty, or with vertices or triangles that are none.
+    pub fn of_surface(surface: &Surface) -> Result<Self, SolidError> {
+        Ok(Self::Surface(Arc::new(SolidSurface::new(surface)?)))
+    }
+
     /// Checks every number once, so that nothing else need.
     pub fn check(&self) -> Result<(), ShapeError> {
         match *self {
@@ -68,11 +81,14 @@ impl Shape {
                 }
                 check_length("the radius of a capsule", radius)
             }
+            // It was checked when it was made.
+            Self::Surface(_) => Ok(()),
         }
     }
 
     /// Distance of a point, in the frame of the shape, and the way out. Defined everywhere, and
-    /// nowhere does the distance change by more than the point moves.
+    /// nowhere does the distance change by more than the point moves (but for the sign beyond the border of an open
+    /// surface).
     pub fn distance(&self, point: DVec3) -> Touch {
         match *self {
             Self::Plane { normal } => {
@@ -85,6 +101,16 @@ impl Shape {
                 let along = point.y.clamp(-half_length, half_length);
                 round(point - along * DVec3::Y, radius, DVec3::X)
             }
+            Self::Surface(ref surface) => surface.distance(point),
+        }
+    }
+
+    /// Whether a point is surely farther away than `reach`, in m; may say no where telling would take as long as the
+    /// distance itself.
+    pub fn is_beyond(&self, point: DVec3, reach: f64) -> bool {
+        match self {
+            Self::Surface(surface) => surface.is_beyond(point, reach),
+            _ => false,
         }
     }
 }

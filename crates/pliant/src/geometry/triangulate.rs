@@ -14,7 +14,8 @@ impl Shape {
     /// Triangles whose vertices lie on the shape, anticlockwise seen from outside.
     ///
     /// A ball is an icosahedron with every edge cut into `fineness` pieces; a box has so many along its
-    /// longest side, and others in proportion; a capsule has four times as many around.
+    /// longest side, and others in proportion; a capsule has four times as many around. A
+    /// surface of triangles stays as it is.
     ///
     /// ```
     /// use pliant::geometry::Shape;
@@ -43,6 +44,7 @@ impl Shape {
             Self::Capsule { half_length, radius } => {
                 Ok(capsule_surface(half_length, radius, fineness))
             }
+            Self::Surface(ref surface) => Ok(surface.surface()),
         }
     }
 }

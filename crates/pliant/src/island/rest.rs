@@ -10,7 +10,7 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 /// than `speed` for `steps` steps, and wake when something awake touches them or someone changes them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SleepConfig {
-    /// Speed below which a node counts as still, in m/s (default `1e-4`).
+    /// Speed below which a node counts as still, in m/s (default `5e-4`).
     pub speed: f64,
     /// Steps for which all nodes must be still (default `30`).
     pub steps: u32,
@@ -18,7 +18,7 @@ pub struct SleepConfig {
 
 impl Default for SleepConfig {
     fn default() -> Self {
-        Self { speed: 1e-4, steps: 30 }
+        Self { speed: 5e-4, steps: 30 }
     }
 }
 

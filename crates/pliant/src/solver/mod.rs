@@ -7,6 +7,7 @@ mod equilibrium;
 mod implicit;
 mod joint;
 mod linear;
+mod matrix6;
 mod method;
 mod ordering;
 mod push_points;
@@ -23,11 +24,12 @@ pub use block_matrix::BlockMatrix;
 pub use cholesky::{Cholesky, FactorError};
 pub use equilibrium::Equilibrium;
 pub use implicit::{External, Implicit};
-pub use joint::{Joint, Member};
+pub use joint::{Joint, Member, RigidPart};
 pub use linear::{
     BlockRows, ConjugateGradient, LinearSystem, Masses, Operator, Outcome, Parts, Preconditioner,
     Scales, Stop,
 };
+pub use matrix6::{Matrix6, Vector6};
 pub use method::{
     AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase,
     PhaseTeller, Rayleigh, Stepper, SweepReport,

@@ -1,5 +1,7 @@
 //! The bodies of a world.
 
+use rayon::prelude::*;
+
 use super::entry::Entry;
 
 /// Bodies by their place. An island takes its bodies out while it steps them, and every one is back
@@ -33,6 +35,16 @@ impl Entries {
 
     pub(super) fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = &mut Entry> {
         self.0.iter_mut().map(|entry| &mut **entry.as_mut().expect(BACK))
+    }
+
+    /// Does something to every body, side by side among threads that share the work of a step.
+    pub(super) fn for_each(&mut self, work: impl Fn(&mut Entry) + Sync) {
+        let work = |entry: &mut Option<Box<Entry>>| work(entry.as_mut().expect(BACK));
+        if self.0.len() > 1 && rayon::current_thread_index().is_some() {
+            self.0.par_iter_mut().for_each(work);
+        } else {
+            self.0.iter_mut().for_each(work);
+        }
     }
 
     /// Takes a body out.

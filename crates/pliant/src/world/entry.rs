@@ -1,21 +1,15 @@
 //! A body of a world, with all that steps it.
 
-use std::sync::Arc;
-
 use glam::DVec3;
 
 use crate::body::{Body, Motion, Pull, State};
-use crate::contact::{
-    Carried, Collider, ContactConfig, Facets, Feature, Grip, Interval, Moved, Obstacle,
-    ObstacleContact, Reach, SafeSurface, VertexLaw,
-};
+use crate::contact::{Collider, ContactConfig, Interval, Obstacle, ObstacleContact};
 use crate::force::{PointForce, PointForces};
-use crate::geometry::Aabb;
 use crate::island::Rest;
 use crate::math::Mat3;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::{
-    LinearReport, MethodConfig, MethodError, Phase, PhaseTeller, Stepper, SweepReport, stable_step,
+    LinearReport, MethodConfig, MethodError, PhaseTeller, Stepper, SweepReport, stable_step,
 };
 
 use super::WorldConfig;
@@ -41,21 +35,25 @@ pub(super) struct Entry {
     /// Longest stable step at rest, in s; none for a stepper without a limit.
     pub(super) stable: Option<f64>,
     /// The last state that was finite, to go back to.
-    last: State,
+    pub(super) last: State,
     /// Whether the last step led from there to numbers that are not finite.
     failed: bool,
     /// How it touches others.
     pub(super) touch: ContactConfig,
     /// Where it meets obstacles, once there are any.
-    contact: Option<ObstacleContact>,
+    pub(super) contact: Option<ObstacleContact>,
     /// Its skin on its way, once there is something to meet.
-    collider: Option<Collider>,
-    /// Whether that is not where it is: since it fell asleep, or was restored.
-    astray: bool,
+    pub(super) collider: Option<Collider>,
+    /// Whether that is not where it is: since it was stepped, changed or restored.
+    pub(super) astray: bool,
+    /// Whether it has just been put where it is: what it overlaps then, it gets out of slowly.
+    pub(super) fresh: bool,
+    /// A ball about its skin, middle and radius, in m; while it sleeps and someone wanted to know.
+    pub(super) ball: Option<(DVec3, f64)>,
     /// One over the masses of its nodes, zero for those that are pinned; once someone wants to know.
-    inverse_masses: Vec<f64>,
+    pub(super) inverse_masses: Vec<f64>,
     /// Where the vertices of a skin end that is carried.
-    ends: Vec<DVec3>,
+    pub(super) ends: Vec<DVec3>,
     /// What obstacles and pulls do to it in a substep.
     pub(super) points: PointForces,
     /// What it is to a joint solve that it has no unknowns in.
@@ -104,6 +102,8 @@ impl Entry {
             inverse_masses: Vec::new(),
             ends: Vec::new(),
             astray: false,
+            fresh: true,
+            ball: None,
             points,
             bystander,
             leans: false,
@@ -113,108 +113,9 @@ impl Entry {
         })
     }
 
-    /// Readies the body for meeting obstacles.
-    pub(super) fn meet_obstacles(&mut self) {
-        let contact = self.contact.get_or_insert_with(|| ObstacleContact::new(self.body.model()));
-        // Every vertex may touch the new one: no step is to wait for memory.
-        let skin = contact.skin();
-        let vertices = skin.vertex_count();
-        let weights = (0..vertices).map(|vertex| skin.weights(vertex).len()).sum();
-        self.points.reserve(vertices, weights);
-    }
-
     /// Whether it moves as prescribed, whatever touches it.
     pub(super) fn is_kinematic(&self) -> bool {
         self.body.unknowns().count() == 0
-    }
-
-    /// Its skin on its way.
-    pub(super) fn collider(&self) -> Option<&Collider> {
-        self.collider.as_ref()
-    }
-
-    /// Where its skin may be in the step.
-    pub(super) fn bounds(&self) -> Aabb {
-        self.collider.as_ref().map_or(Aabb::EMPTY, Collider::bounds)
-    }
-
-    /// Readies the body for meeting others.
-    fn meet_bodies(&mut self) {
-        if self.collider.is_none() {
-            self.meet_obstacles();
-            let skin = self.contact.as_ref().map(ObstacleContact::skin);
-            let facets = skin.and_then(|skin| Facets::of_skin(self.body.model(), skin).ok());
-            self.collider = facets.map(|facets| Collider::new(Arc::new(facets)));
-        }
-    }
-
-    /// Takes its skin to where it is, for a step of `h`.
-    pub(super) fn follow(&mut self, h: f64, thickness: f64) {
-        self.meet_bodies();
-        let (Some(collider), Some(contact)) = (&mut self.collider, &self.contact) else { return };
-        let State { x, v } = &self.body.state;
-        collider.follow(contact.skin(), x, v, h);
-        collider.refit(thickness);
-        self.astray = false;
-    }
-
-    /// Whether its skin has to be taken to where it is: who sleeps lies still.
-    pub(super) fn wants_to_follow(&self) -> bool {
-        !self.rest.is_asleep() || self.astray || self.collider.is_none()
-    }
-
-    /// How far the vertices of its skin are apart, in m.
-    pub(super) fn spacing(&self) -> f64 {
-        self.collider.as_ref().map_or(f64::INFINITY, |collider| collider.facets().spacing())
-    }
-
-    /// Its skin on its way through the step that was just taken, to be corrected.
-    pub(super) fn way(&mut self) -> Option<SafeSurface<'_>> {
-        if self.inverse_masses.is_empty() {
-            let (masses, unknowns) = (self.body.model().masses(), self.body.unknowns());
-            let free = |node: u32| !unknowns.is_prescribed(node);
-            let inverse = |(node, mass): (u32, &f64)| if free(node) { 1.0 / mass } else { 0.0 };
-            self.inverse_masses = (0u32..).zip(masses).map(inverse).collect();
-        }
-        let kinematic = self.is_kinematic();
-        let (collider, skin) = (self.collider.as_ref()?, self.contact.as_ref()?.skin());
-        let rigid = self.body.model().is_rigid();
-        let State { x, v } = &mut self.body.state;
-        let facets = collider.facets();
-        if kinematic {
-            skin.interpolate(x, &mut self.ends);
-            let moved = Moved::Carried { begin: collider.x(), end: &self.ends };
-            return Some(SafeSurface { facets, moved });
-        }
-        let (x0, inverse_masses) = (&*self.last.x, &*self.inverse_masses);
-        let moved = Moved::Nodes { skin, x0, x1: x, v, inverse_masses, rigid };
-        Some(SafeSurface { facets, moved })
-    }
-
-    /// The law of contact at a point of its skin.
-    pub(super) fn law(&self, feature: &Feature) -> Option<VertexLaw> {
-        let laws = self.contact.as_ref()?.laws();
-        Some(VertexLaw::blend(laws, feature.vertices(), feature.weights()))
-    }
-
-    /// Where a point of its skin is, and its velocity, at the begin of the step.
-    pub(super) fn carried(&self, feature: &Feature) -> Carried {
-        let blend = |values: fn(&Collider) -> &[DVec3]| {
-            self.collider.as_ref().map_or(DVec3::ZERO, |collider| feature.blend(values(collider)))
-        };
-        Carried { point: blend(Collider::x), velocity: blend(Collider::v) }
-    }
-
-    /// Nodes and weights of a point of its skin; a node may come more than once.
-    pub(super) fn weights(&self, feature: &Feature) -> impl Iterator<Item = (u32, f64)> {
-        let skin = self.contact.as_ref().map(ObstacleContact::skin);
-        let vertices = feature.vertices().iter().zip(feature.weights());
-        let vertices = vertices.map(|(vertex, share)| (*vertex, *share));
-        skin.into_iter().flat_map(move |skin| {
-            vertices.clone().flat_map(move |(vertex, share)| {
-                skin.weights(vertex as usize).map(move |(node, weight)| (node, share * weight))
-            })
-        })
     }
 
     /// Gathers the forces of all pulls in a substep.
@@ -226,21 +127,6 @@ impl Entry {
             let here = pull.point.position(&self.body.state.x);
             self.points.push(weights, force_of(pull, rest, here, step));
         }
-    }
-
-    /// Finds what touches obstacles in a substep.
-    fn find_touches(
-        &mut self,
-        obstacles: &[Obstacle],
-        step: Interval,
-        phase: &mut PhaseTeller<'_>,
-    ) {
-        let Some(contact) = &mut self.contact else { return };
-        phase(Phase::Contact);
-        let reach = if self.method.stepper.solves() { Reach::Ahead } else { Reach::Now };
-        let before = self.points.len();
-        contact.gather(obstacles, &self.body.state, step, reach, &mut self.points);
-        self.leans = self.points.len() > before;
     }
 
     /// Refuses an explicit stepper that would need more substeps than are taken.
@@ -294,7 +180,7 @@ impl Entry {
     ) {
         self.points.clear();
         self.find_pulls(step);
-        self.find_touches(moment.obstacles, step, phase);
+        self.find_touches(moment, step, phase);
     }
 
     /// Advances the body by a substep with the forces on points that are gathered.
@@ -319,6 +205,7 @@ impl Entry {
         }
         self.failed = broke;
         self.report.reset |= broke;
+        (self.astray, self.fresh) = (true, false);
     }
 
     /// Counts a step in which it lay still, or moved.
@@ -331,16 +218,16 @@ impl Entry {
         self.rest.sleep(group);
         self.body.state.v.fill(DVec3::ZERO);
         self.last.clone_from(&self.body.state);
-        (self.report, self.astray) = (BodyReport::default(), true);
+        (self.report, self.astray, self.ball) = (BodyReport::default(), true, None);
     }
 
     /// Whether pins, pulls or obstacles that it may touch move between two times.
-    pub(super) fn is_driven(&self, obstacles: &[Obstacle], from: f64, to: f64) -> bool {
+    pub(super) fn is_driven(&mut self, obstacles: &[Obstacle], from: f64, to: f64) -> bool {
         let moves =
             |motion: &Motion| !motion.ramps.is_empty() && motion.pose(from) != motion.pose(to);
         self.body.pins().iter().any(|pin| moves(&pin.motion))
             || self.body.springs().any(|pull| moves(&pull.motion))
-            || obstacles.iter().any(|obstacle| moves(&obstacle.motion))
+            || self.is_reached(obstacles, from, to)
     }
 
     /// Notes the state if it is finite; otherwise sets the body back and returns true.
@@ -379,13 +266,13 @@ impl Persist for Entry {
         self.last.save(to);
         to.flag(self.failed);
         self.touch.save(to);
+        to.flag(self.fresh);
         self.rest.save(to);
         let holding = self.contact.as_ref().filter(|contact| contact.holds());
         to.flag(holding.is_some());
         if let Some(contact) = holding {
             contact.save(to);
         }
-        to.flag(self.collider.is_some());
         self.stepper.save(to);
     }
 
@@ -397,34 +284,11 @@ impl Persist for Entry {
         }
         self.failed = from.flag()?;
         self.touch.load(from)?;
+        self.fresh = from.flag()?;
         self.rest.load(from)?;
         self.load_contact(from)?;
-        // How fine skins are counts from when they are known.
-        if from.flag()? {
-            self.meet_bodies();
-        } else {
-            self.collider = None;
-        }
-        (self.report, self.astray) = (BodyReport::default(), true);
+        (self.report, self.astray, self.ball) = (BodyReport::default(), true, None);
         self.stepper.load(self.body.model(), from)
-    }
-}
-
-impl Entry {
-    /// What it holds on to. Room for that is made once there is something to meet.
-    fn load_contact(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
-        if from.flag()? {
-            self.meet_obstacles();
-            return self.contact.iter_mut().try_for_each(|contact| contact.load(from));
-        }
-        self.let_go();
-        Ok(())
-    }
-
-    /// Lets go of all obstacles.
-    fn let_go(&mut self) {
-        let contacts = self.contact.iter_mut();
-        contacts.flat_map(|contact| contact.grips_mut()).for_each(Grip::clear);
     }
 }
 

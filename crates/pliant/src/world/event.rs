@@ -51,12 +51,32 @@ pub enum EventKind {
         /// The other.
         other: Handle,
     },
+    /// It was put into another body; the two are let apart slowly.
+    Overlapped {
+        /// The other.
+        other: Handle,
+        /// How deep, in m.
+        depth: f64,
+    },
+    /// It was put into an obstacle, and is let out slowly.
+    InObstacle {
+        /// The obstacle, by its place in [`World::obstacles`](super::World::obstacles).
+        obstacle: usize,
+        /// How deep, in m.
+        depth: f64,
+    },
 }
 
 impl EventKind {
     /// Whether something went wrong, rather than happened.
     pub const fn is_trouble(&self) -> bool {
-        matches!(self, Self::Reset | Self::NotConverged { .. })
+        matches!(
+            self,
+            Self::Reset
+                | Self::NotConverged { .. }
+                | Self::Overlapped { .. }
+                | Self::InObstacle { .. }
+        )
     }
 }
 
@@ -71,6 +91,15 @@ impl fmt::Display for EventKind {
             Self::Touched { strongest, .. } => {
                 write!(f, "it began to touch another body, by {strongest:.2e} N·s at a point")
             }
+            Self::Overlapped { other, depth } => write!(
+                f,
+                "it began {depth:.2e} m deep in body {}, and the two are let apart slowly; put them farther apart, or let them not meet each other",
+                other.index
+            ),
+            Self::InObstacle { obstacle, depth } => write!(
+                f,
+                "it began {depth:.2e} m deep in obstacle {obstacle}, and is let out slowly; put it farther away"
+            ),
             Self::Parted { .. } => f.write_str("it no longer touches another body"),
             Self::NotConverged { residual, iterations } => write!(
                 f,

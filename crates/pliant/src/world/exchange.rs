@@ -103,7 +103,7 @@ impl World {
     ) -> Result<Option<Obstacle>, ObstacleError> {
         obstacle.check()?;
         let old = self.obstacles.get_mut(index).map(|old| std::mem::replace(old, obstacle));
-        self.wake_all();
+        self.renew_all();
         Ok(old)
     }
 
@@ -115,7 +115,7 @@ impl World {
     pub fn set_time(&mut self, time: f64) {
         assert!(time.is_finite(), "a time in s, not {time}");
         self.time = time;
-        self.wake_all();
+        self.renew_all();
     }
 }
 

@@ -161,6 +161,7 @@ impl Island {
     fn step_pushed(&mut self, moment: &Moment<'_>, phase: &mut PhaseTeller<'_>) {
         let pushed = |entry: &Entry| !entry.solves();
         let Some((substeps, h)) = self.pace(moment, pushed) else { return };
+        self.touches.restart();
         for substep in 0..substeps {
             let t = moment.time + h * f64::from(substep);
             let part = Substep { t, h, last: substep + 1 == substeps };

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::body::{Body, Unknowns};
 use crate::force::PairSide;
 use crate::math::Mat3;
-use crate::solver::{External, Member, Outcome};
+use crate::solver::{External, Member, Outcome, RigidPart};
 
 use super::body_stepper::BodyStepper;
 use super::entry::Entry;
@@ -122,6 +122,18 @@ impl Member for Box<Entry> {
             return &self.bystander.unknowns;
         }
         part!(&self.stepper, stepper => stepper.unknowns(), &self.bystander.unknowns)
+    }
+
+    fn positions(&self) -> &[DVec3] {
+        &self.body.state.x
+    }
+
+    fn rigid_part(&self, arms: &mut [DVec3]) -> Option<RigidPart> {
+        match &self.stepper {
+            BodyStepper::Implicit(stepper) => stepper.rigid_part(&self.points, arms),
+            BodyStepper::Rigid(stepper) if self.solves() => stepper.rigid_part(arms),
+            _ => None,
+        }
     }
 
     fn velocities(&self) -> &[DVec3] {

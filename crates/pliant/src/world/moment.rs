@@ -1,6 +1,6 @@
 //! What all bodies share in a step.
 
-use crate::contact::Obstacle;
+use crate::contact::{Easing, FrictionTable, Obstacle};
 use crate::force::PointForces;
 use crate::solver::External;
 
@@ -14,6 +14,9 @@ pub(super) struct Moment<'a> {
     pub(super) time: f64,
     pub(super) config: &'a WorldConfig,
     pub(super) obstacles: &'a [Obstacle],
+    pub(super) frictions: &'a FrictionTable,
+    /// How overlaps are let out.
+    pub(super) easing: Easing,
     pub(super) attachments: &'a [Option<Attached>],
 }
 

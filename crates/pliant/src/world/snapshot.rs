@@ -75,6 +75,7 @@ impl World {
         to.u32(self.sleep_count);
         self.entries.iter().for_each(|entry| entry.save(to));
         self.touching.save(to);
+        self.frictions.save(to);
     }
 
     fn load_state(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
@@ -86,6 +87,7 @@ impl World {
         self.unconverged = from.u64()? as usize;
         self.sleep_count = from.u32()?;
         self.entries.iter_mut().try_for_each(|entry| entry.load(from))?;
-        self.touching.load(from)
+        self.touching.load(from)?;
+        self.frictions.load(from)
     }
 }

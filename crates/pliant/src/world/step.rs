@@ -1,14 +1,13 @@
 //! One step of a world.
 
-use crate::contact::ContactLevel;
+use crate::contact::{ContactLevel, Easing};
 use crate::island::SleepConfig;
 use crate::solver::{LinearReport, Phase};
 
 use super::attachment::Attached;
-use super::entry::BodyReport;
+use super::entry::{BodyReport, Entry};
 use super::island::Island;
 use super::moment::Moment;
-use super::world::MANY_NODES;
 use super::{Event, EventKind, Handle, PhaseListener, StepReport, World};
 
 impl World {
@@ -41,10 +40,13 @@ impl World {
         if !self.has_contact() {
             return;
         }
+        // How fine all skins are counts from the first step on.
+        self.entries.iter_mut().for_each(Entry::meet_bodies);
+        let easing = Easing::new(self.config.gravity, self.config.dt);
         let mut touching = std::mem::take(&mut self.touching);
         loop {
             let thickness = self.thickness();
-            touching.find(&mut self.entries, self.config.dt, thickness);
+            touching.find(&mut self.entries, self.config.dt, thickness, easing);
             let before = self.events.len();
             for body in touching.found().flat_map(|found| found.bodies) {
                 self.wake_entry(body);
@@ -54,11 +56,18 @@ impl World {
                 break;
             }
         }
+        for (pair, depth) in touching.begun() {
+            if !attached(&self.attachments, *pair) {
+                let [body, other] = pair.map(|index| Handle { index, generation: 0 });
+                let kind = EventKind::Overlapped { other, depth: *depth };
+                self.events.push(Event { body, kind });
+            }
+        }
         self.touching = touching;
     }
 
     /// Whether anything can touch: there are two bodies, or one that meets itself.
-    fn has_contact(&self) -> bool {
+    pub(super) fn has_contact(&self) -> bool {
         let themselves = || self.entries.iter().any(|entry| entry.touch.with_itself);
         self.config.contact != ContactLevel::Off && (self.entries.len() > 1 || themselves())
     }
@@ -128,30 +137,29 @@ impl World {
 
     /// Gives every island what is attached and what touches in it.
     fn hand_over(&mut self) {
-        let Self { entries, islands, touching, places, attachments, .. } = self;
+        let Self { entries, islands, touching, places, attachments, frictions, .. } = self;
         for (index, attached) in (0u32..).zip(attachments.iter()) {
             let Some(bodies) = attached.as_ref().and_then(Attached::bodies) else { continue };
             if let [Some((island, a)), Some((_, b))] = bodies.map(|body| places[body as usize]) {
                 islands[island].add_tie(index, [a, b]);
             }
         }
-        let are_attached = |[a, b]: [u32; 2]| {
-            let mut pairs = attachments.iter().flatten().filter_map(Attached::bodies);
-            pairs.any(|pair| pair == [a, b] || pair == [b, a])
-        };
+        let are_attached = |pair: [u32; 2]| attached(attachments, pair);
         for found in touching.found().filter(|found| !are_attached(found.bodies)) {
             let kinematic = |body: u32| entries.get(body).is_none_or(|entry| entry.is_kinematic());
             let own = found.bodies.map(|body| places[body as usize].filter(|_| !kinematic(body)));
             if let Some((island, _)) = own[0].or(own[1]) {
                 let places = own.map(|place| place.map(|(_, place)| place));
-                touching.hand_over(found, entries, places, &mut islands[island]);
+                touching.hand_over(found, entries, places, frictions, &mut islands[island]);
             }
         }
     }
 
     fn step_islands(&mut self, listener: &PhaseListener<'_>) {
-        let Self { config, obstacles, attachments, time, islands, island_count, .. } = self;
-        let moment = Moment { time: *time, config, obstacles, attachments };
+        let easing = Easing::new(self.config.gravity, self.config.dt);
+        let Self { config, obstacles, attachments, frictions, time, islands, island_count, .. } =
+            self;
+        let moment = Moment { time: *time, config, obstacles, frictions, easing, attachments };
         step_all(&mut islands[..*island_count], &moment, listener);
     }
 
@@ -205,11 +213,27 @@ impl World {
             report.linear.add_body(&body.linear);
             report.sweeps.add_body(&body.sweeps);
             self.note_events(Handle { index, generation: 0 }, &body);
+            self.note_overlaps(index);
         }
         self.note_meetings();
         self.resets += report.resets;
         self.unconverged += report.linear.unconverged as usize;
         report
+    }
+
+    /// Tells which obstacles a body was put into.
+    fn note_overlaps(&mut self, index: u32) {
+        let Self { entries, events, .. } = self;
+        let contact = entries.get_mut(index).and_then(|entry| entry.contact.as_mut());
+        let Some(contact) = contact.filter(|contact| !contact.overlaps().is_empty()) else {
+            return;
+        };
+        let body = Handle { index, generation: 0 };
+        events.extend(contact.overlaps().iter().map(|overlap| {
+            let (obstacle, depth) = (overlap.obstacle as usize, overlap.depth);
+            Event { body, kind: EventKind::InObstacle { obstacle, depth } }
+        }));
+        contact.clear_overlaps();
     }
 
     fn note_events(&mut self, body: Handle, report: &BodyReport) {
@@ -224,10 +248,14 @@ impl World {
     }
 }
 
-/// Steps all islands, side by side if they are large.
+/// Nodes of islands that one task steps, if there are several: few enough for threads to share out evenly what differs in
+/// size, and a fork costs a thousandth of the work.
+const NODES_PER_TASK: usize = 512;
+
+/// Steps all islands, side by side among threads that share the work.
 fn step_all(islands: &mut [Island], moment: &Moment<'_>, listener: &PhaseListener<'_>) {
     let size: usize = islands.iter().map(Island::size).sum();
-    if islands.len() > 1 && size > MANY_NODES {
+    if islands.len() > 1 && size > NODES_PER_TASK && rayon::current_thread_index().is_some() {
         let (left, right) = islands.split_at_mut(islands.len() / 2);
         rayon::join(|| step_all(left, moment, listener), || step_all(right, moment, listener));
         return;
@@ -236,4 +264,10 @@ fn step_all(islands: &mut [Island], moment: &Moment<'_>, listener: &PhaseListene
         island.step(moment, &mut |phase| listener(Some(phase)));
     }
     listener(None);
+}
+
+/// Whether two bodies are attached to each other.
+fn attached(attachments: &[Option<Attached>], [a, b]: [u32; 2]) -> bool {
+    let mut pairs = attachments.iter().flatten().filter_map(Attached::bodies);
+    pairs.any(|pair| pair == [a, b] || pair == [b, a])
 }

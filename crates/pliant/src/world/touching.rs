@@ -3,7 +3,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::contact::{BodyPairs, Contact, Finder, Holding, Touch};
+use crate::contact::{BodyPairs, Contact, Easing, Finder, FrictionTable, Holding, Touch};
 use crate::geometry::Aabb;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
@@ -25,6 +25,10 @@ pub(super) struct Touching {
     /// What friction remembers, by bodies and points, in order.
     memory: Vec<(Key, Holding)>,
     fresh: Vec<(Key, Holding)>,
+    /// How overlaps are let out.
+    easing: Easing,
+    /// Pairs that were found to begin in each other in this step.
+    begun: Vec<([u32; 2], f64)>,
     /// Bodies and impulse of every touch of the last step.
     impulses: Vec<([u32; 2], DVec3)>,
     /// Who pushed whom in the last step, and in the one before.
@@ -48,8 +52,8 @@ const MANY_PAIRS: usize = 16;
 
 impl Touching {
     /// Finds all contacts of a step of `h`. Bodies that sleep are found by those that do not.
-    pub(super) fn find(&mut self, entries: &mut Entries, h: f64, thickness: f64) {
-        self.thickness = thickness;
+    pub(super) fn find(&mut self, entries: &mut Entries, h: f64, thickness: f64, easing: Easing) {
+        (self.thickness, self.easing) = (thickness, easing);
         follow(entries, h, thickness);
         self.bounds.clear();
         self.bounds.extend(entries.iter().map(|entry| entry.bounds()));
@@ -63,6 +67,28 @@ impl Touching {
         } else {
             found.par_iter_mut().for_each(look);
         }
+        self.note_overlaps(entries);
+    }
+
+    /// Notes pairs that have just been put into each other.
+    fn note_overlaps(&mut self, entries: &Entries) {
+        let Self { found, count, memory, begun, thickness, .. } = self;
+        begun.clear();
+        for found in found[..*count].iter().filter(|found| !found.contacts.is_empty()) {
+            let [Some(first), Some(second)] = found.bodies.map(|body| entries.get(body)) else {
+                continue;
+            };
+            let depth = found.deepest(*thickness);
+            let due = Easing::is_due(depth, first.spacing().min(second.spacing()));
+            if due && (first.fresh || second.fresh) && !found.is_remembered(memory) {
+                begun.push((found.bodies, depth));
+            }
+        }
+    }
+
+    /// Pairs of bodies that were found to begin in each other in this step, and how deep, in m.
+    pub(super) fn begun(&self) -> &[([u32; 2], f64)] {
+        &self.begun
     }
 
     /// Lists the pairs of bodies that may touch, and the bodies that may touch themselves.
@@ -98,6 +124,7 @@ impl Touching {
         found: &Found,
         entries: &Entries,
         places: [Option<u32>; 2],
+        frictions: &FrictionTable,
         island: &mut Island,
     ) {
         for contact in &found.contacts {
@@ -109,11 +136,15 @@ impl Touching {
             let [first, second] = order.map(|side| entries.get(found.bodies[side]));
             let (Some(first), Some(second)) = (first, second) else { continue };
             let Some(member) = places[order[0]] else { continue };
-            let Some(touch) = touch(&contact, first, second) else { continue };
+            let Some(touch) = touch(&contact, first, second, frictions) else { continue };
             let carried = places[order[1]].is_none().then(|| second.carried(&contact.second));
             let members = [member, places[order[1]].unwrap_or(member)];
             let (holding, thickness) = (remembered(&self.memory, &key), self.thickness);
-            let touch = Touch { members, thickness, holding, carried, ..touch };
+            let (depth, put) = (-contact.gap, first.fresh || second.fresh);
+            let new = || Easing::begin(depth, touch.law.spacing, put);
+            let eased = holding.map_or_else(new, |holding| holding.eased);
+            let easing = self.easing;
+            let touch = Touch { members, thickness, eased, easing, holding, carried, ..touch };
             let weights = carried.is_none().then(|| second.weights(&contact.second));
             let other = weights.into_iter().flatten();
             island.add_touch(key, touch, first.weights(&contact.first), other);
@@ -126,7 +157,7 @@ impl Touching {
         self.fresh.extend(islands.iter().flat_map(Island::holdings));
         self.impulses.clear();
         self.impulses.extend(islands.iter().flat_map(Island::impulses));
-        self.impulses.sort_by_key(|(bodies, _)| *bodies);
+        self.impulses.sort_unstable_by_key(|(bodies, _)| *bodies);
         std::mem::swap(&mut self.meetings, &mut self.before);
         self.meetings.clear();
         for (bodies, impulse) in &self.impulses {
@@ -165,14 +196,19 @@ impl Touching {
         let sleeps = |body: u32| entries.get(body).is_some_and(|entry| entry.rest.is_asleep());
         fresh.extend(memory.drain(..).filter(|([a, b, ..], _)| sleeps(*a) && sleeps(*b)));
         // Of two that are the same, the first is the fresh one.
-        fresh.sort_by_key(|(key, _)| *key);
+        fresh.sort_unstable_by_key(|(key, _)| *key);
         fresh.dedup_by_key(|(key, _)| *key);
         std::mem::swap(memory, fresh);
     }
 }
 
 /// The law, friction and normal of a contact, but not who is who.
-fn touch(contact: &Contact, first: &Entry, second: &Entry) -> Option<Touch> {
+fn touch(
+    contact: &Contact,
+    first: &Entry,
+    second: &Entry,
+    frictions: &FrictionTable,
+) -> Option<Touch> {
     let own = first.law(&contact.first)?;
     let other = second.law(&contact.second)?;
     let spacing = match (contact.first.vertices().len(), contact.second.vertices().len()) {
@@ -182,12 +218,19 @@ fn touch(contact: &Contact, first: &Entry, second: &Entry) -> Option<Touch> {
     };
     let span =
         contact.first.blend(first.collider()?.x()) - contact.second.blend(second.collider()?.x());
+    let law = own.between(&other, spacing);
+    if law.stiffness <= 0.0 {
+        return None;
+    }
+    let friction = frictions.between(first.touch.material, second.touch.material);
     Some(Touch {
         members: [0; 2],
         normal: contact.normal,
-        law: own.between(&other, spacing),
-        friction: first.touch.friction_with(&second.touch),
+        law,
+        friction: friction.unwrap_or_else(|| first.touch.friction_with(&second.touch)),
         thickness: 0.0,
+        eased: 0.0,
+        easing: Easing::default(),
         holding: None,
         span,
         carried: None,
@@ -203,9 +246,11 @@ fn remembered(memory: &[(Key, Holding)], key: &Key) -> Option<Holding> {
 
 /// Takes the skins of all bodies that are awake to where they are.
 fn follow(entries: &mut Entries, h: f64, thickness: f64) {
-    for entry in entries.iter_mut().filter(|entry| entry.wants_to_follow()) {
-        entry.follow(h, thickness);
-    }
+    entries.for_each(|entry| {
+        if entry.wants_to_follow() {
+            entry.follow(h, thickness);
+        }
+    });
 }
 
 impl Found {
@@ -227,6 +272,20 @@ impl Found {
         self.finder.between(first, second, thickness, known, &mut self.contacts);
     }
 
+    /// How deep the two are in each other, in m; nothing of a body in itself.
+    fn deepest(&self, thickness: f64) -> f64 {
+        let [a, b] = self.bodies;
+        let depths = self.contacts.iter().map(|contact| -(contact.gap + thickness));
+        if a == b { 0.0 } else { depths.fold(0.0, f64::max) }
+    }
+
+    /// Whether the two touched in the last step.
+    fn is_remembered(&self, memory: &[(Key, Holding)]) -> bool {
+        let bodies = |(key, _): &(Key, Holding)| [key[0], key[1]];
+        let place = memory.partition_point(|known| bodies(known) < self.bodies);
+        memory.get(place).is_some_and(|known| bodies(known) == self.bodies)
+    }
+
     fn key(&self, contact: &Contact) -> Key {
         let ([a, b], [p, q, r, s]) = (self.bodies, contact.key());
         [a, b, p, q, r, s]
@@ -234,18 +293,19 @@ impl Found {
 }
 
 /// Bytes of what friction remembers of a touch.
-const MEMORY: usize = 96;
+const MEMORY: usize = 104;
 
 /// What friction remembers, and who touched in the last step, so that events tell of what begins and ends;
 /// all else is found anew in every step.
 impl Persist for Touching {
     fn save(&self, to: &mut Writer) {
         to.u32(self.memory.len() as u32);
-        for (key, Holding { offset, slip, normal }) in &self.memory {
+        for (key, Holding { offset, slip, normal, eased }) in &self.memory {
             key.iter().for_each(|number| to.u32(*number));
             to.vector(*offset);
             to.vector(*slip);
             to.vector(*normal);
+            to.f64(*eased);
         }
         to.u32(self.meetings.len() as u32);
         self.meetings.iter().for_each(|meeting| meeting.save(to));
@@ -257,7 +317,7 @@ impl Persist for Touching {
             let mut key = Key::default();
             key.iter_mut().try_for_each(|slot| from.u32().map(|number| *slot = number))?;
             let (offset, slip) = (from.vector()?, from.vector()?);
-            let holding = Holding { offset, slip, normal: from.vector()? };
+            let holding = Holding { offset, slip, normal: from.vector()?, eased: from.f64()? };
             self.memory.push((key, holding));
         }
         self.meetings.clear();

@@ -1,7 +1,9 @@
 //! The world.
 
+use glam::DVec3;
+
 use crate::body::Body;
-use crate::contact::{ContactConfig, Obstacle, ObstacleError, SafeContact};
+use crate::contact::{Contact, ContactConfig, FrictionTable, Obstacle, ObstacleError, SafeContact};
 use crate::force::{Elastic, Width, inverted_cells, matter_volumes};
 use crate::math::Groups;
 use crate::solver::{
@@ -49,6 +51,7 @@ pub struct World {
     pub(super) config: WorldConfig,
     pub(super) entries: Entries,
     pub(super) obstacles: Vec<Obstacle>,
+    pub(super) frictions: FrictionTable,
     /// By their handles; none in the place of those that were let go.
     pub(super) attachments: Vec<Option<Attached>>,
     pub(super) time: f64,
@@ -72,7 +75,10 @@ pub struct World {
 const MANY_CELLS: usize = 2048;
 
 /// Nodes from which bodies are.
-pub(super) const MANY_NODES: usize = 4096;
+const MANY_NODES: usize = 4096;
+
+/// The same where bodies may touch: finding that, and solving for them together, is more work.
+const MANY_TOUCHING: usize = 1024;
 
 /// Who is told, on whichever thread, what a step is doing there; none when that thread is done.
 pub type PhaseListener<'a> = dyn Fn(Option<Phase>) + Sync + 'a;
@@ -88,6 +94,7 @@ impl World {
             config,
             entries: Entries::default(),
             obstacles: Vec::new(),
+            frictions: FrictionTable::default(),
             attachments: Vec::new(),
             time: 0.0,
             resets: 0,
@@ -171,7 +178,7 @@ impl World {
         obstacle.check()?;
         self.obstacles.push(obstacle);
         self.entries.iter_mut().for_each(Entry::meet_obstacles);
-        self.wake_all();
+        self.renew_all();
         Ok(())
     }
 
@@ -204,7 +211,9 @@ impl World {
     /// A body to be changed, if the handle is one of this world's. If it sleeps it wakes.
     pub fn body_mut(&mut self, handle: Handle) -> Option<&mut Body> {
         self.wake(handle);
-        self.entries.get_mut(handle.index).map(|entry| &mut entry.body)
+        let entry = self.entries.get_mut(handle.index)?;
+        (entry.astray, entry.fresh) = (true, true);
+        Some(&mut entry.body)
     }
 
     /// How a body touches others, if the handle is one of this world's.
@@ -225,7 +234,7 @@ impl World {
         config.check()?;
         self.wake(handle);
         if let Some(entry) = self.entries.get_mut(handle.index) {
-            entry.touch = config;
+            (entry.touch, entry.fresh) = (config, true);
         }
         Ok(())
     }
@@ -248,14 +257,52 @@ impl World {
     pub fn set_config(&mut self, config: WorldConfig) -> Result<(), ConfigError> {
         config.check()?;
         self.config = config;
-        self.wake_all();
+        self.renew_all();
         Ok(())
     }
 
-    pub(super) fn wake_all(&mut self) {
+    /// Wakes all bodies, and takes them as new where they are.
+    pub(super) fn renew_all(&mut self) {
+        self.entries.iter_mut().for_each(|entry| {
+            entry.rest.wake();
+            entry.fresh = true;
+        });
+    }
+
+    /// Coulomb's coefficients of pairs of materials.
+    pub fn frictions(&self) -> &FrictionTable {
+        &self.frictions
+    }
+
+    /// Sets the friction between bodies and obstacles of two materials, which are numbers of your own choice
+    /// ([`ContactConfig::material`], [`Obstacle::material`]); none goes back to what each brings by itself. Wakes all
+    /// bodies.
+    ///
+    /// ```
+    /// use pliant::contact::Obstacle;
+    /// use pliant::world::{World, WorldConfig};
+    ///
+    /// let (rubber, ice) = (1, 2);
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// world.add_obstacle(Obstacle { material: ice, ..Obstacle::ground(0.5) })?;
+    /// world.set_friction([rubber, ice], Some(0.1))?;
+    /// assert_eq!(world.frictions().between(ice, rubber), Some(0.1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Friction that is none; then nothing is changed.
+    pub fn set_friction(
+        &mut self,
+        materials: [u32; 2],
+        coefficient: Option<f64>,
+    ) -> Result<(), ObstacleError> {
+        self.frictions.set(materials, coefficient)?;
         self.entries.iter_mut().for_each(|entry| {
             entry.rest.wake();
         });
+        Ok(())
     }
 
     /// How a body is advanced, if the handle is one of this world's.
@@ -295,7 +342,8 @@ impl World {
     pub fn step_with(&mut self, listener: &PhaseListener<'_>) -> StepReport {
         let nodes: usize = self.entries.iter().map(|entry| entry.body.state.x.len()).sum();
         let large = |entry: &Entry| entry.body.model().mesh().cell_count() > MANY_CELLS;
-        let shared = nodes > MANY_NODES || self.entries.iter().any(large);
+        let many = if self.has_contact() { MANY_TOUCHING } else { MANY_NODES };
+        let shared = nodes > many || self.entries.iter().any(large);
         if rayon::current_thread_index().is_none() && shared {
             // Among the threads that will share the work, so that each fork is a cheap one.
             rayon::scope(|_| self.step_here(listener))
@@ -314,6 +362,18 @@ impl World {
         self.touching.meetings()
     }
 
+    /// Where bodies touched, or were about to, at the begin of the last step: the two bodies, the point of the first in m,
+    /// and the contact. In the order of the bodies.
+    pub fn contacts(&self) -> impl Iterator<Item = ([Handle; 2], DVec3, &Contact)> {
+        self.touching.found().flat_map(|found| {
+            let bodies = found.bodies.map(|index| Handle { index, generation: 0 });
+            let first = self.entries.get(found.bodies[0]).and_then(Entry::collider);
+            let point = move |contact: &Contact| Some(contact.first.blend(first?.x()));
+            let contacts = found.contacts.iter();
+            contacts.filter_map(move |contact| Some((bodies, point(contact)?, contact)))
+        })
+    }
+
     /// Brings every body to static equilibrium under gravity and the full motion of its pins.
     ///
     /// Reports are in the order of the bodies.
@@ -327,6 +387,7 @@ impl World {
         for entry in self.entries.iter_mut() {
             self.resets += usize::from(entry.note_or_set_back(self.time));
             let mut solver = Equilibrium::new(&entry.body, loads)?;
+            entry.astray = true;
             reports.push(solver.solve(&mut entry.body, config, progress)?);
         }
         self.time = config.duration;

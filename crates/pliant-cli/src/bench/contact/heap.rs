@@ -43,7 +43,7 @@ pub(super) fn world(count: usize, layout: Layout, sleeps: bool) -> Result<World>
     if layout == Layout::Heaped {
         pit(&mut world, 0.7 * across as f64)?;
     }
-    let model = Arc::new(Model::uniform(bar()?, material())?);
+    let model = Arc::new(Model::uniform(bar(CELLS)?, material())?);
     let mut random = SplitMix::new(count as u64);
     for index in 0..count {
         let mut body = Body::new(format!("bar-{index}"), model.clone(), Vec::new())?;
@@ -54,15 +54,20 @@ pub(super) fn world(count: usize, layout: Layout, sleeps: bool) -> Result<World>
     Ok(world)
 }
 
-fn bar() -> Result<pliant::mesh::Mesh> {
-    let origin = SIZE.map(|side| -0.5 * side);
-    Ok(box_mesh(&BoxConfig {
-        origin,
-        size: SIZE,
-        cells: CELLS,
-        split: Split::Tet5,
-        ..Default::default()
-    })?)
+/// A world of one large body of linear tetrahedra that lies on the ground.
+pub(super) fn large() -> Result<World> {
+    let mut world = World::new(WorldConfig { sleep: None, ..Default::default() })?;
+    world.add_obstacle(Obstacle::ground(0.6))?;
+    let model = Arc::new(Model::uniform(bar([30, 10, 10])?, material())?);
+    let mut body = Body::new("bar", model, Vec::new())?;
+    body.state.x.iter_mut().for_each(|x| x.y += 0.11);
+    world.add(body);
+    Ok(world)
+}
+
+fn bar(cells: [usize; 3]) -> Result<pliant::mesh::Mesh> {
+    let (origin, split) = (SIZE.map(|side| -0.5 * side), Split::Tet5);
+    Ok(box_mesh(&BoxConfig { origin, size: SIZE, cells, split, ..Default::default() })?)
 }
 
 fn material() -> Material {

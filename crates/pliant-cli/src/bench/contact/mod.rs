@@ -4,6 +4,7 @@ mod heap;
 mod scenes;
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -11,6 +12,7 @@ use pliant::solver::Phase;
 use pliant::world::World;
 
 use super::Progress;
+use super::plot::{self, Curve, Plot};
 use heap::{CELLS_EACH, Layout};
 use pliant_viewer::PhaseClock;
 pub(super) use scenes::table as scenes_table;
@@ -99,14 +101,17 @@ fn threads(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
         "\n## Two threads against one\n\n| bodies | ms a frame, one | two | ratio | same bits |\n|---|---|---|---|---|\n",
     );
-    for (name, count, layout) in
-        [("100 apart", 100, Layout::Spread), ("100 heaped", 100, Layout::Heaped)]
-    {
+    let cases: [(&str, fn() -> Result<World>); 3] = [
+        ("100 apart", || heap::world(100, Layout::Spread, false)),
+        ("100 heaped", || heap::world(100, Layout::Heaped, false)),
+        ("one of 15,000 cells", heap::large),
+    ];
+    for (name, world) in cases {
         progress(name);
         let [(one, hash), (two, other)] = [1, 2]
             .map(|count_threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(count_threads).build();
-                timed(pool.ok(), count, layout)
+                timed(pool.ok(), world()?)
             })
             .into_iter()
             .collect::<Result<Vec<_>>>()?
@@ -120,9 +125,8 @@ fn threads(progress: Progress<'_>) -> Result<String> {
 }
 
 /// Mean ms of a frame after a second of falling, and the state's fingerprint.
-fn timed(pool: Option<rayon::ThreadPool>, count: usize, layout: Layout) -> Result<(f64, u64)> {
+fn timed(pool: Option<rayon::ThreadPool>, mut world: World) -> Result<(f64, u64)> {
     let pool = pool.context("no threads to be had")?;
-    let mut world = heap::world(count, layout, false)?;
     Ok(pool.install(|| {
         mean_time(&mut world, 60);
         (1e3 * mean_time(&mut world, 60), world.state_hash())
@@ -141,8 +145,9 @@ fn mean_time(world: &mut World, steps: u32) -> f64 {
 /// Cost against the number of bodies.
 fn growth(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
-        "\n## Growth\n\n| bodies | spread, ms a frame | µs a body | heaped, ms a frame | µs a body |\n|---|---|---|---|---|\n",
+        "\n## Growth\n\nThe picture is in `contact-growth.svg`; its third line grows as n log n.\n\n| bodies | spread, ms a frame | µs a body | heaped, ms a frame | µs a body |\n|---|---|---|---|---|\n",
     );
+    let [mut apart, mut heap, mut guide] = [const { Vec::new() }; 3];
     for count in [10, 100, 1000] {
         progress(&format!("{count} bodies"));
         let steps = if count < 1000 { 60 } else { 20 };
@@ -152,6 +157,10 @@ fn growth(progress: Progress<'_>) -> Result<String> {
             Ok(1e3 * mean_time(&mut world, steps))
         });
         let (spread, heaped) = (spread?, heaped?);
+        let n = f64::from(count as u32);
+        apart.push([n, spread]);
+        heap.push([n, heaped]);
+        guide.push([n, heap[0][1] * 0.1 * n * n.log10()]);
         let each = |ms: f64| 1e3 * ms / count as f64;
         writeln!(
             text,
@@ -160,5 +169,9 @@ fn growth(progress: Progress<'_>) -> Result<String> {
             each(heaped)
         )?;
     }
+    let curves = [("apart", apart), ("heaped", heap), ("n log n", guide)];
+    let curves = curves.map(|(name, points)| Curve { name, points }).into();
+    let plot = Plot { title: "time of a frame, ms", x: "bodies", curves };
+    plot::write(Path::new("contact-growth.svg"), &[plot])?;
     Ok(text)
 }

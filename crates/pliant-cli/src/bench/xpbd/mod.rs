@@ -3,7 +3,6 @@
 mod bar;
 mod kernels;
 mod paper;
-mod plot;
 mod scaling;
 
 pub(super) use kernels::tables as kernel_tables;

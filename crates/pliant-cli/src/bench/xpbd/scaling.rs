@@ -11,8 +11,8 @@ use pliant::material::LawKind;
 use pliant::mesh::generate::Split;
 
 use super::bar::{Setup, as_published, xpbd};
-use super::plot::{Curve, Plot};
 use crate::bench::Progress;
+use crate::bench::plot::{self, Curve, Plot};
 
 /// The picture it leaves in the folder it is run in.
 const PICTURE: &str = "xpbd-scaling.svg";
@@ -57,7 +57,7 @@ pub(in crate::bench) fn tables(progress: Progress<'_>) -> Result<String> {
         Plot { title: "time of a frame, ms", x: "nodes", curves: times },
         Plot { title: "memory, MB", x: "nodes", curves: memories },
     ];
-    super::plot::write(Path::new(PICTURE), &plots)?;
+    plot::write(Path::new(PICTURE), &plots)?;
     Ok(text)
 }
 

@@ -47,7 +47,7 @@ impl Finder {
         let others = |vertex: u32| known([NONE, NONE, vertex, NONE]).map(|normal| -normal);
         self.vertices_on(second, first, thickness, others, contacts);
         contacts[middle..].iter_mut().for_each(|contact| *contact = contact.turned());
-        edges::edges_on_edges(first, second, thickness, contacts);
+        edges::edges_on_edges(first, second, thickness, known, contacts);
         drop_stragglers(first, second, begin, contacts);
     }
 

@@ -1,10 +1,11 @@
 //! A stage of implicit Euler that is solved together with those of other bodies.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use crate::body::{Body, Unknowns};
+use crate::force::PointForces;
 use crate::math::Mat3;
-use crate::solver::{LinearReport, Phase, Stepper};
+use crate::solver::{LinearReport, Matrix6, Phase, RigidPart, Stepper};
 
 use super::stage::Terms;
 use super::{External, Implicit, NodeVectors, Step};
@@ -85,6 +86,30 @@ impl Implicit {
     /// What the matrix of the stage has of the whole mass, in kg.
     pub fn mass(&self) -> f64 {
         self.system.scales().mass * self.masses.iter().sum::<f64>()
+    }
+
+    /// What the body is in its rigid motions, with the points that push it; none if pins hold it. Writes the arms of
+    /// its unknowns.
+    pub fn rigid_part(&self, points: &PointForces, arms: &mut [DVec3]) -> Option<RigidPart> {
+        let (x, scales) = (&self.nodes.x, self.system.scales());
+        if self.unknowns.count() < x.len() {
+            return None;
+        }
+        let whole: f64 = self.masses.iter().sum();
+        let centre = x.iter().zip(&self.masses).map(|(x, mass)| *mass * *x).sum::<DVec3>() / whole;
+        let mut tensor = DMat3::ZERO;
+        for ((arm, x), mass) in arms.iter_mut().zip(x).zip(&self.masses) {
+            *arm = *x - centre;
+            let weighted = *mass * *arm;
+            let outer = DMat3::from_cols(weighted * arm.x, weighted * arm.y, weighted * arm.z);
+            tensor += DMat3::from_diagonal(DVec3::splat(weighted.dot(*arm))) - outer;
+        }
+        let mut matrix = Matrix6::inertia(scales.mass * whole, scales.mass * tensor);
+        for (point, weights) in points.iter() {
+            let place: DVec3 = weights.iter().map(|(node, w)| *w * x[*node as usize]).sum();
+            matrix.add(place - centre, point.matrix(scales.points).into());
+        }
+        Some(RigidPart { centre, matrix })
     }
 
     /// One over the diagonal of its matrix.

@@ -11,10 +11,14 @@ use super::Member;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Coupling {
     matrices: Vec<Mat3>,
+    /// Whether a pair pushes; the others have no part in the system.
+    active: Vec<bool>,
     /// Entries of pair `i` are `start[i]..start[i + 1]`.
     start: Vec<u32>,
     /// Unknowns, counted through all bodies, and weights.
     entries: Vec<(u32, f64)>,
+    /// Of every pair that pushes: its force in the last product.
+    answers: Vec<DVec3>,
     /// What the pairs add to the diagonal, by unknown.
     diagonal: Vec<Mat3>,
 }
@@ -29,6 +33,7 @@ impl Coupling {
         h: f64,
     ) {
         self.matrices.clear();
+        self.active.clear();
         self.start.clear();
         self.entries.clear();
         self.start.push(0);
@@ -39,6 +44,7 @@ impl Coupling {
             merge(&mut self.entries, begin);
             self.start.push(self.entries.len() as u32);
             self.matrices.push(force.matrix([h * h, h]));
+            self.active.push(true);
         }
     }
 
@@ -57,10 +63,16 @@ impl Coupling {
         }
     }
 
-    /// Every pair's matrix with its entries.
+    /// Matrix and entries of every pair that pushes.
     fn iter(&self) -> impl Iterator<Item = (&Mat3, &[(u32, f64)])> {
         let entries = |range: &[u32]| &self.entries[range[0] as usize..range[1] as usize];
-        self.matrices.iter().zip(self.start.windows(2).map(entries))
+        let pairs = self.matrices.iter().zip(self.start.windows(2).map(entries));
+        pairs.zip(&self.active).filter_map(|(pair, active)| active.then_some(pair))
+    }
+
+    /// Whether a pair pushes.
+    pub(super) fn is_active(&self, pair: usize) -> bool {
+        self.active[pair]
     }
 
     /// Adds the forces of all pairs at the present velocities to what the members miss.
@@ -99,22 +111,38 @@ impl Coupling {
         self.diagonal = diagonal;
     }
 
-    /// Takes an impulse of a pair back from `b`, and its matrix out of the system.
-    pub(super) fn release(&mut self, pair: usize, impulse: DVec3, b: &mut [DVec3]) {
+    /// Lets go of a pair that pushes, or takes up one that does not, and what its impulse is with that in `b`.
+    pub(super) fn switch(&mut self, pair: usize, impulse: DVec3, b: &mut [DVec3]) {
+        let impulse = if self.active[pair] { -impulse } else { impulse };
+        self.active[pair] = !self.active[pair];
         let range = self.start[pair] as usize..self.start[pair + 1] as usize;
         for (unknown, weight) in &self.entries[range] {
-            b[*unknown as usize] -= *weight * impulse;
+            b[*unknown as usize] += *weight * impulse;
         }
-        self.matrices[pair] = Mat3::ZERO;
     }
 
-    /// Adds the product of all pairs with `p`.
-    pub(super) fn add_product(&self, p: &[DVec3], product: &mut [DVec3]) {
-        for (matrix, entries) in self.iter() {
+    /// Lets go of all pairs that do not push.
+    pub(super) fn let_go(&self, pairs: &mut PairForces) {
+        let idle = self.active.iter().enumerate().filter(|(_, active)| !**active);
+        idle.for_each(|(pair, _)| pairs.release(pair));
+    }
+
+    /// Finds what every pair answers to `p`.
+    pub(super) fn answer(&mut self, p: &[DVec3]) {
+        let mut answers = std::mem::take(&mut self.answers);
+        answers.clear();
+        answers.extend(self.iter().map(|(matrix, entries)| {
             let along: DVec3 = entries.iter().map(|(unknown, w)| *w * p[*unknown as usize]).sum();
-            let answer = DVec3::from(matrix.mul_vec(along.into()));
+            DVec3::from(matrix.mul_vec(along.into()))
+        }));
+        self.answers = answers;
+    }
+
+    /// Adds the answers of all pairs to a product.
+    pub(super) fn add_answers(&self, product: &mut [DVec3]) {
+        for ((_, entries), answer) in self.iter().zip(&self.answers) {
             for (unknown, weight) in entries {
-                product[*unknown as usize] += *weight * answer;
+                product[*unknown as usize] += *weight * *answer;
             }
         }
     }

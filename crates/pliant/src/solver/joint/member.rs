@@ -6,11 +6,27 @@ use glam::DVec3;
 
 use crate::body::Unknowns;
 use crate::math::Mat3;
+use crate::solver::Matrix6;
+
+/// A body as one that does not deform.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RigidPart {
+    /// Its centre of mass, in m.
+    pub centre: DVec3,
+    /// Its matrix for velocities and angular velocities about that.
+    pub matrix: Matrix6,
+}
 
 /// A body whose stage is open: its system is ready, and its velocities are a guess.
 pub trait Member: Send {
     /// Its unknowns.
     fn unknowns(&self) -> &Unknowns;
+
+    /// Where its nodes are at the begin of the step, in m.
+    fn positions(&self) -> &[DVec3];
+
+    /// What it is in its rigid motions, if nothing holds it; writes the way from its centre to every unknown.
+    fn rigid_part(&self, arms: &mut [DVec3]) -> Option<RigidPart>;
 
     /// Velocities of its nodes, in m/s.
     fn velocities(&self) -> &[DVec3];
@@ -54,6 +70,16 @@ pub trait Member: Send {
 
 /// Unknowns from which members are shared out over threads.
 const MANY: usize = 1024;
+
+/// Does two things, side by side if there are enough unknowns.
+pub(super) fn beside(unknowns: usize, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
+    if unknowns > MANY && rayon::current_thread_index().is_some() {
+        rayon::join(first, second);
+    } else {
+        first();
+        second();
+    }
+}
 
 /// Calls `work` for every member with its range and its part of `vector`.
 pub(super) fn for_each_member<M: Send>(

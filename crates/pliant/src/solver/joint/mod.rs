@@ -1,9 +1,12 @@
 //! Bodies that push each other, in one linear solve.
 
 mod coupling;
+mod envelope;
 mod member;
+mod rigid_motions;
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use glam::DVec3;
 
@@ -11,8 +14,9 @@ use crate::force::PairForces;
 
 use super::linear::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};
 use coupling::Coupling;
-pub use member::Member;
-use member::for_each_member;
+pub use member::{Member, RigidPart};
+use member::{beside, for_each_member};
+use rigid_motions::RigidMotions;
 
 /// Solves the stages of several bodies together, and owns the buffers for it.
 ///
@@ -31,6 +35,7 @@ pub struct Joint {
     /// First unknown of every member, and their number at the end.
     offsets: Vec<usize>,
     coupling: Coupling,
+    motions: RigidMotions,
     gradient: ConjugateGradient,
     b: Vec<DVec3>,
     y: Vec<DVec3>,
@@ -38,8 +43,12 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// Solves for the velocities of all members, which are open, at the end of a step of `h`. Pairs that would
-    /// pull where they may only push are let go of.
+    /// Solves for the velocities of all members, which are open, at the end of a step of `h`. Pairs that would pull where
+    /// they may only push are let go of.
+    ///
+    /// Which pairs push is found as by Newton's method on a force that is linear in pieces: all do at first; those that
+    /// would pull at the solution are let go of, those that would push again taken up, until nothing changes. Where that
+    /// is still in question a rough solution is enough.
     pub fn solve<M: Member>(
         &mut self,
         members: &mut [M],
@@ -49,30 +58,38 @@ impl Joint {
         self.count(members);
         self.coupling.compile(members, &self.offsets, pairs, h);
         self.coupling.push_missing(members, pairs, h);
+        self.motions.open(members, &self.offsets);
+        self.motions.compile(members, &self.coupling, pairs, h);
         self.coupling.stiffen(members, &self.offsets);
         let reference = self.gather(members);
-        let mut outcome = self.run(members, reference);
-        for _ in 0..RELEASES {
-            if !self.release(members, pairs, h) {
-                break;
+        let (mut iterations, mut rough, mut round) = (0, true, 1);
+        loop {
+            let outcome = self.run(members, reference, if rough { ROUGH } else { FINE });
+            iterations += outcome.iterations;
+            let changed = round < ROUNDS && self.choose(members, pairs, h);
+            if !changed && !rough {
+                self.coupling.let_go(pairs);
+                self.balance(members);
+                return Outcome { iterations, ..outcome };
             }
-            let next = self.run(members, reference);
-            outcome = Outcome { iterations: outcome.iterations + next.iterations, ..next };
+            if changed {
+                self.motions.compile(members, &self.coupling, pairs, h);
+            }
+            round += 1;
+            rough = changed && round < ROUNDS;
         }
-        self.balance(members);
-        outcome
     }
 
     /// Solves for a change of the velocities.
-    fn run<M: Member>(&mut self, members: &mut [M], reference: f64) -> Outcome {
+    fn run<M: Member>(&mut self, members: &mut [M], reference: f64, share: f64) -> Outcome {
         let (tolerance, max_iterations) = limits(members);
-        let tolerance = TIGHTER * tolerance;
-        let Self { offsets, coupling, gradient, b, y, weights } = self;
+        let tolerance = share * tolerance;
+        let Self { offsets, coupling, motions, gradient, b, y, weights } = self;
         let stop = Stop { tolerance, max_iterations, reference: Some(reference), weights };
         y.fill(DVec3::ZERO);
         let shared = RefCell::new(&mut *members);
         let mut operator = Together { members: &shared, offsets, coupling };
-        let mut preconditioner = Apart { members: &shared, offsets };
+        let mut preconditioner = Apart { members: &shared, offsets, motions };
         let outcome = gradient.solve(&mut operator, &mut preconditioner, b, y, &stop);
         for (member, range) in members.iter_mut().zip(offsets.windows(2)) {
             member.take(&y[range[0]..range[1]]);
@@ -97,17 +114,24 @@ impl Joint {
         }
     }
 
-    /// Lets go of the pairs that pull at the present velocities, and leaves in `b` what is then missing; tells
-    /// whether there were any.
-    fn release<M: Member>(&mut self, members: &[M], pairs: &mut PairForces, h: f64) -> bool {
+    /// What the iterations have left of the momentum of all members, in N·s, if [`Joint::balance`] could not move it among
+    /// them and nothing but pairs acts on those that solve.
+    fn left<M: Member>(&self, members: &[M]) -> DVec3 {
+        let solving = || members.iter().filter(|member| member.unknowns().count() > 0);
+        let (free, all) = (solving().all(Member::is_free), members.iter().all(Member::is_free));
+        if free && !all { self.gradient.left() } else { DVec3::ZERO }
+    }
+
+    /// Lets go of the pairs that pull at the present velocities, takes up those again that push, and leaves in `b` what is
+    /// then missing; tells whether there were any.
+    fn choose<M: Member>(&mut self, members: &[M], pairs: &PairForces, h: f64) -> bool {
         let Self { coupling, gradient, b, y, offsets, .. } = self;
         b.copy_from_slice(gradient.residual(y.len()));
         let mut any = false;
         for pair in 0..pairs.len() {
             let force = force_of(members, pairs, pair, h);
-            if pairs.pulls(pair, force) {
-                coupling.release(pair, h * force, b);
-                pairs.release(pair);
+            if coupling.is_active(pair) == pairs.pulls(pair, force) {
+                coupling.switch(pair, h * force, b);
                 any = true;
             }
         }
@@ -117,7 +141,9 @@ impl Joint {
         any
     }
 
-    /// The force of every pair on its first point with the velocities that the members have now.
+    /// The force of every pair on its first point with the velocities that the members have now. Those who solve felt
+    /// all of them, but for what the iterations have left; what is left goes to the strongest pair with one that does not
+    /// solve, which so feels the opposite of what its partner did.
     pub fn forces<M: Member>(
         &self,
         members: &[M],
@@ -127,6 +153,15 @@ impl Joint {
     ) {
         forces.clear();
         forces.extend((0..pairs.len()).map(|pair| force_of(members, pairs, pair, h)));
+        let solves = |pair: usize, side: usize| {
+            members[pairs.side(pair, side).member as usize].unknowns().count() > 0
+        };
+        let mixed = (0..pairs.len()).filter(|pair| solves(*pair, 0) != solves(*pair, 1));
+        let strongest = mixed.max_by(|a, b| forces[*a].length().total_cmp(&forces[*b].length()));
+        if let Some(pair) = strongest {
+            let sign = if solves(pair, 0) { -1.0 } else { 1.0 };
+            forces[pair] += (sign / h) * self.left(members);
+        }
     }
 
     fn count<M: Member>(&mut self, members: &[M]) {
@@ -158,12 +193,15 @@ impl Joint {
     }
 }
 
-/// How much tighter than that of a body alone the tolerance of a joint solve is: what it leaves of the momentum of all
-/// would make the lightest of them tremble.
-const TIGHTER: f64 = 0.03;
+/// Tolerance of a joint solve over that of a body alone: what it leaves of the momentum of all would make the lightest of
+/// them tremble.
+const FINE: f64 = 0.3;
 
-/// Rounds of letting go of pairs that pull.
-const RELEASES: usize = 4;
+/// The same while it is still in question which pairs push.
+const ROUGH: f64 = 10.0;
+
+/// Rounds of choosing the pairs that push, the last of which takes them as they are.
+const ROUNDS: usize = 6;
 
 /// The force of a pair on its first point with the velocities that the members have now.
 fn force_of<M: Member>(members: &[M], pairs: &PairForces, pair: usize, h: f64) -> DVec3 {
@@ -187,33 +225,50 @@ fn limits<M: Member>(members: &[M]) -> (f64, u32) {
 struct Together<'a, 'm, M> {
     members: &'a RefCell<&'m mut [M]>,
     offsets: &'a [usize],
-    coupling: &'a Coupling,
+    coupling: &'a mut Coupling,
 }
 
 impl<M: Member> Operator for Together<'_, '_, M> {
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
-        let members = &mut **self.members.borrow_mut();
-        for_each_member(members, self.offsets, product, &|member, range, product| {
+        let Self { members, offsets, coupling } = self;
+        let members = &mut **members.borrow_mut();
+        let work = |member: &mut M, range: Range<usize>, product: &mut [DVec3]| {
             member.apply(&p[range], product);
-        });
-        self.coupling.add_product(p, product);
-        for (member, range) in members.iter().zip(self.offsets.windows(2)) {
+        };
+        beside(
+            p.len(),
+            || for_each_member(members, offsets, product, &work),
+            || coupling.answer(p),
+        );
+        coupling.add_answers(product);
+        for (member, range) in members.iter().zip(offsets.windows(2)) {
             member.project(&mut product[range[0]..range[1]]);
         }
     }
 }
 
-/// The preconditioner of each.
+/// The preconditioner of each, and the rigid motions of all.
 struct Apart<'a, 'm, M> {
     members: &'a RefCell<&'m mut [M]>,
     offsets: &'a [usize],
+    motions: &'a mut RigidMotions,
 }
 
 impl<M: Member> Preconditioner for Apart<'_, '_, M> {
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
-        let members = &mut **self.members.borrow_mut();
-        for_each_member(members, self.offsets, z, &|member, range, z| {
+        let Self { members, offsets, motions } = self;
+        let members = &mut **members.borrow_mut();
+        let work = |member: &mut M, range: Range<usize>, z: &mut [DVec3]| {
             member.precondition(&r[range], z);
-        });
+        };
+        beside(
+            r.len(),
+            || for_each_member(members, offsets, z, &work),
+            || motions.solve(offsets, r),
+        );
+        motions.add_solution(offsets, z);
+        for (member, range) in members.iter().zip(offsets.windows(2)) {
+            member.unknowns().clear_inactive(&mut z[range[0]..range[1]]);
+        }
     }
 }

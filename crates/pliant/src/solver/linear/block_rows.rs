@@ -5,11 +5,12 @@ use rayon::prelude::*;
 
 use crate::body::{Model, Unknowns};
 use crate::force::{CellBlocks, pair_index};
-use crate::math::{LANES, Mat3, Vec3};
+use crate::math::{LANES, Mat3};
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::BlockMatrix;
 
 use super::fold::fold_ties;
+use super::wide_rows::WideRows;
 use super::{Masses, Operator, Parts, Scales};
 
 /// Rows that one task multiplies.
@@ -36,18 +37,16 @@ pub struct BlockRows {
     live: Vec<bool>,
     /// Entries of row `u` are `row_start[u]..row_start[u + 1]`; none of an inactive one.
     row_start: Vec<u32>,
-    entries: Vec<Entry>,
+    /// Unknown of every entry, and its block: that of the lower triangle, or its transpose where the unknown ≥ the row.
+    unknowns: Vec<u32>,
+    blocks: Vec<u32>,
+    wide: WideRows,
+    /// Whether `wide` is what the matrix is now.
+    is_spread: bool,
     /// Where the next entry of a row goes, while rows are listed.
     next: Vec<u32>,
     /// Version of the unknowns that the rows are listed for.
     version: Option<u64>,
-}
-
-/// A block of a row: that of the lower triangle, or its transpose where `unknown` ≥ the row.
-#[derive(Debug, Clone, Copy)]
-struct Entry {
-    unknown: u32,
-    block: u32,
 }
 
 /// A place among the blocks of cells; the highest bit says "transposed".
@@ -78,7 +77,10 @@ impl BlockRows {
             masses: vec![0.0; size],
             live: vec![true; size],
             row_start: vec![0; n + 1],
-            entries: Vec::with_capacity(2 * size - n),
+            unknowns: Vec::with_capacity(2 * size - n),
+            blocks: Vec::with_capacity(2 * size - n),
+            wide: WideRows::new(2 * size - n),
+            is_spread: false,
             next: vec![0; n],
             version: None,
             matrix,
@@ -100,6 +102,7 @@ impl BlockRows {
         self.gather(scales);
         self.add_points(parts, scales.points);
         self.matrix.close_inactive(parts.unknowns);
+        self.is_spread = false;
     }
 
     /// Forgets for which unknowns the rows are listed.
@@ -120,6 +123,7 @@ impl BlockRows {
     ) -> Result<bool, SnapshotError> {
         self.forget();
         self.list_rows(unknowns);
+        self.is_spread = false;
         from.matrices(&mut self.matrix.blocks)
     }
 
@@ -131,7 +135,7 @@ impl BlockRows {
 
     /// Blocks of both triangles that are not zero.
     pub fn block_count(&self) -> usize {
-        self.entries.len()
+        self.unknowns.len()
     }
 
     /// The block of an unknown with itself.
@@ -156,7 +160,8 @@ impl BlockRows {
             self.row_start[row + 1] += self.row_start[row];
         }
         let count = self.row_start[self.matrix.size()] as usize;
-        self.entries.resize(count, Entry { unknown: 0, block: 0 });
+        self.unknowns.resize(count, 0);
+        self.blocks.resize(count, 0);
         self.next.copy_from_slice(&self.row_start[..self.matrix.size()]);
         for column in 0..self.matrix.size() {
             for k in self.matrix.column_start[column]..self.matrix.column_start[column + 1] {
@@ -172,9 +177,9 @@ impl BlockRows {
     }
 
     fn push_entry(&mut self, row: usize, unknown: usize, block: usize) {
-        let place = &mut self.next[row];
-        self.entries[*place as usize] = Entry { unknown: unknown as u32, block: block as u32 };
-        *place += 1;
+        let place = self.next[row] as usize;
+        (self.unknowns[place], self.blocks[place]) = (unknown as u32, block as u32);
+        self.next[row] += 1;
     }
 
     fn gather_masses(&mut self, masses: Masses<'_>, unknowns: &Unknowns) {
@@ -240,27 +245,36 @@ impl BlockRows {
         }
     }
 
-    fn multiply_row(&self, row: usize, p: &[DVec3]) -> DVec3 {
-        let range = self.row_start[row] as usize..self.row_start[row + 1] as usize;
-        if range.is_empty() {
-            return p[row];
+    /// Lays the blocks out as they are multiplied, if they have changed.
+    fn spread(&mut self) {
+        if std::mem::replace(&mut self.is_spread, true) {
+            return;
         }
-        let mut sum = Vec3([0.0; 3]);
-        for entry in &self.entries[range] {
-            let block = &self.matrix.blocks[entry.block as usize];
-            let p = p[entry.unknown as usize].into();
-            let lower = (entry.unknown as usize) < row;
-            sum += if lower { block.mul_vec(p) } else { block.transpose_mul_vec(p) };
-        }
-        sum.into()
+        let Self { matrix, row_start, unknowns, blocks, wide, .. } = self;
+        let rows = (0..matrix.size()).flat_map(|row| {
+            let range = row_start[row] as usize..row_start[row + 1] as usize;
+            range.map(move |k| (row, k))
+        });
+        wide.fill(rows.map(|(row, k)| {
+            let block = &matrix.blocks[blocks[k] as usize];
+            if (unknowns[k] as usize) < row { *block } else { block.transpose() }
+        }));
+    }
+
+    /// Writes the rows from `first` on of the product with `p`; those of inactive unknowns are those of the unit matrix.
+    fn multiply(&self, first: usize, p: &[DVec3], product: &mut [DVec3]) {
+        let last = first + product.len();
+        product.copy_from_slice(&p[first..last]);
+        let (begin, ends) = (self.row_start[first] as usize, &self.row_start[first + 1..=last]);
+        self.wide.multiply(begin, ends, &self.unknowns, p, product);
     }
 }
 
 impl Operator for BlockRows {
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
+        self.spread();
         let task = |(task, rows): (usize, &mut [DVec3])| {
-            let first = task * ROWS_PER_TASK;
-            rows.iter_mut().enumerate().for_each(|(k, q)| *q = self.multiply_row(first + k, p));
+            self.multiply(task * ROWS_PER_TASK, p, rows);
         };
         if product.len() <= 8 * ROWS_PER_TASK {
             product.chunks_mut(ROWS_PER_TASK).enumerate().for_each(task);

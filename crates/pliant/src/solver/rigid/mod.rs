@@ -1,6 +1,5 @@
 //! The step of a body that does not deform.
 
-mod matrix6;
 mod shared;
 
 use glam::{DMat3, DQuat, DVec3};
@@ -9,7 +8,7 @@ use crate::body::{Body, Inertia, RigidMotion};
 use crate::force::{PointForce, PointForces};
 
 use super::External;
-use matrix6::{Matrix6, Vector6};
+use super::matrix6::{Matrix6, Vector6};
 use shared::Shared;
 
 /// Steps a rigid body: six unknowns.

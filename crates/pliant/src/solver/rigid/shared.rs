@@ -6,8 +6,9 @@ use crate::body::{Body, Inertia, RigidMotion, Unknowns};
 use crate::force::PointForces;
 use crate::math::Mat3;
 
-use super::matrix6::{Factor6, Matrix6, Vector6};
 use super::{External, RigidStepper, advance, fallen};
+use crate::solver::RigidPart;
+use crate::solver::matrix6::{Factor6, Matrix6, Vector6};
 
 /// What a rigid body brings to a joint solve: the velocities of its four nodes as unknowns, of which only
 /// v + ω × r occur. Its preconditioner answers with nothing else, and whatever reaches its nodes is
@@ -158,6 +159,13 @@ impl RigidStepper {
     /// Its mass, in kg.
     pub fn mass(&self) -> f64 {
         self.shared.inertia.mass
+    }
+
+    /// What it is in its rigid motions, with the points that push it; none of one that is held. Writes the arms of its nodes.
+    pub fn rigid_part(&self, arms: &mut [DVec3]) -> Option<RigidPart> {
+        arms.copy_from_slice(&self.shared.arms[..arms.len()]);
+        let (centre, matrix) = (self.shared.motion.centre, self.shared.matrix);
+        (!arms.is_empty()).then_some(RigidPart { centre, matrix })
     }
 
     /// One over the diagonal of its matrix.

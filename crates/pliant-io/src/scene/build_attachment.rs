@@ -1,0 +1,83 @@
+//! From the plan of an attachment to the attachment.
+
+use std::path::Path;
+
+use glam::DVec3;
+use pliant::body::{Body, MaterialPoint};
+use pliant::geometry::Surface;
+use pliant::solver::Reaction;
+use pliant::world::{Attachment, AttachmentHandle, Handle, Support, World};
+
+use super::fault::Fault;
+use super::plan::{AttachmentPlan, BodyPlan, SupportPlan};
+use super::select::{self, Files};
+
+/// An attachment that holds.
+#[derive(Debug, Clone)]
+pub struct PlacedAttachment {
+    /// Its name.
+    pub name: String,
+    /// Its name in the world.
+    pub handle: AttachmentHandle,
+}
+
+impl PlacedAttachment {
+    /// What it exerts on its body now; nothing once it was let go.
+    pub fn reaction(&self, world: &World) -> Reaction {
+        let none = Reaction { force: DVec3::ZERO, torque: DVec3::ZERO };
+        world.reaction(self.handle).unwrap_or(none)
+    }
+}
+
+/// Attaches what a plan says; `bodies` are those of the scene, each with its surface.
+pub(super) fn attached(
+    world: &mut World,
+    plan: &AttachmentPlan,
+    body: (&BodyPlan, Option<&Surface>),
+    handles: &[Handle],
+    base: &Path,
+) -> Result<PlacedAttachment, Fault> {
+    let handle = handles[plan.body];
+    let points = match world.body(handle) {
+        Some(own) => points(plan, body, own, base)?,
+        None => Vec::new(),
+    };
+    let support = match &plan.support {
+        SupportPlan::World => Support::World,
+        SupportPlan::Frame(motion) => Support::Frame(motion.clone()),
+        SupportPlan::Body(other) => Support::Body(handles[*other]),
+    };
+    let (bond, stiffness) = (plan.bond, plan.stiffness);
+    let attachment = Attachment { body: handle, points, support, bond, stiffness };
+    Ok(PlacedAttachment { name: plan.name.clone(), handle: world.attach(&attachment)? })
+}
+
+/// The region of a body that is held: nodes, or of a rigid body vertices of its surface.
+fn points(
+    plan: &AttachmentPlan,
+    (body_plan, surface): (&BodyPlan, Option<&Surface>),
+    body: &Body,
+    base: &Path,
+) -> Result<Vec<MaterialPoint>, Fault> {
+    let files = Files { base, world_from_mesh: &body_plan.world_from_mesh };
+    let (selection, model) = (plan.selection.get_ref(), body.model());
+    let (points, of, [min, max]) = match (model.inertia(), surface) {
+        (Some(inertia), Some(surface)) => {
+            let vertices = &surface.vertices;
+            let chosen = select::vertices(selection, vertices, &files)?;
+            let points = chosen.into_iter().map(|k| inertia.point(vertices[k as usize])).collect();
+            let (min, max) = surface.bounds();
+            (points, "vertex", [min, max])
+        }
+        _ => {
+            let nodes = select::nodes(selection, model.mesh(), &files)?;
+            let (min, max) = model.mesh().bounds();
+            (MaterialPoint::of_nodes(model.mesh(), &nodes), "node", [min, max])
+        }
+    };
+    if points.is_empty() {
+        let body = body_plan.name.clone();
+        return Err(Fault::EmptySelection { what: "attachment", of, body, min, max });
+    }
+    Ok(points)
+}

@@ -1,0 +1,22 @@
+//! From the plan of an obstacle to the obstacle.
+
+use std::path::Path;
+
+use pliant::contact::Obstacle;
+use pliant::geometry::Shape;
+
+use super::build_surface::surface;
+use super::fault::Fault;
+use super::plan::ObstaclePlan;
+use super::surface_plan::SurfaceSource;
+
+/// The obstacle a plan describes; its file is looked for in `base`.
+pub(super) fn obstacle(plan: &ObstaclePlan, base: &Path) -> Result<Obstacle, Fault> {
+    let mut obstacle = plan.obstacle.clone();
+    if let Some(file) = &plan.file {
+        let source = SurfaceSource::File(file.path.clone());
+        let surface = surface(&source, base, &file.world_from_file)?;
+        obstacle.shape = Shape::of_surface(&surface)?;
+    }
+    Ok(obstacle)
+}

@@ -1,0 +1,231 @@
+//! Surfaces of triangles as solids: how far points are from them, and on which side.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use glam::DVec3;
+
+use crate::persist::Digest;
+
+use super::{Aabb, SolidError, Surface, Touch, Tree, point_triangle, ray_triangle};
+
+/// A surface of triangles that something can lie on: a rock, a stair, a terrain.
+///
+/// Out is where its triangles are seen anticlockwise. A closed surface is a solid. An open one is solid on its back
+/// wherever the nearest place is not on its border: beyond that nothing tells inside from outside, and all is outside.
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant::geometry::{Shape, SolidSurface};
+///
+/// let cube = SolidSurface::new(&Shape::Box { half: DVec3::ONE }.surface(1)?)?;
+/// let touch = cube.distance(DVec3::new(0.2, 0.7, 0.1));
+/// assert!((touch.distance + 0.3).abs() < 1e-15 && touch.normal == DVec3::Y);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct SolidSurface {
+    vertices: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    ways: Vec<Ways>,
+    tree: Tree,
+    bounds: Aabb,
+    digest: u64,
+}
+
+/// The ways out of a surface at a triangle, of unit length; none on an open border.
+#[derive(Debug, Clone, Copy)]
+struct Ways {
+    inside: DVec3,
+    /// At edge `k`, which leads from corner `k` to the next.
+    edges: [Option<DVec3>; 3],
+    corners: [Option<DVec3>; 3],
+}
+
+/// Farthest that a vertex may lie from the origin of its frame, in m.
+const FARTHEST: f64 = 1e9;
+
+/// Height over side below which a triangle has no area.
+const FLAT: f64 = 1e-9;
+
+impl SolidSurface {
+    /// The solid behind a surface.
+    ///
+    /// # Errors
+    ///
+    /// No triangles, vertices that are nowhere, triangles without area and such as another one repeats.
+    pub fn new(surface: &Surface) -> Result<Self, SolidError> {
+        let Surface { vertices, triangles, .. } = surface;
+        check(vertices, triangles)?;
+        let corners = |t: &[u32; 3]| t.map(|k| vertices[k as usize]);
+        let boxes: Vec<Aabb> = triangles.iter().map(|t| Aabb::of(corners(t))).collect();
+        let bounds = boxes.iter().fold(Aabb::EMPTY, |all, one| all.union(one));
+        let (vertices, triangles) = (vertices.clone(), triangles.clone());
+        let ways = ways(&vertices, &triangles);
+        let digest = Digest::default().debug(&vertices).debug(&triangles).value();
+        Ok(Self { vertices, triangles, ways, tree: Tree::new(&boxes), bounds, digest })
+    }
+
+    /// Its vertices and triangles.
+    pub fn surface(&self) -> Surface {
+        Surface::new(self.vertices.clone(), self.triangles.clone())
+    }
+
+    /// A box around all of it.
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    /// Distance of a point, negative inside, and the way out.
+    pub fn distance(&self, point: DVec3) -> Touch {
+        /// Distance over the size of the surface below which the line to the nearest place has no direction.
+        const NOWHERE: f64 = 1e-12;
+        let squared = |triangle: u32| point_triangle(point, self.corners(triangle)).1;
+        let Some((triangle, _)) = self.tree.nearest(point, f64::INFINITY, squared) else {
+            // A point that is no number is nowhere near.
+            return Touch { distance: f64::INFINITY, normal: DVec3::Y };
+        };
+        let corners = self.corners(triangle);
+        let (weights, squared) = point_triangle(point, corners);
+        let place = weights[0] * corners[0] + weights[1] * corners[1] + weights[2] * corners[2];
+        let (line, distance) = (point - place, squared.sqrt());
+        let (known, ways) =
+            (self.ways[triangle as usize].at(weights), self.ways[triangle as usize]);
+        let side = if known.is_some_and(|way| way.dot(line) < 0.0) { -1.0 } else { 1.0 };
+        let size = (self.bounds.high - self.bounds.low).max_element();
+        let clear = distance > NOWHERE * size;
+        let normal = if clear { side * line / distance } else { known.unwrap_or(ways.inside) };
+        Touch { distance: side * distance, normal }
+    }
+
+    /// Whether a point is surely farther away than `reach`, in m: cheaper to ask than the distance.
+    pub fn is_beyond(&self, point: DVec3, reach: f64) -> bool {
+        self.bounds.distance_squared(point) > reach * reach
+    }
+
+    /// Where a ray first meets it from either side, no farther than `reach`: how far along its `direction`, in units
+    /// of that, and the normal there.
+    pub fn ray(&self, origin: DVec3, direction: DVec3, reach: f64) -> Option<(f64, DVec3)> {
+        let mut found = None;
+        self.tree.along_ray(origin, direction, reach, |triangle, reach| {
+            let hit = ray_triangle(origin, direction, self.corners(triangle));
+            let Some((distance, _)) = hit.filter(|(distance, _)| *distance <= reach) else {
+                return reach;
+            };
+            found = Some((distance, self.ways[triangle as usize].inside));
+            distance
+        });
+        found
+    }
+
+    fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.triangles[triangle as usize].map(|k| self.vertices[k as usize])
+    }
+}
+
+impl Ways {
+    /// At a point with these barycentric coordinates.
+    fn at(&self, weights: [f64; 3]) -> Option<DVec3> {
+        match weights.map(|w| w > 0.0) {
+            [true, true, true] => Some(self.inside),
+            [true, true, false] => self.edges[0],
+            [false, true, true] => self.edges[1],
+            [true, false, true] => self.edges[2],
+            [true, false, false] => self.corners[0],
+            [false, true, false] => self.corners[1],
+            [false, false, _] => self.corners[2],
+        }
+    }
+}
+
+/// Two are the same if their vertices and triangles are.
+impl PartialEq for SolidSurface {
+    fn eq(&self, other: &Self) -> bool {
+        self.vertices == other.vertices && self.triangles == other.triangles
+    }
+}
+
+/// A fingerprint stands for vertices and triangles, of which there may be many.
+impl fmt::Debug for SolidSurface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (triangles, digest) = (self.triangles.len(), self.digest);
+        f.debug_struct("SolidSurface")
+            .field("triangles", &triangles)
+            .field("bounds", &self.bounds)
+            .field("digest", &digest)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What is known of an edge or a vertex: the sum of normals there, and whether it lies on a border.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    normals: DVec3,
+    /// Triangles that pass an edge one way less those that pass it the other way.
+    open: i32,
+}
+
+/// The normal of every triangle; on edges the sum of both, at vertices that of all around, weighted by their angles
+/// (Bærentzen & Aanæs 2005).
+fn ways(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Vec<Ways> {
+    let mut edges: BTreeMap<[u32; 2], Sum> = BTreeMap::new();
+    let mut around = vec![Sum::default(); vertices.len()];
+    let normal = |t: &[u32; 3]| {
+        let [a, b, c] = t.map(|k| vertices[k as usize]);
+        (b - a).cross(c - a).normalize_or_zero()
+    };
+    let normals: Vec<DVec3> = triangles.iter().map(normal).collect();
+    for (t, normal) in triangles.iter().zip(&normals) {
+        for k in 0..3 {
+            let [a, b, c] = [t[k], t[(k + 1) % 3], t[(k + 2) % 3]];
+            let edge = edges.entry([a.min(b), a.max(b)]).or_default();
+            edge.normals += *normal;
+            edge.open += if a < b { 1 } else { -1 };
+            let [u, v] = [b, c].map(|end| vertices[end as usize] - vertices[a as usize]);
+            around[a as usize].normals += u.angle_between(v) * *normal;
+        }
+    }
+    for ([a, b], _) in edges.iter().filter(|(_, edge)| edge.open != 0) {
+        around[*a as usize].open = 1;
+        around[*b as usize].open = 1;
+    }
+    let way = |sum: &Sum| (sum.open == 0).then(|| sum.normals.normalize_or_zero());
+    let known = |edge: [u32; 2]| edges.get(&edge).and_then(way);
+    let of = |(t, inside): (&[u32; 3], &DVec3)| Ways {
+        inside: *inside,
+        edges: [0, 1, 2].map(|k| [t[k], t[(k + 1) % 3]]).map(|[a, b]| known([a.min(b), a.max(b)])),
+        corners: t.map(|vertex| way(&around[vertex as usize])),
+    };
+    triangles.iter().zip(&normals).map(of).collect()
+}
+
+fn check(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), SolidError> {
+    if triangles.is_empty() {
+        return Err(SolidError::Empty);
+    }
+    let near = |x: &DVec3| x.abs().cmple(DVec3::splat(FARTHEST)).all();
+    if let Some(vertex) = vertices.iter().position(|x| !near(x)) {
+        return Err(SolidError::NotFinite { vertex });
+    }
+    let mut known = BTreeMap::new();
+    for (triangle, corners) in triangles.iter().enumerate() {
+        let vertex_count = vertices.len();
+        if let Some(vertex) = corners.iter().copied().find(|k| *k as usize >= vertex_count) {
+            return Err(SolidError::NoSuchVertex { triangle, vertex, vertex_count });
+        }
+        if !has_area(corners.map(|k| vertices[k as usize])) {
+            return Err(SolidError::NoArea { triangle });
+        }
+        let mut key = *corners;
+        key.sort_unstable();
+        if let Some(first) = known.insert(key, triangle) {
+            return Err(SolidError::Repeated { triangle, first });
+        }
+    }
+    Ok(())
+}
+
+fn has_area([a, b, c]: [DVec3; 3]) -> bool {
+    let side = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
+    (b - a).cross(c - a).length() > FLAT * side
+}

@@ -1,0 +1,196 @@
+//! What of a world a ray meets, and what is nearest to a point.
+
+use glam::DVec3;
+
+use crate::body::{Body, MaterialPoint};
+use crate::contact::{Obstacle, SkinPoint, first_along_ray, nearest_of, touching_skin};
+
+use super::{Handle, World};
+
+/// Something that can be met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// A body, through its skin.
+    Body(Handle),
+    /// An obstacle, by its place in [`World::obstacles`].
+    Obstacle(usize),
+}
+
+/// A place of a world that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// What is there.
+    pub target: Target,
+    /// Where, in m.
+    pub point: DVec3,
+    /// Unit vector out of it.
+    pub normal: DVec3,
+    /// How far from where it was asked, in m; of a nearest place, negative from inside.
+    pub distance: f64,
+    /// Which point of its skin that is; none of an obstacle.
+    pub skin: Option<SkinPlace>,
+}
+
+/// A point of the skin of a body, which moves with it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SkinPlace {
+    /// Its triangle, as numbered in the [skin that touches](touching_skin).
+    pub triangle: u32,
+    /// The vertices of that.
+    pub vertices: [u32; 3],
+    /// Barycentric coordinates.
+    pub weights: [f64; 3],
+}
+
+impl World {
+    /// The first thing that a ray meets from either side within `reach`, in m: bodies and obstacles where they are now, awake
+    /// or asleep, whether or not they touch each other. Of two at the same distance the body that was added first, and
+    /// bodies before obstacles.
+    ///
+    /// Takes the skins of bodies that were stepped or changed since the last question to where they are, and nothing
+    /// else: what the next steps lead to does not depend on it.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use glam::DVec3;
+    /// # use pliant::body::{Body, Model, Motion, Pull};
+    /// # use pliant::material::Material;
+    /// # use pliant::mesh::generate::{BoxConfig, box_mesh};
+    /// use pliant::world::{Target, World, WorldConfig};
+    ///
+    /// # let model = Arc::new(Model::uniform(box_mesh(&BoxConfig::default())?, Material::default())?);
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// let cube = world.add(Body::new("cube", model, vec![])?);
+    /// let eye = DVec3::new(0.3, 0.6, 5.0);
+    /// let hit = world.ray(eye, DVec3::NEG_Z, 100.0).expect("the cube is in the way");
+    /// assert_eq!((hit.target, hit.distance), (Target::Body(cube), 4.0));
+    ///
+    /// // A viewer pulls at the point that was hit.
+    /// let body = world.body_mut(cube).expect("it is there");
+    /// let point = hit.material_point(body).ok_or("not of this body")?;
+    /// body.add_pull(Pull { point, motion: Motion::default(), stiffness: 1e3, damping: 10.0 })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ray(&mut self, origin: DVec3, direction: DVec3, reach: f64) -> Option<Hit> {
+        self.ray_among(origin, direction, reach, |_| true)
+    }
+
+    /// The same among the things that `allowed` lets through.
+    pub fn ray_among(
+        &mut self,
+        origin: DVec3,
+        direction: DVec3,
+        reach: f64,
+        allowed: impl Fn(Target) -> bool,
+    ) -> Option<Hit> {
+        let direction = direction.try_normalize().filter(|_| origin.is_finite())?;
+        self.be_seen();
+        let handles = self.handles(&allowed);
+        let colliders = handles.iter().filter_map(|handle| self.collider(*handle));
+        let first = first_along_ray(colliders, origin, direction, reach);
+        let body = first.map(|(number, place)| Hit::of_skin(handles[number], &place));
+        let obstacles = self.obstacles.iter().enumerate();
+        let obstacles = obstacles.filter(|(k, _)| allowed(Target::Obstacle(*k)));
+        obstacles.fold(body, |found, (number, obstacle)| {
+            let left = found.map_or(reach, |hit| hit.distance);
+            let hit = obstacle_ray(obstacle, self.time, origin, direction, left);
+            let nearer = hit.filter(|(distance, _)| found.is_none() || *distance < left);
+            let hit = nearer.map(|(distance, normal)| {
+                let (target, point) = (Target::Obstacle(number), origin + distance * direction);
+                Hit { target, point, normal, distance, skin: None }
+            });
+            hit.or(found)
+        })
+    }
+
+    /// The nearest place of a body or an obstacle within `reach` of a point, in m; the one that the point is deepest inside
+    /// of, if it is inside of any. As [`World::ray`] otherwise.
+    pub fn nearest(&mut self, point: DVec3, reach: f64) -> Option<Hit> {
+        self.nearest_among(point, reach, |_| true)
+    }
+
+    /// The same among the things that `allowed` lets through.
+    pub fn nearest_among(
+        &mut self,
+        point: DVec3,
+        reach: f64,
+        allowed: impl Fn(Target) -> bool,
+    ) -> Option<Hit> {
+        self.be_seen();
+        let handles = self.handles(&allowed);
+        let colliders = handles.iter().filter_map(|handle| self.collider(*handle));
+        let nearest = nearest_of(colliders, point, reach);
+        let body = nearest.map(|(number, place)| Hit::of_skin(handles[number], &place));
+        let obstacles = self.obstacles.iter().enumerate();
+        let obstacles = obstacles.filter(|(k, _)| allowed(Target::Obstacle(*k)));
+        obstacles.fold(body, |found, (number, obstacle)| {
+            let pose = obstacle.pose_at(self.time);
+            let touch = obstacle.shape.distance(pose.local_point(point));
+            let (normal, distance) = (pose.direction(touch.normal), touch.distance);
+            let within = distance.abs() <= reach && point.is_finite();
+            let nearer = within && found.is_none_or(|hit| distance < hit.distance);
+            let (target, place) = (Target::Obstacle(number), point - distance * normal);
+            let hit = Hit { target, point: place, normal, distance, skin: None };
+            nearer.then_some(hit).or(found)
+        })
+    }
+
+    /// Takes all skins to where they are.
+    fn be_seen(&mut self) {
+        let (h, thickness) = (self.config.dt, self.thickness());
+        self.entries.iter_mut().for_each(|entry| entry.be_seen(h, thickness));
+    }
+
+    /// Bodies that are let through and have a skin.
+    fn handles(&self, allowed: &impl Fn(Target) -> bool) -> Vec<Handle> {
+        let indices = (0..self.entries.len() as u32).map(|index| Handle { index, generation: 0 });
+        let seen = |handle: &Handle| self.collider(*handle).is_some();
+        indices.filter(seen).filter(|handle| allowed(Target::Body(*handle))).collect()
+    }
+
+    fn collider(&self, handle: Handle) -> Option<&crate::contact::Collider> {
+        self.entries.get(handle.index)?.collider()
+    }
+}
+
+/// Where a ray of unit direction meets an obstacle at a time.
+fn obstacle_ray(
+    obstacle: &Obstacle,
+    time: f64,
+    origin: DVec3,
+    direction: DVec3,
+    reach: f64,
+) -> Option<(f64, DVec3)> {
+    let pose = obstacle.pose_at(time);
+    let local = pose.rotation.inverse() * direction;
+    let (distance, normal) = obstacle.shape.ray(pose.local_point(origin), local, reach)?;
+    Some((distance, pose.direction(normal)))
+}
+
+impl Hit {
+    fn of_skin(handle: Handle, place: &SkinPoint) -> Self {
+        let SkinPoint { triangle, feature, point, normal, distance } = *place;
+        let mut skin = SkinPlace { triangle, vertices: [0; 3], weights: [0.0; 3] };
+        for (k, (vertex, weight)) in feature.vertices().iter().zip(feature.weights()).enumerate() {
+            (skin.vertices[k], skin.weights[k]) = (*vertex, *weight);
+        }
+        Self { target: Target::Body(handle), point, normal, distance, skin: Some(skin) }
+    }
+
+    /// The point of the body's matter that was hit, to be pulled at or attached; `None` of an obstacle, or if the body is not
+    /// the one that was hit.
+    ///
+    /// Where the triangle lies a little outside of a curved cell, it is the nearest corner of the triangle.
+    pub fn material_point(&self, body: &Body) -> Option<MaterialPoint> {
+        let SkinPlace { vertices, weights, .. } = self.skin?;
+        let skin = touching_skin(body.model());
+        let mut rest = Vec::new();
+        skin.interpolate(&body.model().mesh().nodes, &mut rest);
+        let corners = vertices.map(|vertex| rest.get(vertex as usize).copied());
+        let [Some(a), Some(b), Some(c)] = corners else { return None };
+        let place = weights[0] * a + weights[1] * b + weights[2] * c;
+        let largest = (0..3).max_by(|i, j| weights[*i].total_cmp(&weights[*j]))?;
+        let corner = [a, b, c][largest];
+        body.model().locate(place).or_else(|| body.model().locate(corner))
+    }
+}
