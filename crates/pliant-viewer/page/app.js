@@ -159,11 +159,12 @@ class App {
 
   #tick(now) {
     requestAnimationFrame((next) => this.#tick(next));
+    this.pull.flush(performance.now());
+    if (!this.view.pace.ready) return;
     const seconds = Math.min(0.1, (now - (this.last ?? now)) / 1000);
     this.last = now;
     const { serials, frame } = this.session.take();
     if (frame) this.#show(frame, seconds);
-    this.pull.flush(performance.now());
     this.pointer.update(Boolean(frame));
     if (this.view.control.update(seconds)) this.view.dirty = true;
     this.#glow(seconds);

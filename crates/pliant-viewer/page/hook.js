@@ -3,7 +3,7 @@
  *
  * - `ready`: a promise, kept when the first frame is drawn
  * - `freeze(frame)`: the world goes to that frame and stays; kept when it is drawn. The page then draws the same picture every time
- * - `state(nodes)`: a snapshot of what is drawn as plain data; `nodes: true` brings positions of all nodes, in coordinates of the world
+ * - `state(nodes)`: a snapshot as plain data; `nodes: true` brings positions `x` of all nodes as drawn, in coordinates of the world
  * - `pixel(body, node)`, `pixelOf(position)`: where on the page that is seen
  * - `pick(x, y)`: what lies under a pixel
  * - `picture()`: the view as a PNG, a data address
@@ -49,9 +49,9 @@ function snapshot({ session, view, performance, display, pull, tools, legend, st
     undo: scene?.undo ?? null, redo: scene?.redo ?? null, asleep: head?.asleep ?? [], grabs: head?.grabs ?? [],
     pins: session.held?.head.pins.map(({ body, pin, count, mine }) => ({ body, pin, count, mine })) ?? [],
     camera: { position: view.origin ? view.toWorld(view.camera.position.toArray()) : null },
-    bodies: (view.current?.bodies ?? []).map((body, i) => ({
+    bodies: (scene?.bodies ?? []).map((body, i) => ({
       name: body.name, nodes: body.nodes, young: body.young, poisson: body.poisson, density: body.density, degree: body.degree, size: body.size, regions: body.regions,
-      x: nodeAt ? Array.from({ length: body.nodes }, (_, node) => nodeAt(i, node)) : undefined,
+      x: nodeAt && view.current.bodies[i] ? Array.from({ length: view.current.bodies[i].nodes }, (_, node) => nodeAt(i, node)) : undefined,
     })),
   };
 }

@@ -8,6 +8,7 @@ import { HandleMarks } from './handle-marks.js';
 import { NodeMarks } from './node-marks.js';
 import { NodeTexture } from './node-texture.js';
 import { ObstacleMeshes, levelPlane } from './obstacle-mesh.js';
+import { Pace } from './pace.js';
 import { Ropes } from './ropes.js';
 import { Stage } from './stage.js';
 import { SurfaceModel } from './surface-model.js';
@@ -28,6 +29,7 @@ export class View {
     this.map = new MapTexture();
     this.looks = skinLooks(this.map.texture);
     this.edgeLooks = { colour: { value: new THREE.Color() }, strength: { value: 0.5 } };
+    this.pace = new Pace(this.renderer.getContext());
     this.contacts = new ContactMarks();
     this.handles = new HandleMarks();
     this.scene.add(this.contacts.group, this.handles.group);
@@ -243,6 +245,7 @@ export class View {
     this.renderer.render(this.scene, this.camera);
     this.dirty = false;
     for (const thing of this.old.splice(0)) thing?.dispose();
+    this.pace.drew();
   }
 
   /** From coordinates of the world to those of the page, which begin at the scene's origin, and back. */
