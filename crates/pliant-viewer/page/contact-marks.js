@@ -1,7 +1,7 @@
 import * as THREE from './vendor/three.module.min.js';
 import { floats } from './protocol.js';
 
-/** Contacts of a frame: a dot where two surfaces touch and a line along the impulse. */
+/** Contacts of a frame: a dot where two bodies touch and a line along which the first is pushed. */
 export class ContactMarks {
   constructor() {
     this.group = new THREE.Group();
@@ -21,31 +21,24 @@ export class ContactMarks {
     this.dotMaterial.color.set(colour);
   }
 
-  /** The longest line is `length` m. */
+  /** A unit vector is drawn `length` m long. */
   update(frame, length) {
     const all = frame && floats(frame, frame.head.contacts);
     const count = all ? all.length / 6 : 0;
     this.group.visible = count > 0;
     if (!count) return;
-    const scale = length / (largestImpulse(all) || 1);
     const dots = new Float32Array(3 * count);
     const lines = new Float32Array(6 * count);
     for (let i = 0; i < count; i++) {
       for (let axis = 0; axis < 3; axis++) {
         const p = all[6 * i + axis];
         dots[3 * i + axis] = lines[6 * i + axis] = p;
-        lines[6 * i + 3 + axis] = p + scale * all[6 * i + 3 + axis];
+        lines[6 * i + 3 + axis] = p + length * all[6 * i + 3 + axis];
       }
     }
     replace(this.dots, dots);
     replace(this.lines, lines);
   }
-}
-
-function largestImpulse(all) {
-  let largest = 0;
-  for (let i = 0; i < all.length; i += 6) largest = Math.max(largest, Math.hypot(all[i + 3], all[i + 4], all[i + 5]));
-  return largest;
 }
 
 function replace(object, positions) {

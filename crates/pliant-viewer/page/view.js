@@ -132,7 +132,7 @@ export class View {
     this.#mark();
     for (const body of this.bodies) body.update(this.renderer);
     this.obstacles.update(head.obstacles);
-    this.contacts.update(this.display.contacts ? frame : null, 0.12 * this.box.getSize(new THREE.Vector3()).length());
+    this.contacts.update(this.display.contacts ? frame : null, 0.05 * this.home.getSize(new THREE.Vector3()).length());
     this.#follow();
     this.#lightsChanged();
     if (this.fresh) this.#welcome();
