@@ -88,6 +88,8 @@ Examples:
   pliant view                        the default scene, in the browser
   pliant view nesme/ears             another one; the page has a gallery of them
   pliant view --snapshot a.png --frame 60   a picture, where Chromium or Chrome is installed
+  pliant view --film pull.gif        a film of a hand that pulls the first body
+  pliant view --gallery DIR          the pictures of the gallery, all of them
   pliant view --host 0.0.0.0         for other machines too: the address then has a token in it
 Ctrl-C ends it.")]
 pub(crate) struct ViewArgs {
@@ -110,8 +112,14 @@ pub(crate) struct ViewArgs {
     #[arg(long, value_name = "N", default_value_t = 120, requires = "snapshot", value_parser = clap::value_parser!(u64).range(0..=100_000))]
     pub(crate) frame: u64,
     /// The size of the picture in pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x800", requires = "snapshot", value_parser = picture_size)]
+    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = picture_size)]
     pub(crate) size: PictureSize,
+    /// Write a film here, a GIF, in which a hand pulls the first body, and end; `--size` is its size
+    #[arg(long, value_name = "GIF", conflicts_with = "snapshot")]
+    pub(crate) film: Option<PathBuf>,
+    /// Write the pictures of all scenes of the gallery to this folder, and end
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["snapshot", "film"])]
+    pub(crate) gallery: Option<PathBuf>,
     /// Files of the page, in the place of those that are built in: to work on the page
     #[arg(long, value_name = "DIR", hide = true)]
     pub(crate) page: Option<PathBuf>,

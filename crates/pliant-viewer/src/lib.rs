@@ -6,10 +6,12 @@
 
 pub mod browser;
 mod engine;
+mod film;
 pub mod latency;
 pub mod protocol;
 mod server;
 
 pub use engine::PhaseClock;
 pub use engine::order::Refusal;
-pub use server::{Server, ServerConfig, ServerError, Token};
+pub use film::film;
+pub use server::{GalleryScene, Server, ServerConfig, ServerError, Token, gallery_scenes};

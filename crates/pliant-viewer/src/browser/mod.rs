@@ -9,4 +9,4 @@ mod snapshot;
 pub use error::BrowserError;
 pub use find::find;
 pub use page::Page;
-pub use snapshot::snapshot;
+pub use snapshot::{Shot, snapshot};

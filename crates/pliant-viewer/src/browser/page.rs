@@ -27,6 +27,8 @@ pub struct Page {
     process: Process,
     session: String,
     next_id: u64,
+    /// Whether the mouse is pressed.
+    pressed: bool,
     errors: Vec<String>,
     requests: Vec<String>,
 }
@@ -42,9 +44,9 @@ impl Page {
         let config = WebSocketConfig::default().max_message_size(None).max_frame_size(None);
         let connected = connect_async_with_config(&process.endpoint, Some(config), true).await;
         let (socket, _) = connected.map_err(|error| failed("connect", error.to_string()))?;
-        let (session, next_id) = (String::new(), 1);
+        let (session, next_id, pressed) = (String::new(), 1, false);
         let (errors, requests) = (Vec::new(), Vec::new());
-        let mut page = Self { socket, process, session, next_id, errors, requests };
+        let mut page = Self { socket, process, session, next_id, pressed, errors, requests };
         let target = page.call("Target.createTarget", json!({ "url": "about:blank" })).await?;
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
         let attached = page.call("Target.attachToTarget", attach).await?;
@@ -118,8 +120,21 @@ impl Page {
     ///
     /// The browser does not answer.
     pub async fn picture(&mut self) -> Result<Vec<u8>, BrowserError> {
+        self.capture(json!({ "format": "png" })).await
+    }
+
+    /// What is to be seen, as a JPEG file: smaller, and not exact.
+    ///
+    /// # Errors
+    ///
+    /// The browser does not answer.
+    pub async fn photo(&mut self) -> Result<Vec<u8>, BrowserError> {
+        self.capture(json!({ "format": "jpeg", "quality": 85 })).await
+    }
+
+    async fn capture(&mut self, how: Value) -> Result<Vec<u8>, BrowserError> {
         let method = "Page.captureScreenshot";
-        let answer = self.call(method, json!({ "format": "png" })).await?;
+        let answer = self.call(method, how).await?;
         let text = answer["data"].as_str().unwrap_or_default();
         STANDARD.decode(text).map_err(|error| failed(method, error.to_string()))
     }
@@ -130,10 +145,11 @@ impl Page {
     ///
     /// The browser does not answer.
     pub async fn mouse(&mut self, kind: &str, x: f64, y: f64) -> Result<(), BrowserError> {
-        let pressed = kind != "mouseMoved";
+        let moves = kind == "mouseMoved";
+        self.pressed = if moves { self.pressed } else { kind == "mousePressed" };
         let event = json!({
-            "type": kind, "x": x, "y": y, "button": if pressed { "left" } else { "none" },
-            "buttons": if kind == "mouseReleased" { 0 } else { 1 }, "clickCount": u8::from(pressed),
+            "type": kind, "x": x, "y": y, "button": if moves { "none" } else { "left" },
+            "buttons": u8::from(self.pressed), "clickCount": u8::from(!moves),
         });
         self.call("Input.dispatchMouseEvent", event).await.map(drop)
     }

@@ -81,9 +81,8 @@ pub(crate) fn header<'a>(frame: &'a Frame, wanted: &Wanted) -> Header<'a> {
         FieldHeader { name, unit: name.unit(), offset, count, low, high }
     });
     let before = nodes.len() + field.as_ref().map_or(0, |field| 4 * field.count);
-    let contacts = wanted
-        .contacts
-        .then(|| Buffer { offset: before, count: frame.contacts().len() / 4 });
+    let contacts =
+        wanted.contacts.then(|| Buffer { offset: before, count: frame.contacts().len() / 4 });
     Header {
         frame: frame.frame,
         serial: frame.serial,

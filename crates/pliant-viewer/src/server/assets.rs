@@ -45,6 +45,7 @@ fn mime(path: &str) -> Option<&'static str> {
         "css" => "text/css; charset=utf-8",
         "svg" => "image/svg+xml",
         "png" => "image/png",
+        "jpg" => "image/jpeg",
         "ico" => "image/x-icon",
         "json" | "map" => "application/json",
         "woff2" => "font/woff2",

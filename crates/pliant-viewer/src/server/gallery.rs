@@ -12,6 +12,37 @@ use super::assets::GALLERY;
 struct Listed {
     name: String,
     hint: String,
+    /// The frame of its picture.
+    frame: u64,
+    /// How its picture is taken: see `page/address.js`.
+    #[serde(default)]
+    wishes: String,
+}
+
+/// A scene of the gallery, and how its picture is taken.
+#[derive(Debug, Clone)]
+pub struct GalleryScene {
+    /// Its name in the catalogue.
+    pub name: String,
+    /// The name of the file of its picture.
+    pub file: String,
+    /// The frame that the picture shows.
+    pub frame: u64,
+    /// What else the page is asked for in its address, such as `field=stress`.
+    pub wishes: String,
+}
+
+/// The scenes of the gallery, in their order.
+pub fn gallery_scenes() -> Vec<GalleryScene> {
+    let scene = |Listed { name, frame, wishes, .. }: Listed| {
+        let file = picture_file(&name);
+        GalleryScene { name, file, frame, wishes }
+    };
+    listed().into_iter().map(scene).collect()
+}
+
+fn picture_file(name: &str) -> String {
+    format!("{}.jpg", name.replace('/', "-"))
 }
 
 /// A scene of the gallery.
@@ -42,10 +73,10 @@ fn listed() -> Vec<Listed> {
     file.and_then(|file| serde_json::from_slice(file.bytes).ok()).unwrap_or_default()
 }
 
-fn card(Listed { name, hint }: Listed) -> Option<Card> {
+fn card(Listed { name, hint, .. }: Listed) -> Option<Card> {
     let entry = scenes::find(&name)?;
     let scene = Scene::parse(entry.name, entry.text).ok()?;
-    let file = format!("{}.png", name.replace('/', "-"));
+    let file = picture_file(&name);
     let picture =
         GALLERY.iter().any(|asset| asset.path == file).then(|| format!("/gallery/{file}"));
     Some(Card {
@@ -78,5 +109,7 @@ mod tests {
         assert!(names.len() >= 12, "{names:?}");
         assert_eq!(list().len(), names.len(), "{names:?}");
         assert!(list().iter().all(|card| card.hint.len() > 10 && !card.title.is_empty()));
+        let blank: Vec<&Card> = list().iter().filter(|card| card.picture.is_none()).collect();
+        assert!(blank.is_empty(), "make them with `pliant view --gallery`: {blank:?}");
     }
 }

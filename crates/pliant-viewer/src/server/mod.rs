@@ -13,5 +13,6 @@ mod token;
 mod upload;
 mod zip;
 
+pub use gallery::{GalleryScene, gallery_scenes};
 pub use server::{Server, ServerConfig, ServerError};
 pub use token::Token;
