@@ -19,8 +19,14 @@ export async function grant(app) {
   if (wishes.has('scene') && wishes.get('scene') !== app.session.scene.name) await open(app, wishes.get('scene'));
   if (wishes.has('field')) app.display.setField(wishes.get('field'));
   if (wishes.has('cells')) app.display.set({ cells: wishes.get('cells') });
+  if (wishes.has('frame')) await freeze(app, Number(wishes.get('frame')), () => arrange(app));
+  else arrange(app);
+}
+
+/** The camera: as the address says; a picture without controls shows all bodies as they are. */
+function arrange(app) {
   if (wishes.has('look')) look(app, angles(wishes.get('look')));
-  if (wishes.has('frame')) await freeze(app, Number(wishes.get('frame')), wishes.has('bare') && !wishes.has('look'));
+  else app.view.fit(!wishes.has('bare'));
 }
 
 async function open(app, scene) {

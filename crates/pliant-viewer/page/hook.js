@@ -56,8 +56,8 @@ function snapshot({ session, view, performance, display, pull, tools, legend, st
   };
 }
 
-/** Stands still at a frame: nothing glides, and what is drawn depends on nothing that was before. `fit` shows all of it. */
-export async function freeze(app, frame, fit = false) {
+/** Stands still at a frame: nothing glides, and what is drawn depends on nothing that was before. `arrange` turns the camera. */
+export async function freeze(app, frame, arrange = null) {
   delete document.documentElement.dataset.frozen;
   app.still(true);
   const { serial } = await app.link.ask({ freeze: { frame } });
@@ -65,7 +65,8 @@ export async function freeze(app, frame, fit = false) {
   app.legend.restart();
   app.legend.take(app.session.frame.head.field, 0);
   app.view.relight();
-  if (fit) app.view.fit();
+  if (arrange) arrange();
+  else if (!app.view.control.touched) app.view.fit(true);
   app.view.control.settle();
   app.draw();
   document.documentElement.dataset.frozen = String(frame);

@@ -109,7 +109,8 @@ export class View {
     this.stage.setFloor(floors.length ? Math.max(...floors) : this.box.min.y - 0.18 * size, floors.length > 0);
     this.floorHeight = this.stage.floor.position.y;
     if (floors.length && this.floorHeight > this.box.min.y - size) this.box.min.y = Math.min(this.box.min.y, this.floorHeight);
-    this.home = this.box.clone();
+    this.start = this.box.clone();
+    this.home = this.start.clone();
     this.stage.fit(this.#lit(), niceStep(size / 8));
   }
 
@@ -141,7 +142,7 @@ export class View {
   /** The first frame of another scene: all of it is shown, as it is now and as it began. */
   #welcome() {
     this.fresh = false;
-    this.home.union(this.extent());
+    this.home.union(this.#near());
     this.fit(true);
   }
 
@@ -166,6 +167,7 @@ export class View {
 
   /** Forgets where bodies have been: light and floor depend on this frame alone. */
   relight() {
+    this.home = this.start.clone().union(this.#near());
     this.box = this.home.clone();
     this.stage.fit(this.#lit(), this.stage.uniforms.floorCell.value);
     this.#follow();
@@ -187,7 +189,14 @@ export class View {
   extent() {
     const box = this.nodes?.box;
     const now = box && new THREE.Box3(new THREE.Vector3(...box.min), new THREE.Vector3(...box.max));
-    return now && !now.isEmpty() && now.getSize(new THREE.Vector3()).length() > 0 ? now : this.home;
+    return now && !now.isEmpty() && now.getSize(new THREE.Vector3()).length() > 0 ? now : this.start;
+  }
+
+  /** That box, without what has flown away. */
+  #near() {
+    const reach = this.start.clone().expandByScalar(2 * this.start.getSize(new THREE.Vector3()).length());
+    const box = this.extent().clone().intersect(reach);
+    return box.isEmpty() ? this.start : box;
   }
 
   fit(atOnce = false) {
