@@ -59,7 +59,16 @@ function shapeGeometry(shape) {
   if (shape.sphere) return new THREE.SphereGeometry(shape.sphere.radius, 64, 40);
   if (shape.box) return new THREE.BoxGeometry(...shape.box.half.map((h) => 2 * h));
   if (shape.capsule) return new THREE.CapsuleGeometry(shape.capsule.radius, 2 * shape.capsule.half_length, 24, 48);
+  if (shape.surface) return surfaceGeometry(shape.surface);
   return planeGeometry(shape.plane?.normal ?? [0, 1, 0]);
+}
+
+/** Triangles, flat: floors of games have edges. */
+function surfaceGeometry({ points, triangles }) {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(triangles.flat().flatMap((point) => points[point])), 3));
+  geometry.computeVertexNormals();
+  return geometry;
 }
 
 /** A square of plane; of an endless one a piece must do. */

@@ -14,8 +14,8 @@ pub(super) struct Palette {
     nearest: Vec<u8>,
 }
 
-/// Bins of colour that become one: their numbers, and how many pixels each has.
-type Bins = Vec<(u32, u64)>;
+/// A bin of colours: its number, and how many pixels it has.
+type Bin = (u32, u64);
 
 impl Palette {
     pub(super) fn of(pictures: &[Picture]) -> Self {
@@ -24,7 +24,7 @@ impl Palette {
             counts[bin(*pixel) as usize] += 1;
         }
         let used = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-        let mut boxes: Vec<Bins> = vec![used.map(|(bin, count)| (bin as u32, *count)).collect()];
+        let mut boxes: Vec<Vec<Bin>> = vec![used.map(|(bin, count)| (bin as u32, *count)).collect()];
         while boxes.len() < COLOURS {
             let widest = (0..boxes.len()).max_by_key(|k| weight(&boxes[*k])).unwrap_or(0);
             let Some(rest) = boxes.get_mut(widest).and_then(split) else { break };
@@ -34,7 +34,7 @@ impl Palette {
         for (index, bins) in boxes.iter().enumerate() {
             bins.iter().for_each(|(bin, _)| nearest[*bin as usize] = index as u8);
         }
-        Self { colours: boxes.iter().map(mean).collect(), nearest }
+        Self { colours: boxes.iter().map(|bins| mean(bins)).collect(), nearest }
     }
 
     /// The place of the colour that stands for this one.
@@ -52,24 +52,24 @@ fn channel(bin: u32, axis: u32) -> u32 {
 }
 
 /// How far the bins reach along a channel.
-fn extent(bins: &Bins, axis: u32) -> u32 {
+fn extent(bins: &[Bin], axis: u32) -> u32 {
     let values = || bins.iter().map(|(bin, _)| channel(*bin, axis));
     values().max().unwrap_or(0) - values().min().unwrap_or(0)
 }
 
-fn longest(bins: &Bins) -> u32 {
+fn longest(bins: &[Bin]) -> u32 {
     (0..3).max_by_key(|axis| extent(bins, *axis)).unwrap_or(0)
 }
 
 /// How much it gains to split: squares of differences, with the root of the number of pixels so that small bodies keep
 /// their shades before a large background.
-fn weight(bins: &Bins) -> u64 {
+fn weight(bins: &[Bin]) -> u64 {
     let count: u64 = bins.iter().map(|(_, count)| count).sum();
     u64::from(extent(bins, longest(bins))).pow(2) * count.isqrt()
 }
 
 /// Takes the upper half of the pixels out along the longest channel; none if there is only one bin.
-fn split(bins: &mut Bins) -> Option<Bins> {
+fn split(bins: &mut Vec<Bin>) -> Option<Vec<Bin>> {
     let axis = longest(bins);
     bins.sort_by_key(|(bin, _)| channel(*bin, axis));
     let half = bins.iter().map(|(_, count)| count).sum::<u64>() / 2;
@@ -82,7 +82,7 @@ fn split(bins: &mut Bins) -> Option<Bins> {
     (bins.len() > 1).then(|| bins.split_off(at))
 }
 
-fn mean(bins: &Bins) -> [u8; 3] {
+fn mean(bins: &[Bin]) -> [u8; 3] {
     let count = bins.iter().map(|(_, count)| count).sum::<u64>().max(1);
     [0, 1, 2].map(|axis| {
         let value = |bin: u32| u64::from((channel(bin, axis) << (8 - BITS)) + (1 << (7 - BITS)));
