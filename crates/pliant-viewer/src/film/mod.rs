@@ -41,10 +41,15 @@ pub async fn film(address: &str, size: [u32; 2]) -> Result<Vec<u8>, BrowserError
 async fn pictures(page: &mut Page, size: [u32; 2]) -> Result<Vec<Picture>, BrowserError> {
     page.wait_for(&format!("document.documentElement?.dataset.frozen === '{FIRST}'")).await?;
     page.evaluate(CURSOR).await?;
-    let start = page.evaluate(LOWEST).await?;
-    let at = |key: &str| start[key].as_f64().unwrap_or_default();
-    let (mut pictures, mut held) = (Vec::new(), false);
+    let mut start = page.evaluate(LOWEST).await?;
+    let (mut pictures, mut held, mut taken) = (Vec::new(), false, false);
     for ([right, up], holds) in moves() {
+        // Until it is taken hold of, the body moves, and the hand goes where it is.
+        if !taken {
+            start = page.evaluate(LOWEST).await?;
+        }
+        taken |= holds;
+        let at = |key: &str| start[key].as_f64().unwrap_or_default();
         let high = f64::from(size[1]);
         let (x, y) = (at("x") + high * right, at("y") - high * up);
         page.mouse("mouseMoved", x, y).await?;
@@ -67,10 +72,10 @@ fn moves() -> Vec<Move> {
         (0..=10).map(|k| ([0.3 * (1.0 - share(k, 10)), -0.15 * (1.0 - share(k, 10))], false));
     let pull = (0..=30).map(|k| {
         let t = share(k, 30);
-        ([0.55 * t, 0.45 * t * t], true)
+        ([0.34 * t, 0.24 * t * t], true)
     });
-    let hold = (0..8).map(|_| ([0.55, 0.45], true));
-    let leave = (0..=45).map(|k| ([0.55 + 0.25 * share(k.min(15), 15), 0.45], false));
+    let hold = (0..8).map(|_| ([0.34, 0.24], true));
+    let leave = (0..=36).map(|k| ([0.34 + 0.2 * share(k.min(15), 15), 0.24], false));
     come.chain(pull).chain(hold).chain(leave).collect()
 }
 

@@ -24,7 +24,8 @@ impl Palette {
             counts[bin(*pixel) as usize] += 1;
         }
         let used = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-        let mut boxes: Vec<Vec<Bin>> = vec![used.map(|(bin, count)| (bin as u32, *count)).collect()];
+        let mut boxes: Vec<Vec<Bin>> =
+            vec![used.map(|(bin, count)| (bin as u32, *count)).collect()];
         while boxes.len() < COLOURS {
             let widest = (0..boxes.len()).max_by_key(|k| weight(&boxes[*k])).unwrap_or(0);
             let Some(rest) = boxes.get_mut(widest).and_then(split) else { break };
