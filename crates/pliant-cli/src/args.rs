@@ -1,5 +1,6 @@
 //! What can be typed on the command line.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
@@ -16,6 +17,7 @@ const MOST_FRAMES: u64 = 60 * 86_400;
     after_help = "\
 Examples:
   pliant run                                    simulate the default scene, write out/default/
+  pliant view                                   see it and touch it, in the browser
   pliant run saillant/static-bending-p2 --json  a bar of the papers, its numbers as JSON
   pliant scenes default > my.toml               copy a scene to play with
   pliant check my.toml                          all that is wrong with it
@@ -34,6 +36,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Simulate a scene, write its outputs, print a summary
     Run(RunArgs),
+    /// Show a scene in the browser: pull it, paint it, change it while it runs
+    View(ViewArgs),
     /// Say everything that is wrong with a scene, or how its bodies are advanced
     Check(CheckArgs),
     /// List the scenes that are built in, or print one
@@ -75,6 +79,63 @@ pub(crate) struct RunArgs {
     /// Write no files
     #[arg(long)]
     pub(crate) no_output: bool,
+}
+
+/// `pliant view`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  pliant view                        the default scene, in the browser
+  pliant view nesme/ears             another one; the page has a gallery of them
+  pliant view --snapshot a.png --frame 60   a picture, where Chromium or Chrome is installed
+  pliant view --film pull.gif        a film of a hand that pulls the first body
+  pliant view --gallery DIR          the pictures of the gallery, all of them
+  pliant view --host 0.0.0.0         for other machines too: the address then has a token in it
+Ctrl-C ends it.")]
+pub(crate) struct ViewArgs {
+    /// A scene file, or the name of a built-in scene (see `pliant scenes`)
+    #[arg(default_value = pliant_io::scene::catalogue::DEFAULT)]
+    pub(crate) scene: PathBuf,
+    /// Address to listen at [default: this machine alone]
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) host: Option<IpAddr>,
+    /// Port to listen at [default: any that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) port: u16,
+    /// Do not open the browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    /// Write a picture of a frame here, made by the page in a browser that no one sees, and end
+    #[arg(long, value_name = "PNG")]
+    pub(crate) snapshot: Option<PathBuf>,
+    /// The frame of the picture
+    #[arg(long, value_name = "N", default_value_t = 120, requires = "snapshot", value_parser = clap::value_parser!(u64).range(0..=100_000))]
+    pub(crate) frame: u64,
+    /// The size of the picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = picture_size)]
+    pub(crate) size: PictureSize,
+    /// Write a film here, a GIF, in which a hand pulls the first body, and end; `--size` is its size
+    #[arg(long, value_name = "GIF", conflicts_with = "snapshot")]
+    pub(crate) film: Option<PathBuf>,
+    /// Write the pictures of all scenes of the gallery to this folder, and end
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["snapshot", "film"])]
+    pub(crate) gallery: Option<PathBuf>,
+    /// Files of the page, in the place of those that are built in: to work on the page
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub(crate) page: Option<PathBuf>,
+}
+
+/// Pixels along the two sides of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PictureSize(pub(crate) [u32; 2]);
+
+/// From `1280x800`.
+fn picture_size(text: &str) -> Result<PictureSize, String> {
+    let side = |word: &str| word.parse().ok().filter(|side| (16..=8192).contains(side));
+    let sides = text.split_once('x').and_then(|(wide, high)| Some([side(wide)?, side(high)?]));
+    sides
+        .map(PictureSize)
+        .ok_or_else(|| "expected two sides of 16 to 8192, such as 1280x800".to_owned())
 }
 
 /// `pliant check`.

@@ -11,7 +11,6 @@ mod mesh;
 mod mesh_report;
 mod mesh_surface;
 mod outputs;
-mod phase_clock;
 mod progress;
 mod report;
 mod run;
@@ -21,6 +20,7 @@ mod simulate;
 mod summary;
 mod surface_report;
 mod terminal;
+mod view;
 
 use std::process::ExitCode;
 
@@ -32,6 +32,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let done = match args.command {
         Command::Run(args) => run::run(&args),
+        Command::View(args) => view::view(&args),
         Command::Check(args) => check::check(&args),
         Command::Scenes(args) => scenes::scenes(&args),
         Command::Mesh(args) => mesh::mesh(&args),

@@ -8,8 +8,8 @@ use pliant_io::scene::{Built, Mode, Scene};
 
 use crate::event_log::EventLog;
 use crate::outputs::Outputs;
-use crate::phase_clock::PhaseClock;
 use crate::progress::bar;
+use pliant_viewer::PhaseClock;
 
 /// What a simulation took.
 #[derive(Debug, Default)]

@@ -10,8 +10,8 @@ use pliant::mesh::Mesh;
 use pliant::solver::Phase;
 use pliant_io::scene::Built;
 
-use crate::phase_clock::PhaseClock;
 use crate::scene_source::SceneSource;
+use pliant_viewer::PhaseClock;
 
 use super::Progress;
 

@@ -9,6 +9,7 @@ mod plot;
 mod scaling;
 mod shake;
 mod validation;
+mod view;
 mod xpbd;
 
 use std::fmt::Write as _;
@@ -31,7 +32,7 @@ struct Bench {
 }
 
 /// All of them.
-const BENCHES: [Bench; 15] = [
+const BENCHES: [Bench; 16] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
@@ -106,6 +107,11 @@ const BENCHES: [Bench; 15] = [
         name: "validation-large",
         about: "the compression test at the size of its paper, 12,000 quadratic cells (15 min)",
         run: validation::large_tables,
+    },
+    Bench {
+        name: "view",
+        about: "from a drag to the frame that shows it, 4,096 nodes in the viewer (20 s)",
+        run: view::table,
     },
 ];
 

@@ -12,24 +12,42 @@ use super::AnimatedSurface;
 /// rounding in a file makes of one normal.
 const SAME_NORMAL: f64 = 0.9999;
 
-/// The vertices of a surface as a viewer wants them.
+/// The vertices of a surface as a viewer wants them: each with one normal and one texture coordinate.
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant_io::glb::{AnimatedSurface, Split};
+/// use pliant_io::picture::Colour;
+/// use pliant_io::surface::Surface;
+///
+/// // Two triangles that meet at a right angle: the edge between them is a crease, and is split.
+/// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+/// let bent = Surface::new(corners.clone(), vec![[0, 1, 2], [0, 3, 1]]);
+/// let mut bent = AnimatedSurface::of("bent", Colour::WHITE, &bent);
+/// bent.frames.push(corners);
+/// assert_eq!(Split::new(&bent, true).sources.len(), 6);
+/// ```
 #[derive(Debug)]
-pub(super) struct Split {
+pub struct Split {
     /// The vertex each one comes from.
-    pub(super) sources: Vec<u32>,
+    pub sources: Vec<u32>,
     /// The triangles in terms of the new vertices.
-    pub(super) triangles: Vec<[u32; 3]>,
+    pub triangles: Vec<[u32; 3]>,
     /// The lines in terms of the new vertices.
-    pub(super) lines: Vec<[u32; 2]>,
+    pub lines: Vec<[u32; 2]>,
     /// Texture coordinates of the new vertices, the way up the format has them.
-    pub(super) texcoords: Option<Vec<Vec2>>,
-    /// Corners in the same fan, which are smooth together, of each new vertex.
-    fans: Vec<u32>,
+    pub texcoords: Option<Vec<Vec2>>,
+    /// The fan of each new vertex: triangles at vertices of the same fan are smooth together.
+    pub fans: Vec<u32>,
 }
 
 impl Split {
-    /// One vertex for each pair of fan and texture coordinate that meets there.
-    pub(super) fn new(body: &AnimatedSurface, normals: bool) -> Self {
+    /// One vertex for each pair of fan and texture coordinate that meets there; with `normals` false, for
+    /// each texture coordinate.
+    ///
+    /// # Panics
+    /// If the surface has no frame.
+    pub fn new(body: &AnimatedSurface, normals: bool) -> Self {
         if !normals && body.texcoords.is_none() {
             return Self::none(body);
         }

@@ -11,6 +11,8 @@ use std::path::Path;
 use glam::{DVec2, DVec3};
 use pliant::geometry::{Part, Surface};
 
+pub use creases::Split;
+
 use crate::error::WriteError;
 use crate::picture::Colour;
 use crate::write::write_whole;

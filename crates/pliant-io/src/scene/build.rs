@@ -85,6 +85,59 @@ impl Scene {
         }
     }
 
+    /// One body of this scene, as it starts, and the surface it was made for, if there is one; mesh files
+    /// are looked for in `base`. For a body that takes the place of one that was built before; a copy is
+    /// made with the first of its copies.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with its mesh and pins.
+    ///
+    /// # Panics
+    /// If there is no body of this number.
+    pub fn build_body(
+        &self,
+        index: usize,
+        base: &Path,
+    ) -> Result<(Body, Option<Surface>), SceneError> {
+        let mut problems = Problems::default();
+        let made = build_body::body(&self.bodies[index], base, &mut problems);
+        let problems = problems.into_list();
+        match made {
+            Some(made) if problems.is_empty() => Ok(made),
+            _ => Err(SceneError::new(&self.origin, &self.text, problems)),
+        }
+    }
+
+    /// A body of this scene as it starts, made of what another one of its copies is made of.
+    ///
+    /// # Panics
+    /// If there is no body of this number.
+    pub fn copy_body(&self, index: usize, of: &Body) -> Option<Body> {
+        build_body::again(&self.bodies[index], Some(of))
+    }
+
+    /// The probes of this scene, found in its bodies.
+    ///
+    /// # Errors
+    ///
+    /// Those that lie in no body.
+    pub fn place_probes<'a>(
+        &self,
+        body: impl Fn(usize) -> Option<&'a Body>,
+    ) -> Result<Vec<PlacedProbe>, SceneError> {
+        let mut problems = Problems::default();
+        let probes = self.probes.iter();
+        let placed = probes.filter_map(|probe| placed(probe, body(probe.body)?, &mut problems));
+        let placed = placed.collect();
+        let problems = problems.into_list();
+        if problems.is_empty() {
+            Ok(placed)
+        } else {
+            Err(SceneError::new(&self.origin, &self.text, problems))
+        }
+    }
+
     /// As much as can be built; nothing only if there are problems.
     fn assemble(&self, base: &Path, problems: &mut Problems) -> Option<Built> {
         let (mut bodies, mut surfaces) =

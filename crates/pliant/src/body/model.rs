@@ -157,6 +157,26 @@ impl Model {
         Ok(Self { skin: self.skin.clone(), ..model })
     }
 
+    /// The same body of other materials, one for each of [`Model::materials`] in their order. A body that
+    /// does not deform keeps its mass.
+    ///
+    /// # Errors
+    ///
+    /// A material that cannot be, or too few of them.
+    pub fn with_materials(&self, materials: Vec<Material>) -> Result<Self, ModelError> {
+        let (mesh, contents) = (self.mesh.clone(), self.contents.clone());
+        if let Some(contents) = &contents {
+            contents.check(mesh.cell_count(), materials.len())?;
+        }
+        let of_cell = self.material_of_cell.clone();
+        let model = Self::build(mesh, materials, of_cell, contents, self.config)?;
+        let model = Self { skin: self.skin.clone(), ..model };
+        Ok(match self.inertia {
+            Some(inertia) => model.made_rigid(inertia),
+            None => model,
+        })
+    }
+
     /// The same as a body that does not deform: its single cell has a quarter of the mass at each node.
     #[must_use]
     pub(super) fn made_rigid(self, inertia: Inertia) -> Self {

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::body::{Batch, Model};
 use crate::element::{Kind, lattice, shape_gradient};
 use crate::material::{Law, LawFamily, LawVisitor};
-use crate::math::{LANES, Mat3, Vec3};
+use crate::math::{LANES, Mat3, Vec3, svd};
 use crate::mesh::jacobian;
 
 /// Values at the points of the body that belong to its nodes (the Lagrange points: on the shape,
@@ -31,6 +31,12 @@ pub fn von_mises(model: &Model, x: &[DVec3]) -> NodeField {
 /// det F: how much the volume has changed at a point.
 pub fn det_f(model: &Model, x: &[DVec3]) -> NodeField {
     averaged(model, x, |_, f| f.det())
+}
+
+/// The largest principal stretch σ₁ of F: how many times as long the matter at a point has become along the
+/// direction in which it has grown most.
+pub fn principal_stretch(model: &Model, x: &[DVec3]) -> NodeField {
+    averaged(model, x, |_, f| svd(f).sigma[0])
 }
 
 /// Cells in which det F is not positive at some quadrature point; of cells that are filled in part, at one

@@ -185,6 +185,11 @@ impl Touching {
         (began, ended)
     }
 
+    /// Forgets all that touched a body: another is in its place.
+    pub(super) fn forget(&mut self, body: u32) {
+        self.memory.retain(|([a, b, ..], _)| *a != body && *b != body);
+    }
+
     /// Forgets what it remembered before, but for bodies that sleep.
     pub(super) fn remember(&mut self, entries: &Entries) {
         let Self { memory, fresh, .. } = self;

@@ -262,7 +262,7 @@ impl World {
     }
 
     /// Wakes all bodies, and takes them as new where they are.
-    fn renew_all(&mut self) {
+    pub(super) fn renew_all(&mut self) {
         self.entries.iter_mut().for_each(|entry| {
             entry.rest.wake();
             entry.fresh = true;

@@ -14,8 +14,8 @@ use pliant::world::World;
 
 use super::Progress;
 use super::plot::{self, Curve, Plot};
-use crate::phase_clock::PhaseClock;
 use heap::{CELLS_EACH, Layout};
+use pliant_viewer::PhaseClock;
 pub(super) use scenes::table as scenes_table;
 
 /// Everything, one table after the other.

@@ -7,7 +7,7 @@ use pliant::solver::Phase;
 
 /// Adds up the time between the beginning of each phase and the next, on every thread.
 #[derive(Debug)]
-pub(crate) struct PhaseClock {
+pub struct PhaseClock {
     /// One for whoever calls from outside, and one for every thread of the pool.
     hands: Vec<Mutex<Hand>>,
 }
@@ -39,7 +39,7 @@ impl Default for PhaseClock {
 
 impl PhaseClock {
     /// A phase begins on this thread, and the one before it ends; or the thread is done.
-    pub(crate) fn tell(&self, phase: Option<Phase>) {
+    pub fn tell(&self, phase: Option<Phase>) {
         let thread = rayon::current_thread_index().map_or(0, |index| index + 1);
         if let Some(Ok(mut hand)) = self.hands.get(thread).map(Mutex::lock) {
             hand.turn_to(phase);
@@ -47,7 +47,7 @@ impl PhaseClock {
     }
 
     /// Time spent in a phase so far, all threads together.
-    pub(crate) fn spent(&self, phase: Phase) -> Duration {
+    pub fn spent(&self, phase: Phase) -> Duration {
         let hands = self.hands.iter().filter_map(|hand| hand.lock().ok());
         hands.map(|hand| hand.spent[phase as usize]).sum()
     }

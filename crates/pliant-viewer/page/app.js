@@ -1,0 +1,227 @@
+/** Puts the parts of the page together and draws. */
+import { Brush } from './brush.js';
+import { byId } from './dom.js';
+import { BodyPanel } from './panel-body.js';
+import { DisplayPanel } from './panel-display.js';
+import { Drop } from './drop.js';
+import { EventsPanel } from './panel-events.js';
+import { GalleryPanel } from './panel-gallery.js';
+import { Help } from './help.js';
+import { Labels } from './labels.js';
+import { Legend } from './legend.js';
+import { Link } from './link.js';
+import { Panel } from './panel.js';
+import { PerformancePanel } from './panel-performance.js';
+import { Picker } from './pick.js';
+import { PinTool } from './pin-tool.js';
+import { PlayPanel } from './panel-play.js';
+import { PointerControl } from './pointer.js';
+import { PullTool } from './grab.js';
+import { SavePanel } from './panel-save.js';
+import { Session } from './session.js';
+import { Shortcuts } from './shortcuts.js';
+import { Status } from './status.js';
+import { Theme } from './theme.js';
+import { Tools } from './tools.js';
+import { View } from './view.js';
+import { WorldPanel } from './panel-world.js';
+import { fillIcons } from './icons.js';
+import { grant, wishedTheme } from './address.js';
+import { hook } from './hook.js';
+
+/** Seconds for which a body that was chosen glows. */
+const GLOW = 0.7;
+
+class App {
+  constructor() {
+    this.canvas = byId('view');
+    this.link = new Link();
+    this.session = new Session(this.link);
+    this.status = new Status(this);
+    this.say = (words) => this.status.say(words);
+    this.tell = (message, kind) => this.status.tell(message, kind);
+    this.view = new View(this.canvas);
+    this.picker = new Picker(this.view, this.session);
+    this.labels = new Labels(this.view);
+    this.panel = new Panel();
+    this.tabs = this.panel;
+    this.#panels();
+    this.#tools();
+    this.theme = new Theme(this.view, wishedTheme());
+    this.shortcuts = new Shortcuts(this);
+    this.#wire();
+    hook(this);
+    requestAnimationFrame((now) => this.#tick(now));
+  }
+
+  #panels() {
+    this.play = new PlayPanel(this);
+    this.display = new DisplayPanel(this);
+    this.body = new BodyPanel(this);
+    this.world = new WorldPanel(this);
+    this.events = new EventsPanel(this);
+    this.performance = new PerformancePanel(this);
+    this.legend = new Legend(this);
+    this.drop = new Drop(this);
+    this.gallery = new GalleryPanel(this);
+    this.save = new SavePanel({ ...this, picture: () => this.picture() });
+    this.help = new Help();
+  }
+
+  #tools() {
+    this.pointer = new PointerControl(this);
+    this.pull = new PullTool(this);
+    this.pin = new PinTool(this);
+    this.paint = new Brush(this);
+    this.tools = new Tools(this);
+    this.pull.on('latency', (ms) => { this.performance.latency = ms; });
+  }
+
+  #wire() {
+    byId('undo').addEventListener('click', () => this.undo());
+    byId('redo').addEventListener('click', () => this.redo());
+    byId('fit').addEventListener('click', () => this.view.fit());
+    for (const button of document.querySelectorAll('[data-close]')) button.addEventListener('click', () => button.closest('dialog').close());
+    for (const dialog of document.querySelectorAll('dialog')) dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
+    this.session.on('held', () => { this.heldDirty = true; });
+    this.session.on('selection', (body) => { this.view.glow = { body, strength: 1 }; });
+    this.link.on('fault', (message) => this.tell(message));
+    this.link.on('status', ({ status }) => { if (status === 'closed') this.#lost(); });
+    this.link.on('error', ({ code }) => { if (code === 'unknown-grab') this.pull.dropAll(); });
+    this.panel.on('open', () => this.layout());
+    new ResizeObserver(() => this.layout()).observe(this.canvas);
+    this.layout();
+  }
+
+  /** Another engine may answer next: nothing of this one counts. */
+  #lost() {
+    this.pull.dropAll();
+    this.view.generation = this.view.shapes = null;
+  }
+
+  /** Sizes, and what of the view lies under panels. */
+  layout() {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    if (!width || !height) return;
+    const bare = 'bare' in document.documentElement.dataset;
+    const narrow = width <= 720;
+    const open = this.panel.open;
+    const inset = bare ? { left: 0, right: 0, top: 0, bottom: 0 } : {
+      left: narrow && !open ? 0 : 56, right: open && !narrow ? this.panel.element.offsetWidth + 12 : 0,
+      top: narrow ? 96 : 56, bottom: open && narrow ? this.panel.element.offsetHeight + 60 : 84,
+    };
+    this.view.resize(width, height, Math.min(2, devicePixelRatio || 1), inset);
+    const [x, y] = this.view.control.centre();
+    byId('cross').style.translate = `calc(${x}px - 50%) calc(${y}px - 50%)`;
+    if (!this.view.control.touched) this.view.fit(true);
+    this.draw();
+  }
+
+  undo() {
+    this.link.ask('undo').then(() => this.say('Undone.'), () => {});
+  }
+
+  redo() {
+    this.link.ask('redo').then(() => this.say('Redone.'), () => {});
+  }
+
+  /** Chooses the next body and looks at it. */
+  nextBody() {
+    const { bodies } = this.view.current ?? {};
+    if (!bodies) return;
+    const next = ((this.session.selected ?? -1) + 1) % bodies.length;
+    this.session.select(next);
+    this.view.glow = { body: next, strength: 1 };
+    const place = this.picker.seen(next);
+    if (place) this.view.control.goal.target.set(...place.position);
+    this.say(`${bodies[next].name}, body ${next + 1} of ${bodies.length}${place ? ', under the cross' : ', hidden from here'}.`);
+  }
+
+  /** For pictures that repeat: nothing glides. */
+  still(on) {
+    this.view.control.still = on;
+    this.view.glow.strength = 0;
+  }
+
+  /** Draws now. */
+  draw() {
+    const handles = this.pull.handles(this.session.frame);
+    this.view.handles.update(handles, (place) => this.view.control.pixel(place));
+    this.labels.update(this.session, handles, this.display?.state.probes);
+    this.view.render();
+  }
+
+  /** The view as a PNG. */
+  picture() {
+    this.draw();
+    return new Promise((resolve) => this.canvas.toBlob(resolve, 'image/png'));
+  }
+
+  #tick(now) {
+    requestAnimationFrame((next) => this.#tick(next));
+    this.pull.flush(performance.now());
+    if (!this.view.pace.ready) return;
+    const seconds = Math.min(0.1, (now - (this.last ?? now)) / 1000);
+    this.last = now;
+    const { serials, frame } = this.session.take();
+    if (frame) this.#show(frame, seconds);
+    this.pointer.update(Boolean(frame));
+    if (this.view.control.update(seconds)) this.view.dirty = true;
+    this.#glow(seconds);
+    if (this.view.dirty && this.view.nodes) {
+      this.draw();
+      this.performance.drew(now);
+    }
+    if (frame) this.#drawn(frame);
+    for (const serial of serials) this.link.send({ ack: { serial } });
+    this.performance.update(now);
+  }
+
+  #show(frame, seconds) {
+    if (this.view.generation !== frame.head.generation) {
+      this.view.build(this.session);
+      this.heldDirty = true;
+    }
+    this.view.update(frame);
+    this.legend.take(frame.head.field, seconds);
+    if (this.heldDirty && this.session.held?.head.generation === this.view.generation) {
+      this.view.pins.set(this.session.held, this.session.scene);
+      this.heldDirty = false;
+    }
+  }
+
+  #drawn(frame) {
+    this.session.drawn(frame);
+    this.pull.drawn(frame, performance.now());
+    if (!this.ready) {
+      this.ready = true;
+      document.documentElement.dataset.ready = '';
+      grant(this).then(() => window.pliant.becomeReady(), (error) => this.tell(error.message));
+    }
+  }
+
+  #glow(seconds) {
+    const { glow } = this.view;
+    if (glow.strength === 0) return;
+    glow.strength = Math.max(0, glow.strength - seconds / GLOW);
+    this.view.remark();
+  }
+}
+
+/** Where a browser cannot draw in three dimensions, it is told so. */
+function begin() {
+  window.pliant = { lastError: null, lastSaved: null };
+  window.pliant.ready = new Promise((resolve) => { window.pliant.becomeReady = resolve; });
+  addEventListener('error', (event) => { window.pliant.lastError = event.message; });
+  addEventListener('unhandledrejection', (event) => { window.pliant.lastError = String(event.reason?.message ?? event.reason); });
+  fillIcons();
+  try {
+    return new App();
+  } catch (error) {
+    byId('no-webgl').hidden = false;
+    window.pliant.lastError = String(error);
+    throw error;
+  }
+}
+
+begin();

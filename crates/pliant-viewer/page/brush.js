@@ -1,0 +1,54 @@
+import { placeOn } from './protocol.js';
+
+/** The longest list of places in one message. */
+const MOST = 64;
+/** ms between messages of a stroke. */
+const PAUSE = 60;
+
+/** Makes what it passes over stiffer or softer. */
+export class Brush {
+  name = 'paint';
+  /** As a share of the body's size. */
+  radius = 0.12;
+  /** Times the stiffness of the body's own material; 1 takes paint off. */
+  factor = 10;
+  #stroke = Math.floor(Math.random() * 1e6);
+
+  constructor({ link, session, picker }) {
+    Object.assign(this, { link, session, picker });
+  }
+
+  begin(hit) {
+    const stroke = { id: ++this.#stroke, body: hit.body, points: [], last: null };
+    this.session.select(hit.body);
+    this.#dab(stroke, hit);
+    const timer = setInterval(() => this.#send(stroke), PAUSE);
+    this.#send(stroke);
+    return {
+      cursor: 'crosshair',
+      move: (x, y) => this.#dab(stroke, this.picker.at(x, y)),
+      end: () => {
+        clearInterval(timer);
+        this.#send(stroke);
+      },
+    };
+  }
+
+  reach(body) {
+    return this.radius * (this.session.scene.bodies[body]?.size ?? 1);
+  }
+
+  #dab(stroke, hit) {
+    if (!hit || hit.body !== stroke.body) return;
+    const moved = stroke.last && Math.hypot(...hit.position.map((p, axis) => p - stroke.last[axis]));
+    if (stroke.last && moved < this.reach(hit.body) / 3) return;
+    stroke.last = hit.position;
+    if (stroke.points.length < MOST) stroke.points.push(placeOn(hit));
+  }
+
+  #send(stroke) {
+    if (!stroke.points.length) return;
+    const points = stroke.points.splice(0, MOST);
+    this.link.send({ paint: { body: stroke.body, points, radius: this.reach(stroke.body), factor: this.factor, stroke: stroke.id } });
+  }
+}

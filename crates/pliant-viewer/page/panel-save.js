@@ -1,0 +1,57 @@
+import { byId, el } from './dom.js';
+
+/** What can be saved, by the id of its button. */
+const FILES = {
+  'save-scene': { path: '/save/scene.toml', name: 'toml' },
+  'save-obj': { path: '/save/shape.obj', name: 'obj' },
+  'save-glb': { path: '/save/shape.glb', name: 'glb' },
+  'save-vtu': { path: '/save/shape.vtu', name: 'vtu', body: true },
+  'save-animation-glb': { path: '/save/animation.glb', name: 'glb', suffix: '-animation' },
+  'save-animation-vtu': { path: '/save/animation.zip', name: 'zip', suffix: '-animation' },
+};
+
+/** Scene, shape, animation and picture as files. */
+export class SavePanel {
+  constructor({ session, tell, say, picture }) {
+    Object.assign(this, { session, tell, say, picture });
+    this.dialog = byId('save');
+    byId('save-open').addEventListener('click', () => this.open());
+    for (const [id, file] of Object.entries(FILES)) byId(id).addEventListener('click', () => this.#save(file));
+    byId('save-picture').addEventListener('click', () => this.savePicture());
+  }
+
+  open() {
+    this.dialog.showModal();
+  }
+
+  get #stem() {
+    return (this.session.scene?.name ?? 'pliant').replace(/[^\w-]+/g, '-');
+  }
+
+  async #save({ path, name, suffix = '', body }) {
+    const address = body ? `${path}?body=${this.session.selected ?? 0}` : path;
+    this.say('Saving.');
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error((await answer.json()).error?.message ?? answer.statusText);
+      hand(await answer.blob(), `${this.#stem}${suffix}.${name}`);
+      this.dialog.close();
+    } catch (error) {
+      this.tell(`Nothing was saved: ${error.message}`);
+    }
+  }
+
+  async savePicture() {
+    const frame = this.session.frame?.head.frame ?? 0;
+    hand(await this.picture(), `${this.#stem}-${String(frame).padStart(5, '0')}.png`);
+    this.dialog.close();
+  }
+}
+
+/** Hands a file to the person. */
+function hand(blob, name) {
+  const href = URL.createObjectURL(blob);
+  el('a', { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10000);
+  window.pliant.lastSaved = { name, bytes: blob.size };
+}

@@ -1,0 +1,21 @@
+import * as THREE from './vendor/three.module.min.js';
+
+/** The pictures that came with a model, decoded by the browser. */
+export function partTextures(model) {
+  return (model.head.textures ?? []).map((entry) => {
+    const bytes = new Uint8Array(model.message.buffer, model.message.base + entry.offset, entry.bytes);
+    return decode(new Blob([bytes], { type: entry.mime }));
+  });
+}
+
+function decode(blob) {
+  const texture = new THREE.Texture();
+  texture.colorSpace = THREE.SRGBColorSpace;
+  texture.flipY = false;
+  texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
+  createImageBitmap(blob).then((image) => {
+    texture.image = image;
+    texture.needsUpdate = true;
+  }, () => console.warn('a picture of the model cannot be read'));
+  return texture;
+}

@@ -1,0 +1,102 @@
+import * as THREE from './vendor/three.module.min.js';
+import { surfacePoints } from './skin-cpu.js';
+
+/** Nodes at which a body is looked for. */
+const SAMPLES = 60;
+
+/** Finds what lies under a pixel, on the surfaces as they are drawn now. */
+export class Picker {
+  #cache = new Map();
+  #serial = null;
+
+  constructor(view, session) {
+    Object.assign(this, { view, session });
+  }
+
+  /** The nearest place under (x, y): `{body, triangle, weights, position, normal, distance}`, or null. */
+  at(x, y) {
+    const ray = this.view.control.ray(x, y);
+    let best = null;
+    for (const mesh of this.view.bodies) {
+      mesh.slots.forEach((body) => {
+        const hit = meet(ray, mesh.model, this.#points(mesh.model, body), best?.distance ?? Infinity);
+        if (hit) best = { body, ...hit };
+      });
+    }
+    return best;
+  }
+
+  /** A place of a body that is seen and near the middle of it on the screen, or null if none is. */
+  seen(body) {
+    const { first, nodes } = this.view.current.bodies[body];
+    const step = Math.ceil(nodes / SAMPLES);
+    const places = [];
+    for (let node = 0; node < nodes; node += step) {
+      const at = 3 * (first + node);
+      places.push(this.view.control.project(this.view.nodes.positions.subarray(at, at + 3)));
+    }
+    const middle = { x: mean(places.map(({ x }) => x)), y: mean(places.map(({ y }) => y)) };
+    places.push(middle);
+    places.sort((a, b) => Math.hypot(a.x - middle.x, a.y - middle.y) - Math.hypot(b.x - middle.x, b.y - middle.y));
+    for (const { x, y } of places) {
+      const hit = this.at(x, y);
+      if (hit?.body === body) return hit;
+    }
+    return null;
+  }
+
+  #points(model, body) {
+    const serial = this.session.frame?.head.serial;
+    if (serial !== this.#serial) this.#cache.clear();
+    this.#serial = serial;
+    if (!this.#cache.has(body)) {
+      const first = this.view.current.bodies[body].first;
+      const points = surfacePoints(model, this.view.nodes.positions, first, 3);
+      this.#cache.set(body, { points, box: boxOf(points) });
+    }
+    return this.#cache.get(body);
+  }
+}
+
+function mean(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function boxOf(points) {
+  const box = new THREE.Box3();
+  const p = new THREE.Vector3();
+  for (let i = 0; i < points.length; i += 4) box.expandByPoint(p.set(points[i], points[i + 1], points[i + 2]));
+  return box;
+}
+
+/** The first triangle that a ray meets before `limit`: Möller and Trumbore 1997. */
+function meet(ray, model, { points, box }, limit) {
+  if (!ray.intersectsBox(box)) return null;
+  const { x: ox, y: oy, z: oz } = ray.origin;
+  const { x: dx, y: dy, z: dz } = ray.direction;
+  const { triangles, vertexPoint } = model;
+  let best = null;
+  for (let t = 0; t < triangles.length; t += 3) {
+    const a = 4 * vertexPoint[triangles[t]], b = 4 * vertexPoint[triangles[t + 1]], c = 4 * vertexPoint[triangles[t + 2]];
+    const ux = points[b] - points[a], uy = points[b + 1] - points[a + 1], uz = points[b + 2] - points[a + 2];
+    const vx = points[c] - points[a], vy = points[c + 1] - points[a + 1], vz = points[c + 2] - points[a + 2];
+    const px = dy * vz - dz * vy, py = dz * vx - dx * vz, pz = dx * vy - dy * vx;
+    const det = ux * px + uy * py + uz * pz;
+    if (Math.abs(det) < 1e-20) continue;
+    const sx = ox - points[a], sy = oy - points[a + 1], sz = oz - points[a + 2];
+    const beta = (sx * px + sy * py + sz * pz) / det;
+    if (beta < 0 || beta > 1) continue;
+    const qx = sy * uz - sz * uy, qy = sz * ux - sx * uz, qz = sx * uy - sy * ux;
+    const gamma = (dx * qx + dy * qy + dz * qz) / det;
+    if (gamma < 0 || beta + gamma > 1) continue;
+    const distance = (vx * qx + vy * qy + vz * qz) / det;
+    if (distance <= 0 || distance >= limit) continue;
+    limit = distance;
+    best = { triangle: t / 3, weights: [1 - beta - gamma, beta, gamma], distance, normal: [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx] };
+  }
+  if (!best) return null;
+  const size = Math.hypot(...best.normal) || 1;
+  best.normal = best.normal.map((n) => n / size);
+  best.position = [ox + limit * dx, oy + limit * dy, oz + limit * dz];
+  return best;
+}

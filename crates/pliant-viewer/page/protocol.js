@@ -1,0 +1,30 @@
+/** Messages of the socket, as PROTOCOL.md describes them: what the bytes mean, nothing else. */
+
+/** The protocol that this page speaks. */
+export const PROTOCOL = 1;
+
+const KINDS = { 1: 'frame', 2: 'model', 3: 'held' };
+
+/** Takes a binary message apart: its kind, its JSON head, and where its payload begins. */
+export function decode(buffer) {
+  const view = new DataView(buffer);
+  const kind = KINDS[view.getUint32(0, true)];
+  const length = view.getUint32(4, true);
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, length)));
+  return { kind, head, buffer, base: 8 + length };
+}
+
+/** The numbers `{offset, count}` of a payload as f32, without a copy. */
+export function floats(message, part) {
+  return part ? new Float32Array(message.buffer, message.base + part.offset, part.count) : null;
+}
+
+/** The numbers `{offset, count}` of a payload as u32, without a copy. */
+export function integers(message, part) {
+  return part ? new Uint32Array(message.buffer, message.base + part.offset, part.count) : null;
+}
+
+/** A point P of the protocol: a place on the surface of a body. */
+export function placeOn(hit) {
+  return { at: { body: hit.body, triangle: hit.triangle, weights: hit.weights } };
+}

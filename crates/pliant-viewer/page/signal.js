@@ -1,0 +1,16 @@
+/** Whoever has news: listeners by name. */
+export class Signal {
+  #listeners = new Map();
+
+  /** Calls `listener` with every value of `name`; returns what ends it. */
+  on(name, listener) {
+    if (!this.#listeners.has(name)) this.#listeners.set(name, new Set());
+    this.#listeners.get(name).add(listener);
+    return () => this.#listeners.get(name).delete(listener);
+  }
+
+  /** Tells `value` to all who listen to `name`. */
+  emit(name, value) {
+    for (const listener of this.#listeners.get(name) ?? []) listener(value);
+  }
+}

@@ -1,0 +1,54 @@
+import * as THREE from './vendor/three.module.min.js';
+import { SKIN_COLOUR, SKIN_COLOUR_PARS, SKIN_PARS, SKIN_RIM, SKIN_VERTEX } from './skin-shader.js';
+
+/** Looks that all skins share: one set of uniforms, changed in one place. */
+export function skinLooks(map) {
+  return {
+    fieldMap: { value: map },
+    fieldRange: { value: new THREE.Vector2(0, 1) },
+    fieldSteps: { value: 0 },
+    fieldLog: { value: 0 },
+    fieldOn: { value: 0 },
+    sleepShown: { value: 1 },
+    selectColour: { value: new THREE.Color(0xffffff) },
+    skyColour: { value: new THREE.Color(0xffffff) },
+  };
+}
+
+/** A lit material for one part of a skin. `own` says that the part has colours of its own. */
+export function skinMaterial(looks, places, { map, colour, vertexColours, twoSided }) {
+  const own = Boolean(map || colour || vertexColours);
+  const material = new THREE.MeshStandardMaterial({
+    roughness: 0.5, metalness: 0, side: twoSided ? THREE.DoubleSide : THREE.FrontSide, map, vertexColors: vertexColours,
+    polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+  });
+  if (colour) material.color.setRGB(colour[0], colour[1], colour[2]);
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, looks, places, { ownColour: { value: own ? 1 : 0 } });
+    shader.vertexShader = standOnSkin(shader.vertexShader)
+      .replace('#include <beginnormal_vertex>', 'vec3 objectNormal = skinNormal();');
+    shader.fragmentShader = shader.fragmentShader
+      .replace('#include <common>', `#include <common>\n${SKIN_COLOUR_PARS}`)
+      .replace('#include <color_fragment>', SKIN_COLOUR)
+      .replace('#include <opaque_fragment>', SKIN_RIM);
+  };
+  material.customProgramCacheKey = () => 'skin';
+  return material;
+}
+
+/** What the same skin looks like to the light that casts shadows. */
+export function skinDepthMaterial(places, twoSided) {
+  const material = new THREE.MeshDepthMaterial({ side: twoSided ? THREE.DoubleSide : THREE.FrontSide });
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, places);
+    shader.vertexShader = standOnSkin(shader.vertexShader);
+  };
+  material.customProgramCacheKey = () => 'skin-depth';
+  return material;
+}
+
+function standOnSkin(vertexShader) {
+  return vertexShader
+    .replace('#include <common>', `#include <common>\n${SKIN_PARS}`)
+    .replace('#include <begin_vertex>', SKIN_VERTEX);
+}

@@ -1,0 +1,53 @@
+/**
+ * The socket, away from the page's thread: a page that is busy drawing would starve it.
+ *
+ * To the worker: `{send: text}`. From it: `{status}`, `{text: object}`, `{binary: decoded}`.
+ * After a loss it tries again, at first soon and then every few seconds.
+ */
+import { decode } from './protocol.js';
+
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 4000;
+
+let socket = null;
+let wait = FIRST_WAIT;
+
+function address() {
+  const url = new URL('/socket', self.location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url;
+}
+
+function receive({ data }) {
+  try {
+    if (typeof data === 'string') self.postMessage({ text: JSON.parse(data) });
+    else {
+      const binary = decode(data);
+      self.postMessage({ binary }, [binary.buffer]);
+    }
+  } catch (error) {
+    self.postMessage({ fault: String(error) });
+  }
+}
+
+function connect() {
+  self.postMessage({ status: 'connecting' });
+  socket = new WebSocket(address());
+  socket.binaryType = 'arraybuffer';
+  socket.onopen = () => {
+    wait = FIRST_WAIT;
+    self.postMessage({ status: 'open' });
+  };
+  socket.onmessage = receive;
+  socket.onclose = (event) => {
+    self.postMessage({ status: 'closed', code: event.code, reason: event.reason });
+    setTimeout(connect, wait);
+    wait = Math.min(LONGEST_WAIT, wait * 1.7);
+  };
+}
+
+self.onmessage = ({ data }) => {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(data.send);
+};
+
+connect();

@@ -1,0 +1,52 @@
+import { slider } from './controls.js';
+import { byId } from './dom.js';
+
+/** Pull, pin, paint: which one is in the hand, and its settings. */
+export class Tools {
+  constructor({ pull, pin, paint, pointer, display, say }) {
+    this.all = { pull, pin, paint };
+    Object.assign(this, { pointer, display, say });
+    for (const name of Object.keys(this.all)) byId(`tool-${name}`).addEventListener('click', () => this.choose(name));
+    this.#options();
+    this.choose('pull', true);
+  }
+
+  #options() {
+    const { pull, pin, paint } = this.all;
+    const rows = {
+      pull: [slider({ id: 'pull-strength', label: 'Strength', unit: '×', min: 0.05, max: 20, log: true, hint: 'How firmly the hand holds', change: (value) => { pull.strength = value; } })],
+      pin: [slider({ id: 'pin-radius', label: 'Radius', unit: '%', min: 1, max: 50, log: true, hint: 'Of the size of the body', change: (value) => { pin.radius = value / 100; } })],
+      paint: [
+        slider({ id: 'brush-factor', label: 'Stiffness', unit: '×', min: 0.01, max: 100, log: true, hint: 'Times that of the body; 1 takes paint off', change: (value) => { paint.factor = value; } }),
+        slider({ id: 'brush-radius', label: 'Radius', unit: '%', min: 1, max: 50, log: true, hint: 'Of the size of the body', change: (value) => { paint.radius = value / 100; } }),
+      ],
+    };
+    rows.pull[0].set(pull.strength);
+    rows.pin[0].set(100 * pin.radius);
+    rows.paint[0].set(paint.factor);
+    rows.paint[1].set(100 * paint.radius);
+    for (const [name, list] of Object.entries(rows)) byId(`options-${name}`).append(...list.map((row) => row.element));
+  }
+
+  choose(name, quiet = false) {
+    this.current = name;
+    this.pointer.tool = this.all[name];
+    for (const other of Object.keys(this.all)) {
+      byId(`tool-${other}`).setAttribute('aria-checked', String(other === name));
+      byId(`options-${other}`).hidden = other !== name;
+    }
+    this.#colour(name);
+    if (!quiet) this.say(`${byId(`tool-${name}`).getAttribute('aria-label')}.`);
+  }
+
+  /** Paint is seen as stiffness: shown while the brush is in the hand, unless another field is. */
+  #colour(name) {
+    if (name === 'paint' && this.display.field === null) {
+      this.display.setField('stiffness');
+      this.lent = true;
+    } else if (name !== 'paint' && this.lent) {
+      if (this.display.field === 'stiffness') this.display.setField(null);
+      this.lent = false;
+    }
+  }
+}

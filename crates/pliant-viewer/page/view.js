@@ -1,0 +1,287 @@
+import * as THREE from './vendor/three.module.min.js';
+import { BodyMesh } from './body-mesh.js';
+import { CameraControl } from './camera-control.js';
+import { CellEdges } from './cell-edges.js';
+import { MapTexture } from './colour-map.js';
+import { ContactMarks } from './contact-marks.js';
+import { HandleMarks } from './handle-marks.js';
+import { NodeMarks } from './node-marks.js';
+import { NodeTexture } from './node-texture.js';
+import { ObstacleMeshes, levelPlane } from './obstacle-mesh.js';
+import { Pace } from './pace.js';
+import { Ropes } from './ropes.js';
+import { Stage } from './stage.js';
+import { SurfaceModel } from './surface-model.js';
+import { skinLooks } from './skin-material.js';
+
+/** What is seen: the renderer, and all that a scene puts on the stage. */
+export class View {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.shadowMap.autoUpdate = false;
+    this.renderer.toneMapping = THREE.NeutralToneMapping;
+    this.scene = new THREE.Scene();
+    this.stage = new Stage(this.scene);
+    this.control = new CameraControl();
+    this.map = new MapTexture();
+    this.looks = skinLooks(this.map.texture);
+    this.edgeLooks = { colour: { value: new THREE.Color() }, strength: { value: 0.5 } };
+    this.pace = new Pace(this.renderer.getContext());
+    this.contacts = new ContactMarks();
+    this.handles = new HandleMarks();
+    this.scene.add(this.contacts.group, this.handles.group);
+    this.display = { cells: 'off', contacts: false, sleep: true, pins: true, probes: true, shadow: true };
+    this.generation = null;
+    this.models = new Map();
+    this.bodies = [];
+    this.edges = [];
+    this.old = [];
+    this.dirty = true;
+  }
+
+  get camera() { return this.control.camera; }
+
+  /** Takes a new generation of the scene: only colours where shapes are as before, everything otherwise. */
+  build(session) {
+    const { scene } = session;
+    const shapes = shapesOf(scene);
+    const known = [...session.models].every(([id, message]) => this.models.get(id)?.message === message);
+    this.generation = scene.generation;
+    this.origin = scene.origin;
+    /** The scene as it is drawn: the session may already know the next one. */
+    this.current = scene;
+    if (known && shapes === this.shapes) {
+      for (const body of this.bodies) body.describe(scene.bodies);
+      return;
+    }
+    this.shapes = shapes;
+    this.#layOut(session);
+  }
+
+  /** What stood here is thrown away after the new has been drawn once, so that its shaders are not compiled twice. */
+  #layOut(session) {
+    const { scene } = session;
+    this.#takeDown();
+    this.nodes = new NodeTexture(scene.nodes);
+    this.#takeModels(session);
+    for (const [id, model] of this.models) this.#addBodies(model, scene.bodies.flatMap((body, i) => (body.model === id ? [i] : [])), scene);
+    this.obstacles = new ObstacleMeshes(scene.obstacles ?? [], scene.origin);
+    this.pins = new NodeMarks(this.nodes);
+    this.scene.add(this.obstacles.group, this.pins.points);
+    this.#setStage(scene);
+    this.show(this.display);
+    this.paintMarks();
+    this.fresh = this.sceneName !== scene.name;
+    this.sceneName = scene.name;
+  }
+
+  #takeModels(session) {
+    for (const [id, model] of this.models) {
+      if (session.models.get(id) === model.message) continue;
+      this.old.push(model);
+      this.models.delete(id);
+    }
+    for (const [id, message] of session.models) if (!this.models.has(id)) this.models.set(id, new SurfaceModel(message));
+  }
+
+  #addBodies(model, slots, scene) {
+    if (!slots.length) return;
+    const body = new BodyMesh(this.renderer, model, slots, scene.bodies, this.nodes, this.looks);
+    const edges = new CellEdges(model, slots.map((i) => scene.bodies[i]), this.nodes, this.edgeLooks);
+    this.bodies.push(body);
+    this.edges.push(edges);
+    this.scene.add(body.mesh, edges.group);
+    if (model.lines?.length) {
+      body.ropes = new Ropes(body);
+      this.scene.add(body.ropes.lines);
+    }
+  }
+
+  #setStage(scene) {
+    const { min, max } = scene.bounds;
+    const local = (p) => new THREE.Vector3(...p.map((v, axis) => v - scene.origin[axis]));
+    this.box = new THREE.Box3(local(min), local(max));
+    const floors = (scene.obstacles ?? []).filter(levelPlane).map(({ position }) => position[1] - scene.origin[1]);
+    const size = this.box.getSize(new THREE.Vector3()).length();
+    this.stage.setFloor(floors.length ? Math.max(...floors) : this.box.min.y - 0.18 * size, floors.length > 0);
+    this.floorHeight = this.stage.floor.position.y;
+    if (floors.length && this.floorHeight > this.box.min.y - size) this.box.min.y = Math.min(this.box.min.y, this.floorHeight);
+    this.start = this.box.clone();
+    this.home = this.start.clone();
+    this.stage.fit(this.#lit(), niceStep(size / 8));
+  }
+
+  /** The box that light and floor must cover: bodies and the ground under them. */
+  #lit() {
+    const box = this.box.clone();
+    box.min.y = Math.min(box.min.y, this.floorHeight);
+    return box;
+  }
+
+  /** Shows a frame. */
+  update(frame) {
+    const { head } = frame;
+    const again = head.frame < this.frameShown;
+    this.frameShown = head.frame;
+    this.nodes.update(frame);
+    if (again) this.relight();
+    const asleep = new Set(head.asleep ?? []);
+    this.asleep = asleep;
+    this.#mark();
+    for (const body of this.bodies) body.update(this.renderer);
+    this.obstacles.update(head.obstacles);
+    this.contacts.update(this.display.contacts ? frame : null, 0.05 * this.home.getSize(new THREE.Vector3()).length());
+    this.#follow();
+    this.#lightsChanged();
+    if (this.fresh) this.#welcome();
+  }
+
+  /** The first frame of another scene: all of it is shown, as it is now and as it began. */
+  #welcome() {
+    this.fresh = false;
+    this.home.union(this.#near());
+    this.fit(true);
+  }
+
+  /** Shadows are found anew only when something moved; not when only the camera did. */
+  #lightsChanged() {
+    this.renderer.shadowMap.needsUpdate = true;
+    this.dirty = true;
+  }
+
+  /** A body that was just chosen glows for a moment. */
+  glow = { body: null, strength: 0 };
+
+  #mark() {
+    const glow = (index) => (index === this.glow.body ? this.glow.strength : 0);
+    return this.bodies.map((body) => body.mark((index) => (this.asleep?.has(index) ? 1 : 0), glow)).some(Boolean);
+  }
+
+  /** Marks of bodies, after something other than a frame changed them. */
+  remark() {
+    if (this.#mark()) this.dirty = true;
+  }
+
+  /** Forgets where bodies have been: light and floor depend on this frame alone. */
+  relight() {
+    this.home = this.start.clone().union(this.#near());
+    this.box = this.home.clone();
+    this.stage.fit(this.#lit(), this.stage.uniforms.floorCell.value);
+    this.#follow();
+    this.#lightsChanged();
+  }
+
+  /** Widens the lit box when bodies leave it. */
+  #follow() {
+    const { min, max } = this.nodes.box;
+    const now = new THREE.Box3(new THREE.Vector3(...min), new THREE.Vector3(...max));
+    if (!Number.isFinite(now.min.x + now.max.x) || this.box.containsBox(now)) return;
+    const size = this.home.getSize(new THREE.Vector3()).length();
+    const limit = this.home.clone().expandByScalar(2 * size);
+    this.box.union(now.expandByScalar(0.1 * size)).intersect(limit);
+    this.stage.fit(this.#lit(), this.stage.uniforms.floorCell.value);
+  }
+
+  /** The box of all nodes as they are now. */
+  extent() {
+    const box = this.nodes?.box;
+    const now = box && new THREE.Box3(new THREE.Vector3(...box.min), new THREE.Vector3(...box.max));
+    return now && !now.isEmpty() && now.getSize(new THREE.Vector3()).length() > 0 ? now : this.start;
+  }
+
+  /** That box, without what has flown away. */
+  #near() {
+    const reach = this.start.clone().expandByScalar(2 * this.start.getSize(new THREE.Vector3()).length());
+    const box = this.extent().clone().intersect(reach);
+    return box.isEmpty() ? this.start : box;
+  }
+
+  fit(atOnce = false) {
+    if (!this.home) return;
+    this.control.fit(atOnce ? this.home : this.extent());
+    if (atOnce) this.control.settle();
+    this.dirty = true;
+  }
+
+  /** Takes what the display panel chose. */
+  show(display) {
+    this.display = display;
+    for (const edges of this.edges) edges.show(display.cells);
+    for (const body of this.bodies) body.seeThrough = display.cells === 'all';
+    this.looks.sleepShown.value = display.sleep ? 1 : 0;
+    this.stage.key.castShadow = display.shadow;
+    if (this.pins) {
+      this.pins.shown = display.pins;
+      this.pins.points.visible = display.pins;
+    }
+    if (!display.contacts) this.contacts.group.visible = false;
+    this.#lightsChanged();
+  }
+
+  /** Takes the colours of the theme. */
+  set theme(colours) {
+    this.colours = colours;
+    this.stage.theme = colours.stage;
+    this.edgeLooks.colour.value.set(colours.edge);
+    this.edgeLooks.strength.value = colours.edgeStrength;
+    this.looks.selectColour.value.set(colours.accent);
+    this.looks.skyColour.value.set(colours.stage.light);
+    this.contacts.colour = colours.contact;
+    this.handles.colour = colours.handle;
+    this.paintMarks();
+    this.dirty = true;
+  }
+
+  paintMarks() {
+    if (!this.pins || !this.colours) return;
+    this.pins.material.uniforms.plain.value.set(this.colours.pin);
+    this.pins.material.uniforms.mine.value.set(this.colours.handle);
+    this.pins.material.uniforms.size.value = 6 * this.renderer.getPixelRatio();
+  }
+
+  resize(width, height, ratio, inset) {
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(width, height, false);
+    this.control.resize(width, height, inset);
+    this.paintMarks();
+    this.dirty = true;
+  }
+
+  render() {
+    this.renderer.render(this.scene, this.camera);
+    this.dirty = false;
+    for (const thing of this.old.splice(0)) thing?.dispose();
+    this.pace.drew();
+  }
+
+  /** From coordinates of the world to those of the page, which begin at the scene's origin, and back. */
+  toPage(p) { return p.map((v, axis) => v - this.origin[axis]); }
+  toWorld(p) { return p.map((v, axis) => v + this.origin[axis]); }
+
+  #takeDown() {
+    for (const body of this.bodies) {
+      this.scene.remove(body.mesh);
+      if (body.ropes) this.scene.remove(body.ropes.lines);
+    }
+    for (const edges of this.edges) this.scene.remove(edges.group);
+    if (this.obstacles) this.scene.remove(this.obstacles.group, this.pins.points);
+    this.old.push(...this.bodies, ...this.edges, this.obstacles, this.pins, this.nodes);
+    this.bodies = [];
+    this.edges = [];
+  }
+}
+
+/** What must stay the same for the meshes to stay. */
+function shapesOf({ name, nodes, bodies, obstacles, bounds }) {
+  const things = (obstacles ?? []).map(({ shape, colour, position, rotation }) => [shape, colour, position, rotation]);
+  return JSON.stringify([name, nodes, bounds, bodies.map(({ model, first }) => [model, first]), things]);
+}
+
+/** 1, 2 or 5 times a power of ten, near `size`. */
+function niceStep(size) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1e-9, size)));
+  return [1, 2, 5, 10].find((step) => step * power >= size) * power;
+}

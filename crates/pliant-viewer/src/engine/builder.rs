@@ -1,0 +1,92 @@
+//! A second thread that makes meshes and worlds, so that the engine never stops for them.
+
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use pliant_io::scene::Scene;
+
+use super::change::{BodyChange, Change};
+use super::document::{Document, bad_scene};
+use super::order::{Order, Refusal};
+use super::stage::{NewBody, Stage};
+
+/// Something to be made.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) document: Document,
+    pub(crate) scene: Scene,
+    pub(crate) change: Change,
+    /// Numbers of looks that are taken.
+    pub(crate) look_count: u32,
+}
+
+/// What was made.
+#[derive(Debug)]
+pub(crate) struct Made {
+    pub(crate) result: Result<Product, Refusal>,
+}
+
+/// What was made, if it could be.
+#[derive(Debug)]
+pub(crate) enum Product {
+    /// A world.
+    Stage(Box<Stage>),
+    /// Some bodies.
+    Bodies(Box<NewBodies>),
+}
+
+/// Bodies of a scene, made anew.
+#[derive(Debug)]
+pub(crate) struct NewBodies {
+    pub(crate) document: Document,
+    pub(crate) scene: Scene,
+    pub(crate) change: Vec<BodyChange>,
+    pub(crate) made: Vec<NewBody>,
+}
+
+/// Starts the thread; it ends when its jobs do.
+pub(crate) fn start(orders: SyncSender<Order>) -> std::io::Result<SyncSender<Job>> {
+    let (jobs, inbox) = sync_channel(1);
+    thread::Builder::new().name("pliant builder".to_owned()).spawn(move || work(inbox, orders))?;
+    Ok(jobs)
+}
+
+fn work(inbox: Receiver<Job>, orders: SyncSender<Order>) {
+    for job in inbox {
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| make(job)));
+        let result = result.unwrap_or_else(|_| {
+            Err(Refusal::new(
+                "bad-scene",
+                "making it failed in a way that should not be; please report this scene",
+            ))
+        });
+        if orders.send(Order::Made(Box::new(Made { result }))).is_err() {
+            return;
+        }
+    }
+}
+
+fn make(job: Job) -> Result<Product, Refusal> {
+    let Job { document, scene, change, look_count } = job;
+    let Change::Bodies(change) = change else {
+        return Ok(Product::Stage(Box::new(Stage::open(document, look_count)?)));
+    };
+    let mut made: Vec<NewBody> = Vec::new();
+    for (index, origin) in super::document::origins(&scene).into_iter().enumerate() {
+        if change[origin] < BodyChange::Rebuilt {
+            continue;
+        }
+        let goes_on = change[origin] == BodyChange::Rebuilt;
+        let first = scene.bodies[index].copy.as_ref().map(|copy| copy.of).filter(|of| *of != index);
+        let first = first.and_then(|of| made.iter().find(|body| body.index == of));
+        let (body, surface) = match first {
+            Some(first) => {
+                let copy = scene.copy_body(index, &first.body);
+                (copy.ok_or_else(|| Refusal::new("bad-scene", "its copies cannot be made"))?, None)
+            }
+            None => scene.build_body(index, &document.base).map_err(|error| bad_scene(&error))?,
+        };
+        made.push(NewBody { index, body, surface, goes_on });
+    }
+    Ok(Product::Bodies(Box::new(NewBodies { document, scene, change, made })))
+}

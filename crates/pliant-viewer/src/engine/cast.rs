@@ -1,0 +1,249 @@
+//! Everything about a world that pages must know and that does not change from frame to frame.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use bytes::Bytes;
+use glam::DVec3;
+use pliant::body::{Body, Model, State};
+use pliant::contact::Obstacle;
+use pliant::element::CellShape;
+use pliant::force::{Elastic, Width};
+use pliant::geometry::Shape;
+use pliant_io::scene::ObstaclePlan;
+
+use super::history::History;
+use super::stage::Stage;
+use crate::protocol::held::{self, HeldPin};
+use crate::protocol::model::Look;
+use crate::protocol::scene::{
+    BodyNumbers, Bounds, ObstacleNumbers, ProbeNumbers, RegionNumbers, SceneBody, SceneMessage,
+    ShapeNumbers, WorldNumbers,
+};
+
+/// What is shown, of one generation.
+#[derive(Debug)]
+pub(crate) struct Cast {
+    /// Grows with every edit.
+    pub(crate) generation: u64,
+    /// Name of the scene.
+    pub(crate) name: String,
+    /// The scene file.
+    pub(crate) toml: String,
+    /// The `scene` message.
+    pub(crate) scene: String,
+    /// The `held` message.
+    pub(crate) held: Bytes,
+    /// What positions are relative to, in m.
+    pub(crate) origin: DVec3,
+    /// Bodies in the order of the world.
+    pub(crate) bodies: Vec<Actor>,
+    /// Length of a step, in s.
+    pub(crate) dt: f64,
+}
+
+/// A body as it is shown.
+#[derive(Debug)]
+pub(crate) struct Actor {
+    pub(crate) name: String,
+    pub(crate) colour: [u8; 3],
+    pub(crate) model: Arc<Model>,
+    pub(crate) look: Arc<Look>,
+    /// Place of its first node among all.
+    pub(crate) first: usize,
+    /// As it starts.
+    pub(crate) start: Arc<State>,
+    /// Room to find its energy in, once someone asks.
+    elastic: OnceLock<Mutex<Elastic>>,
+}
+
+impl Actor {
+    /// Its elastic energy with its nodes at `x`, in J.
+    pub(crate) fn elastic_energy(&self, x: &[DVec3]) -> f64 {
+        let room = || Mutex::new(Elastic::new(&self.model, Width::default()));
+        let elastic = self.elastic.get_or_init(room).lock();
+        elastic.map_or(0.0, |mut elastic| elastic.energy(&self.model, x))
+    }
+
+    /// Its nodes among all.
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.first..self.first + self.model.mesh().nodes.len()
+    }
+}
+
+impl Cast {
+    /// All of a stage.
+    pub(crate) fn new(generation: u64, stage: &Stage, history: &History) -> Self {
+        let mut first = 0;
+        let mut bodies = Vec::new();
+        for (index, plan) in stage.scene.bodies.iter().enumerate() {
+            let Some(body) = stage.body(index) else { continue };
+            bodies.push(Actor {
+                name: plan.name.clone(),
+                colour: plan.colour,
+                model: body.model().clone(),
+                look: stage.looks[index].clone(),
+                first,
+                start: stage.starts[index].clone(),
+                elastic: OnceLock::new(),
+            });
+            first += body.state.x.len();
+        }
+        let pins = (0..stage.scene.bodies.len()).flat_map(|index| pins(stage, index));
+        let toml = stage.document.text();
+        Self {
+            generation,
+            name: stage.document.name.clone(),
+            scene: scene_text(generation, stage, history, &bodies),
+            toml,
+            held: held::message(generation, pins),
+            origin: stage.origin,
+            bodies,
+            dt: stage.scene.world.dt,
+        }
+    }
+}
+
+fn pins(stage: &Stage, index: usize) -> impl Iterator<Item = HeldPin<'_>> {
+    let own = stage.own_pins(index);
+    let pins = stage.body(index).map_or(&[][..], Body::pins).iter().enumerate();
+    pins.map(move |(pin, held)| HeldPin {
+        body: index,
+        pin,
+        nodes: &held.nodes,
+        led: held.motion.ramps.iter().any(|ramp| ramp.end > 0.0),
+        mine: pin >= own,
+    })
+}
+
+fn scene_text(generation: u64, stage: &Stage, history: &History, actors: &[Actor]) -> String {
+    let scene = &stage.scene;
+    let frictions = scene.obstacles.iter().map(|plan| plan.obstacle.friction);
+    let world = WorldNumbers {
+        gravity: scene.world.gravity.to_array(),
+        dt: scene.world.dt,
+        damping: scene.world.damping,
+        substeps: scene.world.substeps,
+        contact: scene.world.contact.name(),
+        sleep: scene.world.sleep.is_some(),
+        friction: frictions.reduce(f64::max),
+    };
+    let (min, max) = stage.bounds;
+    let probes = stage.probes.iter().map(|probe| ProbeNumbers {
+        name: probe.name.clone(),
+        body: probe.body,
+        nodes: probe.point.nodes.to_vec(),
+        weights: probe.point.weights.to_vec(),
+    });
+    let body = SceneBody {
+        generation,
+        name: &stage.document.name,
+        title: &scene.title,
+        text: scene.description.trim(),
+        mode: scene.mode.name(),
+        origin: stage.origin.to_array(),
+        bounds: Bounds { min: min.to_array(), max: max.to_array() },
+        world,
+        duration: scene.duration,
+        undo: history.undo_label(),
+        redo: history.redo_label(),
+        nodes: actors.last().map_or(0, |actor| actor.range().end),
+        bodies: actors.iter().enumerate().map(|(k, actor)| body_numbers(stage, k, actor)).collect(),
+        obstacles: scene.obstacles.iter().map(obstacle_numbers).collect(),
+        probes: probes.collect(),
+    };
+    serde_json::to_string(&SceneMessage { scene: body }).expect("plain structs become JSON")
+}
+
+fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
+    let (plan, model) = (&stage.scene.bodies[index], &actor.model);
+    let method = stage.world.method(stage.handles[index]).copied().unwrap_or(plan.method);
+    let mut cells = BTreeMap::new();
+    for (kind, _) in model.mesh().cells() {
+        *cells.entry(kind.name()).or_default() += 1;
+    }
+    let body = stage.body(index);
+    let (low, high) = stage.rest_bounds(index);
+    let degree = model.mesh().blocks.iter().map(|block| block.kind.degree()).max().unwrap_or(1);
+    BodyNumbers {
+        name: plan.name.clone(),
+        colour: plan.colour,
+        model: actor.look.id,
+        first: actor.first,
+        nodes: model.mesh().nodes.len(),
+        cells,
+        unknowns: body.map_or(0, |body| 3 * body.unknowns().count()),
+        rigid: model.is_rigid(),
+        copy_of: plan.copy.as_ref().map(|copy| copy.of).filter(|of| *of != index),
+        young: plan.material.young,
+        poisson: plan.material.poisson,
+        density: plan.material.density,
+        law: plan.material.law.name(),
+        preset: stage.document.preset(stage.origins[index]),
+        mass: model.mass(),
+        friction: plan.contact.friction,
+        self_contact: plan.contact.with_itself,
+        stepper: plan.method.stepper.name(),
+        solver: plan.method.solver.name(),
+        solver_chosen: method.solver.name(),
+        rotation: plan.method.rotation.name(),
+        mass_matrix: plan.method.mass.name(),
+        adaptive: plan.method.adaptive.is_some(),
+        substeps: plan.method.substeps,
+        sweeps: plan.method.sweeps,
+        rayleigh_mass: plan.method.rayleigh.mass,
+        rayleigh_stiffness: plan.method.rayleigh.stiffness,
+        degree,
+        degrees: degrees(model),
+        size: (high - low).max_element(),
+        sizes: true,
+        regions: plan
+            .regions
+            .iter()
+            .map(|region| RegionNumbers {
+                name: region.name.get_ref().clone(),
+                young: region.material.young,
+            })
+            .collect(),
+        pins: body.map_or(0, |body| body.pins().len()),
+    }
+}
+
+/// The degrees that the cells of a body can have.
+fn degrees(model: &Model) -> Vec<u8> {
+    let shapes = model.mesh().blocks.iter().map(|block| block.kind.shape());
+    let shapes: Vec<CellShape> = shapes.collect();
+    let all = |shape: CellShape| !model.is_rigid() && shapes.iter().all(|other| *other == shape);
+    if all(CellShape::Tetrahedron) {
+        vec![1, 2, 3]
+    } else if all(CellShape::Hexahedron) {
+        vec![1, 2]
+    } else {
+        Vec::new()
+    }
+}
+
+fn obstacle_numbers(plan: &ObstaclePlan) -> ObstacleNumbers {
+    let Obstacle { shape, pose, motion, friction, .. } = &plan.obstacle;
+    ObstacleNumbers {
+        shape: match shape {
+            Shape::Plane { normal } => ShapeNumbers::Plane { normal: normal.to_array() },
+            Shape::Sphere { radius } => ShapeNumbers::Sphere { radius: *radius },
+            Shape::Box { half } => ShapeNumbers::Box { half: half.to_array() },
+            Shape::Capsule { half_length, radius } => {
+                ShapeNumbers::Capsule { half_length: *half_length, radius: *radius }
+            }
+            Shape::Surface(solid) => {
+                let surface = solid.surface();
+                let points = surface.vertices.iter().map(|point| point.as_vec3().to_array());
+                ShapeNumbers::Surface { points: points.collect(), triangles: surface.triangles }
+            }
+        },
+        colour: plan.colour,
+        friction: *friction,
+        position: pose.translation.to_array(),
+        rotation: pose.rotation.to_array(),
+        moves: !motion.ramps.is_empty(),
+    }
+}

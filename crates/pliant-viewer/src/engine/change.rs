@@ -1,0 +1,77 @@
+//! What differs between two texts of a scene.
+
+use toml_edit::TableLike;
+
+use super::document::{Document, item_text};
+use super::table::list;
+
+/// How much of the world an edit touches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// All of it: bodies come or go.
+    Whole,
+    /// Some of its bodies, by their `[[body]]` tables; and settings.
+    Bodies(Vec<BodyChange>),
+}
+
+/// How much of a body an edit touches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum BodyChange {
+    /// Nothing but names, colours and how it starts.
+    Nothing,
+    /// Material, method or contact: its mesh and state stay.
+    Settings,
+    /// Pins or regions: its state stays.
+    Rebuilt,
+    /// Its mesh: it begins anew.
+    Anew,
+}
+
+/// Keys of a scene that concern no body.
+const SETTINGS: [&str; 4] = ["world", "method", "probe", "obstacle"];
+
+/// What takes a body to another mesh or another place.
+const ANEW: [&str; 5] = ["mesh", "transform", "rigid", "quadrature", "dilation"];
+
+/// What it takes to get from one text to another.
+pub(crate) fn between(old: &Document, new: &Document) -> Change {
+    let (before, after) = (old.bodies(), new.bodies());
+    let obstacles = |document: &Document| list(document.toml.as_table(), "obstacle").len();
+    let whole = before.len() != after.len()
+        || obstacles(old) != obstacles(new)
+        || ["mode", "statics"].iter().any(|key| old.text_of(key) != new.text_of(key))
+        || old.base != new.base
+        || before.iter().zip(&after).any(|(a, b)| other_count(*a, *b));
+    if whole {
+        return Change::Whole;
+    }
+    let settings = SETTINGS[..2].iter().any(|key| old.text_of(key) != new.text_of(key));
+    let least = if settings { BodyChange::Settings } else { BodyChange::Nothing };
+    let pairs = before.into_iter().zip(after);
+    Change::Bodies(pairs.map(|(a, b)| of_body(a, b).max(least)).collect())
+}
+
+fn other_count(a: &dyn TableLike, b: &dyn TableLike) -> bool {
+    differs(a, b, "copies") || differs(a, b, "name")
+}
+
+fn differs(a: &dyn TableLike, b: &dyn TableLike, key: &str) -> bool {
+    item_text(a.get(key)) != item_text(b.get(key))
+}
+
+fn of_body(a: &dyn TableLike, b: &dyn TableLike) -> BodyChange {
+    if ANEW.iter().any(|key| differs(a, b, key)) {
+        return BodyChange::Anew;
+    }
+    if ["pin", "pull", "region"].iter().any(|key| differs(a, b, key)) {
+        return BodyChange::Rebuilt;
+    }
+    // A rigid body has its mass from its material.
+    if a.get("rigid").is_some() && differs(a, b, "material") {
+        return BodyChange::Rebuilt;
+    }
+    if ["material", "method", "contact"].iter().any(|key| differs(a, b, key)) {
+        return BodyChange::Settings;
+    }
+    BodyChange::Nothing
+}

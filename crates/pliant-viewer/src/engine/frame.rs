@@ -1,0 +1,208 @@
+//! The state of the world as pages see it.
+
+use std::sync::{Arc, OnceLock};
+
+use glam::DVec3;
+use pliant::world::Energy;
+use serde::Serialize;
+
+use super::cast::{Actor, Cast};
+use crate::protocol::field::{FieldName, Subject, values};
+use crate::protocol::message::Run;
+
+/// Frames from one with energies to the next: they cost an evaluation of all cells.
+const ENERGY_EVERY: u64 = 30;
+
+/// Where everything was at one time, and how it went. What only some pages want is found when the first asks, on its
+/// thread: the engine never waits for it.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub(crate) serial: u64,
+    pub(crate) frame: u64,
+    pub(crate) time: f64,
+    pub(crate) run: Run,
+    pub(crate) pace: f64,
+    pub(crate) behind: bool,
+    pub(crate) ms: Milliseconds,
+    pub(crate) budget_ms: f64,
+    pub(crate) fps: f64,
+    pub(crate) residual: f64,
+    pub(crate) iterations: u32,
+    pub(crate) unknowns: usize,
+    pub(crate) asleep: Vec<u32>,
+    pub(crate) reset: Vec<u32>,
+    pub(crate) grabs: Vec<GrabNote>,
+    pub(crate) probes: Vec<[f64; 3]>,
+    pub(crate) obstacles: Vec<MovedObstacle>,
+    pub(crate) events: Arc<Vec<EventNote>>,
+    /// Positions and velocities of all nodes of all bodies.
+    pub(crate) x: Vec<DVec3>,
+    pub(crate) v: Vec<DVec3>,
+    /// Where bodies touch each other or themselves, and which way the first is pushed.
+    pub(crate) contacts: Vec<[DVec3; 2]>,
+    /// Degrees at the nodes of bodies where they adapt.
+    pub(crate) degrees: Vec<Option<Vec<u8>>>,
+    pub(crate) cast: Arc<Cast>,
+    pub(crate) found: Found,
+}
+
+/// What is found when someone asks.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    positions: OnceLock<Vec<u8>>,
+    contacts: OnceLock<Vec<u8>>,
+    energy: OnceLock<Option<Energy>>,
+    fields: [OnceLock<FieldValues>; FieldName::ALL.len()],
+}
+
+/// A field at all nodes.
+#[derive(Debug)]
+pub(crate) struct FieldValues {
+    /// As numbers of four bytes.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) low: f32,
+    pub(crate) high: f32,
+}
+
+/// How long a step took, in ms.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub(crate) struct Milliseconds {
+    pub(crate) step: f64,
+    pub(crate) contact: f64,
+    pub(crate) forces: f64,
+    pub(crate) degree: f64,
+    pub(crate) assembly: f64,
+    pub(crate) solve: f64,
+    pub(crate) update: f64,
+    /// Handing the frame over.
+    pub(crate) publish: f64,
+}
+
+/// A hand on a body.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct GrabNote {
+    pub(crate) page: u32,
+    pub(crate) grab: u32,
+    pub(crate) seq: u64,
+    pub(crate) body: usize,
+    pub(crate) point: [f64; 3],
+    pub(crate) target: [f64; 3],
+    pub(crate) force: [f64; 3],
+}
+
+/// Where an obstacle that moves is.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct MovedObstacle {
+    pub(crate) index: usize,
+    pub(crate) position: [f64; 3],
+    pub(crate) rotation: [f64; 4],
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct EventNote {
+    #[serde(skip)]
+    pub(crate) number: u64,
+    pub(crate) frame: u64,
+    pub(crate) body: Option<usize>,
+    pub(crate) kind: &'static str,
+    pub(crate) trouble: bool,
+    pub(crate) text: String,
+}
+
+impl Frame {
+    /// Positions relative to the origin, as numbers of four bytes.
+    pub(crate) fn positions(&self) -> &[u8] {
+        self.found.positions.get_or_init(|| {
+            let mut bytes = Vec::with_capacity(12 * self.x.len());
+            self.x.iter().for_each(|x| put(&mut bytes, *x - self.cast.origin));
+            bytes
+        })
+    }
+
+    /// Points relative to the origin and directions of contacts, as numbers of four bytes.
+    pub(crate) fn contacts(&self) -> &[u8] {
+        self.found.contacts.get_or_init(|| {
+            let mut bytes = Vec::with_capacity(24 * self.contacts.len());
+            for [point, normal] in &self.contacts {
+                put(&mut bytes, *point - self.cast.origin);
+                put(&mut bytes, *normal);
+            }
+            bytes
+        })
+    }
+
+    /// Whether it is one of those with energies.
+    pub(crate) fn tells_energy(&self) -> bool {
+        self.serial.is_multiple_of(ENERGY_EVERY) || !self.run.playing
+    }
+
+    /// Energies, in some frames.
+    pub(crate) fn energy(&self) -> Option<Energy> {
+        *self.found.energy.get_or_init(|| self.tells_energy().then(|| self.energies()))
+    }
+
+    fn energies(&self) -> Energy {
+        let mut sum = Energy::default();
+        for actor in &self.cast.bodies {
+            let (model, nodes) = (&actor.model, actor.range());
+            if !model.is_rigid() {
+                sum.elastic += actor.elastic_energy(&self.x[nodes.clone()]);
+            }
+            let moving = self.v[nodes].iter().zip(model.masses());
+            sum.kinetic += moving.map(|(v, mass)| 0.5 * mass * v.length_squared()).sum::<f64>();
+        }
+        sum
+    }
+
+    /// A field at all nodes.
+    pub(crate) fn field(&self, name: FieldName) -> &FieldValues {
+        self.found.fields[name as usize].get_or_init(|| self.field_values(name))
+    }
+
+    fn field_values(&self, name: FieldName) -> FieldValues {
+        let mut bytes = Vec::with_capacity(4 * self.x.len());
+        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+        for (actor, degrees) in self.cast.bodies.iter().zip(&self.degrees) {
+            let nodes = values(name, self.subject(actor, degrees.as_deref()));
+            if !actor.model.is_rigid() {
+                let skin = &actor.look.skin;
+                let points = (0..skin.vertex_count()).map(|point| {
+                    skin.weights(point)
+                        .map(|(node, weight)| weight * nodes[node as usize])
+                        .sum::<f64>()
+                });
+                (low, high) = points.fold((low, high), |(low, high), value| {
+                    (low.min(value as f32), high.max(value as f32))
+                });
+            }
+            nodes.iter().for_each(|value| bytes.extend_from_slice(&(*value as f32).to_le_bytes()));
+        }
+        let finite = low <= high;
+        FieldValues {
+            bytes,
+            low: if finite { low } else { 0.0 },
+            high: if finite { high } else { 0.0 },
+        }
+    }
+
+    fn subject<'a>(&'a self, actor: &'a Actor, degrees: Option<&'a [u8]>) -> Subject<'a> {
+        let nodes = actor.range();
+        let (x, v) = (&self.x[nodes.clone()], &self.v[nodes]);
+        Subject { model: &actor.model, x, v, start: &actor.start.x, degrees }
+    }
+
+    /// The surface of a body, in m.
+    pub(crate) fn points(&self, actor: &Actor) -> Vec<DVec3> {
+        let mut points = Vec::new();
+        actor.look.skin.interpolate(&self.x[actor.range()], &mut points);
+        points
+    }
+}
+
+fn put(bytes: &mut Vec<u8>, x: DVec3) {
+    let [x, y, z] = x.as_vec3().to_array().map(f32::to_le_bytes);
+    bytes.extend_from_slice(&x);
+    bytes.extend_from_slice(&y);
+    bytes.extend_from_slice(&z);
+}

@@ -1,0 +1,136 @@
+//! What is where.
+
+use glam::DVec3;
+use pliant::body::MaterialPoint;
+use pliant::geometry::ray_triangle;
+
+use super::order::Refusal;
+use super::stage::Stage;
+use crate::protocol::command::Point;
+use crate::protocol::message::Hit;
+
+/// A point of a body that was asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Picked {
+    pub(crate) hit: Hit,
+    /// Where it rests, in m.
+    pub(crate) rest: DVec3,
+}
+
+/// The surfaces of all bodies, as they are now: made once for many questions.
+#[derive(Debug)]
+pub(crate) struct Picker<'a> {
+    stage: &'a Stage,
+    surfaces: Vec<Vec<DVec3>>,
+}
+
+impl<'a> Picker<'a> {
+    pub(crate) fn new(stage: &'a Stage) -> Self {
+        let surface = |index: usize| {
+            let mut points = Vec::new();
+            if let Some(body) = stage.body(index) {
+                stage.looks[index].skin.interpolate(&body.state.x, &mut points);
+            }
+            points
+        };
+        Self { stage, surfaces: (0..stage.handles.len()).map(surface).collect() }
+    }
+
+    /// The point that is meant; none where a ray meets nothing.
+    pub(crate) fn pick(&self, point: &Point) -> Result<Option<Picked>, Refusal> {
+        match point {
+            Point::Ray { origin, direction } => {
+                let (origin, direction) = (DVec3::from(*origin), DVec3::from(*direction));
+                let along = direction.try_normalize().filter(|_| origin.is_finite());
+                let along = along.ok_or_else(|| {
+                    Refusal::new("out-of-range", "a ray has an origin and a direction, both finite")
+                })?;
+                Ok(self.first(origin, along))
+            }
+            Point::At { body, triangle, weights } => self.at(*body, *triangle, *weights).map(Some),
+        }
+    }
+
+    /// What a ray meets first.
+    fn first(&self, origin: DVec3, along: DVec3) -> Option<Picked> {
+        let mut found: Option<(f64, usize, usize, [f64; 3])> = None;
+        for (body, points) in self.surfaces.iter().enumerate() {
+            let look = &self.stage.looks[body];
+            if points.is_empty() || !meets_ball(points, origin, along) {
+                continue;
+            }
+            for (drawn, triangle) in look.order.iter().enumerate() {
+                let corners = look.skin.triangles()[*triangle as usize].map(|p| points[p as usize]);
+                if let Some((distance, weights)) = ray_triangle(origin, along, corners)
+                    && found.is_none_or(|(nearest, ..)| distance < nearest)
+                {
+                    found = Some((distance, body, drawn, weights));
+                }
+            }
+        }
+        let (_, body, drawn, weights) = found?;
+        Some(self.picked(body, drawn, weights))
+    }
+
+    fn at(&self, body: usize, drawn: usize, weights: [f64; 3]) -> Result<Picked, Refusal> {
+        let count = self.stage.looks.len();
+        let look = self.stage.looks.get(body).ok_or_else(|| {
+            Refusal::new("unknown-body", format!("there is no body {body}, the scene has {count}"))
+        })?;
+        let count = look.order.len();
+        if drawn >= count {
+            let message = format!("there is no triangle {drawn}, the body has {count}");
+            return Err(Refusal::new("out-of-range", message));
+        }
+        let sum: f64 = weights.iter().sum();
+        let inside = weights.iter().all(|weight| (-1e-6..=1.000_001).contains(weight));
+        if !inside || (sum - 1.0).abs() > 1e-3 {
+            let message = "weights are three numbers from 0 to 1 that sum to 1";
+            return Err(Refusal::new("out-of-range", message));
+        }
+        Ok(self.picked(body, drawn, weights.map(|weight| weight / sum)))
+    }
+
+    fn picked(&self, body: usize, drawn: usize, weights: [f64; 3]) -> Picked {
+        let look = &self.stage.looks[body];
+        let corners = look.skin.triangles()[look.order[drawn] as usize];
+        let [a, b, c] = corners.map(|point| self.surfaces[body][point as usize]);
+        let position = weights[0] * a + weights[1] * b + weights[2] * c;
+        let normal = (b - a).cross(c - a).normalize_or(DVec3::Y);
+        let nodes = self.stage.body(body).map_or(&[][..], |body| &body.model().mesh().nodes);
+        let rest_of = |point: u32| -> DVec3 {
+            let weights = look.skin.weights(point as usize);
+            weights.map(|(node, weight)| weight * nodes[node as usize]).sum()
+        };
+        let rest = corners.iter().zip(weights).map(|(point, share)| share * rest_of(*point)).sum();
+        let (position, normal) = (position.to_array(), normal.to_array());
+        let hit = Hit { body, triangle: drawn, weights, position, normal };
+        Picked { hit, rest }
+    }
+}
+
+/// Whether a ray passes a ball that holds all points.
+fn meets_ball(points: &[DVec3], origin: DVec3, along: DVec3) -> bool {
+    let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let (low, high) = points.iter().fold(start, |(low, high), x| (low.min(*x), high.max(*x)));
+    let (centre, radius) = (0.5 * (low + high), 0.5 * (high - low).length());
+    let to = centre - origin;
+    let nearest = along.dot(to).max(0.0);
+    (to - nearest * along).length() <= radius * (1.0 + 1e-9)
+}
+
+/// The material point that was picked, or the one nearest to it that lies in a cell: between vertices of a hollow surface
+/// the middle of a triangle lies outside of curved cells.
+pub(crate) fn material_point(stage: &Stage, picked: &Picked) -> Option<MaterialPoint> {
+    let (model, look) = (stage.body(picked.hit.body)?.model(), &stage.looks[picked.hit.body]);
+    let rest = &model.mesh().nodes;
+    let corners = look.skin.triangles()[look.order[picked.hit.triangle] as usize];
+    let corner = |point: u32| -> DVec3 {
+        let weights = look.skin.weights(point as usize);
+        weights.map(|(node, weight)| weight * rest[node as usize]).sum()
+    };
+    let (low, high) = model.mesh().bounds();
+    let inwards = |k: i32| picked.rest.lerp(0.5 * (low + high), 1e-9 * 10f64.powi(k));
+    let places = [picked.rest].into_iter().chain(corners.map(corner)).chain((1..9).map(inwards));
+    places.into_iter().find_map(|place| model.locate(place))
+}

@@ -1,0 +1,72 @@
+//! Tables of a scene file, found or made.
+
+use toml_edit::{ArrayOfTables, InlineTable, Item, Table, TableLike, Value, value};
+
+/// The table of this key, whichever way it is written; made if there is none. A word in its place, such as the name of
+/// a material, becomes the entry `word` of it.
+pub(super) fn table<'a>(
+    parent: &'a mut dyn TableLike,
+    key: &str,
+    word: &str,
+) -> Option<&'a mut dyn TableLike> {
+    let name = parent.get(key).and_then(Item::as_str).map(str::to_owned);
+    if parent.get(key).is_none_or(|item| !item.is_table_like()) {
+        let mut made = InlineTable::new();
+        if let Some(name) = name {
+            made.insert(word, name.into());
+        }
+        parent.insert(key, value(made));
+    }
+    parent.get_mut(key)?.as_table_like_mut()
+}
+
+/// The tables of this key, `[[key]]`, whichever way they are written; made if there are none.
+pub(super) fn tables<'a>(
+    parent: &'a mut dyn TableLike,
+    key: &str,
+) -> Option<&'a mut ArrayOfTables> {
+    if parent.get(key).is_none_or(|item| !item.is_array_of_tables()) {
+        let item = parent.remove(key).unwrap_or(Item::ArrayOfTables(ArrayOfTables::new()));
+        let made = item.into_array_of_tables().ok()?;
+        parent.insert(key, Item::ArrayOfTables(made));
+    }
+    parent.get_mut(key)?.as_array_of_tables_mut()
+}
+
+/// The tables of this key, if there are any.
+pub(super) fn list<'a>(parent: &'a dyn TableLike, key: &str) -> Vec<&'a dyn TableLike> {
+    match parent.get(key) {
+        Some(Item::ArrayOfTables(tables)) => {
+            tables.iter().map(|table| table as &dyn TableLike).collect()
+        }
+        Some(Item::Value(Value::Array(values))) => {
+            let inline = values.iter().filter_map(Value::as_inline_table);
+            inline.map(|table| table as &dyn TableLike).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Three numbers.
+pub(super) fn triple(numbers: [f64; 3]) -> Value {
+    Value::Array(numbers.into_iter().collect())
+}
+
+/// `{ sphere = { centre, radius } }`.
+pub(super) fn sphere(centre: [f64; 3], radius: f64) -> Value {
+    let mut ball = InlineTable::new();
+    ball.insert("centre", triple(centre));
+    ball.insert("radius", radius.into());
+    let mut shape = InlineTable::new();
+    shape.insert("sphere", ball.into());
+    shape.into()
+}
+
+/// A table to be put into a list.
+pub(super) fn fresh<const N: usize>(entries: [(&str, Value); N]) -> Table {
+    let mut table = Table::new();
+    for (key, entry) in entries {
+        table.insert(key, value(entry));
+    }
+    table
+}

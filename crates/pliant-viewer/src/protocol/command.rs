@@ -1,0 +1,312 @@
+//! What a page asks for.
+
+use serde::{Deserialize, Serialize};
+
+use super::field::FieldName;
+
+/// A message of a page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// Comes back with the answer; without it, only errors are answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    /// What is to be done.
+    pub command: Command,
+}
+
+/// What can be done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[non_exhaustive]
+pub enum Command {
+    /// Let time pass.
+    Play,
+    /// Stop it.
+    Pause,
+    /// Take steps as fast as they go, then stop.
+    Step(Step),
+    /// Back to the beginning.
+    Reset,
+    /// To a frame counted from the beginning, and stop there.
+    Freeze(Freeze),
+    /// Slow motion.
+    Speed(Speed),
+    /// Begin to pull at a point.
+    Grab(Grab),
+    /// Pull elsewhere.
+    Drag(Drag),
+    /// Let go.
+    Release(Release),
+    /// What is there?
+    Pick(Pick),
+    /// Hold what is around a point.
+    Pin(PinAt),
+    /// Let go of what is pinned.
+    Unpin(Unpin),
+    /// Change a body.
+    SetBody(Box<SetBody>),
+    /// Change the world.
+    SetWorld(SetWorld),
+    /// Make parts stiffer or softer.
+    Paint(Paint),
+    /// What frames are to carry.
+    Watch(Watch),
+    /// Show another scene.
+    Open(Open),
+    /// Take a body out.
+    Remove(Remove),
+    /// Take back the last edit.
+    Undo,
+    /// Do it again.
+    Redo,
+    /// Begin or end a recording.
+    Record(Record),
+    /// A frame was drawn.
+    Ack(Ack),
+}
+
+/// See [`Command::Step`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// How many.
+    pub count: u64,
+}
+
+/// See [`Command::Freeze`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Freeze {
+    /// Steps from the beginning.
+    pub frame: u64,
+}
+
+/// See [`Command::Speed`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Speed {
+    /// Seconds of the world to a second.
+    pub factor: f64,
+}
+
+/// A point of a body.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Point {
+    /// What a ray meets first.
+    Ray {
+        /// Where it begins, in m.
+        origin: [f64; 3],
+        /// Where it goes.
+        direction: [f64; 3],
+    },
+    /// A point of a triangle.
+    At {
+        /// The body.
+        body: usize,
+        /// The triangle, as numbered in the model.
+        triangle: usize,
+        /// Barycentric coordinates.
+        weights: [f64; 3],
+    },
+}
+
+/// See [`Command::Grab`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grab {
+    /// The page's own number of it.
+    pub grab: u32,
+    /// Where.
+    pub point: Point,
+    /// How firmly, times what suits the body.
+    #[serde(default = "one")]
+    pub strength: f64,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// See [`Command::Drag`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drag {
+    /// Which.
+    pub grab: u32,
+    /// Comes back in the first frame that contains it.
+    pub seq: u64,
+    /// Where the hand is, in m.
+    pub target: [f64; 3],
+}
+
+/// See [`Command::Release`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Release {
+    /// Which.
+    pub grab: u32,
+}
+
+/// See [`Command::Pick`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pick {
+    /// Where.
+    pub point: Point,
+}
+
+/// See [`Command::Pin`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PinAt {
+    /// Where.
+    pub point: Point,
+    /// How far around it, in m.
+    pub radius: f64,
+}
+
+/// See [`Command::Unpin`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unpin {
+    /// The body.
+    pub body: usize,
+    /// Which of its pins; all if none is named.
+    #[serde(default)]
+    pub pin: Option<usize>,
+}
+
+/// See [`Command::SetBody`]. What is left out stays.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SetBody {
+    /// Which; all if none is named.
+    pub body: Option<usize>,
+    /// Young's modulus, in Pa.
+    pub young: Option<f64>,
+    /// Poisson's ratio.
+    pub poisson: Option<f64>,
+    /// Density, in kg/m³.
+    pub density: Option<f64>,
+    /// Name of a law.
+    pub law: Option<String>,
+    /// Name of a material.
+    pub preset: Option<String>,
+    /// Coefficient of friction.
+    pub friction: Option<f64>,
+    /// Whether it touches itself.
+    pub self_contact: Option<bool>,
+    /// Name of a stepper.
+    pub stepper: Option<String>,
+    /// Name of a solver.
+    pub solver: Option<String>,
+    /// Name of a way to find rotations.
+    pub rotation: Option<String>,
+    /// Name of a mass matrix.
+    pub mass: Option<String>,
+    /// Whether its degree adapts.
+    pub adaptive: Option<bool>,
+    /// Substeps of a step; zero: by itself.
+    pub substeps: Option<u32>,
+    /// Sweeps of a substep.
+    pub sweeps: Option<u32>,
+    /// Rayleigh damping in proportion to mass, in 1/s.
+    pub rayleigh_mass: Option<f64>,
+    /// Rayleigh damping in proportion to stiffness, in s.
+    pub rayleigh_stiffness: Option<f64>,
+    /// Degree of its cells.
+    pub degree: Option<u8>,
+    /// Its largest extent, in m.
+    pub size: Option<f64>,
+    /// `#rrggbb`.
+    pub colour: Option<String>,
+}
+
+/// See [`Command::SetWorld`]. What is left out stays.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SetWorld {
+    /// In m/s².
+    pub gravity: Option<[f64; 3]>,
+    /// Decay of velocities, in 1/s.
+    pub damping: Option<f64>,
+    /// Length of a step, in s.
+    pub dt: Option<f64>,
+    /// Substeps of a step; zero: by themselves.
+    pub substeps: Option<u32>,
+    /// Friction of all obstacles.
+    pub friction: Option<f64>,
+    /// Name of a level of contact.
+    pub contact: Option<String>,
+    /// Whether bodies that lie still are no longer stepped.
+    pub sleep: Option<bool>,
+}
+
+/// See [`Command::Paint`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paint {
+    /// The body.
+    pub body: usize,
+    /// Where the brush is put down.
+    pub points: Vec<Point>,
+    /// Its radius, in m.
+    pub radius: f64,
+    /// Times the stiffness of the body.
+    pub factor: f64,
+    /// What has the same number as before is taken back with it.
+    #[serde(default)]
+    pub stroke: Option<u32>,
+}
+
+/// See [`Command::Watch`]. What is left out stays.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Watch {
+    /// A field to colour with; none if null.
+    #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub field: Option<Option<FieldName>>,
+    /// Whether contacts are wanted.
+    pub contacts: Option<bool>,
+}
+
+/// Tells `null` from nothing said.
+fn given<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<FieldName>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+/// See [`Command::Open`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    /// A name of the catalogue.
+    pub scene: String,
+}
+
+/// See [`Command::Remove`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Remove {
+    /// The body.
+    pub body: usize,
+}
+
+/// See [`Command::Record`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// Whether it begins.
+    pub on: bool,
+}
+
+/// See [`Command::Ack`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ack {
+    /// Of the frame.
+    pub serial: u64,
+}

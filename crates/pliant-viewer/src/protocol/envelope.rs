@@ -1,0 +1,80 @@
+//! The form that all binary messages share.
+
+use bytes::Bytes;
+use serde::Serialize;
+
+/// What a binary message is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Kind {
+    /// Where everything is.
+    Frame = 1,
+    /// A surface and how it follows its nodes.
+    Model = 2,
+    /// Nodes that are pinned.
+    Held = 3,
+}
+
+/// Bytes before the JSON.
+pub const HEADER: usize = 8;
+
+/// A message: kind, length of the JSON, the JSON padded with spaces to a multiple of four, the payload.
+pub(crate) fn sealed(kind: Kind, header: &impl Serialize, payload: &[&[u8]]) -> Bytes {
+    let size = payload.iter().map(|part| part.len()).sum::<usize>();
+    let mut message = Vec::with_capacity(size + 2048);
+    message.extend_from_slice(&(kind as u32).to_le_bytes());
+    message.extend_from_slice(&[0; 4]);
+    serde_json::to_writer(&mut message, header).expect("plain structs become JSON");
+    message.resize(message.len().next_multiple_of(4), b' ');
+    let length = (message.len() - HEADER) as u32;
+    message[4..HEADER].copy_from_slice(&length.to_le_bytes());
+    payload.iter().for_each(|part| message.extend_from_slice(part));
+    Bytes::from(message)
+}
+
+/// A binary message taken apart: kind, JSON, payload. None if it is cut off.
+pub fn opened(message: &[u8]) -> Option<(u32, &[u8], &[u8])> {
+    let number = |at: usize| Some(u32::from_le_bytes(message.get(at..at + 4)?.try_into().ok()?));
+    let (kind, length) = (number(0)?, number(4)? as usize);
+    let rest = message.get(HEADER..)?;
+    Some((kind, rest.get(..length)?, rest.get(length..)?))
+}
+
+/// A buffer in a payload: where it begins, in bytes, and how many numbers of four bytes it has.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(crate) struct Buffer {
+    pub(crate) offset: usize,
+    pub(crate) count: usize,
+}
+
+/// A payload that grows buffer by buffer.
+#[derive(Debug, Default)]
+pub(crate) struct Payload {
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Payload {
+    /// Adds whole numbers.
+    pub(crate) fn whole(&mut self, numbers: impl IntoIterator<Item = u32>) -> Buffer {
+        self.add(numbers.into_iter().map(u32::to_le_bytes))
+    }
+
+    /// Adds numbers.
+    pub(crate) fn real(&mut self, numbers: impl IntoIterator<Item = f32>) -> Buffer {
+        self.add(numbers.into_iter().map(f32::to_le_bytes))
+    }
+
+    fn add(&mut self, numbers: impl Iterator<Item = [u8; 4]>) -> Buffer {
+        let offset = self.bytes.len();
+        numbers.for_each(|number| self.bytes.extend_from_slice(&number));
+        Buffer { offset, count: (self.bytes.len() - offset) / 4 }
+    }
+
+    /// Adds bytes that are no numbers, and begins what follows at a multiple of four again.
+    pub(crate) fn raw(&mut self, bytes: &[u8]) -> usize {
+        let offset = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        offset
+    }
+}

@@ -1,0 +1,110 @@
+//! What a surface can be coloured by.
+
+use glam::DVec3;
+use pliant::body::Model;
+use pliant::force::{det_f, principal_stretch, von_mises};
+use pliant_io::bernstein_values;
+use serde::{Deserialize, Serialize};
+
+/// Something to colour by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FieldName {
+    /// Von Mises stress, in Pa.
+    Stress,
+    /// The largest principal stretch, less 1.
+    Strain,
+    /// det F.
+    Volume,
+    /// In m/s.
+    Speed,
+    /// From where it rests, in m.
+    Displacement,
+    /// Of the interpolation.
+    Degree,
+    /// Which material.
+    Region,
+    /// Young's modulus, in Pa.
+    Stiffness,
+}
+
+impl FieldName {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Stress,
+        Self::Strain,
+        Self::Volume,
+        Self::Speed,
+        Self::Displacement,
+        Self::Degree,
+        Self::Region,
+        Self::Stiffness,
+    ];
+
+    /// Its unit; empty for plain numbers.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Stress | Self::Stiffness => "Pa",
+            Self::Speed => "m/s",
+            Self::Displacement => "m",
+            Self::Strain | Self::Volume | Self::Degree | Self::Region => "",
+        }
+    }
+}
+
+/// A body of which a field is wanted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) x: &'a [DVec3],
+    pub(crate) v: &'a [DVec3],
+    /// Where it rests: elsewhere than its model, if it is a copy.
+    pub(crate) start: &'a [DVec3],
+    /// Where the degree adapts.
+    pub(crate) degrees: Option<&'a [u8]>,
+}
+
+/// A field at the nodes of a body, as coefficients.
+pub(crate) fn values(field: FieldName, subject: Subject<'_>) -> Vec<f64> {
+    let Subject { model, x, v, start, degrees } = subject;
+    if model.is_rigid() && !matches!(field, FieldName::Speed | FieldName::Displacement) {
+        return vec![if field == FieldName::Volume { 1.0 } else { 0.0 }; x.len()];
+    }
+    let smooth = |values: Vec<f64>| bernstein_values(model.mesh(), 1, &values);
+    match field {
+        FieldName::Stress => smooth(von_mises(model, x)),
+        FieldName::Strain => {
+            smooth(principal_stretch(model, x).into_iter().map(|stretch| stretch - 1.0).collect())
+        }
+        FieldName::Volume => smooth(det_f(model, x)),
+        FieldName::Speed => v.iter().map(|v| v.length()).collect(),
+        FieldName::Displacement => {
+            x.iter().zip(start).map(|(x, start)| x.distance(*start)).collect()
+        }
+        FieldName::Degree => match degrees {
+            Some(degrees) => degrees.iter().map(|degree| f64::from(*degree)).collect(),
+            None => highest(model, |cell| model.mesh().cell(cell).0.degree() as f64),
+        },
+        FieldName::Region => {
+            let number = |cell: usize| {
+                let own = model.material(cell);
+                model.materials().iter().rposition(|material| material == own).unwrap_or(0)
+            };
+            highest(model, |cell| number(cell) as f64)
+        }
+        FieldName::Stiffness => highest(model, |cell| model.material(cell).young),
+    }
+}
+
+/// The largest value of the cells at each node.
+fn highest(model: &Model, value: impl Fn(usize) -> f64) -> Vec<f64> {
+    let mesh = model.mesh();
+    let mut values = vec![0.0_f64; mesh.nodes.len()];
+    for (cell, (_, nodes)) in mesh.cells().enumerate() {
+        let value = value(cell);
+        for node in nodes {
+            values[*node as usize] = values[*node as usize].max(value);
+        }
+    }
+    values
+}

@@ -1,0 +1,122 @@
+//! Where everything is, as a page gets it.
+
+use bytes::Bytes;
+use serde::Serialize;
+
+use super::envelope::{Buffer, Kind, sealed};
+use super::field::FieldName;
+use crate::engine::frame::{EventNote, Frame, GrabNote, Milliseconds, MovedObstacle};
+
+/// Most events in a frame.
+const MOST_EVENTS: usize = 64;
+
+/// What a page wants of frames, and what it has had.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wanted {
+    /// What it colours by.
+    pub(crate) field: Option<FieldName>,
+    /// Whether it shows contacts.
+    pub(crate) contacts: bool,
+    /// Events it has been told of.
+    pub(crate) events: u64,
+}
+
+/// What the message says in JSON.
+#[derive(Debug, Serialize)]
+pub(crate) struct Header<'a> {
+    frame: u64,
+    serial: u64,
+    generation: u64,
+    time: f64,
+    playing: bool,
+    pace: f64,
+    behind: bool,
+    ms: &'a Milliseconds,
+    budget_ms: f64,
+    fps: f64,
+    energy: Option<EnergyNumbers>,
+    residual: f64,
+    iterations: u32,
+    unknowns: usize,
+    asleep: &'a [u32],
+    reset: &'a [u32],
+    grabs: &'a [GrabNote],
+    probes: &'a [[f64; 3]],
+    obstacles: &'a [MovedObstacle],
+    events: Vec<&'a EventNote>,
+    missed: u64,
+    nodes: Buffer,
+    field: Option<FieldHeader>,
+    contacts: Option<Buffer>,
+}
+
+#[derive(Debug, Serialize)]
+struct EnergyNumbers {
+    elastic: f64,
+    kinetic: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct FieldHeader {
+    name: FieldName,
+    unit: &'static str,
+    offset: usize,
+    count: usize,
+    low: f32,
+    high: f32,
+}
+
+/// The JSON of a frame, for a page that wants this.
+pub(crate) fn header<'a>(frame: &'a Frame, wanted: &Wanted) -> Header<'a> {
+    let new = frame.events.iter().filter(|event| event.number > wanted.events);
+    let new: Vec<&EventNote> = new.collect();
+    let told = &new[new.len().saturating_sub(MOST_EVENTS)..];
+    let last = frame.events.last().map_or(wanted.events, |event| event.number);
+    let energy = frame.energy();
+    let nodes = frame.positions();
+    let field = wanted.field.map(|name| {
+        let values = frame.field(name);
+        let (low, high) = (values.low, values.high);
+        let (offset, count) = (nodes.len(), values.bytes.len() / 4);
+        FieldHeader { name, unit: name.unit(), offset, count, low, high }
+    });
+    let before = nodes.len() + field.as_ref().map_or(0, |field| 4 * field.count);
+    let contacts =
+        wanted.contacts.then(|| Buffer { offset: before, count: frame.contacts().len() / 4 });
+    Header {
+        frame: frame.frame,
+        serial: frame.serial,
+        generation: frame.cast.generation,
+        time: frame.time,
+        playing: frame.run.playing,
+        pace: frame.pace,
+        behind: frame.behind,
+        ms: &frame.ms,
+        budget_ms: frame.budget_ms,
+        fps: frame.fps,
+        energy: energy
+            .map(|energy| EnergyNumbers { elastic: energy.elastic, kinetic: energy.kinetic }),
+        residual: frame.residual,
+        iterations: frame.iterations,
+        unknowns: frame.unknowns,
+        asleep: &frame.asleep,
+        reset: &frame.reset,
+        grabs: &frame.grabs,
+        probes: &frame.probes,
+        obstacles: &frame.obstacles,
+        missed: (last - wanted.events).saturating_sub(told.len() as u64),
+        events: told.to_vec(),
+        nodes: Buffer { offset: 0, count: nodes.len() / 4 },
+        field,
+        contacts,
+    }
+}
+
+/// The message of a frame, for a page that wants this; it has had its events then.
+pub(crate) fn message(frame: &Frame, wanted: &mut Wanted) -> Bytes {
+    let header = header(frame, wanted);
+    wanted.events = frame.events.last().map_or(wanted.events, |event| event.number);
+    let field = wanted.field.map_or(&[][..], |name| &frame.field(name).bytes);
+    let contacts = if wanted.contacts { frame.contacts() } else { &[] };
+    sealed(Kind::Frame, &header, &[frame.positions(), field, contacts])
+}

@@ -1,0 +1,14 @@
+//! What page and server say to each other; `PROTOCOL.md` tells it in full.
+
+pub mod command;
+mod envelope;
+pub(crate) mod field;
+pub(crate) mod frame;
+pub(crate) mod held;
+pub(crate) mod message;
+pub(crate) mod model;
+pub(crate) mod scene;
+
+pub use envelope::{HEADER, Kind, opened};
+pub use field::FieldName;
+pub use message::VERSION;

@@ -1,0 +1,311 @@
+//! The surface of a body, and how it follows the nodes.
+
+use std::collections::BTreeSet;
+
+use bytes::Bytes;
+use glam::DVec3;
+use pliant::body::{Model, Skin};
+use pliant::geometry::{Part, Surface};
+use pliant::mesh::Mesh;
+use pliant_io::glb::{AnimatedSurface, Split};
+use pliant_io::picture::Colour;
+use serde::Serialize;
+
+use super::envelope::{Buffer, Kind, Payload, sealed};
+
+/// Pairs in a row of the texture that influences go into.
+const ROW: usize = 1024;
+
+/// A surface as pages know it.
+#[derive(Debug)]
+pub(crate) struct Look {
+    /// Its number.
+    pub(crate) id: u32,
+    /// Its points.
+    pub(crate) skin: Skin,
+    /// What it was made for, if anything.
+    pub(crate) surface: Option<Surface>,
+    /// The triangle of the skin that each one that is drawn is.
+    pub(crate) order: Vec<u32>,
+    /// The message that tells pages of it.
+    pub(crate) message: Bytes,
+}
+
+/// What the message says in JSON.
+#[derive(Debug, Serialize)]
+struct Header<'a> {
+    id: u32,
+    nodes: usize,
+    points: usize,
+    vertices: usize,
+    triangles: usize,
+    buffers: Buffers,
+    parts: Vec<PartHeader<'a>>,
+    edges: Vec<EdgeGroup>,
+    textures: Vec<TextureHeader<'a>>,
+    two_sided: bool,
+    size: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Buffers {
+    influence_start: Buffer,
+    influences: Buffer,
+    vertex_point: Buffer,
+    triangles: Buffer,
+    fan_start: Buffer,
+    fans: Buffer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uv: Option<Buffer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    colour: Option<Buffer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<Buffer>,
+    edges: Buffer,
+    rest: Buffer,
+}
+
+#[derive(Debug, Serialize)]
+struct PartHeader<'a> {
+    first: usize,
+    count: usize,
+    name: &'a str,
+    colour: Option<[f32; 4]>,
+    texture: Option<usize>,
+}
+
+#[derive(Debug, Serialize)]
+struct EdgeGroup {
+    degree: usize,
+    first: usize,
+    count: usize,
+    outside: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct TextureHeader<'a> {
+    mime: &'a str,
+    offset: usize,
+    bytes: usize,
+}
+
+impl Look {
+    /// How bodies of a model look; `origin` is what positions are relative to.
+    pub(crate) fn new(id: u32, model: &Model, surface: Option<Surface>, origin: DVec3) -> Self {
+        let skin = match model.skin() {
+            Some(skin) => skin.clone(),
+            None => Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh())),
+        };
+        let mut rest = Vec::new();
+        skin.interpolate(&model.mesh().nodes, &mut rest);
+        let order = by_part(&skin, surface.as_ref());
+        let drawn = Drawn::new(&skin, surface.as_ref(), &rest, &order);
+        let message = drawn.message(id, model, &skin, surface.as_ref(), origin);
+        Self { id, skin, surface, order, message }
+    }
+}
+
+/// Triangles sorted by part.
+fn by_part(skin: &Skin, surface: Option<&Surface>) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..skin.triangles().len() as u32).collect();
+    if let Some(part_of) = surface.and_then(|surface| surface.part_of.as_ref()) {
+        order.sort_by_key(|triangle| part_of[*triangle as usize]);
+    }
+    order
+}
+
+/// What is drawn of a skin.
+struct Drawn {
+    split: Split,
+    /// Triangles in the order in which they are drawn, by new vertices.
+    triangles: Vec<[u32; 3]>,
+    fan_start: Vec<u32>,
+    fans: Vec<u32>,
+    parts: Vec<(usize, usize)>,
+    size: f64,
+}
+
+impl Drawn {
+    fn new(skin: &Skin, surface: Option<&Surface>, rest: &[DVec3], order: &[u32]) -> Self {
+        let mut body = match surface {
+            Some(surface) => AnimatedSurface::of("", Colour::WHITE, surface),
+            None => AnimatedSurface { triangles: skin.triangles().to_vec(), ..Default::default() },
+        };
+        body.lines.clear();
+        body.frames.push(rest.to_vec());
+        let split = Split::new(&body, true);
+        let triangles: Vec<_> = order.iter().map(|k| split.triangles[*k as usize]).collect();
+        let (fan_start, fans) = fans(&split, &triangles);
+        let part_of = surface.and_then(|surface| surface.part_of.as_ref());
+        let parts = match part_of {
+            Some(part_of) => runs(order.iter().map(|k| part_of[*k as usize])),
+            None => vec![(0, 0)],
+        };
+        let (low, high) =
+            rest.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| {
+                (low.min(*x), high.max(*x))
+            });
+        let size = if rest.is_empty() { 0.0 } else { (high - low).length() };
+        Self { split, triangles, fan_start, fans, parts, size }
+    }
+
+    fn message(
+        &self,
+        id: u32,
+        model: &Model,
+        skin: &Skin,
+        surface: Option<&Surface>,
+        origin: DVec3,
+    ) -> Bytes {
+        let mut payload = Payload::default();
+        let (influence_start, influences) = influences(skin, &mut payload);
+        let (edges, edge_buffer) = edges(model, &mut payload);
+        let nodes = &model.mesh().nodes;
+        let colours = surface.and_then(|surface| surface.colours.as_ref());
+        let lines = surface.map(|surface| &surface.lines).filter(|lines| !lines.is_empty());
+        let colour = |colours: &Vec<[f32; 3]>| {
+            let sources = self.split.sources.iter();
+            let colours = sources.flat_map(|source| colours[*source as usize]);
+            colours.collect::<Vec<f32>>()
+        };
+        let uv = self.split.texcoords.as_ref();
+        let buffers = Buffers {
+            influence_start,
+            influences,
+            vertex_point: payload.whole(self.split.sources.iter().copied()),
+            triangles: payload.whole(self.triangles.iter().flatten().copied()),
+            fan_start: payload.whole(self.fan_start.iter().copied()),
+            fans: payload.whole(self.fans.iter().copied()),
+            uv: uv.map(|uv| payload.real(uv.iter().flat_map(|uv| uv.to_array()))),
+            colour: colours.map(|colours| payload.real(colour(colours))),
+            lines: lines.map(|lines| payload.whole(lines.iter().flatten().copied())),
+            edges: edge_buffer,
+            rest: payload.real(nodes.iter().flat_map(|x| (*x - origin).as_vec3().to_array())),
+        };
+        let parts = surface.map_or(&[][..], |surface| &surface.parts);
+        let (part_headers, textures) = self.parts(parts, &mut payload);
+        let header = Header {
+            id,
+            nodes: nodes.len(),
+            points: skin.vertex_count(),
+            vertices: self.split.sources.len(),
+            triangles: self.triangles.len(),
+            buffers,
+            parts: part_headers,
+            edges,
+            textures,
+            two_sided: is_open(skin.triangles()),
+            size: self.size,
+        };
+        sealed(Kind::Model, &header, &[&payload.bytes])
+    }
+
+    fn parts<'a>(
+        &self,
+        parts: &'a [Part],
+        payload: &mut Payload,
+    ) -> (Vec<PartHeader<'a>>, Vec<TextureHeader<'a>>) {
+        let mut textures = Vec::new();
+        let mut ends = self.parts.iter().skip(1).map(|(_, first)| *first).collect::<Vec<_>>();
+        ends.push(self.triangles.len());
+        let mut headers = Vec::new();
+        for ((part, first), end) in self.parts.iter().zip(ends) {
+            let given = parts.get(*part);
+            let texture = given.and_then(|part| part.texture.as_ref()).map(|texture| {
+                let (offset, bytes) = (payload.raw(&texture.bytes), texture.bytes.len());
+                textures.push(TextureHeader { mime: &texture.mime, offset, bytes });
+                textures.len() - 1
+            });
+            headers.push(PartHeader {
+                first: *first,
+                count: end - first,
+                name: given.map_or("", |part| &part.name),
+                colour: given.and_then(|part| part.colour),
+                texture,
+            });
+        }
+        (headers, textures)
+    }
+}
+
+/// Values that are the same one after another: each with the place where it begins.
+fn runs(values: impl Iterator<Item = u32>) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (place, value) in values.enumerate() {
+        if runs.last().is_none_or(|(last, _)| *last != value as usize) {
+            runs.push((value as usize, place));
+        }
+    }
+    runs
+}
+
+/// For each vertex the triangles that are smooth with it.
+fn fans(split: &Split, triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
+    let count = split.fans.iter().max().map_or(0, |most| *most as usize + 1);
+    let mut of_fan = vec![Vec::new(); count];
+    for (triangle, corners) in (0u32..).zip(triangles) {
+        for vertex in corners {
+            of_fan[split.fans[*vertex as usize] as usize].push(triangle);
+        }
+    }
+    let (mut start, mut fans) = (vec![0], Vec::new());
+    for fan in &split.fans {
+        fans.extend_from_slice(&of_fan[*fan as usize]);
+        start.push(fans.len() as u32);
+    }
+    (start, fans)
+}
+
+/// Nodes and weights of all points, without zeros, in whole rows.
+fn influences(skin: &Skin, payload: &mut Payload) -> (Buffer, Buffer) {
+    let (mut start, mut pairs) = (vec![0], Vec::new());
+    for point in 0..skin.vertex_count() {
+        let weights = skin.weights(point).filter(|(_, weight)| *weight != 0.0);
+        pairs.extend(weights.flat_map(|(node, weight)| [node as f32, weight as f32]));
+        start.push(pairs.len() as u32 / 2);
+    }
+    pairs.resize(pairs.len().next_multiple_of(2 * ROW), 0.0);
+    (payload.whole(start), payload.real(pairs))
+}
+
+/// Edges of cells in groups of one degree, those on the boundary first. A rigid body shows none.
+fn edges(model: &Model, payload: &mut Payload) -> (Vec<EdgeGroup>, Buffer) {
+    let mesh = model.mesh();
+    if model.is_rigid() {
+        return (Vec::new(), payload.whole([]));
+    }
+    let boundary = boundary_edges(mesh);
+    let mut all = mesh.edges();
+    let key = |edge: &pliant::mesh::Edge| (edge.nodes.len(), !boundary.contains(&edge.corners));
+    all.sort_by_key(key);
+    let (mut groups, mut first) = (Vec::new(), 0);
+    for group in all.chunk_by(|a, b| a.nodes.len() == b.nodes.len()) {
+        let outside = group.iter().filter(|edge| boundary.contains(&edge.corners)).count();
+        let (degree, count) = (group[0].nodes.len() - 1, group.len());
+        groups.push(EdgeGroup { degree, first, count, outside });
+        first += count * (degree + 1);
+    }
+    let buffer = payload.whole(all.iter().flat_map(|edge| edge.nodes.iter().copied()));
+    (groups, buffer)
+}
+
+/// Ends of the edges on the boundary, rising.
+fn boundary_edges(mesh: &Mesh) -> BTreeSet<[u32; 2]> {
+    let skin = Skin::of_mesh(mesh, 1);
+    // An undivided face has no vertices but its corners, which follow one node each.
+    let corner = |vertex: &u32| {
+        skin.weights(*vertex as usize).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(node, _)| node)
+    };
+    let ends = skin
+        .edges()
+        .iter()
+        .filter_map(|line| Some([corner(line.first()?)?, corner(line.last()?)?]));
+    ends.map(|[a, b]| [a.min(b), a.max(b)]).collect()
+}
+
+/// Whether some side of a triangle has no neighbour.
+fn is_open(triangles: &[[u32; 3]]) -> bool {
+    let sides = triangles.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]);
+    let sides: BTreeSet<[u32; 2]> = sides.collect();
+    sides.iter().any(|[a, b]| !sides.contains(&[*b, *a]))
+}

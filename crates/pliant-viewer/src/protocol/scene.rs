@@ -1,0 +1,118 @@
+//! What is shown: bodies, obstacles and settings.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// The `scene` message.
+#[derive(Debug, Serialize)]
+pub(crate) struct SceneMessage<'a> {
+    pub(crate) scene: SceneBody<'a>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct SceneBody<'a> {
+    pub(crate) generation: u64,
+    pub(crate) name: &'a str,
+    pub(crate) title: &'a str,
+    pub(crate) text: &'a str,
+    pub(crate) mode: &'static str,
+    pub(crate) origin: [f64; 3],
+    pub(crate) bounds: Bounds,
+    pub(crate) world: WorldNumbers,
+    pub(crate) duration: f64,
+    pub(crate) undo: Option<&'a str>,
+    pub(crate) redo: Option<&'a str>,
+    pub(crate) nodes: usize,
+    pub(crate) bodies: Vec<BodyNumbers>,
+    pub(crate) obstacles: Vec<ObstacleNumbers>,
+    pub(crate) probes: Vec<ProbeNumbers>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Bounds {
+    pub(crate) min: [f64; 3],
+    pub(crate) max: [f64; 3],
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct WorldNumbers {
+    pub(crate) gravity: [f64; 3],
+    pub(crate) dt: f64,
+    pub(crate) damping: f64,
+    pub(crate) substeps: Option<u32>,
+    pub(crate) contact: &'static str,
+    pub(crate) sleep: bool,
+    pub(crate) friction: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct BodyNumbers {
+    pub(crate) name: String,
+    pub(crate) colour: [u8; 3],
+    pub(crate) model: u32,
+    pub(crate) first: usize,
+    pub(crate) nodes: usize,
+    pub(crate) cells: BTreeMap<&'static str, usize>,
+    pub(crate) unknowns: usize,
+    pub(crate) rigid: bool,
+    pub(crate) copy_of: Option<usize>,
+    pub(crate) young: f64,
+    pub(crate) poisson: f64,
+    pub(crate) density: f64,
+    pub(crate) law: &'static str,
+    pub(crate) preset: Option<String>,
+    pub(crate) mass: f64,
+    pub(crate) friction: f64,
+    pub(crate) self_contact: bool,
+    pub(crate) stepper: &'static str,
+    pub(crate) solver: &'static str,
+    pub(crate) solver_chosen: &'static str,
+    pub(crate) rotation: &'static str,
+    pub(crate) mass_matrix: &'static str,
+    pub(crate) adaptive: bool,
+    pub(crate) substeps: Option<u32>,
+    pub(crate) sweeps: u32,
+    pub(crate) rayleigh_mass: f64,
+    pub(crate) rayleigh_stiffness: f64,
+    pub(crate) degree: usize,
+    pub(crate) degrees: Vec<u8>,
+    pub(crate) size: f64,
+    pub(crate) sizes: bool,
+    pub(crate) regions: Vec<RegionNumbers>,
+    pub(crate) pins: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct RegionNumbers {
+    pub(crate) name: String,
+    pub(crate) young: f64,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct ObstacleNumbers {
+    pub(crate) shape: ShapeNumbers,
+    pub(crate) colour: [u8; 3],
+    pub(crate) friction: f64,
+    pub(crate) position: [f64; 3],
+    pub(crate) rotation: [f64; 4],
+    pub(crate) moves: bool,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ShapeNumbers {
+    Plane { normal: [f64; 3] },
+    Sphere { radius: f64 },
+    Box { half: [f64; 3] },
+    Capsule { half_length: f64, radius: f64 },
+    Surface { points: Vec<[f32; 3]>, triangles: Vec<[u32; 3]> },
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct ProbeNumbers {
+    pub(crate) name: String,
+    pub(crate) body: usize,
+    pub(crate) nodes: Vec<u32>,
+    pub(crate) weights: Vec<f64>,
+}

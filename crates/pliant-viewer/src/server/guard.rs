@@ -1,0 +1,132 @@
+//! Who may ask.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::answer::refusal;
+use super::token::Token;
+use crate::engine::order::Refusal;
+
+/// Name of the cookie that holds the token.
+const COOKIE: &str = "pliant_token";
+
+/// What answers say to browsers: nothing is loaded from anywhere else.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
+                      connect-src 'self'; worker-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'";
+
+/// What a request must say of itself.
+#[derive(Debug, Clone)]
+pub(super) struct Guard {
+    /// Names that this server goes by, with its port.
+    pub(super) hosts: Vec<String>,
+    /// What the address must have, if more than this machine can ask.
+    pub(super) token: Option<Token>,
+}
+
+impl Guard {
+    /// Whether a request names this server, comes from its own pages, and knows the token.
+    fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Refusal> {
+        let host = one(headers, header::HOST).or(uri.authority().map(|host| host.as_str()));
+        let known = |name: &str| self.hosts.iter().any(|host| host.eq_ignore_ascii_case(name));
+        if !host.is_some_and(known) {
+            return Err(Refusal::new(
+                "bad-host",
+                "this server goes by another name; use the address that it printed",
+            ));
+        }
+        if headers.contains_key(header::ORIGIN) {
+            let origin =
+                one(headers, header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
+            // Another name of this machine is another origin to a browser.
+            if !origin.is_some_and(|origin| {
+                Some(origin.to_ascii_lowercase()) == host.map(str::to_ascii_lowercase)
+            }) {
+                return Err(Refusal::new(
+                    "bad-origin",
+                    "a page from elsewhere may not use this server",
+                ));
+            }
+        }
+        let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
+        if site.is_some_and(|site| !matches!(site, "same-origin" | "none")) && !is_front(uri) {
+            return Err(Refusal::new(
+                "bad-origin",
+                "a page from elsewhere may not use this server",
+            ));
+        }
+        match &self.token {
+            Some(token) if !cookie(headers).is_some_and(|word| token.is(word)) => {
+                Err(Refusal::new(
+                    "no-token",
+                    "this server wants the token of the address that it printed; open that address",
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the address of the page itself has the token.
+    fn has_token(&self, uri: &Uri) -> bool {
+        let word =
+            uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("token="));
+        is_front(uri)
+            && self.token.as_ref().is_some_and(|token| word.is_some_and(|word| token.is(word)))
+    }
+}
+
+fn is_front(uri: &Uri) -> bool {
+    uri.path() == "/"
+}
+
+/// A header that comes once.
+fn one(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
+    let mut all = headers.get_all(name).iter();
+    let first = all.next()?.to_str().ok();
+    if all.next().is_some() { None } else { first }
+}
+
+fn cookie(headers: &HeaderMap) -> Option<&str> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs =
+        cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, _)| *name == COOKIE).map(|(_, word)| word)
+}
+
+/// Lets a request through, or answers it.
+pub(super) async fn guard(
+    State(guard): State<Arc<Guard>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (headers, uri) = (request.headers(), request.uri());
+    let mut answer = match guard.check(headers, uri) {
+        Ok(()) => next.run(request).await,
+        Err(Refusal { code: "no-token", .. }) if guard.has_token(uri) => welcome(&guard),
+        Err(error) => refusal(&error),
+    };
+    let fixed = [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+    ];
+    for (name, value) in fixed {
+        answer.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    answer
+}
+
+/// To the page itself, with the token in a cookie: it does not stay in the address.
+fn welcome(guard: &Guard) -> Response {
+    let word = guard.token.as_ref().map_or("", Token::word);
+    let cookie = format!("{COOKIE}={word}; Path=/; HttpOnly; SameSite=Strict");
+    let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, "/".to_owned())];
+    (StatusCode::SEE_OTHER, headers).into_response()
+}

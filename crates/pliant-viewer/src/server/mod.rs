@@ -1,0 +1,18 @@
+//! The server: pages, sockets, uploads and downloads.
+
+mod answer;
+mod assets;
+mod gallery;
+mod guard;
+mod routes;
+mod save;
+#[expect(clippy::module_inception, reason = "the server is the concept of this module")]
+mod server;
+mod socket;
+mod token;
+mod upload;
+mod zip;
+
+pub use gallery::{GalleryScene, gallery_scenes};
+pub use server::{Server, ServerConfig, ServerError};
+pub use token::Token;

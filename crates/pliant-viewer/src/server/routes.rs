@@ -1,0 +1,97 @@
+//! What can be asked for.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicUsize};
+use std::sync::mpsc::SyncSender;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::http::Uri;
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use tokio::sync::{Semaphore, watch};
+
+use super::answer::{json, refusal};
+use super::guard::{Guard, guard};
+use super::upload::MOST_BYTES;
+use super::{assets, gallery, save, socket, upload};
+use crate::engine::frame::Frame;
+use crate::engine::order::{Order, Refusal};
+use crate::protocol::frame::{Wanted, header};
+
+/// What all requests share.
+#[derive(Debug)]
+pub(super) struct Hub {
+    pub(super) orders: SyncSender<Order>,
+    pub(super) frames: watch::Receiver<Arc<Frame>>,
+    /// Where files go that are sent.
+    pub(super) uploads: tempfile::TempDir,
+    pub(super) uploading: Semaphore,
+    pub(super) uploaded: AtomicU32,
+    pub(super) page_count: AtomicUsize,
+    pub(super) next_page: AtomicU32,
+    pub(super) page: Option<PathBuf>,
+}
+
+/// What a socket needs to know.
+#[derive(Debug, Clone)]
+pub(super) struct Shared {
+    pub(super) hub: Arc<Hub>,
+    /// Turns true when the server ends.
+    pub(super) ended: watch::Receiver<bool>,
+}
+
+/// All routes, guarded.
+pub(super) fn router(hub: Arc<Hub>, keeper: Arc<Guard>, ended: watch::Receiver<bool>) -> Router {
+    Router::new()
+        .route("/socket", get(socket::upgrade))
+        .route("/gallery", get(async || json(&gallery::list())))
+        .route("/gallery/{picture}", get(picture))
+        .route("/scenes", get(async || json(&gallery::catalogue())))
+        .route("/state", get(state))
+        .route("/upload", post(upload::upload).layer(DefaultBodyLimit::max(MOST_BYTES)))
+        .route("/save/{file}", get(save::save))
+        .fallback(get(page))
+        .layer(from_fn_with_state(keeper, guard))
+        .with_state(Shared { hub, ended })
+}
+
+async fn page(State(shared): State<Shared>, uri: Uri) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    let file = assets::file(shared.hub.page.as_deref(), path);
+    file.unwrap_or_else(|| refusal(&Refusal::new("not-found", "there is no such page")))
+}
+
+async fn picture(Path(name): Path<String>) -> Response {
+    let found = assets::GALLERY.iter().find(|asset| asset.path == name && name.ends_with(".png"));
+    match found {
+        Some(asset) => {
+            ([(axum::http::header::CONTENT_TYPE, "image/png")], asset.bytes).into_response()
+        }
+        None => refusal(&Refusal::new("not-found", "there is no such picture")),
+    }
+}
+
+/// `?nodes=1`.
+#[derive(Debug, serde::Deserialize)]
+struct StateQuery {
+    #[serde(default)]
+    nodes: u8,
+}
+
+/// The newest frame, for scripts.
+async fn state(State(shared): State<Shared>, Query(query): Query<StateQuery>) -> Response {
+    let frame = shared.hub.frames.borrow().clone();
+    let told = tokio::task::block_in_place(|| {
+        let mut told = serde_json::json!(header(&frame, &Wanted::default()));
+        if query.nodes > 0 {
+            let bodies = frame.cast.bodies.iter().map(|actor| &frame.x[actor.range()]);
+            let bodies = bodies.map(|x| x.iter().map(|x| x.to_array()).collect::<Vec<_>>());
+            told["x"] = serde_json::json!(bodies.collect::<Vec<_>>());
+        }
+        told
+    });
+    json(&told)
+}

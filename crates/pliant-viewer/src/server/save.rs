@@ -1,0 +1,210 @@
+//! What can be kept of what is shown.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::extract::{Path as Route, Query, State};
+use axum::response::Response;
+use glam::DVec3;
+use pliant::geometry::{Part, Surface};
+use pliant_io::WriteError;
+use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
+use pliant_io::picture::Colour;
+use pliant_io::surface::write_obj;
+use pliant_io::vtu::{self, Series};
+use serde::Deserialize;
+use tokio::sync::oneshot;
+
+use super::answer::{download, refusal};
+use super::routes::Shared;
+use super::zip::Zip;
+use crate::engine::cast::{Actor, Cast};
+use crate::engine::frame::Frame;
+use crate::engine::order::{Order, Refusal};
+use crate::engine::record::Recording;
+
+/// Most positions of vertices in an animation: 200 MB while it is made. Beyond it frames are left out.
+const MOST_POSITIONS: usize = 8_000_000;
+
+/// Most nodes times frames in an archive of volumes.
+const MOST_NODES: usize = 10_000_000;
+
+/// `?body=0`.
+#[derive(Debug, Deserialize)]
+pub(super) struct Which {
+    #[serde(default)]
+    body: usize,
+}
+
+/// Something to be kept.
+pub(super) async fn save(
+    State(shared): State<Shared>,
+    Route(file): Route<String>,
+    Query(which): Query<Which>,
+) -> Response {
+    match saved(&shared, &file, which.body).await {
+        Ok(answer) => answer,
+        Err(error) => refusal(&error),
+    }
+}
+
+async fn saved(shared: &Shared, file: &str, body: usize) -> Result<Response, Refusal> {
+    let hub = &shared.hub;
+    let frame = hub.frames.borrow().clone();
+    let name = frame.cast.name.rsplit('/').next().unwrap_or("scene").to_owned();
+    let (extension, mime) = match file {
+        "scene.toml" => {
+            let folder = format!("{}{}", hub.uploads.path().display(), std::path::MAIN_SEPARATOR);
+            let text = frame.cast.toml.replace(&folder, "");
+            return Ok(download(&format!("{name}.toml"), "application/toml", text.into_bytes()));
+        }
+        "shape.obj" => ("obj", "model/obj"),
+        "shape.glb" | "animation.glb" => ("glb", "model/gltf-binary"),
+        "shape.vtu" => ("vtu", "application/xml"),
+        "animation.zip" => ("zip", "application/zip"),
+        _ => return Err(Refusal::new("not-found", "there is nothing of this name to be kept")),
+    };
+    let recording =
+        if file.starts_with("animation") { Some(recording(shared).await?) } else { None };
+    let made = tokio::task::spawn_blocking(move || match (extension, recording) {
+        ("obj", _) => written("shape.obj", |path| write_obj(path, &surface(&frame))),
+        ("glb", None) => written("shape.glb", |path| write_glb(path, &still(&frame))),
+        ("glb", Some(recording)) => written("a.glb", |path| write_glb(path, &motion(&recording))),
+        ("zip", Some(recording)) => volumes(&recording),
+        _ => volume(&frame, body),
+    });
+    let bytes = made.await.map_err(|_| Refusal::new("bad-request", "it cannot be written"))??;
+    Ok(download(&format!("{name}.{extension}"), mime, bytes))
+}
+
+async fn recording(shared: &Shared) -> Result<Arc<Recording>, Refusal> {
+    let (answer, answered) = oneshot::channel();
+    let busy =
+        || Refusal::new("busy", "the engine has more to do than it can; try again in a moment");
+    shared.hub.orders.try_send(Order::Recording(answer)).map_err(|_| busy())?;
+    let recording = answered.await.map_err(|_| busy())?;
+    if recording.frames.is_empty() {
+        return Err(Refusal::new(
+            "nothing-recorded",
+            "no frames were recorded; let the scene run first",
+        ));
+    }
+    Ok(recording)
+}
+
+/// The bytes of a file, which writers want to put somewhere.
+fn written(
+    name: &str,
+    write: impl FnOnce(&Path) -> Result<(), WriteError>,
+) -> Result<Vec<u8>, Refusal> {
+    let failed =
+        |error: String| Refusal::new("bad-request", format!("it cannot be written: {error}"));
+    let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
+    let path = folder.path().join(name);
+    write(&path).map_err(|error| failed(error.to_string()))?;
+    fs::read(&path).map_err(|error| failed(error.to_string()))
+}
+
+/// All bodies as one surface, each a part of it.
+fn surface(frame: &Frame) -> Surface {
+    let mut all = Surface::default();
+    let mut part_of = Vec::new();
+    for actor in &frame.cast.bodies {
+        let first = all.vertices.len() as u32;
+        all.vertices.extend(frame.points(actor));
+        let triangles = actor.look.skin.triangles().iter();
+        all.triangles.extend(triangles.map(|corners| corners.map(|corner| first + corner)));
+        part_of.resize(all.triangles.len(), all.parts.len() as u32);
+        all.parts.push(Part { name: actor.name.clone(), ..Part::default() });
+    }
+    Surface { part_of: Some(part_of), ..all }
+}
+
+/// A body as it is drawn, without frames.
+fn drawn(actor: &Actor) -> AnimatedSurface {
+    let (name, colour) = (&actor.name, Colour::from_srgb(actor.colour));
+    match &actor.look.surface {
+        Some(surface) => AnimatedSurface::of(name, colour, surface),
+        None => AnimatedSurface {
+            name: name.clone(),
+            colour,
+            triangles: actor.look.skin.triangles().to_vec(),
+            ..Default::default()
+        },
+    }
+}
+
+fn still(frame: &Frame) -> Animation {
+    let bodies = frame.cast.bodies.iter();
+    let bodies =
+        bodies.map(|actor| AnimatedSurface { frames: vec![frame.points(actor)], ..drawn(actor) });
+    Animation { dt: frame.cast.dt, normals: true, bodies: bodies.collect() }
+}
+
+/// Nodes of a recorded frame, in m.
+fn nodes(cast: &Cast, local: &[glam::Vec3]) -> Vec<DVec3> {
+    local.iter().map(|x| x.as_dvec3() + cast.origin).collect()
+}
+
+/// Every how many frames are kept, so that there are at most so many numbers.
+fn stride(frames: usize, numbers: usize, most: usize) -> usize {
+    (frames * numbers).div_ceil(most).max(1)
+}
+
+fn motion(recording: &Recording) -> Animation {
+    let Recording { cast, frames } = recording;
+    let points: usize = cast.bodies.iter().map(|actor| actor.look.skin.vertex_count()).sum();
+    let every = stride(frames.len(), points, MOST_POSITIONS);
+    let mut bodies: Vec<AnimatedSurface> = cast.bodies.iter().map(drawn).collect();
+    for (_, local) in frames.iter().step_by(every) {
+        let x = nodes(cast, local);
+        for (actor, body) in cast.bodies.iter().zip(&mut bodies) {
+            let mut vertices = Vec::new();
+            actor.look.skin.interpolate(&x[actor.range()], &mut vertices);
+            body.frames.push(vertices);
+        }
+    }
+    Animation { dt: cast.dt * every as f64, normals: true, bodies }
+}
+
+fn volume(frame: &Frame, body: usize) -> Result<Vec<u8>, Refusal> {
+    let count = frame.cast.bodies.len();
+    let none =
+        || Refusal::new("bad-request", format!("there is no body {body}, the scene has {count}"));
+    let actor = frame.cast.bodies.get(body).ok_or_else(none)?;
+    let (mesh, range) = (actor.model.mesh(), actor.range());
+    let velocity = vtu::Field::vector("velocity", &frame.v[range.clone()]);
+    let positions = Some(&frame.x[range]);
+    let shape = vtu::Frame { positions, point_fields: vec![velocity], ..vtu::Frame::new(mesh) };
+    written("shape.vtu", |path| vtu::write(path, &shape))
+}
+
+/// A series of volumes for each body, in one archive.
+fn volumes(recording: &Recording) -> Result<Vec<u8>, Refusal> {
+    let Recording { cast, frames } = recording;
+    let failed =
+        |error: String| Refusal::new("bad-request", format!("it cannot be written: {error}"));
+    let count = cast.bodies.last().map_or(0, |actor| actor.range().end);
+    let every = stride(frames.len(), count, MOST_NODES);
+    let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
+    let series = |actor: &Actor| Series::new(folder.path().join(format!("{}.pvd", actor.name)));
+    let mut series: Vec<Series> = cast.bodies.iter().map(series).collect();
+    for (time, local) in frames.iter().step_by(every) {
+        let x = nodes(cast, local);
+        for (actor, series) in cast.bodies.iter().zip(&mut series) {
+            let positions = Some(&x[actor.range()]);
+            let frame = vtu::Frame { positions, ..vtu::Frame::new(actor.model.mesh()) };
+            series.push(*time, &frame).map_err(|error| failed(error.to_string()))?;
+        }
+    }
+    let mut zip = Zip::default();
+    let files = fs::read_dir(folder.path()).map_err(|error| failed(error.to_string()))?;
+    let mut files: Vec<_> = files.filter_map(|file| Some(file.ok()?.path())).collect();
+    files.sort();
+    for path in files {
+        let bytes = fs::read(&path).map_err(|error| failed(error.to_string()))?;
+        zip.add(&path.file_name().unwrap_or_default().to_string_lossy(), &bytes);
+    }
+    Ok(zip.finish())
+}

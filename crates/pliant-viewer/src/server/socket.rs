@@ -1,0 +1,323 @@
+//! One page at the other end of a socket.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::response::Response;
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt as _, StreamExt as _};
+use tokio::sync::{Notify, mpsc, watch};
+
+use super::answer::refusal;
+use super::routes::{Hub, Shared};
+use crate::engine::frame::Frame;
+use crate::engine::order::{Asked, Order, Refusal};
+use crate::protocol::command::{Command, Request, Watch};
+use crate::protocol::frame::{Wanted, message};
+use crate::protocol::message::{Hello, Message as Said, Run, Trouble};
+
+/// Largest message of a page, in bytes.
+const MOST_BYTES: usize = 64 << 10;
+
+/// Pages at a time.
+const MOST_PAGES: usize = 64;
+
+/// Frames that are on their way to a page.
+const IN_FLIGHT: usize = 2;
+
+/// Answers that may wait for a page.
+const ANSWERS: usize = 256;
+
+/// How long a page may take to read a message.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Upgrades a request to a socket.
+pub(super) async fn upgrade(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -> Response {
+    let count = shared.hub.page_count.fetch_add(1, Ordering::Relaxed);
+    // Counted until it is dropped, whatever becomes of the upgrade.
+    let seat = Seat(shared.hub.clone());
+    if count >= MOST_PAGES {
+        let message = format!("{MOST_PAGES} pages are open already; close some");
+        return refusal(&Refusal::new("too-many", message));
+    }
+    upgrade
+        .max_message_size(MOST_BYTES)
+        .max_frame_size(MOST_BYTES)
+        .on_upgrade(move |socket| serve(socket, shared, seat))
+}
+
+/// A place among the pages.
+#[derive(Debug)]
+struct Seat(Arc<Hub>);
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.0.page_count.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What the two halves of a connection share.
+#[derive(Debug, Default)]
+struct Desk {
+    /// The last frame that the page has drawn.
+    acked: AtomicU64,
+    wanted: Mutex<Wishes>,
+    stirred: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Wishes {
+    field: Option<crate::protocol::FieldName>,
+    contacts: bool,
+    /// Whether the newest frame is wanted once more.
+    again: bool,
+}
+
+impl Desk {
+    fn wish(&self, watch: &Watch) {
+        if let Ok(mut wishes) = self.wanted.lock() {
+            wishes.field = watch.field.unwrap_or(wishes.field);
+            wishes.contacts = watch.contacts.unwrap_or(wishes.contacts);
+            wishes.again = true;
+        }
+        self.stirred.notify_one();
+    }
+}
+
+async fn serve(socket: WebSocket, shared: Shared, _seat: Seat) {
+    let hub = &shared.hub;
+    let page = hub.next_page.fetch_add(1, Ordering::Relaxed);
+    if hub.orders.try_send(Order::Arrived).is_err() {
+        return;
+    }
+    let (answers, outgoing) = mpsc::channel(ANSWERS);
+    let desk = Arc::new(Desk::default());
+    let (sink, stream) = socket.split();
+    let writer = Writer {
+        sink,
+        outgoing,
+        frames: hub.frames.clone(),
+        desk: desk.clone(),
+        wanted: Wanted::default(),
+        flying: VecDeque::new(),
+        last: 0,
+        generation: None,
+        models: BTreeSet::new(),
+        run: None,
+    };
+    let mut writing = tokio::spawn(writer.run(page));
+    let mut ended = shared.ended.clone();
+    let mut reader = Reader::new(page, shared.hub.clone(), answers, desk);
+    tokio::select! {
+        () = reader.run(stream) => {}
+        _ = &mut writing => {}
+        _ = ended.wait_for(|ended| *ended) => {}
+    }
+    writing.abort();
+    // A full queue is emptied in a moment; a stopped engine holds nothing any more.
+    let orders = shared.hub.orders.clone();
+    let _ = tokio::task::spawn_blocking(move || orders.send(Order::Left(page)).is_ok()).await;
+}
+
+/// The half that listens.
+struct Reader {
+    page: u32,
+    hub: Arc<Hub>,
+    answers: mpsc::Sender<String>,
+    desk: Arc<Desk>,
+    faults: Meter,
+    messages: Meter,
+}
+
+/// Counts what happens within a time.
+struct Meter {
+    since: Instant,
+    count: u32,
+    span: Duration,
+    most: u32,
+}
+
+impl Meter {
+    fn new(span: Duration, most: u32) -> Self {
+        Self { since: Instant::now(), count: 0, span, most }
+    }
+
+    /// Counts once more; false if that is too often.
+    fn allows(&mut self) -> bool {
+        if self.since.elapsed() > self.span {
+            (self.since, self.count) = (Instant::now(), 0);
+        }
+        self.count += 1;
+        self.count <= self.most
+    }
+}
+
+impl Reader {
+    fn new(page: u32, hub: Arc<Hub>, answers: mpsc::Sender<String>, desk: Arc<Desk>) -> Self {
+        let faults = Meter::new(Duration::from_secs(60), 100);
+        let messages = Meter::new(Duration::from_secs(3), 3000);
+        Self { page, hub, answers, desk, faults, messages }
+    }
+
+    /// Listens until the page leaves, or misbehaves.
+    async fn run(&mut self, mut stream: SplitStream<WebSocket>) {
+        while let Some(Ok(message)) = stream.next().await {
+            let heard = match message {
+                Message::Text(text) => self.hear(&text),
+                Message::Binary(_) => {
+                    Err((None, Refusal::new("malformed", "commands are text, in JSON")))
+                }
+                Message::Close(_) => return,
+                Message::Ping(_) | Message::Pong(_) => Ok(()),
+            };
+            if let Err((id, refusal)) = heard {
+                self.complain(id, &refusal).await;
+                if !self.faults.allows() {
+                    return;
+                }
+            }
+            if !self.messages.allows() {
+                return;
+            }
+        }
+    }
+
+    fn hear(&mut self, text: &str) -> Result<(), (Option<u64>, Refusal)> {
+        let request: Request = serde_json::from_str(text)
+            .map_err(|error| (None, Refusal::new("malformed", error.to_string())))?;
+        let Request { id, command } = request;
+        match &command {
+            Command::Ack(ack) => {
+                self.desk.acked.fetch_max(ack.serial, Ordering::Relaxed);
+                self.desk.stirred.notify_one();
+                return Ok(());
+            }
+            Command::Watch(watch) => self.desk.wish(watch),
+            _ => {}
+        }
+        let (page, answers) = (self.page, self.answers.clone());
+        let asked = Asked { page, id, command, answers };
+        let sent = self.hub.orders.try_send(Order::Command(asked));
+        sent.map_err(|_| {
+            (
+                id,
+                Refusal::new(
+                    "busy",
+                    "the engine has more to do than it can; try again in a moment",
+                ),
+            )
+        })
+    }
+
+    async fn complain(&self, id: Option<u64>, refusal: &Refusal) {
+        let Refusal { code, message } = refusal;
+        let text = Said::Error(Trouble { id, code, message }).text();
+        // Who does not read its answers is not listened to.
+        let _ = tokio::time::timeout(PATIENCE, self.answers.send(text)).await;
+    }
+}
+
+/// The half that speaks.
+struct Writer {
+    sink: SplitSink<WebSocket, Message>,
+    outgoing: mpsc::Receiver<String>,
+    frames: watch::Receiver<Arc<Frame>>,
+    desk: Arc<Desk>,
+    wanted: Wanted,
+    /// Frames that are not acknowledged yet.
+    flying: VecDeque<u64>,
+    /// The last frame that was sent.
+    last: u64,
+    generation: Option<u64>,
+    /// Models that the page has.
+    models: BTreeSet<u32>,
+    run: Option<Run>,
+}
+
+impl Writer {
+    async fn run(mut self, page: u32) {
+        let hello = Said::Hello(Hello::new(page)).text();
+        let mut going = self.send(Message::text(hello)).await;
+        let desk = self.desk.clone();
+        while going {
+            going = self.tell_news().await;
+            tokio::select! {
+                answer = self.outgoing.recv() => match answer {
+                    Some(text) => going &= self.send(Message::text(text)).await,
+                    None => return,
+                },
+                changed = self.frames.changed() => going &= changed.is_ok(),
+                () = desk.stirred.notified() => {}
+            }
+        }
+        let goodbye = CloseFrame { code: 1008, reason: "".into() };
+        let _ = self.sink.send(Message::Close(Some(goodbye))).await;
+    }
+
+    /// Sends a message; false if the page does not take it.
+    async fn send(&mut self, message: Message) -> bool {
+        matches!(tokio::time::timeout(PATIENCE, self.sink.send(message)).await, Ok(Ok(())))
+    }
+
+    /// Tells what is new: the scene, what runs, and the newest frame if the page has room for it.
+    async fn tell_news(&mut self) -> bool {
+        let frame = self.frames.borrow_and_update().clone();
+        if !self.tell_scene(&frame).await {
+            return false;
+        }
+        if self.run.as_ref() != Some(&frame.run) {
+            let text = Said::Run(&frame.run).text();
+            self.run = Some(frame.run.clone());
+            if !self.send(Message::text(text)).await {
+                return false;
+            }
+        }
+        let acked = self.desk.acked.load(Ordering::Relaxed);
+        self.flying.retain(|serial| *serial > acked);
+        let again = self.desk.wanted.lock().is_ok_and(|mut wishes| {
+            self.wanted.field = wishes.field;
+            self.wanted.contacts = wishes.contacts;
+            std::mem::take(&mut wishes.again)
+        });
+        if frame.serial == 0
+            || (frame.serial <= self.last && !again)
+            || self.flying.len() >= IN_FLIGHT
+        {
+            return true;
+        }
+        self.flying.push_back(frame.serial);
+        self.last = frame.serial;
+        let wanted = &mut self.wanted;
+        // Fields and energies of a large body take a while: not on a thread that others wait for.
+        let bytes = match wanted.field.is_some() || frame.tells_energy() {
+            true => tokio::task::block_in_place(|| message(&frame, wanted)),
+            false => message(&frame, wanted),
+        };
+        self.send(Message::Binary(bytes)).await
+    }
+
+    async fn tell_scene(&mut self, frame: &Frame) -> bool {
+        let cast = &frame.cast;
+        if self.generation == Some(cast.generation) {
+            return true;
+        }
+        self.generation = Some(cast.generation);
+        if !self.send(Message::text(cast.scene.clone())).await {
+            return false;
+        }
+        let shown: BTreeSet<u32> = cast.bodies.iter().map(|actor| actor.look.id).collect();
+        self.models.retain(|id| shown.contains(id));
+        for actor in &cast.bodies {
+            if self.models.insert(actor.look.id)
+                && !self.send(Message::Binary(actor.look.message.clone())).await
+            {
+                return false;
+            }
+        }
+        self.send(Message::Binary(cast.held.clone())).await
+    }
+}

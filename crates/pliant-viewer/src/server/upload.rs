@@ -1,0 +1,159 @@
+//! Surfaces that are sent to become bodies.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use pliant_io::surface::{Surface, parse_gltf, parse_obj, parse_ply, parse_stl};
+use serde::Deserialize;
+use tokio::sync::oneshot;
+
+use super::answer::{json, refusal};
+use super::routes::Shared;
+use crate::engine::order::{Order, Refusal, Upload};
+
+/// Largest file, in bytes.
+pub(super) const MOST_BYTES: usize = 32 << 20;
+
+/// Files in a session.
+const MOST_FILES: u32 = 64;
+
+/// What is asked of a file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wishes {
+    name: String,
+    #[serde(default = "one")]
+    size: f64,
+    #[serde(default)]
+    mesher: Mesher,
+    #[serde(default = "twelve")]
+    cells: u32,
+    #[serde(default)]
+    into: Whither,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn twelve() -> u32 {
+    12
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Mesher {
+    #[default]
+    Voxels,
+    Tetrahedra,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Whither {
+    #[default]
+    Scene,
+    New,
+}
+
+/// Takes a file in.
+pub(super) async fn upload(
+    State(shared): State<Shared>,
+    Query(wishes): Query<Wishes>,
+    bytes: Result<Bytes, BytesRejection>,
+) -> Response {
+    let bytes = match bytes {
+        Ok(bytes) => bytes,
+        Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+            let message = format!("a surface may have {} MiB", MOST_BYTES >> 20);
+            return refusal(&Refusal::new("too-large", message));
+        }
+        Err(error) => return error.into_response(),
+    };
+    match take_in(&shared, wishes, bytes).await {
+        Ok(answer) => answer,
+        Err(error) => refusal(&error),
+    }
+}
+
+async fn take_in(shared: &Shared, wishes: Wishes, bytes: Bytes) -> Result<Response, Refusal> {
+    let hub = &shared.hub;
+    let busy = || Refusal::new("busy", "other files are being read; try again in a moment");
+    let _turn = hub.uploading.try_acquire().map_err(|_| busy())?;
+    let number = hub.uploaded.fetch_add(1, Ordering::Relaxed);
+    if number >= MOST_FILES {
+        return Err(Refusal::new(
+            "too-many",
+            format!("{MOST_FILES} files were sent already; start anew"),
+        ));
+    }
+    let folder = hub.uploads.path().to_owned();
+    let read = tokio::task::spawn_blocking(move || read(&wishes, &bytes, folder, number));
+    let upload = read.await.map_err(|_| bad_file("it cannot be read"))??;
+    let (answer, answered) = oneshot::channel();
+    hub.orders.try_send(Order::Upload(upload, answer)).map_err(|_| busy())?;
+    Ok(json(&answered.await.map_err(|_| busy())??))
+}
+
+fn bad_file(message: impl Into<String>) -> Refusal {
+    Refusal::new("bad-file", message)
+}
+
+/// Reads a surface with the same readers as any other, and keeps it where the scene will find it.
+fn read(wishes: &Wishes, bytes: &[u8], folder: PathBuf, number: u32) -> Result<Upload, Refusal> {
+    let Wishes { name, size, mesher, cells, into } = wishes;
+    if !(1e-3..=1e3).contains(size) || !(1..=64).contains(cells) {
+        return Err(Refusal::new("bad-request", "size is 0.001 to 1000 m, cells are 1 to 64"));
+    }
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    let extension = extension.to_ascii_lowercase();
+    let stem = plain_name(stem);
+    // Not the name that was sent: nothing in it can lead out of the folder.
+    let path = folder.join(format!("{stem}-{number}.{extension}"));
+    let parsed = match extension.as_str() {
+        "obj" => parse_obj(&path, bytes),
+        "ply" => parse_ply(&path, bytes),
+        "stl" => parse_stl(&path, bytes),
+        "glb" => parse_gltf(&path, bytes),
+        _ => return Err(bad_file("a surface is an OBJ, PLY, STL or GLB file")),
+    };
+    let surface = parsed.map_err(|error| bad_file(error.to_string()))?;
+    let bounds = sound_bounds(&surface)?;
+    std::fs::write(&path, bytes)
+        .map_err(|error| bad_file(format!("it cannot be kept: {error}")))?;
+    Ok(Upload {
+        path,
+        name: stem,
+        size: *size,
+        cells: *cells,
+        tetrahedra: *mesher == Mesher::Tetrahedra,
+        alone: *into == Whither::New,
+        bounds,
+    })
+}
+
+fn sound_bounds(surface: &Surface) -> Result<[glam::DVec3; 2], Refusal> {
+    let (low, high) = surface.bounds();
+    let extent = (high - low).max_element();
+    if surface.triangles.is_empty() && surface.lines.is_empty()
+        || !(extent > 0.0 && extent.is_finite())
+    {
+        return Err(bad_file("there are no triangles in it that have an extent"));
+    }
+    Ok([low, high])
+}
+
+/// Letters, digits and hyphens of a name; at most 40.
+fn plain_name(name: &str) -> String {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let plain =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
+    let plain: String = plain.take(40).collect();
+    let plain = plain.trim_matches('-');
+    if plain.is_empty() { "body".to_owned() } else { plain.to_owned() }
+}

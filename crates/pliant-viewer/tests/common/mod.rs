@@ -1,0 +1,280 @@
+//! A server with a small scene, and a plain client of it.
+#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+#![allow(unreachable_pub, reason = "test files share this module")]
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream as BlockingStream;
+use std::time::Duration;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use pliant_viewer::protocol::opened;
+use pliant_viewer::{Server, ServerConfig};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::runtime::Runtime;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// A bar that hangs from a wall, and a cube above the ground.
+pub const SCENE: &str = r#"
+version = 1
+title = "Two bodies" # a comment that stays
+[world]
+damping = 1.0
+[[body]]
+name = "bar"
+mesh = { box = { size = [1, 0.25, 0.25], cells = [4, 1, 1], split = "tet5" }, degree = 2 }
+material = { young = 2e5, poisson = 0.4, density = 1000 }
+[[body.pin]]
+where = "x-"
+[[body]]
+name = "cube"
+mesh = { box = { size = [0.3, 0.3, 0.3], cells = [2, 2, 2] } }
+material = { young = 1e5, poisson = 0.4, density = 1000 }
+transform = { translate = [3, 0, 0] }
+[[obstacle]]
+plane = { point = [0, -1, 0], normal = [0, 1, 0] }
+[[probe]]
+name = "tip"
+body = "bar"
+at = [1, 0.125, 0.125]
+"#;
+
+/// Longest wait for anything.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+pub fn config(text: &str) -> ServerConfig {
+    ServerConfig { name: "test".to_owned(), text: text.to_owned(), ..Default::default() }
+}
+
+pub async fn serve(text: &str) -> Server {
+    Server::start(config(text)).await.unwrap()
+}
+
+/// `127.0.0.1:4711` of `http://127.0.0.1:4711/…`.
+pub fn host(address: &str) -> &str {
+    address.strip_prefix("http://").unwrap().split('/').next().unwrap()
+}
+
+/// A frame as it came.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    pub json: Value,
+    pub payload: Vec<u8>,
+}
+
+impl Frame {
+    pub fn numbers(&self, key: &str) -> Vec<f32> {
+        numbers(&self.payload, &self.json[key])
+    }
+
+    pub fn nodes(&self) -> Vec<[f32; 3]> {
+        self.numbers("nodes").chunks(3).map(|x| [x[0], x[1], x[2]]).collect()
+    }
+
+    pub fn frame(&self) -> u64 {
+        self.json["frame"].as_u64().unwrap()
+    }
+}
+
+/// Numbers of a buffer.
+pub fn numbers(payload: &[u8], buffer: &Value) -> Vec<f32> {
+    words(payload, buffer).into_iter().map(f32::from_bits).collect()
+}
+
+/// Whole numbers of a buffer.
+pub fn words(payload: &[u8], buffer: &Value) -> Vec<u32> {
+    let offset = buffer["offset"].as_u64().unwrap() as usize;
+    let count = buffer["count"].as_u64().unwrap() as usize;
+    assert_eq!(offset % 4, 0, "buffers begin at multiples of four bytes");
+    let bytes = payload[offset..offset + 4 * count].chunks(4);
+    bytes.map(|bytes| u32::from_le_bytes(bytes.try_into().unwrap())).collect()
+}
+
+/// A page without a browser.
+pub struct Client {
+    pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// Whether frames are acknowledged as they come.
+    pub acks: bool,
+    pub page: u64,
+    pub scene: Value,
+    pub run: Value,
+    pub models: Vec<(Value, Vec<u8>)>,
+    pub held: Value,
+    pub frames: Vec<Frame>,
+    next_id: u64,
+}
+
+impl Client {
+    pub async fn connect(address: &str) -> Self {
+        let (socket, _) = connect_async(format!("ws://{}/socket", host(address))).await.unwrap();
+        let none = Value::Null;
+        let mut client = Self {
+            socket,
+            acks: true,
+            page: 0,
+            scene: none.clone(),
+            run: none.clone(),
+            models: Vec::new(),
+            held: none,
+            frames: Vec::new(),
+            next_id: 1,
+        };
+        while client.frames.is_empty() {
+            client.take().await;
+        }
+        client
+    }
+
+    /// Takes the next message; an answer is returned.
+    pub async fn take(&mut self) -> Option<Value> {
+        let message = tokio::time::timeout(PATIENCE, self.socket.next()).await;
+        match message.expect("a message comes").expect("the connection is open").unwrap() {
+            Message::Text(text) => self.text(serde_json::from_str(&text).unwrap()),
+            Message::Binary(bytes) => {
+                self.binary(&bytes).await;
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn text(&mut self, value: Value) -> Option<Value> {
+        if let Some(hello) = value.get("hello") {
+            assert_eq!(hello["protocol"], 1);
+            self.page = hello["page"].as_u64().unwrap();
+        } else if let Some(scene) = value.get("scene") {
+            self.scene = scene.clone();
+        } else if let Some(run) = value.get("run") {
+            self.run = run.clone();
+        } else {
+            return Some(value);
+        }
+        None
+    }
+
+    async fn binary(&mut self, bytes: &[u8]) {
+        let (kind, json, payload) = opened(bytes).expect("a whole message");
+        let json: Value = serde_json::from_slice(json).unwrap();
+        match kind {
+            1 => {
+                let (serial, payload) = (json["serial"].clone(), payload.to_vec());
+                assert_eq!(json["generation"], self.scene["generation"], "the scene comes first");
+                self.frames.push(Frame { json, payload });
+                if self.acks {
+                    self.send(json!({ "ack": { "serial": serial } })).await;
+                }
+            }
+            2 => self.models.push((json, payload.to_vec())),
+            3 => self.held = json,
+            kind => panic!("a message of kind {kind}"),
+        }
+    }
+
+    /// Sends a command and does not wait.
+    pub async fn send(&mut self, command: Value) {
+        let text = json!({ "command": command }).to_string();
+        self.socket.send(Message::text(text)).await.unwrap();
+    }
+
+    /// Sends a command; its answer.
+    pub async fn ask(&mut self, command: Value) -> Result<Value, Value> {
+        let id = self.next_id;
+        self.next_id += 1;
+        let text = json!({ "id": id, "command": command }).to_string();
+        self.socket.send(Message::text(text)).await.unwrap();
+        loop {
+            let Some(answer) = self.take().await else { continue };
+            if answer["reply"]["id"] == id {
+                return Ok(answer["reply"].clone());
+            }
+            if answer["error"]["id"] == id {
+                return Err(answer["error"].clone());
+            }
+        }
+    }
+
+    /// Sends a command that is done; the first frame that contains it.
+    pub async fn done(&mut self, command: Value) -> Frame {
+        let reply = self.ask(command.clone()).await;
+        let reply = reply.unwrap_or_else(|error| panic!("{command}: {error}"));
+        self.frame_from(reply["serial"].as_u64().unwrap()).await
+    }
+
+    /// The first frame of this serial or after it.
+    pub async fn frame_from(&mut self, serial: u64) -> Frame {
+        loop {
+            let late = |frame: &&Frame| frame.json["serial"].as_u64().unwrap() >= serial;
+            if let Some(frame) = self.frames.iter().find(late) {
+                return frame.clone();
+            }
+            self.take().await;
+        }
+    }
+
+    /// Asks for a field; the first frame that has it.
+    pub async fn watch(&mut self, field: &str) -> Frame {
+        let before = self.frames.len();
+        self.ask(json!({ "watch": { "field": field } })).await.unwrap();
+        loop {
+            let coloured = |frame: &&Frame| frame.json["field"]["name"] == field;
+            if let Some(frame) = self.frames[before..].iter().find(coloured) {
+                return frame.clone();
+            }
+            self.take().await;
+        }
+    }
+
+    /// The next frame for which something holds.
+    pub async fn until(&mut self, holds: impl Fn(&Frame) -> bool) -> Frame {
+        loop {
+            let before = self.frames.len();
+            self.take().await;
+            if let Some(frame) = self.frames[before..].iter().find(|frame| holds(frame)) {
+                return frame.clone();
+            }
+        }
+    }
+}
+
+/// An answer to a plain request: status, headers in small letters, body.
+pub fn request(host: &str, text: &str, body: &[u8]) -> (u16, String, Vec<u8>) {
+    let mut stream = BlockingStream::connect(host).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.write_all(text.as_bytes()).unwrap();
+    // A server that refuses may close before it has read all.
+    let _ = stream.write_all(body);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(answer.len());
+    let head = String::from_utf8_lossy(&answer[..end]).to_ascii_lowercase();
+    let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
+    (status, head, answer.get(end + 4..).unwrap_or_default().to_vec())
+}
+
+/// A GET with the right host.
+pub fn get(host: &str, path: &str) -> (u16, String, Vec<u8>) {
+    let text = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    request(host, &text, &[])
+}
+
+/// A GET that answers with JSON.
+pub fn get_json(host: &str, path: &str) -> Value {
+    let (status, _, body) = get(host, path);
+    assert_eq!(status, 200, "{path}");
+    serde_json::from_slice(&body).unwrap()
+}
+
+/// A POST with the right host.
+pub fn post(host: &str, path: &str, body: &[u8]) -> (u16, String, Vec<u8>) {
+    let length = body.len();
+    let text = format!(
+        "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+    );
+    request(host, &text, body)
+}

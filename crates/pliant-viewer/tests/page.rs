@@ -1,0 +1,361 @@
+//! The page in a real browser. Where none is installed, these tests say so and pass.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use base64::Engine as _;
+use common::{SCENE, runtime, serve};
+use pliant_io::read_mesh;
+use pliant_io::scene::Scene;
+use pliant_io::surface::read_surface;
+use pliant_viewer::Server;
+use pliant_viewer::browser::{BrowserError, Page, find};
+use serde_json::{Value, json};
+
+/// One at a time: a browser without a graphics card needs all of the machine.
+static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+/// A test in a page of its own, on a scene of its own.
+fn in_a_page(test: impl AsyncFnOnce(&mut Page, &Server)) {
+    if let Err(error @ BrowserError::NotFound) = find() {
+        println!("skipped: {error}");
+        return;
+    }
+    let _turn = TURN.lock();
+    runtime().block_on(async {
+        let server = serve(SCENE).await;
+        let mut page = Page::open(server.address(), [640, 480]).await.unwrap();
+        page.wait_for("document.readyState === 'complete' && !!window.pliant").await.unwrap();
+        page.evaluate("window.pliant.ready.then(() => true)").await.unwrap();
+        test(&mut page, &server).await;
+        assert_eq!(page.errors(), &[] as &[String], "the console is clean");
+        let own = |address: &&String| {
+            !address.starts_with(server.address())
+                && !address.starts_with("blob:")
+                && !address.starts_with("data:")
+        };
+        let others: Vec<&String> = page
+            .requests()
+            .iter()
+            .filter(own)
+            .filter(|address| *address != "about:blank")
+            .collect();
+        assert!(others.is_empty(), "nothing is asked for elsewhere: {others:?}");
+        page.close().await;
+        server.stop().await;
+    });
+}
+
+/// The answer of an expression that must not throw.
+async fn eval(page: &mut Page, expression: &str) -> Value {
+    page.evaluate(expression).await.unwrap()
+}
+
+async fn click(page: &mut Page, id: &str) {
+    eval(page, &format!("document.getElementById('{id}').click()")).await;
+}
+
+/// Types a number into the field beside a slider.
+async fn enter(page: &mut Page, id: &str, text: &str) {
+    let set = "field.value = TEXT; field.dispatchEvent(new Event('change'))";
+    let set = set.replace("TEXT", &json!(text).to_string());
+    eval(page, &format!("{{ const field = document.getElementById('{id}-number'); {set} }}")).await;
+}
+
+async fn state(page: &mut Page) -> Value {
+    page.evaluate("window.pliant.state(true)").await.unwrap()
+}
+
+fn height(state: &Value, body: usize, node: usize) -> f64 {
+    state["bodies"][body]["x"][node][1].as_f64().unwrap()
+}
+
+#[test]
+fn it_loads_and_shows_the_world() {
+    in_a_page(async |page, _| {
+        let state = state(page).await;
+        assert_eq!((&state["title"], &state["connection"]), (&json!("Two bodies"), &json!("open")));
+        let first = page.picture().await.unwrap();
+        assert!(first.starts_with(b"\x89PNG") && first.len() > 5000, "{} bytes", first.len());
+    });
+}
+
+/// Where a body can be taken hold of, near its end in x: a pixel that is the canvas and shows that body.
+async fn end_of(page: &mut Page, body: usize) -> (usize, f64, f64) {
+    let script = r"(() => {
+        const nodes = window.pliant.state(true).bodies[BODY].x;
+        const order = [...nodes.keys()].sort((a, b) => nodes[b][0] - nodes[a][0]);
+        for (const node of order) for (const [dx, dy] of [[-3, 0], [-3, -3], [-3, 3], [-8, 0], [-8, 8], [0, 0]]) {
+            const at = window.pliant.pixel(BODY, node);
+            const [x, y] = [at.x + dx, at.y + dy];
+            const seen = document.elementFromPoint(x, y)?.id === 'view';
+            if (seen && window.pliant.pick(x, y)?.body === BODY) return { node, x, y };
+        }
+        return null;
+    })()";
+    let found = eval(page, &script.replace("BODY", &body.to_string())).await;
+    let number = |key: &str| found[key].as_f64().unwrap_or_else(|| panic!("seen: {found}"));
+    (number("node") as usize, number("x"), number("y"))
+}
+
+/// The pixels of a PNG file in a data address.
+fn pixels(address: &Value) -> (u32, u32, Vec<u8>) {
+    let text = address.as_str().unwrap().strip_prefix("data:image/png;base64,").unwrap();
+    decoded(&base64::engine::general_purpose::STANDARD.decode(text).unwrap())
+}
+
+fn decoded(file: &[u8]) -> (u32, u32, Vec<u8>) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    (info.width, info.height, pixels)
+}
+
+/// The same frame is the same picture. Two in 255 are allowed, for browsers that round otherwise from one drawing to the
+/// next; here not a pixel differs. Coloured by stress it is another picture.
+#[test]
+fn a_frozen_frame_is_the_same_picture_again() {
+    in_a_page(async |page, _| {
+        eval(page, "window.pliant.freeze(30)").await;
+        let first = pixels(&eval(page, "window.pliant.picture()").await);
+        eval(page, "window.pliant.ask('play')").await;
+        eval(page, "window.pliant.freeze(30)").await;
+        let second = pixels(&eval(page, "window.pliant.picture()").await);
+        assert_eq!((first.0, first.1), (second.0, second.1));
+        let pairs = || first.2.iter().zip(&second.2);
+        assert!(pairs().all(|(a, b)| a.abs_diff(*b) <= 2));
+
+        eval(page, "(field => { field.value = 'stress'; field.dispatchEvent(new Event('change')) })(document.getElementById('field'))").await;
+        page.wait_for(
+            "window.pliant.state().field === 'stress' && window.pliant.state().legend !== null",
+        )
+        .await
+        .unwrap();
+        eval(page, "window.pliant.freeze(30)").await;
+        let coloured = pixels(&eval(page, "window.pliant.picture()").await);
+        let changed = first.2.iter().zip(&coloured.2).filter(|(a, b)| a.abs_diff(**b) > 20).count();
+        assert!(changed > 1000, "{changed} values of pixels changed");
+        assert_eq!(eval(page, "document.getElementById('legend').hidden").await, json!(false));
+    });
+}
+
+/// A hand on the mouse takes the end of the bar and lifts it. The body is taken hold of while it stands still, so that it
+/// is where the pixel says.
+#[test]
+fn a_body_follows_the_mouse() {
+    in_a_page(async |page, _| {
+        eval(page, "window.pliant.freeze(60)").await;
+        let before = state(page).await;
+        let (node, x, y) = end_of(page, 0).await;
+        page.mouse("mouseMoved", x, y).await.unwrap();
+        page.mouse("mousePressed", x, y).await.unwrap();
+        for step in 1..=8 {
+            page.mouse("mouseMoved", x, y - 10.0 * f64::from(step)).await.unwrap();
+        }
+        page.wait_for("window.pliant.state().grabs.length === 1").await.unwrap();
+        eval(page, "window.pliant.ask({ step: { count: 90 } })").await;
+        page.wait_for("window.pliant.state().frame >= 150").await.unwrap();
+        let pulled = state(page).await;
+        let rise = height(&pulled, 0, node) - height(&before, 0, node);
+        assert!(rise > 0.02, "the end of the bar rose by {rise} m");
+        let grab = &pulled["grabs"][0];
+        assert!(grab["force"][1].as_f64().unwrap() > 0.0, "the hand pulls upwards: {grab}");
+        page.mouse("mouseReleased", x, y - 80.0).await.unwrap();
+        eval(page, "window.pliant.ask({ step: { count: 1 } })").await;
+        page.wait_for("window.pliant.state().grabs.length === 0").await.unwrap();
+    });
+}
+
+/// Buttons: pause, one step, play, reset; and a softer bar hangs lower.
+#[test]
+fn it_pauses_steps_resets_and_gets_softer() {
+    in_a_page(async |page, _| {
+        eval(page, "window.pliant.freeze(5)").await;
+        click(page, "step").await;
+        page.wait_for("window.pliant.state().frame === 6").await.unwrap();
+        click(page, "play").await;
+        page.wait_for("window.pliant.state().playing && window.pliant.state().frame > 8")
+            .await
+            .unwrap();
+        click(page, "play").await;
+        page.wait_for("!window.pliant.state().playing").await.unwrap();
+        click(page, "reset").await;
+        page.wait_for("window.pliant.state().frame === 0").await.unwrap();
+
+        eval(page, "window.pliant.freeze(20)").await;
+        let stiff = state(page).await;
+        let (tip, ..) = end_of(page, 0).await;
+        eval(page, "window.pliant.app.session.select(0)").await;
+        enter(page, "body-young", "50 k").await;
+        page.wait_for("window.pliant.state().bodies[0].young === 5e4").await.unwrap();
+        eval(page, "window.pliant.freeze(20)").await;
+        let soft = state(page).await;
+        let lower = height(&stiff, 0, tip) - height(&soft, 0, tip);
+        assert!(
+            lower > 0.01,
+            "a quarter of the stiffness: {lower} m lower after a third of a second"
+        );
+        click(page, "undo").await;
+        page.wait_for("window.pliant.state().bodies[0].young === 2e5").await.unwrap();
+    });
+}
+
+/// A tetrahedron as an artist would save it.
+const OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+#[test]
+fn a_dropped_file_becomes_a_body_and_a_brush_paints() {
+    in_a_page(async |page, _| {
+        let drop = r"{
+            const data = new DataTransfer();
+            data.items.add(new File([TEXT], 'corner.obj'));
+            window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+        }";
+        eval(page, &drop.replace("TEXT", &json!(OBJ).to_string())).await;
+        assert_eq!(eval(page, "document.getElementById('upload').open").await, json!(true));
+        eval(page, "document.getElementById('upload-cells').value = 4").await;
+        click(page, "upload-add").await;
+        page.wait_for("window.pliant.state().bodies.length === 3").await.unwrap();
+        assert_eq!(state(page).await["bodies"][2]["name"], "corner");
+        page.wait_for("!document.getElementById('upload').open").await.unwrap();
+
+        eval(page, "window.pliant.freeze(2)").await;
+        eval(page, "window.pliant.app.view.fit(), window.pliant.app.view.control.settle(), window.pliant.app.draw()").await;
+        click(page, "tool-paint").await;
+        let (_, x, y) = end_of(page, 0).await;
+        page.mouse("mouseMoved", x, y).await.unwrap();
+        page.mouse("mousePressed", x, y).await.unwrap();
+        page.mouse("mouseReleased", x, y).await.unwrap();
+        page.wait_for("window.pliant.state().bodies[0].regions.length > 0").await.unwrap();
+        let painted = state(page).await;
+        let young = painted["bodies"][0]["regions"][0]["young"].as_f64().unwrap();
+        assert!((young / 2e6 - 1.0).abs() < 1e-6, "ten times as stiff: {young}");
+        assert_eq!(painted["field"], "stiffness", "paint is seen");
+    });
+}
+
+/// Waits for a file that the browser saves.
+async fn saved(folder: &Path, page: &mut Page, id: &str, name: &str) -> PathBuf {
+    click(page, id).await;
+    let path = folder.join(name);
+    for _ in 0..600 {
+        let size = |path: &Path| std::fs::metadata(path).map_or(0, |data| data.len());
+        let before = size(&path);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        if before > 0 && size(&path) == before {
+            return path;
+        }
+    }
+    let there: Vec<_> = std::fs::read_dir(folder).unwrap().flatten().map(|e| e.path()).collect();
+    panic!("{name} was not saved; there are {there:?}");
+}
+
+/// Every kind of file opens again, with what was on the page.
+#[test]
+fn it_saves_files_that_open() {
+    in_a_page(async |page, _| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_str().unwrap();
+        let allow = json!({ "behavior": "allow", "downloadPath": path });
+        page.call("Page.setDownloadBehavior", allow).await.unwrap();
+        eval(page, "window.pliant.freeze(3)").await;
+        let folder = folder.path();
+        let toml = saved(folder, page, "save-scene", "test.toml").await;
+        let scene = Scene::parse("test", &std::fs::read_to_string(toml).unwrap()).unwrap();
+        assert_eq!(scene.bodies.len(), 2);
+        for (id, name) in [
+            ("save-obj", "test.obj"),
+            ("save-glb", "test.glb"),
+            ("save-animation-glb", "test-animation.glb"),
+        ] {
+            let surface = read_surface(&saved(folder, page, id, name).await).unwrap();
+            assert!(surface.triangles.len() > 20, "{name}: {}", surface.triangles.len());
+        }
+        let vtu = read_mesh(&saved(folder, page, "save-vtu", "test.vtu").await).unwrap();
+        assert!(vtu.mesh.nodes.len() > 20);
+        let zip = saved(folder, page, "save-animation-vtu", "test-animation.zip").await;
+        let (names, first) = opened_zip(&std::fs::read(zip).unwrap());
+        assert!(names.iter().any(|name| name.ends_with(".pvd")), "{names:?}");
+        assert!(
+            !pliant_io::vtu::parse(Path::new("first.vtu"), &first).unwrap().mesh.nodes.is_empty()
+        );
+        let picture = saved(folder, page, "save-picture", "test-00003.png").await;
+        let (wide, high, pixels) = decoded(&std::fs::read(picture).unwrap());
+        assert!((wide, high) == (640, 480) && pixels.iter().any(|value| *value < 128));
+    });
+}
+
+/// Names of the files in an archive without compression, and the bytes of the first VTU.
+fn opened_zip(bytes: &[u8]) -> (Vec<String>, Vec<u8>) {
+    let (mut names, mut first, mut at) = (Vec::new(), Vec::new(), 0);
+    while bytes[at..].starts_with(b"PK\x03\x04") {
+        let size = u32::from_le_bytes(bytes[at + 18..at + 22].try_into().unwrap()) as usize;
+        let length = u16::from_le_bytes(bytes[at + 26..at + 28].try_into().unwrap()) as usize;
+        let name = String::from_utf8(bytes[at + 30..at + 30 + length].to_vec()).unwrap();
+        let begin = at + 30 + length;
+        if name.ends_with(".vtu") && first.is_empty() {
+            first = bytes[begin..begin + size].to_vec();
+        }
+        names.push(name);
+        at = begin + size;
+    }
+    (names, first)
+}
+
+/// Without a mouse: pause, step, the next body under the cross, take hold, pull, let go, colour, help.
+#[test]
+fn keys_are_enough() {
+    in_a_page(async |page, _| {
+        page.key(" ", "Space").await.unwrap();
+        page.wait_for("!window.pliant.state().playing").await.unwrap();
+        let before = state(page).await["frame"].as_u64().unwrap();
+        page.key(".", "Period").await.unwrap();
+        page.wait_for(&format!("window.pliant.state().frame === {}", before + 1)).await.unwrap();
+        eval(page, "window.pliant.freeze(10)").await;
+        eval(page, "document.getElementById('view').focus()").await;
+        page.key("n", "KeyN").await.unwrap();
+        page.wait_for("window.pliant.state().selected === 1").await.unwrap();
+        eval(page, "window.pliant.app.view.control.settle(), window.pliant.app.draw()").await;
+        page.key("Enter", "Enter").await.unwrap();
+        page.wait_for("window.pliant.app.pull.active").await.unwrap();
+        for _ in 0..4 {
+            page.key("ArrowUp", "ArrowUp").await.unwrap();
+        }
+        page.wait_for("window.pliant.state().grabs.length === 1").await.unwrap();
+        page.key("Enter", "Enter").await.unwrap();
+        page.wait_for("!window.pliant.app.pull.active").await.unwrap();
+        page.key("c", "KeyC").await.unwrap();
+        page.wait_for("window.pliant.state().field !== null").await.unwrap();
+        page.key("?", "Slash").await.unwrap();
+        page.wait_for("document.getElementById('help').open").await.unwrap();
+    });
+}
+
+/// Two pages see one world: what one does is seen in the other.
+#[test]
+fn two_pages_at_once() {
+    in_a_page(async |page, server| {
+        let mut other = Page::open(server.address(), [480, 360]).await.unwrap();
+        other
+            .wait_for("!!window.pliant?.ready && document.readyState === 'complete'")
+            .await
+            .unwrap();
+        eval(&mut other, "window.pliant.ready.then(() => true)").await;
+        eval(&mut other, "window.pliant.ask({ 'set-body': { body: 0, young: 5e5 } })").await;
+        page.wait_for(
+            "window.pliant.state().bodies[0].young === 5e5 && window.pliant.state().pages === 2",
+        )
+        .await
+        .unwrap();
+        eval(page, "window.pliant.freeze(10)").await;
+        other.wait_for("window.pliant.state().frame === 10").await.unwrap();
+        let same = "JSON.stringify(window.pliant.state(true).bodies.map((body) => body.x))";
+        assert_eq!(eval(page, same).await, eval(&mut other, same).await);
+        assert_eq!(other.errors(), &[] as &[String]);
+        other.close().await;
+        page.wait_for("window.pliant.state().pages === 1").await.unwrap();
+    });
+}
