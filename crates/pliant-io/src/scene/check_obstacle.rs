@@ -125,11 +125,14 @@ fn height_field(file: &HeightFieldFile, problems: &mut Problems) -> Option<(Shap
     turned(shape, centre?, turn)
 }
 
+/// Centre, axis and angle, in rad.
+type Turn = (DVec3, DVec3, f64);
+
 /// A shape at a place, turned about that unless another centre is given.
 fn turned(
     shape: Shape,
     centre: DVec3,
-    turn: Option<(bool, Option<(DVec3, DVec3, f64)>)>,
+    turn: Option<(bool, Option<Turn>)>,
 ) -> Option<(Shape, Pose)> {
     let pose = Pose::from(centre);
     let Some((about_itself, turn)) = turn else { return Some((shape, pose)) };

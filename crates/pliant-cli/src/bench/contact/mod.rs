@@ -97,12 +97,15 @@ fn all_asleep(world: &World) -> bool {
     world.bodies().all(|(body, _)| world.is_asleep(body) == Some(true))
 }
 
+/// A name, and a world to be stepped.
+type Case = (&'static str, fn() -> Result<World>);
+
 /// Two threads against one.
 fn threads(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
         "\n## Two threads against one\n\n| bodies | ms a frame, one | two | ratio | same bits |\n|---|---|---|---|---|\n",
     );
-    let cases: [(&str, fn() -> Result<World>); 3] = [
+    let cases: [Case; 3] = [
         ("100 apart", || heap::world(100, Layout::Spread, false)),
         ("100 heaped", || heap::world(100, Layout::Heaped, false)),
         ("one of 15,000 cells", heap::large),
