@@ -20,7 +20,7 @@ use super::{Aabb, SolidError, Surface, Touch, Tree, point_triangle, ray_triangle
 ///
 /// let cube = SolidSurface::new(&Shape::Box { half: DVec3::ONE }.surface(1)?)?;
 /// let touch = cube.distance(DVec3::new(0.2, 0.7, 0.1));
-/// assert!((touch.distance + 0.3).abs() < 1e-15 && touch.normal == DVec3::Y);
+/// assert!((touch.distance + 0.3).abs() < 1e-12 && touch.normal.distance(DVec3::Y) < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
