@@ -115,7 +115,7 @@ fn decoded(file: &[u8]) -> (u32, u32, Vec<u8>) {
 }
 
 /// The same frame is the same picture. Two in 255 are allowed, for browsers that round otherwise from one drawing to the
-/// next; here not a pixel differs. Coloured by stress it is another picture.
+/// next. Coloured by stress it is another picture.
 #[test]
 fn a_frozen_frame_is_the_same_picture_again() {
     in_a_page(async |page, _| {
