@@ -60,7 +60,7 @@ impl Thing {
 
     fn surface(&mut self) -> SafeSurface<'_> {
         let Self { facets, skin, x0, x1, v, inverse_masses, rigid } = self;
-        let moved = Moved::Nodes { skin, x0, x1, v, inverse_masses, rigid: *rigid };
+        let moved = Moved::Nodes { skin, x0, x1, v, inverse_masses, ties: None, rigid: *rigid };
         SafeSurface { facets, moved }
     }
 
