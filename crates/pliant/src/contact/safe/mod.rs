@@ -149,17 +149,7 @@ impl SafeContact {
         while !self.hits.is_empty() && self.hits.len() <= most && report.rounds < ROUNDS {
             report.rounds += 1;
             self.rows.add(self.firsts.of(&self.hits), surfaces, &self.shells, separation);
-            let passes = self.rows.solve();
-            if std::env::var_os("SAFE_TRACE").is_some() {
-                eprintln!(
-                    "   round {} hits {} rows {} entries {} passes {}",
-                    report.rounds,
-                    self.hits.len(),
-                    self.rows.len(),
-                    self.rows.entry_count(),
-                    passes
-                );
-            }
+            self.rows.solve();
             for (index, (shell, surface)) in self.shells.iter_mut().zip(&mut *surfaces).enumerate()
             {
                 shell.apply(surface, self.rows.shift(index));

@@ -109,9 +109,6 @@ impl Rows {
         &self.shift[self.starts[surface] as usize..self.starts[surface + 1] as usize]
     }
 
-    pub(super) fn entry_count(&self) -> usize {
-        self.nodes.len()
-    }
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
@@ -278,22 +275,21 @@ impl Rows {
     /// Finds impulses by passing over the rows (projected Gauss–Seidel): each in turn pushes as much as it
     /// lacks, or takes back what it pushed too much. Most rows never push: all are looked at now and then alone, and at
     /// the end.
-    pub(super) fn solve(&mut self) -> usize {
+    pub(super) fn solve(&mut self) {
         self.shift.fill(DVec3::ZERO);
         for index in 0..self.rows.len() {
             let row = self.rows[index];
             self.apply(&row, row.push);
         }
         let (mut all, mut since) = (true, 0);
-        for p in 0..PASSES {
+        for _ in 0..PASSES {
             let settled = if all { self.relax_all() } else { self.relax_active() };
             if all && settled {
-                return p;
+                break;
             }
             since = if all { 0 } else { since + 1 };
             all = settled || since == PASSES_OF_ACTIVE;
         }
-        PASSES
     }
 
     fn relax_all(&mut self) -> bool {
