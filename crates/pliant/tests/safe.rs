@@ -28,6 +28,8 @@ struct Thing {
     inverse_masses: Vec<f64>,
     rigid: bool,
     ties: Option<Unknowns>,
+    /// The part of an impulse that its nodes feel on their own.
+    give: f64,
 }
 
 impl Thing {
@@ -38,7 +40,17 @@ impl Thing {
         skin.interpolate(&x0, &mut rest);
         let facets = Arc::new(Facets::new(rest, skin.triangles()).unwrap());
         let (v, inverse_masses) = (vec![DVec3::ZERO; x0.len()], vec![2.0; x0.len()]);
-        Self { facets, skin, x1: x0.clone(), x0, v, inverse_masses, rigid: false, ties: None }
+        Self {
+            facets,
+            skin,
+            x1: x0.clone(),
+            x0,
+            v,
+            inverse_masses,
+            rigid: false,
+            ties: None,
+            give: 1.0,
+        }
     }
 
     fn cube(size: f64, cells: usize, centre: DVec3, turn: DQuat) -> Self {
@@ -60,9 +72,10 @@ impl Thing {
     }
 
     fn surface(&mut self) -> SafeSurface<'_> {
-        let Self { facets, skin, x0, x1, v, inverse_masses, rigid, ties } = self;
+        let Self { facets, skin, x0, x1, v, inverse_masses, rigid, ties, give } = self;
         let ties = ties.as_ref();
-        let moved = Moved::Nodes { skin, x0, x1, v, inverse_masses, ties, rigid: *rigid };
+        let moved =
+            Moved::Nodes { skin, x0, x1, v, inverse_masses, ties, give: *give, rigid: *rigid };
         SafeSurface { facets, moved }
     }
 
@@ -167,6 +180,8 @@ fn cubes_thrown_at_each_other_stay_apart() {
         // From rolling to 100 m/s.
         let speed = [1.0, 5.0, 20.0, 100.0][run % 4];
         for thing in &mut things {
+            // As soft as can be, and as stiff as rubber is.
+            thing.give = [1.0, 0.05][run % 2];
             let (way, wild) =
                 (speed * random.vector() - speed * thing.x0[0].normalize(), 0.2 * speed);
             thing.v.iter_mut().for_each(|v| *v = way + wild * random.vector());

@@ -87,9 +87,9 @@ impl Entry {
     }
 
     /// Its skin on its way through the step that was just taken, to be corrected.
-    pub(super) fn way(&mut self) -> Option<SafeSurface<'_>> {
+    pub(super) fn way(&mut self, h: f64) -> Option<SafeSurface<'_>> {
         self.weigh();
-        let kinematic = self.is_kinematic();
+        let (kinematic, give) = (self.is_kinematic(), self.give(h));
         let (collider, skin) = (self.collider.as_ref()?, self.contact.as_ref()?.skin());
         let rigid = self.body.model().is_rigid();
         let State { x, v } = &mut self.body.state;
@@ -101,8 +101,27 @@ impl Entry {
         }
         let (x0, inverse_masses) = (&*self.last.x, &*self.inverse_masses);
         let ties = self.stepper.tied().map(|(unknowns, _)| unknowns);
-        let moved = Moved::Nodes { skin, x0, x1: x, v, inverse_masses, ties, rigid };
+        let moved = Moved::Nodes { skin, x0, x1: x, v, inverse_masses, ties, give, rigid };
         Some(SafeSurface { facets, moved })
+    }
+
+    /// The part of an impulse that a node feels on its own in a step of h seconds; its neighbours take the rest away.
+    ///
+    /// ```text
+    /// 1/(1 + h² ω²)        ω² = E/(ρ ℓ²)
+    /// ```
+    ///
+    /// - `E`, `ρ` the stiffest material, in Pa and kg/m³; `ℓ` how far nodes are apart, in m, by the volume of each
+    ///
+    /// Masses alone would let an impulse move a node of stiff material as if nothing held it. Its neighbours
+    /// pull it back in the next step, with more energy than the impact had.
+    fn give(&self, h: f64) -> f64 {
+        let (model, materials) = (self.body.model(), self.body.model().materials());
+        let waves = materials.iter().map(|of| of.young / of.density).fold(0.0, f64::max);
+        let density = materials.iter().map(|of| of.density).fold(0.0, f64::max);
+        let volume = model.mass() / density / model.masses().len() as f64;
+        let spacing = volume.cbrt();
+        1.0 / (1.0 + h * h * waves / (spacing * spacing))
     }
 
     /// Finds one over the masses of its nodes: once, but for those that are tied now and then.

@@ -34,7 +34,8 @@ impl World {
                 false => touch[a].allows(&touch[b]) && !attached(attachments, [first, second]),
             }
         };
-        let ways: Option<Vec<SafeSurface<'_>>> = self.entries.iter_mut().map(Entry::way).collect();
+        let ways: Option<Vec<SafeSurface<'_>>> =
+            self.entries.iter_mut().map(|entry| entry.way(h)).collect();
         let Some(mut ways) = ways else { return SafeReport::default() };
         self.safe.resolve(&mut ways, meets, separation, h)
     }

@@ -175,16 +175,22 @@ impl Rows {
         row
     }
 
-    /// Adds what a row does to rigid bodies: n at their centres, and r × n about them.
+    /// Adds what a row does to bodies that move as a whole: n at their centres, and r × n about them.
     fn list_rigid(&mut self, hit: &Hit, time: f64, shells: &[Shell]) -> [u32; 2] {
         let first = self.turning.len() as u32;
         for (side, sign) in [(0, time), (1, -time)] {
             let (shell, start) = of_side(hit, side, shells, &self.starts);
-            let Some(rigid) = &shell.rigid else { continue };
+            let Some((rigid, first, share)) = shell.as_whole() else { continue };
+            // What pushes a body against itself does not move the whole.
+            if hit.surfaces[0] == hit.surfaces[1] {
+                continue;
+            }
+            let start = start + first;
             let arm =
                 hit.features[side].blend(&shell.end) - rigid.centre - self.shift[start as usize];
             let (push, turn) = (sign * hit.normal, sign * arm.cross(hit.normal));
-            let (moved, turned) = (rigid.inverse_mass * push, rigid.inverse_inertia * turn);
+            let moved = share * rigid.inverse_mass * push;
+            let turned = share * (rigid.inverse_inertia * turn);
             self.turning.push(Turning { slot: start, gradient: push, change: moved });
             self.turning.push(Turning { slot: start + 1, gradient: turn, change: turned });
         }
@@ -201,14 +207,14 @@ impl Rows {
     ) -> [u32; 2] {
         let first = self.nodes.len() as u32;
         self.weights.clear();
-        let mut inverse_masses = [(0, &[][..]); 2];
+        let mut inverse_masses = [(0, &[][..], 1.0); 2];
         for (side, sign) in [(0, time), (1, -time)] {
             let (shell, start) = of_side(hit, side, shells, &self.starts);
             let surface = &surfaces[hit.surfaces[side] as usize];
             let (Moved::Nodes { skin, ties, .. }, None) = (&surface.moved, shell.rigid) else {
                 continue;
             };
-            inverse_masses[side] = (start, &shell.inverse_masses);
+            inverse_masses[side] = (start, &shell.inverse_masses, shell.give);
             let feature = &hit.features[side];
             for (vertex, weight) in feature.vertices().iter().zip(feature.weights()) {
                 for (node, w) in skin.weights(*vertex as usize) {
@@ -226,8 +232,9 @@ impl Rows {
             same
         });
         for (slot, weight) in &self.weights {
-            let within = |(start, masses): &(u32, &[f64])| {
-                slot.checked_sub(*start).and_then(|node| masses.get(node as usize).copied())
+            let within = |(start, masses, give): &(u32, &[f64], f64)| {
+                let node = slot.checked_sub(*start)?;
+                masses.get(node as usize).map(|w| give * w)
             };
             let w = inverse_masses.iter().find_map(within).unwrap_or(0.0);
             self.nodes.push(Node { slot: *slot, weight: *weight, change: w * *weight });

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3};
 
+use crate::body::Unknowns;
 use crate::contact::Facets;
 use crate::geometry::{Aabb, Tree, triangles_intersect};
 
@@ -29,6 +30,9 @@ pub(super) struct Shell {
     free: Vec<DVec3>,
     pub(super) inverse_masses: Vec<f64>,
     pub(super) rigid: Option<Rigid>,
+    /// A soft body that is free, as it moves as a whole, and the part of an impulse that its nodes feel on their own.
+    pub(super) whole: Option<Rigid>,
+    pub(super) give: f64,
     /// Part of its way that it goes.
     pub(super) part: f64,
     /// How far it is from itself.
@@ -36,6 +40,10 @@ pub(super) struct Shell {
     /// Whether this is asked for the first time in a step.
     new: bool,
 }
+
+/// Nodes of a free body feel at least this part of impulses on their own: with less, what is squeezed would take
+/// many passes to give way.
+const LEAST_GIVE: f64 = 0.01;
 
 /// A body that is moved as one.
 #[derive(Debug, Clone, Copy)]
@@ -51,20 +59,42 @@ impl Rigid {
     /// Of nodes at these places; fixed if any of them is.
     fn new(x: &[DVec3], inverse_masses: &[f64]) -> Self {
         let fixed = inverse_masses.iter().any(|w| *w <= 0.0);
-        let masses = || inverse_masses.iter().map(|w| 1.0 / w);
-        let mass: f64 = masses().sum();
-        let centre = x.iter().zip(masses()).map(|(x, m)| m * *x).sum::<DVec3>() / mass;
-        if fixed || !(mass.is_finite() && mass > 0.0) {
+        let moving = (!fixed).then(|| Self::of(x, inverse_masses)).flatten();
+        moving.unwrap_or_else(|| {
             let middle = x.iter().sum::<DVec3>() / x.len().max(1) as f64;
-            return Self { inverse_mass: 0.0, inverse_inertia: DMat3::ZERO, centre: middle };
-        }
+            Self { inverse_mass: 0.0, inverse_inertia: DMat3::ZERO, centre: middle }
+        })
+    }
+
+    /// Of nodes of a soft body, unless something holds one of them. Those that are tied have no masses of their own.
+    fn of_free(x: &[DVec3], inverse_masses: &[f64], ties: Option<&Unknowns>) -> Option<Self> {
+        let is_tied = |node: u32| ties.is_some_and(|ties| ties.ends(node).is_some());
+        let held = (0u32..).zip(inverse_masses).any(|(node, w)| *w <= 0.0 && !is_tied(node));
+        if held { None } else { Self::of(x, inverse_masses) }
+    }
+
+    /// Of all that has a mass; none if that is not a number.
+    fn of(x: &[DVec3], inverse_masses: &[f64]) -> Option<Self> {
+        let nodes = || {
+            let heavy = x.iter().zip(inverse_masses).filter(|(_, w)| **w > 0.0);
+            heavy.map(|(x, w)| (*x, 1.0 / w))
+        };
+        let mass: f64 = nodes().map(|(_, m)| m).sum();
+        let centre = nodes().map(|(x, m)| m * x).sum::<DVec3>() / mass;
         let mut inertia = DMat3::ZERO;
-        for (x, m) in x.iter().zip(masses()) {
-            let r = *x - centre;
+        for (x, m) in nodes() {
+            let r = x - centre;
             let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
             inertia += m * (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer);
         }
-        Self { inverse_mass: 1.0 / mass, inverse_inertia: inertia.inverse(), centre }
+        let known = mass.is_finite() && mass > 0.0;
+        let (inverse_mass, inverse_inertia) = (1.0 / mass, inertia.inverse());
+        known.then_some(Self { inverse_mass, inverse_inertia, centre })
+    }
+
+    /// Where a point is after the whole has moved and turned.
+    fn carry(&self, x: DVec3, way: DVec3, rotation: DQuat) -> DVec3 {
+        self.centre + way + rotation * (x - self.centre)
     }
 }
 
@@ -82,6 +112,8 @@ impl Shell {
             free: Vec::new(),
             inverse_masses: Vec::new(),
             rigid: None,
+            whole: None,
+            give: 1.0,
             part: 1.0,
             own: OwnRoom::default(),
             new: true,
@@ -119,16 +151,17 @@ impl Shell {
 
     fn read(&mut self, surface: &SafeSurface<'_>) {
         (self.changed, self.pushed, self.part, self.rigid) = (true, false, 1.0, None);
-        self.new = true;
+        (self.new, self.whole, self.give) = (true, None, 1.0);
         self.free.clear();
         self.inverse_masses.clear();
         match &surface.moved {
-            Moved::Nodes { skin, x0, x1, inverse_masses, rigid, .. } => {
+            Moved::Nodes { skin, x0, x1, inverse_masses, rigid, ties, give, .. } => {
                 skin.interpolate(x0, &mut self.begin);
                 skin.interpolate(x1, &mut self.end);
                 self.free.extend_from_slice(x1);
                 self.inverse_masses.extend_from_slice(inverse_masses);
                 self.rigid = rigid.then(|| Rigid::new(x1, inverse_masses));
+                self.feel(*give, *rigid, inverse_masses, *ties);
             }
             Moved::Carried { begin, end } => {
                 self.begin.clear();
@@ -195,9 +228,27 @@ impl Shell {
         }
     }
 
-    /// How many vectors say how impulses move it: one for each node; for a rigid body, that of its centre and, in rad, its turn.
+    /// How much of an impulse its nodes feel on their own, and how it moves as a whole.
+    fn feel(&mut self, give: f64, rigid: bool, inverse_masses: &[f64], ties: Option<&Unknowns>) {
+        if rigid || give >= 1.0 {
+            return;
+        }
+        self.whole = Rigid::of_free(&self.free, inverse_masses, ties);
+        self.give = if self.whole.is_some() { give.max(LEAST_GIVE) } else { give };
+    }
+
+    /// How many vectors say how impulses move it: one for each node, and those of the whole if it is free; for a rigid body
+    /// those alone. They are that of its centre and, in rad, its turn.
     pub(super) fn freedom(&self) -> usize {
-        if self.rigid.is_some() { 2 } else { self.free.len() }
+        let whole = if self.whole.is_some() { 2 } else { 0 };
+        if self.rigid.is_some() { 2 } else { self.free.len() + whole }
+    }
+
+    /// How impulses move it as a whole, if they do: where that stands among its vectors, and what part of them it feels.
+    pub(super) fn as_whole(&self) -> Option<(&Rigid, u32, f64)> {
+        let rigid = self.rigid.as_ref().map(|rigid| (rigid, 0, 1.0));
+        let nodes = self.free.len() as u32;
+        rigid.or_else(|| self.whole.as_ref().map(|whole| (whole, nodes, 1.0 - self.give)))
     }
 
     /// Moves the end by what impulses ask for, in m.
@@ -212,12 +263,19 @@ impl Shell {
             (Some(rigid), [way, turn]) => {
                 let rotation = DQuat::from_scaled_axis(*turn);
                 for (x, free) in x1.iter_mut().zip(&self.free) {
-                    *x = rigid.centre + *way + rotation * (*free - rigid.centre);
+                    *x = rigid.carry(*free, *way, rotation);
                 }
             }
             (_, shift) => {
-                for ((x, free), z) in x1.iter_mut().zip(&self.free).zip(shift) {
+                let (nodes, whole) = shift.split_at(self.free.len());
+                for ((x, free), z) in x1.iter_mut().zip(&self.free).zip(nodes) {
                     *x = *free + *z;
+                }
+                if let (Some(of), [way, turn]) = (&self.whole, whole) {
+                    let rotation = DQuat::from_scaled_axis(*turn);
+                    for (x, free) in x1.iter_mut().zip(&self.free) {
+                        *x += of.carry(*free, *way, rotation) - *free;
+                    }
                 }
                 place_tied(*ties, x1);
             }

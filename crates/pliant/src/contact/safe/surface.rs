@@ -33,6 +33,9 @@ pub enum Moved<'a> {
         inverse_masses: &'a [f64],
         /// Which of them are tied to the middle of two others, if any are: those follow, and their masses are with the two.
         ties: Option<&'a Unknowns>,
+        /// The part of an impulse that nodes feel on their own, from 0 to 1: the less the stiffer the material is. A free
+        /// body feels the rest as a whole; what holds one that is pinned bears it.
+        give: f64,
         /// Whether they move as one rigid thing.
         rigid: bool,
     },
