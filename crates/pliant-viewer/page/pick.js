@@ -45,6 +45,11 @@ export class Picker {
     return null;
   }
 
+  /** The surfaces of all bodies, as arrays of points of four numbers each. */
+  surfaces() {
+    return this.view.bodies.flatMap((mesh) => mesh.slots.map((body) => this.#points(mesh.model, body).points));
+  }
+
   #points(model, body) {
     const serial = this.session.frame?.head.serial;
     if (serial !== this.#serial) this.#cache.clear();

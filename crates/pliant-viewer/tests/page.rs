@@ -4,6 +4,7 @@
 mod common;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -12,24 +13,30 @@ use pliant_io::read_mesh;
 use pliant_io::scene::Scene;
 use pliant_io::surface::read_surface;
 use pliant_viewer::Server;
-use pliant_viewer::browser::{BrowserError, Page, find};
+use pliant_viewer::browser::{Browser, BrowserError, Page, find};
 use serde_json::{Value, json};
 
 /// One at a time: a browser without a graphics card needs all of the machine.
-static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+static TURN: Mutex<()> = Mutex::new(());
+
+/// The browser that the tests share: a second page of it starts in a third of the time. Those that wait for their turn hold it
+/// already, and it ends with the last of them.
+static BROWSER: Mutex<Weak<Browser>> = Mutex::new(Weak::new());
+
+fn browser() -> Arc<Browser> {
+    let mut shared = BROWSER.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.upgrade().unwrap_or_else(|| {
+        let started = Arc::new(runtime().block_on(Browser::start()).unwrap());
+        *shared = Arc::downgrade(&started);
+        started
+    })
+}
 
 /// A test in a page of its own, on a scene of its own.
 fn in_a_page(test: impl AsyncFnOnce(&mut Page, &Server)) {
-    if let Err(error @ BrowserError::NotFound) = find() {
-        println!("skipped: {error}");
-        return;
-    }
-    let _turn = TURN.lock();
-    runtime().block_on(async {
+    in_a_browser(async |browser| {
         let server = serve(SCENE).await;
-        let mut page = Page::open(server.address(), [640, 480]).await.unwrap();
-        page.wait_for("document.readyState === 'complete' && !!window.pliant").await.unwrap();
-        page.evaluate("window.pliant.ready.then(() => true)").await.unwrap();
+        let mut page = opened(browser, server.address(), [640, 480]).await;
         test(&mut page, &server).await;
         assert_eq!(page.errors(), &[] as &[String], "the console is clean");
         let own = |address: &&String| {
@@ -47,6 +54,23 @@ fn in_a_page(test: impl AsyncFnOnce(&mut Page, &Server)) {
         page.close().await;
         server.stop().await;
     });
+}
+
+fn in_a_browser(test: impl AsyncFnOnce(&Browser)) {
+    if let Err(error @ BrowserError::NotFound) = find() {
+        println!("skipped: {error}");
+        return;
+    }
+    let browser = browser();
+    let _turn = TURN.lock();
+    runtime().block_on(test(&browser));
+}
+
+async fn opened(browser: &Browser, address: &str, size: [u32; 2]) -> Page {
+    let mut page = browser.open(address, size).await.unwrap();
+    page.wait_for("document.readyState === 'complete' && !!window.pliant?.ready").await.unwrap();
+    page.evaluate("window.pliant.ready.then(() => true)").await.unwrap();
+    page
 }
 
 /// The answer of an expression that must not throw.
@@ -334,12 +358,7 @@ fn keys_are_enough() {
 #[test]
 fn two_pages_at_once() {
     in_a_page(async |page, server| {
-        let mut other = Page::open(server.address(), [480, 360]).await.unwrap();
-        other
-            .wait_for("!!window.pliant?.ready && document.readyState === 'complete'")
-            .await
-            .unwrap();
-        eval(&mut other, "window.pliant.ready.then(() => true)").await;
+        let mut other = opened(&browser(), server.address(), [480, 360]).await;
         eval(&mut other, "window.pliant.ask({ 'set-body': { body: 0, young: 5e5 } })").await;
         page.wait_for(
             "window.pliant.state().bodies[0].young === 5e5 && window.pliant.state().pages === 2",
