@@ -142,7 +142,7 @@ impl Page {
             }
             if now != before {
                 (since, before) = (Instant::now(), now);
-                tell(before["frame"].as_u64().unwrap_or(0));
+                tell(before["frame"].as_u64().unwrap_or(0).min(frame));
             } else if since.elapsed() > PATIENCE {
                 return Err(self.connection.slow(&format!("frame {frame}")));
             }

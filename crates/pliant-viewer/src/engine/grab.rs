@@ -21,6 +21,8 @@ struct Hand {
     point: MaterialPoint,
     stiffness: f64,
     damping: f64,
+    /// How fast it moves at most, in m/s.
+    fastest: f64,
     seq: u64,
     /// The last of those that a step has contained.
     echo: u64,
@@ -57,10 +59,21 @@ impl Hands {
         };
         let position = point.position(&held.state.x);
         let (stiffness, damping) = firmness(stage, body, strength);
-        let (pull, seq, echo) = (held.pulls().len(), 0, 0);
-        let (before, target) = (position, position);
-        let hand =
-            Hand { page, grab, body, pull, point, stiffness, damping, seq, echo, before, target };
+        let (low, high) = stage.rest_bounds(body);
+        let hand = Hand {
+            page,
+            grab,
+            body,
+            pull: held.pulls().len(),
+            point,
+            stiffness,
+            damping,
+            fastest: FASTEST * (high - low).length(),
+            seq: 0,
+            echo: 0,
+            before: position,
+            target: position,
+        };
         hand.put(stage, true, hand.before)?;
         self.list.push(hand);
         Ok(())
@@ -156,8 +169,7 @@ const FASTEST: f64 = 1.5;
 impl Hand {
     /// Where its target is at the end of a step.
     fn next(&self, stage: &Stage) -> DVec3 {
-        let (low, high) = stage.rest_bounds(self.body);
-        let reach = FASTEST * (high - low).length() * stage.world.config().dt;
+        let reach = self.fastest * stage.world.config().dt;
         self.before + (self.target - self.before).clamp_length_max(reach.max(f64::MIN_POSITIVE))
     }
 

@@ -84,14 +84,16 @@ fn moves() -> Vec<Move> {
     let legs = [
         (9, [0.0, 0.0], false),
         (2, [0.0, 0.0], true),
-        (14, [-0.1, -0.22], true),
-        (22, [0.42, -0.16], true),
-        (7, [0.42, -0.16], true),
-        (12, [0.6, -0.2], false),
-        (22, [0.6, -0.2], false),
+        (14, [-0.16, -0.2], true),
+        (22, [0.24, -0.22], true),
+        (7, [0.24, -0.22], true),
+        (12, [0.45, -0.3], false),
+        (22, [0.45, -0.3], false),
     ];
     for (count, to, holds) in legs {
-        moves.extend((1..=count).map(|k| (between(place, to, f64::from(k) / f64::from(count)), holds)));
+        moves.extend(
+            (1..=count).map(|k| (between(place, to, f64::from(k) / f64::from(count)), holds)),
+        );
         place = to;
     }
     moves
