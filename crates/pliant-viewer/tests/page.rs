@@ -104,6 +104,11 @@ fn it_loads_and_shows_the_world() {
         assert_eq!((&state["title"], &state["connection"]), (&json!("Two bodies"), &json!("open")));
         let first = page.picture().await.unwrap();
         assert!(first.starts_with(b"\x89PNG") && first.len() > 5000, "{} bytes", first.len());
+        click(page, "scene").await;
+        let images = "[...document.querySelectorAll('#gallery-cards img')]";
+        page.wait_for(&format!("{images}.length >= 12 && {images}[0].naturalWidth > 100"))
+            .await
+            .unwrap();
     });
 }
 
@@ -292,7 +297,7 @@ fn a_dropped_picture_is_worn() {
 fn green(address: &Value) -> usize {
     let (wide, high, bytes) = pixels(address);
     let channels = bytes.len() / (wide * high) as usize;
-    let is_green = |pixel: &&[u8]| pixel[1] > 60 && pixel[1] > 2 * pixel[0].max(pixel[2]);
+    let is_green = |pixel: &&[u8]| pixel[1] > 60 && pixel[1] / 2 > pixel[0].max(pixel[2]);
     bytes.chunks(channels).filter(is_green).count()
 }
 

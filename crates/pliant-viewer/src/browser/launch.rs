@@ -13,13 +13,16 @@ use super::BrowserError;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// No windows, no calls home, drawing without a graphics card.
-const FLAGS: [&str; 14] = [
+const FLAGS: [&str; 17] = [
     "--headless=new",
     "--no-sandbox",
     "--no-first-run",
     "--no-default-browser-check",
     "--disable-quic",
     "--disable-background-networking",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
     "--disable-component-update",
     "--disable-default-apps",
     "--disable-extensions",

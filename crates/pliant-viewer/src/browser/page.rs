@@ -33,7 +33,8 @@ impl Browser {
     /// It does not answer.
     pub async fn open(&self, address: &str, size: [u32; 2]) -> Result<Page, BrowserError> {
         let mut connection = Connection::open(&self.process.endpoint).await?;
-        let blank = json!({ "url": "about:blank" });
+        // A page behind another in the same window is not drawn.
+        let blank = json!({ "url": "about:blank", "newWindow": true });
         let target = connection.call("Target.createTarget", blank).await?["targetId"].clone();
         let attach = json!({ "targetId": target, "flatten": true });
         let attached = connection.call("Target.attachToTarget", attach).await?;

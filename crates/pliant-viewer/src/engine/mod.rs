@@ -10,6 +10,7 @@ mod edit;
 pub(crate) mod exchange;
 pub(crate) mod frame;
 mod grab;
+mod grip;
 mod history;
 mod limits;
 mod log;
