@@ -136,9 +136,10 @@ impl Page {
         mut tell: impl FnMut(u64),
     ) -> Result<(), BrowserError> {
         let (mut since, mut before) = (Instant::now(), Value::Null);
+        let wanted = frame.to_string();
         loop {
             let now = self.evaluate(HOW_FAR).await?;
-            if now["frozen"] == frame.to_string() {
+            if now["frozen"] == wanted {
                 return Ok(());
             }
             if now != before {

@@ -28,8 +28,9 @@ struct Hand {
     seq: u64,
     /// The last of those that a step has contained.
     echo: u64,
-    /// Where the target was at the end of the last step.
+    /// Where the target was at the end of the last step, and how fast it moved in it.
     before: DVec3,
+    velocity: DVec3,
     target: DVec3,
 }
 
@@ -75,6 +76,7 @@ impl Hands {
             seq: 0,
             echo: 0,
             before: position,
+            velocity: DVec3::ZERO,
             target: position,
         };
         hand.put(stage, true, hand.before)?;
@@ -153,6 +155,7 @@ impl Hands {
             let next = hand.next(stage);
             // It was checked when it was taken.
             let _ = hand.put(stage, false, next);
+            hand.velocity = (next - hand.before) / stage.world.config().dt;
             (hand.before, hand.echo) = (next, hand.seq);
         }
     }
@@ -209,7 +212,8 @@ impl Hand {
     fn note(&self, stage: &Stage) -> Option<GrabNote> {
         let state = &stage.body(self.body)?.state;
         let gap = self.grip.gap(self.before, &state.x);
-        let force = self.stiffness * gap - self.damping * self.grip.mean(&state.v);
+        let slip = self.velocity - self.grip.mean(&state.v);
+        let force = self.stiffness * gap + self.damping * slip;
         Some(GrabNote {
             page: self.page,
             grab: self.grab,
