@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use base64::Engine as _;
-use common::{SCENE, runtime, serve};
+use common::{Client, SCENE, runtime, serve};
 use pliant_io::read_mesh;
 use pliant_io::scene::Scene;
 use pliant_io::surface::read_surface;
@@ -36,6 +36,8 @@ fn browser() -> Arc<Browser> {
 fn in_a_page(test: impl AsyncFnOnce(&mut Page, &Server)) {
     in_a_browser(async |browser| {
         let server = serve(SCENE).await;
+        // A world that stands still is drawn once: a page opens in half of the time.
+        Client::connect(server.address()).await.done(json!("pause")).await;
         let mut page = opened(browser, server.address(), [640, 480]).await;
         test(&mut page, &server).await;
         assert_eq!(page.errors(), &[] as &[String], "the console is clean");
@@ -412,6 +414,8 @@ fn opened_zip(bytes: &[u8]) -> (Vec<String>, Vec<u8>) {
 #[test]
 fn keys_are_enough() {
     in_a_page(async |page, _| {
+        page.key(" ", "Space").await.unwrap();
+        page.wait_for("window.pliant.state().playing").await.unwrap();
         page.key(" ", "Space").await.unwrap();
         page.wait_for("!window.pliant.state().playing").await.unwrap();
         eval(page, "window.pliant.freeze(9)").await;
