@@ -1,5 +1,4 @@
 //! Medit's files.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use pliant::element::Kind;
 use pliant_io::medit;

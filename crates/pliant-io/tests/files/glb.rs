@@ -1,5 +1,4 @@
 //! Animated GLB files, read back by the `gltf` crate.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,4 @@
 //! Which reader a file gets.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use pliant_io::{ReadError, read_mesh};
 

@@ -1,6 +1,5 @@
 //! The end of a run, written to a file, is the rest shape of another scene (Bargteil & Cohen 2014,
 //! section 3.7).
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::path::Path;
 

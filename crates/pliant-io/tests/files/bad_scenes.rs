@@ -1,5 +1,4 @@
 //! Every bad scene is refused with the line, the value and the remedy.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::path::Path;
 

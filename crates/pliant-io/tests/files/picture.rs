@@ -1,5 +1,4 @@
 //! Pictures: what is where, what hides what, and what must not go wrong.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use glam::DVec3;
 use pliant_io::picture::{

@@ -1,7 +1,4 @@
 //! What is written is read back bit by bit, in every format that can do both.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
-mod samples;
 
 use std::path::{Path, PathBuf};
 
@@ -22,10 +19,10 @@ const WRITERS: [(&str, Write); 4] = [
 ];
 
 fn samples() -> Vec<(String, Mesh)> {
-    let mut all = vec![("mixed".to_owned(), samples::mixed())];
+    let mut all = vec![("mixed".to_owned(), crate::samples::mixed())];
     for kind in Kind::ALL {
-        all.push((format!("straight {kind}"), samples::sample(kind, false)));
-        all.push((format!("curved {kind}"), samples::sample(kind, true)));
+        all.push((format!("straight {kind}"), crate::samples::sample(kind, false)));
+        all.push((format!("curved {kind}"), crate::samples::sample(kind, true)));
     }
     all
 }
@@ -60,7 +57,7 @@ fn every_kind_comes_back_bit_by_bit() {
 #[test]
 fn awkward_numbers_come_back_bit_by_bit() {
     let folder = tempfile::tempdir().unwrap();
-    let mut mesh = samples::sample(Kind::Tet4, true);
+    let mut mesh = crate::samples::sample(Kind::Tet4, true);
     mesh.nodes[0] = DVec3::new(5e-324, -0.0, 1e300);
     mesh.nodes[1] = DVec3::new(0.1 + 0.2, -1e-300, f64::MIN_POSITIVE);
     for (file, write) in WRITERS {
@@ -77,7 +74,7 @@ fn nodes_alone_determine_the_mesh() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("curved.msh");
     for kind in [Kind::Tet10, Kind::Tet20, Kind::Hex27] {
-        let mesh = samples::sample(kind, true);
+        let mesh = crate::samples::sample(kind, true);
         gmsh::write(&path, &mesh, Encoding::Text41).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let others = text.split("$PliantControlPoints").next().unwrap();
@@ -92,7 +89,7 @@ fn nodes_alone_determine_the_mesh() {
 fn control_points_of_another_shape_are_ignored_and_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("edited.msh");
-    let mesh = samples::sample(Kind::Tet10, true);
+    let mesh = crate::samples::sample(Kind::Tet10, true);
     gmsh::write(&path, &mesh, Encoding::Text41).unwrap();
     let (nodes, rest) = std::fs::read_to_string(&path)
         .unwrap()
@@ -113,7 +110,7 @@ fn control_points_of_another_shape_are_ignored_and_reported() {
 fn fields_are_written_as_values_on_the_shape() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("field.vtu");
-    let mesh = samples::sample(Kind::Tet10, false);
+    let mesh = crate::samples::sample(Kind::Tet10, false);
     let coefficients: Vec<f64> = (0..mesh.nodes.len()).map(|node| node as f64).collect();
     let mut frame = Frame::new(&mesh);
     frame.point_fields.push(Field::scalar("heat", coefficients.clone()));
@@ -146,7 +143,7 @@ fn appended_reals(bytes: &[u8], name: &str) -> Vec<f64> {
 fn deformed_positions_are_what_is_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("deformed.vtu");
-    let mesh = samples::sample(Kind::Tet20, true);
+    let mesh = crate::samples::sample(Kind::Tet20, true);
     let moved: Vec<DVec3> = mesh.nodes.iter().map(|node| *node * 1.5 + DVec3::X).collect();
     let frame = Frame { positions: Some(&moved), ..Frame::new(&mesh) };
     vtu::write(&path, &frame).unwrap();
@@ -157,7 +154,7 @@ fn deformed_positions_are_what_is_read_back() {
 fn a_field_of_the_wrong_length_is_an_error_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("never.vtu");
-    let mesh = samples::sample(Kind::Hex8, false);
+    let mesh = crate::samples::sample(Kind::Hex8, false);
     let mut frame = Frame::new(&mesh);
     frame.point_fields.push(Field::scalar("heat", vec![1.0; 5]));
     let error = vtu::write(&path, &frame).unwrap_err();
@@ -169,7 +166,7 @@ fn a_field_of_the_wrong_length_is_an_error_and_writes_nothing() {
 #[test]
 fn a_series_lists_its_frames_with_their_times() {
     let folder = tempfile::tempdir().unwrap();
-    let mesh = samples::sample(Kind::Hex27, true);
+    let mesh = crate::samples::sample(Kind::Hex27, true);
     let mut series = Series::new(folder.path().join("run/beam.pvd"));
     let files: Vec<PathBuf> = [0.0, 1.0 / 60.0]
         .iter()
@@ -185,7 +182,7 @@ fn a_series_lists_its_frames_with_their_times() {
 
 #[test]
 fn an_unknown_extension_lists_the_known_ones() {
-    let mesh = samples::sample(Kind::Tet4, false);
+    let mesh = crate::samples::sample(Kind::Tet4, false);
     let error = write_mesh("mesh.xyz".as_ref(), &mesh).unwrap_err().to_string();
     assert!(error.contains(".msh") && error.contains(".vtu"), "{error}");
 }

@@ -1,5 +1,4 @@
 //! A file is written whole or not at all.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::fs;
 use std::io::{self, Write};

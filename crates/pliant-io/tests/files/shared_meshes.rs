@@ -1,5 +1,4 @@
 //! Files that others made: every mesh in `../shared/meshes` loads.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::f64::consts::PI;
 use std::path::PathBuf;

@@ -1,5 +1,4 @@
 //! VTU files as other programs write them, and as they should not be.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::io::Write;
 

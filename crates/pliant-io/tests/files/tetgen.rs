@@ -1,5 +1,4 @@
 //! TetGen's files.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use pliant::element::{Kind, edge_nodes, edges};
 use pliant_io::{read_mesh, tetgen};

@@ -1,5 +1,4 @@
 //! Scenes whose bodies are made for surfaces.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::path::Path;
 

@@ -1,7 +1,4 @@
 //! Readers never panic: whatever is done to a file, the answer is a mesh or an error.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
-mod samples;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -117,7 +114,7 @@ fn written(extension: &str, write: impl Fn(&Path, &Mesh)) -> Vec<Vec<u8>> {
         write(&path, mesh);
         std::fs::read(&path).unwrap()
     };
-    vec![bytes(&samples::sample(Kind::Tet10, true)), bytes(&samples::mixed())]
+    vec![bytes(&crate::samples::sample(Kind::Tet10, true)), bytes(&crate::samples::mixed())]
 }
 
 fn check(name: &str, read: impl Fn() -> Result<MeshFile, ReadError>) {

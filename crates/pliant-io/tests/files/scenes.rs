@@ -1,5 +1,4 @@
 //! Every scene of the catalogue can be parsed, checked and built, and has what its name promises.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::path::Path;
 

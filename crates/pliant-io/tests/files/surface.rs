@@ -1,5 +1,4 @@
 //! Surface files: what they hold, what is refused, and that writing and reading are inverse.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

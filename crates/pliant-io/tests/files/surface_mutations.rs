@@ -1,5 +1,4 @@
 //! Readers of surfaces never panic, whatever a file holds.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::path::Path;
 use std::sync::Arc;

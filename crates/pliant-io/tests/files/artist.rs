@@ -1,5 +1,4 @@
 //! What artists put on a surface survives: groups, materials, textures, creases, lines.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::path::Path;
 use std::sync::Arc;

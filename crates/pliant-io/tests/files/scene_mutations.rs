@@ -1,5 +1,4 @@
 //! Whatever is done to the text of a scene, reading it ends in a scene or in an error.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use pliant_io::scene::{Scene, catalogue};
 use proptest::prelude::*;

@@ -1,5 +1,4 @@
 //! Gmsh files as other programs write them, and as they should not be.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use glam::DVec3;
 use pliant::element::Kind;
