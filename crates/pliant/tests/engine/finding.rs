@@ -87,6 +87,26 @@ fn boxes_that_approach_touch_when_they_will_meet_within_the_step() {
     assert!(between(&away, &ground).is_empty());
 }
 
+/// A body that arrives with one end first touches with that end alone, which stops it; unless it is so fast that the
+/// rest would end the step deeper than a spacing, here 0.2 m: a soft body does not stop as a whole.
+#[test]
+fn what_arrives_later_in_a_step_is_told_only_if_it_would_go_deep() {
+    let ground = at(&box_facets([3.0, 1.0, 3.0], [3, 1, 3]), DVec3::ZERO);
+    let facets = box_facets([1.0, 0.2, 1.0], [5, 1, 5]);
+    let tilt = DQuat::from_rotation_z(0.3);
+    // Its lowest edge 0.02 m above the ground, its other lower edge sin 0.3 = 0.296 m above that.
+    let lowest = tilt * DVec3::new(-0.5, -0.1, 0.0);
+    let pose = Pose { rotation: tilt, translation: DVec3::new(0.0, 0.52 - lowest.y, 0.0) };
+    for (travel, highest) in [(0.2, 0.02), (0.6, 0.02 + 0.3_f64.sin())] {
+        let above = placed(&facets, pose, -travel / H * DVec3::Y);
+        let contacts = between(&above, &ground);
+        check(&contacts, &above, &ground);
+        let last = contacts.iter().map(|contact| contact.gap).fold(0.0, f64::max);
+        // With the first come those within half a spacing.
+        assert!(last > highest - 1e-9 && last < highest + 0.1, "{last} m after {travel} m");
+    }
+}
+
 #[test]
 fn overlapping_boxes_are_told_the_way_out_from_either_side() {
     let facets = box_facets([1.0; 3], [3; 3]);

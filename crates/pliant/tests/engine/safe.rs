@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::common::Random;
 use glam::{DQuat, DVec3};
-use pliant::body::Skin;
+use pliant::body::{Skin, Unknowns};
 use pliant::contact::{Facets, Moved, SafeContact, SafeReport, SafeSurface};
 use pliant::geometry::triangles_intersect;
 use pliant::mesh::Mesh;
@@ -24,6 +24,7 @@ struct Thing {
     v: Vec<DVec3>,
     inverse_masses: Vec<f64>,
     rigid: bool,
+    ties: Option<Unknowns>,
 }
 
 impl Thing {
@@ -34,7 +35,7 @@ impl Thing {
         skin.interpolate(&x0, &mut rest);
         let facets = Arc::new(Facets::new(rest, skin.triangles()).unwrap());
         let (v, inverse_masses) = (vec![DVec3::ZERO; x0.len()], vec![2.0; x0.len()]);
-        Self { facets, skin, x1: x0.clone(), x0, v, inverse_masses, rigid: false }
+        Self { facets, skin, x1: x0.clone(), x0, v, inverse_masses, rigid: false, ties: None }
     }
 
     fn cube(size: f64, cells: usize, centre: DVec3, turn: DQuat) -> Self {
@@ -56,8 +57,9 @@ impl Thing {
     }
 
     fn surface(&mut self) -> SafeSurface<'_> {
-        let Self { facets, skin, x0, x1, v, inverse_masses, rigid } = self;
-        let moved = Moved::Nodes { skin, x0, x1, v, inverse_masses, rigid: *rigid };
+        let Self { facets, skin, x0, x1, v, inverse_masses, rigid, ties } = self;
+        let ties = ties.as_ref();
+        let moved = Moved::Nodes { skin, x0, x1, v, inverse_masses, ties, rigid: *rigid };
         SafeSurface { facets, moved }
     }
 
@@ -68,8 +70,37 @@ impl Thing {
     }
 
     fn momentum(&self) -> DVec3 {
-        self.v.iter().zip(&self.inverse_masses).map(|(v, w)| *v / *w).sum()
+        let nodes = self.v.iter().zip(&self.inverse_masses);
+        nodes.filter(|(_, w)| **w > 0.0).map(|(v, w)| *v / *w).sum()
     }
+
+    /// Ties every node that lies halfway between two corners of a cube of two cells to those; they take its mass.
+    fn tie_edges(&mut self) {
+        let rest = self.x0.clone();
+        let mut ties = Unknowns::with_pins(rest.len(), &[]);
+        let mut masses = vec![0.5; rest.len()];
+        let corners: Vec<usize> = (0..rest.len()).filter(|k| is_corner(&rest, *k)).collect();
+        for (node, x) in rest.iter().enumerate().filter(|(node, _)| !corners.contains(node)) {
+            let pairs = corners.iter().flat_map(|a| corners.iter().map(move |b| [*a, *b]));
+            let halfway =
+                |[a, b]: &[usize; 2]| a < b && (0.5 * (rest[*a] + rest[*b])).distance(*x) < 1e-9;
+            if let Some(ends) = pairs.into_iter().find(halfway) {
+                ties.tie(node as u32, ends.map(|end| end as u32));
+                masses[node] = 0.0;
+                ends.iter().for_each(|end| masses[*end] += 0.25);
+            }
+        }
+        let inverse = |m: &f64| if *m > 0.0 { 1.0 / m } else { 0.0 };
+        self.inverse_masses = masses.iter().map(inverse).collect();
+        self.ties = Some(ties);
+    }
+}
+
+/// Whether a node is one of the eight that are farthest from the middle of a cube.
+fn is_corner(x: &[DVec3], node: usize) -> bool {
+    let middle = x.iter().sum::<DVec3>() / x.len() as f64;
+    let farthest = x.iter().map(|x| x.distance(middle)).fold(0.0, f64::max);
+    x[node].distance(middle) > farthest - 1e-9
 }
 
 /// Triangles of all things by their corners, with the thing and the vertices.
@@ -148,6 +179,35 @@ fn cubes_thrown_at_each_other_stay_apart() {
 
 /// Two sheets pressed together from all sides, much harder than impulses can sort out: some of it moves as one, nothing is set
 /// back, and both momenta are kept.
+/// What is tied moves with its ends alone, whatever pushes it: with nothing of its own, no momentum is lost in it.
+#[test]
+fn what_is_tied_stays_between_its_ends() {
+    let mut safe = SafeContact::default();
+    let turn = DQuat::from_scaled_axis(DVec3::new(0.3, 0.2, 0.5));
+    let mut things = [
+        Thing::cube(0.7, 2, DVec3::ZERO, DQuat::IDENTITY),
+        Thing::cube(0.7, 2, DVec3::new(0.1, 1.0, 0.05), turn),
+    ];
+    things.iter_mut().for_each(Thing::tie_edges);
+    things[1].v.fill(DVec3::new(0.0, -12.0, 0.0));
+    let mut pushed = 0;
+    for _ in 0..10 {
+        pushed += step(&mut safe, &mut things, "tied").contacts;
+        for Thing { x1, v, ties, .. } in &things {
+            let ties = ties.as_ref().unwrap();
+            assert!(ties.has_ties());
+            for values in [x1, v] {
+                let mut placed = values.clone();
+                ties.place_tied(&mut placed);
+                let off = placed.iter().zip(values).map(|(p, x)| p.distance(*x));
+                // Rounding of a mean of numbers about ten.
+                assert!(off.fold(0.0, f64::max) < 1e-12);
+            }
+        }
+    }
+    assert!(pushed > 0, "they met");
+}
+
 #[test]
 fn what_cannot_be_parted_moves_as_one() {
     let config = BoxConfig {
