@@ -273,4 +273,17 @@ impl From<MeshInside> for pliant_mesher::voxels::Inside {
 pub(crate) struct BenchArgs {
     /// Which benchmark; lists them if none is named
     pub(crate) name: Option<String>,
+    /// Only rows whose names hold this text, such as "chickens, safe" (contact-scenes)
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) only: Option<String>,
+    /// Starts of each scene [default: 10] (contact-scenes)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub(crate) starts: Option<u64>,
+}
+
+impl BenchArgs {
+    /// Whether only a part is asked for.
+    pub(crate) fn has_choice(&self) -> bool {
+        self.only.is_some() || self.starts.is_some()
+    }
 }

@@ -24,11 +24,19 @@ use crate::terminal::print;
 /// What is told while a benchmark runs.
 type Progress<'a> = &'a mut dyn FnMut(&str);
 
-/// A benchmark that can be run by name; it returns Markdown.
+/// A benchmark that can be run by name; it makes Markdown.
 struct Bench {
     name: &'static str,
     about: &'static str,
-    run: fn(Progress<'_>) -> Result<String>,
+    run: Run,
+}
+
+/// How a benchmark tells what it found.
+enum Run {
+    /// All at its end.
+    Whole(fn(Progress<'_>) -> Result<String>),
+    /// Row by row, as each is known: of those asked for, if that takes long.
+    Rows(fn(&BenchArgs, Progress<'_>) -> Result<()>),
 }
 
 /// All of them.
@@ -36,82 +44,82 @@ const BENCHES: [Bench; 16] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
-        run: bargteil::tables,
+        run: Run::Whole(bargteil::tables),
     },
     Bench {
         name: "contact",
         about: "frame times, sleep, threads and growth of bodies that touch (3 min)",
-        run: contact::tables,
+        run: Run::Whole(contact::tables),
     },
     Bench {
         name: "contact-scenes",
-        about: "what goes through what in the scenes of contact, from ten starts each (10 min)",
-        run: contact::scenes_table,
+        about: "what goes through what in the scenes of contact, from ten starts each (25 min)",
+        run: Run::Rows(contact::scenes_table),
     },
     Bench {
         name: "drift",
         about: "energy after ten seconds of every stepper, part of docs/validation.md (1 min)",
-        run: drift::tables,
+        run: Run::Whole(drift::tables),
     },
     Bench {
         name: "scaling",
         about: "a step of 1,000 to 100,000 quadratic cells, by p-multigrid and without (2 min)",
-        run: scaling::tables,
+        run: Run::Whole(scaling::tables),
     },
     Bench {
         name: "elements",
         about: "energy and forces of every kind of cell, one at a time and in lanes (10 s)",
-        run: elements::tables,
+        run: Run::Whole(elements::tables),
     },
     Bench {
         name: "xpbd",
         about: "a sweep over the constraints of every kind of cell (10 s)",
-        run: xpbd::kernel_tables,
+        run: Run::Whole(xpbd::kernel_tables),
     },
     Bench {
         name: "saillant",
         about: "Table 1 and Figures 2, 3 and 9 of Saillant et al. 2024 (5 min)",
-        run: xpbd::paper_tables,
+        run: Run::Whole(xpbd::paper_tables),
     },
     Bench {
         name: "xpbd-substeps",
         about: "how many substeps a stiffness needs (2 min)",
-        run: xpbd::substep_tables,
+        run: Run::Whole(xpbd::substep_tables),
     },
     Bench {
         name: "xpbd-scaling",
         about: "Figure 8 of Saillant et al. 2024, beyond 10,000 nodes to 200,000 (5 min)",
-        run: xpbd::scaling_tables,
+        run: Run::Whole(xpbd::scaling_tables),
     },
     Bench {
         name: "nesme",
         about: "stiffness of what is inside: section 5 of Nesme et al. 2006, and degree 2 (2 min)",
-        run: nesme::tables,
+        run: Run::Whole(nesme::tables),
     },
     Bench {
         name: "nesme-speed",
         about: "Table 1 of Nesme et al. 2006, and T_def of Mezger et al. 2007 (20 s)",
-        run: nesme::speed_tables,
+        run: Run::Whole(nesme::speed_tables),
     },
     Bench {
         name: "shake",
         about: "every surface of the gallery, and of PLIANT_MESHES, made a body and shaken (1 min)",
-        run: shake::table,
+        run: Run::Whole(shake::table),
     },
     Bench {
         name: "validation",
         about: "statics against reference solutions, the tables of docs/validation.md (2 min)",
-        run: validation::tables,
+        run: Run::Whole(validation::tables),
     },
     Bench {
         name: "validation-large",
         about: "the compression test at the size of its paper, 12,000 quadratic cells (15 min)",
-        run: validation::large_tables,
+        run: Run::Whole(validation::large_tables),
     },
     Bench {
         name: "view",
         about: "from a drag to the frame that shows it, 4,096 nodes in the viewer (20 s)",
-        run: view::table,
+        run: Run::Whole(view::table),
     },
 ];
 
@@ -123,9 +131,18 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
         return Err(BadInput(text).into());
     };
     let spinner = spinner();
-    let text = (bench.run)(&mut |what| spinner.set_message(what.to_owned()))?;
+    let tell = &mut |what: &str| spinner.set_message(what.to_owned());
+    let text = match bench.run {
+        Run::Whole(_) if args.has_choice() => return Err(no_choice(name)),
+        Run::Whole(run) => run(tell)?,
+        Run::Rows(run) => run(args, tell).map(|()| String::new())?,
+    };
     spinner.finish_and_clear();
     print(&text)
+}
+
+fn no_choice(name: &str) -> anyhow::Error {
+    BadInput(format!("`{name}` is run as a whole; leave out `--only` and `--starts`")).into()
 }
 
 fn list() -> String {

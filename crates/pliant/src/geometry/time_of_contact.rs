@@ -81,11 +81,11 @@ impl<const FIRST: usize> Walk<FIRST> {
     }
 
     fn time(&self, separation: f64, between: impl Fn(&[DVec3; 4]) -> Nearest) -> Option<f64> {
-        let near = separation.max(0.0).min(0.5 * between(&self.x).squared.sqrt());
-        let mut time = 0.0;
+        let (mut time, mut now) = (0.0, self.x);
+        let mut nearest = between(&now);
+        let near = separation.max(0.0).min(0.5 * nearest.squared.sqrt());
         for _ in 0..MOST_STEPS {
-            let now: [DVec3; 4] = std::array::from_fn(|k| self.x[k] + time * self.way[k]);
-            let Nearest { squared, line, across } = between(&now);
+            let Nearest { squared, line, across } = nearest;
             // What is no number is not apart.
             let apart = squared > near * near;
             if !apart {
@@ -97,6 +97,8 @@ impl<const FIRST: usize> Walk<FIRST> {
             if time >= 1.0 {
                 return None;
             }
+            now = std::array::from_fn(|k| self.x[k] + time * self.way[k]);
+            nearest = between(&now);
         }
         Some(time)
     }

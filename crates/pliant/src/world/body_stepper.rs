@@ -1,6 +1,6 @@
 //! The steppers a body can have, behind one face.
 
-use crate::body::{Body, Model};
+use crate::body::{Body, Model, Unknowns};
 use crate::mesh::Mesh;
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::{
@@ -96,6 +96,14 @@ impl BodyStepper {
         match self {
             Self::Implicit(stepper) => stepper.load_memory(model, from),
             _ => Ok(()),
+        }
+    }
+
+    /// Which nodes are tied and the masses of all, in kg, of a body whose degree adapts.
+    pub(super) fn tied(&self) -> Option<(&Unknowns, &[f64])> {
+        match self {
+            Self::Implicit(stepper) => stepper.tied(),
+            _ => None,
         }
     }
 

@@ -88,12 +88,7 @@ impl Entry {
 
     /// Its skin on its way through the step that was just taken, to be corrected.
     pub(super) fn way(&mut self) -> Option<SafeSurface<'_>> {
-        if self.inverse_masses.is_empty() {
-            let (masses, unknowns) = (self.body.model().masses(), self.body.unknowns());
-            let free = |node: u32| !unknowns.is_prescribed(node);
-            let inverse = |(node, mass): (u32, &f64)| if free(node) { 1.0 / mass } else { 0.0 };
-            self.inverse_masses = (0u32..).zip(masses).map(inverse).collect();
-        }
+        self.weigh();
         let kinematic = self.is_kinematic();
         let (collider, skin) = (self.collider.as_ref()?, self.contact.as_ref()?.skin());
         let rigid = self.body.model().is_rigid();
@@ -105,8 +100,23 @@ impl Entry {
             return Some(SafeSurface { facets, moved });
         }
         let (x0, inverse_masses) = (&*self.last.x, &*self.inverse_masses);
-        let moved = Moved::Nodes { skin, x0, x1: x, v, inverse_masses, rigid };
+        let ties = self.stepper.tied().map(|(unknowns, _)| unknowns);
+        let moved = Moved::Nodes { skin, x0, x1: x, v, inverse_masses, ties, rigid };
         Some(SafeSurface { facets, moved })
+    }
+
+    /// Finds one over the masses of its nodes: once, but for those that are tied now and then.
+    fn weigh(&mut self) {
+        let tied = self.stepper.tied();
+        if tied.is_none() && !self.inverse_masses.is_empty() {
+            return;
+        }
+        let (unknowns, masses) =
+            tied.unwrap_or_else(|| (self.body.unknowns(), self.body.model().masses()));
+        let free = |node: u32| !unknowns.is_prescribed(node) && unknowns.ends(node).is_none();
+        let inverse = |(node, mass): (u32, &f64)| if free(node) { 1.0 / mass } else { 0.0 };
+        self.inverse_masses.clear();
+        self.inverse_masses.extend((0u32..).zip(masses).map(inverse));
     }
 
     /// The law of contact at a point of its skin.

@@ -4,6 +4,7 @@ use crate::contact::{ContactLevel, SafeReport, SafeSurface};
 
 use super::World;
 use super::entry::Entry;
+use super::step::attached;
 
 /// How far apart skins are kept, in spacings of the finest: where the layer between two bodies begins to
 /// push, and how near their triangles may come at last.
@@ -25,9 +26,13 @@ impl World {
             return SafeReport::default();
         }
         let touch: Vec<_> = self.entries.iter().map(|entry| entry.touch).collect();
-        let meets = |a: u32, b: u32| {
-            let [a, b] = [a, b].map(|body| body as usize);
-            if a == b { touch[a].with_itself } else { touch[a].allows(&touch[b]) }
+        let attachments = &self.attachments;
+        let meets = |first: u32, second: u32| {
+            let [a, b] = [first, second].map(|body| body as usize);
+            match a == b {
+                true => touch[a].with_itself,
+                false => touch[a].allows(&touch[b]) && !attached(attachments, [first, second]),
+            }
         };
         let ways: Option<Vec<SafeSurface<'_>>> = self.entries.iter_mut().map(Entry::way).collect();
         let Some(mut ways) = ways else { return SafeReport::default() };

@@ -267,7 +267,7 @@ fn step_all(islands: &mut [Island], moment: &Moment<'_>, listener: &PhaseListene
 }
 
 /// Whether two bodies are attached to each other.
-fn attached(attachments: &[Option<Attached>], [a, b]: [u32; 2]) -> bool {
+pub(super) fn attached(attachments: &[Option<Attached>], [a, b]: [u32; 2]) -> bool {
     let mut pairs = attachments.iter().flatten().filter_map(Attached::bodies);
     pairs.any(|pair| pair == [a, b] || pair == [b, a])
 }

@@ -10,6 +10,8 @@ use pliant::world::World;
 #[derive(Debug)]
 pub(super) struct Judge {
     shapes: Vec<Shape>,
+    /// Pairs of bodies that have been through each other from the start on, rising.
+    from_start: Vec<[usize; 2]>,
 }
 
 /// What went through what.
@@ -17,6 +19,8 @@ pub(super) struct Judge {
 pub(super) struct Verdict {
     /// Pairs of triangles that intersect, of two bodies or of one that meets itself.
     pub(super) through: usize,
+    /// Pairs of bodies that have intersected ever since the start; not counted among the others.
+    pub(super) from_start: usize,
     /// How deep a vertex lies in another body, in m.
     pub(super) deepest: f64,
 }
@@ -28,34 +32,68 @@ struct Shape {
     meets_itself: bool,
     x: Vec<DVec3>,
     boxes: Vec<Aabb>,
+    /// Triangles by where their boxes begin along x, and the widest of those.
+    order: Vec<u32>,
+    widest: f64,
     bounds: Aabb,
     tree: Tree,
 }
 
 impl Judge {
+    /// Looks at how a world starts.
     pub(super) fn new(world: &World) -> Self {
         let shape = |(handle, body): (_, &pliant::body::Body)| {
             let meets_itself = world.contact(handle).is_some_and(|contact| contact.with_itself);
             let skin = touching_skin(body.model());
             let (x, boxes, tree) = (Vec::new(), Vec::new(), Tree::default());
-            Shape { skin, meets_itself, x, boxes, bounds: Aabb::EMPTY, tree }
+            let (order, widest) = (Vec::new(), 0.0);
+            Shape { skin, meets_itself, x, boxes, order, widest, bounds: Aabb::EMPTY, tree }
         };
-        Self { shapes: world.bodies().map(shape).collect() }
+        let shapes = world.bodies().map(shape).collect();
+        let mut judge = Self { shapes, from_start: Vec::new() };
+        judge.follow(world);
+        judge.from_start = judge.pairs().filter(|pair| judge.intersections(*pair) > 0).collect();
+        judge
     }
 
     pub(super) fn look(&mut self, world: &World) -> Verdict {
-        for (shape, (_, body)) in self.shapes.iter_mut().zip(world.bodies()) {
-            shape.follow(&body.state.x);
-        }
-        let mut verdict = Verdict::default();
-        for (k, a) in self.shapes.iter().enumerate() {
-            verdict.through += if a.meets_itself { a.own_intersections() } else { 0 };
-            for b in self.shapes[k + 1..].iter().filter(|b| a.bounds.overlaps(&b.bounds)) {
-                verdict.through += a.intersections(b);
+        self.follow(world);
+        let mut from_start = std::mem::take(&mut self.from_start);
+        from_start.retain(|pair| self.intersections(*pair) > 0);
+        let mut verdict = Verdict { from_start: from_start.len(), ..Verdict::default() };
+        for [a, b] in self.pairs().filter(|pair| from_start.binary_search(pair).is_err()) {
+            verdict.through += self.intersections([a, b]);
+            if a != b {
+                let (a, b) = (&self.shapes[a], &self.shapes[b]);
                 verdict.deepest = verdict.deepest.max(a.depth_in(b)).max(b.depth_in(a));
             }
         }
+        self.from_start = from_start;
         verdict
+    }
+
+    fn follow(&mut self, world: &World) {
+        for (shape, (_, body)) in self.shapes.iter_mut().zip(world.bodies()) {
+            shape.follow(&body.state.x);
+        }
+    }
+
+    /// Every two bodies whose boxes overlap, and every one that meets itself, rising.
+    fn pairs(&self) -> impl Iterator<Item = [usize; 2]> {
+        let shapes = &self.shapes;
+        let meet = |a: usize, b: usize| match a == b {
+            true => shapes[a].meets_itself,
+            false => shapes[a].bounds.overlaps(&shapes[b].bounds),
+        };
+        let count = shapes.len();
+        (0..count).flat_map(move |a| (a..count).filter(move |b| meet(a, *b)).map(move |b| [a, b]))
+    }
+
+    fn intersections(&self, [a, b]: [usize; 2]) -> usize {
+        match a == b {
+            true => self.shapes[a].own_intersections(),
+            false => self.shapes[a].intersections(&self.shapes[b]),
+        }
     }
 }
 
@@ -67,6 +105,11 @@ impl Shape {
         self.boxes.clear();
         self.boxes.extend(self.skin.triangles().iter().map(bounds));
         self.bounds = Aabb::of(self.x.iter().copied());
+        let boxes = &self.boxes;
+        self.widest = boxes.iter().map(|b| b.high.x - b.low.x).fold(0.0, f64::max);
+        self.order.clear();
+        self.order.extend(0..boxes.len() as u32);
+        self.order.sort_by(|a, b| boxes[*a as usize].low.x.total_cmp(&boxes[*b as usize].low.x));
         if self.tree.len() == self.boxes.len() {
             self.tree.refit(&self.boxes);
         } else {
@@ -79,25 +122,26 @@ impl Shape {
     }
 
     /// Triangles whose boxes overlap a box.
-    fn within(&self, bounds: &Aabb) -> Vec<usize> {
-        (0..self.boxes.len()).filter(|triangle| self.boxes[*triangle].overlaps(bounds)).collect()
-    }
-
-    fn meet(&self, a: usize, other: &Self, b: usize) -> bool {
-        self.boxes[a].overlaps(&other.boxes[b])
-            && triangles_intersect(self.corners(a), other.corners(b))
+    fn within(&self, bounds: &Aabb) -> impl Iterator<Item = usize> {
+        let low = |triangle: &u32| self.boxes[*triangle as usize].low.x;
+        let first = self.order.partition_point(|t| low(t) < bounds.low.x - self.widest);
+        let near = self.order[first..].iter().take_while(move |t| low(t) <= bounds.high.x);
+        near.map(|t| *t as usize).filter(move |t| self.boxes[*t].overlaps(bounds))
     }
 
     fn intersections(&self, other: &Self) -> usize {
-        let (mine, theirs) = (self.within(&other.bounds), other.within(&self.bounds));
-        let with = |a: &usize| theirs.iter().filter(|b| self.meet(*a, other, **b)).count();
-        mine.iter().map(with).sum()
+        let meet = |a: usize, b: usize| triangles_intersect(self.corners(a), other.corners(b));
+        let with = |a: usize| other.within(&self.boxes[a]).filter(|b| meet(a, *b)).count();
+        self.within(&other.bounds).map(with).sum()
     }
 
     fn own_intersections(&self) -> usize {
         let triangles = self.skin.triangles();
         let share = |a: usize, b: usize| triangles[a].iter().any(|k| triangles[b].contains(k));
-        let with = |a| (0..a).filter(|b| !share(a, *b) && self.meet(a, self, *b)).count();
+        let meet = |a: usize, b: usize| {
+            b < a && !share(a, b) && triangles_intersect(self.corners(a), self.corners(b))
+        };
+        let with = |a: usize| self.within(&self.boxes[a]).filter(|b| meet(a, *b)).count();
         (0..triangles.len()).map(with).sum()
     }
 

@@ -27,6 +27,10 @@ pub struct Finder {
 /// cannot know that, and would pull them in.
 const BEHIND: f64 = 0.5;
 
+/// Unless they would end the step deeper than so many spacings: the first ones stop a fast soft body where they are, not
+/// all of it.
+const DEEP: f64 = 1.0;
+
 impl Finder {
     /// Adds the contacts between two surfaces, which have been refitted, to `contacts`: the features of `first` are first.
     /// Points nearer to each other than `thickness`, in m, count as touching, and gaps are told less that much. `known`
@@ -72,9 +76,15 @@ fn drop_stragglers(first: &Collider, second: &Collider, begin: usize, contacts: 
             _ => 0.0,
         }
     };
+    let at_end = |contact: &Contact| {
+        let slip = contact.first.blend(first.v()) - contact.second.blend(second.v());
+        contact.gap + first.h() * contact.normal.dot(slip)
+    };
     let mut kept = begin;
     for k in begin..contacts.len() {
-        if contacts[k].gap <= nearest.max(0.0) + BEHIND * spacing(&contacts[k]) {
+        let (contact, spacing) = (&contacts[k], spacing(&contacts[k]));
+        let near = contact.gap <= nearest.max(0.0) + BEHIND * spacing;
+        if near || at_end(contact) < -DEEP * spacing {
             contacts.swap(kept, k);
             kept += 1;
         }

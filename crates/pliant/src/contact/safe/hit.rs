@@ -39,6 +39,18 @@ const TOUCHING: f64 = 1e-6;
 /// What touches at the begin has to be apart by this part of the separation at the end.
 const PARTED: f64 = 0.02;
 
+impl Hit {
+    /// Vertices and edges that are in it, by surface and vertices: what can be stopped where it meets something first.
+    pub(super) fn stoppable(&self) -> impl Iterator<Item = [u32; 3]> {
+        let sides = self.surfaces.iter().zip(&self.features);
+        sides.filter_map(|(surface, feature)| match *feature.vertices() {
+            [vertex] => Some([*surface, vertex, vertex]),
+            [from, to] => Some([*surface, from, to]),
+            _ => None,
+        })
+    }
+}
+
 /// Adds all that meets between two surfaces, or within one.
 pub(super) fn find(shells: [&Shell; 2], surfaces: [u32; 2], separation: f64, hits: &mut Vec<Hit>) {
     let [first, second] = shells;
@@ -70,21 +82,49 @@ struct Detector<'a> {
 struct Ways {
     begin: [DVec3; 4],
     end: [DVec3; 4],
+    /// So many points are those of the first.
+    first: usize,
 }
 
 impl Ways {
     /// `points` tells for each the surface, as one of two, and the vertex.
-    fn new(shells: [&Shell; 2], points: [(usize, u32); 4]) -> Self {
+    fn new(shells: [&Shell; 2], points: [(usize, u32); 4], first: usize) -> Self {
         let begin = points.map(|(side, k)| shells[side].begin[k as usize]);
-        Self { begin, end: points.map(|(side, k)| shells[side].end[k as usize]) }
+        let end = points.map(|(side, k)| shells[side].end[k as usize]);
+        Self { begin, end, first }
     }
 
-    /// Whether the first so many points stay clear of the others by their boxes.
-    fn clear(&self, count: usize, separation: f64) -> bool {
-        let bounds = |range: std::ops::Range<usize>| {
-            Aabb::of(range.flat_map(|k| [self.begin[k], self.end[k]]))
+    /// Whether the two stay clear of each other by their boxes, seen from what moves with the last point: things that
+    /// fly side by side hardly move there.
+    fn clear(&self, separation: f64) -> bool {
+        let travel = self.end[3] - self.begin[3];
+        let mut boxes = [Aabb::EMPTY; 2];
+        for k in 0..4 {
+            let of = &mut boxes[usize::from(k >= self.first)];
+            let (begin, end) = (self.begin[k], self.end[k] - travel);
+            of.low = of.low.min(begin).min(end);
+            of.high = of.high.max(begin).max(end);
+        }
+        !boxes[0].inflated(separation).overlaps(&boxes[1])
+    }
+
+    /// Whether a plane across `line`, from the second to the first, keeps them farther apart than that all the way: if it
+    /// does at begin and end, it does between.
+    fn parted_by(&self, line: DVec3, separation: f64) -> bool {
+        let apart = |x: &[DVec3; 4]| {
+            let (mut above, mut below) = (f64::INFINITY, f64::NEG_INFINITY);
+            for (k, x) in x.iter().enumerate() {
+                let height = line.dot(*x);
+                if k < self.first {
+                    above = above.min(height);
+                } else {
+                    below = below.max(height);
+                }
+            }
+            above - below
         };
-        !bounds(0..count).inflated(separation).overlaps(&bounds(count..4))
+        let least = separation * line.length();
+        apart(&self.begin) > least && apart(&self.end) > least
     }
 
     fn at(&self, time: f64) -> [DVec3; 4] {
@@ -123,8 +163,8 @@ impl Detector<'_> {
                 continue;
             }
             let [p, q, r] = corners.map(|k| (other, k));
-            let ways = Ways::new(shells, [(side, vertex), p, q, r]);
-            if ways.clear(1, self.separation) {
+            let ways = Ways::new(shells, [(side, vertex), p, q, r], 1);
+            if ways.clear(self.separation) {
                 continue;
             }
             let outward = |w: &[f64; 4]| {
@@ -157,8 +197,8 @@ impl Detector<'_> {
                 if self.surfaces[0] == self.surfaces[1] && q.iter().any(|k| p.contains(k)) {
                     continue;
                 }
-                let ways = Ways::new(shells, [(0, p[0]), (0, p[1]), (1, q[0]), (1, q[1])]);
-                if ways.clear(2, self.separation) {
+                let ways = Ways::new(shells, [(0, p[0]), (0, p[1]), (1, q[0]), (1, q[1])], 2);
+                if ways.clear(self.separation) {
                     continue;
                 }
                 let outward = |w: &[f64; 4]| {
@@ -214,6 +254,9 @@ fn meets(
         let parted = normal.dot(line(&ways.end, &start.weights)) > PARTED * separation;
         let weights = start.weights;
         return (!parted).then_some(Meeting { normal, weights, distance, time: 0.0 });
+    }
+    if ways.parted_by(line(&ways.begin, &start.weights), separation) {
+        return None;
     }
     let time = time(ways.begin, ways.end, separation)?;
     let now = ways.at(time);

@@ -1,5 +1,6 @@
 //! Steps that let nothing through.
 
+mod firsts;
 mod hit;
 mod own_room;
 mod report;
@@ -19,6 +20,7 @@ use super::BodyPairs;
 pub use report::SafeReport;
 pub use surface::{Moved, SafeSurface};
 
+use firsts::Firsts;
 use hit::Hit;
 use rows::Rows;
 use shell::Shell;
@@ -56,6 +58,7 @@ pub struct SafeContact {
     sound: Vec<[u32; 2]>,
     jobs: Vec<Job>,
     hits: Vec<Hit>,
+    firsts: Firsts,
     rows: Rows,
     zones: Zones,
 }
@@ -145,7 +148,7 @@ impl SafeContact {
         let most = self.hits.len() * DIVERGED;
         while !self.hits.is_empty() && self.hits.len() <= most && report.rounds < ROUNDS {
             report.rounds += 1;
-            self.rows.add(&self.hits, surfaces, &self.shells, separation);
+            self.rows.add(self.firsts.of(&self.hits), surfaces, &self.shells, separation);
             self.rows.solve();
             for (index, (shell, surface)) in self.shells.iter_mut().zip(&mut *surfaces).enumerate()
             {

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::hit::Hit;
 use super::shell::Shell;
+use super::surface::followed;
 use super::{Moved, SafeSurface};
 
 /// All that met in a step, and the impulses between them.
@@ -11,8 +12,11 @@ use super::{Moved, SafeSurface};
 pub(super) struct Rows {
     /// Sorted by key.
     rows: Vec<Row>,
-    /// What rows depend on, one after the other.
-    entries: Vec<Entry>,
+    /// Rows that push or have to.
+    active: Vec<u32>,
+    /// What rows depend on of rigid bodies, one after the other, and of nodes.
+    turning: Vec<Turning>,
+    nodes: Vec<Node>,
     /// z: by how much impulses move nodes, in m; of a rigid body, its centre and, as a vector in rad, its turn.
     shift: Vec<DVec3>,
     /// Where those of each surface start.
@@ -26,9 +30,9 @@ pub(super) struct Rows {
 struct Row {
     key: [u32; 7],
     surfaces: [u32; 2],
-    /// What it depends on, among the entries.
-    start: u32,
-    end: u32,
+    /// What it depends on, from and to, of rigid bodies and of nodes.
+    turning: [u32; 2],
+    nodes: [u32; 2],
     normal: DVec3,
     /// τ: the part of the step after which they have to be apart. At the end; if they are apart there anyway, when they meet.
     time: f64,
@@ -44,20 +48,30 @@ struct Row {
     push: f64,
 }
 
-/// How a row depends on a vector of z.
+/// How a row depends on a vector of z that tells of a rigid body.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct Turning {
     slot: u32,
     /// τ Jᵀ n of it, and M⁻¹ times that.
     gradient: DVec3,
     change: DVec3,
 }
 
+/// How a row depends on a node: along n.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    slot: u32,
+    /// τ times the weight of the node, and w times that.
+    weight: f64,
+    change: f64,
+}
+
 /// A row is not asked earlier than at this part of the step: nothing gets apart at once.
 const EARLIEST: f64 = 0.2;
 
-/// Passes over all rows in a round.
+/// Passes over rows in a round, and over those that push before all are looked at again.
 const PASSES: usize = 200;
+const PASSES_OF_ACTIVE: usize = 8;
 
 impl Row {
     /// Asks for a little more of what comes fast from afar, and is content with less: a hundredth of the way is found
@@ -77,7 +91,8 @@ impl Rows {
     /// Starts anew between these.
     pub(super) fn begin(&mut self, shells: &[Shell]) {
         self.rows.clear();
-        self.entries.clear();
+        self.turning.clear();
+        self.nodes.clear();
         self.starts.clear();
         let mut count = 0;
         for shell in shells {
@@ -139,32 +154,30 @@ impl Rows {
         };
         let (before, after) = (gap(|shell| &shell.begin), gap(|shell| &shell.end));
         let time = if after < target - slack { 1.0 } else { hit.time.max(EARLIEST) };
-        let start = self.entries.len() as u32;
-        self.list_rigid(hit, time, shells);
-        self.list_soft(hit, time, surfaces, shells);
-        let end = self.entries.len() as u32;
-        let softness =
-            self.entries[start as usize..].iter().map(|e| e.gradient.dot(e.change)).sum();
+        let turning = self.list_rigid(hit, time, shells);
+        let nodes = self.list_soft(hit, time, surfaces, shells);
         let mut row = Row {
             key,
             surfaces: pair,
-            start,
-            end,
+            turning,
+            nodes,
             normal,
             time,
             base: 0.0,
             target,
             slack,
-            softness,
+            softness: 0.0,
             push: 0.0,
         };
+        row.softness = self.softness(&row);
         row.base = before + time * (after - before) - self.opened(&row);
         row.leave_room(distance);
         row
     }
 
     /// Adds what a row does to rigid bodies: n at their centres, and r × n about them.
-    fn list_rigid(&mut self, hit: &Hit, time: f64, shells: &[Shell]) {
+    fn list_rigid(&mut self, hit: &Hit, time: f64, shells: &[Shell]) -> [u32; 2] {
+        let first = self.turning.len() as u32;
         for (side, sign) in [(0, time), (1, -time)] {
             let (shell, start) = of_side(hit, side, shells, &self.starts);
             let Some(rigid) = &shell.rigid else { continue };
@@ -172,24 +185,38 @@ impl Rows {
                 hit.features[side].blend(&shell.end) - rigid.centre - self.shift[start as usize];
             let (push, turn) = (sign * hit.normal, sign * arm.cross(hit.normal));
             let (moved, turned) = (rigid.inverse_mass * push, rigid.inverse_inertia * turn);
-            self.entries.push(Entry { slot: start, gradient: push, change: moved });
-            self.entries.push(Entry { slot: start + 1, gradient: turn, change: turned });
+            self.turning.push(Turning { slot: start, gradient: push, change: moved });
+            self.turning.push(Turning { slot: start + 1, gradient: turn, change: turned });
         }
+        [first, self.turning.len() as u32]
     }
 
     /// Adds what a row does to nodes of soft bodies, once for each.
-    fn list_soft(&mut self, hit: &Hit, time: f64, surfaces: &[SafeSurface<'_>], shells: &[Shell]) {
+    fn list_soft(
+        &mut self,
+        hit: &Hit,
+        time: f64,
+        surfaces: &[SafeSurface<'_>],
+        shells: &[Shell],
+    ) -> [u32; 2] {
+        let first = self.nodes.len() as u32;
         self.weights.clear();
         let mut inverse_masses = [(0, &[][..]); 2];
         for (side, sign) in [(0, time), (1, -time)] {
             let (shell, start) = of_side(hit, side, shells, &self.starts);
             let surface = &surfaces[hit.surfaces[side] as usize];
-            let (Moved::Nodes { skin, .. }, None) = (&surface.moved, shell.rigid) else { continue };
+            let (Moved::Nodes { skin, ties, .. }, None) = (&surface.moved, shell.rigid) else {
+                continue;
+            };
             inverse_masses[side] = (start, &shell.inverse_masses);
             let feature = &hit.features[side];
             for (vertex, weight) in feature.vertices().iter().zip(feature.weights()) {
-                let nodes = skin.weights(*vertex as usize);
-                self.weights.extend(nodes.map(|(node, w)| (start + node, sign * weight * w)));
+                for (node, w) in skin.weights(*vertex as usize) {
+                    let nodes = followed(*ties, node);
+                    let weighed =
+                        nodes.map(|(node, share)| (start + node, share * sign * weight * w));
+                    self.weights.extend(weighed);
+                }
             }
         }
         self.weights.sort_unstable_by_key(|(slot, _)| *slot);
@@ -203,48 +230,86 @@ impl Rows {
                 slot.checked_sub(*start).and_then(|node| masses.get(node as usize).copied())
             };
             let w = inverse_masses.iter().find_map(within).unwrap_or(0.0);
-            let gradient = *weight * hit.normal;
-            self.entries.push(Entry { slot: *slot, gradient, change: w * gradient });
+            self.nodes.push(Node { slot: *slot, weight: *weight, change: w * *weight });
         }
+        [first, self.nodes.len() as u32]
     }
 
-    fn entries(&self, row: &Row) -> &[Entry] {
-        &self.entries[row.start as usize..row.end as usize]
+    fn turning(&self, row: &Row) -> &[Turning] {
+        &self.turning[row.turning[0] as usize..row.turning[1] as usize]
+    }
+
+    fn nodes(&self, row: &Row) -> &[Node] {
+        &self.nodes[row.nodes[0] as usize..row.nodes[1] as usize]
+    }
+
+    fn softness(&self, row: &Row) -> f64 {
+        let turning: f64 = self.turning(row).iter().map(|of| of.gradient.dot(of.change)).sum();
+        turning + self.nodes(row).iter().map(|of| of.weight * of.change).sum::<f64>()
     }
 
     /// τ n · J z: by how much the impulses open a row, in m.
     fn opened(&self, row: &Row) -> f64 {
         let mut opened = 0.0;
-        for entry in self.entries(row) {
-            opened += entry.gradient.dot(self.shift[entry.slot as usize]);
+        for of in self.turning(row) {
+            opened += of.gradient.dot(self.shift[of.slot as usize]);
         }
-        opened
+        let mut moved = DVec3::ZERO;
+        for of in self.nodes(row) {
+            moved += of.weight * self.shift[of.slot as usize];
+        }
+        opened + row.normal.dot(moved)
     }
 
     /// z += τ M⁻¹ Jᵀ n λ.
     fn apply(&mut self, row: &Row, push: f64) {
-        for entry in &self.entries[row.start as usize..row.end as usize] {
-            self.shift[entry.slot as usize] += push * entry.change;
+        for of in &self.turning[row.turning[0] as usize..row.turning[1] as usize] {
+            self.shift[of.slot as usize] += push * of.change;
+        }
+        let push = push * row.normal;
+        for of in &self.nodes[row.nodes[0] as usize..row.nodes[1] as usize] {
+            self.shift[of.slot as usize] += of.change * push;
         }
     }
 
     /// Finds impulses by passing over the rows (projected Gauss–Seidel): each in turn pushes as much as it
-    /// lacks, or takes back what it pushed too much.
+    /// lacks, or takes back what it pushed too much. Most rows never push: all are looked at now and then alone, and at
+    /// the end.
     pub(super) fn solve(&mut self) {
         self.shift.fill(DVec3::ZERO);
         for index in 0..self.rows.len() {
             let row = self.rows[index];
             self.apply(&row, row.push);
         }
+        let (mut all, mut since) = (true, 0);
         for _ in 0..PASSES {
-            let mut settled = true;
-            for index in 0..self.rows.len() {
-                settled &= self.relax(index);
-            }
-            if settled {
+            let settled = if all { self.relax_all() } else { self.relax_active() };
+            if all && settled {
                 break;
             }
+            since = if all { 0 } else { since + 1 };
+            all = settled || since == PASSES_OF_ACTIVE;
         }
+    }
+
+    fn relax_all(&mut self) -> bool {
+        let mut settled = true;
+        self.active.clear();
+        for index in 0..self.rows.len() {
+            settled &= self.relax(index);
+            if self.rows[index].push > 0.0 {
+                self.active.push(index as u32);
+            }
+        }
+        settled
+    }
+
+    fn relax_active(&mut self) -> bool {
+        let mut settled = true;
+        for index in 0..self.active.len() {
+            settled &= self.relax(self.active[index] as usize);
+        }
+        settled
     }
 
     /// Lets one row push as much as it lacks; tells whether that was little.

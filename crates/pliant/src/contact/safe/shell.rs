@@ -8,6 +8,7 @@ use crate::contact::Facets;
 use crate::geometry::{Aabb, Tree, triangles_intersect};
 
 use super::own_room::OwnRoom;
+use super::surface::place_tied;
 use super::{Moved, SafeSurface};
 
 /// The vertices of a surface at begin and end of a step, a tree over their ways, and what was changed of them.
@@ -201,7 +202,7 @@ impl Shell {
 
     /// Moves the end by what impulses ask for, in m.
     pub(super) fn apply(&mut self, surface: &mut SafeSurface<'_>, shift: &[DVec3]) {
-        let Moved::Nodes { skin, x1, .. } = &mut surface.moved else { return };
+        let Moved::Nodes { skin, x1, ties, .. } = &mut surface.moved else { return };
         let pushed = shift.iter().any(|z| *z != DVec3::ZERO);
         if !(pushed || self.pushed) {
             return;
@@ -218,6 +219,7 @@ impl Shell {
                 for ((x, free), z) in x1.iter_mut().zip(&self.free).zip(shift) {
                     *x = *free + *z;
                 }
+                place_tied(*ties, x1);
             }
         }
         skin.interpolate(x1, &mut self.end);
@@ -233,8 +235,9 @@ impl Shell {
     }
 
     /// Takes the end to where the nodes were moved.
-    pub(super) fn follow(&mut self, surface: &SafeSurface<'_>) {
-        let Moved::Nodes { skin, x1, .. } = &surface.moved else { return };
+    pub(super) fn follow(&mut self, surface: &mut SafeSurface<'_>) {
+        let Moved::Nodes { skin, x1, ties, .. } = &mut surface.moved else { return };
+        place_tied(*ties, x1);
         skin.interpolate(x1, &mut self.end);
         (self.changed, self.pushed, self.still) = (true, true, false);
     }
@@ -252,7 +255,7 @@ impl Shell {
 
     /// Lets velocities follow the ends.
     pub(super) fn finish(&self, surface: &mut SafeSurface<'_>, h: f64) {
-        let Moved::Nodes { x1, v, inverse_masses, .. } = &mut surface.moved else { return };
+        let Moved::Nodes { x1, v, inverse_masses, ties, .. } = &mut surface.moved else { return };
         if self.part == 1.0 && !self.pushed {
             return;
         }
@@ -261,5 +264,6 @@ impl Shell {
                 *v += (*x - *free) / h;
             }
         }
+        place_tied(*ties, v);
     }
 }

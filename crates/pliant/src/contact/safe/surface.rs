@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use crate::body::Skin;
+use crate::body::{Skin, Unknowns};
 use crate::contact::Facets;
 
 /// A surface on its way from the begin to the end of a step.
@@ -29,8 +29,10 @@ pub enum Moved<'a> {
         x1: &'a mut [DVec3],
         /// Their velocities at the end, in m/s; corrected.
         v: &'a mut [DVec3],
-        /// One over their masses, in 1/kg; zero for those that are pinned.
+        /// One over their masses, in 1/kg; zero for those that are pinned or tied.
         inverse_masses: &'a [f64],
+        /// Which of them are tied to the middle of two others, if any are: those follow, and their masses are with the two.
+        ties: Option<&'a Unknowns>,
         /// Whether they move as one rigid thing.
         rigid: bool,
     },
@@ -41,6 +43,20 @@ pub enum Moved<'a> {
         /// Where they are at the end, in m.
         end: &'a [DVec3],
     },
+}
+
+/// The nodes that a node follows, with their shares: two if it is tied, else itself.
+pub(super) fn followed(ties: Option<&Unknowns>, node: u32) -> impl Iterator<Item = (u32, f64)> {
+    let ends = ties.and_then(|ties| ties.ends(node));
+    let (nodes, share) = ends.map_or(([node; 2], 1.0), |ends| (ends, 0.5));
+    nodes.into_iter().take(if ends.is_some() { 2 } else { 1 }).map(move |node| (node, share))
+}
+
+/// Takes tied nodes along.
+pub(super) fn place_tied(ties: Option<&Unknowns>, values: &mut [DVec3]) {
+    if let Some(ties) = ties {
+        ties.place_tied(values);
+    }
 }
 
 impl SafeSurface<'_> {

@@ -6,6 +6,7 @@ use crate::math::Groups;
 
 use super::hit::Hit;
 use super::shell::Shell;
+use super::surface::followed;
 use super::{Moved, SafeSurface};
 
 /// Nodes that go on to collide whatever pushes them, in zones that move as rigid things for the rest of the step.
@@ -109,12 +110,14 @@ impl Zones {
         self.nodes.clear();
         for (surface, feature) in hit.surfaces.iter().zip(&hit.features) {
             let start = self.starts[*surface as usize];
-            let Moved::Nodes { skin, .. } = &surfaces[*surface as usize].moved else {
+            let Moved::Nodes { skin, ties, .. } = &surfaces[*surface as usize].moved else {
                 self.nodes.push(start);
                 continue;
             };
             for vertex in feature.vertices() {
-                self.nodes.extend(skin.weights(*vertex as usize).map(|(node, _)| start + node));
+                let nodes = skin.weights(*vertex as usize);
+                let nodes = nodes.flat_map(|(node, _)| followed(*ties, node));
+                self.nodes.extend(nodes.map(|(node, _)| start + node));
             }
         }
     }

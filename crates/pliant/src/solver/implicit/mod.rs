@@ -296,6 +296,11 @@ impl Implicit {
         Ties { unknowns: &mut self.unknowns, masses: &mut self.masses, state }
     }
 
+    /// Which nodes are tied now and the masses of all, in kg, if the degree adapts.
+    pub fn tied(&self) -> Option<(&Unknowns, &[f64])> {
+        self.adaptive.as_ref().map(|_| (&self.unknowns, &*self.masses))
+    }
+
     /// The degree of the interpolation at every node now, if it adapts.
     pub fn degrees(&self, degrees: &mut [u8]) {
         if let Some(adaptive) = &self.adaptive {
