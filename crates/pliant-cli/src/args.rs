@@ -111,10 +111,10 @@ pub(crate) struct ViewArgs {
     /// The frame of the picture
     #[arg(long, value_name = "N", default_value_t = 120, requires = "snapshot", value_parser = clap::value_parser!(u64).range(0..=100_000))]
     pub(crate) frame: u64,
-    /// The size of the picture in pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = picture_size)]
-    pub(crate) size: PictureSize,
-    /// Write a film here, a GIF, in which a hand pulls the first body, and end; `--size` is its size
+    /// The size of the picture in pixels [default: 1280x800, of a film 640x400]
+    #[arg(long, value_name = "WxH", value_parser = picture_size)]
+    pub(crate) size: Option<PictureSize>,
+    /// Write a film here, a GIF, in which a hand pulls the first body, and end
     #[arg(long, value_name = "GIF", conflicts_with = "snapshot")]
     pub(crate) film: Option<PathBuf>,
     /// Write the pictures of all scenes of the gallery to this folder, and end

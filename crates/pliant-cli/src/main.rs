@@ -21,6 +21,7 @@ mod summary;
 mod surface_report;
 mod terminal;
 mod view;
+mod view_pictures;
 
 use std::process::ExitCode;
 

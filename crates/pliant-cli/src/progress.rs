@@ -1,4 +1,6 @@
-//! Progress bars, on standard error and only if it is a terminal.
+//! Progress, on standard error; bars only if it is a terminal.
+
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -12,6 +14,40 @@ pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
 pub(crate) fn spinner() -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
     let bar = ProgressBar::new_spinner();
-    bar.enable_steady_tick(std::time::Duration::from_millis(120));
+    bar.enable_steady_tick(Duration::from_millis(120));
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+}
+
+/// How far a slow work is: a line that changes in a terminal, and elsewhere a line now and then, so that a log shows it too.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    line: ProgressBar,
+    next: Instant,
+}
+
+impl Progress {
+    /// Time from one line to the next where there is no terminal.
+    const PAUSE: Duration = Duration::from_secs(5);
+
+    /// Begins, with what is done first.
+    pub(crate) fn start(text: &str) -> Self {
+        let mut progress = Self { line: spinner(), next: Instant::now() };
+        progress.tell(text);
+        progress
+    }
+
+    /// Tells what is being done now.
+    pub(crate) fn tell(&mut self, text: &str) {
+        self.line.set_message(text.to_owned());
+        if self.line.is_hidden() && Instant::now() >= self.next {
+            self.next = Instant::now() + Self::PAUSE;
+            eprintln!("{text}");
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.line.finish_and_clear();
+    }
 }

@@ -5,29 +5,30 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
-use pliant_io::write_whole;
-use pliant_viewer::browser::{Shot, snapshot};
-use pliant_viewer::{GalleryScene, Server, ServerConfig, film, gallery_scenes};
+use pliant_viewer::{Server, ServerConfig};
 
 use crate::args::ViewArgs;
 use crate::failure::BadInput;
 use crate::scene_source::SceneSource;
 use crate::terminal::print;
+use crate::view_pictures;
 
-/// The size of the pictures of the gallery in pixels.
-const GALLERY_SIZE: [u32; 2] = [480, 300];
-
-/// Shows a scene in the browser, until Ctrl-C.
+/// Shows a scene in the browser, until Ctrl-C; or makes pictures of it.
 pub(crate) fn view(args: &ViewArgs) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .context("cannot start the threads of the server")?;
-    if let Some(folder) = &args.gallery {
-        return runtime.block_on(gallery(args, folder));
-    }
-    runtime.block_on(serve(args, config(args, &args.scene)?))
+    runtime.block_on(async {
+        let server = started(config(args, &args.scene)?).await?;
+        let done = match view_pictures::make(args, &server).await {
+            Some(made) => made,
+            None => serve(args, &server).await,
+        };
+        server.stop().await;
+        done
+    })
 }
 
 fn config(args: &ViewArgs, scene: &Path) -> Result<ServerConfig> {
@@ -51,44 +52,12 @@ async fn started(config: ServerConfig) -> Result<Server> {
     })
 }
 
-async fn serve(args: &ViewArgs, config: ServerConfig) -> Result<()> {
-    let server = started(config).await?;
-    let size = args.size.0;
-    if let Some(path) = &args.snapshot {
-        let shot = Shot { frame: args.frame, size, wishes: String::new(), small: false };
-        let made = snapshot(server.address(), &shot).await;
-        server.stop().await;
-        return written(path, &made?);
-    }
-    if let Some(path) = &args.film {
-        let made = film(server.address(), size).await;
-        server.stop().await;
-        return written(path, &made?);
-    }
+async fn serve(args: &ViewArgs, server: &Server) -> Result<()> {
     print(&format!("{}\n", server.address()))?;
     if !args.no_open && !opened(server.address()) {
         eprintln!("no browser was found; open the address in one");
     }
-    tokio::signal::ctrl_c().await.context("cannot wait for Ctrl-C")?;
-    server.stop().await;
-    Ok(())
-}
-
-/// Writes the pictures of the gallery.
-async fn gallery(args: &ViewArgs, folder: &Path) -> Result<()> {
-    for GalleryScene { name, file, frame, wishes } in gallery_scenes() {
-        let server = started(config(args, Path::new(&name))?).await?;
-        let shot = Shot { frame, size: GALLERY_SIZE, wishes, small: true };
-        let made = snapshot(server.address(), &shot).await;
-        server.stop().await;
-        written(&folder.join(file), &made?)?;
-    }
-    Ok(())
-}
-
-fn written(path: &Path, bytes: &[u8]) -> Result<()> {
-    write_whole(path, |file| file.write_all(bytes))?;
-    print(&format!("wrote {}\n", path.display()))
+    tokio::signal::ctrl_c().await.context("cannot wait for Ctrl-C")
 }
 
 /// Opens the browser; false if there is none that this could ask.

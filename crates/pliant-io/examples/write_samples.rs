@@ -4,7 +4,7 @@
 //! `scripts/interop.py` has other programs open them.
 #![allow(clippy::unwrap_used, reason = "the meshes are shared with tests, which may panic")]
 
-#[path = "../tests/samples/mod.rs"]
+#[path = "../tests/files/samples/mod.rs"]
 mod samples;
 
 use std::error::Error;

@@ -1,8 +1,8 @@
-import { drawn, freeze, look } from './hook.js';
+import { drawn, frame, freeze, look } from './hook.js';
 
 /**
  * What the page's address may ask for, for pictures made without a person:
- * `?scene=nesme/ears&frame=120&field=stress&cells=outside&theme=light&bare=1&look=0.6,0.3,1`.
+ * `?scene=nesme/ears&frame=120&field=stress&cells=outside&hide=pins,shadow&theme=light&bare=1&look=0.6,0.3,1`.
  */
 export const wishes = new URLSearchParams(location.search);
 
@@ -19,14 +19,17 @@ export async function grant(app) {
   if (wishes.has('scene') && wishes.get('scene') !== app.session.scene.name) await open(app, wishes.get('scene'));
   if (wishes.has('field')) app.display.setField(wishes.get('field'));
   if (wishes.has('cells')) app.display.set({ cells: wishes.get('cells') });
+  if (wishes.has('hide')) app.display.set(Object.fromEntries(wishes.get('hide').split(',').map((name) => [name, false])));
   if (wishes.has('frame')) await freeze(app, Number(wishes.get('frame')), () => arrange(app));
   else arrange(app);
 }
 
-/** The camera: as the address says; a picture without controls shows all bodies as they are. */
+/** The camera: as the address says; a picture without controls shows all bodies as they are, as large as they can be. */
 function arrange(app) {
-  if (wishes.has('look')) look(app, angles(wishes.get('look')));
-  else app.view.fit(!wishes.has('bare'));
+  const where = angles(wishes.get('look') ?? '');
+  if (wishes.has('bare')) frame(app, where);
+  else if (wishes.has('look')) look(app, where);
+  else app.view.fit(true);
 }
 
 async function open(app, scene) {

@@ -178,6 +178,7 @@ class App {
   }
 
   #show(frame, seconds) {
+    this.session.show(frame);
     if (this.view.generation !== frame.head.generation) {
       this.view.build(this.session);
       this.heldDirty = true;

@@ -73,24 +73,64 @@ export class CameraControl {
     this.touched = false;
   }
 
+  /**
+   * Shows all of these points, as large as they can be from where the camera looks now.
+   *
+   * A point at (r, u, f) in the camera's axes is seen inside if |r − R| ≤ (d − f) tan α and |u − U| ≤ (d − f) tan β. So
+   * d = (max (r + f tan α) − min (r − f tan α)) / (2 tan α) is the least distance, R the mean of the two; and so upwards.
+   * `lists` holds arrays of points, four numbers each.
+   */
+  frame(lists, zoom = 1) {
+    const axes = this.#axes();
+    const sides = [this.#tangents().across, this.#tangents().along].map((tangent) => ({ tangent: tangent / MARGIN, high: -Infinity, low: Infinity }));
+    let nearest = -Infinity, farthest = Infinity;
+    for (const list of lists) {
+      for (let i = 0; i < list.length; i += 4) {
+        const [r, u, f] = axes.map((axis) => axis.x * list[i] + axis.y * list[i + 1] + axis.z * list[i + 2]);
+        sides.forEach((side, k) => {
+          side.high = Math.max(side.high, [r, u][k] + f * side.tangent);
+          side.low = Math.min(side.low, [r, u][k] - f * side.tangent);
+        });
+        nearest = Math.max(nearest, f);
+        farthest = Math.min(farthest, f);
+      }
+    }
+    if (!Number.isFinite(nearest)) return;
+    const [right, up] = sides.map(({ high, low }) => (high + low) / 2);
+    const depth = (nearest + farthest) / 2;
+    const distance = Math.max(...sides.map(({ high, low, tangent }) => (high - low) / (2 * tangent))) - depth;
+    this.goal.target.set(0, 0, 0).addScaledVector(axes[0], right).addScaledVector(axes[1], up).addScaledVector(axes[2], depth);
+    this.goal.distance = Math.max(1e-4, distance) * zoom;
+    this.touched = false;
+  }
+
   /** A corner at (r, u, f) in the camera's axes is seen inside if |r| ≤ (d − f) tan α, and so upwards. */
   #distance(half) {
-    const { left, right, top, bottom } = this.inset;
-    const tangent = Math.tan(THREE.MathUtils.degToRad(FIELD_OF_VIEW / 2)) / this.height;
-    const across = tangent * Math.max(80, this.width - left - right);
-    const along = tangent * Math.max(80, this.height - top - bottom);
-    const { yaw, pitch } = this.goal;
-    const axes = [
-      new THREE.Vector3(Math.cos(yaw), 0, -Math.sin(yaw)),
-      new THREE.Vector3(-Math.sin(yaw) * Math.sin(pitch), Math.cos(pitch), -Math.cos(yaw) * Math.sin(pitch)),
-      new THREE.Vector3(Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)),
-    ];
+    const { across, along } = this.#tangents();
+    const axes = this.#axes();
     let distance = 0;
     for (const signs of CORNERS) {
       const [r, u, f] = axes.map((axis) => new THREE.Vector3(...signs).multiply(half).dot(axis));
       distance = Math.max(distance, f + Math.abs(r) / across, f + Math.abs(u) / along);
     }
     return distance;
+  }
+
+  /** Tangents of half the angles, to the sides and upwards, that panels leave free. */
+  #tangents() {
+    const { left, right, top, bottom } = this.inset;
+    const tangent = Math.tan(THREE.MathUtils.degToRad(FIELD_OF_VIEW / 2)) / this.height;
+    return { across: tangent * Math.max(80, this.width - left - right), along: tangent * Math.max(80, this.height - top - bottom) };
+  }
+
+  /** To the right, upwards and towards the camera. */
+  #axes() {
+    const { yaw, pitch } = this.goal;
+    return [
+      new THREE.Vector3(Math.cos(yaw), 0, -Math.sin(yaw)),
+      new THREE.Vector3(-Math.sin(yaw) * Math.sin(pitch), Math.cos(pitch), -Math.cos(yaw) * Math.sin(pitch)),
+      new THREE.Vector3(Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)),
+    ];
   }
 
   /** A step of the glide; tells whether anything moved. */

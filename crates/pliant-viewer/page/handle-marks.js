@@ -48,13 +48,13 @@ function place(handle, { point, target }, pixel) {
   const size = pixel(from);
   const [ball, rod, cone] = handle.children;
   ball.position.copy(from);
-  ball.scale.setScalar(5 * size);
+  ball.scale.setScalar(6 * size);
   const turn = new THREE.Quaternion().setFromUnitVectors(UP, length > 0 ? way.divideScalar(length) : UP);
-  const tip = 6 * pixel(to);
+  const tip = 7 * pixel(to);
   rod.visible = cone.visible = length > tip;
   rod.position.copy(from);
   rod.quaternion.copy(turn);
-  rod.scale.set(1.3 * size, Math.max(1e-9, length - 2 * tip), 1.3 * size);
+  rod.scale.set(2 * size, Math.max(1e-9, length - 2 * tip), 2 * size);
   cone.position.copy(to);
   cone.quaternion.copy(turn);
   cone.scale.setScalar(tip);

@@ -85,6 +85,15 @@ export function drawn({ session }, serial = 0) {
   });
 }
 
+/** The picture filled with all bodies; `zoom` is a factor of the distance at which they just fit. */
+export function frame({ view, picker }, { yaw, pitch, zoom }) {
+  const { control } = view;
+  Object.assign(control.goal, { yaw: yaw ?? control.goal.yaw, pitch: pitch ?? control.goal.pitch });
+  control.frame(picker.surfaces(), zoom);
+  control.settle();
+  view.dirty = true;
+}
+
 /** Turns the camera at once; see `hook`. */
 export function look({ view }, { yaw, pitch, zoom }) {
   view.control.fit(view.home);

@@ -4,9 +4,13 @@ import { surfacePoints } from './skin-cpu.js';
 /** Nodes at which a body is looked for. */
 const SAMPLES = 60;
 
-/** Finds what lies under a pixel, on the surfaces as they are drawn now. */
+/**
+ * Finds what lies under a pixel, on the surfaces as they are drawn now: what a person points at is what is seen, not the
+ * coarser skin that touches in the engine. Obstacles hide what lies behind them.
+ */
 export class Picker {
   #cache = new Map();
+  #caster = new THREE.Raycaster();
   #serial = null;
 
   constructor(view, session) {
@@ -23,7 +27,15 @@ export class Picker {
         if (hit) best = { body, ...hit };
       });
     }
-    return best;
+    return best && !this.#hidden(ray, best.distance) ? best : null;
+  }
+
+  /** Whether an obstacle lies nearer than that; one sees through sheets. */
+  #hidden(ray, distance) {
+    this.#caster.ray.copy(ray);
+    this.#caster.far = distance;
+    const solid = this.view.obstacles.meshes.filter((mesh) => mesh && !mesh.material.transparent);
+    return this.#caster.intersectObjects(solid, false).length > 0;
   }
 
   /** A place of a body that is seen and near the middle of it on the screen, or null if none is. */
@@ -43,6 +55,11 @@ export class Picker {
       if (hit?.body === body) return hit;
     }
     return null;
+  }
+
+  /** The surfaces of all bodies, as arrays of points of four numbers each. */
+  surfaces() {
+    return this.view.bodies.flatMap((mesh) => mesh.slots.map((body) => this.#points(mesh.model, body).points));
   }
 
   #points(model, body) {

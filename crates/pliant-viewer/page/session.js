@@ -54,9 +54,13 @@ export class Session extends Signal {
     return { serials, frame: newest };
   }
 
+  /** `frame` is the one that is drawn next: labels and handles go with it. */
+  show(frame) {
+    this.frame = frame;
+  }
+
   /** Tells that `frame` is drawn. */
   drawn(frame) {
-    this.frame = frame;
     this.emit('frame', frame);
   }
 

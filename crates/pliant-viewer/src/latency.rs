@@ -8,7 +8,7 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
 use crate::protocol::opened;
 use crate::{Server, ServerConfig, ServerError};
@@ -89,7 +89,8 @@ pub fn measure(drags: u64) -> Result<Latency, LatencyError> {
 const THREADS: &str = "pliant server";
 
 async fn dragged(address: &str, drags: u64) -> Result<Latency, LatencyError> {
-    let connected = connect_async(address).await;
+    // As browsers do it, without delay: a drag would otherwise wait until the acknowledgement before it has arrived.
+    let connected = connect_async_with_config(address, None, true).await;
     let (socket, _) = connected.map_err(|error| LatencyError::Connection(error.to_string()))?;
     let (sink, stream) = socket.split();
     let mut hand = Hand {

@@ -4,32 +4,41 @@
 mod common;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use base64::Engine as _;
-use common::{SCENE, runtime, serve};
+use common::{Client, SCENE, runtime, serve};
 use pliant_io::read_mesh;
 use pliant_io::scene::Scene;
 use pliant_io::surface::read_surface;
 use pliant_viewer::Server;
-use pliant_viewer::browser::{BrowserError, Page, find};
+use pliant_viewer::browser::{Browser, BrowserError, Page, find};
 use serde_json::{Value, json};
 
 /// One at a time: a browser without a graphics card needs all of the machine.
-static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+static TURN: Mutex<()> = Mutex::new(());
+
+/// The browser that the tests share: a second page of it starts in a third of the time. Those that wait for their turn hold it
+/// already, and it ends with the last of them.
+static BROWSER: Mutex<Weak<Browser>> = Mutex::new(Weak::new());
+
+fn browser() -> Arc<Browser> {
+    let mut shared = BROWSER.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.upgrade().unwrap_or_else(|| {
+        let started = Arc::new(runtime().block_on(Browser::start()).unwrap());
+        *shared = Arc::downgrade(&started);
+        started
+    })
+}
 
 /// A test in a page of its own, on a scene of its own.
 fn in_a_page(test: impl AsyncFnOnce(&mut Page, &Server)) {
-    if let Err(error @ BrowserError::NotFound) = find() {
-        println!("skipped: {error}");
-        return;
-    }
-    let _turn = TURN.lock();
-    runtime().block_on(async {
+    in_a_browser(async |browser| {
         let server = serve(SCENE).await;
-        let mut page = Page::open(server.address(), [640, 480]).await.unwrap();
-        page.wait_for("document.readyState === 'complete' && !!window.pliant").await.unwrap();
-        page.evaluate("window.pliant.ready.then(() => true)").await.unwrap();
+        // A world that stands still is drawn once: a page opens in half of the time.
+        Client::connect(server.address()).await.done(json!("pause")).await;
+        let mut page = opened(browser, server.address(), [640, 480]).await;
         test(&mut page, &server).await;
         assert_eq!(page.errors(), &[] as &[String], "the console is clean");
         let own = |address: &&String| {
@@ -47,6 +56,23 @@ fn in_a_page(test: impl AsyncFnOnce(&mut Page, &Server)) {
         page.close().await;
         server.stop().await;
     });
+}
+
+fn in_a_browser(test: impl AsyncFnOnce(&Browser)) {
+    if let Err(error @ BrowserError::NotFound) = find() {
+        println!("skipped: {error}");
+        return;
+    }
+    let browser = browser();
+    let _turn = TURN.lock();
+    runtime().block_on(test(&browser));
+}
+
+async fn opened(browser: &Browser, address: &str, size: [u32; 2]) -> Page {
+    let mut page = browser.open(address, size).await.unwrap();
+    page.wait_for("document.readyState === 'complete' && !!window.pliant?.ready").await.unwrap();
+    page.evaluate("window.pliant.ready.then(() => true)").await.unwrap();
+    page
 }
 
 /// The answer of an expression that must not throw.
@@ -80,6 +106,11 @@ fn it_loads_and_shows_the_world() {
         assert_eq!((&state["title"], &state["connection"]), (&json!("Two bodies"), &json!("open")));
         let first = page.picture().await.unwrap();
         assert!(first.starts_with(b"\x89PNG") && first.len() > 5000, "{} bytes", first.len());
+        click(page, "scene").await;
+        let images = "[...document.querySelectorAll('#gallery-cards img')]";
+        page.wait_for(&format!("{images}.length >= 12 && {images}[0].naturalWidth > 100"))
+            .await
+            .unwrap();
     });
 }
 
@@ -234,6 +265,83 @@ fn a_dropped_file_becomes_a_body_and_a_brush_paints() {
     });
 }
 
+/// A file from the disk is dropped onto the page by the browser itself. It has a picture on it, which the body then wears: the
+/// scene has nothing else that is green.
+#[test]
+fn a_dropped_picture_is_worn() {
+    in_a_page(async |page, _| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("die.glb");
+        std::fs::write(&path, common::textured_glb().0).unwrap();
+        eval(page, "window.pliant.freeze(0)").await;
+        assert_eq!(green(&eval(page, "window.pliant.picture()").await), 0);
+        for kind in ["dragEnter", "dragOver", "drop"] {
+            let data =
+                json!({ "items": [], "files": [path.to_str().unwrap()], "dragOperationsMask": 1 });
+            let event = json!({ "type": kind, "x": 320, "y": 200, "data": data });
+            page.call("Input.dispatchDragEvent", event).await.unwrap();
+        }
+        page.wait_for("document.getElementById('upload').open").await.unwrap();
+        assert_eq!(
+            eval(page, "document.getElementById('upload-name').textContent").await,
+            "die.glb"
+        );
+        eval(page, "document.getElementById('upload-cells').value = 3").await;
+        click(page, "upload-add").await;
+        page.wait_for("window.pliant.state().bodies.length === 3").await.unwrap();
+        eval(page, "window.pliant.freeze(0)").await;
+        let pixels = green(&eval(page, "window.pliant.picture()").await);
+        assert!(pixels > 500, "{pixels} pixels are green");
+    });
+}
+
+/// Pixels that are clearly green in a PNG file in a data address.
+fn green(address: &Value) -> usize {
+    let (wide, high, bytes) = pixels(address);
+    let channels = bytes.len() / (wide * high) as usize;
+    let is_green = |pixel: &&[u8]| pixel[1] > 60 && pixel[1] / 2 > pixel[0].max(pixel[2]);
+    bytes.chunks(channels).filter(is_green).count()
+}
+
+/// A finger pulls as a mouse does; two fingers beside the bodies pinch. Spread to twice their distance they bring the
+/// camera to half of its own, to the rounding of pixels.
+#[test]
+fn fingers_pull_and_pinch() {
+    in_a_page(async |page, _| {
+        eval(page, "window.pliant.freeze(60)").await;
+        let before = state(page).await;
+        let (node, x, y) = end_of(page, 0).await;
+        page.touch("touchStart", &[[x, y]]).await.unwrap();
+        for step in 1..=8 {
+            page.touch("touchMove", &[[x, y - 10.0 * f64::from(step)]]).await.unwrap();
+        }
+        page.wait_for("window.pliant.state().grabs.length === 1").await.unwrap();
+        eval(page, "window.pliant.ask({ step: { count: 60 } })").await;
+        page.wait_for("window.pliant.state().frame >= 120").await.unwrap();
+        let pulled = state(page).await;
+        let rise = height(&pulled, 0, node) - height(&before, 0, node);
+        assert!(rise > 0.02, "the end of the bar rose by {rise} m");
+        page.touch("touchEnd", &[]).await.unwrap();
+        eval(page, "window.pliant.ask({ step: { count: 1 } })").await;
+        page.wait_for("window.pliant.state().grabs.length === 0").await.unwrap();
+
+        let distance = "window.pliant.app.view.control.goal.distance";
+        let far = eval(page, distance).await.as_f64().unwrap();
+        // Below all bodies, above the bar of buttons.
+        let (left, right) = ([260.0, 385.0], |apart: f64| [260.0 + apart, 385.0]);
+        let free = "[260, 360].every((x) => document.elementFromPoint(x, 385).id === 'view' && !window.pliant.pick(x, 385))";
+        assert_eq!(eval(page, free).await, json!(true));
+        page.touch("touchStart", &[left]).await.unwrap();
+        page.touch("touchStart", &[left, right(50.0)]).await.unwrap();
+        for step in 1..=5 {
+            page.touch("touchMove", &[left, right(50.0 + 10.0 * f64::from(step))]).await.unwrap();
+        }
+        page.touch("touchEnd", &[]).await.unwrap();
+        let near = eval(page, distance).await.as_f64().unwrap();
+        assert!((near / far - 0.5).abs() < 0.02, "from {far} m to {near} m");
+    });
+}
+
 /// Waits for a file that the browser saves.
 async fn saved(folder: &Path, page: &mut Page, id: &str, name: &str) -> PathBuf {
     click(page, id).await;
@@ -307,6 +415,8 @@ fn opened_zip(bytes: &[u8]) -> (Vec<String>, Vec<u8>) {
 fn keys_are_enough() {
     in_a_page(async |page, _| {
         page.key(" ", "Space").await.unwrap();
+        page.wait_for("window.pliant.state().playing").await.unwrap();
+        page.key(" ", "Space").await.unwrap();
         page.wait_for("!window.pliant.state().playing").await.unwrap();
         eval(page, "window.pliant.freeze(9)").await;
         page.key(".", "Period").await.unwrap();
@@ -334,12 +444,7 @@ fn keys_are_enough() {
 #[test]
 fn two_pages_at_once() {
     in_a_page(async |page, server| {
-        let mut other = Page::open(server.address(), [480, 360]).await.unwrap();
-        other
-            .wait_for("!!window.pliant?.ready && document.readyState === 'complete'")
-            .await
-            .unwrap();
-        eval(&mut other, "window.pliant.ready.then(() => true)").await;
+        let mut other = opened(&browser(), server.address(), [480, 360]).await;
         eval(&mut other, "window.pliant.ask({ 'set-body': { body: 0, young: 5e5 } })").await;
         page.wait_for(
             "window.pliant.state().bodies[0].young === 5e5 && window.pliant.state().pages === 2",

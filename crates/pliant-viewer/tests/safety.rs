@@ -5,7 +5,7 @@ mod common;
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use common::{Client, SCENE, config, get, host, post, request, runtime, serve};
+use common::{Client, SCENE, config, get, get_json, host, post, request, runtime, serve};
 use pliant_viewer::Server;
 use serde_json::{Value, json};
 
@@ -196,5 +196,21 @@ fn oversized_messages_end_the_connection() {
             .expect("it is closed");
         other.ask(json!("pause")).await.unwrap();
         server.stop().await;
+    });
+}
+
+/// Every scene of the gallery has a picture that can be fetched.
+#[test]
+fn the_gallery_has_its_pictures() {
+    beside(|host| {
+        let gallery = get_json(host, "/gallery");
+        let cards = gallery.as_array().unwrap();
+        assert!(cards.len() >= 12);
+        for card in cards {
+            let (status, head, bytes) = get(host, card["picture"].as_str().unwrap());
+            assert_eq!(status, 200, "{card}");
+            assert!(head.contains("content-type: image/jpeg"), "{head}");
+            assert!(bytes.starts_with(&[0xff, 0xd8, 0xff]) && bytes.len() > 4000, "{card}");
+        }
     });
 }

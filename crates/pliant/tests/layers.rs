@@ -108,3 +108,19 @@ fn the_reader_of_imports_is_not_blind() {
     assert_eq!(code("//! crate::world\nlet a; // crate::world\n").count(), 1);
     assert_eq!((depth(&src().join("mesh/mod.rs")), depth(&src().join("mesh/mesh.rs"))), (1, 2));
 }
+
+/// Tests beside private code run only if `inline.rs` reads their file.
+#[test]
+fn no_test_inside_of_a_file_is_forgotten() {
+    let inline = fs::read_to_string(src().join("../tests/inline.rs")).unwrap();
+    for path in sources(&src()) {
+        let text = fs::read_to_string(&path).unwrap();
+        let place = path.strip_prefix(src()).unwrap().display().to_string();
+        let listed = inline.contains(&format!("\"../src/{place}\""));
+        assert_eq!(
+            text.contains("#[cfg(test)]"),
+            listed,
+            "tests/inline.rs should list what has tests, and {place} is amiss"
+        );
+    }
+}

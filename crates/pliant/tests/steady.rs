@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 #![allow(unsafe_code, reason = "an allocator that counts is unsafe by its trait; it only forwards")]
 
+#[path = "engine/common/mod.rs"]
 mod common;
 
 use std::alloc::{GlobalAlloc, Layout, System};

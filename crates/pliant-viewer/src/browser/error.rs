@@ -17,7 +17,7 @@ pub enum BrowserError {
         /// Why.
         reason: String,
     },
-    /// It does not answer, or with an error.
+    /// It answers with an error.
     #[error("the browser failed at {method}: {reason}")]
     Call {
         /// What it was asked.
@@ -25,4 +25,22 @@ pub enum BrowserError {
         /// What it said.
         reason: String,
     },
+    /// It takes too long.
+    #[error(
+        "the browser was not done with {what} after {seconds} s: without a graphics card it draws slowly; ask for a smaller picture (--size), or try again when the machine has less to do{complaints}"
+    )]
+    Slow {
+        /// What it was asked for.
+        what: String,
+        /// How long that was waited for.
+        seconds: u64,
+        /// What the page complained of meanwhile; may be empty.
+        complaints: String,
+    },
+}
+
+impl BrowserError {
+    pub(crate) fn call(method: &str, reason: impl Into<String>) -> Self {
+        Self::Call { method: method.to_owned(), reason: reason.into() }
+    }
 }

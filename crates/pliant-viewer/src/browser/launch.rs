@@ -1,11 +1,11 @@
 //! Starting a browser that no one sees.
 
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-use tokio::process::{Child, Command};
 
 use super::BrowserError;
 
@@ -13,13 +13,16 @@ use super::BrowserError;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// No windows, no calls home, drawing without a graphics card.
-const FLAGS: [&str; 14] = [
+const FLAGS: [&str; 17] = [
     "--headless=new",
     "--no-sandbox",
     "--no-first-run",
     "--no-default-browser-check",
     "--disable-quic",
     "--disable-background-networking",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
     "--disable-component-update",
     "--disable-default-apps",
     "--disable-extensions",
@@ -35,7 +38,7 @@ const FLAGS: [&str; 14] = [
 pub(super) struct Process {
     child: Child,
     /// Its profile, which goes with it.
-    _folder: TempDir,
+    folder: TempDir,
     /// Where it listens.
     pub(super) endpoint: String,
 }
@@ -50,14 +53,16 @@ impl Process {
         let mut command = Command::new(path);
         command.args(FLAGS).arg("--remote-debugging-port=0");
         command.arg(format!("--user-data-dir={}", folder.path().display())).arg("about:blank");
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
-        let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = command.spawn().map_err(|error| failed(error.to_string()))?;
+        let mut process = Self { child, folder, endpoint: String::new() };
         let begin = Instant::now();
         loop {
-            if let Some(endpoint) = endpoint(folder.path()) {
-                return Ok(Self { child, _folder: folder, endpoint });
+            if let Some(endpoint) = endpoint(process.folder.path()) {
+                process.endpoint = endpoint;
+                return Ok(process);
             }
-            if let Ok(Some(status)) = child.try_wait() {
+            if let Ok(Some(status)) = process.child.try_wait() {
                 return Err(failed(format!("it ended at once, {status}")));
             }
             if begin.elapsed() > PATIENCE {
@@ -66,10 +71,19 @@ impl Process {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
+}
 
-    /// Ends it, and waits for that.
-    pub(super) async fn end(mut self) {
-        let _ = self.child.kill().await;
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        // Its helpers write to the profile for a moment longer.
+        let gone = |_: &i32| {
+            thread::sleep(Duration::from_millis(50));
+            std::fs::remove_dir_all(self.folder.path()).is_ok()
+        };
+        let _ = (0..20).find(gone);
     }
 }
 

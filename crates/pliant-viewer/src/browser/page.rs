@@ -1,62 +1,73 @@
-//! A page of a browser, by the DevTools protocol.
+//! A page of a browser.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
 use super::BrowserError;
+use super::connection::{Connection, PATIENCE};
 use super::launch::Process;
 
-/// How long an answer may take: drawing without a graphics card is slow.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-/// A browser with one page.
-///
-/// The first pages are opened with [`Page::open`]; what they write to the console as an error, and every address that they
-/// ask for, is kept.
+/// A browser that no one sees; it ends when this is dropped.
 #[derive(Debug)]
-pub struct Page {
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+pub struct Browser {
     process: Process,
-    session: String,
-    next_id: u64,
-    /// Whether the mouse is pressed.
-    pressed: bool,
-    errors: Vec<String>,
-    requests: Vec<String>,
 }
 
-impl Page {
-    /// Starts a browser and opens an address in a window of this size, in pixels.
+impl Browser {
+    /// Starts one.
     ///
     /// # Errors
     ///
-    /// No browser, or one that does not start or answer.
-    pub async fn open(address: &str, [width, height]: [u32; 2]) -> Result<Self, BrowserError> {
-        let process = Process::start(&super::find()?).await?;
-        let config = WebSocketConfig::default().max_message_size(None).max_frame_size(None);
-        let connected = connect_async_with_config(&process.endpoint, Some(config), true).await;
-        let (socket, _) = connected.map_err(|error| failed("connect", error.to_string()))?;
-        let (session, next_id, pressed) = (String::new(), 1, false);
-        let (errors, requests) = (Vec::new(), Vec::new());
-        let mut page = Self { socket, process, session, next_id, pressed, errors, requests };
-        let target = page.call("Target.createTarget", json!({ "url": "about:blank" })).await?;
-        let attach = json!({ "targetId": target["targetId"], "flatten": true });
-        let attached = page.call("Target.attachToTarget", attach).await?;
-        page.session = attached["sessionId"].as_str().unwrap_or_default().to_owned();
+    /// None is installed, or it does not start.
+    pub async fn start() -> Result<Self, BrowserError> {
+        Ok(Self { process: Process::start(&super::find()?).await? })
+    }
+
+    /// Opens an address in a window of this size, in pixels.
+    ///
+    /// # Errors
+    ///
+    /// It does not answer.
+    pub async fn open(&self, address: &str, size: [u32; 2]) -> Result<Page, BrowserError> {
+        let mut connection = Connection::open(&self.process.endpoint).await?;
+        // A page behind another in the same window is not drawn.
+        let blank = json!({ "url": "about:blank", "newWindow": true });
+        let target = connection.call("Target.createTarget", blank).await?["targetId"].clone();
+        let attach = json!({ "targetId": target, "flatten": true });
+        let attached = connection.call("Target.attachToTarget", attach).await?;
+        connection.session = attached["sessionId"].as_str().unwrap_or_default().to_owned();
+        let mut page = Page { connection, target, pressed: false };
         for domain in ["Page", "Runtime", "Log", "Network"] {
             page.call(&format!("{domain}.enable"), json!({})).await?;
         }
-        page.resize([width, height]).await?;
-        page.call("Page.navigate", json!({ "url": address })).await?;
+        page.resize(size).await?;
+        page.visit(address).await?;
         Ok(page)
+    }
+}
+
+/// A page of a browser.
+///
+/// What it writes to the console as an error, and every address that it asks for, is kept.
+#[derive(Debug)]
+pub struct Page {
+    connection: Connection,
+    target: Value,
+    /// Whether the mouse is pressed.
+    pub(super) pressed: bool,
+}
+
+impl Page {
+    /// Goes to another address.
+    ///
+    /// # Errors
+    ///
+    /// The browser does not answer.
+    pub async fn visit(&mut self, address: &str) -> Result<(), BrowserError> {
+        self.call("Page.navigate", json!({ "url": address })).await.map(drop)
     }
 
     /// Makes the window another size, in pixels.
@@ -72,12 +83,12 @@ impl Page {
 
     /// What the page wrote to the console as errors so far, and what it threw.
     pub fn errors(&self) -> &[String] {
-        &self.errors
+        &self.connection.errors
     }
 
     /// Every address that the page has asked for.
     pub fn requests(&self) -> &[String] {
-        &self.requests
+        &self.connection.requests
     }
 
     /// The value of an expression in the page; promises are waited for.
@@ -92,7 +103,7 @@ impl Page {
             Some(details) => {
                 let text =
                     details["exception"]["description"].as_str().or(details["text"].as_str());
-                Err(failed(expression, text.unwrap_or("it threw").to_owned()))
+                Err(BrowserError::call(expression, text.unwrap_or("it threw")))
             }
             None => Ok(answer["result"]["value"].clone()),
         }
@@ -104,14 +115,41 @@ impl Page {
     ///
     /// It never is, or it throws.
     pub async fn wait_for(&mut self, expression: &str) -> Result<(), BrowserError> {
-        let begin = std::time::Instant::now();
+        let begin = Instant::now();
         while self.evaluate(expression).await? != json!(true) {
             if begin.elapsed() > PATIENCE {
-                return Err(failed(expression, "it did not become true".to_owned()));
+                return Err(self.connection.slow(expression));
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         Ok(())
+    }
+
+    /// Waits until the page stands still at a frame, for as long as it comes nearer to it; tells how far it is.
+    ///
+    /// # Errors
+    ///
+    /// It does not get there.
+    pub async fn wait_for_frame(
+        &mut self,
+        frame: u64,
+        mut tell: impl FnMut(u64),
+    ) -> Result<(), BrowserError> {
+        let (mut since, mut before) = (Instant::now(), Value::Null);
+        let wanted = frame.to_string();
+        loop {
+            let now = self.evaluate(HOW_FAR).await?;
+            if now["frozen"] == wanted {
+                return Ok(());
+            }
+            if now != before {
+                (since, before) = (Instant::now(), now);
+                tell(before["frame"].as_u64().unwrap_or(0).min(frame));
+            } else if since.elapsed() > PATIENCE {
+                return Err(self.connection.slow(&format!("frame {frame}")));
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 
     /// What is to be seen, as a PNG file.
@@ -136,36 +174,7 @@ impl Page {
         let method = "Page.captureScreenshot";
         let answer = self.call(method, how).await?;
         let text = answer["data"].as_str().unwrap_or_default();
-        STANDARD.decode(text).map_err(|error| failed(method, error.to_string()))
-    }
-
-    /// Moves the mouse, presses it or lets it go: `mouseMoved`, `mousePressed`, `mouseReleased`.
-    ///
-    /// # Errors
-    ///
-    /// The browser does not answer.
-    pub async fn mouse(&mut self, kind: &str, x: f64, y: f64) -> Result<(), BrowserError> {
-        let moves = kind == "mouseMoved";
-        self.pressed = if moves { self.pressed } else { kind == "mousePressed" };
-        let event = json!({
-            "type": kind, "x": x, "y": y, "button": if moves { "none" } else { "left" },
-            "buttons": u8::from(self.pressed), "clickCount": u8::from(!moves),
-        });
-        self.call("Input.dispatchMouseEvent", event).await.map(drop)
-    }
-
-    /// Presses a key and lets it go; `key` and `code` as a browser tells them: `a` and `KeyA`.
-    ///
-    /// # Errors
-    ///
-    /// The browser does not answer.
-    pub async fn key(&mut self, key: &str, code: &str) -> Result<(), BrowserError> {
-        let text = if key.chars().count() == 1 { key } else { "" };
-        for kind in ["keyDown", "keyUp"] {
-            let event = json!({ "type": kind, "key": key, "code": code, "text": text });
-            self.call("Input.dispatchKeyEvent", event).await?;
-        }
-        Ok(())
+        STANDARD.decode(text).map_err(|error| BrowserError::call(method, error.to_string()))
     }
 
     /// Asks the browser for anything in the protocol.
@@ -174,65 +183,16 @@ impl Page {
     ///
     /// What it answers with, or that it does not.
     pub async fn call(&mut self, method: &str, parameters: Value) -> Result<Value, BrowserError> {
-        let id = self.next_id;
-        self.next_id += 1;
-        let mut question = json!({ "id": id, "method": method, "params": parameters });
-        if !self.session.is_empty() {
-            question["sessionId"] = json!(self.session);
-        }
-        let sent = self.socket.send(Message::text(question.to_string())).await;
-        sent.map_err(|error| failed(method, error.to_string()))?;
-        let answered = tokio::time::timeout(PATIENCE, self.answer(method, id)).await;
-        answered.unwrap_or_else(|_| {
-            Err(failed(method, format!("no answer in {} s", PATIENCE.as_secs())))
-        })
+        self.connection.call(method, parameters).await
     }
 
-    async fn answer(&mut self, method: &str, id: u64) -> Result<Value, BrowserError> {
-        loop {
-            let message = self.socket.next().await;
-            let message = message.ok_or_else(|| failed(method, "it has ended".to_owned()))?;
-            let message = message.map_err(|error| failed(method, error.to_string()))?;
-            let Message::Text(text) = message else { continue };
-            let said: Value = serde_json::from_str(&text).unwrap_or_default();
-            if said["id"] != id {
-                self.note(&said);
-            } else if let Some(error) = said.get("error") {
-                return Err(failed(method, error["message"].to_string()));
-            } else {
-                return Ok(said["result"].clone());
-            }
-        }
-    }
-
-    fn note(&mut self, said: &Value) {
-        let about = &said["params"];
-        match said["method"].as_str() {
-            Some("Runtime.exceptionThrown") => {
-                let details = &about["exceptionDetails"];
-                let text =
-                    details["exception"]["description"].as_str().or(details["text"].as_str());
-                self.errors.push(text.unwrap_or_default().to_owned());
-            }
-            Some("Runtime.consoleAPICalled") if about["type"] == "error" => {
-                self.errors.push(about["args"].to_string());
-            }
-            Some("Log.entryAdded") if about["entry"]["level"] == "error" => {
-                self.errors.push(format!("{} {}", about["entry"]["text"], about["entry"]["url"]));
-            }
-            Some("Network.requestWillBeSent") => {
-                self.requests.push(about["request"]["url"].as_str().unwrap_or_default().to_owned());
-            }
-            _ => {}
-        }
-    }
-
-    /// Ends the browser.
-    pub async fn close(self) {
-        self.process.end().await;
+    /// Closes the page; the browser goes on.
+    pub async fn close(mut self) {
+        let target = json!({ "targetId": self.target });
+        // A browser that has ended has closed it too.
+        let _ = self.call("Target.closeTarget", target).await;
     }
 }
 
-fn failed(method: &str, reason: String) -> BrowserError {
-    BrowserError::Call { method: method.to_owned(), reason }
-}
+/// The frame at which the page stands still, and the one that it has come to.
+const HOW_FAR: &str = "({ frozen: document.documentElement?.dataset.frozen ?? null, frame: window.pliant?.state?.().frame ?? null })";

@@ -1,6 +1,6 @@
 //! A picture of a frame, made by the page itself.
 
-use super::{BrowserError, Page};
+use super::{Browser, BrowserError, Page};
 
 /// What is to be on a picture.
 #[derive(Debug, Clone)]
@@ -15,33 +15,31 @@ pub struct Shot {
     pub small: bool,
 }
 
-/// The picture of what is shown at an address, as a file.
+/// The picture of what is shown at an address, as a file. `tell` hears which frame it has come to.
 ///
 /// # Errors
 ///
-/// No browser, or one in which the page does not come to that frame.
-pub async fn snapshot(address: &str, shot: &Shot) -> Result<Vec<u8>, BrowserError> {
-    let Shot { frame, size, wishes, small } = shot;
+/// The browser has none in which the page comes to that frame.
+pub async fn snapshot(
+    browser: &Browser,
+    address: &str,
+    shot: &Shot,
+    tell: impl FnMut(u64),
+) -> Result<Vec<u8>, BrowserError> {
+    let Shot { frame, size, wishes, .. } = shot;
     let joint = if address.contains('?') { '&' } else { '?' };
     let address = format!("{address}{joint}frame={frame}&bare=1&{wishes}");
-    let mut page = Page::open(&address, *size).await?;
-    let frozen = format!("document.documentElement?.dataset.frozen === '{frame}'");
-    let made = match page.wait_for(&frozen).await {
-        Ok(()) if *small => page.photo().await,
-        Ok(()) => page.picture().await,
-        Err(error) => Err(with_errors(error, page.errors())),
-    };
+    let mut page = browser.open(&address, *size).await?;
+    let made = taken(&mut page, shot, tell).await;
     page.close().await;
     made
 }
 
-/// The error, with what the page complained of.
-fn with_errors(error: BrowserError, errors: &[String]) -> BrowserError {
-    match error {
-        BrowserError::Call { method, reason } if !errors.is_empty() => BrowserError::Call {
-            method,
-            reason: format!("{reason}; the page says: {}", errors.join("; ")),
-        },
-        other => other,
-    }
+async fn taken(
+    page: &mut Page,
+    shot: &Shot,
+    tell: impl FnMut(u64),
+) -> Result<Vec<u8>, BrowserError> {
+    page.wait_for_frame(shot.frame, tell).await?;
+    if shot.small { page.photo().await } else { page.picture().await }
 }

@@ -7,8 +7,9 @@ use pliant_io::scene::Scene;
 
 use super::change::{BodyChange, Change};
 use super::document::{Document, bad_scene};
+use super::exchange::NewBody;
 use super::order::{Order, Refusal};
-use super::stage::{NewBody, Stage};
+use super::stage::Stage;
 
 /// Something to be made.
 #[derive(Debug)]

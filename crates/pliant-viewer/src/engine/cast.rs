@@ -39,6 +39,8 @@ pub(crate) struct Cast {
     pub(crate) origin: DVec3,
     /// Bodies in the order of the world.
     pub(crate) bodies: Vec<Actor>,
+    /// Numbers that a step finds, of all bodies.
+    pub(crate) unknowns: usize,
     /// Length of a step, in s.
     pub(crate) dt: f64,
 }
@@ -100,6 +102,7 @@ impl Cast {
             held: held::message(generation, pins),
             origin: stage.origin,
             bodies,
+            unknowns: (0..stage.handles.len()).map(|index| unknowns(stage, index)).sum(),
             dt: stage.scene.world.dt,
         }
     }
@@ -173,7 +176,7 @@ fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
         first: actor.first,
         nodes: model.mesh().nodes.len(),
         cells,
-        unknowns: body.map_or(0, |body| 3 * body.unknowns().count()),
+        unknowns: unknowns(stage, index),
         rigid: model.is_rigid(),
         copy_of: plan.copy.as_ref().map(|copy| copy.of).filter(|of| *of != index),
         young: plan.material.young,
@@ -208,6 +211,10 @@ fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
             .collect(),
         pins: body.map_or(0, |body| body.pins().len()),
     }
+}
+
+fn unknowns(stage: &Stage, index: usize) -> usize {
+    stage.body(index).map_or(0, |body| 3 * body.unknowns().count())
 }
 
 /// The degrees that the cells of a body can have.

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use glam::DVec3;
 use pliant::world::Energy;
 use serde::Serialize;
@@ -38,6 +39,8 @@ pub(crate) struct Frame {
     /// Positions and velocities of all nodes of all bodies.
     pub(crate) x: Vec<DVec3>,
     pub(crate) v: Vec<DVec3>,
+    /// The positions relative to the origin, as numbers of four bytes.
+    pub(crate) positions: Bytes,
     /// Where bodies touch each other or themselves, and which way the first is pushed.
     pub(crate) contacts: Vec<[DVec3; 2]>,
     /// Degrees at the nodes of bodies where they adapt.
@@ -49,7 +52,6 @@ pub(crate) struct Frame {
 /// What is found when someone asks.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    positions: OnceLock<Vec<u8>>,
     contacts: OnceLock<Vec<u8>>,
     energy: OnceLock<Option<Energy>>,
     fields: [OnceLock<FieldValues>; FieldName::ALL.len()],
@@ -111,13 +113,35 @@ pub(crate) struct EventNote {
 }
 
 impl Frame {
-    /// Positions relative to the origin, as numbers of four bytes.
-    pub(crate) fn positions(&self) -> &[u8] {
-        self.found.positions.get_or_init(|| {
-            let mut bytes = Vec::with_capacity(12 * self.x.len());
-            self.x.iter().for_each(|x| put(&mut bytes, *x - self.cast.origin));
-            bytes
-        })
+    /// These bodies at these places at the beginning of time, before anything has happened.
+    pub(crate) fn new(cast: Arc<Cast>, x: Vec<DVec3>, v: Vec<DVec3>) -> Self {
+        Self {
+            serial: 0,
+            frame: 0,
+            time: 0.0,
+            run: Run { playing: false, speed: 1.0, recording: true, pages: 0, busy: None },
+            pace: 1.0,
+            behind: false,
+            ms: Milliseconds::default(),
+            budget_ms: 0.0,
+            fps: 0.0,
+            residual: 0.0,
+            iterations: 0,
+            unknowns: 0,
+            asleep: Vec::new(),
+            reset: Vec::new(),
+            grabs: Vec::new(),
+            probes: Vec::new(),
+            obstacles: Vec::new(),
+            events: Arc::default(),
+            positions: packed(&x, cast.origin),
+            x,
+            v,
+            contacts: Vec::new(),
+            degrees: Vec::new(),
+            cast,
+            found: Found::default(),
+        }
     }
 
     /// Points relative to the origin and directions of contacts, as numbers of four bytes.
@@ -198,6 +222,18 @@ impl Frame {
         actor.look.skin.interpolate(&self.x[actor.range()], &mut points);
         points
     }
+}
+
+/// Positions relative to an origin, as numbers of four bytes.
+fn packed(x: &[DVec3], origin: DVec3) -> Bytes {
+    let mut bytes = vec![0; 12 * x.len()];
+    for (place, x) in bytes.chunks_exact_mut(12).zip(x) {
+        let [x, y, z] = (*x - origin).as_vec3().to_array().map(f32::to_le_bytes);
+        place[..4].copy_from_slice(&x);
+        place[4..8].copy_from_slice(&y);
+        place[8..].copy_from_slice(&z);
+    }
+    Bytes::from(bytes)
 }
 
 fn put(bytes: &mut Vec<u8>, x: DVec3) {

@@ -4,28 +4,33 @@ use glam::DVec3;
 use pliant::body::{Action, MaterialPoint, Motion, Pull, Ramp};
 
 use super::frame::GrabNote;
+use super::grip::Grip;
 use super::order::Refusal;
 use super::stage::Stage;
 
 /// Most hands at a time.
 const MOST: usize = 64;
 
-/// A hand on a body: a pull whose target follows it.
+/// A hand on a body: pulls whose targets follow it.
 #[derive(Debug, Clone)]
 struct Hand {
     page: u32,
     grab: u32,
     body: usize,
-    /// Place of its pull in the body.
+    /// Place of its first pull in the body; the others follow it.
     pull: usize,
-    point: MaterialPoint,
+    grip: Grip,
+    /// Of all pulls together.
     stiffness: f64,
     damping: f64,
+    /// How fast it moves at most, in m/s.
+    fastest: f64,
     seq: u64,
     /// The last of those that a step has contained.
     echo: u64,
-    /// Where the target was at the end of the last step.
+    /// Where the target was at the end of the last step, and how fast it moved in it.
     before: DVec3,
+    velocity: DVec3,
     target: DVec3,
 }
 
@@ -57,10 +62,23 @@ impl Hands {
         };
         let position = point.position(&held.state.x);
         let (stiffness, damping) = firmness(stage, body, strength);
-        let (pull, seq, echo) = (held.pulls().len(), 0, 0);
-        let (before, target) = (position, position);
-        let hand =
-            Hand { page, grab, body, pull, point, stiffness, damping, seq, echo, before, target };
+        let (low, high) = stage.rest_bounds(body);
+        let size = (high - low).length();
+        let hand = Hand {
+            page,
+            grab,
+            body,
+            pull: held.pulls().len(),
+            grip: Grip::new(held, point, size),
+            stiffness,
+            damping,
+            fastest: FASTEST * size,
+            seq: 0,
+            echo: 0,
+            before: position,
+            velocity: DVec3::ZERO,
+            target: position,
+        };
         hand.put(stage, true, hand.before)?;
         self.list.push(hand);
         Ok(())
@@ -94,13 +112,14 @@ impl Hands {
         let mut any = false;
         while let Some(place) = self.list.iter().position(goes) {
             let gone = self.list.remove(place);
+            let count = gone.grip.count();
             if let Some(body) = stage.handles.get(gone.body).and_then(|h| stage.world.body_mut(*h))
             {
-                // A body that was made anew has lost it already.
-                let _ = body.remove_pull(gone.pull);
+                // A body that was made anew has lost them already.
+                (0..count).for_each(|_| drop(body.remove_pull(gone.pull)));
             }
             let behind = self.list.iter_mut().filter(|hand| hand.body == gone.body);
-            behind.filter(|hand| hand.pull > gone.pull).for_each(|hand| hand.pull -= 1);
+            behind.filter(|hand| hand.pull > gone.pull).for_each(|hand| hand.pull -= count);
             any = true;
         }
         any
@@ -118,7 +137,8 @@ impl Hands {
             if hand.body == body {
                 let Some(held) = stage.body(body) else { continue };
                 hand.pull = held.pulls().len();
-                if held.check_point(&hand.point).is_err()
+                let known = |(point, _): &(MaterialPoint, DVec3)| held.check_point(point).is_ok();
+                if !hand.grip.points().iter().all(known)
                     || hand.put(stage, true, hand.before).is_err()
                 {
                     continue;
@@ -135,6 +155,7 @@ impl Hands {
             let next = hand.next(stage);
             // It was checked when it was taken.
             let _ = hand.put(stage, false, next);
+            hand.velocity = (next - hand.before) / stage.world.config().dt;
             (hand.before, hand.echo) = (next, hand.seq);
         }
     }
@@ -156,46 +177,49 @@ const FASTEST: f64 = 1.5;
 impl Hand {
     /// Where its target is at the end of a step.
     fn next(&self, stage: &Stage) -> DVec3 {
-        let (low, high) = stage.rest_bounds(self.body);
-        let reach = FASTEST * (high - low).length() * stage.world.config().dt;
+        let reach = self.fastest * stage.world.config().dt;
         self.before + (self.target - self.before).clamp_length_max(reach.max(f64::MIN_POSITIVE))
     }
 
-    /// Puts its pull into the body, whose target goes to `next` in a step.
+    /// Puts its pulls into the body, whose targets go to `next` in a step.
     fn put(&self, stage: &mut Stage, new: bool, next: DVec3) -> Result<(), Refusal> {
         let (t, dt) = (stage.world.time(), stage.world.config().dt);
         let refuse =
             |error: pliant::body::BodyError| Refusal::new("out-of-range", error.to_string());
         let Some(handle) = stage.handles.get(self.body) else { return Ok(()) };
         let Some(body) = stage.world.body_mut(*handle) else { return Ok(()) };
-        let rest = self.point.position(&body.model().mesh().nodes);
-        let jump = Ramp { start: 0.0, end: 0.0, action: Action::Translate(self.before - rest) };
-        let mut ramps = vec![jump];
-        if next != self.before {
-            let action = Action::Translate(next - self.before);
-            ramps.push(Ramp { start: t, end: t + dt, action });
-        }
-        let (motion, point) = (Motion { ramps }, self.point.clone());
-        let pull = Pull { point, motion, stiffness: self.stiffness, damping: self.damping };
-        if new {
-            body.add_pull(pull).map_err(refuse)?;
-        } else {
-            body.replace_pull(self.pull, pull).map_err(refuse)?;
+        let share = 1.0 / self.grip.count() as f64;
+        let (stiffness, damping) = (share * self.stiffness, share * self.damping);
+        for (place, (point, offset)) in (self.pull..).zip(self.grip.points()) {
+            let rest = point.position(&body.model().mesh().nodes);
+            let way = self.before + *offset - rest;
+            let mut ramps = vec![Ramp { start: 0.0, end: 0.0, action: Action::Translate(way) }];
+            if next != self.before {
+                let action = Action::Translate(next - self.before);
+                ramps.push(Ramp { start: t, end: t + dt, action });
+            }
+            let (motion, point) = (Motion { ramps }, point.clone());
+            let pull = Pull { point, motion, stiffness, damping };
+            if new {
+                body.add_pull(pull).map_err(refuse)?;
+            } else {
+                body.replace_pull(place, pull).map_err(refuse)?;
+            }
         }
         Ok(())
     }
 
     fn note(&self, stage: &Stage) -> Option<GrabNote> {
-        let body = stage.body(self.body)?;
-        let (point, velocity) =
-            (self.point.position(&body.state.x), self.point.position(&body.state.v));
-        let force = self.stiffness * (self.before - point) - self.damping * velocity;
+        let state = &stage.body(self.body)?.state;
+        let gap = self.grip.gap(self.before, &state.x);
+        let slip = self.velocity - self.grip.mean(&state.v);
+        let force = self.stiffness * gap + self.damping * slip;
         Some(GrabNote {
             page: self.page,
             grab: self.grab,
             seq: self.seq,
             body: self.body,
-            point: point.to_array(),
+            point: self.grip.position(&state.x).to_array(),
             target: self.target.to_array(),
             force: force.to_array(),
         })

@@ -3,19 +3,28 @@
 pub(crate) mod builder;
 pub(crate) mod cast;
 mod change;
+mod changes;
 mod clock;
 pub(crate) mod document;
 mod edit;
+pub(crate) mod exchange;
 pub(crate) mod frame;
 mod grab;
+mod grip;
 mod history;
+mod limits;
 mod log;
 mod obey;
 pub(crate) mod order;
+mod painting;
+mod pending;
 mod phase_clock;
 mod pick;
+mod pinning;
+mod publish;
 pub(crate) mod record;
 pub(crate) mod stage;
+mod steps;
 mod table;
 pub(crate) mod thread;
 

@@ -51,7 +51,7 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// What a ray meets first.
+    /// What a ray meets first, unless an obstacle hides it.
     fn first(&self, origin: DVec3, along: DVec3) -> Option<Picked> {
         let mut found: Option<(f64, usize, usize, [f64; 3])> = None;
         for (body, points) in self.surfaces.iter().enumerate() {
@@ -68,8 +68,18 @@ impl<'a> Picker<'a> {
                 }
             }
         }
-        let (_, body, drawn, weights) = found?;
-        Some(self.picked(body, drawn, weights))
+        let (distance, body, drawn, weights) = found?;
+        (!self.is_hidden(origin, along, distance)).then(|| self.picked(body, drawn, weights))
+    }
+
+    /// Whether an obstacle lies between a point and what is so far from it.
+    fn is_hidden(&self, origin: DVec3, along: DVec3, distance: f64) -> bool {
+        let time = self.stage.world.time();
+        self.stage.world.obstacles().iter().any(|obstacle| {
+            let pose = obstacle.pose_at(time);
+            let local = pose.rotation.inverse() * along;
+            obstacle.shape.ray(pose.local_point(origin), local, distance).is_some()
+        })
     }
 
     fn at(&self, body: usize, drawn: usize, weights: [f64; 3]) -> Result<Picked, Refusal> {

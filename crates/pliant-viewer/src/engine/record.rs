@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
+use bytes::Bytes;
+use glam::{DVec3, Vec3};
 
 use super::cast::Cast;
 use super::frame::Frame;
@@ -18,8 +19,27 @@ const MOST_BYTES: usize = 256 << 20;
 pub(crate) struct Recording {
     /// What moves.
     pub(crate) cast: Arc<Cast>,
-    /// Times, in s, and positions of all nodes relative to the origin.
-    pub(crate) frames: Vec<(f64, Arc<[Vec3]>)>,
+    /// Times, in s, and positions of all nodes as pages get them: relative to the origin, as numbers of four bytes.
+    frames: Vec<(f64, Bytes)>,
+}
+
+impl Recording {
+    /// How many frames there are.
+    pub(crate) fn frame_count(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Every so many of them: times, in s, and positions of all nodes, in m.
+    pub(crate) fn every(&self, stride: usize) -> impl Iterator<Item = (f64, Vec<DVec3>)> {
+        let origin = self.cast.origin;
+        let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        let node = move |bytes: &[u8]| {
+            let local = Vec3::new(number(bytes), number(&bytes[4..]), number(&bytes[8..]));
+            origin + local.as_dvec3()
+        };
+        let frames = self.frames.iter().step_by(stride);
+        frames.map(move |(time, bytes)| (*time, bytes.chunks_exact(12).map(node).collect()))
+    }
 }
 
 /// Keeps frames.
@@ -60,10 +80,9 @@ impl Recorder {
         if recording.frames.last().is_some_and(|(time, _)| *time >= frame.time) {
             return;
         }
-        let local = frame.x.iter().map(|x| (*x - frame.cast.origin).as_vec3());
-        recording.frames.push((frame.time, local.collect()));
+        recording.frames.push((frame.time, frame.positions.clone()));
         recording.cast = frame.cast.clone();
-        let bytes = recording.frames.len() * frame.x.len() * size_of::<Vec3>();
+        let bytes = recording.frames.len() * frame.positions.len();
         self.on = recording.frames.len() < MOST_FRAMES && bytes < MOST_BYTES;
     }
 

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use glam::DVec3;
 use pliant::body::{Body, State};
 use pliant::geometry::Surface;
-use pliant::solver::MethodConfig;
 use pliant::world::{Handle, World};
-use pliant_io::scene::{BodyPlan, Mode, PlacedProbe, Scene};
+use pliant_io::scene::{Mode, PlacedProbe, Scene};
 
 use super::change::{BodyChange, Change};
 use super::document::{Document, bad_scene, origins};
@@ -37,16 +36,6 @@ pub(crate) struct Stage {
     pub(crate) bounds: (DVec3, DVec3),
     /// Looks made so far.
     look_count: u32,
-}
-
-/// A body that was made anew.
-#[derive(Debug)]
-pub(crate) struct NewBody {
-    pub(crate) index: usize,
-    pub(crate) body: Body,
-    pub(crate) surface: Option<Surface>,
-    /// Whether it goes on from where the one before it is.
-    pub(crate) goes_on: bool,
 }
 
 impl Stage {
@@ -112,7 +101,7 @@ impl Stage {
         self.looks.get(of).filter(|_| of != index).cloned()
     }
 
-    fn new_look(&mut self, index: usize, surface: Option<Surface>) -> Arc<Look> {
+    pub(super) fn new_look(&mut self, index: usize, surface: Option<Surface>) -> Arc<Look> {
         let id = self.look_count;
         self.look_count += 1;
         let body = self.world.body(self.handles[index]).expect("a body of this world");
@@ -168,130 +157,6 @@ impl Stage {
         (self.world, self.handles) = (world, handles);
         Ok(())
     }
-
-    /// Takes an edit on that keeps all meshes, and these bodies in the place of those that are there. Nothing has
-    /// changed if it fails.
-    pub(crate) fn take_on(
-        &mut self,
-        document: Document,
-        scene: Scene,
-        change: &[BodyChange],
-        made: Vec<NewBody>,
-    ) -> Result<(), Refusal> {
-        let mut undone = Vec::new();
-        let done = self.exchange_all(&scene, change, made, &mut undone);
-        if let Err(refusal) = done {
-            for (handle, body, method) in undone.into_iter().rev() {
-                let back = self.world.exchange(handle, body, method);
-                debug_assert!(back.is_ok(), "a world takes back what it had");
-            }
-            return Err(refusal);
-        }
-        for (index, plan) in scene.obstacles.iter().enumerate() {
-            if self.world.obstacles().get(index) != Some(&plan.obstacle) {
-                let set = self.world.exchange_obstacle(index, plan.obstacle.clone());
-                set.map_err(|error| Refusal::new("bad-scene", error.to_string()))?;
-            }
-        }
-        if *self.world.config() != scene.world {
-            let set = self.world.set_config(scene.world);
-            set.map_err(|error| Refusal::new("bad-scene", error.to_string()))?;
-        }
-        for (index, plan) in scene.bodies.iter().enumerate() {
-            if self.world.contact(self.handles[index]) != Some(&plan.contact) {
-                let set = self.world.set_contact(self.handles[index], plan.contact);
-                set.map_err(|error| Refusal::new("bad-scene", error.to_string()))?;
-            }
-        }
-        let world = &self.world;
-        let handles = &self.handles;
-        let placed = scene.place_probes(|index| world.body(*handles.get(index)?));
-        self.probes = placed.unwrap_or_default();
-        (self.document, self.scene) = (document, scene);
-        Ok(())
-    }
-
-    fn exchange_all(
-        &mut self,
-        scene: &Scene,
-        change: &[BodyChange],
-        made: Vec<NewBody>,
-        undone: &mut Vec<(Handle, Body, MethodConfig)>,
-    ) -> Result<(), Refusal> {
-        for (index, plan) in scene.bodies.iter().enumerate() {
-            if change.get(self.origins[index]) == Some(&BodyChange::Settings)
-                && let Some(body) = self.with_settings(index, plan, undone)?
-            {
-                self.exchange(index, body, plan.method, undone)?;
-            }
-        }
-        for NewBody { index, mut body, surface, goes_on } in made {
-            self.starts[index] = Arc::new(body.state.clone());
-            let old = self.body(index).expect("a body of this world");
-            let same = same_rest(&body, old);
-            if goes_on && same {
-                body.state = old.state.clone();
-            }
-            let look = same && old.model().skin() == body.model().skin();
-            self.exchange(index, body, scene.bodies[index].method, undone)?;
-            if !look {
-                let shared = scene.bodies[index].copy.as_ref().map(|copy| copy.of);
-                let shared = shared.filter(|of| *of != index).map(|of| self.looks[of].clone());
-                self.looks[index] = shared.unwrap_or_else(|| self.new_look(index, surface));
-            }
-        }
-        Ok(())
-    }
-
-    /// The body with the materials of a plan, if anything is different; copies share one model.
-    fn with_settings(
-        &self,
-        index: usize,
-        plan: &BodyPlan,
-        undone: &[(Handle, Body, MethodConfig)],
-    ) -> Result<Option<Body>, Refusal> {
-        let old = self.body(index).expect("a body of this world");
-        let materials = [plan.material].into_iter().chain(plan.regions.iter().map(|r| r.material));
-        let materials: Vec<_> = materials.collect();
-        let same_stuff = old.model().is_rigid() || old.model().materials() == materials;
-        let first = plan.copy.as_ref().map(|copy| copy.of).filter(|of| *of != index);
-        let first =
-            first.filter(|of| undone.iter().any(|(handle, ..)| *handle == self.handles[*of]));
-        let model = match first.and_then(|of| self.body(of)) {
-            Some(first) => first.model().clone(),
-            None if same_stuff => old.model().clone(),
-            None => {
-                let model = old.model().with_materials(materials);
-                Arc::new(model.map_err(|error| Refusal::new("bad-scene", error.to_string()))?)
-            }
-        };
-        let method = self.world.method(self.handles[index]);
-        if Arc::ptr_eq(&model, old.model()) && method == Some(&plan.method.suited_to(&model)) {
-            return Ok(None);
-        }
-        let refuse = |error: pliant::body::BodyError| Refusal::new("bad-scene", error.to_string());
-        let mut body = Body::new(&plan.name, model, old.pins().to_vec()).map_err(refuse)?;
-        body.state = old.state.clone();
-        for pull in old.pulls() {
-            body.add_pull(pull.clone()).map_err(refuse)?;
-        }
-        Ok(Some(body))
-    }
-
-    fn exchange(
-        &mut self,
-        index: usize,
-        body: Body,
-        method: MethodConfig,
-        undone: &mut Vec<(Handle, Body, MethodConfig)>,
-    ) -> Result<(), Refusal> {
-        let handle = self.handles[index];
-        let before = self.world.method(handle).copied().unwrap_or_default();
-        let old = self.world.exchange(handle, body, method);
-        let old = old.map_err(|error| Refusal::new("bad-scene", error.to_string()))?;
-        undone.push((handle, old, before));
-        Ok(())
-    }
 }
 
 /// Whether a change can be taken on without making a mesh.
@@ -300,7 +165,7 @@ pub(crate) fn is_light(change: &Change) -> bool {
 }
 
 /// Whether two bodies have the same nodes at rest.
-fn same_rest(a: &Body, b: &Body) -> bool {
+pub(super) fn same_rest(a: &Body, b: &Body) -> bool {
     let (a, b) = (a.model().mesh(), b.model().mesh());
     a.nodes == b.nodes && a.blocks == b.blocks
 }

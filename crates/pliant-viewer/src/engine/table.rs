@@ -1,6 +1,6 @@
 //! Tables of a scene file, found or made.
 
-use toml_edit::{ArrayOfTables, InlineTable, Item, Table, TableLike, Value, value};
+use toml_edit::{Array, ArrayOfTables, InlineTable, Item, Table, TableLike, Value, value};
 
 /// The table of this key, whichever way it is written; made if there is none. A word in its place, such as the name of
 /// a material, becomes the entry `word` of it.
@@ -69,4 +69,32 @@ pub(super) fn fresh<const N: usize>(entries: [(&str, Value); N]) -> Table {
         table.insert(key, value(entry));
     }
     table
+}
+
+/// Puts what is given into the table of a key, which is made if need be.
+pub(super) fn put<const N: usize>(
+    parent: &mut dyn TableLike,
+    key: &str,
+    word: &str,
+    entries: [(&str, Option<Value>); N],
+) {
+    if entries.iter().all(|(_, entry)| entry.is_none()) {
+        return;
+    }
+    let Some(table) = table(parent, key, word) else { return };
+    for (key, entry) in entries {
+        if let Some(entry) = entry {
+            table.insert(key, value(entry));
+        }
+    }
+}
+
+/// A number, whole or not.
+pub(super) fn number(item: &Item) -> Option<f64> {
+    item.as_float().or(item.as_integer().map(|whole| whole as f64))
+}
+
+/// The numbers of a list.
+pub(super) fn numbers(array: &Array) -> Vec<f64> {
+    array.iter().filter_map(|entry| number(&Item::Value(entry.clone()))).collect()
 }

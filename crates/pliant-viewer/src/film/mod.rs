@@ -3,13 +3,15 @@
 mod gif;
 mod palette;
 
-use crate::browser::{BrowserError, Page};
+use crate::browser::{Browser, BrowserError, Page};
 
 /// Steps of the world from one picture to the next, and hundredths of a second for which it is shown.
 const STEPS: u32 = 3;
 const PAUSE: u16 = 5;
 /// The frame at which the hand comes.
 const FIRST: u64 = 100;
+/// From where it is looked at: room below the bodies to pull them into, and none of the dots where they are held.
+const LOOK: &str = "theme=light&hide=pins&look=0.3,0.2,1.15";
 
 /// A picture in red, green and blue.
 #[derive(Debug)]
@@ -22,74 +24,107 @@ struct Picture {
 /// whether it holds.
 type Move = ([f64; 2], bool);
 
-/// A GIF in which a hand pulls a point of the first body of what is shown at an address, in a picture of this size in pixels.
+/// A GIF in which a hand pulls the lower end of the first body of what is shown at an address, in a picture of this size in
+/// pixels. `tell` hears how many pictures are made, and of how many.
 ///
 /// The world stands still between pictures and is stepped for each, so that the film is the same however fast the machine is.
 ///
 /// # Errors
 ///
-/// No browser, or one in which the page does not do as it is told.
-pub async fn film(address: &str, size: [u32; 2]) -> Result<Vec<u8>, BrowserError> {
+/// A browser in which the page does not do as it is told.
+pub async fn film(
+    browser: &Browser,
+    address: &str,
+    size: [u32; 2],
+    tell: impl FnMut(usize, usize),
+) -> Result<Vec<u8>, BrowserError> {
     let joint = if address.contains('?') { '&' } else { '?' };
-    let wishes = format!("{address}{joint}frame={FIRST}&bare=1&theme=light");
-    let mut page = Page::open(&wishes, size).await?;
-    let pictures = pictures(&mut page, size).await;
+    let wishes = format!("{address}{joint}frame={FIRST}&bare=1&{LOOK}");
+    let mut page = browser.open(&wishes, size).await?;
+    let pictures = pictures(&mut page, size, tell).await;
     page.close().await;
     Ok(gif::gif(&pictures?, PAUSE))
 }
 
-async fn pictures(page: &mut Page, size: [u32; 2]) -> Result<Vec<Picture>, BrowserError> {
-    page.wait_for(&format!("document.documentElement?.dataset.frozen === '{FIRST}'")).await?;
-    page.evaluate(CURSOR).await?;
+async fn pictures(
+    page: &mut Page,
+    [_, high]: [u32; 2],
+    mut tell: impl FnMut(usize, usize),
+) -> Result<Vec<Picture>, BrowserError> {
+    let moves = moves();
+    tell(0, moves.len());
+    page.wait_for_frame(FIRST, |_| {}).await?;
+    page.evaluate(HAND).await?;
     let mut start = page.evaluate(LOWEST).await?;
     let (mut pictures, mut held, mut taken) = (Vec::new(), false, false);
-    for ([right, up], holds) in moves() {
+    for ([right, up], holds) in &moves {
         // Until it is taken hold of, the body moves, and the hand goes where it is.
         if !taken {
             start = page.evaluate(LOWEST).await?;
         }
         taken |= holds;
         let at = |key: &str| start[key].as_f64().unwrap_or_default();
-        let high = f64::from(size[1]);
-        let (x, y) = (at("x") + high * right, at("y") - high * up);
+        let (x, y) = (at("x") + f64::from(high) * right, at("y") - f64::from(high) * up);
         page.mouse("mouseMoved", x, y).await?;
-        if holds != held {
-            page.mouse(if holds { "mousePressed" } else { "mouseReleased" }, x, y).await?;
-            held = holds;
+        if *holds != held {
+            page.mouse(if *holds { "mousePressed" } else { "mouseReleased" }, x, y).await?;
+            held = *holds;
         }
-        page.evaluate(&format!("window.filmCursor({x}, {y}, {held})")).await?;
-        page.evaluate(&STEP.replace("COUNT", &STEPS.to_string())).await?;
+        page.evaluate(&format!("window.filmStep({x}, {y}, {held}, {STEPS})")).await?;
         pictures.push(decoded(&page.picture().await?)?);
+        tell(pictures.len(), moves.len());
     }
     Ok(pictures)
 }
 
-/// The hand comes, pulls out and up in a bow, waits, lets go, and leaves.
+/// The hand comes, pulls down and to the right, waits, lets go, and leaves.
 fn moves() -> Vec<Move> {
-    let smooth = |t: f64| t * t * (3.0 - 2.0 * t);
-    let share = |k: u32, of: u32| smooth(f64::from(k) / f64::from(of));
-    let come =
-        (0..=10).map(|k| ([0.3 * (1.0 - share(k, 10)), -0.15 * (1.0 - share(k, 10))], false));
-    let pull = (0..=30).map(|k| {
-        let t = share(k, 30);
-        ([0.34 * t, 0.24 * t * t], true)
-    });
-    let hold = (0..8).map(|_| ([0.34, 0.24], true));
-    let leave = (0..=36).map(|k| ([0.34 + 0.2 * share(k.min(15), 15), 0.24], false));
-    come.chain(pull).chain(hold).chain(leave).collect()
+    let mut moves = Vec::new();
+    let mut place = [0.2, -0.12];
+    let legs = [
+        (9, [0.0, 0.0], false),
+        (2, [0.0, 0.0], true),
+        (14, [-0.16, -0.2], true),
+        (22, [0.24, -0.22], true),
+        (7, [0.24, -0.22], true),
+        (12, [0.45, -0.3], false),
+        (22, [0.45, -0.3], false),
+    ];
+    for (count, to, holds) in legs {
+        moves.extend(
+            (1..=count).map(|k| (between(place, to, f64::from(k) / f64::from(count)), holds)),
+        );
+        place = to;
+    }
+    moves
 }
 
-/// A mark where the mouse is: a ring that is filled while it holds.
-const CURSOR: &str = r"
+/// A place on the way, which begins and ends slowly.
+fn between(from: [f64; 2], to: [f64; 2], t: f64) -> [f64; 2] {
+    let share = t * t * (3.0 - 2.0 * t);
+    [0, 1].map(|axis| from[axis] + share * (to[axis] - from[axis]))
+}
+
+/// A mark where the mouse is, a ring that is filled while it holds; a hand that gives way, so that it is seen to pull; and a
+/// function that steps the world once the page has sent where the hand is, which is done when that is drawn.
+const HAND: &str = r"
 (() => {
   const mark = document.body.appendChild(document.createElement('div'));
   Object.assign(mark.style, {
     position: 'fixed', width: '16px', height: '16px', border: '2px solid #1b1b1b', borderRadius: '50%',
     transform: 'translate(-50%, -50%)', zIndex: 99, pointerEvents: 'none',
   });
-  window.filmCursor = (x, y, held) => Object.assign(mark.style, {
-    left: `${x}px`, top: `${y}px`, background: held ? '#1b1b1b' : 'rgba(255, 255, 255, 0.6)',
-  });
+  const tick = () => new Promise(requestAnimationFrame);
+  window.pliant.app.pull.strength = 0.3;
+  window.filmStep = async (x, y, held, count) => {
+    Object.assign(mark.style, {
+      left: `${x}px`, top: `${y}px`, background: held ? 'rgba(27, 27, 27, 0.35)' : 'rgba(255, 255, 255, 0.6)',
+    });
+    await tick();
+    await tick();
+    const { serial } = await window.pliant.ask({ step: { count } });
+    while ((window.pliant.state().serial ?? 0) < serial) await tick();
+  };
 })()";
 
 /// Where on the page the lowest end of the first body is, at a place that can be taken hold of.
@@ -103,19 +138,8 @@ const LOWEST: &str = r"
   return { x: 0, y: 0 };
 })()";
 
-/// Steps the world once the page has sent where the hand is; done when that is drawn.
-const STEP: &str = r"
-(async () => {
-  const tick = () => new Promise(requestAnimationFrame);
-  await tick();
-  await tick();
-  const { serial } = await window.pliant.ask({ step: { count: COUNT } });
-  while ((window.pliant.state().serial ?? 0) < serial) await tick();
-  window.pliant.app.draw();
-})()";
-
 fn decoded(bytes: &[u8]) -> Result<Picture, BrowserError> {
-    let failed = |reason: String| BrowserError::Call { method: "picture".to_owned(), reason };
+    let failed = |reason: String| BrowserError::call("picture", reason);
     let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(|error| failed(error.to_string()))?;

@@ -73,7 +73,7 @@ pub(crate) fn header<'a>(frame: &'a Frame, wanted: &Wanted) -> Header<'a> {
     let told = &new[new.len().saturating_sub(MOST_EVENTS)..];
     let last = frame.events.last().map_or(wanted.events, |event| event.number);
     let energy = frame.energy();
-    let nodes = frame.positions();
+    let nodes = &frame.positions;
     let field = wanted.field.map(|name| {
         let values = frame.field(name);
         let (low, high) = (values.low, values.high);
@@ -118,5 +118,5 @@ pub(crate) fn message(frame: &Frame, wanted: &mut Wanted) -> Bytes {
     wanted.events = frame.events.last().map_or(wanted.events, |event| event.number);
     let field = wanted.field.map_or(&[][..], |name| &frame.field(name).bytes);
     let contacts = if wanted.contacts { frame.contacts() } else { &[] };
-    sealed(Kind::Frame, &header, &[frame.positions(), field, contacts])
+    sealed(Kind::Frame, &header, &[&frame.positions, field, contacts])
 }

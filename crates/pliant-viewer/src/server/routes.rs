@@ -65,10 +65,10 @@ async fn page(State(shared): State<Shared>, uri: Uri) -> Response {
 }
 
 async fn picture(Path(name): Path<String>) -> Response {
-    let found = assets::GALLERY.iter().find(|asset| asset.path == name && name.ends_with(".png"));
+    let found = assets::GALLERY.iter().find(|asset| asset.path == name && name.ends_with(".jpg"));
     match found {
         Some(asset) => {
-            ([(axum::http::header::CONTENT_TYPE, "image/png")], asset.bytes).into_response()
+            ([(axum::http::header::CONTENT_TYPE, "image/jpeg")], asset.bytes).into_response()
         }
         None => refusal(&Refusal::new("not-found", "there is no such picture")),
     }

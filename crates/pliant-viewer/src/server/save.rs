@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use axum::extract::{Path as Route, Query, State};
 use axum::response::Response;
-use glam::DVec3;
 use pliant::geometry::{Part, Surface};
 use pliant_io::WriteError;
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
@@ -19,7 +18,7 @@ use tokio::sync::oneshot;
 use super::answer::{download, refusal};
 use super::routes::Shared;
 use super::zip::Zip;
-use crate::engine::cast::{Actor, Cast};
+use crate::engine::cast::Actor;
 use crate::engine::frame::Frame;
 use crate::engine::order::{Order, Refusal};
 use crate::engine::record::Recording;
@@ -84,7 +83,7 @@ async fn recording(shared: &Shared) -> Result<Arc<Recording>, Refusal> {
         || Refusal::new("busy", "the engine has more to do than it can; try again in a moment");
     shared.hub.orders.try_send(Order::Recording(answer)).map_err(|_| busy())?;
     let recording = answered.await.map_err(|_| busy())?;
-    if recording.frames.is_empty() {
+    if recording.frame_count() == 0 {
         return Err(Refusal::new(
             "nothing-recorded",
             "no frames were recorded; let the scene run first",
@@ -142,23 +141,17 @@ fn still(frame: &Frame) -> Animation {
     Animation { dt: frame.cast.dt, normals: true, bodies: bodies.collect() }
 }
 
-/// Nodes of a recorded frame, in m.
-fn nodes(cast: &Cast, local: &[glam::Vec3]) -> Vec<DVec3> {
-    local.iter().map(|x| x.as_dvec3() + cast.origin).collect()
-}
-
 /// Every how many frames are kept, so that there are at most so many numbers.
 fn stride(frames: usize, numbers: usize, most: usize) -> usize {
     (frames * numbers).div_ceil(most).max(1)
 }
 
 fn motion(recording: &Recording) -> Animation {
-    let Recording { cast, frames } = recording;
+    let cast = &recording.cast;
     let points: usize = cast.bodies.iter().map(|actor| actor.look.skin.vertex_count()).sum();
-    let every = stride(frames.len(), points, MOST_POSITIONS);
+    let every = stride(recording.frame_count(), points, MOST_POSITIONS);
     let mut bodies: Vec<AnimatedSurface> = cast.bodies.iter().map(drawn).collect();
-    for (_, local) in frames.iter().step_by(every) {
-        let x = nodes(cast, local);
+    for (_, x) in recording.every(every) {
         for (actor, body) in cast.bodies.iter().zip(&mut bodies) {
             let mut vertices = Vec::new();
             actor.look.skin.interpolate(&x[actor.range()], &mut vertices);
@@ -182,20 +175,19 @@ fn volume(frame: &Frame, body: usize) -> Result<Vec<u8>, Refusal> {
 
 /// A series of volumes for each body, in one archive.
 fn volumes(recording: &Recording) -> Result<Vec<u8>, Refusal> {
-    let Recording { cast, frames } = recording;
+    let cast = &recording.cast;
     let failed =
         |error: String| Refusal::new("bad-request", format!("it cannot be written: {error}"));
     let count = cast.bodies.last().map_or(0, |actor| actor.range().end);
-    let every = stride(frames.len(), count, MOST_NODES);
+    let every = stride(recording.frame_count(), count, MOST_NODES);
     let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
     let series = |actor: &Actor| Series::new(folder.path().join(format!("{}.pvd", actor.name)));
     let mut series: Vec<Series> = cast.bodies.iter().map(series).collect();
-    for (time, local) in frames.iter().step_by(every) {
-        let x = nodes(cast, local);
+    for (time, x) in recording.every(every) {
         for (actor, series) in cast.bodies.iter().zip(&mut series) {
             let positions = Some(&x[actor.range()]);
             let frame = vtu::Frame { positions, ..vtu::Frame::new(actor.model.mesh()) };
-            series.push(*time, &frame).map_err(|error| failed(error.to_string()))?;
+            series.push(time, &frame).map_err(|error| failed(error.to_string()))?;
         }
     }
     let mut zip = Zip::default();

@@ -5,9 +5,14 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream as BlockingStream;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
+use glam::{DVec2, DVec3};
+use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
+use pliant_io::picture::Colour;
+use pliant_io::surface::{Part, Surface, Texture};
 use pliant_viewer::protocol::opened;
 use pliant_viewer::{Server, ServerConfig};
 use serde_json::{Value, json};
@@ -277,4 +282,37 @@ pub fn post(host: &str, path: &str, body: &[u8]) -> (u16, String, Vec<u8>) {
         "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
     );
     request(host, &text, body)
+}
+
+/// A box as an artist would save it, with a picture on it that is green all over; and the file of the picture.
+pub fn textured_glb() -> (Vec<u8>, Vec<u8>) {
+    let mut png = Vec::new();
+    let mut encoder = png::Encoder::new(&mut png, 2, 2);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&[0, 200, 0].repeat(4)).unwrap();
+    writer.finish().unwrap();
+    let texture = Texture { mime: "image/png".into(), bytes: png.clone() };
+    let part = Part { texture: Some(Arc::new(texture)), ..Part::default() };
+    let corner = |k: u32| DVec3::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2));
+    let sides =
+        [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    let triangles: Vec<[u32; 3]> =
+        sides.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
+    let [a, b, c, d] =
+        [[0, 0], [1, 0], [1, 1], [0, 1]].map(|[u, v]| DVec2::new(f64::from(u), f64::from(v)));
+    let surface = Surface {
+        vertices: (0..8).map(corner).collect(),
+        texcoords: Some([[a, b, c], [a, c, d]].repeat(6)),
+        part_of: Some(vec![0; triangles.len()]),
+        parts: vec![part],
+        triangles,
+        ..Surface::default()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("die.glb");
+    let mut body = AnimatedSurface::of("die", Colour::WHITE, &surface);
+    body.frames = vec![surface.vertices];
+    write_glb(&path, &Animation { dt: 0.1, normals: false, bodies: vec![body] }).unwrap();
+    (std::fs::read(&path).unwrap(), png)
 }

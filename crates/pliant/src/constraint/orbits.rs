@@ -247,8 +247,7 @@ impl Quadratic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::constraint::form::raised_nodes;
-    use crate::element::{Kind, QuadratureRule, bernstein_simplex};
+    use crate::element::{Kind, QuadratureRule, lattice};
 
     /// Checks a rule against its form at one point after another: values, their transpose, and the nodes
     /// whose differences the coefficients are. `indices` are the powers of λ of each coefficient.
@@ -257,20 +256,34 @@ mod tests {
         kind: Kind,
         indices: [[usize; 4]; M],
     ) {
-        let nodes = raised_nodes(kind, &indices);
-        assert!(nodes.iter().zip(S::NODES).all(|(a, b)| a.map(usize::from) == b), "{nodes:?}");
+        let nodes = indices.map(|index| raised_nodes(kind, index));
+        assert!(nodes.iter().zip(S::NODES).all(|(a, b)| *a == b), "{nodes:?}");
         for (k, index) in indices.into_iter().enumerate() {
             let unit = std::array::from_fn(|other| if other == k { 1.0 } else { 0.0 });
             let values: [f64; Q] = rule.values(&unit);
             for (q, point) in points.points.iter().enumerate() {
                 let xi = point.xi;
-                let value = bernstein_simplex(index, [1.0 - xi.element_sum(), xi.x, xi.y, xi.z]);
+                let value = bernstein(index, [1.0 - xi.element_sum(), xi.x, xi.y, xi.z]);
                 assert!((values[q] - value).abs() < 1e-14, "value {k} at {q}: {value}");
                 let unit = std::array::from_fn(|other| if other == q { 1.0 } else { 0.0 });
                 let moment = value * point.weight / points.points[0].weight;
                 assert!((rule.moments(&unit)[k] - moment).abs() < 1e-14, "moment {k} of {q}");
             }
         }
+    }
+
+    /// Nodes `k + e₀` … `k + e₃` of a form k of one degree less than the cell.
+    fn raised_nodes(kind: Kind, [_, x, y, z]: [usize; 4]) -> [usize; 4] {
+        let node_at = |index: [usize; 3]| lattice(kind).iter().position(|other| *other == index);
+        let raised = [[x, y, z], [x + 1, y, z], [x, y + 1, z], [x, y, z + 1]];
+        raised.map(|index| node_at(index).expect("a node of the cell"))
+    }
+
+    /// n!/(k₀! k₁! k₂! k₃!) λᵏ.
+    fn bernstein(index: [usize; 4], lambda: [f64; 4]) -> f64 {
+        let factorial = |n: usize| (1..=n).map(|k| k as f64).product::<f64>();
+        let term = |m: usize| lambda[m].powi(index[m] as i32) / factorial(index[m]);
+        (0..4).map(term).product::<f64>() * factorial(index.iter().sum())
     }
 
     fn lists(rule: &QuadratureRule) -> (Vec<DVec3>, Vec<f64>) {

@@ -15,6 +15,9 @@ const LAYER: f64 = 0.1;
 /// come out in one, keep the speed of that, fly up and fall back, for ever.
 const RELAXATION: f64 = 2.0;
 
+/// Depth at the begin of a step over that at its end that counts as none.
+const NOTHING: f64 = 1e-6;
+
 /// Stiffness and damping of one vertex against obstacles.
 ///
 /// The obstacle is covered with a layer of the body's own material, a tenth as thick as the
@@ -136,7 +139,8 @@ impl VertexLaw {
     /// Normal force at the end of the last step, which took it to this gap. Of a vertex that came
     /// in during that step nothing is known: it may have fallen in freely.
     fn last_load(&self, gap: f64, rise: f64, h: f64) -> f64 {
-        let was_inside = gap - h * rise < 0.0;
+        // From the surface itself it came in, whichever way that is rounded.
+        let was_inside = gap - h * rise < NOTHING * gap;
         let load = -self.stiffness * (gap + RELAXATION * h * rise);
         if was_inside && gap < 0.0 { load.max(0.0) } else { 0.0 }
     }

@@ -186,12 +186,15 @@ impl Island {
         &mut self,
         moment: &Moment<'_>,
         step: Interval,
-        kind: impl Fn(&Entry) -> bool,
+        kind: impl Fn(&Entry) -> bool + Sync,
         phase: &mut PhaseTeller<'_>,
     ) {
-        for entry in self.members.iter_mut().filter(|entry| kind(entry)) {
-            entry.gather(moment, step, phase);
-        }
+        phase(Phase::Contact);
+        for_each(&mut self.members, &|entry: &mut Box<Entry>| {
+            if kind(entry) {
+                entry.gather(moment, step, &mut |_| {});
+            }
+        });
     }
 
     /// The forces of all touches, and then of all attachments, where their points are now.
@@ -247,13 +250,13 @@ impl Island {
             }
         }
         phase(Phase::Update);
-        for entry in members.iter_mut().filter(|entry| entry.solves()) {
-            if entry.is_shared_whole() {
+        for_each(members, &|entry: &mut Box<Entry>| {
+            if entry.solves() && entry.is_shared_whole() {
                 entry.close((part.t, part.h));
-            } else {
-                entry.substep(moment, part, phase);
             }
-        }
+        });
+        let others = members.iter_mut().filter(|entry| entry.solves() && !entry.is_shared_whole());
+        others.for_each(|entry| entry.substep(moment, part, phase));
     }
 
     /// Hands those that solve nothing what those that do have pushed them with, evenly over the step.

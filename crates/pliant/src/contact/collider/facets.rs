@@ -26,6 +26,8 @@ pub struct Facets {
     owned: Vec<u8>,
     /// Edges that stick out.
     pub(super) sharp: Vec<u32>,
+    /// Whether each vertex lies on none of them and on no border: inside of a side, flat or gently curved.
+    smooth: Vec<bool>,
     /// Triangles around vertex `v` are `around[starts[v]..starts[v + 1]]`.
     starts: Vec<u32>,
     around: Vec<u32>,
@@ -61,6 +63,7 @@ impl Facets {
         facets.find_owned();
         facets.find_spacings();
         facets.find_sharp();
+        facets.find_smooth();
         facets.neighbours = RestNeighbours::new(&facets);
         Ok(facets)
     }
@@ -104,6 +107,11 @@ impl Facets {
     /// One of the edges that stick out.
     pub(crate) fn sharp_edge(&self, number: u32) -> &Edge {
         &self.edges[self.sharp[number as usize] as usize]
+    }
+
+    /// Whether a vertex lies inside of a side, on no edge that sticks out and on no border.
+    pub(crate) fn is_smooth(&self, vertex: u32) -> bool {
+        self.smooth[vertex as usize]
     }
 
     /// What vertices never touch.
@@ -240,6 +248,15 @@ impl Facets {
         };
         let numbered = (0..).zip(&self.edges).filter(|(_, edge)| sharp(edge));
         self.sharp = numbered.map(|(number, _)| number).collect();
+    }
+
+    fn find_smooth(&mut self) {
+        self.smooth = vec![true; self.rest.len()];
+        let borders = self.edges.iter().filter(|edge| edge.triangles.contains(&None));
+        let sharp = self.sharp.iter().map(|edge| &self.edges[*edge as usize]);
+        for vertex in borders.chain(sharp).flat_map(|edge| edge.vertices) {
+            self.smooth[vertex as usize] = false;
+        }
     }
 
     /// The corner of a triangle that is not on its edge.

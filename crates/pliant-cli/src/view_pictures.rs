@@ -1,0 +1,79 @@
+//! Pictures of `pliant view`, made by the page in a browser that no one sees.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use pliant_io::write_whole;
+use pliant_viewer::browser::{Browser, Shot, snapshot};
+use pliant_viewer::{GalleryScene, Server, film, gallery_scenes};
+
+use crate::args::ViewArgs;
+use crate::progress::Progress;
+use crate::terminal::{print, warn};
+
+/// Sizes in pixels, unless told otherwise.
+const SNAPSHOT_SIZE: [u32; 2] = [1280, 800];
+const FILM_SIZE: [u32; 2] = [640, 400];
+/// The size of the pictures of the gallery, always.
+const GALLERY_SIZE: [u32; 2] = [480, 300];
+
+/// Makes the pictures that are asked for; none if there are none.
+pub(crate) async fn make(args: &ViewArgs, server: &Server) -> Option<Result<()>> {
+    let size = args.size.map(|size| size.0);
+    if let Some(path) = &args.snapshot {
+        Some(write_snapshot(args.frame, size.unwrap_or(SNAPSHOT_SIZE), server, path).await)
+    } else if let Some(path) = &args.film {
+        Some(write_film(size.unwrap_or(FILM_SIZE), server, path).await)
+    } else if let Some(folder) = &args.gallery {
+        Some(write_gallery(server, folder).await)
+    } else {
+        None
+    }
+}
+
+async fn write_snapshot(frame: u64, size: [u32; 2], server: &Server, path: &Path) -> Result<()> {
+    let shot = Shot { frame, size, wishes: String::new(), small: false };
+    let mut progress = Progress::start("starting the browser");
+    let browser = Browser::start().await?;
+    let tell = |now| progress.tell(&format!("frame {now} of {frame}"));
+    let made = snapshot(&browser, server.address(), &shot, tell).await?;
+    written(path, &made)
+}
+
+async fn write_film(size: [u32; 2], server: &Server, path: &Path) -> Result<()> {
+    let mut progress = Progress::start("starting the browser");
+    let browser = Browser::start().await?;
+    let tell = |done, of| progress.tell(&format!("picture {done} of {of}"));
+    let made = film(&browser, server.address(), size, tell).await?;
+    written(path, &made)
+}
+
+/// The pictures of the gallery, all by one browser; what fails is told and the others are made all the same.
+async fn write_gallery(server: &Server, folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let mut progress = Progress::start("starting the browser");
+    let browser = Browser::start().await?;
+    let mut failed = Vec::new();
+    for GalleryScene { name, file, frame, wishes } in gallery_scenes() {
+        let wishes = format!("scene={name}&theme=light&{wishes}");
+        let shot = Shot { frame, size: GALLERY_SIZE, wishes, small: true };
+        let tell = |now| progress.tell(&format!("{name}: frame {now} of {frame}"));
+        match snapshot(&browser, server.address(), &shot, tell).await {
+            Ok(made) => written(&folder.join(file), &made)?,
+            Err(error) => {
+                warn(&format!("{name} has no picture: {error}"));
+                failed.push(name);
+            }
+        }
+    }
+    if !failed.is_empty() {
+        bail!("no picture was made of {}", failed.join(", "));
+    }
+    Ok(())
+}
+
+fn written(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_whole(path, |file| file.write_all(bytes))?;
+    print(&format!("wrote {}\n", path.display()))
+}

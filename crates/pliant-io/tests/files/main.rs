@@ -1,0 +1,25 @@
+//! The tests of reading and writing, in one program: each that links the engine takes seconds.
+//! One file alone: `cargo test --release -p pliant-io --test files scenes::`.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod samples;
+
+mod artist;
+mod bad_scenes;
+mod formats;
+mod glb;
+mod gmsh;
+mod medit;
+mod mutated_files;
+mod picture;
+mod rest_shape;
+mod round_trips;
+mod scene_mutations;
+mod scenes;
+mod shared_meshes;
+mod surface;
+mod surface_mutations;
+mod surface_scenes;
+mod tetgen;
+mod vtu;
+mod write;

@@ -1,0 +1,217 @@
+//! Readers never panic: whatever is done to a file, the answer is a mesh or an error.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use pliant::element::Kind;
+use pliant::mesh::Mesh;
+use pliant_io::gmsh::{self, Encoding};
+use pliant_io::{MeshFile, ReadError, medit, tetgen, vtu, write_mesh};
+use proptest::prelude::*;
+
+/// Longest a reader may take over a small file, however garbled. A sound one takes microseconds.
+const LIMIT: Duration = Duration::from_secs(2);
+
+/// Numbers that ask for trouble: overflow, huge allocations, NaN.
+const HOSTILE: [&str; 12] = [
+    "-1",
+    "0",
+    "4294967296",
+    "18446744073709551615",
+    "99999999999999999999999",
+    "1e400",
+    "nan",
+    "-inf",
+    "2147483647",
+    "$Nodes",
+    "</DataArray>",
+    "\u{0}",
+];
+
+/// One change to a file.
+#[derive(Debug, Clone)]
+enum Mutation {
+    /// Turns over bits of a byte.
+    Flip(usize, u8),
+    /// Cuts the end off.
+    Truncate(usize),
+    /// Leaves a line out.
+    DropLine(usize),
+    /// Writes a line twice.
+    RepeatLine(usize),
+    /// Puts a hostile number in place of a word.
+    Replace(usize, usize),
+    /// Overwrites eight bytes, as of a binary count.
+    Overwrite(usize, u64),
+}
+
+fn mutation() -> impl Strategy<Value = Mutation> {
+    let at = any::<usize>;
+    prop_oneof![
+        (at(), any::<u8>()).prop_map(|(at, bits)| Mutation::Flip(at, bits)),
+        at().prop_map(Mutation::Truncate),
+        at().prop_map(Mutation::DropLine),
+        at().prop_map(Mutation::RepeatLine),
+        (at(), at()).prop_map(|(at, word)| Mutation::Replace(at, word)),
+        (at(), prop_oneof![any::<u64>(), Just(u64::MAX), Just(1 << 40), Just(1 << 31)])
+            .prop_map(|(at, value)| Mutation::Overwrite(at, value)),
+    ]
+}
+
+impl Mutation {
+    fn apply(&self, bytes: &mut Vec<u8>) {
+        if bytes.is_empty() {
+            return;
+        }
+        let length = bytes.len();
+        match *self {
+            Self::Flip(at, bits) => bytes[at % length] ^= bits,
+            Self::Truncate(at) => bytes.truncate(at % length),
+            Self::DropLine(at) => {
+                let line = line(bytes, at);
+                bytes.drain(line);
+            }
+            Self::RepeatLine(at) => {
+                let line = line(bytes, at);
+                let copy = bytes[line.clone()].to_vec();
+                bytes.splice(line.start..line.start, copy);
+            }
+            Self::Replace(at, word) => {
+                let range = word_around(bytes, at % length);
+                bytes.splice(range, HOSTILE[word % HOSTILE.len()].bytes());
+            }
+            Self::Overwrite(at, value) => {
+                let at = at % length;
+                let end = (at + 8).min(length);
+                bytes[at..end].copy_from_slice(&value.to_le_bytes()[..end - at]);
+            }
+        }
+    }
+}
+
+/// Bytes of the line around a place.
+fn line(bytes: &[u8], at: usize) -> std::ops::Range<usize> {
+    let at = at % bytes.len();
+    let start = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let end =
+        bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |k| at + k + 1);
+    start..end
+}
+
+/// Bytes of the number or word around a place; attributes of tags count as words.
+fn word_around(bytes: &[u8], at: usize) -> std::ops::Range<usize> {
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'"';
+    let start = bytes[..at].iter().rposition(ends).map_or(0, |at| at + 1);
+    let end = bytes[at..].iter().position(ends).map_or(bytes.len(), |k| at + k);
+    start..end.max(start)
+}
+
+/// A small file of each kind, with all the sections a reader knows.
+fn written(extension: &str, write: impl Fn(&Path, &Mesh)) -> Vec<Vec<u8>> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sample").with_extension(extension);
+    let bytes = |mesh: &Mesh| {
+        write(&path, mesh);
+        std::fs::read(&path).unwrap()
+    };
+    vec![bytes(&crate::samples::sample(Kind::Tet10, true)), bytes(&crate::samples::mixed())]
+}
+
+fn check(name: &str, read: impl Fn() -> Result<MeshFile, ReadError>) {
+    let start = Instant::now();
+    if let Ok(file) = read() {
+        // What is accepted is in order.
+        file.mesh.check().unwrap();
+    }
+    assert!(start.elapsed() < LIMIT, "{name} took {:?}", start.elapsed());
+}
+
+fn mutated(base: &[Vec<u8>], which: usize, mutations: &[Mutation]) -> Vec<u8> {
+    let mut bytes = base[which % base.len()].clone();
+    mutations.iter().for_each(|mutation| mutation.apply(&mut bytes));
+    bytes
+}
+
+fn mutations() -> impl Strategy<Value = Vec<Mutation>> {
+    prop::collection::vec(mutation(), 1..4)
+}
+
+const CASES: u32 = 2000;
+
+macro_rules! never_panics {
+    ($name:ident, $base:expr, $read:expr) => {
+        #[test]
+        fn $name() {
+            let base: Vec<Vec<u8>> = $base;
+            let config = ProptestConfig { cases: CASES, failure_persistence: None, ..Default::default() };
+            proptest!(config, |(which in any::<usize>(), mutations in mutations())| {
+                let bytes = mutated(&base, which, &mutations);
+                check(stringify!($name), || $read(&bytes));
+            });
+            // And every truncation there is.
+            for length in 0..base[0].len().min(3000) {
+                check(stringify!($name), || $read(&base[0][..length]));
+            }
+        }
+    };
+}
+
+fn gmsh_files(encoding: Encoding) -> Vec<Vec<u8>> {
+    written("msh", |path, mesh| gmsh::write(path, mesh, encoding).unwrap())
+}
+
+fn read_gmsh(bytes: &[u8]) -> Result<MeshFile, ReadError> {
+    gmsh::parse("mutated.msh".as_ref(), bytes)
+}
+
+fn read_vtu(bytes: &[u8]) -> Result<MeshFile, ReadError> {
+    vtu::parse("mutated.vtu".as_ref(), bytes)
+}
+
+/// Both files of TetGen in one, so that mutations reach either.
+fn read_tetgen(bytes: &[u8]) -> Result<MeshFile, ReadError> {
+    let cut = bytes.windows(3).position(|window| window == b"===").unwrap_or(bytes.len());
+    let elements = bytes.get(cut + 4..).unwrap_or_default();
+    tetgen::parse("mutated.ele".as_ref(), &bytes[..cut], elements)
+}
+
+const TETGEN: &str = "# nodes\n5 3 1 1\n1 0 0 0 7.5 1\n2 1 0 0 7.5 1\n3 0 1 0 7.5 0\n4 0 0 1 7.5 2\n5 1 1 1 0 2\n\
+    ===\n2 4 1\n1 1 2 3 4 10\n2 2 5 3 4 20\n";
+
+const MEDIT: &str = "MeshVersionFormatted 2\n# comment\nDimension\n3\nVertices\n6\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 1 3\n2 2 2 0\n\
+    Corners\n2\n1\n2\nTetrahedra\n2\n1 2 3 4 5\n2 5 3 4 6\nTriangles\n1\n1 2 3 9\nNormals\n1\n0 0 -1.5e0\nEnd\n";
+
+/// A hand-written file of the text encoding, which this project does not write.
+const VTU_TEXT: &str = "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\">\n\
+    <UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"1\">\n\
+    <Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points>\n\
+    <Cells><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">0 1 2 3</DataArray>\n\
+    <DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">4</DataArray>\n\
+    <DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">10</DataArray></Cells>\n\
+    <CellData><DataArray type=\"Int32\" Name=\"material\" format=\"ascii\">3</DataArray></CellData>\n\
+    </Piece></UnstructuredGrid></VTKFile>\n";
+
+never_panics!(gmsh_text_41, gmsh_files(Encoding::Text41), read_gmsh);
+never_panics!(gmsh_binary_41, gmsh_files(Encoding::Binary41), read_gmsh);
+never_panics!(gmsh_text_22, gmsh_files(Encoding::Text22), read_gmsh);
+never_panics!(vtu_raw, written("vtu", |path, mesh| write_mesh(path, mesh).unwrap()), read_vtu);
+never_panics!(vtu_text, vec![VTU_TEXT.into()], read_vtu);
+never_panics!(tetgen_pair, vec![TETGEN.into()], read_tetgen);
+never_panics!(medit_text, vec![MEDIT.into()], |bytes| medit::parse("mutated.mesh".as_ref(), bytes));
+
+#[test]
+fn the_unmutated_files_are_sound() {
+    assert_eq!(read_tetgen(TETGEN.as_bytes()).unwrap().mesh.cell_count(), 2);
+    assert_eq!(medit::parse("a.mesh".as_ref(), MEDIT.as_bytes()).unwrap().mesh.cell_count(), 2);
+    assert_eq!(read_vtu(VTU_TEXT.as_bytes()).unwrap().mesh.regions[0].name, "region_3");
+}
+
+/// Reading went on until memory was full.
+#[test]
+fn a_file_larger_than_memory_is_refused() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    // A hole: it takes no room on the disk.
+    file.as_file().set_len(1 << 40).unwrap();
+    let error = pliant_io::read_mesh(file.path()).unwrap_err();
+    assert!(error.to_string().contains("more than 2 GiB"), "{error}");
+}

@@ -1,0 +1,450 @@
+//! Every scene of the catalogue can be parsed, checked and built, and has what its name promises.
+
+use std::path::Path;
+
+use glam::DVec3;
+use pliant::element::Kind;
+use pliant::mesh::Mesh;
+use pliant::solver::{
+    AdaptiveConfig, LinearSolver, Mass, MethodConfig, Projection, Rayleigh, Rotation, Stepper,
+};
+use pliant_io::scene::{Built, Mode, Scene, catalogue};
+
+fn open(name: &str) -> (Scene, Built) {
+    let entry = catalogue::find(name).unwrap_or_else(|| panic!("no scene {name}"));
+    Scene::open(name, entry.text, Path::new(".")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn every_scene_builds() {
+    for entry in catalogue::all() {
+        let (scene, built) = open(entry.name);
+        assert!(!scene.title.is_empty() && !scene.description.is_empty(), "{}", entry.name);
+        assert!(!scene.outputs.is_empty(), "{} writes nothing", entry.name);
+        assert!(!built.bodies.is_empty());
+        for probe in &built.probes {
+            // At rest: a scene may begin in another shape.
+            let (_, body) = built.world.bodies().nth(probe.body).unwrap();
+            let error = probe.point.position(&body.model().mesh().nodes).distance(probe.at);
+            assert!(error < 1e-9, "{}: probe {} is {error:.1e} m off", entry.name, probe.name);
+        }
+    }
+}
+
+#[test]
+fn the_default_scene_moves() {
+    assert_eq!(open(catalogue::DEFAULT).0.mode, Mode::Dynamic);
+}
+
+#[test]
+fn who_says_nothing_is_stepped_implicitly() {
+    let (scene, built) = open(catalogue::DEFAULT);
+    assert_eq!(scene.method, MethodConfig::default());
+    assert_eq!(scene.method.stepper, Stepper::ImplicitEuler);
+    for handle in &built.bodies {
+        assert_eq!(built.world.method(*handle), Some(&scene.method));
+    }
+}
+
+/// What the scene says of the method holds for every body; a body changes only what it says.
+#[test]
+fn a_body_may_have_a_method_of_its_own() {
+    let text = r#"
+        version = 1
+        [method]
+        stepper = "bdf2"
+        solver = "cholesky"
+        tolerance = 1e-6
+        max_iterations = 50
+        newton_iterations = 7
+        rotation = "point"
+        lazy = 0.2
+        rayleigh = { mass = 0.5, stiffness = 0.01 }
+        adaptive = { refine = 0.01 }
+        substeps = 3
+        sweeps = 2
+        projection = "separate"
+        [[body]]
+        name = "one"
+        mesh = { box = {}, degree = 2 }
+        material = "rubber"
+        [[body]]
+        name = "other"
+        mesh = { box = {}, degree = 2 }
+        material = "rubber"
+        [body.method]
+        stepper = "variational"
+        mass = "consistent"
+        rayleigh = { mass = 0.0 }
+        adaptive = false
+        substeps = 4
+    "#;
+    let (scene, built) = Scene::open("two", text, Path::new(".")).unwrap();
+    // A fifth of the threshold to refine, as by default.
+    let adaptive = AdaptiveConfig { refine: 0.01, coarsen: 0.002, dwell: 5 };
+    let one = MethodConfig {
+        stepper: Stepper::Bdf2,
+        solver: LinearSolver::Cholesky,
+        tolerance: 1e-6,
+        max_iterations: 50,
+        newton_iterations: 7,
+        rotation: Rotation::Point,
+        mass: Mass::Lumped,
+        rayleigh: Rayleigh { mass: 0.5, stiffness: 0.01 },
+        lazy: 0.2,
+        adaptive: Some(adaptive),
+        substeps: Some(3),
+        sweeps: 2,
+        projection: Projection::Separate,
+    };
+    let other = MethodConfig {
+        stepper: Stepper::Variational,
+        mass: Mass::Consistent,
+        rayleigh: Rayleigh { mass: 0.0, ..one.rayleigh },
+        adaptive: None,
+        substeps: Some(4),
+        ..one
+    };
+    assert_eq!([scene.bodies[0].method, scene.bodies[1].method], [one, other]);
+    let methods = built.bodies.iter().map(|handle| *built.world.method(*handle).unwrap());
+    assert_eq!(methods.collect::<Vec<_>>(), [one, other]);
+}
+
+/// Cells and nodes of Saillant et al. 2024, Tables 1 and 4. Of its biased torsion meshes, the table
+/// gives P2 the node count of P1; of the finest linear ones, 400 nodes more than two refinements of the
+/// first make.
+#[test]
+fn meshes_of_the_paper_have_its_sizes() {
+    let sizes = [
+        ("bending-p1", Kind::Tet4, 1280, 425),
+        ("bending-p2", Kind::Tet10, 160, 393),
+        ("bending-p3", Kind::Tet20, 80, 573),
+        ("torsion-p1", Kind::Tet4, 1280, 425),
+        ("torsion-p2", Kind::Tet10, 160, 393),
+        ("torsion-p3", Kind::Tet20, 80, 573),
+        ("torsion-p1-biased", Kind::Tet4, 1536, 425),
+        ("torsion-p2-biased", Kind::Tet10, 192, 425),
+        ("torsion-p3-biased", Kind::Tet20, 96, 637),
+        ("tension-p1-biased", Kind::Tet4, 2592, 637),
+        ("tension-p2-biased", Kind::Tet10, 324, 637),
+        ("tension-p3-biased", Kind::Tet20, 96, 637),
+    ];
+    let sizes =
+        sizes.map(|(name, kind, cells, nodes)| (format!("static-{name}"), kind, cells, nodes));
+    let moving = [
+        ("torsion-p1", Kind::Tet4, 3240, 931),
+        ("torsion-p2", Kind::Tet10, 405, 850),
+        ("torsion-p3", Kind::Tet20, 120, 835),
+        ("tension-p1", Kind::Tet4, 2592, 637),
+        ("tension-p2", Kind::Tet10, 324, 637),
+        ("tension-p3", Kind::Tet20, 96, 637),
+        ("torsion-bar-p1-biased", Kind::Tet4, 1536, 425),
+        ("torsion-bar-p2-biased", Kind::Tet10, 192, 425),
+        ("torsion-bar-p3-biased", Kind::Tet20, 96, 637),
+        ("torsion-bar-p1-unbiased", Kind::Tet4, 1280, 425),
+        ("torsion-bar-p2-unbiased", Kind::Tet10, 160, 393),
+        ("torsion-bar-p3-unbiased", Kind::Tet20, 80, 573),
+        ("bending-p1", Kind::Tet4, 1280, 425),
+        ("bending-p1-fine", Kind::Tet4, 10_240, 2417),
+        ("bending-p1-finest", Kind::Tet4, 81_920, 16_225),
+        ("bending-p2", Kind::Tet10, 160, 393),
+        ("bending-p3", Kind::Tet20, 80, 573),
+    ];
+    let moving = moving.map(|(name, kind, cells, nodes)| (name.to_owned(), kind, cells, nodes));
+    for (name, kind, cells, nodes) in sizes.into_iter().chain(moving) {
+        let (_, built) = open(&format!("saillant/{name}"));
+        let mesh = built.world.bodies().next().unwrap().1.model().mesh();
+        assert_eq!(mesh.blocks[0].kind, kind, "{name}");
+        assert_eq!((mesh.cell_count(), mesh.nodes.len()), (cells, nodes), "{name}");
+    }
+}
+
+/// Cells and corners of Bargteil & Cohen 2014, Tables I and II, beside those of the scenes; all
+/// bodies of a scene together.
+#[test]
+fn scenes_of_bargteil_and_cohen_are_near_its_sizes() {
+    let sizes = [
+        ("hanging-bar-linear-low", 1, (60, 59), (42, 41)),
+        ("hanging-bar-linear-mid", 1, (320, 313), (153, 154)),
+        ("hanging-bar-linear-refined", 1, (480, 472), (183, 178)),
+        ("hanging-bar-quadratic", 2, (60, 59), (42, 41)),
+        ("hanging-bar-adaptive-a", 2, (60, 59), (42, 41)),
+        ("hanging-bar-adaptive-b", 2, (60, 59), (42, 41)),
+        ("hanging-bar-adaptive-c", 2, (60, 59), (42, 41)),
+        ("hanging-bar-overhead", 2, (60, 59), (42, 41)),
+        ("hanging-bar-quadratic-refined", 2, (480, 472), (183, 178)),
+        ("hanging-bar-very-hires", 1, (30_720, 30_208), (6489, 6341)),
+        ("twisting-bar-linear-low", 1, (60, 59), (42, 41)),
+        ("twisting-bar-linear-mid", 1, (240, 242), (117, 123)),
+        ("twisting-bar-linear-refined", 1, (480, 472), (183, 178)),
+        ("twisting-bar-quadratic", 2, (60, 59), (42, 41)),
+        ("fin", 2, (8640, 8705), (2775, 2740)),
+        ("helices", 2, (7056, 7116), (4752, 4848)),
+    ];
+    for (name, degree, (cells, published_cells), (corners, published_corners)) in sizes {
+        assert_eq!(size_of(&format!("bargteil/{name}")), (degree, cells, corners), "{name}");
+        assert!(near(cells, published_cells, 3), "{name}");
+        assert!(near(corners, published_corners, 5), "{name}");
+    }
+    let sculptures = [
+        ("coarse", (260, 268), (117, 124)),
+        ("moderate", (480, 504), (213, 213)),
+        ("fine", (1380, 1360), (488, 505)),
+        ("very-fine", (6840, 6853), (1862, 1851)),
+    ];
+    for (name, (cells, published_cells), (corners, published_corners)) in sculptures {
+        for (kind, degree) in [("linear", 1), ("quadratic", 2), ("adaptive", 2)] {
+            let name = format!("bargteil/sculpture-{name}-{kind}");
+            assert_eq!(size_of(&name), (degree, cells, corners), "{name}");
+        }
+        assert!(near(cells, published_cells, 6) && near(corners, published_corners, 6), "{name}");
+    }
+}
+
+/// Degree, cells and corners of all bodies of a scene together.
+fn size_of(name: &str) -> (usize, usize, usize) {
+    let (_, built) = open(name);
+    let meshes = || built.world.bodies().map(|(_, body)| body.model().mesh());
+    let degree = meshes().map(|mesh| mesh.blocks[0].kind.degree()).max().unwrap();
+    let cells = meshes().map(Mesh::cell_count).sum();
+    (degree, cells, meshes().map(|mesh| mesh.corners().len()).sum())
+}
+
+/// Whether two counts differ by at most so many hundredths.
+fn near(count: usize, published: usize, hundredths: usize) -> bool {
+    count.abs_diff(published) * 100 <= hundredths * published
+}
+
+#[test]
+fn a_region_takes_its_own_material_and_the_rest_of_its_body() {
+    let (_, built) = open("gallery/mixed-materials");
+    let (_, body) = built.world.bodies().nth(1).unwrap();
+    let region = body.model().mesh().region("middle").unwrap();
+    let soft = body.model().material(region.cells[0] as usize);
+    assert_eq!((soft.young, soft.poisson), (5e4, 0.4));
+    let inside = |cell: usize| region.cells.binary_search(&(cell as u32)).is_ok();
+    let outside = (0..body.model().mesh().cell_count()).find(|cell| !inside(*cell)).unwrap();
+    assert_eq!(body.model().material(outside).young, 5e5);
+}
+
+/// A unit cube held at its foot, with whatever is said of its start and its pulls.
+fn cube(start: &str, pulls: &str) -> Built {
+    let text = format!(
+        r#"
+        version = 1
+        [[body]]
+        name = "cube"
+        mesh = {{ box = {{ cells = [2, 2, 2] }}, degree = 2 }}
+        material = "rubber"
+        {start}
+        [[body.pin]]
+        where = "y-"
+        {pulls}
+        "#
+    );
+    Scene::open("cube", &text, Path::new(".")).unwrap_or_else(|error| panic!("{error}")).1
+}
+
+/// A start scales every free node about a point, and leaves the pinned ones where they are held.
+#[test]
+fn a_body_may_start_flat_or_inverted() {
+    let cases = [
+        ("start = { scale = [1, 0, 1] }", DVec3::new(1.0, 0.0, 1.0), DVec3::splat(0.5)),
+        (
+            "start = { scale = [1, -1, 1], about = [0, 0, 0] }",
+            DVec3::new(1.0, -1.0, 1.0),
+            DVec3::ZERO,
+        ),
+    ];
+    for (start, factors, about) in cases {
+        let built = cube(start, "");
+        let (_, body) = built.world.bodies().next().unwrap();
+        for (rest, x) in body.model().mesh().nodes.iter().zip(&body.state.x) {
+            let free = about + factors * (*rest - about);
+            let expected = if rest.y == 0.0 { *rest } else { free };
+            assert!(x.distance(expected) < 1e-15, "{start}: {rest} starts at {x}");
+        }
+    }
+}
+
+/// Scattered nodes lie within the bounds of the body, fill them, and are the same for the same seed.
+#[test]
+fn a_body_may_start_scattered() {
+    let x = |start: &str| cube(start, "").world.bodies().next().unwrap().1.state.x.clone();
+    let one = x("start = { scatter = 1 }");
+    assert_eq!(one, x("start = { scatter = 1 }"));
+    assert_ne!(one, x("start = { scatter = 2 }"));
+    let inside = |x: &DVec3| x.min_element() >= 0.0 && x.max_element() <= 1.0;
+    assert!(one.iter().all(inside));
+    let held = one.iter().filter(|x| x.y == 0.0).count();
+    assert_eq!(held, 25, "all nodes of the foot, and no other");
+    let mean = one.iter().filter(|x| x.y > 0.0).map(|x| x.y).sum::<f64>() / 100.0;
+    // 100 free nodes: the mean of so many is within 0.1 of a half but once in 2000 seeds.
+    assert!((mean - 0.5).abs() < 0.1, "mean height {mean}");
+    // The generator is the same on every machine: so is this number.
+    let first = one.iter().find(|x| x.y > 0.0).unwrap();
+    assert!(first.distance(FIRST) < 1e-12, "{first:?}");
+}
+
+/// Where the first free node of the cube above starts with seed 1.
+const FIRST: DVec3 =
+    DVec3::new(0.793_996_605_662_305_6, 0.404_142_169_050_225_7, 0.605_420_368_975_329_1);
+
+/// A pull finds its point in the body and keeps what it was given.
+#[test]
+fn a_body_may_be_pulled() {
+    let built = cube(
+        "",
+        "[[body.pull]]
+        at = [1, 1, 1]
+        stiffness = 200
+        damping = 3
+        motion = [{ translate = [0, 1, 0], end = 2 }]",
+    );
+    let (_, body) = built.world.bodies().next().unwrap();
+    let [pull] = body.pulls() else { panic!("{} pulls", body.pulls().len()) };
+    let rest = &body.model().mesh().nodes;
+    assert_eq!((pull.stiffness, pull.damping), (200.0, 3.0));
+    assert!(pull.target(rest, 0.0).distance(DVec3::ONE) < 1e-12);
+    assert!(pull.target(rest, 1.0).distance(DVec3::new(1.0, 1.5, 1.0)) < 1e-12);
+}
+
+/// Scenes under position-based dynamics take the substeps of Saillant et al. 2024, Table 3, and sweep
+/// once; their references take steps of 5.6e-5 s with explicit forces.
+#[test]
+fn scenes_of_the_paper_take_its_substeps() {
+    let families = [
+        ("torsion-bar", 50),
+        ("torsion-irregular", 30),
+        ("torsion-p", 30),
+        ("torsion-hexahedra", 30),
+        ("tension", 40),
+        ("compression", 50),
+        ("bending", 50),
+        ("hard-twist", 50),
+        ("flattened", 50),
+        ("random-start", 50),
+        ("stable-rest-stable-20", 20),
+        ("stable-rest-stable-50", 50),
+        ("stable-rest-stable-100", 100),
+        ("stable-macklin-muller-20", 20),
+        ("stable-macklin-muller-50", 50),
+        ("stable-macklin-muller-100", 100),
+    ];
+    let paper = catalogue::all().iter().filter_map(|entry| entry.name.strip_prefix("saillant/"));
+    for name in paper.filter(|name| !name.starts_with("static-")) {
+        let entry = catalogue::find(&format!("saillant/{name}")).unwrap();
+        let scene = Scene::parse(name, entry.text).unwrap();
+        if name.starts_with("reference-") {
+            let h = scene.world.dt / f64::from(scene.method.substeps.unwrap());
+            assert_eq!(scene.method.stepper, Stepper::SymplecticEuler, "{name}");
+            assert!((h - 5.6e-5).abs() < 0.05e-5, "{name}: {h}");
+            continue;
+        }
+        let family = families.iter().find(|(family, _)| name.starts_with(family));
+        let (_, substeps) = family.unwrap_or_else(|| panic!("{name} is of no family"));
+        assert_eq!((scene.method.stepper, scene.method.sweeps), (Stepper::Xpbd, 1), "{name}");
+        assert_eq!(scene.method.substeps, Some(*substeps), "{name}");
+    }
+}
+
+/// A pendulum on a soft bar: the weld to the world bears the weight of all, within a per cent, once it has come to rest.
+#[test]
+fn the_pendulum_hangs_with_its_weight() {
+    let (scene, mut built) = open("contact/pendulum");
+    assert_eq!(scene.attachments.len(), 3);
+    for _ in 0..720 {
+        built.world.step();
+    }
+    let mass: f64 = built.world.bodies().map(|(_, body)| body.model().mass()).sum();
+    let force = built.attachments[0].reaction(&built.world).force;
+    let error = (force - mass * 9.81 * DVec3::Y).length() / (mass * 9.81);
+    assert_eq!(built.attachments[0].name, "wall");
+    assert!(error < 0.01, "{force} N, expected {} N", mass * 9.81);
+}
+
+/// Friction between two names reaches the pairs of materials that they stand for, and copies of a body are one of them.
+#[test]
+fn friction_is_given_by_name() {
+    let (scene, built) = open("contact/terrain");
+    let obstacle = built.world.obstacles()[0].material;
+    let touch = |name: &str| {
+        let body = scene.bodies.iter().position(|body| body.name == name).unwrap();
+        built.world.contact(built.bodies[body]).unwrap().material
+    };
+    let between = |name: &str| built.world.frictions().between(touch(name), obstacle);
+    assert_eq!(between("gelatin-1"), Some(0.03));
+    assert_eq!(between("gelatin-6"), Some(0.03));
+    assert_eq!(between("rubber-1"), None);
+}
+
+/// Every copy has the pins of the body, where it stands itself: a bar held at one end, three times, turned.
+#[test]
+fn copies_are_pinned_where_they_stand() {
+    let text = r#"
+        version = 1
+        [[body]]
+        name = "bar"
+        mesh = { box = { size = [1, 0.2, 0.2], cells = [4, 1, 1] } }
+        material = "rubber"
+        copies = { count = [3, 1, 1], step = [2, 0, 0], jitter = 0.2, turn = true, seed = 4 }
+        [[body.pin]]
+        where = "x-"
+        motion = [{ end = 0.5, translate = [0.1, 0, 0] }]
+        [[body.pull]]
+        at = [1, 0.1, 0.1]
+        stiffness = 10
+    "#;
+    let (scene, mut built) = Scene::open("copies", text, Path::new(".")).unwrap();
+    for _ in 0..30 {
+        built.world.step();
+    }
+    for (plan, handle) in scene.bodies.iter().zip(&built.bodies) {
+        let body = built.world.body(*handle).unwrap();
+        let pose = plan.copy.as_ref().unwrap().pose;
+        assert_eq!((body.pins().len(), body.pulls().len()), (1, 1));
+        for node in &body.pins()[0].nodes {
+            let rest = body.model().mesh().nodes[*node as usize];
+            let expected = pose.point(rest + DVec3::X * 0.1);
+            let error = body.state.x[*node as usize].distance(expected);
+            assert!(error < 1e-12, "{}: {error:e} m off", plan.name);
+        }
+    }
+}
+
+/// A surface from a file and a height field stand where they are said to.
+#[test]
+fn surfaces_and_fields_stand_where_they_are_put() {
+    let folder = std::env::temp_dir().join(format!("pliant-obstacle-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let square = "v 0 0 0\nv 0 0 1\nv 1 0 1\nv 1 0 0\nf 1 2 3\nf 1 3 4\n";
+    std::fs::write(folder.join("square.obj"), square).unwrap();
+    std::fs::write(folder.join("flat.obj"), format!("{square}v 2 0 0\nf 1 4 5\n")).unwrap();
+    let text = |file: &str| {
+        format!(
+            r#"
+            version = 1
+            [[body]]
+            name = "cube"
+            mesh = {{ box = {{ origin = [4, 2, 4] }} }}
+            material = "rubber"
+            [[obstacle]]
+            surface = {{ file = "{file}", scale = 2, translate = [0, 0.5, 0] }}
+            [[obstacle]]
+            height-field = {{ heights = [[0, 0], [0, 0]], size = [1, 1], centre = [10, 1, 0] }}
+            "#
+        )
+    };
+    let (_, mut built) = Scene::open("solid", &text("square.obj"), &folder).unwrap();
+    let down = |built: &mut Built, x: f64| {
+        let hit = built.world.ray(DVec3::new(x, 5.0, 0.3), DVec3::NEG_Y, 10.0);
+        hit.map(|hit| hit.point.y)
+    };
+    assert_eq!(down(&mut built, 1.5), Some(0.5));
+    assert_eq!(down(&mut built, 2.5), None);
+    assert_eq!(down(&mut built, 10.2), Some(1.0));
+    let error = Scene::open("solid", &text("flat.obj"), &folder).unwrap_err().to_string();
+    assert!(error.contains("triangle 2") && error.contains("no area"), "{error}");
+    assert!(Scene::open("solid", &text("missing.obj"), &folder).is_err());
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -1,0 +1,214 @@
+//! Readers of surfaces never panic, whatever a file holds.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3};
+use pliant_io::ReadError;
+use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
+use pliant_io::picture::Colour;
+use pliant_io::surface::{
+    Part, Surface, Texture, parse_gltf, parse_obj, parse_ply, parse_stl, write_obj, write_ply,
+    write_stl,
+};
+use proptest::prelude::*;
+
+type Parse = fn(&Path, &[u8]) -> Result<Surface, ReadError>;
+
+/// A part with all that a part can have.
+fn painted() -> Part {
+    let texture = Texture { mime: "image/png".into(), bytes: b"\x89PNG\r\n\x1a\nrest".to_vec() };
+    Part {
+        name: "wing".into(),
+        material: Some("red".into()),
+        colour: Some([1.0, 0.5, 0.0, 0.5]),
+        texture: Some(Arc::new(texture)),
+    }
+}
+
+/// Good files of every format, with the reader of each.
+fn seeds() -> Vec<(Vec<u8>, Parse)> {
+    let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+    let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let colours = Some(vec![[0.5; 3]; 4]);
+    let surface = Surface { colours, ..Surface::new(vertices.clone(), triangles.clone()) };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let bytes = || std::fs::read(&path).unwrap();
+    let mut seeds: Vec<(Vec<u8>, Parse)> = Vec::new();
+    write_obj(&path, &surface).unwrap();
+    seeds.push((bytes(), parse_obj));
+    seeds.push((
+        b"o tail\nv 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2 3\ng a b\nusemtl red\nf 1 2 3\nl -1/1 1\nvt 0\n"
+            .into(),
+        parse_obj,
+    ));
+    seeds.push((
+        b"v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1/1/1 -2//-1 3/-1\n".into(),
+        parse_obj,
+    ));
+    write_ply(&path, &surface).unwrap();
+    seeds.push((bytes(), parse_ply));
+    seeds.push((
+        b"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n\
+          property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n\
+          0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"
+            .into(),
+        parse_ply,
+    ));
+    write_stl(&path, &surface).unwrap();
+    seeds.push((bytes(), parse_stl));
+    seeds.push((
+        b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n\
+          endloop\nendfacet\nendsolid\n"
+            .into(),
+        parse_stl,
+    ));
+    let body = AnimatedSurface {
+        name: "a".into(),
+        colour: Colour::WHITE,
+        triangles,
+        frames: vec![vertices.clone(), vertices.iter().map(|x| x * 2.0).collect()],
+        vertex_colours: Some(vec![Colour::WHITE; 4]),
+        lines: vec![[0, 3]],
+        normals: Some(vec![[DVec3::Y; 3]; 4]),
+        texcoords: Some(vec![[DVec2::new(0.25, 0.5); 3]; 4]),
+        parts: vec![Part::default(), painted()],
+        part_of: Some(vec![0, 0, 1, 1]),
+    };
+    write_glb(&path, &Animation { dt: 0.1, normals: true, bodies: vec![body] }).unwrap();
+    seeds.push((bytes(), parse_gltf));
+    seeds
+}
+
+/// Something done to a file.
+#[derive(Debug, Clone)]
+enum Mutation {
+    Set(usize, u8),
+    Cut(usize),
+    Remove(usize, usize),
+    Insert(usize, Vec<u8>),
+    Repeat(usize, usize),
+}
+
+/// Bytes that parsers stumble over.
+fn nasty() -> impl Strategy<Value = Vec<u8>> {
+    let words = [
+        "-1",
+        "0",
+        "99999999999999999999",
+        "nan",
+        "inf",
+        "1e400",
+        "-",
+        "/",
+        "//",
+        "\n",
+        "\\\n",
+        " ",
+        "\0",
+        "f 1 2 3\n",
+        "l 1 2\n",
+        "g x\n",
+        "usemtl\n",
+        "v 1\n",
+        "[",
+        "]",
+        "{",
+        "}",
+        "\"",
+        "4294967295",
+        "element x 9\n",
+        "ß",
+    ];
+    prop_oneof![
+        prop::sample::select(words.to_vec()).prop_map(|word| word.as_bytes().to_vec()),
+        prop::collection::vec(any::<u8>(), 1..9),
+        Just(vec![0xff; 4]),
+    ]
+}
+
+fn mutation() -> impl Strategy<Value = Mutation> {
+    let at = any::<usize>();
+    prop_oneof![
+        (at, any::<u8>()).prop_map(|(at, byte)| Mutation::Set(at, byte)),
+        at.prop_map(Mutation::Cut),
+        (at, 1_usize..20).prop_map(|(at, count)| Mutation::Remove(at, count)),
+        (at, nasty()).prop_map(|(at, bytes)| Mutation::Insert(at, bytes)),
+        (at, 1_usize..60).prop_map(|(at, count)| Mutation::Repeat(at, count)),
+    ]
+}
+
+fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
+    let place = |at: &usize| at % bytes.len().max(1);
+    let range = |at: &usize, count: &usize| place(at)..(place(at) + count).min(bytes.len());
+    match mutation {
+        _ if bytes.is_empty() => {}
+        Mutation::Set(at, byte) => {
+            let at = place(at);
+            bytes[at] = *byte;
+        }
+        Mutation::Cut(at) => bytes.truncate(place(at)),
+        Mutation::Remove(at, count) => drop(bytes.drain(range(at, count))),
+        Mutation::Insert(at, more) => {
+            let at = place(at);
+            bytes.splice(at..at, more.iter().copied());
+        }
+        Mutation::Repeat(at, count) => {
+            let piece = bytes[range(at, count)].to_vec();
+            let at = place(at);
+            bytes.splice(at..at, piece);
+        }
+    }
+}
+
+/// What a reader lets through can be used without fear.
+fn assert_sound(surface: &Surface) {
+    let count = surface.vertices.len();
+    assert!(!surface.triangles.is_empty() || !surface.lines.is_empty());
+    assert!(surface.lines.iter().flatten().all(|vertex| (*vertex as usize) < count));
+    assert!(surface.vertices.iter().all(|vertex| vertex.is_finite()));
+    assert!(surface.triangles.iter().flatten().all(|vertex| (*vertex as usize) < count));
+    assert!(surface.colours.as_ref().is_none_or(|colours| colours.len() == count));
+    let corners = surface.triangles.len();
+    assert!(surface.normals.as_ref().is_none_or(|normals| normals.len() == corners));
+    assert!(surface.texcoords.as_ref().is_none_or(|texcoords| texcoords.len() == corners));
+    let parts = surface.parts.len();
+    assert!(surface.part_of.as_ref().is_none_or(|part_of| part_of.len() == corners));
+    assert!(surface.part_of.iter().flatten().all(|part| (*part as usize) < parts));
+}
+
+#[test]
+fn the_seeds_themselves_are_read() {
+    for (bytes, parse) in seeds() {
+        assert_sound(&parse(Path::new("file"), &bytes).unwrap());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn mutated_files_are_read_or_refused(
+        seed in any::<prop::sample::Index>(),
+        mutations in prop::collection::vec(mutation(), 1..6),
+    ) {
+        thread_local! { static SEEDS: Vec<(Vec<u8>, Parse)> = seeds(); }
+        SEEDS.with(|seeds| {
+            let (mut bytes, parse) = seeds[seed.index(seeds.len())].clone();
+            mutations.iter().for_each(|mutation| apply(&mut bytes, mutation));
+            if let Ok(surface) = parse(Path::new("file"), &bytes) {
+                assert_sound(&surface);
+            }
+        });
+    }
+
+    #[test]
+    fn noise_is_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        for parse in [parse_obj, parse_ply, parse_stl, parse_gltf] {
+            if let Ok(surface) = parse(Path::new("file"), &bytes) {
+                assert_sound(&surface);
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! A file is written whole or not at all.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::Command;
+
+use pliant_io::{WriteError, write_whole};
+
+/// Names of what a folder holds.
+fn listing(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_failure_midway_leaves_the_old_file_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mesh.vtu");
+    write_whole(&path, |file| file.write_all(b"old")).unwrap();
+
+    let failing = |file: &mut dyn Write| {
+        file.write_all(&[b'x'; 1 << 18])?;
+        Err(io::Error::other("the cable was pulled"))
+    };
+    let error = write_whole(&path, failing).unwrap_err();
+
+    assert!(error.to_string().contains("the cable was pulled"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(listing(folder.path()), ["mesh.vtu"]);
+}
+
+#[test]
+fn a_failure_of_a_new_file_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.obj");
+    write_whole(&path, |_| Err(io::Error::other("no"))).unwrap_err();
+    assert!(listing(folder.path()).is_empty());
+}
+
+#[test]
+fn a_writer_that_panics_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.obj");
+    let caught = std::panic::catch_unwind(|| write_whole(&path, |_| panic!("a bug")));
+    assert!(caught.is_err());
+    assert!(listing(folder.path()).is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_device_is_an_error_and_stays_a_device() {
+    use std::os::unix::fs::FileTypeExt;
+
+    let path = Path::new("/dev/full");
+    if !path.exists() {
+        println!("skipped: no /dev/full here");
+        return;
+    }
+    let error = write_whole(path, |file| file.write_all(&[0; 1 << 20])).unwrap_err();
+    assert!(
+        matches!(&error, WriteError::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull)
+    );
+    assert!(fs::metadata(path).unwrap().file_type().is_char_device());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_rights_of_a_replaced_file_are_kept() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shared.ply");
+    fs::write(&path, "old").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    write_whole(&path, |file| file.write_all(b"new")).unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, link) = (folder.path().join("real"), folder.path().join("link"));
+    fs::write(&path, "old").unwrap();
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    write_whole(&link, |file| file.write_all(b"new")).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"new");
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+}
+
+/// A file system of 64 kB, unmounted when dropped.
+struct SmallDisk(tempfile::TempDir);
+
+impl SmallDisk {
+    fn mount() -> Option<Self> {
+        let folder = tempfile::tempdir().ok()?;
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(folder.path());
+        mount.output().ok()?.status.success().then(|| Self(folder))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0.path()).output();
+    }
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_file() {
+    let Some(disk) = SmallDisk::mount() else {
+        println!("skipped: mounting a small disk needs to be root");
+        return;
+    };
+    let path = disk.0.path().join("frame.vtu");
+    write_whole(&path, |file| file.write_all(b"old")).unwrap();
+    let error = write_whole(&path, |file| file.write_all(&[b'x'; 1 << 18])).unwrap_err();
+    assert!(
+        matches!(&error, WriteError::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull)
+    );
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(listing(disk.0.path()), ["frame.vtu"]);
+}
+
+#[test]
+fn a_folder_in_the_way_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(write_whole(folder.path(), |file| file.write_all(b"x")).is_err());
+    assert!(folder.path().is_dir());
+}

@@ -1,0 +1,198 @@
+//! Changes of the scene: one after the other, the large ones made by the builder while the world goes on.
+
+use std::path::Path;
+
+use glam::DVec3;
+use pliant_io::scene::Mode;
+
+use super::builder::{Job, NewBodies, Product};
+use super::change::{BodyChange, Change, between};
+use super::document::Document;
+use super::edit::{BodyEdit, Edit};
+use super::order::{Refusal, Upload, Uploaded};
+use super::pending::{Cause, Pending};
+use super::stage::{Stage, is_light};
+use super::thread::Engine;
+use crate::protocol::message::Reply;
+
+/// Edits that may wait for the builder.
+const MOST_PENDING: usize = 64;
+
+impl Engine {
+    /// Changes the scene, now or when the builder is done with what came before.
+    pub(super) fn change(&mut self, pending: Pending) {
+        if self.building.is_none() {
+            self.begin_change(pending);
+        } else if let Some(pending) = self.joined(pending) {
+            self.wait_for_builder(pending);
+        }
+    }
+
+    /// Makes an edit one with the last that waits, if it can be; what is left to do.
+    fn joined(&mut self, pending: Pending) -> Option<Pending> {
+        let (Cause::Edit(now), Some(waiting)) = (&pending.cause, self.waiting.back_mut()) else {
+            return Some(pending);
+        };
+        let Cause::Edit(last) = &mut waiting.cause else { return Some(pending) };
+        if !now.joins(last) {
+            return Some(pending);
+        }
+        last.join(now);
+        let before = std::mem::replace(&mut waiting.asker, pending.asker);
+        self.answers.extend(before.map(|asker| (asker, Ok(Reply::default()))));
+        None
+    }
+
+    fn wait_for_builder(&mut self, pending: Pending) {
+        if self.waiting.len() < MOST_PENDING {
+            return self.waiting.push_back(pending);
+        }
+        let busy = Refusal::new("busy", "many edits are waiting already; try again in a moment");
+        self.finish(pending, Err(busy));
+    }
+
+    fn begin_change(&mut self, mut pending: Pending) {
+        pending.before = Some(self.stage.document.clone());
+        match self.prepared(&mut pending) {
+            Err(refusal) => self.finish(pending, Err(refusal)),
+            Ok(job) if is_light(&job.change) => {
+                let Change::Bodies(change) = job.change else { return };
+                let done = self.stage.take_on(job.document, job.scene, &change, Vec::new());
+                self.finish(pending, done);
+            }
+            Ok(job) => {
+                self.building = Some(pending);
+                self.dirty = true;
+                if self.jobs.try_send(job).is_err()
+                    && let Some(pending) = self.building.take()
+                {
+                    self.finish(
+                        pending,
+                        Err(Refusal::new("busy", "the builder has stopped; start again")),
+                    );
+                }
+            }
+        }
+    }
+
+    /// What has to be made for a change.
+    fn prepared(&self, pending: &mut Pending) -> Result<Job, Refusal> {
+        let (old, scene) = (&self.stage.document, &self.stage.scene);
+        let nothing = |code, what: &str| Refusal::new(code, format!("there is nothing to {what}"));
+        let document = match &pending.cause {
+            Cause::Edit(edit) => edit.applied(old, scene)?,
+            Cause::Undo => {
+                self.history.before().ok_or_else(|| nothing("nothing-to-undo", "undo"))?
+            }
+            Cause::Redo => {
+                self.history.after().ok_or_else(|| nothing("nothing-to-redo", "redo"))?
+            }
+            Cause::Open(document) => document.clone(),
+            Cause::Upload(upload, _) if upload.alone => alone(upload)?,
+            Cause::Upload(upload, _) => self.body_of(upload).applied(old, scene)?,
+        };
+        let scene = document.scene()?;
+        let whole = matches!(&pending.cause, Cause::Open(_)) || scene.mode == Mode::Static;
+        let change = if whole { Change::Whole } else { between(old, &document) };
+        Ok(Job { document, scene, change, look_count: self.stage.look_count() })
+    }
+
+    /// The edit that puts a surface into the scene: beside the bodies, above what they stand on.
+    fn body_of(&self, upload: &Upload) -> Edit {
+        let names: Vec<&str> =
+            self.stage.scene.bodies.iter().map(|plan| plan.name.as_str()).collect();
+        let (low, high) = self.stage.bounds;
+        let place =
+            DVec3::new(0.5 * (low.x + high.x), high.y + 0.1 * upload.size, 0.5 * (low.z + high.z));
+        Edit::Add(BodyEdit::new(upload, &names, place))
+    }
+
+    /// What the builder made takes the place of what it was made for.
+    pub(super) fn made(&mut self, result: Result<Product, Refusal>) {
+        let Some(pending) = self.building.take() else { return };
+        let done = result.and_then(|product| self.take_over(product, &pending.cause));
+        self.finish(pending, done);
+        while self.building.is_none()
+            && let Some(pending) = self.waiting.pop_front()
+        {
+            self.begin_change(pending);
+        }
+    }
+
+    fn take_over(&mut self, product: Product, cause: &Cause) -> Result<(), Refusal> {
+        match product {
+            Product::Stage(stage) => {
+                self.enter(*stage, cause.is_another_scene());
+                Ok(())
+            }
+            Product::Bodies(new) => {
+                let NewBodies { document, scene, change, made } = *new;
+                let touched: Vec<usize> = made.iter().map(|body| body.index).collect();
+                debug_assert!(change.iter().any(|change| *change >= BodyChange::Rebuilt));
+                self.stage.take_on(document, scene, &change, made)?;
+                touched.into_iter().for_each(|body| self.hands.hold_again(&mut self.stage, body));
+                Ok(())
+            }
+        }
+    }
+
+    /// Goes over to another world: from its beginning, or from where this one is.
+    fn enter(&mut self, mut stage: Stage, another: bool) {
+        if another || stage.scene.mode == Mode::Static {
+            self.stage = stage;
+            self.begin_anew();
+            self.playing = self.stage.scene.mode == Mode::Dynamic;
+        } else {
+            stage.adopt(&self.stage);
+            stage.origin = self.stage.origin;
+            self.stage = stage;
+            self.hands.clear();
+        }
+    }
+
+    /// Answers, and notes what can be undone.
+    fn finish(&mut self, pending: Pending, done: Result<(), Refusal>) {
+        let Pending { cause, asker, mut reply, before } = pending;
+        if let (Ok(()), Some(before)) = (&done, before) {
+            if let Cause::Edit(Edit::Pin(pin)) = &cause {
+                reply.pin = self.stage.body(pin.body).map(|body| body.pins().len() - 1);
+            }
+            self.remember(&cause, before);
+            self.recast();
+        }
+        self.dirty = true;
+        if let Cause::Upload(_, answer) = cause {
+            let body = self.stage.scene.bodies.len().saturating_sub(1);
+            let name = self.stage.scene.bodies.last().map_or("", |plan| &plan.name).to_owned();
+            drop(answer.send(done.map(|()| Uploaded { body, name, notes: Vec::new() })));
+        } else if let Some(asker) = asker {
+            self.answers.push((asker, done.map(|()| reply)));
+        }
+    }
+
+    /// Notes the document before a change, for undo.
+    fn remember(&mut self, cause: &Cause, before: Document) {
+        match cause {
+            Cause::Edit(edit) => {
+                self.history.note(before, edit, edit.label(&self.stage.scene));
+            }
+            Cause::Undo => self.history.undone(before),
+            Cause::Redo => self.history.redone(before),
+            Cause::Upload(upload, _) if !upload.alone => {
+                let edit = self.body_of(upload);
+                self.history.note(before, &edit, format!("adding {}", upload.name));
+            }
+            Cause::Open(_) | Cause::Upload(..) => self.history.clear(),
+        }
+    }
+}
+
+/// A scene of a surface alone, standing on the ground.
+fn alone(upload: &Upload) -> Result<Document, Refusal> {
+    let text = "version = 1\n[world]\ndamping = 0.1\n[[obstacle]]\nplane = { point = [0, 0, 0], normal = [0, 1, 0] }\n";
+    let title = format!("title = {}\n", toml_edit::Value::from(upload.name.as_str()));
+    let base = upload.path.parent().unwrap_or(Path::new("."));
+    let document = Document::new(&upload.name, &(title + text), base)?;
+    let place = DVec3::new(0.0, 0.05 * upload.size, 0.0);
+    Edit::Add(BodyEdit::new(upload, &[], place)).added(&document)
+}

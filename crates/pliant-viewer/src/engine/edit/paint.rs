@@ -1,0 +1,90 @@
+//! Painted spots.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use toml_edit::{ArrayOfTables, InlineTable, TableLike};
+
+use crate::engine::order::Refusal;
+use crate::engine::table::{fresh, number, numbers, sphere, tables};
+
+/// Most painted spots of a body.
+const MOST_SPOTS: usize = 2000;
+
+/// What the names of painted regions begin with.
+const SPOT: &str = "paint-";
+
+/// Spots of a body, in the shape at rest.
+#[derive(Debug, Clone)]
+pub(crate) struct PaintEdit {
+    pub(crate) body: usize,
+    pub(crate) centres: Vec<DVec3>,
+    pub(crate) radius: f64,
+    /// Young's modulus there, in Pa.
+    pub(crate) young: f64,
+    pub(crate) stroke: Option<u32>,
+    /// Middles of the parts of which each has a material of its own, where those are finer than cells.
+    pub(crate) parts: Option<Arc<[DVec3]>>,
+}
+
+impl PaintEdit {
+    /// Adds its spots to a body, and takes away those that they cover.
+    pub(super) fn apply(&self, body: &mut dyn TableLike) -> Result<(), Refusal> {
+        let Some(regions) = tables(body, "region") else { return Ok(()) };
+        self.centres.iter().for_each(|centre| self.add(regions, *centre));
+        if let Some(parts) = &self.parts {
+            drop_hidden(regions, parts);
+        }
+        if regions.len() > MOST_SPOTS {
+            let message =
+                format!("a body has at most {MOST_SPOTS} painted spots; use a larger brush");
+            return Err(Refusal::new("too-many", message));
+        }
+        Ok(())
+    }
+
+    fn add(&self, regions: &mut ArrayOfTables, centre: DVec3) {
+        let covers = |(old, radius): (DVec3, f64)| {
+            old.distance(centre) + radius <= self.radius * (1.0 + 1e-9)
+        };
+        regions.retain(|region| !ball_of(region).is_some_and(covers));
+        let number = regions.iter().filter_map(|region| number_of(region)).max().unwrap_or(0) + 1;
+        let mut material = InlineTable::new();
+        material.insert("young", self.young.into());
+        regions.push(fresh([
+            ("name", format!("{SPOT}{number}").into()),
+            ("where", sphere(centre.to_array(), self.radius)),
+            ("material", material.into()),
+        ]));
+    }
+}
+
+/// Takes away spots of which nothing is left: a part has the material of the last spot that it lies in, and a region
+/// without any part would be refused.
+fn drop_hidden(regions: &mut ArrayOfTables, parts: &[DVec3]) {
+    let spots: Vec<Option<(DVec3, f64)>> = regions.iter().map(|region| ball_of(region)).collect();
+    let mut seen: Vec<bool> = spots.iter().map(Option::is_none).collect();
+    for part in parts {
+        let holds = |spot: &Option<(DVec3, f64)>| {
+            spot.is_some_and(|(centre, radius)| part.distance(centre) <= radius)
+        };
+        if let Some(last) = spots.iter().rposition(holds) {
+            seen[last] = true;
+        }
+    }
+    let mut seen = seen.into_iter();
+    regions.retain(|_| seen.next().unwrap_or(true));
+}
+
+/// The number of a painted region; none of others.
+fn number_of(region: &dyn TableLike) -> Option<u64> {
+    region.get("name")?.as_str()?.strip_prefix(SPOT)?.parse().ok()
+}
+
+/// Centre and radius of a painted region; none of others.
+fn ball_of(region: &dyn TableLike) -> Option<(DVec3, f64)> {
+    number_of(region)?;
+    let ball = region.get("where")?.as_table_like()?.get("sphere")?.as_table_like()?;
+    let centre = <[f64; 3]>::try_from(numbers(ball.get("centre")?.as_array()?)).ok()?;
+    Some((DVec3::from(centre), number(ball.get("radius")?)?))
+}

@@ -1,0 +1,78 @@
+//! Pins that a person puts in and takes out.
+
+use glam::DVec3;
+use toml_edit::{Array, InlineTable, TableLike, Value, value};
+
+use crate::engine::order::Refusal;
+use crate::engine::table::{fresh, list, sphere, tables, triple};
+
+/// A part of a body, held where it has gone.
+#[derive(Debug, Clone)]
+pub(crate) struct PinEdit {
+    pub(crate) body: usize,
+    /// Of the shape at rest, in m.
+    pub(crate) centre: DVec3,
+    pub(crate) radius: f64,
+    /// How it has turned about the centre, and then moved, from where it rests.
+    pub(crate) axis: DVec3,
+    pub(crate) angle: f64,
+    pub(crate) moved: DVec3,
+}
+
+impl PinEdit {
+    /// Adds it to a body.
+    pub(super) fn apply(&self, body: &mut dyn TableLike) {
+        let Self { centre, radius, .. } = self;
+        let mut entry = fresh([("where", sphere(centre.to_array(), *radius))]);
+        let motion = self.motion();
+        if !motion.is_empty() {
+            entry.insert("motion", value(motion));
+        }
+        if let Some(pins) = tables(body, "pin") {
+            pins.push(entry);
+        }
+    }
+
+    /// What takes the part from where it rests to where it has gone, at once.
+    fn motion(&self) -> Array {
+        let mut motion = Array::new();
+        let mut ramp = |key: &str, entry: Value| {
+            let mut ramp = InlineTable::new();
+            ramp.insert("start", 0.0.into());
+            ramp.insert("end", 0.0.into());
+            ramp.insert(key, entry);
+            motion.push(ramp);
+        };
+        if self.angle != 0.0 {
+            let mut turn = InlineTable::new();
+            turn.insert("centre", triple(self.centre.to_array()));
+            turn.insert("axis", triple(self.axis.to_array()));
+            turn.insert("angle_deg", self.angle.to_degrees().into());
+            ramp("rotate", turn.into());
+        }
+        if self.moved != DVec3::ZERO {
+            ramp("translate", triple(self.moved.to_array()));
+        }
+        motion
+    }
+}
+
+/// Takes a pin out of a body, or all.
+pub(super) fn unpin(body: &mut dyn TableLike, pin: Option<usize>) -> Result<(), Refusal> {
+    let Some(pin) = pin else {
+        body.remove("pin");
+        return Ok(());
+    };
+    let count = list(body, "pin").len();
+    if pin >= count {
+        let message = format!("there is no pin {pin}, the body has {count}");
+        return Err(Refusal::new("unknown-pin", message));
+    }
+    if let Some(pins) = tables(body, "pin") {
+        pins.remove(pin);
+    }
+    if count == 1 {
+        body.remove("pin");
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! Larger and smaller bodies.
+
+use glam::DVec3;
+use pliant_io::scene::BodyPlan;
+use toml_edit::{Item, TableLike, Value, value};
+
+use crate::engine::table::{list, number, numbers, put, tables, triple};
+
+/// How a body grows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Resize {
+    /// Times what it is.
+    pub(crate) factor: f64,
+    /// What stays where it is, in m.
+    pub(crate) foot: DVec3,
+}
+
+impl Resize {
+    /// Makes a body larger or smaller about its foot, and its cells with it.
+    pub(super) fn apply(self, body: &mut dyn TableLike, plan: &BodyPlan) {
+        self.move_body(body, plan);
+        for key in ["pin", "region"] {
+            self.grow_all(body, key);
+        }
+        self.grow_cells(body);
+    }
+
+    fn move_body(self, body: &mut dyn TableLike, plan: &BodyPlan) {
+        let old = body.get("transform").and_then(Item::as_table_like);
+        let scale = old.and_then(|table| table.get("scale")).and_then(number).unwrap_or(1.0);
+        let before = old.and_then(|table| table.get("translate")).and_then(Item::as_array);
+        let before: Vec<f64> = before.map(numbers).unwrap_or_default();
+        let before = <[f64; 3]>::try_from(before).map_or(DVec3::ZERO, DVec3::from);
+        let place = plan.world_from_mesh.translation;
+        let translate = before + (self.factor - 1.0) * (place - self.foot);
+        let entries = [
+            ("scale", Some(Value::from(scale * self.factor))),
+            ("translate", Some(triple(translate.to_array()))),
+        ];
+        put(body, "transform", "", entries);
+    }
+
+    /// Pins or regions grow with the body.
+    fn grow_all(self, body: &mut dyn TableLike, key: &str) {
+        if list(body, key).is_empty() {
+            return;
+        }
+        let Some(tables) = tables(body, key) else { return };
+        let shapes = tables.iter_mut().filter_map(|table| table.get_mut("where"));
+        shapes.for_each(|shape| grow(shape, self.factor, self.foot));
+    }
+
+    /// So do the cells, so that there are as many as before.
+    fn grow_cells(self, body: &mut dyn TableLike) {
+        let Some(mesh) = body.get_mut("mesh").and_then(Item::as_table_like_mut) else { return };
+        for mesher in ["voxels", "tetrahedra"] {
+            if let Some(sizes) = mesh.get_mut(mesher).and_then(Item::as_table_like_mut)
+                && let Some(length) = sizes.get("length").and_then(number)
+            {
+                sizes.insert("length", value(length * self.factor));
+            }
+        }
+    }
+}
+
+/// Makes a shape that selects larger or smaller, about a point.
+fn grow(shape: &mut Item, factor: f64, foot: DVec3) {
+    let Some(shape) = shape.as_table_like_mut() else { return };
+    for (kind, points, lengths) in [
+        ("sphere", &["centre"][..], &["radius"][..]),
+        ("box", &["min", "max"], &[]),
+        ("half_space", &["point"], &[]),
+    ] {
+        let Some(shape) = shape.get_mut(kind).and_then(Item::as_table_like_mut) else { continue };
+        for key in points {
+            let old = shape.get(key).and_then(Item::as_array).map(numbers).unwrap_or_default();
+            if let Ok(old) = <[f64; 3]>::try_from(old) {
+                let new = foot + factor * (DVec3::from(old) - foot);
+                shape.insert(key, value(triple(new.to_array())));
+            }
+        }
+        for key in lengths {
+            if let Some(old) = shape.get(key).and_then(number) {
+                shape.insert(key, value(factor * old));
+            }
+        }
+    }
+}

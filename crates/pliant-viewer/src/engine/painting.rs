@@ -1,0 +1,78 @@
+//! Making parts of a body stiffer or softer.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use pliant::body::Model;
+use pliant::element::shape;
+
+use super::edit::{Edit, PaintEdit};
+use super::limits::{a_body, in_range, within};
+use super::order::Refusal;
+use super::pick::Picker;
+use super::thread::Engine;
+use crate::protocol::command::{Paint, Point};
+
+/// Most points of a stroke in one message.
+const MOST_POINTS: usize = 64;
+
+impl Engine {
+    /// The edit of a stroke; none if it passes beside the body.
+    pub(super) fn painted(&self, paint: &Paint) -> Result<Option<Edit>, Refusal> {
+        let factor = in_range("factor", paint.factor, 1e-3, 1e3)?;
+        let radius = in_range("radius", paint.radius, 1e-6, 1e6)?;
+        within("points", paint.points.len() as u64, 1, MOST_POINTS as u64)?;
+        let body = a_body(&self.stage, paint.body)?;
+        let plan = &self.stage.scene.bodies[body];
+        let Some(held) = self.stage.body(body).filter(|_| plan.rigid.is_none()) else {
+            let message = "a rigid body is stiff all over; paint one that deforms";
+            return Err(Refusal::new("rigid", message));
+        };
+        let (parts, finer) = (middles(held.model()), held.model().contents().is_some());
+        let centres = self.centres(paint)?;
+        let reached = centres.iter().map(|centre| reach(&parts, *centre)).fold(radius, f64::max);
+        let (young, stroke) = (factor * plan.material.young, paint.stroke);
+        let parts = finer.then_some(parts);
+        let edit = PaintEdit { body, centres, radius: reached, young, stroke, parts };
+        Ok((!edit.centres.is_empty()).then_some(Edit::Paint(edit)))
+    }
+
+    /// Where the points of a stroke that lie on the body rest.
+    fn centres(&self, paint: &Paint) -> Result<Vec<DVec3>, Refusal> {
+        let picker = Picker::new(&self.stage);
+        let mut centres = Vec::new();
+        for point in &paint.points {
+            let at = matches!(point, Point::At { .. });
+            let own = picker.pick(point)?.filter(|picked| at || picked.hit.body == paint.body);
+            centres.extend(own.map(|picked| picked.rest));
+        }
+        Ok(centres)
+    }
+}
+
+/// How large a spot must at least be to hold something: to the middle of the nearest part.
+fn reach(parts: &[DVec3], centre: DVec3) -> f64 {
+    let nearest = parts.iter().map(|part| part.distance(centre)).fold(f64::INFINITY, f64::min);
+    if nearest.is_finite() { nearest * (1.0 + 1e-9) } else { 0.0 }
+}
+
+/// Middles, at rest, of what has a material of its own: of the parts of voxels, of cells otherwise.
+fn middles(model: &Model) -> Arc<[DVec3]> {
+    let mesh = model.mesh();
+    let mut middles = Vec::new();
+    for (cell, (kind, nodes)) in mesh.cells().enumerate() {
+        let corners = &nodes[..kind.corner_count()];
+        let Some(contents) = model.contents() else {
+            let sum: DVec3 = corners.iter().map(|node| mesh.nodes[*node as usize]).sum();
+            middles.push(sum / corners.len() as f64);
+            continue;
+        };
+        let side = f64::from(contents.resolution);
+        for leaf in contents.cell(cell) {
+            let xi = (DVec3::from(leaf.place.map(f64::from)) + 0.5) / side;
+            let weights = shape(kind, xi).into_iter().zip(nodes);
+            middles.push(weights.map(|(weight, node)| weight * mesh.nodes[*node as usize]).sum());
+        }
+    }
+    middles.into()
+}

@@ -1,0 +1,79 @@
+//! Holding a part of a body where it is.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::edit::{Edit, PinEdit};
+use super::limits::in_range;
+use super::order::{Asker, Refusal};
+use super::pending::{Cause, Pending};
+use super::pick::{Picked, Picker};
+use super::stage::Stage;
+use super::thread::Engine;
+use crate::protocol::command::PinAt;
+use crate::protocol::message::Reply;
+
+impl Engine {
+    /// Pins what is around a point; the answer comes when it is done.
+    pub(super) fn pin(&mut self, pin: &PinAt, asker: Asker) -> Result<Option<Reply>, Refusal> {
+        let radius = in_range("radius", pin.radius, 1e-6, 1e6)?;
+        let Some(picked) = Picker::new(&self.stage).pick(&pin.point)? else {
+            return Ok(Some(Reply { hit: Some(None), ..Reply::default() }));
+        };
+        let body = picked.hit.body;
+        let plan = &self.stage.scene.bodies[body];
+        if plan.copy.is_some() {
+            return Err(Refusal::new(
+                "copy",
+                "copies of a body share its pins; pin a body that has none",
+            ));
+        }
+        let held = held(&self.stage, &picked, radius);
+        let hit = Some(Some(picked.hit));
+        let mut pending = Pending::new(Cause::Edit(Edit::Pin(held)), Some(asker));
+        pending.reply = Reply { hit, ..Reply::default() };
+        self.change(pending);
+        Ok(None)
+    }
+}
+
+/// A pin that holds what is around a point where it has gone: the rigid motion that comes nearest to how the nodes in
+/// it have moved.
+fn held(stage: &Stage, picked: &Picked, radius: f64) -> PinEdit {
+    let (body, centre) = (picked.hit.body, picked.rest);
+    let none = PinEdit { body, centre, radius, axis: DVec3::Y, angle: 0.0, moved: DVec3::ZERO };
+    let Some(state) = stage.body(body) else { return none };
+    let rest = &state.model().mesh().nodes;
+    let nearest = rest.iter().map(|x| x.distance(centre)).fold(f64::INFINITY, f64::min);
+    let radius = radius.max(nearest * (1.0 + 1e-9));
+    let inside: Vec<usize> =
+        (0..rest.len()).filter(|node| rest[*node].distance(centre) <= radius).collect();
+    let count = inside.len().max(1) as f64;
+    let mean = |x: &[DVec3]| inside.iter().map(|node| x[*node]).sum::<DVec3>() / count;
+    let (from, to) = (mean(rest), mean(&state.state.x));
+    let mut covariance = DMat3::ZERO;
+    for node in &inside {
+        let (a, b) = (rest[*node] - from, state.state.x[*node] - to);
+        covariance += DMat3::from_cols(b * a.x, b * a.y, b * a.z);
+    }
+    let turn = if inside.len() < 4 { DQuat::IDENTITY } else { rotation_of(&covariance) };
+    let (axis, angle) = turn.to_axis_angle();
+    // Turned about the centre first: what is left is the rest of the way of the mean.
+    let moved = to - (centre + turn * (from - centre));
+    PinEdit { body, centre, radius, axis, angle, moved }
+}
+
+/// The rotation nearest to a matrix, by Newton's iteration for the polar decomposition; none where it is singular.
+fn rotation_of(matrix: &DMat3) -> DQuat {
+    let mut r = *matrix * (1.0 / matrix.x_axis.length().max(1e-300));
+    for _ in 0..40 {
+        if r.determinant().abs() < 1e-12 {
+            return DQuat::IDENTITY;
+        }
+        r = (r + r.inverse().transpose()) * 0.5;
+    }
+    if r.determinant() > 0.0 && r.is_finite() {
+        DQuat::from_mat3(&r).normalize()
+    } else {
+        DQuat::IDENTITY
+    }
+}

@@ -1,0 +1,109 @@
+//! Handing frames over to pages.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use glam::DVec3;
+use pliant::contact::Obstacle;
+use pliant_io::scene::PlacedProbe;
+
+use super::cast::Cast;
+use super::frame::{Frame, Milliseconds, MovedObstacle};
+use super::thread::Engine;
+use crate::protocol::message::Run;
+
+impl Engine {
+    /// What is shown has changed.
+    pub(super) fn recast(&mut self) {
+        self.generation += 1;
+        self.cast = Arc::new(Cast::new(self.generation, &self.stage, &self.history));
+        self.dirty = true;
+    }
+
+    /// Makes what is there now the newest frame.
+    pub(super) fn publish(&mut self) {
+        self.dirty = false;
+        self.serial += 1;
+        let begin = Instant::now();
+        let frame = self.snapshot();
+        self.recorder.keep(&frame);
+        self.old = Some(self.frames.send_replace(Arc::new(frame)));
+        self.publishing += 0.1 * (1e3 * begin.elapsed().as_secs_f64() - self.publishing);
+    }
+
+    fn snapshot(&mut self) -> Frame {
+        let (x, v) = self.state();
+        let (stage, cast) = (&self.stage, self.cast.clone());
+        let (pace, behind) = self.clock.pace();
+        let linear = &self.report.linear;
+        let unknowns = if linear.unknowns == 0 { cast.unknowns } else { linear.unknowns };
+        let asleep = |place: &usize| stage.world.is_asleep(stage.handles[*place]) == Some(true);
+        let contacts = stage.world.contacts();
+        Frame {
+            serial: self.serial,
+            frame: self.frame,
+            time: stage.world.time(),
+            run: self.run_state(),
+            pace,
+            behind: behind && self.playing,
+            ms: Milliseconds { publish: self.publishing, ..self.clock.milliseconds() },
+            budget_ms: 1e3 * stage.world.config().dt / self.speed,
+            fps: if self.playing { self.clock.rate() } else { 0.0 },
+            residual: linear.residual.max(self.report.sweeps.residual),
+            iterations: linear.iterations + self.report.sweeps.sweeps,
+            unknowns,
+            asleep: (0..stage.handles.len()).filter(asleep).map(|place| place as u32).collect(),
+            reset: self.reset.clone(),
+            grabs: self.hands.notes(stage, !self.playing),
+            probes: stage.probes.iter().map(|probe| self.place_of(probe)).collect(),
+            obstacles: self.moved_obstacles(),
+            events: self.log.events(),
+            contacts: contacts.map(|(_, point, contact)| [point, contact.normal]).collect(),
+            degrees: (0..stage.handles.len()).map(|place| self.degrees(place)).collect(),
+            ..Frame::new(cast, x, v)
+        }
+    }
+
+    /// Positions and velocities of all nodes, in the room of a frame that no page reads any more.
+    fn state(&mut self) -> (Vec<DVec3>, Vec<DVec3>) {
+        let old = self.old.take().and_then(Arc::into_inner);
+        let (mut x, mut v) = old.map_or_else(Default::default, |old| (old.x, old.v));
+        x.clear();
+        v.clear();
+        for handle in &self.stage.handles {
+            let Some(body) = self.stage.world.body(*handle) else { continue };
+            x.extend_from_slice(&body.state.x);
+            v.extend_from_slice(&body.state.v);
+        }
+        (x, v)
+    }
+
+    /// Degrees at the nodes of a body, where they adapt.
+    fn degrees(&self, place: usize) -> Option<Vec<u8>> {
+        let adapts = self.stage.scene.bodies.get(place)?.method.adaptive.is_some();
+        adapts.then(|| self.stage.world.degrees(self.stage.handles[place]))?
+    }
+
+    fn place_of(&self, probe: &PlacedProbe) -> [f64; 3] {
+        let body = self.stage.body(probe.body);
+        body.map_or(probe.at, |body| probe.point.position(&body.state.x)).to_array()
+    }
+
+    fn run_state(&self) -> Run {
+        let busy = self.building.as_ref().map(|pending| pending.cause.label(&self.stage.scene));
+        let (playing, recording) = (self.playing, self.recorder.is_on());
+        Run { playing, speed: self.speed, recording, pages: self.pages, busy }
+    }
+
+    fn moved_obstacles(&self) -> Vec<MovedObstacle> {
+        let time = self.stage.world.time();
+        let moving = self.stage.world.obstacles().iter().enumerate();
+        let moving = moving.filter(|(_, obstacle)| !obstacle.motion.ramps.is_empty());
+        let place = |(index, obstacle): (usize, &Obstacle)| {
+            let pose = obstacle.pose_at(time);
+            let (position, rotation) = (pose.translation.to_array(), pose.rotation.to_array());
+            MovedObstacle { index, position, rotation }
+        };
+        moving.map(place).collect()
+    }
+}

@@ -1,0 +1,186 @@
+//! The same scene gives the same bits: for any number of threads, any width of the lanes.
+//!
+//! Not under the feature `fma`, which lets the processor decide how often it rounds.
+#![cfg(not(feature = "fma"))]
+
+use crate::common::{
+    Random, all_splits, crumpled, free_body, held_body, jittered, model, soft, symplectic_euler,
+};
+use glam::DVec3;
+use pliant::body::Model;
+use pliant::contact::ContactLevel;
+use pliant::force::{CellBlocks, Elastic, Elasticity, Tangent, Width};
+use pliant::material::LawKind;
+use pliant::mesh::generate::Split;
+use pliant::solver::{AdaptiveConfig, LinearSolver, MethodConfig, StaticConfig, Stepper};
+use pliant::world::{World, WorldConfig};
+use rayon::ThreadPoolBuilder;
+
+/// Energy and forces, as bits.
+fn force_bits(model: &Model, x: &[DVec3], width: Width) -> Vec<u64> {
+    let mut forces = vec![DVec3::ZERO; x.len()];
+    let energy = Elastic::new(model, width).forces(model, x, &mut forces);
+    let numbers = forces.iter().flat_map(|force| force.to_array());
+    numbers.chain([energy]).map(f64::to_bits).collect()
+}
+
+/// Stiffness, products with it and changes, as bits.
+fn tangent_bits(model: &Model, x: &[DVec3], width: Width) -> Vec<u64> {
+    let mut tangent = Tangent::new(model, width);
+    let (mut blocks, mut product) = (CellBlocks::new(model), vec![DVec3::ZERO; x.len()]);
+    let mut diagonal = vec![0.0; x.len()];
+    tangent.linearise(model, x);
+    tangent.blocks(model, &mut blocks);
+    tangent.apply(model, x, &mut product);
+    tangent.diagonal(model, &mut diagonal);
+    let change = tangent.change(model, x);
+    let entries = blocks.blocks.iter().flat_map(|block| block.0).flat_map(|column| column.0);
+    let numbers = entries.chain(product.iter().flat_map(|product| product.to_array()));
+    numbers.chain(diagonal).chain([change]).map(f64::to_bits).collect()
+}
+
+#[test]
+fn one_lane_and_eight_give_the_same_bits() {
+    let mut random = Random::new(21);
+    for (split, degree) in all_splits() {
+        // The number of cells is no multiple of the lanes, so that the last pack is not full.
+        let mesh = crumpled(split, degree, [3, 1, 1]);
+        for law in LawKind::ALL {
+            let model = model(mesh.clone(), soft(law), None);
+            let rest = &model.mesh().nodes;
+            for shake in [0.01, 0.1, 1.0] {
+                let x: Vec<DVec3> = rest.iter().map(|x| *x + shake * random.vector()).collect();
+                let (one, packs) =
+                    (force_bits(&model, &x, Width::One), force_bits(&model, &x, Width::default()));
+                assert!(one == packs, "{split:?} {degree}, {law}, shaken by {shake}");
+                let [one, packs] =
+                    [Width::One, Width::default()].map(|width| tangent_bits(&model, &x, width));
+                assert!(one == packs, "stiffness of {split:?} {degree}, {law}, shaken by {shake}");
+            }
+        }
+    }
+}
+
+/// What `run` returns on 1, 2 and 3 threads and on the threads there are, which must be the same.
+fn on_any_threads(run: impl Fn() -> u64 + Sync) -> u64 {
+    let on = |threads: usize| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(&run)
+    };
+    let hashes = [on(1), on(2), on(3), run()];
+    assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:x?}");
+    hashes[0]
+}
+
+/// Checks that a world moves alike on any threads.
+fn moves_alike(world: &World, steps: usize) {
+    on_any_threads(|| {
+        let mut world = world.clone();
+        crate::common::run(&mut world, steps);
+        assert!(world.energy().elastic > 0.0);
+        world.state_hash()
+    });
+}
+
+/// Enough cells and nodes that both the cells and the sums at nodes are shared out.
+#[test]
+fn threads_do_not_change_a_motion() {
+    let mesh = jittered(Split::Tet5, 1, [17, 15, 15]);
+    assert!(mesh.nodes.len() > 4096 && mesh.cell_count() > 8 * 256);
+    let config = WorldConfig { substeps: Some(2), dt: 1e-3, ..Default::default() };
+    let mut world = World::new(config).unwrap();
+    let body = held_body(mesh, soft(LawKind::RestStable), &["x-"]);
+    world.add_with(body, symplectic_euler()).unwrap();
+    moves_alike(&world, 20);
+}
+
+/// Every solver, on a body large enough for all of its work to be shared out.
+#[test]
+fn threads_do_not_change_an_implicit_motion() {
+    for solver in LinearSolver::ALL {
+        let adaptive = (solver == LinearSolver::Auto).then(AdaptiveConfig::default);
+        let mesh = jittered(Split::Tet5, 2, [20, 6, 6]);
+        assert!(mesh.nodes.len() > 4096 && mesh.cell_count() > 8 * 256);
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        let body = held_body(mesh, soft(LawKind::Corotated), &["x-"]);
+        let method = MethodConfig { solver, adaptive, ..Default::default() };
+        world.add_with(body, method).unwrap();
+        moves_alike(&world, 3);
+    }
+}
+
+/// Sweeps over so many packs that every colour is shared out.
+#[test]
+fn threads_do_not_change_a_position_based_motion() {
+    let mesh = jittered(Split::Tet5, 1, [17, 15, 15]);
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let body = held_body(mesh, soft(LawKind::RestStable), &["x-"]);
+    let method = MethodConfig { stepper: Stepper::Xpbd, sweeps: 2, ..Default::default() };
+    world.add_with(body, method).unwrap();
+    moves_alike(&world, 3);
+}
+
+#[test]
+fn threads_do_not_change_a_stiffness() {
+    let mesh = jittered(Split::Tet5, 2, [7, 6, 7]);
+    assert!(mesh.nodes.len() > 2048 && mesh.cell_count() > 4 * 256);
+    let model = model(mesh, soft(LawKind::RestStable), None);
+    let mut random = Random::new(22);
+    let x: Vec<DVec3> = model.mesh().nodes.iter().map(|x| *x + 0.1 * random.vector()).collect();
+    on_any_threads(|| {
+        let bits = tangent_bits(&model, &x, Width::default()).into_iter();
+        bits.fold(0, |hash: u64, bits| (hash ^ bits).wrapping_mul(0x0100_0000_01b3))
+    });
+}
+
+#[test]
+fn threads_do_not_change_an_equilibrium() {
+    let mesh = jittered(Split::Tet5, 2, [5, 4, 4]);
+    assert!(mesh.cell_count() > 256);
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    world.add(held_body(mesh, soft(LawKind::RestStable), &["x-"]));
+    on_any_threads(|| {
+        let mut world = world.clone();
+        let reports = world.solve_static(&StaticConfig::default(), &mut |_| {}).unwrap();
+        assert!(reports[0].iterations > 2);
+        world.state_hash()
+    });
+}
+
+/// Bodies of all kinds and laws, which fly and fall for twenty steps.
+fn small_scene() -> World {
+    let contact = ContactLevel::Off;
+    let config = WorldConfig { substeps: Some(8), contact, ..Default::default() };
+    let mut world = World::new(config).unwrap();
+    for ((split, degree), law) in all_splits().into_iter().zip(LawKind::ALL.into_iter().cycle()) {
+        let mut body = free_body(crumpled(split, degree, [2, 1, 1]), soft(law));
+        body.state.v.iter_mut().zip(&body.state.x).for_each(|(v, x)| *v = DVec3::Y.cross(*x));
+        world.add_with(body, symplectic_euler()).unwrap();
+    }
+    world
+}
+
+/// The golden state: a change of these bits is a change of results.
+///
+/// It may change when an algorithm does (another quadrature rule, another order of a sum, another
+/// stable step); the commit that changes it says why. It may not change by itself: not with the
+/// number of threads, the processor or the width of its lanes, the build profile. The numbers are
+/// those of x86-64 Linux: other systems may round a cosine or a logarithm differently.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[test]
+fn the_golden_state_has_not_moved() {
+    let mut world = small_scene();
+    crate::common::run(&mut world, 20);
+    assert_eq!(world.health().resets, 0);
+    assert_eq!(format!("{:016x}", world.state_hash()), "809563de206586b1");
+}
+
+#[test]
+fn two_runs_are_one() {
+    let run = || {
+        let mut world = small_scene();
+        crate::common::run(&mut world, 5);
+        world.state_hash()
+    };
+    assert_eq!(run(), run());
+}

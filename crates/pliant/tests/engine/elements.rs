@@ -1,0 +1,364 @@
+//! What every element must be: a basis, exact rules, exact conversions, a lattice that fits its neighbours.
+
+use glam::DVec3;
+use pliant::element::{
+    CellShape, DenseMatrix, Kind, QuadratureRule, barycentric_weights, bernstein_from_lagrange,
+    edge_nodes, edges, elevation, face_nodes, faces, lagrange_from_bernstein, lattice,
+    reference_corners, restriction, shape, shape_gradient,
+};
+use proptest::prelude::*;
+
+const SHAPES: [CellShape; 4] =
+    [CellShape::Tetrahedron, CellShape::Hexahedron, CellShape::Prism, CellShape::Pyramid];
+
+/// A point of the unit cube moved into the reference cell by collapsing it.
+fn inside(shape: CellShape, [x, y, z]: [f64; 3]) -> DVec3 {
+    match shape {
+        CellShape::Tetrahedron => DVec3::new(x * (1.0 - y) * (1.0 - z), y * (1.0 - z), z),
+        CellShape::Hexahedron => DVec3::new(x, y, z),
+        CellShape::Prism => DVec3::new(x * (1.0 - y), y, z),
+        CellShape::Pyramid => DVec3::new(x * (1.0 - z), y * (1.0 - z), z),
+    }
+}
+
+/// Reference coordinates of the lattice.
+fn lattice_points(kind: Kind) -> Vec<DVec3> {
+    let p = kind.degree() as f64;
+    lattice(kind).into_iter().map(|node| DVec3::from(node.map(|x| x as f64)) / p).collect()
+}
+
+/// Σₐ Bₐ(ξ) xₐ.
+fn interpolated(kind: Kind, points: &[DVec3], xi: DVec3) -> DVec3 {
+    shape(kind, xi).into_iter().zip(points).map(|(b, x)| b * *x).sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn bases_are_non_negative_and_sum_to_one(at in prop::array::uniform3(0.0..=1.0f64)) {
+        for kind in Kind::ALL {
+            let values = shape(kind, inside(kind.shape(), at));
+            prop_assert!(values.iter().all(|b| *b >= -1e-16), "{kind}: {values:?}");
+            prop_assert!((values.iter().sum::<f64>() - 1.0).abs() < 1e-14);
+        }
+    }
+
+    /// Control points on the lattice give the identity: linear functions are reproduced.
+    #[test]
+    fn bases_reproduce_positions(at in prop::array::uniform3(0.0..0.999f64)) {
+        for kind in Kind::ALL {
+            let xi = inside(kind.shape(), at);
+            let x = interpolated(kind, &lattice_points(kind), xi);
+            prop_assert!(x.distance(xi) < 1e-14, "{kind} at {xi}: {x}");
+        }
+    }
+
+    /// Central differences are exact for quadratics but for rounding ε/h ≈ 1e-11, and off by h² times
+    /// the third derivative otherwise; pyramids curve strongly near their apex.
+    #[test]
+    fn gradients_are_derivatives(at in prop::array::uniform3(0.05..0.9f64)) {
+        let h = 1e-5;
+        for kind in Kind::ALL {
+            let xi = inside(kind.shape(), at);
+            let gradients = shape_gradient(kind, xi);
+            for (axis, unit) in DVec3::AXES.into_iter().enumerate() {
+                let (ahead, behind) = (shape(kind, xi + h * unit), shape(kind, xi - h * unit));
+                for (node, gradient) in gradients.iter().enumerate() {
+                    let difference = (ahead[node] - behind[node]) / (2.0 * h);
+                    prop_assert!((gradient[axis] - difference).abs() < 1e-7, "{kind} {node}");
+                }
+            }
+        }
+    }
+
+    /// Elevation writes the same map in a higher degree.
+    #[test]
+    fn elevation_reproduces_every_map(
+        at in prop::array::uniform3(0.0..=1.0f64),
+        points in prop::collection::vec(prop::array::uniform3(-1.0..1.0f64), 27),
+    ) {
+        let points: Vec<DVec3> = points.into_iter().map(DVec3::from).collect();
+        for (from, to) in pairs() {
+            let xi = inside(from.shape(), at);
+            let elevated = elevation(from, to).apply(&points[..from.node_count()]);
+            let error = interpolated(from, &points, xi).distance(interpolated(to, &elevated, xi));
+            prop_assert!(error < 1e-14, "{from} to {to}: {error:e}");
+        }
+    }
+
+    /// A restriction to any affine part is the part of the same map: no rounding to fractions.
+    #[test]
+    fn restriction_reproduces_parts(
+        at in prop::array::uniform3(0.0..=1.0f64),
+        points in prop::collection::vec(prop::array::uniform3(-1.0..1.0f64), 27),
+        origin in prop::array::uniform3(0.0..0.5f64),
+        scale in 0.01..0.5f64,
+    ) {
+        let points: Vec<DVec3> = points.into_iter().map(DVec3::from).collect();
+        for kind in [Kind::Tet4, Kind::Tet10, Kind::Tet20, Kind::Hex8, Kind::Hex27, Kind::Prism6] {
+            let place = |xi: DVec3| 0.5 * inside(kind.shape(), origin) + scale * xi;
+            let part = restriction(kind, kind, place).apply(&points[..kind.node_count()]);
+            let xi = inside(kind.shape(), at);
+            let expected = interpolated(kind, &points, place(xi));
+            // Entries up to 5 in size at degree 3, each rounded a few times.
+            prop_assert!(expected.distance(interpolated(kind, &part, xi)) < 1e-12, "{kind}");
+        }
+    }
+}
+
+/// Kinds of the same shape, the second of higher or equal degree.
+fn pairs() -> Vec<(Kind, Kind)> {
+    let all = || Kind::ALL.into_iter();
+    all()
+        .flat_map(|from| all().map(move |to| (from, to)))
+        .filter(|(from, to)| from.shape() == to.shape() && from.degree() <= to.degree())
+        .collect()
+}
+
+fn product(a: &DenseMatrix, b: &DenseMatrix) -> Vec<Vec<f64>> {
+    let entry = |row: &[f64], j: usize| -> f64 {
+        row.iter().zip(b.rows()).map(|(x, row)| x * row[j]).sum()
+    };
+    a.rows().map(|row| (0..b.columns).map(|j| entry(row, j)).collect()).collect()
+}
+
+#[test]
+fn lagrange_and_bernstein_are_inverse_to_each_other() {
+    for kind in Kind::ALL {
+        let (to, from) = (bernstein_from_lagrange(kind), lagrange_from_bernstein(kind));
+        for product in [product(&to, &from), product(&from, &to)] {
+            for (i, row) in product.iter().enumerate() {
+                for (j, x) in row.iter().enumerate() {
+                    let unit = if i == j { 1.0 } else { 0.0 };
+                    assert!((x - unit).abs() < 1e-14, "{kind} ({i}, {j}): {x}");
+                }
+            }
+        }
+    }
+}
+
+/// Exact fractions: all entries are multiples of 1/1728 = 1/(27·64), to the last bit.
+#[test]
+fn conversions_are_exact_fractions() {
+    let half = |xi: DVec3| 0.5 * xi;
+    let mut matrices: Vec<DenseMatrix> = Vec::new();
+    for kind in Kind::ALL {
+        matrices.push(lagrange_from_bernstein(kind));
+        matrices.push(bernstein_from_lagrange(kind));
+        matrices.push(restriction(kind, kind, half));
+    }
+    matrices.extend(pairs().into_iter().map(|(from, to)| elevation(from, to)));
+    for x in matrices.iter().flat_map(|matrix| &matrix.entries) {
+        let multiple = (x * 1728.0).round();
+        assert_eq!(*x, multiple / 1728.0);
+    }
+}
+
+/// Textbook values: elevation of a line from degree 2 to 3 has weights 1/3, 2/3 and 2/3, 1/3; the
+/// middle control point of a parabola is 2m − (a + b)/2; halving is de Casteljau's.
+#[test]
+fn conversions_have_their_textbook_entries() {
+    let row = |matrix: &DenseMatrix, k: usize| matrix.rows().nth(k).unwrap().to_vec();
+    let at = |row: &[f64], nodes: &[usize]| nodes.iter().map(|n| row[*n]).collect::<Vec<_>>();
+    let elevated = elevation(Kind::Tet10, Kind::Tet20);
+    assert_eq!(at(&row(&elevated, 4), &[0, 4, 1]), [1.0 / 3.0, 2.0 / 3.0, 0.0]);
+    assert_eq!(at(&row(&elevated, 5), &[0, 4, 1]), [0.0, 2.0 / 3.0, 1.0 / 3.0]);
+    let control = bernstein_from_lagrange(Kind::Tet10);
+    assert_eq!(at(&row(&control, 4), &[0, 4, 1]), [-0.5, 2.0, -0.5]);
+    let cubic = bernstein_from_lagrange(Kind::Tet20);
+    assert_eq!(at(&row(&cubic, 4), &[0, 4, 5, 1]), [-5.0 / 6.0, 3.0, -1.5, 1.0 / 3.0]);
+    let halved = restriction(Kind::Tet20, Kind::Tet20, |xi| 0.5 * xi);
+    assert_eq!(at(&row(&halved, 1), &[0, 4, 5, 1]), [0.125, 0.375, 0.375, 0.125]);
+}
+
+/// ∫ x^a y^b z^c over the reference cell; for the pyramid of u^a v^b z^c in collapsed coordinates.
+fn moment(shape: CellShape, [a, b, c]: [usize; 3]) -> f64 {
+    let factorial = |n: usize| (1..=n).map(|k| k as f64).product::<f64>();
+    // ∫₀¹ tᵏ (1 − t)ⁿ dt.
+    let beta = |k: usize, n: usize| factorial(k) * factorial(n) / factorial(k + n + 1);
+    match shape {
+        CellShape::Tetrahedron => {
+            factorial(a) * factorial(b) * factorial(c) / factorial(a + b + c + 3)
+        }
+        CellShape::Hexahedron => beta(a, 0) * beta(b, 0) * beta(c, 0),
+        CellShape::Prism => factorial(a) * factorial(b) / factorial(a + b + 2) * beta(c, 0),
+        CellShape::Pyramid => beta(a, 0) * beta(b, 0) * beta(c, 2),
+    }
+}
+
+fn monomial(shape: CellShape, xi: DVec3, powers: [usize; 3]) -> f64 {
+    let side = if shape == CellShape::Pyramid { 1.0 - xi.z } else { 1.0 };
+    let at = [xi.x / side, xi.y / side, xi.z];
+    (0..3).map(|axis| at[axis].powi(powers[axis] as i32)).product()
+}
+
+/// The monomials a rule of this degree must integrate.
+fn monomials(shape: CellShape, degree: usize) -> Vec<[usize; 3]> {
+    let all = (0..(degree + 1).pow(3))
+        .map(|k| [k % (degree + 1), k / (degree + 1) % (degree + 1), k / (degree + 1).pow(2)]);
+    all.filter(|[a, b, c]| match shape {
+        CellShape::Tetrahedron => a + b + c <= degree,
+        CellShape::Prism => a + b <= degree,
+        CellShape::Hexahedron | CellShape::Pyramid => true,
+    })
+    .collect()
+}
+
+fn assert_exact(rule: &QuadratureRule, shape: CellShape, powers: [usize; 3]) {
+    let sum: f64 = rule.points.iter().map(|q| q.weight * monomial(shape, q.xi, powers)).sum();
+    let exact = moment(shape, powers);
+    let volume = shape.reference_volume();
+    // Relative to the volume: small moments of high powers are known to fewer digits.
+    assert!((sum - exact).abs() < 1e-15 + 3e-15 * volume, "{shape:?} {powers:?}: {sum} {exact}");
+}
+
+#[test]
+fn rules_are_positive_and_exact_to_their_degree() {
+    for shape in SHAPES {
+        for degree in 0..=10 {
+            let rule = QuadratureRule::of_degree(shape, degree);
+            assert!(rule.points.iter().all(|q| q.weight > 0.0));
+            let volume: f64 = rule.points.iter().map(|q| q.weight).sum();
+            assert!((volume - shape.reference_volume()).abs() < 2e-15);
+            monomials(shape, degree)
+                .into_iter()
+                .for_each(|powers| assert_exact(&rule, shape, powers));
+        }
+    }
+}
+
+#[test]
+fn rules_lie_inside_their_cells() {
+    for shape in SHAPES {
+        for q in (0..=10).flat_map(|degree| QuadratureRule::of_degree(shape, degree).points) {
+            let linear = Kind::of(shape, 1).unwrap();
+            assert!(
+                pliant::element::shape(linear, q.xi).iter().all(|b| *b > 0.0),
+                "{shape:?} {}",
+                q.xi
+            );
+        }
+    }
+}
+
+#[test]
+fn rules_of_kinds_have_the_sizes_known_to_suffice() {
+    let sizes = |rule: fn(Kind) -> QuadratureRule| Kind::ALL.map(|kind| rule(kind).len());
+    assert_eq!(sizes(QuadratureRule::for_straight), [1, 4, 14, 8, 27, 6, 4]);
+    assert_eq!(sizes(QuadratureRule::for_curved), [1, 8, 24, 8, 27, 6, 4]);
+}
+
+/// Stiffness of the straight reference cell, ∫ ∂Bₐ/∂xᵢ ∂B_b/∂xⱼ, by a far higher rule.
+#[test]
+fn straight_rules_integrate_the_stiffness_exactly() {
+    for kind in Kind::ALL {
+        let matrix = |rule: &QuadratureRule| {
+            let mut sums = vec![0.0; 9 * kind.node_count().pow(2)];
+            for q in &rule.points {
+                let gradients: Vec<f64> =
+                    shape_gradient(kind, q.xi).into_iter().flat_map(|g| g.to_array()).collect();
+                for (i, a) in gradients.iter().enumerate() {
+                    for (j, b) in gradients.iter().enumerate() {
+                        sums[i * gradients.len() + j] += q.weight * a * b;
+                    }
+                }
+            }
+            sums
+        };
+        let (least, high) =
+            (QuadratureRule::for_straight(kind), QuadratureRule::of_degree(kind.shape(), 10));
+        for (a, b) in matrix(&least).into_iter().zip(matrix(&high)) {
+            assert!((a - b).abs() < 1e-13, "{kind}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn faces_wind_outward_and_list_their_nodes_in_rows() {
+    for kind in Kind::ALL {
+        let corners: Vec<DVec3> = reference_corners(kind.shape())
+            .iter()
+            .map(|c| DVec3::from(c.map(|x| x as f64)))
+            .collect();
+        let middle = corners.iter().sum::<DVec3>() / corners.len() as f64;
+        let points = lattice_points(kind);
+        for (face, ring) in faces(kind.shape()).iter().enumerate() {
+            let (a, b, last) = (corners[ring[0]], corners[ring[1]], corners[ring[ring.len() - 1]]);
+            let normal = (b - a).cross(last - a);
+            assert!(normal.dot(a - middle) > 0.0, "{kind} face {face}");
+            let nodes = face_nodes(kind, face);
+            let p = kind.degree();
+            let expected = if ring.len() == 3 { (p + 1) * (p + 2) / 2 } else { (p + 1).pow(2) };
+            assert_eq!(nodes.len(), expected);
+            for node in &nodes {
+                assert!((points[*node] - a).dot(normal).abs() < 1e-15, "{kind} face {face}");
+            }
+            // The first row runs from the first corner to the second.
+            for (k, node) in nodes[..=p].iter().enumerate() {
+                let place = a.lerp(b, k as f64 / p as f64);
+                assert!(points[*node].distance(place) < 1e-15);
+            }
+            assert_eq!(nodes[nodes.len() - 1], ring[2]);
+        }
+    }
+}
+
+/// Every edge of a cell belongs to two of its faces, which run through it in opposite directions.
+#[test]
+fn faces_close() {
+    for shape in SHAPES {
+        let mut directed: Vec<[usize; 2]> = Vec::new();
+        for ring in faces(shape) {
+            directed.extend((0..ring.len()).map(|k| [ring[k], ring[(k + 1) % ring.len()]]));
+        }
+        assert_eq!(directed.len(), 2 * edges(shape).len());
+        for [a, b] in edges(shape) {
+            assert!(directed.contains(&[*a, *b]) && directed.contains(&[*b, *a]), "{shape:?}");
+        }
+    }
+}
+
+#[test]
+fn edges_list_their_nodes_from_end_to_end() {
+    for kind in Kind::ALL {
+        let points = lattice_points(kind);
+        for (edge, [a, b]) in edges(kind.shape()).iter().enumerate() {
+            let nodes = edge_nodes(kind, edge);
+            for (k, node) in nodes.iter().enumerate() {
+                let place = points[*a].lerp(points[*b], k as f64 / kind.degree() as f64);
+                assert!(points[*node].distance(place) < 1e-15);
+            }
+        }
+    }
+}
+
+/// Weights of corners blend them to the lattice point, for lattices finer than any element's.
+#[test]
+fn corner_weights_are_exact() {
+    for shape in SHAPES {
+        for d in 1..=6 {
+            let corners = reference_corners(shape);
+            for point in (0..(d + 1usize).pow(3))
+                .map(|k| [k % (d + 1), k / (d + 1) % (d + 1), k / (d + 1).pow(2)])
+            {
+                let [x, y, z] = point;
+                let is_inside = match shape {
+                    CellShape::Tetrahedron => x + y + z <= d,
+                    CellShape::Hexahedron => true,
+                    CellShape::Prism => x + y <= d,
+                    CellShape::Pyramid => x + z <= d && y + z <= d,
+                };
+                if !is_inside {
+                    continue;
+                }
+                let weights = barycentric_weights(shape, d, point);
+                let total: usize = weights.iter().sum();
+                for axis in 0..3 {
+                    let sum: usize = weights.iter().zip(corners).map(|(w, c)| w * c[axis]).sum();
+                    assert_eq!(sum * d, point[axis] * total, "{shape:?} {d} {point:?}");
+                }
+            }
+        }
+    }
+}

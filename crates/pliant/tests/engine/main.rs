@@ -1,0 +1,59 @@
+//! The tests of the engine, in one program: each that links the engine takes seconds.
+//! One file alone: `cargo test --release -p pliant --test engine friction::`.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod common;
+mod law_cases;
+
+mod adaptive;
+mod attachments;
+mod conservation;
+mod contact;
+mod contents;
+mod convergence;
+mod determinism;
+mod dilation;
+mod distances;
+mod elements;
+mod exchange;
+mod extremes;
+mod finding;
+mod friction;
+mod generators;
+mod law_lanes;
+mod laws;
+mod linear;
+mod masses;
+mod materials;
+mod math;
+mod meeting;
+mod mesh;
+mod node_orders;
+mod overlapping;
+mod patch;
+mod pulls;
+mod queries;
+mod regressions;
+mod rest_shape;
+mod resting;
+mod rigid;
+mod rigid_contact;
+mod robustness;
+mod safe;
+mod skin;
+mod snapshot;
+mod solid_surfaces;
+mod sparse;
+mod statics;
+mod stiffness;
+mod surface_pins;
+mod tangent;
+mod time_of_contact;
+mod time_order;
+mod tree;
+mod triangles;
+mod validity;
+mod violence;
+mod warped;
+mod world;
+mod xpbd;

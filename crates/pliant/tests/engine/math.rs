@@ -1,0 +1,221 @@
+//! 3×3 algebra: decompositions to rounding, and the same bits in every lane.
+
+use fearless_simd::{Level, Simd, dispatch};
+use pliant::math::{
+    LANES, Lane, Lanes, Mat3, One, Pack, Svd, Vec3, Wide, polar_rotation, qr_rotation, svd,
+};
+use proptest::prelude::*;
+
+fn matrix(columns: [[f64; 3]; 3]) -> Mat3 {
+    Mat3(columns.map(Vec3))
+}
+
+fn norm(m: &Mat3) -> f64 {
+    m.norm_squared().sqrt()
+}
+
+/// ‖AᵀA − I‖.
+fn orthogonality(a: &Mat3) -> f64 {
+    norm(&(a.transpose() * *a - Mat3::IDENTITY))
+}
+
+/// Checks everything an SVD promises, relative to the size of F.
+fn check_svd(f: &Mat3) -> Result<(), TestCaseError> {
+    let Svd { u, sigma, v } = svd(f);
+    let size = norm(f);
+    let rebuilt = u * Mat3::diagonal(sigma) * v.transpose();
+    prop_assert!(norm(&(rebuilt - *f)) <= 1e-13 * size, "{f:?}: {:e}", norm(&(rebuilt - *f)));
+    for rotation in [u, v] {
+        prop_assert!(orthogonality(&rotation) < 1e-14, "{f:?}: {:e}", orthogonality(&rotation));
+        prop_assert!((rotation.det() - 1.0).abs() < 1e-14);
+    }
+    let slack = 1e-15 * size;
+    prop_assert!(sigma[0] + slack >= sigma[1] && sigma[1] + slack >= sigma[2].abs(), "{sigma:?}");
+    prop_assert!(sigma[0] >= 0.0 && sigma[1] >= -slack, "{sigma:?}");
+    // Sign of the smallest: that of det F, where det F is more than rounding.
+    let det = f.det();
+    if det.abs() > 1e-14 * size * size * size {
+        prop_assert!(sigma[2] * det > 0.0, "{sigma:?} for det {det:e}");
+    }
+    Ok(())
+}
+
+fn any_matrix() -> impl Strategy<Value = Mat3> {
+    prop::array::uniform3(prop::array::uniform3(-1.0..1.0f64)).prop_map(matrix)
+}
+
+fn any_rotation() -> impl Strategy<Value = Mat3> {
+    any_matrix().prop_map(|m| svd(&m).u)
+}
+
+/// Singular values over many orders of magnitude, equal, zero or negative.
+fn any_sigma() -> impl Strategy<Value = [f64; 3]> {
+    let value = prop_oneof![
+        -1.0..1.0f64,
+        (-12.0..0.0f64).prop_map(|e| 10f64.powf(e)),
+        Just(0.0),
+        Just(1.0),
+        Just(-1.0),
+    ];
+    prop::array::uniform3(value)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn svd_of_any_matrix(f in any_matrix()) {
+        check_svd(&f)?;
+    }
+
+    #[test]
+    fn svd_of_flat_inverted_and_repeated(u in any_rotation(), v in any_rotation(), sigma in any_sigma()) {
+        check_svd(&(u * Mat3::diagonal(sigma) * v.transpose()))?;
+    }
+
+    #[test]
+    fn svd_of_single_entries_and_small_integers(entries in prop::array::uniform9(-2i8..3)) {
+        let at = |k: usize| f64::from(entries[k]);
+        check_svd(&Mat3::from_fn(|i, j| at(3 * i + j)))?;
+    }
+
+    /// The polar rotation is the nearest: RᵀF is symmetric, and a rotation is its own.
+    #[test]
+    fn polar_rotation_is_the_nearest(f in any_matrix(), r in any_rotation()) {
+        let q = polar_rotation(&f);
+        let s = q.transpose() * f;
+        prop_assert!(norm(&(s - s.transpose())) < 1e-14 * (1.0 + norm(&f)));
+        prop_assert!(orthogonality(&q) < 1e-14);
+        prop_assert!(norm(&(polar_rotation(&r) - r)) < 1e-14);
+    }
+
+    /// QᵀF is upper triangular with non-negative first two diagonal entries.
+    #[test]
+    fn qr_rotation_leaves_a_triangle(f in any_matrix()) {
+        let q = qr_rotation(&f);
+        let r = q.transpose() * f;
+        prop_assert!(orthogonality(&q) < 1e-14);
+        for (i, j) in [(1, 0), (2, 0), (2, 1)] {
+            prop_assert!(r.at(i, j).abs() < 1e-14, "{r:?}");
+        }
+        prop_assert!(r.at(0, 0) >= 0.0 && r.at(1, 1) >= 0.0);
+    }
+
+    /// ∂ det/∂F = cof F, and the cofactor is quadratic, so central differences are exact but for
+    /// rounding ε/h.
+    #[test]
+    fn cofactor_and_its_differential_are_derivatives(f in any_matrix(), d in any_matrix()) {
+        let h = 1e-3;
+        let (ahead, behind) = (f + d * h, f - d * h);
+        let det_slope = (ahead.det() - behind.det()) / (2.0 * h);
+        // det is cubic: the difference is off by h² det(d).
+        prop_assert!((det_slope - h * h * d.det() - f.cofactor().ddot(&d)).abs() < 1e-11);
+        let slope = (ahead.cofactor() - behind.cofactor()) * (0.5 / h);
+        prop_assert!(norm(&(slope - f.cofactor_differential(&d))) < 1e-11);
+    }
+
+    #[test]
+    fn inverse_times_matrix_is_one(u in any_rotation(), v in any_rotation(), s in prop::array::uniform3(0.1..2.0f64)) {
+        let f = u * Mat3::diagonal(s) * v.transpose();
+        prop_assert!(norm(&(f.inverse() * f - Mat3::IDENTITY)) < 1e-12);
+    }
+
+    /// A pack gives the bits that its lanes give one by one.
+    #[test]
+    fn lanes_give_the_same_bits(packs in prop::collection::vec(prop::array::uniform8(-1.0..1.0f64), 18)) {
+        let input: [Pack; 18] = packs.try_into().unwrap();
+        let mut wide = [[0.0; LANES]; OUTPUTS];
+        dispatch!(Level::new(), simd => wide_kernel(simd, &input, &mut wide));
+        let mut single = [[0.0; LANES]; OUTPUTS];
+        (0..LANES).for_each(|lane| kernel(One(lane), &input, &mut single));
+        for (a, b) in wide.iter().flatten().zip(single.iter().flatten()) {
+            prop_assert_eq!(a.to_bits(), b.to_bits());
+        }
+    }
+}
+
+const OUTPUTS: usize = 67;
+
+#[inline(always)]
+fn wide_kernel<S: Simd>(simd: S, input: &[Pack; 18], output: &mut [Pack; OUTPUTS]) {
+    kernel(Wide(simd), input, output);
+}
+
+/// Everything the layer computes, written out lane by lane.
+#[inline(always)]
+fn kernel<L: Lanes>(lanes: L, input: &[Pack; 18], output: &mut [Pack; OUTPUTS]) {
+    let f = Mat3::from_fn(|i, j| lanes.load(&input[3 * j + i]));
+    let d = Mat3::from_fn(|i, j| lanes.load(&input[9 + 3 * j + i]));
+    let Svd { u, sigma, v } = svd(&f);
+    let scalars = [
+        f.det(),
+        f.norm_squared().sqrt(),
+        f.at(0, 0).abs().ln(),
+        sigma[0],
+        sigma[1],
+        sigma[2],
+        f.trace(),
+    ];
+    let matrices = [u, v, polar_rotation(&f), qr_rotation(&f)];
+    let more = [f.cofactor_differential(&d), f.inverse()];
+    let mut slot = 0;
+    let mut put = |value: L::Lane| {
+        lanes.store(value, &mut output[slot]);
+        slot += 1;
+    };
+    scalars.into_iter().for_each(&mut put);
+    for m in matrices.into_iter().chain(more) {
+        for j in 0..3 {
+            (0..3).for_each(|i| put(m.at(i, j)));
+        }
+    }
+    let a = f.at(0, 0);
+    put(a.max(d.at(0, 0)));
+    put(a.min(d.at(0, 0)));
+    put(a.if_less(d.at(0, 0), a.one(), a.zero()));
+    put(a.mul_add(d.at(0, 0), d.at(1, 1)));
+    put(lanes.splat(2.0) * a / d.at(2, 2));
+    put(a.like(0.5) - a * 3.0);
+}
+
+#[test]
+fn svd_of_special_matrices() {
+    let o = [0.0; 3];
+    let diagonal = |d: [f64; 3]| Mat3::diagonal(d);
+    let special = [
+        Mat3::ZERO,
+        Mat3::IDENTITY,
+        diagonal([-1.0, -1.0, -1.0]),
+        diagonal([0.0, 0.0, 1.0]),
+        diagonal([0.0, -2.0, 0.0]),
+        diagonal([1e-70, 2e-70, 3e-70]),
+        diagonal([1e70, 1.0, 1e-70]),
+        diagonal([1e70, -1e70, 1e-70]),
+        matrix([[1e-70, 2e-70, 3e-70], [2e-70, -1e-70, 6e-70], [1e-70, 1e-70, 0.0]]),
+        matrix([[1e70, 2e70, 3e70], [2e70, -1e70, 6e70], [1e70, 1e70, 0.0]]),
+        matrix([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [-1.0, -2.0, -3.0]]),
+        matrix([[1.0, 1.0, 1.0], o, o]),
+        matrix([o, o, [0.0, 1.0, 0.0]]),
+        matrix([[1.0, 0.0, 0.0], [1.0, 1e-8, 0.0], [1.0, 0.0, 1e-16]]),
+        matrix([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]),
+        matrix([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
+    ];
+    for f in special {
+        check_svd(&f).unwrap_or_else(|error| panic!("{f:?}: {error}"));
+        let q = qr_rotation(&f);
+        assert!(orthogonality(&q) < 1e-14, "{f:?}: {q:?}");
+    }
+}
+
+/// σ are the axes of the ellipsoid: known for a simple shear by γ, σ₁σ₂ = 1 and σ₁ − σ₂ = γ.
+#[test]
+fn svd_of_a_simple_shear() {
+    for gamma in [1e-9, 0.1, 1.0, 1e6] {
+        let shear = matrix([[1.0, 0.0, 0.0], [gamma, 1.0, 0.0], [0.0, 0.0, 1.0]]);
+        let largest = 0.5 * (gamma + (gamma * gamma + 4.0).sqrt());
+        let sigma = svd(&shear).sigma;
+        for (value, exact) in sigma.into_iter().zip([largest, 1.0, 1.0 / largest]) {
+            assert!((value / exact - 1.0).abs() < 1e-9, "γ = {gamma}: {sigma:?}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! One test for each bug that got out: symptom, expected value, cause.
+
+use std::sync::Arc;
+
+use crate::common::{soft, symplectic_euler};
+use glam::DVec3;
+use pliant::body::{Action, Body, BodyError, Model, ModelError, Motion, Pin, Ramp};
+use pliant::material::LawKind;
+use pliant::mesh::Mesh;
+use pliant::mesh::generate::{BoxConfig, box_mesh};
+use pliant::world::{World, WorldConfig};
+
+fn cube() -> Mesh {
+    box_mesh(&BoxConfig { cells: [2, 2, 2], ..Default::default() }).unwrap()
+}
+
+/// A cube whose top is led by `by` in 16 ms.
+fn jerked(by: DVec3) -> Result<Body, BodyError> {
+    let mesh = cube();
+    let top = mesh.node_set("y+").unwrap().nodes.clone();
+    let ramp = Ramp { start: 0.0, end: 0.016, action: Action::Translate(by) };
+    let pin = Pin { nodes: top, motion: Motion { ramps: vec![ramp] }, ..Default::default() };
+    let model = Arc::new(Model::uniform(mesh, soft(LawKind::RestStable)).unwrap());
+    Body::new("cube", model, vec![pin])
+}
+
+/// Symptom: a cube jerked by 100 m in a frame reached 1e80 m, which is finite but overflows in the
+/// single precision of GLB and PNG: the run failed while writing. Expected: the body is set back
+/// and counted, and its energy is a number all the while. Cause: only infinities counted as blown
+/// up, and they come tens of frames later.
+#[test]
+fn a_jerked_cube_was_let_go_to_1e80_m() {
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let cube = world.add_with(jerked(DVec3::X * 100.0).unwrap(), symplectic_euler()).unwrap();
+    for _ in 0..60 {
+        world.step();
+        let nodes = &world.body(cube).unwrap().state.x;
+        assert!(nodes.iter().all(|x| x.length() < 1e13));
+        assert!(world.energy().elastic.is_finite() && world.energy().kinetic.is_finite());
+    }
+    assert!(world.health().resets > 0);
+}
+
+/// Symptom: a body of 1e150 m or 1e−150 m was taken, and its energy and volume ratio were NaN.
+/// Expected: an error that tells its size. Cause: every cell was fine by itself.
+#[test]
+fn bodies_were_taken_whose_volume_is_no_number() {
+    for scale in [1e-300, 1e-150, 1e-10, 1e10, 1e150, 1e300] {
+        let mesh = Mesh { nodes: cube().nodes.iter().map(|x| *x * scale).collect(), ..cube() };
+        let error = Model::uniform(mesh, soft(LawKind::RestStable)).unwrap_err();
+        assert!(matches!(error, ModelError::OutOfScale { .. }), "{scale:e}: {error}");
+    }
+}
+
+/// Symptom: a cube moved to 1e20 m was refused because its cell 0 was flat. Expected: to be told
+/// that it is too far away. Cause: so far away all its nodes round to the same point.
+#[test]
+fn a_cube_far_away_was_called_flat() {
+    let mesh = Mesh { nodes: cube().nodes.iter().map(|x| *x + 1e20).collect(), ..cube() };
+    let error = Model::uniform(mesh, soft(LawKind::RestStable)).unwrap_err();
+    assert_eq!(error, ModelError::OutOfScale { size: 0.0, farthest: 1e20 });
+}
+
+/// Symptom: a pin led by 1e308 m twice had nodes at infinity, which no reset could mend. Expected:
+/// an error. Cause: each ramp was finite, their sum was not.
+#[test]
+fn pins_could_be_led_to_infinity() {
+    let error = jerked(DVec3::X * 1e308).unwrap_err();
+    assert!(matches!(error, BodyError::BadRamp { pin: 0, .. }), "{error}");
+}
+
+/// Symptom: under a gravity of 1e300 m/s² the static solver spoke of an unbalanced force of NaN.
+/// Expected: an error of the settings. Cause: weights overflow in the norm of the residual.
+#[test]
+fn gravity_could_be_so_strong_that_its_square_is_infinite() {
+    let config = WorldConfig { gravity: DVec3::Y * -1e300, ..Default::default() };
+    assert!(config.check().is_err());
+}

@@ -1,0 +1,175 @@
+//! Nothing a state or a material can hold makes a world panic or keep a number that is not finite.
+
+use crate::common::{Random, all_kinds, crumpled, free_body, held_body, soft, symplectic_euler};
+use glam::DVec3;
+use pliant::body::Body;
+use pliant::contact::ContactLevel;
+use pliant::material::{LawKind, Material};
+use pliant::mesh::generate::Split;
+use pliant::solver::{MethodError, stable_step};
+use pliant::world::{ConfigError, Handle, World, WorldConfig};
+use proptest::prelude::*;
+
+/// Something done to the state of a body, by name.
+type Abuse = (&'static str, fn(&mut Body));
+
+/// All that is done.
+const ABUSES: [Abuse; 9] = [
+    ("random", |body| {
+        let mut random = Random::new(1);
+        body.state.x.iter_mut().for_each(|x| *x = random.vector());
+    }),
+    ("flat", |body| body.state.x.iter_mut().for_each(|x| x.z = 0.0)),
+    ("a line", |body| body.state.x.iter_mut().for_each(|x| *x = DVec3::X * x.x)),
+    ("a point", |body| body.state.x.fill(DVec3::ONE)),
+    ("inverted", |body| body.state.x.iter_mut().for_each(|x| x.y = -x.y)),
+    ("blown up", |body| body.state.x.iter_mut().for_each(|x| *x *= 1e3)),
+    ("huge", |body| body.state.x.iter_mut().for_each(|x| *x *= 1e150)),
+    ("fast", |body| body.state.v.fill(DVec3::splat(-1e300))),
+    ("not a number", |body| body.state.x[0].x = f64::NAN),
+];
+
+/// A world of a sound body and one to be abused.
+fn world(split: Split, degree: usize, law: LawKind) -> (World, [Handle; 2]) {
+    // Few substeps: what is stable at rest need not be here, and must not matter.
+    let contact = ContactLevel::Off;
+    let config = WorldConfig { substeps: Some(5), dt: 2e-3, contact, ..Default::default() };
+    let mut world = World::new(config).unwrap();
+    let mesh = crumpled(split, degree, [2, 1, 1]);
+    let abused = free_body(mesh.clone(), soft(law));
+    let abused = world.add_with(abused, symplectic_euler()).unwrap();
+    let sound = world.add_with(held_body(mesh, soft(law), &["x-"]), symplectic_euler()).unwrap();
+    (world, [abused, sound])
+}
+
+#[test]
+fn no_state_survives_that_is_not_finite() {
+    for (split, degree) in all_kinds() {
+        for law in LawKind::ALL {
+            for (name, abuse) in ABUSES {
+                let (mut world, [abused, sound]) = world(split, degree, law);
+                let mut alone = world.clone();
+                abuse(world.body_mut(abused).unwrap());
+                for _ in 0..8 {
+                    world.step();
+                    alone.step();
+                    let state = &world.body(abused).unwrap().state;
+                    assert!(state.is_finite(), "{name}: {split:?} {degree}, {law}");
+                }
+                // The other body never notices.
+                let state = |world: &World| world.body(sound).unwrap().state.clone();
+                assert_eq!(state(&world), state(&alone), "{name}");
+                if name == "not a number" {
+                    assert_eq!(world.health().resets, 1, "{split:?} {degree}, {law}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_body_that_is_not_a_number_goes_back_and_is_counted_once() {
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let (mut world, [abused, _]) = world(Split::Tet5, 2, LawKind::RestStable);
+        world.step();
+        let before = world.body(abused).unwrap().state.clone();
+        world.body_mut(abused).unwrap().state.v[3].z = bad;
+        let report = world.step();
+        assert_eq!((report.resets, world.health().resets), (1, 1));
+        // It continues from the last finite state, from rest: at most a step of gravity away.
+        let after = &world.body(abused).unwrap().state;
+        let moved = before.x.iter().zip(&after.x).map(|(from, to)| *to - *from);
+        assert!(crate::common::largest(moved) < 1e-3);
+        assert_eq!((world.step().resets, world.health().resets), (0, 1));
+    }
+}
+
+#[test]
+fn a_body_that_cannot_go_on_returns_to_its_shape() {
+    let (mut world, [abused, _]) = world(Split::Tet5, 2, LawKind::RestStable);
+    world.body_mut(abused).unwrap().state.x.iter_mut().for_each(|x| *x *= 1e11);
+    assert_eq!(world.step().resets, 1);
+    assert_eq!(world.step().resets, 1);
+    let body = world.body(abused).unwrap();
+    assert_eq!(body.state.x, body.model().mesh().nodes);
+    assert_eq!(world.step().resets, 0);
+}
+
+#[test]
+fn extreme_materials_step_without_harm() {
+    let extremes = [(1e-9, 1e9), (1e-9, 1e-6), (1e15, 1e9), (1e15, 1e-6)];
+    for law in LawKind::ALL {
+        for (young, density) in extremes {
+            for poisson in [-0.99, 0.0, 0.499_999] {
+                let material = Material { young, density, poisson, ..soft(law) };
+                let mesh = crumpled(Split::Tet5, 1, [1, 1, 1]);
+                let config = WorldConfig { dt: 1e-10, ..Default::default() };
+                let mut world = World::new(config).unwrap();
+                let body = held_body(mesh, material, &["x-"]);
+                let handle = world.add_with(body, symplectic_euler()).unwrap();
+                crate::common::run(&mut world, 3);
+                assert!(world.body(handle).unwrap().state.is_finite());
+                assert_eq!(world.health().resets, 0, "{material:?}");
+            }
+        }
+    }
+}
+
+/// Where a step would need more substeps than are taken, an explicit stepper is refused and the
+/// step that it could resolve is named; whoever gives the substeps has the last word.
+#[test]
+fn a_body_too_stiff_for_its_step_is_refused() {
+    let material = Material { young: 1e15, density: 1e-6, ..soft(LawKind::RestStable) };
+    let body = || free_body(crumpled(Split::Hex, 1, [1, 1, 1]), material);
+    let expected = stable_step(body().model());
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let error = world.add_with(body(), symplectic_euler()).unwrap_err();
+    let MethodError::TooStiff { stable, substeps, most, .. } = error else { panic!("{error}") };
+    assert_eq!((stable, most), (expected, 100_000));
+    assert!(substeps > 1e5 && error.to_string().contains("implicit"), "{error}");
+
+    let config = WorldConfig { substeps: Some(3), dt: expected, ..Default::default() };
+    let mut world = World::new(config).unwrap();
+    world.add_with(body(), symplectic_euler()).unwrap();
+    world.step();
+    assert_eq!(world.health().resets, 0);
+}
+
+#[test]
+fn world_settings_out_of_range_are_refused() {
+    let field = |config: WorldConfig| match World::new(config) {
+        Err(ConfigError::OutOfRange { field, .. }) => field,
+        other => panic!("{other:?}"),
+    };
+    let default = WorldConfig::default();
+    assert_eq!(field(WorldConfig { gravity: DVec3::NAN, ..default }), "gravity");
+    for dt in [0.0, -0.01, f64::NAN] {
+        assert_eq!(field(WorldConfig { dt, ..default }), "dt");
+    }
+    assert_eq!(field(WorldConfig { dt: f64::INFINITY, ..default }), "dt");
+    assert_eq!(field(WorldConfig { substeps: Some(0), ..default }), "substeps");
+    assert_eq!(field(WorldConfig { damping: -1.0, ..default }), "damping");
+}
+
+/// Any bits at all, read as a number.
+fn any_number() -> impl Strategy<Value = f64> {
+    any::<u64>().prop_map(f64::from_bits)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn any_bits_in_a_state_are_survived(numbers in prop::collection::vec(any_number(), 6 * 12)) {
+        let (mut world, [abused, _]) = world(Split::Tet5, 1, LawKind::RestStable);
+        let state = &mut world.body_mut(abused).unwrap().state;
+        let slots = state.x.iter_mut().chain(&mut state.v);
+        for (slot, number) in slots.zip(numbers.as_chunks::<3>().0) {
+            *slot = DVec3::from_array(*number);
+        }
+        for _ in 0..4 {
+            world.step();
+            prop_assert!(world.body(abused).unwrap().state.is_finite());
+        }
+    }
+}

@@ -1,0 +1,447 @@
+//! Safe contact: a step ends with no two triangles through each other, whatever was thrown at what.
+//!
+//! Intersections are counted by looking at every two triangles, without any of the trees and times of contact tested.
+
+use std::sync::Arc;
+
+use crate::common::Random;
+use glam::{DQuat, DVec3};
+use pliant::body::{Skin, Unknowns};
+use pliant::contact::{Facets, Moved, SafeContact, SafeReport, SafeSurface};
+use pliant::geometry::triangles_intersect;
+use pliant::mesh::Mesh;
+use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+
+const H: f64 = 1.0 / 60.0;
+const SEPARATION: f64 = 1e-4;
+
+/// A body of nodes without elasticity: what no material could do to a skin, it does.
+struct Thing {
+    facets: Arc<Facets>,
+    skin: Skin,
+    x0: Vec<DVec3>,
+    x1: Vec<DVec3>,
+    v: Vec<DVec3>,
+    inverse_masses: Vec<f64>,
+    rigid: bool,
+    ties: Option<Unknowns>,
+    /// The part of an impulse that its nodes feel on their own.
+    give: f64,
+}
+
+impl Thing {
+    fn new(mesh: &Mesh, place: impl Fn(DVec3) -> DVec3) -> Self {
+        let skin = Skin::of_mesh(mesh, 1);
+        let x0: Vec<DVec3> = mesh.nodes.iter().map(|x| place(*x)).collect();
+        let mut rest = Vec::new();
+        skin.interpolate(&x0, &mut rest);
+        let facets = Arc::new(Facets::new(rest, skin.triangles()).unwrap());
+        let (v, inverse_masses) = (vec![DVec3::ZERO; x0.len()], vec![2.0; x0.len()]);
+        Self {
+            facets,
+            skin,
+            x1: x0.clone(),
+            x0,
+            v,
+            inverse_masses,
+            rigid: false,
+            ties: None,
+            give: 1.0,
+        }
+    }
+
+    fn cube(size: f64, cells: usize, centre: DVec3, turn: DQuat) -> Self {
+        let config = BoxConfig {
+            size: [size; 3],
+            cells: [cells; 3],
+            split: Split::Tet5,
+            ..Default::default()
+        };
+        let half = DVec3::splat(0.5 * size);
+        Self::new(&box_mesh(&config).unwrap(), |x| centre + turn * (x - half))
+    }
+
+    /// Ends the step where its velocities lead.
+    fn go(&mut self) {
+        for ((x1, x0), v) in self.x1.iter_mut().zip(&self.x0).zip(&self.v) {
+            *x1 = *x0 + H * *v;
+        }
+    }
+
+    fn surface(&mut self) -> SafeSurface<'_> {
+        let Self { facets, skin, x0, x1, v, inverse_masses, rigid, ties, give } = self;
+        let ties = ties.as_ref();
+        let moved =
+            Moved::Nodes { skin, x0, x1, v, inverse_masses, ties, give: *give, rigid: *rigid };
+        SafeSurface { facets, moved }
+    }
+
+    fn vertices(&self) -> Vec<DVec3> {
+        let mut vertices = Vec::new();
+        self.skin.interpolate(&self.x1, &mut vertices);
+        vertices
+    }
+
+    fn momentum(&self) -> DVec3 {
+        let nodes = self.v.iter().zip(&self.inverse_masses);
+        nodes.filter(|(_, w)| **w > 0.0).map(|(v, w)| *v / *w).sum()
+    }
+
+    /// Ties every node that lies halfway between two corners of a cube of two cells to those; they take its mass.
+    fn tie_edges(&mut self) {
+        let rest = self.x0.clone();
+        let mut ties = Unknowns::with_pins(rest.len(), &[]);
+        let mut masses = vec![0.5; rest.len()];
+        let corners: Vec<usize> = (0..rest.len()).filter(|k| is_corner(&rest, *k)).collect();
+        for (node, x) in rest.iter().enumerate().filter(|(node, _)| !corners.contains(node)) {
+            let pairs = corners.iter().flat_map(|a| corners.iter().map(move |b| [*a, *b]));
+            let halfway =
+                |[a, b]: &[usize; 2]| a < b && (0.5 * (rest[*a] + rest[*b])).distance(*x) < 1e-9;
+            if let Some(ends) = pairs.into_iter().find(halfway) {
+                ties.tie(node as u32, ends.map(|end| end as u32));
+                masses[node] = 0.0;
+                ends.iter().for_each(|end| masses[*end] += 0.25);
+            }
+        }
+        let inverse = |m: &f64| if *m > 0.0 { 1.0 / m } else { 0.0 };
+        self.inverse_masses = masses.iter().map(inverse).collect();
+        self.ties = Some(ties);
+    }
+}
+
+/// Whether a node is one of the eight that are farthest from the middle of a cube.
+fn is_corner(x: &[DVec3], node: usize) -> bool {
+    let middle = x.iter().sum::<DVec3>() / x.len() as f64;
+    let farthest = x.iter().map(|x| x.distance(middle)).fold(0.0, f64::max);
+    x[node].distance(middle) > farthest - 1e-9
+}
+
+/// Triangles of all things by their corners, with the thing and the vertices.
+fn triangles(things: &[Thing]) -> Vec<(usize, [u32; 3], [DVec3; 3])> {
+    let of = |(index, thing): (usize, &Thing)| {
+        let vertices = thing.vertices();
+        let corner = move |t: &[u32; 3]| (index, *t, t.map(|k| vertices[k as usize]));
+        thing.skin.triangles().iter().map(corner).collect::<Vec<_>>()
+    };
+    things.iter().enumerate().flat_map(of).collect()
+}
+
+/// Pairs of triangles without a common vertex that intersect at the end of the step.
+fn count_intersections(things: &[Thing]) -> usize {
+    let all = triangles(things);
+    let mut count = 0;
+    for (k, (a, t, x)) in all.iter().enumerate() {
+        for (b, u, y) in &all[k + 1..] {
+            let share = a == b && t.iter().any(|vertex| u.contains(vertex));
+            count += usize::from(!share && triangles_intersect(*x, *y));
+        }
+    }
+    count
+}
+
+fn resolve(safe: &mut SafeContact, things: &mut [Thing]) -> SafeReport {
+    let mut surfaces: Vec<_> = things.iter_mut().map(Thing::surface).collect();
+    safe.resolve(&mut surfaces, |_, _| true, SEPARATION, H)
+}
+
+/// Takes a step and checks that it ends without intersections and with the momentum it began with.
+fn step(safe: &mut SafeContact, things: &mut [Thing], what: &str) -> SafeReport {
+    things.iter_mut().for_each(Thing::go);
+    let momentum = |things: &[Thing]| things.iter().map(Thing::momentum).sum::<DVec3>();
+    let largest = things.iter().flat_map(|t| &t.v).map(|v| v.length()).fold(0.0, f64::max);
+    let before = momentum(things);
+    let report = resolve(safe, things);
+    assert_eq!(count_intersections(things), 0, "{what}: {report:?}");
+    if report.set_back == 0 {
+        let change = (momentum(things) - before).length();
+        let count: usize = things.iter().map(|thing| thing.v.len()).sum();
+        assert!(change <= 1e-9 * largest * count as f64, "{what}: momentum changed by {change}");
+    }
+    for thing in things.iter_mut() {
+        thing.x0.copy_from_slice(&thing.x1);
+    }
+    report
+}
+
+#[test]
+fn cubes_thrown_at_each_other_stay_apart() {
+    let mut random = Random::new(1);
+    let mut backs = 0;
+    for run in 0..5 {
+        let mut things: Vec<Thing> = (0..8)
+            .map(|k| {
+                let place = DVec3::new((k & 1) as f64, (k >> 1 & 1) as f64, (k >> 2) as f64) * 1.2;
+                Thing::cube(0.7, 2, place, DQuat::from_scaled_axis(3.0 * random.vector()))
+            })
+            .collect();
+        // From rolling to 100 m/s.
+        let speed = [1.0, 5.0, 20.0, 100.0][run % 4];
+        for thing in &mut things {
+            // As soft as can be, and as stiff as rubber is.
+            thing.give = [1.0, 0.05][run % 2];
+            let (way, wild) =
+                (speed * random.vector() - speed * thing.x0[0].normalize(), 0.2 * speed);
+            thing.v.iter_mut().for_each(|v| *v = way + wild * random.vector());
+        }
+        let mut safe = SafeContact::default();
+        for k in 0..4 {
+            backs += step(&mut safe, &mut things, &format!("run {run}, step {k}")).set_back;
+        }
+    }
+    // Nothing is held and nothing is carried, so zones always find a way.
+    assert_eq!(backs, 0);
+}
+
+/// Two sheets pressed together from all sides, much harder than impulses can sort out: some of it moves as one, nothing is set
+/// back, and both momenta are kept.
+/// What is tied moves with its ends alone, whatever pushes it: with nothing of its own, no momentum is lost in it.
+#[test]
+fn what_is_tied_stays_between_its_ends() {
+    let mut safe = SafeContact::default();
+    let turn = DQuat::from_scaled_axis(DVec3::new(0.3, 0.2, 0.5));
+    let mut things = [
+        Thing::cube(0.7, 2, DVec3::ZERO, DQuat::IDENTITY),
+        Thing::cube(0.7, 2, DVec3::new(0.1, 1.0, 0.05), turn),
+    ];
+    things.iter_mut().for_each(Thing::tie_edges);
+    things[1].v.fill(DVec3::new(0.0, -12.0, 0.0));
+    let mut pushed = 0;
+    for _ in 0..10 {
+        pushed += step(&mut safe, &mut things, "tied").contacts;
+        for Thing { x1, v, ties, .. } in &things {
+            let ties = ties.as_ref().unwrap();
+            assert!(ties.has_ties());
+            for values in [x1, v] {
+                let mut placed = values.clone();
+                ties.place_tied(&mut placed);
+                let off = placed.iter().zip(values).map(|(p, x)| p.distance(*x));
+                // Rounding of a mean of numbers about ten.
+                assert!(off.fold(0.0, f64::max) < 1e-12);
+            }
+        }
+    }
+    assert!(pushed > 0, "they met");
+}
+
+#[test]
+fn what_cannot_be_parted_moves_as_one() {
+    let config = BoxConfig {
+        size: [1.0, 0.05, 1.0],
+        cells: [5, 1, 5],
+        split: Split::Tet5,
+        ..Default::default()
+    };
+    let mesh = box_mesh(&config).unwrap();
+    let mut random = Random::new(3);
+    let mut zoned = 0;
+    for run in 0..6 {
+        let mut things: Vec<Thing> =
+            (0..4).map(|k| Thing::new(&mesh, |x| x + DVec3::Y * 0.06 * f64::from(k))).collect();
+        for (k, thing) in things.iter_mut().enumerate() {
+            let way = DVec3::Y * (1.5 - k as f64) * 20.0;
+            thing.v.iter_mut().for_each(|v| *v = way + 15.0 * random.vector());
+        }
+        let spin = |things: &[Thing]| -> DVec3 {
+            let of = |t: &Thing| -> DVec3 {
+                t.x1.iter()
+                    .zip(&t.v)
+                    .zip(&t.inverse_masses)
+                    .map(|((x, v), w)| x.cross(*v) / *w)
+                    .sum()
+            };
+            things.iter().map(of).sum()
+        };
+        let mut safe = SafeContact::default();
+        for k in 0..3 {
+            let report = step(&mut safe, &mut things, &format!("run {run}, step {k}"));
+            assert_eq!(report.set_back, 0, "run {run}, step {k}: {report:?}");
+            zoned += report.zoned;
+            assert!(spin(&things).is_finite());
+        }
+    }
+    assert!(zoned > 0, "the test is too easy");
+}
+
+#[test]
+fn what_is_far_from_everything_is_left_as_it_is() {
+    let mut things: Vec<Thing> =
+        (0..3).map(|k| Thing::cube(0.5, 1, DVec3::X * f64::from(k), DQuat::IDENTITY)).collect();
+    things.iter_mut().flat_map(|thing| &mut thing.v).for_each(|v| *v = DVec3::new(3.0, 2.0, 1.0));
+    things.iter_mut().for_each(Thing::go);
+    let ends: Vec<_> = things.iter().map(|thing| (thing.x1.clone(), thing.v.clone())).collect();
+    let mut safe = SafeContact::default();
+    let report = resolve(&mut safe, &mut things);
+    assert_eq!(report.rounds, 0);
+    for (thing, (x, v)) in things.iter().zip(ends) {
+        assert!(thing.x1 == x && thing.v == v);
+    }
+}
+
+/// What rests is not looked at again, but is met by what comes.
+#[test]
+fn what_stands_still_costs_nothing_and_is_still_there() {
+    let mut things: Vec<Thing> =
+        [0.0, 0.6].map(|y| Thing::cube(0.5, 2, DVec3::Y * y, DQuat::from_rotation_y(y))).into();
+    let mut safe = SafeContact::default();
+    let looks = [(); 4].map(|()| step(&mut safe, &mut things, "resting").tests);
+    assert_eq!(looks[1..], [0; 3]);
+    things[1].v.fill(-30.0 * DVec3::Y);
+    let report = step(&mut safe, &mut things, "thrown");
+    assert!(report.tests > 0 && report.rounds > 0);
+}
+
+/// Two equal blocks that meet face to face move on together: fully inelastic.
+#[test]
+fn a_block_thrown_at_an_equal_one_shares_its_velocity() {
+    let mut things = vec![
+        Thing::cube(1.0, 1, DVec3::ZERO, DQuat::IDENTITY),
+        Thing::cube(1.0, 1, DVec3::new(1.05, 0.013, 0.021), DQuat::IDENTITY),
+    ];
+    things.iter_mut().for_each(|thing| thing.rigid = true);
+    things[0].v.fill(12.0 * DVec3::X);
+    let mut safe = SafeContact::default();
+    let report = step(&mut safe, &mut things, "thrown");
+    assert_eq!((report.set_back, report.crushed), (0, false));
+    assert!(report.contacts >= 4);
+    let mean = |thing: &Thing| thing.v.iter().sum::<DVec3>() / thing.v.len() as f64;
+    // They close the 5 cm between them within the step and meet at its end.
+    let (a, b) = (mean(&things[0]).x, mean(&things[1]).x);
+    assert!((a + b - 12.0).abs() < 1e-9);
+    let gap = 0.05 + H * (b - a);
+    // What would have overlapped by 15 cm may stay a twentieth of that apart.
+    assert!(gap > 0.0 && gap < 0.0075 + 5.0 * SEPARATION, "{gap}");
+    let total: DVec3 = safe
+        .impulses(H)
+        .map(|(surfaces, push)| {
+            assert_eq!(surfaces, [0, 1]);
+            push
+        })
+        .sum();
+    let gained = things[1].momentum();
+    assert!((total + gained).length() < 1e-9 * gained.length(), "{total} {gained}");
+}
+
+#[test]
+fn rigid_blocks_stay_rigid() {
+    let mut random = Random::new(4);
+    for run in 0..6 {
+        let turn = DQuat::from_scaled_axis(random.vector());
+        let mut things = vec![
+            Thing::cube(1.0, 1, DVec3::ZERO, DQuat::IDENTITY),
+            Thing::cube(0.6, 1, DVec3::new(0.2, 1.3, 0.1), turn),
+        ];
+        things.iter_mut().for_each(|thing| thing.rigid = true);
+        things[1].v.fill(DVec3::new(1.0, -30.0, 2.0));
+        let lengths = |thing: &Thing| -> Vec<f64> {
+            thing.x1.iter().map(|x| x.distance(thing.x1[0])).collect()
+        };
+        let before: Vec<_> = things.iter().map(lengths).collect();
+        let mut safe = SafeContact::default();
+        let report = step(&mut safe, &mut things, "rigid");
+        assert!(report.rounds > 0 && report.set_back == 0, "run {run}: {report:?}");
+        for (thing, before) in things.iter().zip(before) {
+            for (now, before) in lengths(thing).into_iter().zip(before) {
+                assert!((now - before).abs() < 1e-12);
+            }
+        }
+    }
+}
+
+/// Blocks that lie on each other without a gap, the lowest held, pressed together by gravity for many steps.
+#[test]
+fn a_flush_stack_stands_and_does_not_sink() {
+    let mut things: Vec<Thing> = (0..4)
+        .map(|k| Thing::cube(0.5, 1, DVec3::Y * 0.5 * f64::from(k), DQuat::IDENTITY))
+        .collect();
+    things.iter_mut().for_each(|thing| thing.rigid = true);
+    things[0].inverse_masses.fill(0.0);
+    let mut safe = SafeContact::default();
+    for k in 0..60 {
+        for thing in &mut things[1..] {
+            thing.v.iter_mut().for_each(|v| v.y -= 9.81 * H);
+        }
+        things.iter_mut().for_each(Thing::go);
+        let report = resolve(&mut safe, &mut things);
+        assert!(!report.crushed, "step {k}: {report:?}");
+        assert_eq!(count_intersections(&things), 0, "step {k}");
+        things.iter_mut().for_each(|thing| thing.x0.copy_from_slice(&thing.x1));
+    }
+    for (k, thing) in things.iter().enumerate() {
+        let centre = thing.x1.iter().sum::<DVec3>() / thing.x1.len() as f64;
+        assert!((centre.y - 0.5 * k as f64).abs() < 10.0 * SEPARATION, "{k}: {centre}");
+    }
+}
+
+/// A sheet that is crumpled at random for many steps stays free of intersections with itself.
+#[test]
+fn a_mat_does_not_pass_through_itself() {
+    let config = BoxConfig {
+        size: [2.0, 0.05, 1.0],
+        cells: [12, 1, 6],
+        split: Split::Tet5,
+        ..Default::default()
+    };
+    let mesh = box_mesh(&config).unwrap();
+    for (seed, speed) in [(7, 3.0), (8, 30.0)] {
+        let mut random = Random::new(seed);
+        let mut things = vec![Thing::new(&mesh, |x| x)];
+        let mut safe = SafeContact::default();
+        for k in 0..12 {
+            let way = |x: DVec3| {
+                let fold = if x.x > 1.0 { DVec3::new(-1.0, 1.5 - x.x, 0.0) } else { DVec3::ZERO };
+                speed * fold
+            };
+            let x0 = things[0].x0.clone();
+            for (v, x) in things[0].v.iter_mut().zip(x0) {
+                *v = way(x) + 0.1 * speed * random.vector();
+            }
+            step(&mut safe, &mut things, &format!("{speed} m/s, step {k}"));
+        }
+    }
+}
+
+#[test]
+fn bodies_that_begin_through_each_other_can_leave() {
+    let mut things = vec![
+        Thing::cube(1.0, 2, DVec3::ZERO, DQuat::IDENTITY),
+        Thing::cube(1.0, 2, DVec3::new(0.83, 0.11, 0.07), DQuat::from_rotation_y(0.2)),
+    ];
+    things[1].v.fill(20.0 * DVec3::X);
+    things.iter_mut().for_each(Thing::go);
+    let report = resolve(&mut SafeContact::default(), &mut things);
+    assert_eq!((report.left_out, report.rounds), (1, 0));
+    assert_eq!(count_intersections(&things), 0, "it left");
+}
+
+#[test]
+fn a_carried_plate_pushes_and_what_it_crushes_is_told() {
+    let config = BoxConfig { size: [2.0, 0.2, 2.0], cells: [2, 1, 2], ..Default::default() };
+    let plate = Thing::new(&box_mesh(&config).unwrap(), |x| x - DVec3::new(1.0, 0.1, 1.0));
+    let at =
+        |y: f64| -> Vec<DVec3> { plate.vertices().iter().map(|x| *x + y * DVec3::Y).collect() };
+    let mut cube = Thing::cube(0.5, 2, DVec3::new(0.01, 0.5, 0.02), DQuat::IDENTITY);
+    cube.rigid = true;
+    let mut safe = SafeContact::default();
+    // A floor alone, rising, carries the cube; with a ceiling that comes down to below its top there is no way out.
+    for (floor, ceiling, crushed) in [(0.3, 3.0, false), (0.3, 0.6, true)] {
+        let mut cube_surface = cube.surface();
+        let Moved::Nodes { x0, x1, .. } = &mut cube_surface.moved else { unreachable!() };
+        x1.copy_from_slice(x0);
+        let (low, high) = ([at(0.0), at(floor)], [at(1.0), at(ceiling)]);
+        let carried = |[begin, end]: &'static [Vec<DVec3>; 2]| Moved::Carried { begin, end };
+        let (low, high): (&'static _, &'static _) =
+            (Box::leak(Box::new(low)), Box::leak(Box::new(high)));
+        let mut surfaces = vec![
+            cube_surface,
+            SafeSurface { facets: &plate.facets, moved: carried(low) },
+            SafeSurface { facets: &plate.facets, moved: carried(high) },
+        ];
+        let report = safe.resolve(&mut surfaces, |_, _| true, SEPARATION, H);
+        drop(surfaces);
+        assert_eq!(report.crushed, crushed, "{report:?}");
+        if !crushed {
+            let lowest = cube.vertices().iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+            assert!(lowest > 0.1 + floor, "{lowest}");
+        }
+    }
+}

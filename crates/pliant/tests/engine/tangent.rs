@@ -1,0 +1,257 @@
+//! The stiffness that implicit steppers see of hyperelastic cells.
+
+use std::sync::Arc;
+
+use crate::common::{Random, all_kinds, crumpled, interpolated, jittered, largest, model, soft};
+use faer::{Mat, Side};
+use glam::{DMat3, DVec3};
+use pliant::body::{Batch, Model};
+use pliant::force::{CellBlocks, Elastic, Elasticity, Tangent, Width, pair_count, pair_index};
+use pliant::material::{Law, LawFamily, LawKind, LawVisitor};
+use pliant::math::{LANES, Mat3, Vec3};
+
+/// Every kind of cell with every law, straight and curved; no multiple of the lanes in number.
+fn all_models() -> Vec<(String, Arc<Model>)> {
+    let mut models = Vec::new();
+    for (split, degree) in all_kinds() {
+        for law in LawKind::ALL {
+            let (straight, curved) =
+                (jittered(split, degree, [2, 1, 1]), crumpled(split, degree, [2, 1, 1]));
+            for (mesh, shape) in [(straight, "straight"), (curved, "curved")] {
+                let what = format!("{split:?} {degree}, {law}, {shape}");
+                models.push((what, model(mesh, soft(law), None)));
+            }
+        }
+    }
+    models
+}
+
+/// Rest positions moved at random: by 0.1 m cells of half a metre are strained, by 1 m inverted.
+fn shaken(model: &Model, by: f64) -> Vec<DVec3> {
+    let mut random = Random::new(5);
+    model.mesh().nodes.iter().map(|x| *x + by * random.vector()).collect()
+}
+
+fn linearised(model: &Model, x: &[DVec3]) -> Tangent {
+    let mut tangent = Tangent::new(model, Width::default());
+    tangent.linearise(model, x);
+    tangent
+}
+
+fn blocks(model: &Model, x: &[DVec3]) -> CellBlocks {
+    let mut blocks = CellBlocks::new(model);
+    linearised(model, x).blocks(model, &mut blocks);
+    blocks
+}
+
+/// Every cell of a model: its batch, its place in it, its nodes and its blocks.
+fn cells<'a>(
+    model: &'a Model,
+    blocks: &'a CellBlocks,
+) -> impl Iterator<Item = (&'a Batch, usize, Vec<usize>, &'a [Mat3])> {
+    model.batches().iter().enumerate().flat_map(move |(index, batch)| {
+        (0..batch.cells.len()).map(move |cell| {
+            let nodes = batch.pack_nodes(cell / LANES).iter();
+            let nodes = nodes.map(|lanes| lanes[cell % LANES] as usize).collect();
+            let start = blocks.cell_start(index, batch, cell);
+            (batch, cell, nodes, &blocks.blocks[start..start + pair_count(batch)])
+        })
+    })
+}
+
+/// Block (a, b) of a cell, also where a > b.
+fn block(blocks: &[Mat3], a: usize, b: usize) -> Mat3 {
+    if a <= b { blocks[pair_index(a, b)] } else { blocks[pair_index(b, a)].transpose() }
+}
+
+fn size(blocks: &[Mat3]) -> f64 {
+    blocks.iter().map(|block| block.norm_squared().sqrt()).fold(0.0, f64::max)
+}
+
+/// The positive stiffness of a law at F.
+struct Positive<'a>(f64, f64, &'a Mat3);
+
+impl LawVisitor for Positive<'_> {
+    type Output = [[f64; 9]; 9];
+
+    fn visit<F: LawFamily>(self) -> [[f64; 9]; 9] {
+        F::law(self.0, self.1).stiffness_psd(self.2)
+    }
+}
+
+/// K_ab = Σ V gₐ · ∂P/∂F · g_b with gradients by X, index by index.
+fn plain_blocks(model: &Model, batch: &Batch, cell: usize, x: &[DVec3]) -> Vec<Mat3> {
+    let (_, nodes) = model.mesh().cell(batch.cells[cell] as usize);
+    let constants = model.material(batch.cells[cell] as usize).constants();
+    let mut blocks = vec![Mat3::ZERO; pair_count(batch)];
+    for point in 0..batch.point_count() {
+        let rest = batch.rest_point(cell / LANES, cell % LANES, point);
+        let reference = batch.point_gradients(point).iter();
+        let g: Vec<Vec3> = reference.map(|g| rest.inverse.transpose_mul_vec(Vec3(*g))).collect();
+        let f = nodes
+            .iter()
+            .zip(&g)
+            .fold(Mat3::ZERO, |sum, (node, g)| sum + Mat3::outer(x[*node as usize].into(), *g));
+        let h = batch.law.visit(Positive(constants.mu, constants.lambda, &f));
+        for b in 0..nodes.len() {
+            for a in 0..=b {
+                blocks[pair_index(a, b)] += Mat3::from_fn(|i, k| {
+                    let term = |j: usize, l: usize| g[a].0[j] * h[i + 3 * j][k + 3 * l] * g[b].0[l];
+                    rest.volume * (0..9).map(|jl| term(jl % 3, jl / 3)).sum::<f64>()
+                });
+            }
+        }
+    }
+    blocks
+}
+
+/// The same sum in another order. F differs in its last digit by then, which the stiffness, of
+/// entries up to a thousand times those at rest when a cell is torn, multiplies.
+#[test]
+fn blocks_are_those_of_the_formula() {
+    for (what, model) in all_models() {
+        for shake in [0.01, 0.1, 0.5] {
+            let x = shaken(&model, shake);
+            for (batch, cell, _, blocks) in cells(&model, &blocks(&model, &x)) {
+                let plain = plain_blocks(&model, batch, cell, &x);
+                let off = blocks.iter().zip(&plain).map(|(a, b)| *a - *b).collect::<Vec<_>>();
+                let error = size(&off) / size(&plain);
+                assert!(error < 1e-11, "{what}, shaken by {shake}: {error:.1e}");
+            }
+        }
+    }
+}
+
+/// At rest no law has a negative direction, so the positive stiffness is the true one. Differences
+/// over 1e-5 of a size are right to about 1e-9.
+#[test]
+fn at_rest_it_is_the_slope_of_the_forces() {
+    for (what, model) in all_models() {
+        let rest = model.mesh().nodes.clone();
+        let mut random = Random::new(3);
+        let d: Vec<DVec3> = rest.iter().map(|_| random.vector()).collect();
+        let mut product = vec![DVec3::ZERO; rest.len()];
+        linearised(&model, &rest).apply(&model, &d, &mut product);
+        let forces = |by: f64| {
+            let x: Vec<DVec3> = rest.iter().zip(&d).map(|(x, d)| *x + by * *d).collect();
+            let mut forces = vec![DVec3::ZERO; x.len()];
+            Elastic::new(&model, Width::default()).forces(&model, &x, &mut forces);
+            forces
+        };
+        let (ahead, behind) = (forces(1e-5), forces(-1e-5));
+        let slopes = ahead.iter().zip(&behind).map(|(a, b)| (*b - *a) / 2e-5);
+        let error = largest(slopes.zip(&product).map(|(slope, p)| slope - *p));
+        assert!(error < 1e-7 * largest(product), "{what}: {error:.1e}");
+    }
+}
+
+/// Products go by points, not by blocks: the two agree to rounding.
+#[test]
+fn products_are_those_of_the_blocks() {
+    for (what, model) in all_models() {
+        let x = shaken(&model, 0.3);
+        let d = shaken(&model, 1.0);
+        let mut product = vec![DVec3::ZERO; x.len()];
+        linearised(&model, &x).apply(&model, &d, &mut product);
+        let mut expected = vec![DVec3::ZERO; x.len()];
+        let mut scale = 0.0_f64;
+        for (_, _, nodes, blocks) in cells(&model, &blocks(&model, &x)) {
+            scale = scale.max(size(blocks));
+            for (a, node) in nodes.iter().enumerate() {
+                for (b, other) in nodes.iter().enumerate() {
+                    expected[*node] += DVec3::from(block(blocks, a, b).mul_vec(d[*other].into()));
+                }
+            }
+        }
+        let error = largest(product.iter().zip(&expected).map(|(a, b)| *a - *b));
+        assert!(error < 1e-12 * scale, "{what}: {error:.1e} of {scale:.1e}");
+    }
+}
+
+/// Symmetric, and no eigenvalue below rounding, however cells are inverted.
+#[test]
+fn no_direction_is_negative() {
+    for (what, model) in all_models() {
+        for shake in [0.0, 0.3, 2.0] {
+            for (_, _, nodes, blocks) in cells(&model, &blocks(&model, &shaken(&model, shake))) {
+                let n = nodes.len();
+                for a in 0..n {
+                    let own = block(blocks, a, a);
+                    let skew = (own - own.transpose()).norm_squared().sqrt();
+                    assert!(skew < 1e-13 * size(blocks), "{what}, shaken by {shake}: {skew:.1e}");
+                }
+                let k =
+                    Mat::from_fn(3 * n, 3 * n, |r, c| block(blocks, r / 3, c / 3).at(r % 3, c % 3));
+                let eigenvalues = k.self_adjoint_eigenvalues(Side::Upper).unwrap();
+                let (least, most) = (eigenvalues[0], eigenvalues[3 * n - 1]);
+                assert!(least > -1e-13 * most, "{what}, shaken by {shake}: {least} of {most}");
+            }
+        }
+    }
+}
+
+/// A translation changes no distance, so nothing answers to it, torn or not.
+#[test]
+fn translations_meet_no_stiffness() {
+    for (what, model) in all_models() {
+        let x = shaken(&model, 0.3);
+        let mut tangent = linearised(&model, &x);
+        let mut product = vec![DVec3::ZERO; x.len()];
+        tangent.apply(&model, &vec![DVec3::new(1.0, -2.0, 0.5); x.len()], &mut product);
+        let mut diagonal = vec![0.0; x.len()];
+        tangent.diagonal(&model, &mut diagonal);
+        let scale = diagonal.into_iter().fold(0.0, f64::max);
+        let push = largest(product);
+        assert!(push < 1e-13 * scale, "{what}: {push:.1e} of {scale:.1e}");
+    }
+}
+
+/// A third of the trace of every diagonal block, on top of what is there.
+#[test]
+fn the_diagonal_is_added() {
+    for (what, model) in all_models() {
+        let x = shaken(&model, 0.3);
+        let mut diagonal = vec![1.0; x.len()];
+        linearised(&model, &x).diagonal(&model, &mut diagonal);
+        let mut expected = vec![1.0; x.len()];
+        for (_, _, nodes, blocks) in cells(&model, &blocks(&model, &x)) {
+            for (a, node) in nodes.into_iter().enumerate() {
+                expected[node] += block(blocks, a, a).trace() / 3.0;
+            }
+        }
+        for (a, b) in diagonal.iter().zip(&expected) {
+            assert!((a - b).abs() < 1e-13 * b, "{what}: {a} and {b}");
+        }
+    }
+}
+
+/// The change of an affine deformation is the row sum norm of the difference of its matrices.
+#[test]
+fn change_is_counted_from_the_mark() {
+    let first = crate::common::matrix([[1.1, 0.2, 0.0], [0.0, 0.9, -0.3], [0.1, 0.0, 1.2]]);
+    let second = crate::common::matrix([[1.0, 0.1, 0.4], [0.0, 0.8, -0.3], [-0.2, 0.0, 1.5]]);
+    for (what, model) in all_models() {
+        let place = |f: DMat3| interpolated(model.mesh(), |x| f * x);
+        let mut tangent = Tangent::new(&model, Width::default());
+        // Rows of `first` − 1 sum to 0.3, 0.4 and 0.3; those of the difference to 0.6, 0.1 and 0.6.
+        let from_rest = tangent.change(&model, &place(first));
+        assert!((from_rest - 0.4).abs() < 1e-12, "{what}: {from_rest}");
+        tangent.mark(&model, &place(first));
+        assert_eq!(tangent.change(&model, &place(first)), 0.0);
+        let change = tangent.change(&model, &place(second));
+        assert!((change - 0.6).abs() < 1e-12, "{what}: {change}");
+    }
+}
+
+/// Who asks whether a kept factor will do must not be told so by a body that is lost.
+#[test]
+fn a_lost_node_is_an_infinite_change() {
+    for (what, model) in all_models() {
+        for lost in [f64::NAN, f64::INFINITY] {
+            let mut x = model.mesh().nodes.clone();
+            x[1].y = lost;
+            let change = Tangent::new(&model, Width::default()).change(&model, &x);
+            assert_eq!(change, f64::INFINITY, "{what}");
+        }
+    }
+}

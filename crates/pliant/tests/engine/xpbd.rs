@@ -1,0 +1,369 @@
+//! Position-based dynamics: constraints are those of the laws, a substep is one of implicit Euler, and
+//! nothing that is done to a body keeps it from coming back.
+
+use crate::common::{
+    Random, all_kinds, all_splits, crumpled, free_body, held_body, jittered, largest, model, soft,
+};
+use glam::DVec3;
+use pliant::body::{Body, Dilation, Model, ModelConfig};
+use pliant::constraint::{CellConstraints, SharedPoints, Sweep};
+use pliant::contact::Obstacle;
+use pliant::force::Width;
+use pliant::material::{LawKind, Material};
+use pliant::mesh::generate::Split;
+use pliant::solver::{
+    AdaptiveConfig, Mass, MethodConfig, MethodError, Projection, Rayleigh, Rotation, Stepper,
+};
+use pliant::world::{Handle, World, WorldConfig};
+
+fn xpbd() -> MethodConfig {
+    MethodConfig { stepper: Stepper::Xpbd, ..Default::default() }
+}
+
+fn still() -> WorldConfig {
+    WorldConfig { gravity: DVec3::ZERO, ..Default::default() }
+}
+
+fn world_with(config: WorldConfig, body: Body, method: MethodConfig) -> (World, Handle) {
+    let mut world = World::new(config).unwrap();
+    let handle = world.add_with(body, method).unwrap();
+    (world, handle)
+}
+
+/// Velocities after one substep of length `h` from a body stretched by a few percent.
+fn stretched_substep(body: &Body, h: f64, method: MethodConfig) -> Vec<DVec3> {
+    let config = WorldConfig { dt: h, substeps: Some(1), ..still() };
+    let (mut world, handle) = world_with(config, body.clone(), method);
+    world.step();
+    world.body(handle).unwrap().state.v.clone()
+}
+
+/// Largest difference between one substep of XPBD and one of backward Euler, as a share of the change of
+/// velocity.
+fn off_backward_euler(body: &Body, h: f64, projection: Projection) -> f64 {
+    let newton = MethodConfig {
+        stepper: Stepper::BackwardEuler,
+        tolerance: 1e-10,
+        max_iterations: 2000,
+        // Corotated constraints turn at every point.
+        rotation: Rotation::Point,
+        ..Default::default()
+    };
+    let exact = stretched_substep(body, h, newton);
+    let swept = stretched_substep(body, h, MethodConfig { projection, sweeps: 400, ..xpbd() });
+    let error = largest(swept.iter().zip(&exact).map(|(a, b)| *a - *b));
+    error / largest(exact.iter().copied())
+}
+
+fn stretched_body(split: Split, degree: usize, law: LawKind) -> Body {
+    let mut body = free_body(crumpled(split, degree, [2, 1, 1]), soft(law));
+    let stretch = |x: &mut DVec3| *x += DVec3::new(0.03 * x.x, -0.01 * x.y, 0.02 * x.x * x.y);
+    body.state.x.iter_mut().for_each(stretch);
+    body
+}
+
+/// In the limit of many sweeps a substep is one of backward Euler: so the constraints of every law and
+/// kind of cell, their gradients and their compliances are those of its energy. The two differ by the
+/// change of the gradients within the substep, which goes with h². At 1 ms, in which the stiffest wave
+/// of these bodies crosses a twentieth of a cell, less than 1e-3 is left; a wrong factor anywhere
+/// would leave the change of velocity itself.
+#[test]
+fn many_sweeps_make_a_step_of_backward_euler() {
+    for (split, degree) in all_kinds() {
+        for law in LawKind::ALL {
+            let body = stretched_body(split, degree, law);
+            for projection in Projection::ALL {
+                let off = off_backward_euler(&body, 1e-3, projection);
+                // Multipliers of Macklin & Müller are as large as the moduli, also at rest.
+                let limit = if law == LawKind::MacklinMuller { 4e-3 } else { 1e-3 };
+                assert!(off < limit, "{split:?} {degree}, {law}, {projection:?}: {off:.1e}");
+            }
+        }
+    }
+}
+
+/// And what is left falls by four when the substep is halved.
+#[test]
+fn the_difference_to_backward_euler_goes_with_the_square_of_the_substep() {
+    for law in LawKind::ALL.into_iter().filter(|law| *law != LawKind::Linear) {
+        let body = stretched_body(Split::Tet5, 2, law);
+        for projection in Projection::ALL {
+            let [long, short] = [2e-3, 1e-3].map(|h| off_backward_euler(&body, h, projection));
+            let order = (long / short).log2();
+            assert!(
+                order > 1.7,
+                "{law}, {projection:?}: order {order:.2} ({long:.1e}, {short:.1e})"
+            );
+        }
+    }
+}
+
+/// How far nodes stray from rest in ten steps, in m.
+fn strays(split: Split, degree: usize, law: LawKind, projection: Projection) -> f64 {
+    let body = free_body(crumpled(split, degree, [2, 1, 1]), soft(law));
+    let rest = body.state.x.clone();
+    let (mut world, handle) = world_with(still(), body, MethodConfig { projection, ..xpbd() });
+    crate::common::run(&mut world, 10);
+    let x = &world.body(handle).unwrap().state.x;
+    largest(x.iter().zip(&rest).map(|(x, rest)| *x - *rest))
+}
+
+/// Neither constraint of a cell pulls at rest: what moves is the rounding of positions of one metre,
+/// amplified by inverse cell sizes in 200 substeps.
+#[test]
+fn a_body_at_rest_stays_at_rest() {
+    for (split, degree) in all_splits() {
+        for law in LawKind::ALL.into_iter().filter(|law| *law != LawKind::MacklinMuller) {
+            for projection in Projection::ALL {
+                let moved = strays(split, degree, law, projection);
+                assert!(moved < 1e-11, "{split:?} {degree}, {law}, {projection:?}: {moved:.1e}");
+            }
+        }
+    }
+}
+
+/// Those of Macklin & Müller only balance: one after the other they leave the body trembling, the reason
+/// for the rest-stable form (Saillant et al. 2024, section 4.2). Together they nearly do not.
+#[test]
+fn constraints_that_only_balance_tremble_unless_they_are_solved_together() {
+    for (split, degree) in all_splits() {
+        let [separate, together] =
+            Projection::ALL.map(|how| strays(split, degree, LawKind::MacklinMuller, how));
+        println!("{split:?} {degree}: {separate:.1e} separate, {together:.1e} together");
+        assert!(separate > 1e-8, "{split:?} {degree}: {separate:.1e}");
+        assert!(together < 0.3 * separate, "{split:?} {degree}: {together:.1e} of {separate:.1e}");
+    }
+}
+
+/// Constraints are functions of differences of positions, so each moves the nodes without moving the
+/// centre of mass: 500 substeps of rounding are left.
+#[test]
+fn momentum_is_kept() {
+    let mut random = Random::new(5);
+    for (split, degree) in all_kinds() {
+        let mut body = free_body(jittered(split, degree, [2, 2, 1]), soft(LawKind::RestStable));
+        body.state.v.iter_mut().for_each(|v| *v = random.vector());
+        let momentum = |body: &Body| -> DVec3 {
+            body.state.v.iter().zip(body.model().masses()).map(|(v, m)| *m * *v).sum()
+        };
+        let before = momentum(&body);
+        let scale = body.model().mass();
+        let (mut world, handle) = world_with(still(), body, xpbd());
+        crate::common::run(&mut world, 25);
+        let change = (momentum(world.body(handle).unwrap()) - before).length();
+        assert!(change < 1e-10 * scale, "{split:?} {degree}: {:.1e}", change / scale);
+    }
+}
+
+/// Bits of positions after two sweeps.
+fn swept_bits(model: &Model, x: &[DVec3], width: Width, projection: Projection) -> Vec<u64> {
+    let mut points = SharedPoints::new(x.len());
+    points.place(x.iter().copied());
+    points.weigh(model.masses().iter().map(|mass| 1.0 / mass));
+    let mut constraints = CellConstraints::new(model, width);
+    let start = &model.mesh().nodes[..];
+    let sweep = Sweep { h: 1e-3, projection, damping: 1e-3, start, first: true, keep: true };
+    constraints.sweep(&mut points, &sweep);
+    constraints.sweep(&mut points, &Sweep { first: false, ..sweep });
+    let residual = constraints.residual(&points, &sweep);
+    let numbers = points.positions().flat_map(|x| x.to_array()).chain([residual]);
+    numbers.map(f64::to_bits).collect()
+}
+
+#[cfg(not(feature = "fma"))]
+#[test]
+fn one_lane_and_eight_give_the_same_bits() {
+    let mut random = Random::new(31);
+    for (split, degree) in all_splits() {
+        for law in LawKind::ALL {
+            let model = model(crumpled(split, degree, [3, 1, 1]), soft(law), None);
+            let rest = &model.mesh().nodes;
+            let x: Vec<DVec3> = rest.iter().map(|x| *x + 0.1 * random.vector()).collect();
+            for projection in Projection::ALL {
+                let one = swept_bits(&model, &x, Width::One, projection);
+                let packs = swept_bits(&model, &x, Width::default(), projection);
+                assert!(one == packs, "{split:?} {degree}, {law}, {projection:?}");
+            }
+        }
+    }
+}
+
+/// How far a free body is from its rest shape, as a share of its size, turned and moved as it may be:
+/// the strain energy as the mean strain it amounts to.
+fn mean_strain(world: &World) -> f64 {
+    let (_, body) = world.bodies().next().unwrap();
+    let stiffness = body.model().material(0).young * body.model().mesh().volume();
+    (world.energy().elastic / stiffness).sqrt()
+}
+
+/// What is done to the nodes of a body about one metre in size.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Deed {
+    Flatten,
+    Invert,
+    Scatter,
+}
+
+/// Nodes of straight cells whose corners are anywhere in a cube twice as wide as the body.
+fn scattered(split: Split, degree: usize, cells: [usize; 3]) -> Vec<DVec3> {
+    let (mut random, mut mesh) = (Random::new(40), jittered(split, 1, cells));
+    mesh.nodes.iter_mut().for_each(|x| *x = random.vector());
+    if degree == 1 { mesh.nodes } else { mesh.elevated(degree).unwrap().nodes }
+}
+
+/// A body to which something was done, left alone for seven seconds.
+fn recovered(split: Split, degree: usize, cells: [usize; 3], deed: Deed) -> World {
+    let what = format!("{split:?} {degree}, {deed:?}");
+    let mut body = free_body(jittered(split, degree, cells), soft(LawKind::RestStable));
+    match deed {
+        Deed::Flatten => body.state.x.iter_mut().for_each(|x| x.y = 0.0),
+        Deed::Invert => body.state.x.iter_mut().for_each(|x| x.x = -x.x),
+        Deed::Scatter => body.state.x = scattered(split, degree, cells),
+    }
+    let rayleigh = Rayleigh { mass: 0.0, stiffness: 0.003 };
+    let config = WorldConfig { damping: 3.0, ..still() };
+    let (mut world, handle) = world_with(config, body, MethodConfig { rayleigh, ..xpbd() });
+    for step in 0..420 {
+        world.step();
+        assert!(world.body(handle).unwrap().state.is_finite(), "{what}, step {step}");
+    }
+    assert_eq!(world.health().resets, 0, "{what}");
+    assert_eq!(world.health().inverted, 0, "{what}");
+    world
+}
+
+/// Flattened or turned inside out, with cells all around an inner node: the body is back in its shape,
+/// with no cell inverted, and never was a number not finite. What is left is a mean strain below 1e-3.
+#[test]
+fn bodies_come_back_from_flat_and_from_inside_out() {
+    for (split, degree) in [(Split::Tet5, 1), (Split::Tet5, 2), (Split::Tet5, 3), (Split::Hex, 1)] {
+        for deed in [Deed::Flatten, Deed::Invert] {
+            let strain = mean_strain(&recovered(split, degree, [2, 2, 2], deed));
+            assert!(strain < 1e-3, "{split:?} {degree}, {deed:?}: {strain:.1e}");
+        }
+    }
+}
+
+/// Every corner at random in a cube twice as wide as the body: back as well. Tetrahedra only where no edge
+/// is inside the body: around an inner edge they can come to rest wound twice, none of them inverted, a
+/// minimum of the energy that no method leaves. Hexahedra come back with inner nodes too.
+#[test]
+fn bodies_come_back_from_nodes_at_random() {
+    let row = [2, 1, 1];
+    let cases = [(Split::Tet5, 1, row), (Split::Tet5, 2, row), (Split::Tet5, 3, row)];
+    for (split, degree, cells) in cases.into_iter().chain([(Split::Hex, 1, [2, 2, 2])]) {
+        let strain = mean_strain(&recovered(split, degree, cells, Deed::Scatter));
+        assert!(strain < 1e-3, "{split:?} {degree}: {strain:.1e}");
+    }
+}
+
+/// Where the free end of a bar clamped at the other hangs after `steps`, in m.
+fn hangs_at(method: MethodConfig, steps: usize) -> f64 {
+    let mesh = jittered(Split::Tet5, 2, [4, 2, 2]);
+    let tip = mesh.nodes.iter().position(|x| (*x - crate::common::BOX).length() < 1e-12).unwrap();
+    let material = Material { young: 1e5, poisson: 0.35, ..soft(LawKind::RestStable) };
+    let body = held_body(mesh, material, &["x-"]);
+    let config = WorldConfig { damping: 4.0, ..Default::default() };
+    let (mut world, handle) = world_with(config, body, method);
+    crate::common::run(&mut world, steps);
+    world.body(handle).unwrap().state.x[tip].y
+}
+
+/// A hanging bar comes to rest where implicit Euler lets it, within 1 % of its deflection at 100
+/// substeps; with fewer it hangs lower, since an unconverged sweep is soft.
+#[test]
+fn xpbd_and_implicit_euler_come_to_rest_alike() {
+    let implicit = hangs_at(MethodConfig::default(), 240);
+    let swept = |substeps: u32| hangs_at(MethodConfig { substeps: Some(substeps), ..xpbd() }, 240);
+    let deflection = crate::common::BOX.y - implicit;
+    assert!(deflection > 0.01, "{deflection}");
+    let (few, many) = (swept(5), swept(100));
+    let off = (many - implicit).abs() / deflection;
+    assert!(off < 0.01, "{off:.2e}");
+    assert!(few < many, "{few} {many}");
+}
+
+/// The residual of the constraint equations is what a user is told of convergence: it falls with the
+/// number of sweeps, and it is small where the step is that of implicit Euler.
+#[test]
+fn the_residual_tells_how_far_from_converged_a_step_is() {
+    let residual = |sweeps: u32| {
+        let stiff = Material { young: 1e6, ..soft(LawKind::RestStable) };
+        let body = held_body(jittered(Split::Tet5, 2, [4, 2, 2]), stiff, &["x-"]);
+        let method = MethodConfig { sweeps, substeps: Some(1), ..xpbd() };
+        let (mut world, _) = world_with(WorldConfig::default(), body, method);
+        world.step().sweeps.residual
+    };
+    let residuals = [1, 4, 16, 64, 256].map(residual);
+    assert!(residuals.is_sorted_by(|a, b| a > b), "{residuals:?}");
+    assert!(residuals[0] > 0.05 && residuals[4] < 1e-2, "{residuals:?}");
+}
+
+/// Damping in proportion to stiffness takes energy from a vibration and leaves a rigid motion alone: the
+/// slowest vibration of this block, at 9 rad/s, is damped to 0.4 of critical, and loses nine tenths of its
+/// energy in less than a second.
+#[test]
+fn stiffness_damping_stops_vibration_and_not_flight() {
+    let energy_after = |stiffness: f64| {
+        let mut body = free_body(jittered(Split::Tet5, 2, [2, 1, 1]), soft(LawKind::RestStable));
+        body.state.v.iter_mut().zip(&body.state.x).for_each(|(v, x)| {
+            *v = DVec3::new(3.0, 0.0, 0.0) + DVec3::X * (0.5 - x.x);
+        });
+        let rayleigh = Rayleigh { mass: 0.0, stiffness };
+        let (mut world, handle) = world_with(still(), body, MethodConfig { rayleigh, ..xpbd() });
+        crate::common::run(&mut world, 60);
+        let body = world.body(handle).unwrap();
+        let mass = body.model().mass();
+        let momentum: DVec3 =
+            body.state.v.iter().zip(body.model().masses()).map(|(v, m)| *m * *v).sum();
+        let flight = momentum.length_squared() / (2.0 * mass);
+        (world.energy().kinetic + world.energy().elastic - flight, momentum.x / mass)
+    };
+    let ((free, _), (damped, speed)) = (energy_after(0.0), energy_after(0.1));
+    assert!(damped < 0.1 * free, "{damped} of {free}");
+    let mean_push = 3.0 + 0.5 - crate::common::BOX.x / 2.0;
+    assert!((speed - mean_push).abs() < 0.02, "{speed}");
+}
+
+/// A body that falls on the ground stays on it.
+#[test]
+fn a_cube_comes_to_rest_on_the_ground() {
+    let mut mesh = jittered(Split::Tet5, 2, [2, 2, 2]);
+    mesh.nodes.iter_mut().for_each(|x| x.y += 0.2);
+    let body = free_body(mesh, Material { young: 1e5, ..soft(LawKind::RestStable) });
+    let rayleigh = Rayleigh { mass: 0.0, stiffness: 0.01 };
+    let method = MethodConfig { rayleigh, substeps: Some(60), ..xpbd() };
+    let config = WorldConfig { damping: 4.0, ..Default::default() };
+    let (mut world, handle) = world_with(config, body, method);
+    world.add_obstacle(Obstacle::ground(0.5)).unwrap();
+    crate::common::run(&mut world, 300);
+    let state = &world.body(handle).unwrap().state;
+    let lowest = state.x.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+    let fastest = largest(state.v.iter().copied());
+    assert!((-0.01..0.01).contains(&lowest), "{lowest}");
+    // What pushes a vertex does so once a substep, after the sweep: the body trembles by about what gravity
+    // does in a substep, here 3 mm/s.
+    assert!(fastest < 1e-2, "{fastest}");
+}
+
+/// What XPBD cannot do is refused with a remedy, not done wrongly.
+#[test]
+fn what_does_not_go_with_constraints_is_refused() {
+    let mesh = jittered(Split::Tet5, 2, [1, 1, 1]);
+    let method = |change: fn(&mut MethodConfig)| {
+        let mut method = xpbd();
+        change(&mut method);
+        method.check().unwrap_err().to_string()
+    };
+    assert!(method(|m| m.mass = Mass::Consistent).contains("lumped"));
+    assert!(method(|m| m.adaptive = Some(AdaptiveConfig::default())).contains("implicit"));
+    assert!(method(|m| m.sweeps = 0).contains("sweeps is 0"));
+    assert!(method(|m| m.substeps = Some(0)).contains("substeps is 0"));
+    let swells = Material { poisson: -0.3, ..soft(LawKind::Corotated) };
+    let error = xpbd().check_for(&model(mesh.clone(), swells, None)).unwrap_err();
+    assert!(matches!(error, MethodError::NoCompliance { cell: 0, .. }), "{error}");
+    let config = ModelConfig { dilation: Dilation::Mean, ..Default::default() };
+    let cells = vec![0; mesh.cell_count()];
+    let mean = Model::new(mesh, vec![soft(LawKind::RestStable)], cells, config).unwrap();
+    assert!(xpbd().check_for(&mean).unwrap_err().to_string().contains("dilation"));
+}

@@ -1,0 +1,19 @@
+//! The tests that stand beside private code, without building the whole engine once more for them: the library has
+//! `test = false`, and the few files that have tests of their own are read here as they are. `layers.rs` sees to it that none is
+//! forgotten.
+#![allow(dead_code, reason = "of these files only the tests are wanted")]
+#![allow(unreachable_pub, reason = "what is public to the engine is not here")]
+
+// What the files know as `crate::element` and `crate::math`.
+use pliant::{element, math};
+
+#[path = "../src/body/combinations.rs"]
+mod combinations;
+#[path = "../src/solver/joint/envelope.rs"]
+mod envelope;
+#[path = "../src/material/nearest.rs"]
+mod nearest;
+#[path = "../src/constraint/orbits.rs"]
+mod orbits;
+#[path = "../src/constraint/relay.rs"]
+mod relay;
