@@ -402,7 +402,7 @@ proptest! {
     /// Holes, flipped triangles, dents: valid cells or an error, never a panic.
     #[test]
     fn broken_surfaces_give_sound_cells(seed in 0u64..100_000, degree in 1usize..=3) {
-        let config = TetConfig { size: Size::CellCount(200), degree, ..Default::default() };
+        let config = TetConfig { size: Size::CellCount(60), degree, ..Default::default() };
         if let Ok(made) = tetrahedra(&broken(seed), &config) {
             check(&made);
         }

@@ -1,3 +1,5 @@
+import { decoded } from './part-textures.js';
+
 /**
  * `window.pliant`: for scripts, tests and pictures that repeat.
  *
@@ -62,6 +64,7 @@ export async function freeze(app, frame, arrange = null) {
   app.still(true);
   const { serial } = await app.link.ask({ freeze: { frame } });
   await drawn(app, serial);
+  await decoded();
   app.legend.restart();
   app.legend.take(app.session.frame.head.field, 0);
   app.view.relight();

@@ -8,14 +8,23 @@ export function partTextures(model) {
   });
 }
 
+/** Pictures on their way. */
+const decoding = new Set();
+
+/** When all pictures of all models can be seen. */
+export function decoded() {
+  return Promise.all(decoding);
+}
+
 function decode(blob) {
   const texture = new THREE.Texture();
   texture.colorSpace = THREE.SRGBColorSpace;
   texture.flipY = false;
   texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
-  createImageBitmap(blob).then((image) => {
+  const picture = createImageBitmap(blob).then((image) => {
     texture.image = image;
     texture.needsUpdate = true;
-  }, () => console.warn('a picture of the model cannot be read'));
+  }, () => console.warn('a picture of the model cannot be read')).finally(() => decoding.delete(picture));
+  decoding.add(picture);
   return texture;
 }
