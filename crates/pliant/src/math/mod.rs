@@ -6,6 +6,7 @@
 mod groups;
 mod lane;
 mod mat3;
+mod point_masses;
 mod polar;
 mod qr;
 mod split_mix;
@@ -15,6 +16,7 @@ mod vec3;
 pub use groups::Groups;
 pub use lane::{LANES, Lane, Lanes, One, Pack, Wide};
 pub use mat3::Mat3;
+pub use point_masses::PointMasses;
 pub use polar::{polar_rotation, polar_rotation_from};
 pub use qr::qr_rotation;
 pub use split_mix::SplitMix;

@@ -7,6 +7,7 @@ use glam::{DMat3, DQuat, DVec3};
 use crate::body::Unknowns;
 use crate::contact::Facets;
 use crate::geometry::{Aabb, Tree, triangles_intersect};
+use crate::math::PointMasses;
 
 use super::own_room::OwnRoom;
 use super::surface::place_tied;
@@ -75,18 +76,9 @@ impl Rigid {
 
     /// Of all that has a mass; none if that is not a number.
     fn of(x: &[DVec3], inverse_masses: &[f64]) -> Option<Self> {
-        let nodes = || {
-            let heavy = x.iter().zip(inverse_masses).filter(|(_, w)| **w > 0.0);
-            heavy.map(|(x, w)| (*x, 1.0 / w))
-        };
-        let mass: f64 = nodes().map(|(_, m)| m).sum();
-        let centre = nodes().map(|(x, m)| m * x).sum::<DVec3>() / mass;
-        let mut inertia = DMat3::ZERO;
-        for (x, m) in nodes() {
-            let r = x - centre;
-            let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
-            inertia += m * (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer);
-        }
+        let heavy = x.iter().zip(inverse_masses).filter(|(_, w)| **w > 0.0);
+        let PointMasses { mass, centre, inertia } =
+            PointMasses::of(heavy.map(|(x, w)| (*x, 1.0 / w)));
         let known = mass.is_finite() && mass > 0.0;
         let (inverse_mass, inverse_inertia) = (1.0 / mass, inertia.inverse());
         known.then_some(Self { inverse_mass, inverse_inertia, centre })

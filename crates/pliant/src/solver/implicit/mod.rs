@@ -1,6 +1,7 @@
 //! The implicit steppers.
 
 mod history;
+mod restraint;
 mod shared;
 mod snapshot;
 mod stage;
@@ -14,6 +15,7 @@ use super::adaptive::{Adaptive, Prediction, Ties};
 use super::linear::LinearSystem;
 use super::{FactorError, LinearReport, Mass, MethodConfig, Phase, PhaseTeller, Stepper};
 use history::History;
+use restraint::Restraint;
 
 /// What acts on a body from outside during a step.
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +55,7 @@ pub struct Implicit {
     forces_known: bool,
     /// Whether no pinned node moves in this step.
     pins_rest: bool,
+    restraint: Restraint,
     /// Size of what acts in a stage that is shared.
     load: f64,
     nodes: NodeVectors,
@@ -125,6 +128,7 @@ impl Implicit {
             adaptive,
             forces_known: false,
             pins_rest: false,
+            restraint: Restraint::new(model),
             load: 0.0,
             elasticity: elasticity(model, method),
             system: LinearSystem::new(model, &unknowns, method)?,
@@ -198,6 +202,7 @@ impl Implicit {
         self.pin_velocities(body, step, step.h);
         self.nodes.x.copy_from_slice(&body.state.x);
         self.linear_stage(step, step.h);
+        self.restrain(step.model, step.h);
         self.advance(body, step.h);
     }
 
@@ -240,6 +245,7 @@ impl Implicit {
             // rotations change, which would cost an order anywhere else.
             self.stage_positions(g);
             self.linear_stage(step, g);
+            self.restrain(step.model, g);
             self.advance(body, g);
         } else {
             self.implicit_euler(body, step);

@@ -1,10 +1,10 @@
 //! A stage of implicit Euler that is solved together with those of other bodies.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use crate::body::{Body, Unknowns};
 use crate::force::PointForces;
-use crate::math::Mat3;
+use crate::math::{Mat3, PointMasses};
 use crate::solver::{LinearReport, Matrix6, Phase, RigidPart, Stepper};
 
 use super::stage::Terms;
@@ -51,6 +51,7 @@ impl Implicit {
 
     /// Ends the step with the velocities that were found, and puts the body where they lead.
     pub fn close(&mut self, body: &mut Body, (t, h): (f64, f64)) {
+        self.restrain(body.model(), h);
         self.advance(body, h);
         body.place_pins(t, h);
         if self.method.stepper == Stepper::ImplicitEuler {
@@ -95,16 +96,10 @@ impl Implicit {
         if self.unknowns.count() < x.len() {
             return None;
         }
-        let whole: f64 = self.masses.iter().sum();
-        let centre = x.iter().zip(&self.masses).map(|(x, mass)| *mass * *x).sum::<DVec3>() / whole;
-        let mut tensor = DMat3::ZERO;
-        for ((arm, x), mass) in arms.iter_mut().zip(x).zip(&self.masses) {
-            *arm = *x - centre;
-            let weighted = *mass * *arm;
-            let outer = DMat3::from_cols(weighted * arm.x, weighted * arm.y, weighted * arm.z);
-            tensor += DMat3::from_diagonal(DVec3::splat(weighted.dot(*arm))) - outer;
-        }
-        let mut matrix = Matrix6::inertia(scales.mass * whole, scales.mass * tensor);
+        let PointMasses { mass, centre, inertia } =
+            PointMasses::of(x.iter().copied().zip(self.masses.iter().copied()));
+        arms.iter_mut().zip(x).for_each(|(arm, x)| *arm = *x - centre);
+        let mut matrix = Matrix6::inertia(scales.mass * mass, scales.mass * inertia);
         for (point, weights) in points.iter() {
             let place: DVec3 = weights.iter().map(|(node, w)| *w * x[*node as usize]).sum();
             matrix.add(place - centre, point.matrix(scales.points).into());

@@ -1,0 +1,32 @@
+//! Mass, centre and moment of inertia of points.
+
+use glam::{DMat3, DVec3};
+
+/// What masses at points are as a whole.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PointMasses {
+    /// Σ m, in kg.
+    pub mass: f64,
+    /// Their centre, in m.
+    pub centre: DVec3,
+    /// Σ m (r² 1 − r rᵀ) about it, in kg m².
+    pub inertia: DMat3,
+}
+
+impl PointMasses {
+    /// Of places, in m, and masses, in kg.
+    pub fn of(points: impl Iterator<Item = (DVec3, f64)> + Clone) -> Self {
+        let (mut mass, mut moment) = (0.0, DVec3::ZERO);
+        for (x, m) in points.clone() {
+            mass += m;
+            moment += m * x;
+        }
+        let (centre, mut inertia) = (moment / mass, DMat3::ZERO);
+        for (x, m) in points {
+            let r = x - centre;
+            let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
+            inertia += m * (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer);
+        }
+        Self { mass, centre, inertia }
+    }
+}

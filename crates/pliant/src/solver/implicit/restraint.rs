@@ -1,0 +1,189 @@
+//! Steps that lead too far.
+
+use glam::DVec3;
+
+use crate::body::Model;
+use crate::math::{LANES, PointMasses};
+
+use super::{Implicit, NodeVectors};
+
+/// How far cells may change in a step without being looked at.
+///
+/// One linearisation answers for small changes. A cell that was crushed or turned inside out may be led so far that
+/// its true energy is many orders above what the linear model promised, and the next step would explode.
+#[derive(Debug, Clone)]
+pub(super) struct Restraint {
+    /// Of every pack of cells: the largest way of a node, seen from the first of its cell, that is trusted, squared, in m².
+    reaches: Vec<[f64; LANES]>,
+}
+
+/// Part of the size of a cell by which nodes may move, seen from each other, without being looked at.
+const TRUSTED: f64 = 0.2;
+
+/// Below this part of itself a motion is not halved again.
+const LEAST_SHARE: f64 = 1e-3;
+
+/// Energy that the model may overlook, in those of the rigid motion.
+const OVERSIGHT: f64 = 0.5;
+
+impl Restraint {
+    pub(super) fn new(model: &Model) -> Self {
+        let mut reaches = Vec::new();
+        for batch in model.batches() {
+            for pack in 0..batch.pack_count() {
+                reaches.push(std::array::from_fn(|lane| {
+                    let volume: f64 = (0..batch.point_count())
+                        .map(|q| batch.rest_point(pack, lane, q).volume)
+                        .sum();
+                    let reach = TRUSTED * volume.cbrt();
+                    if volume > 0.0 { reach * reach } else { f64::INFINITY }
+                }));
+            }
+        }
+        Self { reaches }
+    }
+
+    /// Whether some cell changes a lot when nodes move with these velocities for `g` seconds. What is no number does.
+    fn is_bold(&self, model: &Model, v: &[DVec3], g: f64) -> bool {
+        let batches = model.batches().iter();
+        let mut packs = batches.flat_map(|batch| batch.nodes.chunks(batch.kind.node_count()));
+        let g2 = g * g;
+        !self.reaches.iter().zip(&mut packs).all(|(reaches, nodes)| {
+            (0..LANES).all(|lane| {
+                let first = v[nodes[0][lane] as usize];
+                let of = |node: &[u32; LANES]| v[node[lane] as usize].distance_squared(first);
+                nodes[1..].iter().all(|node| g2 * of(node) <= reaches[lane])
+            })
+        })
+    }
+}
+
+impl Implicit {
+    /// Takes back motion within the body as far as the linear model is wrong about it.
+    ///
+    /// ```text
+    /// v(α) = r + α w        x(α) = x̄ + g v(α)        α = 1, ½, ¼, …
+    /// W(x(α)) − [W₀ − α g (f − K Δ₀)ᵀ w + ½ α² g² wᵀ K w]  ≤  ½ W₀ + ½ α² |w|²_M + ½ α² g² wᵀ K w
+    /// ```
+    ///
+    /// - `W` the elastic energy in J, `W₀` that of x(0); `f` and `K` forces and stiffness at x, where the stage was
+    ///   linearised, and `Δ₀ = x(0) − x`
+    /// - `r` the rigid motion that has the momentum and angular momentum of v; rest, if something is pinned; `w = v − r`
+    ///
+    /// On the left is the energy that the model does not know of: whatever pushes, it comes from nowhere. The last two terms
+    /// on the right are by how much the model of the incremental potential falls from α = 0 on (Li et al. 2020), so
+    /// what is within them does not raise the true one. A share of W₀ on top lets obstacles press a body in long steps. At α = 0 the
+    /// body moves as a rigid thing, so the search ends, and momentum is kept by every α.
+    pub(super) fn restrain(&mut self, model: &Model, g: f64) {
+        if !self.restraint.is_bold(model, &self.nodes.v, g) {
+            return;
+        }
+        self.split_motion();
+        let line = self.line(model, g);
+        let mut share = 1.0;
+        while share > LEAST_SHARE && !line.allows(share, self.energy_on_line(model, share, g)) {
+            share *= 0.5;
+        }
+        if share < 1.0 {
+            let NodeVectors { v, rhs, change, .. } = &mut self.nodes;
+            let parts = rhs.iter().zip(change.iter());
+            v.iter_mut().zip(parts).for_each(|(v, (rigid, within))| *v = *rigid + share * *within);
+        }
+    }
+
+    /// Writes the rigid part of v to `rhs`, and the rest to `change`.
+    fn split_motion(&mut self) {
+        let held = self.unknowns.count() < self.unknowns.node_count();
+        let NodeVectors { v, begin, rhs, change, .. } = &mut self.nodes;
+        let rigid = if held { WholeMotion::REST } else { WholeMotion::of(begin, v, &self.masses) };
+        for (node, ((rhs, x), v)) in rhs.iter_mut().zip(begin.iter()).zip(v.iter()).enumerate() {
+            let prescribed = held && self.unknowns.is_prescribed(node as u32);
+            *rhs = if prescribed { *v } else { rigid.at(*x) };
+        }
+        self.unknowns.place_tied(rhs);
+        let parts = v.iter().zip(rhs.iter());
+        change.iter_mut().zip(parts).for_each(|(change, (v, rigid))| *change = *v - *rigid);
+    }
+
+    /// What the model says along the line of all α.
+    fn line(&mut self, model: &Model, g: f64) -> Line {
+        let Self { elasticity, nodes, masses, .. } = self;
+        let NodeVectors { x, base, rhs, change, kept, product, forces, .. } = nodes;
+        let start = base.x.iter().zip(rhs.iter()).zip(x.iter()).map(|((b, r), x)| *b + g * *r - *x);
+        kept.iter_mut().zip(start).for_each(|(to, start)| *to = start);
+        elasticity.apply(model, kept, product);
+        let (mixed, force) = (g * dot(change, product), g * dot(forces, change));
+        elasticity.apply(model, change, product);
+        let moved = change.iter().zip(masses.iter());
+        let kinetic = 0.5 * moved.map(|(w, mass)| mass * w.length_squared()).sum::<f64>();
+        let stiffness = [mixed, g * g * dot(change, product)];
+        let energy = self.energy_on_line(model, 0.0, g);
+        Line { energy, force, stiffness, kinetic }
+    }
+
+    /// W at x(α).
+    fn energy_on_line(&mut self, model: &Model, share: f64, g: f64) -> f64 {
+        let NodeVectors { x, base, rhs, change, forces, .. } = &mut self.nodes;
+        let parts = base.x.iter().zip(rhs.iter().zip(change.iter()));
+        for (x, (base, (rigid, within))) in x.iter_mut().zip(parts) {
+            *x = *base + g * (*rigid + share * *within);
+        }
+        self.elasticity.forces(model, x, forces)
+    }
+}
+
+/// The linear model along a line, with Δ = Δ₀ + α d.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    /// W(x(0)).
+    energy: f64,
+    /// fᵀ d.
+    force: f64,
+    /// Δ₀ᵀ K d and dᵀ K d.
+    stiffness: [f64; 2],
+    /// ½ |v − r|²_M.
+    kinetic: f64,
+}
+
+impl Line {
+    /// Whether the true energy there is one that the model can answer for.
+    fn allows(&self, share: f64, energy: f64) -> bool {
+        let [mixed, moving] = self.stiffness;
+        let bend = 0.5 * share * share * moving;
+        let model = self.energy + share * (mixed - self.force) + bend;
+        energy - model <= OVERSIGHT * self.energy + share * share * self.kinetic + bend
+    }
+}
+
+/// x ↦ u + ω × (x − c).
+#[derive(Debug, Clone, Copy)]
+struct WholeMotion {
+    centre: DVec3,
+    velocity: DVec3,
+    spin: DVec3,
+}
+
+impl WholeMotion {
+    const REST: Self = Self { centre: DVec3::ZERO, velocity: DVec3::ZERO, spin: DVec3::ZERO };
+
+    /// That which has the momentum and angular momentum of masses at x with velocities v.
+    fn of(x: &[DVec3], v: &[DVec3], masses: &[f64]) -> Self {
+        let places = x.iter().copied().zip(masses.iter().copied());
+        let PointMasses { mass, centre, inertia } = PointMasses::of(places.clone());
+        let (mut momentum, mut turning) = (DVec3::ZERO, DVec3::ZERO);
+        for ((x, m), v) in places.zip(v) {
+            momentum += m * *v;
+            turning += m * (x - centre).cross(*v);
+        }
+        let (velocity, spin) = (momentum / mass, inertia.inverse() * turning);
+        Self { centre, velocity, spin: if spin.is_finite() { spin } else { DVec3::ZERO } }
+    }
+
+    fn at(&self, x: DVec3) -> DVec3 {
+        self.velocity + self.spin.cross(x - self.centre)
+    }
+}
+
+fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum()
+}
