@@ -12,5 +12,6 @@ pub mod material;
 pub mod math;
 pub mod mesh;
 pub mod persist;
+pub mod plasticity;
 pub mod solver;
 pub mod world;

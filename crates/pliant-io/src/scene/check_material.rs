@@ -5,6 +5,7 @@ use std::ops::Range;
 use pliant::material::{LawKind, Material, MaterialError, Parameters, Preset};
 use toml::Spanned;
 
+use super::check_plastic;
 use super::fault::Fault;
 use super::file::{MaterialFile, Number, Word};
 use super::problems::Problems;
@@ -37,7 +38,7 @@ fn from_table(
     base: Option<Material>,
     problems: &mut Problems,
 ) -> Option<Material> {
-    let MaterialFile { preset, law, young, poisson, density, parameters } = file;
+    let MaterialFile { preset, law, young, poisson, density, parameters, plastic } = file;
     let start = match preset {
         Some(word) => Some(named(word, problems)?),
         None => base,
@@ -51,6 +52,10 @@ fn from_table(
     let parameters = parameters.as_ref().map_or(Some(start.parameters), |word| {
         problems.choice("choice of parameters", word, &choices)
     });
+    let flow = match plastic {
+        Some(file) => check_plastic::plastic(file, problems).map(Some),
+        None => Some(start.plastic),
+    };
     // A name that is unknown is noted; its default lets the numbers be looked at all the same.
     let material = Material {
         law: law.unwrap_or(start.law),
@@ -58,9 +63,11 @@ fn from_table(
         young: set(young, start.young),
         poisson: set(poisson, start.poisson),
         density: set(density, start.density),
+        plastic: flow.flatten(),
     };
     let sound = sound(file, material, span, problems);
-    (sound && complete && law.is_some() && parameters.is_some()).then_some(material)
+    let known = law.is_some() && parameters.is_some() && flow.is_some();
+    (sound && complete && known).then_some(material)
 }
 
 /// A material without a preset says all three numbers.
@@ -94,10 +101,14 @@ fn sound(
         (&file.poisson, Material { poisson, ..usual }),
         (&file.density, Material { density, ..usual }),
     ];
+    let flow = file.plastic.as_ref().map(|file| (file.span(), material.plastic));
     let mut faults: Vec<(Range<usize>, MaterialError)> = alone
         .into_iter()
         .filter_map(|(number, material)| Some((number.as_ref()?.span(), material.check().err()?)))
         .collect();
+    if let Some((span, plastic)) = flow {
+        faults.extend(Material { plastic, ..usual }.check().err().map(|error| (span, error)));
+    }
     if faults.is_empty() {
         faults.extend(material.check().err().map(|error| (span.clone(), error)));
     }

@@ -364,6 +364,18 @@ pub(super) struct MaterialFile {
     pub(super) poisson: Option<Number>,
     pub(super) density: Option<Number>,
     pub(super) parameters: Option<Word>,
+    pub(super) plastic: Option<Spanned<PlasticFile>>,
+}
+
+/// How a material stays deformed: with `yield_stress` by hardening, with `yield_strain` by creep.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlasticFile {
+    pub(super) yield_stress: Option<Number>,
+    pub(super) hardening: Option<Number>,
+    pub(super) yield_strain: Option<Number>,
+    pub(super) rate: Option<Number>,
+    pub(super) limit: Option<Number>,
 }
 
 /// `[[body.region]]`: a material for some of the cells.

@@ -20,6 +20,7 @@ mod check_material;
 mod check_mesh;
 mod check_method;
 mod check_obstacle;
+mod check_plastic;
 mod check_shape;
 mod check_start;
 mod check_surface;

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::element::{Kind, QuadraturePoint, QuadratureRule, shape_gradient};
 use crate::material::LawKind;
-use crate::math::{LANES, Mat3, Pack};
+use crate::math::{LANES, Mat3, Pack, Vec3};
 use crate::mesh::{Mesh, jacobian};
 
 use super::Dilation;
@@ -28,6 +28,8 @@ pub struct Batch {
     pub law: LawKind,
     /// Whether one Jacobian serves a whole cell.
     pub straight: bool,
+    /// Whether matter flows in it: J⁻¹ of its points then changes as it does.
+    pub plastic: bool,
     /// Where changes of volume are counted.
     pub dilation: Dilation,
     /// The cells, by their number in the mesh.
@@ -70,6 +72,7 @@ impl Batch {
             kind,
             law,
             straight,
+            plastic: false,
             dilation: Dilation::default(),
             points: rule.points.iter().map(|point| point.xi).collect(),
             weights: rule.points.iter().map(|point| point.weight).collect(),
@@ -204,6 +207,32 @@ impl Batch {
         let scale = if self.straight { self.weights[point] } else { 1.0 };
         RestPoint { inverse, volume: stored[REST_POINT - 1][lane] * scale }
     }
+
+    /// Pack, lane and point of all quadrature points.
+    pub(crate) fn places(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
+        let lanes = |pack: usize| (0..self.lanes_used(pack)).map(move |lane| (pack, lane));
+        let cells = (0..self.pack_count()).flat_map(lanes);
+        cells.flat_map(|(pack, lane)| (0..self.point_count()).map(move |q| [pack, lane, q]))
+    }
+
+    /// Replaces ∂ξ/∂X of a point: matter has flowed there, and rests in another shape from now on.
+    pub(crate) fn set_rest_inverse(&mut self, [pack, lane, point]: [usize; 3], inverse: &Mat3) {
+        let start = pack * self.rest_stride() + 2 + REST_POINT * point;
+        let numbers = inverse.0.iter().flat_map(|column| column.0);
+        self.rest[start..start + 9].iter_mut().zip(numbers).for_each(|(slot, n)| slot[lane] = n);
+    }
+
+    /// ∂x/∂ξ of a point.
+    pub(crate) fn jacobian_now(&self, x: &[DVec3], [pack, lane, point]: [usize; 3]) -> Mat3 {
+        let nodes = self.pack_nodes(pack).iter().map(|lanes| x[lanes[lane] as usize]);
+        summed(nodes, self.point_gradients(point))
+    }
+}
+
+/// Σ x ⊗ ∂B/∂ξ.
+fn summed(x: impl Iterator<Item = DVec3>, gradients: &[[f64; 3]]) -> Mat3 {
+    let terms = x.zip(gradients).map(|(x, gradient)| Mat3::outer(x.into(), Vec3(*gradient)));
+    terms.fold(Mat3::ZERO, |sum, term| sum + term)
 }
 
 fn jacobian_at(points: &[DVec3], gradients: &[[f64; 3]]) -> Mat3 {

@@ -56,6 +56,11 @@ impl Body {
         &self.model
     }
 
+    /// What it is made of, to be changed for itself alone: if others are made of the same, it gets a copy first.
+    pub(crate) fn own_model(&mut self) -> &mut Model {
+        Arc::make_mut(&mut self.model)
+    }
+
     /// What holds it.
     pub fn pins(&self) -> &[Pin] {
         &self.pins
@@ -188,12 +193,13 @@ impl Body {
     }
 }
 
-/// Where it is, and what pulls at it: all that changes while it moves.
+/// Where it is, what pulls at it and how its matter has flowed: all that changes while it moves.
 impl Persist for Body {
     fn save(&self, to: &mut Writer) {
         self.state.save(to);
         to.u32(self.pulls.len() as u32);
         self.pulls.iter().for_each(|pull| pull.save(to));
+        to.matrices(&self.model.flowed());
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
@@ -201,6 +207,13 @@ impl Persist for Body {
         self.pulls.clear();
         for _ in 0..from.count(LEAST_PULL)? {
             self.pulls.push(Pull::read(&self.model, from)?);
+        }
+        let mut flowed = self.model.flowed();
+        if from.matrices(&mut flowed)? {
+            if !flowed.iter().all(|inverse| inverse.det().is_finite() && inverse.det() > 0.0) {
+                return Err(from.bad("rest shapes that can be"));
+            }
+            self.own_model().set_flowed(&flowed);
         }
         Ok(())
     }

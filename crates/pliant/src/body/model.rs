@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::element::{CellShape, Kind, QuadratureRule};
 use crate::material::{LawKind, Material};
+use crate::math::Mat3;
 use crate::mesh::{Mesh, MeshError};
 
 use super::filling::{Matter, PointShares, contents_mass};
@@ -280,14 +281,18 @@ impl Model {
         let even = self.contents.is_none();
         let mut groups = Vec::new();
         for ((cell, (kind, _)), straight) in (0u32..).zip(mesh.cells()).zip(mesh.straight_cells()) {
-            groups.push(((kind, self.material(cell as usize).law, straight && even), cell));
+            let Material { law, plastic, .. } = *self.material(cell as usize);
+            groups.push(((kind, law, straight && even, plastic.is_some()), cell));
         }
         groups.sort_unstable();
         let packed = groups.chunk_by(|a, b| a.0 == b.0).map(|group| {
-            let (kind, _, straight) = group[0].0;
+            let (kind, law, straight, plastic) = group[0].0;
             let rule = self.rule(kind, straight);
             let cells = group.iter().map(|(_, cell)| *cell).collect();
-            let mut batch = Batch::new(mesh, &rule, group[0].0, cells, self.matter(&rule));
+            // Where matter flows, every point gets a rest shape of its own.
+            let kept = (kind, law, straight && !plastic);
+            let mut batch = Batch::new(mesh, &rule, kept, cells, self.matter(&rule));
+            batch.plastic = plastic;
             batch.dilation = self.config.dilation;
             batch
         });
@@ -304,6 +309,36 @@ impl Model {
             None if straight => QuadratureRule::for_straight(kind),
             None => QuadratureRule::for_curved(kind),
         }
+    }
+
+    /// Whether any of its materials flows.
+    pub fn is_plastic(&self) -> bool {
+        self.batches.iter().any(|batch| batch.plastic)
+    }
+
+    /// ∂ξ/∂X at all points where matter may flow, in the order of batches, packs, cells and points.
+    pub(crate) fn flowed(&self) -> Vec<Mat3> {
+        let batches = self.batches.iter().filter(|batch| batch.plastic);
+        let points = batches.flat_map(|batch| {
+            batch.places().map(|[pack, lane, point]| batch.rest_point(pack, lane, point).inverse)
+        });
+        points.collect()
+    }
+
+    /// Takes up such a list.
+    pub(crate) fn set_flowed(&mut self, flowed: &[Mat3]) {
+        let mut flowed = flowed.iter();
+        for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
+            let places: Vec<_> = batch.places().collect();
+            for (place, inverse) in places.into_iter().zip(&mut flowed) {
+                batch.set_rest_inverse(place, inverse);
+            }
+        }
+    }
+
+    /// The same to be changed: rest shapes of points where matter has flowed.
+    pub(crate) fn batches_mut(&mut self) -> &mut [Batch] {
+        &mut self.batches
     }
 
     /// Cells packed for the kernels.

@@ -86,6 +86,15 @@ impl CellConstraints {
         Self { width, batches, tables, lambdas, tasks, relay, residuals }
     }
 
+    /// Takes the rest shapes that matter has flowed to.
+    pub fn follow_flow(&mut self, model: &Model) {
+        for (coloured, batch) in self.batches.iter_mut().zip(model.batches()) {
+            if batch.plastic {
+                coloured.follow_flow(batch);
+            }
+        }
+    }
+
     /// Packs of cells, all colours together.
     pub fn pack_count(&self) -> usize {
         self.residuals.len()

@@ -1,11 +1,11 @@
 //! Stress and strain as fields over the body, smooth at the nodes.
 
-use glam::DVec3;
+use glam::{DMat4, DVec3, DVec4};
 
 use crate::body::{Batch, Model};
 use crate::element::{Kind, lattice, shape_gradient};
 use crate::material::{Law, LawFamily, LawVisitor};
-use crate::math::{LANES, Mat3, Vec3, svd};
+use crate::math::{LANES, Mat3, svd};
 use crate::mesh::jacobian;
 
 /// Values at the points of the body that belong to its nodes (the Lagrange points: on the shape,
@@ -17,15 +17,69 @@ pub type NodeField = Vec<f64>;
 /// ```text
 /// σ_vM = √(3/2 s : s)        s = σ − tr(σ)/3 I
 /// ```
+///
+/// Where matter has flowed, only quadrature points know how it rests: there σ is extrapolated from them.
 pub fn von_mises(model: &Model, x: &[DVec3]) -> NodeField {
-    averaged(model, x, |cell, f| {
+    let equivalent = |cell: usize, f: &Mat3| {
         let material = model.material(cell);
         let constants = material.constants();
         let visitor = CauchyStress { mu: constants.mu, lambda: constants.lambda, f: *f };
         let stress = material.law.visit(visitor).symmetric();
         let deviator = stress.add_diagonal(-stress.trace() / 3.0);
         (1.5 * deviator.norm_squared()).sqrt()
-    })
+    };
+    if !model.is_plastic() {
+        return averaged(model, x, equivalent);
+    }
+    let values = extrapolated(model, |batch, place| {
+        let [pack, lane, point] = place;
+        let f = batch.jacobian_now(x, place) * batch.rest_point(pack, lane, point).inverse;
+        equivalent(batch.pack_cells(pack)[lane] as usize, &f)
+    });
+    values.into_iter().map(|stress| stress.max(0.0)).collect()
+}
+
+/// A field known at quadrature points, given by pack, lane and point of a batch: of every cell the linear function nearest
+/// to them, taken at its nodes and averaged over the cells that meet there (Mezger et al. 2007, section 6.2).
+pub fn extrapolated(model: &Model, value: impl Fn(&Batch, [usize; 3]) -> f64) -> NodeField {
+    let mut sums = vec![(0.0, 0.0); model.mesh().nodes.len()];
+    for batch in model.batches() {
+        let rows = extrapolation(batch);
+        for pack in 0..batch.pack_count() {
+            for lane in 0..batch.lanes_used(pack) {
+                let points = 0..batch.point_count();
+                let values: Vec<f64> = points.map(|q| value(batch, [pack, lane, q])).collect();
+                for (lanes, row) in batch.pack_nodes(pack).iter().zip(&rows) {
+                    let (sum, count) = &mut sums[lanes[lane] as usize];
+                    *sum += row.iter().zip(&values).map(|(w, value)| w * value).sum::<f64>();
+                    *count += 1.0;
+                }
+            }
+        }
+    }
+    means(sums)
+}
+
+/// For every node of a cell, the weights of its quadrature points: those of the linear function nearest to them, or of the
+/// mean if they are too few to tell.
+fn extrapolation(batch: &Batch) -> Vec<Vec<f64>> {
+    let terms = |xi: &DVec3| DVec4::new(1.0, xi.x, xi.y, xi.z);
+    let mut normal = DMat4::ZERO;
+    for point in batch.points.iter().map(terms) {
+        normal +=
+            DMat4::from_cols(point * point.x, point * point.y, point * point.z, point * point.w);
+    }
+    let inverse = (normal.determinant().abs() > 1e-12).then(|| normal.inverse());
+    let p = batch.kind.degree() as f64;
+    let nodes = lattice(batch.kind).into_iter();
+    let row = |node: DVec3| -> Vec<f64> {
+        let weights = batch.points.iter().map(|point| match &inverse {
+            Some(inverse) => terms(&node).dot(*inverse * terms(point)),
+            None => 1.0 / batch.points.len() as f64,
+        });
+        weights.collect()
+    };
+    nodes.map(|node| row(DVec3::from(node.map(|x| x as f64)) / p)).collect()
 }
 
 /// det F: how much the volume has changed at a point.
@@ -75,12 +129,7 @@ pub fn matter_volumes(model: &Model, x: &[DVec3]) -> [f64; 2] {
 fn point_state(batch: &Batch, cell: usize, point: usize, x: &[DVec3]) -> (Mat3, f64) {
     let (pack, lane) = (cell / LANES, cell % LANES);
     let rest = batch.rest_point(pack, lane, point);
-    let gradients = batch.point_gradients(point).iter();
-    let now = batch.pack_nodes(pack).iter().map(|lanes| x[lanes[lane] as usize]);
-    let j = now
-        .zip(gradients)
-        .fold(Mat3::ZERO, |sum, (x, gradient)| sum + Mat3::outer(x.into(), Vec3(*gradient)));
-    (j * rest.inverse, rest.volume)
+    (batch.jacobian_now(x, [pack, lane, point]) * rest.inverse, rest.volume)
 }
 
 struct CauchyStress {
@@ -118,6 +167,11 @@ fn averaged(model: &Model, x: &[DVec3], value: impl Fn(usize, &Mat3) -> f64) -> 
             }
         }
     }
+    means(sums)
+}
+
+/// Sums over their counts.
+fn means(sums: Vec<(f64, f64)>) -> NodeField {
     sums.into_iter().map(|(sum, count)| if count > 0.0 { sum / count } else { 0.0 }).collect()
 }
 

@@ -15,7 +15,9 @@ mod warped;
 
 pub use elastic::Elastic;
 pub use elasticity::{CellBlocks, Elasticity, pair_count, pair_index};
-pub use fields::{NodeField, det_f, inverted_cells, matter_volumes, principal_stretch, von_mises};
+pub use fields::{
+    NodeField, det_f, extrapolated, inverted_cells, matter_volumes, principal_stretch, von_mises,
+};
 pub(crate) use kernel::{apply_constant, load, reference_gradient, rest_point};
 pub use packs::Width;
 pub use pair_forces::{PairForces, PairSide};

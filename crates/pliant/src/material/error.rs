@@ -38,6 +38,44 @@ pub enum MaterialError {
         /// The value given, in kg/m³.
         value: f64,
     },
+    /// A threshold of plastic flow that is not positive.
+    #[error(
+        "{what} is {value:e}, expected a positive number: matter that yields to nothing has no shape; leave `plastic` out for one that never flows"
+    )]
+    Yield {
+        /// Which threshold.
+        what: &'static str,
+        /// The value given, in Pa or as a strain.
+        value: f64,
+    },
+    /// A hardening modulus below zero, or not a number.
+    #[error(
+        "hardening is {value:e} Pa, expected 0 or more: matter that softens as it flows would flow without end"
+    )]
+    Hardening {
+        /// The value given, in Pa.
+        value: f64,
+    },
+    /// A creep rate that is not positive.
+    #[error(
+        "the creep rate is {value:e} 1/s, expected a positive number: 1 lets strain relax within seconds"
+    )]
+    CreepRate {
+        /// The value given, in 1/s.
+        value: f64,
+    },
+    /// A limit of plastic strain below what it takes to flow at all.
+    #[error(
+        "the limit of plastic flow is {limit:e}, below {what}, {threshold:e}: raise it, or leave it out for no limit"
+    )]
+    PlasticLimit {
+        /// Which threshold.
+        what: &'static str,
+        /// The limit given.
+        limit: f64,
+        /// The threshold.
+        threshold: f64,
+    },
     /// Published parameters that leave the rest state without resistance to a change of volume.
     #[error(
         "law {law} as published has no stable rest state at poisson {poisson}: it needs more than {least:.4}; raise poisson or use corrected parameters"

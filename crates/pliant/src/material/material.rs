@@ -1,8 +1,8 @@
 //! What a person says about a material.
 
-use crate::material::{Lame, LawFamily, LawKind, LawVisitor, MaterialError, Parameters};
+use crate::material::{Lame, LawFamily, LawKind, LawVisitor, MaterialError, Parameters, Plastic};
 
-/// An isotropic elastic material.
+/// An isotropic material, elastic or plastic.
 ///
 /// ```
 /// use pliant::material::{LawKind, Material};
@@ -25,6 +25,8 @@ pub struct Material {
     pub poisson: f64,
     /// Density at rest, in kg/m³ (default `1000`).
     pub density: f64,
+    /// How it stays deformed (default `None`: it is elastic).
+    pub plastic: Option<Plastic>,
 }
 
 impl Default for Material {
@@ -35,6 +37,7 @@ impl Default for Material {
             young: 1e6,
             poisson: 0.45,
             density: 1000.0,
+            plastic: None,
         }
     }
 }
@@ -46,7 +49,7 @@ impl Material {
     ///
     /// The first field that is out of range, or [`MaterialError::UnstableAtRest`].
     pub fn check(&self) -> Result<(), MaterialError> {
-        let Self { law: _, parameters: _, young, poisson, density } = *self;
+        let Self { law: _, parameters: _, young, poisson, density, plastic } = *self;
         if !(1e-9..=1e15).contains(&young) {
             return Err(MaterialError::Young { value: young });
         }
@@ -59,6 +62,7 @@ impl Material {
         if !(1e-6..=1e9).contains(&density) {
             return Err(MaterialError::Density { value: density });
         }
+        plastic.map_or(Ok(()), |plastic| plastic.check())?;
         self.check_rest()
     }
 

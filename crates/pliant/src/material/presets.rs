@@ -107,5 +107,9 @@ const fn preset(
 ) -> Preset {
     let [young, poisson, density] = numbers;
     let parameters = Parameters::Corrected;
-    Preset { name, material: Material { law, parameters, young, poisson, density }, source }
+    Preset {
+        name,
+        material: Material { law, parameters, young, poisson, density, plastic: None },
+        source,
+    }
 }

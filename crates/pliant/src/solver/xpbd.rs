@@ -38,9 +38,15 @@ impl Xpbd {
         }
         let mut points = SharedPoints::new(count);
         points.weigh(inverse_masses.into_iter());
-        let constraints = CellConstraints::new(model, Width::default());
+        let mut constraints = CellConstraints::new(model, Width::default());
+        constraints.follow_flow(model);
         let start = vec![DVec3::ZERO; count];
         Self { constraints, points, start, push: PushPoints::default() }
+    }
+
+    /// Takes the rest shapes that the matter of a body has flowed to.
+    pub fn follow_flow(&mut self, body: &Body) {
+        self.constraints.follow_flow(body.model());
     }
 
     /// Advances `body` from time `t` by `h`. The residual is reported if `measure` asks for it: it costs

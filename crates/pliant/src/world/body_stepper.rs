@@ -79,6 +79,14 @@ impl BodyStepper {
         }
     }
 
+    /// Takes the rest shapes that the matter of a body has flowed to; others than position-based steppers read them where
+    /// they are.
+    pub(super) fn follow_flow(&mut self, body: &Body) {
+        if let Self::PositionBased(stepper) = self {
+            stepper.follow_flow(body);
+        }
+    }
+
     /// Writes what the next step depends on. Only implicit steppers remember anything: multipliers of
     /// constraints begin anew in every substep.
     pub(super) fn save(&self, to: &mut Writer) {

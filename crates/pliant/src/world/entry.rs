@@ -8,6 +8,7 @@ use crate::force::{PointForce, PointForces};
 use crate::island::Rest;
 use crate::math::Mat3;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
+use crate::plasticity::{Flow, FlowReport};
 use crate::solver::{
     LinearReport, MethodConfig, MethodError, PhaseTeller, Stepper, SweepReport, stable_step,
 };
@@ -62,6 +63,8 @@ pub(super) struct Entry {
     pub(super) leans: bool,
     /// Whether a rigid body takes part in the joint solve of its island.
     pub(super) joins: bool,
+    /// Lets its matter flow.
+    flow: Flow,
     /// How long it has lain still.
     pub(super) rest: Rest,
     /// What the last step did to it.
@@ -77,6 +80,8 @@ pub(super) struct BodyReport {
     pub(super) linear: LinearReport,
     /// How its sweeps went.
     pub(super) sweeps: SweepReport,
+    /// How much of its matter flowed.
+    pub(super) flow: FlowReport,
 }
 
 impl Entry {
@@ -108,6 +113,7 @@ impl Entry {
             bystander,
             leans: false,
             joins: false,
+            flow: Flow::default(),
             rest,
             report,
         })
@@ -197,6 +203,14 @@ impl Entry {
         self.report.sweeps.add_step(&swept);
     }
 
+    /// Lets its matter flow for `h` seconds, at the end of a step.
+    pub(super) fn let_flow(&mut self, h: f64) {
+        self.report.flow = self.flow.step(&mut self.body, h);
+        if self.report.flow.points > 0 {
+            self.stepper.follow_flow(&self.body);
+        }
+    }
+
     /// Sets the body back if its numbers are no longer finite, at the end of a step.
     pub(super) fn finish(&mut self, time: f64) {
         let broke = !self.body.state.is_finite();
@@ -278,6 +292,7 @@ impl Persist for Entry {
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         self.body.load(from)?;
+        self.stepper.follow_flow(&self.body);
         self.last.load(from)?;
         if !self.last.is_finite() {
             return Err(from.bad("a finite state"));

@@ -1,6 +1,7 @@
 //! How a world is doing.
 
 use crate::contact::SafeReport;
+use crate::plasticity::FlowReport;
 use crate::solver::{LinearReport, SweepReport};
 
 /// Energy of all bodies, in J.
@@ -36,6 +37,8 @@ pub struct StepReport {
     pub linear: LinearReport,
     /// How the sweeps of position-based bodies went, all together: sums, and the largest residual.
     pub sweeps: SweepReport,
+    /// How much matter flowed, all bodies together.
+    pub flow: FlowReport,
     /// What it took to let nothing through, if that was asked for.
     pub safe: SafeReport,
 }

@@ -129,11 +129,13 @@ impl Island {
     pub(super) fn step(&mut self, moment: &Moment<'_>, phase: &mut PhaseTeller<'_>) {
         if self.touches.is_empty() && self.ties.is_empty() {
             self.members.iter_mut().for_each(|entry| entry.step_alone(moment, phase));
-            return;
+        } else {
+            self.choose_sides();
+            self.step_solved(moment, phase);
+            self.step_pushed(moment, phase);
         }
-        self.choose_sides();
-        self.step_solved(moment, phase);
-        self.step_pushed(moment, phase);
+        phase(Phase::Update);
+        for_each(&mut self.members, &|entry: &mut Box<Entry>| entry.let_flow(moment.config.dt));
     }
 
     /// Rigid bodies are solved for, unless all others are such as solve nothing.

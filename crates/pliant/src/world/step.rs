@@ -212,6 +212,7 @@ impl World {
             report.resets += usize::from(body.reset);
             report.linear.add_body(&body.linear);
             report.sweeps.add_body(&body.sweeps);
+            report.flow.points += body.flow.points;
             self.note_events(Handle { index, generation: 0 }, &body);
             self.note_overlaps(index);
         }

@@ -31,6 +31,7 @@ mod mesh;
 mod node_orders;
 mod overlapping;
 mod patch;
+mod plasticity;
 mod pulls;
 mod queries;
 mod regressions;

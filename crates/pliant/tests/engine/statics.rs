@@ -164,7 +164,14 @@ fn bent_bar(
     let mesh = bar([4.0, 1.0, 1.0], cells, Split::Tet5, degree);
     let pins = vec![held(&mesh, "x-")];
     let law = LawKind::RestStable;
-    let material = Material { law, parameters, young: 1e6, poisson: 0.35, density: 1000.0 };
+    let material = Material {
+        law,
+        parameters,
+        young: 1e6,
+        poisson: 0.35,
+        density: 1000.0,
+        ..Default::default()
+    };
     let mut body = Body::new("bar", model(mesh, material, quadrature), pins).unwrap();
     solve(&mut body, DVec3::new(0.0, -9.8, 0.0));
     moved(&body, DVec3::new(4.0, 0.5, 0.5))

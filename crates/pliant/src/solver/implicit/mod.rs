@@ -9,7 +9,7 @@ mod stage;
 use glam::DVec3;
 
 use crate::body::{Body, MassMatrix, Model, State, Unknowns};
-use crate::force::{Elasticity, PointForces, Tangent, Warped, Width};
+use crate::force::{Elasticity, PointForces, Rotation, Tangent, Warped, Width};
 
 use super::adaptive::{Adaptive, Prediction, Ties};
 use super::linear::LinearSystem;
@@ -373,7 +373,9 @@ impl Implicit {
 /// The elasticity that suits the laws of a model.
 fn elasticity(model: &Model, method: &MethodConfig) -> Box<dyn Elasticity> {
     if Warped::suits(model) {
-        Box::new(Warped::new(model, method.rotation, Width::default()))
+        // Where matter has flowed, points rest in shapes of their own and turn on their own.
+        let rotation = if model.is_plastic() { Rotation::Point } else { method.rotation };
+        Box::new(Warped::new(model, rotation, Width::default()))
     } else {
         Box::new(Tangent::new(model, Width::default()))
     }

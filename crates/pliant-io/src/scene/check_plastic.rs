@@ -1,0 +1,59 @@
+//! Checks of how materials stay deformed.
+
+use pliant::material::Plastic;
+use toml::Spanned;
+
+use super::fault::Fault;
+use super::file::{Number, PlasticFile};
+use super::problems::Problems;
+
+/// The plastic flow a scene describes. Its numbers are looked at with those of the material.
+pub(super) fn plastic(file: &Spanned<PlasticFile>, problems: &mut Problems) -> Option<Plastic> {
+    let PlasticFile { yield_stress, hardening, yield_strain, rate, limit } = file.get_ref();
+    let (value, or) = (
+        |number: &Number| *number.get_ref(),
+        |number: &Option<Number>, default| number.as_ref().map_or(default, |n| *n.get_ref()),
+    );
+    let limit = or(limit, f64::INFINITY);
+    match (yield_stress, yield_strain) {
+        (Some(stress), None) => {
+            let fits = no_effect("rate", rate, "with `yield_stress`", problems);
+            let yield_stress = value(stress);
+            fits.then_some(Plastic::Hardening {
+                yield_stress,
+                hardening: or(hardening, 0.0),
+                limit,
+            })
+        }
+        (None, Some(strain)) => {
+            let fits = no_effect("hardening", hardening, "with `yield_strain`", problems);
+            let Some(rate) = rate else {
+                problems.add(file.span(), RATE);
+                return None;
+            };
+            let (yield_strain, rate) = (value(strain), value(rate));
+            fits.then_some(Plastic::Creep { yield_strain, rate, limit })
+        }
+        (first, _) => {
+            let count = if first.is_some() { 2 } else { 0 };
+            let choices = "`yield_stress` (hardening) or `yield_strain` (creep)";
+            problems.add(file.span(), Fault::NotOne { what: "a plastic flow", count, choices });
+            None
+        }
+    }
+}
+
+const RATE: Fault = Fault::Missing { what: "the creep's `rate`, in 1/s", example: "rate = 1" };
+
+/// Notes a key that means nothing here; tells whether there is none.
+fn no_effect(
+    key: &'static str,
+    number: &Option<Number>,
+    when: &'static str,
+    problems: &mut Problems,
+) -> bool {
+    if let Some(number) = number {
+        problems.add(number.span(), Fault::NoEffect { key, when });
+    }
+    number.is_none()
+}

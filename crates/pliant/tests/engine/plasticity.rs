@@ -1,0 +1,306 @@
+//! Plastic flow against what can be written down: the uniaxial cycle, creep, a bar pulled to three times its length.
+
+use std::sync::Arc;
+
+use crate::common::{all_kinds, crumpled};
+use glam::DVec3;
+use pliant::body::{Action, Body, Model, Motion, Pin, Ramp};
+use pliant::force::{Elastic, Width};
+use pliant::material::{Law, LawFamily, LawKind, Material, MaterialError, Plastic, RestStable};
+use pliant::math::Mat3;
+use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+use pliant::plasticity::{Flow, plastic_strain};
+use pliant::solver::{MethodConfig, Stepper};
+use pliant::world::{World, WorldConfig};
+
+const YOUNG: f64 = 1e6;
+const POISSON: f64 = 0.3;
+const YIELD: f64 = 1e2;
+const HARDENING: f64 = 1e5;
+
+/// Plastic strain ends where a bar has 0.4 ‰.
+const LARGEST: f64 = 0.0004;
+
+fn mu() -> f64 {
+    YOUNG / (2.0 * (1.0 + POISSON))
+}
+
+fn metal(law: LawKind) -> Material {
+    let plastic = Plastic::Hardening {
+        yield_stress: YIELD,
+        hardening: HARDENING,
+        limit: LARGEST * 3.0 * mu(),
+    };
+    let plastic = Some(plastic);
+    Material { law, young: YOUNG, poisson: POISSON, plastic, ..Default::default() }
+}
+
+/// A cube whose nodes are where we say.
+struct Cube {
+    body: Body,
+    flow: Flow,
+}
+
+impl Cube {
+    fn new(split: Split, degree: usize, material: Material) -> Self {
+        let model = Arc::new(Model::uniform(crumpled(split, degree, [2, 1, 1]), material).unwrap());
+        Self { body: Body::new("cube", model, Vec::new()).unwrap(), flow: Flow::default() }
+    }
+
+    fn stretch(&mut self, factors: DVec3) {
+        let rest = self.body.model().mesh().nodes.clone();
+        self.body.state.x.iter_mut().zip(rest).for_each(|(x, rest)| *x = factors * rest);
+    }
+
+    /// Mean of P in the volume, from the forces on nodes: ∫ P dV = −Σ f ⊗ X.
+    fn stress(&self) -> [f64; 3] {
+        let model = self.body.model();
+        let mut forces = vec![DVec3::ZERO; model.mesh().nodes.len()];
+        Elastic::new(model, Width::default()).forces(model, &self.body.state.x, &mut forces);
+        let sum: DVec3 = forces.iter().zip(&model.mesh().nodes).map(|(f, x)| *f * *x).sum();
+        (-sum / model.mesh().volume()).to_array()
+    }
+
+    /// Pulls along x to a strain with its sides free, lets it flow, and tells the stress along x.
+    fn pull(&mut self, strain: f64, across: &mut f64) -> f64 {
+        let side_stress = |cube: &Self, across: f64| {
+            let mut cube = Self { body: cube.body.clone(), flow: Flow::default() };
+            cube.stretch(DVec3::new(1.0 + strain, 1.0 + across, 1.0 + across));
+            cube.flow.step(&mut cube.body, 1.0);
+            let [x, y, z] = cube.stress();
+            (cube, x, 0.5 * (y + z))
+        };
+        // The sides answer with the bulk and shear moduli, or the bulk modulus alone where matter flows.
+        for _ in 0..60 {
+            let (trial, along, aside) = side_stress(self, *across);
+            if aside.abs() < 1e-5 * YIELD {
+                *self = trial;
+                return along;
+            }
+            *across -= aside / (1.5 * YOUNG);
+        }
+        panic!("the sides do not come to rest");
+    }
+}
+
+/// The cycle of Mezger et al. 2007, figure 4b: elastic up to the yield stress, a slope of 3/2 H against plastic strain,
+/// elastic beyond the limit, back, yielding 2 σʸ further down, and so on. In one dimension the closed form can be walked along.
+struct ClosedForm {
+    plastic: f64,
+}
+
+impl ClosedForm {
+    fn stress(&mut self, strain: f64) -> f64 {
+        let slope = 1.5 * HARDENING;
+        let trial = YOUNG * (strain - self.plastic) - slope * self.plastic;
+        if trial.abs() > YIELD {
+            self.plastic += trial.signum() * (trial.abs() - YIELD) / (YOUNG + slope);
+        }
+        self.plastic = self.plastic.clamp(-LARGEST, LARGEST);
+        YOUNG * (strain - self.plastic)
+    }
+}
+
+/// Strains are below 1 ‰, where the laws agree with Hooke's to about that: far below the 1 % of the largest stress that is
+/// asked for.
+#[test]
+fn the_uniaxial_cycle() {
+    for (split, degree) in all_kinds() {
+        for law in [LawKind::Corotated, LawKind::RestStable] {
+            let mut cube = Cube::new(split, degree, metal(law));
+            let (mut closed, mut across, mut worst, mut most) =
+                (ClosedForm { plastic: 0.0 }, 0.0, 0.0_f64, 0.0_f64);
+            let legs = [(0.0, 0.0008), (0.0008, -0.0008), (-0.0008, 0.0003)];
+            for (from, to) in legs {
+                for k in 1..=40 {
+                    let strain = from + (to - from) * f64::from(k) / 40.0;
+                    let stress = cube.pull(strain, &mut across);
+                    let expected = closed.stress(strain);
+                    worst = worst.max((stress - expected).abs());
+                    most = most.max(expected.abs());
+                }
+            }
+            println!("{split:?} {degree} {law}: off by {:.3} %", 100.0 * worst / most);
+            assert!(worst < 0.01 * most, "{split:?} {degree} {law}: {worst} of {most} Pa");
+        }
+    }
+}
+
+/// Held at a strain, matter creeps as y + (ε₀ − y) e^(−ct), whatever the step: to rounding.
+#[test]
+fn creep_relaxes_exponentially() {
+    let (threshold, rate) = (0.01, 3.0);
+    let plastic = Plastic::Creep { yield_strain: threshold, rate, limit: f64::INFINITY };
+    for (split, degree) in all_kinds() {
+        for law in LawKind::ALL {
+            let material = Material { law, plastic: Some(plastic), ..Default::default() };
+            let mut cube = Cube::new(split, degree, material);
+            let stretch = 1.2_f64;
+            cube.stretch(DVec3::new(stretch, stretch.powf(-0.5), stretch.powf(-0.5)));
+            let start = 1.5_f64.sqrt() * stretch.ln();
+            let mut time = 0.0;
+            for h in [0.1, 0.02, 0.3, 0.05, 0.05] {
+                cube.flow.step(&mut cube.body, h);
+                time += h;
+                let elastic = threshold + (start - threshold) * (-rate * time).exp();
+                for strain in plastic_strain(cube.body.model()) {
+                    let off = (strain - (start - elastic)).abs();
+                    assert!(off < 1e-9, "{split:?} {degree} {law}: off by {off:.1e}");
+                }
+            }
+        }
+    }
+}
+
+/// Matter that flows at a twentieth of its stiffness.
+fn dough(plastic: Plastic) -> Material {
+    Material { young: 1e5, poisson: 0.45, plastic: Some(plastic), ..Default::default() }
+}
+
+/// The stretch along x of the elastic part at which a bar with free sides just yields: Mandel's stress σ ∂ψ/∂σ is the
+/// yield stress along, and zero across.
+fn yield_stretch(material: &Material, stress: f64) -> f64 {
+    let constants = material.constants();
+    let law = RestStable::law(constants.mu, constants.lambda);
+    let mandel = |along: f64, across: f64| {
+        let p = law.stress(&Mat3::diagonal([along, across, across]));
+        [along * p.at(0, 0), across * p.at(1, 1)]
+    };
+    let across_of = |along: f64| {
+        let (mut low, mut high) = (0.5, 1.5);
+        for _ in 0..100 {
+            let middle = 0.5 * (low + high);
+            if mandel(along, middle)[1] > 0.0 { high = middle } else { low = middle }
+        }
+        0.5 * (low + high)
+    };
+    let (mut low, mut high) = (1.0, 1.5);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        if mandel(middle, across_of(middle))[0] > stress { high = middle } else { low = middle }
+    }
+    0.5 * (low + high)
+}
+
+/// Pulls a bar to three times its length in 2 s, holds it for 1 s and lets it go; tells how many times as long and as large it
+/// stays.
+fn pulled_bar(material: Material, stepper: Stepper) -> (f64, f64) {
+    // One sweep a substep would leave a position-based bar softer than its material.
+    let method = MethodConfig { stepper, sweeps: 8, ..Default::default() };
+    let mesh = box_mesh(&BoxConfig {
+        size: [0.6, 0.1, 0.1],
+        cells: [6, 1, 1],
+        degree: 2,
+        split: Split::Tet6,
+        ..Default::default()
+    })
+    .unwrap();
+    let set = |name: &str| mesh.node_set(name).unwrap().nodes.clone();
+    let action = Action::Translate(DVec3::X * 1.2);
+    let motion = Motion { ramps: vec![Ramp { start: 0.0, end: 2.0, action }] };
+    let pins = vec![
+        Pin { nodes: set("x-"), ..Default::default() },
+        Pin { nodes: set("x+"), motion, ..Default::default() },
+    ];
+    let ends = [set("x-"), set("x+")];
+    let model = Arc::new(Model::uniform(mesh, material).unwrap());
+    let config = WorldConfig { gravity: DVec3::ZERO, ..Default::default() };
+    let mut world = World::new(config).unwrap();
+    let body = Body::new("bar", model, pins).unwrap();
+    let handle = world.add_with(body, method).unwrap();
+    for _ in 0..180 {
+        world.step();
+    }
+    // Let go: the same matter without pins.
+    let held = world.body(handle).unwrap();
+    let mut free = Body::new("bar", held.model().clone(), Vec::new()).unwrap();
+    free.state.x.clone_from(&held.state.x);
+    let mut world = World::new(WorldConfig { damping: 2.0, ..config }).unwrap();
+    let handle = world.add_with(free, method).unwrap();
+    for _ in 0..300 {
+        world.step();
+    }
+    let body = world.body(handle).unwrap();
+    let middle = |nodes: &[u32]| {
+        nodes.iter().map(|node| body.state.x[*node as usize].x).sum::<f64>() / nodes.len() as f64
+    };
+    let length = middle(&ends[1]) - middle(&ends[0]);
+    (length / 0.6, world.volume_ratio())
+}
+
+fn assert_stays(material: Material, stepper: Stepper, expected: f64) {
+    let (length, volume) = pulled_bar(material, stepper);
+    println!("{stepper:?}: {length:.4} of {expected:.4}, volume {volume:.5}");
+    assert!((length / expected - 1.0).abs() < 0.02, "{stepper:?}: {length} of {expected}");
+    assert!((volume - 1.0).abs() < 0.01, "{stepper:?}: {volume}");
+}
+
+/// Let go, a bar springs back by the elastic stretch at which it yields, and no more: within 2 %. Volume stays within 1 %.
+#[test]
+fn a_bar_pulled_to_three_times_its_length() {
+    let (yield_stress, limit) = (5e3, f64::INFINITY);
+    let material = dough(Plastic::Hardening { yield_stress, hardening: 0.0, limit });
+    let expected = 3.0 / yield_stretch(&material, yield_stress);
+    for stepper in [Stepper::ImplicitEuler, Stepper::BackwardEuler] {
+        assert_stays(material, stepper, expected);
+    }
+}
+
+/// What creeps gets stiffer the faster it is pulled, so a bar does not neck, and springs back by the elastic strain at the
+/// threshold: √(2/3) (1 + ν) ε = y. (A bar that yields at one stress, and does not harden, necks, and a position-based one so
+/// much that the closed form for an even bar is missed by 3 %.)
+#[test]
+fn a_bar_that_creeps_to_three_times_its_length() {
+    let yield_strain = 0.05;
+    let material = dough(Plastic::Creep { yield_strain, rate: 5.0, limit: f64::INFINITY });
+    let elastic = yield_strain / ((2.0_f64 / 3.0).sqrt() * (1.0 + material.poisson));
+    let expected = 3.0 * (-elastic).exp();
+    for stepper in [Stepper::ImplicitEuler, Stepper::BackwardEuler, Stepper::Xpbd] {
+        assert_stays(material, stepper, expected);
+    }
+}
+
+/// What flowed is part of a snapshot: taken up again, the same bits follow.
+#[test]
+fn a_snapshot_remembers_what_flowed() {
+    for stepper in [Stepper::ImplicitEuler, Stepper::Xpbd, Stepper::Bdf2] {
+        let mesh = crumpled(Split::Tet5, 2, [3, 1, 1]);
+        let held = Pin { nodes: mesh.node_set("x-").unwrap().nodes.clone(), ..Default::default() };
+        let plastic = Plastic::Creep { yield_strain: 1e-3, rate: 2.0, limit: 0.5 };
+        let material = Material { young: 1e5, plastic: Some(plastic), ..Default::default() };
+        let model = Arc::new(Model::uniform(mesh, material).unwrap());
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        let body = Body::new("bar", model, vec![held]).unwrap();
+        let method = MethodConfig { stepper, ..Default::default() };
+        world.add_with(body, method).unwrap();
+        let flowed = (0..20).map(|_| world.step().flow.points).sum::<usize>();
+        assert!(flowed > 0, "nothing flowed");
+        let snapshot = world.snapshot();
+        let run = |world: &mut World| {
+            (0..20).for_each(|_| _ = world.step());
+            let strains = world.bodies().flat_map(|(_, body)| plastic_strain(body.model()));
+            let strains: Vec<u64> = strains.map(f64::to_bits).collect();
+            (world.state_hash(), strains)
+        };
+        let first = run(&mut world);
+        world.restore(&snapshot).unwrap();
+        assert_eq!(run(&mut world), first, "{stepper:?}");
+    }
+}
+
+#[test]
+fn thresholds_that_cannot_be_are_refused() {
+    let check = |plastic| Material { plastic: Some(plastic), ..Default::default() }.check();
+    let hardening = |yield_stress, hardening, limit| {
+        check(Plastic::Hardening { yield_stress, hardening, limit })
+    };
+    let creep = |yield_strain, rate, limit| check(Plastic::Creep { yield_strain, rate, limit });
+    assert!(matches!(hardening(0.0, 0.0, 1.0), Err(MaterialError::Yield { .. })));
+    assert!(matches!(hardening(f64::NAN, 0.0, 1.0), Err(MaterialError::Yield { .. })));
+    assert!(matches!(hardening(1.0, -1.0, 1.0), Err(MaterialError::Hardening { .. })));
+    assert!(matches!(hardening(2.0, 0.0, 1.0), Err(MaterialError::PlasticLimit { .. })));
+    assert!(matches!(creep(-0.1, 1.0, 1.0), Err(MaterialError::Yield { .. })));
+    assert!(matches!(creep(0.1, 0.0, 1.0), Err(MaterialError::CreepRate { .. })));
+    assert!(matches!(creep(0.1, 1.0, 0.05), Err(MaterialError::PlasticLimit { .. })));
+    assert!(creep(0.1, 1.0, f64::INFINITY).is_ok());
+}
