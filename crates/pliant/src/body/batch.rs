@@ -215,6 +215,24 @@ impl Batch {
         cells.flat_map(|(pack, lane)| (0..self.point_count()).map(move |q| [pack, lane, q]))
     }
 
+    /// Takes ∂ξ/∂X of the cells that another batch of a model has, too, if their points are the same.
+    pub(super) fn carry_flow(&mut self, other: &Self) {
+        if self.point_count() != other.point_count() {
+            return;
+        }
+        for pack in 0..self.pack_count() {
+            for lane in 0..self.lanes_used(pack) {
+                // Cells rise in the batches of a model, and fill their packs.
+                let cell = self.pack_cells(pack)[lane];
+                let Ok(place) = other.cells.binary_search(&cell) else { continue };
+                for point in 0..self.point_count() {
+                    let rest = other.rest_point(place / LANES, place % LANES, point);
+                    self.set_rest_inverse([pack, lane, point], &rest.inverse);
+                }
+            }
+        }
+    }
+
     /// Replaces ∂ξ/∂X of a point: matter has flowed there, and rests in another shape from now on.
     pub(crate) fn set_rest_inverse(&mut self, [pack, lane, point]: [usize; 3], inverse: &Mat3) {
         let start = pack * self.rest_stride() + 2 + REST_POINT * point;

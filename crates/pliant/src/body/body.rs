@@ -7,13 +7,15 @@ use glam::DVec3;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::pull::LEAST_PULL;
-use super::{BodyError, MaterialPoint, Model, Pin, Pull, Start, State, Unknowns};
+use super::{BodyError, MaterialPoint, Model, ModelError, Pin, Pull, Start, State, Unknowns};
 
 /// A model, where it is now, and what holds it.
 #[derive(Debug, Clone)]
 pub struct Body {
     name: String,
     model: Arc<Model>,
+    /// Where nodes rested before any shape was committed, in m: what pins and pulls move from.
+    anchors: Arc<[DVec3]>,
     pins: Vec<Pin>,
     pulls: Vec<Pull>,
     /// Springs of attachments, by the number of theirs.
@@ -34,10 +36,11 @@ impl Body {
         check_pins(&pins, nodes)?;
         check_rigid_pins(&pins, &model)?;
         let unknowns = Unknowns::with_pins(nodes.len(), &pins);
-        let state = State::at_rest(nodes);
+        let (state, anchors) = (State::at_rest(nodes), nodes.as_slice().into());
         Ok(Self {
             name: name.into(),
             model,
+            anchors,
             pins,
             pulls: Vec::new(),
             ties: Vec::new(),
@@ -54,6 +57,29 @@ impl Body {
     /// What it is made of.
     pub fn model(&self) -> &Arc<Model> {
         &self.model
+    }
+
+    /// Where its nodes rested before any shape was committed, in m: what the motions of pins and pulls start from.
+    pub fn anchors(&self) -> &[DVec3] {
+        &self.anchors
+    }
+
+    /// Makes the present shape the one that it rests in (Mezger et al. 2007, section 5.3): no stress, no plastic strain, and flow
+    /// begins anew. Returns what it was made of.
+    pub(crate) fn commit(&mut self) -> Result<Arc<Model>, ModelError> {
+        let model = Arc::new(self.model.at_shape(&self.state.x)?);
+        Ok(std::mem::replace(&mut self.model, model))
+    }
+
+    /// Rests in the shape of another model from now on, wherever it is. Returns what it was made of.
+    pub(crate) fn set_model(&mut self, model: Arc<Model>) -> Result<Arc<Model>, BodyError> {
+        let same = model.mesh().blocks == self.model.mesh().blocks
+            && model.mesh().nodes.len() == self.model.mesh().nodes.len()
+            && model.is_rigid() == self.model.is_rigid();
+        if !same {
+            return Err(BodyError::OtherMesh);
+        }
+        Ok(std::mem::replace(&mut self.model, model))
     }
 
     /// What it is made of, to be changed for itself alone: if others are made of the same, it gets a copy first.
@@ -171,7 +197,7 @@ impl Body {
     /// Puts the pinned nodes where they belong at time `t + h`, with the velocity that took them
     /// there from where they belonged at `t`.
     pub fn place_pins(&mut self, t: f64, h: f64) {
-        let rest = &self.model.mesh().nodes;
+        let rest = &self.anchors;
         for pin in &self.pins {
             for (k, node) in pin.nodes.iter().map(|node| *node as usize).enumerate() {
                 let (from, to) =
@@ -184,7 +210,7 @@ impl Body {
 
     /// Sets `x` of all pinned nodes to where they belong at time `t`.
     pub fn move_pins(&self, t: f64, x: &mut [DVec3]) {
-        let rest = &self.model.mesh().nodes;
+        let rest = &self.anchors;
         for pin in &self.pins {
             for (k, node) in pin.nodes.iter().map(|node| *node as usize).enumerate() {
                 x[node] = pin.position(k, rest[node], t);

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use crate::math::LANES;
-
 use super::{Batch, Model};
 
 /// A batch sorted by colour: no two cells of a colour have a node in common, so that each can move its
@@ -38,16 +36,6 @@ impl ColouredBatch {
 
     /// Takes the rest shapes of the batch that it is of.
     pub(crate) fn follow_flow(&mut self, batch: &Batch) {
-        for pack in 0..self.batch.pack_count() {
-            for lane in 0..self.batch.lanes_used(pack) {
-                let cell = self.batch.pack_cells(pack)[lane];
-                // Cells rise in the batch of a model, and fill its packs.
-                let Ok(place) = batch.cells.binary_search(&cell) else { continue };
-                for point in 0..batch.point_count() {
-                    let rest = batch.rest_point(place / LANES, place % LANES, point);
-                    self.batch.set_rest_inverse([pack, lane, point], &rest.inverse);
-                }
-            }
-        }
+        self.batch.carry_flow(batch);
     }
 }

@@ -154,6 +154,11 @@ fn listed(cells: &[(usize, CellValidity)]) -> String {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BodyError {
+    /// A body is to rest in the shape of another mesh.
+    #[error(
+        "this model has another mesh than the body: it can only rest in a shape of its own cells"
+    )]
+    OtherMesh,
     /// A pin names a node that is not there.
     #[error("pin {pin} holds node {node}, but the body has {node_count} nodes")]
     NoSuchNode {

@@ -159,7 +159,7 @@ impl Model {
     }
 
     /// The same body of other materials, one for each of [`Model::materials`] in their order. A body that
-    /// does not deform keeps its mass.
+    /// does not deform keeps its mass, and matter that flows stays where it has flowed to.
     ///
     /// # Errors
     ///
@@ -170,12 +170,23 @@ impl Model {
             contents.check(mesh.cell_count(), materials.len())?;
         }
         let of_cell = self.material_of_cell.clone();
-        let model = Self::build(mesh, materials, of_cell, contents, self.config)?;
+        let mut model = Self::build(mesh, materials, of_cell, contents, self.config)?;
+        model.carry_flow(self);
         let model = Self { skin: self.skin.clone(), ..model };
         Ok(match self.inertia {
             Some(inertia) => model.made_rigid(inertia),
             None => model,
         })
+    }
+
+    /// Lets the cells that flow rest in the shapes that they have flowed to in another model of the same mesh.
+    fn carry_flow(&mut self, other: &Self) {
+        for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
+            let kind = batch.kind;
+            for old in other.batches.iter().filter(|old| old.plastic && old.kind == kind) {
+                batch.carry_flow(old);
+            }
+        }
     }
 
     /// The same as a body that does not deform: its single cell has a quarter of the mass at each node.

@@ -95,7 +95,7 @@ impl World {
             Held::By(other, points) => {
                 Some(blend(&points[k], &self.entries.get(*other)?.body.state.x))
             }
-            Held::At(pulls) => Some(pulls[k].target(&body.model().mesh().nodes, self.time)),
+            Held::At(pulls) => Some(pulls[k].target(body.anchors(), self.time)),
         };
         let count = attached.points.len();
         let centre = (0..count).map(here).sum::<DVec3>() / count as f64;
@@ -181,7 +181,7 @@ fn held_at(
     time: f64,
     stiffness: f64,
 ) -> Pull {
-    let rest = point.position(&body.model().mesh().nodes);
+    let rest = point.position(body.anchors());
     // A pull begins where its point rests; the frame began where its own motion has led from.
     let begin = motion.pose(time).local_point(place);
     let jump = Ramp { start: 0.0, end: 0.0, action: Action::Translate(begin - rest) };

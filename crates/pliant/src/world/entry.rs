@@ -126,7 +126,7 @@ impl Entry {
 
     /// Gathers the forces of all pulls in a substep.
     fn find_pulls(&mut self, step: Interval) {
-        let rest = &self.body.model().mesh().nodes;
+        let rest = self.body.anchors();
         for pull in self.body.springs() {
             let nodes = pull.point.nodes.iter().copied();
             let weights = nodes.zip(pull.point.weights.iter().copied());
@@ -201,6 +201,14 @@ impl Entry {
         let (solves, swept) = stepper.substep(body, part, external, method, phase);
         self.report.linear.add_step(&solves);
         self.report.sweeps.add_step(&swept);
+    }
+
+    /// Makes what steps it anew: it rests in another shape.
+    pub(super) fn renew_stepper(&mut self) -> Result<(), MethodError> {
+        self.stepper = BodyStepper::new(&self.body, &self.method).map_err(MethodError::Factor)?;
+        self.stable = self.method.stepper.is_explicit().then(|| stable_step(self.body.model()));
+        self.inverse_masses.clear();
+        Ok(())
     }
 
     /// Lets its matter flow for `h` seconds, at the end of a step.

@@ -4,6 +4,7 @@ mod attach;
 mod attachment;
 mod body_stepper;
 mod bystander;
+mod commit;
 mod config;
 mod entries;
 mod entry;
@@ -26,6 +27,7 @@ mod world;
 
 pub use crate::persist::SnapshotError;
 pub use attachment::{Attachment, AttachmentError, AttachmentHandle, Bond, Support};
+pub use commit::CommitError;
 pub use config::{ConfigError, WorldConfig};
 pub use event::{Event, EventKind};
 pub use exchange::ExchangeError;

@@ -11,7 +11,7 @@ use pliant::math::Mat3;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::plasticity::{Flow, plastic_strain};
 use pliant::solver::{MethodConfig, Stepper};
-use pliant::world::{World, WorldConfig};
+use pliant::world::{CommitError, World, WorldConfig};
 
 const YOUNG: f64 = 1e6;
 const POISSON: f64 = 0.3;
@@ -303,4 +303,74 @@ fn thresholds_that_cannot_be_are_refused() {
     assert!(matches!(creep(0.1, 0.0, 1.0), Err(MaterialError::CreepRate { .. })));
     assert!(matches!(creep(0.1, 1.0, 0.05), Err(MaterialError::PlasticLimit { .. })));
     assert!(creep(0.1, 1.0, f64::INFINITY).is_ok());
+}
+
+/// A shape that is committed has no stress and no plastic strain, wherever it is and whatever holds it; what was there before
+/// comes back with the model that it had.
+#[test]
+fn a_commit_leaves_no_stress() {
+    let mesh = crumpled(Split::Tet5, 2, [3, 1, 1]);
+    let set = |name: &str| mesh.node_set(name).unwrap().nodes.clone();
+    let action = Action::Translate(DVec3::new(0.3, 0.1, 0.0));
+    let motion = Motion { ramps: vec![Ramp { start: 0.0, end: 0.4, action }] };
+    let pins = vec![
+        Pin { nodes: set("x-"), ..Default::default() },
+        Pin { nodes: set("x+"), motion, ..Default::default() },
+    ];
+    let plastic = Plastic::Hardening { yield_stress: 2e3, hardening: 1e3, limit: 1e5 };
+    for stepper in [Stepper::ImplicitEuler, Stepper::Bdf2, Stepper::Xpbd] {
+        let model = Arc::new(Model::uniform(mesh.clone(), dough(plastic)).unwrap());
+        let config = WorldConfig { gravity: DVec3::ZERO, ..Default::default() };
+        let mut world = World::new(config).unwrap();
+        let body = Body::new("bar", model, pins.clone()).unwrap();
+        let method = MethodConfig { stepper, ..Default::default() };
+        let handle = world.add_with(body, method).unwrap();
+        (0..30).for_each(|_| _ = world.step());
+        let strained = world.energy().elastic;
+        let flowed = plastic_strain(world.body(handle).unwrap().model());
+        assert!(strained > 1.0 && flowed.iter().any(|strain| *strain > 0.01));
+        let before = world.commit(handle).unwrap();
+        assert!(world.energy().elastic < 1e-12 * strained, "{}", world.energy().elastic);
+        let body = world.body(handle).unwrap();
+        assert!(plastic_strain(body.model()).iter().all(|strain| *strain < 1e-12));
+        // The pins have come to their ends: nothing has a reason to move but what was moving.
+        let place = body.state.x.clone();
+        let speed = body.state.v.iter().map(|v| v.length()).fold(0.0, f64::max);
+        (0..60).for_each(|_| _ = world.step());
+        let body = world.body(handle).unwrap();
+        let moved =
+            body.state.x.iter().zip(&place).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        assert!(moved < 0.05 * speed + 1e-9, "{stepper:?}: {moved} m at {speed} m/s");
+        let now = body.model().clone();
+        assert_eq!(world.set_model(handle, before).unwrap().mesh(), now.mesh());
+        assert!(world.energy().elastic > 0.5 * strained);
+    }
+}
+
+/// A shape in which a cell is folded cannot be one at rest: nothing changes.
+#[test]
+fn a_folded_shape_is_not_committed() {
+    let material = dough(Plastic::Creep { yield_strain: 0.01, rate: 1.0, limit: 1.0 });
+    let model = Arc::new(Model::uniform(crumpled(Split::Tet5, 1, [1, 1, 1]), material).unwrap());
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let handle = world.add(Body::new("cube", model.clone(), Vec::new()).unwrap());
+    world.body_mut(handle).unwrap().state.x[0] += DVec3::ONE;
+    let error = world.commit(handle).unwrap_err();
+    assert!(matches!(error, CommitError::Shape(_)), "{error}");
+    assert!(Arc::ptr_eq(world.body(handle).unwrap().model(), &model));
+}
+
+/// Other numbers of a material leave what has flowed as it is.
+#[test]
+fn changing_a_material_keeps_what_flowed() {
+    let plastic = Plastic::Creep { yield_strain: 0.01, rate: 3.0, limit: 1.0 };
+    for (split, degree) in all_kinds() {
+        let mut cube = Cube::new(split, degree, dough(plastic));
+        cube.stretch(DVec3::new(1.3, 0.9, 0.9));
+        cube.flow.step(&mut cube.body, 0.2);
+        let model = cube.body.model();
+        let harder = Material { young: 3e5, ..*model.material(0) };
+        let changed = model.with_materials(vec![harder]).unwrap();
+        assert_eq!(plastic_strain(&changed), plastic_strain(model), "{split:?} {degree}");
+    }
 }
