@@ -223,9 +223,9 @@ impl Phases {
             forces: mean(Phase::Forces),
             degree: mean(Phase::Degree),
             assembly: mean(Phase::Assembly),
-            solve: mean(Phase::Solve),
+            solve: mean(Phase::Factor) + mean(Phase::Solve),
             contact: mean(Phase::Contact),
-            update: mean(Phase::Update),
+            update: mean(Phase::Flow) + mean(Phase::Update),
             output,
         }
     }

@@ -12,9 +12,15 @@ use super::stage::Stage;
 use super::thread::Engine;
 use crate::protocol::message::Reply;
 
-/// The time of each phase, in the order of the milliseconds.
-const PHASES: [Phase; 6] =
-    [Phase::Contact, Phase::Forces, Phase::Degree, Phase::Assembly, Phase::Solve, Phase::Update];
+/// The phases that share a place, in the order of the milliseconds.
+const PHASES: [&[Phase]; 6] = [
+    &[Phase::Contact],
+    &[Phase::Forces],
+    &[Phase::Degree],
+    &[Phase::Assembly],
+    &[Phase::Factor, Phase::Solve],
+    &[Phase::Flow, Phase::Update],
+];
 
 impl Engine {
     /// Takes a step.
@@ -65,7 +71,8 @@ impl Engine {
 
     fn milliseconds(&mut self, begin: Instant) -> Milliseconds {
         let step = 1e3 * begin.elapsed().as_secs_f64();
-        let spent = PHASES.map(|phase| 1e3 * self.phases.spent(phase).as_secs_f64());
+        let time = |phase: &Phase| 1e3 * self.phases.spent(*phase).as_secs_f64();
+        let spent = PHASES.map(|phases| phases.iter().map(time).sum());
         let mut took = [0.0; 6];
         for (k, took) in took.iter_mut().enumerate() {
             *took = spent[k] - self.spent[k];

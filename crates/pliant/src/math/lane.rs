@@ -60,6 +60,9 @@ pub trait Lane:
     /// Natural logarithm, lane by lane.
     fn ln(self) -> Self;
 
+    /// eˣ, lane by lane.
+    fn exp(self) -> Self;
+
     /// `self · b + c`: two roundings, or one under the feature `fma`.
     fn mul_add(self, b: Self, c: Self) -> Self;
 
@@ -123,6 +126,11 @@ impl Lane for f64 {
     }
 
     #[inline(always)]
+    fn exp(self) -> Self {
+        Self::exp(self)
+    }
+
+    #[inline(always)]
     fn mul_add(self, b: Self, c: Self) -> Self {
         if cfg!(feature = "fma") { Self::mul_add(self, b, c) } else { self * b + c }
     }
@@ -173,6 +181,12 @@ impl<S: Simd> Lane for f64x8<S> {
     fn ln(self) -> Self {
         let lanes: Pack = self.into();
         Self::simd_from(self.simd, lanes.map(f64::ln))
+    }
+
+    #[inline(always)]
+    fn exp(self) -> Self {
+        let lanes: Pack = self.into();
+        Self::simd_from(self.simd, lanes.map(f64::exp))
     }
 
     #[inline(always)]

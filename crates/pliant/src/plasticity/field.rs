@@ -1,19 +1,19 @@
 //! Plastic strain as a field.
 
 use crate::body::Model;
+use crate::math::One;
 
-use super::flow::point_of;
+use super::flow::plastic_inverse;
 use super::return_map::plastic_log;
 use super::symmetric::norm;
 
 /// The plastic strain ‖ln Vᵖ‖ at the nodes: extrapolated from quadrature points and averaged over cells (Mezger et al. 2007,
 /// section 6.2). Zero where nothing flows.
 pub fn plastic_strain(model: &Model) -> Vec<f64> {
-    let x = &model.mesh().nodes;
     crate::force::extrapolated(model, |batch, place| {
         if !batch.plastic {
             return 0.0;
         }
-        norm(&plastic_log(&point_of(model, batch, x, place).0.inverse))
+        norm(&plastic_log(One(0), &plastic_inverse(model, batch, place)))
     })
 }

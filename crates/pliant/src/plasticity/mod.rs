@@ -14,8 +14,8 @@
 mod field;
 mod flow;
 mod return_map;
+mod search;
 mod symmetric;
 
 pub use field::plastic_strain;
 pub use flow::{Flow, FlowReport};
-pub use return_map::{Matter, Point};

@@ -1,68 +1,117 @@
-//! How far the matter at one point flows in a step.
+//! How far matter flows in a step: the points of a pack of cells side by side, one in each lane.
 
 use crate::material::{Law, LawFamily, LawKind, LawVisitor, Material, Plastic};
-use crate::math::{Mat3, svd};
+use crate::math::{LANES, Lane, Lanes, Mat3, Pack};
 
-use super::symmetric::{Eigen, deviator, norm};
+use super::search::Search;
+use super::symmetric::{Eigen, decomposed, deviator, norm, spread};
 
-/// What flows: law, constants and thresholds.
+/// What flows in the cells of a pack: law, constants and thresholds, one of each for every lane.
 #[derive(Debug, Clone, Copy)]
-pub struct Matter {
+pub(super) struct Matter {
     law: LawKind,
     /// As they stand in the formula of the law.
-    constants: [f64; 2],
-    /// Shear modulus at small strain, in Pa.
-    mu: f64,
-    plastic: Plastic,
+    constants: [Pack; 2],
+    /// Whether some lane hardens, and whether some creeps.
+    hardens: bool,
+    creeps: bool,
+    /// √(2/3) σʸ, in Pa; endless where nothing hardens.
+    radius: Pack,
+    /// H, in Pa.
+    hardening: Pack,
+    /// 2μ + H, in Pa: how fast flow takes stress away at small strain.
+    slope: Pack,
+    /// y; endless where nothing creeps.
+    threshold: Pack,
+    /// 1 − e^(−c h): the share of what is beyond the threshold that flows in a step.
+    share: Pack,
     /// The largest norm of plastic strain.
-    largest: f64,
+    largest: Pack,
 }
 
 /// The matter at a point: Fᵉ, and Fᵖ⁻¹.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
+pub(super) struct Point<R = f64> {
     /// The elastic part of the deformation.
-    pub elastic: Mat3,
+    pub(super) elastic: Mat3<R>,
     /// The inverse of the plastic part.
-    pub inverse: Mat3,
+    pub(super) inverse: Mat3<R>,
 }
 
-/// Steps of the search for how far it flows: each gains a digit or more.
-const MOST_TRIES: usize = 40;
-
 /// Part of the yield stress by which stress may miss the yield surface.
-const ENOUGH: f64 = 1e-8;
+pub(super) const ENOUGH: f64 = 1e-8;
 
 /// Most that flows in a step: stretches change by e².
-const MOST_FLOW: f64 = 2.0;
+pub(super) const MOST_FLOW: f64 = 2.0;
+
+/// ‖Fᵖ⁻¹ − I‖², up to which nothing has flowed but rounding.
+const NOTHING: f64 = 1e-26;
+
+/// Something done at all lanes, and where: one there, zero elsewhere.
+type Where<R> = (Mat3<R>, R);
 
 impl Matter {
-    /// Of a material that flows.
-    pub fn of(material: &Material) -> Option<Self> {
-        let plastic = material.plastic?;
-        let (constants, mu) = (material.constants(), material.small_strain().mu);
-        let largest = plastic.largest_strain(mu);
-        let constants = [constants.mu, constants.lambda];
-        Some(Self { law: material.law, constants, mu, plastic, largest })
+    /// Nothing that flows, of a law with these constants.
+    pub(super) fn new(law: LawKind, constants: &[Pack; 2]) -> Self {
+        let (none, endless) = ([0.0; LANES], [f64::INFINITY; LANES]);
+        Self {
+            law,
+            constants: *constants,
+            hardens: false,
+            creeps: false,
+            radius: endless,
+            hardening: none,
+            slope: [1.0; LANES],
+            threshold: endless,
+            share: none,
+            largest: endless,
+        }
     }
 
-    /// Where a point is after it has flowed for `h` seconds; none if it does not.
-    pub fn flow(&self, point: &Point, h: f64) -> Option<Point> {
-        // What is flat or inside out has no strain to lose; elasticity opens it first.
-        if !(point.elastic.det() > 0.0 && point.elastic.norm_squared().is_finite()) {
-            return None;
-        }
-        let change = match self.plastic {
+    /// Puts a material that flows in a lane, for steps of `h` seconds.
+    pub(super) fn set(&mut self, lane: usize, material: &Material, h: f64) {
+        let Some(plastic) = material.plastic else { return };
+        let mu = material.small_strain().mu;
+        self.largest[lane] = plastic.largest_strain(mu);
+        match plastic {
             Plastic::Hardening { yield_stress, hardening, .. } => {
-                self.harden(point, yield_stress, hardening)?
+                self.hardens = true;
+                self.radius[lane] = (2.0_f64 / 3.0).sqrt() * yield_stress;
+                self.hardening[lane] = hardening;
+                self.slope[lane] = 2.0 * mu + hardening;
             }
-            Plastic::Creep { yield_strain, rate, .. } => creep(point, yield_strain, rate * h)?,
+            Plastic::Creep { yield_strain, rate, .. } => {
+                self.creeps = true;
+                self.threshold[lane] = yield_strain;
+                self.share[lane] = -(-rate * h).exp_m1();
+            }
+        }
+    }
+
+    /// Fᵖ⁻¹ after the flow of a step, and where it flows; none if nowhere.
+    #[inline(always)]
+    pub(super) fn flow<L: Lanes>(
+        &self,
+        lanes: L,
+        point: &Point<L::Lane>,
+    ) -> Option<Where<L::Lane>> {
+        let (zero, endless) = (lanes.splat(0.0), lanes.splat(f64::INFINITY));
+        // What is flat or inside out has no strain to lose; elasticity opens it first.
+        let finite = point.elastic.norm_squared().if_less(endless, zero.one(), zero);
+        let sound = zero.if_less(point.elastic.det(), finite, zero);
+        let hardened = if self.hardens { self.harden(lanes, point, sound) } else { None };
+        let crept = if self.creeps { self.creep(lanes, point, sound) } else { None };
+        let (change, flows) = match (hardened, crept) {
+            (Some((a, here)), Some((b, there))) => {
+                (Mat3::if_less(lanes.splat(0.5), here, a, b), here + there)
+            }
+            (one, other) => one.or(other)?,
         };
-        let inverse = self.limited(point.inverse * change);
+        let inverse = self.limited(lanes, &(point.inverse * change));
         // Fᵉ = F Fᵖ⁻¹, of the same F.
         let elastic = point.elastic * point.inverse.inverse() * inverse;
-        let sound = elastic.norm_squared().is_finite() && inverse.norm_squared().is_finite();
-        sound.then_some(Point { elastic, inverse })
+        let size = elastic.norm_squared() + inverse.norm_squared();
+        Some((inverse, size.if_less(endless, flows, zero)))
     }
 
     /// exp(−γ N) such that stress comes back to the yield surface:
@@ -74,111 +123,118 @@ impl Matter {
     /// - `M = Fᵉᵀ P(Fᵉ)` Mandel's stress, `κ = H ln Vᵖ` the backstress, in Pa: both belong to the shape between Fᵖ and Fᵉ
     ///
     /// For small strains γ = (‖ξ‖ − √(2/3) σʸ)/(2μ + H): Mezger et al. 2007, section 5.2, with the denominator as it must be.
-    fn harden(&self, point: &Point, yield_stress: f64, hardening: f64) -> Option<Mat3> {
-        let radius = (2.0_f64 / 3.0).sqrt() * yield_stress;
-        let backstress = plastic_log(&point.inverse) * hardening;
-        let relative = deviator(&self.mandel(&point.elastic)) - backstress;
-        let size = norm(&relative);
+    #[inline(always)]
+    fn harden<L: Lanes>(
+        &self,
+        lanes: L,
+        point: &Point<L::Lane>,
+        sound: L::Lane,
+    ) -> Option<Where<L::Lane>> {
+        let (zero, half) = (lanes.splat(0.0), lanes.splat(0.5));
+        let (radius, hardening) = (lanes.load(&self.radius), lanes.load(&self.hardening));
+        let backstress = plastic_log(lanes, &point.inverse) * hardening;
+        let relative = deviator(&self.mandel(lanes, &point.elastic)) - backstress;
+        let size = half.if_less(sound, norm(&relative), zero);
         // Not so if it is no number.
-        if !(size > radius * (1.0 + ENOUGH)) {
+        let bound = radius * (1.0 + ENOUGH);
+        if !bound.any_less(size) {
             return None;
         }
-        let direction = relative * (1.0 / size);
-        let frame = Eigen::of(&direction);
-        let change = |flow: f64| frame.map(|n| (-flow * n).exp());
-        let excess = |flow: f64| {
-            let stress = deviator(&self.mandel(&(point.elastic * change(flow)))) - backstress;
-            stress.ddot(&direction) - flow * hardening - radius
-        };
-        let first = (size - radius) / (2.0 * self.mu + hardening);
-        let flow = zero_of(excess, size - radius, first, ENOUGH * radius);
-        Some(change(flow))
+        let flows = bound.if_less(size, zero.one(), zero);
+        let direction = relative * (zero.one() / size);
+        let (frame, elastic) = (Eigen::of(lanes, &direction), point.elastic);
+        let search =
+            Search { matter: self, elastic, backstress, direction, frame, radius, hardening };
+        let first = (size - radius) / lanes.load(&self.slope);
+        let flow = search.zero(lanes, (size - radius, first), flows);
+        Some((frame.exp(-half.if_less(flows, flow, zero)), flows))
     }
 
-    /// M = Fᵉᵀ P, symmetric for laws that do not know of directions.
-    fn mandel(&self, elastic: &Mat3) -> Mat3 {
-        let [mu, lambda] = self.constants;
-        let stress = self.law.visit(Stress { mu, lambda, f: *elastic });
-        (elastic.transpose() * stress).symmetric()
+    /// exp(−γ N) along the elastic strain dev ln Uᵉ, with γ = (‖dev ln Uᵉ‖ − y)(1 − e^(−c h)): the exact flow while F stays.
+    #[inline(always)]
+    fn creep<L: Lanes>(
+        &self,
+        lanes: L,
+        point: &Point<L::Lane>,
+        sound: L::Lane,
+    ) -> Option<Where<L::Lane>> {
+        let (zero, half) = (lanes.splat(0.0), lanes.splat(0.5));
+        let threshold = lanes.load(&self.threshold);
+        let frame = decomposed(lanes, &point.elastic);
+        let [a, b, c] = logarithms(&frame.sigma);
+        let mean = (a + b + c) / 3.0;
+        let [a, b, c] = [a - mean, b - mean, c - mean];
+        let size = half.if_less(sound, (a * a + b * b + c * c).sqrt(), zero);
+        if !threshold.any_less(size) {
+            return None;
+        }
+        let flows = threshold.if_less(size, zero.one(), zero);
+        let flow = ((size - threshold) * lanes.load(&self.share)).min(lanes.splat(MOST_FLOW));
+        let s = half.if_less(flows, -flow / size, zero);
+        let change = [(s * a).exp(), (s * b).exp(), (s * c).exp()];
+        Some((spread(&frame.v, change, &frame.v), flows))
+    }
+
+    /// M = Fᵉᵀ P, symmetric for laws that do not know of directions. Not inlined: it holds all laws.
+    #[inline(never)]
+    pub(super) fn mandel<L: Lanes>(&self, lanes: L, elastic: &Mat3<L::Lane>) -> Mat3<L::Lane> {
+        lanes.run(
+            #[inline(always)]
+            || {
+                let [mu, lambda] = &self.constants;
+                let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
+                let stress = self.law.visit(Stress { mu, lambda, f: *elastic });
+                (elastic.transpose() * stress).symmetric()
+            },
+        )
     }
 
     /// Fᵖ⁻¹ with the plastic strain shortened to the largest there may be, and its rotation kept.
-    fn limited(&self, inverse: Mat3) -> Mat3 {
-        let frame = svd(&inverse);
-        let strain = frame.sigma.map(f64::ln);
-        let size = strain.iter().map(|e| e * e).sum::<f64>().sqrt();
-        if size <= self.largest || !size.is_finite() {
-            return inverse;
+    #[inline(always)]
+    fn limited<L: Lanes>(&self, lanes: L, inverse: &Mat3<L::Lane>) -> Mat3<L::Lane> {
+        let frame = decomposed(lanes, inverse);
+        let [a, b, c] = logarithms(&frame.sigma);
+        let size = (a * a + b * b + c * c).sqrt();
+        let largest = lanes.load(&self.largest);
+        if !largest.any_less(size) {
+            return *inverse;
         }
-        let shortened = strain.map(|e| (e * (self.largest / size)).exp());
-        frame.u * Mat3::diagonal(shortened) * frame.v.transpose()
+        let s = largest / size;
+        let shortened = [(s * a).exp(), (s * b).exp(), (s * c).exp()];
+        Mat3::if_less(largest, size, spread(&frame.u, shortened, &frame.v), *inverse)
     }
 }
 
 /// ln Vᵖ of Fᵖ = Vᵖ Rᵖ: the plastic strain, in the shape between Fᵖ and Fᵉ.
-pub(super) fn plastic_log(inverse: &Mat3) -> Mat3 {
-    let frame = svd(inverse);
-    let strain = frame.sigma.map(|sigma| -sigma.ln());
-    frame.v * Mat3::diagonal(strain) * frame.v.transpose()
+#[inline(always)]
+pub(super) fn plastic_log<L: Lanes>(lanes: L, inverse: &Mat3<L::Lane>) -> Mat3<L::Lane> {
+    let (zero, nothing) = (lanes.splat(0.0), lanes.splat(NOTHING));
+    let none = Mat3::diagonal([zero; 3]);
+    let off = inverse.add_diagonal(-zero.one()).norm_squared();
+    if off.all_less(nothing) {
+        return none;
+    }
+    let frame = decomposed(lanes, inverse);
+    let [a, b, c] = logarithms(&frame.sigma);
+    Mat3::if_less(off, nothing, none, spread(&frame.v, [-a, -b, -c], &frame.v))
 }
 
-/// exp(−γ N) along the elastic strain dev ln Uᵉ, with γ = (‖dev ln Uᵉ‖ − y)(1 − e^(−c h)): the exact flow while F stays.
-fn creep(point: &Point, threshold: f64, time: f64) -> Option<Mat3> {
-    let frame = svd(&point.elastic);
-    let strain = frame.sigma.map(f64::ln);
-    let mean = strain.iter().sum::<f64>() / 3.0;
-    let strain = strain.map(|e| e - mean);
-    let size = strain.iter().map(|e| e * e).sum::<f64>().sqrt();
-    if !(size > threshold && size.is_finite()) {
-        return None;
-    }
-    let flow = ((size - threshold) * -(-time).exp_m1()).min(MOST_FLOW);
-    let change = strain.map(|e| (-flow * e / size).exp());
-    Some(frame.v * Mat3::diagonal(change) * frame.v.transpose())
+#[inline(always)]
+fn logarithms<R: Lane>([a, b, c]: &[R; 3]) -> [R; 3] {
+    [a.ln(), b.ln(), c.ln()]
 }
 
-/// Where a falling function is zero: from zero on, where it is `at_zero`, by the rule of false position in the form that
-/// halves the side that stays (Dowell & Jarratt 1971).
-fn zero_of(function: impl Fn(f64) -> f64, at_zero: f64, first: f64, enough: f64) -> f64 {
-    let (mut low, mut above) = (0.0, at_zero);
-    let mut high = first.min(MOST_FLOW);
-    let mut below = function(high);
-    while below > enough && high < MOST_FLOW {
-        (low, above) = (high, below);
-        high = (2.0 * high).min(MOST_FLOW);
-        below = function(high);
-    }
-    // Nor is there more to find where it is no number.
-    if !(below < -enough) {
-        return if below.is_nan() { low } else { high };
-    }
-    for _ in 0..MOST_TRIES {
-        let middle = (low * below - high * above) / (below - above);
-        let value = function(middle);
-        if value.abs() <= enough || !value.is_finite() {
-            return middle;
-        }
-        if value > 0.0 {
-            (low, above) = (middle, value);
-            below *= 0.5;
-        } else {
-            (high, below) = (middle, value);
-            above *= 0.5;
-        }
-    }
-    low
+struct Stress<R> {
+    mu: R,
+    lambda: R,
+    f: Mat3<R>,
 }
 
-struct Stress {
-    mu: f64,
-    lambda: f64,
-    f: Mat3,
-}
+impl<R: Lane> LawVisitor for Stress<R> {
+    type Output = Mat3<R>;
 
-impl LawVisitor for Stress {
-    type Output = Mat3;
-
-    fn visit<F: LawFamily>(self) -> Mat3 {
+    #[inline(always)]
+    fn visit<F: LawFamily>(self) -> Mat3<R> {
         F::law(self.mu, self.lambda).stress(&self.f)
     }
 }

@@ -1,33 +1,55 @@
-//! Functions of symmetric matrices.
+//! Functions of symmetric matrices, in lanes.
 
-use crate::math::{Mat3, svd};
+use crate::math::{Lane, Lanes, Mat3, Svd, svd};
+
+/// Singular values. Not inlined: it is compiled once, not wherever it is asked for.
+#[inline(never)]
+pub(super) fn decomposed<L: Lanes>(lanes: L, matrix: &Mat3<L::Lane>) -> Svd<L::Lane> {
+    lanes.run(
+        #[inline(always)]
+        || svd(matrix),
+    )
+}
 
 /// A = V diag(λ) Vᵀ.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Eigen {
-    pub(super) values: [f64; 3],
-    pub(super) vectors: Mat3,
+pub(super) struct Eigen<R> {
+    values: [R; 3],
+    vectors: Mat3<R>,
 }
 
-impl Eigen {
+impl<R: Lane> Eigen<R> {
     /// Of a symmetric matrix: a multiple of the unit matrix makes it positive, and its singular values are eigenvalues.
-    pub(super) fn of(matrix: &Mat3) -> Self {
-        let shift = 2.0 * matrix.norm_squared().sqrt() + f64::MIN_POSITIVE;
-        let frame = svd(&matrix.add_diagonal(shift));
-        Self { values: frame.sigma.map(|sigma| sigma - shift), vectors: frame.v }
+    #[inline(always)]
+    pub(super) fn of<L: Lanes<Lane = R>>(lanes: L, matrix: &Mat3<R>) -> Self {
+        let shift = norm(matrix) * 2.0 + f64::MIN_POSITIVE;
+        let frame = decomposed(lanes, &matrix.add_diagonal(shift));
+        let [a, b, c] = frame.sigma;
+        Self { values: [a - shift, b - shift, c - shift], vectors: frame.v }
     }
 
-    /// V diag(f(λ)) Vᵀ.
-    pub(super) fn map(&self, f: impl Fn(f64) -> f64) -> Mat3 {
-        self.vectors * Mat3::diagonal(self.values.map(f)) * self.vectors.transpose()
+    /// exp(s A).
+    #[inline(always)]
+    pub(super) fn exp(&self, s: R) -> Mat3<R> {
+        let [a, b, c] = self.values;
+        spread(&self.vectors, [(s * a).exp(), (s * b).exp(), (s * c).exp()], &self.vectors)
     }
+}
+
+/// U diag(d) Vᵀ.
+#[inline(always)]
+pub(super) fn spread<R: Lane>(u: &Mat3<R>, d: [R; 3], v: &Mat3<R>) -> Mat3<R> {
+    let [a, b, c] = u.0;
+    Mat3([a * d[0], b * d[1], c * d[2]]) * v.transpose()
 }
 
 /// A − tr A/3.
-pub(super) fn deviator(matrix: &Mat3) -> Mat3 {
+#[inline(always)]
+pub(super) fn deviator<R: Lane>(matrix: &Mat3<R>) -> Mat3<R> {
     matrix.add_diagonal(-matrix.trace() / 3.0)
 }
 
-pub(super) fn norm(matrix: &Mat3) -> f64 {
+#[inline(always)]
+pub(super) fn norm<R: Lane>(matrix: &Mat3<R>) -> R {
     matrix.norm_squared().sqrt()
 }

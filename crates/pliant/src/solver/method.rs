@@ -468,8 +468,12 @@ pub enum Phase {
     Degree,
     /// Building the matrix of the system, or what is needed to go without.
     Assembly,
+    /// Factoring it, where a solver does.
+    Factor,
     /// Solving it.
     Solve,
+    /// Letting matter flow.
+    Flow,
     /// The rest: new positions, checks.
     Update,
 }

@@ -134,8 +134,9 @@ impl Island {
             self.step_solved(moment, phase);
             self.step_pushed(moment, phase);
         }
-        phase(Phase::Update);
+        phase(Phase::Flow);
         for_each(&mut self.members, &|entry: &mut Box<Entry>| entry.let_flow(moment.config.dt));
+        phase(Phase::Update);
     }
 
     /// Rigid bodies are solved for, unless all others are such as solve nothing.

@@ -56,10 +56,11 @@ impl LazyCholesky {
         if !fresh {
             self.rows.assemble(parts, scales);
             parts.elasticity.mark(parts.model, parts.x);
-            phase(Phase::Solve);
+            phase(Phase::Factor);
             let done = self.cholesky.factor(self.rows.matrix());
             self.factored = done.is_ok().then_some(wanted);
             self.iterations = 0;
+            phase(Phase::Solve);
             report.factorisations += 1;
         }
         report.blocks = self.rows.block_count();

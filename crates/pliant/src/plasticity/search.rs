@@ -1,0 +1,77 @@
+//! How far matter that hardens flows: where its stress is on the yield surface.
+
+use crate::math::{Lane, Lanes, Mat3};
+
+use super::return_map::{ENOUGH, MOST_FLOW, Matter};
+use super::symmetric::{Eigen, deviator};
+
+/// Steps of the search: each gains a digit or more.
+const MOST_TRIES: usize = 40;
+
+/// What is beyond the yield surface, by how far the matter flows along a direction.
+#[derive(Debug)]
+pub(super) struct Search<'a, R> {
+    pub(super) matter: &'a Matter,
+    pub(super) elastic: Mat3<R>,
+    pub(super) backstress: Mat3<R>,
+    /// N.
+    pub(super) direction: Mat3<R>,
+    /// Of N.
+    pub(super) frame: Eigen<R>,
+    pub(super) radius: R,
+    pub(super) hardening: R,
+}
+
+impl<R: Lane> Search<'_, R> {
+    /// (dev M(Fᵉ exp(−γ N)) − κ − γ H N) : N − √(2/3) σʸ.
+    #[inline(always)]
+    fn excess<L: Lanes<Lane = R>>(&self, lanes: L, flow: R) -> R {
+        let elastic = self.elastic * self.frame.exp(-flow);
+        let stress = deviator(&self.matter.mandel(lanes, &elastic)) - self.backstress;
+        stress.ddot(&self.direction) - flow * self.hardening - self.radius
+    }
+
+    /// Where the excess is zero, in the lanes where `flows` is one: from no flow on, where it is `at_zero`, by the rule of false
+    /// position in the form that halves the side that stays (Dowell & Jarratt 1971). No lane's result depends on another's.
+    #[inline(always)]
+    pub(super) fn zero<L: Lanes<Lane = R>>(
+        &self,
+        lanes: L,
+        (at_zero, first): (R, R),
+        flows: R,
+    ) -> R {
+        let (zero, half) = (lanes.splat(0.0), lanes.splat(0.5));
+        let (most, endless) = (lanes.splat(MOST_FLOW), lanes.splat(f64::INFINITY));
+        let enough = self.radius * ENOUGH;
+        let (mut low, mut above) = (zero, at_zero);
+        let mut high = first.min(most);
+        let mut below = self.excess(lanes, high);
+        loop {
+            let short = enough.if_less(below, high.if_less(most, flows, zero), zero);
+            if !half.any_less(short) {
+                break;
+            }
+            (low, above) = (half.if_less(short, high, low), half.if_less(short, below, above));
+            high = half.if_less(short, (high + high).min(most), high);
+            below = half.if_less(short, self.excess(lanes, high), below);
+        }
+        // Nor is there more to find where it is no number.
+        let mut found = below.if_less(endless, high, low);
+        let mut open = below.if_less(-enough, flows, zero);
+        for _ in 0..MOST_TRIES {
+            if !half.any_less(open) {
+                return found;
+            }
+            let middle = (low * below - high * above) / (below - above);
+            let value = self.excess(lanes, middle);
+            found = half.if_less(open, middle, found);
+            open = enough.if_less(value.abs(), value.abs().if_less(endless, open, zero), zero);
+            let (halved_above, halved_below) = (above * 0.5, below * 0.5);
+            low = zero.if_less(value, middle, low);
+            high = zero.if_less(value, high, middle);
+            above = zero.if_less(value, value, halved_above);
+            below = zero.if_less(value, halved_below, value);
+        }
+        half.if_less(open, low, found)
+    }
+}
