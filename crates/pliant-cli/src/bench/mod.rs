@@ -4,6 +4,7 @@ mod bargteil;
 mod contact;
 mod drift;
 mod elements;
+mod mezger;
 mod nesme;
 mod plot;
 mod scaling;
@@ -40,7 +41,7 @@ enum Run {
 }
 
 /// All of them.
-const BENCHES: [Bench; 16] = [
+const BENCHES: [Bench; 17] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
@@ -90,6 +91,11 @@ const BENCHES: [Bench; 16] = [
         name: "xpbd-scaling",
         about: "Figure 8 of Saillant et al. 2024, beyond 10,000 nodes to 200,000 (5 min)",
         run: Run::Whole(xpbd::scaling_tables),
+    },
+    Bench {
+        name: "mezger",
+        about: "Table 1 of Mezger et al. 2007, 1,500 cells, and a violent session (4 min)",
+        run: Run::Whole(mezger::tables),
     },
     Bench {
         name: "nesme",

@@ -1,0 +1,156 @@
+//! A body that is dragged, frame by frame, with a clock.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use pliant::body::{Body, Pin};
+use pliant::material::Material;
+use pliant::solver::{MethodConfig, Phase};
+use pliant::world::{World, WorldConfig};
+use pliant_viewer::PhaseClock;
+
+use crate::scene_source::SceneSource;
+
+/// Runs of a drag; of every frame the fastest counts, since all compute the same.
+const RUNS: usize = 5;
+
+/// A scene with one body, and how it is stepped.
+pub(super) struct Drag {
+    pub(super) body: Body,
+    pub(super) config: WorldConfig,
+    pub(super) method: MethodConfig,
+    pub(super) frames: usize,
+}
+
+/// What a frame took, in ms.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Frame {
+    /// Rotations, forces and the matrix.
+    pub(super) matrix: f64,
+    pub(super) factor: f64,
+    pub(super) solve: f64,
+    pub(super) flow: f64,
+    /// The detailed surface.
+    pub(super) surface: f64,
+    /// All of it.
+    pub(super) total: f64,
+    /// Whether the matrix was factored.
+    pub(super) factored: bool,
+    /// Unknowns, each a point in space.
+    pub(super) unknowns: usize,
+}
+
+impl Drag {
+    /// Of a scene of this paper.
+    pub(super) fn open(name: &str) -> Result<Self> {
+        let (scene, built) = SceneSource::find(Path::new(&format!("mezger/{name}")))?.open()?;
+        let (handle, body) = built.world.bodies().next().context("the scene has a body")?;
+        let (body, config) = (body.clone(), built.world.config().clone());
+        let method = *built.world.method(handle).context("the body has a method")?;
+        let frames = (scene.duration / config.dt).round() as usize;
+        Ok(Self { body, config, method, frames })
+    }
+
+    /// The same matter, but elastic.
+    pub(super) fn elastic(&self) -> Result<Self> {
+        let model = self.body.model();
+        let elastic = |material: &Material| Material { plastic: None, ..*material };
+        let materials = model.materials().iter().map(elastic).collect();
+        let model = Arc::new(model.with_materials(materials)?);
+        let body = Body::new(self.body.name(), model, self.body.pins().to_vec())?;
+        Ok(Self { body, ..*self })
+    }
+
+    /// Led in another way: `lead` changes its pins.
+    pub(super) fn led(&self, lead: impl Fn(&mut [Pin])) -> Result<Self> {
+        let mut pins = self.body.pins().to_vec();
+        lead(&mut pins);
+        let body = Body::new(self.body.name(), self.body.model().clone(), pins)?;
+        Ok(Self { body, ..*self })
+    }
+
+    /// The same with another change of a deformation gradient at which the matrix is factored.
+    pub(super) fn lazy(&self, lazy: f64) -> Self {
+        let method = MethodConfig { lazy, ..self.method };
+        Self { body: self.body.clone(), method, ..*self }
+    }
+
+    pub(super) fn vertices(&self) -> usize {
+        self.body.model().skin().map_or(0, |skin| skin.vertex_count())
+    }
+
+    pub(super) fn cells(&self) -> usize {
+        self.body.model().mesh().cell_count()
+    }
+
+    /// The frames on so many threads, each the fastest of several runs.
+    pub(super) fn frames_on(&self, threads: usize) -> Result<Vec<Frame>> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        pool.install(|| {
+            let mut best = self.run()?;
+            for _ in 1..RUNS {
+                for (best, frame) in best.iter_mut().zip(self.run()?) {
+                    if frame.total < best.total {
+                        *best = frame;
+                    }
+                }
+            }
+            Ok(best)
+        })
+    }
+
+    fn run(&self) -> Result<Vec<Frame>> {
+        let mut world = World::new(self.config.clone())?;
+        let handle = world.add_with(self.body.clone(), self.method)?;
+        let skin = self.body.model().skin().cloned().unwrap_or_default();
+        let (clock, mut before) = (PhaseClock::default(), [0.0; 5]);
+        let mut vertices = Vec::new();
+        let mut frames = Vec::with_capacity(self.frames);
+        for _ in 0..self.frames {
+            let begin = Instant::now();
+            let report = world.step_with(&|phase| clock.tell(phase));
+            let stepped = Instant::now();
+            if let Some(body) = world.body(handle) {
+                skin.interpolate(&body.state.x, &mut vertices);
+            }
+            let (surface, total) = (stepped.elapsed(), begin.elapsed());
+            let now = spent(&clock);
+            let [forces, assembly, factor, solve, flow] =
+                [0, 1, 2, 3, 4].map(|k: usize| now[k] - before[k]);
+            before = now;
+            frames.push(Frame {
+                matrix: forces + assembly,
+                factor,
+                solve,
+                flow,
+                surface: 1e3 * surface.as_secs_f64(),
+                total: 1e3 * total.as_secs_f64(),
+                factored: report.linear.factorisations > 0,
+                unknowns: report.linear.unknowns,
+            });
+        }
+        Ok(frames)
+    }
+}
+
+/// Time of the phases of Table 1 so far, in ms.
+fn spent(clock: &PhaseClock) -> [f64; 5] {
+    [Phase::Forces, Phase::Assembly, Phase::Factor, Phase::Solve, Phase::Flow]
+        .map(|phase| 1e3 * clock.spent(phase).as_secs_f64())
+}
+
+/// Mean of something over frames.
+pub(super) fn mean<'a>(frames: impl Iterator<Item = &'a Frame>, of: impl Fn(&Frame) -> f64) -> f64 {
+    let (sum, count) = frames.fold((0.0, 0), |(sum, count), frame| (sum + of(frame), count + 1));
+    sum / f64::from(count.max(1))
+}
+
+/// Total of the frame at this share of all, from the fastest on.
+pub(super) fn rank(frames: &[Frame], share: f64) -> f64 {
+    let mut totals: Vec<f64> = frames.iter().map(|frame| frame.total).collect();
+    totals.sort_by(f64::total_cmp);
+    let place = (share * totals.len().saturating_sub(1) as f64).round() as usize;
+    totals.get(place).copied().unwrap_or_default()
+}

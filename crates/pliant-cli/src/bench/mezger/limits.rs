@@ -1,0 +1,79 @@
+//! Frames that must not be late: many cells, and a hand that knows no mercy.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use glam::DVec3;
+use pliant::body::{Action, Motion, Pin, Ramp};
+use pliant::math::SplitMix;
+use pliant::solver::{LinearSolver, MethodConfig};
+
+use crate::bench::Progress;
+
+use super::drag::{Drag, mean, rank};
+
+/// Threads of both.
+const THREADS: usize = 2;
+
+/// 1,500 cells at 25 Hz, by every solver, in the worst case.
+pub(super) fn large(progress: Progress<'_>) -> Result<String> {
+    let drag = Drag::open("head-1500-20k")?;
+    let mut text = format!(
+        "### {} quadratic tetrahedra, {} vertices, {THREADS} threads\n\n\
+         The same drag; a matrix is made, and factored, in every frame (published: 300 cells in 40 ms on one core). In ms.\n\n\
+         | solver | mean | median | 99th percentile | longest |\n|---|---|---|---|---|\n",
+        drag.cells(),
+        drag.vertices()
+    );
+    for solver in [LinearSolver::Cholesky, LinearSolver::MatrixFree, LinearSolver::Multigrid] {
+        progress(solver.name());
+        let mut drag = drag.lazy(0.0);
+        drag.method = MethodConfig { solver, ..drag.method };
+        let frames = drag.frames_on(THREADS)?;
+        let ranks = [0.5, 0.99, 1.0].map(|share| rank(&frames, share));
+        let [median, late, longest] = ranks;
+        let mean = mean(frames.iter(), |frame| frame.total);
+        let name = solver.name();
+        writeln!(text, "| {name} | {mean:.2} | {median:.2} | {late:.2} | {longest:.2} |")?;
+    }
+    Ok(text)
+}
+
+/// How much longer late frames take than others while a hand is torn to and fro.
+pub(super) fn violent(progress: Progress<'_>) -> Result<String> {
+    let mut text = String::from(
+        "### A violent session\n\n\
+         The hand is torn by up to 0.3 m to somewhere else every 0.12 s, with rests of 0.4 s in between, lazy corotation on, one thread: frame times in ms.\n\n\
+         | scene | median | 99th percentile | longest | 99th percentile/median |\n|---|---|---|---|---|\n",
+    );
+    for scene in ["head-146-20k", "head-229-20k"] {
+        progress(scene);
+        let drag = Drag::open(scene)?;
+        let duration = drag.frames as f64 * drag.config.dt;
+        let frames = drag.led(|pins| tear(pins, duration))?.frames_on(1)?;
+        let [median, late, longest] = [0.5, 0.99, 1.0].map(|share| rank(&frames, share));
+        let ratio = late / median;
+        writeln!(text, "| {scene} | {median:.3} | {late:.3} | {longest:.3} | {ratio:.2} |")?;
+    }
+    Ok(text)
+}
+
+/// Tears at the pin that moves.
+fn tear(pins: &mut [Pin], duration: f64) {
+    const TEAR: f64 = 0.12;
+    const REST: f64 = 0.4;
+    let mut random = SplitMix::new(8);
+    let mut coordinate = || 0.15 * random.signed_unit();
+    let (mut ramps, mut start, mut at) = (Vec::new(), 0.0, DVec3::ZERO);
+    while start < duration {
+        for _ in 0..8 {
+            let to = DVec3::new(coordinate(), coordinate(), coordinate());
+            ramps.push(Ramp { start, end: start + TEAR, action: Action::Translate(to - at) });
+            (start, at) = (start + TEAR, to);
+        }
+        start += REST;
+    }
+    for pin in pins.iter_mut().filter(|pin| !pin.motion.ramps.is_empty()) {
+        pin.motion = Motion { ramps: ramps.clone() };
+    }
+}
