@@ -94,7 +94,7 @@ const BENCHES: [Bench; 17] = [
     },
     Bench {
         name: "mezger",
-        about: "Table 1 of Mezger et al. 2007, 1,500 cells, and a violent session (4 min)",
+        about: "Table 1 of Mezger et al. 2007, 1,500 cells, and a violent session (6 min)",
         run: Run::Whole(mezger::tables),
     },
     Bench {

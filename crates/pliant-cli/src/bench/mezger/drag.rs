@@ -47,7 +47,7 @@ impl Drag {
     pub(super) fn open(name: &str) -> Result<Self> {
         let (scene, built) = SceneSource::find(Path::new(&format!("mezger/{name}")))?.open()?;
         let (handle, body) = built.world.bodies().next().context("the scene has a body")?;
-        let (body, config) = (body.clone(), built.world.config().clone());
+        let (body, config) = (body.clone(), *built.world.config());
         let method = *built.world.method(handle).context("the body has a method")?;
         let frames = (scene.duration / config.dt).round() as usize;
         Ok(Self { body, config, method, frames })
@@ -102,7 +102,7 @@ impl Drag {
     }
 
     fn run(&self) -> Result<Vec<Frame>> {
-        let mut world = World::new(self.config.clone())?;
+        let mut world = World::new(self.config)?;
         let handle = world.add_with(self.body.clone(), self.method)?;
         let skin = self.body.model().skin().cloned().unwrap_or_default();
         let (clock, mut before) = (PhaseClock::default(), [0.0; 5]);

@@ -43,7 +43,7 @@ pub(super) fn large(progress: Progress<'_>) -> Result<String> {
 pub(super) fn violent(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
         "### A violent session\n\n\
-         The hand is torn by up to 0.3 m to somewhere else every 0.12 s, with rests of 0.4 s in between, lazy corotation on, one thread: frame times in ms.\n\n\
+         The head is torn to somewhere else within 0.15 m along every axis every 0.12 s, eight times, then left for 0.4 s, and again, lazy corotation on, one thread: frame times in ms.\n\n\
          | scene | median | 99th percentile | longest | 99th percentile/median |\n|---|---|---|---|---|\n",
     );
     for scene in ["head-146-20k", "head-229-20k"] {

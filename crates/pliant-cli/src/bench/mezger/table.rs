@@ -62,7 +62,7 @@ fn factored(frames: &[Frame]) -> impl Iterator<Item = &Frame> {
 fn worst(rows: &[Timed]) -> Result<String> {
     let mut text = String::from(
         "## Table 1 of Mezger et al. 2007\n\n\
-         The hand of a bear led up and down, the head of a dragon led to the sides: BDF2 with steps of 40 ms, direct solver, a rotation at each of four points of a cell, \
+         The head of a bear led forth and back (for their arm), that of a dragon to the sides: BDF2 with steps of 40 ms, direct solver, a rotation at each of four points of a cell, \
          consistent mass, matter that hardens, everything factored in every frame, one thread. Mean of the frames in ms, each the fastest of five runs; below it what was published.\n\n\
          | surface, cells | vertices | cells | unknowns | matrix | factorisation | solve | flow | surface | total | times faster |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
