@@ -49,9 +49,9 @@ pub(super) fn skin_values(field: Field, shown: Shown<'_>, skin: &Skin) -> Vec<f6
         Field::Displacement => vectors(&displacements(body)),
         Field::Velocity => vectors(&body.state.v),
         // Blended as if they were coefficients: a polynomial through degrees that change from node
-        // to node would swing above 2 and below 1 between them.
-        Field::Degree => blended(&node_values(field, shown), skin),
-        Field::VonMises | Field::DetF | Field::PlasticStrain => {
+        // to node would swing above 2 and below 1 between them, and one through norms below zero.
+        Field::Degree | Field::PlasticStrain => blended(&node_values(field, shown), skin),
+        Field::VonMises | Field::DetF => {
             let values = node_values(field, shown);
             blended(&bernstein_values(body.model().mesh(), 1, &values), skin)
         }
