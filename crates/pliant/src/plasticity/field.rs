@@ -1,6 +1,7 @@
 //! Plastic strain as a field.
 
 use crate::body::Model;
+use crate::force::extrapolated;
 use crate::math::One;
 
 use super::flow::plastic_inverse;
@@ -10,10 +11,12 @@ use super::symmetric::norm;
 /// The plastic strain ‖ln Vᵖ‖ at the nodes: extrapolated from quadrature points and averaged over cells (Mezger et al. 2007,
 /// section 6.2). Zero where nothing flows.
 pub fn plastic_strain(model: &Model) -> Vec<f64> {
-    crate::force::extrapolated(model, |batch, place| {
+    let strains = extrapolated(model, |batch, place| {
         if !batch.plastic {
             return 0.0;
         }
         norm(&plastic_log(One(0), &plastic_inverse(model, batch, place)))
-    })
+    });
+    // A line through a norm may fall below zero; a norm does not.
+    strains.into_iter().map(|strain| strain.max(0.0)).collect()
 }
