@@ -4,6 +4,7 @@
 mod common;
 
 use common::{Client, Frame, SCENE, get, host, post, runtime, serve};
+use pliant_io::surface::Surface;
 use serde_json::{Value, json};
 
 /// An edit of all bodies that one of them refuses leaves all as they were: bit by bit the world goes on as it would have. The
@@ -220,7 +221,7 @@ fn a_committed_shape_outlives_other_edits() {
         let dab = json!({ "body": 0, "points": [end], "radius": 0.1, "factor": 3 });
         for edit in [
             json!({ "set-body": { "body": 0, "young": 3e5 } }),
-            json!({ "set-body": { "body": 0, "stepper": "xpbd" } }),
+            json!({ "set-body": { "body": 0, "stepper": "baraff-witkin" } }),
             json!({ "pin": { "point": end, "radius": 0.05 } }),
             json!({ "paint": dab }),
             json!("undo"),
@@ -236,11 +237,16 @@ fn a_committed_shape_outlives_other_edits() {
         assert!(hit["hit"]["position"][1].as_f64().unwrap() > 0.3, "{hit}");
         let held = page.done(json!({ "step": { "count": 10 } })).await;
         let force = &held.json["grabs"][0]["force"];
-        assert!((0..3).all(|k| force[k].as_f64().unwrap().abs() < 1e-3), "it lies still: {force}");
+        // Below a thousandth of its weight: what is left of its motion.
+        assert!((0..3).all(|k| force[k].as_f64().unwrap().abs() < 0.6), "it lies still: {force}");
         page.done(json!({ "release": { "grab": 2 } })).await;
 
         let grown = page.done(json!({ "set-body": { "body": 0, "size": 2 } })).await;
-        assert!((height(&grown) - 0.25).abs() < 0.3, "as the scene has it, twice as large");
+        let rise = |frame: &Frame| {
+            let heights = frame.nodes().into_iter().map(|x| x[1]);
+            heights.clone().fold(f32::MIN, f32::max) - heights.fold(f32::MAX, f32::min)
+        };
+        assert!((rise(&grown) - 0.5).abs() < 1e-6, "straight, and twice as large");
         let back = page.done(json!("undo")).await;
         assert_eq!(back.nodes(), shape.nodes());
         page.done(json!("undo")).await;
@@ -352,7 +358,7 @@ fn an_edited_surface_is_saved_with_its_picture() {
         page.done(json!({ "set-body": { "body": 0, "plastic": "creep" } })).await;
         page.done(json!({ "commit": {} })).await;
         let point = json!({ "ray": { "origin": [0, 9, 0], "direction": [0, -1, 0] } });
-        let reply = page.ask(json!({ "grab": { "grab": 1, "point": point, "strength": 20 } })).await;
+        let reply = page.ask(json!({ "grab": { "grab": 1, "point": point, "strength": 2 } })).await;
         assert_eq!(reply.unwrap()["hit"]["body"], 0);
         let saved = |name: &str| {
             let (status, _, bytes) = get(host(server.address()), name);
@@ -363,14 +369,14 @@ fn an_edited_surface_is_saved_with_its_picture() {
             pliant_io::surface::read_surface(&file).unwrap()
         };
         let whole = saved("/save/shape.glb");
-        page.done(json!({ "drag": { "grab": 1, "seq": 1, "target": [0.5, 2.5, 0] } })).await;
+        page.done(json!({ "drag": { "grab": 1, "seq": 1, "target": [0.2, 1.6, 0] } })).await;
         page.done(json!({ "step": { "count": 60 } })).await;
         page.done(json!({ "release": { "grab": 1 } })).await;
         page.done(json!({ "commit": {} })).await;
         let edited = saved("/save/shape.glb");
         assert_eq!(edited.triangles.len(), whole.triangles.len());
-        let far = edited.vertices.iter().zip(&whole.vertices).map(|(a, b)| a.distance(*b));
-        assert!(far.fold(0.0, f64::max) > 0.05, "it is saved where it is");
+        let top = |surface: &Surface| surface.vertices.iter().map(|x| x.y).fold(0.0, f64::max);
+        assert!(top(&edited) > top(&whole) + 0.1, "it is saved where it is");
         assert_eq!(edited.parts[0].texture.as_ref().unwrap().bytes, png);
         assert!(edited.texcoords.is_some());
         server.stop().await;

@@ -239,9 +239,13 @@ fn a_bent_bar_is_committed_and_saved() {
         eval(page, "window.pliant.ask({ 'set-world': { gravity: [0, 0, 0], damping: 4 } })").await;
         eval(page, "window.pliant.app.session.select(0)").await;
         eval(page, "(kind => { kind.value = 'hardening'; kind.dispatchEvent(new Event('change')) })(document.getElementById('body-plastic'))").await;
-        page.wait_for("window.pliant.state().bodies[0].plastic?.kind === 'hardening'").await.unwrap();
+        page.wait_for("window.pliant.state().bodies[0].plastic?.kind === 'hardening'")
+            .await
+            .unwrap();
         enter(page, "body-yield-stress", "3 k").await;
-        page.wait_for("window.pliant.state().bodies[0].plastic.yield_stress === 3e3").await.unwrap();
+        page.wait_for("window.pliant.state().bodies[0].plastic.yield_stress === 3e3")
+            .await
+            .unwrap();
         enter(page, "body-limit-stress", "1").await;
         page.wait_for("window.pliant.lastError?.includes('limit')").await.unwrap();
         eval(page, "window.pliant.app.display.setField('plastic-strain')").await;
@@ -256,8 +260,13 @@ fn a_bent_bar_is_committed_and_saved() {
         page.wait_for("window.pliant.state().grabs.length === 1").await.unwrap();
         eval(page, "window.pliant.ask({ step: { count: 90 } })").await;
         page.mouse("mouseReleased", x, y - 120.0).await.unwrap();
+        page.wait_for("window.pliant.state().grabs.length === 0").await.unwrap();
         eval(page, "window.pliant.ask({ step: { count: 120 } })").await;
-        page.wait_for("window.pliant.state().frame >= 210 && window.pliant.state().legend?.[1] > 0.02").await.unwrap();
+        page.wait_for(
+            "window.pliant.state().frame >= 210 && window.pliant.state().legend?.[1] > 0.02",
+        )
+        .await
+        .unwrap();
         let bent = state(page).await;
         let rise = height(&bent, 0, node) - straight;
         assert!(rise > 0.05, "it stays bent: {rise} m");
@@ -281,7 +290,8 @@ fn a_bent_bar_is_committed_and_saved() {
         page.call("Page.setDownloadBehavior", allow).await.unwrap();
         let glb = saved(folder.path(), page, "save-glb", "test.glb").await;
         let highest = read_surface(&glb).unwrap().vertices.iter().map(|x| x.y).fold(0.0, f64::max);
-        assert!(highest > 0.25 + 0.8 * rise, "{highest} m");
+        // The node need not lie on the shape, which is quadratic.
+        assert!(highest > straight + 0.5 * rise, "{highest} m");
         picture(page, "committed").await;
     });
 }
@@ -289,6 +299,8 @@ fn a_bent_bar_is_committed_and_saved() {
 /// Keeps a picture of the page to be looked at, where a folder for it is named.
 async fn picture(page: &mut Page, name: &str) {
     if let Some(folder) = std::env::var_os("PLIANT_PICTURES") {
+        let fit = "window.pliant.app.view.fit(true), window.pliant.app.view.control.settle(), window.pliant.app.draw()";
+        eval(page, fit).await;
         let file = Path::new(&folder).join(format!("{name}.png"));
         std::fs::write(file, page.picture().await.unwrap()).unwrap();
     }

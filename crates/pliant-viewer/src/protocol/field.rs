@@ -96,7 +96,10 @@ pub(crate) fn values(field: FieldName, subject: Subject<'_>) -> Vec<f64> {
             };
             highest(model, |cell| number(cell) as f64)
         }
-        FieldName::PlasticStrain => smooth(plastic_strain(model)),
+        // Extrapolated to nodes it may fall below zero, which a norm does not.
+        FieldName::PlasticStrain => {
+            smooth(plastic_strain(model).into_iter().map(|strain| strain.max(0.0)).collect())
+        }
         FieldName::Stiffness => highest(model, |cell| model.material(cell).young),
     }
 }
