@@ -255,11 +255,12 @@ fn a_bent_bar_is_committed_and_saved() {
         page.mouse("mouseMoved", x, y).await.unwrap();
         page.mouse("mousePressed", x, y).await.unwrap();
         for step in 1..=8 {
-            page.mouse("mouseMoved", x, y - 15.0 * f64::from(step)).await.unwrap();
+            page.mouse("mouseMoved", x, y - 8.0 * f64::from(step)).await.unwrap();
         }
         page.wait_for("window.pliant.state().grabs.length === 1").await.unwrap();
         eval(page, "window.pliant.ask({ step: { count: 90 } })").await;
-        page.mouse("mouseReleased", x, y - 120.0).await.unwrap();
+        page.mouse("mouseReleased", x, y - 64.0).await.unwrap();
+        eval(page, "window.pliant.ask({ step: { count: 1 } })").await;
         page.wait_for("window.pliant.state().grabs.length === 0").await.unwrap();
         eval(page, "window.pliant.ask({ step: { count: 120 } })").await;
         page.wait_for(
