@@ -4,6 +4,7 @@
 use glam::DVec3;
 use pliant::body::{Body, Skin};
 use pliant::force::{det_f, von_mises};
+use pliant::plasticity::plastic_strain;
 use pliant::world::{Handle, World};
 use pliant_io::scene::Field;
 use pliant_io::{bernstein_values, vtu};
@@ -29,7 +30,7 @@ pub(super) fn volume_field(field: Field, shown: Shown<'_>) -> vtu::Field {
     match field {
         Field::Displacement => vtu::Field::vector(field.name(), &displacements(body)),
         Field::Velocity => vtu::Field::vector(field.name(), &body.state.v),
-        Field::VonMises | Field::DetF | Field::Degree => {
+        Field::VonMises | Field::DetF | Field::Degree | Field::PlasticStrain => {
             let values = node_values(field, shown);
             vtu::Field::scalar(field.name(), bernstein_values(body.model().mesh(), 1, &values))
         }
@@ -48,8 +49,8 @@ pub(super) fn skin_values(field: Field, shown: Shown<'_>, skin: &Skin) -> Vec<f6
         Field::Displacement => vectors(&displacements(body)),
         Field::Velocity => vectors(&body.state.v),
         // Blended as if they were coefficients: a polynomial through degrees that change from node
-        // to node would swing above 2 and below 1 between them.
-        Field::Degree => blended(&node_values(field, shown), skin),
+        // to node would swing above 2 and below 1 between them, and one through norms below zero.
+        Field::Degree | Field::PlasticStrain => blended(&node_values(field, shown), skin),
         Field::VonMises | Field::DetF => {
             let values = node_values(field, shown);
             blended(&bernstein_values(body.model().mesh(), 1, &values), skin)
@@ -77,6 +78,7 @@ fn node_values(field: Field, shown: Shown<'_>) -> Vec<f64> {
     let (model, x) = (body.model(), &body.state.x);
     match field {
         Field::DetF => det_f(model, x),
+        Field::PlasticStrain => plastic_strain(model),
         Field::Degree => {
             let degrees = world.degrees(handle).unwrap_or_default();
             degrees.into_iter().map(f64::from).collect()

@@ -174,6 +174,7 @@ fn legend(field: Field, (low, high): (f64, f64), map: ColourMap) -> Legend {
         Field::VonMises => "von Mises stress (Pa)",
         Field::DetF => "volume ratio",
         Field::Degree => "degree",
+        Field::PlasticStrain => "plastic strain",
     };
     Legend { title: title.to_owned(), low, high, map }
 }

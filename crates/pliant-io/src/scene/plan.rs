@@ -341,12 +341,20 @@ pub enum Field {
     DetF,
     /// Degree of the interpolation: where adaptive degree spends its unknowns.
     Degree,
+    /// Norm of the plastic strain: how far matter has flowed.
+    PlasticStrain,
 }
 
 impl Field {
     /// Every field.
-    pub const ALL: [Self; 5] =
-        [Self::Displacement, Self::Velocity, Self::VonMises, Self::DetF, Self::Degree];
+    pub const ALL: [Self; 6] = [
+        Self::Displacement,
+        Self::Velocity,
+        Self::VonMises,
+        Self::DetF,
+        Self::Degree,
+        Self::PlasticStrain,
+    ];
 
     /// The name in scene files and results.
     pub const fn name(self) -> &'static str {
@@ -356,6 +364,7 @@ impl Field {
             Self::VonMises => "von-mises",
             Self::DetF => "det-f",
             Self::Degree => "degree",
+            Self::PlasticStrain => "plastic-strain",
         }
     }
 }

@@ -48,6 +48,36 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("young = 1e6", "young = -1", &["test.toml:11:43", "young is -1", "pascal"]),
     ("density = 1000", "density = -5", &["test.toml:11:74", "-5", "water has 1000"]),
     (
+        "density = 1000",
+        "density = 1000, plastic = { yield_stress = 0 }",
+        &["test.toml:11:", "yield_stress is 0", "positive"],
+    ),
+    (
+        "density = 1000",
+        "density = 1000, plastic = { yield_stress = 2e3, hardening = -1 }",
+        &["test.toml:11:", "hardening is -1", "0 or more"],
+    ),
+    (
+        "density = 1000",
+        "density = 1000, plastic = { yield_stress = 2e3, limit = 1e3 }",
+        &["test.toml:11:", "below yield_stress", "no limit"],
+    ),
+    (
+        "density = 1000",
+        "density = 1000, plastic = { yield_strain = 0.1 }",
+        &["test.toml:11:", "`rate`", "rate = 1"],
+    ),
+    (
+        "density = 1000",
+        "density = 1000, plastic = { yield_strain = 0.1, rate = 1, hardening = 5 }",
+        &["test.toml:11:", "`hardening` has no effect", "yield_strain"],
+    ),
+    (
+        "density = 1000",
+        "density = 1000, plastic = { limit = 1 }",
+        &["test.toml:11:", "plastic flow", "`yield_stress`"],
+    ),
+    (
         "rest-stable",
         "rest-stabel",
         &["test.toml:11:20", "no law `rest-stabel`", "did you mean `rest-stable`"],

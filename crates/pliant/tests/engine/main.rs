@@ -14,6 +14,7 @@ mod convergence;
 mod determinism;
 mod dilation;
 mod distances;
+mod editing;
 mod elements;
 mod exchange;
 mod extremes;
