@@ -96,10 +96,8 @@ pub(crate) fn values(field: FieldName, subject: Subject<'_>) -> Vec<f64> {
             };
             highest(model, |cell| number(cell) as f64)
         }
-        // Extrapolated to nodes it may fall below zero, which a norm does not.
-        FieldName::PlasticStrain => {
-            smooth(plastic_strain(model).into_iter().map(|strain| strain.max(0.0)).collect())
-        }
+        // Blended as if they were coefficients: a polynomial through norms may fall below zero.
+        FieldName::PlasticStrain => plastic_strain(model),
         FieldName::Stiffness => highest(model, |cell| model.material(cell).young),
     }
 }
