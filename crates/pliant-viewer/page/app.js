@@ -80,6 +80,7 @@ class App {
   #wire() {
     byId('undo').addEventListener('click', () => this.undo());
     byId('redo').addEventListener('click', () => this.redo());
+    byId('commit').addEventListener('click', () => this.commit());
     byId('fit').addEventListener('click', () => this.view.fit());
     for (const button of document.querySelectorAll('[data-close]')) button.addEventListener('click', () => button.closest('dialog').close());
     for (const dialog of document.querySelectorAll('dialog')) dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
@@ -123,6 +124,12 @@ class App {
 
   redo() {
     this.link.ask('redo').then(() => this.say('Redone.'), () => {});
+  }
+
+  /** Lets the chosen body rest in the shape that it has now, or all of them. */
+  commit() {
+    const { selected, body } = this.session;
+    this.link.ask({ commit: { body: selected } }).then(() => this.say(`${body?.name ?? 'Everything'} rests in this shape now.`), () => {});
   }
 
   /** Chooses the next body and looks at it. */

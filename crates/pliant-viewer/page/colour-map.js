@@ -23,6 +23,7 @@ export const FIELD_STYLES = {
   degree: { label: 'Degree', map: 'steps', steps: true },
   region: { label: 'Region', map: 'steps', steps: true },
   stiffness: { label: 'Stiffness', map: 'sequential', log: true },
+  'plastic-strain': { label: 'Plastic strain', map: 'sequential' },
 };
 
 /** sRGB, 0 to 1, at `t` of a map. */

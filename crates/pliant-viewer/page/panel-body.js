@@ -2,6 +2,7 @@ import { choice, group, number, slider, toggle } from './controls.js';
 import { byId, el } from './dom.js';
 import { count, digits, prefixed } from './format.js';
 import { icon } from './icons.js';
+import { PlasticRows } from './panel-plastic.js';
 
 /** Settings of one body, or of all. */
 export class BodyPanel {
@@ -41,6 +42,7 @@ export class BodyPanel {
       sweeps: number({ id: 'body-sweeps', label: 'Sweeps', hint: 'Of a position-based body, in each substep', change: change('sweeps') }),
       size: slider({ id: 'body-size', label: 'Size', unit: 'm', min: 0.05, max: 10, log: true, hint: 'Largest extent; changing it starts the body anew', change: change('size') }),
     };
+    this.plastic = new PlasticRows(change);
     this.colour = el('input', { type: 'color', id: 'body-colour', onchange: () => change('colour')(this.colour.value) });
     this.facts = el('p', { class: 'facts', id: 'body-facts' });
     this.regions = el('ul', { class: 'regions', id: 'body-regions' });
@@ -55,6 +57,7 @@ export class BodyPanel {
     return [
       this.pick.element, this.facts,
       group('Material', [...row('preset', 'young', 'poisson', 'density', 'law'), this.regions]),
+      group('Plastic flow', this.plastic.elements, { id: 'group-plastic' }),
       group('Damping and contact', row('rayleigh_mass', 'rayleigh_stiffness', 'friction', 'self_contact')),
       group('Method', row('stepper', 'solver', 'degree', 'adaptive', 'substeps', 'sweeps', 'rotation', 'mass_matrix'), { id: 'group-method' }),
       group('Shape', [...row('size'), colour]),
@@ -85,6 +88,7 @@ export class BodyPanel {
     for (const name of ['young', 'poisson', 'density', 'rayleigh_mass', 'rayleigh_stiffness', 'friction', 'self_contact', 'adaptive', 'substeps', 'sweeps', 'size']) rows[name].set(body[name]);
     rows.preset.set(body.preset ?? '', [{ name: '', label: 'of its own' }, ...hello.presets]);
     rows.law.set(body.law, hello.laws);
+    this.plastic.set(body, hello.plastics);
     rows.stepper.set(body.stepper, hello.steppers);
     rows.solver.set(body.solver, chosen(hello.solvers, body));
     rows.rotation.set(body.rotation, hello.rotations);

@@ -12,7 +12,7 @@ export class Shortcuts {
       '[': () => play.shiftSpeed(-1), ']': () => play.shiftSpeed(1),
       f: () => app.view.fit(), c: () => display.nextField(), e: () => display.nextCells(), l: () => legend.lock(!legend.locked),
       t: () => theme.toggle(), p: () => panel.toggle(), g: () => gallery.open(), s: () => save.open(),
-      o: () => document.getElementById('file-input').click(), '?': () => help.toggle(), n: () => app.nextBody(),
+      o: () => document.getElementById('file-input').click(), '?': () => help.toggle(), n: () => app.nextBody(), k: () => app.commit(),
       1: () => tools.choose('pull'), 2: () => tools.choose('pin'), 3: () => tools.choose('paint'),
       '+': () => app.view.control.zoom(0.85), '=': () => app.view.control.zoom(0.85), '-': () => app.view.control.zoom(1 / 0.85),
     };

@@ -3,7 +3,8 @@
 
 mod common;
 
-use common::{Client, SCENE, get, host, post, runtime, serve};
+use common::{Client, Frame, SCENE, get, host, post, runtime, serve};
+use pliant_io::surface::Surface;
 use serde_json::{Value, json};
 
 /// An edit of all bodies that one of them refuses leaves all as they were: bit by bit the world goes on as it would have. The
@@ -104,6 +105,280 @@ fn a_textured_file_keeps_its_picture() {
         let uv = common::numbers(payload, &head["buffers"]["uv"]);
         assert_eq!(uv.len() as u64, 2 * head["vertices"].as_u64().unwrap());
         assert!(uv.iter().any(|u| *u > 0.9) && uv.iter().all(|u| (-1e-6..=1.000_001).contains(u)));
+        server.stop().await;
+    });
+}
+
+/// A bar that stays bent, held at one end.
+const PLASTIC: &str = r#"
+version = 1
+[world]
+gravity = [0, 0, 0]
+damping = 4.0
+[[body]]
+name = "bar"
+mesh = { box = { size = [1, 0.25, 0.25], cells = [4, 1, 1], split = "tet5" }, degree = 2 }
+material = { young = 2e5, poisson = 0.4, density = 1000, plastic = { yield_stress = 4e3, hardening = 2e3 } }
+[[body.pin]]
+where = "x-"
+[[probe]]
+name = "tip"
+body = "bar"
+at = [1, 0.125, 0.125]
+"#;
+
+/// Lifts the end of the bar, lets go and waits until it rests.
+async fn bent(page: &mut Client) -> Frame {
+    page.done(json!("pause")).await;
+    let point = json!({ "ray": { "origin": [0.9, 5, 0.125], "direction": [0, -1, 0] } });
+    let grabbed = page.ask(json!({ "grab": { "grab": 1, "point": point, "strength": 5 } })).await;
+    assert_eq!(grabbed.unwrap()["hit"]["body"], 0);
+    page.done(json!({ "drag": { "grab": 1, "seq": 1, "target": [0.6, 0.8, 0.125] } })).await;
+    page.done(json!({ "step": { "count": 90 } })).await;
+    page.done(json!({ "release": { "grab": 1 } })).await;
+    page.done(json!({ "step": { "count": 180 } })).await
+}
+
+/// Height of the probe at the end of the bar, in m.
+fn height(frame: &Frame) -> f64 {
+    frame.json["probes"][0][1].as_f64().unwrap()
+}
+
+fn elastic(frame: &Frame) -> f64 {
+    frame.json["energy"]["elastic"].as_f64().unwrap()
+}
+
+/// The largest plastic strain that is seen.
+async fn flowed(page: &mut Client) -> f64 {
+    page.watch("stress").await;
+    page.watch("plastic-strain").await.json["field"]["high"].as_f64().unwrap()
+}
+
+/// A bar that was bent stays bent. Committed it is where it was, without stress and without plastic strain, and rests there; undo
+/// brings the stress back that flow had left, redo takes it away. To a thousandth of the length: what is left of the motion.
+#[test]
+fn a_committed_shape_is_the_one_at_rest() {
+    runtime().block_on(async {
+        let server = serve(PLASTIC).await;
+        let mut page = Client::connect(server.address()).await;
+        let before = bent(&mut page).await;
+        let (rise, strain) = (height(&before) - 0.125, flowed(&mut page).await);
+        assert!(rise > 0.1 && strain > 0.02, "it stays bent: {rise} m, {strain}");
+        let after = page.done(json!({ "commit": { "body": 0 } })).await;
+        assert_eq!(after.nodes(), before.nodes(), "it stays where it is");
+        assert_eq!(page.scene["undo"], "commit of bar");
+        assert!(flowed(&mut page).await < 1e-9);
+        assert!(elastic(&after) < 1e-9 && elastic(&before) > 1e-3, "{}", elastic(&before));
+        let rested = page.done(json!({ "step": { "count": 60 } })).await;
+        assert!((height(&rested) - height(&after)).abs() < 1e-3);
+
+        page.done(json!("undo")).await;
+        let back = page.done(json!({ "step": { "count": 1 } })).await;
+        assert!(elastic(&back) > 0.5 * elastic(&before), "{}", elastic(&back));
+        assert!((flowed(&mut page).await / strain - 1.0).abs() < 0.05);
+        assert_eq!(page.ask(json!("undo")).await.unwrap_err()["code"], "nothing-to-undo");
+        page.done(json!("redo")).await;
+        assert!(flowed(&mut page).await < 1e-9);
+        assert_eq!(page.ask(json!("redo")).await.unwrap_err()["code"], "nothing-to-redo");
+        server.stop().await;
+    });
+}
+
+/// A reset begins in the committed shape; what has flowed since is forgotten, and the same numbers come every time.
+#[test]
+fn a_reset_begins_in_the_committed_shape() {
+    runtime().block_on(async {
+        let server = serve(PLASTIC).await;
+        let mut page = Client::connect(server.address()).await;
+        bent(&mut page).await;
+        let flowed_away = page.done(json!("reset")).await;
+        assert!((height(&flowed_away) - 0.125).abs() < 1e-9);
+        assert!(flowed(&mut page).await < 1e-9, "nothing was committed");
+        let first = bent(&mut page).await;
+        page.done(json!("reset")).await;
+        let again = bent(&mut page).await;
+        assert_eq!(first.payload, again.payload, "the same flow from the same beginning");
+        let committed = page.done(json!({ "commit": {} })).await;
+        let begun = page.done(json!({ "freeze": { "frame": 0 } })).await;
+        assert_eq!(begun.nodes(), committed.nodes());
+        let later = page.done(json!({ "freeze": { "frame": 60 } })).await;
+        assert!((height(&later) - height(&begun)).abs() < 1e-6, "at rest without any force");
+        server.stop().await;
+    });
+}
+
+/// Pins, paint, other numbers and other bodies leave a committed shape as it is; a hand takes hold where the surface is seen. A
+/// new size begins from the shape of the scene, and undo brings the committed one back.
+#[test]
+fn a_committed_shape_outlives_other_edits() {
+    runtime().block_on(async {
+        let server = serve(PLASTIC).await;
+        let mut page = Client::connect(server.address()).await;
+        bent(&mut page).await;
+        let shape = page.done(json!({ "commit": { "body": 0 } })).await;
+        let above = [0.8, 5.0, 0.125];
+        let end = json!({ "ray": { "origin": above, "direction": [0, -1, 0] } });
+        let dab = json!({ "body": 0, "points": [end], "radius": 0.1, "factor": 3 });
+        for edit in [
+            json!({ "set-body": { "body": 0, "young": 3e5 } }),
+            json!({ "set-body": { "body": 0, "stepper": "baraff-witkin" } }),
+            json!({ "pin": { "point": end, "radius": 0.05 } }),
+            json!({ "paint": dab }),
+            json!("undo"),
+            json!("undo"),
+            json!("undo"),
+        ] {
+            let edited = page.done(edit.clone()).await;
+            assert_eq!(edited.nodes(), shape.nodes(), "{edit}");
+            assert!(elastic(&edited) < 1e-6, "{edit}: {} J", elastic(&edited));
+            assert!((height(&edited) - height(&shape)).abs() < 1e-9, "{edit}: the probe");
+        }
+        let hit = page.ask(json!({ "grab": { "grab": 2, "point": end } })).await.unwrap();
+        assert!(hit["hit"]["position"][1].as_f64().unwrap() > 0.3, "{hit}");
+        let held = page.done(json!({ "step": { "count": 10 } })).await;
+        let force = &held.json["grabs"][0]["force"];
+        // Below a thousandth of its weight: what is left of its motion.
+        assert!((0..3).all(|k| force[k].as_f64().unwrap().abs() < 0.6), "it lies still: {force}");
+        page.done(json!({ "release": { "grab": 2 } })).await;
+
+        let grown = page.done(json!({ "set-body": { "body": 0, "size": 2 } })).await;
+        let rise = |frame: &Frame| {
+            let heights = frame.nodes().into_iter().map(|x| x[1]);
+            heights.clone().fold(f32::MIN, f32::max) - heights.fold(f32::MAX, f32::min)
+        };
+        assert!((rise(&grown) - 0.5).abs() < 1e-6, "straight, and twice as large");
+        let back = page.done(json!("undo")).await;
+        assert_eq!(back.nodes(), shape.nodes());
+        page.done(json!("undo")).await;
+        page.done(json!("undo")).await;
+        assert_eq!(page.scene["undo"], Value::Null, "the commit was the first edit");
+        assert!(flowed(&mut page).await > 0.02);
+        server.stop().await;
+    });
+}
+
+/// Voxels that bend under their weight.
+const BESIDE: &str = r#"
+[[body]]
+name = "bear"
+transform = { translate = [3, 0, 0] }
+mesh = { figure = "bear", voxels = { depth = 2, leaves = 4 } }
+material = { young = 1e5, poisson = 0.3, density = 1000 }
+[[body.pin]]
+where = "y-"
+"#;
+
+/// Voxels that are filled in part cannot rest bent: the commit is refused, of them alone and of all bodies, and nothing has
+/// changed.
+#[test]
+fn a_refused_commit_changes_nothing() {
+    runtime().block_on(async {
+        let both = format!("{PLASTIC}{BESIDE}").replace("[0, 0, 0]", "[0, -9.81, 0]");
+        let server = serve(&both).await;
+        let mut page = Client::connect(server.address()).await;
+        let before = page.done(json!({ "freeze": { "frame": 30 } })).await;
+        for body in [json!(1), Value::Null, json!(7)] {
+            let error = page.ask(json!({ "commit": { "body": body } })).await.unwrap_err();
+            let code = if body == 7 { "unknown-body" } else { "bad-shape" };
+            assert_eq!(error["code"], code, "{error}");
+        }
+        assert_eq!(page.scene["undo"], Value::Null);
+        let after = page.done(json!("pause")).await;
+        assert_eq!(after.payload, before.payload);
+        assert_eq!(elastic(&after), elastic(&before), "both rest where they rested");
+        page.done(json!({ "commit": { "body": 0 } })).await;
+        server.stop().await;
+    });
+}
+
+/// How a material flows is set while the body runs, and what has flowed stays; it is saved with the scene, and bad numbers are
+/// refused in the engine's words.
+#[test]
+fn flow_is_a_setting() {
+    runtime().block_on(async {
+        let server = serve(PLASTIC).await;
+        let mut page = Client::connect(server.address()).await;
+        let before = bent(&mut page).await;
+        let strain = flowed(&mut page).await;
+        for (set, key, value) in [
+            (json!({ "yield_stress": 8e3 }), "yield_stress", json!(8e3)),
+            (json!({ "hardening": 1e4 }), "hardening", json!(1e4)),
+            (json!({ "limit": 1e5 }), "limit", json!(1e5)),
+            (json!({ "plastic": "creep" }), "kind", json!("creep")),
+            (json!({ "rate": 3, "yield_strain": 0.1 }), "rate", json!(3.0)),
+            (json!({ "limited": false }), "limit", Value::Null),
+        ] {
+            let mut command = set.clone();
+            command["body"] = json!(0);
+            let frame = page.done(json!({ "set-body": command })).await;
+            assert_eq!(page.scene["bodies"][0]["plastic"][key], value, "{set}");
+            assert_eq!(frame.nodes(), before.nodes(), "{set}");
+            assert!((flowed(&mut page).await / strain - 1.0).abs() < 1e-6, "{set}");
+        }
+        let text = String::from_utf8(toml(server.address())).unwrap();
+        let said = "plastic = { yield_strain = 0.1, rate = 3.0 }";
+        assert!(text.contains(said), "{text}");
+        for (set, words) in [
+            (json!({ "yield_strain": 0 }), "yield_strain"),
+            (json!({ "rate": -1 }), "rate"),
+            (json!({ "limit": 0.01 }), "limit"),
+            (json!({ "rate": 1, "yield_stress": 1e4 }), "choose one"),
+        ] {
+            let error = page.ask(json!({ "set-body": set })).await.unwrap_err();
+            assert!(error["message"].as_str().unwrap().contains(words), "{error}");
+        }
+        // Elastic it forgets; undo remembers.
+        page.done(json!({ "set-body": { "body": 0, "plastic": "elastic" } })).await;
+        assert_eq!(page.scene["bodies"][0]["plastic"], Value::Null);
+        assert!(flowed(&mut page).await < 1e-9);
+        let error = page.ask(json!({ "set-body": { "limit": 1 } })).await.unwrap_err();
+        assert!(error["message"].as_str().unwrap().contains("elastic"), "{error}");
+        page.done(json!("undo")).await;
+        assert!((flowed(&mut page).await / strain - 1.0).abs() < 1e-6);
+        server.stop().await;
+    });
+}
+
+/// What was dropped, bent and committed is saved as it is seen: the surface as it was made, where it is now, with its picture.
+#[test]
+fn an_edited_surface_is_saved_with_its_picture() {
+    runtime().block_on(async {
+        let server = serve(PLASTIC).await;
+        let mut page = Client::connect(server.address()).await;
+        let (glb, png) = common::textured_glb();
+        let to = host(server.address()).to_owned();
+        let path = "/upload?name=die.glb&size=1&cells=4&mesher=tetrahedra&into=new";
+        let answer = tokio::task::spawn_blocking(move || post(&to, path, &glb)).await.unwrap();
+        assert_eq!(answer.0, 200, "{}", String::from_utf8_lossy(&answer.2));
+        while page.scene["bodies"][0]["name"] != "die" {
+            page.take().await;
+        }
+        page.done(json!("pause")).await;
+        page.done(json!({ "set-world": { "gravity": [0, 0, 0], "damping": 4 } })).await;
+        page.done(json!({ "set-body": { "body": 0, "plastic": "creep" } })).await;
+        page.done(json!({ "commit": {} })).await;
+        let point = json!({ "ray": { "origin": [0, 9, 0], "direction": [0, -1, 0] } });
+        let reply = page.ask(json!({ "grab": { "grab": 1, "point": point, "strength": 2 } })).await;
+        assert_eq!(reply.unwrap()["hit"]["body"], 0);
+        let saved = |name: &str| {
+            let (status, _, bytes) = get(host(server.address()), name);
+            assert_eq!(status, 200);
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join("shape.glb");
+            std::fs::write(&file, bytes).unwrap();
+            pliant_io::surface::read_surface(&file).unwrap()
+        };
+        let whole = saved("/save/shape.glb");
+        page.done(json!({ "drag": { "grab": 1, "seq": 1, "target": [0.2, 1.6, 0] } })).await;
+        page.done(json!({ "step": { "count": 60 } })).await;
+        page.done(json!({ "release": { "grab": 1 } })).await;
+        page.done(json!({ "commit": {} })).await;
+        let edited = saved("/save/shape.glb");
+        assert_eq!(edited.triangles.len(), whole.triangles.len());
+        let top = |surface: &Surface| surface.vertices.iter().map(|x| x.y).fold(0.0, f64::max);
+        assert!(top(&edited) > top(&whole) + 0.1, "it is saved where it is");
+        assert_eq!(edited.parts[0].texture.as_ref().unwrap().bytes, png);
+        assert!(edited.texcoords.is_some());
         server.stop().await;
     });
 }

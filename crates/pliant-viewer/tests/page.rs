@@ -231,6 +231,82 @@ fn it_pauses_steps_resets_and_gets_stiffer() {
     });
 }
 
+/// Editing that stays: the bar is made to flow, bent with the mouse and let go; it stays bent, seen as plastic strain. It is
+/// committed with a key, taken back, done again with buttons, and saved.
+#[test]
+fn a_bent_bar_is_committed_and_saved() {
+    in_a_page(async |page, _| {
+        eval(page, "window.pliant.ask({ 'set-world': { gravity: [0, 0, 0], damping: 4 } })").await;
+        eval(page, "window.pliant.app.session.select(0)").await;
+        eval(page, "(kind => { kind.value = 'hardening'; kind.dispatchEvent(new Event('change')) })(document.getElementById('body-plastic'))").await;
+        page.wait_for("window.pliant.state().bodies[0].plastic?.kind === 'hardening'")
+            .await
+            .unwrap();
+        enter(page, "body-yield-stress", "3 k").await;
+        page.wait_for("window.pliant.state().bodies[0].plastic.yield_stress === 3e3")
+            .await
+            .unwrap();
+        enter(page, "body-limit-stress", "1").await;
+        page.wait_for("window.pliant.lastError?.includes('limit')").await.unwrap();
+        eval(page, "window.pliant.app.display.setField('plastic-strain')").await;
+        eval(page, "window.pliant.freeze(0)").await;
+        let (node, x, y) = end_of(page, 0).await;
+        let straight = height(&state(page).await, 0, node);
+        page.mouse("mouseMoved", x, y).await.unwrap();
+        page.mouse("mousePressed", x, y).await.unwrap();
+        for step in 1..=8 {
+            page.mouse("mouseMoved", x, y - 8.0 * f64::from(step)).await.unwrap();
+        }
+        page.wait_for("window.pliant.state().grabs.length === 1").await.unwrap();
+        eval(page, "window.pliant.ask({ step: { count: 90 } })").await;
+        page.mouse("mouseReleased", x, y - 64.0).await.unwrap();
+        eval(page, "window.pliant.ask({ step: { count: 1 } })").await;
+        page.wait_for("window.pliant.state().grabs.length === 0").await.unwrap();
+        eval(page, "window.pliant.ask({ step: { count: 120 } })").await;
+        page.wait_for(
+            "window.pliant.state().frame >= 210 && window.pliant.state().legend?.[1] > 0.02",
+        )
+        .await
+        .unwrap();
+        let bent = state(page).await;
+        let rise = height(&bent, 0, node) - straight;
+        assert!(rise > 0.05, "it stays bent: {rise} m");
+        picture(page, "bent").await;
+
+        eval(page, "document.getElementById('view').focus()").await;
+        page.key("k", "KeyK").await.unwrap();
+        page.wait_for("window.pliant.state().undo === 'commit of bar'").await.unwrap();
+        click(page, "undo").await;
+        page.wait_for("window.pliant.state().redo === 'commit of bar'").await.unwrap();
+        click(page, "redo").await;
+        page.wait_for("window.pliant.state().undo === 'commit of bar'").await.unwrap();
+        click(page, "reset").await;
+        page.wait_for("window.pliant.state().frame === 0").await.unwrap();
+        let begun = state(page).await;
+        assert!((height(&begun, 0, node) - straight - rise).abs() < 1e-6, "it begins bent");
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_str().unwrap();
+        let allow = json!({ "behavior": "allow", "downloadPath": path });
+        page.call("Page.setDownloadBehavior", allow).await.unwrap();
+        let glb = saved(folder.path(), page, "save-glb", "test.glb").await;
+        let highest = read_surface(&glb).unwrap().vertices.iter().map(|x| x.y).fold(0.0, f64::max);
+        // The node need not lie on the shape, which is quadratic.
+        assert!(highest > straight + 0.5 * rise, "{highest} m");
+        picture(page, "committed").await;
+    });
+}
+
+/// Keeps a picture of the page to be looked at, where a folder for it is named.
+async fn picture(page: &mut Page, name: &str) {
+    if let Some(folder) = std::env::var_os("PLIANT_PICTURES") {
+        let fit = "window.pliant.app.view.fit(true), window.pliant.app.view.control.settle(), window.pliant.app.draw()";
+        eval(page, fit).await;
+        let file = Path::new(&folder).join(format!("{name}.png"));
+        std::fs::write(file, page.picture().await.unwrap()).unwrap();
+    }
+}
+
 /// A tetrahedron as an artist would save it.
 const OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 

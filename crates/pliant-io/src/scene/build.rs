@@ -199,7 +199,7 @@ impl Scene {
 fn placed(probe: &Probe, body: &Body, problems: &mut Problems) -> Option<PlacedProbe> {
     let Probe { name, body: index, at } = probe;
     let (name, position) = (name.clone(), *at.get_ref());
-    if let Some(point) = body.model().locate(position) {
+    if let Some(point) = body.locate(position) {
         return Some(PlacedProbe { name, body: *index, point, at: position });
     }
     let (min, max) = body.model().mesh().bounds();

@@ -2,24 +2,27 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
 use glam::DVec3;
-use pliant::body::{Body, Model, State};
+use pliant::body::{Body, Model};
 use pliant::contact::Obstacle;
 use pliant::element::CellShape;
 use pliant::force::{Elastic, Width};
 use pliant::geometry::Shape;
+use pliant::material::Plastic;
+use pliant::math::Mat3;
 use pliant_io::scene::ObstaclePlan;
 
+use super::beginning::Beginning;
 use super::history::History;
 use super::stage::Stage;
 use crate::protocol::held::{self, HeldPin};
 use crate::protocol::model::Look;
 use crate::protocol::scene::{
-    BodyNumbers, Bounds, ObstacleNumbers, ProbeNumbers, RegionNumbers, SceneBody, SceneMessage,
-    ShapeNumbers, WorldNumbers,
+    BodyNumbers, Bounds, ObstacleNumbers, PlasticNumbers, ProbeNumbers, RegionNumbers, SceneBody,
+    SceneMessage, ShapeNumbers, WorldNumbers,
 };
 
 /// What is shown, of one generation.
@@ -54,18 +57,29 @@ pub(crate) struct Actor {
     pub(crate) look: Arc<Look>,
     /// Place of its first node among all.
     pub(crate) first: usize,
-    /// As it starts.
-    pub(crate) start: Arc<State>,
+    /// As it begins.
+    pub(crate) beginning: Arc<Beginning>,
     /// Room to find its energy in, once someone asks.
     elastic: OnceLock<Mutex<Elastic>>,
+    /// Room for the model as it has flowed since.
+    flowed: OnceLock<Mutex<Model>>,
 }
 
 impl Actor {
-    /// Its elastic energy with its nodes at `x`, in J.
-    pub(crate) fn elastic_energy(&self, x: &[DVec3]) -> f64 {
+    /// Its elastic energy with its nodes at `x`, in J, where matter has flowed like that.
+    pub(crate) fn elastic_energy(&self, x: &[DVec3], flow: Option<&[Mat3]>) -> f64 {
         let room = || Mutex::new(Elastic::new(&self.model, Width::default()));
         let elastic = self.elastic.get_or_init(room).lock();
-        elastic.map_or(0.0, |mut elastic| elastic.energy(&self.model, x))
+        elastic.map_or(0.0, |mut elastic| self.flowed(flow, |model| elastic.energy(model, x)))
+    }
+
+    /// Something of its model, where matter has flowed like that since it was cast.
+    pub(crate) fn flowed<T>(&self, flow: Option<&[Mat3]>, found: impl FnOnce(&Model) -> T) -> T {
+        let Some(flow) = flow else { return found(&self.model) };
+        let room = self.flowed.get_or_init(|| Mutex::new((*self.model).clone()));
+        let mut model = room.lock().unwrap_or_else(PoisonError::into_inner);
+        model.set_flowed(flow);
+        found(&model)
     }
 
     /// Its nodes among all.
@@ -87,8 +101,9 @@ impl Cast {
                 model: body.model().clone(),
                 look: stage.looks[index].clone(),
                 first,
-                start: stage.starts[index].clone(),
+                beginning: stage.beginnings[index].clone(),
                 elastic: OnceLock::new(),
+                flowed: OnceLock::new(),
             });
             first += body.state.x.len();
         }
@@ -183,6 +198,7 @@ fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
         poisson: plan.material.poisson,
         density: plan.material.density,
         law: plan.material.law.name(),
+        plastic: plan.material.plastic.map(plastic_numbers),
         preset: stage.document.preset(stage.origins[index]),
         mass: model.mass(),
         friction: plan.contact.friction,
@@ -210,6 +226,19 @@ fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
             })
             .collect(),
         pins: body.map_or(0, |body| body.pins().len()),
+    }
+}
+
+/// Infinite limits are none.
+fn plastic_numbers(plastic: Plastic) -> PlasticNumbers {
+    let finite = |limit: f64| Some(limit).filter(|limit| limit.is_finite());
+    match plastic {
+        Plastic::Hardening { yield_stress, hardening, limit } => {
+            PlasticNumbers::Hardening { yield_stress, hardening, limit: finite(limit) }
+        }
+        Plastic::Creep { yield_strain, rate, limit } => {
+            PlasticNumbers::Creep { yield_strain, rate, limit: finite(limit) }
+        }
     }
 }
 

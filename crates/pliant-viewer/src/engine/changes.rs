@@ -13,6 +13,7 @@ use super::order::{Refusal, Upload, Uploaded};
 use super::pending::{Cause, Pending};
 use super::stage::{Stage, is_light};
 use super::thread::Engine;
+use super::version::Version;
 use crate::protocol::message::Reply;
 
 /// Edits that may wait for the builder.
@@ -52,12 +53,13 @@ impl Engine {
     }
 
     fn begin_change(&mut self, mut pending: Pending) {
-        pending.before = Some(self.stage.document.clone());
+        pending.before = Some(Version::of(&self.stage));
         match self.prepared(&mut pending) {
             Err(refusal) => self.finish(pending, Err(refusal)),
             Ok(job) if is_light(&job.change) => {
                 let Change::Bodies(change) = job.change else { return };
                 let done = self.stage.take_on(job.document, job.scene, &change, Vec::new());
+                let done = done.and_then(|()| self.commit_if_asked(&pending.cause));
                 self.finish(pending, done);
             }
             Ok(job) => {
@@ -75,6 +77,14 @@ impl Engine {
         }
     }
 
+    /// Shapes are no part of the text: a commit leaves that as it is.
+    fn commit_if_asked(&mut self, cause: &Cause) -> Result<(), Refusal> {
+        match cause {
+            Cause::Edit(Edit::Commit(body)) => self.stage.commit(*body),
+            _ => Ok(()),
+        }
+    }
+
     /// What has to be made for a change.
     fn prepared(&self, pending: &mut Pending) -> Result<Job, Refusal> {
         let (old, scene) = (&self.stage.document, &self.stage.scene);
@@ -82,10 +92,12 @@ impl Engine {
         let document = match &pending.cause {
             Cause::Edit(edit) => edit.applied(old, scene)?,
             Cause::Undo => {
-                self.history.before().ok_or_else(|| nothing("nothing-to-undo", "undo"))?
+                let before = self.history.before();
+                before.ok_or_else(|| nothing("nothing-to-undo", "undo"))?.document.clone()
             }
             Cause::Redo => {
-                self.history.after().ok_or_else(|| nothing("nothing-to-redo", "redo"))?
+                let after = self.history.after();
+                after.ok_or_else(|| nothing("nothing-to-redo", "redo"))?.document.clone()
             }
             Cause::Open(document) => document.clone(),
             Cause::Upload(upload, _) if upload.alone => alone(upload)?,
@@ -170,16 +182,24 @@ impl Engine {
         }
     }
 
-    /// Notes the document before a change, for undo.
-    fn remember(&mut self, cause: &Cause, before: Document) {
+    /// Notes the scene before a change, for undo; or what undo and redo bring back that is no part of a text.
+    fn remember(&mut self, cause: &Cause, mut before: Version) {
         match cause {
             Cause::Edit(edit) => {
+                before.keep_models(|name, model| self.stage.forgets(edit, name, model));
                 self.history.note(before, edit, edit.label(&self.stage.scene));
             }
-            Cause::Undo => self.history.undone(before),
-            Cause::Redo => self.history.redone(before),
+            Cause::Undo => {
+                self.history.before().iter().for_each(|past| self.stage.restore(&past.rests));
+                self.history.undone(before);
+            }
+            Cause::Redo => {
+                self.history.after().iter().for_each(|past| self.stage.restore(&past.rests));
+                self.history.redone(before);
+            }
             Cause::Upload(upload, _) if !upload.alone => {
                 let edit = self.body_of(upload);
+                before.keep_models(|_, _| false);
                 self.history.note(before, &edit, format!("adding {}", upload.name));
             }
             Cause::Open(_) | Cause::Upload(..) => self.history.clear(),

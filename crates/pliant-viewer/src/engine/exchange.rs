@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use pliant::body::{Body, BodyError, Model, State};
+use pliant::body::{Body, Model};
 use pliant::geometry::Surface;
 use pliant::solver::MethodConfig;
 use pliant::world::World;
 use pliant_io::scene::{BodyPlan, Scene};
 
+use super::beginning::{Beginning, going_on, same_rest};
 use super::change::BodyChange;
 use super::document::Document;
 use super::order::Refusal;
-use super::stage::{Stage, same_rest};
+use super::stage::Stage;
 use crate::protocol::model::Look;
 
 /// A body that was made anew.
@@ -29,7 +30,7 @@ pub(crate) struct NewBody {
 struct Before {
     /// The whole world, if it may fail after a part of it is done.
     world: Option<World>,
-    starts: Vec<Arc<State>>,
+    beginnings: Vec<Arc<Beginning>>,
     looks: Vec<Arc<Look>>,
 }
 
@@ -62,12 +63,12 @@ impl Stage {
         let changed = |origin: &&usize| change.get(**origin) == Some(&BodyChange::Settings);
         let several = made + self.origins.iter().filter(changed).count() > 1;
         let world = several.then(|| self.world.clone());
-        Before { world, starts: self.starts.clone(), looks: self.looks.clone() }
+        Before { world, beginnings: self.beginnings.clone(), looks: self.looks.clone() }
     }
 
     fn go_back(&mut self, before: Before) {
-        let Before { world, starts, looks } = before;
-        (self.starts, self.looks) = (starts, looks);
+        let Before { world, beginnings, looks } = before;
+        (self.beginnings, self.looks) = (beginnings, looks);
         if let Some(world) = world {
             self.world = world;
         }
@@ -98,13 +99,10 @@ impl Stage {
         change: &[BodyChange],
         made: Vec<NewBody>,
     ) -> Result<(), Refusal> {
-        let mut exchanged = vec![false; scene.bodies.len()];
+        let mut remade = Remade::default();
         for (index, plan) in scene.bodies.iter().enumerate() {
-            if change.get(self.origins[index]) == Some(&BodyChange::Settings)
-                && let Some(body) = self.with_settings(index, plan, &exchanged)?
-            {
-                self.exchange(index, body, plan.method)?;
-                exchanged[index] = true;
+            if change.get(self.origins[index]) == Some(&BodyChange::Settings) {
+                self.set(index, plan, &mut remade)?;
             }
         }
         made.into_iter().try_for_each(|body| self.replace(body, scene))
@@ -113,15 +111,17 @@ impl Stage {
     /// A body that was made anew takes the place of the one that is there.
     fn replace(&mut self, new: NewBody, scene: &Scene) -> Result<(), Refusal> {
         let NewBody { index, mut body, surface, goes_on } = new;
-        self.starts[index] = Arc::new(body.state.clone());
         let old = self.body(index).expect("a body of this world");
         let same = same_rest(&body, old);
+        let mut beginning = Beginning::of(&body);
         if goes_on && same {
-            body.state = old.state.clone();
+            let gone_on = going_on(&body, old, &self.beginnings[index]);
+            (body, beginning) = gone_on.map_err(|error| bad(&error))?;
         }
         let looks_the_same = same && old.model().skin() == body.model().skin();
         let plan = &scene.bodies[index];
         self.exchange(index, body, plan.method)?;
+        self.beginnings[index] = beginning;
         if !looks_the_same {
             let first = plan.copy.as_ref().map(|copy| copy.of).filter(|of| *of != index);
             let shared = first.map(|of| self.looks[of].clone());
@@ -130,30 +130,20 @@ impl Stage {
         Ok(())
     }
 
-    /// The body with the materials of a plan, if anything is different; copies share one model.
-    fn with_settings(
-        &self,
-        index: usize,
-        plan: &BodyPlan,
-        exchanged: &[bool],
-    ) -> Result<Option<Body>, Refusal> {
+    /// Gives a body the materials and the method of a plan.
+    fn set(&mut self, index: usize, plan: &BodyPlan, remade: &mut Remade) -> Result<(), Refusal> {
         let old = self.body(index).expect("a body of this world");
-        let first = plan.copy.as_ref().map(|copy| copy.of).filter(|of| *of != index);
-        let model = match first.filter(|of| exchanged[*of]).and_then(|of| self.body(of)) {
-            Some(first) => first.model().clone(),
-            None => model_of(plan, old)?,
-        };
+        let (beginning, origin) = (&self.beginnings[index], self.origins[index]);
+        let model = remade.model(origin, plan, old.model())?;
+        let first = remade.model(origin, plan, &beginning.model)?;
+        let beginning = beginning.made_of(first);
         let method = self.world.method(self.handles[index]);
-        if Arc::ptr_eq(&model, old.model()) && method == Some(&plan.method.suited_to(&model)) {
-            return Ok(None);
+        if !Arc::ptr_eq(&model, old.model()) || method != Some(&plan.method.suited_to(&model)) {
+            let body = old.with_model(model).map_err(|error| bad(&error))?;
+            self.exchange(index, body, plan.method)?;
         }
-        let refuse = |error: BodyError| bad(&error);
-        let mut body = Body::new(&plan.name, model, old.pins().to_vec()).map_err(refuse)?;
-        body.state = old.state.clone();
-        for pull in old.pulls() {
-            body.add_pull(pull.clone()).map_err(refuse)?;
-        }
-        Ok(Some(body))
+        self.beginnings[index] = beginning;
+        Ok(())
     }
 
     fn exchange(&mut self, index: usize, body: Body, method: MethodConfig) -> Result<(), Refusal> {
@@ -162,15 +152,40 @@ impl Stage {
     }
 }
 
-/// The model of a body with the materials of a plan; the same if they are.
-fn model_of(plan: &BodyPlan, old: &Body) -> Result<Arc<Model>, Refusal> {
+/// Models that were made of others, by the `[[body]]` they are of: what shared one model shares one again.
+#[derive(Debug, Default)]
+struct Remade {
+    list: Vec<(usize, Arc<Model>, Arc<Model>)>,
+}
+
+impl Remade {
+    /// A model with the materials of a plan; the same if it has them.
+    fn model(
+        &mut self,
+        origin: usize,
+        plan: &BodyPlan,
+        old: &Arc<Model>,
+    ) -> Result<Arc<Model>, Refusal> {
+        let known = |(of, before, _): &&(usize, Arc<Model>, Arc<Model>)| {
+            *of == origin && Arc::ptr_eq(before, old)
+        };
+        if let Some((_, _, after)) = self.list.iter().find(known) {
+            return Ok(after.clone());
+        }
+        let model = model_of(plan, old)?;
+        self.list.push((origin, old.clone(), model.clone()));
+        Ok(model)
+    }
+}
+
+/// A model with the materials of a plan; the same if it has them.
+fn model_of(plan: &BodyPlan, old: &Arc<Model>) -> Result<Arc<Model>, Refusal> {
     let materials = [plan.material].into_iter().chain(plan.regions.iter().map(|r| r.material));
     let materials: Vec<_> = materials.collect();
-    if old.model().is_rigid() || old.model().materials() == materials {
-        return Ok(old.model().clone());
+    if old.is_rigid() || old.materials() == materials {
+        return Ok(old.clone());
     }
-    let model = old.model().with_materials(materials);
-    Ok(Arc::new(model.map_err(|error| bad(&error))?))
+    Ok(Arc::new(old.with_materials(materials).map_err(|error| bad(&error))?))
 }
 
 /// Refuses what the world would refuse once its bodies are exchanged.

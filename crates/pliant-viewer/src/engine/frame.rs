@@ -4,6 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use glam::DVec3;
+use pliant::body::Model;
+use pliant::math::Mat3;
 use pliant::world::Energy;
 use serde::Serialize;
 
@@ -45,6 +47,8 @@ pub(crate) struct Frame {
     pub(crate) contacts: Vec<[DVec3; 2]>,
     /// Degrees at the nodes of bodies where they adapt.
     pub(crate) degrees: Vec<Option<Vec<u8>>>,
+    /// Rest shapes of all points of bodies that have flowed since they were cast.
+    pub(crate) flows: Vec<Option<Vec<Mat3>>>,
     pub(crate) cast: Arc<Cast>,
     pub(crate) found: Found,
 }
@@ -139,6 +143,7 @@ impl Frame {
             v,
             contacts: Vec::new(),
             degrees: Vec::new(),
+            flows: Vec::new(),
             cast,
             found: Found::default(),
         }
@@ -168,15 +173,20 @@ impl Frame {
 
     fn energies(&self) -> Energy {
         let mut sum = Energy::default();
-        for actor in &self.cast.bodies {
+        for (place, actor) in self.cast.bodies.iter().enumerate() {
             let (model, nodes) = (&actor.model, actor.range());
             if !model.is_rigid() {
-                sum.elastic += actor.elastic_energy(&self.x[nodes.clone()]);
+                sum.elastic += actor.elastic_energy(&self.x[nodes.clone()], self.flow(place));
             }
             let moving = self.v[nodes].iter().zip(model.masses());
             sum.kinetic += moving.map(|(v, mass)| 0.5 * mass * v.length_squared()).sum::<f64>();
         }
         sum
+    }
+
+    /// How a body has flowed since it was cast.
+    fn flow(&self, place: usize) -> Option<&[Mat3]> {
+        self.flows.get(place)?.as_deref()
     }
 
     /// A field at all nodes.
@@ -187,8 +197,9 @@ impl Frame {
     fn field_values(&self, name: FieldName) -> FieldValues {
         let mut bytes = Vec::with_capacity(4 * self.x.len());
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-        for (actor, degrees) in self.cast.bodies.iter().zip(&self.degrees) {
-            let nodes = values(name, self.subject(actor, degrees.as_deref()));
+        for (place, actor) in self.cast.bodies.iter().enumerate() {
+            let nodes =
+                actor.flowed(self.flow(place), |model| values(name, self.subject(place, model)));
             if !actor.model.is_rigid() {
                 let skin = &actor.look.skin;
                 let points = (0..skin.vertex_count()).map(|point| {
@@ -210,10 +221,12 @@ impl Frame {
         }
     }
 
-    fn subject<'a>(&'a self, actor: &'a Actor, degrees: Option<&'a [u8]>) -> Subject<'a> {
+    fn subject<'a>(&'a self, place: usize, model: &'a Model) -> Subject<'a> {
+        let actor = &self.cast.bodies[place];
         let nodes = actor.range();
         let (x, v) = (&self.x[nodes.clone()], &self.v[nodes]);
-        Subject { model: &actor.model, x, v, start: &actor.start.x, degrees }
+        let degrees = self.degrees.get(place).and_then(Option::as_deref);
+        Subject { model, x, v, start: &actor.beginning.state.x, degrees }
     }
 
     /// The surface of a body, in m.

@@ -191,7 +191,7 @@ impl Hand {
         let share = 1.0 / self.grip.count() as f64;
         let (stiffness, damping) = (share * self.stiffness, share * self.damping);
         for (place, (point, offset)) in (self.pull..).zip(self.grip.points()) {
-            let rest = point.position(&body.model().mesh().nodes);
+            let rest = point.position(body.anchors());
             let way = self.before + *offset - rest;
             let mut ramps = vec![Ramp { start: 0.0, end: 0.0, action: Action::Translate(way) }];
             if next != self.before {

@@ -1,15 +1,20 @@
 //! Edits that can be taken back.
 
-use super::document::Document;
+use std::sync::Arc;
+
 use super::edit::Edit;
+use super::version::Version;
 
 /// Most edits that are kept.
 const MOST: usize = 200;
 
-/// A document before an edit, or after it.
+/// Most cells of models that are kept: commits of large bodies take about a kilobyte each.
+const MOST_CELLS: usize = 500_000;
+
+/// The scene before an edit, or after it.
 #[derive(Debug, Clone)]
 struct Past {
-    document: Document,
+    version: Version,
     label: String,
 }
 
@@ -33,41 +38,55 @@ impl History {
     }
 
     /// Notes an edit of `before`.
-    pub(crate) fn note(&mut self, before: Document, edit: &Edit, label: String) {
+    pub(crate) fn note(&mut self, before: Version, edit: &Edit, label: String) {
         self.redo.clear();
         let joins =
             self.last.as_ref().is_some_and(|last| edit.joins(last)) && !self.undo.is_empty();
         if !joins {
-            self.undo.push(Past { document: before, label });
-            if self.undo.len() > MOST {
-                self.undo.remove(0);
-            }
+            self.undo.push(Past { version: before, label });
+            self.forget_oldest();
         }
         self.last = Some(edit.clone());
     }
 
-    /// The document before the last edit.
-    pub(crate) fn before(&self) -> Option<Document> {
-        self.undo.last().map(|past| past.document.clone())
+    fn forget_oldest(&mut self) {
+        while self.undo.len() > MOST || self.undo.len() > 1 && self.cell_count() > MOST_CELLS {
+            self.undo.remove(0);
+        }
     }
 
-    /// The document after the edit that was last taken back.
-    pub(crate) fn after(&self) -> Option<Document> {
-        self.redo.last().map(|past| past.document.clone())
+    /// Cells of all models that are kept, each counted once.
+    fn cell_count(&self) -> usize {
+        let mut models: Vec<_> = self.undo.iter().flat_map(|past| past.version.models()).collect();
+        models.sort_by_key(|model| Arc::as_ptr(model));
+        models.dedup_by(|a, b| Arc::ptr_eq(a, b));
+        models.iter().map(|model| model.mesh().cell_count()).sum()
+    }
+
+    /// The scene before the last edit.
+    pub(crate) fn before(&self) -> Option<&Version> {
+        self.undo.last().map(|past| &past.version)
+    }
+
+    /// The scene after the edit that was last taken back.
+    pub(crate) fn after(&self) -> Option<&Version> {
+        self.redo.last().map(|past| &past.version)
     }
 
     /// Notes that the last edit, which led to `now`, was taken back.
-    pub(crate) fn undone(&mut self, now: Document) {
+    pub(crate) fn undone(&mut self, mut now: Version) {
         if let Some(past) = self.undo.pop() {
-            self.redo.push(Past { document: now, label: past.label });
+            now.keep_as(&past.version);
+            self.redo.push(Past { version: now, label: past.label });
         }
         self.last = None;
     }
 
     /// Notes that it was done again, on top of `now`.
-    pub(crate) fn redone(&mut self, now: Document) {
+    pub(crate) fn redone(&mut self, mut now: Version) {
         if let Some(past) = self.redo.pop() {
-            self.undo.push(Past { document: now, label: past.label });
+            now.keep_as(&past.version);
+            self.undo.push(Past { version: now, label: past.label });
         }
         self.last = None;
     }

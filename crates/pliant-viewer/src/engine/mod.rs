@@ -1,10 +1,12 @@
 //! The thread that owns the world, and all that it does between steps.
 
+mod beginning;
 pub(crate) mod builder;
 pub(crate) mod cast;
 mod change;
 mod changes;
 mod clock;
+mod commit;
 pub(crate) mod document;
 mod edit;
 pub(crate) mod exchange;
@@ -27,5 +29,6 @@ pub(crate) mod stage;
 mod steps;
 mod table;
 pub(crate) mod thread;
+mod version;
 
 pub use phase_clock::PhaseClock;

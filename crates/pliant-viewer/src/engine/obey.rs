@@ -46,6 +46,7 @@ impl Engine {
             Command::SetBody(set) => self.set_body(set, asker),
             Command::SetWorld(set) => self.edit(Edit::World(set), asker),
             Command::Paint(paint) => self.paint(&paint, asker),
+            Command::Commit(commit) => self.commit(commit.body, asker),
             Command::Open(open) => self.open(&open.scene, asker),
             Command::Remove(remove) => self.edit(Edit::Remove(remove.body), asker),
             Command::Undo => self.later(Cause::Undo, asker),
@@ -191,6 +192,11 @@ impl Engine {
         let factor = size / (high - low).max_element().max(1e-12);
         let foot = DVec3::new(0.5 * (low.x + high.x), low.y, 0.5 * (low.z + high.z));
         Ok(Edit::Size(body, Resize { factor, foot }))
+    }
+
+    fn commit(&mut self, body: Option<usize>, asker: Asker) -> Answer {
+        self.needs_time()?;
+        self.edit(Edit::Commit(body), asker)
     }
 
     fn paint(&mut self, paint: &Paint, asker: Asker) -> Answer {

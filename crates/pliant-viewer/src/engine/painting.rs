@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use pliant::body::Model;
+use pliant::body::Body;
 use pliant::element::shape;
 
 use super::edit::{Edit, PaintEdit};
@@ -28,7 +28,7 @@ impl Engine {
             let message = "a rigid body is stiff all over; paint one that deforms";
             return Err(Refusal::new("rigid", message));
         };
-        let (parts, finer) = (middles(held.model()), held.model().contents().is_some());
+        let (parts, finer) = (middles(held), held.model().contents().is_some());
         let centres = self.centres(paint)?;
         let reached = centres.iter().map(|centre| reach(&parts, *centre)).fold(radius, f64::max);
         let (young, stroke) = (factor * plan.material.young, paint.stroke);
@@ -44,7 +44,7 @@ impl Engine {
         for point in &paint.points {
             let at = matches!(point, Point::At { .. });
             let own = picker.pick(point)?.filter(|picked| at || picked.hit.body == paint.body);
-            centres.extend(own.map(|picked| picked.rest));
+            centres.extend(own.map(|picked| picked.anchor));
         }
         Ok(centres)
     }
@@ -56,14 +56,14 @@ fn reach(parts: &[DVec3], centre: DVec3) -> f64 {
     if nearest.is_finite() { nearest * (1.0 + 1e-9) } else { 0.0 }
 }
 
-/// Middles, at rest, of what has a material of its own: of the parts of voxels, of cells otherwise.
-fn middles(model: &Model) -> Arc<[DVec3]> {
-    let mesh = model.mesh();
+/// Middles, at rest in the shape that the scene speaks of, of what has a material of its own: of the parts of voxels, of cells otherwise.
+fn middles(body: &Body) -> Arc<[DVec3]> {
+    let (model, mesh, rest) = (body.model(), body.model().mesh(), body.anchors());
     let mut middles = Vec::new();
     for (cell, (kind, nodes)) in mesh.cells().enumerate() {
         let corners = &nodes[..kind.corner_count()];
         let Some(contents) = model.contents() else {
-            let sum: DVec3 = corners.iter().map(|node| mesh.nodes[*node as usize]).sum();
+            let sum: DVec3 = corners.iter().map(|node| rest[*node as usize]).sum();
             middles.push(sum / corners.len() as f64);
             continue;
         };
@@ -71,7 +71,7 @@ fn middles(model: &Model) -> Arc<[DVec3]> {
         for leaf in contents.cell(cell) {
             let xi = (DVec3::from(leaf.place.map(f64::from)) + 0.5) / side;
             let weights = shape(kind, xi).into_iter().zip(nodes);
-            middles.push(weights.map(|(weight, node)| weight * mesh.nodes[*node as usize]).sum());
+            middles.push(weights.map(|(weight, node)| weight * rest[*node as usize]).sum());
         }
     }
     middles.into()

@@ -6,6 +6,7 @@ use tokio::sync::oneshot;
 use super::document::Document;
 use super::edit::Edit;
 use super::order::{Asker, Refusal, Upload, Uploaded};
+use super::version::Version;
 use crate::protocol::message::Reply;
 
 /// An edit under way.
@@ -14,8 +15,8 @@ pub(super) struct Pending {
     pub(super) cause: Cause,
     pub(super) asker: Option<Asker>,
     pub(super) reply: Reply,
-    /// The document before it.
-    pub(super) before: Option<Document>,
+    /// The scene before it.
+    pub(super) before: Option<Version>,
 }
 
 impl Pending {

@@ -15,6 +15,8 @@ pub(crate) struct Picked {
     pub(crate) hit: Hit,
     /// Where it rests, in m.
     pub(crate) rest: DVec3,
+    /// Where it rested before any shape was committed: what the scene speaks of.
+    pub(crate) anchor: DVec3,
 }
 
 /// The surfaces of all bodies, as they are now: made once for many questions.
@@ -107,15 +109,20 @@ impl<'a> Picker<'a> {
         let [a, b, c] = corners.map(|point| self.surfaces[body][point as usize]);
         let position = weights[0] * a + weights[1] * b + weights[2] * c;
         let normal = (b - a).cross(c - a).normalize_or(DVec3::Y);
-        let nodes = self.stage.body(body).map_or(&[][..], |body| &body.model().mesh().nodes);
-        let rest_of = |point: u32| -> DVec3 {
+        let held = self.stage.body(body);
+        let place = |nodes: &[DVec3], point: u32| -> DVec3 {
             let weights = look.skin.weights(point as usize);
             weights.map(|(node, weight)| weight * nodes[node as usize]).sum()
         };
-        let rest = corners.iter().zip(weights).map(|(point, share)| share * rest_of(*point)).sum();
+        let at = |nodes: &[DVec3]| {
+            let shares = corners.iter().zip(weights);
+            shares.map(|(point, share)| share * place(nodes, *point)).sum::<DVec3>()
+        };
+        let rest = held.map_or(DVec3::ZERO, |body| at(&body.model().mesh().nodes));
+        let anchor = held.map_or(DVec3::ZERO, |body| at(body.anchors()));
         let (position, normal) = (position.to_array(), normal.to_array());
         let hit = Hit { body, triangle: drawn, weights, position, normal };
-        Picked { hit, rest }
+        Picked { hit, rest, anchor }
     }
 }
 

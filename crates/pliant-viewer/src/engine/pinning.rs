@@ -39,10 +39,10 @@ impl Engine {
 /// A pin that holds what is around a point where it has gone: the rigid motion that comes nearest to how the nodes in
 /// it have moved.
 fn held(stage: &Stage, picked: &Picked, radius: f64) -> PinEdit {
-    let (body, centre) = (picked.hit.body, picked.rest);
+    let (body, centre) = (picked.hit.body, picked.anchor);
     let none = PinEdit { body, centre, radius, axis: DVec3::Y, angle: 0.0, moved: DVec3::ZERO };
     let Some(state) = stage.body(body) else { return none };
-    let rest = &state.model().mesh().nodes;
+    let rest = state.anchors();
     let nearest = rest.iter().map(|x| x.distance(centre)).fold(f64::INFINITY, f64::min);
     let radius = radius.max(nearest * (1.0 + 1e-9));
     let inside: Vec<usize> =

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use glam::DVec3;
 use pliant::contact::Obstacle;
+use pliant::math::Mat3;
 use pliant_io::scene::PlacedProbe;
 
 use super::cast::Cast;
@@ -60,6 +61,7 @@ impl Engine {
             events: self.log.events(),
             contacts: contacts.map(|(_, point, contact)| [point, contact.normal]).collect(),
             degrees: (0..stage.handles.len()).map(|place| self.degrees(place)).collect(),
+            flows: (0..stage.handles.len()).map(|place| self.flow(place)).collect(),
             ..Frame::new(cast, x, v)
         }
     }
@@ -82,6 +84,13 @@ impl Engine {
     fn degrees(&self, place: usize) -> Option<Vec<u8>> {
         let adapts = self.stage.scene.bodies.get(place)?.method.adaptive.is_some();
         adapts.then(|| self.stage.world.degrees(self.stage.handles[place]))?
+    }
+
+    /// How a body has flowed, if it has since it was cast: its model is its own then.
+    fn flow(&self, place: usize) -> Option<Vec<Mat3>> {
+        let (body, actor) = (self.stage.body(place)?, self.cast.bodies.get(place)?);
+        let flows = body.model().is_plastic() && !Arc::ptr_eq(body.model(), &actor.model);
+        flows.then(|| body.model().flowed())
     }
 
     fn place_of(&self, probe: &PlacedProbe) -> [f64; 3] {

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use pliant::body::{Body, State};
+use pliant::body::Body;
 use pliant::geometry::Surface;
 use pliant::world::{Handle, World};
 use pliant_io::scene::{Mode, PlacedProbe, Scene};
 
+use super::beginning::{Beginning, going_on, same_rest};
 use super::change::{BodyChange, Change};
 use super::document::{Document, bad_scene, origins};
 use super::order::Refusal;
@@ -23,8 +24,8 @@ pub(crate) struct Stage {
     pub(crate) handles: Vec<Handle>,
     /// How each looks.
     pub(crate) looks: Vec<Arc<Look>>,
-    /// How each starts.
-    pub(crate) starts: Vec<Arc<State>>,
+    /// How each begins.
+    pub(crate) beginnings: Vec<Arc<Beginning>>,
     /// The `[[body]]` that each comes from.
     pub(crate) origins: Vec<usize>,
     /// Pins that each had when the scene was opened.
@@ -44,10 +45,9 @@ impl Stage {
         let text = document.text();
         let opened = Scene::open(&document.name, &text, &document.base);
         let (scene, mut built) = opened.map_err(|error| bad_scene(&error))?;
-        let state =
-            |handle: &Handle| built.world.body(*handle).map(|body| Arc::new(body.state.clone()));
-        let starts: Vec<Arc<State>> = built.bodies.iter().filter_map(state).collect();
-        let bounds = bounds(starts.iter().flat_map(|state| &state.x));
+        let beginning = |handle: &Handle| built.world.body(*handle).map(Beginning::of);
+        let beginnings: Vec<Arc<Beginning>> = built.bodies.iter().filter_map(beginning).collect();
+        let bounds = bounds(beginnings.iter().flat_map(|beginning| &beginning.state.x));
         let origin = (0.5 * (bounds.0 + bounds.1)).as_vec3().as_dvec3();
         if scene.mode == Mode::Static {
             let solved = built.world.solve_static(&scene.statics, &mut |_| {});
@@ -61,7 +61,7 @@ impl Stage {
             world: built.world,
             handles: built.bodies,
             looks: Vec::new(),
-            starts,
+            beginnings,
             probes: built.probes,
             origin,
             bounds,
@@ -108,11 +108,11 @@ impl Stage {
         Arc::new(Look::new(id, body.model(), surface, self.origin))
     }
 
-    /// Lowest and highest corner of a body at rest, in m.
+    /// Lowest and highest corner of a body at rest, as the scene has it, in m.
     pub(crate) fn rest_bounds(&self, index: usize) -> (DVec3, DVec3) {
         let Some(body) = self.body(index) else { return (DVec3::ZERO, DVec3::ZERO) };
         let mut points = Vec::new();
-        self.looks[index].skin.interpolate(&body.model().mesh().nodes, &mut points);
+        self.looks[index].skin.interpolate(body.anchors(), &mut points);
         bounds(points.iter())
     }
 
@@ -121,14 +121,27 @@ impl Stage {
         for index in 0..self.handles.len() {
             let name = &self.scene.bodies[index].name;
             let of = other.scene.bodies.iter().position(|plan| plan.name == *name);
-            let Some(old) = of.and_then(|of| other.body(of)).cloned() else { continue };
-            if let Some(body) = self.world.body_mut(self.handles[index])
-                && same_rest(body, &old)
-            {
-                body.state = old.state;
+            let old = of.and_then(|of| Some((other.body(of)?, other.beginnings.get(of)?)));
+            if let Some((old, began)) = old {
+                self.adopt_body(index, old, began);
             }
         }
         self.world.set_time(other.world.time());
+    }
+
+    /// A body goes on as another, if it is of the same mesh and can rest in the same shape.
+    fn adopt_body(&mut self, index: usize, old: &Body, began: &Beginning) {
+        let handle = self.handles[index];
+        let Some(new) = self.world.body(handle).filter(|new| same_rest(new, old)) else { return };
+        let Ok((body, beginning)) = going_on(new, old, began) else { return };
+        let same = Arc::ptr_eq(body.model(), new.model());
+        if !same && self.world.set_model(handle, body.model().clone()).is_err() {
+            return;
+        }
+        self.beginnings[index] = beginning;
+        if let Some(new) = self.world.body_mut(handle) {
+            new.state = body.state;
+        }
     }
 
     /// The world as it starts, with the bodies as they are made now.
@@ -143,12 +156,16 @@ impl Stage {
         }
         let mut handles = Vec::new();
         for (index, plan) in self.scene.bodies.iter().enumerate() {
-            let Some(mut body) = self.body(index).cloned() else { continue };
+            let (Some(body), beginning) = (self.body(index), &self.beginnings[index]) else {
+                continue;
+            };
+            let body = body.with_model(beginning.model.clone());
+            let mut body = body.map_err(|error| refuse(error.to_string()))?;
             while body.pulls().len() > plan.pulls.len() {
                 let last = body.pulls().len() - 1;
                 body.remove_pull(last).map_err(|error| refuse(error.to_string()))?;
             }
-            body.state = (*self.starts[index]).clone();
+            body.state = beginning.state.clone();
             let handle =
                 world.add_with(body, plan.method).map_err(|error| refuse(error.to_string()))?;
             world.set_contact(handle, plan.contact).map_err(|error| refuse(error.to_string()))?;
@@ -162,12 +179,6 @@ impl Stage {
 /// Whether a change can be taken on without making a mesh.
 pub(crate) fn is_light(change: &Change) -> bool {
     matches!(change, Change::Bodies(bodies) if bodies.iter().all(|body| *body <= BodyChange::Settings))
-}
-
-/// Whether two bodies have the same nodes at rest.
-pub(super) fn same_rest(a: &Body, b: &Body) -> bool {
-    let (a, b) = (a.model().mesh(), b.model().mesh());
-    a.nodes == b.nodes && a.blocks == b.blocks
 }
 
 fn bounds<'a>(points: impl Iterator<Item = &'a DVec3>) -> (DVec3, DVec3) {

@@ -10,6 +10,7 @@ use super::order::{Asker, Refusal};
 use super::phase_clock::PhaseClock;
 use super::stage::Stage;
 use super::thread::Engine;
+use super::version::Version;
 use crate::protocol::message::Reply;
 
 /// The phases that share a place, in the order of the milliseconds.
@@ -60,9 +61,12 @@ impl Engine {
         self.spent = [0.0; 6];
         self.playing = false;
         self.calm();
-        let document = self.stage.document.clone();
+        let Version { document, rests } = Version::of_beginnings(&self.stage);
         match Stage::open(document, self.stage.look_count()) {
-            Ok(stage) => self.stage = stage,
+            Ok(stage) => {
+                self.stage = stage;
+                self.stage.restore(&rests);
+            }
             Err(refusal) => self.log.add(self.frame, None, "reset", true, refusal.message),
         }
         self.begin_anew();

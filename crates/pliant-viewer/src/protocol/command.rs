@@ -52,6 +52,8 @@ pub enum Command {
     Paint(Paint),
     /// What frames are to carry.
     Watch(Watch),
+    /// Let the present shape be the one at rest.
+    Commit(Commit),
     /// Show another scene.
     Open(Open),
     /// Take a body out.
@@ -194,6 +196,20 @@ pub struct SetBody {
     pub law: Option<String>,
     /// Name of a material.
     pub preset: Option<String>,
+    /// How it flows.
+    pub plastic: Option<PlasticKind>,
+    /// The stress beyond which it flows and hardens, in Pa.
+    pub yield_stress: Option<f64>,
+    /// How much it hardens, in Pa.
+    pub hardening: Option<f64>,
+    /// The strain beyond which it creeps.
+    pub yield_strain: Option<f64>,
+    /// How fast it creeps, in 1/s.
+    pub rate: Option<f64>,
+    /// How far it flows: as a stress in Pa, where it hardens; as a strain, where it creeps.
+    pub limit: Option<f64>,
+    /// Whether there is a limit.
+    pub limited: Option<bool>,
     /// Coefficient of friction.
     pub friction: Option<f64>,
     /// Whether it touches itself.
@@ -222,6 +238,32 @@ pub struct SetBody {
     pub size: Option<f64>,
     /// `#rrggbb`.
     pub colour: Option<String>,
+}
+
+/// How a material stays deformed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlasticKind {
+    /// Not at all.
+    Elastic,
+    /// Beyond a stress, which moves along.
+    Hardening,
+    /// In time, beyond a strain.
+    Creep,
+}
+
+impl PlasticKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Elastic, Self::Hardening, Self::Creep];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Elastic => "elastic",
+            Self::Hardening => "hardening",
+            Self::Creep => "creep",
+        }
+    }
 }
 
 /// See [`Command::SetWorld`]. What is left out stays.
@@ -277,6 +319,14 @@ fn given<'de, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Option<FieldName>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
+}
+
+/// See [`Command::Commit`].
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Commit {
+    /// Which body; all that deform if none is named.
+    pub body: Option<usize>,
 }
 
 /// See [`Command::Open`].

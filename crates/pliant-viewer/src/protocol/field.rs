@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::body::Model;
 use pliant::force::{det_f, principal_stretch, von_mises};
+use pliant::plasticity::plastic_strain;
 use pliant_io::bernstein_values;
 use serde::{Deserialize, Serialize};
 
@@ -26,11 +27,13 @@ pub enum FieldName {
     Region,
     /// Young's modulus, in Pa.
     Stiffness,
+    /// How far matter has flowed: the norm of the logarithm of its stretch.
+    PlasticStrain,
 }
 
 impl FieldName {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Stress,
         Self::Strain,
         Self::Volume,
@@ -39,6 +42,7 @@ impl FieldName {
         Self::Degree,
         Self::Region,
         Self::Stiffness,
+        Self::PlasticStrain,
     ];
 
     /// Its unit; empty for plain numbers.
@@ -47,7 +51,7 @@ impl FieldName {
             Self::Stress | Self::Stiffness => "Pa",
             Self::Speed => "m/s",
             Self::Displacement => "m",
-            Self::Strain | Self::Volume | Self::Degree | Self::Region => "",
+            Self::Strain | Self::Volume | Self::Degree | Self::Region | Self::PlasticStrain => "",
         }
     }
 }
@@ -92,6 +96,8 @@ pub(crate) fn values(field: FieldName, subject: Subject<'_>) -> Vec<f64> {
             };
             highest(model, |cell| number(cell) as f64)
         }
+        // Blended as if they were coefficients: a polynomial through norms may fall below zero.
+        FieldName::PlasticStrain => plastic_strain(model),
         FieldName::Stiffness => highest(model, |cell| model.material(cell).young),
     }
 }

@@ -6,6 +6,7 @@ use pliant::material::{LawKind, Preset};
 use pliant::solver::{LinearSolver, Mass, Stepper};
 use serde::Serialize;
 
+use super::command::PlasticKind;
 use super::field::FieldName;
 
 /// Version of the protocol.
@@ -33,12 +34,13 @@ pub(crate) struct Hello {
     protocol: u32,
     version: &'static str,
     page: u32,
-    fields: [FieldName; 8],
+    fields: [FieldName; 9],
     steppers: Vec<&'static str>,
     solvers: Vec<&'static str>,
     rotations: Vec<&'static str>,
     masses: Vec<&'static str>,
     laws: Vec<&'static str>,
+    plastics: Vec<&'static str>,
     contacts: Vec<&'static str>,
     presets: Vec<PresetNumbers>,
 }
@@ -69,6 +71,7 @@ impl Hello {
             solvers: LinearSolver::ALL.iter().map(|choice| choice.name()).collect(),
             rotations: Rotation::ALL.iter().map(|choice| choice.name()).collect(),
             masses: Mass::ALL.iter().map(|choice| choice.name()).collect(),
+            plastics: PlasticKind::ALL.iter().map(|kind| kind.name()).collect(),
             laws: LawKind::ALL.iter().map(|choice| choice.name()).collect(),
             contacts: ContactLevel::ALL.iter().map(|choice| choice.name()).collect(),
             presets: Preset::ALL.iter().map(preset).collect(),

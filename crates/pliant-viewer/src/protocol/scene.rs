@@ -61,6 +61,7 @@ pub(crate) struct BodyNumbers {
     pub(crate) poisson: f64,
     pub(crate) density: f64,
     pub(crate) law: &'static str,
+    pub(crate) plastic: Option<PlasticNumbers>,
     pub(crate) preset: Option<String>,
     pub(crate) mass: f64,
     pub(crate) friction: f64,
@@ -81,6 +82,14 @@ pub(crate) struct BodyNumbers {
     pub(crate) sizes: bool,
     pub(crate) regions: Vec<RegionNumbers>,
     pub(crate) pins: usize,
+}
+
+/// How a material flows; a limit that is left out is none.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum PlasticNumbers {
+    Hardening { yield_stress: f64, hardening: f64, limit: Option<f64> },
+    Creep { yield_strain: f64, rate: f64, limit: Option<f64> },
 }
 
 #[derive(Debug, Serialize)]

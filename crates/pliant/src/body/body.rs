@@ -82,6 +82,26 @@ impl Body {
         Ok(std::mem::replace(&mut self.model, model))
     }
 
+    /// The same body where it is, held and pulled at as it is, but of another model of its mesh: one of other materials, or at rest
+    /// in another shape.
+    ///
+    /// # Errors
+    ///
+    /// A model of another mesh.
+    pub fn with_model(&self, model: Arc<Model>) -> Result<Self, BodyError> {
+        let mut body = self.clone();
+        body.set_model(model)?;
+        Ok(body)
+    }
+
+    /// The material point that rested at `position` before any shape was committed, if it lies in the body.
+    pub fn locate(&self, position: DVec3) -> Option<MaterialPoint> {
+        if self.model.mesh().nodes[..] == self.anchors[..] {
+            return self.model.locate(position);
+        }
+        self.model.at_shape(&self.anchors).ok()?.locate(position)
+    }
+
     /// What it is made of, to be changed for itself alone: if others are made of the same, it gets a copy first.
     pub(crate) fn own_model(&mut self) -> &mut Model {
         Arc::make_mut(&mut self.model)

@@ -179,6 +179,18 @@ impl Model {
         })
     }
 
+    /// The same materials at rest in the shape that another model of the same mesh rests in, with what has flowed there: for a
+    /// body that was made anew and goes on as the one before it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Model::at_shape`].
+    pub fn going_on_from(&self, other: &Self) -> Result<Self, ModelError> {
+        let mut model = self.at_shape(&other.mesh.nodes)?;
+        model.carry_flow(other);
+        Ok(model)
+    }
+
     /// Lets the cells that flow rest in the shapes that they have flowed to in another model of the same mesh.
     fn carry_flow(&mut self, other: &Self) {
         for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
@@ -327,8 +339,8 @@ impl Model {
         self.batches.iter().any(|batch| batch.plastic)
     }
 
-    /// ∂ξ/∂X at all points where matter may flow, in the order of batches, packs, cells and points.
-    pub(crate) fn flowed(&self) -> Vec<Mat3> {
+    /// ∂ξ/∂X at all points where matter may flow, in the order of batches, packs, cells and points: all that flow remembers.
+    pub fn flowed(&self) -> Vec<Mat3> {
         let batches = self.batches.iter().filter(|batch| batch.plastic);
         let points = batches.flat_map(|batch| {
             batch.places().map(|[pack, lane, point]| batch.rest_point(pack, lane, point).inverse)
@@ -336,8 +348,8 @@ impl Model {
         points.collect()
     }
 
-    /// Takes up such a list.
-    pub(crate) fn set_flowed(&mut self, flowed: &[Mat3]) {
+    /// Takes up such a list, of the same body.
+    pub fn set_flowed(&mut self, flowed: &[Mat3]) {
         let mut flowed = flowed.iter();
         for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
             let places: Vec<_> = batch.places().collect();

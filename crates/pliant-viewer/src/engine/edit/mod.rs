@@ -3,6 +3,7 @@
 mod add;
 mod paint;
 mod pin;
+mod plastic;
 mod resize;
 mod settings;
 
@@ -35,6 +36,8 @@ pub(crate) enum Edit {
     Unpin(usize, Option<usize>),
     /// Makes spots of a body stiffer or softer.
     Paint(PaintEdit),
+    /// Lets a body rest in the shape that it has, or all.
+    Commit(Option<usize>),
     /// Takes a body out.
     Remove(usize),
     /// Puts a body in.
@@ -55,6 +58,7 @@ impl Edit {
             Self::Pin(pin) => pin.apply(body(&mut new, scene, pin.body)?),
             Self::Unpin(index, pin) => pin::unpin(body(&mut new, scene, *index)?, *pin)?,
             Self::Paint(paint) => paint.apply(body(&mut new, scene, paint.body)?)?,
+            Self::Commit(_) => {}
             Self::Remove(index) => add::remove(&mut new, scene, *index)?,
             Self::Add(add) => add.apply(&mut new),
         }
@@ -83,6 +87,9 @@ impl Edit {
             Self::Pin(pin) => format!("pin on {}", name(pin.body)),
             Self::Unpin(index, _) => format!("letting go of {}", name(*index)),
             Self::Paint(paint) => format!("paint on {}", name(paint.body)),
+            Self::Commit(index) => {
+                format!("commit of {}", index.map_or("all bodies".to_owned(), name))
+            }
             Self::Remove(index) => format!("removing {}", name(*index)),
             Self::Add(add) => format!("adding {}", add.name),
         }

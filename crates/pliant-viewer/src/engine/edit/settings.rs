@@ -1,9 +1,11 @@
 //! Numbers and words of bodies and of the world.
 
+use pliant::material::Material;
 use pliant_io::scene::Scene;
 use toml_edit::{Item, Table, TableLike, Value, value};
 
 use super::body;
+use super::plastic::set_plastic;
 use crate::engine::document::Document;
 use crate::engine::order::Refusal;
 use crate::engine::table::{put, table, tables, triple};
@@ -31,11 +33,14 @@ pub(super) fn set_bodies(
     set: &SetBody,
 ) -> Result<(), Refusal> {
     match set.body {
-        Some(index) => set_body(body(document, scene, index)?, set),
+        Some(index) => {
+            let table = body(document, scene, index)?;
+            set_body(table, set, &scene.bodies[index].material)?;
+        }
         None => {
             for (index, plan) in scene.bodies.iter().enumerate() {
                 if plan.copy.as_ref().is_none_or(|copy| copy.of == index) {
-                    set_body(body(document, scene, index)?, set);
+                    set_body(body(document, scene, index)?, set, &plan.material)?;
                 }
             }
         }
@@ -43,17 +48,19 @@ pub(super) fn set_bodies(
     Ok(())
 }
 
-fn set_body(body: &mut dyn TableLike, set: &SetBody) {
+/// Changes settings of a body of this material.
+fn set_body(body: &mut dyn TableLike, set: &SetBody, material: &Material) -> Result<(), Refusal> {
     if let Some(preset) = &set.preset {
         body.insert("material", value(preset));
     }
-    let material: [(&str, Option<Value>); 4] = [
+    let numbers: [(&str, Option<Value>); 4] = [
         ("young", set.young.map(Value::from)),
         ("poisson", set.poisson.map(Value::from)),
         ("density", set.density.map(Value::from)),
         ("law", set.law.clone().map(Value::from)),
     ];
-    put(body, "material", "preset", material);
+    put(body, "material", "preset", numbers);
+    set_plastic(body, set, material)?;
     let contact =
         [("friction", set.friction.map(Value::from)), ("self", set.self_contact.map(Value::from))];
     put(body, "contact", "", contact);
@@ -86,6 +93,7 @@ fn set_body(body: &mut dyn TableLike, set: &SetBody) {
     if let Some(colour) = &set.colour {
         body.insert("colour", value(colour));
     }
+    Ok(())
 }
 
 /// Changes settings of the world.

@@ -1,0 +1,62 @@
+//! Making the present shape the one at rest.
+
+use std::sync::Arc;
+
+use pliant::body::Model;
+
+use super::beginning::Beginning;
+use super::order::Refusal;
+use super::stage::Stage;
+
+impl Stage {
+    /// Lets a body rest in the shape that it has now, or all that deform: all of them, or none if one is refused.
+    pub(crate) fn commit(&mut self, body: Option<usize>) -> Result<(), Refusal> {
+        let bodies = match body {
+            Some(body) => vec![body],
+            None => self.soft(),
+        };
+        if bodies.is_empty() {
+            let message = "no body here has a shape that could change: all are rigid";
+            return Err(Refusal::new("rigid", message));
+        }
+        let mut before: Vec<(usize, Arc<Model>)> = Vec::new();
+        for index in bodies {
+            match self.commit_body(index) {
+                Ok(model) => before.push((index, model)),
+                Err(refusal) => {
+                    before.into_iter().for_each(|(index, model)| self.take_back(index, model));
+                    return Err(refusal);
+                }
+            }
+        }
+        for (index, _) in before {
+            if let Some(body) = self.body(index) {
+                self.beginnings[index] = Beginning::at_rest(body);
+            }
+        }
+        Ok(())
+    }
+
+    /// Bodies that deform.
+    fn soft(&self) -> Vec<usize> {
+        let is_soft = |index: &usize| self.body(*index).is_some_and(|b| !b.model().is_rigid());
+        (0..self.handles.len()).filter(is_soft).collect()
+    }
+
+    fn commit_body(&mut self, index: usize) -> Result<Arc<Model>, Refusal> {
+        let count = self.handles.len();
+        let none = || {
+            Refusal::new("unknown-body", format!("there is no body {index}, the scene has {count}"))
+        };
+        let handle = *self.handles.get(index).ok_or_else(none)?;
+        let name = &self.scene.bodies[index].name;
+        let refuse = |error| Refusal::new("bad-shape", format!("{name}: {error}"));
+        self.world.commit(handle).map_err(refuse)
+    }
+
+    /// Lets a body rest in the shape that it had.
+    fn take_back(&mut self, index: usize, model: Arc<Model>) {
+        let taken = self.world.set_model(self.handles[index], model);
+        debug_assert!(taken.is_ok(), "a model that it had");
+    }
+}

@@ -1,0 +1,103 @@
+//! How bodies stay deformed.
+
+use pliant::material::{Material, Plastic};
+use toml_edit::{InlineTable, TableLike, value};
+
+use crate::engine::order::Refusal;
+use crate::engine::table::table;
+use crate::protocol::command::{PlasticKind, SetBody};
+
+/// What a body that hardens yields at, how much it hardens and how far it flows, in Young's moduli: bent by a hand it stays bent.
+const HARDENING: [f64; 3] = [0.02, 0.01, 1.0];
+
+/// The strain beyond which a body creeps, how fast, in 1/s, and how far.
+const CREEP: [f64; 3] = [0.02, 5.0, 1.0];
+
+/// Writes what is said of plastic flow into a body of this material.
+pub(super) fn set_plastic(
+    body: &mut dyn TableLike,
+    set: &SetBody,
+    material: &Material,
+) -> Result<(), Refusal> {
+    let Some(kind) = kind(set, material)? else { return Ok(()) };
+    let Some(table) = table(body, "material", "preset") else { return Ok(()) };
+    let flow = match kind {
+        PlasticKind::Elastic => None,
+        PlasticKind::Hardening => Some(hardening(set, material)),
+        PlasticKind::Creep => Some(creep(set, material)),
+    };
+    match flow {
+        Some(flow) => table.insert("plastic", value(flow)),
+        None => table.remove("plastic"),
+    };
+    Ok(())
+}
+
+/// The kind that is meant; none if nothing is said.
+fn kind(set: &SetBody, material: &Material) -> Result<Option<PlasticKind>, Refusal> {
+    let hardens = set.yield_stress.is_some() || set.hardening.is_some();
+    let creeps = set.yield_strain.is_some() || set.rate.is_some();
+    let limits = set.limit.is_some() || set.limited.is_some();
+    let now = match material.plastic {
+        None => PlasticKind::Elastic,
+        Some(Plastic::Hardening { .. }) => PlasticKind::Hardening,
+        Some(Plastic::Creep { .. }) => PlasticKind::Creep,
+    };
+    let by_numbers = if hardens { PlasticKind::Hardening } else { PlasticKind::Creep };
+    let by_numbers = (hardens || creeps).then_some(by_numbers);
+    let kind = set.plastic.or(by_numbers).or(limits.then_some(now));
+    if hardens && creeps || by_numbers.is_some() && by_numbers != kind {
+        let message = "yield stress and hardening are of a material that hardens, yield strain and rate of one that creeps; choose one of the two";
+        return Err(Refusal::new("out-of-range", message));
+    }
+    if limits && kind == Some(PlasticKind::Elastic) {
+        let message =
+            "an elastic body does not flow and has no limit; choose hardening or creep first";
+        return Err(Refusal::new("out-of-range", message));
+    }
+    Ok(kind)
+}
+
+fn hardening(set: &SetBody, material: &Material) -> InlineTable {
+    let usual = HARDENING.map(|share| share * material.young);
+    let (now, limit) = match material.plastic {
+        Some(Plastic::Hardening { yield_stress, hardening, limit }) => {
+            ([yield_stress, hardening], limit)
+        }
+        _ => ([usual[0], usual[1]], usual[2]),
+    };
+    let threshold = set.yield_stress.unwrap_or(now[0]);
+    let limit = limit_of(set, limit, usual[2].max(threshold));
+    let entries = [
+        ("yield_stress", threshold),
+        ("hardening", set.hardening.unwrap_or(now[1])),
+        ("limit", limit),
+    ];
+    written(entries)
+}
+
+fn creep(set: &SetBody, material: &Material) -> InlineTable {
+    let (now, limit) = match material.plastic {
+        Some(Plastic::Creep { yield_strain, rate, limit }) => ([yield_strain, rate], limit),
+        _ => ([CREEP[0], CREEP[1]], CREEP[2]),
+    };
+    let threshold = set.yield_strain.unwrap_or(now[0]);
+    let limit = limit_of(set, limit, CREEP[2].max(threshold));
+    written([("yield_strain", threshold), ("rate", set.rate.unwrap_or(now[1])), ("limit", limit)])
+}
+
+/// The limit that is meant: what is given, what was, or what is usual where there was none.
+fn limit_of(set: &SetBody, now: f64, usual: f64) -> f64 {
+    match (set.limit, set.limited) {
+        (Some(limit), _) => limit,
+        (None, Some(false)) => f64::INFINITY,
+        (None, Some(true)) if now.is_infinite() => usual,
+        (None, _) => now,
+    }
+}
+
+/// A table of these numbers; no limit is not written.
+fn written(entries: [(&str, f64); 3]) -> InlineTable {
+    let said = entries.into_iter().filter(|(key, number)| *key != "limit" || number.is_finite());
+    said.map(|(key, number)| (key, toml_edit::Value::from(number))).collect()
+}
