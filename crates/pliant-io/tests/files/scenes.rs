@@ -15,12 +15,19 @@ fn open(name: &str) -> (Scene, Built) {
     Scene::open(name, entry.text, Path::new(".")).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// Finer surfaces of scenes that are built here, or more cells under them. To fill them takes minutes, which `pliant bench mezger` has.
+const ONLY_READ: [&str; 5] = ["-50k", "-60k", "-100k", "-1500-", "-229-"];
+
 #[test]
 fn every_scene_builds() {
     for entry in catalogue::all() {
-        let (scene, built) = open(entry.name);
+        let scene = Scene::parse(entry.name, entry.text).unwrap();
         assert!(!scene.title.is_empty() && !scene.description.is_empty(), "{}", entry.name);
         assert!(!scene.outputs.is_empty(), "{} writes nothing", entry.name);
+        if ONLY_READ.iter().any(|part| entry.name.contains(part)) {
+            continue;
+        }
+        let (_, built) = open(entry.name);
         assert!(!built.bodies.is_empty());
         for probe in &built.probes {
             // At rest: a scene may begin in another shape.
