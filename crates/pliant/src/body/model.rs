@@ -380,6 +380,11 @@ impl Model {
         Cow::Owned(model)
     }
 
+    /// Whether matter has flowed somewhere.
+    pub(crate) fn has_flowed(&self) -> bool {
+        self.is_plastic() && self.flowed() != self.unflowed().flowed()
+    }
+
     /// ∂ξ/∂X at all points where matter may flow, in the order of batches, packs, cells and points: all that flow remembers.
     pub fn flowed(&self) -> Vec<Mat3> {
         let batches = self.batches.iter().filter(|batch| batch.plastic);

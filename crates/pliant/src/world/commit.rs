@@ -105,6 +105,9 @@ impl World {
             told = kept;
             Ok(before)
         })?;
+        if let Some(entry) = self.entries.get_mut(handle.index).filter(|_| balanced) {
+            entry.since_flow = None;
+        }
         Ok(Committed { before, kept: told })
     }
 
@@ -137,6 +140,7 @@ impl World {
             return Err(error.into());
         }
         entry.astray = true;
+        entry.since_flow = entry.body.model().has_flowed().then_some(0.0);
         Ok(before)
     }
 }

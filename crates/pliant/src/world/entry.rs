@@ -93,6 +93,7 @@ impl Entry {
         // Finding the stable step costs as much as a hundred steps: not for who needs none.
         let stable = method.stepper.is_explicit().then(|| stable_step(body.model()));
         let last = State::at_rest(&body.model().mesh().nodes);
+        let since_flow = body.model().has_flowed().then_some(0.0);
         let (contact, points) = (None, PointForces::default());
         let bystander = Bystander::of(&body);
         let (failed, rest, report) = (false, Rest::default(), BodyReport::default());
@@ -110,7 +111,7 @@ impl Entry {
             ends: Vec::new(),
             astray: false,
             fresh: true,
-            since_flow: None,
+            since_flow,
             ball: None,
             points,
             bystander,
