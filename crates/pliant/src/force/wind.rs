@@ -19,7 +19,7 @@ use super::{DampedForces, Gusts};
 /// - `ρ` the density, in kg/m³; `c` drag, `cₜ` friction
 ///
 /// Both sides of a body feel it, the lee as suction, and nothing is in the shelter of anything. A thin plate across the wind then has
-/// the drag coefficient 2c + (its rim), a ball c + 8/3 cₜ.
+/// the drag coefficient 2c, a ball c + 8/3 cₜ.
 ///
 /// Forces are linearised as D(u) (w − v⁺) with |u·n| and |u| of the begin of the step: what the drag alone does to a free body
 /// in one step is then exact, u⁺ = u/(1 + k |u| h), and no step makes u change its sign.
@@ -46,12 +46,23 @@ pub struct Wind {
     pub friction: f64,
     /// How it changes from place to place and in time (default not at all).
     pub gusts: Gusts,
+    /// When it rises, in s (default −∞: it has always blown). Before that the air is still; half a second later it has its strength.
+    pub start: f64,
+    /// When it has dropped, in s (default ∞: never).
+    pub end: f64,
 }
 
 impl Default for Wind {
     fn default() -> Self {
-        let gusts = Gusts::default();
-        Self { velocity: DVec3::ZERO, density: 1.2, drag: 0.5, friction: 0.01, gusts }
+        Self {
+            velocity: DVec3::ZERO,
+            density: 1.2,
+            drag: 0.5,
+            friction: 0.01,
+            gusts: Gusts::default(),
+            start: f64::NEG_INFINITY,
+            end: f64::INFINITY,
+        }
     }
 }
 
@@ -74,10 +85,13 @@ pub enum WindError {
 /// The speed of light, in m/s.
 const MOST_SPEED: f64 = 3e8;
 
+/// Time in which it rises and drops, in s.
+const SWELL: f64 = 0.5;
+
 impl Wind {
     /// Checks every field once, so that a step need not.
     pub fn check(&self) -> Result<(), WindError> {
-        let Self { velocity, density, drag, friction, gusts } = *self;
+        let Self { velocity, density, drag, friction, gusts, start, end } = *self;
         let Gusts { strength, length, seed: _ } = gusts;
         let fast = velocity.abs().max_element();
         let fast = if velocity.is_finite() { fast } else { f64::NAN };
@@ -88,6 +102,8 @@ impl Wind {
             ("friction", friction, 0.0..=1e3, "0 to 1000, such as 0.01"),
             ("gusts.strength", strength, 0.0..=100.0, "0 to 100, such as 0.5"),
             ("gusts.length", length, 1e-6..=1e9, "1e-6 to 1e9 m, such as 2"),
+            ("start", start, f64::NEG_INFINITY..=f64::MAX, "a time in s"),
+            ("end", end, start..=f64::INFINITY, "a time in s after the start"),
         ];
         match ranges.into_iter().find(|(_, value, range, _)| !range.contains(value)) {
             Some((field, value, _, expected)) => {
@@ -99,12 +115,14 @@ impl Wind {
 
     /// The velocity of the air at a place and time, in m/s.
     pub fn at(&self, x: DVec3, t: f64) -> DVec3 {
-        self.gusts.wind(self.velocity, x, t)
+        let share = ramp((t - self.start) / SWELL) * ramp((self.end - t) / SWELL);
+        if share == 0.0 { DVec3::ZERO } else { share * self.gusts.wind(self.velocity, x, t) }
     }
 
     /// Whether it is the same at all times.
     pub fn is_steady(&self) -> bool {
-        self.gusts.strength == 0.0 || self.velocity == DVec3::ZERO
+        let always = self.start == f64::NEG_INFINITY && self.end == f64::INFINITY;
+        self.velocity == DVec3::ZERO || (always && self.gusts.strength == 0.0)
     }
 
     /// D of a triangle with this area and normal that feels the wind `u`, in N·s/m: the force on it is D u.
@@ -141,21 +159,27 @@ impl Wind {
     }
 }
 
+/// From 0 at 0 to 1 at 1, without a kink.
+fn ramp(u: f64) -> f64 {
+    let u = u.clamp(0.0, 1.0);
+    u * u * (3.0 - 2.0 * u)
+}
+
 impl Persist for Wind {
     fn save(&self, to: &mut Writer) {
-        let Self { velocity, density, drag, friction, gusts } = *self;
+        let Self { velocity, density, drag, friction, gusts, start, end } = *self;
         to.vector(velocity);
-        to.f64s(&[density, drag, friction, gusts.strength, gusts.length]);
+        to.f64s(&[density, drag, friction, gusts.strength, gusts.length, start, end]);
         to.u64(gusts.seed);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         let velocity = from.vector()?;
-        let mut numbers = [0.0; 5];
+        let mut numbers = [0.0; 7];
         from.f64s(&mut numbers)?;
-        let [density, drag, friction, strength, length] = numbers;
+        let [density, drag, friction, strength, length, start, end] = numbers;
         let gusts = Gusts { strength, length, seed: from.u64()? };
-        *self = Self { velocity, density, drag, friction, gusts };
+        *self = Self { velocity, density, drag, friction, gusts, start, end };
         self.check().map_err(|_| from.bad("a wind"))
     }
 }
