@@ -63,7 +63,7 @@ fn velocity(world: &World, handle: Handle) -> DVec3 {
 }
 
 /// A plate that falls flat through water has v = v∞ tanh(g t/v∞) with v∞² = m g/k, k |v| v its drag. The end is met to rounding, the
-/// way there at first order in the step, as linearised drag is.
+/// way there at second order in the step: the drag k v v⁺ looks the same from both ends of the step.
 #[test]
 fn a_falling_plate_follows_the_hyperbolic_tangent() {
     let error = |dt: f64| {
@@ -83,7 +83,7 @@ fn a_falling_plate_follows_the_hyperbolic_tangent() {
     };
     let [coarse, fine] = [4e-3, 2e-3].map(error);
     let order = (coarse / fine).log2();
-    assert!(fine < 0.01 && (0.8..1.3).contains(&order), "errors {coarse:.1e}, {fine:.1e}: {order}");
+    assert!(fine < 2e-4 && (1.8..2.2).contains(&order), "errors {coarse:.1e}, {fine:.1e}: {order}");
 }
 
 /// A ball has the drag coefficient c + 8/3 cₜ. Within 1 %: it is cut into flat triangles.
@@ -164,28 +164,41 @@ fn one_step_of_drag_is_exact_and_never_overshoots() {
     }
 }
 
-/// A soft sheet that a storm catches is carried along and never faster than the storm, under every stepper, in steps that are far too long
-/// for the drag; and nothing has to be set back.
+/// Half of Σ m |v − w|²: kinetic energy as the air sees it, in J.
+fn energy_in(wind: DVec3, body: &Body) -> f64 {
+    let moving = body.model().masses().iter().zip(&body.state.v);
+    moving.map(|(mass, v)| 0.5 * mass * (*v - wind).length_squared()).sum()
+}
+
+/// Drag takes energy from what moves through the air, as the air sees it. So a soft sheet that a storm catches never has more of it than at the
+/// begin, is carried along in the end, and nothing has to be set back: under every stepper, in steps that are far too long for
+/// the drag. (Parts of it may be faster than the storm for a while, when they spring back.)
 #[test]
 fn no_storm_overshoots() {
+    let mut failures = String::new();
     for speed in [30.0, 1e3, 1e5] {
         for stepper in Stepper::ALL {
-            let velocity_of_wind = DVec3::new(0.0, speed, 0.0);
-            let wind = Wind { velocity: velocity_of_wind, ..Wind::default() };
+            let storm = DVec3::new(0.0, speed, 0.0);
+            let wind = Wind { velocity: storm, ..Wind::default() };
             let mut world = world(0.0, 1.0 / 30.0, wind);
             let method = MethodConfig { stepper, ..Default::default() };
             let handle = world.add_with(soft_plate(1e6), method).unwrap();
-            let mut before = 0.0;
-            for step in 0..30 {
-                world.step();
-                let now = velocity(&world, handle).y;
+            let begin = energy_in(storm, world.body(handle).unwrap());
+            let energies: Vec<f64> = (0..30)
+                .map(|_| {
+                    world.step();
+                    energy_in(storm, world.body(handle).unwrap()) / begin
+                })
+                .collect();
+            let most = energies.iter().copied().fold(0.0, f64::max);
+            let (last, resets) = (energies[29], world.health().resets);
+            if most > 1.0 || last > 0.9 || resets > 0 {
                 let name = stepper.name();
-                assert!(now > before && now < speed, "{name}, {speed} m/s: {now} in step {step}");
-                before = now;
+                failures += &format!("{name}, {speed} m/s: {most} at most, {last}, {resets}\n");
             }
-            assert_eq!(world.health().resets, 0, "{}, {speed} m/s", stepper.name());
         }
     }
+    assert!(failures.is_empty(), "{failures}");
 }
 
 /// Gusts are the same whenever they are asked for, no stronger than they are said to be, even in the mean, smooth, and go with the wind.
