@@ -132,6 +132,28 @@ impl Fluid {
                 }
             }
         }
+        self.close_ball();
+    }
+
+    /// Where the water is at a face of the ball: 1 behind it, −1 before it, 0 on neither side.
+    fn side(&self, axis: usize, face: Place) -> f64 {
+        let behind = face[axis] < N[axis] && !self.ball[at(face)];
+        let before = face[axis] > 0 && !self.ball[at(before(face, axis))];
+        f64::from(u8::from(behind)) - f64::from(u8::from(before))
+    }
+
+    /// Takes out what the ball displaces as a whole. It breathes a little under pressure; all water up to the open end would have to
+    /// follow at once, which is too heavy for an exchange that looks one step back.
+    fn close_ball(&mut self) {
+        let mut wet = Vec::new();
+        for axis in 0..3 {
+            let ball = faces(axis).filter(|face| self.face(axis, *face) == Face::Ball);
+            let sides = ball.map(|face| (axis, at(face), self.side(axis, face)));
+            wet.extend(sides.filter(|(_, _, side)| *side != 0.0));
+        }
+        let outflow: f64 = wet.iter().map(|(axis, face, side)| side * self.u[*axis][*face]).sum();
+        let share = outflow / wet.len().max(1) as f64;
+        wet.into_iter().for_each(|(axis, face, side)| self.u[axis][face] -= side * share);
     }
 
     /// Pressure differences of a cell to all others that water can flow to: the Laplacian, times −dx².
