@@ -57,27 +57,27 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "[statics]",
         "[wind]\nvelocity = [1, 0, 0]\ndensity = -1\n[statics]",
-        &["test.toml:8:11", "density is -1", "0 to 1e6", "kg/m³"],
+        &["test.toml:8:11", "`density` is -1", "0 to 1e6", "kg/m³"],
     ),
     (
         "[statics]",
         "[wind]\nvelocity = [1, 0, 0]\ngusts = inf\n[statics]",
-        &["test.toml:8:9", "gusts is inf", "0 to 100"],
+        &["test.toml:8:9", "`gusts` is inf", "0 to 100"],
     ),
     (
         "[statics]",
         "[wind]\nvelocity = [1, 0, 0]\ngust_length = 0\n[statics]",
-        &["test.toml:8:15", "gust_length is 0", "1e-6", "in m"],
+        &["test.toml:8:15", "`gust_length` is 0", "1e-6", "in m"],
     ),
     (
         "[statics]",
         "[wind]\nvelocity = [1, 0, 0]\nstart = 2\nend = 1\n[statics]",
-        &["test.toml:9:7", "end is 1", "after `start`"],
+        &["test.toml:9:7", "`end` is 1", "after `start`"],
     ),
     (
         "[statics]",
         "[wind]\nvelocity = [1, 0, 0]\nseed = -3\n[statics]",
-        &["test.toml:8:8", "seed is -3", "whole number"],
+        &["test.toml:8:8", "`seed` is -3", "whole number"],
     ),
     (
         "[statics]",

@@ -24,10 +24,11 @@ mod surface;
 use grid::{DT, DX, Face, Fluid, INFLOW, N, at};
 use surface::{inside, nearest, tractions};
 
-/// A ball of soft rubber in the middle of the channel, heavier than water.
+/// A ball of soft clay in the middle of the channel, four times as heavy as water: an exchange that looks one step back cannot hold
+/// what is much lighter.
 fn world_with_ball() -> Result<(World, Handle), Box<dyn Error>> {
     let mesh = ball(&BallConfig { centre: [0.4; 3], radius: 0.15, ..Default::default() })?;
-    let material = Material { young: 3e3, poisson: 0.45, density: 1500.0, ..Default::default() };
+    let material = Material { young: 3e3, poisson: 0.45, density: 4000.0, ..Default::default() };
     let (gravity, contact) = (DVec3::ZERO, ContactLevel::Off);
     let mut world = World::new(WorldConfig { gravity, contact, dt: DT, ..Default::default() })?;
     let ball = world.add(Body::new("ball", Arc::new(Model::uniform(mesh, material)?), vec![])?);
