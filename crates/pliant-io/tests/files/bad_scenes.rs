@@ -47,7 +47,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("0.35", "nan", &["test.toml:11:58", "NaN", "below 0.5"]),
     ("young = 1e6", "young = -1", &["test.toml:11:43", "young is -1", "pascal"]),
     ("density = 1000", "density = -5", &["test.toml:11:74", "-5", "water has 1000"]),
-    ("[statics]", "[wind]\nvelocity = [1, 2]\n[statics]", &["test.toml:7:12", "3 elements"]),
+    ("[statics]", "[wind]\nvelocity = [1, 2]\n[statics]", &["test.toml:7:12", "array of length 3"]),
     ("[statics]", "[wind]\n[statics]", &["test.toml:6:1", "velocity"]),
     (
         "[statics]",
