@@ -44,6 +44,14 @@ pub enum ModelError {
     /// A new rest shape for what has but one.
     #[error("a rigid body has no other rest shape: place it by its state")]
     RigidShape,
+    /// Plastic strain cannot be counted anew where nothing flows.
+    #[error(
+        "cell {cell} does not flow: what is elastic has no rest shape but the mesh; commit the shape instead, or give all of the body a plastic material"
+    )]
+    Elastic {
+        /// The first such cell.
+        cell: usize,
+    },
     /// A rest shape of another mesh.
     #[error("{given} positions were given as rest shape, but the mesh has {node_count} nodes")]
     RestCount {

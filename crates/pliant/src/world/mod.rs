@@ -30,7 +30,7 @@ mod world;
 
 pub use crate::persist::SnapshotError;
 pub use attachment::{Attachment, AttachmentError, AttachmentHandle, Bond, Support};
-pub use commit::CommitError;
+pub use commit::{CommitError, Committed};
 pub use config::{ConfigError, WorldConfig};
 pub use coupling::LoadError;
 pub use event::{Event, EventKind};
