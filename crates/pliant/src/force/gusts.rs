@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::math::SplitMix;
 
-/// What is added to a steady wind: a pattern that is carried along with it (Taylor's frozen turbulence).
+/// What is added to a steady wind: a pattern that is carried along with it (Taylor 1938).
 ///
 /// ```text
 /// w(x, t) = V + s |V| N((x − V t)/ℓ)
