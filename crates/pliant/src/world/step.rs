@@ -22,9 +22,8 @@ impl World {
         awake.for_each(|entry| entry.begin(time));
         listener(Some(Phase::Contact));
         self.find_contacts();
-        listener(Some(Phase::Forces));
-        self.find_loads();
         listener(Some(Phase::Update));
+        self.find_loads();
         self.form_islands();
         listener(None);
         self.step_islands(listener);
