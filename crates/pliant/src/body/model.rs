@@ -1,5 +1,6 @@
 //! The constant part of a body.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -367,6 +368,16 @@ impl Model {
     /// Whether any of its materials flows.
     pub fn is_plastic(&self) -> bool {
         self.batches.iter().any(|batch| batch.plastic)
+    }
+
+    /// The same before anything has flowed, at rest in the shape of its mesh.
+    pub(crate) fn unflowed(&self) -> Cow<'_, Self> {
+        if !self.is_plastic() {
+            return Cow::Borrowed(self);
+        }
+        let mut model = self.clone();
+        model.batches = model.packed();
+        Cow::Owned(model)
     }
 
     /// ∂ξ/∂X at all points where matter may flow, in the order of batches, packs, cells and points: all that flow remembers.

@@ -64,6 +64,7 @@ impl SymplecticEuler {
 /// A body that is squeezed gets stiffer, so take a fraction of it.
 pub fn stable_step(model: &Model) -> f64 {
     const ITERATIONS: usize = 60;
+    let model = &*model.unflowed();
     let mut stiffness = StiffnessAtRest::new(model);
     let mut direction: Vec<DVec3> = (0..model.masses().len()).map(alternating).collect();
     let mut squared_frequency = 0.0;

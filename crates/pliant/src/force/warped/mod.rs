@@ -142,7 +142,8 @@ impl Warped {
             ties: None,
             groups,
         };
-        warped.diagonal = warped.rest_diagonal(model);
+        // What it is made for, not when, decides: also a body that goes on where another was.
+        warped.diagonal = warped.rest_diagonal(&model.unflowed());
         warped
     }
 
@@ -304,7 +305,8 @@ struct Job<'a> {
 impl Group {
     fn new(model: &Model, batch: &Batch, rotation: Rotation) -> Self {
         let mesh = model.mesh();
-        let per_cell = rotation != Rotation::Point || batch.point_count() == 1;
+        // Where matter flows, rotations are those of Fᵉ, which the corners do not know.
+        let per_cell = rotation != Rotation::Point || (batch.point_count() == 1 && !batch.plastic);
         let products = per_cell && batch.straight && batch.kind.shape() == CellShape::Tetrahedron;
         // Sums over contents are known of boxes that nothing has flowed in.
         let contents = model.boxed_contents().filter(|_| per_cell && !batch.plastic);
