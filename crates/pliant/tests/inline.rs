@@ -7,6 +7,8 @@
 // What the files know as `crate::element` and `crate::math`.
 use pliant::{element, math};
 
+#[path = "../src/body/bundles.rs"]
+mod bundles;
 #[path = "../src/body/combinations.rs"]
 mod combinations;
 #[path = "../src/solver/joint/envelope.rs"]

@@ -117,9 +117,9 @@ fn no_test_inside_of_a_file_is_forgotten() {
         let text = fs::read_to_string(&path).unwrap();
         let place = path.strip_prefix(src()).unwrap().display().to_string();
         let listed = inline.contains(&format!("\"../src/{place}\""));
-        assert_eq!(
-            text.contains("#[cfg(test)]"),
-            listed,
+        // What has none may be listed because one that has needs it.
+        assert!(
+            listed || !text.contains("#[cfg(test)]"),
             "tests/inline.rs should list what has tests, and {place} is amiss"
         );
     }

@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{all_kinds, free_body, held_body, jittered, model, soft, symplectic_euler};
 use glam::DVec3;
-use pliant::body::{Body, Model, Motion, Pull, RigidConfig};
+use pliant::body::{Body, Model, Motion, Pull, RigidConfig, SkinMotion};
 use pliant::contact::{ContactLevel, Obstacle};
-use pliant::force::{CellBlocks, Elasticity, Tangent, Width};
+use pliant::force::{CellBlocks, Elasticity, Gusts, Tangent, Width, Wind};
 use pliant::geometry::Shape;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
@@ -104,6 +104,45 @@ fn touching_world(stepper: Stepper) -> World {
     world
 }
 
+/// A body for every stepper and a rigid one in gusts, with a traction on every triangle that is given anew in every step.
+struct Blown {
+    world: World,
+    motion: SkinMotion,
+    tractions: Vec<DVec3>,
+}
+
+impl Blown {
+    fn new() -> Self {
+        let config = WorldConfig { contact: ContactLevel::Off, ..Default::default() };
+        let mut world = World::new(config).unwrap();
+        world.add_obstacle(Obstacle::ground(0.5)).unwrap();
+        let gusts = Gusts { strength: 0.5, ..Default::default() };
+        let wind = Wind { velocity: DVec3::new(4.0, 0.0, 1.0), gusts, ..Default::default() };
+        world.set_wind(Some(wind)).unwrap();
+        for stepper in Stepper::ALL {
+            let method = MethodConfig { stepper, ..Default::default() };
+            let mesh = jittered(Split::Tet5, 2, [2, 1, 1]);
+            world.add_with(free_body(mesh, soft(LawKind::Corotated)), method).unwrap();
+        }
+        let shape = Shape::Box { half: DVec3::splat(0.5) };
+        let rigid = Model::rigid_shape(&shape, 2, RigidConfig::default()).unwrap();
+        world.add(Body::new("rigid", Arc::new(rigid), vec![]).unwrap());
+        Self { world, motion: SkinMotion::default(), tractions: Vec::new() }
+    }
+
+    fn step(&mut self) {
+        let Self { world, motion, tractions } = self;
+        for k in 0..=Stepper::ALL.len() {
+            let handle = world.bodies().nth(k).unwrap().0;
+            world.skin_motion(handle, motion).unwrap();
+            tractions.clear();
+            tractions.extend(motion.areas.iter().map(|area| -20.0 * area.normalize()));
+            world.set_tractions(handle, tractions).unwrap();
+        }
+        world.step();
+    }
+}
+
 /// The body, with a spring at its highest node.
 fn pulled(mut body: Body) -> Body {
     let highest = body.state.x.iter().copied().max_by(|a, b| a.y.total_cmp(&b.y)).unwrap();
@@ -166,7 +205,9 @@ fn a_step_allocates_nothing() {
         implicit.step();
     }
     let mut touching = [Stepper::ImplicitEuler, Stepper::Xpbd].map(touching_world);
+    let mut blown = Blown::new();
     for _ in 0..300 {
+        blown.step();
         touching.iter_mut().for_each(|world| {
             world.step();
         });
@@ -176,6 +217,7 @@ fn a_step_allocates_nothing() {
     for _ in 0..50 {
         world.step();
         implicit.step();
+        blown.step();
         touching.iter_mut().for_each(|world| {
             world.step();
         });

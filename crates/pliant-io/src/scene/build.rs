@@ -162,6 +162,7 @@ impl Scene {
         let bodies = bodies.into_iter().collect::<Option<Vec<Body>>>()?;
         // A checked scene has a sound config; one that is not checked has problems already.
         let mut world = World::new(self.world).ok()?;
+        world.set_wind(self.wind).ok()?;
         self.place_obstacles(&mut world, base, problems);
         let mut handles = Vec::new();
         for (body, plan) in bodies.into_iter().zip(&self.bodies) {

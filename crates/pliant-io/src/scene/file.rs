@@ -39,6 +39,7 @@ pub(super) struct SceneFile {
     pub(super) world: WorldFile,
     pub(super) method: Option<Spanned<MethodFile>>,
     pub(super) statics: Option<Spanned<StaticsFile>>,
+    pub(super) wind: Option<WindFile>,
     #[serde(default)]
     pub(super) body: Vec<Spanned<BodyFile>>,
     #[serde(default)]
@@ -73,6 +74,21 @@ pub(super) struct WorldFile {
 pub(super) struct SleepFile {
     pub(super) speed: Option<Number>,
     pub(super) steps: Option<Spanned<i64>>,
+}
+
+/// `[wind]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WindFile {
+    pub(super) velocity: Triple,
+    pub(super) density: Option<Number>,
+    pub(super) drag: Option<Number>,
+    pub(super) friction: Option<Number>,
+    pub(super) gusts: Option<Number>,
+    pub(super) gust_length: Option<Number>,
+    pub(super) seed: Option<Spanned<i64>>,
+    pub(super) start: Option<Number>,
+    pub(super) end: Option<Number>,
 }
 
 /// `[method]` and `[body.method]`.

@@ -24,6 +24,7 @@ mod check_plastic;
 mod check_shape;
 mod check_start;
 mod check_surface;
+mod check_wind;
 mod check_world;
 mod copies;
 mod error;

@@ -1,5 +1,6 @@
 //! A checked scene.
 
+use pliant::force::Wind;
 use pliant::solver::{MethodConfig, StaticConfig};
 use pliant::world::WorldConfig;
 use toml::Spanned;
@@ -14,7 +15,8 @@ use super::plan::{
 };
 use super::problems::Problems;
 use super::{
-    check_attachment, check_body, check_contact, check_method, check_obstacle, check_world, copies,
+    check_attachment, check_body, check_contact, check_method, check_obstacle, check_wind,
+    check_world, copies,
 };
 
 /// The version of the scene format that this crate reads.
@@ -48,6 +50,8 @@ pub struct Scene {
     pub method: MethodConfig,
     /// Gravity, step and damping.
     pub world: WorldConfig,
+    /// The wind that blows.
+    pub wind: Option<Wind>,
     /// Length of the scene, in s (default `4`; `1` for a static scene, whose ramps run over it).
     pub duration: f64,
     /// How hard to look for an equilibrium.
@@ -174,6 +178,7 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
         mode,
         method,
         world,
+        wind: file.wind.as_ref().and_then(|wind| check_wind::wind(wind, problems)),
         duration,
         statics: check_world::statics(file.statics.as_ref(), duration, problems),
         bodies,

@@ -47,6 +47,43 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("0.35", "nan", &["test.toml:11:58", "NaN", "below 0.5"]),
     ("young = 1e6", "young = -1", &["test.toml:11:43", "young is -1", "pascal"]),
     ("density = 1000", "density = -5", &["test.toml:11:74", "-5", "water has 1000"]),
+    ("[statics]", "[wind]\nvelocity = [1, 2]\n[statics]", &["test.toml:7:12", "array of length 3"]),
+    ("[statics]", "[wind]\n[statics]", &["test.toml:6:1", "velocity"]),
+    (
+        "[statics]",
+        "[wind]\nvelocity = [nan, 0, 0]\n[statics]",
+        &["test.toml:7:12", "velocity", "three finite numbers"],
+    ),
+    (
+        "[statics]",
+        "[wind]\nvelocity = [1, 0, 0]\ndensity = -1\n[statics]",
+        &["test.toml:8:11", "`density` is -1", "0 to 1e6", "kg/m³"],
+    ),
+    (
+        "[statics]",
+        "[wind]\nvelocity = [1, 0, 0]\ngusts = inf\n[statics]",
+        &["test.toml:8:9", "`gusts` is inf", "0 to 100"],
+    ),
+    (
+        "[statics]",
+        "[wind]\nvelocity = [1, 0, 0]\ngust_length = 0\n[statics]",
+        &["test.toml:8:15", "`gust_length` is 0", "1e-6", "in m"],
+    ),
+    (
+        "[statics]",
+        "[wind]\nvelocity = [1, 0, 0]\nstart = 2\nend = 1\n[statics]",
+        &["test.toml:9:7", "`end` is 1", "after `start`"],
+    ),
+    (
+        "[statics]",
+        "[wind]\nvelocity = [1, 0, 0]\nseed = -3\n[statics]",
+        &["test.toml:8:8", "`seed` is -3", "whole number"],
+    ),
+    (
+        "[statics]",
+        "[wind]\nvelocity = [1, 0, 0]\ndrga = 1\n[statics]",
+        &["test.toml:8:1", "drga", "drag"],
+    ),
     (
         "density = 1000",
         "density = 1000, plastic = { yield_stress = 0 }",

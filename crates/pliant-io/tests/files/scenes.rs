@@ -4,6 +4,7 @@ use std::path::Path;
 
 use glam::DVec3;
 use pliant::element::Kind;
+use pliant::force::{Gusts, Wind};
 use pliant::mesh::Mesh;
 use pliant::solver::{
     AdaptiveConfig, LinearSolver, Mass, MethodConfig, Projection, Rayleigh, Rotation, Stepper,
@@ -51,6 +52,30 @@ fn who_says_nothing_is_stepped_implicitly() {
     for handle in &built.bodies {
         assert_eq!(built.world.method(*handle), Some(&scene.method));
     }
+}
+
+/// What a scene says of the wind blows in its world; what it does not say is as usual.
+#[test]
+fn a_scene_may_have_a_wind() {
+    let text = r#"
+        version = 1
+        [wind]
+        velocity = [3, 0, -4]
+        gusts = 0.5
+        seed = 9
+        start = 1
+        [[body]]
+        name = "one"
+        mesh = { box = {} }
+        material = "rubber"
+    "#;
+    let (scene, built) = Scene::open("wind", text, Path::new(".")).unwrap();
+    let gusts = Gusts { strength: 0.5, seed: 9, ..Gusts::default() };
+    let velocity = DVec3::new(3.0, 0.0, -4.0);
+    let wind = Wind { velocity, gusts, start: 1.0, ..Wind::default() };
+    assert_eq!(scene.wind, Some(wind));
+    assert_eq!(built.world.wind(), Some(&wind));
+    assert_eq!(open(catalogue::DEFAULT).1.world.wind(), None);
 }
 
 /// What the scene says of the method holds for every body; a body changes only what it says.

@@ -120,7 +120,7 @@ mod tests {
             let first = combinations.add_list(&nodes);
             // Some follow the same nodes: alone, fewer than lanes, and more.
             for again in 0..1 + k % 11 {
-                let weights: Vec<f64> = weights.iter().map(|w| w / f64::from(again + 1)).collect();
+                let weights: Vec<f64> = weights.iter().map(|w| w / (again + 1) as f64).collect();
                 combinations.push(first, &weights);
             }
         }

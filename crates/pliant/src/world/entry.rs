@@ -17,6 +17,7 @@ use super::WorldConfig;
 use super::body_stepper::{BodyStepper, Substep};
 use super::bystander::Bystander;
 use super::moment::Moment;
+use super::skin_loads::SkinLoads;
 
 /// Share of the stable step that is used: stiffness grows where a body is squeezed.
 const SAFETY: f64 = 0.5;
@@ -57,7 +58,9 @@ pub(super) struct Entry {
     pub(super) inverse_masses: Vec<f64>,
     /// Where the vertices of a skin end that is carried.
     pub(super) ends: Vec<DVec3>,
-    /// What obstacles and pulls do to it in a substep.
+    /// What acts on its skin from outside.
+    pub(super) loads: SkinLoads,
+    /// What obstacles, pulls and loads do to it in a substep.
     pub(super) points: PointForces,
     /// What it is to a joint solve that it has no unknowns in.
     pub(super) bystander: Bystander,
@@ -113,6 +116,7 @@ impl Entry {
             fresh: true,
             since_flow,
             ball: None,
+            loads: SkinLoads::default(),
             points,
             bystander,
             leans: false,
@@ -181,7 +185,7 @@ impl Entry {
         }
     }
 
-    /// Gathers what pulls and obstacles do in a substep.
+    /// Gathers what pulls, loads and obstacles do in a substep.
     pub(super) fn gather(
         &mut self,
         moment: &Moment<'_>,
@@ -190,6 +194,7 @@ impl Entry {
     ) {
         self.points.clear();
         self.find_pulls(step);
+        self.push_loads();
         self.find_touches(moment, step, phase);
     }
 
@@ -308,6 +313,7 @@ impl Persist for Entry {
         if let Some(contact) = holding {
             contact.save(to);
         }
+        self.loads.save(to);
         self.stepper.save(to);
     }
 
@@ -329,6 +335,7 @@ impl Persist for Entry {
         let (flowed, since) = (from.flag()?, from.f64()?);
         self.since_flow = flowed.then_some(since);
         self.load_contact(from)?;
+        self.load_loads(from)?;
         (self.report, self.astray, self.ball) = (BodyReport::default(), true, None);
         self.stepper.load(self.body.model(), from)
     }

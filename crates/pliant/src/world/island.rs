@@ -13,6 +13,7 @@ use super::body_stepper::{BodyStepper, Substep};
 use super::entries::Entries;
 use super::entry::Entry;
 use super::moment::Moment;
+use super::skin_loads::Blowing;
 use super::touching::Key;
 
 /// A composite island (Parker & O'Brien 2009, section 4): it owns its bodies while it steps them, so
@@ -118,6 +119,11 @@ impl Island {
             self.members.iter_mut().for_each(|entry| entry.sleep(group));
         }
         settled
+    }
+
+    /// Remembers under what loads its bodies fell asleep.
+    pub(super) fn note_calm(&mut self, wind: Blowing<'_>) {
+        self.members.iter_mut().for_each(|entry| entry.note_calm(wind));
     }
 
     /// About how much work it is to step: nodes of all members.

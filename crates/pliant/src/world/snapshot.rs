@@ -1,5 +1,6 @@
 //! The whole world as bytes, and back.
 
+use crate::force::Wind;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::World;
@@ -9,7 +10,7 @@ impl World {
     /// another machine.
     ///
     /// A world that is restored from them goes on with exactly the same bits as this one. They hold
-    /// positions, velocities, pulls and who sleeps, and what solvers and contact remember from earlier
+    /// positions, velocities, pulls, loads on skins, wind and who sleeps, and what solvers and contact remember from earlier
     /// steps; meshes, materials, pins and methods they only name, by fingerprints, so that the bytes are
     /// good for this world and for any that is built the same way.
     ///
@@ -76,6 +77,9 @@ impl World {
         self.entries.iter().for_each(|entry| entry.save(to));
         self.touching.save(to);
         self.frictions.save(to);
+        to.flag(self.wind_changed);
+        to.flag(self.wind.is_some());
+        self.wind.iter().for_each(|wind| wind.save(to));
     }
 
     fn load_state(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
@@ -88,6 +92,10 @@ impl World {
         self.sleep_count = from.u32()?;
         self.entries.iter_mut().try_for_each(|entry| entry.load(from))?;
         self.touching.load(from)?;
-        self.frictions.load(from)
+        self.frictions.load(from)?;
+        self.wind_changed = from.flag()?;
+        let blows = from.flag()?;
+        self.wind = blows.then(Wind::default);
+        self.wind.iter_mut().try_for_each(|wind| wind.load(from))
     }
 }

@@ -1,6 +1,7 @@
 //! One step of a world.
 
 use crate::contact::{ContactLevel, Easing};
+use crate::force::Wind;
 use crate::island::SleepConfig;
 use crate::solver::{LinearReport, Phase};
 
@@ -8,7 +9,8 @@ use super::attachment::Attached;
 use super::entry::{BodyReport, Entry};
 use super::island::Island;
 use super::moment::Moment;
-use super::{Event, EventKind, Handle, PhaseListener, StepReport, World};
+use super::skin_loads::Blowing;
+use super::{Event, EventKind, Handle, PhaseListener, StepReport, World, WorldConfig};
 
 impl World {
     pub(super) fn step_here(&mut self, listener: &PhaseListener<'_>) -> StepReport {
@@ -21,6 +23,7 @@ impl World {
         listener(Some(Phase::Contact));
         self.find_contacts();
         listener(Some(Phase::Update));
+        self.find_loads();
         self.form_islands();
         listener(None);
         self.step_islands(listener);
@@ -73,15 +76,32 @@ impl World {
         self.config.contact != ContactLevel::Off && (self.entries.len() > 1 || themselves())
     }
 
-    /// Wakes bodies that something prescribed moves in this step.
+    /// Wakes bodies that something prescribed moves in this step, or that something else than before acts on.
     fn wake_the_driven(&mut self) {
         let (from, to) = (self.time, self.time + self.config.dt);
+        let changing = self.wind.is_some_and(|wind| !wind.is_steady());
+        let changing = std::mem::take(&mut self.wind_changed) || changing;
+        let speed = self.config.sleep.map_or(0.0, |sleep| sleep.speed);
         for index in 0..self.entries.len() as u32 {
+            let wind = blowing(&self.wind, &self.config, self.time);
             let Some(entry) = self.entries.get_mut(index) else { continue };
-            if entry.rest.is_asleep() && entry.is_driven(&self.obstacles, from, to) {
+            if entry.rest.is_asleep()
+                && (entry.is_driven(&self.obstacles, from, to)
+                    || entry.is_disturbed(wind, changing, (speed, self.config.dt)))
+            {
                 self.wake_entry(index);
             }
         }
+    }
+
+    /// Finds what acts on the skins of all that are awake.
+    fn find_loads(&mut self) {
+        let wind = blowing(&self.wind, &self.config, self.time);
+        self.entries.for_each(|entry| {
+            if !entry.rest.is_asleep() {
+                entry.find_loads(wind);
+            }
+        });
     }
 
     /// Wakes a body and all that fell asleep with it, and tells it.
@@ -181,6 +201,8 @@ impl World {
 
     fn let_sleep(&mut self, index: usize, sleep: &SleepConfig) {
         if self.islands[index].settles(sleep, self.sleep_count) {
+            let wind = blowing(&self.wind, &self.config, self.time);
+            self.islands[index].note_calm(wind);
             self.sleep_count = self.sleep_count.wrapping_add(1);
             let kind = EventKind::Slept;
             let bodies = self.islands[index].bodies().iter();
@@ -266,6 +288,11 @@ fn step_all(islands: &mut [Island], moment: &Moment<'_>, listener: &PhaseListene
         island.step(moment, &mut |phase| listener(Some(phase)));
     }
     listener(None);
+}
+
+/// The wind in the middle of a step that begins at `time`.
+fn blowing<'a>(wind: &'a Option<Wind>, config: &WorldConfig, time: f64) -> Blowing<'a> {
+    wind.as_ref().map(|wind| (wind, time + 0.5 * config.dt))
 }
 
 /// Whether two bodies are attached to each other.

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::body::Body;
 use crate::contact::{Contact, ContactConfig, FrictionTable, Obstacle, ObstacleError, SafeContact};
-use crate::force::{Elastic, Width, inverted_cells, matter_volumes};
+use crate::force::{Elastic, Width, Wind, inverted_cells, matter_volumes};
 use crate::math::Groups;
 use crate::solver::{
     Equilibrium, Loads, MethodConfig, MethodError, Phase, SolveError, StaticConfig, StaticProgress,
@@ -52,6 +52,9 @@ pub struct World {
     pub(super) entries: Entries,
     pub(super) obstacles: Vec<Obstacle>,
     pub(super) frictions: FrictionTable,
+    pub(super) wind: Option<Wind>,
+    /// Whether it is another since the last step.
+    pub(super) wind_changed: bool,
     /// By their handles; none in the place of those that were let go.
     pub(super) attachments: Vec<Option<Attached>>,
     pub(super) time: f64,
@@ -95,6 +98,8 @@ impl World {
             entries: Entries::default(),
             obstacles: Vec::new(),
             frictions: FrictionTable::default(),
+            wind: None,
+            wind_changed: false,
             attachments: Vec::new(),
             time: 0.0,
             resets: 0,
@@ -374,7 +379,8 @@ impl World {
         })
     }
 
-    /// Brings every body to static equilibrium under gravity and the full motion of its pins.
+    /// Brings every body to static equilibrium under gravity and the full motion of its pins. Loads on skins and wind are those
+    /// on the shape it starts from, at the end of the time.
     ///
     /// Reports are in the order of the bodies.
     pub fn solve_static(
@@ -382,10 +388,13 @@ impl World {
         config: &StaticConfig,
         progress: &mut dyn FnMut(&StaticProgress),
     ) -> Result<Vec<StaticReport>, SolveError> {
-        let loads = Loads { gravity: self.config.gravity, forces: &[] };
+        let gravity = self.config.gravity;
+        let wind = self.wind.as_ref().map(|wind| (wind, config.duration));
         let mut reports = Vec::new();
         for entry in self.entries.iter_mut() {
             self.resets += usize::from(entry.note_or_set_back(self.time));
+            entry.find_loads(wind);
+            let loads = Loads { gravity, forces: entry.loads.on_nodes() };
             let mut solver = Equilibrium::new(&entry.body, loads)?;
             entry.astray = true;
             reports.push(solver.solve(&mut entry.body, config, progress)?);
