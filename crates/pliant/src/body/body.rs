@@ -7,7 +7,9 @@ use glam::DVec3;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::pull::LEAST_PULL;
-use super::{BodyError, MaterialPoint, Model, ModelError, Pin, Pull, Start, State, Unknowns};
+use super::{
+    BodyError, MaterialPoint, Model, ModelError, Pin, Pull, RigidRegions, Start, State, Unknowns,
+};
 
 /// A model, where it is now, and what holds it.
 #[derive(Debug, Clone)]
@@ -21,6 +23,8 @@ pub struct Body {
     /// Springs of attachments, by the number of theirs.
     ties: Vec<(u32, Pull)>,
     unknowns: Unknowns,
+    /// What of it does not deform.
+    rigid: RigidRegions,
     /// Positions and velocities.
     pub state: State,
 }
@@ -37,6 +41,7 @@ impl Body {
         check_rigid_pins(&pins, &model)?;
         let unknowns = Unknowns::with_pins(nodes.len(), &pins);
         let (state, anchors) = (State::at_rest(nodes), nodes.as_slice().into());
+        let rigid = RigidRegions::of(&model, &unknowns, nodes);
         Ok(Self {
             name: name.into(),
             model,
@@ -45,6 +50,7 @@ impl Body {
             pulls: Vec::new(),
             ties: Vec::new(),
             unknowns,
+            rigid,
             state,
         })
     }
@@ -68,7 +74,9 @@ impl Body {
     /// begins anew. Returns what it was made of.
     pub(crate) fn commit(&mut self) -> Result<Arc<Model>, ModelError> {
         let model = Arc::new(self.model.at_shape(&self.state.x)?);
-        Ok(std::mem::replace(&mut self.model, model))
+        let before = std::mem::replace(&mut self.model, model);
+        self.keep_form();
+        Ok(before)
     }
 
     /// Rests in the shape of another model from now on, wherever it is. Returns what it was made of.
@@ -79,7 +87,25 @@ impl Body {
         if !same {
             return Err(BodyError::OtherMesh);
         }
-        Ok(std::mem::replace(&mut self.model, model))
+        let before = std::mem::replace(&mut self.model, model);
+        self.keep_form();
+        Ok(before)
+    }
+
+    /// Lets what of it does not deform keep the form that it has now: for who has just placed it. At first that is the form at
+    /// rest; where a body is given a model it is that of the moment.
+    pub fn keep_form(&mut self) {
+        self.rigid = RigidRegions::of(&self.model, &self.unknowns, &self.state.x);
+    }
+
+    /// What of it does not deform.
+    pub fn rigid_regions(&self) -> &RigidRegions {
+        &self.rigid
+    }
+
+    /// Takes what does not deform back to its form, without a change of momentum: for who has moved nodes one by one.
+    pub(crate) fn settle_form(&mut self) {
+        self.rigid.settle(&self.unknowns, &mut self.state);
     }
 
     /// The same body where it is, held and pulled at as it is, but of another model of its mesh: one of other materials, or at rest
@@ -215,7 +241,7 @@ impl Body {
     }
 
     /// Puts the pinned nodes where they belong at time `t + h`, with the velocity that took them
-    /// there from where they belonged at `t`.
+    /// there from where they belonged at `t`. What does not deform goes along in one piece.
     pub fn place_pins(&mut self, t: f64, h: f64) {
         let rest = &self.anchors;
         for pin in &self.pins {
@@ -226,6 +252,7 @@ impl Body {
                 self.state.v[node] = (to - from) / h;
             }
         }
+        self.settle_form();
     }
 
     /// Sets `x` of all pinned nodes to where they belong at time `t`.
@@ -246,6 +273,7 @@ impl Persist for Body {
         to.u32(self.pulls.len() as u32);
         self.pulls.iter().for_each(|pull| pull.save(to));
         to.matrices(&self.model.flowed());
+        self.rigid.save(to);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
@@ -261,7 +289,7 @@ impl Persist for Body {
             }
             self.own_model().set_flowed(&flowed);
         }
-        Ok(())
+        self.rigid.load(from)
     }
 }
 

@@ -22,6 +22,9 @@ pub type NodeField = Vec<f64>;
 pub fn von_mises(model: &Model, x: &[DVec3]) -> NodeField {
     let equivalent = |cell: usize, f: &Mat3| {
         let material = model.material(cell);
+        if material.rigid {
+            return 0.0;
+        }
         let constants = material.constants();
         let visitor = CauchyStress { mu: constants.mu, lambda: constants.lambda, f: *f };
         let stress = material.law.visit(visitor).symmetric();

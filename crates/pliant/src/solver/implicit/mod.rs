@@ -351,6 +351,7 @@ impl Implicit {
                 self.pins_rest &= v[node] == DVec3::ZERO;
             }
         }
+        body.rigid_regions().settle_velocities(&self.unknowns, &base.x, v);
         self.unknowns.place_tied(v);
     }
 

@@ -122,6 +122,11 @@ impl Implicit {
         self.system.precondition(r, z);
     }
 
+    /// Replaces what stands on unknowns by what rigid regions feel of it, or by the nearest that they can do.
+    pub fn project(&self, values: &mut [DVec3]) {
+        self.system.project(values);
+    }
+
     /// Adds a change of the unknowns to the velocities.
     pub fn take(&mut self, change: &[DVec3]) {
         let NodeVectors { v, change: on_nodes, .. } = &mut self.nodes;
