@@ -7,8 +7,8 @@ use crate::material::{LawKind, Material};
 use crate::math::Mat3;
 use crate::mesh::{Mesh, MeshError};
 
-use super::rigid_regions::connected;
 use super::filling::{Matter, PointShares, contents_mass};
+use super::rigid_regions::connected;
 use super::{
     Batch, Contents, ContentsError, Dilation, Inertia, MassMatrix, MaterialPoint, ModelError, Skin,
     consistent_mass, lumped_masses,
@@ -27,9 +27,6 @@ pub struct ModelConfig {
 
 /// The share of their stiffness that rigid cells have in kernels: so little that nothing feels it, and enough to divide by.
 const UNFELT: f64 = 1e-12;
-
-/// ‖Fᵖ⁻¹ − I‖², up to which nothing has flowed but rounding.
-const UNFLOWED: f64 = 1e-26;
 
 /// The highest quadrature degree offered.
 const MOST_DEGREE: usize = 20;
@@ -203,12 +200,7 @@ impl Model {
 
     /// Lets cells rest in the shapes that they have flowed to in another model of the same mesh, also those that flow no more.
     fn carry_flow(&mut self, other: &Self) {
-        let mut settled = other.flowed_cells();
-        settled.retain(|cell| self.material(*cell as usize).flow().is_none());
-        if !settled.is_empty() {
-            self.settled = settled;
-            self.batches = self.packed();
-        }
+        self.settle(other.flowed_cells());
         for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
             let kind = batch.kind;
             for old in other.batches.iter().filter(|old| old.plastic && old.kind == kind) {
@@ -217,22 +209,13 @@ impl Model {
         }
     }
 
-    /// Cells of which some point rests in another shape than that of the mesh, rising.
-    fn flowed_cells(&self) -> Vec<u32> {
-        let mut cells = Vec::new();
-        for batch in self.batches.iter().filter(|batch| batch.plastic) {
-            for place in batch.places() {
-                let [pack, lane, point] = place;
-                let inverse = batch.rest_point(pack, lane, point).inverse;
-                let unlike = batch.jacobian_now(&self.mesh.nodes, place) * inverse - Mat3::IDENTITY;
-                if unlike.norm_squared() > UNFLOWED {
-                    cells.push(batch.pack_cells(pack)[lane]);
-                }
-            }
+    /// Lets cells rest in shapes of their own at every point, also those that do not flow.
+    pub(super) fn settle(&mut self, mut cells: Vec<u32>) {
+        cells.retain(|cell| self.material(*cell as usize).flow().is_none());
+        if cells != self.settled {
+            self.settled = cells;
+            self.batches = self.packed();
         }
-        cells.sort_unstable();
-        cells.dedup();
-        cells
     }
 
     /// The same as a body that does not deform: its single cell has a quarter of the mass at each node.

@@ -44,7 +44,8 @@ impl RigidRegions {
     /// Those of a model, in the form that they have with nodes at `x`.
     pub(super) fn of(model: &Model, unknowns: &Unknowns, x: &[DVec3]) -> Self {
         let region = |nodes: Vec<u32>| {
-            let masses: Vec<f64> = nodes.iter().map(|node| model.masses()[*node as usize]).collect();
+            let masses: Vec<f64> =
+                nodes.iter().map(|node| model.masses()[*node as usize]).collect();
             let held = HELD * masses.iter().sum::<f64>();
             let weigh = |(node, mass): (&u32, &f64)| match unknowns.own(*node) {
                 Some(_) => *mass,

@@ -98,7 +98,8 @@ fn a_middle_keeps_its_form_and_the_bar_its_momentum() {
             run(&mut world, 60);
             let body = world.body(bar).unwrap();
             let (off, lost) = (deformed(body, &rest), momentum(body).distance(before) / size);
-            let name = format!("{} {} {split:?} {degree}", method.stepper.name(), method.solver.name());
+            let name =
+                format!("{} {} {split:?} {degree}", method.stepper.name(), method.solver.name());
             assert!(off < 1e-9, "{name}: distances changed by {off} m");
             assert!(lost < 1e-10, "{name}: {lost} of the momentum is gone");
             let moved = body.state.x[0].distance(rest[0]);
@@ -173,7 +174,8 @@ fn pins_hold_rigid_regions() {
         let model = Arc::new(Model::uniform(bar(Split::Tet5, 1), stiff).unwrap());
         let one = Pin { nodes: vec![0], ..Default::default() };
         let end = held(model.mesh(), "x-");
-        let mut world = World::new(WorldConfig { gravity: -9.81 * DVec3::Y, ..NO_GRAVITY }).unwrap();
+        let mut world =
+            World::new(WorldConfig { gravity: -9.81 * DVec3::Y, ..NO_GRAVITY }).unwrap();
         let method = MethodConfig { stepper, ..Default::default() };
         let swings = Body::new("swings", model.clone(), vec![one]).unwrap();
         let mut stands = Body::new("stands", model.clone(), vec![end]).unwrap();
@@ -190,7 +192,8 @@ fn pins_hold_rigid_regions() {
         assert!(deformed(a, rest) < 1e-9 && deformed(b, rest) < 1e-9, "{name}");
         let fallen = rest[6].y - a.state.x[6].y;
         assert!(fallen > 0.1, "{name}: it swings, its end by {fallen} m");
-        let moved = b.state.x.iter().zip(rest).map(|(x, rest)| x.distance(*rest)).fold(0.0, f64::max);
+        let moved =
+            b.state.x.iter().zip(rest).map(|(x, rest)| x.distance(*rest)).fold(0.0, f64::max);
         assert!(moved < 1e-6, "{name}: what is held moved by {moved} m");
     }
 }

@@ -237,8 +237,7 @@ impl LinearSystem {
             }
             Method::Cholesky(lazy) if lazy.is_usable() => {
                 let mut m = Within(&mut **lazy, confined);
-                let outcome =
-                    gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &stop);
+                let outcome = gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &stop);
                 lazy.note(&outcome);
                 outcome
             }
