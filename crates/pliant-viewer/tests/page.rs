@@ -354,7 +354,9 @@ async fn stroke(page: &mut Page) {
 
 /// Chooses something from a list.
 async fn pick(page: &mut Page, id: &str, value: &str) {
-    let script = format!("(list => {{ list.value = '{value}'; list.dispatchEvent(new Event('change')) }})(document.getElementById('{id}'))");
+    let script = format!(
+        "(list => {{ list.value = '{value}'; list.dispatchEvent(new Event('change')) }})(document.getElementById('{id}'))"
+    );
     eval(page, &script).await;
 }
 
@@ -365,13 +367,25 @@ fn regions_are_painted_and_outlive_the_page() {
     in_a_page(async |page, server| {
         eval(page, "window.pliant.freeze(2)").await;
         click(page, "tool-paint").await;
-        assert_eq!(eval(page, "document.getElementById('brush-yield-stress').closest('.row').hidden").await, json!(true));
+        assert_eq!(
+            eval(page, "document.getElementById('brush-yield-stress').closest('.row').hidden")
+                .await,
+            json!(true)
+        );
         pick(page, "brush-plastic", "hardening").await;
-        assert_eq!(eval(page, "document.getElementById('brush-yield-stress').closest('.row').hidden").await, json!(false));
+        assert_eq!(
+            eval(page, "document.getElementById('brush-yield-stress').closest('.row').hidden")
+                .await,
+            json!(false)
+        );
         enter(page, "brush-yield-stress", "5 k").await;
         assert_eq!(state(page).await["field"], "region", "what flows is seen as a region");
         stroke(page).await;
-        page.wait_for("window.pliant.state().bodies[0].regions.some(r => r.plastic?.yield_stress === 5e3)").await.unwrap();
+        page.wait_for(
+            "window.pliant.state().bodies[0].regions.some(r => r.plastic?.yield_stress === 5e3)",
+        )
+        .await
+        .unwrap();
         click(page, "brush-rigid").await;
         stroke(page).await;
         page.wait_for("window.pliant.state().bodies[0].regions.some(r => r.rigid)").await.unwrap();

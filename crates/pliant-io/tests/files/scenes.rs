@@ -487,8 +487,7 @@ fn regions_may_be_rigid_and_bodies_rest_in_committed_shapes() {
     assert!(!spring.rigid && spring.plastic.is_none());
     assert_eq!(body.rigid_regions().nodes().count(), 1);
     // Bent, but not where it is pinned.
-    let bent: Vec<DVec3> =
-        body.anchors().iter().map(|x| *x + 0.1 * x.x * x.x * DVec3::Y).collect();
+    let bent: Vec<DVec3> = body.anchors().iter().map(|x| *x + 0.1 * x.x * x.x * DVec3::Y).collect();
     let rest = format!("{:?}", bent.iter().map(DVec3::to_array).collect::<Vec<_>>());
     let (_, built) = Scene::open("bar", &text.replace("REST", &rest), Path::new(".")).unwrap();
     let rested = built.world.body(built.bodies[0]).unwrap();

@@ -240,8 +240,15 @@ impl Body {
         &mut self.unknowns
     }
 
+    /// Ends a step to time `t + h`: [pins](Self::place_pins) are where they belong, and what does not deform goes along in one
+    /// piece.
+    pub fn place_held(&mut self, t: f64, h: f64) {
+        self.place_pins(t, h);
+        self.settle_form();
+    }
+
     /// Puts the pinned nodes where they belong at time `t + h`, with the velocity that took them
-    /// there from where they belonged at `t`. What does not deform goes along in one piece.
+    /// there from where they belonged at `t`.
     pub fn place_pins(&mut self, t: f64, h: f64) {
         let rest = &self.anchors;
         for pin in &self.pins {
@@ -252,7 +259,6 @@ impl Body {
                 self.state.v[node] = (to - from) / h;
             }
         }
-        self.settle_form();
     }
 
     /// Sets `x` of all pinned nodes to where they belong at time `t`.

@@ -71,12 +71,11 @@ impl RigidRegions {
     /// Puts every region where the nearest rigid motion of its form is, with the same momenta. What pins hold stays.
     pub(super) fn settle(&self, unknowns: &Unknowns, state: &mut State) {
         for region in &self.regions {
-            let (centre, rotation, origin) = region.pose(&state.x);
-            let spin = region.momentum(centre, state);
-            let free = |node: &u32| unknowns.own(*node).is_some();
-            let moved = region.nodes.iter().zip(&region.form).filter(|(node, _)| free(node));
-            for (node, form) in moved {
-                state.x[*node as usize] = centre + rotation * (*form - origin);
+            let spin = region.momentum(state);
+            region.place(unknowns, &mut state.x);
+            // What is free has drawn at what pins hold, a little; where it is now it hardly does.
+            if region.nodes.iter().any(|node| unknowns.own(*node).is_none()) {
+                region.place(unknowns, &mut state.x);
             }
             region.turn(spin, unknowns, state);
         }
@@ -124,10 +123,20 @@ impl Region {
         (centre, polar_rotation(&Mat3::from(covariance)).into(), origin)
     }
 
+    /// Puts all that is free where the nearest rigid motion has it.
+    fn place(&self, unknowns: &Unknowns, x: &mut [DVec3]) {
+        let (centre, rotation, origin) = self.pose(x);
+        let free = |node: &u32| unknowns.own(*node).is_some();
+        for (node, form) in self.nodes.iter().zip(&self.form).filter(|(node, _)| free(node)) {
+            x[*node as usize] = centre + rotation * (*form - origin);
+        }
+    }
+
     /// Velocity of the centre, and angular momentum about it.
-    fn momentum(&self, centre: DVec3, State { x, v }: &State) -> (DVec3, DVec3) {
-        let mean = self.mean(v, self.weights.iter().sum());
-        (mean, self.moment(centre, mean, x, v))
+    fn momentum(&self, State { x, v }: &State) -> (DVec3, DVec3) {
+        let mass = self.weights.iter().sum();
+        let mean = self.mean(v, mass);
+        (mean, self.moment(self.mean(x, mass), mean, x, v))
     }
 
     fn moment(&self, centre: DVec3, mean: DVec3, x: &[DVec3], v: &[DVec3]) -> DVec3 {

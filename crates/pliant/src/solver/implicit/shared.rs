@@ -53,7 +53,7 @@ impl Implicit {
     pub fn close(&mut self, body: &mut Body, (t, h): (f64, f64)) {
         self.restrain(body.model(), h);
         self.advance(body, h);
-        body.place_pins(t, h);
+        body.place_held(t, h);
         if self.method.stepper == Stepper::ImplicitEuler {
             self.history.end(&body.state);
         }
