@@ -16,13 +16,14 @@ export class WorldPanel {
       dt: slider({ id: 'world-dt', label: 'Time step', unit: 's', min: 1e-4, max: 0.05, log: true, si: true, hint: 'From frame to frame', change: change('dt') }),
       substeps: number({ id: 'world-substeps', label: 'Substeps', empty: 'by itself', change: change('substeps') }),
       contact: choice({ id: 'world-contact', label: 'Contact', change: change('contact') }),
+      anneal: number({ id: 'world-anneal', label: 'Anneal at rest after', unit: 's', empty: 'never', hint: 'What has not flowed for so long counts its plastic strain from that shape on', change: (value) => change('anneal')(value ?? 0) }),
       sleep: toggle({ id: 'world-sleep', label: 'Bodies at rest sleep', change: change('sleep') }),
     };
     const row = (...names) => names.map((name) => this.rows[name].element);
     byId('panel-world').append(
       group('Forces', [this.pull.element, ...row('damping', 'friction')]),
       group('Direction of gravity', this.axes.map((axis) => axis.element), { open: false }),
-      group('Time', row('dt', 'substeps')),
+      group('Time', row('dt', 'substeps', 'anneal')),
       group('Contact', row('contact', 'sleep')),
     );
     session.on('scene', () => this.refresh());
@@ -46,7 +47,7 @@ export class WorldPanel {
     const { world } = scene;
     this.pull.set(Math.hypot(...world.gravity));
     this.axes.forEach((axis, i) => axis.set(world.gravity[i]));
-    for (const name of ['damping', 'friction', 'dt', 'substeps', 'sleep']) this.rows[name].set(world[name]);
+    for (const name of ['damping', 'friction', 'dt', 'substeps', 'anneal', 'sleep']) this.rows[name].set(world[name]);
     this.rows.friction.number.placeholder = 'none';
     this.rows.friction.range.disabled = this.rows.friction.number.disabled = world.friction === null;
     this.rows.contact.set(world.contact, hello.contacts);

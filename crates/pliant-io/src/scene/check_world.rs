@@ -35,7 +35,7 @@ pub(super) fn mode(file: &SceneFile, problems: &mut Problems) -> Mode {
 
 /// `[world]` but for its duration.
 pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
-    let WorldFile { gravity, dt, duration: _, damping, substeps, contact, sleep } = file;
+    let WorldFile { gravity, dt, duration: _, damping, substeps, contact, sleep, anneal } = file;
     let default = WorldConfig::default();
     let strong = "three finite numbers of at most 1e9 m/s²";
     let possible = |gravity| WorldConfig { gravity, ..default }.check().is_ok();
@@ -54,6 +54,9 @@ pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
         contact: given(contact, |word| problems.choice("contact", word, &levels))
             .unwrap_or(default.contact),
         sleep: sleep.as_ref().map_or(default.sleep, |file| sleeping(file.get_ref(), problems)),
+        anneal: given(anneal, |after| {
+            problems.number("anneal", after, "a finite number above 0, in s", |after| after > 0.0)
+        }),
     }
 }
 

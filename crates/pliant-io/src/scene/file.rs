@@ -64,6 +64,7 @@ pub(super) struct WorldFile {
     pub(super) substeps: Option<Spanned<i64>>,
     pub(super) contact: Option<Word>,
     pub(super) sleep: Option<Spanned<FlagOr<SleepFile>>>,
+    pub(super) anneal: Option<Number>,
 }
 
 /// `sleep = { … }`.

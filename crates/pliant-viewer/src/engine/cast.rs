@@ -182,6 +182,7 @@ fn scene_text(generation: u64, stage: &Stage, history: &History, actors: &[Actor
         substeps: scene.world.substeps,
         contact: scene.world.contact.name(),
         sleep: scene.world.sleep.is_some(),
+        anneal: scene.world.anneal,
         friction: frictions.reduce(f64::max),
     };
     let (min, max) = stage.bounds;

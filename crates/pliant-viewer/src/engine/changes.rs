@@ -81,9 +81,21 @@ impl Engine {
     /// Shapes are no part of the text: a commit leaves that as it is.
     fn commit_if_asked(&mut self, cause: &Cause) -> Result<(), Refusal> {
         match cause {
-            Cause::Edit(Edit::Commit(body)) => self.stage.commit(*body),
+            Cause::Edit(Edit::Commit(body)) => {
+                let kept = self.stage.commit(*body)?;
+                kept.into_iter().for_each(|(body, count)| self.tell_kept(body, count));
+                Ok(())
+            }
             _ => Ok(()),
         }
+    }
+
+    /// Tells that cells are not in the shape that was committed.
+    fn tell_kept(&mut self, body: usize, count: usize) {
+        let text = format!(
+            "{count} of its cells are folded or too thin in this shape, and keep the shape that they rested in before; drag them open and commit again"
+        );
+        self.log.add(self.frame, Some(body), "kept", true, text);
     }
 
     /// What has to be made for a change.

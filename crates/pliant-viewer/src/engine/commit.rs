@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use pliant::body::Model;
+use pliant::world::Committed;
 
 use super::beginning::Beginning;
 use super::order::Refusal;
 use super::stage::Stage;
 
 impl Stage {
-    /// Lets a body rest in the shape that it has now, or all that deform: all of them, or none if one is refused.
-    pub(crate) fn commit(&mut self, body: Option<usize>) -> Result<(), Refusal> {
+    /// Lets a body rest in the shape that it has now, or all that deform: all of them, or none if one is refused. Returns the bodies
+    /// with cells that cannot rest like that, and how many those are.
+    pub(crate) fn commit(&mut self, body: Option<usize>) -> Result<Vec<(usize, usize)>, Refusal> {
         let bodies = match body {
             Some(body) => vec![body],
             None => self.soft(),
@@ -19,22 +21,24 @@ impl Stage {
             let message = "no body here has a shape that could change: all are rigid";
             return Err(Refusal::new("rigid", message));
         }
-        let mut before: Vec<(usize, Arc<Model>)> = Vec::new();
+        let mut done: Vec<(usize, Committed)> = Vec::new();
         for index in bodies {
             match self.commit_body(index) {
-                Ok(model) => before.push((index, model)),
+                Ok(committed) => done.push((index, committed)),
                 Err(refusal) => {
-                    before.into_iter().for_each(|(index, model)| self.take_back(index, model));
+                    let done = done.into_iter();
+                    done.for_each(|(index, committed)| self.take_back(index, committed.before));
                     return Err(refusal);
                 }
             }
         }
-        for (index, _) in before {
-            if let Some(body) = self.body(index) {
-                self.beginnings[index] = Beginning::at_rest(body);
+        for (index, _) in &done {
+            if let Some(body) = self.body(*index) {
+                self.beginnings[*index] = Beginning::at_rest(body);
             }
         }
-        Ok(())
+        let kept = done.iter().map(|(index, committed)| (*index, committed.kept.len()));
+        Ok(kept.filter(|(_, count)| *count > 0).collect())
     }
 
     /// Bodies that deform.
@@ -43,7 +47,7 @@ impl Stage {
         (0..self.handles.len()).filter(is_soft).collect()
     }
 
-    fn commit_body(&mut self, index: usize) -> Result<Arc<Model>, Refusal> {
+    fn commit_body(&mut self, index: usize) -> Result<Committed, Refusal> {
         let count = self.handles.len();
         let none = || {
             Refusal::new("unknown-body", format!("there is no body {index}, the scene has {count}"))

@@ -55,6 +55,7 @@ fn name(kind: &EventKind) -> &'static str {
         EventKind::NotConverged { .. } => "not-converged",
         EventKind::Slept => "slept",
         EventKind::Woke => "woke",
+        EventKind::Annealed { .. } => "annealed",
         EventKind::Touched { .. } => "touched",
         EventKind::Parted { .. } => "parted",
         EventKind::Overlapped { .. } | EventKind::InObstacle { .. } => "overlapped",

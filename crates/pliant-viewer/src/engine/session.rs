@@ -1,6 +1,7 @@
 //! Everything of a session in one piece: for files that a person keeps, and for those that are kept in case of a crash.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::DVec3;
 use pliant::body::{CellFlow, State};
@@ -40,6 +41,8 @@ pub(crate) struct SessionBody {
     pub(crate) name: String,
     pub(crate) x: Vec<DVec3>,
     pub(crate) v: Vec<DVec3>,
+    /// The shape that it rests in, which annealing may have changed since it began.
+    pub(crate) rest: Vec<DVec3>,
     /// How its matter has flowed.
     pub(crate) flow: Vec<CellFlow>,
 }
@@ -63,6 +66,7 @@ impl Session {
             name: actor.name.clone(),
             x: frame.x[actor.range()].to_vec(),
             v: frame.v[actor.range()].to_vec(),
+            rest: actor.model.mesh().nodes.clone(),
             flow: actor.flowed(frame.flow(place), |model| model.cell_flow()),
         });
         Self {
@@ -148,6 +152,7 @@ impl SessionBody {
         to.u32(self.x.len() as u32);
         to.vectors(&self.x);
         to.vectors(&self.v);
+        to.vectors(&self.rest);
         to.u32(self.flow.len() as u32);
         for CellFlow { cell, points } in &self.flow {
             to.u32(*cell);
@@ -158,10 +163,13 @@ impl SessionBody {
 
     fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
         let name = word(from)?;
-        let count = from.count(48)?;
-        let (mut x, mut v) = (vec![DVec3::ZERO; count], vec![DVec3::ZERO; count]);
-        from.vectors(&mut x)?;
-        from.vectors(&mut v)?;
+        let count = from.count(72)?;
+        let mut lists = [const { Vec::new() }; 3];
+        for list in &mut lists {
+            list.resize(count, DVec3::ZERO);
+            from.vectors(list)?;
+        }
+        let [x, v, rest] = lists;
         let mut flow = Vec::new();
         for _ in 0..from.count(8)? {
             let cell = from.u32()?;
@@ -173,7 +181,7 @@ impl SessionBody {
             from.matrices(&mut points)?;
             flow.push(CellFlow { cell, points });
         }
-        Ok(Self { name, x, v, flow })
+        Ok(Self { name, x, v, rest, flow })
     }
 }
 
@@ -200,9 +208,15 @@ impl Stage {
         if state.x.len() != body.state.x.len() || !state.is_finite() {
             return None;
         }
+        let mut model = body.model().clone();
+        if model.mesh().nodes != saved.rest {
+            model = model.at_shape(&saved.rest).ok()?.into();
+        }
         if !saved.flow.is_empty() {
-            let model = body.model().with_cell_flow(&saved.flow).ok()?;
-            self.world.set_model(handle, model.into()).ok()?;
+            model = model.with_cell_flow(&saved.flow).ok()?.into();
+        }
+        if !Arc::ptr_eq(&model, body.model()) {
+            self.world.set_model(handle, model).ok()?;
         }
         let body = self.world.body_mut(handle)?;
         body.state = state;

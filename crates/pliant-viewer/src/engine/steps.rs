@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use pliant::solver::Phase;
-use pliant::world::{EventKind, StepReport};
+use pliant::world::{Event, EventKind, StepReport, World};
 
 use super::frame::Milliseconds;
 use super::order::{Asker, Refusal};
@@ -12,6 +12,11 @@ use super::stage::Stage;
 use super::thread::Engine;
 use super::version::Version;
 use crate::protocol::message::Reply;
+
+/// Events of the last step of some kind.
+fn events_of(world: &World, kind: impl Fn(&EventKind) -> bool) -> impl Iterator<Item = &Event> {
+    world.events().iter().filter(move |event| kind(&event.kind))
+}
 
 /// The phases that share a place, in the order of the milliseconds.
 const PHASES: [&[Phase]; 6] = [
@@ -37,11 +42,16 @@ impl Engine {
         let ms = self.milliseconds(begin);
         self.frame += 1;
         self.log.note(self.stage.world.events(), self.frame, &self.stage.handles);
-        let events = self.stage.world.events().iter();
-        let resets = events.filter(|event| event.kind == EventKind::Reset);
+        let resets = events_of(&self.stage.world, |kind| *kind == EventKind::Reset);
         let places =
             resets.filter_map(|event| self.stage.handles.iter().position(|h| *h == event.body));
         self.reset = places.map(|place| place as u32).collect();
+        if events_of(&self.stage.world, |kind| matches!(kind, EventKind::Annealed { .. }))
+            .next()
+            .is_some()
+        {
+            self.recast();
+        }
         self.clock.tick(begin, self.stage.world.config().dt / self.speed, ms);
         self.dirty = true;
         if let Some((left, asker)) = self.burst.take() {

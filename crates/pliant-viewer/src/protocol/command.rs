@@ -287,6 +287,8 @@ pub struct SetWorld {
     pub contact: Option<String>,
     /// Whether bodies that lie still are no longer stepped.
     pub sleep: Option<bool>,
+    /// Time without flow after which bodies are annealed, in s; zero: never.
+    pub anneal: Option<f64>,
 }
 
 /// See [`Command::Paint`]. What is left out is as in the rest of the body.

@@ -43,6 +43,7 @@ pub(crate) struct WorldNumbers {
     pub(crate) substeps: Option<u32>,
     pub(crate) contact: &'static str,
     pub(crate) sleep: bool,
+    pub(crate) anneal: Option<f64>,
     pub(crate) friction: Option<f64>,
 }
 

@@ -215,8 +215,14 @@ impl Batch {
         cells.flat_map(|(pack, lane)| (0..self.point_count()).map(move |q| [pack, lane, q]))
     }
 
-    /// Takes ∂ξ/∂X of the cells that another batch of a model has, too, if their points are the same.
-    pub(super) fn carry_flow(&mut self, other: &Self) {
+    /// Takes the rest shapes of the cells that a batch of a model has, too, and of which `wanted` is true, if their points are the
+    /// same: of every point as it is `here` and `there`.
+    fn take_rest(
+        &mut self,
+        other: &Self,
+        wanted: impl Fn(u32) -> bool,
+        take: impl Fn(&RestPoint, &RestPoint) -> RestPoint,
+    ) {
         if self.point_count() != other.point_count() {
             return;
         }
@@ -225,19 +231,59 @@ impl Batch {
                 // Cells rise in the batches of a model, and fill their packs.
                 let cell = self.pack_cells(pack)[lane];
                 let Ok(place) = other.cells.binary_search(&cell) else { continue };
-                for point in 0..self.point_count() {
-                    let rest = other.rest_point(place / LANES, place % LANES, point);
-                    self.set_rest_inverse([pack, lane, point], &rest.inverse);
+                for point in (0..self.point_count()).filter(|_| wanted(cell)) {
+                    let there = other.rest_point(place / LANES, place % LANES, point);
+                    let here = self.rest_point(pack, lane, point);
+                    self.set_rest_point([pack, lane, point], &take(&here, &there));
                 }
             }
         }
     }
 
+    /// Takes the rest shapes of the same cells of a model.
+    pub(super) fn follow_flow(&mut self, model: &Self) {
+        self.take_rest(model, |_| true, |_, there| *there);
+    }
+
+    /// Lets matter rest in the shapes that it has flowed to in another batch of the same mesh, in some cells. As its volume is that
+    /// of the shape it rests in, det G says how that changes.
+    pub(super) fn carry_flow(&mut self, other: &Self, wanted: impl Fn(u32) -> bool) {
+        self.take_rest(other, wanted, |here, there| RestPoint {
+            inverse: there.inverse,
+            volume: here.volume * (here.inverse.det() / there.inverse.det()),
+        });
+    }
+
+    /// Lets matter at a point rest in a shape that it has flowed to, with the volume that goes with it.
+    pub(super) fn flow_to(&mut self, place: [usize; 3], inverse: &Mat3) {
+        let [pack, lane, point] = place;
+        let here = self.rest_point(pack, lane, point);
+        let volume = here.volume * (here.inverse.det() / inverse.det());
+        self.set_rest_point(place, &RestPoint { inverse: *inverse, volume });
+    }
+
+    fn set_rest_point(&mut self, place: [usize; 3], rest: &RestPoint) {
+        self.set_rest_inverse(place, &rest.inverse);
+        self.set_rest_volume(place, rest.volume);
+    }
+
     /// Replaces ∂ξ/∂X of a point: matter has flowed there, and rests in another shape from now on.
-    pub(crate) fn set_rest_inverse(&mut self, [pack, lane, point]: [usize; 3], inverse: &Mat3) {
-        let start = pack * self.rest_stride() + 2 + REST_POINT * point;
+    pub(crate) fn set_rest_inverse(&mut self, place: [usize; 3], inverse: &Mat3) {
+        let (start, lane) = (self.rest_start(place), place[1]);
         let numbers = inverse.0.iter().flat_map(|column| column.0);
         self.rest[start..start + 9].iter_mut().zip(numbers).for_each(|(slot, n)| slot[lane] = n);
+    }
+
+    /// Replaces the volume that a point stands for at rest, in m³.
+    pub(super) fn set_rest_volume(&mut self, place: [usize; 3], volume: f64) {
+        let (start, lane) = (self.rest_start(place), place[1]);
+        self.rest[start + REST_POINT - 1][lane] = volume;
+    }
+
+    /// Where the numbers of a point begin, in a batch that is not straight.
+    fn rest_start(&self, [pack, _, point]: [usize; 3]) -> usize {
+        debug_assert!(!self.straight, "points with a rest shape each");
+        pack * self.rest_stride() + 2 + REST_POINT * point
     }
 
     /// ∂x/∂ξ of a point.

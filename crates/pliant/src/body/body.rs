@@ -8,7 +8,8 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::pull::LEAST_PULL;
 use super::{
-    BodyError, MaterialPoint, Model, ModelError, Pin, Pull, RigidRegions, Start, State, Unknowns,
+    Annealed, BodyError, MaterialPoint, Model, ModelError, Pin, Pull, RigidRegions, Start, State,
+    Unknowns,
 };
 
 /// A model, where it is now, and what holds it.
@@ -70,13 +71,18 @@ impl Body {
         &self.anchors
     }
 
-    /// Makes the present shape the one that it rests in (Mezger et al. 2007, section 5.3): no stress, no plastic strain, and flow
-    /// begins anew. Returns what it was made of.
-    pub(crate) fn commit(&mut self) -> Result<Arc<Model>, ModelError> {
-        let model = Arc::new(self.model.at_shape(&self.state.x)?);
-        let before = std::mem::replace(&mut self.model, model);
+    /// Rests in its present shape from now on, wherever cells can be in it: [`Model::committed`], or [`Model::annealed`] if `balanced`.
+    /// Returns what it was made of, and the cells that keep the rest shape that they had.
+    pub(crate) fn rest_here(
+        &mut self,
+        balanced: bool,
+    ) -> Result<(Arc<Model>, Vec<u32>), ModelError> {
+        let x = &self.state.x;
+        let Annealed { model, kept } =
+            if balanced { self.model.annealed(x)? } else { self.model.committed(x)? };
+        let before = std::mem::replace(&mut self.model, Arc::new(model));
         self.keep_form();
-        Ok(before)
+        Ok((before, kept))
     }
 
     /// Rests in the shape of another model from now on, wherever it is. Returns what it was made of.
@@ -272,12 +278,18 @@ impl Body {
     }
 }
 
-/// Where it is, what pulls at it and how its matter has flowed: all that changes while it moves.
+/// Where it is, what pulls at it, the shape that it rests in and how its matter has flowed: all that changes while it moves.
 impl Persist for Body {
     fn save(&self, to: &mut Writer) {
         self.state.save(to);
         to.u32(self.pulls.len() as u32);
         self.pulls.iter().for_each(|pull| pull.save(to));
+        let reshaped = self.is_reshaped();
+        to.flag(reshaped);
+        if reshaped {
+            to.vectors(&self.model.mesh().nodes);
+            to.f64s(&self.model.rest_volumes());
+        }
         to.matrices(&self.model.flowed());
         self.rigid.save(to);
     }
@@ -288,14 +300,51 @@ impl Persist for Body {
         for _ in 0..from.count(LEAST_PULL)? {
             self.pulls.push(Pull::read(&self.model, from)?);
         }
+        let volumes = self.load_shape(from)?;
         let mut flowed = self.model.flowed();
         if from.matrices(&mut flowed)? {
             if !flowed.iter().all(|inverse| inverse.det().is_finite() && inverse.det() > 0.0) {
-                return Err(from.bad("rest shapes that can be"));
+                return Err(from
+                    .bad("a shape at rest of every point that has flowed, not turned inside out"));
             }
             self.own_model().set_flowed(&flowed);
         }
+        if let Some(volumes) = volumes {
+            self.own_model().set_rest_volumes(&volumes);
+        }
         self.rigid.load(from)
+    }
+}
+
+impl Body {
+    /// Whether it rests in another shape than at first.
+    fn is_reshaped(&self) -> bool {
+        self.model.mesh().nodes[..] != self.anchors[..]
+    }
+
+    /// Rests in the shape that was written; returns the volumes of its points that flow, if it is another than at first.
+    fn load_shape(&mut self, from: &mut Reader<'_>) -> Result<Option<Vec<f64>>, SnapshotError> {
+        let reshaped = from.flag()?;
+        if !reshaped && !self.is_reshaped() {
+            return Ok(None);
+        }
+        let mut nodes = self.anchors.to_vec();
+        if reshaped {
+            from.vectors(&mut nodes)?;
+        }
+        if self.model.mesh().nodes != nodes {
+            let model = self.model.at_shape(&nodes);
+            self.model = Arc::new(model.map_err(|_| from.bad("a shape that it can rest in"))?);
+        }
+        if !reshaped {
+            return Ok(None);
+        }
+        let mut volumes = self.model.rest_volumes();
+        for volume in &mut volumes {
+            *volume = from.f64()?;
+        }
+        let sound = volumes.iter().all(|volume| volume.is_finite() && *volume >= 0.0);
+        if sound { Ok(Some(volumes)) } else { Err(from.bad("volumes of points at rest")) }
     }
 }
 

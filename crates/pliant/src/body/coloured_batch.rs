@@ -36,6 +36,6 @@ impl ColouredBatch {
 
     /// Takes the rest shapes of the batch that it is of.
     pub(crate) fn follow_flow(&mut self, batch: &Batch) {
-        self.batch.carry_flow(batch);
+        self.batch.follow_flow(batch);
     }
 }

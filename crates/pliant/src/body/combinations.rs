@@ -1,13 +1,15 @@
 //! Points that are fixed combinations of nodes.
 
+use std::sync::OnceLock;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
-/// Points that one thread moves at a time.
-const CHUNK: usize = 1024;
+use super::bundles::Bundles;
 
-/// So many points are moved sooner than a second thread wakes.
-const FEW: usize = 4 * CHUNK;
+/// Points that one thread moves at a time: some ten microseconds of work. Those of them that follow the same nodes are moved side by
+/// side.
+const CHUNK: usize = 4096;
 
 /// The matrix H of `p = H q`, by rows.
 ///
@@ -21,11 +23,14 @@ pub(super) struct Combinations {
     /// Where the list of nodes of a point begins; it is as long as its weights.
     first: Vec<u32>,
     nodes: Vec<u32>,
+    /// The points of every chunk as they are moved; found when they are moved first.
+    bundles: OnceLock<Vec<Bundles>>,
 }
 
 impl Default for Combinations {
     fn default() -> Self {
-        Self { start: vec![0], weights: vec![], first: vec![], nodes: vec![] }
+        let (start, bundles) = (vec![0], OnceLock::new());
+        Self { start, weights: vec![], first: vec![], nodes: vec![], bundles }
     }
 }
 
@@ -42,6 +47,7 @@ impl Combinations {
             first as usize + weights.len() <= self.nodes.len(),
             "a node for every weight"
         );
+        self.bundles.take();
         self.first.push(first);
         self.weights.extend_from_slice(weights);
         self.start.push(self.weights.len() as u32);
@@ -67,71 +73,34 @@ impl Combinations {
     /// p = H q.
     pub(super) fn interpolate(&self, q: &[DVec3], points: &mut Vec<DVec3>) {
         points.resize(self.len(), DVec3::ZERO);
-        let blend = |(chunk, points): (usize, &mut [DVec3])| self.blend(q, chunk * CHUNK, points);
-        if points.len() <= FEW {
-            points.chunks_mut(CHUNK).enumerate().for_each(blend);
+        let bundles = self.bundles.get_or_init(|| self.bundled());
+        let blend = |(chunk, (points, bundles)): (usize, (&mut [DVec3], &Bundles))| {
+            bundles.blend(&self.nodes, q, points);
+            for point in bundles.loose() {
+                points[*point as usize] = self.point(q, chunk * CHUNK + *point as usize);
+            }
+        };
+        if points.len() <= CHUNK {
+            points.chunks_mut(CHUNK).zip(bundles).enumerate().for_each(blend);
         } else {
-            points.par_chunks_mut(CHUNK).enumerate().for_each(blend);
+            points.par_chunks_mut(CHUNK).zip(bundles).enumerate().for_each(blend);
         }
     }
 
-    /// The points from the one of number `from` on, in runs of those with as many nodes.
-    fn blend(&self, q: &[DVec3], from: usize, points: &mut [DVec3]) {
-        let mut rest = &mut *points;
-        let mut at = from;
-        while !rest.is_empty() {
-            let start = &self.start[at..=at + rest.len()];
-            let count = start[1] - start[0];
-            let run = start.windows(2).take_while(|pair| pair[1] - pair[0] == count).count();
-            let (points, others) = rest.split_at_mut(run);
-            let weights = &self.weights[start[0] as usize..start[run] as usize];
-            let rows = Rows { first: &self.first[at..at + run], weights, nodes: &self.nodes };
-            rows.blend(count as usize, q, points);
-            (rest, at) = (others, at + run);
-        }
-    }
-}
-
-/// Points with equally many nodes each.
-struct Rows<'a> {
-    first: &'a [u32],
-    weights: &'a [f64],
-    nodes: &'a [u32],
-}
-
-impl Rows<'_> {
-    /// Compiled for the numbers of nodes that cells have.
-    fn blend(&self, count: usize, q: &[DVec3], points: &mut [DVec3]) {
-        match count {
-            4 => self.blend_of::<4>(q, points),
-            8 => self.blend_of::<8>(q, points),
-            10 => self.blend_of::<10>(q, points),
-            20 => self.blend_of::<20>(q, points),
-            27 => self.blend_of::<27>(q, points),
-            _ => self.blend_any(count, q, points),
-        }
+    fn bundled(&self) -> Vec<Bundles> {
+        let row = |point: usize| (self.first[point], self.row(point).1);
+        let chunk = |from: usize| Bundles::of((from..self.len().min(from + CHUNK)).map(row));
+        (0..self.len()).step_by(CHUNK).map(chunk).collect()
     }
 
     /// In two sums, so that the processor need not wait for each term before it adds the next.
-    fn blend_of<const N: usize>(&self, q: &[DVec3], points: &mut [DVec3]) {
-        let rows = self.weights.as_chunks::<N>().0.iter().zip(self.first);
-        for (point, (weights, first)) in points.iter_mut().zip(rows) {
-            let nodes: &[u32; N] =
-                self.nodes[*first as usize..].first_chunk().expect("a node for every weight");
-            let mut sums = [DVec3::ZERO; 2];
-            for k in 0..N {
-                sums[k % 2] += weights[k] * q[nodes[k] as usize];
-            }
-            *point = sums[0] + sums[1];
+    fn point(&self, q: &[DVec3], point: usize) -> DVec3 {
+        let (nodes, weights) = self.row(point);
+        let mut sums = [DVec3::ZERO; 2];
+        for (k, (node, weight)) in nodes.iter().zip(weights).enumerate() {
+            sums[k % 2] += *weight * q[*node as usize];
         }
-    }
-
-    fn blend_any(&self, count: usize, q: &[DVec3], points: &mut [DVec3]) {
-        for (k, (point, first)) in points.iter_mut().zip(self.first).enumerate() {
-            let weights = &self.weights[k * count..(k + 1) * count];
-            let terms = self.nodes[*first as usize..].iter().zip(weights);
-            *point = terms.map(|(node, weight)| *weight * q[*node as usize]).sum();
-        }
+        sums[0] + sums[1]
     }
 }
 
@@ -149,11 +118,15 @@ mod tests {
             let weights: Vec<f64> = (0..count).map(|n| 1.0 / f64::from(n + 1)).collect();
             let nodes: Vec<u32> = (0..count as u32).map(|n| n + k as u32 % 37).collect();
             let first = combinations.add_list(&nodes);
-            combinations.push(first, &weights);
+            // Some follow the same nodes: alone, fewer than lanes, and more.
+            for again in 0..1 + k % 11 {
+                let weights: Vec<f64> = weights.iter().map(|w| w / f64::from(again + 1)).collect();
+                combinations.push(first, &weights);
+            }
         }
         let mut points = Vec::new();
         combinations.interpolate(&q, &mut points);
-        assert_eq!(points.len(), 6000);
+        assert!(points.len() > 5 * CHUNK, "{}", points.len());
         for (k, point) in points.iter().enumerate() {
             let (nodes, weights) = combinations.row(k);
             let sum: DVec3 = nodes.iter().zip(weights).map(|(n, w)| *w * q[*n as usize]).sum();

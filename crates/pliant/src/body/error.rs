@@ -52,6 +52,14 @@ pub enum ModelError {
         /// Its cells.
         cells: usize,
     },
+    /// Plastic strain cannot be counted anew where nothing flows.
+    #[error(
+        "cell {cell} does not flow: what is elastic has no rest shape but the mesh; commit the shape instead, or give all of the body a plastic material"
+    )]
+    Elastic {
+        /// The first such cell.
+        cell: usize,
+    },
     /// A rest shape of another mesh.
     #[error("{given} positions were given as rest shape, but the mesh has {node_count} nodes")]
     RestCount {

@@ -1,5 +1,7 @@
 //! What tells the constant parts of bodies apart.
 
+use glam::DVec3;
+
 use crate::persist::Digest;
 
 use super::{Body, Leaf, Model, Pin, Skin};
@@ -8,7 +10,7 @@ impl Body {
     /// Fingerprints of all that never changes while it moves, each with its name.
     pub fn fingerprints(&self) -> [(&'static str, u64); 4] {
         [
-            ("mesh", mesh(self.model())),
+            ("mesh", mesh(self.model(), self.anchors())),
             ("material", material(self.model())),
             ("pins", pins(self.pins())),
             ("ties", self.ties()),
@@ -23,9 +25,9 @@ impl Body {
     }
 }
 
-/// Nodes, cells, and the skin if it is another than the boundary.
-fn mesh(model: &Model) -> u64 {
-    let mut digest = Digest::default().vectors(&model.mesh().nodes);
+/// Nodes as they rested at first, cells, and the skin if it is another than the boundary.
+fn mesh(model: &Model, nodes: &[DVec3]) -> u64 {
+    let mut digest = Digest::default().vectors(nodes);
     for block in &model.mesh().blocks {
         let nodes = block.nodes.iter().map(|node| u64::from(*node));
         digest = digest.debug(&block.kind).words(nodes);
@@ -43,11 +45,11 @@ fn skin_digest(skin: &Skin, digest: Digest) -> Digest {
 /// Materials, where they are, and how they are integrated.
 fn material(model: &Model) -> u64 {
     let cells = model.material_of_cell().iter().map(|material| u64::from(*material));
-    let mut digest =
-        Digest::default().debug(&model.materials()).debug(&model.inertia()).words(cells);
-    for batch in model.batches() {
-        digest = digest.debug(&batch.dilation).word(batch.point_count() as u64);
-    }
+    let mut digest = Digest::default()
+        .debug(&model.materials())
+        .debug(&model.inertia())
+        .debug(model.config())
+        .words(cells);
     if let Some(contents) = model.contents() {
         let starts = contents.start.iter().map(|start| u64::from(*start));
         let leaves = contents.leaves.iter().flat_map(leaf_words);

@@ -67,7 +67,7 @@ impl Model {
                     left -= 1;
                 }
                 for (q, inverse) in flow.points.iter().enumerate().take(batch.point_count()) {
-                    batch.set_rest_inverse([place / LANES, place % LANES, q], inverse);
+                    batch.flow_to([place / LANES, place % LANES, q], inverse);
                 }
             }
         }

@@ -1,8 +1,10 @@
 //! Bodies: the constant model, the changing state, and the map between nodes and unknowns.
 
+mod anneal;
 mod batch;
 #[expect(clippy::module_inception, reason = "the body is the concept of this layer")]
 mod body;
+mod bundles;
 mod coloured_batch;
 mod combinations;
 mod contents;
@@ -26,6 +28,7 @@ mod start;
 mod state;
 mod unknowns;
 
+pub use anneal::Annealed;
 pub use batch::{Batch, RestPoint};
 pub use body::Body;
 pub use coloured_batch::ColouredBatch;

@@ -1,5 +1,7 @@
 //! The constant part of a body.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use crate::element::{CellShape, Kind, QuadratureRule};
@@ -41,6 +43,8 @@ pub struct Model {
     materials: Vec<Material>,
     material_of_cell: Vec<u32>,
     contents: Option<Contents>,
+    /// The boxes that the contents were counted in, if it rests in another shape than that.
+    boxes: Option<Arc<Mesh>>,
     skin: Option<Skin>,
     masses: Vec<f64>,
     batches: Vec<Batch>,
@@ -62,7 +66,7 @@ impl Model {
         material_of_cell: Vec<u32>,
         config: ModelConfig,
     ) -> Result<Self, ModelError> {
-        Self::build(mesh, materials, material_of_cell, None, config)
+        Self::build(mesh, materials, material_of_cell, (None, None), config)
     }
 
     /// A model of hexahedra that are filled only in part: masses and stiffness follow the matter inside
@@ -75,14 +79,14 @@ impl Model {
     ) -> Result<Self, ModelError> {
         contents.check(mesh.cell_count(), materials.len())?;
         let material_of_cell = (0..mesh.cell_count()).map(|cell| contents.material(cell)).collect();
-        Self::build(mesh, materials, material_of_cell, Some(contents), config)
+        Self::build(mesh, materials, material_of_cell, (Some(contents), None), config)
     }
 
     fn build(
         mesh: Mesh,
         materials: Vec<Material>,
         material_of_cell: Vec<u32>,
-        contents: Option<Contents>,
+        (contents, boxes): Filled,
         config: ModelConfig,
     ) -> Result<Self, ModelError> {
         mesh.check()?;
@@ -93,7 +97,7 @@ impl Model {
         check_quadrature(&mesh, config)?;
         check_dilation(&materials, config)?;
         if contents.is_some() {
-            check_boxes(&mesh)?;
+            check_boxes(boxes.as_deref().unwrap_or(&mesh))?;
         }
         let (masses, batches) = (Vec::new(), Vec::new());
         let mut model = Self {
@@ -101,6 +105,7 @@ impl Model {
             materials,
             material_of_cell,
             contents,
+            boxes,
             skin: None,
             masses,
             batches,
@@ -128,7 +133,9 @@ impl Model {
         let materials =
             materials.map(|material| Material { law: LawKind::Corotated, ..*material }).collect();
         let (of_cell, contents) = (self.material_of_cell.clone(), self.contents.clone());
-        let model = Self::build(mesh, materials, of_cell, contents, ModelConfig::default());
+        let boxes = self.boxes.as_ref().and_then(|boxes| Some(Arc::new(boxes.linear_level()?.0)));
+        let model =
+            Self::build(mesh, materials, of_cell, (contents, boxes), ModelConfig::default());
         Some((model.ok()?, corners))
     }
 
@@ -159,10 +166,17 @@ impl Model {
             return Err(ModelError::RigidShape);
         }
         let mesh = Mesh { nodes: x.to_vec(), ..self.mesh.clone() };
-        let (materials, contents) = (self.materials.clone(), self.contents.clone());
-        let of_cell = self.material_of_cell.clone();
-        let model = Self::build(mesh, materials, of_cell, contents, self.config)?;
+        let (materials, of_cell) = (self.materials.clone(), self.material_of_cell.clone());
+        let filled = (self.contents.clone(), self.boxes_for(x));
+        let model = Self::build(mesh, materials, of_cell, filled, self.config)?;
         Ok(Self { skin: self.skin.clone(), ..model })
+    }
+
+    /// The boxes that its contents are counted in, if it is to rest in another shape.
+    fn boxes_for(&self, x: &[DVec3]) -> Option<Arc<Mesh>> {
+        self.contents.as_ref()?;
+        let boxes = self.boxes.clone().unwrap_or_else(|| Arc::new(self.mesh.clone()));
+        (boxes.nodes[..] != *x).then_some(boxes)
     }
 
     /// The same body of other materials, one for each of [`Model::materials`] in their order. A body that
@@ -177,8 +191,9 @@ impl Model {
             contents.check(mesh.cell_count(), materials.len())?;
         }
         let of_cell = self.material_of_cell.clone();
-        let mut model = Self::build(mesh, materials, of_cell, contents, self.config)?;
-        model.carry_flow(self);
+        let filled = (contents, self.boxes.clone());
+        let mut model = Self::build(mesh, materials, of_cell, filled, self.config)?;
+        model.carry_flow(self, |_| true);
         let model = Self { skin: self.skin.clone(), ..model };
         Ok(match self.inertia {
             Some(inertia) => model.made_rigid(inertia),
@@ -194,17 +209,18 @@ impl Model {
     /// As for [`Model::at_shape`].
     pub fn going_on_from(&self, other: &Self) -> Result<Self, ModelError> {
         let mut model = self.at_shape(&other.mesh.nodes)?;
-        model.carry_flow(other);
+        model.carry_flow(other, |_| true);
         Ok(model)
     }
 
-    /// Lets cells rest in the shapes that they have flowed to in another model of the same mesh, also those that flow no more.
-    fn carry_flow(&mut self, other: &Self) {
-        self.settle(other.flowed_cells());
+    /// Lets some of the cells rest in the shapes that they have flowed to in another model of the same mesh, also those that flow
+    /// no more.
+    pub(super) fn carry_flow(&mut self, other: &Self, wanted: impl Fn(u32) -> bool) {
+        self.settle(other.flowed_cells().into_iter().filter(|cell| wanted(*cell)).collect());
         for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
             let kind = batch.kind;
             for old in other.batches.iter().filter(|old| old.plastic && old.kind == kind) {
-                batch.carry_flow(old);
+                batch.carry_flow(old, &wanted);
             }
         }
     }
@@ -261,6 +277,11 @@ impl Model {
         connected(rigid.map(|(_, (_, nodes))| nodes), self.mesh.nodes.len())
     }
 
+    /// Choices made when it was built.
+    pub(super) fn config(&self) -> &ModelConfig {
+        &self.config
+    }
+
     /// The material of every cell, by number.
     pub(super) fn material_of_cell(&self) -> &[u32] {
         &self.material_of_cell
@@ -274,6 +295,16 @@ impl Model {
     /// What is inside the cells, if they bound matter instead of being filled with it.
     pub fn contents(&self) -> Option<&Contents> {
         self.contents.as_ref()
+    }
+
+    /// The boxes that the contents of its cells are counted in.
+    fn boxes(&self) -> &Mesh {
+        self.boxes.as_deref().unwrap_or(&self.mesh)
+    }
+
+    /// What is inside the cells, if they are still the boxes that it was counted in.
+    pub(crate) fn boxed_contents(&self) -> Option<&Contents> {
+        self.contents.as_ref().filter(|_| self.boxes.is_none())
     }
 
     /// The same with a surface of its own in the place of its boundary: what is drawn and touched.
@@ -309,7 +340,7 @@ impl Model {
             return MassMatrix::from_entries(nodes.map(|(node, m)| (node, node, *m)).collect());
         }
         match &self.contents {
-            Some(contents) => contents_mass(&self.mesh, contents, &self.materials),
+            Some(contents) => contents_mass(self.boxes(), contents, &self.materials),
             None => consistent_mass(&self.mesh, |cell| self.material(cell).density),
         }
     }
@@ -399,6 +430,26 @@ impl Model {
         }
     }
 
+    /// The volumes of those points at rest, in m³, in the same order.
+    pub(super) fn rest_volumes(&self) -> Vec<f64> {
+        let batches = self.batches.iter().filter(|batch| batch.plastic);
+        let points = batches.flat_map(|batch| {
+            batch.places().map(|[pack, lane, point]| batch.rest_point(pack, lane, point).volume)
+        });
+        points.collect()
+    }
+
+    /// Takes up such a list, of the same body.
+    pub(super) fn set_rest_volumes(&mut self, volumes: &[f64]) {
+        let mut volumes = volumes.iter();
+        for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
+            let places: Vec<_> = batch.places().collect();
+            for (place, volume) in places.into_iter().zip(&mut volumes) {
+                batch.set_rest_volume(place, *volume);
+            }
+        }
+    }
+
     /// The same to be changed: rest shapes of points where matter has flowed.
     pub(crate) fn batches_mut(&mut self) -> &mut [Batch] {
         &mut self.batches
@@ -439,6 +490,9 @@ impl Model {
         position.cmpge(low - slack).all() && position.cmple(high + slack).all()
     }
 }
+
+/// What is inside cells, and the boxes that it was counted in if they have another shape.
+type Filled = (Option<Contents>, Option<Arc<Mesh>>);
 
 /// Checks that lengths keep nine digits below the size of the body, and their powers finite.
 fn check_scale(mesh: &Mesh) -> Result<(), ModelError> {

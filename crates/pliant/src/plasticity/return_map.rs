@@ -1,10 +1,10 @@
 //! How far matter flows in a step: the points of a pack of cells side by side, one in each lane.
 
 use crate::material::{Law, LawFamily, LawKind, LawVisitor, Material, Plastic};
-use crate::math::{LANES, Lane, Lanes, Mat3, Pack};
+use crate::math::{LANES, Lane, Lanes, Mat3, Pack, svd};
 
 use super::search::Search;
-use super::symmetric::{Eigen, decomposed, deviator, norm, spread};
+use super::symmetric::{Exponential, decomposed, deviator, norm, spread};
 
 /// What flows in the cells of a pack: law, constants and thresholds, one of each for every lane.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +49,17 @@ const NOTHING: f64 = 1e-26;
 
 /// Something done at all lanes, and where: one there, zero elsewhere.
 type Where<R> = (Mat3<R>, R);
+
+/// Flow at all lanes.
+#[derive(Clone, Copy)]
+struct Change<R> {
+    /// exp(−γ N).
+    matrix: Mat3<R>,
+    /// A bound of the plastic strain that is there afterwards.
+    reach: R,
+    /// One where something flows, zero elsewhere.
+    flows: R,
+}
 
 impl Matter {
     /// Nothing that flows, of a law with these constants.
@@ -101,17 +112,18 @@ impl Matter {
         let sound = zero.if_less(point.elastic.det(), finite, zero);
         let hardened = if self.hardens { self.harden(lanes, point, sound) } else { None };
         let crept = if self.creeps { self.creep(lanes, point, sound) } else { None };
-        let (change, flows) = match (hardened, crept) {
-            (Some((a, here)), Some((b, there))) => {
-                (Mat3::if_less(lanes.splat(0.5), here, a, b), here + there)
-            }
+        let change = match (hardened, crept) {
+            (Some(one), Some(other)) => one.or(&other, lanes.splat(0.5)),
             (one, other) => one.or(other)?,
         };
-        let inverse = self.limited(lanes, &(point.inverse * change));
+        let mut inverse = point.inverse * change.matrix;
+        if lanes.load(&self.largest).any_less(change.reach) {
+            inverse = self.limited(lanes, &inverse);
+        }
         // Fᵉ = F Fᵖ⁻¹, of the same F.
         let elastic = point.elastic * point.inverse.inverse() * inverse;
         let size = elastic.norm_squared() + inverse.norm_squared();
-        Some((inverse, size.if_less(endless, flows, zero)))
+        Some((inverse, size.if_less(endless, change.flows, zero)))
     }
 
     /// exp(−γ N) such that stress comes back to the yield surface:
@@ -129,10 +141,11 @@ impl Matter {
         lanes: L,
         point: &Point<L::Lane>,
         sound: L::Lane,
-    ) -> Option<Where<L::Lane>> {
+    ) -> Option<Change<L::Lane>> {
         let (zero, half) = (lanes.splat(0.0), lanes.splat(0.5));
         let (radius, hardening) = (lanes.load(&self.radius), lanes.load(&self.hardening));
-        let backstress = plastic_log(lanes, &point.inverse) * hardening;
+        let strain = plastic_log(lanes, &point.inverse);
+        let backstress = strain * hardening;
         let relative = deviator(&self.mandel(lanes, &point.elastic)) - backstress;
         let size = half.if_less(sound, norm(&relative), zero);
         // Not so if it is no number.
@@ -142,12 +155,14 @@ impl Matter {
         }
         let flows = bound.if_less(size, zero.one(), zero);
         let direction = relative * (zero.one() / size);
-        let (frame, elastic) = (Eigen::of(lanes, &direction), point.elastic);
+        let (exponential, elastic) = (Exponential::of(&direction), point.elastic);
         let search =
-            Search { matter: self, elastic, backstress, direction, frame, radius, hardening };
+            Search { matter: self, elastic, backstress, direction, exponential, radius, hardening };
         let first = (size - radius) / lanes.load(&self.slope);
         let flow = search.zero(lanes, (size - radius, first), flows);
-        Some((frame.exp(-half.if_less(flows, flow, zero)), flows))
+        let flow = half.if_less(flows, flow, zero);
+        // The logarithms of the stretches of a product are no larger than the sums of those of its factors (Horn 1950).
+        Some(Change { matrix: exponential.at(-flow), reach: norm(&strain) + flow, flows })
     }
 
     /// exp(−γ N) along the elastic strain dev ln Uᵉ, with γ = (‖dev ln Uᵉ‖ − y)(1 − e^(−c h)): the exact flow while F stays.
@@ -157,11 +172,11 @@ impl Matter {
         lanes: L,
         point: &Point<L::Lane>,
         sound: L::Lane,
-    ) -> Option<Where<L::Lane>> {
+    ) -> Option<Change<L::Lane>> {
         let (zero, half) = (lanes.splat(0.0), lanes.splat(0.5));
         let threshold = lanes.load(&self.threshold);
-        let frame = decomposed(lanes, &point.elastic);
-        let [a, b, c] = logarithms(&frame.sigma);
+        let frame = decomposed(lanes, &(point.elastic.transpose() * point.elastic));
+        let [a, b, c] = half_logarithms(&frame.values);
         let mean = (a + b + c) / 3.0;
         let [a, b, c] = [a - mean, b - mean, c - mean];
         let size = half.if_less(sound, (a * a + b * b + c * c).sqrt(), zero);
@@ -172,7 +187,9 @@ impl Matter {
         let flow = ((size - threshold) * lanes.load(&self.share)).min(lanes.splat(MOST_FLOW));
         let s = half.if_less(flows, -flow / size, zero);
         let change = [(s * a).exp(), (s * b).exp(), (s * c).exp()];
-        Some((spread(&frame.v, change, &frame.v), flows))
+        let strain = norm(&plastic_log(lanes, &point.inverse));
+        let matrix = spread(&frame.vectors, change, &frame.vectors);
+        Some(Change { matrix, reach: strain + flow.abs(), flows })
     }
 
     /// M = Fᵉᵀ P, symmetric for laws that do not know of directions. Not inlined: it holds all laws.
@@ -192,20 +209,30 @@ impl Matter {
     /// Fᵖ⁻¹ with the plastic strain shortened to the largest there may be, and its rotation kept.
     #[inline(always)]
     fn limited<L: Lanes>(&self, lanes: L, inverse: &Mat3<L::Lane>) -> Mat3<L::Lane> {
-        let frame = decomposed(lanes, inverse);
-        let [a, b, c] = logarithms(&frame.sigma);
+        let frame = svd(inverse);
+        let [a, b, c] = frame.sigma;
+        let [a, b, c] = [a.ln(), b.ln(), c.ln()];
         let size = (a * a + b * b + c * c).sqrt();
         let largest = lanes.load(&self.largest);
-        if !largest.any_less(size) {
-            return *inverse;
-        }
         let s = largest / size;
         let shortened = [(s * a).exp(), (s * b).exp(), (s * c).exp()];
         Mat3::if_less(largest, size, spread(&frame.u, shortened, &frame.v), *inverse)
     }
 }
 
-/// ln Vᵖ of Fᵖ = Vᵖ Rᵖ: the plastic strain, in the shape between Fᵖ and Fᵉ.
+impl<R: Lane> Change<R> {
+    /// This where something flows, the other elsewhere.
+    #[inline(always)]
+    fn or(&self, other: &Self, half: R) -> Self {
+        Self {
+            matrix: Mat3::if_less(half, self.flows, self.matrix, other.matrix),
+            reach: half.if_less(self.flows, self.reach, other.reach),
+            flows: self.flows + other.flows,
+        }
+    }
+}
+
+/// ln Vᵖ of Fᵖ = Vᵖ Rᵖ: the plastic strain, in the shape between Fᵖ and Fᵉ. Vᵖ⁻² = Fᵖ⁻ᵀ Fᵖ⁻¹.
 #[inline(always)]
 pub(super) fn plastic_log<L: Lanes>(lanes: L, inverse: &Mat3<L::Lane>) -> Mat3<L::Lane> {
     let (zero, nothing) = (lanes.splat(0.0), lanes.splat(NOTHING));
@@ -214,14 +241,15 @@ pub(super) fn plastic_log<L: Lanes>(lanes: L, inverse: &Mat3<L::Lane>) -> Mat3<L
     if off.all_less(nothing) {
         return none;
     }
-    let frame = decomposed(lanes, inverse);
-    let [a, b, c] = logarithms(&frame.sigma);
-    Mat3::if_less(off, nothing, none, spread(&frame.v, [-a, -b, -c], &frame.v))
+    let frame = decomposed(lanes, &(inverse.transpose() * *inverse));
+    let [a, b, c] = half_logarithms(&frame.values);
+    Mat3::if_less(off, nothing, none, spread(&frame.vectors, [-a, -b, -c], &frame.vectors))
 }
 
+/// Logarithms of roots.
 #[inline(always)]
-fn logarithms<R: Lane>([a, b, c]: &[R; 3]) -> [R; 3] {
-    [a.ln(), b.ln(), c.ln()]
+fn half_logarithms<R: Lane>([a, b, c]: &[R; 3]) -> [R; 3] {
+    [a.ln() * 0.5, b.ln() * 0.5, c.ln() * 0.5]
 }
 
 struct Stress<R> {

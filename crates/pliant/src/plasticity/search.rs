@@ -3,7 +3,7 @@
 use crate::math::{Lane, Lanes, Mat3};
 
 use super::return_map::{ENOUGH, MOST_FLOW, Matter};
-use super::symmetric::{Eigen, deviator};
+use super::symmetric::{Exponential, deviator};
 
 /// Steps of the search: each gains a digit or more.
 const MOST_TRIES: usize = 40;
@@ -17,7 +17,7 @@ pub(super) struct Search<'a, R> {
     /// N.
     pub(super) direction: Mat3<R>,
     /// Of N.
-    pub(super) frame: Eigen<R>,
+    pub(super) exponential: Exponential<R>,
     pub(super) radius: R,
     pub(super) hardening: R,
 }
@@ -26,7 +26,7 @@ impl<R: Lane> Search<'_, R> {
     /// (dev M(Fᵉ exp(−γ N)) − κ − γ H N) : N − √(2/3) σʸ.
     #[inline(always)]
     fn excess<L: Lanes<Lane = R>>(&self, lanes: L, flow: R) -> R {
-        let elastic = self.elastic * self.frame.exp(-flow);
+        let elastic = self.elastic * self.exponential.at(-flow);
         let stress = deviator(&self.matter.mandel(lanes, &elastic)) - self.backstress;
         stress.ddot(&self.direction) - flow * self.hardening - self.radius
     }

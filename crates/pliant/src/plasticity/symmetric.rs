@@ -1,38 +1,61 @@
 //! Functions of symmetric matrices, in lanes.
 
-use crate::math::{Lane, Lanes, Mat3, Svd, svd};
+use crate::math::{Eigen, Lane, Lanes, Mat3, symmetric_eigen};
 
-/// Singular values. Not inlined: it is compiled once, not wherever it is asked for.
+/// Eigenvalues. Not inlined: it is compiled once, not wherever it is asked for.
 #[inline(never)]
-pub(super) fn decomposed<L: Lanes>(lanes: L, matrix: &Mat3<L::Lane>) -> Svd<L::Lane> {
+pub(super) fn decomposed<L: Lanes>(lanes: L, matrix: &Mat3<L::Lane>) -> Eigen<L::Lane> {
     lanes.run(
         #[inline(always)]
-        || svd(matrix),
+        || symmetric_eigen(matrix),
     )
 }
 
-/// A = V diag(λ) Vᵀ.
+/// Terms of a series at most: enough for a matrix with a norm of two.
+const TERMS: u32 = 24;
+
+/// Terms below this do not change a sum that is about one.
+const NOTHING_MORE: f64 = 1e-18;
+
+/// exp(s N) for many s, of a symmetric matrix N without a trace.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Eigen<R> {
-    values: [R; 3],
-    vectors: Mat3<R>,
+pub(super) struct Exponential<R> {
+    matrix: Mat3<R>,
+    squared: Mat3<R>,
+    /// tr N²/2.
+    half_square: R,
+    det: R,
 }
 
-impl<R: Lane> Eigen<R> {
-    /// Of a symmetric matrix: a multiple of the unit matrix makes it positive, and its singular values are eigenvalues.
+impl<R: Lane> Exponential<R> {
     #[inline(always)]
-    pub(super) fn of<L: Lanes<Lane = R>>(lanes: L, matrix: &Mat3<R>) -> Self {
-        let shift = norm(matrix) * 2.0 + f64::MIN_POSITIVE;
-        let frame = decomposed(lanes, &matrix.add_diagonal(shift));
-        let [a, b, c] = frame.sigma;
-        Self { values: [a - shift, b - shift, c - shift], vectors: frame.v }
+    pub(super) fn of(matrix: &Mat3<R>) -> Self {
+        let squared = *matrix * *matrix;
+        let half_square = squared.trace() * 0.5;
+        Self { matrix: *matrix, squared, half_square, det: matrix.det() }
     }
 
-    /// exp(s A).
+    /// exp A of A = s N, ‖A‖ ≤ 2: the series, whose powers all come down to I, A and A² (Cayley–Hamilton):
+    ///
+    /// ```text
+    /// A³ = ½ tr A² A + det A I        Aᵏ/k! = x I + y A + z A²  →  (x, y, z) ← (z det A, x + z ½ tr A², y)/(k + 1)
+    /// ```
     #[inline(always)]
-    pub(super) fn exp(&self, s: R) -> Mat3<R> {
-        let [a, b, c] = self.values;
-        spread(&self.vectors, [(s * a).exp(), (s * b).exp(), (s * c).exp()], &self.vectors)
+    pub(super) fn at(&self, s: R) -> Mat3<R> {
+        let (zero, one) = (s.zero(), s.one());
+        let (q, r) = (self.half_square * s * s, self.det * s * s * s);
+        let (mut x, mut y, mut z) = (one, zero, zero);
+        let (mut sum_x, mut sum_y, mut sum_z) = (one, zero, zero);
+        let nothing = s.like(NOTHING_MORE);
+        for k in 1..=TERMS {
+            let part = 1.0 / f64::from(k);
+            (x, y, z) = (z * r * part, (x + z * q) * part, y * part);
+            (sum_x, sum_y, sum_z) = (sum_x + x, sum_y + y, sum_z + z);
+            if !nothing.any_less(x.abs().max(y.abs()).max(z.abs())) {
+                break;
+            }
+        }
+        (self.matrix * (sum_y * s) + self.squared * (sum_z * s * s)).add_diagonal(sum_x)
     }
 }
 

@@ -31,6 +31,9 @@ pub struct WorldConfig {
     pub contact: ContactLevel,
     /// When bodies that lie still are no longer stepped (default [`SleepConfig::default`]; `None`: never).
     pub sleep: Option<SleepConfig>,
+    /// Time without flow, in s, after which what has flowed is annealed: plastic strain is counted from the present shape on, and no
+    /// force changes ([`super::World::anneal`]). Default `None`: never by itself.
+    pub anneal: Option<f64>,
 }
 
 impl Default for WorldConfig {
@@ -43,6 +46,7 @@ impl Default for WorldConfig {
             damping: 0.0,
             contact: ContactLevel::default(),
             sleep: Some(SleepConfig::default()),
+            anneal: None,
         }
     }
 }
@@ -66,7 +70,7 @@ pub enum ConfigError {
 impl WorldConfig {
     /// Checks every field once, so that a step need not.
     pub fn check(&self) -> Result<(), ConfigError> {
-        let Self { gravity, dt, substeps, damping, contact: _, sleep } = *self;
+        let Self { gravity, dt, substeps, damping, contact: _, sleep, anneal } = *self;
         let bad = |field, value, expected| Err(ConfigError::OutOfRange { field, value, expected });
         if !gravity.abs().cmple(DVec3::splat(MOST_GRAVITY)).all() {
             return bad("gravity", gravity.length(), "three numbers of at most 1e9 m/s²");
@@ -85,6 +89,11 @@ impl WorldConfig {
         {
             return bad("sleep.speed", speed, "a speed in m/s, zero or more, or no sleep at all");
         }
-        Ok(())
+        match anneal {
+            Some(after) if !(after.is_finite() && after > 0.0) => {
+                bad("anneal", after, "a positive time in s, such as 1, or none given")
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -49,6 +49,8 @@ pub(super) struct Entry {
     pub(super) astray: bool,
     /// Whether it has just been put where it is: what it overlaps then, it gets out of slowly.
     pub(super) fresh: bool,
+    /// Time since it flowed last, in s, if it has since it was annealed.
+    pub(super) since_flow: Option<f64>,
     /// A ball about its skin, middle and radius, in m; while it sleeps and someone wanted to know.
     pub(super) ball: Option<(DVec3, f64)>,
     /// One over the masses of its nodes, zero for those that are pinned; once someone wants to know.
@@ -108,6 +110,7 @@ impl Entry {
             ends: Vec::new(),
             astray: false,
             fresh: true,
+            since_flow: None,
             ball: None,
             points,
             bystander,
@@ -216,7 +219,14 @@ impl Entry {
         self.report.flow = self.flow.step(&mut self.body, h);
         if self.report.flow.points > 0 {
             self.stepper.follow_flow(&self.body);
+            self.since_flow = Some(0.0);
         }
+    }
+
+    /// Whether it has flowed, and not any more for the last so many seconds, of which `dt` pass now. Says so once.
+    pub(super) fn has_stopped_flowing(&mut self, after: f64, dt: f64) -> bool {
+        self.since_flow = self.since_flow.map(|since| since + dt);
+        self.since_flow.take_if(|since| *since >= after).is_some()
     }
 
     /// Sets the body back if its numbers are no longer finite, at the end of a step.
@@ -290,6 +300,8 @@ impl Persist for Entry {
         self.touch.save(to);
         to.flag(self.fresh);
         self.rest.save(to);
+        to.flag(self.since_flow.is_some());
+        to.f64(self.since_flow.unwrap_or(0.0));
         let holding = self.contact.as_ref().filter(|contact| contact.holds());
         to.flag(holding.is_some());
         if let Some(contact) = holding {
@@ -299,7 +311,11 @@ impl Persist for Entry {
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        let shape = self.body.model().mesh().nodes.as_ptr();
         self.body.load(from)?;
+        if self.body.model().mesh().nodes.as_ptr() != shape {
+            self.renew_stepper().map_err(|_| from.bad("a shape that it can be stepped in"))?;
+        }
         self.stepper.follow_flow(&self.body);
         self.last.load(from)?;
         if !self.last.is_finite() {
@@ -309,6 +325,8 @@ impl Persist for Entry {
         self.touch.load(from)?;
         self.fresh = from.flag()?;
         self.rest.load(from)?;
+        let (flowed, since) = (from.flag()?, from.f64()?);
+        self.since_flow = flowed.then_some(since);
         self.load_contact(from)?;
         (self.report, self.astray, self.ball) = (BodyReport::default(), true, None);
         self.stepper.load(self.body.model(), from)

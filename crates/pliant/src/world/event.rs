@@ -51,6 +51,11 @@ pub enum EventKind {
         /// The other.
         other: Handle,
     },
+    /// It has not flowed for a while, and its plastic strain is counted from its present shape on.
+    Annealed {
+        /// Cells that are too distorted for that: they keep the rest shape that they had.
+        kept: usize,
+    },
     /// It was put into another body; the two are let apart slowly.
     Overlapped {
         /// The other.
@@ -88,6 +93,13 @@ impl fmt::Display for EventKind {
             ),
             Self::Slept => f.write_str("it lies still and is no longer stepped until something moves it"),
             Self::Woke => f.write_str("something moves it again"),
+            Self::Annealed { kept: 0 } => {
+                f.write_str("it no longer flows, and plastic strain is counted from this shape on")
+            }
+            Self::Annealed { kept } => write!(
+                f,
+                "it no longer flows, and plastic strain is counted from this shape on; {kept} of its cells are folded or too thin in it and keep the shape that they rested in before"
+            ),
             Self::Touched { strongest, .. } => {
                 write!(f, "it began to touch another body, by {strongest:.2e} N·s at a point")
             }

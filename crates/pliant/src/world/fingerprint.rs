@@ -64,8 +64,8 @@ impl World {
 }
 
 /// Settings by name; what is left open is −1.
-fn settings(config: &WorldConfig) -> [(&'static str, f64); 9] {
-    let WorldConfig { gravity, dt, substeps, damping, contact, sleep } = *config;
+fn settings(config: &WorldConfig) -> [(&'static str, f64); 10] {
+    let WorldConfig { gravity, dt, substeps, damping, contact, sleep, anneal } = *config;
     let none = SleepConfig { speed: -1.0, steps: 0 };
     let sleep = sleep.unwrap_or(none);
     [
@@ -78,6 +78,7 @@ fn settings(config: &WorldConfig) -> [(&'static str, f64); 9] {
         ("contact", f64::from(contact as u8)),
         ("sleep.speed", sleep.speed),
         ("sleep.steps", f64::from(sleep.steps)),
+        ("anneal", anneal.unwrap_or(-1.0)),
     ]
 }
 

@@ -27,7 +27,7 @@ mod world;
 
 pub use crate::persist::SnapshotError;
 pub use attachment::{Attachment, AttachmentError, AttachmentHandle, Bond, Support};
-pub use commit::CommitError;
+pub use commit::{CommitError, Committed};
 pub use config::{ConfigError, WorldConfig};
 pub use event::{Event, EventKind};
 pub use exchange::ExchangeError;

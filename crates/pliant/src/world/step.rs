@@ -30,6 +30,7 @@ impl World {
         listener(Some(Phase::Contact));
         let safe = self.secure();
         listener(Some(Phase::Update));
+        self.anneal_the_rested();
         let report = StepReport { safe, ..self.sum_up() };
         listener(None);
         report

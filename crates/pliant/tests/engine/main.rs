@@ -6,6 +6,7 @@ mod common;
 mod law_cases;
 
 mod adaptive;
+mod annealing;
 mod attachments;
 mod conservation;
 mod contact;

@@ -3,6 +3,7 @@
 use fearless_simd::{Level, Simd, dispatch};
 use pliant::math::{
     LANES, Lane, Lanes, Mat3, One, Pack, Svd, Vec3, Wide, polar_rotation, qr_rotation, svd,
+    symmetric_eigen,
 };
 use proptest::prelude::*;
 
@@ -217,5 +218,19 @@ fn svd_of_a_simple_shear() {
         for (value, exact) in sigma.into_iter().zip([largest, 1.0, 1.0 / largest]) {
             assert!((value / exact - 1.0).abs() < 1e-9, "γ = {gamma}: {sigma:?}");
         }
+    }
+}
+
+proptest! {
+    /// A = V diag(λ) Vᵀ to rounding, with a rotation V, for symmetric matrices of all sizes, also with equal eigenvalues.
+    #[test]
+    fn a_symmetric_matrix_is_its_eigenvalues(turn in any_rotation(), values in any_sigma(), size in -6.0..6.0f64) {
+        let scale = 10f64.powf(size);
+        let a = turn * Mat3::diagonal(values.map(|v| scale * v)) * turn.transpose();
+        let a = a.symmetric();
+        let found = symmetric_eigen(&a);
+        let again = found.vectors * Mat3::diagonal(found.values) * found.vectors.transpose();
+        prop_assert!(norm(&(again - a)) <= 1e-14 * norm(&a), "{:e}", norm(&(again - a)) / norm(&a));
+        prop_assert!(orthogonality(&found.vectors) < 1e-14);
     }
 }

@@ -76,6 +76,7 @@ const NO_GRAVITY: WorldConfig = WorldConfig {
     damping: 0.0,
     contact: pliant::contact::ContactLevel::Game,
     sleep: None,
+    anneal: None,
 };
 
 /// A bar in flight that turns and is bent as it starts: its middle keeps all its distances to rounding, and the whole its

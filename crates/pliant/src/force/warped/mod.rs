@@ -306,7 +306,8 @@ impl Group {
         let mesh = model.mesh();
         let per_cell = rotation != Rotation::Point || batch.point_count() == 1;
         let products = per_cell && batch.straight && batch.kind.shape() == CellShape::Tetrahedron;
-        let contents = model.contents().filter(|_| per_cell);
+        // Sums over contents are known of boxes that nothing has flowed in.
+        let contents = model.boxed_contents().filter(|_| per_cell && !batch.plastic);
         let stored = contents.map(|contents| Box::new(Stored::new(model, contents, batch)));
         let scheme = match (stored, batch.kind) {
             (Some(stored), _) => Scheme::Stored(stored),

@@ -1,0 +1,127 @@
+//! Shapes to rest in: the present one, wherever cells can be in it.
+
+use std::collections::BTreeSet;
+
+use glam::{DMat3, DVec3};
+
+use crate::math::{Groups, Mat3, polar_rotation};
+use crate::mesh::Mesh;
+
+use super::{Model, ModelError};
+
+/// A model at rest in another shape.
+#[derive(Debug, Clone)]
+pub struct Annealed {
+    /// The model.
+    pub model: Model,
+    /// Cells that keep the rest shape that they had, rising: those that could not be certified, and those around them that could not
+    /// be then.
+    pub kept: Vec<u32>,
+}
+
+/// Times that more cells are taken in before all of them are.
+const MOST_ROUNDS: usize = 32;
+
+impl Model {
+    /// The same body at rest with its nodes at `x`, without stress and plastic strain (annealing, Mezger et al. 2007, section 5.3),
+    /// wherever cells can be certified in that shape. Those that cannot, being folded or inside out, keep the rest shape that they
+    /// have: as one piece where they hang together, laid where they are now, with what has flowed in them. So no shape is refused.
+    ///
+    /// ```
+    /// # use pliant::body::Model;
+    /// # use pliant::material::Material;
+    /// # use pliant::mesh::generate::{BoxConfig, box_mesh};
+    /// let bar = box_mesh(&BoxConfig { size: [4.0, 1.0, 1.0], cells: [4, 1, 1], ..Default::default() })?;
+    /// let model = Model::uniform(bar, Material::default())?;
+    /// // Its end is pushed through to the other side of the last cells.
+    /// let pushed = |x: &glam::DVec3| if x.x > 3.5 { *x - 1.5 * glam::DVec3::X } else { *x };
+    /// let x: Vec<_> = model.mesh().nodes.iter().map(pushed).collect();
+    /// assert!(model.at_shape(&x).is_err());
+    /// assert!(!model.committed(&x)?.kept.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Positions that are no numbers or too few; a rigid body.
+    pub fn committed(&self, x: &[DVec3]) -> Result<Annealed, ModelError> {
+        let mut annealed = self.laid(x)?;
+        annealed.model.carry_flow(self, |cell| annealed.kept.binary_search(&cell).is_ok());
+        Ok(annealed)
+    }
+
+    /// The same body, and the same stress, with plastic strain counted from the shape `x` on. What flows has a rest shape of its own
+    /// at every point, and keeps it: G stays, and Fᵖ = (∂x/∂ξ G)⁻¹ is what elastic strain makes it. So nothing moves, but flow begins
+    /// anew: backstress and limit are those of matter that has hardly flowed.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Model::committed`], and matter that does not flow: it has no rest shape but the mesh.
+    pub fn annealed(&self, x: &[DVec3]) -> Result<Annealed, ModelError> {
+        let elastic = |cell: usize| self.material(cell).plastic.is_none();
+        if let Some(cell) = (0..self.mesh().cell_count()).find(|cell| elastic(*cell)) {
+            return Err(ModelError::Elastic { cell });
+        }
+        let mut annealed = self.laid(x)?;
+        annealed.model.carry_flow(self, |_| true);
+        Ok(annealed)
+    }
+
+    /// At rest at `x`, but for cells that cannot be.
+    fn laid(&self, x: &[DVec3]) -> Result<Annealed, ModelError> {
+        if x.len() != self.mesh().nodes.len() || !x.iter().all(|x| x.is_finite()) {
+            return Ok(Annealed { model: self.at_shape(x)?, kept: Vec::new() });
+        }
+        let (nodes, kept) = sound_shape(self.mesh(), x);
+        Ok(Annealed { model: self.at_shape(&nodes)?, kept })
+    }
+}
+
+/// The shape nearest to `x` in which cells are valid, and those that are not as `x` has them.
+fn sound_shape(mesh: &Mesh, x: &[DVec3]) -> (Vec<DVec3>, Vec<u32>) {
+    let mut shape = Mesh { nodes: x.to_vec(), ..mesh.clone() };
+    let mut kept = BTreeSet::new();
+    for round in 0..=MOST_ROUNDS {
+        let before = kept.len();
+        kept.extend(shape.invalid_cells().iter().map(|(cell, _)| *cell as u32));
+        if kept.len() == before {
+            break;
+        }
+        if round == MOST_ROUNDS {
+            kept.extend(0..mesh.cell_count() as u32);
+        }
+        shape.nodes.copy_from_slice(x);
+        lay_pieces(mesh, x, &kept, &mut shape.nodes);
+    }
+    (shape.nodes, kept.into_iter().collect())
+}
+
+/// Lays every piece of cells that hang together where it is now, in the shape that it has at rest.
+fn lay_pieces(mesh: &Mesh, x: &[DVec3], cells: &BTreeSet<u32>, nodes: &mut [DVec3]) {
+    let (mut groups, mut used) = (Groups::default(), vec![false; x.len()]);
+    groups.reset(x.len());
+    for cell in cells {
+        let (_, own) = mesh.cell(*cell as usize);
+        own.iter().for_each(|node| used[*node as usize] = true);
+        own.windows(2).for_each(|pair| groups.join(pair[0], pair[1]));
+    }
+    for piece in groups.iter().filter(|piece| used[piece[0] as usize]) {
+        lay(&mesh.nodes, x, piece, nodes);
+    }
+}
+
+/// Moves the rest shape of some nodes without bending it to where it is nearest to `x`.
+fn lay(rest: &[DVec3], x: &[DVec3], piece: &[u32], nodes: &mut [DVec3]) {
+    let centre = |of: &[DVec3]| {
+        piece.iter().map(|node| of[*node as usize]).sum::<DVec3>() / piece.len() as f64
+    };
+    let (from, to) = (centre(rest), centre(x));
+    let mut covariance = Mat3::ZERO;
+    for node in piece.iter().map(|node| *node as usize) {
+        covariance += Mat3::outer((x[node] - to).into(), (rest[node] - from).into());
+    }
+    let rotation: DMat3 = polar_rotation(&covariance).into();
+    for node in piece.iter().map(|node| *node as usize) {
+        nodes[node] = to + rotation * (rest[node] - from);
+    }
+}

@@ -1,0 +1,63 @@
+//! Eigenvalues of a symmetric 3×3 matrix.
+
+use super::{Lane, Mat3};
+
+/// `A = V diag(λ) Vᵀ` with a rotation V. The eigenvalues are in no order.
+#[derive(Debug, Clone, Copy)]
+pub struct Eigen<R = f64> {
+    /// λ.
+    pub values: [R; 3],
+    /// V, a column for each.
+    pub vectors: Mat3<R>,
+}
+
+/// Sweeps of Jacobi's method at most: three or four do.
+const SWEEPS: usize = 6;
+
+/// An entry beside the diagonal counts as none below this part of ‖A‖², squared.
+const NONE: f64 = 1e-34;
+
+/// Eigenvalues and eigenvectors of a symmetric matrix by Jacobi's method (1846): each rotation turns an entry beside the diagonal to
+/// zero. Ends as soon as that is so in all lanes; one that is there does not turn, so no lane depends on another.
+#[inline(always)]
+pub fn symmetric_eigen<R: Lane>(matrix: &Mat3<R>) -> Eigen<R> {
+    let one = matrix.at(0, 0).one();
+    let none = matrix.norm_squared() * NONE;
+    let (mut a, mut v) = (*matrix, Mat3::diagonal([one; 3]));
+    for _ in 0..SWEEPS {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            turn(&mut a, &mut v, p, q, none);
+        }
+        let off = [a.at(0, 1), a.at(0, 2), a.at(1, 2)];
+        if !none.any_less(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]) {
+            break;
+        }
+    }
+    Eigen { values: [a.at(0, 0), a.at(1, 1), a.at(2, 2)], vectors: v }
+}
+
+/// Turns the plane of two axes such that the entry between them becomes zero.
+#[inline(always)]
+fn turn<R: Lane>(a: &mut Mat3<R>, v: &mut Mat3<R>, p: usize, q: usize, none: R) {
+    let r = 3 - p - q;
+    let (between, one, zero) = (a.at(p, q), none.one(), none.zero());
+    let squared = between * between;
+    // t = tan of the smaller angle that solves t² + 2ζt − 1 = 0, ζ = (a_qq − a_pp)/2a_pq.
+    let zeta = (a.at(q, q) - a.at(p, p)) / (none.if_less(squared, between, one) * 2.0);
+    let t = zeta.if_less(zero, -one, one) / (zeta.abs() + (zeta * zeta + 1.0).sqrt());
+    let t = none.if_less(squared, t, zero);
+    let c = one / (t * t + 1.0).sqrt();
+    let s = c * t;
+    let moved = t * between;
+    a.0[p].0[p] = a.at(p, p) - moved;
+    a.0[q].0[q] = a.at(q, q) + moved;
+    let left = none.if_less(squared, zero, between);
+    (a.0[p].0[q], a.0[q].0[p]) = (left, left);
+    let (x, y) = (a.at(r, p), a.at(r, q));
+    let (to_p, to_q) = (x * c - y * s, x * s + y * c);
+    (a.0[p].0[r], a.0[r].0[p]) = (to_p, to_p);
+    (a.0[q].0[r], a.0[r].0[q]) = (to_q, to_q);
+    let (x, y) = (v.0[p], v.0[q]);
+    v.0[p] = x * c - y * s;
+    v.0[q] = x * s + y * c;
+}
