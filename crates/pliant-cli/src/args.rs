@@ -93,9 +93,15 @@ Examples:
   pliant view --host 0.0.0.0         for other machines too: the address then has a token in it
 Ctrl-C ends it.")]
 pub(crate) struct ViewArgs {
-    /// A scene file, or the name of a built-in scene (see `pliant scenes`)
+    /// A scene file, the name of a built-in scene (see `pliant scenes`), or a session that was saved
     #[arg(default_value = pliant_io::scene::catalogue::DEFAULT)]
     pub(crate) scene: PathBuf,
+    /// Go on with the session that was kept last
+    #[arg(long, conflicts_with_all = ["snapshot", "film", "gallery"])]
+    pub(crate) recover: bool,
+    /// Keep no session
+    #[arg(long)]
+    pub(crate) no_autosave: bool,
     /// Address to listen at [default: this machine alone]
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) host: Option<IpAddr>,

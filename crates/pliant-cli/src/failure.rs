@@ -56,5 +56,6 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
 
 /// A body that nothing holds is bad input; an equilibrium out of reach is not.
 fn is_users_fault(error: &SolveError) -> bool {
-    matches!(error, SolveError::FreeToMove { .. } | SolveError::Config { .. })
+    use SolveError::{Config, FreeToMove, RigidRegion};
+    matches!(error, FreeToMove { .. } | Config { .. } | RigidRegion { .. })
 }

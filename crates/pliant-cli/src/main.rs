@@ -16,6 +16,7 @@ mod report;
 mod run;
 mod scene_source;
 mod scenes;
+mod sessions;
 mod simulate;
 mod summary;
 mod surface_report;

@@ -1,7 +1,7 @@
 //! `pliant view`.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
@@ -10,6 +10,7 @@ use pliant_viewer::{Server, ServerConfig};
 use crate::args::ViewArgs;
 use crate::failure::BadInput;
 use crate::scene_source::SceneSource;
+use crate::sessions;
 use crate::terminal::print;
 use crate::view_pictures;
 
@@ -32,17 +33,49 @@ pub(crate) fn view(args: &ViewArgs) -> Result<()> {
 }
 
 fn config(args: &ViewArgs, scene: &Path) -> Result<ServerConfig> {
+    let common = ServerConfig {
+        host: args.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        port: args.port,
+        page: args.page.clone(),
+        ..Default::default()
+    };
+    if let Some(path) = session(args, scene)? {
+        let cannot = |error| BadInput(format!("cannot read {}: {error}", path.display()));
+        let bytes = std::fs::read(&path).map_err(cannot)?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let autosave = autosave(args, &name);
+        return Ok(ServerConfig { session: Some(bytes), autosave, ..common });
+    }
     let source = SceneSource::find(scene)?;
     // Faults are shown with their places here, in the terminal.
     drop(pliant_io::scene::Scene::parse(&source.origin, &source.text)?);
-    Ok(ServerConfig {
-        host: args.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
-        port: args.port,
-        name: source.name,
-        text: source.text,
-        base: source.base,
-        page: args.page.clone(),
-    })
+    let autosave = autosave(args, &source.name);
+    let SceneSource { name, text, base, .. } = source;
+    Ok(ServerConfig { name, text, base, autosave, ..common })
+}
+
+/// The session to go on with, if that is asked for.
+fn session(args: &ViewArgs, scene: &Path) -> Result<Option<PathBuf>> {
+    if !args.recover {
+        return Ok(
+            Some(scene.to_owned()).filter(|path| path.extension() == Some("session".as_ref()))
+        );
+    }
+    let none = || {
+        let folder = sessions::folder();
+        let place =
+            folder.map_or("anywhere".to_owned(), |folder| format!("in {}", folder.display()));
+        BadInput(format!(
+            "no session was kept {place}; `pliant view` keeps one once something is edited"
+        ))
+    };
+    Ok(Some(sessions::newest().ok_or_else(none)?))
+}
+
+/// Where the session is kept that begins now. Pictures need none.
+fn autosave(args: &ViewArgs, name: &str) -> Option<PathBuf> {
+    let pictures = args.snapshot.is_some() || args.film.is_some() || args.gallery.is_some();
+    if args.no_autosave || pictures { None } else { sessions::fresh(name) }
 }
 
 async fn started(config: ServerConfig) -> Result<Server> {

@@ -255,6 +255,33 @@ fn the_degree_is_a_field_of_outputs() {
     assert!(folder.path().join("out/cube/cube.png").is_file());
 }
 
+/// Stress, plastic strain and the shares of their limits are fields of volumes, and colour the vertices of surfaces: those of the
+/// free end, which bears nothing, and of the held one differ.
+#[test]
+fn stress_and_flow_are_fields_and_colours() {
+    let flowing = CUBE
+        .replace("density = 1000 }", "density = 1000, plastic = { yield_stress = 500, limit = 1e5 } }")
+        .replace(
+            "\"velocity\"]",
+            "\"velocity\", \"plastic-strain\", \"yield-share\", \"limit-share\"]\n[[output]]\nformat = \"glb\"\nfields = [\"yield-share\"]",
+        );
+    let folder = folder_with(&flowing);
+    json(&pliant(folder.path(), &["run", "cube.toml", "--json", "--out", "out"]));
+    let out = folder.path().join("out");
+    let volume = fs::read(out.join("cube_0002.vtu")).unwrap();
+    let volume = String::from_utf8_lossy(&volume);
+    for field in ["von-mises", "plastic-strain", "yield-share", "limit-share"] {
+        assert!(volume.contains(&format!("\"{field}\"")), "{field}");
+    }
+    let surface = pliant_io::surface::read_surface(&out.join("cube.glb")).unwrap();
+    let colours = surface.colours.expect("colours of vertices");
+    assert_eq!(colours.len(), surface.vertices.len());
+    let (low, high) = colours
+        .iter()
+        .fold((f32::MAX, f32::MIN), |(low, high), [r, ..]| (low.min(*r), high.max(*r)));
+    assert!(high - low > 0.2, "red from {low} to {high}");
+}
+
 #[test]
 fn bad_input_has_exit_code_2() {
     let folder = folder_with(CUBE);

@@ -5,13 +5,17 @@ const MOST = 64;
 /** ms between messages of a stroke. */
 const PAUSE = 60;
 
-/** Makes what it passes over stiffer or softer. */
+/** Gives what it passes over a material of its own. */
 export class Brush {
   name = 'paint';
   /** As a share of the body's size. */
   radius = 0.12;
   /** Times the stiffness of the body's own material; 1 takes paint off. */
   factor = 10;
+  /** Whether what it paints does not deform at all. */
+  rigid = false;
+  /** How that stays deformed, as the `paint` command says it; as the body if empty. */
+  flow = {};
   #stroke = Math.floor(Math.random() * 1e6);
 
   constructor({ link, session, picker }) {
@@ -34,6 +38,11 @@ export class Brush {
     };
   }
 
+  /** The field that shows what it paints. */
+  get shownBy() {
+    return this.rigid || this.flow.plastic ? 'region' : 'stiffness';
+  }
+
   reach(body) {
     return this.radius * (this.session.scene.bodies[body]?.size ?? 1);
   }
@@ -49,6 +58,8 @@ export class Brush {
   #send(stroke) {
     if (!stroke.points.length) return;
     const points = stroke.points.splice(0, MOST);
-    this.link.send({ paint: { body: stroke.body, points, radius: this.reach(stroke.body), factor: this.factor, stroke: stroke.id } });
+    const { factor, rigid, flow } = this;
+    const material = rigid ? { rigid } : { factor, ...flow };
+    this.link.send({ paint: { body: stroke.body, points, radius: this.reach(stroke.body), ...material, stroke: stroke.id } });
   }
 }

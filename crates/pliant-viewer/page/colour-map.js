@@ -13,7 +13,7 @@ const MAPS = {
   steps: (t) => [0.5 + 0.32 * t, 0.11, 260 - 175 * t],
 };
 
-/** Which map shows a field, and how: `around` is the value in the middle, `steps` means whole numbers, `log` powers of ten. */
+/** Which map shows a field, and how: `around` is the value in the middle, `steps` means whole numbers, `log` powers of ten, `range` is one that is always the same. */
 export const FIELD_STYLES = {
   stress: { label: 'Stress', map: 'sequential' },
   strain: { label: 'Strain', map: 'sequential' },
@@ -24,6 +24,8 @@ export const FIELD_STYLES = {
   region: { label: 'Region', map: 'steps', steps: true },
   stiffness: { label: 'Stiffness', map: 'sequential', log: true },
   'plastic-strain': { label: 'Plastic strain', map: 'sequential' },
+  'yield-share': { label: 'Yield reached', map: 'sequential', range: [0, 1] },
+  'limit-share': { label: 'Plastic limit reached', map: 'sequential', range: [0, 1] },
 };
 
 /** sRGB, 0 to 1, at `t` of a map. */

@@ -107,7 +107,8 @@ export class Legend {
 }
 
 /** A range of round numbers that holds `low` and `high`. */
-function round(low, high, { steps, around, log }) {
+function round(low, high, { steps, around, log, range }) {
+  if (range) return range;
   if (steps) return [Math.floor(low + 0.5), Math.max(Math.floor(low + 0.5) + 1, Math.floor(high + 0.5))];
   if (log) return [10 ** Math.floor(Math.log10(Math.max(low, 1e-9)) + 1e-6), 10 ** Math.ceil(Math.log10(Math.max(high, 1e-9)) + 1e-6)];
   if (around !== undefined) {

@@ -99,7 +99,7 @@ export class BodyPanel {
     this.colour.value = `#${body.colour.map((c) => c.toString(16).padStart(2, '0')).join('')}`;
     const cells = Object.entries(body.cells ?? {}).map(([kind, n]) => `${count(n)} ${kind}`).join(', ');
     this.facts.textContent = body.rigid ? `Rigid · ${digits(body.mass)} kg` : `${cells} · ${count(body.unknowns)} unknowns · ${digits(body.mass)} kg`;
-    this.regions.replaceChildren(...(body.regions ?? []).map((r) => el('li', {}, el('span', {}, r.name), el('span', {}, `${prefixed(r.young)}Pa`))));
+    this.regions.replaceChildren(...(body.regions ?? []).map((r) => el('li', {}, el('span', {}, r.name), el('span', {}, r.rigid ? 'rigid' : `${prefixed(r.young)}Pa${r.plastic ? `, ${r.plastic.kind}` : ''}`))));
     this.buttons.unpin.disabled = !body.pins && this.session.selected !== null;
     this.buttons.remove.disabled = this.session.selected === null || this.session.scene.bodies.length < 2;
   }

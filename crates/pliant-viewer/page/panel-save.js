@@ -3,8 +3,9 @@ import { byId, el } from './dom.js';
 /** What can be saved, by the id of its button. */
 const FILES = {
   'save-scene': { path: '/save/scene.toml', name: 'toml' },
+  'save-session': { path: '/save/session', name: 'session' },
   'save-obj': { path: '/save/shape.obj', name: 'obj' },
-  'save-glb': { path: '/save/shape.glb', name: 'glb' },
+  'save-glb': { path: '/save/shape.glb', name: 'glb', field: true },
   'save-vtu': { path: '/save/shape.vtu', name: 'vtu', body: true },
   'save-animation-glb': { path: '/save/animation.glb', name: 'glb', suffix: '-animation' },
   'save-animation-vtu': { path: '/save/animation.zip', name: 'zip', suffix: '-animation' },
@@ -12,8 +13,8 @@ const FILES = {
 
 /** Scene, shape, animation and picture as files. */
 export class SavePanel {
-  constructor({ session, tell, say, picture }) {
-    Object.assign(this, { session, tell, say, picture });
+  constructor({ session, display, tell, say, picture }) {
+    Object.assign(this, { session, display, tell, say, picture });
     this.dialog = byId('save');
     byId('save-open').addEventListener('click', () => this.open());
     for (const [id, file] of Object.entries(FILES)) byId(id).addEventListener('click', () => this.#save(file));
@@ -28,8 +29,10 @@ export class SavePanel {
     return (this.session.scene?.name ?? 'pliant').replace(/[^\w-]+/g, '-');
   }
 
-  async #save({ path, name, suffix = '', body }) {
-    const address = body ? `${path}?body=${this.session.selected ?? 0}` : path;
+  /** `field`: coloured as it is shown. */
+  async #save({ path, name, suffix = '', body, field }) {
+    const query = body ? `?body=${this.session.selected ?? 0}` : field && this.display.field ? `?field=${this.display.field}` : '';
+    const address = path + query;
     this.say('Saving.');
     try {
       const answer = await fetch(address);

@@ -1,22 +1,38 @@
 import { pinnedNodes } from './node-marks.js';
 import { placeOn } from './protocol.js';
 
-/** Holds a place where it is now; on a place that is held it lets go. */
+/** Holds a place where it is now, and what it is drawn over; on a place that is held it lets go. */
 export class PinTool {
   name = 'pin';
   /** As a share of the body's size. */
   radius = 0.06;
+  #stroke = Math.floor(Math.random() * 1e6);
 
-  constructor({ link, view, session }) {
-    Object.assign(this, { link, view, session });
+  constructor({ link, view, session, picker }) {
+    Object.assign(this, { link, view, session, picker });
   }
 
   begin(hit) {
     this.session.select(hit.body);
     const pinned = this.#pinAt(hit);
-    if (pinned) this.link.send({ unpin: { body: pinned.body, pin: pinned.pin } });
-    else this.link.ask({ pin: { point: placeOn(hit), radius: this.reach(hit.body) } }).catch(() => {});
-    return { cursor: 'crosshair', move() {}, end() {} };
+    if (pinned) {
+      this.link.send({ unpin: { body: pinned.body, pin: pinned.pin } });
+      return { cursor: 'crosshair', move() {}, end() {} };
+    }
+    const stroke = { id: ++this.#stroke, body: hit.body, last: null, busy: false };
+    this.#dab(stroke, hit);
+    return { cursor: 'crosshair', move: (x, y) => this.#dab(stroke, this.picker.at(x, y)), end() {} };
+  }
+
+  /** One after the other: each must know what the one before it holds. */
+  async #dab(stroke, hit) {
+    if (stroke.busy || !hit || hit.body !== stroke.body) return;
+    const moved = stroke.last && Math.hypot(...hit.position.map((p, axis) => p - stroke.last[axis]));
+    if (stroke.last && moved < this.reach(hit.body)) return;
+    stroke.busy = true;
+    stroke.last = hit.position;
+    await this.link.ask({ pin: { point: placeOn(hit), radius: this.reach(hit.body), stroke: stroke.id } }).catch(() => {});
+    stroke.busy = false;
   }
 
   /** The radius in m. */

@@ -1,11 +1,12 @@
+import { BrushOptions } from './brush-options.js';
 import { slider } from './controls.js';
 import { byId } from './dom.js';
 
 /** Pull, pin, paint: which one is in the hand, and its settings. */
 export class Tools {
-  constructor({ pull, pin, paint, pointer, display, say }) {
+  constructor({ pull, pin, paint, pointer, session, display, say }) {
     this.all = { pull, pin, paint };
-    Object.assign(this, { pointer, display, say });
+    Object.assign(this, { pointer, session, display, say });
     for (const name of Object.keys(this.all)) byId(`tool-${name}`).addEventListener('click', () => this.choose(name));
     this.#options();
     this.choose('pull', true);
@@ -16,15 +17,11 @@ export class Tools {
     const rows = {
       pull: [slider({ id: 'pull-strength', label: 'Strength', unit: '×', min: 0.05, max: 20, log: true, hint: 'How firmly the hand holds', change: (value) => { pull.strength = value; } })],
       pin: [slider({ id: 'pin-radius', label: 'Radius', unit: '%', min: 1, max: 50, log: true, hint: 'Of the size of the body', change: (value) => { pin.radius = value / 100; } })],
-      paint: [
-        slider({ id: 'brush-factor', label: 'Stiffness', unit: '×', min: 0.01, max: 100, log: true, hint: 'Times that of the body; 1 takes paint off', change: (value) => { paint.factor = value; } }),
-        slider({ id: 'brush-radius', label: 'Radius', unit: '%', min: 1, max: 50, log: true, hint: 'Of the size of the body', change: (value) => { paint.radius = value / 100; } }),
-      ],
     };
+    this.brush = new BrushOptions({ brush: paint, session: this.session, changed: () => this.#colour(this.current) });
+    byId('options-paint').append(...this.brush.elements);
     rows.pull[0].set(pull.strength);
     rows.pin[0].set(100 * pin.radius);
-    rows.paint[0].set(paint.factor);
-    rows.paint[1].set(100 * paint.radius);
     for (const [name, list] of Object.entries(rows)) byId(`options-${name}`).append(...list.map((row) => row.element));
   }
 
@@ -39,14 +36,15 @@ export class Tools {
     if (!quiet) this.say(`${byId(`tool-${name}`).getAttribute('aria-label')}.`);
   }
 
-  /** Paint is seen as stiffness: shown while the brush is in the hand, unless another field is. */
+  /** Paint is seen by a field that shows it, while the brush is in the hand, unless another field is chosen. */
   #colour(name) {
-    if (name === 'paint' && this.display.field === null) {
-      this.display.setField('stiffness');
-      this.lent = true;
+    const own = this.lent && this.display.field === this.lent;
+    if (name === 'paint' && (own || this.display.field === null)) {
+      this.lent = this.all.paint.shownBy;
+      this.display.setField(this.lent);
     } else if (name !== 'paint' && this.lent) {
-      if (this.display.field === 'stiffness') this.display.setField(null);
-      this.lent = false;
+      if (own) this.display.setField(null);
+      this.lent = null;
     }
   }
 }

@@ -354,10 +354,11 @@ fn flow_is_a_setting() {
             let error = page.ask(json!({ "set-body": set })).await.unwrap_err();
             assert!(error["message"].as_str().unwrap().contains(words), "{error}");
         }
-        // Elastic it forgets; undo remembers.
-        page.done(json!({ "set-body": { "body": 0, "plastic": "elastic" } })).await;
+        // Elastic it flows no more; what has flowed stays, as where a region of it is painted elastic.
+        let stopped = page.done(json!({ "set-body": { "body": 0, "plastic": "elastic" } })).await;
         assert_eq!(page.scene["bodies"][0]["plastic"], Value::Null);
-        assert!(flowed(&mut page).await < 1e-9);
+        assert_eq!(stopped.nodes(), before.nodes());
+        assert!((flowed(&mut page).await / strain - 1.0).abs() < 1e-6);
         let error = page.ask(json!({ "set-body": { "limit": 1 } })).await.unwrap_err();
         assert!(error["message"].as_str().unwrap().contains("elastic"), "{error}");
         page.done(json!("undo")).await;

@@ -341,6 +341,84 @@ fn a_dropped_file_becomes_a_body_and_a_brush_paints() {
     });
 }
 
+/// Draws over the bar from its end inwards.
+async fn stroke(page: &mut Page) {
+    let (_, x, y) = end_of(page, 0).await;
+    page.mouse("mouseMoved", x, y).await.unwrap();
+    page.mouse("mousePressed", x, y).await.unwrap();
+    for step in 1..=6 {
+        page.mouse("mouseMoved", x - 6.0 * f64::from(step), y).await.unwrap();
+    }
+    page.mouse("mouseReleased", x - 36.0, y).await.unwrap();
+}
+
+/// Chooses something from a list.
+async fn pick(page: &mut Page, id: &str, value: &str) {
+    let script = format!(
+        "(list => {{ list.value = '{value}'; list.dispatchEvent(new Event('change')) }})(document.getElementById('{id}'))"
+    );
+    eval(page, &script).await;
+}
+
+/// A brush with a rigid tip and one that makes matter flow; a page that is loaded again in the middle of it finds regions, undo and
+/// the shape as they were; one undo takes a stroke back.
+#[test]
+fn regions_are_painted_and_outlive_the_page() {
+    in_a_page(async |page, server| {
+        eval(page, "window.pliant.freeze(2)").await;
+        click(page, "tool-paint").await;
+        assert_eq!(
+            eval(page, "document.getElementById('brush-yield-stress').closest('.row').hidden")
+                .await,
+            json!(true)
+        );
+        pick(page, "brush-plastic", "hardening").await;
+        assert_eq!(
+            eval(page, "document.getElementById('brush-yield-stress').closest('.row').hidden")
+                .await,
+            json!(false)
+        );
+        enter(page, "brush-yield-stress", "5 k").await;
+        assert_eq!(state(page).await["field"], "region", "what flows is seen as a region");
+        stroke(page).await;
+        page.wait_for(
+            "window.pliant.state().bodies[0].regions.some(r => r.plastic?.yield_stress === 5e3)",
+        )
+        .await
+        .unwrap();
+        click(page, "brush-rigid").await;
+        stroke(page).await;
+        page.wait_for("window.pliant.state().bodies[0].regions.some(r => r.rigid)").await.unwrap();
+        let before = state(page).await;
+        page.visit(server.address()).await.unwrap();
+        page.wait_for("window.pliant?.state().bodies?.length === 2").await.unwrap();
+        let after = state(page).await;
+        assert_eq!(after["bodies"][0]["regions"], before["bodies"][0]["regions"]);
+        assert_eq!(after["bodies"][0]["x"], before["bodies"][0]["x"]);
+        click(page, "undo").await;
+        page.wait_for("!window.pliant.state().bodies[0].regions.some(r => r.rigid)").await.unwrap();
+        click(page, "undo").await;
+        page.wait_for("window.pliant.state().bodies[0].regions.length === 0").await.unwrap();
+    });
+}
+
+/// A button that comes up where the page does not hear of it lets go all the same, as soon as the mouse is back.
+#[test]
+fn a_hand_lets_go_outside_the_window() {
+    in_a_page(async |page, _| {
+        eval(page, "window.pliant.freeze(2)").await;
+        let (_, x, y) = end_of(page, 0).await;
+        page.mouse("mouseMoved", x, y).await.unwrap();
+        page.mouse("mousePressed", x, y).await.unwrap();
+        page.mouse("mouseMoved", x, y - 30.0).await.unwrap();
+        page.wait_for("window.pliant.state().grabs.length === 1").await.unwrap();
+        page.mouse("mouseReleased", x, -200.0).await.unwrap();
+        page.mouse("mouseMoved", x, y - 40.0).await.unwrap();
+        eval(page, "window.pliant.ask({ step: { count: 1 } })").await;
+        page.wait_for("window.pliant.state().grabs.length === 0").await.unwrap();
+    });
+}
+
 /// A file from the disk is dropped onto the page by the browser itself. It has a picture on it, which the body then wears: the
 /// scene has nothing else that is green.
 #[test]

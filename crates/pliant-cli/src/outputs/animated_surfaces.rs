@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use anyhow::Result;
 use pliant::body::Skin;
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
-use pliant_io::picture::Colour;
-use pliant_io::scene::{Built, Mode, Output, Scene};
+use pliant_io::picture::{Colour, ColourMap};
+use pliant_io::scene::{Built, Field, Mode, Output, Scene};
 
+use super::field_values::{Shown, colour_range, skin_values};
 use super::obstacles::ObstacleSurface;
 use super::{Sink, skins};
 
@@ -20,6 +21,10 @@ pub(super) struct AnimatedSurfaces {
     skins: Vec<Skin>,
     obstacles: Vec<ObstacleSurface>,
     animation: Animation,
+    /// What vertices are coloured by.
+    field: Option<Field>,
+    /// It at the vertices of every body, in the last frame.
+    values: Vec<Vec<f64>>,
 }
 
 impl AnimatedSurfaces {
@@ -50,17 +55,31 @@ impl AnimatedSurfaces {
             Mode::Static => STATIC_DT,
         };
         let animation = Animation { dt, normals: true, bodies: bodies.chain(around).collect() };
-        Self { path, skins, obstacles, animation }
+        let field = output.fields.first().copied();
+        Self { path, skins, obstacles, animation, field, values: Vec::new() }
+    }
+}
+
+impl AnimatedSurfaces {
+    /// Colours vertices by the field as it is in the last frame: a file has one colour of each for all of its time. Where it
+    /// is shown no picture is.
+    fn colour(&mut self) {
+        let (low, high) = colour_range(self.field, self.values.iter().flatten());
+        for (surface, values) in self.animation.bodies.iter_mut().zip(&self.values) {
+            surface.paint(ColourMap::default().colours(values, low, high));
+        }
     }
 }
 
 impl Sink for AnimatedSurfaces {
     fn record(&mut self, built: &Built) -> Result<()> {
         let skins = self.skins.iter().zip(&mut self.animation.bodies);
-        for ((_, body), (skin, surface)) in built.world.bodies().zip(skins) {
+        self.values.clear();
+        for (shown, (skin, surface)) in Shown::all(&built.world).zip(skins) {
             let mut vertices = Vec::new();
-            skin.interpolate(&body.state.x, &mut vertices);
+            skin.interpolate(&shown.body.state.x, &mut vertices);
             surface.frames.push(vertices);
+            self.values.extend(self.field.map(|field| skin_values(field, shown, skin)));
         }
         let around = &mut self.animation.bodies[self.skins.len()..];
         for (obstacle, surface) in self.obstacles.iter().zip(around) {
@@ -71,7 +90,8 @@ impl Sink for AnimatedSurfaces {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<Vec<PathBuf>> {
+    fn finish(mut self: Box<Self>) -> Result<Vec<PathBuf>> {
+        self.colour();
         write_glb(&self.path, &self.animation)?;
         Ok(vec![self.path])
     }

@@ -4,7 +4,7 @@
 use glam::DVec3;
 use pliant::body::{Body, Skin};
 use pliant::force::{det_f, von_mises};
-use pliant::plasticity::plastic_strain;
+use pliant::plasticity::{limit_share, plastic_strain, yield_share};
 use pliant::world::{Handle, World};
 use pliant_io::scene::Field;
 use pliant_io::{bernstein_values, vtu};
@@ -30,7 +30,7 @@ pub(super) fn volume_field(field: Field, shown: Shown<'_>) -> vtu::Field {
     match field {
         Field::Displacement => vtu::Field::vector(field.name(), &displacements(body)),
         Field::Velocity => vtu::Field::vector(field.name(), &body.state.v),
-        Field::VonMises | Field::DetF | Field::Degree | Field::PlasticStrain => {
+        _ => {
             let values = node_values(field, shown);
             vtu::Field::scalar(field.name(), bernstein_values(body.model().mesh(), 1, &values))
         }
@@ -50,11 +50,33 @@ pub(super) fn skin_values(field: Field, shown: Shown<'_>, skin: &Skin) -> Vec<f6
         Field::Velocity => vectors(&body.state.v),
         // Blended as if they were coefficients: a polynomial through degrees that change from node
         // to node would swing above 2 and below 1 between them, and one through norms below zero.
-        Field::Degree | Field::PlasticStrain => blended(&node_values(field, shown), skin),
+        Field::Degree | Field::PlasticStrain | Field::YieldShare | Field::LimitShare => {
+            blended(&node_values(field, shown), skin)
+        }
         Field::VonMises | Field::DetF => {
             let values = node_values(field, shown);
             blended(&bernstein_values(body.model().mesh(), 1, &values), skin)
         }
+    }
+}
+
+/// What colours stand for when a field is shown: its lowest value, and one that a hundredth of them lies above, since at a
+/// clamped corner stress grows without bound as a mesh is refined.
+pub(super) fn colour_range<'a>(
+    field: Option<Field>,
+    values: impl Iterator<Item = &'a f64>,
+) -> (f64, f64) {
+    let mut values: Vec<f64> = values.copied().filter(|value| value.is_finite()).collect();
+    values.sort_by(f64::total_cmp);
+    let at = |share: f64| {
+        let index = (share * values.len() as f64) as usize;
+        values.get(index.min(values.len().saturating_sub(1))).copied().unwrap_or(0.0)
+    };
+    match field {
+        Some(Field::Degree) => (1.0, at(1.0).max(2.0)),
+        // One is where it flows, or is elastic again.
+        Some(Field::YieldShare | Field::LimitShare) => (0.0, 1.0),
+        _ => (at(0.0), at(0.99)),
     }
 }
 
@@ -79,6 +101,8 @@ fn node_values(field: Field, shown: Shown<'_>) -> Vec<f64> {
     match field {
         Field::DetF => det_f(model, x),
         Field::PlasticStrain => plastic_strain(model),
+        Field::YieldShare => yield_share(model, x),
+        Field::LimitShare => limit_share(model),
         Field::Degree => {
             let degrees = world.degrees(handle).unwrap_or_default();
             degrees.into_iter().map(f64::from).collect()

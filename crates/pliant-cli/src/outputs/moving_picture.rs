@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::progress::bar;
 
-use super::field_values::{Shown, skin_values};
+use super::field_values::{Shown, colour_range, skin_values};
 use super::obstacles::ObstacleSurface;
 use super::{Sink, skins};
 
@@ -64,21 +64,10 @@ impl MovingPicture {
         }
     }
 
-    /// Lowest and highest value of the field in all frames. A hundredth of the values lies above
-    /// the upper end: at a clamped corner stress grows without bound as a mesh is refined.
+    /// What colours stand for, in all frames.
     fn range(&self) -> (f64, f64) {
         let shots = self.frames.iter().flat_map(|frame| &frame.shots);
-        let mut values: Vec<f64> = shots.flat_map(|shot| &shot.values).copied().collect();
-        values.retain(|value| value.is_finite());
-        values.sort_by(f64::total_cmp);
-        let at = |share: f64| {
-            let index = (share * values.len() as f64) as usize;
-            values.get(index.min(values.len().saturating_sub(1))).copied().unwrap_or(0.0)
-        };
-        match self.field {
-            Some(Field::Degree) => (1.0, at(1.0).max(2.0)),
-            _ => (at(0.0), at(0.99)),
-        }
+        colour_range(self.field, shots.flat_map(|shot| &shot.values))
     }
 
     fn draw(&self, picture: &Picture, frame: &Frame, range: (f64, f64)) -> Image {
@@ -175,6 +164,8 @@ fn legend(field: Field, (low, high): (f64, f64), map: ColourMap) -> Legend {
         Field::DetF => "volume ratio",
         Field::Degree => "degree",
         Field::PlasticStrain => "plastic strain",
+        Field::YieldShare => "yield reached",
+        Field::LimitShare => "plastic limit reached",
     };
     Legend { title: title.to_owned(), low, high, map }
 }

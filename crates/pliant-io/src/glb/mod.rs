@@ -85,6 +85,13 @@ impl AnimatedSurface {
             part_of: surface.part_of.clone(),
         }
     }
+
+    /// Shows colours of its vertices and nothing else: neither what it is made of nor pictures on it.
+    pub fn paint(&mut self, colours: Vec<Colour>) {
+        (self.colour, self.vertex_colours) = (Colour::WHITE, Some(colours));
+        (self.texcoords, self.part_of) = (None, None);
+        self.parts.clear();
+    }
 }
 
 /// Writes a GLB file.

@@ -42,7 +42,21 @@ pub(super) fn body(
         let pulled = pulled(&mut body, pull, plan.copy.as_ref());
         noted(pulled, &pull.at.span(), problems)?;
     }
+    if let Some(rest) = &plan.rest {
+        body = noted(rested(&body, rest.get_ref()), &rest.span(), problems)?;
+    }
     Some((body, surface))
+}
+
+/// The body in a shape that was committed: it rests there, and what is pinned is where it belongs.
+fn rested(body: &Body, rest: &[DVec3]) -> Result<Body, Fault> {
+    let model = body.model().at_shape(rest)?;
+    let mut body = body.with_model(Arc::new(model))?;
+    let mut x = rest.to_vec();
+    body.move_pins(0.0, &mut x);
+    body.state.x = x;
+    body.keep_form();
+    Ok(body)
 }
 
 /// The pin of a rigid body, which moves as a whole: that of any of its points.

@@ -67,6 +67,7 @@ pub(super) fn body(
     let pins = file.pin.iter().filter_map(|pin| pin_plan(pin, duration, problems)).collect();
     let pulls = file.pull.iter().filter_map(|file| pull(file, mode, duration, problems)).collect();
     let start = file.start.as_ref().and_then(|file| start(file, mode, problems));
+    let rest = file.rest.as_ref().map(|rest| rest_shape(rest, file, problems));
     let contact = file
         .contact
         .as_ref()
@@ -86,6 +87,7 @@ pub(super) fn body(
         world_from_mesh: transform.flatten().unwrap_or(DAffine3::IDENTITY),
         velocity: velocity.flatten().unwrap_or(DVec3::ZERO),
         start,
+        rest: rest.flatten(),
         quadrature,
         dilation: dilation.unwrap_or_default(),
         regions,
@@ -101,6 +103,26 @@ pub(super) fn body(
         method_spans: MethodSpans::new(own, common.method_file, &file.name.span()),
         span,
     })
+}
+
+/// A shape at rest that was committed.
+fn rest_shape(
+    rest: &Spanned<Vec<[f64; 3]>>,
+    file: &BodyFile,
+    problems: &mut Problems,
+) -> Option<Spanned<Vec<DVec3>>> {
+    let unlike = [("with `copies`", file.copies.is_some()), ("with `start`", file.start.is_some())];
+    if let Some((when, _)) = unlike.into_iter().find(|(_, given)| *given) {
+        problems.add(rest.span(), Fault::NoEffect { key: "rest", when });
+        return None;
+    }
+    let points: Vec<DVec3> = rest.get_ref().iter().map(|point| DVec3::from(*point)).collect();
+    if let Some(bad) = points.iter().find(|point| !point.is_finite()) {
+        let (value, expected) = (bad.to_array(), "finite numbers in m");
+        problems.add(rest.span(), Fault::BadTriple { key: "rest", value, expected });
+        return None;
+    }
+    Some(Spanned::new(rest.span(), points))
 }
 
 /// The first pin on the surface.

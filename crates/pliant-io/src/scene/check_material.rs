@@ -38,7 +38,7 @@ fn from_table(
     base: Option<Material>,
     problems: &mut Problems,
 ) -> Option<Material> {
-    let MaterialFile { preset, law, young, poisson, density, parameters, plastic } = file;
+    let MaterialFile { preset, law, young, poisson, density, parameters, plastic, rigid } = file;
     let start = match preset {
         Some(word) => Some(named(word, problems)?),
         None => base,
@@ -53,7 +53,7 @@ fn from_table(
         problems.choice("choice of parameters", word, &choices)
     });
     let flow = match plastic {
-        Some(file) => check_plastic::plastic(file, problems).map(Some),
+        Some(file) => check_plastic::plastic(file, problems),
         None => Some(start.plastic),
     };
     // A name that is unknown is noted; its default lets the numbers be looked at all the same.
@@ -64,6 +64,7 @@ fn from_table(
         poisson: set(poisson, start.poisson),
         density: set(density, start.density),
         plastic: flow.flatten(),
+        rigid: rigid.unwrap_or(start.rigid),
     };
     let sound = sound(file, material, span, problems);
     let known = law.is_some() && parameters.is_some() && flow.is_some();

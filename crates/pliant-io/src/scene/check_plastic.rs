@@ -1,15 +1,33 @@
 //! Checks of how materials stay deformed.
 
+use std::ops::Range;
+
 use pliant::material::Plastic;
 use toml::Spanned;
 
 use super::fault::Fault;
 use super::file::{Number, PlasticFile};
 use super::problems::Problems;
+use super::shorthand::FlagOr;
 
-/// The plastic flow a scene describes. Its numbers are looked at with those of the material.
-pub(super) fn plastic(file: &Spanned<PlasticFile>, problems: &mut Problems) -> Option<Plastic> {
-    let PlasticFile { yield_stress, hardening, yield_strain, rate, limit } = file.get_ref();
+/// The plastic flow a scene describes, or that there is none: `plastic = false`, of a region of a body that flows.
+pub(super) fn plastic(
+    file: &Spanned<FlagOr<PlasticFile>>,
+    problems: &mut Problems,
+) -> Option<Option<Plastic>> {
+    match file.get_ref() {
+        FlagOr::Flag(false) => Some(None),
+        FlagOr::Flag(true) => {
+            problems.add(file.span(), FLOW);
+            None
+        }
+        FlagOr::Table(table) => flow(table, file.span(), problems).map(Some),
+    }
+}
+
+/// Its numbers are looked at with those of the material.
+fn flow(file: &PlasticFile, span: Range<usize>, problems: &mut Problems) -> Option<Plastic> {
+    let PlasticFile { yield_stress, hardening, yield_strain, rate, limit } = file;
     let (value, or) = (
         |number: &Number| *number.get_ref(),
         |number: &Option<Number>, default| number.as_ref().map_or(default, |n| *n.get_ref()),
@@ -28,7 +46,7 @@ pub(super) fn plastic(file: &Spanned<PlasticFile>, problems: &mut Problems) -> O
         (None, Some(strain)) => {
             let fits = no_effect("hardening", hardening, "with `yield_strain`", problems);
             let Some(rate) = rate else {
-                problems.add(file.span(), RATE);
+                problems.add(span, RATE);
                 return None;
             };
             let (yield_strain, rate) = (value(strain), value(rate));
@@ -37,11 +55,16 @@ pub(super) fn plastic(file: &Spanned<PlasticFile>, problems: &mut Problems) -> O
         (first, _) => {
             let count = if first.is_some() { 2 } else { 0 };
             let choices = "`yield_stress` (hardening) or `yield_strain` (creep)";
-            problems.add(file.span(), Fault::NotOne { what: "a plastic flow", count, choices });
+            problems.add(span, Fault::NotOne { what: "a plastic flow", count, choices });
             None
         }
     }
 }
+
+const FLOW: Fault = Fault::Missing {
+    what: "how the material flows",
+    example: "plastic = { yield_stress = 1e4, hardening = 1e3 }",
+};
 
 const RATE: Fault = Fault::Missing { what: "the creep's `rate`, in 1/s", example: "rate = 1" };
 

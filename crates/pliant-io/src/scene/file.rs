@@ -147,6 +147,7 @@ pub(super) struct BodyFile {
     pub(super) transform: Option<TransformFile>,
     pub(super) velocity: Option<Triple>,
     pub(super) start: Option<Spanned<StartFile>>,
+    pub(super) rest: Option<Spanned<Vec<[f64; 3]>>>,
     pub(super) quadrature: Option<Spanned<i64>>,
     pub(super) dilation: Option<Word>,
     pub(super) method: Option<Spanned<MethodFile>>,
@@ -381,7 +382,8 @@ pub(super) struct MaterialFile {
     pub(super) poisson: Option<Number>,
     pub(super) density: Option<Number>,
     pub(super) parameters: Option<Word>,
-    pub(super) plastic: Option<Spanned<PlasticFile>>,
+    pub(super) plastic: Option<Spanned<FlagOr<PlasticFile>>>,
+    pub(super) rigid: Option<bool>,
 }
 
 /// How a material stays deformed: with `yield_stress` by hardening, with `yield_strain` by creep.

@@ -52,6 +52,9 @@ pub struct BodyPlan {
     pub velocity: DVec3,
     /// Where its nodes are at the start; at rest if none.
     pub start: Option<Start>,
+    /// Where its nodes rest, in m, in a shape that was committed; as its mesh has them if none. Pins and regions speak of the
+    /// shape of the mesh all the same.
+    pub rest: Option<Spanned<Vec<DVec3>>>,
     /// Degree of the quadrature rule; by kind of cell if none.
     pub quadrature: Option<usize>,
     /// Where changes of volume are counted.
@@ -343,17 +346,23 @@ pub enum Field {
     Degree,
     /// Norm of the plastic strain: how far matter has flowed.
     PlasticStrain,
+    /// How much of the yield stress or strain is reached.
+    YieldShare,
+    /// How much of the largest plastic strain is reached.
+    LimitShare,
 }
 
 impl Field {
     /// Every field.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Displacement,
         Self::Velocity,
         Self::VonMises,
         Self::DetF,
         Self::Degree,
         Self::PlasticStrain,
+        Self::YieldShare,
+        Self::LimitShare,
     ];
 
     /// The name in scene files and results.
@@ -365,6 +374,8 @@ impl Field {
             Self::DetF => "det-f",
             Self::Degree => "degree",
             Self::PlasticStrain => "plastic-strain",
+            Self::YieldShare => "yield-share",
+            Self::LimitShare => "limit-share",
         }
     }
 }

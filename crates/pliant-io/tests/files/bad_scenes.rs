@@ -111,6 +111,21 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "density = 1000",
+        "density = 1000, plastic = true",
+        &["test.toml:11:", "how the material flows", "yield_stress"],
+    ),
+    (
+        "[[body.pin]]\nwhere = \"x-\"\n",
+        "rest = [[0, 0, 0]]\n[[body.pin]]\nwhere = \"x-\"\n",
+        &["test.toml:12:8", "1 positions were given as rest shape", "nodes"],
+    ),
+    (
+        "[[body.pin]]\nwhere = \"x-\"\n",
+        "rest = [[0, inf, 0]]\n[[body.pin]]\nwhere = \"x-\"\n",
+        &["test.toml:12:8", "`rest` is", "finite"],
+    ),
+    (
+        "density = 1000",
         "density = 1000, plastic = { limit = 1 }",
         &["test.toml:11:", "plastic flow", "`yield_stress`"],
     ),

@@ -480,3 +480,44 @@ fn surfaces_and_fields_stand_where_they_are_put() {
     assert!(Scene::open("solid", &text("missing.obj"), &folder).is_err());
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+/// A region may be rigid, or elastic in a body that flows; and a body may rest in a shape that was committed, in which it begins
+/// without stress, while its pins and regions speak of the shape of its mesh.
+#[test]
+fn regions_may_be_rigid_and_bodies_rest_in_committed_shapes() {
+    let text = r#"
+        version = 1
+        [[body]]
+        name = "bar"
+        mesh = { box = { size = [3, 1, 1], cells = [3, 1, 1] } }
+        material = { young = 1e5, poisson = 0.3, density = 1000, plastic = { yield_stress = 1e3 } }
+        rest = REST
+        [[body.region]]
+        name = "bone"
+        where = { box = { min = [0, 0, 0], max = [1, 1, 1] } }
+        material = { rigid = true }
+        [[body.region]]
+        name = "spring"
+        where = { box = { min = [2, 0, 0], max = [3, 1, 1] } }
+        material = { plastic = false }
+        [[body.pin]]
+        where = "x-"
+    "#;
+    let plain = text.replace("rest = REST", "");
+    let (_, built) = Scene::open("bar", &plain, Path::new(".")).unwrap();
+    let body = built.world.body(built.bodies[0]).unwrap();
+    let [own, bone, spring] = *body.model().materials() else { panic!("three materials") };
+    assert!(!own.rigid && own.plastic.is_some());
+    assert!(bone.rigid && bone.plastic == own.plastic && bone.flow().is_none());
+    assert!(!spring.rigid && spring.plastic.is_none());
+    assert_eq!(body.rigid_regions().nodes().count(), 1);
+    // Bent, but not where it is pinned.
+    let bent: Vec<DVec3> = body.anchors().iter().map(|x| *x + 0.1 * x.x * x.x * DVec3::Y).collect();
+    let rest = format!("{:?}", bent.iter().map(DVec3::to_array).collect::<Vec<_>>());
+    let (_, built) = Scene::open("bar", &text.replace("REST", &rest), Path::new(".")).unwrap();
+    let rested = built.world.body(built.bodies[0]).unwrap();
+    assert_eq!(rested.model().mesh().nodes, bent, "to the last bit");
+    assert_eq!((rested.state.x.clone(), rested.anchors()), (bent, body.anchors()));
+    assert_eq!(rested.model().materials(), body.model().materials());
+    assert!(built.world.energy().elastic < 1e-12);
+}

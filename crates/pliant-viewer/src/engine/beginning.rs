@@ -61,6 +61,8 @@ pub(super) fn going_on(
     }
     let mut body = new.with_model(model).expect("of the same cells");
     body.state = old.state.clone();
+    // What has become rigid is so in the shape that it has.
+    body.keep_form();
     Ok((body, Arc::new(Beginning { state, model: first })))
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
@@ -14,10 +15,13 @@ use pliant::geometry::Shape;
 use pliant::material::Plastic;
 use pliant::math::Mat3;
 use pliant_io::scene::ObstaclePlan;
+use toml_edit::value;
 
 use super::beginning::Beginning;
+use super::document::Document;
 use super::history::History;
 use super::stage::Stage;
+use super::table::points;
 use crate::protocol::held::{self, HeldPin};
 use crate::protocol::model::Look;
 use crate::protocol::scene::{
@@ -34,6 +38,10 @@ pub(crate) struct Cast {
     pub(crate) name: String,
     /// The scene file.
     pub(crate) toml: String,
+    /// The same with shapes that were committed, once someone wants to keep it.
+    saved: OnceLock<String>,
+    /// Folder that its files are in.
+    pub(crate) base: PathBuf,
     /// The `scene` message.
     pub(crate) scene: String,
     /// The `held` message.
@@ -59,6 +67,8 @@ pub(crate) struct Actor {
     pub(crate) first: usize,
     /// As it begins.
     pub(crate) beginning: Arc<Beginning>,
+    /// The `[[body]]` that tells the shape that it rests in, if that was committed.
+    rests_in: Option<usize>,
     /// Room to find its energy in, once someone asks.
     elastic: OnceLock<Mutex<Elastic>>,
     /// Room for the model as it has flowed since.
@@ -88,7 +98,31 @@ impl Actor {
     }
 }
 
+/// The `[[body]]` of a body that begins in another shape than that of its mesh. Copies share theirs, and have shapes of their
+/// own: those are not told.
+fn rests_in(stage: &Stage, index: usize, body: &Body) -> Option<usize> {
+    let nodes = &stage.beginnings[index].model.mesh().nodes;
+    let alone = stage.scene.bodies[index].copy.is_none() && !body.model().is_rigid();
+    (alone && nodes[..] != *body.anchors()).then(|| stage.origins[index])
+}
+
 impl Cast {
+    /// The scene file with the shapes in which bodies rest: all that another run needs to begin as this one does.
+    pub(crate) fn saved_text(&self) -> &str {
+        self.saved.get_or_init(|| {
+            let Ok(mut document) = Document::new(&self.name, &self.toml, &self.base) else {
+                return self.toml.clone();
+            };
+            for actor in &self.bodies {
+                let table = actor.rests_in.and_then(|origin| document.body_mut(origin));
+                if let Some(table) = table {
+                    table.insert("rest", value(points(&actor.beginning.model.mesh().nodes)));
+                }
+            }
+            document.text()
+        })
+    }
+
     /// All of a stage.
     pub(crate) fn new(generation: u64, stage: &Stage, history: &History) -> Self {
         let mut first = 0;
@@ -102,6 +136,7 @@ impl Cast {
                 look: stage.looks[index].clone(),
                 first,
                 beginning: stage.beginnings[index].clone(),
+                rests_in: rests_in(stage, index, body),
                 elastic: OnceLock::new(),
                 flowed: OnceLock::new(),
             });
@@ -114,6 +149,8 @@ impl Cast {
             name: stage.document.name.clone(),
             scene: scene_text(generation, stage, history, &bodies),
             toml,
+            saved: OnceLock::new(),
+            base: stage.document.base.clone(),
             held: held::message(generation, pins),
             origin: stage.origin,
             bodies,
@@ -224,6 +261,8 @@ fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
             .map(|region| RegionNumbers {
                 name: region.name.get_ref().clone(),
                 young: region.material.young,
+                rigid: region.material.rigid,
+                plastic: region.material.plastic.map(plastic_numbers),
             })
             .collect(),
         pins: body.map_or(0, |body| body.pins().len()),

@@ -31,7 +31,7 @@ pub(crate) enum BodyChange {
 const SETTINGS: [&str; 4] = ["world", "method", "probe", "obstacle"];
 
 /// What takes a body to another mesh or another place.
-const ANEW: [&str; 5] = ["mesh", "transform", "rigid", "quadrature", "dilation"];
+const ANEW: [&str; 6] = ["mesh", "transform", "rigid", "quadrature", "dilation", "rest"];
 
 /// What it takes to get from one text to another.
 pub(crate) fn between(old: &Document, new: &Document) -> Change {

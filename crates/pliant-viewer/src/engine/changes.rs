@@ -35,7 +35,8 @@ impl Engine {
             return Some(pending);
         };
         let Cause::Edit(last) = &mut waiting.cause else { return Some(pending) };
-        if !now.joins(last) {
+        // Each pin is a thing of its own, also of one stroke.
+        if matches!(now, Edit::Pin(_)) || !now.joins(last) {
             return Some(pending);
         }
         last.join(now);

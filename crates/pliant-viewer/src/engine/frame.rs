@@ -70,6 +70,16 @@ pub(crate) struct FieldValues {
     pub(crate) high: f32,
 }
 
+impl FieldValues {
+    /// What the ends of a map of colours stand for.
+    pub(crate) fn range(&self, field: FieldName) -> (f64, f64) {
+        match field {
+            FieldName::YieldShare | FieldName::LimitShare => (0.0, 1.0),
+            _ => (f64::from(self.low), f64::from(self.high)),
+        }
+    }
+}
+
 /// How long a step took, in ms.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub(crate) struct Milliseconds {
@@ -185,7 +195,7 @@ impl Frame {
     }
 
     /// How a body has flowed since it was cast.
-    fn flow(&self, place: usize) -> Option<&[Mat3]> {
+    pub(crate) fn flow(&self, place: usize) -> Option<&[Mat3]> {
         self.flows.get(place)?.as_deref()
     }
 
@@ -194,19 +204,24 @@ impl Frame {
         self.found.fields[name as usize].get_or_init(|| self.field_values(name))
     }
 
+    /// A field at the nodes of a body, as coefficients.
+    pub(crate) fn node_values(&self, name: FieldName, place: usize) -> Vec<f64> {
+        let actor = &self.cast.bodies[place];
+        actor.flowed(self.flow(place), |model| values(name, self.subject(place, model)))
+    }
+
+    /// A field at the vertices of the surface of a body.
+    pub(crate) fn surface_values(&self, name: FieldName, place: usize) -> Vec<f64> {
+        on_surface(&self.cast.bodies[place], &self.node_values(name, place)).collect()
+    }
+
     fn field_values(&self, name: FieldName) -> FieldValues {
         let mut bytes = Vec::with_capacity(4 * self.x.len());
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
         for (place, actor) in self.cast.bodies.iter().enumerate() {
-            let nodes =
-                actor.flowed(self.flow(place), |model| values(name, self.subject(place, model)));
+            let nodes = self.node_values(name, place);
             if !actor.model.is_rigid() {
-                let skin = &actor.look.skin;
-                let points = (0..skin.vertex_count()).map(|point| {
-                    skin.weights(point)
-                        .map(|(node, weight)| weight * nodes[node as usize])
-                        .sum::<f64>()
-                });
+                let points = on_surface(actor, &nodes);
                 (low, high) = points.fold((low, high), |(low, high), value| {
                     (low.min(value as f32), high.max(value as f32))
                 });
@@ -235,6 +250,14 @@ impl Frame {
         actor.look.skin.interpolate(&self.x[actor.range()], &mut points);
         points
     }
+}
+
+/// What coefficients at nodes come to at the vertices of a surface.
+fn on_surface(actor: &Actor, nodes: &[f64]) -> impl Iterator<Item = f64> {
+    let skin = &actor.look.skin;
+    (0..skin.vertex_count()).map(|point| {
+        skin.weights(point).map(|(node, weight)| weight * nodes[node as usize]).sum::<f64>()
+    })
 }
 
 /// Positions relative to an origin, as numbers of four bytes.

@@ -25,6 +25,7 @@ mod pick;
 mod pinning;
 mod publish;
 pub(crate) mod record;
+pub(crate) mod session;
 pub(crate) mod stage;
 mod steps;
 mod table;

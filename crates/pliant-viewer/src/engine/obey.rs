@@ -200,10 +200,8 @@ impl Engine {
     }
 
     fn paint(&mut self, paint: &Paint, asker: Asker) -> Answer {
-        match self.painted(paint)? {
-            Some(edit) => self.edit(edit, asker),
-            None => done(),
-        }
+        let edit = self.painted(paint)?;
+        self.edit(edit, asker)
     }
 }
 

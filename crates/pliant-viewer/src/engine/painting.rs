@@ -1,4 +1,4 @@
-//! Making parts of a body stiffer or softer.
+//! Giving parts of a body a material of their own.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use glam::DVec3;
 use pliant::body::Body;
 use pliant::element::shape;
 
-use super::edit::{Edit, PaintEdit};
+use super::edit::{Edit, PaintEdit, painted_material};
 use super::limits::{a_body, in_range, within};
 use super::order::Refusal;
 use super::pick::Picker;
@@ -17,9 +17,9 @@ use crate::protocol::command::{Paint, Point};
 const MOST_POINTS: usize = 64;
 
 impl Engine {
-    /// The edit of a stroke; none if it passes beside the body.
-    pub(super) fn painted(&self, paint: &Paint) -> Result<Option<Edit>, Refusal> {
-        let factor = in_range("factor", paint.factor, 1e-3, 1e3)?;
+    /// The edit of a stroke.
+    pub(super) fn painted(&self, paint: &Paint) -> Result<Edit, Refusal> {
+        in_range("factor", paint.factor, 1e-3, 1e3)?;
         let radius = in_range("radius", paint.radius, 1e-6, 1e6)?;
         within("points", paint.points.len() as u64, 1, MOST_POINTS as u64)?;
         let body = a_body(&self.stage, paint.body)?;
@@ -31,10 +31,13 @@ impl Engine {
         let (parts, finer) = (middles(held), held.model().contents().is_some());
         let centres = self.centres(paint)?;
         let reached = centres.iter().map(|centre| reach(&parts, *centre)).fold(radius, f64::max);
-        let (young, stroke) = (factor * plan.material.young, paint.stroke);
-        let parts = finer.then_some(parts);
-        let edit = PaintEdit { body, centres, radius: reached, young, stroke, parts };
-        Ok((!edit.centres.is_empty()).then_some(Edit::Paint(edit)))
+        if centres.is_empty() {
+            let message = "the brush has passed beside the body, and a region without cells is none; begin on its surface";
+            return Err(Refusal::new("no-cells", message));
+        }
+        let material = painted_material(paint, &plan.material)?;
+        let (stroke, parts) = (paint.stroke, finer.then_some(parts));
+        Ok(Edit::Paint(PaintEdit { body, centres, radius: reached, material, stroke, parts }))
     }
 
     /// Where the points of a stroke that lie on the body rest.

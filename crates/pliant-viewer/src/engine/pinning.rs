@@ -27,8 +27,17 @@ impl Engine {
                 "copies of a body share its pins; pin a body that has none",
             ));
         }
-        let held = held(&self.stage, &picked, radius);
+        let mut held = held(&self.stage, &picked, radius);
+        held.stroke = pin.stroke;
         let hit = Some(Some(picked.hit));
+        if pin.stroke.is_some() {
+            match other_pin(&self.stage, &held) {
+                Other::None => {}
+                Other::Fits(like) => held.like = Some(like),
+                // Where another holds it otherwise, it is held already.
+                Other::Contradicts => return Ok(Some(Reply { hit, ..Reply::default() })),
+            }
+        }
         let mut pending = Pending::new(Cause::Edit(Edit::Pin(held)), Some(asker));
         pending.reply = Reply { hit, ..Reply::default() };
         self.change(pending);
@@ -36,11 +45,50 @@ impl Engine {
     }
 }
 
+/// What a pin that holds some of the same nodes does to a new one.
+enum Other {
+    /// There is none.
+    None,
+    /// It takes all nodes of the new one about to where they are.
+    Fits(usize),
+    /// It would take them elsewhere.
+    Contradicts,
+}
+
+/// Share of the radius by which nodes may be elsewhere than a pin beside them would have them.
+const FITS: f64 = 0.05;
+
+fn other_pin(stage: &Stage, pin: &PinEdit) -> Other {
+    let Some(body) = stage.body(pin.body) else { return Other::None };
+    let rest = body.anchors();
+    let inside = |node: u32| rest[node as usize].distance(pin.centre) <= pin.radius * (1.0 + 1e-9);
+    let mut pins = body.pins().iter();
+    let Some(other) = pins.position(|pin| pin.nodes.iter().any(|node| inside(*node))) else {
+        return Other::None;
+    };
+    let (motion, time) = (&body.pins()[other].motion, stage.world.time());
+    let nodes = (0..rest.len() as u32).filter(|node| inside(*node)).map(|node| node as usize);
+    let off = |node: usize| motion.position(rest[node], time).distance(body.state.x[node]);
+    match nodes.map(off).fold(0.0, f64::max) <= FITS * pin.radius {
+        true => Other::Fits(other),
+        false => Other::Contradicts,
+    }
+}
+
 /// A pin that holds what is around a point where it has gone: the rigid motion that comes nearest to how the nodes in
 /// it have moved.
 fn held(stage: &Stage, picked: &Picked, radius: f64) -> PinEdit {
     let (body, centre) = (picked.hit.body, picked.anchor);
-    let none = PinEdit { body, centre, radius, axis: DVec3::Y, angle: 0.0, moved: DVec3::ZERO };
+    let none = PinEdit {
+        body,
+        centre,
+        radius,
+        axis: DVec3::Y,
+        angle: 0.0,
+        moved: DVec3::ZERO,
+        like: None,
+        stroke: None,
+    };
     let Some(state) = stage.body(body) else { return none };
     let rest = state.anchors();
     let nearest = rest.iter().map(|x| x.distance(centre)).fold(f64::INFINITY, f64::min);
@@ -59,7 +107,7 @@ fn held(stage: &Stage, picked: &Picked, radius: f64) -> PinEdit {
     let (axis, angle) = turn.to_axis_angle();
     // Turned about the centre first: what is left is the rest of the way of the mean.
     let moved = to - (centre + turn * (from - centre));
-    PinEdit { body, centre, radius, axis, angle, moved }
+    PinEdit { radius, axis, angle, moved, ..none }
 }
 
 /// The rotation nearest to a matrix, by Newton's iteration for the polar decomposition; none where it is singular.

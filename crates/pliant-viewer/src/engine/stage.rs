@@ -141,6 +141,7 @@ impl Stage {
         self.beginnings[index] = beginning;
         if let Some(new) = self.world.body_mut(handle) {
             new.state = body.state;
+            new.keep_form();
         }
     }
 
@@ -166,6 +167,7 @@ impl Stage {
                 body.remove_pull(last).map_err(|error| refuse(error.to_string()))?;
             }
             body.state = beginning.state.clone();
+            body.keep_form();
             let handle =
                 world.add_with(body, plan.method).map_err(|error| refuse(error.to_string()))?;
             world.set_contact(handle, plan.contact).map_err(|error| refuse(error.to_string()))?;

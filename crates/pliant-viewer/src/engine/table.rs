@@ -1,5 +1,6 @@
 //! Tables of a scene file, found or made.
 
+use glam::DVec3;
 use toml_edit::{Array, ArrayOfTables, InlineTable, Item, Table, TableLike, Value, value};
 
 /// The table of this key, whichever way it is written; made if there is none. A word in its place, such as the name of
@@ -97,4 +98,12 @@ pub(super) fn number(item: &Item) -> Option<f64> {
 /// The numbers of a list.
 pub(super) fn numbers(array: &Array) -> Vec<f64> {
     array.iter().filter_map(|entry| number(&Item::Value(entry.clone()))).collect()
+}
+
+/// Points in space, a line to each.
+pub(super) fn points(points: &[DVec3]) -> Array {
+    let mut list: Array = points.iter().map(|point| triple(point.to_array())).collect();
+    list.iter_mut().for_each(|point| point.decor_mut().set_prefix("\n  "));
+    list.set_trailing("\n");
+    list
 }

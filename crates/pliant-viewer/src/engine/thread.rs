@@ -21,6 +21,7 @@ use super::order::{Asker, Order, Refusal};
 use super::pending::{Cause, Pending};
 use super::phase_clock::PhaseClock;
 use super::record::Recorder;
+use super::session::Session;
 use super::stage::Stage;
 use crate::protocol::message::Reply;
 
@@ -38,14 +39,23 @@ pub(crate) struct Handle {
     pub(crate) thread: JoinHandle<()>,
 }
 
-/// Opens a scene and starts the thread.
-pub(crate) fn start(document: Document) -> Result<Handle, Refusal> {
-    let stage = Stage::open(document, 0)?;
+/// Opens a scene and starts the thread; with a session it goes on where that was, and waits there.
+pub(crate) fn start(document: Document, session: Option<&Session>) -> Result<Handle, Refusal> {
+    let mut stage = Stage::open(document, 0)?;
+    let others = session.map(|session| stage.take_up(session)).unwrap_or_default();
     let (orders, inbox) = sync_channel(QUEUE);
     let failed =
         |error: std::io::Error| Refusal::new("busy", format!("cannot start a thread: {error}"));
     let jobs = builder::start(orders.clone()).map_err(failed)?;
-    let (engine, frames) = Engine::new(stage, inbox, jobs);
+    let (mut engine, frames) = Engine::new(stage, inbox, jobs);
+    if session.is_some() {
+        engine.playing = false;
+        for name in others {
+            let text = format!("{name} is not as it was in the session, and begins anew");
+            engine.log.add(0, None, "other", true, text);
+        }
+        engine.publish();
+    }
     let builder = thread::Builder::new().name("pliant engine".to_owned());
     let thread = builder.spawn(move || engine.run()).map_err(failed)?;
     Ok(Handle { orders, frames, thread })

@@ -105,6 +105,7 @@ impl Stage {
             && let Some(body) = self.world.body_mut(self.handles[index])
         {
             body.state = rest.beginning.state.clone();
+            body.keep_form();
         }
         self.beginnings[index] = rest.beginning.clone();
     }

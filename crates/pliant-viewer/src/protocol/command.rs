@@ -48,8 +48,8 @@ pub enum Command {
     SetBody(Box<SetBody>),
     /// Change the world.
     SetWorld(SetWorld),
-    /// Make parts stiffer or softer.
-    Paint(Paint),
+    /// Give parts a material of their own.
+    Paint(Box<Paint>),
     /// What frames are to carry.
     Watch(Watch),
     /// Let the present shape be the one at rest.
@@ -167,6 +167,9 @@ pub struct PinAt {
     pub point: Point,
     /// How far around it, in m.
     pub radius: f64,
+    /// What has the same number as before is taken back with it.
+    #[serde(default)]
+    pub stroke: Option<u32>,
 }
 
 /// See [`Command::Unpin`].
@@ -288,7 +291,7 @@ pub struct SetWorld {
     pub anneal: Option<f64>,
 }
 
-/// See [`Command::Paint`].
+/// See [`Command::Paint`]. What is left out is as in the rest of the body.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paint {
@@ -299,7 +302,32 @@ pub struct Paint {
     /// Its radius, in m.
     pub radius: f64,
     /// Times the stiffness of the body.
+    #[serde(default = "one")]
     pub factor: f64,
+    /// Whether it does not deform at all.
+    #[serde(default)]
+    pub rigid: bool,
+    /// How it flows.
+    #[serde(default)]
+    pub plastic: Option<PlasticKind>,
+    /// The stress beyond which it flows and hardens, in Pa.
+    #[serde(default)]
+    pub yield_stress: Option<f64>,
+    /// How much it hardens, in Pa.
+    #[serde(default)]
+    pub hardening: Option<f64>,
+    /// The strain beyond which it creeps.
+    #[serde(default)]
+    pub yield_strain: Option<f64>,
+    /// How fast it creeps, in 1/s.
+    #[serde(default)]
+    pub rate: Option<f64>,
+    /// How far it flows: as a stress in Pa, where it hardens; as a strain, where it creeps.
+    #[serde(default)]
+    pub limit: Option<f64>,
+    /// Whether there is a limit.
+    #[serde(default)]
+    pub limited: Option<bool>,
     /// What has the same number as before is taken back with it.
     #[serde(default)]
     pub stroke: Option<u32>,

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use pliant::body::Model;
 use pliant::force::{det_f, principal_stretch, von_mises};
-use pliant::plasticity::plastic_strain;
+use pliant::plasticity::{limit_share, plastic_strain, yield_share};
 use pliant_io::bernstein_values;
 use serde::{Deserialize, Serialize};
 
@@ -29,11 +29,15 @@ pub enum FieldName {
     Stiffness,
     /// How far matter has flowed: the norm of the logarithm of its stretch.
     PlasticStrain,
+    /// How much of the yield stress or strain is reached.
+    YieldShare,
+    /// How much of the largest plastic strain is reached.
+    LimitShare,
 }
 
 impl FieldName {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Stress,
         Self::Strain,
         Self::Volume,
@@ -43,6 +47,8 @@ impl FieldName {
         Self::Region,
         Self::Stiffness,
         Self::PlasticStrain,
+        Self::YieldShare,
+        Self::LimitShare,
     ];
 
     /// Its unit; empty for plain numbers.
@@ -51,7 +57,7 @@ impl FieldName {
             Self::Stress | Self::Stiffness => "Pa",
             Self::Speed => "m/s",
             Self::Displacement => "m",
-            Self::Strain | Self::Volume | Self::Degree | Self::Region | Self::PlasticStrain => "",
+            _ => "",
         }
     }
 }
@@ -98,6 +104,8 @@ pub(crate) fn values(field: FieldName, subject: Subject<'_>) -> Vec<f64> {
         }
         // Blended as if they were coefficients: a polynomial through norms may fall below zero.
         FieldName::PlasticStrain => plastic_strain(model),
+        FieldName::YieldShare => yield_share(model, x),
+        FieldName::LimitShare => limit_share(model),
         FieldName::Stiffness => highest(model, |cell| model.material(cell).young),
     }
 }

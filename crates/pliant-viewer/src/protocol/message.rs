@@ -34,7 +34,7 @@ pub(crate) struct Hello {
     protocol: u32,
     version: &'static str,
     page: u32,
-    fields: [FieldName; 9],
+    fields: [FieldName; FieldName::ALL.len()],
     steppers: Vec<&'static str>,
     solvers: Vec<&'static str>,
     rotations: Vec<&'static str>,

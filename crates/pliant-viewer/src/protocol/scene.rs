@@ -97,6 +97,8 @@ pub(crate) enum PlasticNumbers {
 pub(crate) struct RegionNumbers {
     pub(crate) name: String,
     pub(crate) young: f64,
+    pub(crate) rigid: bool,
+    pub(crate) plastic: Option<PlasticNumbers>,
 }
 
 #[derive(Debug, Serialize)]

@@ -2,6 +2,7 @@
 
 mod answer;
 mod assets;
+mod autosave;
 mod gallery;
 mod guard;
 mod routes;

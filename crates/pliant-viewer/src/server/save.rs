@@ -9,7 +9,7 @@ use axum::response::Response;
 use pliant::geometry::{Part, Surface};
 use pliant_io::WriteError;
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
-use pliant_io::picture::Colour;
+use pliant_io::picture::{Colour, ColourMap};
 use pliant_io::surface::write_obj;
 use pliant_io::vtu::{self, Series};
 use serde::Deserialize;
@@ -22,6 +22,8 @@ use crate::engine::cast::Actor;
 use crate::engine::frame::Frame;
 use crate::engine::order::{Order, Refusal};
 use crate::engine::record::Recording;
+use crate::engine::session::Session;
+use crate::protocol::field::FieldName;
 
 /// Most positions of vertices in an animation: 200 MB while it is made. Beyond it frames are left out.
 const MOST_POSITIONS: usize = 8_000_000;
@@ -29,11 +31,21 @@ const MOST_POSITIONS: usize = 8_000_000;
 /// Most nodes times frames in an archive of volumes.
 const MOST_NODES: usize = 10_000_000;
 
-/// `?body=0`.
+/// Fields of one number in a file of cells, with the names that scene files have for them.
+const VOLUME_FIELDS: [(&str, FieldName); 4] = [
+    ("von-mises", FieldName::Stress),
+    ("plastic-strain", FieldName::PlasticStrain),
+    ("yield-share", FieldName::YieldShare),
+    ("limit-share", FieldName::LimitShare),
+];
+
+/// `?body=0&field=stress`.
 #[derive(Debug, Deserialize)]
 pub(super) struct Which {
     #[serde(default)]
     body: usize,
+    /// What the vertices of a shape are coloured by.
+    field: Option<FieldName>,
 }
 
 /// Something to be kept.
@@ -42,22 +54,24 @@ pub(super) async fn save(
     Route(file): Route<String>,
     Query(which): Query<Which>,
 ) -> Response {
-    match saved(&shared, &file, which.body).await {
+    match saved(&shared, &file, &which).await {
         Ok(answer) => answer,
         Err(error) => refusal(&error),
     }
 }
 
-async fn saved(shared: &Shared, file: &str, body: usize) -> Result<Response, Refusal> {
+async fn saved(shared: &Shared, file: &str, which: &Which) -> Result<Response, Refusal> {
+    let Which { body, field } = *which;
     let hub = &shared.hub;
     let frame = hub.frames.borrow().clone();
     let name = frame.cast.name.rsplit('/').next().unwrap_or("scene").to_owned();
     let (extension, mime) = match file {
         "scene.toml" => {
             let folder = format!("{}{}", hub.uploads.path().display(), std::path::MAIN_SEPARATOR);
-            let text = frame.cast.toml.replace(&folder, "");
+            let text = frame.cast.saved_text().replace(&folder, "");
             return Ok(download(&format!("{name}.toml"), "application/toml", text.into_bytes()));
         }
+        "session" => ("session", "application/octet-stream"),
         "shape.obj" => ("obj", "model/obj"),
         "shape.glb" | "animation.glb" => ("glb", "model/gltf-binary"),
         "shape.vtu" => ("vtu", "application/xml"),
@@ -66,9 +80,11 @@ async fn saved(shared: &Shared, file: &str, body: usize) -> Result<Response, Ref
     };
     let recording =
         if file.starts_with("animation") { Some(recording(shared).await?) } else { None };
+    let uploads = hub.uploads.path().to_owned();
     let made = tokio::task::spawn_blocking(move || match (extension, recording) {
+        ("session", _) => Ok(Session::of(&frame, &uploads).bytes()),
         ("obj", _) => written("shape.obj", |path| write_obj(path, &surface(&frame))),
-        ("glb", None) => written("shape.glb", |path| write_glb(path, &still(&frame))),
+        ("glb", None) => written("shape.glb", |path| write_glb(path, &still(&frame, field))),
         ("glb", Some(recording)) => written("a.glb", |path| write_glb(path, &motion(&recording))),
         ("zip", Some(recording)) => volumes(&recording),
         _ => volume(&frame, body),
@@ -134,10 +150,16 @@ fn drawn(actor: &Actor) -> AnimatedSurface {
     }
 }
 
-fn still(frame: &Frame) -> Animation {
-    let bodies = frame.cast.bodies.iter();
-    let bodies =
-        bodies.map(|actor| AnimatedSurface { frames: vec![frame.points(actor)], ..drawn(actor) });
+fn still(frame: &Frame, field: Option<FieldName>) -> Animation {
+    let bodies = frame.cast.bodies.iter().enumerate().map(|(place, actor)| {
+        let mut body = AnimatedSurface { frames: vec![frame.points(actor)], ..drawn(actor) };
+        if let Some(field) = field {
+            let (low, high) = frame.field(field).range(field);
+            let values = frame.surface_values(field, place);
+            body.paint(ColourMap::default().colours(&values, low, high));
+        }
+        body
+    });
     Animation { dt: frame.cast.dt, normals: true, bodies: bodies.collect() }
 }
 
@@ -168,8 +190,10 @@ fn volume(frame: &Frame, body: usize) -> Result<Vec<u8>, Refusal> {
     let actor = frame.cast.bodies.get(body).ok_or_else(none)?;
     let (mesh, range) = (actor.model.mesh(), actor.range());
     let velocity = vtu::Field::vector("velocity", &frame.v[range.clone()]);
+    let scalar = |(name, field)| vtu::Field::scalar(name, frame.node_values(field, body));
+    let point_fields = std::iter::once(velocity).chain(VOLUME_FIELDS.map(scalar)).collect();
     let positions = Some(&frame.x[range]);
-    let shape = vtu::Frame { positions, point_fields: vec![velocity], ..vtu::Frame::new(mesh) };
+    let shape = vtu::Frame { positions, point_fields, ..vtu::Frame::new(mesh) };
     written("shape.vtu", |path| vtu::write(path, &shape))
 }
 

@@ -8,11 +8,13 @@ use std::sync::atomic::{AtomicU32, AtomicUsize};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, oneshot};
 
+use super::autosave::Autosave;
 use super::guard::Guard;
 use super::routes::{Hub, router};
 use super::token::Token;
 use crate::engine::document::Document;
 use crate::engine::order::{Order, Refusal};
+use crate::engine::session::Session;
 use crate::engine::thread::{self, Handle};
 
 /// Where to serve, and what.
@@ -30,6 +32,11 @@ pub struct ServerConfig {
     pub base: PathBuf,
     /// Files of the page, in the place of those that are built in: for whoever works on the page.
     pub page: Option<PathBuf>,
+    /// A session to go on with, as `/save/session` hands it out, in the place of a scene (default none).
+    pub session: Option<Vec<u8>>,
+    /// A file to keep the session in while it goes on (default none). It is written when something has changed, once a second
+    /// at most, whole or not at all.
+    pub autosave: Option<PathBuf>,
 }
 
 impl Default for ServerConfig {
@@ -41,6 +48,8 @@ impl Default for ServerConfig {
             text: String::new(),
             base: PathBuf::from("."),
             page: None,
+            session: None,
+            autosave: None,
         }
     }
 }
@@ -84,6 +93,7 @@ pub struct Server {
     engine: Option<Handle>,
     ending: Option<oneshot::Sender<()>>,
     task: Option<tokio::task::JoinHandle<()>>,
+    autosave: Option<Autosave>,
 }
 
 impl Server {
@@ -93,8 +103,14 @@ impl Server {
     ///
     /// A scene that is not in order; an address that cannot be had.
     pub async fn start(config: ServerConfig) -> Result<Self, ServerError> {
-        let document = Document::new(&config.name, &config.text, &config.base)?;
-        let engine = tokio::task::spawn_blocking(|| thread::start(document)).await;
+        let uploads = tempfile::Builder::new().prefix("pliant-view-").tempdir()?;
+        let session = config.session.as_deref().map(Session::read).transpose()?;
+        let document = match &session {
+            Some(session) => session.document(uploads.path())?,
+            None => Document::new(&config.name, &config.text, &config.base)?,
+        };
+        let start = move || thread::start(document, session.as_ref());
+        let engine = tokio::task::spawn_blocking(start).await;
         let engine = engine.map_err(std::io::Error::other)??;
         let address = SocketAddr::new(config.host, config.port);
         let listening = TcpListener::bind(address).await;
@@ -106,7 +122,9 @@ impl Server {
             None => format!("http://{}/", shown(local)),
         };
         let guard = Guard { hosts: hosts(local), token };
-        let uploads = tempfile::Builder::new().prefix("pliant-view-").tempdir()?;
+        let (frames, folder) = (engine.frames.clone(), uploads.path().to_owned());
+        let autosave = config.autosave.map(|path| Autosave::start(path, frames, folder));
+        let autosave = autosave.transpose()?;
         let hub = Arc::new(Hub {
             orders: engine.orders.clone(),
             frames: engine.frames.clone(),
@@ -130,7 +148,8 @@ impl Server {
             });
             let _ = axum::serve(listener, routes).with_graceful_shutdown(stop).await;
         });
-        Ok(Self { address, engine: Some(engine), ending: Some(ending), task: Some(task) })
+        let (engine, ending, task) = (Some(engine), Some(ending), Some(task));
+        Ok(Self { address, engine, ending, task, autosave })
     }
 
     /// What to open in a browser.
@@ -140,6 +159,9 @@ impl Server {
 
     /// Ends the server and the engine.
     pub async fn stop(mut self) {
+        if let Some(autosave) = self.autosave.take() {
+            let _ = tokio::task::spawn_blocking(move || autosave.finish()).await;
+        }
         drop(self.ending.take());
         if let Some(mut task) = self.task.take() {
             let grace = std::time::Duration::from_secs(2);

@@ -254,6 +254,14 @@ impl Batch {
         });
     }
 
+    /// Lets matter at a point rest in a shape that it has flowed to, with the volume that goes with it.
+    pub(super) fn flow_to(&mut self, place: [usize; 3], inverse: &Mat3) {
+        let [pack, lane, point] = place;
+        let here = self.rest_point(pack, lane, point);
+        let volume = here.volume * (here.inverse.det() / inverse.det());
+        self.set_rest_point(place, &RestPoint { inverse: *inverse, volume });
+    }
+
     fn set_rest_point(&mut self, place: [usize; 3], rest: &RestPoint) {
         self.set_rest_inverse(place, &rest.inverse);
         self.set_rest_volume(place, rest.volume);

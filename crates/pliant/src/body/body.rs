@@ -8,7 +8,8 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::pull::LEAST_PULL;
 use super::{
-    Annealed, BodyError, MaterialPoint, Model, ModelError, Pin, Pull, Start, State, Unknowns,
+    Annealed, BodyError, MaterialPoint, Model, ModelError, Pin, Pull, RigidRegions, Start, State,
+    Unknowns,
 };
 
 /// A model, where it is now, and what holds it.
@@ -23,6 +24,8 @@ pub struct Body {
     /// Springs of attachments, by the number of theirs.
     ties: Vec<(u32, Pull)>,
     unknowns: Unknowns,
+    /// What of it does not deform.
+    rigid: RigidRegions,
     /// Positions and velocities.
     pub state: State,
 }
@@ -39,6 +42,7 @@ impl Body {
         check_rigid_pins(&pins, &model)?;
         let unknowns = Unknowns::with_pins(nodes.len(), &pins);
         let (state, anchors) = (State::at_rest(nodes), nodes.as_slice().into());
+        let rigid = RigidRegions::of(&model, &unknowns, nodes);
         Ok(Self {
             name: name.into(),
             model,
@@ -47,6 +51,7 @@ impl Body {
             pulls: Vec::new(),
             ties: Vec::new(),
             unknowns,
+            rigid,
             state,
         })
     }
@@ -75,7 +80,9 @@ impl Body {
         let x = &self.state.x;
         let Annealed { model, kept } =
             if balanced { self.model.annealed(x)? } else { self.model.committed(x)? };
-        Ok((std::mem::replace(&mut self.model, Arc::new(model)), kept))
+        let before = std::mem::replace(&mut self.model, Arc::new(model));
+        self.keep_form();
+        Ok((before, kept))
     }
 
     /// Rests in the shape of another model from now on, wherever it is. Returns what it was made of.
@@ -86,7 +93,25 @@ impl Body {
         if !same {
             return Err(BodyError::OtherMesh);
         }
-        Ok(std::mem::replace(&mut self.model, model))
+        let before = std::mem::replace(&mut self.model, model);
+        self.keep_form();
+        Ok(before)
+    }
+
+    /// Lets what of it does not deform keep the form that it has now: for who has just placed it. At first that is the form at
+    /// rest; where a body is given a model it is that of the moment.
+    pub fn keep_form(&mut self) {
+        self.rigid = RigidRegions::of(&self.model, &self.unknowns, &self.state.x);
+    }
+
+    /// What of it does not deform.
+    pub fn rigid_regions(&self) -> &RigidRegions {
+        &self.rigid
+    }
+
+    /// Takes what does not deform back to its form, without a change of momentum: for who has moved nodes one by one.
+    pub(crate) fn settle_form(&mut self) {
+        self.rigid.settle(&self.unknowns, &mut self.state);
     }
 
     /// The same body where it is, held and pulled at as it is, but of another model of its mesh: one of other materials, or at rest
@@ -221,6 +246,13 @@ impl Body {
         &mut self.unknowns
     }
 
+    /// Ends a step to time `t + h`: [pins](Self::place_pins) are where they belong, and what does not deform goes along in one
+    /// piece.
+    pub fn place_held(&mut self, t: f64, h: f64) {
+        self.place_pins(t, h);
+        self.settle_form();
+    }
+
     /// Puts the pinned nodes where they belong at time `t + h`, with the velocity that took them
     /// there from where they belonged at `t`.
     pub fn place_pins(&mut self, t: f64, h: f64) {
@@ -259,6 +291,7 @@ impl Persist for Body {
             to.f64s(&self.model.rest_volumes());
         }
         to.matrices(&self.model.flowed());
+        self.rigid.save(to);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
@@ -279,7 +312,7 @@ impl Persist for Body {
         if let Some(volumes) = volumes {
             self.own_model().set_rest_volumes(&volumes);
         }
-        Ok(())
+        self.rigid.load(from)
     }
 }
 

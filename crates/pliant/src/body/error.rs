@@ -44,6 +44,14 @@ pub enum ModelError {
     /// A new rest shape for what has but one.
     #[error("a rigid body has no other rest shape: place it by its state")]
     RigidShape,
+    /// Flow of another body.
+    #[error(
+        "what is to have flowed is that of another body: this one has {cells} cells, or other points in them, or shapes without volume are given"
+    )]
+    OtherFlow {
+        /// Its cells.
+        cells: usize,
+    },
     /// Plastic strain cannot be counted anew where nothing flows.
     #[error(
         "cell {cell} does not flow: what is elastic has no rest shape but the mesh; commit the shape instead, or give all of the body a plastic material"

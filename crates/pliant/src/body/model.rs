@@ -11,6 +11,7 @@ use crate::math::Mat3;
 use crate::mesh::{Mesh, MeshError};
 
 use super::filling::{Matter, PointShares, contents_mass};
+use super::rigid_regions::connected;
 use super::{
     Batch, Contents, ContentsError, Dilation, Inertia, MassMatrix, MaterialPoint, ModelError, Skin,
     consistent_mass, lumped_masses,
@@ -26,6 +27,9 @@ pub struct ModelConfig {
     /// incompressible cells from locking, at little cost).
     pub dilation: Dilation,
 }
+
+/// The share of their stiffness that rigid cells have in kernels: so little that nothing feels it, and enough to divide by.
+const UNFELT: f64 = 1e-12;
 
 /// The highest quadrature degree offered.
 const MOST_DEGREE: usize = 20;
@@ -46,6 +50,8 @@ pub struct Model {
     masses: Vec<f64>,
     batches: Vec<Batch>,
     config: ModelConfig,
+    /// Cells that flow no more but rest in what they have flowed to, rising.
+    settled: Vec<u32>,
     /// Of a body that does not deform.
     inertia: Option<Inertia>,
 }
@@ -105,6 +111,7 @@ impl Model {
             masses,
             batches,
             config,
+            settled: Vec::new(),
             inertia: None,
         };
         model.masses = model.lumped_masses();
@@ -207,13 +214,24 @@ impl Model {
         Ok(model)
     }
 
-    /// Lets some of the cells that flow rest in the shapes that they have flowed to in another model of the same mesh.
+    /// Lets some of the cells rest in the shapes that they have flowed to in another model of the same mesh, also those that flow
+    /// no more.
     pub(super) fn carry_flow(&mut self, other: &Self, wanted: impl Fn(u32) -> bool) {
+        self.settle(other.flowed_cells().into_iter().filter(|cell| wanted(*cell)).collect());
         for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
             let kind = batch.kind;
             for old in other.batches.iter().filter(|old| old.plastic && old.kind == kind) {
                 batch.carry_flow(old, &wanted);
             }
+        }
+    }
+
+    /// Lets cells rest in shapes of their own at every point, also those that do not flow.
+    pub(super) fn settle(&mut self, mut cells: Vec<u32>) {
+        cells.retain(|cell| self.material(*cell as usize).flow().is_none());
+        if cells != self.settled {
+            self.settled = cells;
+            self.batches = self.packed();
         }
     }
 
@@ -242,6 +260,22 @@ impl Model {
     /// The material of a cell.
     pub fn material(&self, cell: usize) -> &Material {
         &self.materials[self.material_of_cell[cell] as usize]
+    }
+
+    /// What kernels see of the stiffness of a cell: all of it, or next to nothing of one that does not deform, since then
+    /// nobody asks what it would take to.
+    pub(crate) fn stiffness_share(&self, cell: usize) -> f64 {
+        if self.material(cell).rigid { UNFELT } else { 1.0 }
+    }
+
+    /// The nodes of every region that does not deform, rising: of cells of rigid materials that hang together.
+    pub fn rigid_regions(&self) -> Vec<Vec<u32>> {
+        if !self.materials.iter().any(|material| material.rigid) {
+            return Vec::new();
+        }
+        let cells = self.mesh.cells().enumerate();
+        let rigid = cells.filter(|(cell, _)| self.material(*cell).rigid);
+        connected(rigid.map(|(_, (_, nodes))| nodes), self.mesh.nodes.len())
     }
 
     /// Choices made when it was built.
@@ -323,9 +357,15 @@ impl Model {
     pub(super) fn matter(&self, rule: &QuadratureRule) -> impl Fn(u32) -> Matter + use<'_> {
         let contents = self.contents.as_ref();
         let filled = contents.map(|c| (c, PointShares::new(rule, c.resolution)));
-        move |cell| match &filled {
-            Some((contents, shares)) => shares.matter(contents, &self.materials, cell as usize),
-            None => self.material(cell as usize).into(),
+        move |cell| {
+            let mut matter: Matter = match &filled {
+                Some((contents, shares)) => shares.matter(contents, &self.materials, cell as usize),
+                None => self.material(cell as usize).into(),
+            };
+            let share = self.stiffness_share(cell as usize);
+            matter.constants.mu *= share;
+            matter.constants.lambda *= share;
+            matter
         }
     }
 
@@ -335,8 +375,9 @@ impl Model {
         let even = self.contents.is_none();
         let mut groups = Vec::new();
         for ((cell, (kind, _)), straight) in (0u32..).zip(mesh.cells()).zip(mesh.straight_cells()) {
-            let Material { law, plastic, .. } = *self.material(cell as usize);
-            groups.push(((kind, law, straight && even, plastic.is_some()), cell));
+            let material = self.material(cell as usize);
+            let flows = material.flow().is_some() || self.settled.binary_search(&cell).is_ok();
+            groups.push(((kind, material.law, straight && even, flows), cell));
         }
         groups.sort_unstable();
         let packed = groups.chunk_by(|a, b| a.0 == b.0).map(|group| {

@@ -22,6 +22,9 @@ pub type NodeField = Vec<f64>;
 pub fn von_mises(model: &Model, x: &[DVec3]) -> NodeField {
     let equivalent = |cell: usize, f: &Mat3| {
         let material = model.material(cell);
+        if material.rigid {
+            return 0.0;
+        }
         let constants = material.constants();
         let visitor = CauchyStress { mu: constants.mu, lambda: constants.lambda, f: *f };
         let stress = material.law.visit(visitor).symmetric();
@@ -31,7 +34,8 @@ pub fn von_mises(model: &Model, x: &[DVec3]) -> NodeField {
     if !model.is_plastic() {
         return averaged(model, x, equivalent);
     }
-    let values = extrapolated(model, |batch, place| {
+    let everywhere = |_: usize| true;
+    let values = extrapolated(model, everywhere, |batch, place| {
         let [pack, lane, point] = place;
         let f = batch.jacobian_now(x, place) * batch.rest_point(pack, lane, point).inverse;
         equivalent(batch.pack_cells(pack)[lane] as usize, &f)
@@ -40,13 +44,21 @@ pub fn von_mises(model: &Model, x: &[DVec3]) -> NodeField {
 }
 
 /// A field known at quadrature points, given by pack, lane and point of a batch: of every cell the linear function nearest
-/// to them, taken at its nodes and averaged over the cells that meet there (Mezger et al. 2007, section 6.2).
-pub fn extrapolated(model: &Model, value: impl Fn(&Batch, [usize; 3]) -> f64) -> NodeField {
+/// to them, taken at its nodes and averaged over the cells that meet there (Mezger et al. 2007, section 6.2). Cells that do not
+/// count have no part in it; where none does, it is zero.
+pub fn extrapolated(
+    model: &Model,
+    counts: impl Fn(usize) -> bool,
+    value: impl Fn(&Batch, [usize; 3]) -> f64,
+) -> NodeField {
     let mut sums = vec![(0.0, 0.0); model.mesh().nodes.len()];
     for batch in model.batches() {
         let rows = extrapolation(batch);
         for pack in 0..batch.pack_count() {
             for lane in 0..batch.lanes_used(pack) {
+                if !counts(batch.pack_cells(pack)[lane] as usize) {
+                    continue;
+                }
                 let points = 0..batch.point_count();
                 let values: Vec<f64> = points.map(|q| value(batch, [pack, lane, q])).collect();
                 for (lanes, row) in batch.pack_nodes(pack).iter().zip(&rows) {

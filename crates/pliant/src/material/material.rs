@@ -27,6 +27,9 @@ pub struct Material {
     pub density: f64,
     /// How it stays deformed (default `None`: it is elastic).
     pub plastic: Option<Plastic>,
+    /// Whether cells of it do not deform at all (default `false`): those that hang together move as one rigid piece, whatever
+    /// the moduli are, which only what touches it then feels.
+    pub rigid: bool,
 }
 
 impl Default for Material {
@@ -38,6 +41,7 @@ impl Default for Material {
             poisson: 0.45,
             density: 1000.0,
             plastic: None,
+            rigid: false,
         }
     }
 }
@@ -49,7 +53,7 @@ impl Material {
     ///
     /// The first field that is out of range, or [`MaterialError::UnstableAtRest`].
     pub fn check(&self) -> Result<(), MaterialError> {
-        let Self { law: _, parameters: _, young, poisson, density, plastic } = *self;
+        let Self { law: _, parameters: _, young, poisson, density, plastic, rigid: _ } = *self;
         if !(1e-9..=1e15).contains(&young) {
             return Err(MaterialError::Young { value: young });
         }
@@ -74,6 +78,12 @@ impl Material {
         }
         let Self { law, poisson, .. } = *self;
         Err(MaterialError::UnstableAtRest { law, poisson, least: least_poisson(law) })
+    }
+
+    /// How it flows; what does not deform does not.
+    #[must_use]
+    pub fn flow(&self) -> Option<Plastic> {
+        self.plastic.filter(|_| !self.rigid)
     }
 
     /// Lamé's moduli of E and ν.

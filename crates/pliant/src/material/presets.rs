@@ -109,7 +109,15 @@ const fn preset(
     let parameters = Parameters::Corrected;
     Preset {
         name,
-        material: Material { law, parameters, young, poisson, density, plastic: None },
+        material: Material {
+            law,
+            parameters,
+            young,
+            poisson,
+            density,
+            plastic: None,
+            rigid: false,
+        },
         source,
     }
 }

@@ -1,22 +1,78 @@
-//! Plastic strain as a field.
+//! Plastic strain, and how near matter is to its limits, as fields.
 
-use crate::body::Model;
+use glam::DVec3;
+
+use crate::body::{Batch, Model};
 use crate::force::extrapolated;
-use crate::math::One;
+use crate::material::Plastic;
+use crate::math::{Mat3, One, svd};
 
 use super::flow::plastic_inverse;
-use super::return_map::plastic_log;
-use super::symmetric::norm;
+use super::return_map::{Matter, plastic_log};
+use super::symmetric::{deviator, norm};
 
 /// The plastic strain ‖ln Vᵖ‖ at the nodes: extrapolated from quadrature points and averaged over cells (Mezger et al. 2007,
 /// section 6.2). Zero where nothing flows.
 pub fn plastic_strain(model: &Model) -> Vec<f64> {
-    let strains = extrapolated(model, |batch, place| {
-        if !batch.plastic {
-            return 0.0;
+    let everywhere = |_: usize| true;
+    positive(extrapolated(model, everywhere, |batch, place| {
+        if batch.plastic { plastic_norm(model, batch, place) } else { 0.0 }
+    }))
+}
+
+/// How much of its yield stress or strain matter has reached at the nodes with these at `x`: one where it is about to flow.
+///
+/// ```text
+/// hardening   ‖dev M − κ‖ / (√(2/3) σʸ)        creep   ‖dev ln Uᵉ‖ / y
+/// ```
+///
+/// - `M` Mandel's stress and `κ` the backstress, in Pa: before anything has flowed the first is von Mises stress over yield stress
+/// - `Uᵉ` the elastic stretch
+///
+/// Found at quadrature points, as [`plastic_strain`] is, of cells that flow; zero elsewhere.
+pub fn yield_share(model: &Model, x: &[DVec3]) -> Vec<f64> {
+    positive(extrapolated(model, flows(model), |batch, place| {
+        let [pack, lane, point] = place;
+        let elastic = batch.jacobian_now(x, place) * batch.rest_point(pack, lane, point).inverse;
+        match model.material(batch.pack_cells(pack)[lane] as usize).flow() {
+            Some(Plastic::Hardening { yield_stress, hardening, .. }) => {
+                let matter = Matter::new(batch.law, batch.pack_constants(pack));
+                let backstress =
+                    plastic_log(One(lane), &plastic_inverse(model, batch, place)) * hardening;
+                let relative = deviator(&matter.mandel(One(lane), &elastic)) - backstress;
+                1.5_f64.sqrt() * norm(&relative) / yield_stress
+            }
+            Some(Plastic::Creep { yield_strain, .. }) => stretch_norm(&elastic) / yield_strain,
+            None => 0.0,
         }
-        norm(&plastic_log(One(0), &plastic_inverse(model, batch, place)))
-    });
-    // A line through a norm may fall below zero; a norm does not.
-    strains.into_iter().map(|strain| strain.max(0.0)).collect()
+    }))
+}
+
+/// The share of the largest plastic strain that matter has flowed to at the nodes: one where it is elastic again. Zero where it
+/// has no limit, or does not flow.
+pub fn limit_share(model: &Model) -> Vec<f64> {
+    positive(extrapolated(model, flows(model), |batch, place| {
+        let material = model.material(batch.pack_cells(place[0])[place[1]] as usize);
+        let largest = material.flow().map(|flow| flow.largest_strain(material.small_strain().mu));
+        largest.map_or(0.0, |largest| plastic_norm(model, batch, place) / largest)
+    }))
+}
+
+fn flows(model: &Model) -> impl Fn(usize) -> bool {
+    |cell| model.material(cell).flow().is_some()
+}
+
+fn plastic_norm(model: &Model, batch: &Batch, place: [usize; 3]) -> f64 {
+    norm(&plastic_log(One(0), &plastic_inverse(model, batch, place)))
+}
+
+/// ‖dev ln U‖; what is flat or inside out has none.
+fn stretch_norm(f: &Mat3) -> f64 {
+    let logarithms = DVec3::from(svd(f).sigma.map(|stretch| stretch.max(1e-12).ln()));
+    if f.det() > 0.0 { (logarithms - logarithms.element_sum() / 3.0).length() } else { 0.0 }
+}
+
+/// A line through a norm may fall below zero; a norm does not.
+fn positive(values: Vec<f64>) -> Vec<f64> {
+    values.into_iter().map(|value| value.max(0.0)).collect()
 }

@@ -17,5 +17,5 @@ mod return_map;
 mod search;
 mod symmetric;
 
-pub use field::plastic_strain;
+pub use field::{limit_share, plastic_strain, yield_share};
 pub use flow::{Flow, FlowReport};

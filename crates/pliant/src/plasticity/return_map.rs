@@ -81,7 +81,7 @@ impl Matter {
 
     /// Puts a material that flows in a lane, for steps of `h` seconds.
     pub(super) fn set(&mut self, lane: usize, material: &Material, h: f64) {
-        let Some(plastic) = material.plastic else { return };
+        let Some(plastic) = material.flow() else { return };
         let mu = material.small_strain().mu;
         self.largest[lane] = plastic.largest_strain(mu);
         match plastic {

@@ -55,6 +55,9 @@ impl Equilibrium {
     /// Analyses the system of a body.
     pub fn new(body: &Body, loads: Loads<'_>) -> Result<Self, SolveError> {
         check_support(body)?;
+        if !body.rigid_regions().is_empty() {
+            return Err(SolveError::RigidRegion { body: body.name().to_owned() });
+        }
         let load = nodal_loads(body, loads)?;
         let model = body.model();
         let matrix = BlockMatrix::structure(model, body.unknowns());

@@ -101,6 +101,14 @@ pub enum SolveError {
         /// What would do.
         expected: &'static str,
     },
+    /// A region that does not deform.
+    #[error(
+        "body `{body}` has a rigid region, and a balance of forces is found for bodies that deform all over; let it run in time, or give the region a stiff material, such as a thousand times the Young's modulus"
+    )]
+    RigidRegion {
+        /// The body.
+        body: String,
+    },
     /// Not one force per node.
     #[error(
         "{given} forces were given to body `{body}`, which has {node_count} nodes; give none, or one for each"

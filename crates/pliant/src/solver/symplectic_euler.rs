@@ -53,7 +53,7 @@ impl SymplecticEuler {
         }
         self.push.push(points, model.masses(), h, v);
         x.iter_mut().zip(v).for_each(|(x, v)| *x += h * *v);
-        body.place_pins(t, h);
+        body.place_held(t, h);
         energy
     }
 }

@@ -93,7 +93,7 @@ impl Xpbd {
             let moved = self.start.iter().zip(v.iter()).map(|(from, v)| *from + h * *v);
             x.iter_mut().zip(moved).for_each(|(x, moved)| *x = moved);
         }
-        body.place_pins(t, h);
+        body.place_held(t, h);
     }
 }
 

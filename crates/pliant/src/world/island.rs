@@ -181,6 +181,8 @@ impl Island {
                 entry.substep(moment, part, phase);
             }
             self.push(h);
+            let pushed = self.members.iter_mut().filter(|entry| !entry.solves());
+            pushed.for_each(|entry| entry.body.settle_form());
         }
     }
 

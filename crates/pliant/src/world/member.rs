@@ -192,10 +192,16 @@ impl Member for Box<Entry> {
     }
 
     fn project(&self, r: &mut [DVec3]) {
-        if let BodyStepper::Rigid(stepper) = &self.stepper
-            && self.solves()
-        {
-            stepper.project(r);
+        match &self.stepper {
+            BodyStepper::Rigid(stepper) if self.solves() => stepper.project(r),
+            BodyStepper::Implicit(stepper) => stepper.project(r),
+            _ => {}
+        }
+    }
+
+    fn confine(&self, z: &mut [DVec3]) {
+        if let BodyStepper::Implicit(stepper) = &self.stepper {
+            stepper.project(z);
         }
     }
 

@@ -42,6 +42,7 @@ mod rest_shape;
 mod resting;
 mod rigid;
 mod rigid_contact;
+mod rigid_regions;
 mod robustness;
 mod safe;
 mod skin;

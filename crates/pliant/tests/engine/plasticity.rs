@@ -9,7 +9,7 @@ use pliant::force::{Elastic, Width};
 use pliant::material::{Law, LawFamily, LawKind, Material, MaterialError, Plastic, RestStable};
 use pliant::math::Mat3;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
-use pliant::plasticity::{Flow, plastic_strain};
+use pliant::plasticity::{Flow, limit_share, plastic_strain, yield_share};
 use pliant::solver::{MethodConfig, Stepper};
 use pliant::world::{CommitError, World, WorldConfig};
 
@@ -372,5 +372,30 @@ fn changing_a_material_keeps_what_flowed() {
         let harder = Material { young: 3e5, ..*model.material(0) };
         let changed = model.with_materials(vec![harder]).unwrap();
         assert_eq!(plastic_strain(&changed), plastic_strain(model), "{split:?} {degree}");
+    }
+}
+
+/// A cube that is sheared evenly has reached as much of its yield stress as von Mises stress says, everywhere, and one where it
+/// flows; as much of its limit as its plastic strain is of the largest. Even fields are extrapolated exactly.
+#[test]
+fn shares_of_yield_and_limit_are_what_they_say() {
+    for (split, degree) in all_kinds() {
+        let mut cube = Cube::new(split, degree, metal(LawKind::Corotated));
+        cube.stretch(DVec3::new(1.00003, 0.999985, 0.999985));
+        let (model, x) = (cube.body.model().clone(), cube.body.state.x.clone());
+        let stress = pliant::force::von_mises(&model, &x);
+        for (share, stress) in yield_share(&model, &x).iter().zip(&stress) {
+            // Cauchy's stress and Mandel's differ by the strain of 3e-5.
+            assert!((share / (stress / YIELD) - 1.0).abs() < 1e-3, "{split:?} {degree}: {share}");
+            assert!((0.2..0.9).contains(share));
+        }
+        cube.stretch(DVec3::new(1.0004, 0.9998, 0.9998));
+        cube.flow.step(&mut cube.body, 1.0);
+        let (model, x) = (cube.body.model(), &cube.body.state.x);
+        assert!(yield_share(model, x).iter().all(|share| (share - 1.0).abs() < 1e-6));
+        let largest = model.material(0).flow().unwrap().largest_strain(mu());
+        for (share, strain) in limit_share(model).iter().zip(plastic_strain(model)) {
+            assert!((share - strain / largest).abs() < 1e-9 && (0.1..1.0).contains(share));
+        }
     }
 }

@@ -132,7 +132,7 @@ pub(super) fn solve(setup: &Setup, grid: Grid) -> Result<Solved> {
 pub(super) fn as_published(young: f64, poisson: f64) -> Material {
     let parameters = Parameters::AsPublished;
     let law = LawKind::RestStable;
-    Material { law, parameters, young, poisson, density: 1000.0, plastic: None }
+    Material { law, parameters, young, poisson, density: 1000.0, ..Default::default() }
 }
 
 pub(super) fn translate(by: DVec3) -> Motion {

@@ -31,7 +31,14 @@ pub(super) struct Setup {
 
 /// The law of the paper with its constants put in literally.
 pub(super) fn as_published(law: LawKind, young: f64, poisson: f64, density: f64) -> Material {
-    Material { law, young, poisson, density, parameters: Parameters::AsPublished, plastic: None }
+    Material {
+        law,
+        young,
+        poisson,
+        density,
+        parameters: Parameters::AsPublished,
+        ..Default::default()
+    }
 }
 
 /// XPBD with so many substeps.

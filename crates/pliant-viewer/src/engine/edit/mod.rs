@@ -15,7 +15,7 @@ use super::order::Refusal;
 use crate::protocol::command::{SetBody, SetWorld};
 
 pub(crate) use add::BodyEdit;
-pub(crate) use paint::PaintEdit;
+pub(crate) use paint::{PaintEdit, painted_material};
 pub(crate) use pin::PinEdit;
 pub(crate) use resize::Resize;
 use settings::keys;
@@ -34,7 +34,7 @@ pub(crate) enum Edit {
     Pin(PinEdit),
     /// Lets go of a pin, or of all.
     Unpin(usize, Option<usize>),
-    /// Makes spots of a body stiffer or softer.
+    /// Gives spots of a body a material of their own.
     Paint(PaintEdit),
     /// Lets a body rest in the shape that it has, or all.
     Commit(Option<usize>),
@@ -53,6 +53,8 @@ impl Edit {
             Self::Size(index, by) => {
                 let table = body(&mut new, scene, *index)?;
                 by.apply(table, &scene.bodies[*index]);
+                // A shape that was committed is that of another mesh from now on.
+                table.remove("rest");
             }
             Self::World(set) => settings::set_world(&mut new, set),
             Self::Pin(pin) => pin.apply(body(&mut new, scene, pin.body)?),
@@ -99,6 +101,9 @@ impl Edit {
     pub(crate) fn joins(&self, before: &Self) -> bool {
         match (self, before) {
             (Self::Paint(now), Self::Paint(before)) => {
+                now.stroke.is_some() && now.stroke == before.stroke && now.body == before.body
+            }
+            (Self::Pin(now), Self::Pin(before)) => {
                 now.stroke.is_some() && now.stroke == before.stroke && now.body == before.body
             }
             (Self::Size(now, _), Self::Size(before, _)) => now == before,

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use glam::DVec3;
+use pliant::material::Material;
 use toml_edit::{ArrayOfTables, InlineTable, TableLike};
 
+use super::plastic::{Flow, flow_of};
 use crate::engine::order::Refusal;
 use crate::engine::table::{fresh, number, numbers, sphere, tables};
+use crate::protocol::command::{Paint, SetBody};
 
 /// Most painted spots of a body.
 const MOST_SPOTS: usize = 2000;
@@ -20,8 +23,8 @@ pub(crate) struct PaintEdit {
     pub(crate) body: usize,
     pub(crate) centres: Vec<DVec3>,
     pub(crate) radius: f64,
-    /// Young's modulus there, in Pa.
-    pub(crate) young: f64,
+    /// What is there.
+    pub(crate) material: InlineTable,
     pub(crate) stroke: Option<u32>,
     /// Middles of the parts of which each has a material of its own, where those are finer than cells.
     pub(crate) parts: Option<Arc<[DVec3]>>,
@@ -49,14 +52,38 @@ impl PaintEdit {
         };
         regions.retain(|region| !ball_of(region).is_some_and(covers));
         let number = regions.iter().filter_map(|region| number_of(region)).max().unwrap_or(0) + 1;
-        let mut material = InlineTable::new();
-        material.insert("young", self.young.into());
         regions.push(fresh([
             ("name", format!("{SPOT}{number}").into()),
             ("where", sphere(centre.to_array(), self.radius)),
-            ("material", material.into()),
+            ("material", self.material.clone().into()),
         ]));
     }
+}
+
+/// The material that a brush paints on a body of this one.
+pub(crate) fn painted_material(paint: &Paint, body: &Material) -> Result<InlineTable, Refusal> {
+    let young = paint.factor * body.young;
+    let said = SetBody {
+        plastic: paint.plastic,
+        yield_stress: paint.yield_stress,
+        hardening: paint.hardening,
+        yield_strain: paint.yield_strain,
+        rate: paint.rate,
+        limit: paint.limit,
+        limited: paint.limited,
+        ..SetBody::default()
+    };
+    let mut material = InlineTable::new();
+    material.insert("young", young.into());
+    match flow_of(&said, &Material { young, ..*body })? {
+        Some(Flow::Some(flow)) => drop(material.insert("plastic", flow.into())),
+        Some(Flow::None) => drop(material.insert("plastic", false.into())),
+        None => {}
+    }
+    if paint.rigid {
+        material.insert("rigid", true.into());
+    }
+    Ok(material)
 }
 
 /// Takes away spots of which nothing is left: a part has the material of the last spot that it lies in, and a region

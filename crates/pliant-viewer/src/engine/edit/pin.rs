@@ -17,6 +17,9 @@ pub(crate) struct PinEdit {
     pub(crate) axis: DVec3,
     pub(crate) angle: f64,
     pub(crate) moved: DVec3,
+    /// A pin that goes the same way: two that hold one node must.
+    pub(crate) like: Option<usize>,
+    pub(crate) stroke: Option<u32>,
 }
 
 impl PinEdit {
@@ -24,13 +27,17 @@ impl PinEdit {
     pub(super) fn apply(&self, body: &mut dyn TableLike) {
         let Self { centre, radius, .. } = self;
         let mut entry = fresh([("where", sphere(centre.to_array(), *radius))]);
-        let motion = self.motion();
-        if !motion.is_empty() {
-            entry.insert("motion", value(motion));
-        }
-        if let Some(pins) = tables(body, "pin") {
-            pins.push(entry);
-        }
+        let Some(pins) = tables(body, "pin") else { return };
+        let motion = match self.like.and_then(|like| pins.get(like)) {
+            Some(other) => other.get("motion").cloned(),
+            None => Some(value(self.motion())).filter(|_| self.moves()),
+        };
+        motion.map(|motion| entry.insert("motion", motion));
+        pins.push(entry);
+    }
+
+    fn moves(&self) -> bool {
+        self.angle != 0.0 || self.moved != DVec3::ZERO
     }
 
     /// What takes the part from where it rests to where it has gone, at once.

@@ -19,18 +19,31 @@ pub(super) fn set_plastic(
     set: &SetBody,
     material: &Material,
 ) -> Result<(), Refusal> {
-    let Some(kind) = kind(set, material)? else { return Ok(()) };
+    let Some(flow) = flow_of(set, material)? else { return Ok(()) };
     let Some(table) = table(body, "material", "preset") else { return Ok(()) };
-    let flow = match kind {
-        PlasticKind::Elastic => None,
-        PlasticKind::Hardening => Some(hardening(set, material)),
-        PlasticKind::Creep => Some(creep(set, material)),
-    };
     match flow {
-        Some(flow) => table.insert("plastic", value(flow)),
-        None => table.remove("plastic"),
+        Flow::Some(flow) => table.insert("plastic", value(flow)),
+        Flow::None => table.remove("plastic"),
     };
     Ok(())
+}
+
+/// How something flows.
+#[derive(Debug)]
+pub(super) enum Flow {
+    /// Not at all.
+    None,
+    /// Like this.
+    Some(InlineTable),
+}
+
+/// What is said of how a part of this material flows; none if nothing is.
+pub(super) fn flow_of(set: &SetBody, material: &Material) -> Result<Option<Flow>, Refusal> {
+    Ok(kind(set, material)?.map(|kind| match kind {
+        PlasticKind::Elastic => Flow::None,
+        PlasticKind::Hardening => Flow::Some(hardening(set, material)),
+        PlasticKind::Creep => Flow::Some(creep(set, material)),
+    }))
 }
 
 /// The kind that is meant; none if nothing is said.

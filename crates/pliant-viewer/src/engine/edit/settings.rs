@@ -89,6 +89,9 @@ fn set_body(body: &mut dyn TableLike, set: &SetBody, material: &Material) -> Res
     {
         put(method, "rayleigh", "", rayleigh);
     }
+    if set.degree.is_some() {
+        body.remove("rest");
+    }
     put(body, "mesh", "", [("degree", set.degree.map(|degree| Value::from(i64::from(degree))))]);
     if let Some(colour) = &set.colour {
         body.insert("colour", value(colour));

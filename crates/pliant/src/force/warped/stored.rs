@@ -105,9 +105,10 @@ impl<'a> Popper<'a> {
 
     fn matter(&self, cell: usize) -> CellMatter {
         let lame = |material: u32| self.model.materials()[material as usize].constants();
+        let share = self.model.stiffness_share(cell);
         CellMatter {
-            mu: self.moments(cell, |material| lame(material).mu),
-            lambda: self.moments(cell, |material| lame(material).lambda),
+            mu: self.moments(cell, |material| share * lame(material).mu),
+            lambda: self.moments(cell, |material| share * lame(material).lambda),
             jacobian: self.model.mesh().straight_jacobian(cell),
         }
     }

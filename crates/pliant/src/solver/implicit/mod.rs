@@ -168,8 +168,8 @@ impl Implicit {
         // Rules that look for positions of their own have not asked for them.
         self.forces_known = false;
         (step.phase)(Phase::Update);
-        body.place_pins(t, h);
-        if self.method.stepper == Stepper::ImplicitEuler {
+        body.place_held(t, h);
+        if matches!(self.method.stepper, Stepper::ImplicitEuler | Stepper::Bdf2) {
             self.history.end(&body.state);
         }
         step.report
@@ -250,8 +250,6 @@ impl Implicit {
         } else {
             self.implicit_euler(body, step);
         }
-        body.place_pins(step.t, step.h);
-        self.history.end(&body.state);
     }
 
     /// x̄ = 4/3 x − 1/3 x₋ and v̄ alike; the guess goes on as the last step did.
@@ -351,6 +349,7 @@ impl Implicit {
                 self.pins_rest &= v[node] == DVec3::ZERO;
             }
         }
+        body.rigid_regions().settle_velocities(&self.unknowns, &base.x, v);
         self.unknowns.place_tied(v);
     }
 

@@ -53,7 +53,7 @@ impl Implicit {
     pub fn close(&mut self, body: &mut Body, (t, h): (f64, f64)) {
         self.restrain(body.model(), h);
         self.advance(body, h);
-        body.place_pins(t, h);
+        body.place_held(t, h);
         if self.method.stepper == Stepper::ImplicitEuler {
             self.history.end(&body.state);
         }
@@ -120,6 +120,11 @@ impl Implicit {
     /// Writes z ≈ A⁻¹ r.
     pub fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         self.system.precondition(r, z);
+    }
+
+    /// Replaces what stands on unknowns by what rigid regions feel of it, or by the nearest that they can do.
+    pub fn project(&self, values: &mut [DVec3]) {
+        self.system.project(values);
     }
 
     /// Adds a change of the unknowns to the velocities.

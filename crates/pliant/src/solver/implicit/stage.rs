@@ -412,6 +412,7 @@ impl Implicit {
             *rhs += g * (*product + *force);
         }
         self.unknowns.reduce(rhs, &mut self.b);
+        self.system.project(&mut self.b);
         Worth { energy, residual: self.system.norm(&self.b) }
     }
 }

@@ -67,6 +67,10 @@ pub trait Member: Send {
     /// Replaces a residual by what its unknowns, if they are not independent, feel of it.
     fn project(&self, _r: &mut [DVec3]) {}
 
+    /// Replaces a change of its unknowns by the nearest that they can do, if they are not independent and its preconditioner
+    /// does not know.
+    fn confine(&self, _z: &mut [DVec3]) {}
+
     /// Adds a change, in the unknowns, to its velocities.
     fn take(&mut self, change: &[DVec3]);
 }

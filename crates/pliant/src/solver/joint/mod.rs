@@ -272,7 +272,9 @@ impl<M: Member> Preconditioner for Apart<'_, '_, M> {
         );
         motions.add_solution(offsets, z);
         for (member, range) in members.iter().zip(offsets.windows(2)) {
-            member.unknowns().clear_inactive(&mut z[range[0]..range[1]]);
+            let z = &mut z[range[0]..range[1]];
+            member.unknowns().clear_inactive(z);
+            member.confine(z);
         }
     }
 }

@@ -4,6 +4,7 @@ mod active;
 mod aggregates;
 mod block_rows;
 mod coarse_points;
+mod confined;
 mod conjugate_gradient;
 mod diagonal;
 mod fold;

@@ -8,6 +8,7 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::{FactorError, LinearReport, LinearSolver, MethodConfig, Phase, PhaseTeller};
 
 use super::active::Active;
+use super::confined::{Confined, Within};
 use super::diagonal::{Blocks, Scalars, inverse_block, inverse_scalar};
 use super::lazy_cholesky::LazyCholesky;
 use super::multigrid::Multigrid;
@@ -36,6 +37,9 @@ pub struct LinearSystem {
     buffers: NodeBuffers,
     gradient: ConjugateGradient,
     active: Active,
+    /// What rigid regions leave free, and room for a right-hand side as they feel it.
+    confined: Confined,
+    felt: Vec<DVec3>,
 }
 
 /// Operator and preconditioner.
@@ -153,6 +157,7 @@ impl LinearSystem {
         method: &MethodConfig,
     ) -> Result<Self, FactorError> {
         let (n, node_count) = (unknowns.count(), unknowns.node_count());
+        let confined = Confined::new(model);
         Ok(Self {
             method: Method::new(model, unknowns, method)?,
             tolerance: method.tolerance,
@@ -164,6 +169,8 @@ impl LinearSystem {
             buffers: NodeBuffers::new(node_count),
             gradient: ConjugateGradient::new(n),
             active: Active::new(if method.adaptive.is_some() { n } else { 0 }),
+            felt: vec![DVec3::ZERO; if confined.is_empty() { 0 } else { n }],
+            confined,
         })
     }
 
@@ -178,6 +185,7 @@ impl LinearSystem {
     ) {
         phase(Phase::Assembly);
         self.scales = scales;
+        self.confined.open(parts.unknowns, parts.x);
         report.unknowns = parts.unknowns.active_count();
         match &mut self.method {
             Method::Rows { rows, inverse } => {
@@ -219,24 +227,38 @@ impl LinearSystem {
         let stop = Stop { tolerance, max_iterations, reference, weights };
         let mut free = MatrixFree { parts, scales, buffers: &mut self.buffers, active: None };
         let (gradient, active) = (&mut self.gradient, &mut self.active);
+        let confined = &self.confined;
+        let b = confined.felt(b, &mut self.felt);
+        confined.project(y);
         let outcome = match &mut self.method {
             Method::Rows { rows, inverse } => {
-                gradient.solve(&mut **rows, &mut Blocks(inverse), b, y, &stop)
+                let (mut a, mut m) = (Within(&mut **rows, confined), Blocks(inverse));
+                gradient.solve(&mut a, &mut Within(&mut m, confined), b, y, &stop)
             }
             Method::Cholesky(lazy) if lazy.is_usable() => {
-                let outcome = gradient.solve(&mut free, &mut **lazy, b, y, &stop);
+                let mut m = Within(&mut **lazy, confined);
+                let outcome = gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &stop);
                 lazy.note(&outcome);
                 outcome
             }
             Method::Multigrid(levels, when) => {
                 let outcome = if when.now() {
-                    gradient.solve(&mut free, &mut levels.with(weights), b, y, &stop)
-                } else {
+                    let mut m = levels.with(weights);
+                    let mut m = Within(&mut m, confined);
+                    gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &stop)
+                } else if confined.is_empty() {
                     active.solve(gradient, &mut free, b, y, &stop)
+                } else {
+                    let mut m = Within(&mut Scalars(weights), confined);
+                    gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &stop)
                 };
                 levels.note(&outcome);
                 when.note(&outcome);
                 outcome
+            }
+            Method::Cholesky(_) | Method::MatrixFree if !confined.is_empty() => {
+                let mut m = Within(&mut Scalars(weights), confined);
+                gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &stop)
             }
             Method::Cholesky(_) | Method::MatrixFree => {
                 active.solve(gradient, &mut free, b, y, &stop)
@@ -319,6 +341,11 @@ impl LinearSystem {
             Method::Rows { rows, .. } => rows.apply(p, product),
             _ => MatrixFree { parts, scales, buffers, active: None }.apply(p, product),
         }
+    }
+
+    /// Replaces what stands on unknowns by what rigid regions feel of it, or by the nearest that they can do.
+    pub fn project(&self, values: &mut [DVec3]) {
+        self.confined.project(values);
     }
 
     /// Writes z ≈ (CᵀAC)⁻¹ r: its preconditioner by itself.

@@ -109,7 +109,7 @@ pub(crate) fn cases() -> Vec<Case> {
 /// One of them.
 pub(crate) fn case(law: LawKind, parameters: Parameters) -> Case {
     let (young, poisson) = (YOUNG, POISSON);
-    Case::new(Material { law, parameters, young, poisson, density: 1000.0, plastic: None })
+    Case::new(Material { law, parameters, young, poisson, density: 1000.0, ..Default::default() })
 }
 
 /// A repeatable stream of numbers in [−1, 1) (Knuth's linear congruential generator).

@@ -1,0 +1,50 @@
+import { slider, toggle } from './controls.js';
+import { PlasticRows } from './panel-plastic.js';
+
+/** What the engine takes where nothing is said, as shares of Young's modulus or plain numbers. */
+const USUAL = { yield_stress: 0.02, hardening: 0.01, limit_stress: 1, yield_strain: 0.02, rate: 5, limit_strain: 1 };
+const KINDS = ['same', 'elastic', 'hardening', 'creep'];
+
+/** The settings of a brush: stiffness, how the matter stays deformed, rigidity, size. */
+export class BrushOptions {
+  constructor({ brush, session, changed }) {
+    Object.assign(this, { brush, session, changed });
+    const take = (key) => (value) => {
+      brush[key] = value;
+      this.refresh();
+    };
+    this.factor = slider({ id: 'brush-factor', label: 'Stiffness', unit: '×', min: 0.01, max: 100, log: true, hint: 'Times that of the body; 1 takes paint off', change: take('factor') });
+    this.radius = slider({ id: 'brush-radius', label: 'Radius', unit: '%', min: 1, max: 50, log: true, hint: 'Of the size of the body', change: (value) => { brush.radius = value / 100; } });
+    this.rigid = toggle({ id: 'brush-rigid', label: 'Rigid', hint: 'What is painted does not deform at all', change: take('rigid') });
+    this.plastic = new PlasticRows((key) => (value) => this.#flow(key, value), 'brush');
+    session.on('scene', () => this.refresh());
+    this.refresh();
+  }
+
+  get elements() {
+    return [this.rigid.element, this.factor.element, ...this.plastic.elements, this.radius.element];
+  }
+
+  /** Another kind begins with what is usual. */
+  #flow(key, value) {
+    if (key === 'plastic') this.brush.flow = value === 'same' ? {} : { plastic: value };
+    else this.brush.flow[key] = value;
+    this.refresh();
+  }
+
+  refresh() {
+    const { brush, session } = this;
+    const kind = brush.flow.plastic ?? 'same';
+    const young = brush.factor * (session.scene?.bodies[session.selected ?? 0]?.young ?? 1e5);
+    const strains = kind === 'creep';
+    const usual = { yield_stress: USUAL.yield_stress * young, hardening: USUAL.hardening * young, yield_strain: USUAL.yield_strain, rate: USUAL.rate, limit: strains ? USUAL.limit_strain : USUAL.limit_stress * young };
+    const limit = brush.flow.limited === false ? null : brush.flow.limit ?? usual.limit;
+    this.rigid.set(brush.rigid);
+    this.factor.set(brush.factor);
+    this.radius.set(100 * brush.radius);
+    this.plastic.set({ kind, plastic: { ...usual, ...brush.flow, limit } }, KINDS);
+    for (const { element } of [this.factor, this.plastic.kind]) element.hidden = brush.rigid;
+    if (brush.rigid) for (const { element } of Object.values(this.plastic.rows)) element.hidden = true;
+    this.changed(brush);
+  }
+}

@@ -1,0 +1,239 @@
+//! Everything of a session in one piece: for files that a person keeps, and for those that are kept in case of a crash.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::DVec3;
+use pliant::body::{CellFlow, State};
+use pliant::math::Mat3;
+use pliant::persist::{Reader, SnapshotError, Writer};
+
+use super::document::Document;
+use super::frame::Frame;
+use super::order::Refusal;
+use super::stage::Stage;
+
+/// What the bytes begin with, within their seal.
+const MARK: u64 = u64::from_le_bytes(*b"session1");
+
+/// Most quadrature points of a cell that are read.
+const MOST_POINTS: usize = 4096;
+
+/// A scene as it was edited, where all of it is, and the files that it came with.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Session {
+    /// Name of the scene.
+    pub(crate) name: String,
+    /// Its text, with shapes that were committed.
+    pub(crate) text: String,
+    /// Folder that its own files are in.
+    pub(crate) base: PathBuf,
+    /// Files that were sent: name and bytes.
+    pub(crate) files: Vec<(String, Vec<u8>)>,
+    /// Time, in s.
+    pub(crate) time: f64,
+    pub(crate) bodies: Vec<SessionBody>,
+}
+
+/// Where a body is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct SessionBody {
+    pub(crate) name: String,
+    pub(crate) x: Vec<DVec3>,
+    pub(crate) v: Vec<DVec3>,
+    /// The shape that it rests in, which annealing may have changed since it began.
+    pub(crate) rest: Vec<DVec3>,
+    /// How its matter has flowed.
+    pub(crate) flow: Vec<CellFlow>,
+}
+
+impl Session {
+    /// What a frame shows. Files that were sent are in `uploads`; the text names them without their folder.
+    pub(crate) fn of(frame: &Frame, uploads: &Path) -> Self {
+        let cast = &frame.cast;
+        let folder = format!("{}{}", uploads.display(), std::path::MAIN_SEPARATOR);
+        let text = cast.saved_text().replace(&folder, "");
+        let sent = std::fs::read_dir(uploads).into_iter().flatten().flatten();
+        let mut files: Vec<(String, Vec<u8>)> = sent
+            .filter_map(|file| {
+                let name = file.file_name().into_string().ok()?;
+                let used = cast.toml.contains(&format!("{folder}{name}"));
+                used.then(|| Some((name, std::fs::read(file.path()).ok()?)))?
+            })
+            .collect();
+        files.sort();
+        let bodies = cast.bodies.iter().enumerate().map(|(place, actor)| SessionBody {
+            name: actor.name.clone(),
+            x: frame.x[actor.range()].to_vec(),
+            v: frame.v[actor.range()].to_vec(),
+            rest: actor.model.mesh().nodes.clone(),
+            flow: actor.flowed(frame.flow(place), |model| model.cell_flow()),
+        });
+        Self {
+            name: cast.name.clone(),
+            text,
+            // Whoever goes on may do so from another folder.
+            base: std::path::absolute(&cast.base).unwrap_or_else(|_| cast.base.clone()),
+            files,
+            time: frame.time,
+            bodies: bodies.collect(),
+        }
+    }
+
+    /// Its bytes.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let mut to = Writer::default();
+        to.u64(MARK);
+        for word in [&self.name, &self.text, &self.base.to_string_lossy().into_owned()] {
+            put_bytes(&mut to, word.as_bytes());
+        }
+        to.u32(self.files.len() as u32);
+        for (name, bytes) in &self.files {
+            put_bytes(&mut to, name.as_bytes());
+            put_bytes(&mut to, bytes);
+        }
+        to.f64(self.time);
+        to.u32(self.bodies.len() as u32);
+        self.bodies.iter().for_each(|body| body.save(&mut to));
+        to.seal()
+    }
+
+    /// What bytes say.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, Refusal> {
+        let bad = |error: SnapshotError| {
+            let message = format!("this is no session that can be read: {error}");
+            Refusal::new("bad-session", message)
+        };
+        let mut from = Reader::open(bytes).map_err(bad)?;
+        Self::read_open(&mut from).map_err(bad)
+    }
+
+    fn read_open(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        if from.u64()? != MARK {
+            return Err(SnapshotError::NotASnapshot);
+        }
+        let [name, text, base] = [word(from)?, word(from)?, word(from)?];
+        let mut files = Vec::new();
+        for _ in 0..from.count(8)? {
+            files.push((word(from)?, take_bytes(from)?));
+        }
+        let time = from.f64()?;
+        let mut bodies = Vec::new();
+        for _ in 0..from.count(12)? {
+            bodies.push(SessionBody::read(from)?);
+        }
+        from.end()?;
+        Ok(Self { name, text, base: PathBuf::from(base), files, time, bodies })
+    }
+
+    /// Its document, with the files that came with it put into a folder.
+    pub(crate) fn document(&self, uploads: &Path) -> Result<Document, Refusal> {
+        let mut text = self.text.clone();
+        for (name, bytes) in &self.files {
+            let failed = |what: String| {
+                Refusal::new("bad-session", format!("its file `{name}` cannot be kept: {what}"))
+            };
+            // Names are those of files in one folder; nothing in them may lead elsewhere.
+            if Path::new(name).components().count() != 1 || Path::new(name).file_name().is_none() {
+                return Err(failed("its name leads elsewhere".to_owned()));
+            }
+            let path = uploads.join(name);
+            std::fs::write(&path, bytes).map_err(|error| failed(error.to_string()))?;
+            let quoted = |word: &str| toml_edit::Value::from(word).to_string();
+            text = text.replace(&quoted(name), &quoted(&path.to_string_lossy()));
+        }
+        Document::new(&self.name, &text, &self.base)
+    }
+}
+
+impl SessionBody {
+    fn save(&self, to: &mut Writer) {
+        put_bytes(to, self.name.as_bytes());
+        to.u32(self.x.len() as u32);
+        to.vectors(&self.x);
+        to.vectors(&self.v);
+        to.vectors(&self.rest);
+        to.u32(self.flow.len() as u32);
+        for CellFlow { cell, points } in &self.flow {
+            to.u32(*cell);
+            to.u32(points.len() as u32);
+            to.matrices(points);
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+        let name = word(from)?;
+        let count = from.count(72)?;
+        let mut lists = [const { Vec::new() }; 3];
+        for list in &mut lists {
+            list.resize(count, DVec3::ZERO);
+            from.vectors(list)?;
+        }
+        let [x, v, rest] = lists;
+        let mut flow = Vec::new();
+        for _ in 0..from.count(8)? {
+            let cell = from.u32()?;
+            let count = from.count(72)?;
+            if count > MOST_POINTS {
+                return Err(from.bad("points of a cell"));
+            }
+            let mut points = vec![Mat3::IDENTITY; count];
+            from.matrices(&mut points)?;
+            flow.push(CellFlow { cell, points });
+        }
+        Ok(Self { name, x, v, rest, flow })
+    }
+}
+
+impl Stage {
+    /// Goes on where a session was, with all bodies that are as they were there; tells of those that are not.
+    pub(crate) fn take_up(&mut self, session: &Session) -> Vec<String> {
+        let mut others = Vec::new();
+        for saved in &session.bodies {
+            let of = self.scene.bodies.iter().position(|plan| plan.name == saved.name);
+            if of.is_none_or(|index| self.take_up_body(index, saved).is_none()) {
+                others.push(saved.name.clone());
+            }
+        }
+        if session.time.is_finite() {
+            self.world.set_time(session.time);
+        }
+        others
+    }
+
+    fn take_up_body(&mut self, index: usize, saved: &SessionBody) -> Option<()> {
+        let handle = *self.handles.get(index)?;
+        let body = self.world.body(handle)?;
+        let state = State { x: saved.x.clone(), v: saved.v.clone() };
+        if state.x.len() != body.state.x.len() || !state.is_finite() {
+            return None;
+        }
+        let mut model = body.model().clone();
+        if model.mesh().nodes != saved.rest {
+            model = model.at_shape(&saved.rest).ok()?.into();
+        }
+        if !saved.flow.is_empty() {
+            model = model.with_cell_flow(&saved.flow).ok()?.into();
+        }
+        if !Arc::ptr_eq(&model, body.model()) {
+            self.world.set_model(handle, model).ok()?;
+        }
+        let body = self.world.body_mut(handle)?;
+        body.state = state;
+        body.keep_form();
+        Some(())
+    }
+}
+
+fn put_bytes(to: &mut Writer, bytes: &[u8]) {
+    to.u32(bytes.len() as u32);
+    bytes.iter().for_each(|byte| to.u8(*byte));
+}
+
+fn take_bytes(from: &mut Reader<'_>) -> Result<Vec<u8>, SnapshotError> {
+    (0..from.count(1)?).map(|_| from.u8()).collect()
+}
+
+fn word(from: &mut Reader<'_>) -> Result<String, SnapshotError> {
+    String::from_utf8(take_bytes(from)?).map_err(|_| from.bad("a word"))
+}

@@ -1,0 +1,252 @@
+//! Nothing is lost: scenes carry shapes that were committed, sessions all of it, and a crash at most the last second.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod common;
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{Client, Frame, config, get, host, post, runtime, serve};
+use pliant_viewer::{Server, ServerConfig};
+use serde_json::{Value, json};
+
+/// A bar that stays bent, held at one end.
+const BAR: &str = r#"
+version = 1
+[world]
+gravity = [0, 0, 0]
+damping = 4.0
+[[body]]
+name = "bar"
+mesh = { box = { size = [1, 0.25, 0.25], cells = [4, 1, 1], split = "tet5" }, degree = 2 }
+material = { young = 2e5, poisson = 0.4, density = 1000, plastic = { yield_stress = 4e3, hardening = 2e3 } }
+[[body.pin]]
+where = "x-"
+"#;
+
+fn end() -> Value {
+    json!({ "ray": { "origin": [0.9, 5, 0.125], "direction": [0, -1, 0] } })
+}
+
+/// What lies there once it is bent.
+fn middle() -> Value {
+    json!({ "ray": { "origin": [0.5, 5, 0.125], "direction": [0, -1, 0] } })
+}
+
+/// Lifts the end of the bar and lets go.
+async fn bent(page: &mut Client) -> Frame {
+    page.done(json!("pause")).await;
+    let grab = json!({ "grab": { "grab": 1, "point": end(), "strength": 5 } });
+    assert_eq!(page.ask(grab).await.unwrap()["hit"]["body"], 0);
+    page.done(json!({ "drag": { "grab": 1, "seq": 1, "target": [0.6, 0.8, 0.125] } })).await;
+    page.done(json!({ "step": { "count": 60 } })).await;
+    page.done(json!({ "release": { "grab": 1 } })).await;
+    page.done(json!({ "step": { "count": 90 } })).await
+}
+
+async fn flowed(page: &mut Client) -> f64 {
+    page.watch("stress").await;
+    page.watch("plastic-strain").await.json["field"]["high"].as_f64().unwrap()
+}
+
+/// How far nodes are apart at most, in m: frames have four bytes a number, from origins that differ a little.
+fn apart(a: &Frame, b: &Frame) -> f32 {
+    let origin = |frame: &Frame| frame.json["origin"].clone();
+    assert_eq!(origin(a), origin(b));
+    let pairs = a.nodes().into_iter().zip(b.nodes());
+    pairs.map(|(a, b)| (0..3).map(|k| (a[k] - b[k]).abs()).fold(0.0, f32::max)).fold(0.0, f32::max)
+}
+
+/// A shape that was committed is in the saved scene: opened again it begins there, without stress, its pin where it was; and it
+/// can be painted, committed again, and saved once more.
+#[test]
+fn a_saved_scene_rests_in_the_committed_shape() {
+    runtime().block_on(async {
+        let server = serve(BAR).await;
+        let mut page = Client::connect(server.address()).await;
+        bent(&mut page).await;
+        let committed = page.done(json!({ "commit": {} })).await;
+        let text = String::from_utf8(get(host(server.address()), "/save/scene.toml").2).unwrap();
+        assert!(text.contains("rest = ["), "{text}");
+        server.stop().await;
+        let server = serve(&text).await;
+        let mut page = Client::connect(server.address()).await;
+        let begun = page.done(json!({ "freeze": { "frame": 0 } })).await;
+        let rise = |frame: &Frame| {
+            let heights = frame.nodes().into_iter().map(|x| x[1]);
+            heights.clone().fold(f32::MIN, f32::max) - heights.fold(f32::MAX, f32::min)
+        };
+        assert!((rise(&begun) - rise(&committed)).abs() < 1e-6 && rise(&begun) > 0.3);
+        assert!(begun.json["energy"]["elastic"].as_f64().unwrap() < 1e-9);
+        let later = page.done(json!({ "step": { "count": 30 } })).await;
+        assert!(apart(&begun, &later) < 1e-6, "at rest without any force");
+        let paint = json!({ "body": 0, "points": [middle()], "radius": 0.2, "factor": 4 });
+        let painted = page.done(json!({ "paint": paint })).await;
+        assert!(apart(&begun, &painted) < 1e-6, "pins and paint speak of the shape of the mesh");
+        page.done(json!({ "commit": {} })).await;
+        let again = String::from_utf8(get(host(server.address()), "/save/scene.toml").2).unwrap();
+        assert_eq!(again.matches("rest = [").count(), 1, "{again}");
+        // Another mesh has nodes of its own: what was committed is that of the old one.
+        page.done(json!({ "set-body": { "body": 0, "degree": 1 } })).await;
+        let text = String::from_utf8(get(host(server.address()), "/save/scene.toml").2).unwrap();
+        assert!(!text.contains("rest = ["), "{text}");
+        server.stop().await;
+    });
+}
+
+async fn reopened(session: Vec<u8>) -> Server {
+    Server::start(ServerConfig { session: Some(session), ..Default::default() }).await.unwrap()
+}
+
+/// A session that was saved goes on where it was: bent, flowed, painted, with what was dropped into it.
+#[test]
+fn a_session_goes_on_where_it_was() {
+    runtime().block_on(async {
+        let server = serve(BAR).await;
+        let mut page = Client::connect(server.address()).await;
+        bent(&mut page).await;
+        let paint = json!({ "body": 0, "points": [middle()], "radius": 0.2, "plastic": "elastic" });
+        page.done(json!({ "paint": paint })).await;
+        let (glb, _) = common::textured_glb();
+        let to = host(server.address()).to_owned();
+        let path = "/upload?name=die.glb&size=0.5&cells=3";
+        let sent = tokio::task::spawn_blocking(move || post(&to, path, &glb)).await.unwrap();
+        assert_eq!(sent.0, 200);
+        let before = page.done(json!({ "step": { "count": 5 } })).await;
+        let strain = flowed(&mut page).await;
+        let session = get(host(server.address()), "/save/session").2;
+        server.stop().await;
+
+        let server = reopened(session.clone()).await;
+        let mut page = Client::connect(server.address()).await;
+        let after = page.done(json!("pause")).await;
+        assert_eq!(page.run["playing"], false, "it waits");
+        assert_eq!(page.scene["bodies"].as_array().unwrap().len(), 2);
+        assert_eq!(after.json["time"], before.json["time"]);
+        // Origins may differ: it is seen from where it begins.
+        let place = |frame: &Frame, page: &Client| -> Vec<f64> {
+            let origin = page.scene["origin"].as_array().unwrap();
+            let nodes = frame.nodes().into_iter();
+            nodes.map(|x| f64::from(x[1]) + origin[1].as_f64().unwrap()).collect()
+        };
+        let heights = place(&after, &page);
+        assert_eq!(heights.len(), before.nodes().len());
+        assert!((flowed(&mut page).await / strain - 1.0).abs() < 1e-6, "what has flowed");
+        page.done(json!({ "step": { "count": 5 } })).await;
+        let reset = page.done(json!("reset")).await;
+        assert_eq!(reset.json["time"], 0.0);
+        server.stop().await;
+
+        // What is torn or no session at all is refused, and says so.
+        for bytes in [&session[..session.len() / 2], &b"version = 1"[..], &[]] {
+            let config = ServerConfig { session: Some(bytes.to_vec()), ..Default::default() };
+            let error = Server::start(config).await.unwrap_err().to_string();
+            assert!(error.contains("no session"), "{error}");
+        }
+    });
+}
+
+/// The session that is in a file, once it is there and says what is asked for.
+async fn kept(path: &Path, says: &str) -> Vec<u8> {
+    for _ in 0..600 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let bytes = std::fs::read(path).unwrap_or_default();
+        if String::from_utf8_lossy(&bytes).contains(says) {
+            return bytes;
+        }
+    }
+    panic!("nothing was kept in {}", path.display());
+}
+
+/// A page that comes back finds all as it was: it is the server that holds the session.
+#[test]
+fn a_page_that_is_loaded_again_finds_everything() {
+    runtime().block_on(async {
+        let server = serve(BAR).await;
+        let mut page = Client::connect(server.address()).await;
+        let before = bent(&mut page).await;
+        let paint = json!({ "body": 0, "points": [middle()], "radius": 0.2, "rigid": true });
+        page.done(json!({ "paint": paint })).await;
+        drop(page);
+        let mut page = Client::connect(server.address()).await;
+        let after = page.done(json!("pause")).await;
+        assert_eq!(after.nodes(), before.nodes());
+        assert_eq!(page.scene["bodies"][0]["regions"][0]["rigid"], true);
+        assert_eq!(page.scene["undo"], "paint on bar");
+        server.stop().await;
+    });
+}
+
+/// Nothing is kept of what was only looked at; what was edited is kept without being asked for.
+#[test]
+fn sessions_are_kept_once_something_is_edited() {
+    runtime().block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/bar.session");
+        let autosave = Some(path.clone());
+        let server = Server::start(ServerConfig { autosave, ..config(BAR) }).await.unwrap();
+        let mut page = Client::connect(server.address()).await;
+        page.done(json!({ "step": { "count": 3 } })).await;
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        assert!(!path.exists(), "it was only looked at");
+        page.done(json!({ "set-body": { "body": 0, "young": 123456 } })).await;
+        kept(&path, "123456").await;
+        page.done(json!({ "set-body": { "body": 0, "young": 234567 } })).await;
+        // An orderly end writes what is left.
+        server.stop().await;
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(String::from_utf8_lossy(&bytes).contains("234567"));
+        let names: Vec<_> = std::fs::read_dir(path.parent().unwrap()).unwrap().collect();
+        assert_eq!(names.len(), 1, "no halves lie around");
+    });
+}
+
+/// A server for [`a_killed_server_loses_a_second_at_most`]: that starts this program again to run it, and kills it.
+#[test]
+#[ignore = "runs until it is killed"]
+fn serve_until_killed() {
+    let Some(path) = std::env::var_os("PLIANT_TEST_AUTOSAVE") else { return };
+    runtime().block_on(async {
+        let config = ServerConfig { autosave: Some(path.into()), ..config(BAR) };
+        let server = Server::start(config).await.unwrap();
+        println!("\naddress {}", server.address());
+        tokio::time::sleep(Duration::from_secs(120)).await;
+        server.stop().await;
+    });
+}
+
+/// A server that is killed, as by a crash, leaves a session behind that goes on where it was.
+#[test]
+fn a_killed_server_loses_a_second_at_most() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bar.session");
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "serve_until_killed", "--nocapture"])
+        .env("PLIANT_TEST_AUTOSAVE", &path)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut words = lines.map_while(Result::ok);
+    let address = words.find_map(|line| line.strip_prefix("address ").map(str::to_owned)).unwrap();
+    runtime().block_on(async {
+        let mut page = Client::connect(&address).await;
+        let before = bent(&mut page).await;
+        page.done(json!({ "set-body": { "body": 0, "young": 345678 } })).await;
+        let strain = flowed(&mut page).await;
+        let bytes = kept(&path, "345678").await;
+        // On Unix this is a SIGKILL: nothing is written after it.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+        let server = reopened(bytes).await;
+        let mut page = Client::connect(server.address()).await;
+        let after = page.done(json!("pause")).await;
+        assert_eq!(page.scene["bodies"][0]["young"], 345678.0);
+        assert!(apart(&before, &after) < 1e-6);
+        assert!((flowed(&mut page).await / strain - 1.0).abs() < 1e-6);
+        server.stop().await;
+    });
+}

@@ -1,0 +1,79 @@
+//! What has flowed in a body, cell by cell.
+
+use crate::math::{LANES, Mat3};
+
+use super::{Model, ModelError};
+
+/// ‖Fᵖ⁻¹ − I‖², up to which nothing has flowed but rounding.
+const UNFLOWED: f64 = 1e-26;
+
+/// How a cell has flowed: ∂ξ/∂X at its quadrature points.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CellFlow {
+    /// The cell.
+    pub cell: u32,
+    /// The shape that each point rests in.
+    pub points: Vec<Mat3>,
+}
+
+impl Model {
+    /// Cells of which some point rests in another shape than that of the mesh, rising.
+    pub(super) fn flowed_cells(&self) -> Vec<u32> {
+        self.cell_flow().into_iter().map(|flow| flow.cell).collect()
+    }
+
+    /// All that has flowed: of cells that rest in another shape than that of the mesh, rising. For who keeps it outside of
+    /// snapshots, which are of worlds that are made alike.
+    pub fn cell_flow(&self) -> Vec<CellFlow> {
+        let mut flows = Vec::new();
+        for batch in self.batches().iter().filter(|batch| batch.plastic) {
+            for (place, cell) in batch.cells.iter().enumerate() {
+                let (pack, lane) = (place / LANES, place % LANES);
+                let points = 0..batch.point_count();
+                let points: Vec<Mat3> =
+                    points.map(|q| batch.rest_point(pack, lane, q).inverse).collect();
+                let unlike = |(q, inverse): (usize, &Mat3)| {
+                    let rest = batch.jacobian_now(&self.mesh().nodes, [pack, lane, q]);
+                    (rest * *inverse - Mat3::IDENTITY).norm_squared() > UNFLOWED
+                };
+                if points.iter().enumerate().any(unlike) {
+                    flows.push(CellFlow { cell: *cell, points });
+                }
+            }
+        }
+        flows.sort_unstable_by_key(|flow| flow.cell);
+        flows
+    }
+
+    /// The same where cells have flowed like this, whether they flow any more or not.
+    ///
+    /// # Errors
+    ///
+    /// Cells that are not there, or have other points; shapes without volume.
+    pub fn with_cell_flow(&self, flows: &[CellFlow]) -> Result<Self, ModelError> {
+        let mut model = self.clone();
+        let rising = flows.is_sorted_by(|a, b| a.cell < b.cell);
+        let there = flows.last().is_none_or(|flow| (flow.cell as usize) < self.mesh().cell_count());
+        if !(rising && there) {
+            return Err(ModelError::OtherFlow { cells: self.mesh().cell_count() });
+        }
+        model.settle(flows.iter().map(|flow| flow.cell).collect());
+        let mut left = flows.len();
+        for batch in model.batches_mut().iter_mut().filter(|batch| batch.plastic) {
+            for flow in flows {
+                let Ok(place) = batch.cells.binary_search(&flow.cell) else { continue };
+                let sound = |inverse: &Mat3| inverse.det().is_finite() && inverse.det() > 0.0;
+                if flow.points.len() == batch.point_count() && flow.points.iter().all(sound) {
+                    left -= 1;
+                }
+                for (q, inverse) in flow.points.iter().enumerate().take(batch.point_count()) {
+                    batch.flow_to([place / LANES, place % LANES, q], inverse);
+                }
+            }
+        }
+        if left > 0 {
+            return Err(ModelError::OtherFlow { cells: self.mesh().cell_count() });
+        }
+        Ok(model)
+    }
+}

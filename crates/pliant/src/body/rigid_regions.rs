@@ -1,0 +1,206 @@
+//! Regions of a body that do not deform.
+
+use glam::{DMat3, DVec3};
+
+use crate::math::{Mat3, PointMasses, polar_rotation};
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+
+use super::{Model, State, Unknowns};
+
+/// What a node that a pin holds counts against the whole of its region: that goes where its pins are.
+const HELD: f64 = 1e6;
+
+/// Regions of a body whose cells do not deform at all, while the rest does (Mezger et al. 2007, section 8, name them as future
+/// work).
+///
+/// Solvers move such a region by its six rigid velocities alone, as far as pins leave them free. What is left at the end of a
+/// step, a second-order error of turning by straight lines, is taken back: positions are those of the nearest rigid motion of
+/// its form, velocities those with the same momentum and angular momentum,
+///
+/// ```text
+/// x = c + R (X − C)        v = u + ω × (x − c)
+/// ```
+///
+/// - `X` the form, in m; `C` and `c` its centre of mass before and now
+/// - `R` the polar factor of Σ m (x − c)(X − C)ᵀ, `m` the lumped mass of a node, in kg
+/// - `u = Σ m v/Σ m`, `ω = I⁻¹ Σ m (x − c) × v` with the inertia I of the nodes as they are placed
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RigidRegions {
+    regions: Vec<Region>,
+}
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq)]
+struct Region {
+    /// Its nodes, rising.
+    nodes: Vec<u32>,
+    /// What each counts: its mass, or far more if a pin holds it.
+    weights: Vec<f64>,
+    /// The form that it keeps, in m.
+    form: Vec<DVec3>,
+}
+
+impl RigidRegions {
+    /// Those of a model, in the form that they have with nodes at `x`.
+    pub(super) fn of(model: &Model, unknowns: &Unknowns, x: &[DVec3]) -> Self {
+        let region = |nodes: Vec<u32>| {
+            let masses: Vec<f64> =
+                nodes.iter().map(|node| model.masses()[*node as usize]).collect();
+            let held = HELD * masses.iter().sum::<f64>();
+            let weigh = |(node, mass): (&u32, &f64)| match unknowns.own(*node) {
+                Some(_) => *mass,
+                None => held,
+            };
+            let weights = nodes.iter().zip(&masses).map(weigh).collect();
+            let form = nodes.iter().map(|node| x[*node as usize]).collect();
+            Region { nodes, weights, form }
+        };
+        Self { regions: model.rigid_regions().into_iter().map(region).collect() }
+    }
+
+    /// Whether all of the body may deform.
+    pub fn is_empty(&self) -> bool {
+        self.regions.is_empty()
+    }
+
+    /// Nodes of each region, rising.
+    pub fn nodes(&self) -> impl Iterator<Item = &[u32]> {
+        self.regions.iter().map(|region| &*region.nodes)
+    }
+
+    /// Puts every region where the nearest rigid motion of its form is, with the same momenta. What pins hold stays.
+    pub(super) fn settle(&self, unknowns: &Unknowns, state: &mut State) {
+        for region in &self.regions {
+            let spin = region.momentum(state);
+            region.place(unknowns, &mut state.x);
+            // What is free has drawn at what pins hold, a little; where it is now it hardly does.
+            if region.nodes.iter().any(|node| unknowns.own(*node).is_none()) {
+                region.place(unknowns, &mut state.x);
+            }
+            region.turn(spin, unknowns, state);
+        }
+    }
+
+    /// Makes velocities those of rigid motions at `x`, with the same momenta; what is prescribed stays, and leads.
+    pub(crate) fn settle_velocities(&self, unknowns: &Unknowns, x: &[DVec3], v: &mut [DVec3]) {
+        for region in &self.regions {
+            let PointMasses { mass, centre, inertia } = region.masses(x);
+            let mean = region.mean(v, mass);
+            let moment = region.moment(centre, mean, x, v);
+            let omega = inertia.inverse() * moment;
+            for node in region.nodes.iter().filter(|node| unknowns.own(**node).is_some()) {
+                let node = *node as usize;
+                v[node] = mean + omega.cross(x[node] - centre);
+            }
+        }
+    }
+}
+
+impl Region {
+    fn weighted(&self) -> impl Iterator<Item = (usize, f64)> + Clone {
+        self.nodes.iter().map(|node| *node as usize).zip(self.weights.iter().copied())
+    }
+
+    fn masses(&self, x: &[DVec3]) -> PointMasses {
+        PointMasses::of(self.weighted().map(|(node, weight)| (x[node], weight)))
+    }
+
+    fn mean(&self, values: &[DVec3], mass: f64) -> DVec3 {
+        self.weighted().map(|(node, weight)| weight * values[node]).sum::<DVec3>() / mass
+    }
+
+    /// c, R and C.
+    fn pose(&self, x: &[DVec3]) -> (DVec3, DMat3, DVec3) {
+        let mass: f64 = self.weights.iter().sum();
+        let centre = self.mean(x, mass);
+        let forms = self.form.iter().zip(&self.weights);
+        let origin = forms.map(|(form, weight)| *weight * *form).sum::<DVec3>() / mass;
+        let mut covariance = DMat3::ZERO;
+        for ((node, weight), form) in self.weighted().zip(&self.form) {
+            let (now, arm) = (weight * (x[node] - centre), *form - origin);
+            covariance += DMat3::from_cols(now * arm.x, now * arm.y, now * arm.z);
+        }
+        (centre, polar_rotation(&Mat3::from(covariance)).into(), origin)
+    }
+
+    /// Puts all that is free where the nearest rigid motion has it.
+    fn place(&self, unknowns: &Unknowns, x: &mut [DVec3]) {
+        let (centre, rotation, origin) = self.pose(x);
+        let free = |node: &u32| unknowns.own(*node).is_some();
+        for (node, form) in self.nodes.iter().zip(&self.form).filter(|(node, _)| free(node)) {
+            x[*node as usize] = centre + rotation * (*form - origin);
+        }
+    }
+
+    /// Velocity of the centre, and angular momentum about it.
+    fn momentum(&self, State { x, v }: &State) -> (DVec3, DVec3) {
+        let mass = self.weights.iter().sum();
+        let mean = self.mean(v, mass);
+        (mean, self.moment(self.mean(x, mass), mean, x, v))
+    }
+
+    fn moment(&self, centre: DVec3, mean: DVec3, x: &[DVec3], v: &[DVec3]) -> DVec3 {
+        let arms = self.weighted().map(|(node, weight)| (x[node] - centre, weight, v[node]));
+        arms.map(|(arm, weight, v)| weight * arm.cross(v - mean)).sum()
+    }
+
+    /// Gives all that is free the velocities of a velocity of the centre and an angular momentum.
+    fn turn(&self, (mean, moment): (DVec3, DVec3), unknowns: &Unknowns, state: &mut State) {
+        let PointMasses { centre, inertia, .. } = self.masses(&state.x);
+        let omega = inertia.inverse() * moment;
+        for node in self.nodes.iter().filter(|node| unknowns.own(**node).is_some()) {
+            let node = *node as usize;
+            state.v[node] = mean + omega.cross(state.x[node] - centre);
+        }
+    }
+}
+
+/// The forms: what is rigid may have become so in another shape than that at rest.
+impl Persist for RigidRegions {
+    fn save(&self, to: &mut Writer) {
+        self.regions.iter().for_each(|region| to.vectors(&region.form));
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.regions.iter_mut().try_for_each(|region| from.vectors(&mut region.form))?;
+        let mut forms = self.regions.iter().flat_map(|region| &region.form);
+        if forms.all(|x| x.is_finite()) { Ok(()) } else { Err(from.bad("forms of rigid regions")) }
+    }
+}
+
+/// Nodes of cells, in groups of those that hang together, each rising.
+pub(super) fn connected<'a>(
+    cells: impl Iterator<Item = &'a [u32]>,
+    node_count: usize,
+) -> Vec<Vec<u32>> {
+    let mut parents: Vec<u32> = (0..node_count as u32).collect();
+    let mut used = vec![false; node_count];
+    for nodes in cells {
+        for node in nodes {
+            used[*node as usize] = true;
+            let (a, b) = (root(&mut parents, nodes[0]), root(&mut parents, *node));
+            parents[a.max(b) as usize] = a.min(b);
+        }
+    }
+    let mut groups: Vec<Vec<u32>> = Vec::new();
+    let mut group_of = vec![usize::MAX; node_count];
+    for node in (0..node_count as u32).filter(|node| used[*node as usize]) {
+        let root = root(&mut parents, node) as usize;
+        if group_of[root] == usize::MAX {
+            group_of[root] = groups.len();
+            groups.push(Vec::new());
+        }
+        groups[group_of[root]].push(node);
+    }
+    groups
+}
+
+/// The lowest node of a group, with the way there made shorter.
+fn root(parents: &mut [u32], mut node: u32) -> u32 {
+    while parents[node as usize] != node {
+        let above = parents[parents[node as usize] as usize];
+        parents[node as usize] = above;
+        node = above;
+    }
+    node
+}
