@@ -53,7 +53,7 @@ function snapshot({ session, view, performance, display, pull, tools, legend, st
     camera: { position: view.origin ? view.toWorld(view.camera.position.toArray()) : null },
     bodies: (scene?.bodies ?? []).map((body, i) => ({
       name: body.name, nodes: body.nodes, young: body.young, poisson: body.poisson, density: body.density, degree: body.degree, plastic: body.plastic, size: body.size, regions: body.regions,
-      x: nodeAt && view.current.bodies[i] ? Array.from({ length: view.current.bodies[i].nodes }, (_, node) => nodeAt(i, node)) : undefined,
+      x: nodeAt && view.current?.bodies[i] ? Array.from({ length: view.current.bodies[i].nodes }, (_, node) => nodeAt(i, node)) : undefined,
     })),
   };
 }

@@ -59,8 +59,10 @@ export class PointerControl {
       if (event.pointerType !== 'touch') this.#setHover([x, y]);
       return;
     }
-    // The button may have come up where no one told: outside the window, or over a dialog of the browser.
-    if (event.pointerType === 'mouse' && event.buttons === 0) return this.#up(event);
+    // The button may have come up where no one told: outside the window, or over a dialog of the browser. A browser also makes up moves
+    // that know of no button, where the mouse is already, when the page around it has changed.
+    const went = x !== drag.x || y !== drag.y;
+    if (event.pointerType === 'mouse' && event.buttons === 0 && went) return this.#up(event);
     if (drag.camera) this.#moveCamera(drag, x, y);
     else drag.move(x, y);
     Object.assign(drag, { x, y });

@@ -391,7 +391,7 @@ fn regions_are_painted_and_outlive_the_page() {
         page.wait_for("window.pliant.state().bodies[0].regions.some(r => r.rigid)").await.unwrap();
         let before = state(page).await;
         page.visit(server.address()).await.unwrap();
-        page.wait_for("window.pliant?.state().bodies?.length === 2").await.unwrap();
+        page.wait_for("!!window.pliant?.state?.(true).bodies?.[1]?.x").await.unwrap();
         let after = state(page).await;
         assert_eq!(after["bodies"][0]["regions"], before["bodies"][0]["regions"]);
         assert_eq!(after["bodies"][0]["x"], before["bodies"][0]["x"]);

@@ -423,7 +423,7 @@ impl Model {
 
     /// Whether matter has flowed somewhere.
     pub(crate) fn has_flowed(&self) -> bool {
-        self.is_plastic() && self.flowed() != self.unflowed().flowed()
+        !self.flowed_cells().is_empty()
     }
 
     /// ∂ξ/∂X at all points where matter may flow, in the order of batches, packs, cells and points: all that flow remembers.
