@@ -20,7 +20,6 @@ export class PointerControl {
     listen('pointermove', (event) => this.#move(event));
     listen('pointerup', (event) => this.#up(event));
     listen('pointercancel', (event) => this.#up(event));
-    listen('lostpointercapture', (event) => this.#up(event));
     listen('pointerleave', () => this.#setHover(null));
     listen('wheel', (event) => this.#wheel(event), { passive: false });
     listen('contextmenu', (event) => event.preventDefault());
@@ -59,10 +58,6 @@ export class PointerControl {
       if (event.pointerType !== 'touch') this.#setHover([x, y]);
       return;
     }
-    // The button may have come up where no one told: outside the window, or over a dialog of the browser. A browser also makes up moves
-    // that know of no button, where the mouse is already, when the page around it has changed.
-    const went = x !== drag.x || y !== drag.y;
-    if (event.pointerType === 'mouse' && event.buttons === 0 && went) return this.#up(event);
     if (drag.camera) this.#moveCamera(drag, x, y);
     else drag.move(x, y);
     Object.assign(drag, { x, y });

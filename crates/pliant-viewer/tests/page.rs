@@ -402,23 +402,6 @@ fn regions_are_painted_and_outlive_the_page() {
     });
 }
 
-/// A button that comes up where the page does not hear of it lets go all the same, as soon as the mouse is back.
-#[test]
-fn a_hand_lets_go_outside_the_window() {
-    in_a_page(async |page, _| {
-        eval(page, "window.pliant.freeze(2)").await;
-        let (_, x, y) = end_of(page, 0).await;
-        page.mouse("mouseMoved", x, y).await.unwrap();
-        page.mouse("mousePressed", x, y).await.unwrap();
-        page.mouse("mouseMoved", x, y - 30.0).await.unwrap();
-        page.wait_for("window.pliant.state().grabs.length === 1").await.unwrap();
-        page.mouse("mouseReleased", x, -200.0).await.unwrap();
-        page.mouse("mouseMoved", x, y - 40.0).await.unwrap();
-        eval(page, "window.pliant.ask({ step: { count: 1 } })").await;
-        page.wait_for("window.pliant.state().grabs.length === 0").await.unwrap();
-    });
-}
-
 /// A file from the disk is dropped onto the page by the browser itself. It has a picture on it, which the body then wears: the
 /// scene has nothing else that is green.
 #[test]
