@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Client, Frame, SCENE, get, host, post, runtime, serve};
+use common::{Client, Frame, PLASTIC, SCENE, flowed, get, height, host, post, runtime, serve};
 use pliant_io::surface::Surface;
 use serde_json::{Value, json};
 
@@ -109,49 +109,13 @@ fn a_textured_file_keeps_its_picture() {
     });
 }
 
-/// A bar that stays bent, held at one end.
-const PLASTIC: &str = r#"
-version = 1
-[world]
-gravity = [0, 0, 0]
-damping = 4.0
-[[body]]
-name = "bar"
-mesh = { box = { size = [1, 0.25, 0.25], cells = [4, 1, 1], split = "tet5" }, degree = 2 }
-material = { young = 2e5, poisson = 0.4, density = 1000, plastic = { yield_stress = 4e3, hardening = 2e3 } }
-[[body.pin]]
-where = "x-"
-[[probe]]
-name = "tip"
-body = "bar"
-at = [1, 0.125, 0.125]
-"#;
-
 /// Lifts the end of the bar, lets go and waits until it rests.
 async fn bent(page: &mut Client) -> Frame {
-    page.done(json!("pause")).await;
-    let point = json!({ "ray": { "origin": [0.9, 5, 0.125], "direction": [0, -1, 0] } });
-    let grabbed = page.ask(json!({ "grab": { "grab": 1, "point": point, "strength": 5 } })).await;
-    assert_eq!(grabbed.unwrap()["hit"]["body"], 0);
-    page.done(json!({ "drag": { "grab": 1, "seq": 1, "target": [0.6, 0.8, 0.125] } })).await;
-    page.done(json!({ "step": { "count": 90 } })).await;
-    page.done(json!({ "release": { "grab": 1 } })).await;
-    page.done(json!({ "step": { "count": 180 } })).await
-}
-
-/// Height of the probe at the end of the bar, in m.
-fn height(frame: &Frame) -> f64 {
-    frame.json["probes"][0][1].as_f64().unwrap()
+    common::bent(page, 90, 180).await
 }
 
 fn elastic(frame: &Frame) -> f64 {
     frame.json["energy"]["elastic"].as_f64().unwrap()
-}
-
-/// The largest plastic strain that is seen.
-async fn flowed(page: &mut Client) -> f64 {
-    page.watch("stress").await;
-    page.watch("plastic-strain").await.json["field"]["high"].as_f64().unwrap()
 }
 
 /// A bar that was bent stays bent. Committed it is where it was, without stress and without plastic strain, and rests there; undo

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Client, Frame, get, host, runtime, serve};
+use common::{Client, flowed, get, height, host, runtime, serve};
 use serde_json::{Value, json};
 
 /// A bar that flows a little, held at one end.
@@ -31,15 +31,6 @@ fn above(x: f64) -> Value {
 
 fn regions(page: &Client) -> Vec<Value> {
     page.scene["bodies"][0]["regions"].as_array().unwrap().clone()
-}
-
-async fn flowed(page: &mut Client) -> f64 {
-    page.watch("stress").await;
-    page.watch("plastic-strain").await.json["field"]["high"].as_f64().unwrap()
-}
-
-fn height(frame: &Frame) -> f64 {
-    frame.json["probes"][0][1].as_f64().unwrap()
 }
 
 /// Whatever is painted on a bar that hangs and flows, it is where it was, moves as it did and has flowed as far; then the

@@ -8,27 +8,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{Client, Frame, config, get, host, post, runtime, serve};
+use common::{Client, Frame, PLASTIC, config, flowed, get, host, post, runtime, serve};
 use pliant_viewer::{Server, ServerConfig};
 use serde_json::{Value, json};
-
-/// A bar that stays bent, held at one end.
-const BAR: &str = r#"
-version = 1
-[world]
-gravity = [0, 0, 0]
-damping = 4.0
-[[body]]
-name = "bar"
-mesh = { box = { size = [1, 0.25, 0.25], cells = [4, 1, 1], split = "tet5" }, degree = 2 }
-material = { young = 2e5, poisson = 0.4, density = 1000, plastic = { yield_stress = 4e3, hardening = 2e3 } }
-[[body.pin]]
-where = "x-"
-"#;
-
-fn end() -> Value {
-    json!({ "ray": { "origin": [0.9, 5, 0.125], "direction": [0, -1, 0] } })
-}
 
 /// What lies there once it is bent.
 fn middle() -> Value {
@@ -37,18 +19,7 @@ fn middle() -> Value {
 
 /// Lifts the end of the bar and lets go.
 async fn bent(page: &mut Client) -> Frame {
-    page.done(json!("pause")).await;
-    let grab = json!({ "grab": { "grab": 1, "point": end(), "strength": 5 } });
-    assert_eq!(page.ask(grab).await.unwrap()["hit"]["body"], 0);
-    page.done(json!({ "drag": { "grab": 1, "seq": 1, "target": [0.6, 0.8, 0.125] } })).await;
-    page.done(json!({ "step": { "count": 60 } })).await;
-    page.done(json!({ "release": { "grab": 1 } })).await;
-    page.done(json!({ "step": { "count": 90 } })).await
-}
-
-async fn flowed(page: &mut Client) -> f64 {
-    page.watch("stress").await;
-    page.watch("plastic-strain").await.json["field"]["high"].as_f64().unwrap()
+    common::bent(page, 60, 90).await
 }
 
 /// How far nodes are apart at most, in m: frames have four bytes a number, from origins that differ a little.
@@ -64,7 +35,7 @@ fn apart(a: &Frame, b: &Frame) -> f32 {
 #[test]
 fn a_saved_scene_rests_in_the_committed_shape() {
     runtime().block_on(async {
-        let server = serve(BAR).await;
+        let server = serve(PLASTIC).await;
         let mut page = Client::connect(server.address()).await;
         bent(&mut page).await;
         let committed = page.done(json!({ "commit": {} })).await;
@@ -104,7 +75,7 @@ async fn reopened(session: Vec<u8>) -> Server {
 #[test]
 fn a_session_goes_on_where_it_was() {
     runtime().block_on(async {
-        let server = serve(BAR).await;
+        let server = serve(PLASTIC).await;
         let mut page = Client::connect(server.address()).await;
         bent(&mut page).await;
         let paint = json!({ "body": 0, "points": [middle()], "radius": 0.2, "plastic": "elastic" });
@@ -164,7 +135,7 @@ async fn kept(path: &Path, says: &str) -> Vec<u8> {
 #[test]
 fn a_page_that_is_loaded_again_finds_everything() {
     runtime().block_on(async {
-        let server = serve(BAR).await;
+        let server = serve(PLASTIC).await;
         let mut page = Client::connect(server.address()).await;
         let before = bent(&mut page).await;
         let paint = json!({ "body": 0, "points": [middle()], "radius": 0.2, "rigid": true });
@@ -186,7 +157,7 @@ fn sessions_are_kept_once_something_is_edited() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/bar.session");
         let autosave = Some(path.clone());
-        let server = Server::start(ServerConfig { autosave, ..config(BAR) }).await.unwrap();
+        let server = Server::start(ServerConfig { autosave, ..config(PLASTIC) }).await.unwrap();
         let mut page = Client::connect(server.address()).await;
         page.done(json!({ "step": { "count": 3 } })).await;
         tokio::time::sleep(Duration::from_millis(1500)).await;
@@ -209,7 +180,7 @@ fn sessions_are_kept_once_something_is_edited() {
 fn serve_until_killed() {
     let Some(path) = std::env::var_os("PLIANT_TEST_AUTOSAVE") else { return };
     runtime().block_on(async {
-        let config = ServerConfig { autosave: Some(path.into()), ..config(BAR) };
+        let config = ServerConfig { autosave: Some(path.into()), ..config(PLASTIC) };
         let server = Server::start(config).await.unwrap();
         println!("\naddress {}", server.address());
         tokio::time::sleep(Duration::from_secs(120)).await;

@@ -46,6 +46,47 @@ body = "bar"
 at = [1, 0.125, 0.125]
 "#;
 
+/// A bar that stays bent, held at one end.
+pub const PLASTIC: &str = r#"
+version = 1
+[world]
+gravity = [0, 0, 0]
+damping = 4.0
+[[body]]
+name = "bar"
+mesh = { box = { size = [1, 0.25, 0.25], cells = [4, 1, 1], split = "tet5" }, degree = 2 }
+material = { young = 2e5, poisson = 0.4, density = 1000, plastic = { yield_stress = 4e3, hardening = 2e3 } }
+[[body.pin]]
+where = "x-"
+[[probe]]
+name = "tip"
+body = "bar"
+at = [1, 0.125, 0.125]
+"#;
+
+/// Height of the probe at the end of the bar, in m.
+pub fn height(frame: &Frame) -> f64 {
+    frame.json["probes"][0][1].as_f64().unwrap()
+}
+
+/// The largest plastic strain that is seen.
+pub async fn flowed(page: &mut Client) -> f64 {
+    page.watch("stress").await;
+    page.watch("plastic-strain").await.json["field"]["high"].as_f64().unwrap()
+}
+
+/// Lifts the end of that bar for so many steps, lets go, and waits as many as that.
+pub async fn bent(page: &mut Client, steps: u64, after: u64) -> Frame {
+    page.done(json!("pause")).await;
+    let point = json!({ "ray": { "origin": [0.9, 5, 0.125], "direction": [0, -1, 0] } });
+    let grabbed = page.ask(json!({ "grab": { "grab": 1, "point": point, "strength": 5 } })).await;
+    assert_eq!(grabbed.unwrap()["hit"]["body"], 0);
+    page.done(json!({ "drag": { "grab": 1, "seq": 1, "target": [0.6, 0.8, 0.125] } })).await;
+    page.done(json!({ "step": { "count": steps } })).await;
+    page.done(json!({ "release": { "grab": 1 } })).await;
+    page.done(json!({ "step": { "count": after } })).await
+}
+
 /// Longest wait for anything.
 const PATIENCE: Duration = Duration::from_secs(60);
 
