@@ -6,6 +6,7 @@ pub mod constraint;
 pub mod contact;
 pub mod element;
 pub mod force;
+pub mod fracture;
 pub mod geometry;
 pub mod island;
 pub mod material;

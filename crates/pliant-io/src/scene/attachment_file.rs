@@ -19,6 +19,7 @@ pub(super) struct AttachmentFile {
     pub(super) motion: Vec<Spanned<RampFile>>,
     pub(super) hinge: Option<HingeFile>,
     pub(super) stiffness: Option<Number>,
+    pub(super) strength: Option<Number>,
 }
 
 /// `hinge = { … }`: the axis about which all can turn.

@@ -47,8 +47,8 @@ pub(super) fn attached(
         SupportPlan::Frame(motion) => Support::Frame(motion.clone()),
         SupportPlan::Body(other) => Support::Body(handles[*other]),
     };
-    let (bond, stiffness) = (plan.bond, plan.stiffness);
-    let attachment = Attachment { body: handle, points, support, bond, stiffness };
+    let (bond, stiffness, strength) = (plan.bond, plan.stiffness, plan.strength);
+    let attachment = Attachment { body: handle, points, support, bond, stiffness, strength };
     Ok(PlacedAttachment { name: plan.name.clone(), handle: world.attach(&attachment)? })
 }
 

@@ -135,6 +135,10 @@ fn model(
     if let Some(skin) = skin {
         model = model.with_skin(skin);
     }
+    if let Some(plan) = &plan.toughness {
+        let map = plan.get_ref().map(model.mesh());
+        model = noted(model.with_toughness(map).map_err(Fault::from), &plan.span(), problems)?;
+    }
     Some((model, embedding.map(|embedding| embedding.surface)))
 }
 

@@ -20,7 +20,8 @@ pub(super) fn attachment(
     problems: &mut Problems,
 ) -> Option<AttachmentPlan> {
     let span = file.span();
-    let AttachmentFile { name, body, selector, to, motion, hinge, stiffness } = file.get_ref();
+    let AttachmentFile { name, body, selector, to, motion, hinge, stiffness, strength } =
+        file.get_ref();
     if mode == Mode::Static {
         let when = "in a static scene; it belongs to `mode = \"dynamic\"`";
         problems.add(span, Fault::NoEffect { key: "attachment", when });
@@ -32,6 +33,9 @@ pub(super) fn attachment(
         let expected = "a number from 0 to 1e15, in N/m";
         let fits = |value: f64| (0.0..=1e15).contains(&value);
         problems.number("stiffness", number, expected, fits).map(Some)
+    });
+    let strength = strength.as_ref().map_or(Some(None), |number| {
+        problems.positive("strength", number).map(Some)
     });
     let ramps: Vec<Option<Ramp>> =
         motion.iter().map(|file| ramp(file, duration, problems)).collect();
@@ -55,6 +59,7 @@ pub(super) fn attachment(
         support: support?,
         bond: bond?,
         stiffness: stiffness?,
+        strength: strength?,
     })
 }
 

@@ -14,6 +14,7 @@ use super::check_material::material;
 use super::check_mesh::mesh;
 use super::check_method::{MethodSpans, method};
 use super::check_start::{pull, start};
+use super::check_toughness::toughness;
 use super::fault::Fault;
 use super::file::{
     BodyFile, Number, PinFile, RampFile, RegionFile, RotateFile, ShapeFile, TransformFile, Triple,
@@ -99,6 +100,10 @@ pub(super) fn body(
             .rigid
             .as_ref()
             .and_then(|file| rigid(file.get_ref(), &stuff.unwrap_or_default(), problems)),
+        toughness: file.toughness.as_ref().and_then(|file| {
+            let plan = toughness(file.get_ref(), problems)?;
+            Some(Spanned::new(file.span(), plan))
+        }),
         copy: None,
         method_spans: MethodSpans::new(own, common.method_file, &file.name.span()),
         span,

@@ -6,6 +6,7 @@ use pliant::material::{LawKind, Material, MaterialError, Parameters, Preset};
 use toml::Spanned;
 
 use super::check_plastic;
+use super::check_toughness;
 use super::fault::Fault;
 use super::file::{MaterialFile, Number, Word};
 use super::problems::Problems;
@@ -38,7 +39,8 @@ fn from_table(
     base: Option<Material>,
     problems: &mut Problems,
 ) -> Option<Material> {
-    let MaterialFile { preset, law, young, poisson, density, parameters, plastic, rigid } = file;
+    let MaterialFile { preset, law, young, poisson, density, parameters, plastic, toughness, rigid } =
+        file;
     let start = match preset {
         Some(word) => Some(named(word, problems)?),
         None => base,
@@ -56,6 +58,10 @@ fn from_table(
         Some(file) => check_plastic::plastic(file, problems),
         None => Some(start.plastic),
     };
+    let breaks = match toughness {
+        Some(file) => check_toughness::strength(file, problems),
+        None => Some(start.toughness),
+    };
     // A name that is unknown is noted; its default lets the numbers be looked at all the same.
     let material = Material {
         law: law.unwrap_or(start.law),
@@ -64,10 +70,11 @@ fn from_table(
         poisson: set(poisson, start.poisson),
         density: set(density, start.density),
         plastic: flow.flatten(),
+        toughness: breaks.flatten(),
         rigid: rigid.unwrap_or(start.rigid),
     };
     let sound = sound(file, material, span, problems);
-    let known = law.is_some() && parameters.is_some() && flow.is_some();
+    let known = law.is_some() && parameters.is_some() && flow.is_some() && breaks.is_some();
     (sound && complete && known).then_some(material)
 }
 
@@ -109,6 +116,11 @@ fn sound(
         .collect();
     if let Some((span, plastic)) = flow {
         faults.extend(Material { plastic, ..usual }.check().err().map(|error| (span, error)));
+    }
+    if let Some(file) = &file.toughness {
+        let toughness = material.toughness;
+        let error = Material { toughness, ..usual }.check().err();
+        faults.extend(error.map(|error| (file.span(), error)));
     }
     if faults.is_empty() {
         faults.extend(material.check().err().map(|error| (span.clone(), error)));

@@ -9,6 +9,7 @@ use pliant::solver::StaticConfig;
 use pliant::world::WorldConfig;
 use toml::Spanned;
 
+use super::check_toughness;
 use super::fault::Fault;
 use super::file::{OutputFile, ProbeFile, SceneFile, SleepFile, StaticsFile, Word, WorldFile};
 use super::plan::{Field, Format, Mode, Output, Probe};
@@ -35,7 +36,8 @@ pub(super) fn mode(file: &SceneFile, problems: &mut Problems) -> Mode {
 
 /// `[world]` but for its duration.
 pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
-    let WorldFile { gravity, dt, duration: _, damping, substeps, contact, sleep, anneal } = file;
+    let WorldFile { gravity, dt, duration: _, damping, substeps, contact, sleep, anneal, fracture } =
+        file;
     let default = WorldConfig::default();
     let strong = "three finite numbers of at most 1e9 m/s²";
     let possible = |gravity| WorldConfig { gravity, ..default }.check().is_ok();
@@ -57,6 +59,9 @@ pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
         anneal: given(anneal, |after| {
             problems.number("anneal", after, "a finite number above 0, in s", |after| after > 0.0)
         }),
+        fracture: fracture
+            .as_ref()
+            .map_or(default.fracture, |file| check_toughness::fracture(file, problems)),
     }
 }
 

@@ -8,7 +8,8 @@ use toml::Spanned;
 
 use super::attachment_file::{AttachmentFile, FrictionFile};
 use super::obstacle_file::ObstacleFile;
-use super::shorthand::{FlagOr, MaterialValue, Selector};
+use super::shorthand::{FlagOr, MaterialValue, NumberOr, Selector};
+use super::toughness_file::{FractureFile, StrengthFile, ToughnessFile};
 
 /// A number or triple with its place.
 pub(super) type Number = Spanned<f64>;
@@ -66,6 +67,7 @@ pub(super) struct WorldFile {
     pub(super) contact: Option<Word>,
     pub(super) sleep: Option<Spanned<FlagOr<SleepFile>>>,
     pub(super) anneal: Option<Number>,
+    pub(super) fracture: Option<FractureFile>,
 }
 
 /// `sleep = { … }`.
@@ -154,6 +156,7 @@ pub(super) struct BodyFile {
     pub(super) contact: Option<Spanned<ContactFile>>,
     pub(super) rigid: Option<Spanned<FlagOr<RigidFile>>>,
     pub(super) copies: Option<Spanned<CopiesFile>>,
+    pub(super) toughness: Option<Spanned<ToughnessFile>>,
     #[serde(default)]
     pub(super) region: Vec<Spanned<RegionFile>>,
     #[serde(default)]
@@ -383,6 +386,7 @@ pub(super) struct MaterialFile {
     pub(super) density: Option<Number>,
     pub(super) parameters: Option<Word>,
     pub(super) plastic: Option<Spanned<FlagOr<PlasticFile>>>,
+    pub(super) toughness: Option<Spanned<NumberOr<StrengthFile>>>,
     pub(super) rigid: Option<bool>,
 }
 

@@ -23,6 +23,7 @@ mod check_obstacle;
 mod check_plastic;
 mod check_shape;
 mod check_start;
+mod check_toughness;
 mod check_surface;
 mod check_wind;
 mod check_world;
@@ -40,9 +41,11 @@ mod select;
 mod shape;
 mod shorthand;
 mod surface_plan;
+mod toughness_file;
 
 pub use build::{Built, PlacedProbe};
 pub use build_attachment::PlacedAttachment;
+pub use check_toughness::ToughnessPlan;
 pub use error::{Problem, SceneError};
 pub use fault::Fault;
 pub use plan::{

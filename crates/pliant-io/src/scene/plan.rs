@@ -13,6 +13,7 @@ use pliant::world::Bond;
 use toml::Spanned;
 
 use super::check_method::MethodSpans;
+use super::check_toughness::ToughnessPlan;
 use super::shape::MeshShape;
 use super::surface_plan::SurfacePlan;
 
@@ -72,6 +73,8 @@ pub struct BodyPlan {
     /// Whether it does not deform: then of its mesh only the surface counts, and of its material the
     /// density, and the stiffness of what touches it.
     pub rigid: Option<RigidConfig>,
+    /// Where it is tougher, or less so, than its materials.
+    pub toughness: Option<Spanned<ToughnessPlan>>,
     /// Where it stands if it is a copy of a body before it.
     pub copy: Option<Copy>,
     pub(super) method_spans: MethodSpans,
@@ -219,6 +222,8 @@ pub struct AttachmentPlan {
     pub bond: Bond,
     /// Stiffness of all springs together, in N/m; by the bodies if none.
     pub stiffness: Option<f64>,
+    /// Force beyond which it lets go, in N; never if none.
+    pub strength: Option<f64>,
 }
 
 /// What holds a part of a body.

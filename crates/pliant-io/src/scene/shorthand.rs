@@ -48,6 +48,17 @@ impl<T> FlagOr<T> {
     }
 }
 
+/// A number, or a table that says more; `false` for nothing of the kind.
+#[derive(Debug)]
+pub(super) enum NumberOr<T> {
+    /// `toughness = 5e7`.
+    Number(f64),
+    /// `toughness = false`.
+    Flag(bool),
+    /// `toughness = { strength = 4e6, … }`.
+    Table(Box<T>),
+}
+
 /// Reads `T` from a word or from a table of type `U`.
 struct WordOrTable<T, U> {
     expecting: &'static str,
@@ -117,5 +128,39 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for FlagOrTable<T> {
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for FlagOr<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(FlagOrTable(PhantomData))
+    }
+}
+
+/// Reads [`NumberOr`].
+struct NumberOrTable<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for NumberOrTable<T> {
+    type Value = NumberOr<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number, false, or a table with settings")
+    }
+
+    fn visit_bool<E: Error>(self, flag: bool) -> Result<NumberOr<T>, E> {
+        Ok(NumberOr::Flag(flag))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<NumberOr<T>, E> {
+        Ok(NumberOr::Number(number as f64))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<NumberOr<T>, E> {
+        Ok(NumberOr::Number(number))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<NumberOr<T>, A::Error> {
+        let table = T::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(NumberOr::Table(Box::new(table)))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for NumberOr<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NumberOrTable(PhantomData))
     }
 }

@@ -240,6 +240,20 @@ impl Batch {
         }
     }
 
+    /// Takes the rest shapes of the cells of a whole that its own are: `cells` are those of the part, by their number there.
+    pub(super) fn take_part(&mut self, whole: &Self, cells: &[u32]) {
+        for pack in 0..self.pack_count() {
+            for lane in 0..self.lanes_used(pack) {
+                let cell = cells[self.pack_cells(pack)[lane] as usize];
+                let Ok(place) = whole.cells.binary_search(&cell) else { continue };
+                for point in 0..self.point_count() {
+                    let there = whole.rest_point(place / LANES, place % LANES, point);
+                    self.set_rest_point([pack, lane, point], &there);
+                }
+            }
+        }
+    }
+
     /// Takes the rest shapes of the same cells of a model.
     pub(super) fn follow_flow(&mut self, model: &Self) {
         self.take_rest(model, |_| true, |_, there| *there);

@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
+use super::part::PartOf;
 use super::pull::LEAST_PULL;
 use super::{
     Annealed, BodyError, MaterialPoint, Model, ModelError, Pin, Pull, RigidRegions, Start, State,
@@ -15,14 +16,16 @@ use super::{
 /// A model, where it is now, and what holds it.
 #[derive(Debug, Clone)]
 pub struct Body {
-    name: String,
-    model: Arc<Model>,
+    pub(super) name: String,
+    pub(super) model: Arc<Model>,
     /// Where nodes rested before any shape was committed, in m: what pins and pulls move from.
-    anchors: Arc<[DVec3]>,
-    pins: Vec<Pin>,
-    pulls: Vec<Pull>,
+    pub(super) anchors: Arc<[DVec3]>,
+    pub(super) pins: Vec<Pin>,
+    pub(super) pulls: Vec<Pull>,
     /// Springs of attachments, by the number of theirs.
-    ties: Vec<(u32, Pull)>,
+    pub(super) ties: Vec<(u32, Pull)>,
+    /// What it is a part of, if it has broken.
+    pub(super) part_of: Option<PartOf>,
     unknowns: Unknowns,
     /// What of it does not deform.
     rigid: RigidRegions,
@@ -37,23 +40,29 @@ impl Body {
         model: Arc<Model>,
         pins: Vec<Pin>,
     ) -> Result<Self, BodyError> {
-        let nodes = &model.mesh().nodes;
-        check_pins(&pins, nodes)?;
+        check_pins(&pins, &model.mesh().nodes)?;
         check_rigid_pins(&pins, &model)?;
+        Ok(Self::unchecked(name.into(), model, pins))
+    }
+
+    /// The same with pins that are known to be sound.
+    pub(super) fn unchecked(name: String, model: Arc<Model>, pins: Vec<Pin>) -> Self {
+        let nodes = &model.mesh().nodes;
         let unknowns = Unknowns::with_pins(nodes.len(), &pins);
         let (state, anchors) = (State::at_rest(nodes), nodes.as_slice().into());
         let rigid = RigidRegions::of(&model, &unknowns, nodes);
-        Ok(Self {
-            name: name.into(),
+        Self {
+            name,
             model,
             anchors,
             pins,
             pulls: Vec::new(),
             ties: Vec::new(),
+            part_of: None,
             unknowns,
             rigid,
             state,
-        })
+        }
     }
 
     /// Its name.
@@ -213,6 +222,16 @@ impl Body {
         springs.iter().try_for_each(|spring| spring.check(&self.model))?;
         self.ties.extend(springs.iter().map(|spring| (attachment, spring.clone())));
         Ok(())
+    }
+
+    /// Adds springs that have been checked before.
+    pub(crate) fn tie_again(&mut self, attachment: u32, springs: &[Pull]) {
+        self.ties.extend(springs.iter().map(|spring| (attachment, spring.clone())));
+    }
+
+    /// Takes away the springs of all attachments.
+    pub(crate) fn untie_all(&mut self) {
+        self.ties.clear();
     }
 
     /// Takes away the springs of an attachment.

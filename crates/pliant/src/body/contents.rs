@@ -38,6 +38,16 @@ impl Contents {
         &self.leaves[self.start[cell] as usize..self.start[cell + 1] as usize]
     }
 
+    /// What is inside some of the cells.
+    pub(super) fn of_cells(&self, cells: &[u32]) -> Self {
+        let (mut start, mut leaves) = (vec![0], Vec::new());
+        for cell in cells {
+            leaves.extend_from_slice(self.cell(*cell as usize));
+            start.push(leaves.len() as u32);
+        }
+        Self { resolution: self.resolution, start, leaves }
+    }
+
     /// The part of a cell that is matter.
     pub fn fill(&self, cell: usize) -> f64 {
         let side = f64::from(self.resolution);

@@ -52,6 +52,32 @@ pub enum ModelError {
         /// Its cells.
         cells: usize,
     },
+    /// Toughness of other cells.
+    #[error("there are {given} shares of toughness for {cell_count} cells: give one for each, or none")]
+    ToughnessCount {
+        /// Shares given.
+        given: usize,
+        /// Cells there are.
+        cell_count: usize,
+    },
+    /// A share of toughness that is none.
+    #[error("cell {cell} has {share} of the toughness of its material, expected 1e-6 to 1e6")]
+    ToughnessShare {
+        /// The first such cell.
+        cell: usize,
+        /// The value.
+        share: f64,
+    },
+    /// A seam that is none.
+    #[error(
+        "seam {index} is {seam}: expected a point in m, a direction, and a share of the toughness above 0 and at most 1"
+    )]
+    Seam {
+        /// Its place in the list.
+        index: usize,
+        /// As it was given.
+        seam: String,
+    },
     /// Plastic strain cannot be counted anew where nothing flows.
     #[error(
         "cell {cell} does not flow: what is elastic has no rest shape but the mesh; commit the shape instead, or give all of the body a plastic material"

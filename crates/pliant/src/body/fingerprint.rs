@@ -9,10 +9,14 @@ use super::{Body, Leaf, Model, Pin, Skin};
 impl Body {
     /// Fingerprints of all that never changes while it moves, each with its name.
     pub fn fingerprints(&self) -> [(&'static str, u64); 4] {
+        let (model, anchors, held) = match self.whole() {
+            Some(whole) => (whole.model(), whole.anchors(), whole.pins()),
+            None => (&**self.model(), self.anchors(), self.pins()),
+        };
         [
-            ("mesh", mesh(self.model(), self.anchors())),
-            ("material", material(self.model())),
-            ("pins", pins(self.pins())),
+            ("mesh", mesh(model, anchors)),
+            ("material", material(model)),
+            ("pins", pins(held)),
             ("ties", self.ties()),
         ]
     }

@@ -8,13 +8,13 @@ use glam::DVec3;
 use crate::element::{CellShape, Kind, QuadratureRule};
 use crate::material::{LawKind, Material};
 use crate::math::Mat3;
-use crate::mesh::{Mesh, MeshError};
+use crate::mesh::{Mesh, MeshError, Part};
 
 use super::filling::{Matter, PointShares, contents_mass};
 use super::rigid_regions::connected;
 use super::{
     Batch, Contents, ContentsError, Dilation, Inertia, MassMatrix, MaterialPoint, ModelError, Skin,
-    consistent_mass, lumped_masses,
+    Splinters, ToughnessMap, consistent_mass, lumped_masses,
 };
 
 /// Choices made when a model is built.
@@ -54,6 +54,12 @@ pub struct Model {
     settled: Vec<u32>,
     /// Of a body that does not deform.
     inertia: Option<Inertia>,
+    /// Where it is tougher or less so than its materials.
+    toughness: ToughnessMap,
+    /// What is drawn of it in the place of its skin.
+    splinters: Option<Splinters>,
+    /// Faces, by cell and number in it, that came to lie open when it broke.
+    fresh: Vec<[u32; 2]>,
 }
 
 impl Model {
@@ -113,6 +119,9 @@ impl Model {
             config,
             settled: Vec::new(),
             inertia: None,
+            toughness: ToughnessMap::default(),
+            splinters: None,
+            fresh: Vec::new(),
         };
         model.masses = model.lumped_masses();
         model.batches = model.packed();
@@ -170,7 +179,18 @@ impl Model {
         let (materials, of_cell) = (self.materials.clone(), self.material_of_cell.clone());
         let filled = (self.contents.clone(), self.boxes_for(x));
         let model = Self::build(mesh, materials, of_cell, filled, self.config)?;
-        Ok(Self { skin: self.skin.clone(), ..model })
+        Ok(model.looking_like(self))
+    }
+
+    /// The same with the surfaces and the toughness of another model of the same mesh.
+    fn looking_like(self, other: &Self) -> Self {
+        Self {
+            skin: other.skin.clone(),
+            toughness: other.toughness.clone(),
+            splinters: other.splinters.clone(),
+            fresh: other.fresh.clone(),
+            ..self
+        }
     }
 
     /// The boxes that its contents are counted in, if it is to rest in another shape.
@@ -195,7 +215,7 @@ impl Model {
         let filled = (contents, self.boxes.clone());
         let mut model = Self::build(mesh, materials, of_cell, filled, self.config)?;
         model.carry_flow(self, |_| true);
-        let model = Self { skin: self.skin.clone(), ..model };
+        let model = model.looking_like(self);
         Ok(match self.inertia {
             Some(inertia) => model.made_rigid(inertia),
             None => model,
@@ -291,6 +311,114 @@ impl Model {
     /// All materials, by the numbers that [`Contents`] give.
     pub fn materials(&self) -> &[Material] {
         &self.materials
+    }
+
+    /// A part of it as a model of its own: the same cells at rest in the same shapes, with what has flowed in them. What is drawn
+    /// of it goes with the cells that it is in; through its open faces it touches as it is. The masses of all parts are those of the
+    /// whole.
+    ///
+    /// # Panics
+    /// If it is a part of another mesh ([`Part::fits`] tells).
+    pub(crate) fn part(&self, part: &Part, joined: &Neighbours) -> Self {
+        let mesh = self.mesh.part(part);
+        let of_cell = part.cells.iter().map(|cell| self.material_of_cell[*cell as usize]);
+        let own = |cell: &u32| part.cell(*cell);
+        let mut model = Self {
+            material_of_cell: of_cell.collect(),
+            materials: self.materials.clone(),
+            contents: self.contents.as_ref().map(|contents| contents.of_cells(&part.cells)),
+            boxes: self.boxes.as_ref().map(|boxes| Arc::new(boxes.part(part))),
+            skin: None,
+            masses: Vec::new(),
+            batches: Vec::new(),
+            config: self.config,
+            settled: self.settled.iter().filter_map(own).collect(),
+            inertia: None,
+            toughness: self.toughness.of_cells(&part.cells),
+            splinters: None,
+            fresh: self.fresh_of(part, &mesh, joined),
+            mesh,
+        };
+        model.masses = model.lumped_masses();
+        model.batches = model.packed();
+        for batch in model.batches.iter_mut().filter(|batch| batch.plastic) {
+            let kind = batch.kind;
+            for old in self.batches.iter().filter(|old| old.plastic && old.kind == kind) {
+                batch.take_part(old, &part.cells);
+            }
+        }
+        model.splinters = self.drawn_of(part, &model);
+        model
+    }
+
+    /// Open faces of a part that were not of the boundary at first; `joined` are the neighbours in the whole.
+    fn fresh_of(&self, part: &Part, mesh: &Mesh, joined: &Neighbours) -> Vec<[u32; 2]> {
+        let mut fresh = Vec::new();
+        for (cell, (before, now)) in
+            (0u32..).zip(part.cells.iter().zip(mesh.cell_neighbours())).map(|(c, (b, n))| (c, (*b, n)))
+        {
+            for (face, now) in (0u32..).zip(now) {
+                let opened = now.is_none() && joined[before as usize][face as usize].is_some();
+                if opened || self.fresh.binary_search(&[before, face]).is_ok() {
+                    fresh.push([cell, face]);
+                }
+            }
+        }
+        fresh
+    }
+
+    /// What is drawn of a part of it, if it has a surface of its own.
+    fn drawn_of(&self, part: &Part, model: &Self) -> Option<Splinters> {
+        let uncut = || self.skin.as_ref().filter(|skin| !skin.cells().is_empty());
+        let splinters = self.splinters.clone().or_else(|| uncut().map(Splinters::of_skin))?;
+        Some(splinters.of_part(part, &self.mesh, model))
+    }
+
+    /// The same with a surface that is drawn in the place of its skin, and touches nothing.
+    ///
+    /// # Panics
+    /// If the splinters are those of another mesh, with more nodes.
+    #[must_use]
+    pub fn with_splinters(self, splinters: Splinters) -> Self {
+        let count = self.mesh.nodes.len();
+        let sound = splinters.skin().nodes_below(count);
+        assert!(sound, "splinters of another mesh: it has {count} nodes");
+        Self { splinters: Some(splinters), ..self }
+    }
+
+    /// What is drawn in the place of its skin, if anything.
+    pub fn splinters(&self) -> Option<&Splinters> {
+        self.splinters.as_ref()
+    }
+
+    /// The surface to be drawn, if it has one of its own; otherwise its boundary is.
+    pub fn drawn(&self) -> Option<&Skin> {
+        self.splinters.as_ref().map(Splinters::skin).or(self.skin.as_ref())
+    }
+
+    /// Faces that came to lie open when it broke: cells, and the numbers of faces in them.
+    pub fn fresh_faces(&self) -> &[[u32; 2]] {
+        &self.fresh
+    }
+
+    /// The same where it is tougher or less so than its materials.
+    ///
+    /// # Errors
+    ///
+    /// A share for other cells than there are, a seam without direction, shares that are none.
+    pub fn with_toughness(self, toughness: ToughnessMap) -> Result<Self, ModelError> {
+        toughness.check(self.mesh.cell_count())?;
+        Ok(Self { toughness, ..self })
+    }
+
+    /// Where it is tougher or less so than its materials.
+    pub fn toughness(&self) -> &ToughnessMap {
+        &self.toughness
+    }
+
+    /// Whether any of it may come apart.
+    pub fn is_breakable(&self) -> bool {
+        !self.is_rigid() && self.materials.iter().any(|material| material.breaks().is_some())
     }
 
     /// What is inside the cells, if they bound matter instead of being filled with it.
@@ -506,6 +634,9 @@ impl Model {
         position.cmpge(low - slack).all() && position.cmple(high + slack).all()
     }
 }
+
+/// The neighbour of every cell through each of its faces: [`Mesh::cell_neighbours`].
+pub(crate) type Neighbours = [Vec<Option<u32>>];
 
 /// What is inside cells, and the boxes that it was counted in if they have another shape.
 type Filled = (Option<Contents>, Option<Arc<Mesh>>);

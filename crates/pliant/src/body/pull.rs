@@ -58,7 +58,7 @@ pub(super) const LEAST_PULL: usize = 56;
 
 impl Pull {
     /// Writes all but the nodes of its point, which its cell tells.
-    pub(super) fn save(&self, to: &mut Writer) {
+    pub(crate) fn save(&self, to: &mut Writer) {
         to.u32(self.point.cell);
         to.f64s(&self.point.weights);
         to.f64(self.stiffness);
@@ -67,7 +67,7 @@ impl Pull {
     }
 
     /// A pull at a point of bodies of `model`.
-    pub(super) fn read(model: &Model, from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+    pub(crate) fn read(model: &Model, from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
         let mesh = model.mesh();
         let cell = from.u32()?;
         if cell as usize >= mesh.cell_count() {

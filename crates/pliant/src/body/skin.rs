@@ -21,6 +21,8 @@ pub struct Skin {
     combinations: Combinations,
     triangles: Vec<[u32; 3]>,
     edges: Vec<Vec<u32>>,
+    /// The cell that each vertex follows, of a surface in a mesh.
+    cells: Vec<u32>,
 }
 
 impl Skin {
@@ -46,8 +48,37 @@ impl Skin {
             let list = &mut lists[place.cell as usize];
             let first = *list.get_or_insert_with(|| skin.combinations.add_list(nodes));
             skin.combinations.push(first, &shape(kind, place.xi));
+            skin.cells.push(place.cell);
         }
         skin
+    }
+
+    /// Of rows that are known: the cell of each vertex, and its weights for the nodes of that cell, which `nodes` tells.
+    pub(super) fn of_rows<'a>(
+        rows: &[(u32, Vec<f64>)],
+        nodes: impl Fn(u32) -> &'a [u32],
+        triangles: Vec<[u32; 3]>,
+    ) -> Self {
+        let mut skin = Self { triangles, ..Self::default() };
+        let mut lists = BTreeMap::new();
+        for (cell, weights) in rows {
+            let list = lists.entry(*cell);
+            let first = *list.or_insert_with(|| skin.combinations.add_list(nodes(*cell)));
+            skin.combinations.push(first, weights);
+            skin.cells.push(*cell);
+        }
+        skin
+    }
+
+    /// The cell that each vertex follows; nothing of the boundary of a mesh.
+    pub(super) fn cells(&self) -> &[u32] {
+        &self.cells
+    }
+
+    /// Where a vertex rests in a mesh, in m.
+    pub(super) fn rest_of(&self, vertex: u32, mesh: &Mesh) -> DVec3 {
+        let weights = self.weights(vertex as usize);
+        weights.map(|(node, weight)| weight * mesh.nodes[node as usize]).sum()
     }
 
     /// The same with lines to be drawn on it.

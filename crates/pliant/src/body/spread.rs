@@ -29,6 +29,13 @@ pub struct Spread {
     rows: Vec<(DVec3, f64)>,
 }
 
+impl Spread {
+    /// That of some of its nodes, by their place.
+    pub(super) fn rows_of(&self, places: &[usize]) -> Self {
+        Self { rows: places.iter().map(|place| self.rows[*place]).collect() }
+    }
+}
+
 impl Pin {
     /// Holds points of a body, or leads them along. `rest` are the nodes of its mesh.
     ///

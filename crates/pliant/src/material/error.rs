@@ -76,6 +76,32 @@ pub enum MaterialError {
         /// The threshold.
         threshold: f64,
     },
+    /// A toughness that is not positive.
+    #[error(
+        "toughness is {value:e} Pa, expected a positive number of at most 1e15: the tensile stress at which it comes apart; glass has 5e7, chalk 1e6; leave `toughness` out for matter that never breaks"
+    )]
+    Toughness {
+        /// The value given, in Pa.
+        value: f64,
+    },
+    /// A grain without a direction.
+    #[error("the grain runs along ({x}, {y}, {z}), expected a direction, such as (1, 0, 0)")]
+    GrainDirection {
+        /// Its first component.
+        x: f64,
+        /// Its second.
+        y: f64,
+        /// Its third.
+        z: f64,
+    },
+    /// Fibres that break more easily than they part, or a ratio that is no number.
+    #[error(
+        "the grain's ratio is {value}, expected 1 to 1e6: how many times as much it takes to break fibres as to part them; wood has about 20"
+    )]
+    GrainRatio {
+        /// The value given.
+        value: f64,
+    },
     /// Published parameters that leave the rest state without resistance to a change of volume.
     #[error(
         "law {law} as published has no stable rest state at poisson {poisson}: it needs more than {least:.4}; raise poisson or use corrected parameters"

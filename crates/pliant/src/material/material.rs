@@ -1,6 +1,8 @@
 //! What a person says about a material.
 
-use crate::material::{Lame, LawFamily, LawKind, LawVisitor, MaterialError, Parameters, Plastic};
+use crate::material::{
+    Lame, LawFamily, LawKind, LawVisitor, MaterialError, Parameters, Plastic, Toughness,
+};
 
 /// An isotropic material, elastic or plastic.
 ///
@@ -27,6 +29,8 @@ pub struct Material {
     pub density: f64,
     /// How it stays deformed (default `None`: it is elastic).
     pub plastic: Option<Plastic>,
+    /// When it comes apart (default `None`: never).
+    pub toughness: Option<Toughness>,
     /// Whether cells of it do not deform at all (default `false`): those that hang together move as one rigid piece, whatever
     /// the moduli are, which only what touches it then feels.
     pub rigid: bool,
@@ -41,6 +45,7 @@ impl Default for Material {
             poisson: 0.45,
             density: 1000.0,
             plastic: None,
+            toughness: None,
             rigid: false,
         }
     }
@@ -53,7 +58,8 @@ impl Material {
     ///
     /// The first field that is out of range, or [`MaterialError::UnstableAtRest`].
     pub fn check(&self) -> Result<(), MaterialError> {
-        let Self { law: _, parameters: _, young, poisson, density, plastic, rigid: _ } = *self;
+        let Self { law: _, parameters: _, young, poisson, density, plastic, toughness, rigid: _ } =
+            *self;
         if !(1e-9..=1e15).contains(&young) {
             return Err(MaterialError::Young { value: young });
         }
@@ -67,6 +73,7 @@ impl Material {
             return Err(MaterialError::Density { value: density });
         }
         plastic.map_or(Ok(()), |plastic| plastic.check())?;
+        toughness.map_or(Ok(()), |toughness| toughness.check())?;
         self.check_rest()
     }
 
@@ -84,6 +91,12 @@ impl Material {
     #[must_use]
     pub fn flow(&self) -> Option<Plastic> {
         self.plastic.filter(|_| !self.rigid)
+    }
+
+    /// How it breaks; what does not deform does not.
+    #[must_use]
+    pub fn breaks(&self) -> Option<Toughness> {
+        self.toughness.filter(|_| !self.rigid)
     }
 
     /// Lamé's moduli of E and ν.

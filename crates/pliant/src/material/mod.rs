@@ -43,6 +43,7 @@ mod rest_stable;
 mod smith;
 mod st_venant_kirchhoff;
 mod term;
+mod toughness;
 
 pub use corotated::Corotated;
 pub use error::MaterialError;
@@ -61,3 +62,4 @@ pub use rest_stable::RestStable;
 pub use smith::Smith;
 pub use st_venant_kirchhoff::StVenantKirchhoff;
 pub use term::Term;
+pub use toughness::{Grain, Toughness};

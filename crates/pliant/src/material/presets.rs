@@ -116,6 +116,7 @@ const fn preset(
             poisson,
             density,
             plastic: None,
+            toughness: None,
             rigid: false,
         },
         source,

@@ -12,6 +12,7 @@ mod linear_level;
 #[expect(clippy::module_inception, reason = "the mesh itself is one concept of this layer")]
 mod mesh;
 mod node_key;
+mod part;
 mod quality;
 mod refine;
 mod straight;
@@ -26,5 +27,6 @@ pub use edges::Edge;
 pub use error::MeshError;
 pub use mesh::{Block, Mesh, NodeSet, Region, jacobian};
 pub use node_key::NodeKey;
+pub use part::Part;
 pub use quality::{CellQuality, QualitySummary};
 pub use validity::{CellStatus, CellValidity, ValidityReport};

@@ -79,14 +79,6 @@ pub enum SnapshotError {
         /// Its number.
         obstacle: usize,
     },
-    /// An attachment was another one, or has been let go since.
-    #[error(
-        "attachment {attachment} is not the one of this snapshot; attach and detach as the world was that it was taken of, and restore again"
-    )]
-    Attachment {
-        /// Its number.
-        attachment: usize,
-    },
     /// A body has another number of something.
     #[error(
         "body {body} ({name}) had {snapshot} {what} in this snapshot, and has {world}; restore into a world built from the same scene"

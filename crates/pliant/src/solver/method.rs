@@ -474,6 +474,8 @@ pub enum Phase {
     Solve,
     /// Letting matter flow.
     Flow,
+    /// Finding where bodies come apart, and making their pieces.
+    Fracture,
     /// The rest: new positions, checks.
     Update,
 }

@@ -50,7 +50,8 @@ impl World {
         };
         let stiffness = spring(attachment, softness, points.len());
         let points = points.into_iter().map(weights).collect();
-        self.take_in_attachment(Attached { body: index, points, held, stiffness })
+        let strength = attachment.strength.unwrap_or(f64::INFINITY);
+        self.take_in_attachment(Attached { body: index, points, held, stiffness, strength })
     }
 
     fn take_in_attachment(
@@ -114,7 +115,7 @@ impl World {
     }
 }
 
-/// Checks the stiffness that was asked for, as that of a pull is.
+/// Checks the stiffness that was asked for, as that of a pull is, and the strength.
 fn check_stiffness(attachment: &Attachment) -> Result<(), AttachmentError> {
     /// Greatest stiffness that still leaves digits for a body.
     const MOST: f64 = 1e15;
@@ -122,7 +123,12 @@ fn check_stiffness(attachment: &Attachment) -> Result<(), AttachmentError> {
         Some(value) if !(0.0..=MOST).contains(&value) => {
             Err(BodyError::PullStrength { field: "stiffness", value, most: MOST }.into())
         }
-        _ => Ok(()),
+        _ => match attachment.strength {
+            Some(value) if !(value.is_finite() && value > 0.0) => {
+                Err(AttachmentError::Strength { value })
+            }
+            _ => Ok(()),
+        },
     }
 }
 
@@ -214,9 +220,10 @@ fn spring(attachment: &Attachment, softness: f64, count: usize) -> f64 {
 
 fn weights(point: MaterialPoint) -> Point {
     let terms = point.nodes.into_iter().zip(point.weights);
-    terms.filter(|(_, weight)| *weight != 0.0).collect()
+    let weights = terms.filter(|(_, weight)| *weight != 0.0).collect();
+    Point { cell: point.cell, weights }
 }
 
 fn blend(point: &Point, nodes: &[DVec3]) -> DVec3 {
-    point.iter().map(|(node, weight)| *weight * nodes[*node as usize]).sum()
+    point.weights.iter().map(|(node, weight)| *weight * nodes[*node as usize]).sum()
 }

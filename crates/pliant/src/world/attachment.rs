@@ -74,12 +74,15 @@ pub struct Attachment {
     /// Stiffness of all springs together, in N/m (default `None`: ten times the modulus of the softer body
     /// times its size, so that the springs give way by much less than the bodies do).
     pub stiffness: Option<f64>,
+    /// The force, in N, beyond which it lets go (default `None`: it never does).
+    pub strength: Option<f64>,
 }
 
 impl Attachment {
     /// A weld of no points yet.
     pub fn new(body: Handle, support: Support) -> Self {
-        Self { body, points: Vec::new(), support, bond: Bond::Weld, stiffness: None }
+        let (points, stiffness, strength) = (Vec::new(), None, None);
+        Self { body, points, support, bond: Bond::Weld, stiffness, strength }
     }
 }
 
@@ -124,6 +127,12 @@ pub enum AttachmentError {
         /// Its third.
         z: f64,
     },
+    /// A strength that is none.
+    #[error("an attachment that lets go beyond {value} N holds nothing: expected a positive number, or none for one that always holds")]
+    Strength {
+        /// The value given, in N.
+        value: f64,
+    },
     /// A point where a soft body is not.
     #[error(
         "the {which} body is not at ({x}, {y}, {z}) m, where it would be attached: bring the two together first, or move the axis into the body"
@@ -140,8 +149,14 @@ pub enum AttachmentError {
     },
 }
 
-/// Nodes and weights of a point.
-pub(super) type Point = Vec<(u32, f64)>;
+/// A point of a body.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Point {
+    /// The cell it is in.
+    pub(super) cell: u32,
+    /// Nodes of that, and their weights.
+    pub(super) weights: Vec<(u32, f64)>,
+}
 
 /// What the points of an attachment are held at.
 #[derive(Debug, Clone)]
@@ -160,6 +175,8 @@ pub(super) struct Attached {
     pub(super) held: Held,
     /// Of each spring, in N/m.
     pub(super) stiffness: f64,
+    /// Force on all its points together beyond which it lets go, in N.
+    pub(super) strength: f64,
 }
 
 impl Attached {
@@ -181,7 +198,7 @@ impl Attached {
         let Held::By(_, others) = &self.held else { return };
         for (first, second) in self.points.iter().zip(others) {
             let sides = [(members[0], first), (members[1], second)]
-                .map(|(member, weights)| PairSide { member, weights });
+                .map(|(member, point)| PairSide { member, weights: &point.weights });
             let [p, q] = sides.map(|side| side.blend(x(side.member)));
             let (stiffness, damping) = (Mat3::IDENTITY * self.stiffness, Mat3::ZERO);
             pairs.push(sides, PointForce { force: self.stiffness * (q - p), stiffness, damping });

@@ -5,6 +5,8 @@ use glam::DVec3;
 use crate::contact::ContactLevel;
 use crate::island::SleepConfig;
 
+use super::FractureConfig;
+
 /// Most that a component of gravity may be, in m/s²: ten million times what it is on the Sun.
 const MOST_GRAVITY: f64 = 1e9;
 
@@ -34,6 +36,8 @@ pub struct WorldConfig {
     /// Time without flow, in s, after which what has flowed is annealed: plastic strain is counted from the present shape on, and no
     /// force changes ([`super::World::anneal`]). Default `None`: never by itself.
     pub anneal: Option<f64>,
+    /// How bodies of breakable materials come apart (default [`FractureConfig::default`]).
+    pub fracture: FractureConfig,
 }
 
 impl Default for WorldConfig {
@@ -47,6 +51,7 @@ impl Default for WorldConfig {
             contact: ContactLevel::default(),
             sleep: Some(SleepConfig::default()),
             anneal: None,
+            fracture: FractureConfig::default(),
         }
     }
 }
@@ -70,7 +75,7 @@ pub enum ConfigError {
 impl WorldConfig {
     /// Checks every field once, so that a step need not.
     pub fn check(&self) -> Result<(), ConfigError> {
-        let Self { gravity, dt, substeps, damping, contact: _, sleep, anneal } = *self;
+        let Self { gravity, dt, substeps, damping, contact: _, sleep, anneal, fracture } = *self;
         let bad = |field, value, expected| Err(ConfigError::OutOfRange { field, value, expected });
         if !gravity.abs().cmple(DVec3::splat(MOST_GRAVITY)).all() {
             return bad("gravity", gravity.length(), "three numbers of at most 1e9 m/s²");
@@ -88,6 +93,9 @@ impl WorldConfig {
             && !(speed.is_finite() && speed >= 0.0)
         {
             return bad("sleep.speed", speed, "a speed in m/s, zero or more, or no sleep at all");
+        }
+        if fracture.every == 0 {
+            return bad("fracture.every", 0.0, "at least 1 step from one look to the next");
         }
         match anneal {
             Some(after) if !(after.is_finite() && after > 0.0) => {

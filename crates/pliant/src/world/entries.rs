@@ -47,6 +47,11 @@ impl Entries {
         }
     }
 
+    /// Keeps the first so many.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.0.truncate(count);
+    }
+
     /// Takes a body out.
     pub(super) fn take(&mut self, index: u32) -> Box<Entry> {
         self.0[index as usize].take().expect(BACK)

@@ -5,6 +5,7 @@ use glam::DVec3;
 use crate::body::{Body, Motion, Pull, State};
 use crate::contact::{Collider, ContactConfig, Interval, Obstacle, ObstacleContact};
 use crate::force::{PointForce, PointForces};
+use crate::fracture::Fracture;
 use crate::island::Rest;
 use crate::math::Mat3;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
@@ -13,7 +14,7 @@ use crate::solver::{
     LinearReport, MethodConfig, MethodError, PhaseTeller, Stepper, SweepReport, stable_step,
 };
 
-use super::WorldConfig;
+use super::{FractureConfig, WorldConfig};
 use super::body_stepper::{BodyStepper, Substep};
 use super::bystander::Bystander;
 use super::moment::Moment;
@@ -70,6 +71,10 @@ pub(super) struct Entry {
     pub(super) joins: bool,
     /// Lets its matter flow.
     flow: Flow,
+    /// Finds where it comes apart.
+    pub(super) fracture: Fracture,
+    /// The place of the body that it was, or is a piece of, among the [roots](super::root::Root) of the world.
+    pub(super) root: u32,
     /// How long it has lain still.
     pub(super) rest: Rest,
     /// What the last step did to it.
@@ -122,6 +127,8 @@ impl Entry {
             leans: false,
             joins: false,
             flow: Flow::default(),
+            fracture: Fracture::default(),
+            root: 0,
             rest,
             report,
         })
@@ -217,7 +224,19 @@ impl Entry {
         self.stepper = BodyStepper::new(&self.body, &self.method).map_err(MethodError::Factor)?;
         self.stable = self.method.stepper.is_explicit().then(|| stable_step(self.body.model()));
         self.inverse_masses.clear();
+        self.fracture.forget();
         Ok(())
+    }
+
+    /// Looks where it comes apart, at the end of a step.
+    pub(super) fn look_for_breaks(&mut self, moment: &Moment<'_>) {
+        let FractureConfig { every, seed, .. } = moment.config.fracture;
+        let due = (moment.time / moment.config.dt).round() as u64 % u64::from(every) == 0;
+        if due && self.body.model().is_breakable() {
+            self.fracture.look(&self.body, seed.wrapping_add(moment.time.to_bits()));
+        } else {
+            self.fracture.find_none();
+        }
     }
 
     /// Lets its matter flow for `h` seconds, at the end of a step.

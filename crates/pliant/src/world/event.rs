@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Handle;
+use super::{AttachmentHandle, Handle};
 
 /// Something that happened to a body in a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,6 +56,20 @@ pub enum EventKind {
         /// Cells that are too distorted for that: they keep the rest shape that they had.
         kept: usize,
     },
+    /// It came apart; [`World::breaks`](super::World::breaks) tells where and into what.
+    Broke {
+        /// Pieces that it came apart into; one if it has only cracked.
+        pieces: usize,
+        /// The strongest tensile stress that parted it, in Pa.
+        stress: f64,
+    },
+    /// What held it was pulled harder than it bears, and let go.
+    Detached {
+        /// What held it.
+        attachment: AttachmentHandle,
+        /// With what force it was pulled, in N.
+        force: f64,
+    },
     /// It was put into another body; the two are let apart slowly.
     Overlapped {
         /// The other.
@@ -100,6 +114,13 @@ impl fmt::Display for EventKind {
                 f,
                 "it no longer flows, and plastic strain is counted from this shape on; {kept} of its cells are folded or too thin in it and keep the shape that they rested in before"
             ),
+            Self::Broke { pieces: 1, stress } => write!(f, "it cracked, under {stress:.2e} Pa"),
+            Self::Broke { pieces, stress } => {
+                write!(f, "it broke into {pieces} pieces, under {stress:.2e} Pa")
+            }
+            Self::Detached { force, .. } => {
+                write!(f, "what held it was pulled with {force:.2e} N, and let go")
+            }
             Self::Touched { strongest, .. } => {
                 write!(f, "it began to touch another body, by {strongest:.2e} N·s at a point")
             }

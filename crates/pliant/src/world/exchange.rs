@@ -4,7 +4,6 @@ use crate::body::Body;
 use crate::contact::{Obstacle, ObstacleError};
 use crate::solver::{MethodConfig, MethodError};
 
-use super::attachment::Attached;
 use super::entry::Entry;
 use super::{Handle, World};
 
@@ -84,6 +83,7 @@ impl World {
             entry.meet_obstacles();
         }
         self.wake(handle);
+        entry.root = self.renew_root(index, method);
         let old = self.entries.take(index);
         self.entries.put(index, Box::new(entry));
         self.touching.forget(index);
@@ -116,12 +116,5 @@ impl World {
         assert!(time.is_finite(), "a time in s, not {time}");
         self.time = time;
         self.renew_all();
-    }
-}
-
-impl Attached {
-    /// Whether it holds a body, or is held by it.
-    fn names(&self, index: u32) -> bool {
-        self.body == index || self.bodies().is_some_and(|bodies| bodies.contains(&index))
     }
 }

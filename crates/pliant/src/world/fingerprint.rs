@@ -12,8 +12,7 @@ impl World {
         self.counts().iter().for_each(|(_, count)| to.u64(*count));
         settings(&self.config).iter().for_each(|(_, value)| to.f64(*value));
         self.obstacle_digests().for_each(|digest| to.u64(digest));
-        self.attachment_digests().for_each(|digest| to.u64(digest));
-        for entry in self.entries.iter() {
+        for entry in self.roots() {
             counts(entry).iter().for_each(|(_, count)| to.u64(*count));
             digests(entry).for_each(|(_, digest)| to.u64(digest));
         }
@@ -38,24 +37,16 @@ impl World {
                 return Err(SnapshotError::Obstacle { obstacle });
             }
         }
-        for (attachment, digest) in self.attachment_digests().enumerate() {
-            if from.u64()? != digest {
-                return Err(SnapshotError::Attachment { attachment });
-            }
-        }
-        self.entries.iter().enumerate().try_for_each(|(body, entry)| check(body, entry, from))
+        self.roots().enumerate().try_for_each(|(body, entry)| check(body, entry, from))
     }
 
-    fn counts(&self) -> [(&'static str, u64); 3] {
-        [
-            ("bodies", self.entries.len() as u64),
-            ("obstacles", self.obstacles.len() as u64),
-            ("attachments", self.attachments.len() as u64),
-        ]
+    fn counts(&self) -> [(&'static str, u64); 2] {
+        [("bodies", self.roots.len() as u64), ("obstacles", self.obstacles.len() as u64)]
     }
 
-    fn attachment_digests(&self) -> impl Iterator<Item = u64> {
-        self.attachments.iter().map(|attached| Digest::default().debug(attached).value())
+    /// Bodies that were added: what is left of each.
+    fn roots(&self) -> impl Iterator<Item = &Entry> {
+        self.roots.iter().filter_map(|root| self.entries.get(root.slot))
     }
 
     fn obstacle_digests(&self) -> impl Iterator<Item = u64> {
@@ -64,8 +55,8 @@ impl World {
 }
 
 /// Settings by name; what is left open is −1.
-fn settings(config: &WorldConfig) -> [(&'static str, f64); 10] {
-    let WorldConfig { gravity, dt, substeps, damping, contact, sleep, anneal } = *config;
+fn settings(config: &WorldConfig) -> [(&'static str, f64); 13] {
+    let WorldConfig { gravity, dt, substeps, damping, contact, sleep, anneal, fracture } = *config;
     let none = SleepConfig { speed: -1.0, steps: 0 };
     let sleep = sleep.unwrap_or(none);
     [
@@ -79,11 +70,17 @@ fn settings(config: &WorldConfig) -> [(&'static str, f64); 10] {
         ("sleep.speed", sleep.speed),
         ("sleep.steps", f64::from(sleep.steps)),
         ("anneal", anneal.unwrap_or(-1.0)),
+        ("fracture.limit", f64::from(fracture.limit)),
+        ("fracture.every", f64::from(fracture.every)),
+        ("fracture.seed", fracture.seed as f64),
     ]
 }
 
 fn counts(entry: &Entry) -> [(&'static str, u64); 2] {
-    let mesh = entry.body.model().mesh();
+    let mesh = match entry.body.whole() {
+        Some(whole) => whole.model().mesh(),
+        None => entry.body.model().mesh(),
+    };
     [("nodes", mesh.nodes.len() as u64), ("cells", mesh.cell_count() as u64)]
 }
 

@@ -142,6 +142,8 @@ impl Island {
         }
         phase(Phase::Flow);
         for_each(&mut self.members, &|entry: &mut Box<Entry>| entry.let_flow(moment.config.dt));
+        phase(Phase::Fracture);
+        for_each(&mut self.members, &|entry: &mut Box<Entry>| entry.look_for_breaks(moment));
         phase(Phase::Update);
     }
 

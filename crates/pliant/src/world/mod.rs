@@ -3,6 +3,7 @@
 mod attach;
 mod attachment;
 mod body_stepper;
+mod breaking;
 mod bystander;
 mod commit;
 mod config;
@@ -19,7 +20,9 @@ mod island;
 mod meeting;
 mod member;
 mod moment;
+mod parting;
 mod query;
+mod root;
 mod secure;
 mod skin_loads;
 mod snapshot;
@@ -30,6 +33,7 @@ mod world;
 
 pub use crate::persist::SnapshotError;
 pub use attachment::{Attachment, AttachmentError, AttachmentHandle, Bond, Support};
+pub use breaking::{Break, FractureConfig, FreshFace};
 pub use commit::{CommitError, Committed};
 pub use config::{ConfigError, WorldConfig};
 pub use coupling::LoadError;

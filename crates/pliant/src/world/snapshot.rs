@@ -65,6 +65,8 @@ impl World {
             return done;
         }
         self.events.clear();
+        self.breaks.clear();
+        self.reserve_events();
         Ok(())
     }
 
@@ -74,7 +76,9 @@ impl World {
         to.u64(self.resets as u64);
         to.u64(self.unconverged as u64);
         to.u32(self.sleep_count);
+        self.save_parts(to);
         self.entries.iter().for_each(|entry| entry.save(to));
+        self.save_attachments(to);
         self.touching.save(to);
         self.frictions.save(to);
         to.flag(self.wind_changed);
@@ -90,7 +94,9 @@ impl World {
         self.resets = from.u64()? as usize;
         self.unconverged = from.u64()? as usize;
         self.sleep_count = from.u32()?;
+        self.load_parts(from)?;
         self.entries.iter_mut().try_for_each(|entry| entry.load(from))?;
+        self.load_attachments(from)?;
         self.touching.load(from)?;
         self.frictions.load(from)?;
         self.wind_changed = from.flag()?;

@@ -32,6 +32,8 @@ impl World {
         self.dissolve_islands();
         listener(Some(Phase::Contact));
         let safe = self.secure();
+        listener(Some(Phase::Fracture));
+        self.break_up();
         listener(Some(Phase::Update));
         self.anneal_the_rested();
         let report = StepReport { safe, ..self.sum_up() };

@@ -15,8 +15,9 @@ use super::attachment::Attached;
 use super::entries::Entries;
 use super::entry::Entry;
 use super::island::Island;
+use super::root::Root;
 use super::touching::Touching;
-use super::{ConfigError, Energy, Event, Health, Meeting, StepReport, WorldConfig};
+use super::{Break, ConfigError, Energy, Event, Health, Meeting, StepReport, WorldConfig};
 
 /// Names a body of a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,6 +73,10 @@ pub struct World {
     pub(super) safe: SafeContact,
     /// Groups that have fallen asleep so far.
     pub(super) sleep_count: u32,
+    /// Bodies that were added, as they were before they broke.
+    pub(super) roots: Vec<Root>,
+    /// What came apart in the last step.
+    pub(super) breaks: Vec<Break>,
 }
 
 /// Cells from which a body is shared out over threads.
@@ -112,6 +117,8 @@ impl World {
             touching: Touching::default(),
             safe: SafeContact::default(),
             sleep_count: 0,
+            roots: Vec::new(),
+            breaks: Vec::new(),
         })
     }
 
@@ -158,10 +165,18 @@ impl World {
         if !self.obstacles.is_empty() {
             entry.meet_obstacles();
         }
+        let index = self.entries.len() as u32;
+        entry.root = self.roots.len() as u32;
+        self.roots.push(Root::new(index, entry.method));
         self.entries.push(entry);
+        self.reserve_events();
+        Handle { index, generation: 0 }
+    }
+
+    /// Makes room for all events that a step may bring.
+    pub(super) fn reserve_events(&mut self) {
         // The list is empty but for the events of the last step, which are at most as many.
         self.events.reserve(EVENTS_PER_BODY * self.entries.len());
-        Handle { index: self.entries.len() as u32 - 1, generation: 0 }
     }
 
     /// Takes in something that bodies rest and slide on.

@@ -21,6 +21,7 @@ mod elements;
 mod exchange;
 mod extremes;
 mod finding;
+mod fracture;
 mod friction;
 mod generators;
 mod law_lanes;

@@ -11,7 +11,7 @@ use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::plasticity::plastic_strain;
 use pliant::solver::{LinearSolver, Mass, MethodConfig, SolveError, StaticConfig, Stepper};
-use pliant::world::{World, WorldConfig};
+use pliant::world::{FractureConfig, World, WorldConfig};
 
 fn rubber() -> Material {
     Material { law: LawKind::Corotated, young: 2e5, poisson: 0.3, ..Default::default() }
@@ -77,6 +77,7 @@ const NO_GRAVITY: WorldConfig = WorldConfig {
     contact: pliant::contact::ContactLevel::Game,
     sleep: None,
     anneal: None,
+    fracture: FractureConfig { limit: 32, every: 1, seed: 0 },
 };
 
 /// A bar in flight that turns and is bent as it starts: its middle keeps all its distances to rounding, and the whole its

@@ -1,0 +1,112 @@
+//! Checks of how bodies break.
+
+use glam::DVec3;
+use pliant::body::{Seam, ToughnessMap};
+use pliant::material::{Grain, Toughness};
+use pliant::mesh::Mesh;
+use pliant::world::FractureConfig;
+use toml::Spanned;
+
+use super::fault::Fault;
+use super::problems::Problems;
+use super::shorthand::NumberOr;
+use super::toughness_file::{FractureFile, SeamFile, StrengthFile, ToughnessFile};
+
+/// Where a body is tougher, or less so, than its materials.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToughnessPlan {
+    /// Most that cells differ at random, as a share of their toughness.
+    pub variation: f64,
+    /// Chooses what is random.
+    pub seed: u64,
+    /// Where it is scored.
+    pub seams: Vec<Seam>,
+}
+
+impl ToughnessPlan {
+    /// For the cells of a mesh.
+    pub(super) fn map(&self, mesh: &Mesh) -> ToughnessMap {
+        let map = match self.variation > 0.0 {
+            true => ToughnessMap::varied(mesh, self.variation, self.seed),
+            false => ToughnessMap::default(),
+        };
+        ToughnessMap { seams: self.seams.clone(), ..map }
+    }
+}
+
+/// The toughness of a material: a number, or with a grain. Its numbers are looked at with those of the material.
+pub(super) fn strength(
+    file: &Spanned<NumberOr<StrengthFile>>,
+    problems: &mut Problems,
+) -> Option<Option<Toughness>> {
+    let table = match file.get_ref() {
+        NumberOr::Number(strength) => return Some(Some(Toughness::new(*strength))),
+        NumberOr::Flag(false) => return Some(None),
+        NumberOr::Flag(true) => {
+            problems.add(file.span(), STRENGTH);
+            return None;
+        }
+        NumberOr::Table(table) => table,
+    };
+    let StrengthFile { strength, grain, ratio } = &**table;
+    let Some(strength) = strength else {
+        problems.add(file.span(), STRENGTH);
+        return None;
+    };
+    let strength = *strength.get_ref();
+    let grain = match (grain, ratio) {
+        (Some(along), Some(ratio)) => {
+            Some(Grain { along: DVec3::from(*along.get_ref()), ratio: *ratio.get_ref() })
+        }
+        (None, None) => None,
+        _ => {
+            problems.add(file.span(), GRAIN);
+            return None;
+        }
+    };
+    Some(Some(Toughness { strength, grain }))
+}
+
+const STRENGTH: Fault = Fault::Missing {
+    what: "the tensile stress at which the material comes apart, in Pa",
+    example: "toughness = 5e7",
+};
+
+const GRAIN: Fault = Fault::Missing {
+    what: "the other of `grain` and `ratio`",
+    example: "toughness = { strength = 4e6, grain = [1, 0, 0], ratio = 20 }",
+};
+
+/// `[body.toughness]`.
+pub(super) fn toughness(file: &ToughnessFile, problems: &mut Problems) -> Option<ToughnessPlan> {
+    let ToughnessFile { variation, seed, seam } = file;
+    let variation = variation.as_ref().map_or(Some(0.0), |number| {
+        let fits = |value: f64| (0.0..=0.95).contains(&value);
+        problems.number("variation", number, "a share from 0 to 0.95", fits)
+    });
+    let seams: Vec<Option<Seam>> = seam.iter().map(|file| seam_of(file, problems)).collect();
+    let seed = seed.as_ref().map_or(0, |seed| *seed.get_ref() as u64);
+    Some(ToughnessPlan { variation: variation?, seed, seams: seams.into_iter().collect::<Option<_>>()? })
+}
+
+fn seam_of(file: &SeamFile, problems: &mut Problems) -> Option<Seam> {
+    let point = problems.position("point", &file.point);
+    let normal = problems.direction("normal", &file.normal);
+    let fits = |value: f64| (1e-6..=1.0).contains(&value);
+    let share = problems.number("share", &file.share, "a share from 1e-6 to 1", fits);
+    Some(Seam { point: point?, normal: normal?, share: share? })
+}
+
+/// `fracture` of the world.
+pub(super) fn fracture(file: &FractureFile, problems: &mut Problems) -> FractureConfig {
+    let default = FractureConfig::default();
+    let most = "a whole number from 0 to 1000000";
+    let limit = file.limit.as_ref().and_then(|n| problems.whole("limit", n, 0..1_000_001, most));
+    let steps = "a whole number from 1 to 1000000";
+    let every = file.every.as_ref().and_then(|n| problems.whole("every", n, 1..1_000_001, steps));
+    FractureConfig {
+        limit: limit.unwrap_or(default.limit),
+        every: every.unwrap_or(default.every),
+        seed: file.seed.as_ref().map_or(default.seed, |seed| *seed.get_ref() as u64),
+    }
+}

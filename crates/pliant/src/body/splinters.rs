@@ -1,0 +1,202 @@
+//! What is drawn of a body that breaks: small pieces of surface that stay whole.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::mesh::{Mesh, Part};
+
+use super::tying::Tying;
+use super::{Model, Place, Skin};
+
+/// A surface of many small closed pieces, each tied to the cell that holds its middle (Parker & O'Brien 2009, section 5).
+///
+/// Its vertices follow the cells that they lie in, so that while a body is whole its splinters fit together. Where it breaks, a
+/// splinter goes with the cell of its middle: those of its vertices that are in cells no longer connected to that one follow the
+/// nearest that is. So what shows is torn wood or shattered glass, and not cells.
+///
+/// A surface that nobody has cut into splinters breaks along its triangles, and the open faces of cells are drawn plainly.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Splinters {
+    skin: Skin,
+    /// Triangles of each piece, and the cell that it is tied to.
+    pieces: Vec<(Range<u32>, u32)>,
+    /// The triangle of the first surface that each one is, or [`FRESH`].
+    sources: Vec<u32>,
+    /// Whether pieces are closed: then nothing else is drawn where cells come apart.
+    closed: bool,
+}
+
+/// In the place of a triangle of the first surface, for one that is none: an open face of a cell.
+pub const FRESH: u32 = u32::MAX;
+
+/// Splinters that cannot be.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SplinterError {
+    /// Vertices of other places.
+    #[error("there are {places} places for the {vertices} vertices of the splinters")]
+    Count {
+        /// Places given.
+        places: usize,
+        /// Vertices of the triangles.
+        vertices: usize,
+    },
+    /// A triangle with vertices of several splinters, or of none.
+    #[error(
+        "triangle {triangle} is not of one splinter: the vertices of a splinter are its own, and its triangles follow one another"
+    )]
+    Shared {
+        /// The triangle.
+        triangle: usize,
+    },
+    /// A splinter with a hole, or an edge that more than two triangles share.
+    #[error(
+        "splinter {splinter} is not closed: the edge from ({ax:.4}, {ay:.4}, {az:.4}) to ({bx:.4}, {by:.4}, {bz:.4}) m has {triangles} triangles, expected two of opposite directions; close it, or cut the surface into splinters anew"
+    )]
+    Open {
+        /// The splinter.
+        splinter: usize,
+        /// Where the edge begins, in m.
+        ax: f64,
+        /// Where the edge begins, in m.
+        ay: f64,
+        /// Where the edge begins, in m.
+        az: f64,
+        /// Where it ends, in m.
+        bx: f64,
+        /// Where it ends, in m.
+        by: f64,
+        /// Where it ends, in m.
+        bz: f64,
+        /// Triangles that have it.
+        triangles: usize,
+    },
+    /// A splinter that no cell holds.
+    #[error(
+        "splinter {splinter} lies outside every cell, {distance:.3e} m from the nearest: leave it out, or make cells that reach it"
+    )]
+    Outside {
+        /// The splinter.
+        splinter: usize,
+        /// How far, in m.
+        distance: f64,
+    },
+}
+
+impl Splinters {
+    /// Splinters with vertices at these places of a mesh. `pieces` are the vertices of each; its triangles follow one another, in the
+    /// same order. `middles` are the places of their middles.
+    ///
+    /// # Errors
+    ///
+    /// Splinters that share vertices or are not closed.
+    ///
+    /// # Panics
+    /// If a place names a missing cell.
+    pub fn new(
+        mesh: &Mesh,
+        (places, triangles): (&[Place], &[[u32; 3]]),
+        pieces: &[Range<u32>],
+        middles: &[Place],
+    ) -> Result<Self, SplinterError> {
+        let skin = Skin::embedded(mesh, places, triangles.to_vec());
+        let vertices = pieces.last().map_or(0, |piece| piece.end as usize);
+        if vertices != places.len() || middles.len() != pieces.len() {
+            return Err(SplinterError::Count { places: places.len(), vertices });
+        }
+        let mut next = 0;
+        let mut tied = Vec::new();
+        for (splinter, (piece, middle)) in pieces.iter().zip(middles).enumerate() {
+            let begin = next;
+            let own = |triangle: &[u32; 3]| triangle.iter().all(|v| piece.contains(v));
+            while triangles.get(next).is_some_and(own) {
+                next += 1;
+            }
+            if let Some((edge, count)) = open_edge(&triangles[begin..next]) {
+                let [a, b] = edge.map(|vertex| skin.rest_of(vertex, mesh));
+                return Err(SplinterError::Open {
+                    splinter,
+                    ax: a.x,
+                    ay: a.y,
+                    az: a.z,
+                    bx: b.x,
+                    by: b.y,
+                    bz: b.z,
+                    triangles: count,
+                });
+            }
+            tied.push((begin as u32..next as u32, middle.cell));
+        }
+        if next != triangles.len() {
+            return Err(SplinterError::Shared { triangle: next });
+        }
+        let sources = (0..triangles.len() as u32).collect();
+        Ok(Self { skin, pieces: tied, sources, closed: true })
+    }
+
+    /// Those of a surface that nobody has cut: its triangles, each tied to the cell of its first corner.
+    pub(super) fn of_skin(skin: &Skin) -> Self {
+        let cell = |triangle: &[u32; 3]| skin.cells().get(triangle[0] as usize).copied();
+        let pieces = (0u32..).zip(skin.triangles());
+        let pieces = pieces.map(|(k, triangle)| (k..k + 1, cell(triangle).unwrap_or(0))).collect();
+        let sources = (0..skin.triangles().len() as u32).collect();
+        Self { skin: skin.clone(), pieces, sources, closed: false }
+    }
+
+    /// What is drawn.
+    pub fn skin(&self) -> &Skin {
+        &self.skin
+    }
+
+    /// Number of pieces.
+    pub fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// The triangle of the surface that it was made of which each triangle is, or [`FRESH`] for an open face of a cell.
+    pub fn sources(&self) -> &[u32] {
+        &self.sources
+    }
+
+    /// Those of a part of their mesh, of which `model` is made.
+    pub(super) fn of_part(&self, part: &Part, whole: &Mesh, model: &Model) -> Self {
+        let mut tying = Tying::new(&self.skin, whole, part, model.mesh());
+        let (mut pieces, mut sources) = (Vec::new(), Vec::new());
+        for (triangles, home) in &self.pieces {
+            let fresh = self.sources[triangles.start as usize] == FRESH;
+            let Some(home) = part.cell(*home).filter(|_| !fresh) else { continue };
+            let begin = sources.len() as u32;
+            for triangle in triangles.clone().map(|triangle| triangle as usize) {
+                tying.add(self.skin.triangles()[triangle], home);
+                sources.push(self.sources[triangle]);
+            }
+            pieces.push((begin..sources.len() as u32, home));
+        }
+        let opened = if self.closed { &[][..] } else { model.fresh_faces() };
+        for [cell, face] in opened {
+            let begin = sources.len() as u32;
+            tying.add_face(*cell, *face as usize);
+            sources.resize(tying.triangle_count(), FRESH);
+            pieces.push((begin..sources.len() as u32, *cell));
+        }
+        Self { skin: tying.finish(), pieces, sources, closed: self.closed }
+    }
+}
+
+/// An edge of some triangles that is not between two of them, each of which runs along it the other way, and how many have it.
+fn open_edge(triangles: &[[u32; 3]]) -> Option<([u32; 2], usize)> {
+    let mut edges: BTreeMap<[u32; 2], (i32, usize)> = BTreeMap::new();
+    for [a, b, c] in triangles {
+        for [a, b] in [[*a, *b], [*b, *c], [*c, *a]] {
+            let (sum, count) = edges.entry([a.min(b), a.max(b)]).or_default();
+            *sum += if a < b { 1 } else { -1 };
+            *count += 1;
+        }
+    }
+    edges.into_iter().find(|(_, (sum, count))| (*sum, *count) != (0, 2)).map(|(edge, (_, n))| (edge, n))
+}

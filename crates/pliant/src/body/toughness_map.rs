@@ -1,0 +1,88 @@
+//! Where a body is tougher, or less so, than its materials.
+
+use glam::DVec3;
+
+use crate::math::SplitMix;
+use crate::mesh::Mesh;
+
+use super::ModelError;
+
+/// Shares of the toughness of materials: cell by cell, and across seams.
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant::body::{Model, Seam, ToughnessMap};
+/// use pliant::material::{Material, Toughness};
+/// use pliant::mesh::generate::{BoxConfig, box_mesh};
+///
+/// let bar = box_mesh(&BoxConfig { size: [4.0, 1.0, 1.0], cells: [8, 2, 2], ..Default::default() })?;
+/// let chocolate = Material { toughness: Some(Toughness::new(1e5)), ..Default::default() };
+/// let seam = Seam { point: DVec3::X * 2.0, normal: DVec3::X, share: 0.3 };
+/// let map = ToughnessMap { seams: vec![seam], ..Default::default() };
+/// let model = Model::uniform(bar, chocolate)?.with_toughness(map)?;
+/// assert!(model.is_breakable());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ToughnessMap {
+    /// The share of its material's toughness that each cell has; none for all of it everywhere.
+    pub shares: Vec<f64>,
+    /// Where it is scored.
+    pub seams: Vec<Seam>,
+}
+
+/// A plane along which a body is scored: there it comes apart more easily across the plane.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Seam {
+    /// A point of the plane at rest, in m.
+    pub point: DVec3,
+    /// Its normal; its length does not matter.
+    pub normal: DVec3,
+    /// The share of the toughness that is left across it: above 0, at most 1.
+    pub share: f64,
+}
+
+impl ToughnessMap {
+    /// Cells that differ at random by up to `variation` of the toughness either way, the same for the same seed on every machine.
+    pub fn varied(mesh: &Mesh, variation: f64, seed: u64) -> Self {
+        let mut random = SplitMix::new(seed);
+        let share = |_| 1.0 + variation * random.signed_unit();
+        Self { shares: (0..mesh.cell_count()).map(share).collect(), seams: Vec::new() }
+    }
+
+    /// The share of its material's toughness that a cell has.
+    pub fn share(&self, cell: usize) -> f64 {
+        self.shares.get(cell).copied().unwrap_or(1.0)
+    }
+
+    /// That of some of the cells.
+    pub(super) fn of_cells(&self, cells: &[u32]) -> Self {
+        let shares = match self.shares.is_empty() {
+            true => Vec::new(),
+            false => cells.iter().map(|cell| self.share(*cell as usize)).collect(),
+        };
+        Self { shares, seams: self.seams.clone() }
+    }
+
+    /// Checks every number.
+    pub(super) fn check(&self, cell_count: usize) -> Result<(), ModelError> {
+        /// The least and the greatest share.
+        const SHARES: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
+        let given = self.shares.len();
+        if given != 0 && given != cell_count {
+            return Err(ModelError::ToughnessCount { given, cell_count });
+        }
+        if let Some(cell) = self.shares.iter().position(|share| !SHARES.contains(share)) {
+            return Err(ModelError::ToughnessShare { cell, share: self.shares[cell] });
+        }
+        let sound = |seam: &Seam| {
+            seam.point.is_finite()
+                && seam.normal.try_normalize().is_some()
+                && (1e-6..=1.0).contains(&seam.share)
+        };
+        match self.seams.iter().position(|seam| !sound(seam)) {
+            Some(index) => Err(ModelError::Seam { index, seam: format!("{:?}", self.seams[index]) }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What a mesh comes apart into.
+
+use crate::element::{face_nodes, faces};
+use crate::math::Groups;
+use crate::mesh::{Mesh, Part};
+
+/// The parts of a mesh whose cells hang together through the faces that hold: `neighbours` tells through which.
+///
+/// A control point has a copy for each group of the cells around it that are connected by faces that have it. So what only meets in an
+/// edge or a node comes apart: there is no hinge and no ball joint. And faces come apart with all their control points.
+pub(super) fn parts(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> Vec<Part> {
+    let (start, mut copies) = copies(mesh, neighbours);
+    let mut cells = Groups::default();
+    cells.reset(neighbours.len());
+    for (cell, across) in (0u32..).zip(neighbours) {
+        across.iter().flatten().for_each(|other| cells.join(cell, *other));
+    }
+    cells.iter().map(|cells| part(mesh, cells, &start, &mut copies)).collect()
+}
+
+/// Where the control points of every cell begin, and which of all are one.
+fn copies(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> (Vec<u32>, Groups) {
+    let mut start = vec![0];
+    let mut end = 0;
+    for (kind, _) in mesh.cells() {
+        end += kind.node_count() as u32;
+        start.push(end);
+    }
+    let mut copies = Groups::default();
+    copies.reset(end as usize);
+    let tables: Vec<Vec<Vec<usize>>> = mesh
+        .blocks
+        .iter()
+        .map(|block| {
+            let faces = 0..faces(block.kind.shape()).len();
+            faces.map(|face| face_nodes(block.kind, face)).collect()
+        })
+        .collect();
+    for (cell, across) in neighbours.iter().enumerate() {
+        let (block, _) = mesh.locate(cell);
+        let (_, nodes) = mesh.cell(cell);
+        for (face, other) in across.iter().enumerate() {
+            let Some(other) = other.map(|other| other as usize).filter(|other| *other > cell) else {
+                continue;
+            };
+            let (_, others) = mesh.cell(other);
+            for local in &tables[block][face] {
+                if let Some(place) = others.iter().position(|node| *node == nodes[*local]) {
+                    copies.join(start[cell] + *local as u32, start[other] + place as u32);
+                }
+            }
+        }
+    }
+    (start, copies)
+}
+
+/// The part of these cells.
+fn part(mesh: &Mesh, cells: &[u32], start: &[u32], copies: &mut Groups) -> Part {
+    // By node, and then by copy: what is whole keeps its order.
+    let mut own: Vec<(u32, u32)> = Vec::new();
+    for cell in cells.iter().map(|cell| *cell as usize) {
+        let nodes = (start[cell]..).zip(mesh.cell(cell).1);
+        own.extend(nodes.map(|(place, node)| (*node, copies.first(place))));
+    }
+    let mut nodes = own.clone();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let number = |copy: &(u32, u32)| nodes.partition_point(|known| known < copy) as u32;
+    Part {
+        cells: cells.to_vec(),
+        links: own.iter().map(number).collect(),
+        nodes: nodes.iter().map(|(node, _)| *node).collect(),
+    }
+}

@@ -1,0 +1,87 @@
+//! Some cells of a mesh as a mesh of their own.
+
+use super::{Block, Mesh, NodeSet, Region};
+
+/// Cells of a mesh that come away from the others, or come apart within. A node of the whole may have several copies in a part, one
+/// for each group of cells that still hang together there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Part {
+    /// Its cells, by their number in the whole, rising.
+    pub cells: Vec<u32>,
+    /// The node of the whole that each of its nodes is a copy of.
+    pub nodes: Vec<u32>,
+    /// Nodes of all its cells, cell after cell, by their number in the part.
+    pub links: Vec<u32>,
+}
+
+impl Part {
+    /// The part of the whole that is a part of this part.
+    #[must_use]
+    pub fn then(&self, part: &Self) -> Self {
+        let cells = part.cells.iter().map(|cell| self.cells[*cell as usize]).collect();
+        let nodes = part.nodes.iter().map(|node| self.nodes[*node as usize]).collect();
+        Self { cells, nodes, links: part.links.clone() }
+    }
+
+    /// Its number of a cell of the whole, if it has that.
+    pub fn cell(&self, of_whole: u32) -> Option<u32> {
+        self.cells.binary_search(&of_whole).ok().map(|cell| cell as u32)
+    }
+
+    /// A value of every node of the whole, for its own nodes.
+    pub fn carry<T: Copy>(&self, whole: &[T]) -> Vec<T> {
+        self.nodes.iter().map(|node| whole[*node as usize]).collect()
+    }
+
+    /// Whether it is one of this mesh: its cells are there, and their nodes are copies of the right ones.
+    pub fn fits(&self, mesh: &Mesh) -> bool {
+        let count = mesh.cell_count();
+        let rising = self.cells.is_sorted_by(|a, b| a < b);
+        if !rising || self.cells.last().is_none_or(|cell| *cell as usize >= count) {
+            return false;
+        }
+        let mut links = self.links.iter();
+        let cells = self.cells.iter().flat_map(|cell| mesh.cell(*cell as usize).1);
+        let copies = |node: &u32| {
+            let link = links.next().and_then(|link| self.nodes.get(*link as usize));
+            link == Some(node)
+        };
+        let mut used = vec![false; self.nodes.len()];
+        let right = cells.into_iter().all(copies) && links.next().is_none();
+        if !right {
+            return false;
+        }
+        self.links.iter().for_each(|link| used[*link as usize] = true);
+        used.into_iter().all(|used| used)
+    }
+}
+
+impl Mesh {
+    /// A part of it. Regions and node sets are those of the whole, as far as they are in it.
+    pub fn part(&self, part: &Part) -> Self {
+        let mut blocks: Vec<Block> = Vec::new();
+        let (mut last, mut links) = (None, &part.links[..]);
+        for cell in &part.cells {
+            let (block, _) = self.locate(*cell as usize);
+            let kind = self.blocks[block].kind;
+            if last.replace(block) != Some(block) {
+                blocks.push(Block { kind, nodes: Vec::new() });
+            }
+            let (own, rest) = links.split_at(kind.node_count());
+            links = rest;
+            blocks.last_mut().expect("one was just added").nodes.extend_from_slice(own);
+        }
+        let region = |region: &Region| Region {
+            name: region.name.clone(),
+            cells: region.cells.iter().filter_map(|cell| part.cell(*cell)).collect(),
+        };
+        let set = |set: &NodeSet| {
+            let copies = (0u32..).zip(&part.nodes);
+            let copies = copies.filter(|(_, node)| set.nodes.binary_search(node).is_ok());
+            NodeSet { name: set.name.clone(), nodes: copies.map(|(copy, _)| copy).collect() }
+        };
+        let regions = self.regions.iter().map(region).collect();
+        let node_sets = self.node_sets.iter().map(set).collect();
+        Self { nodes: part.carry(&self.nodes), blocks, regions, node_sets }
+    }
+}
