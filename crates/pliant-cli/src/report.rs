@@ -225,7 +225,7 @@ impl Phases {
             assembly: mean(Phase::Assembly),
             solve: mean(Phase::Factor) + mean(Phase::Solve),
             contact: mean(Phase::Contact),
-            update: mean(Phase::Flow) + mean(Phase::Update),
+            update: mean(Phase::Flow) + mean(Phase::Fracture) + mean(Phase::Update),
             output,
         }
     }

@@ -3,14 +3,17 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use pliant::body::Skin;
+use pliant::body::{Model, Skin};
+use pliant::world::Handle;
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
 use pliant_io::picture::{Colour, ColourMap};
-use pliant_io::scene::{Built, Field, Mode, Output, Scene};
+use pliant_io::scene::{BodyPlan, Built, Field, Mode, Output, Scene};
+use pliant_io::surface::Surface;
 
 use super::field_values::{Shown, colour_range, skin_values};
+use super::loose_triangles::LooseTriangles;
 use super::obstacles::ObstacleSurface;
-use super::{Sink, skins};
+use super::{Sink, drawn};
 
 /// Time from rest to equilibrium in the file of a static scene, in s.
 const STATIC_DT: f64 = 1.0;
@@ -18,7 +21,7 @@ const STATIC_DT: f64 = 1.0;
 /// Frames are kept until the end: the file is written in one piece.
 pub(super) struct AnimatedSurfaces {
     path: PathBuf,
-    skins: Vec<Skin>,
+    drawn: Vec<(Handle, Drawn)>,
     obstacles: Vec<ObstacleSurface>,
     animation: Animation,
     /// What vertices are coloured by.
@@ -27,22 +30,39 @@ pub(super) struct AnimatedSurfaces {
     values: Vec<Vec<f64>>,
 }
 
+/// What is drawn of a body of the scene.
+enum Drawn {
+    /// Its skin.
+    Skin(Skin),
+    /// Of one that may break, triangles that can come apart.
+    Loose(LooseTriangles),
+}
+
+impl Drawn {
+    fn of(model: &Model) -> Self {
+        match model.is_breakable() {
+            true => Self::Loose(LooseTriangles::of(model)),
+            false => Self::Skin(drawn(model)),
+        }
+    }
+
+    fn triangles(&self) -> Vec<[u32; 3]> {
+        match self {
+            Self::Skin(skin) => skin.triangles().to_vec(),
+            Self::Loose(loose) => loose.triangles(),
+        }
+    }
+}
+
 impl AnimatedSurfaces {
     pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Self {
-        let skins = skins(built);
-        let given = skins.iter().zip(&built.surfaces);
-        let bodies = scene.bodies.iter().zip(given).map(|(plan, (skin, surface))| {
-            let (name, colour) = (&plan.name, Colour::from_srgb(plan.colour));
-            match surface {
-                Some(surface) => AnimatedSurface::of(name, colour, surface),
-                None => AnimatedSurface {
-                    name: name.clone(),
-                    colour,
-                    triangles: skin.triangles().to_vec(),
-                    ..Default::default()
-                },
-            }
-        });
+        let bodies = built.bodies.iter();
+        let bodies = bodies.filter_map(|handle| Some((*handle, built.world.body(*handle)?)));
+        let drawn: Vec<(Handle, Drawn)> =
+            bodies.map(|(handle, body)| (handle, Drawn::of(body.model()))).collect();
+        let given = drawn.iter().zip(&built.surfaces);
+        let surfaces = scene.bodies.iter().zip(given);
+        let surfaces = surfaces.map(|(plan, ((_, drawn), given))| surface(plan, drawn, given));
         let obstacles = ObstacleSurface::all(scene, built);
         let around = obstacles.iter().enumerate().map(|(index, obstacle)| AnimatedSurface {
             name: format!("obstacle {}", index + 1),
@@ -54,34 +74,56 @@ impl AnimatedSurfaces {
             Mode::Dynamic => scene.world.dt * f64::from(output.every),
             Mode::Static => STATIC_DT,
         };
-        let animation = Animation { dt, normals: true, bodies: bodies.chain(around).collect() };
+        let animation = Animation { dt, normals: true, bodies: surfaces.chain(around).collect() };
         let field = output.fields.first().copied();
-        Self { path, skins, obstacles, animation, field, values: Vec::new() }
+        Self { path, drawn, obstacles, animation, field, values: Vec::new() }
     }
-}
 
-impl AnimatedSurfaces {
     /// Colours vertices by the field as it is in the last frame: a file has one colour of each for all of its time. Where it
     /// is shown no picture is.
     fn colour(&mut self) {
         let (low, high) = colour_range(self.field, self.values.iter().flatten());
         for (surface, values) in self.animation.bodies.iter_mut().zip(&self.values) {
-            surface.paint(ColourMap::default().colours(values, low, high));
+            if !values.is_empty() {
+                surface.paint(ColourMap::default().colours(values, low, high));
+            }
         }
     }
 }
 
+/// A body of the scene as it is in the file.
+fn surface(plan: &BodyPlan, drawn: &Drawn, given: &Option<Surface>) -> AnimatedSurface {
+    let colour = Colour::from_srgb(plan.colour);
+    let plain = match given {
+        Some(given) => AnimatedSurface::of(&plan.name, colour, given),
+        None => AnimatedSurface { name: plan.name.clone(), colour, ..Default::default() },
+    };
+    let loose = matches!(drawn, Drawn::Loose(_));
+    let vertex_colours = plain.vertex_colours.clone().filter(|_| !loose);
+    AnimatedSurface { triangles: drawn.triangles(), vertex_colours, ..plain }
+}
+
 impl Sink for AnimatedSurfaces {
     fn record(&mut self, built: &Built) -> Result<()> {
-        let skins = self.skins.iter().zip(&mut self.animation.bodies);
         self.values.clear();
-        for (shown, (skin, surface)) in Shown::all(&built.world).zip(skins) {
-            let mut vertices = Vec::new();
-            skin.interpolate(&shown.body.state.x, &mut vertices);
-            surface.frames.push(vertices);
-            self.values.extend(self.field.map(|field| skin_values(field, shown, skin)));
+        for ((handle, drawn), surface) in self.drawn.iter_mut().zip(&mut self.animation.bodies) {
+            let (world, handle) = (&built.world, *handle);
+            let Some(body) = world.body(handle) else { continue };
+            match drawn {
+                Drawn::Loose(loose) => {
+                    surface.frames.push(loose.follow(world, handle));
+                    self.values.extend(self.field.map(|_| Vec::new()));
+                }
+                Drawn::Skin(skin) => {
+                    let mut vertices = Vec::new();
+                    skin.interpolate(&body.state.x, &mut vertices);
+                    surface.frames.push(vertices);
+                    let shown = Shown { world, handle, body };
+                    self.values.extend(self.field.map(|field| skin_values(field, shown, skin)));
+                }
+            }
         }
-        let around = &mut self.animation.bodies[self.skins.len()..];
+        let around = &mut self.animation.bodies[self.drawn.len()..];
         for (obstacle, surface) in self.obstacles.iter().zip(around) {
             if obstacle.moves() || surface.frames.is_empty() {
                 surface.frames.push(obstacle.vertices(built.world.time()));

@@ -2,6 +2,7 @@
 
 mod animated_surfaces;
 mod field_values;
+mod loose_triangles;
 mod moving_picture;
 mod obstacles;
 mod surfaces;
@@ -9,9 +10,11 @@ mod volumes;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use pliant::body::{Model, Skin};
+use pliant::world::{Handle, World};
 use pliant_io::scene::{Built, Format, Mode, Output, Scene};
 
 use crate::failure::BadInput;
@@ -126,18 +129,56 @@ fn sink(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Box<dyn
     }
 }
 
-/// The skins of all bodies, in the order of the world.
-fn skins(built: &Built) -> Vec<Skin> {
-    let skin = |model: &Model| match model.skin() {
+/// The surfaces of all bodies, made anew where one has broken.
+#[derive(Default)]
+struct Skins {
+    known: Vec<(u64, Arc<Skin>)>,
+}
+
+impl Skins {
+    /// Looks at all bodies; those that have faded have none.
+    fn follow(&mut self, world: &World) {
+        for (place, (handle, body)) in world.bodies().enumerate() {
+            let gone = world.is_gone(handle) == Some(true);
+            let version = if gone { 0 } else { world.version(handle).unwrap_or(0) };
+            let known = self.known.get(place).is_some_and(|(known, _)| *known == version);
+            if !known {
+                let skin = if gone { Skin::default() } else { drawn(body.model()) };
+                match self.known.get_mut(place) {
+                    Some(slot) => *slot = (version, Arc::new(skin)),
+                    None => self.known.push((version, Arc::new(skin))),
+                }
+            }
+        }
+        self.known.truncate(world.bodies().len());
+    }
+
+    /// All of them, in the order of the world.
+    fn all(&self) -> impl Iterator<Item = &Arc<Skin>> {
+        self.known.iter().map(|(_, skin)| skin)
+    }
+}
+
+/// What is drawn of bodies of a model.
+fn drawn(model: &Model) -> Skin {
+    match model.drawn() {
         Some(skin) => skin.clone(),
         None => Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh())),
+    }
+}
+
+/// The place in the scene of the body that each body of the world is, or is a piece of.
+fn origins(built: &Built) -> Vec<usize> {
+    let place = |handle: Handle| {
+        let origin = built.world.origin(handle).unwrap_or(handle);
+        built.bodies.iter().position(|body| *body == origin).unwrap_or(0)
     };
-    built.world.bodies().map(|(_, body)| skin(body.model())).collect()
+    built.world.bodies().map(|(handle, _)| place(handle)).collect()
 }
 
 /// `path` for one of several bodies: `out/scene-ring.obj`; unchanged if there is only one.
 fn path_of_body(path: &Path, built: &Built, body: &str) -> PathBuf {
-    if built.bodies.len() == 1 {
+    if built.world.bodies().len() == 1 {
         return path.to_owned();
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();

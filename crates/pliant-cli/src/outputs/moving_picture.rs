@@ -1,6 +1,7 @@
 //! Pictures: a moving one of a motion, a still one of an equilibrium.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Result;
 use glam::DVec3;
@@ -16,7 +17,7 @@ use crate::progress::bar;
 
 use super::field_values::{Shown, colour_range, skin_values};
 use super::obstacles::ObstacleSurface;
-use super::{Sink, skins};
+use super::{Sink, Skins, origins};
 
 /// Frames are kept until the end, when the camera knows all it has to see.
 pub(super) struct MovingPicture {
@@ -24,7 +25,7 @@ pub(super) struct MovingPicture {
     still: bool,
     frames_per_second: f64,
     field: Option<Field>,
-    skins: Vec<Skin>,
+    skins: Skins,
     colours: Vec<Colour>,
     /// What stands around, but for the ground, which is the floor of the picture.
     obstacles: Vec<ObstacleSurface>,
@@ -40,6 +41,9 @@ struct Frame {
 
 /// A body in one frame.
 struct Shot {
+    skin: Arc<Skin>,
+    /// Its place in the scene, or that of what it is a piece of.
+    body: usize,
     vertices: Vec<DVec3>,
     values: Vec<f64>,
 }
@@ -56,7 +60,7 @@ impl MovingPicture {
             frames_per_second: (1.0 / (scene.world.dt * f64::from(output.every)))
                 .clamp(0.01, 100.0),
             field: output.fields.first().copied(),
-            skins: skins(built),
+            skins: Skins::default(),
             colours: scene.bodies.iter().map(|plan| Colour::from_srgb(plan.colour)).collect(),
             obstacles,
             ground,
@@ -75,12 +79,12 @@ impl MovingPicture {
         let map = ColourMap::default();
         let painted: Vec<Vec<Colour>> =
             shots.iter().map(|shot| map.colours(&shot.values, range.0, range.1)).collect();
-        let surfaces = shots.iter().enumerate().map(|(body, shot)| SurfaceView {
+        let surfaces = shots.iter().zip(&painted).map(|(shot, painted)| SurfaceView {
             vertices: &shot.vertices,
-            triangles: self.skins[body].triangles(),
+            triangles: shot.skin.triangles(),
             paint: match self.field {
-                Some(_) => Paint::PerVertex(&painted[body]),
-                None => Paint::Plain(self.colours[body]),
+                Some(_) => Paint::PerVertex(painted),
+                None => Paint::Plain(self.colours[shot.body]),
             },
         });
         let around: Vec<Vec<DVec3>> =
@@ -90,7 +94,7 @@ impl MovingPicture {
             triangles: &obstacle.triangles,
             paint: Paint::Plain(obstacle.colour),
         });
-        let lines = self.cell_edges(shots);
+        let lines = cell_edges(shots);
         picture.render(&SceneView {
             surfaces: surfaces.chain(standing).collect(),
             lines: lines.iter().map(Vec::as_slice).collect(),
@@ -112,26 +116,25 @@ impl MovingPicture {
         }
         points
     }
+}
 
-    fn cell_edges(&self, shots: &[Shot]) -> Vec<Vec<DVec3>> {
-        let bodies = self.skins.iter().zip(shots);
-        let lines = bodies.flat_map(|(skin, shot)| {
-            skin.edges()
-                .iter()
-                .map(|edge| edge.iter().map(|vertex| shot.vertices[*vertex as usize]).collect())
-        });
-        lines.collect()
-    }
+fn cell_edges(shots: &[Shot]) -> Vec<Vec<DVec3>> {
+    let lines = shots.iter().flat_map(|shot| {
+        let line = |edge: &Vec<u32>| edge.iter().map(|k| shot.vertices[*k as usize]).collect();
+        shot.skin.edges().iter().map(line)
+    });
+    lines.collect()
 }
 
 impl Sink for MovingPicture {
     fn record(&mut self, built: &Built) -> Result<()> {
-        let bodies = Shown::all(&built.world).zip(&self.skins);
-        let shots = bodies.map(|(shown, skin)| {
+        self.skins.follow(&built.world);
+        let bodies = Shown::all(&built.world).zip(self.skins.all()).zip(origins(built));
+        let shots = bodies.map(|((shown, skin), body)| {
             let mut vertices = Vec::new();
             skin.interpolate(&shown.body.state.x, &mut vertices);
             let values = self.field.map(|field| skin_values(field, shown, skin));
-            Shot { vertices, values: values.unwrap_or_default() }
+            Shot { skin: skin.clone(), body, vertices, values: values.unwrap_or_default() }
         });
         let shots = shots.collect();
         if self.still {

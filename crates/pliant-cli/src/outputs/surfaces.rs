@@ -4,72 +4,75 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use glam::DVec3;
-use pliant::body::Skin;
+use pliant::body::{Body, FRESH, Skin};
 use pliant_io::scene::{Built, Format, Output, Scene};
 use pliant_io::surface::{Surface, sequence_path, write_surface};
 
-use super::{Sink, path_of_body, skins};
+use super::{Sink, Skins, origins, path_of_body};
 
-/// The surfaces of a run.
+/// The surfaces of a run. Pieces of bodies that break get files of their own from then on.
 pub(super) struct SurfaceSequence {
-    bodies: Vec<SkinFile>,
-    frames: usize,
-}
-
-struct SkinFile {
     path: PathBuf,
-    skin: Skin,
-    /// What the skin was made of, if that was given.
-    given: Option<Surface>,
+    /// What the surfaces of the bodies of the scene were made of, if that was given.
+    given: Vec<Option<Surface>>,
     /// In sRGB, as PLY files have it.
-    colour: Option<[f32; 3]>,
+    colours: Vec<Option<[f32; 3]>>,
+    skins: Skins,
+    frames: usize,
+    /// Those of the last frame.
+    written: Vec<PathBuf>,
 }
 
 impl SurfaceSequence {
     pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: &Path) -> Self {
         let coloured = output.format == Format::Ply;
-        let given = skins(built).into_iter().zip(&built.surfaces);
-        let bodies = scene.bodies.iter().zip(given).map(|(plan, (skin, given))| SkinFile {
-            path: path_of_body(path, built, &plan.name),
-            skin,
-            // Normals are those at rest: whoever opens the file makes new ones.
-            given: given.clone().map(|surface| Surface { normals: None, ..surface }),
-            colour: coloured.then(|| plan.colour.map(|byte| f32::from(byte) / 255.0)),
-        });
-        Self { bodies: bodies.collect(), frames: 0 }
+        let colour = |plan: [u8; 3]| coloured.then(|| plan.map(|byte| f32::from(byte) / 255.0));
+        // Normals are those at rest: whoever opens the file makes new ones.
+        let plain = |surface: &Surface| Surface { normals: None, ..surface.clone() };
+        Self {
+            path: path.to_owned(),
+            given: built.surfaces.iter().map(|surface| surface.as_ref().map(plain)).collect(),
+            colours: scene.bodies.iter().map(|plan| colour(plan.colour)).collect(),
+            skins: Skins::default(),
+            frames: 0,
+            written: Vec::new(),
+        }
     }
-}
 
-impl SkinFile {
-    fn surface(&self, vertices: Vec<DVec3>) -> Surface {
-        let plain = self.colour.map(|colour| vec![colour; vertices.len()]);
-        match &self.given {
-            Some(given) => {
+    fn surface(&self, origin: usize, body: &Body, skin: &Skin, vertices: Vec<DVec3>) -> Surface {
+        let plain = self.colours[origin].map(|colour| vec![colour; vertices.len()]);
+        let whole = body.model().splinters().is_none_or(|splinters| {
+            splinters.sources().iter().enumerate().all(|(k, source)| k as u32 == *source && *source != FRESH)
+        });
+        match &self.given[origin] {
+            Some(given) if whole && given.vertices.len() == vertices.len() => {
                 let colours = given.colours.clone().or(plain);
                 Surface { vertices, colours, ..given.clone() }
             }
-            None => {
-                let triangles = self.skin.triangles().to_vec();
-                Surface { colours: plain, ..Surface::new(vertices, triangles) }
-            }
+            _ => Surface { colours: plain, ..Surface::new(vertices, skin.triangles().to_vec()) },
         }
     }
 }
 
 impl Sink for SurfaceSequence {
     fn record(&mut self, built: &Built) -> Result<()> {
-        for (file, (_, body)) in self.bodies.iter().zip(built.world.bodies()) {
+        self.skins.follow(&built.world);
+        self.written.clear();
+        for ((origin, skin), (_, body)) in
+            origins(built).into_iter().zip(self.skins.all()).zip(built.world.bodies())
+        {
             let mut vertices = Vec::new();
-            file.skin.interpolate(&body.state.x, &mut vertices);
-            let surface = file.surface(vertices);
-            write_surface(&sequence_path(&file.path, self.frames), &surface)?;
+            skin.interpolate(&body.state.x, &mut vertices);
+            let surface = self.surface(origin, body, skin, vertices);
+            let path = sequence_path(&path_of_body(&self.path, built, body.name()), self.frames);
+            write_surface(&path, &surface)?;
+            self.written.push(path);
         }
         self.frames += 1;
         Ok(())
     }
 
     fn finish(self: Box<Self>) -> Result<Vec<PathBuf>> {
-        let last = self.frames.saturating_sub(1);
-        Ok(self.bodies.iter().map(|file| sequence_path(&file.path, last)).collect())
+        Ok(self.written)
     }
 }

@@ -14,7 +14,9 @@ use super::{Sink, path_of_body};
 
 /// A series of VTU files for each body.
 pub(super) struct VtuSeries {
+    path: PathBuf,
     fields: Vec<Field>,
+    /// Of every body, and of pieces from when they came to be.
     series: Vec<Series>,
 }
 
@@ -23,12 +25,15 @@ impl VtuSeries {
         let bodies = built.world.bodies();
         let series =
             bodies.map(|(_, body)| Series::new(path_of_body(path, built, body.name()))).collect();
-        Self { fields: output.fields.clone(), series }
+        Self { path: path.to_owned(), fields: output.fields.clone(), series }
     }
 }
 
 impl Sink for VtuSeries {
     fn record(&mut self, built: &Built) -> Result<()> {
+        for (_, body) in built.world.bodies().skip(self.series.len()) {
+            self.series.push(Series::new(path_of_body(&self.path, built, body.name())));
+        }
         for (series, shown) in self.series.iter_mut().zip(Shown::all(&built.world)) {
             let fields = self.fields.iter().map(|field| volume_field(*field, shown)).collect();
             let body = shown.body;
@@ -47,6 +52,7 @@ impl Sink for VtuSeries {
 
 /// A Gmsh file for each body and frame.
 pub(super) struct GmshSequence {
+    path: PathBuf,
     paths: Vec<PathBuf>,
     frames: usize,
 }
@@ -55,12 +61,15 @@ impl GmshSequence {
     pub(super) fn new(built: &Built, path: &Path) -> Self {
         let bodies = built.world.bodies();
         let paths = bodies.map(|(_, body)| path_of_body(path, built, body.name())).collect();
-        Self { paths, frames: 0 }
+        Self { path: path.to_owned(), paths, frames: 0 }
     }
 }
 
 impl Sink for GmshSequence {
     fn record(&mut self, built: &Built) -> Result<()> {
+        for (_, body) in built.world.bodies().skip(self.paths.len()) {
+            self.paths.push(path_of_body(&self.path, built, body.name()));
+        }
         for (path, (_, body)) in self.paths.iter().zip(built.world.bodies()) {
             let mesh = Mesh { nodes: body.state.x.clone(), ..body.model().mesh().clone() };
             gmsh::write(&sequence_path(path, self.frames), &mesh, gmsh::Encoding::default())?;

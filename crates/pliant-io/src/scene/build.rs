@@ -47,8 +47,12 @@ pub struct PlacedProbe {
 impl Built {
     /// Where a probe is now, in m.
     pub fn probe_position(&self, probe: &PlacedProbe) -> DVec3 {
-        let body = self.bodies.get(probe.body).and_then(|handle| self.world.body(*handle));
-        body.map_or(probe.at, |body| probe.point.position(&body.state.x))
+        let found = self.bodies.get(probe.body);
+        let found = found.and_then(|handle| self.world.point_now(*handle, &probe.point));
+        let place = found.and_then(|(piece, point)| {
+            self.world.body(piece).map(|body| point.position(&body.state.x))
+        });
+        place.unwrap_or(probe.at)
     }
 }
 
@@ -163,6 +167,8 @@ impl Scene {
         // A checked scene has a sound config; one that is not checked has problems already.
         let mut world = World::new(self.world).ok()?;
         world.set_wind(self.wind).ok()?;
+        self.blasts.iter().try_for_each(|blast| world.add_blast(*blast)).ok()?;
+        self.fields.iter().try_for_each(|field| world.add_field(*field)).ok()?;
         self.place_obstacles(&mut world, base, problems);
         let mut handles = Vec::new();
         for (body, plan) in bodies.into_iter().zip(&self.bodies) {

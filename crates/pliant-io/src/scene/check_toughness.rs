@@ -4,13 +4,13 @@ use glam::DVec3;
 use pliant::body::{Seam, ToughnessMap};
 use pliant::material::{Grain, Toughness};
 use pliant::mesh::Mesh;
-use pliant::world::FractureConfig;
+use pliant::world::{DebrisConfig, Fate, FractureConfig};
 use toml::Spanned;
 
 use super::fault::Fault;
 use super::problems::Problems;
 use super::shorthand::NumberOr;
-use super::toughness_file::{FractureFile, SeamFile, StrengthFile, ToughnessFile};
+use super::toughness_file::{DebrisFile, FractureFile, SeamFile, StrengthFile, ToughnessFile};
 
 /// Where a body is tougher, or less so, than its materials.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,6 +95,19 @@ fn seam_of(file: &SeamFile, problems: &mut Problems) -> Option<Seam> {
     let fits = |value: f64| (1e-6..=1.0).contains(&value);
     let share = problems.number("share", &file.share, "a share from 1e-6 to 1", fits);
     Some(Seam { point: point?, normal: normal?, share: share? })
+}
+
+/// `debris` of the world.
+pub(super) fn debris(file: &DebrisFile, problems: &mut Problems) -> Option<DebrisConfig> {
+    let choices = Fate::ALL.map(|fate| (fate.name(), fate));
+    let fate = file.fate.as_ref().map_or(Some(Fate::default()), |word| {
+        problems.choice("fate", word, &choices)
+    });
+    let expected = "a whole number from 0 to 1000000";
+    let most = file.most.as_ref().map_or(Some(64), |most| {
+        problems.whole("most", most, 0..1_000_001, expected)
+    });
+    Some(DebrisConfig { most: most?, fate: fate? })
 }
 
 /// `fracture` of the world.

@@ -36,7 +36,7 @@ pub(super) fn mode(file: &SceneFile, problems: &mut Problems) -> Mode {
 
 /// `[world]` but for its duration.
 pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
-    let WorldFile { gravity, dt, duration: _, damping, substeps, contact, sleep, anneal, fracture } =
+    let WorldFile { gravity, dt, duration: _, damping, substeps, contact, sleep, anneal, fracture, debris } =
         file;
     let default = WorldConfig::default();
     let strong = "three finite numbers of at most 1e9 m/s²";
@@ -59,6 +59,7 @@ pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
         anneal: given(anneal, |after| {
             problems.number("anneal", after, "a finite number above 0, in s", |after| after > 0.0)
         }),
+        debris: debris.as_ref().and_then(|file| check_toughness::debris(file, problems)),
         fracture: fracture
             .as_ref()
             .map_or(default.fracture, |file| check_toughness::fracture(file, problems)),

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use pliant::body::{BodyError, ModelError};
 use pliant::contact::ObstacleError;
+use pliant::force::FieldError;
 use pliant::geometry::SolidError;
 use pliant::material::MaterialError;
 use pliant::mesh::MeshError;
@@ -198,6 +199,9 @@ pub enum Fault {
     /// A material that cannot be simulated.
     #[error(transparent)]
     Material(#[from] MaterialError),
+    /// An explosion or a force field that cannot be.
+    #[error(transparent)]
+    Field(#[from] FieldError),
     /// A method that cannot be.
     #[error(transparent)]
     Method(#[from] MethodError),

@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::attachment_file::{AttachmentFile, FrictionFile};
 use super::obstacle_file::ObstacleFile;
 use super::shorthand::{FlagOr, MaterialValue, NumberOr, Selector};
-use super::toughness_file::{FractureFile, StrengthFile, ToughnessFile};
+use super::toughness_file::{BlastFile, DebrisFile, FieldFile, FractureFile, StrengthFile, ToughnessFile};
 
 /// A number or triple with its place.
 pub(super) type Number = Spanned<f64>;
@@ -48,6 +48,10 @@ pub(super) struct SceneFile {
     #[serde(default)]
     pub(super) attachment: Vec<Spanned<AttachmentFile>>,
     #[serde(default)]
+    pub(super) blast: Vec<Spanned<BlastFile>>,
+    #[serde(default)]
+    pub(super) field: Vec<Spanned<FieldFile>>,
+    #[serde(default)]
     pub(super) friction: Vec<FrictionFile>,
     #[serde(default)]
     pub(super) probe: Vec<ProbeFile>,
@@ -68,6 +72,7 @@ pub(super) struct WorldFile {
     pub(super) sleep: Option<Spanned<FlagOr<SleepFile>>>,
     pub(super) anneal: Option<Number>,
     pub(super) fracture: Option<FractureFile>,
+    pub(super) debris: Option<DebrisFile>,
 }
 
 /// `sleep = { … }`.

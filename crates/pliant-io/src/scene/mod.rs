@@ -15,6 +15,7 @@ pub mod catalogue;
 mod check_attachment;
 mod check_body;
 mod check_contact;
+mod check_field;
 mod check_friction;
 mod check_material;
 mod check_mesh;

@@ -1,6 +1,6 @@
 //! A checked scene.
 
-use pliant::force::Wind;
+use pliant::force::{Blast, ForceField, Wind};
 use pliant::solver::{MethodConfig, StaticConfig};
 use pliant::world::WorldConfig;
 use toml::Spanned;
@@ -15,7 +15,7 @@ use super::plan::{
 };
 use super::problems::Problems;
 use super::{
-    check_attachment, check_body, check_contact, check_method, check_obstacle, check_wind,
+    check_attachment, check_body, check_contact, check_field, check_method, check_obstacle, check_wind,
     check_world, copies,
 };
 
@@ -52,6 +52,10 @@ pub struct Scene {
     pub world: WorldConfig,
     /// The wind that blows.
     pub wind: Option<Wind>,
+    /// Explosions.
+    pub blasts: Vec<Blast>,
+    /// Force fields.
+    pub fields: Vec<ForceField>,
     /// Length of the scene, in s (default `4`; `1` for a static scene, whose ramps run over it).
     pub duration: f64,
     /// How hard to look for an equilibrium.
@@ -179,6 +183,8 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
         method,
         world,
         wind: file.wind.as_ref().and_then(|wind| check_wind::wind(wind, problems)),
+        blasts: file.blast.iter().filter_map(|file| check_field::blast(file, problems)).collect(),
+        fields: file.field.iter().filter_map(|file| check_field::field(file, problems)).collect(),
         duration,
         statics: check_world::statics(file.statics.as_ref(), duration, problems),
         bodies,

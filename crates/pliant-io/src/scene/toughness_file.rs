@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::file::{Number, Triple};
+use super::file::{Number, Triple, Word};
 
 /// `toughness = { … }` of a material.
 #[derive(Debug, Default, Deserialize)]
@@ -31,6 +31,45 @@ pub(super) struct SeamFile {
     pub(super) point: Triple,
     pub(super) normal: Triple,
     pub(super) share: Number,
+}
+
+/// `debris = { … }` of the world.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DebrisFile {
+    pub(super) most: Option<Spanned<i64>>,
+    pub(super) fate: Option<Word>,
+}
+
+/// `[[blast]]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BlastFile {
+    pub(super) centre: Triple,
+    pub(super) radius: Number,
+    pub(super) impulse: Number,
+    pub(super) time: Option<Number>,
+}
+
+/// `[[field]]`: of `steady`, `towards` and `swirl` one.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FieldFile {
+    pub(super) centre: Option<Triple>,
+    pub(super) radius: Option<Number>,
+    pub(super) steady: Option<Triple>,
+    pub(super) towards: Option<Number>,
+    pub(super) swirl: Option<SwirlFile>,
+    pub(super) start: Option<Number>,
+    pub(super) end: Option<Number>,
+}
+
+/// `swirl = { … }`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SwirlFile {
+    pub(super) axis: Triple,
+    pub(super) strength: Number,
 }
 
 /// `fracture = { … }` of the world.

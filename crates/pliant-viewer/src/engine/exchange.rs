@@ -118,7 +118,7 @@ impl Stage {
             let gone_on = going_on(&body, old, &self.beginnings[index]);
             (body, beginning) = gone_on.map_err(|error| bad(&error))?;
         }
-        let looks_the_same = same && old.model().skin() == body.model().skin();
+        let looks_the_same = same && old.model().drawn() == body.model().drawn();
         let plan = &scene.bodies[index];
         self.exchange(index, body, plan.method)?;
         self.beginnings[index] = beginning;

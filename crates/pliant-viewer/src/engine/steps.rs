@@ -25,7 +25,7 @@ const PHASES: [&[Phase]; 6] = [
     &[Phase::Degree],
     &[Phase::Assembly],
     &[Phase::Factor, Phase::Solve],
-    &[Phase::Flow, Phase::Update],
+    &[Phase::Flow, Phase::Fracture, Phase::Update],
 ];
 
 impl Engine {

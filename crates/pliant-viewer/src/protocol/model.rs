@@ -92,7 +92,7 @@ struct TextureHeader<'a> {
 impl Look {
     /// How bodies of a model look; `origin` is what positions are relative to.
     pub(crate) fn new(id: u32, model: &Model, surface: Option<Surface>, origin: DVec3) -> Self {
-        let skin = match model.skin() {
+        let skin = match model.drawn() {
             Some(skin) => skin.clone(),
             None => Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh())),
         };

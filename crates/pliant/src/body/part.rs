@@ -49,6 +49,11 @@ impl Body {
         self.part_of.as_ref().map(|of| &of.whole)
     }
 
+    /// Cells of the whole that its own are, in their order; none if it has not broken.
+    pub fn cells_of_whole(&self) -> Option<&[u32]> {
+        self.part().map(|part| &part.cells[..])
+    }
+
     /// The part of the whole that it is, if it has broken.
     pub(crate) fn part(&self) -> Option<&Part> {
         self.part_of.as_ref().map(|of| &of.part)

@@ -1,8 +1,10 @@
 //! What pushes control points.
 
+mod blast;
 mod damped_forces;
 mod elastic;
 mod elasticity;
+mod field;
 mod fields;
 mod gather;
 mod gusts;
@@ -16,9 +18,11 @@ mod tangent_kernel;
 mod warped;
 mod wind;
 
+pub use blast::{Blast, FieldError};
 pub use damped_forces::DampedForces;
 pub use elastic::Elastic;
 pub use elasticity::{CellBlocks, Elasticity, pair_count, pair_index};
+pub use field::{FieldKind, ForceField};
 pub use fields::{
     NodeField, det_f, extrapolated, inverted_cells, matter_volumes, principal_stretch, von_mises,
 };

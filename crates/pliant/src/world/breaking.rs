@@ -149,6 +149,7 @@ impl World {
         if !self.obstacles.is_empty() {
             piece.meet_obstacles();
         }
+        piece.version = self.next_version();
         if (slot as usize) < self.entries.len() {
             self.entries.take(slot);
             self.entries.put(slot, Box::new(piece));

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::contact::ContactLevel;
 use crate::island::SleepConfig;
 
-use super::FractureConfig;
+use super::{DebrisConfig, FractureConfig};
 
 /// Most that a component of gravity may be, in m/s²: ten million times what it is on the Sun.
 const MOST_GRAVITY: f64 = 1e9;
@@ -38,6 +38,8 @@ pub struct WorldConfig {
     pub anneal: Option<f64>,
     /// How bodies of breakable materials come apart (default [`FractureConfig::default`]).
     pub fracture: FractureConfig,
+    /// How many pieces of broken bodies there may be (default `None`: any number).
+    pub debris: Option<DebrisConfig>,
 }
 
 impl Default for WorldConfig {
@@ -52,6 +54,7 @@ impl Default for WorldConfig {
             sleep: Some(SleepConfig::default()),
             anneal: None,
             fracture: FractureConfig::default(),
+            debris: None,
         }
     }
 }
@@ -75,7 +78,8 @@ pub enum ConfigError {
 impl WorldConfig {
     /// Checks every field once, so that a step need not.
     pub fn check(&self) -> Result<(), ConfigError> {
-        let Self { gravity, dt, substeps, damping, contact: _, sleep, anneal, fracture } = *self;
+        let Self { gravity, dt, substeps, damping, contact: _, sleep, anneal, fracture, debris: _ } =
+            *self;
         let bad = |field, value, expected| Err(ConfigError::OutOfRange { field, value, expected });
         if !gravity.abs().cmple(DVec3::splat(MOST_GRAVITY)).all() {
             return bad("gravity", gravity.length(), "three numbers of at most 1e9 m/s²");

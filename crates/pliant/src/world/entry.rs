@@ -17,6 +17,7 @@ use crate::solver::{
 use super::{FractureConfig, WorldConfig};
 use super::body_stepper::{BodyStepper, Substep};
 use super::bystander::Bystander;
+use super::debris::Presence;
 use super::moment::Moment;
 use super::skin_loads::SkinLoads;
 
@@ -73,6 +74,10 @@ pub(super) struct Entry {
     flow: Flow,
     /// Finds where it comes apart.
     pub(super) fracture: Fracture,
+    /// Whether it takes part in the world.
+    pub(super) presence: Presence,
+    /// Which of all bodies and pieces that were ever made it is.
+    pub(super) version: u64,
     /// The place of the body that it was, or is a piece of, among the [roots](super::root::Root) of the world.
     pub(super) root: u32,
     /// How long it has lain still.
@@ -128,6 +133,8 @@ impl Entry {
             joins: false,
             flow: Flow::default(),
             fracture: Fracture::default(),
+            presence: Presence::Here,
+            version: 0,
             root: 0,
             rest,
             report,
@@ -136,7 +143,7 @@ impl Entry {
 
     /// Whether it moves as prescribed, whatever touches it.
     pub(super) fn is_kinematic(&self) -> bool {
-        self.body.unknowns().count() == 0
+        self.body.unknowns().count() == 0 || self.presence != Presence::Here
     }
 
     /// Gathers the forces of all pulls in a substep.
@@ -325,6 +332,7 @@ impl Persist for Entry {
         self.touch.save(to);
         to.flag(self.fresh);
         self.rest.save(to);
+        to.u8(self.presence as u8);
         to.flag(self.since_flow.is_some());
         to.f64(self.since_flow.unwrap_or(0.0));
         let holding = self.contact.as_ref().filter(|contact| contact.holds());
@@ -351,6 +359,12 @@ impl Persist for Entry {
         self.touch.load(from)?;
         self.fresh = from.flag()?;
         self.rest.load(from)?;
+        self.presence = match from.u8()? {
+            0 => Presence::Here,
+            1 => Presence::Frozen,
+            2 => Presence::Gone,
+            _ => return Err(from.bad("whether a body is there")),
+        };
         let (flowed, since) = (from.flag()?, from.f64()?);
         self.since_flow = flowed.then_some(since);
         self.load_contact(from)?;

@@ -19,6 +19,9 @@ use super::moment::Moment;
 impl Entry {
     /// Readies the body for meeting obstacles.
     pub(super) fn meet_obstacles(&mut self) {
+        if !self.is_there() {
+            return;
+        }
         let contact = self.contact.get_or_insert_with(|| ObstacleContact::new(self.body.model()));
         // Every vertex may touch the new one: no step is to wait for memory.
         let skin = contact.skin();
@@ -39,6 +42,9 @@ impl Entry {
 
     /// Readies the body for meeting others.
     pub(super) fn meet_bodies(&mut self) {
+        if !self.is_there() {
+            return;
+        }
         if self.collider.is_none() {
             self.meet_obstacles();
             let skin = self.contact.as_ref().map(ObstacleContact::skin);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{AttachmentHandle, Handle};
+use super::{AttachmentHandle, Fate, Handle};
 
 /// Something that happened to a body in a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,6 +63,11 @@ pub enum EventKind {
         /// The strongest tensile stress that parted it, in Pa.
         stress: f64,
     },
+    /// There were too many pieces, and it was the oldest that slept.
+    SetAside {
+        /// What became of it.
+        fate: Fate,
+    },
     /// What held it was pulled harder than it bears, and let go.
     Detached {
         /// What held it.
@@ -117,6 +122,12 @@ impl fmt::Display for EventKind {
             Self::Broke { pieces: 1, stress } => write!(f, "it cracked, under {stress:.2e} Pa"),
             Self::Broke { pieces, stress } => {
                 write!(f, "it broke into {pieces} pieces, under {stress:.2e} Pa")
+            }
+            Self::SetAside { fate: Fate::Fade } => {
+                f.write_str("there are too many pieces, and it is gone")
+            }
+            Self::SetAside { fate: Fate::Freeze } => {
+                f.write_str("there are too many pieces, and it lies where it is for ever")
             }
             Self::Detached { force, .. } => {
                 write!(f, "what held it was pulled with {force:.2e} N, and let go")

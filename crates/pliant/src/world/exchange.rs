@@ -84,6 +84,7 @@ impl World {
         }
         self.wake(handle);
         entry.root = self.renew_root(index, method);
+        entry.version = self.next_version();
         let old = self.entries.take(index);
         self.entries.put(index, Box::new(entry));
         self.touching.forget(index);

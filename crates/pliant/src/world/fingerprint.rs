@@ -55,8 +55,18 @@ impl World {
 }
 
 /// Settings by name; what is left open is −1.
-fn settings(config: &WorldConfig) -> [(&'static str, f64); 13] {
-    let WorldConfig { gravity, dt, substeps, damping, contact, sleep, anneal, fracture } = *config;
+fn settings(config: &WorldConfig) -> [(&'static str, f64); 15] {
+    let WorldConfig {
+        gravity,
+        dt,
+        substeps,
+        damping,
+        contact,
+        sleep,
+        anneal,
+        fracture,
+        debris,
+    } = *config;
     let none = SleepConfig { speed: -1.0, steps: 0 };
     let sleep = sleep.unwrap_or(none);
     [
@@ -73,6 +83,8 @@ fn settings(config: &WorldConfig) -> [(&'static str, f64); 13] {
         ("fracture.limit", f64::from(fracture.limit)),
         ("fracture.every", f64::from(fracture.every)),
         ("fracture.seed", fracture.seed as f64),
+        ("debris.most", debris.map_or(-1.0, |debris| f64::from(debris.most))),
+        ("debris.fate", debris.map_or(-1.0, |debris| f64::from(debris.fate as u8))),
     ]
 }
 

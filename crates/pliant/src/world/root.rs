@@ -21,6 +21,11 @@ pub(super) struct Root {
     whole: Option<Arc<Whole>>,
 }
 
+/// What is written of a body: it is whole, a part, or has faded.
+const WHOLE: u8 = 0;
+const PART: u8 = 1;
+const GONE: u8 = 2;
+
 impl Root {
     pub(super) fn new(slot: u32, method: MethodConfig) -> Self {
         Self { slot, method, whole: None }
@@ -44,6 +49,10 @@ impl World {
             self.roots.len() - 1
         });
         self.roots[root] = Root::new(index, method);
+        let pieces = (0u32..).zip(self.entries.iter_mut());
+        for (_, entry) in pieces.filter(|(slot, e)| *slot != index && e.root == root as u32) {
+            entry.fade();
+        }
         root as u32
     }
 
@@ -52,9 +61,13 @@ impl World {
         to.u32(self.entries.len() as u32);
         for entry in self.entries.iter() {
             to.u32(entry.root);
-            to.flag(entry.body.part().is_some());
-            if let Some(part) = entry.body.part() {
-                save_part(part, to);
+            match entry.body.part() {
+                _ if !entry.is_there() => to.u8(GONE),
+                None => to.u8(WHOLE),
+                Some(part) => {
+                    to.u8(PART);
+                    save_part(part, to);
+                }
             }
         }
     }
@@ -70,9 +83,14 @@ impl World {
             if root as usize >= self.roots.len() {
                 return Err(from.bad("the body that a piece is of"));
             }
-            let part = if from.flag()? { Some(read_part(from)?) } else { None };
-            if !self.is_already(slot, root, part.as_ref()) {
-                let entry = self.made_anew(slot, root, part, from)?;
+            let (part, there) = match from.u8()? {
+                WHOLE => (None, true),
+                PART => (Some(read_part(from)?), true),
+                GONE => (None, false),
+                _ => return Err(from.bad("whether a body has broken")),
+            };
+            if !self.is_already(slot, root, part.as_ref(), there) {
+                let entry = self.made_anew(slot, root, part, there, from)?;
                 self.put_piece(slot, entry);
             }
         }
@@ -84,9 +102,11 @@ impl World {
         Ok(())
     }
 
-    fn is_already(&self, slot: u32, root: u32, part: Option<&Part>) -> bool {
-        let entry = self.entries.get(slot);
-        entry.is_some_and(|entry| entry.root == root && entry.body.part() == part)
+    fn is_already(&self, slot: u32, root: u32, part: Option<&Part>, there: bool) -> bool {
+        let Some(entry) = self.entries.get(slot).filter(|entry| entry.root == root) else {
+            return false;
+        };
+        entry.is_there() == there && (!there || entry.body.part() == part)
     }
 
     /// A body, or a piece of one, at rest.
@@ -95,6 +115,7 @@ impl World {
         slot: u32,
         root: u32,
         part: Option<Part>,
+        there: bool,
         from: &Reader<'_>,
     ) -> Result<Entry, SnapshotError> {
         let bad = || from.bad("which part of a body is left");
@@ -106,11 +127,15 @@ impl World {
             Some(part) if next && part.fits(whole.model().mesh()) => {
                 Body::of_whole(whole, slot, part)
             }
-            None if slot == *own => Body::whole_again(whole),
+            // One that has faded stands for itself.
+            None if next && (slot == *own || !there) => Body::whole_again(whole),
             _ => return Err(bad()),
         };
         let mut entry = Entry::new(body, *method).map_err(|_| bad())?;
         entry.root = root;
+        if !there {
+            entry.fade();
+        }
         Ok(entry)
     }
 }

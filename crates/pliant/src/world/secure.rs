@@ -25,17 +25,18 @@ impl World {
         if !(self.config.contact == ContactLevel::Safe && separation.is_finite()) {
             return SafeReport::default();
         }
-        let touch: Vec<_> = self.entries.iter().map(|entry| entry.touch).collect();
+        let here = (0u32..).zip(self.entries.iter()).filter(|(_, entry)| entry.is_there());
+        let touch: Vec<_> = here.map(|(index, entry)| (index, entry.touch)).collect();
         let attachments = &self.attachments;
         let meets = |first: u32, second: u32| {
-            let [a, b] = [first, second].map(|body| body as usize);
+            let [(a, own), (b, other)] = [first, second].map(|way| touch[way as usize]);
             match a == b {
-                true => touch[a].with_itself,
-                false => touch[a].allows(&touch[b]) && !attached(attachments, [first, second]),
+                true => own.with_itself,
+                false => own.allows(&other) && !attached(attachments, [a, b]),
             }
         };
-        let ways: Option<Vec<SafeSurface<'_>>> =
-            self.entries.iter_mut().map(|entry| entry.way(h)).collect();
+        let here = self.entries.iter_mut().filter(|entry| entry.is_there());
+        let ways: Option<Vec<SafeSurface<'_>>> = here.map(|entry| entry.way(h)).collect();
         let Some(mut ways) = ways else { return SafeReport::default() };
         self.safe.resolve(&mut ways, meets, separation, h)
     }

@@ -77,7 +77,7 @@ impl World {
         to.u64(self.unconverged as u64);
         to.u32(self.sleep_count);
         self.save_parts(to);
-        self.entries.iter().for_each(|entry| entry.save(to));
+        self.present().for_each(|entry| entry.save(to));
         self.save_attachments(to);
         self.touching.save(to);
         self.frictions.save(to);
@@ -95,7 +95,9 @@ impl World {
         self.unconverged = from.u64()? as usize;
         self.sleep_count = from.u32()?;
         self.load_parts(from)?;
-        self.entries.iter_mut().try_for_each(|entry| entry.load(from))?;
+        for entry in self.entries.iter_mut().filter(|entry| entry.is_there()) {
+            entry.load(from)?;
+        }
         self.load_attachments(from)?;
         self.touching.load(from)?;
         self.frictions.load(from)?;

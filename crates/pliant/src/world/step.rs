@@ -6,6 +6,7 @@ use crate::island::SleepConfig;
 use crate::solver::{LinearReport, Phase};
 
 use super::attachment::Attached;
+use super::debris::Presence;
 use super::entry::{BodyReport, Entry};
 use super::island::Island;
 use super::moment::Moment;
@@ -16,6 +17,7 @@ impl World {
     pub(super) fn step_here(&mut self, listener: &PhaseListener<'_>) -> StepReport {
         listener(Some(Phase::Update));
         self.events.clear();
+        self.push_by_fields();
         self.wake_the_driven();
         let time = self.time;
         let awake = self.entries.iter_mut().filter(|entry| !entry.rest.is_asleep());
@@ -34,6 +36,7 @@ impl World {
         let safe = self.secure();
         listener(Some(Phase::Fracture));
         self.break_up();
+        self.clear_debris();
         listener(Some(Phase::Update));
         self.anneal_the_rested();
         let report = StepReport { safe, ..self.sum_up() };
@@ -88,6 +91,7 @@ impl World {
             let wind = blowing(&self.wind, &self.config, self.time);
             let Some(entry) = self.entries.get_mut(index) else { continue };
             if entry.rest.is_asleep()
+                && entry.presence == Presence::Here
                 && (entry.is_driven(&self.obstacles, from, to)
                     || entry.is_disturbed(wind, changing, (speed, self.config.dt)))
             {
@@ -112,7 +116,7 @@ impl World {
             return;
         };
         for (index, entry) in (0u32..).zip(self.entries.iter_mut()) {
-            if entry.rest.group() == Some(group) {
+            if entry.rest.group() == Some(group) && entry.presence == Presence::Here {
                 entry.rest.wake();
                 entry.begin(self.time);
                 let body = Handle { index, generation: 0 };

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::body::Body;
 use crate::contact::{Contact, ContactConfig, FrictionTable, Obstacle, ObstacleError, SafeContact};
-use crate::force::{Elastic, Width, Wind, inverted_cells, matter_volumes};
+use crate::force::{Blast, Elastic, ForceField, Width, Wind, inverted_cells, matter_volumes};
 use crate::math::Groups;
 use crate::solver::{
     Equilibrium, Loads, MethodConfig, MethodError, Phase, SolveError, StaticConfig, StaticProgress,
@@ -12,6 +12,7 @@ use crate::solver::{
 };
 
 use super::attachment::Attached;
+use super::debris::Presence;
 use super::entries::Entries;
 use super::entry::Entry;
 use super::island::Island;
@@ -77,6 +78,10 @@ pub struct World {
     pub(super) roots: Vec<Root>,
     /// What came apart in the last step.
     pub(super) breaks: Vec<Break>,
+    /// Bodies and pieces that were ever made.
+    pub(super) versions: u64,
+    pub(super) blasts: Vec<Blast>,
+    pub(super) fields: Vec<ForceField>,
 }
 
 /// Cells from which a body is shared out over threads.
@@ -119,6 +124,9 @@ impl World {
             sleep_count: 0,
             roots: Vec::new(),
             breaks: Vec::new(),
+            versions: 0,
+            blasts: Vec::new(),
+            fields: Vec::new(),
         })
     }
 
@@ -167,10 +175,17 @@ impl World {
         }
         let index = self.entries.len() as u32;
         entry.root = self.roots.len() as u32;
+        entry.version = self.next_version();
         self.roots.push(Root::new(index, entry.method));
         self.entries.push(entry);
         self.reserve_events();
         Handle { index, generation: 0 }
+    }
+
+    /// A number that no body has had yet.
+    pub(super) fn next_version(&mut self) -> u64 {
+        self.versions += 1;
+        self.versions
     }
 
     /// Makes room for all events that a step may bring.
@@ -283,7 +298,8 @@ impl World {
 
     /// Wakes all bodies, and takes them as new where they are.
     pub(super) fn renew_all(&mut self) {
-        self.entries.iter_mut().for_each(|entry| {
+        let here = |entry: &&mut Entry| entry.presence == Presence::Here;
+        self.entries.iter_mut().filter(here).for_each(|entry| {
             entry.rest.wake();
             entry.fresh = true;
         });
@@ -319,7 +335,8 @@ impl World {
         coefficient: Option<f64>,
     ) -> Result<(), ObstacleError> {
         self.frictions.set(materials, coefficient)?;
-        self.entries.iter_mut().for_each(|entry| {
+        let here = |entry: &&mut Entry| entry.presence == Presence::Here;
+        self.entries.iter_mut().filter(here).for_each(|entry| {
             entry.rest.wake();
         });
         Ok(())
@@ -418,10 +435,15 @@ impl World {
         Ok(reports)
     }
 
+    /// Bodies that have not faded.
+    pub(super) fn present(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.is_there())
+    }
+
     /// Elastic and kinetic energy now.
     pub fn energy(&self) -> Energy {
         let mut energy = Energy::default();
-        for Entry { body, .. } in self.entries.iter() {
+        for Entry { body, .. } in self.present() {
             let model = body.model();
             energy.elastic += Elastic::new(model, Width::default()).energy(model, &body.state.x);
             let moving = body.state.v.iter().zip(model.masses());
@@ -434,7 +456,7 @@ impl World {
     pub fn health(&self) -> Health {
         let inverted = |entry: &Entry| inverted_cells(entry.body.model(), &entry.body.state.x);
         Health {
-            inverted: self.entries.iter().map(inverted).sum(),
+            inverted: self.present().map(inverted).sum(),
             non_finite: self.resets,
             resets: self.resets,
             unconverged: self.unconverged,
@@ -444,7 +466,7 @@ impl World {
     /// Volume of all bodies now over their volume at rest.
     pub fn volume_ratio(&self) -> f64 {
         let (mut now, mut rest) = (0.0, 0.0);
-        for Entry { body, .. } in self.entries.iter() {
+        for Entry { body, .. } in self.present() {
             let (model, x) = (body.model(), &body.state.x);
             let [own_now, own_rest] = match model.contents() {
                 Some(_) => matter_volumes(model, x),
@@ -458,7 +480,7 @@ impl World {
 
     /// A fingerprint of all positions and velocities, bit by bit (FNV-1a).
     pub fn state_hash(&self) -> u64 {
-        let states = self.entries.iter().map(|entry| &entry.body.state);
+        let states = self.present().map(|entry| &entry.body.state);
         let numbers = states.flat_map(|state| state.x.iter().chain(&state.v));
         numbers.flat_map(|value| value.to_array()).fold(0xcbf2_9ce4_8422_2325, |hash, number| {
             number.to_bits().to_le_bytes().iter().fold(hash, |hash: u64, byte| {

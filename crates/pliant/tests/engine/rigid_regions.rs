@@ -78,6 +78,7 @@ const NO_GRAVITY: WorldConfig = WorldConfig {
     sleep: None,
     anneal: None,
     fracture: FractureConfig { limit: 32, every: 1, seed: 0 },
+    debris: None,
 };
 
 /// A bar in flight that turns and is bent as it starts: its middle keeps all its distances to rounding, and the whole its

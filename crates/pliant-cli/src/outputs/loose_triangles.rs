@@ -1,0 +1,89 @@
+//! The surface of a body that may break, as triangles that share no vertex.
+
+use glam::DVec3;
+use pliant::body::{Body, FRESH, Model, Skin};
+use pliant::element::faces;
+use pliant::mesh::Mesh;
+use pliant::world::{Handle, World};
+
+/// All triangles that can ever be seen of a body, whatever it breaks into, so that a file has the same ones in every frame: those of
+/// the surface it was given, or else the faces of all its cells.
+pub(super) struct LooseTriangles {
+    count: usize,
+    /// Where the faces of every cell begin, if they are drawn.
+    cells: Option<Vec<u32>>,
+    /// Corners in the last frame: what has faded shrinks to a point.
+    corners: Vec<DVec3>,
+}
+
+impl LooseTriangles {
+    /// Those of a body that has not broken.
+    pub(super) fn of(model: &Model) -> Self {
+        let (count, cells) = match model.drawn() {
+            Some(skin) => (skin.triangles().len(), None),
+            None => {
+                let mut start = vec![0];
+                for (kind, _) in model.mesh().cells() {
+                    let own: usize = faces(kind.shape()).iter().map(|face| face.len() - 2).sum();
+                    start.push(start[start.len() - 1] + own as u32);
+                }
+                (start[start.len() - 1] as usize, Some(start))
+            }
+        };
+        Self { count, cells, corners: vec![DVec3::ZERO; 3 * count] }
+    }
+
+    /// Three vertices each.
+    pub(super) fn triangles(&self) -> Vec<[u32; 3]> {
+        (0..self.count as u32).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect()
+    }
+
+    /// Where their corners are now.
+    pub(super) fn follow(&mut self, world: &World, origin: Handle) -> Vec<DVec3> {
+        for (points, _) in self.corners.as_chunks_mut::<3>().0.iter_mut().zip(0..) {
+            points[1] = points[0];
+            points[2] = points[0];
+        }
+        for piece in world.pieces(origin).filter(|piece| world.is_gone(*piece) == Some(false)) {
+            let Some(body) = world.body(piece) else { continue };
+            match &self.cells {
+                Some(start) => cell_faces(body, start, &mut self.corners),
+                None => drawn_triangles(body, &mut self.corners),
+            }
+        }
+        self.corners.clone()
+    }
+}
+
+/// The triangles of a surface, wherever those of the whole are now.
+fn drawn_triangles(body: &Body, corners: &mut [DVec3]) {
+    let model = body.model();
+    let Some(skin): Option<&Skin> = model.drawn() else { return };
+    let mut vertices = Vec::new();
+    skin.interpolate(&body.state.x, &mut vertices);
+    for (k, triangle) in skin.triangles().iter().enumerate() {
+        let source = model.splinters().map_or(k as u32, |splinters| splinters.sources()[k]);
+        if source != FRESH {
+            for (corner, vertex) in triangle.iter().enumerate() {
+                corners[3 * source as usize + corner] = vertices[*vertex as usize];
+            }
+        }
+    }
+}
+
+/// The faces of all cells, flat between their corners.
+fn cell_faces(body: &Body, start: &[u32], corners: &mut [DVec3]) {
+    let mesh: &Mesh = body.model().mesh();
+    for (cell, (kind, nodes)) in mesh.cells().enumerate() {
+        let of_whole = body.cells_of_whole().map_or(cell, |cells| cells[cell] as usize);
+        let mut at = 3 * start[of_whole] as usize;
+        for face in faces(kind.shape()) {
+            for k in 1..face.len() - 1 {
+                for corner in [face[0], face[k], face[k + 1]] {
+                    corners[at] = body.state.x[nodes[corner] as usize];
+                    at += 1;
+                }
+            }
+        }
+    }
+}

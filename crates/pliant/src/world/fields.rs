@@ -1,0 +1,154 @@
+//! Explosions and force fields, as they come.
+
+use glam::DVec3;
+
+use crate::body::SkinMotion;
+use crate::force::{Blast, FieldError, ForceField, PairSide};
+
+use super::entry::Entry;
+use super::{Handle, World};
+
+impl World {
+    /// Takes in an explosion; one whose time has passed goes off in the next step.
+    ///
+    /// # Errors
+    ///
+    /// Numbers that are none; then nothing has changed.
+    pub fn add_blast(&mut self, blast: Blast) -> Result<(), FieldError> {
+        blast.check()?;
+        self.blasts.push(Blast { time: blast.time.max(self.time), ..blast });
+        Ok(())
+    }
+
+    /// Explosions that are still to come.
+    pub fn blasts(&self) -> impl Iterator<Item = &Blast> {
+        self.blasts.iter().filter(|blast| blast.time >= self.time)
+    }
+
+    /// Takes in a force field.
+    ///
+    /// ```
+    /// use glam::DVec3;
+    /// use pliant::force::{FieldKind, ForceField};
+    /// use pliant::world::{World, WorldConfig};
+    ///
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// let lift = FieldKind::Steady(DVec3::Y * 12.0);
+    /// world.add_field(ForceField { radius: 2.0, kind: lift, ..Default::default() })?;
+    /// assert_eq!(world.fields().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Numbers that are none; then nothing has changed.
+    pub fn add_field(&mut self, field: ForceField) -> Result<(), FieldError> {
+        field.check()?;
+        self.fields.push(field);
+        Ok(())
+    }
+
+    /// Takes a force field away, and moves those behind it up by one place; false if there is none there.
+    pub fn remove_field(&mut self, index: usize) -> bool {
+        let there = index < self.fields.len();
+        if there {
+            self.fields.remove(index);
+        }
+        there
+    }
+
+    /// Force fields, in the order they were added.
+    pub fn fields(&self) -> &[ForceField] {
+        &self.fields
+    }
+
+    /// Lets explosions go off whose time has come, and fields act over the step that begins.
+    pub(super) fn push_by_fields(&mut self) {
+        let (from, to) = (self.time, self.time + self.config.dt);
+        for index in 0..self.blasts.len() {
+            let blast = self.blasts[index];
+            if (from..to).contains(&blast.time) {
+                self.explode(&blast);
+            }
+        }
+        for index in 0..self.fields.len() {
+            let field = self.fields[index];
+            if field.acts(from) {
+                self.drive(&field);
+            }
+        }
+    }
+
+    fn explode(&mut self, blast: &Blast) {
+        let mut motion = SkinMotion::default();
+        for index in 0..self.entries.len() as u32 {
+            let Some(entry) = self.entries.get_mut(index) else { continue };
+            if entry.is_kinematic() || !entry.within(blast.centre, blast.radius) {
+                continue;
+            }
+            let skin = entry.skin().clone();
+            motion.follow(&skin, &entry.body.state);
+            let mut impulses = vec![DVec3::ZERO; skin.vertex_count()];
+            if !blast.push(&skin, &motion, &mut impulses) {
+                continue;
+            }
+            self.wake(Handle { index, generation: 0 });
+            let Some(entry) = self.entries.get_mut(index) else { continue };
+            for (vertex, impulse) in impulses.iter().enumerate() {
+                let weights: Vec<(u32, f64)> = skin.weights(vertex).collect();
+                entry.kick(&PairSide { member: 0, weights: &weights }, *impulse, 0.0);
+            }
+        }
+    }
+
+    /// Accelerates what is in a field; what sleeps wakes if that would make it faster than what counts as still.
+    fn drive(&mut self, field: &ForceField) {
+        let (time, dt) = (self.time, self.config.dt);
+        let still = self.config.sleep.map_or(0.0, |sleep| sleep.speed);
+        for index in 0..self.entries.len() as u32 {
+            let Some(entry) = self.entries.get(index) else { continue };
+            if entry.is_kinematic() || !entry.within(field.centre, field.radius) {
+                continue;
+            }
+            let reach = |x: &DVec3| dt * field.at(*x, time).length();
+            let fastest = entry.body.state.x.iter().map(reach).fold(0.0, f64::max);
+            if fastest <= still {
+                continue;
+            }
+            self.wake(Handle { index, generation: 0 });
+            if let Some(entry) = self.entries.get_mut(index) {
+                entry.accelerate(field, time, dt);
+            }
+        }
+    }
+}
+
+impl Entry {
+    /// Whether a part of it may be within a ball.
+    fn within(&self, centre: DVec3, radius: f64) -> bool {
+        let x = &self.body.state.x;
+        let low = x.iter().fold(DVec3::INFINITY, |low, x| low.min(*x));
+        let high = x.iter().fold(DVec3::NEG_INFINITY, |high, x| high.max(*x));
+        let nearest = centre.clamp(low.min(high), high.max(low));
+        // The nodes of a rigid body are not on its skin.
+        self.body.model().is_rigid() || nearest.distance(centre) <= radius
+    }
+
+    /// Gives all its free nodes what a field gives in a step.
+    fn accelerate(&mut self, field: &ForceField, time: f64, dt: f64) {
+        let body = &mut self.body;
+        if body.model().is_rigid() {
+            let x = &body.state.x;
+            let centre = x.iter().sum::<DVec3>() / x.len() as f64;
+            let by = dt * field.at(centre, time);
+            body.state.v.iter_mut().for_each(|v| *v += by);
+            return;
+        }
+        for node in 0..body.state.x.len() {
+            if !body.unknowns().is_prescribed(node as u32) {
+                let by = dt * field.at(body.state.x[node], time);
+                body.state.v[node] += by;
+            }
+        }
+    }
+}
