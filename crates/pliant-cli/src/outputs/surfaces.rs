@@ -42,7 +42,11 @@ impl SurfaceSequence {
     fn surface(&self, origin: usize, body: &Body, skin: &Skin, vertices: Vec<DVec3>) -> Surface {
         let plain = self.colours[origin].map(|colour| vec![colour; vertices.len()]);
         let whole = body.model().splinters().is_none_or(|splinters| {
-            splinters.sources().iter().enumerate().all(|(k, source)| k as u32 == *source && *source != FRESH)
+            splinters
+                .sources()
+                .iter()
+                .enumerate()
+                .all(|(k, source)| k as u32 == *source && *source != FRESH)
         });
         match &self.given[origin] {
             Some(given) if whole && given.vertices.len() == vertices.len() => {

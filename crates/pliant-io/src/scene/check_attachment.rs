@@ -34,9 +34,9 @@ pub(super) fn attachment(
         let fits = |value: f64| (0.0..=1e15).contains(&value);
         problems.number("stiffness", number, expected, fits).map(Some)
     });
-    let strength = strength.as_ref().map_or(Some(None), |number| {
-        problems.positive("strength", number).map(Some)
-    });
+    let strength = strength
+        .as_ref()
+        .map_or(Some(None), |number| problems.positive("strength", number).map(Some));
     let ramps: Vec<Option<Ramp>> =
         motion.iter().map(|file| ramp(file, duration, problems)).collect();
     let ramps = ramps.into_iter().collect::<Option<Vec<Ramp>>>();

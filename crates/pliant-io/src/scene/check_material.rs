@@ -39,8 +39,17 @@ fn from_table(
     base: Option<Material>,
     problems: &mut Problems,
 ) -> Option<Material> {
-    let MaterialFile { preset, law, young, poisson, density, parameters, plastic, toughness, rigid } =
-        file;
+    let MaterialFile {
+        preset,
+        law,
+        young,
+        poisson,
+        density,
+        parameters,
+        plastic,
+        toughness,
+        rigid,
+    } = file;
     let start = match preset {
         Some(word) => Some(named(word, problems)?),
         None => base,

@@ -86,7 +86,11 @@ pub(super) fn toughness(file: &ToughnessFile, problems: &mut Problems) -> Option
     });
     let seams: Vec<Option<Seam>> = seam.iter().map(|file| seam_of(file, problems)).collect();
     let seed = seed.as_ref().map_or(0, |seed| *seed.get_ref() as u64);
-    Some(ToughnessPlan { variation: variation?, seed, seams: seams.into_iter().collect::<Option<_>>()? })
+    Some(ToughnessPlan {
+        variation: variation?,
+        seed,
+        seams: seams.into_iter().collect::<Option<_>>()?,
+    })
 }
 
 fn seam_of(file: &SeamFile, problems: &mut Problems) -> Option<Seam> {
@@ -100,13 +104,15 @@ fn seam_of(file: &SeamFile, problems: &mut Problems) -> Option<Seam> {
 /// `debris` of the world.
 pub(super) fn debris(file: &DebrisFile, problems: &mut Problems) -> Option<DebrisConfig> {
     let choices = Fate::ALL.map(|fate| (fate.name(), fate));
-    let fate = file.fate.as_ref().map_or(Some(Fate::default()), |word| {
-        problems.choice("fate", word, &choices)
-    });
+    let fate = file
+        .fate
+        .as_ref()
+        .map_or(Some(Fate::default()), |word| problems.choice("fate", word, &choices));
     let expected = "a whole number from 0 to 1000000";
-    let most = file.most.as_ref().map_or(Some(64), |most| {
-        problems.whole("most", most, 0..1_000_001, expected)
-    });
+    let most = file
+        .most
+        .as_ref()
+        .map_or(Some(64), |most| problems.whole("most", most, 0..1_000_001, expected));
     Some(DebrisConfig { most: most?, fate: fate? })
 }
 

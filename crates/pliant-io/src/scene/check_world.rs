@@ -36,8 +36,18 @@ pub(super) fn mode(file: &SceneFile, problems: &mut Problems) -> Mode {
 
 /// `[world]` but for its duration.
 pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
-    let WorldFile { gravity, dt, duration: _, damping, substeps, contact, sleep, anneal, fracture, debris } =
-        file;
+    let WorldFile {
+        gravity,
+        dt,
+        duration: _,
+        damping,
+        substeps,
+        contact,
+        sleep,
+        anneal,
+        fracture,
+        debris,
+    } = file;
     let default = WorldConfig::default();
     let strong = "three finite numbers of at most 1e9 m/s²";
     let possible = |gravity| WorldConfig { gravity, ..default }.check().is_ok();

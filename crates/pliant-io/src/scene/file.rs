@@ -9,7 +9,9 @@ use toml::Spanned;
 use super::attachment_file::{AttachmentFile, FrictionFile};
 use super::obstacle_file::ObstacleFile;
 use super::shorthand::{FlagOr, MaterialValue, NumberOr, Selector};
-use super::toughness_file::{BlastFile, DebrisFile, FieldFile, FractureFile, StrengthFile, ToughnessFile};
+use super::toughness_file::{
+    BlastFile, DebrisFile, FieldFile, FractureFile, StrengthFile, ToughnessFile,
+};
 
 /// A number or triple with its place.
 pub(super) type Number = Spanned<f64>;

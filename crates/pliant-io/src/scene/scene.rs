@@ -15,8 +15,8 @@ use super::plan::{
 };
 use super::problems::Problems;
 use super::{
-    check_attachment, check_body, check_contact, check_field, check_method, check_obstacle, check_wind,
-    check_world, copies,
+    check_attachment, check_body, check_contact, check_field, check_method, check_obstacle,
+    check_wind, check_world, copies,
 };
 
 /// The version of the scene format that this crate reads.

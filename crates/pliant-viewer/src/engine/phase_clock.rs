@@ -17,7 +17,7 @@ pub struct PhaseClock {
 struct Hand {
     running: Option<(Phase, Instant)>,
     /// By phase, in the order of [`Phase`].
-    spent: [Duration; 8],
+    spent: [Duration; Phase::COUNT],
 }
 
 impl Hand {

@@ -53,7 +53,9 @@ pub enum ModelError {
         cells: usize,
     },
     /// Toughness of other cells.
-    #[error("there are {given} shares of toughness for {cell_count} cells: give one for each, or none")]
+    #[error(
+        "there are {given} shares of toughness for {cell_count} cells: give one for each, or none"
+    )]
     ToughnessCount {
         /// Shares given.
         given: usize,

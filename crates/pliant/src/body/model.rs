@@ -354,8 +354,9 @@ impl Model {
     /// Open faces of a part that were not of the boundary at first; `joined` are the neighbours in the whole.
     fn fresh_of(&self, part: &Part, mesh: &Mesh, joined: &Neighbours) -> Vec<[u32; 2]> {
         let mut fresh = Vec::new();
-        for (cell, (before, now)) in
-            (0u32..).zip(part.cells.iter().zip(mesh.cell_neighbours())).map(|(c, (b, n))| (c, (*b, n)))
+        for (cell, (before, now)) in (0u32..)
+            .zip(part.cells.iter().zip(mesh.cell_neighbours()))
+            .map(|(c, (b, n))| (c, (*b, n)))
         {
             for (face, now) in (0u32..).zip(now) {
                 let opened = now.is_none() && joined[before as usize][face as usize].is_some();

@@ -198,5 +198,8 @@ fn open_edge(triangles: &[[u32; 3]]) -> Option<([u32; 2], usize)> {
             *count += 1;
         }
     }
-    edges.into_iter().find(|(_, (sum, count))| (*sum, *count) != (0, 2)).map(|(edge, (_, n))| (edge, n))
+    edges
+        .into_iter()
+        .find(|(_, (sum, count))| (*sum, *count) != (0, 2))
+        .map(|(edge, (_, n))| (edge, n))
 }

@@ -81,7 +81,9 @@ impl ToughnessMap {
                 && (1e-6..=1.0).contains(&seam.share)
         };
         match self.seams.iter().position(|seam| !sound(seam)) {
-            Some(index) => Err(ModelError::Seam { index, seam: format!("{:?}", self.seams[index]) }),
+            Some(index) => {
+                Err(ModelError::Seam { index, seam: format!("{:?}", self.seams[index]) })
+            }
             None => Ok(()),
         }
     }

@@ -96,9 +96,7 @@ impl ForceField {
         match self.kind {
             FieldKind::Steady(by) => by,
             FieldKind::Towards(strength) => -strength * away.normalize_or_zero(),
-            FieldKind::Swirl { axis, strength } => {
-                strength * axis.cross(away).normalize_or_zero()
-            }
+            FieldKind::Swirl { axis, strength } => strength * axis.cross(away).normalize_or_zero(),
         }
     }
 

@@ -57,13 +57,7 @@ impl<'a> Cutting<'a> {
     }
 
     /// The cells around a corner, and on which side of the plane they are.
-    fn take_sides(
-        &mut self,
-        node: u32,
-        normal: DVec3,
-        x: &[DVec3],
-        holds: impl Fn(u32) -> bool,
-    ) {
+    fn take_sides(&mut self, node: u32, normal: DVec3, x: &[DVec3], holds: impl Fn(u32) -> bool) {
         let Self { mesh, node_cells, sides, .. } = self;
         sides.clear();
         let mut held = 0.0;

@@ -89,9 +89,8 @@ impl Fracture {
         let model = body.model();
         let mut cutting = Cutting::new(model.mesh());
         let holds = |cell: u32| model.material(cell as usize).breaks().is_none();
-        let split = |opening: &&Opening| {
-            cutting.split(opening.node, opening.normal, &body.state.x, holds)
-        };
+        let split =
+            |opening: &&Opening| cutting.split(opening.node, opening.normal, &body.state.x, holds);
         let taken: Vec<Opening> = self.openings.iter().take(count).filter(split).copied().collect();
         if taken.is_empty() {
             return None;

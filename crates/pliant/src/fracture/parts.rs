@@ -40,7 +40,8 @@ fn copies(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> (Vec<u32>, Groups) {
         let (block, _) = mesh.locate(cell);
         let (_, nodes) = mesh.cell(cell);
         for (face, other) in across.iter().enumerate() {
-            let Some(other) = other.map(|other| other as usize).filter(|other| *other > cell) else {
+            let Some(other) = other.map(|other| other as usize).filter(|other| *other > cell)
+            else {
                 continue;
             };
             let (_, others) = mesh.cell(other);

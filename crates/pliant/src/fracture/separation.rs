@@ -28,7 +28,9 @@ use crate::body::{Batch, Model};
 use crate::element::shape_gradient;
 use crate::force::{Width, load, rest_point};
 use crate::material::{Law, LawFamily, LawVisitor};
-use crate::math::{LANES, Lane, Lanes, Mat3, One, Pack, Vec3, Wide, polar_rotation, symmetric_eigen};
+use crate::math::{
+    LANES, Lane, Lanes, Mat3, One, Pack, Vec3, Wide, polar_rotation, symmetric_eigen,
+};
 
 use super::stars::{Ray, Stars};
 use super::strengths::Strength;
@@ -84,7 +86,8 @@ impl Separation {
         self.turns.resize(if directed { slots } else { 0 }, Mat3::IDENTITY);
         self.gradients.clear();
         for batch in model.batches() {
-            let corners = batch.points.iter().flat_map(|xi| shape_gradient(batch.kind.linear(), *xi));
+            let corners =
+                batch.points.iter().flat_map(|xi| shape_gradient(batch.kind.linear(), *xi));
             self.gradients.push(corners.map(|gradient| gradient.to_array()).collect());
         }
         self.partings.resize(stars.len(), None);
@@ -273,7 +276,8 @@ impl<L: Lanes> LawVisitor for Sum<'_, L> {
 #[inline(always)]
 fn positive<R: Lane>(matrix: &Mat3<R>) -> Mat3<R> {
     let eigen = symmetric_eigen(matrix);
-    let scaled = [0, 1, 2].map(|k| eigen.vectors.0[k] * eigen.values[k].max(eigen.values[k].zero()));
+    let scaled =
+        [0, 1, 2].map(|k| eigen.vectors.0[k] * eigen.values[k].max(eigen.values[k].zero()));
     Mat3(scaled) * eigen.vectors.transpose()
 }
 

@@ -46,7 +46,8 @@ impl Toughness {
     /// ```
     #[must_use]
     pub fn strength_along(&self, n: DVec3) -> f64 {
-        let more = |Grain { along, ratio }| (ratio - 1.0) * along.normalize_or_zero().dot(n).powi(2);
+        let more =
+            |Grain { along, ratio }| (ratio - 1.0) * along.normalize_or_zero().dot(n).powi(2);
         self.strength * (1.0 + self.grain.map_or(0.0, more))
     }
 

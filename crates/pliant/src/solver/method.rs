@@ -480,6 +480,11 @@ pub enum Phase {
     Update,
 }
 
+impl Phase {
+    /// How many there are.
+    pub const COUNT: usize = Self::Update as usize + 1;
+}
+
 /// Who is told what a step is doing.
 pub type PhaseTeller<'a> = dyn FnMut(Phase) + Send + 'a;
 

@@ -128,7 +128,9 @@ pub enum AttachmentError {
         z: f64,
     },
     /// A strength that is none.
-    #[error("an attachment that lets go beyond {value} N holds nothing: expected a positive number, or none for one that always holds")]
+    #[error(
+        "an attachment that lets go beyond {value} N holds nothing: expected a positive number, or none for one that always holds"
+    )]
     Strength {
         /// The value given, in N.
         value: f64,

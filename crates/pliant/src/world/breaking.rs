@@ -118,7 +118,9 @@ impl World {
     /// Breaks a body at the first of the places that were found in it, unless nothing can come apart there.
     fn break_body(&mut self, index: u32, count: usize) {
         let Some(entry) = self.entries.get(index) else { return };
-        let Some(Broken { mut parts, taken }) = entry.fracture.take(&entry.body, count) else { return };
+        let Some(Broken { mut parts, taken }) = entry.fracture.take(&entry.body, count) else {
+            return;
+        };
         let joined = entry.body.model().mesh().cell_neighbours();
         let heaviest = heaviest(&entry.body, &parts);
         parts[..=heaviest].rotate_right(1);
@@ -128,7 +130,8 @@ impl World {
         // A piece that cannot be stepped as the whole was leaves it whole.
         let Ok(pieces) = pieces.collect::<Result<Vec<Entry>, MethodError>>() else { return };
         let faces = parts.iter().zip(&slots).zip(&pieces);
-        let faces = faces.flat_map(|((part, slot), piece)| fresh(part, *slot, &piece.body, &joined));
+        let faces =
+            faces.flat_map(|((part, slot), piece)| fresh(part, *slot, &piece.body, &joined));
         let report = Break {
             body: handle(index),
             pieces: slots[1..].iter().copied().map(handle).collect(),

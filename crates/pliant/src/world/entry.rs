@@ -14,12 +14,12 @@ use crate::solver::{
     LinearReport, MethodConfig, MethodError, PhaseTeller, Stepper, SweepReport, stable_step,
 };
 
-use super::{FractureConfig, WorldConfig};
 use super::body_stepper::{BodyStepper, Substep};
 use super::bystander::Bystander;
 use super::debris::Presence;
 use super::moment::Moment;
 use super::skin_loads::SkinLoads;
+use super::{FractureConfig, WorldConfig};
 
 /// Share of the stable step that is used: stiffness grows where a body is squeezed.
 const SAFETY: f64 = 0.5;

@@ -56,17 +56,8 @@ impl World {
 
 /// Settings by name; what is left open is −1.
 fn settings(config: &WorldConfig) -> [(&'static str, f64); 15] {
-    let WorldConfig {
-        gravity,
-        dt,
-        substeps,
-        damping,
-        contact,
-        sleep,
-        anneal,
-        fracture,
-        debris,
-    } = *config;
+    let WorldConfig { gravity, dt, substeps, damping, contact, sleep, anneal, fracture, debris } =
+        *config;
     let none = SleepConfig { speed: -1.0, steps: 0 };
     let sleep = sleep.unwrap_or(none);
     [

@@ -15,7 +15,8 @@ impl World {
             if attached.strength.is_infinite() {
                 continue;
             }
-            let (body, strength) = (Handle { index: attached.body, generation: 0 }, attached.strength);
+            let (body, strength) =
+                (Handle { index: attached.body, generation: 0 }, attached.strength);
             let handle = AttachmentHandle { index };
             let force = self.reaction(handle).map_or(0.0, |reaction| reaction.force.length());
             if force > strength {
@@ -163,7 +164,8 @@ impl Point {
     fn of_part(&self, part: &Part, mesh: &Mesh) -> Option<Self> {
         let cell = part.cell(self.cell)?;
         let nodes = mesh.cell(cell as usize).1;
-        let copy = |node: u32| nodes.iter().copied().find(|copy| part.nodes[*copy as usize] == node);
+        let copy =
+            |node: u32| nodes.iter().copied().find(|copy| part.nodes[*copy as usize] == node);
         let weights = self.weights.iter().map(|(node, weight)| Some((copy(*node)?, *weight)));
         Some(Self { cell, weights: weights.collect::<Option<_>>()? })
     }
@@ -192,9 +194,8 @@ fn read_points(body: &Body, from: &mut Reader<'_>) -> Result<Vec<Point>, Snapsho
         for _ in 0..from.count(LEAST[1])? {
             weights.push((from.u32()?, from.f64()?));
         }
-        let sound = |(node, weight): &(u32, f64)| {
-            (*node as usize) < mesh.nodes.len() && weight.is_finite()
-        };
+        let sound =
+            |(node, weight): &(u32, f64)| (*node as usize) < mesh.nodes.len() && weight.is_finite();
         if cell as usize >= mesh.cell_count() || !weights.iter().all(sound) {
             return Err(from.bad("a point that is attached"));
         }
