@@ -313,7 +313,7 @@ pub(crate) struct SplinterArgs {
     /// Length of the pieces, in m [default: a seventh of the longest side] (wood)
     #[arg(long, value_name = "L")]
     pub(crate) length: Option<f64>,
-    /// Width of the pieces, in m [default: a tenth of the length] (wood)
+    /// Width of the pieces, in m [default: a twelfth of the length] (wood)
     #[arg(long, value_name = "L")]
     pub(crate) width: Option<f64>,
     /// Length, height and depth of a brick, in m [default: 0.25x0.075x0.125] (brick)

@@ -142,7 +142,7 @@ fn wood_config(surface: &Surface, args: &SplinterArgs) -> WoodConfig {
     WoodConfig {
         grain: args.grain.map_or(along, |Vector(grain)| grain.into()),
         length,
-        width: args.width.unwrap_or(0.1 * length),
+        width: args.width.unwrap_or(length / 12.0),
         seed: args.seed,
         ..WoodConfig::default()
     }

@@ -59,9 +59,9 @@ impl SplinterReport {
     /// The report for a person.
     pub(crate) fn to_text(&self) -> String {
         let mut text = format!("{}\n", self.file);
-        let [smallest, middle, largest] = self.volumes.map(|volume| 1e3 * volume.cbrt());
+        let [smallest, middle, largest] = self.volumes.map(f64::cbrt);
         let sizes =
-            format!("{smallest:.3e} to {largest:.3e} mm across, {middle:.3e} the middle one");
+            format!("{smallest:.2e} to {largest:.2e} m across, half of them below {middle:.2e} m");
         line(&mut text, "surface", &format!("{} triangles", self.surface_triangles));
         line(&mut text, "splinters", &self.splinters.to_string());
         line(&mut text, "sizes", &sizes);

@@ -419,6 +419,17 @@ fn slivers_are_joined_to_neighbours() {
         wood(&solid, &WoodConfig::default(), &CutConfig { sliver: 0.2, ..plain() }).unwrap();
     assert_is_the_solid(&joined, &solid, "joined");
     assert!(joined.pieces.len() < all.pieces.len());
+    // Most of them are one surface with their neighbour, in which no wall is left.
+    let fresh = |splinters: &Splinters| -> f64 {
+        let all = splinters.surface.corners().zip(&splinters.inside);
+        all.filter(|(_, inside)| **inside).map(|(corners, _)| area_vector(corners).length()).sum()
+    };
+    assert!(fresh(&joined) < 0.99 * fresh(&all), "{} of {}", fresh(&joined), fresh(&all));
+    let parts_of =
+        |splinters: &Splinters| parts(&splinters.surface, &plain()).unwrap().pieces.len();
+    let (slivers, apart) =
+        (all.pieces.len() - joined.pieces.len(), parts_of(&joined) - joined.pieces.len());
+    assert!(3 * apart < slivers, "{apart} of {slivers} are surfaces of their own");
     // The average is that of cells: a cell may give several pieces.
     let least = 0.2 * solid.volume() / all.pieces.len() as f64;
     let small = joined.pieces.iter().filter(|piece| piece.volume < 0.9 * least).count();

@@ -86,7 +86,8 @@ impl Shell {
         b.iter().filter(|vertex| a.binary_search(vertex).is_ok()).count() == 2
     }
 
-    fn drop_unused(&mut self) {
+    /// Leaves out points that no triangle has.
+    pub(super) fn drop_unused(&mut self) {
         let mut used = vec![false; self.points.len()];
         self.facets.iter().flat_map(|facet| facet.corners).for_each(|k| used[k as usize] = true);
         if used.iter().all(|used| *used) {

@@ -21,8 +21,8 @@ pub const MOST_SPLINTERS: usize = 20_000;
 pub struct CutConfig {
     /// Name, colour and texture of faces that lay inside (default: named `inside`, light grey).
     pub inside: Part,
-    /// A piece smaller than this share of the average is joined to a neighbour, as a second closed surface of the same
-    /// splinter (default `0.01`; `0` joins none).
+    /// A piece smaller than this share of the average is joined to a neighbour (default `0.01`; `0` joins none). Where
+    /// their faces do not fit, it is a second closed surface of the same splinter.
     pub sliver: f64,
 }
 

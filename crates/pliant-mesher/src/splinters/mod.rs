@@ -40,6 +40,7 @@ mod divide;
 mod ears;
 mod error;
 mod flat;
+mod fuse;
 mod hollows;
 mod looks;
 mod loops;

@@ -9,10 +9,10 @@ use super::tosses::Tosses;
 use super::voronoi::frame;
 
 /// Radius of the first ring over that of the last.
-const INNERMOST: f64 = 0.015;
+const INNERMOST: f64 = 0.02;
 
 /// How much longer than wide cells are: radial cracks come first.
-const SLENDER: f64 = 1.6;
+const SLENDER: f64 = 2.2;
 
 /// About so many sites in the plane through `point` across `through`: rings of equal numbers whose radii grow by a constant
 /// factor, so that all cells have about the same shape.
@@ -34,15 +34,17 @@ pub(super) fn ring_sites(
     // Rings outside the pane hold no glass: about a third of all sites do.
     let rays = rays_of(1.5 * count as f64);
     let growth = 1.0 + SLENDER * TAU / rays as f64;
-    // Radial cracks are one and the same through all rings, and not quite evenly spread.
-    let angles: Vec<f64> =
-        (0..rays).map(|k| (k as f64 + tosses.signed(0.35)) * TAU / rays as f64).collect();
+    // Radial cracks are one and the same through all rings, and not quite evenly spread; those around are not quite
+    // the same from ray to ray.
+    let step = TAU / rays as f64;
+    let angles: Vec<f64> = (0..rays).map(|k| (k as f64 + tosses.signed(0.35)) * step).collect();
+    let phases: Vec<f64> = (0..rays).map(|_| tosses.signed(0.1)).collect();
     let mut sites = vec![point];
     let mut radius = INNERMOST * reach;
     while radius < growth * reach {
-        for angle in &angles {
-            let turn = angle + tosses.signed(0.08) * TAU / rays as f64;
-            let out = radius * (1.0 + tosses.signed(0.28) * (growth - 1.0));
+        for (angle, phase) in angles.iter().zip(&phases) {
+            let turn = angle + tosses.signed(0.02) * step;
+            let out = radius * (1.0 + (phase + tosses.signed(0.1)) * (growth - 1.0));
             let (sin, cos) = turn.sin_cos();
             sites.push(point + out * (cos * axes.x_axis + sin * axes.y_axis));
         }

@@ -3,10 +3,11 @@
 use glam::DVec3;
 use pliant::geometry::{Aabb, point_triangle};
 
+use super::fuse::fused;
 use super::shell::{Facet, Shell};
 
-/// Joins every piece below a volume, in m³, to the neighbour at its largest fresh face. It stays a closed
-/// surface of its own there, so that nothing of the whole is lost.
+/// Joins every piece below a volume, in m³, to the neighbour at its largest fresh face: to one surface if that face is a
+/// whole one on both sides, and else as a closed surface of its own, so that nothing of the whole is lost.
 pub(super) fn join_slivers(shells: Vec<Shell>, least: f64, size: f64) -> Vec<Shell> {
     let is_sliver: Vec<bool> = shells.iter().map(|shell| shell.volume() < least).collect();
     let bounds: Vec<Aabb> = shells.iter().map(|s| s.bounds().inflated(1e-6 * size)).collect();
@@ -22,7 +23,10 @@ pub(super) fn join_slivers(shells: Vec<Shell>, least: f64, size: f64) -> Vec<She
     for (k, host) in hosts.iter().enumerate() {
         let Some(host) = host else { continue };
         if let (Some(sliver), Some(host)) = (joined[k].take(), &mut joined[*host]) {
-            host.absorb(sliver);
+            match fused(host, &sliver, 1e-9 * size) {
+                Some(one) => *host = one,
+                None => host.absorb(sliver),
+            }
         }
     }
     joined.into_iter().flatten().collect()
