@@ -299,22 +299,22 @@ pub(crate) struct SplinterArgs {
     #[arg(long, value_name = "N", conflicts_with = "size", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) count: Option<u32>,
     /// Size of the pieces, in m (voronoi, glass)
-    #[arg(long, value_name = "L")]
+    #[arg(long, allow_negative_numbers = true, value_name = "L")]
     pub(crate) size: Option<f64>,
     /// Where it is hit: pieces are smaller there (voronoi, glass)
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = vector)]
     pub(crate) impact: Option<Vector>,
     /// How far from there they are smaller, in m [default: a tenth of the surface's size] (voronoi)
-    #[arg(long, value_name = "L", requires = "impact")]
+    #[arg(long, allow_negative_numbers = true, value_name = "L", requires = "impact")]
     pub(crate) radius: Option<f64>,
     /// Along the fibres [default: the longest side] (wood)
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = vector)]
     pub(crate) grain: Option<Vector>,
     /// Length of the pieces, in m [default: a seventh of the longest side] (wood)
-    #[arg(long, value_name = "L")]
+    #[arg(long, allow_negative_numbers = true, value_name = "L")]
     pub(crate) length: Option<f64>,
     /// Width of the pieces, in m [default: a twelfth of the length] (wood)
-    #[arg(long, value_name = "L")]
+    #[arg(long, allow_negative_numbers = true, value_name = "L")]
     pub(crate) width: Option<f64>,
     /// Length, height and depth of a brick, in m [default: 0.25x0.075x0.125] (brick)
     #[arg(long, value_name = "LxHxD", value_parser = sides)]
@@ -329,7 +329,7 @@ pub(crate) struct SplinterArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Pieces below this share of the average join a neighbour
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    #[arg(long, allow_negative_numbers = true, value_name = "SHARE", default_value_t = 0.01)]
     pub(crate) sliver: f64,
     /// Colour of fresh faces [default: by the kind]
     #[arg(long, value_name = "RRGGBB", value_parser = colour)]
@@ -341,7 +341,13 @@ pub(crate) struct SplinterArgs {
     #[arg(long, value_name = "PNG")]
     pub(crate) picture: Option<PathBuf>,
     /// How far apart they are drawn, over their distance from the middle
-    #[arg(long, value_name = "SHARE", default_value_t = 0.35, requires = "picture")]
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "SHARE",
+        default_value_t = 0.35,
+        requires = "picture"
+    )]
     pub(crate) apart: f64,
     /// Print one JSON object on standard output, and nothing else
     #[arg(long)]

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::{DMat3, DVec3};
 use pliant::geometry::Surface;
 
+use crate::open_edges::welded_vertices;
 use crate::surface_error::check_surface;
 
 use super::assemble::assembled;
@@ -43,67 +44,96 @@ use super::{CutConfig, SplinterError, Splinters};
 pub fn parts(surface: &Surface, config: &CutConfig) -> Result<Splinters, SplinterError> {
     config.check()?;
     check_surface(surface)?;
-    let looks = Looks::new(surface, &config.inside, DMat3::IDENTITY);
     let twins = Twins::new(surface);
+    let inside = |triangle: u32| twins.has(triangle) || is_inside(surface, triangle, config);
     let (low, high) = surface.bounds();
-    let middle = 0.5 * (low + high);
-    let inside = |triangle| twins.has(triangle) || is_inside(surface, triangle, config);
-    let all = surface.triangles.iter().enumerate().map(|(k, corners)| (k as u32, *corners));
-    let mut shells = Vec::new();
-    for part in shell(surface, &proper(all), middle, inside).parts() {
-        let own = numbered(surface, &part);
-        if check_manifold("", &own).is_ok() {
-            shells.push(checked("the surface", part)?);
-            continue;
-        }
-        for (name, triangles) in named(surface, &own) {
-            let unnamed = name.is_empty();
-            let what = if unnamed { "the surface".to_owned() } else { format!("part {name:?}") };
-            check_manifold(&what, &triangles)?;
-            for part in shell(surface, &triangles, middle, inside).parts() {
-                shells.push(checked(&what, part)?);
-            }
-        }
-    }
-    not_too_many(shells.len() as f64)?;
-    let shells = with_hollows(shells, 0.0);
-    for shell in &shells {
-        check_volume("the surface", shell.volume(), 0.0)?;
-    }
-    let mut splinters = assembled(&shells, &looks, middle);
-    if splinters.surface.part_of.iter().flatten().all(|part| *part as usize + 1 < looks.parts.len())
-    {
+    let mut found = Found {
+        surface,
+        middle: 0.5 * (low + high),
+        triangles: surface.triangles.clone(),
+        inside: (0..surface.triangles.len() as u32).map(inside).collect(),
+    };
+    let shells = found.shells().or_else(|_| {
+        // Seams of texture coordinates are no holes.
+        let welded = welded_vertices(surface);
+        found.triangles.iter_mut().flatten().for_each(|vertex| *vertex = welded[*vertex as usize]);
+        found.shells()
+    })?;
+    let looks = Looks::new(surface, &config.inside, DMat3::IDENTITY);
+    let mut splinters = assembled(&shells, &looks, found.middle);
+    let inside = looks.parts.len() as u32 - 1;
+    if splinters.surface.part_of.iter().flatten().all(|part| *part != inside) {
         splinters.surface.parts.pop();
     }
     Ok(splinters)
 }
 
-/// Some triangles of a surface.
-fn shell(
-    surface: &Surface,
-    triangles: &[Numbered],
+/// What is known of a surface whose parts are looked for.
+struct Found<'a> {
+    surface: &'a Surface,
     middle: DVec3,
-    inside: impl Fn(u32) -> bool,
-) -> Shell {
-    let mut vertices: Vec<u32> = triangles.iter().flat_map(|(_, corners)| *corners).collect();
-    vertices.sort_unstable();
-    vertices.dedup();
-    let weights = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
-    let facet = |&(triangle, corners): &Numbered| Facet {
-        corners: corners.map(|vertex| vertices.partition_point(|other| *other < vertex) as u32),
-        origin: Origin::Given { triangle, weights, inside: inside(triangle) },
-    };
-    let points = vertices.iter().map(|vertex| surface.vertices[*vertex as usize] - middle);
-    Shell { points: points.collect(), facets: triangles.iter().map(facet).collect() }
+    /// Vertices of each triangle, by which they are connected.
+    triangles: Vec<[u32; 3]>,
+    /// Whether each lay inside.
+    inside: Vec<bool>,
 }
 
-/// The triangles of the surface that a shell is made of.
-fn numbered(surface: &Surface, shell: &Shell) -> Vec<Numbered> {
-    let given = shell.facets.iter().filter_map(|facet| match facet.origin {
-        Origin::Given { triangle, .. } => Some((triangle, surface.triangles[triangle as usize])),
-        Origin::Cut { .. } => None,
-    });
-    given.collect()
+impl Found<'_> {
+    /// All closed parts: those that are connected, or else of those those that have one name.
+    fn shells(&self) -> Result<Vec<Shell>, SplinterError> {
+        let all = self.triangles.iter().enumerate().map(|(k, corners)| (k as u32, *corners));
+        let mut shells = Vec::new();
+        for part in self.shell(&proper(all)).parts() {
+            let own = self.numbered(&part);
+            if check_manifold("", &own).is_ok() {
+                shells.push(checked("the surface", part)?);
+                continue;
+            }
+            for (name, triangles) in named(self.surface, &own) {
+                let unnamed = name.is_empty();
+                let what =
+                    if unnamed { "the surface".to_owned() } else { format!("part {name:?}") };
+                check_manifold(&what, &triangles)?;
+                for part in self.shell(&triangles).parts() {
+                    shells.push(checked(&what, part)?);
+                }
+            }
+        }
+        not_too_many(shells.len() as f64)?;
+        let shells = with_hollows(shells, 0.0);
+        for shell in &shells {
+            check_volume("the surface", shell.volume(), 0.0)?;
+        }
+        Ok(shells)
+    }
+
+    /// Some triangles.
+    fn shell(&self, triangles: &[Numbered]) -> Shell {
+        let mut vertices: Vec<u32> = triangles.iter().flat_map(|(_, corners)| *corners).collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        let weights = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
+        let facet = |&(triangle, corners): &Numbered| {
+            let inside = self.inside[triangle as usize];
+            Facet {
+                corners: corners
+                    .map(|vertex| vertices.partition_point(|other| *other < vertex) as u32),
+                origin: Origin::Given { triangle, weights, inside },
+            }
+        };
+        let place = |vertex: &u32| self.surface.vertices[*vertex as usize] - self.middle;
+        let points = vertices.iter().map(place).collect();
+        Shell { points, facets: triangles.iter().map(facet).collect() }
+    }
+
+    /// The triangles that a shell is made of.
+    fn numbered(&self, shell: &Shell) -> Vec<Numbered> {
+        let given = shell.facets.iter().filter_map(|facet| match facet.origin {
+            Origin::Given { triangle, .. } => Some((triangle, self.triangles[triangle as usize])),
+            Origin::Cut { .. } => None,
+        });
+        given.collect()
+    }
 }
 
 /// The shell, if it bounds something or a hollow in something.
