@@ -409,6 +409,24 @@ fn what_is_apart_becomes_splinters_of_its_own() {
     assert_eq!(brick(&fork, &tall, &plain()).unwrap().pieces.len(), 4);
 }
 
+/// Solids that overlap, as artists make them, are cut each by itself: what both fill is there twice, before and after.
+#[test]
+fn overlapping_solids_are_cut_one_by_one() {
+    let beams =
+        together(&[cuboid([0.0; 3], [1.0, 0.2, 0.2]), cuboid([0.4, -0.4, 0.05], [0.6, 0.6, 0.15])]);
+    for beams in [beams.clone(), askew(beams)] {
+        let logs = WoodConfig { length: 0.3, width: 0.04, ..Default::default() };
+        let made = [
+            ("stone", voronoi(&beams, &stone(60), &plain())),
+            ("wood", wood(&beams, &logs, &plain())),
+            ("brick", brick(&beams, &BrickConfig::default(), &plain())),
+        ];
+        for (kind, splinters) in made {
+            assert_is_the_solid(&splinters.unwrap(), &beams, kind);
+        }
+    }
+}
+
 /// Joined slivers leave no piece below the share, and lose nothing.
 #[test]
 fn slivers_are_joined_to_neighbours() {

@@ -92,7 +92,7 @@ pub fn brick(
     cutting.check()?;
     let solid = Solid::new(surface)?;
     let axes = config.axes()?;
-    let reach = Aabb::of(solid.chunk.points.iter().map(|x| axes.transpose() * *x));
+    let reach = Aabb::of(solid.points().map(|x| axes.transpose() * x));
     let cells = bricks(config, axes, &reach, &solid.bounds)?;
     Ok(cut(solid, &cells, axes, cutting))
 }

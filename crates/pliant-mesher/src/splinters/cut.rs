@@ -19,9 +19,12 @@ const NO_VOLUME: f64 = 1e-13;
 
 /// The solid cut along the sides of cells that tile its bounds.
 pub(super) fn cut(solid: Solid<'_>, cells: &[Cell], axes: DMat3, config: &CutConfig) -> Splinters {
-    let Solid { surface, middle, chunk, volume, size, .. } = solid;
-    let chunks = divided(chunk, cells);
-    let average = volume / chunks.len().max(1) as f64;
+    let Solid { surface, middle, chunks, volume, size, .. } = solid;
+    let mut chunks: Vec<(u32, Chunk)> =
+        chunks.into_iter().flat_map(|chunk| divided(chunk, cells)).collect();
+    chunks.sort_by_key(|(cell, _)| *cell);
+    let used = chunks.chunk_by(|a, b| a.0 == b.0).count();
+    let average = volume / used.max(1) as f64;
     let shells = |chunk: Chunk| {
         let mut shells = with_hollows(Shell::of_chunk(chunk).parts(), NO_VOLUME * average);
         shells.iter_mut().for_each(|shell| shell.collapse(size));

@@ -7,18 +7,16 @@ use super::cells::Cell;
 use super::chunk::Chunk;
 use super::plane::Plane;
 
-/// What of a solid lies in each cell that has any of it, by rising number of the cell.
+/// What of a chunk lies in each cell that has any of it.
 ///
 /// Cells are halved again and again, and the solid is cut to the box around each half: so a cell meets only what
 /// is near it, and the whole costs little more than the solid's size times the logarithm of the number of cells.
 pub(super) fn divided(solid: Chunk, cells: &[Cell]) -> Vec<(u32, Chunk)> {
     let mut all: Vec<u32> = (0..cells.len() as u32).collect();
     // Far enough from all cells that nothing of a temporary cap is left, near enough to cut much off.
-    let bounds = solid.bounds();
+    let bounds = cells.iter().fold(Aabb::EMPTY, |all, cell| all.union(&cell.bounds));
     let margin = 1e-4 * (bounds.high - bounds.low).max_element();
-    let mut parts = halved(solid, cells, &mut all, margin);
-    parts.sort_unstable_by_key(|(cell, _)| *cell);
-    parts
+    halved(solid, cells, &mut all, margin)
 }
 
 fn halved(chunk: Chunk, cells: &[Cell], some: &mut [u32], margin: f64) -> Vec<(u32, Chunk)> {

@@ -12,8 +12,8 @@ use super::assemble::assembled;
 use super::config::not_too_many;
 use super::hollows::with_hollows;
 use super::looks::Looks;
-use super::shell::{Facet, Origin, Shell};
-use super::solid::{Numbered, check_manifold, check_volume, proper};
+use super::shell::{Origin, Shell};
+use super::solid::{Numbered, check_manifold, check_volume, given_shell, proper};
 use super::{CutConfig, SplinterError, Splinters};
 
 /// Takes the closed parts of a surface as they are for splinters.
@@ -109,21 +109,8 @@ impl Found<'_> {
 
     /// Some triangles.
     fn shell(&self, triangles: &[Numbered]) -> Shell {
-        let mut vertices: Vec<u32> = triangles.iter().flat_map(|(_, corners)| *corners).collect();
-        vertices.sort_unstable();
-        vertices.dedup();
-        let weights = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
-        let facet = |&(triangle, corners): &Numbered| {
-            let inside = self.inside[triangle as usize];
-            Facet {
-                corners: corners
-                    .map(|vertex| vertices.partition_point(|other| *other < vertex) as u32),
-                origin: Origin::Given { triangle, weights, inside },
-            }
-        };
-        let place = |vertex: &u32| self.surface.vertices[*vertex as usize] - self.middle;
-        let points = vertices.iter().map(place).collect();
-        Shell { points, facets: triangles.iter().map(facet).collect() }
+        let inside = |triangle: u32| self.inside[triangle as usize];
+        given_shell(self.surface, triangles, self.middle, inside)
     }
 
     /// The triangles that a shell is made of.

@@ -8,6 +8,8 @@ use crate::surface_error::check_surface;
 
 use super::SplinterError;
 use super::chunk::{Chunk, Corner};
+use super::hollows::with_hollows;
+use super::shell::{Facet, Origin, Shell};
 
 /// Volume over the cube of the size below which a solid counts as flat.
 const FLAT: f64 = 1e-12;
@@ -18,7 +20,8 @@ pub(super) struct Solid<'a> {
     pub(super) surface: &'a Surface,
     /// Where its origin lies in the surface, in m: far from zero numbers have fewer digits left.
     pub(super) middle: DVec3,
-    pub(super) chunk: Chunk,
+    /// Its connected parts, each with its hollows. They are cut one by one, so that it does not matter if some overlap.
+    pub(super) chunks: Vec<Chunk>,
     /// A little larger than itself, in m.
     pub(super) bounds: Aabb,
     /// In m³.
@@ -36,17 +39,18 @@ impl<'a> Solid<'a> {
         let triangles = manifold(surface)?;
         let (low, high) = surface.bounds();
         let (middle, size) = (0.5 * (low + high), (high - low).length());
-        let points: Vec<DVec3> = surface.vertices.iter().map(|x| x - middle).collect();
-        let mut chunk = Chunk { points, ..Chunk::default() };
-        for (triangle, corners) in triangles {
-            let weights = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
-            let corners = corners.into_iter().zip(weights);
-            chunk.push(triangle, corners.map(|(vertex, weights)| Corner { vertex, weights }));
-        }
-        let volume = volume(&chunk);
+        let whole = given_shell(surface, &triangles, middle, |_| false);
+        let volume = whole.volume();
         check_volume("the surface", volume, size)?;
         let bounds = Aabb { low: low - middle, high: high - middle }.inflated(1e-3 * size);
-        Ok(Self { surface, middle, chunk, bounds, volume, size })
+        let parts = with_hollows(whole.parts(), 0.0);
+        let chunks = parts.into_iter().map(chunk).collect();
+        Ok(Self { surface, middle, chunks, bounds, volume, size })
+    }
+
+    /// All its vertices.
+    pub(super) fn points(&self) -> impl Iterator<Item = DVec3> {
+        self.chunks.iter().flat_map(|chunk| chunk.points.iter().copied())
     }
 
     /// Area outside, in m².
@@ -64,13 +68,36 @@ pub(super) fn check_volume(what: &str, volume: f64, size: f64) -> Result<(), Spl
     if volume < 0.0 { Err(SplinterError::InsideOut { what: what(), volume }) } else { Ok(()) }
 }
 
-fn volume(chunk: &Chunk) -> f64 {
-    let corners = chunk.polygons.iter().map(|polygon| chunk.corners_of(polygon));
-    let tetrahedron = |corners: &[Corner]| {
-        let at = |k: usize| chunk.points[corners[k].vertex as usize];
-        at(0).dot(at(1).cross(at(2))) / 6.0
+/// A shell ready to be cut.
+fn chunk(shell: Shell) -> Chunk {
+    let mut chunk = Chunk { points: shell.points, ..Chunk::default() };
+    for Facet { corners, origin } in shell.facets {
+        if let Origin::Given { triangle, weights, .. } = origin {
+            let corners = corners.into_iter().zip(weights);
+            chunk.push(triangle, corners.map(|(vertex, weights)| Corner { vertex, weights }));
+        }
+    }
+    chunk
+}
+
+/// Some triangles of a surface, seen from its middle; `inside` tells which of them lay inside.
+pub(super) fn given_shell(
+    surface: &Surface,
+    triangles: &[Numbered],
+    middle: DVec3,
+    inside: impl Fn(u32) -> bool,
+) -> Shell {
+    let mut vertices: Vec<u32> = triangles.iter().flat_map(|(_, corners)| *corners).collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    let weights = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
+    let own = |vertex: u32| vertices.partition_point(|other| *other < vertex) as u32;
+    let facet = |&(triangle, corners): &Numbered| {
+        let origin = Origin::Given { triangle, weights, inside: inside(triangle) };
+        Facet { corners: corners.map(own), origin }
     };
-    corners.map(tetrahedron).sum()
+    let points = vertices.iter().map(|vertex| surface.vertices[*vertex as usize] - middle);
+    Shell { points: points.collect(), facets: triangles.iter().map(facet).collect() }
 }
 
 /// A triangle with its number.

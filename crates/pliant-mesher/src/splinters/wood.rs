@@ -72,7 +72,7 @@ pub fn wood(
     let axes = frame(direction("grain", config.grain, "")?);
     let shortened = DVec3::new(1.0, 1.0, config.width / config.length);
     let m = DMat3::from_diagonal(shortened) * axes.transpose();
-    let reach = Aabb::of(solid.chunk.points.iter().map(|x| m * *x));
+    let reach = Aabb::of(solid.points().map(|x| m * x));
     let sites = columns(&reach, config)?;
     let cells = voronoi_cells(&sites, m, &solid.bounds);
     Ok(cut(solid, &cells, axes, cutting))
