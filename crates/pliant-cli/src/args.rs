@@ -22,6 +22,7 @@ Examples:
   pliant scenes default > my.toml               copy a scene to play with
   pliant check my.toml                          all that is wrong with it
   pliant mesh part.msh --degree 2 -o part.vtu   look at a mesh, convert it
+  pliant splinter 2x1x0.01 --kind glass         cut a pane into what it breaks into
 
 Exit codes: 0 fine, 1 failed, 2 bad input.",
     disable_help_subcommand = true
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Scenes(ScenesArgs),
     /// Make a mesh for a surface; or report on a mesh file, convert, refine or raise its degree
     Mesh(MeshArgs),
+    /// Cut a closed surface into splinters: what it breaks into
+    Splinter(SplinterArgs),
     /// Measure
     Bench(BenchArgs),
 }
@@ -272,6 +275,127 @@ impl From<MeshInside> for pliant_mesher::voxels::Inside {
             MeshInside::Winding => Self::Winding,
         }
     }
+}
+
+/// `pliant splinter`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  pliant splinter vase.glb -o pieces.glb                  about 100 pieces of stone
+  pliant splinter vase.glb --count 500 --picture a.png    more of them, and a look at them
+  pliant splinter 2x1x0.01 --kind glass --impact 0.3,0.5,0   a pane, hit at a point
+  pliant splinter 2x0.2x0.05 --kind wood --grain 1,0,0 --length 0.3 --width 0.02
+  pliant splinter 2x1.2x0.25 --kind brick --brick 0.25x0.075x0.12
+  pliant splinter broken.glb --kind parts                 pieces as an artist made them
+The surface must be closed. Every piece is closed, and together they are the solid. A GLB has a node for each piece, with a
+material outside and one inside; obj, ply and stl have all in one.")]
+pub(crate) struct SplinterArgs {
+    /// A surface (obj, ply, stl, gltf, glb), the name of a built-in one, or a box by its sides in m: 2x1x0.01
+    pub(crate) surface: PathBuf,
+    /// What it is made of
+    #[arg(long, value_enum, default_value_t = SplinterKind::Voronoi)]
+    pub(crate) kind: SplinterKind,
+    /// About so many pieces [default: 100] (voronoi, glass)
+    #[arg(long, value_name = "N", conflicts_with = "size", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) count: Option<u32>,
+    /// Size of the pieces, in m (voronoi, glass)
+    #[arg(long, allow_negative_numbers = true, value_name = "L")]
+    pub(crate) size: Option<f64>,
+    /// Where it is hit: pieces are smaller there (voronoi, glass)
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = vector)]
+    pub(crate) impact: Option<Vector>,
+    /// How far from there they are smaller, in m [default: a tenth of the surface's size] (voronoi)
+    #[arg(long, allow_negative_numbers = true, value_name = "L", requires = "impact")]
+    pub(crate) radius: Option<f64>,
+    /// Along the fibres [default: the longest side] (wood)
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = vector)]
+    pub(crate) grain: Option<Vector>,
+    /// Length of the pieces, in m [default: a seventh of the longest side] (wood)
+    #[arg(long, allow_negative_numbers = true, value_name = "L")]
+    pub(crate) length: Option<f64>,
+    /// Width of the pieces, in m [default: a twelfth of the length] (wood)
+    #[arg(long, allow_negative_numbers = true, value_name = "L")]
+    pub(crate) width: Option<f64>,
+    /// Length, height and depth of a brick, in m [default: 0.25x0.075x0.125] (brick)
+    #[arg(long, value_name = "LxHxD", value_parser = sides)]
+    pub(crate) brick: Option<Vector>,
+    /// Along the courses [default: 1,0,0] (brick)
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = vector)]
+    pub(crate) along: Option<Vector>,
+    /// From course to course [default: 0,1,0] (brick)
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = vector)]
+    pub(crate) up: Option<Vector>,
+    /// Another number gives other pieces
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Pieces below this share of the average join a neighbour
+    #[arg(long, allow_negative_numbers = true, value_name = "SHARE", default_value_t = 0.01)]
+    pub(crate) sliver: f64,
+    /// Colour of fresh faces [default: by the kind]
+    #[arg(long, value_name = "RRGGBB", value_parser = colour)]
+    pub(crate) inside: Option<[u8; 3]>,
+    /// Write the pieces here: glb, obj, ply or stl
+    #[arg(short, long, visible_alias = "out", value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// Draw the pieces moved apart
+    #[arg(long, value_name = "PNG")]
+    pub(crate) picture: Option<PathBuf>,
+    /// How far apart they are drawn, over their distance from the middle
+    #[arg(
+        long,
+        allow_negative_numbers = true,
+        value_name = "SHARE",
+        default_value_t = 0.35,
+        requires = "picture"
+    )]
+    pub(crate) apart: f64,
+    /// Print one JSON object on standard output, and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What a surface is made of, for `pliant splinter`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum SplinterKind {
+    /// Random pieces, about as thick as wide: stone, plaster, ice
+    Voronoi,
+    /// A pane cracked around the point where it is hit
+    Glass,
+    /// Long pieces along a grain
+    Wood,
+    /// Courses with offset joints
+    Brick,
+    /// The closed parts of the surface, as they are
+    Parts,
+}
+
+/// Three numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Vector(pub(crate) [f64; 3]);
+
+fn three(text: &str, between: char) -> Option<Vector> {
+    let numbers: Vec<f64> =
+        text.split(between).map(|word| word.trim().parse().ok()).collect::<Option<_>>()?;
+    numbers.try_into().ok().map(Vector)
+}
+
+/// From `1,0,-2.5`.
+fn vector(text: &str) -> Result<Vector, String> {
+    three(text, ',').ok_or_else(|| "expected three numbers, such as 1,0,-0.5".to_owned())
+}
+
+/// From `2x1x0.01`.
+pub(crate) fn sides(text: &str) -> Result<Vector, String> {
+    three(text, 'x').ok_or_else(|| "expected three lengths in m, such as 2x1x0.01".to_owned())
+}
+
+/// From `ff8800`; a `#` in front is allowed.
+fn colour(text: &str) -> Result<[u8; 3], String> {
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    let is_colour = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let number = u32::from_str_radix(digits, 16).ok().filter(|_| is_colour);
+    let [_, colour @ ..] = number.ok_or("expected a colour, such as ff8800")?.to_be_bytes();
+    Ok(colour)
 }
 
 /// `pliant bench`.

@@ -18,6 +18,9 @@ mod scene_source;
 mod scenes;
 mod sessions;
 mod simulate;
+mod splinter;
+mod splinter_picture;
+mod splinter_report;
 mod summary;
 mod surface_report;
 mod terminal;
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::check(&args),
         Command::Scenes(args) => scenes::scenes(&args),
         Command::Mesh(args) => mesh::mesh(&args),
+        Command::Splinter(args) => splinter::splinter(&args),
         Command::Bench(args) => bench::bench(&args),
     };
     match done {

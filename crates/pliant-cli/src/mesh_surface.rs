@@ -42,13 +42,18 @@ fn figure(file: &Path) -> Option<Figure> {
     Figure::from_name(name)
 }
 
+/// The surface of a file, or of a figure of the gallery.
+pub(crate) fn surface_of(file: &Path) -> Result<Surface> {
+    Ok(match figure(file) {
+        Some(figure) => figure.surface(EDGE),
+        None => read_surface(file)?,
+    })
+}
+
 /// Makes a mesh for a surface, reports on it, and writes what was asked for.
 pub(crate) fn mesh_surface(args: &MeshArgs) -> Result<()> {
     check(args)?;
-    let surface = match figure(&args.file) {
-        Some(figure) => figure.surface(EDGE),
-        None => read_surface(&args.file)?,
-    };
+    let surface = surface_of(&args.file)?;
     let wait = spinner();
     wait.set_message("making the mesh");
     let begin = Instant::now();

@@ -518,3 +518,47 @@ fn a_surface_that_cannot_be_meshed_is_told() {
         assert!(stderr(&dot).contains("dot.obj"), "{}", stderr(&dot));
     }
 }
+
+#[test]
+fn a_surface_is_cut_into_splinters() {
+    let folder = tempfile::tempdir().unwrap();
+    let cut = |args: &[&str]| pliant(folder.path(), &[&["splinter"], args].concat());
+    let report =
+        json(&cut(&["2x1x0.01", "--kind", "glass", "--json", "-o", "pane.glb", "--sliver", "0"]));
+    let count = report["splinters"].as_u64().unwrap();
+    assert!((50..200).contains(&count), "{count}");
+    assert!((report["volume"].as_f64().unwrap() / 0.02 - 1.0).abs() < 1e-9);
+    assert!(report["volume_error"].as_f64().unwrap().abs() < 1e-9);
+    // The file has a node for each, which are splinters again.
+    let again = json(&cut(&["pane.glb", "--kind", "parts", "--json"]));
+    assert_eq!(again["splinters"].as_u64(), Some(count));
+    let inside = |report: &Value| report["inside_area"].as_f64().unwrap();
+    assert!((inside(&again) / inside(&report) - 1.0).abs() < 1e-5);
+    let text =
+        stdout(&cut(&["2x1x0.2", "--kind", "brick", "--picture", "wall.png", "--out", "wall.obj"]));
+    assert!(text.contains("splinters") && text.contains("wrote wall.png"), "{text}");
+    assert!(fs::metadata(folder.path().join("wall.obj")).unwrap().len() > 1000);
+    assert!(fs::metadata(folder.path().join("wall.png")).unwrap().len() > 1000);
+    let wood = json(&cut(&["2x0.2x0.05", "--kind", "wood", "--grain", "-1,0,0", "--json"]));
+    assert!(wood["splinters"].as_u64().unwrap() > 50);
+}
+
+#[test]
+fn splinters_that_cannot_be_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let tell = |args: &[&str], what: &str| {
+        let output = pliant(folder.path(), &[&["splinter"], args].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(what), "{args:?}: {}", stderr(&output));
+    };
+    tell(&["shirt"], "shirt: the surface is not closed");
+    tell(&["2x1x0"], "half");
+    tell(&["1x1x1", "--size", "0"], "size is 0, expected a positive length");
+    tell(&["1x1x1", "--size", "1e-5"], "splinters would be made");
+    tell(&["1x1x1", "--kind", "wood", "--grain", "0,0,0"], "grain is (0, 0, 0)");
+    tell(&["1x1x1", "--kind", "wood", "--count", "5"], "give --length and --width");
+    tell(&["1x1x1", "--brick", "1x1x1"], "are for --kind brick");
+    tell(&["1x1x1", "--impact", "1,2"], "three numbers");
+    tell(&["1x1x1", "--picture", "a.png", "--apart", "-1"], "--apart");
+    tell(&["missing.obj"], "missing.obj");
+}

@@ -1,12 +1,14 @@
-//! Any surface becomes a body: bounding voxels and curved tetrahedra for the Pliant engine.
+//! Any surface becomes a body: bounding voxels and curved tetrahedra for the Pliant engine; and splinters, which it breaks into.
 #![forbid(unsafe_code)]
 
 mod embedding;
 pub mod gallery;
 mod open_edges;
+pub mod splinters;
 mod surface_error;
 mod surface_tree;
 pub mod tets;
+mod union_find;
 pub mod voxels;
 
 pub use embedding::Embedding;

@@ -8,7 +8,7 @@ use pliant::mesh::{Block, Mesh, MeshError};
 
 use super::grid::Grid;
 use super::pieces::{Link, Pieces};
-use super::union_find::UnionFind;
+use crate::union_find::UnionFind;
 
 /// Corners of a hexahedron.
 const CORNERS: usize = 8;

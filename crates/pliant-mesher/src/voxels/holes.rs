@@ -8,7 +8,7 @@ use pliant::geometry::Surface;
 use crate::open_edges;
 use crate::open_edges::welded_vertices;
 
-use super::union_find::UnionFind;
+use crate::union_find::UnionFind;
 
 /// Holes of a solid are at most this part of its surface: those that a scanner leaves under a statue,
 /// not the openings of a shirt.

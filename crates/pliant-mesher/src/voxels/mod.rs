@@ -27,7 +27,6 @@ mod places;
 mod plug;
 mod report;
 mod split;
-mod union_find;
 mod voxelize;
 mod wind;
 

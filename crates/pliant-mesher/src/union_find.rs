@@ -3,18 +3,18 @@
 /// Disjoint sets of numbers. The representative of a set is its smallest number, whatever the
 /// order in which sets were joined.
 #[derive(Debug, Clone)]
-pub(super) struct UnionFind {
+pub(crate) struct UnionFind {
     parent: Vec<u32>,
 }
 
 impl UnionFind {
     /// Sets of one number each.
-    pub(super) fn new(count: usize) -> Self {
+    pub(crate) fn new(count: usize) -> Self {
         Self { parent: (0..count as u32).collect() }
     }
 
     /// The representative of a number's set; shortens the way there.
-    pub(super) fn find(&mut self, mut item: u32) -> u32 {
+    pub(crate) fn find(&mut self, mut item: u32) -> u32 {
         while self.parent[item as usize] != item {
             let above = self.parent[self.parent[item as usize] as usize];
             self.parent[item as usize] = above;
@@ -24,13 +24,13 @@ impl UnionFind {
     }
 
     /// Makes the sets of two numbers one.
-    pub(super) fn join(&mut self, a: u32, b: u32) {
+    pub(crate) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.find(a), self.find(b));
         self.parent[a.max(b) as usize] = a.min(b);
     }
 
     /// Number of sets.
-    pub(super) fn set_count(&self) -> usize {
+    pub(crate) fn set_count(&self) -> usize {
         self.parent.iter().enumerate().filter(|(item, parent)| *item as u32 == **parent).count()
     }
 }

@@ -1,0 +1,161 @@
+//! Walls: bricks in courses.
+
+use glam::{DMat3, DVec3};
+use pliant::geometry::{Aabb, Surface};
+
+use super::cells::Cell;
+use super::config::{direction, length, not_too_many, share};
+use super::cut::cut;
+use super::plane::Plane;
+use super::solid::Solid;
+use super::tosses::Tosses;
+use super::{CutConfig, SplinterError, Splinters};
+
+/// Settings of [`brick`].
+///
+/// ```
+/// use pliant_mesher::splinters::BrickConfig;
+///
+/// assert!(BrickConfig { height: 0.1, ..BrickConfig::default() }.check().is_ok());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BrickConfig {
+    /// Along the wall, in m (default `0.25`).
+    pub length: f64,
+    /// Of a course, in m (default `0.075`).
+    pub height: f64,
+    /// Into the wall, in m (default `0.125`).
+    pub depth: f64,
+    /// Along the courses (default: x).
+    pub along: DVec3,
+    /// From one course to the next (default: y); what of it lies along the courses does not count.
+    pub up: DVec3,
+    /// How far joints are from where they should be, over the brick's sides, 0 to 0.4 (default `0.02`). Without it a joint may
+    /// lie in a side of the solid, which it then cuts off as a sheet of no thickness.
+    pub jitter: f64,
+    /// Another seed gives other joints (default `1`).
+    pub seed: u64,
+}
+
+impl Default for BrickConfig {
+    fn default() -> Self {
+        Self {
+            length: 0.25,
+            height: 0.075,
+            depth: 0.125,
+            along: DVec3::X,
+            up: DVec3::Y,
+            jitter: 0.02,
+            seed: 1,
+        }
+    }
+}
+
+impl BrickConfig {
+    /// Checks every field.
+    pub fn check(&self) -> Result<(), SplinterError> {
+        length("length", self.length)?;
+        length("height", self.height)?;
+        length("depth", self.depth)?;
+        share("jitter", self.jitter, 0.4, "a number from 0 to 0.4")?;
+        self.axes().map(drop)
+    }
+
+    /// Along, up, and into the wall.
+    fn axes(&self) -> Result<DMat3, SplinterError> {
+        let along = direction("the direction along courses", self.along, "")?;
+        let across = ", and not along the courses";
+        let up = direction("the direction up", self.up, across)?;
+        let up = up - up.dot(along) * along;
+        let up = if up.length() > 1e-6 { up } else { DVec3::ZERO };
+        let up = direction("the direction up, across the courses,", up, across)?;
+        Ok(DMat3::from_cols(along, up, along.cross(up)))
+    }
+}
+
+/// Cuts a closed surface into bricks: courses one above the other, the joints of every second one shifted by half a brick,
+/// and in deep walls the leaves behind each other too.
+///
+/// Bricks are fitted: a whole number of courses, of leaves and of bricks between the outermost points of the solid, of
+/// nearly the size asked for.
+///
+/// # Errors
+///
+/// A surface that is open, no manifold or without volume; settings out of range; more than
+/// [`MOST_SPLINTERS`](super::MOST_SPLINTERS).
+pub fn brick(
+    surface: &Surface,
+    config: &BrickConfig,
+    cutting: &CutConfig,
+) -> Result<Splinters, SplinterError> {
+    config.check()?;
+    cutting.check()?;
+    let solid = Solid::new(surface)?;
+    let axes = config.axes()?;
+    let reach = Aabb::of(solid.points().map(|x| axes.transpose() * x));
+    let cells = bricks(config, axes, &reach, &solid.bounds)?;
+    Ok(cut(solid, &cells, axes, cutting))
+}
+
+/// Joints between `low` and `high` and what lies before and behind each brick: `None` at the ends.
+struct Joints {
+    low: f64,
+    size: f64,
+    count: usize,
+}
+
+impl Joints {
+    /// A whole number of bricks of about this size.
+    fn fitted(low: f64, high: f64, size: f64) -> Self {
+        let count = ((high - low) / size).round().max(1.0);
+        Self { low, size: (high - low) / count, count: count as usize }
+    }
+
+    /// Where bricks meet, the whole row shifted by a share of a brick.
+    fn places(&self, shift: f64, jitter: f64, tosses: &mut Tosses) -> Vec<f64> {
+        let inner = (0..=self.count).map(|k| k as f64 + shift);
+        let inner = inner.filter(|k| *k > 0.0 && *k < self.count as f64);
+        inner.map(|k| self.low + (k + tosses.signed(jitter)) * self.size).collect()
+    }
+}
+
+fn bricks(
+    config: &BrickConfig,
+    axes: DMat3,
+    reach: &Aabb,
+    within: &Aabb,
+) -> Result<Vec<Cell>, SplinterError> {
+    let sizes = [config.length, config.height, config.depth];
+    let sides = (reach.high - reach.low).to_array();
+    let count: f64 =
+        sides.into_iter().zip(sizes).map(|(side, size)| (side / size).round() + 1.0).product();
+    not_too_many(count)?;
+    let [rows, courses, leaves] =
+        [0, 1, 2].map(|k| Joints::fitted(reach.low[k], reach.high[k], sizes[k]));
+    let mut tosses = Tosses::new(config.seed);
+    let mut cells = Vec::new();
+    for (course, up) in slabs(axes.y_axis, &courses.places(0.0, config.jitter, &mut tosses)) {
+        let behind = leaves.places(0.0, config.jitter, &mut tosses);
+        for (leaf, deep) in slabs(axes.z_axis, &behind) {
+            let shift = if (course + leaf) % 2 == 0 { 0.0 } else { -0.5 };
+            let joints = rows.places(shift, config.jitter, &mut tosses);
+            for (_, along) in slabs(axes.x_axis, &joints) {
+                let planes: Vec<Plane> = [&up[..], &deep, &along].concat();
+                cells.extend(Cell::between(&planes, within));
+            }
+        }
+    }
+    Ok(cells)
+}
+
+/// The slabs between joints along an axis, each with its number and one or two planes.
+fn slabs(axis: DVec3, joints: &[f64]) -> Vec<(usize, Vec<Plane>)> {
+    let plane = |place: &f64| Plane { normal: axis, offset: *place, keeps_zero: true };
+    let slab = |k: usize| {
+        let before =
+            k.checked_sub(1).and_then(|k| joints.get(k)).map(|place| plane(place).opposite());
+        let behind = joints.get(k).map(plane);
+        (k, before.into_iter().chain(behind).collect())
+    };
+    (0..=joints.len()).map(slab).collect()
+}

@@ -1,0 +1,63 @@
+//! Sites on rings, as glass cracks around the point where it was hit.
+
+use std::f64::consts::TAU;
+
+use glam::DVec3;
+use pliant::geometry::Aabb;
+
+use super::tosses::Tosses;
+use super::voronoi::frame;
+
+/// Radius of the first ring over that of the last.
+const INNERMOST: f64 = 0.02;
+
+/// How much longer than wide cells are: radial cracks come first.
+const SLENDER: f64 = 2.2;
+
+/// About so many sites in the plane through `point` across `through`: rings of equal numbers whose radii grow by a constant
+/// factor, so that all cells have about the same shape.
+pub(super) fn ring_sites(
+    bounds: &Aabb,
+    point: DVec3,
+    through: DVec3,
+    count: usize,
+    seed: u64,
+) -> Vec<DVec3> {
+    let corner = |k: u32| {
+        let along = |axis: u32| f64::from(k >> axis & 1);
+        bounds.low + DVec3::new(along(0), along(1), along(2)) * (bounds.high - bounds.low)
+    };
+    let across = |x: DVec3| x - x.dot(through) * through;
+    let reach = (0..8).map(|k| across(corner(k) - point).length()).fold(0.0, f64::max);
+    let axes = frame(through);
+    let mut tosses = Tosses::new(seed);
+    // Rings outside the pane hold no glass: about a third of all sites do.
+    let rays = rays_of(1.5 * count as f64);
+    let growth = 1.0 + SLENDER * TAU / rays as f64;
+    // Radial cracks are one and the same through all rings, and not quite evenly spread; those around are not quite
+    // the same from ray to ray.
+    let step = TAU / rays as f64;
+    let angles: Vec<f64> = (0..rays).map(|k| (k as f64 + tosses.signed(0.35)) * step).collect();
+    let phases: Vec<f64> = (0..rays).map(|_| tosses.signed(0.1)).collect();
+    let mut sites = vec![point];
+    let mut radius = INNERMOST * reach;
+    while radius < growth * reach {
+        for (angle, phase) in angles.iter().zip(&phases) {
+            let turn = angle + tosses.signed(0.02) * step;
+            let out = radius * (1.0 + (phase + tosses.signed(0.1)) * (growth - 1.0));
+            let (sin, cos) = turn.sin_cos();
+            sites.push(point + out * (cos * axes.x_axis + sin * axes.y_axis));
+        }
+        radius *= growth;
+    }
+    sites
+}
+
+/// How many rays make about so many sites.
+fn rays_of(count: f64) -> usize {
+    let sites = |rays: usize| {
+        let growth = 1.0 + SLENDER * TAU / rays as f64;
+        rays as f64 * (1.0 - INNERMOST.ln() / growth.ln())
+    };
+    (5..10_000).find(|rays| sites(*rays) >= count).unwrap_or(10_000)
+}

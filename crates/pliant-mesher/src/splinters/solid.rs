@@ -1,0 +1,148 @@
+//! Surfaces that enclose something, ready to be cut.
+
+use glam::DVec3;
+use pliant::geometry::{Aabb, Surface};
+
+use crate::open_edges::welded_vertices;
+use crate::surface_error::check_surface;
+
+use super::SplinterError;
+use super::chunk::{Chunk, Corner};
+use super::hollows::with_hollows;
+use super::shell::{Facet, Origin, Shell};
+
+/// Volume over the cube of the size below which a solid counts as flat.
+const FLAT: f64 = 1e-12;
+
+/// A closed surface around the origin.
+#[derive(Debug)]
+pub(super) struct Solid<'a> {
+    pub(super) surface: &'a Surface,
+    /// Where its origin lies in the surface, in m: far from zero numbers have fewer digits left.
+    pub(super) middle: DVec3,
+    /// Its connected parts, each with its hollows. They are cut one by one, so that it does not matter if some overlap.
+    pub(super) chunks: Vec<Chunk>,
+    /// A little larger than itself, in m.
+    pub(super) bounds: Aabb,
+    /// In m³.
+    pub(super) volume: f64,
+    /// Diagonal of its bounds, in m.
+    pub(super) size: f64,
+}
+
+impl<'a> Solid<'a> {
+    /// Checks that a surface is closed, a manifold, and has an inside.
+    ///
+    /// Vertices at the same place count as one where the surface is open otherwise.
+    pub(super) fn new(surface: &'a Surface) -> Result<Self, SplinterError> {
+        check_surface(surface)?;
+        let triangles = manifold(surface)?;
+        let (low, high) = surface.bounds();
+        let (middle, size) = (0.5 * (low + high), (high - low).length());
+        let whole = given_shell(surface, &triangles, middle, |_| false);
+        let volume = whole.volume();
+        check_volume("the surface", volume, size)?;
+        let bounds = Aabb { low: low - middle, high: high - middle }.inflated(1e-3 * size);
+        let parts = with_hollows(whole.parts(), 0.0);
+        let chunks = parts.into_iter().map(chunk).collect();
+        Ok(Self { surface, middle, chunks, bounds, volume, size })
+    }
+
+    /// All its vertices.
+    pub(super) fn points(&self) -> impl Iterator<Item = DVec3> {
+        self.chunks.iter().flat_map(|chunk| chunk.points.iter().copied())
+    }
+
+    /// Area outside, in m².
+    pub(super) fn area(&self) -> f64 {
+        self.surface.area()
+    }
+}
+
+/// Checks that there is something inside.
+pub(super) fn check_volume(what: &str, volume: f64, size: f64) -> Result<(), SplinterError> {
+    let what = || what.to_owned();
+    if volume.abs() <= FLAT * size.powi(3) || !volume.is_finite() {
+        return Err(SplinterError::NoVolume { what: what(), volume, size });
+    }
+    if volume < 0.0 { Err(SplinterError::InsideOut { what: what(), volume }) } else { Ok(()) }
+}
+
+/// A shell ready to be cut.
+fn chunk(shell: Shell) -> Chunk {
+    let mut chunk = Chunk { points: shell.points, ..Chunk::default() };
+    for Facet { corners, origin } in shell.facets {
+        if let Origin::Given { triangle, weights, .. } = origin {
+            let corners = corners.into_iter().zip(weights);
+            chunk.push(triangle, corners.map(|(vertex, weights)| Corner { vertex, weights }));
+        }
+    }
+    chunk
+}
+
+/// Some triangles of a surface, seen from its middle; `inside` tells which of them lay inside.
+pub(super) fn given_shell(
+    surface: &Surface,
+    triangles: &[Numbered],
+    middle: DVec3,
+    inside: impl Fn(u32) -> bool,
+) -> Shell {
+    let mut vertices: Vec<u32> = triangles.iter().flat_map(|(_, corners)| *corners).collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    let weights = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
+    let own = |vertex: u32| vertices.partition_point(|other| *other < vertex) as u32;
+    let facet = |&(triangle, corners): &Numbered| {
+        let origin = Origin::Given { triangle, weights, inside: inside(triangle) };
+        Facet { corners: corners.map(own), origin }
+    };
+    let points = vertices.iter().map(|vertex| surface.vertices[*vertex as usize] - middle);
+    Shell { points: points.collect(), facets: triangles.iter().map(facet).collect() }
+}
+
+/// A triangle with its number.
+pub(super) type Numbered = (u32, [u32; 3]);
+
+/// The triangles of a closed manifold, by their own vertices or else by welded ones.
+fn manifold(surface: &Surface) -> Result<Vec<Numbered>, SplinterError> {
+    let all = || surface.triangles.iter().enumerate().map(|(k, corners)| (k as u32, *corners));
+    let own = proper(all());
+    if check_manifold("the surface", &own).is_ok() {
+        return Ok(own);
+    }
+    let welded = welded_vertices(surface);
+    let same = proper(all().map(|(k, corners)| (k, corners.map(|v| welded[v as usize]))));
+    check_manifold("the surface", &same)?;
+    Ok(same)
+}
+
+/// Without triangles that name a vertex twice: they close up by themselves.
+pub(super) fn proper(triangles: impl Iterator<Item = Numbered>) -> Vec<Numbered> {
+    triangles.filter(|(_, [a, b, c])| a != b && b != c && c != a).collect()
+}
+
+/// Checks that every edge is passed once in each direction.
+pub(super) fn check_manifold(what: &str, triangles: &[Numbered]) -> Result<(), SplinterError> {
+    let mut edges = Vec::with_capacity(3 * triangles.len());
+    for (_, [a, b, c]) in triangles {
+        let ends = [[a, b], [b, c], [c, a]];
+        edges.extend(ends.map(|[a, b]| (*a.min(b), *a.max(b), a < b)));
+    }
+    edges.sort_unstable();
+    let same = |a: &(u32, u32, bool), b: &(u32, u32, bool)| (a.0, a.1) == (b.0, b.1);
+    let single = |uses: &&[(u32, u32, bool)]| uses.len() == 1;
+    let mut open = edges.chunk_by(same).filter(single);
+    if let Some(&[(from, to, _), ..]) = open.next() {
+        let count = 1 + open.count();
+        return Err(SplinterError::Open { what: what.to_owned(), from, to, count });
+    }
+    for uses in edges.chunk_by(same) {
+        let forward = uses.iter().filter(|(.., forward)| *forward).count();
+        let backward = uses.len() - forward;
+        if (forward, backward) != (1, 1) {
+            let ((from, to, _), what) = (uses[0], what.to_owned());
+            return Err(SplinterError::NonManifold { what, from, to, forward, backward });
+        }
+    }
+    Ok(())
+}
