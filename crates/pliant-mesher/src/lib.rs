@@ -4,6 +4,7 @@
 mod embedding;
 pub mod gallery;
 mod open_edges;
+mod placing;
 pub mod splinters;
 mod surface_error;
 mod surface_tree;
@@ -13,5 +14,6 @@ pub mod voxels;
 
 pub use embedding::Embedding;
 pub use open_edges::open_edges;
+pub use placing::places;
 pub use surface_error::{SurfaceError, check_surface};
 pub use surface_tree::{Hit, Nearest, SurfaceTree};

@@ -118,6 +118,10 @@ fn model(
         return Some((noted(model, &plan.mesh.span, problems)?, Some(surface)));
     }
     let skin = embedding.as_ref().map(|embedding| embedding.skin(&mesh));
+    let solid = plan.splinters.as_ref().map(|_| match &embedding {
+        Some(embedding) => embedding.surface.clone(),
+        None => boundary(&mesh),
+    });
     let config = ModelConfig { quadrature: plan.quadrature, dilation: plan.dilation };
     let model = match contents {
         Some(contents) => {
@@ -132,14 +136,21 @@ fn model(
         }
     };
     let mut model = noted(model.map_err(Fault::from), &plan.mesh.span, problems)?;
-    if let Some(skin) = skin {
+    let mut drawn = None;
+    if let (Some(plan), Some(solid)) = (&plan.splinters, solid) {
+        // What touches is the boundary of the cells, which breaks as they do.
+        let made = plan.get_ref().make(&solid, model.mesh());
+        let (splinters, surface) = noted(made, &plan.span(), problems)?;
+        model = model.with_splinters(splinters);
+        drawn = Some(surface);
+    } else if let Some(skin) = skin {
         model = model.with_skin(skin);
     }
     if let Some(plan) = &plan.toughness {
         let map = plan.get_ref().map(model.mesh());
         model = noted(model.with_toughness(map).map_err(Fault::from), &plan.span(), problems)?;
     }
-    Some((model, embedding.map(|embedding| embedding.surface)))
+    Some((model, drawn.or(embedding.map(|embedding| embedding.surface))))
 }
 
 /// The boundary of a mesh as a surface.

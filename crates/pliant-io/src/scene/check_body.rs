@@ -24,6 +24,7 @@ use super::plan::{BodyPlan, Mode, PinOn, PinPlan, RegionPlan, Selection};
 use super::problems::Problems;
 use super::scene::Common;
 use super::shorthand::Selector;
+use super::splinters_plan::splinters;
 
 /// Colours of bodies that name none, in turn.
 const COLOURS: [[u8; 3]; 6] = [
@@ -102,6 +103,10 @@ pub(super) fn body(
             .and_then(|file| rigid(file.get_ref(), &stuff.unwrap_or_default(), problems)),
         toughness: file.toughness.as_ref().and_then(|file| {
             let plan = toughness(file.get_ref(), problems)?;
+            Some(Spanned::new(file.span(), plan))
+        }),
+        splinters: file.splinters.as_ref().and_then(|file| {
+            let plan = splinters(file.get_ref(), &stuff.unwrap_or_default(), problems)?;
             Some(Spanned::new(file.span(), plan))
         }),
         copy: None,

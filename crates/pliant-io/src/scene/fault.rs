@@ -199,6 +199,12 @@ pub enum Fault {
     /// A material that cannot be simulated.
     #[error(transparent)]
     Material(#[from] MaterialError),
+    /// A surface that cannot be cut into splinters.
+    #[error(transparent)]
+    Splinters(#[from] pliant_mesher::splinters::SplinterError),
+    /// Splinters that cannot be tied to cells.
+    #[error(transparent)]
+    Tied(pliant::body::SplinterError),
     /// An explosion or a force field that cannot be.
     #[error(transparent)]
     Field(#[from] FieldError),

@@ -9,6 +9,7 @@ use toml::Spanned;
 use super::attachment_file::{AttachmentFile, FrictionFile};
 use super::obstacle_file::ObstacleFile;
 use super::shorthand::{FlagOr, MaterialValue, NumberOr, Selector};
+use super::splinters_file::SplintersFile;
 use super::toughness_file::{
     BlastFile, DebrisFile, FieldFile, FractureFile, StrengthFile, ToughnessFile,
 };
@@ -164,6 +165,7 @@ pub(super) struct BodyFile {
     pub(super) rigid: Option<Spanned<FlagOr<RigidFile>>>,
     pub(super) copies: Option<Spanned<CopiesFile>>,
     pub(super) toughness: Option<Spanned<ToughnessFile>>,
+    pub(super) splinters: Option<Spanned<SplintersFile>>,
     #[serde(default)]
     pub(super) region: Vec<Spanned<RegionFile>>,
     #[serde(default)]

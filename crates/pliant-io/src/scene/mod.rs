@@ -41,6 +41,8 @@ mod scene;
 mod select;
 mod shape;
 mod shorthand;
+mod splinters_file;
+mod splinters_plan;
 mod surface_plan;
 mod toughness_file;
 
@@ -56,4 +58,5 @@ pub use plan::{
 };
 pub use scene::{Scene, VERSION};
 pub use shape::MeshShape;
+pub use splinters_plan::{SplinterKind, SplintersPlan};
 pub use surface_plan::{FinerPlan, Mesher, Stiffness, SurfacePlan, SurfaceSource};

@@ -15,6 +15,7 @@ use toml::Spanned;
 use super::check_method::MethodSpans;
 use super::check_toughness::ToughnessPlan;
 use super::shape::MeshShape;
+use super::splinters_plan::SplintersPlan;
 use super::surface_plan::SurfacePlan;
 
 /// Whether a scene asks for a motion or for an equilibrium.
@@ -75,6 +76,8 @@ pub struct BodyPlan {
     pub rigid: Option<RigidConfig>,
     /// Where it is tougher, or less so, than its materials.
     pub toughness: Option<Spanned<ToughnessPlan>>,
+    /// What is drawn of it if it breaks.
+    pub splinters: Option<Spanned<SplintersPlan>>,
     /// Where it stands if it is a copy of a body before it.
     pub copy: Option<Copy>,
     pub(super) method_spans: MethodSpans,

@@ -37,6 +37,7 @@ pub use config::{Grading, Sheets, Size, TetConfig};
 pub use error::TetError;
 pub use finer::{FinerRule, FinerSource};
 pub use mesher::{Tetrahedra, tetrahedra, tetrahedra_with};
+pub(crate) use places::tetrahedral_places;
 pub use report::{Distances, TetReport};
 
 /// Memory that a cell takes while it is made, in bytes: 600 measured at degree 1, more above.

@@ -44,6 +44,16 @@ pub(super) fn places(mesh: &Mesh, points: &[DVec3]) -> Places {
     }
 }
 
+/// The same of any mesh of tetrahedra of one degree, with how far each point lies outside, in m.
+pub(crate) fn tetrahedral_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f64)> {
+    let finder = Finder::new(mesh);
+    let find = |point: &DVec3| {
+        let found = finder.find(*point);
+        (found.place, found.distance)
+    };
+    points.par_iter().map(find).collect()
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum How {
     Inside,

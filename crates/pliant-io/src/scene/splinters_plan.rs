@@ -1,0 +1,145 @@
+//! Splinters of a body: how they are made, and tied to its cells.
+
+use std::ops::Range;
+
+use glam::DVec3;
+use pliant::body::{Place, Splinters};
+use pliant::geometry::Surface;
+use pliant::material::Material;
+use pliant::mesh::Mesh;
+use pliant_mesher::places;
+use pliant_mesher::splinters::{
+    self, Amount, BrickConfig, CutConfig, Flat, Pattern, VoronoiConfig, WoodConfig,
+};
+
+use super::check_body::colour;
+use super::fault::Fault;
+use super::problems::Problems;
+use super::splinters_file::SplintersFile;
+
+/// How the surface of a body is cut into splinters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SplintersPlan {
+    /// What they look like.
+    pub kind: SplinterKind,
+    /// What is inside.
+    pub cut: CutConfig,
+}
+
+/// What splinters look like.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SplinterKind {
+    /// Long and slender, along a grain.
+    Wood(WoodConfig),
+    /// Irregular chunks, as of stone; or shards of a pane.
+    Voronoi(VoronoiConfig),
+    /// Courses of bricks.
+    Brick(BrickConfig),
+    /// As the artist made them.
+    Parts,
+}
+
+/// The names of the kinds.
+const KINDS: [&str; 5] = ["wood", "stone", "glass", "brick", "parts"];
+
+/// Farthest that the middle of a splinter may lie outside all cells, in sizes of the body.
+const FARTHEST: f64 = 0.05;
+
+/// `[body.splinters]`; wood runs along the grain of the material unless it says otherwise.
+pub(super) fn splinters(
+    file: &SplintersFile,
+    material: &Material,
+    problems: &mut Problems,
+) -> Option<SplintersPlan> {
+    let kinds: Vec<(&str, usize)> = KINDS.into_iter().zip(0..).collect();
+    let kind = problems.choice("kind of splinters", &file.kind, &kinds);
+    let grain = material.toughness.and_then(|toughness| toughness.grain).map(|grain| grain.along);
+    let along = match &file.along {
+        Some(along) => problems.direction("along", along),
+        None => Some(grain.unwrap_or(DVec3::X)),
+    };
+    let count = file
+        .count
+        .as_ref()
+        .map(|count| problems.whole("count", count, 1..20_001, "a whole number from 1 to 20000"));
+    let seed = file.seed.as_ref().map_or(1, |seed| *seed.get_ref() as u64);
+    let mut length = |key, number: &Option<_>, default| problems.positive_or(key, number, default);
+    let (wood, brick) = (WoodConfig::default(), BrickConfig::default());
+    let size = length("size", &file.size, 0.1);
+    let width = length("width", &file.width, wood.width);
+    let height = length("height", &file.height, brick.height);
+    let depth = length("depth", &file.depth, brick.depth);
+    let long = if kind == Some(0) { wood.length } else { brick.length };
+    let length = length("length", &file.length, long);
+    let amount = match count {
+        Some(count) => Amount::Count(count? as usize),
+        None if file.size.is_some() => Amount::Size(size?),
+        None => Amount::Count(200),
+    };
+    let inside = file.colour.as_ref().map(|word| colour(word, problems));
+    let cut = match inside {
+        Some(colour) => CutConfig::coloured(linear(colour?)),
+        None => CutConfig::default(),
+    };
+    let voronoi = VoronoiConfig { amount, seed, ..VoronoiConfig::default() };
+    let kind = match kind? {
+        0 => SplinterKind::Wood(WoodConfig {
+            grain: along?,
+            length: length?,
+            width: width?,
+            seed,
+            ..wood
+        }),
+        1 => SplinterKind::Voronoi(voronoi),
+        2 => {
+            let (flat, pattern) = (Flat::Thinnest, Pattern::Rings);
+            SplinterKind::Voronoi(VoronoiConfig { flat, pattern, ..voronoi })
+        }
+        3 => {
+            let (length, height, depth) = (length?, height?, depth?);
+            SplinterKind::Brick(BrickConfig { length, height, depth, along: along?, seed, ..brick })
+        }
+        _ => SplinterKind::Parts,
+    };
+    Some(SplintersPlan { kind, cut })
+}
+
+/// Red, green, blue and opacity, linear.
+fn linear(srgb: [u8; 3]) -> [f32; 4] {
+    let channel = |byte: u8| (f32::from(byte) / 255.0).powf(2.2);
+    [channel(srgb[0]), channel(srgb[1]), channel(srgb[2]), 1.0]
+}
+
+impl SplintersPlan {
+    /// Cuts a surface, and ties the splinters to the cells of a mesh; returns them with the surface that they are.
+    pub(super) fn make(
+        &self,
+        surface: &Surface,
+        mesh: &Mesh,
+    ) -> Result<(Splinters, Surface), Fault> {
+        let made = match &self.kind {
+            SplinterKind::Wood(config) => splinters::wood(surface, config, &self.cut)?,
+            SplinterKind::Voronoi(config) => splinters::voronoi(surface, config, &self.cut)?,
+            SplinterKind::Brick(config) => splinters::brick(surface, config, &self.cut)?,
+            SplinterKind::Parts => splinters::parts(surface, &self.cut)?,
+        };
+        let found = places(mesh, &made.surface.vertices);
+        let vertices: Vec<Place> = found.iter().map(|(place, _)| *place).collect();
+        let centres: Vec<DVec3> = made.pieces.iter().map(|piece| piece.centre).collect();
+        let middles = places(mesh, &centres);
+        let (low, high) = mesh.bounds();
+        let far = |(_, distance): &&(Place, f64)| *distance > FARTHEST * (high - low).length();
+        if let Some((splinter, (_, distance))) =
+            middles.iter().enumerate().find(|(_, found)| far(found))
+        {
+            let error = pliant::body::SplinterError::Outside { splinter, distance: *distance };
+            return Err(Fault::Tied(error));
+        }
+        let middles: Vec<Place> = middles.into_iter().map(|(place, _)| place).collect();
+        let pieces: Vec<Range<u32>> =
+            made.pieces.iter().map(|piece| piece.vertices.clone()).collect();
+        let triangles = &made.surface.triangles;
+        let tied = Splinters::new(mesh, (&vertices, triangles), &pieces, &middles);
+        Ok((tied.map_err(Fault::Tied)?, made.surface))
+    }
+}

@@ -1,0 +1,63 @@
+//! Where points are in the cells of any mesh.
+
+use glam::DVec3;
+use pliant::body::Place;
+use pliant::element::CellShape;
+use pliant::geometry::{Aabb, Tree};
+use pliant::mesh::Mesh;
+use rayon::prelude::*;
+
+use crate::tets::tetrahedral_places;
+
+/// The place of every point: in the cell that holds it, or else in the nearest one, as if that went on; and how far it lies outside the
+/// mesh, in m.
+///
+/// ```
+/// use glam::DVec3;
+/// use pliant::mesh::generate::{BoxConfig, box_mesh};
+/// use pliant_mesher::places;
+///
+/// let mesh = box_mesh(&BoxConfig { cells: [2, 2, 2], ..Default::default() })?;
+/// let found = places(&mesh, &[DVec3::splat(0.3), DVec3::new(0.5, 1.25, 0.5)]);
+/// assert_eq!(found[0].1, 0.0);
+/// assert!((found[1].1 - 0.25).abs() < 1e-9);
+/// # Ok::<(), pliant::mesh::MeshError>(())
+/// ```
+pub fn places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f64)> {
+    let tetrahedra = mesh.blocks.first().map(|block| block.kind).filter(|kind| {
+        kind.shape() == CellShape::Tetrahedron
+            && mesh.blocks.iter().all(|block| block.kind == *kind)
+    });
+    match tetrahedra {
+        Some(_) => tetrahedral_places(mesh, points),
+        None => straight_places(mesh, points),
+    }
+}
+
+/// The same of cells that are taken for straight.
+fn straight_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f64)> {
+    let boxes: Vec<Aabb> =
+        mesh.cells().map(|(_, nodes)| Aabb::of(mesh.cell_points(nodes))).collect();
+    let tree = Tree::new(&boxes);
+    let find = |point: &DVec3| {
+        let distance = |cell: u32| reached(mesh, cell, *point).1;
+        let nearest = tree.nearest(*point, f64::INFINITY, distance);
+        let (cell, squared) = nearest.unwrap_or((0, 0.0));
+        (Place { cell, xi: reached(mesh, cell, *point).0 }, squared.sqrt())
+    };
+    points.par_iter().map(find).collect()
+}
+
+/// ξ of a point in a cell that goes on, and the square of its distance to the cell, in m².
+fn reached(mesh: &Mesh, cell: u32, point: DVec3) -> (DVec3, f64) {
+    let (kind, nodes) = mesh.cell(cell as usize);
+    let jacobian = mesh.straight_jacobian(cell as usize);
+    let away = point - mesh.nodes[nodes[0] as usize];
+    let xi = DVec3::from(jacobian.inverse().mul_vec(away.into()));
+    let inside = match kind.shape() {
+        CellShape::Tetrahedron => xi.max(DVec3::ZERO) / xi.max(DVec3::ZERO).element_sum().max(1.0),
+        _ => xi.clamp(DVec3::ZERO, DVec3::ONE),
+    };
+    let missed = DVec3::from(jacobian.mul_vec((xi - inside).into()));
+    (xi, missed.length_squared())
+}
