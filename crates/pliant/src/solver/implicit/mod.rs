@@ -48,6 +48,8 @@ pub struct Implicit {
     elasticity: Box<dyn Elasticity>,
     system: LinearSystem,
     masses: Vec<f64>,
+    /// How large the cells around each node are, in m.
+    sizes: Vec<f64>,
     consistent: Option<MassMatrix>,
     history: History,
     adaptive: Option<Adaptive>,
@@ -133,6 +135,7 @@ impl Implicit {
             elasticity: elasticity(model, method),
             system: LinearSystem::new(model, &unknowns, method)?,
             masses: model.masses().to_vec(),
+            sizes: node_sizes(model),
             consistent,
             history: History::new(count),
             nodes: NodeVectors::new(count),
@@ -378,4 +381,18 @@ fn elasticity(model: &Model, method: &MethodConfig) -> Box<dyn Elasticity> {
     } else {
         Box::new(Tangent::new(model, Width::default()))
     }
+}
+
+/// The cube root of the volume of the cells around each node, on average, in m.
+fn node_sizes(model: &Model) -> Vec<f64> {
+    let mesh = model.mesh();
+    let mut sums = vec![(0.0, 0.0); mesh.nodes.len()];
+    for ((_, nodes), volume) in mesh.cells().zip(mesh.cell_volumes()) {
+        for node in nodes {
+            let (sum, count) = &mut sums[*node as usize];
+            *sum += volume;
+            *count += 1.0;
+        }
+    }
+    sums.into_iter().map(|(sum, count): (f64, f64)| (sum / count.max(1.0)).cbrt()).collect()
 }

@@ -298,22 +298,36 @@ impl Implicit {
         }
     }
 
+    /// Size of what would move every node by the size of its cells in a stage, if nothing else held it. Residuals are held against
+    /// forces, but never against more than this: a light part of a body under great stress, such as a chip that hangs by one cell,
+    /// would else be thrown about by what the solver leaves.
+    fn most_load(&mut self, g: f64) -> f64 {
+        let nodes = self.masses.iter().zip(&self.sizes);
+        for (b, (mass, size)) in self.nodes.change.iter_mut().zip(nodes) {
+            *b = DVec3::X * (mass * size / g);
+        }
+        self.unknowns.reduce(&self.nodes.change, &mut self.b);
+        self.system.norm(&self.b)
+    }
+
     /// Size of momentum and its change, which residuals are held against.
     pub(super) fn load_of_stage(&mut self, step: &Step<'_>, g: f64) -> f64 {
-        let NodeVectors { rhs, base, change, .. } = &mut self.nodes;
-        self.unknowns.reduce(rhs, &mut self.b);
+        self.unknowns.reduce(&self.nodes.rhs, &mut self.b);
         let whole = self.system.norm(&self.b);
+        let most = self.most_load(g);
+        let NodeVectors { base, change, .. } = &mut self.nodes;
         for (b, (base, mass)) in change.iter_mut().zip(base.v.iter().zip(&self.masses)) {
             *b = *mass * (*base + g * step.external.gravity);
         }
         self.unknowns.reduce(change, &mut self.b);
-        whole + self.system.norm(&self.b)
+        let momentum = self.system.norm(&self.b);
+        whole.min(momentum + most) + momentum
     }
 
     /// Solves A v = rhs from the guess in `nodes.v`.
     fn solve_velocity(&mut self, step: &mut Step<'_>, g: f64) {
         (step.phase)(Phase::Solve);
-        let load = self.load_of_stage(step, g);
+        let (load, most) = (self.load_of_stage(step, g), self.most_load(g));
         let NodeVectors { v, rhs, product, change, x, .. } = &mut self.nodes;
         let mut parts = parts!(self, step, x);
         // The form of Baraff & Witkin (1998) holds residuals against the change alone.
@@ -337,7 +351,7 @@ impl Implicit {
         self.unknowns.reduce(rhs, &mut self.b);
         self.y.fill(DVec3::ZERO);
         // What moving pins drag along counts too.
-        let pulled = self.system.norm(&self.b);
+        let pulled = self.system.norm(&self.b).min(most);
         let reference = reference.map(|reference| reference + pulled);
         self.system.solve(&mut parts, &self.b, &mut self.y, reference, report);
         self.unknowns.expand(&self.y, change);
