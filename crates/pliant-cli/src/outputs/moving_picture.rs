@@ -48,6 +48,9 @@ struct Shot {
     values: Vec<f64>,
 }
 
+/// How far from where all is at first pieces are followed, in sizes of that.
+const FAR: f64 = 0.3;
+
 impl MovingPicture {
     pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Self {
         let mut obstacles = ObstacleSurface::all(scene, built);
@@ -106,11 +109,19 @@ impl MovingPicture {
         PictureConfig { ground: self.ground, ..PictureConfig::default() }
     }
 
-    /// All that the camera has to see.
+    /// All that the camera has to see. Of what breaks, pieces that fly far away are left to go out of the picture.
     fn points(&self) -> Vec<DVec3> {
         let mut points = Vec::new();
+        let first = self.frames.first().map_or(&[][..], |frame| &frame.shots);
+        let begin = || first.iter().flat_map(|shot| &shot.vertices);
+        let low = begin().fold(DVec3::INFINITY, |low, x| low.min(*x));
+        let high = begin().fold(DVec3::NEG_INFINITY, |high, x| high.max(*x));
+        let margin = FAR * (high - low).length();
+        let breaks = self.frames.iter().any(|frame| frame.shots.len() > first.len());
+        let near =
+            |x: &&DVec3| !breaks || (x.cmpge(low - margin).all() && x.cmple(high + margin).all());
         for Frame { time, shots } in &self.frames {
-            points.extend(shots.iter().flat_map(|shot| &shot.vertices));
+            points.extend(shots.iter().flat_map(|shot| &shot.vertices).filter(near));
             let bounded = self.obstacles.iter().filter(|obstacle| obstacle.is_bounded());
             points.extend(bounded.flat_map(|obstacle| obstacle.vertices(*time)));
         }

@@ -104,8 +104,7 @@ impl Fracture {
         }
         self.stars = Stars::of(model);
         self.strengths = strengths(model, &self.stars);
-        let directed = self.strengths.iter().any(|of| matches!(of, Strength::Directed(_)));
-        self.separation.ready(model, &self.stars, directed);
+        self.separation.ready(model, &self.stars);
         self.openings.reserve(self.stars.len());
     }
 

@@ -12,6 +12,8 @@ pub(super) struct Ray {
     pub(super) cell: u32,
     /// Where what it exerts there is written: after all corners and lanes of packs before.
     pub(super) slot: u32,
+    /// Where its stress is written: after all lanes of packs before.
+    pub(super) lane: u32,
 }
 
 /// The cells around every corner, in order.
@@ -22,13 +24,15 @@ pub(super) struct Stars {
     start: Vec<u32>,
     /// Where the slots of every batch begin, and where those of the last end.
     pub(super) batches: Vec<usize>,
+    /// The same of lanes.
+    pub(super) lanes: Vec<usize>,
 }
 
 impl Stars {
     /// Those of a model.
     pub(super) fn of(model: &Model) -> Self {
-        let mut stars = Self { batches: vec![0], ..Self::default() };
-        let mut slot = 0;
+        let mut stars = Self { batches: vec![0], lanes: vec![0], ..Self::default() };
+        let (mut slot, mut first) = (0, 0);
         for batch in model.batches() {
             let corners = batch.kind.corner_count();
             for pack in 0..batch.pack_count() {
@@ -36,12 +40,15 @@ impl Stars {
                 for (corner, lanes) in nodes.iter().enumerate() {
                     for (lane, cell) in batch.pack_cells(pack).iter().enumerate() {
                         let slot = (slot + corner * LANES + lane) as u32;
-                        stars.rays.push(Ray { node: lanes[lane], cell: *cell, slot });
+                        let (node, lane) = (lanes[lane], (first + lane) as u32);
+                        stars.rays.push(Ray { node, cell: *cell, slot, lane });
                     }
                 }
                 slot += corners * LANES;
+                first += LANES;
             }
             stars.batches.push(slot);
+            stars.lanes.push(first);
         }
         stars.rays.sort_unstable();
         let first = |k: &usize| *k == 0 || stars.rays[*k].node != stars.rays[*k - 1].node;

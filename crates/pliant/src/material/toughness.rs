@@ -6,8 +6,8 @@ use crate::material::MaterialError;
 
 /// When matter comes apart (Parker & O'Brien 2009, section 5).
 ///
-/// Theirs is a force at a node, which changes with the mesh. Here it is the tensile stress that matter bears: the separation tensor
-/// of a node over the area that it stands for, so that a finer mesh breaks under the same load.
+/// Theirs is a force at a node, which changes with the mesh. Here it is the tensile stress that matter bears, so that a finer mesh
+/// breaks under the same load.
 ///
 /// ```
 /// use pliant::material::{Grain, Material, Toughness};

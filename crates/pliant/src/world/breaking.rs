@@ -128,7 +128,9 @@ impl World {
         let slots: Vec<u32> = std::iter::once(index).chain(first..).take(parts.len()).collect();
         let pieces = parts.iter().zip(&slots).map(|(part, slot)| entry.piece(part, *slot, &joined));
         // A piece that cannot be stepped as the whole was leaves it whole.
-        let Ok(pieces) = pieces.collect::<Result<Vec<Entry>, MethodError>>() else { return };
+        let Ok(mut pieces) = pieces.collect::<Result<Vec<Entry>, MethodError>>() else { return };
+        // What the step did to the whole is told of what is left of it.
+        pieces[0].report = entry.report;
         let faces = parts.iter().zip(&slots).zip(&pieces);
         let faces =
             faces.flat_map(|((part, slot), piece)| fresh(part, *slot, &piece.body, &joined));

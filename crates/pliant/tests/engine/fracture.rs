@@ -223,8 +223,8 @@ fn pulled_apart(mesh: Mesh, strength: f64) -> (World, f64) {
     (world, load)
 }
 
-/// A notched bar in tension breaks at the notch, across the pull, and at a load in proportion to its toughness; and linear, quadratic
-/// and cubic cells agree on the load.
+/// A notched bar in tension breaks at the notch, across the pull, and at a load in proportion to its toughness; and linear and
+/// quadratic cells agree on the load.
 #[test]
 fn a_notched_bar_breaks_at_its_notch() {
     let mut loads = Vec::new();
