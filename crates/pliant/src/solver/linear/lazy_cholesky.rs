@@ -8,8 +8,11 @@ use crate::solver::{Cholesky, FactorError, LinearReport, Phase, PhaseTeller};
 
 use super::{BlockRows, Outcome, Parts, Preconditioner, Scales};
 
-/// Iterations of a solve after which the factor counts as old.
+/// Iterations of a solve, or of all solves beyond the first of each, that are worth a new factor: it costs about as much.
 const MANY: u32 = 8;
+
+/// How many times `lazy` a rotation may change while the factor does not yet cost more than a new one.
+const MOST_LAZY: f64 = 3.0;
 
 /// The factor of a system as it was, which preconditions the one at hand: while nothing has changed
 /// one iteration is all it takes (Mezger et al. 2007, section 4.4).
@@ -23,6 +26,8 @@ pub(super) struct LazyCholesky {
     factored: Option<Factored>,
     /// Iterations of the last solve.
     iterations: u32,
+    /// Iterations of all solves since it was factored, beyond the first of each.
+    extra: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,11 +41,11 @@ impl LazyCholesky {
         let rows = BlockRows::new(model, unknowns);
         let positions = unknowns.positions(&model.mesh().nodes);
         let cholesky = Cholesky::analyse(rows.matrix(), &positions)?;
-        Ok(Self { rows, cholesky, factored: None, iterations: 0 })
+        Ok(Self { rows, cholesky, factored: None, iterations: 0, extra: 0 })
     }
 
-    /// Factors the system anew where a deformation gradient has changed by more than `lazy`, the
-    /// system is another one, or the last solve took long.
+    /// Factors the system anew where the system is another one, the last solve took long, or the body has changed by more than `lazy`
+    /// and the old factor has cost as many more iterations by then as a new one would have.
     pub(super) fn refresh(
         &mut self,
         parts: &mut Parts<'_>,
@@ -50,20 +55,23 @@ impl LazyCholesky {
         report: &mut LinearReport,
     ) {
         let wanted = Factored { scales: *scales, version: parts.unknowns.version() };
-        let fresh = self.factored == Some(wanted)
-            && self.iterations <= MANY
-            && parts.elasticity.change(parts.model, parts.x) <= lazy;
-        if !fresh {
+        let same = self.factored == Some(wanted) && self.iterations <= MANY;
+        if !(same && self.is_fresh(parts.elasticity.turned(parts.model, parts.x), lazy)) {
             self.rows.assemble(parts, scales);
             parts.elasticity.mark(parts.model, parts.x);
             phase(Phase::Factor);
             let done = self.cholesky.factor(self.rows.matrix());
             self.factored = done.is_ok().then_some(wanted);
-            self.iterations = 0;
+            (self.iterations, self.extra) = (0, 0);
             phase(Phase::Solve);
             report.factorisations += 1;
         }
         report.blocks = self.rows.block_count();
+    }
+
+    /// Whether the factor is worth keeping after a change.
+    fn is_fresh(&self, change: f64, lazy: f64) -> bool {
+        change <= lazy || (change <= MOST_LAZY * lazy && self.extra < MANY)
     }
 
     /// Whether there is a factor: not if the matrix was not positive, or not finite.
@@ -74,6 +82,7 @@ impl LazyCholesky {
     /// Writes the matrix that was factored: smaller than its factor, which follows from it.
     pub(super) fn save(&self, to: &mut Writer) {
         to.u32(self.iterations);
+        to.u32(self.extra);
         to.flag(self.factored.is_some());
         if let Some(Factored { scales, version }) = &self.factored {
             scales.save(to);
@@ -91,6 +100,7 @@ impl LazyCholesky {
         let at_hand = self.factored.take().is_some();
         self.rows.forget();
         self.iterations = from.u32()?;
+        self.extra = from.u32()?;
         if !from.flag()? {
             return Ok(());
         }
@@ -109,6 +119,7 @@ impl LazyCholesky {
     /// Learns from a solve.
     pub(super) fn note(&mut self, outcome: &Outcome) {
         self.iterations = if outcome.converged { outcome.iterations } else { u32::MAX };
+        self.extra = self.extra.saturating_add(outcome.iterations.saturating_sub(1));
     }
 }
 
