@@ -511,13 +511,13 @@ fn a_factor_is_renewed_only_when_something_changed() {
     let b = case.load();
     let (_, report) = case.solve(&mut system, SCALES, &b);
     assert_eq!((report.factorisations, report.iterations), (1, 1));
-    // A tenfold stiffness that nobody announced takes long, once.
+    // A stiffness that nobody announced is noticed after eight iterations; a new factor does the rest.
     let cells = case.elasticity.cells.iter_mut().step_by(2);
     cells.for_each(|cell| cell.blocks.iter_mut().for_each(|block| *block = *block * 100.0));
     let (_, late) = case.solve(&mut system, SCALES, &b);
-    assert!(late.factorisations == 0 && late.iterations > 8, "{late:?}");
+    assert_eq!((late.factorisations, late.iterations, late.unconverged), (1, 9, 0));
     let (_, fresh) = case.solve(&mut system, SCALES, &b);
-    assert_eq!((fresh.factorisations, fresh.iterations), (1, 1));
+    assert_eq!((fresh.factorisations, fresh.iterations), (0, 1));
 }
 
 /// After a change of more than `lazy` (0.1 here), but not three times as much, a factor is kept until it has cost eight iterations more

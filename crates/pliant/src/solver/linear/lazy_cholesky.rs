@@ -28,6 +28,8 @@ pub(super) struct LazyCholesky {
     iterations: u32,
     /// Iterations of all solves since it was factored, beyond the first of each.
     extra: u32,
+    /// Whether it is that of an earlier system.
+    is_old: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,12 +38,18 @@ struct Factored {
     version: u64,
 }
 
+impl Factored {
+    fn of(parts: &Parts<'_>, scales: &Scales) -> Self {
+        Self { scales: *scales, version: parts.unknowns.version() }
+    }
+}
+
 impl LazyCholesky {
     pub(super) fn new(model: &Model, unknowns: &Unknowns) -> Result<Self, FactorError> {
         let rows = BlockRows::new(model, unknowns);
         let positions = unknowns.positions(&model.mesh().nodes);
         let cholesky = Cholesky::analyse(rows.matrix(), &positions)?;
-        Ok(Self { rows, cholesky, factored: None, iterations: 0, extra: 0 })
+        Ok(Self { rows, cholesky, factored: None, iterations: 0, extra: 0, is_old: false })
     }
 
     /// Factors the system anew where the system is another one, the last solve took long, or the body has changed by more than `lazy`
@@ -54,19 +62,35 @@ impl LazyCholesky {
         phase: &mut PhaseTeller<'_>,
         report: &mut LinearReport,
     ) {
-        let wanted = Factored { scales: *scales, version: parts.unknowns.version() };
-        let same = self.factored == Some(wanted) && self.iterations <= MANY;
-        if !(same && self.is_fresh(parts.elasticity.turned(parts.model, parts.x), lazy)) {
-            self.rows.assemble(parts, scales);
-            parts.elasticity.mark(parts.model, parts.x);
-            phase(Phase::Factor);
-            let done = self.cholesky.factor(self.rows.matrix());
-            self.factored = done.is_ok().then_some(wanted);
-            (self.iterations, self.extra) = (0, 0);
-            phase(Phase::Solve);
-            report.factorisations += 1;
+        let same = self.factored == Some(Factored::of(parts, scales)) && self.iterations <= MANY;
+        self.is_old = same && self.is_fresh(parts.elasticity.turned(parts.model, parts.x), lazy);
+        if !self.is_old {
+            self.renew(parts, scales, phase, report);
         }
         report.blocks = self.rows.block_count();
+    }
+
+    /// Factors the system at hand.
+    pub(super) fn renew(
+        &mut self,
+        parts: &mut Parts<'_>,
+        scales: &Scales,
+        phase: &mut PhaseTeller<'_>,
+        report: &mut LinearReport,
+    ) {
+        self.rows.assemble(parts, scales);
+        parts.elasticity.mark(parts.model, parts.x);
+        phase(Phase::Factor);
+        let done = self.cholesky.factor(self.rows.matrix());
+        self.factored = done.is_ok().then(|| Factored::of(parts, scales));
+        (self.iterations, self.extra, self.is_old) = (0, 0, false);
+        phase(Phase::Solve);
+        report.factorisations += 1;
+    }
+
+    /// Iterations after which a solve is better begun again with a new factor; none if the factor is new.
+    pub(super) fn patience(&self) -> Option<u32> {
+        self.is_old.then_some(MANY)
     }
 
     /// Whether the factor is worth keeping after a change.
