@@ -176,7 +176,8 @@ Examples:
   pliant mesh bunny.ply --finer ff0000=0.02     shorter than 2 cm where it is painted red
   pliant mesh bunny.obj --method voxels --depth 4   cubes around any surface, open or broken
   pliant mesh bear                              a surface that is built in: bear, bird, dragon,
-                                                shirt, mug, starfish, gear, c, ball, torus, box
+                                                drake, golem, shirt, mug, starfish, gear, c,
+                                                ball, torus, box
   pliant mesh part.msh                          cells, regions, quality, validity of a mesh
   pliant mesh part.msh --degree 2 -o p2.vtu     raise the degree, write for ParaView
   pliant mesh part.vtu --refine 1 -o fine.msh")]

@@ -32,13 +32,16 @@ fn browser() -> Arc<Browser> {
     })
 }
 
+/// A small one: what is drawn without a graphics card takes long.
+const WINDOW: [u32; 2] = [640, 480];
+
 /// A test in a page of its own, on a scene of its own.
 fn in_a_page(test: impl AsyncFnOnce(&mut Page, &Server)) {
     in_a_browser(async |browser| {
         let server = serve(SCENE).await;
         // A world that stands still is drawn once: a page opens in half of the time.
         Client::connect(server.address()).await.done(json!("pause")).await;
-        let mut page = opened(browser, server.address(), [640, 480]).await;
+        let mut page = opened(browser, server.address(), WINDOW).await;
         test(&mut page, &server).await;
         assert_eq!(page.errors(), &[] as &[String], "the console is clean");
         let own = |address: &&String| {
@@ -297,13 +300,19 @@ fn a_bent_bar_is_committed_and_saved() {
     });
 }
 
-/// Keeps a picture of the page to be looked at, where a folder for it is named.
+/// Keeps a picture of the page to be looked at, where a folder for it is named: in a window so large that panels hide no body.
 async fn picture(page: &mut Page, name: &str) {
     if let Some(folder) = std::env::var_os("PLIANT_PICTURES") {
+        eval(page, "document.getElementById('messages').replaceChildren()").await;
+        page.resize([1440, 900]).await.unwrap();
+        page.wait_for("document.getElementById('view').clientWidth > 1000").await.unwrap();
+        eval(page, "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))").await;
         let fit = "window.pliant.app.view.fit(true), window.pliant.app.view.control.settle(), window.pliant.app.draw()";
         eval(page, fit).await;
         let file = Path::new(&folder).join(format!("{name}.png"));
         std::fs::write(file, page.picture().await.unwrap()).unwrap();
+        page.resize(WINDOW).await.unwrap();
+        page.wait_for("document.getElementById('view').clientWidth < 1000").await.unwrap();
     }
 }
 
@@ -389,6 +398,10 @@ fn regions_are_painted_and_outlive_the_page() {
         click(page, "brush-rigid").await;
         stroke(page).await;
         page.wait_for("window.pliant.state().bodies[0].regions.some(r => r.rigid)").await.unwrap();
+        // Under its weight it bends where it is not rigid.
+        eval(page, "window.pliant.ask({ step: { count: 60 } })").await;
+        page.wait_for("window.pliant.state().frame >= 62").await.unwrap();
+        picture(page, "rigid").await;
         let before = state(page).await;
         page.visit(server.address()).await.unwrap();
         page.wait_for("!!window.pliant?.state?.(true).bodies?.[1]?.x").await.unwrap();

@@ -7,7 +7,9 @@ mod bear;
 mod bird;
 mod cut;
 mod dragon;
+mod drake;
 mod gear;
+mod golem;
 mod lattice;
 mod letter;
 mod mug;
@@ -45,6 +47,10 @@ pub enum Figure {
     Bird,
     /// A small dragon, 0.9 m tall: a closed body with wings of no thickness.
     Dragon,
+    /// A stout dragon that sits, 1 m tall, with its wings folded: no part is thin.
+    Drake,
+    /// A stout man of clay, 1 m tall, with his arms stretched out.
+    Golem,
     /// A T-shirt, 0.7 m long: cloth of no thickness.
     Shirt,
     /// A mug, 0.6 m tall: a solid with one hole through it, at the handle.
@@ -73,10 +79,12 @@ const COARSEST: f64 = 0.25;
 
 impl Figure {
     /// All figures.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Bear,
         Self::Bird,
         Self::Dragon,
+        Self::Drake,
+        Self::Golem,
         Self::Shirt,
         Self::Mug,
         Self::Starfish,
@@ -94,6 +102,8 @@ impl Figure {
             Self::Bear => "bear",
             Self::Bird => "bird",
             Self::Dragon => "dragon",
+            Self::Drake => "drake",
+            Self::Golem => "golem",
             Self::Shirt => "shirt",
             Self::Mug => "mug",
             Self::Starfish => "starfish",
@@ -135,6 +145,8 @@ impl Figure {
             Self::Bear => bear::bear(),
             Self::Bird => bird::bird(),
             Self::Dragon => dragon::dragon(),
+            Self::Drake => drake::drake(),
+            Self::Golem => golem::golem(),
             Self::Shirt => shirt::shirt(),
             Self::Mug => mug::mug(),
             Self::Starfish => starfish::starfish(),

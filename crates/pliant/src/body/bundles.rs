@@ -3,7 +3,8 @@
 use fearless_simd::{Level, dispatch};
 use glam::DVec3;
 
-use crate::math::{LANES, Lanes, Pack, Vec3, Wide};
+use crate::element::{CellShape, edges};
+use crate::math::{LANES, Lane, Lanes, One, Pack, Vec3, Wide};
 
 /// Fewer points than this that follow the same nodes are moved one by one: more lanes would be empty than full.
 const FEWEST: usize = 4;
@@ -14,8 +15,9 @@ struct Bundle {
     /// Where the list of nodes begins, and how long it is.
     first: u32,
     count: u32,
-    /// Where its weights begin.
+    /// Where its weights begin, or the barycentric coordinates that they follow from.
     weights: u32,
+    quadratic: bool,
     /// The points, of which `used` count.
     points: [u32; LANES],
     used: u32,
@@ -25,7 +27,8 @@ struct Bundle {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Bundles {
     bundles: Vec<Bundle>,
-    /// A weight for every node of a bundle, of all its points side by side.
+    /// A weight for every node of a bundle, of all its points side by side. Of those in quadratic tetrahedra all but the first of the
+    /// barycentric coordinates instead: three numbers to read where there are ten weights.
     weights: Vec<Pack>,
     /// Points that are moved one by one.
     loose: Vec<u32>,
@@ -54,16 +57,22 @@ impl Bundles {
     fn push(&mut self, points: &[u32], rows: &[(u32, &[f64])]) {
         let (first, weights) = rows[points[0] as usize];
         let (count, used) = (weights.len() as u32, points.len() as u32);
-        let mut bundle =
-            Bundle { first, count, weights: self.weights.len() as u32, points: [0; LANES], used };
-        bundle.points[..points.len()].copy_from_slice(points);
-        for node in 0..weights.len() {
-            let mut pack = [0.0; LANES];
+        let from = self.weights.len() as u32;
+        let mut packs = vec![[0.0; LANES]; weights.len()];
+        for (node, pack) in packs.iter_mut().enumerate() {
             for (lane, point) in pack.iter_mut().zip(points) {
                 *lane = rows[*point as usize].1[node];
             }
-            self.weights.push(pack);
         }
+        let coordinates = coordinates(&packs, points.len());
+        let quadratic = coordinates.is_some();
+        match coordinates {
+            Some(three) => self.weights.extend(three),
+            None => self.weights.extend(packs),
+        }
+        let mut bundle =
+            Bundle { first, count, weights: from, quadratic, points: [0; LANES], used };
+        bundle.points[..points.len()].copy_from_slice(points);
         self.bundles.push(bundle);
     }
 
@@ -81,9 +90,14 @@ impl Bundles {
     fn blend_in<L: Lanes>(&self, lanes: L, nodes: &[u32], q: &[DVec3], points: &mut [DVec3]) {
         for bundle in &self.bundles {
             let (first, count) = (bundle.first as usize, bundle.count as usize);
-            let from = bundle.weights as usize;
-            let sum =
-                blended(lanes, &nodes[first..first + count], q, &self.weights[from..from + count]);
+            let nodes = &nodes[first..first + count];
+            let packs = &self.weights[bundle.weights as usize..];
+            let sum = if let (true, Some([x, y, z])) = (bundle.quadratic, packs.first_chunk()) {
+                let weights = quadratic(lanes, [x, y, z].map(|pack| lanes.load(pack)));
+                blended(lanes, nodes, q, |node| weights[node])
+            } else {
+                blended(lanes, nodes, q, |node| lanes.load(&packs[node]))
+            };
             let mut moved = [[0.0; LANES]; 3];
             for (component, pack) in sum.0.iter().zip(&mut moved) {
                 lanes.store(*component, pack);
@@ -96,25 +110,71 @@ impl Bundles {
     }
 }
 
+/// Weights of the nodes of a quadratic tetrahedron.
+const QUADRATIC: usize = 10;
+
+/// How far the weights may lie from those of a quadratic tetrahedron, for weights of one: rounding.
+const ROUNDING: f64 = 1e-14;
+
+/// The ten weights λᵢ² and 2λᵢλⱼ at barycentric coordinates λ, the first of which is what the others lack of one.
+#[inline(always)]
+fn quadratic<L: Lanes>(lanes: L, [x, y, z]: [L::Lane; 3]) -> [L::Lane; QUADRATIC] {
+    let lambda = [lanes.splat(1.0) - x - y - z, x, y, z];
+    let mut weights = [lanes.splat(0.0); QUADRATIC];
+    for (weight, corner) in weights.iter_mut().zip(lambda) {
+        *weight = corner * corner;
+    }
+    for (weight, [a, b]) in weights[4..].iter_mut().zip(edges(CellShape::Tetrahedron)) {
+        *weight = lambda[*a] * lambda[*b] * 2.0;
+    }
+    weights
+}
+
+/// The coordinates that weights in the first so many lanes follow from, if they are those of a quadratic tetrahedron: λᵢ is the
+/// weight of its corner and half of those of the edges there.
+fn coordinates(weights: &[Pack], used: usize) -> Option<[Pack; 3]> {
+    let weights: &[Pack; QUADRATIC] = weights.try_into().ok()?;
+    let mut lambda = [[0.0; LANES]; 3];
+    for lane in 0..used {
+        let all: [f64; 4] = std::array::from_fn(|corner| {
+            let edges = weights[4..].iter().zip(edges(CellShape::Tetrahedron));
+            let there = edges.filter(|(_, ends)| ends.contains(&corner));
+            weights[corner][lane] + 0.5 * there.map(|(weight, _)| weight[lane]).sum::<f64>()
+        });
+        let own = quadratic(One(0), [all[1], all[2], all[3]]);
+        let near = |(own, pack): (&f64, &Pack)| {
+            (own - pack[lane]).abs() <= ROUNDING * (1.0 + pack[lane].abs())
+        };
+        if !own.iter().zip(weights).all(near) {
+            return None;
+        }
+        lambda.iter_mut().zip(&all[1..]).for_each(|(pack, lambda)| pack[lane] = *lambda);
+    }
+    Some(lambda)
+}
+
 /// Σ w q in two sums, as for a single point.
 #[inline(always)]
-fn blended<L: Lanes>(lanes: L, nodes: &[u32], q: &[DVec3], weights: &[Pack]) -> Vec3<L::Lane> {
+fn blended<L: Lanes>(
+    lanes: L,
+    nodes: &[u32],
+    q: &[DVec3],
+    weight: impl Fn(usize) -> L::Lane,
+) -> Vec3<L::Lane> {
     let zero = Vec3([lanes.splat(0.0); 3]);
     let (mut even, mut odd) = (zero, zero);
     let (pairs, last) = nodes.as_chunks::<2>();
-    let (weight_pairs, last_weight) = weights.as_chunks::<2>();
-    for ([first, second], [w_first, w_second]) in pairs.iter().zip(weight_pairs) {
-        even += term(lanes, w_first, q[*first as usize]);
-        odd += term(lanes, w_second, q[*second as usize]);
+    for (k, [first, second]) in pairs.iter().enumerate() {
+        even += term(weight(2 * k), q[*first as usize]);
+        odd += term(weight(2 * k + 1), q[*second as usize]);
     }
-    for (node, weight) in last.iter().zip(last_weight) {
-        even += term(lanes, weight, q[*node as usize]);
+    if let [node] = last {
+        even += term(weight(nodes.len() - 1), q[*node as usize]);
     }
     even + odd
 }
 
 #[inline(always)]
-fn term<L: Lanes>(lanes: L, weight: &Pack, q: DVec3) -> Vec3<L::Lane> {
-    let weight = lanes.load(weight);
+fn term<R: Lane>(weight: R, q: DVec3) -> Vec3<R> {
     Vec3([weight * q.x, weight * q.y, weight * q.z])
 }

@@ -32,7 +32,16 @@ pub trait Elasticity: Debug + Send + Sync {
     /// absolute row sum (Mezger et al. 2007, section 4.4).
     fn change(&mut self, model: &Model, x: &[DVec3]) -> f64;
 
-    /// Remembers the deformation gradients at `x` for [`Elasticity::change`].
+    /// The largest change since [`Elasticity::mark`] of what K depends on, where forces were asked for at `x`: of a deformation
+    /// gradient, or of a rotation, if K does nothing but turn.
+    ///
+    /// The change of deformation gradients is what Mezger et al. 2007 estimate that of rotations by, to save finding these. Where
+    /// forces have found them the estimate is worth nothing: matter that is stretched has the same matrix as before.
+    fn turned(&mut self, model: &Model, x: &[DVec3]) -> f64 {
+        self.change(model, x)
+    }
+
+    /// Remembers the deformation gradients at `x`, and the rotations there, for [`Elasticity::change`] and [`Elasticity::turned`].
     fn mark(&mut self, model: &Model, x: &[DVec3]);
 
     /// Tells which nodes are tied from now on, so that products may save on cells that have become

@@ -180,7 +180,8 @@ pub struct MethodConfig {
     pub mass: Mass,
     /// Damping (default none).
     pub rayleigh: Rayleigh,
-    /// Change of a deformation gradient at which Cholesky is refactored (default `0.1`).
+    /// Change of a rotation, or of a deformation gradient of laws without one, up to which Cholesky is never refactored (default
+    /// `0.1`). Up to three times as much it is once the old factor has cost as many iterations more as a new one is worth.
     pub lazy: f64,
     /// Adaptive degree of quadratic tetrahedra (default none: the degree of the mesh).
     pub adaptive: Option<AdaptiveConfig>,

@@ -337,3 +337,32 @@ fn change_is_the_row_sum_of_the_gradient() {
         assert!(warped.change(&model, &x) == 0.0, "{name}");
     }
 }
+
+/// What K does is turn: it ages by the row sum of the change of rotations, not by stretches. A turn about an axis by a small angle θ
+/// changes a row by sin θ + 1 − cos θ.
+#[test]
+fn stiffness_ages_by_turning_alone() {
+    let turn = 0.1_f64;
+    let rotated =
+        matrix([[turn.cos(), -turn.sin(), 0.0], [turn.sin(), turn.cos(), 0.0], [0.0, 0.0, 1.0]]);
+    let stretched = matrix([[1.4, 0.0, 0.0], [0.0, 0.9, 0.0], [0.0, 0.0, 0.9]]);
+    for (name, mesh) in meshes() {
+        let model = model(mesh, soft(LawKind::Corotated), None);
+        for rotation in [Rotation::Cell, Rotation::Point] {
+            let mut warped = Warped::new(&model, rotation, Width::default());
+            let mut forces = vec![DVec3::ZERO; model.mesh().nodes.len()];
+            let mut turned = |f: &dyn Fn(DVec3) -> DVec3| {
+                let x: Vec<DVec3> = model.mesh().nodes.iter().map(|x| f(*x)).collect();
+                warped.forces(&model, &x, &mut forces);
+                let turned = warped.turned(&model, &x);
+                warped.mark(&model, &x);
+                assert_eq!(warped.turned(&model, &x), 0.0, "{name}");
+                turned
+            };
+            // Rotations are found to 1e-12 of F.
+            assert!(turned(&|x| stretched * x) < 1e-11, "{name}");
+            let change = turned(&|x| rotated * (stretched * x));
+            assert!((change - (turn.sin() + 1.0 - turn.cos())).abs() < 1e-11, "{name}: {change}");
+        }
+    }
+}

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use glam::DVec3;
 use pliant::body::{Body, Pin};
 use pliant::material::Material;
 use pliant::solver::{MethodConfig, Phase};
@@ -99,6 +100,18 @@ impl Drag {
             }
             Ok(best)
         })
+    }
+
+    /// Where the nodes are in every frame.
+    pub(super) fn motion(&self) -> Result<Vec<Vec<DVec3>>> {
+        let mut world = World::new(self.config)?;
+        let handle = world.add_with(self.body.clone(), self.method)?;
+        let mut positions = Vec::with_capacity(self.frames);
+        for _ in 0..self.frames {
+            world.step();
+            positions.push(world.body(handle).context("the body stays")?.state.x.clone());
+        }
+        Ok(positions)
     }
 
     fn run(&self) -> Result<Vec<Frame>> {

@@ -20,7 +20,7 @@ pub(super) fn large(progress: Progress<'_>) -> Result<String> {
     let drag = Drag::open("head-1500-20k")?;
     let mut text = format!(
         "### {} quadratic tetrahedra, {} vertices, {THREADS} threads\n\n\
-         The same drag; a matrix is made, and factored, in every frame (published: 300 cells in 40 ms on one core). In ms.\n\n\
+         The head of a bear led forth and back; a matrix is made, and factored, in every frame (published: 300 cells in 40 ms on one core). In ms.\n\n\
          | solver | mean | median | 99th percentile | longest |\n|---|---|---|---|---|\n",
         drag.cells(),
         drag.vertices()
@@ -43,10 +43,10 @@ pub(super) fn large(progress: Progress<'_>) -> Result<String> {
 pub(super) fn violent(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
         "### A violent session\n\n\
-         The head is torn to somewhere else within 0.15 m along every axis every 0.12 s, eight times, then left for 0.4 s, and again, lazy corotation on, one thread: frame times in ms.\n\n\
+         The hand is torn to somewhere else within 0.15 m along every axis every 0.12 s, eight times, then left for 0.4 s, and again, lazy corotation on, one thread: frame times in ms.\n\n\
          | scene | median | 99th percentile | longest | 99th percentile/median |\n|---|---|---|---|---|\n",
     );
-    for scene in ["head-146-20k", "head-229-20k"] {
+    for scene in ["arm-146-20k", "arm-229-20k"] {
         progress(scene);
         let drag = Drag::open(scene)?;
         let duration = drag.frames as f64 * drag.config.dt;

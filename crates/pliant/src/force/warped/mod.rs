@@ -83,6 +83,8 @@ pub struct Warped {
     gather: Gather,
     /// Where the cells were when a change was last counted from.
     marked: Vec<DVec3>,
+    /// The rotations that they had there.
+    marked_rotations: Vec<[Pack; 9]>,
     moves: Vec<DVec3>,
     diagonal: Vec<f64>,
     /// Version of the unknowns whose ties the groups know.
@@ -137,6 +139,7 @@ impl Warped {
             cell_numbers: vec![[0.0; LANES]; packs],
             gather: gather(model, &groups),
             marked: model.mesh().nodes.clone(),
+            marked_rotations: vec![unit_pack(); count],
             moves: vec![DVec3::ZERO; model.mesh().nodes.len()],
             diagonal: Vec::new(),
             ties: None,
@@ -250,8 +253,17 @@ impl Elasticity for Warped {
         self.cell_numbers.iter().flatten().fold(0.0, larger)
     }
 
+    fn turned(&mut self, _: &Model, _: &[DVec3]) -> f64 {
+        let pairs = self.rotations.iter().zip(&self.marked_rotations);
+        let most = pairs.map(|(now, then)| most_turned(now, then)).fold(0.0, f64::max);
+        // A sum is no number where a term is none, which the largest of all would not tell.
+        let sound = self.rotations.as_flattened().as_flattened().iter().sum::<f64>().is_finite();
+        if sound { most } else { f64::INFINITY }
+    }
+
     fn mark(&mut self, _: &Model, x: &[DVec3]) {
         self.marked.copy_from_slice(x);
+        self.marked_rotations.copy_from_slice(&self.rotations);
     }
 
     fn follow_ties(&mut self, model: &Model, unknowns: &Unknowns) {
@@ -284,6 +296,22 @@ impl Elasticity for Warped {
     fn boxed_clone(&self) -> Box<dyn Elasticity> {
         Box::new(self.clone())
     }
+}
+
+/// The largest sum of absolute values in a row of the difference of two rotations, of all lanes.
+fn most_turned(now: &[Pack; 9], then: &[Pack; 9]) -> f64 {
+    let mut most = 0.0_f64;
+    for row in 0..3 {
+        let mut sums = [0.0; LANES];
+        for column in 0..3 {
+            let (now, then) = (&now[3 * column + row], &then[3 * column + row]);
+            for (sum, (now, then)) in sums.iter_mut().zip(now.iter().zip(then)) {
+                *sum += (now - then).abs();
+            }
+        }
+        most = sums.into_iter().fold(most, f64::max);
+    }
+    most
 }
 
 fn unit_pack() -> [Pack; 9] {

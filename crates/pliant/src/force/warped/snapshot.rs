@@ -13,6 +13,9 @@ impl Warped {
         if self.guesses() {
             to.f64s(self.rotations.as_flattened().as_flattened());
         }
+        if self.turns() {
+            to.f64s(self.marked_rotations.as_flattened().as_flattened());
+        }
         to.vectors(&self.marked);
         to.flag(self.ties.is_some());
     }
@@ -27,6 +30,9 @@ impl Warped {
     ) -> Result<(), SnapshotError> {
         if self.guesses() {
             from.f64s(self.rotations.as_flattened_mut().as_flattened_mut())?;
+        }
+        if self.turns() {
+            from.f64s(self.marked_rotations.as_flattened_mut().as_flattened_mut())?;
         }
         from.vectors(&mut self.marked)?;
         let known = from.flag()?;
@@ -44,6 +50,11 @@ impl Warped {
     /// Where a change is counted from.
     pub(crate) fn marked(&self) -> &[DVec3] {
         &self.marked
+    }
+
+    /// Whether there are cells that turn at all.
+    fn turns(&self) -> bool {
+        self.groups.iter().any(|group| !group.fixed)
     }
 
     /// Whether rotations are found from those of the last step: not where cells never turn, or are

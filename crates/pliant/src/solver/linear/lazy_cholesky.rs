@@ -8,8 +8,11 @@ use crate::solver::{Cholesky, FactorError, LinearReport, Phase, PhaseTeller};
 
 use super::{BlockRows, Outcome, Parts, Preconditioner, Scales};
 
-/// Iterations of a solve after which the factor counts as old.
+/// Iterations of a solve, or of all solves beyond the first of each, that are worth a new factor: it costs about as much.
 const MANY: u32 = 8;
+
+/// How many times `lazy` a rotation may change while the factor does not yet cost more than a new one.
+const MOST_LAZY: f64 = 3.0;
 
 /// The factor of a system as it was, which preconditions the one at hand: while nothing has changed
 /// one iteration is all it takes (Mezger et al. 2007, section 4.4).
@@ -23,6 +26,10 @@ pub(super) struct LazyCholesky {
     factored: Option<Factored>,
     /// Iterations of the last solve.
     iterations: u32,
+    /// Iterations of all solves since it was factored, beyond the first of each.
+    extra: u32,
+    /// Whether it is that of an earlier system.
+    is_old: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,16 +38,22 @@ struct Factored {
     version: u64,
 }
 
+impl Factored {
+    fn of(parts: &Parts<'_>, scales: &Scales) -> Self {
+        Self { scales: *scales, version: parts.unknowns.version() }
+    }
+}
+
 impl LazyCholesky {
     pub(super) fn new(model: &Model, unknowns: &Unknowns) -> Result<Self, FactorError> {
         let rows = BlockRows::new(model, unknowns);
         let positions = unknowns.positions(&model.mesh().nodes);
         let cholesky = Cholesky::analyse(rows.matrix(), &positions)?;
-        Ok(Self { rows, cholesky, factored: None, iterations: 0 })
+        Ok(Self { rows, cholesky, factored: None, iterations: 0, extra: 0, is_old: false })
     }
 
-    /// Factors the system anew where a deformation gradient has changed by more than `lazy`, the
-    /// system is another one, or the last solve took long.
+    /// Factors the system anew where the system is another one, the last solve took long, or the body has changed by more than `lazy`
+    /// and the old factor has cost as many more iterations by then as a new one would have.
     pub(super) fn refresh(
         &mut self,
         parts: &mut Parts<'_>,
@@ -49,21 +62,40 @@ impl LazyCholesky {
         phase: &mut PhaseTeller<'_>,
         report: &mut LinearReport,
     ) {
-        let wanted = Factored { scales: *scales, version: parts.unknowns.version() };
-        let fresh = self.factored == Some(wanted)
-            && self.iterations <= MANY
-            && parts.elasticity.change(parts.model, parts.x) <= lazy;
-        if !fresh {
-            self.rows.assemble(parts, scales);
-            parts.elasticity.mark(parts.model, parts.x);
-            phase(Phase::Factor);
-            let done = self.cholesky.factor(self.rows.matrix());
-            self.factored = done.is_ok().then_some(wanted);
-            self.iterations = 0;
-            phase(Phase::Solve);
-            report.factorisations += 1;
+        let same = self.factored == Some(Factored::of(parts, scales)) && self.iterations <= MANY;
+        self.is_old = same && self.is_fresh(parts.elasticity.turned(parts.model, parts.x), lazy);
+        if !self.is_old {
+            self.renew(parts, scales, phase, report);
         }
         report.blocks = self.rows.block_count();
+    }
+
+    /// Factors the system at hand.
+    pub(super) fn renew(
+        &mut self,
+        parts: &mut Parts<'_>,
+        scales: &Scales,
+        phase: &mut PhaseTeller<'_>,
+        report: &mut LinearReport,
+    ) {
+        self.rows.assemble(parts, scales);
+        parts.elasticity.mark(parts.model, parts.x);
+        phase(Phase::Factor);
+        let done = self.cholesky.factor(self.rows.matrix());
+        self.factored = done.is_ok().then(|| Factored::of(parts, scales));
+        (self.iterations, self.extra, self.is_old) = (0, 0, false);
+        phase(Phase::Solve);
+        report.factorisations += 1;
+    }
+
+    /// Iterations after which a solve is better begun again with a new factor; none if the factor is new.
+    pub(super) fn patience(&self) -> Option<u32> {
+        self.is_old.then_some(MANY)
+    }
+
+    /// Whether the factor is worth keeping after a change.
+    fn is_fresh(&self, change: f64, lazy: f64) -> bool {
+        change <= lazy || (change <= MOST_LAZY * lazy && self.extra < MANY)
     }
 
     /// Whether there is a factor: not if the matrix was not positive, or not finite.
@@ -74,6 +106,7 @@ impl LazyCholesky {
     /// Writes the matrix that was factored: smaller than its factor, which follows from it.
     pub(super) fn save(&self, to: &mut Writer) {
         to.u32(self.iterations);
+        to.u32(self.extra);
         to.flag(self.factored.is_some());
         if let Some(Factored { scales, version }) = &self.factored {
             scales.save(to);
@@ -91,6 +124,7 @@ impl LazyCholesky {
         let at_hand = self.factored.take().is_some();
         self.rows.forget();
         self.iterations = from.u32()?;
+        self.extra = from.u32()?;
         if !from.flag()? {
             return Ok(());
         }
@@ -109,6 +143,7 @@ impl LazyCholesky {
     /// Learns from a solve.
     pub(super) fn note(&mut self, outcome: &Outcome) {
         self.iterations = if outcome.converged { outcome.iterations } else { u32::MAX };
+        self.extra = self.extra.saturating_add(outcome.iterations.saturating_sub(1));
     }
 }
 

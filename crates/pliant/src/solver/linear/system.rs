@@ -236,9 +236,25 @@ impl LinearSystem {
                 gradient.solve(&mut a, &mut Within(&mut m, confined), b, y, &stop)
             }
             Method::Cholesky(lazy) if lazy.is_usable() => {
+                let patience =
+                    lazy.patience().map_or(max_iterations, |most| most.min(max_iterations));
+                let hasty = Stop { max_iterations: patience, ..stop };
                 let mut m = Within(&mut **lazy, confined);
-                let outcome = gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &stop);
+                let mut outcome =
+                    gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &hasty);
                 lazy.note(&outcome);
+                if !outcome.converged && lazy.patience().is_some() {
+                    // So that no frame takes much longer than one that is factored to begin with.
+                    lazy.renew(free.parts, scales, &mut |_| {}, report);
+                    if lazy.is_usable() {
+                        let before = outcome.iterations;
+                        let mut m = Within(&mut **lazy, confined);
+                        outcome =
+                            gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &stop);
+                        lazy.note(&outcome);
+                        outcome.iterations += before;
+                    }
+                }
                 outcome
             }
             Method::Multigrid(levels, when) => {
