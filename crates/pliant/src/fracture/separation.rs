@@ -1,15 +1,16 @@
 //! Separation tensors: what pulls the matter around a corner apart.
 //!
 //! ```text
-//! σ = sym(P Rᵀ)        f = −∫ P ∇λ dV        a = ∫ R ∇λ dV
+//! σ = R (Rᵀ P)⁺ Rᵀ        f = −∫ P ∇λ dV        a = ∫ R ∇λ dV
 //! ς = Σ V σ / Σ V − ½ m(F)/A(F)        F = Σ f        m(a) = a aᵀ/‖a‖        A(n) = ½ Σ |n·a|/‖n‖
 //! ```
 //!
-//! - sums over the cells around a corner, with their volumes V, and means σ of their stress, turned with the matter
+//! - sums over the cells around a corner, with their volumes V, and means σ of the part of their stress that pulls
 //! - `f`, `a` what a cell exerts on the corner, in N, and its area there, in m²; `λ` the linear hat function of the corner
 //!
-//! The mean of the stress says how strongly matter is pulled, along which direction. What pulls all one way moves the corner and does
-//! not part it: the force F that is not in balance is taken out.
+//! The mean of what pulls says how strongly, and along which direction; what pushes beside it does not make up for it, so that a plate of
+//! a single layer of cells can break when it is bent (at four times the stress: one in the middle of its thickness is what it sees). What
+//! pulls all one way moves the corner and does not part it: the force F that is not in balance is taken out.
 //!
 //! O'Brien & Hodgins 1999, eq. 18 to 24, gather ½ [Σ m(f⁺) − m(Σ f⁺) − …] from forces that pull instead. Under tension along one direction
 //! and none across both are σ, whatever the mesh. But where matter is pulled along two directions forces are slanted, and
@@ -26,7 +27,9 @@ use crate::body::{Batch, Model};
 use crate::element::shape_gradient;
 use crate::force::{Width, load, rest_point};
 use crate::material::{Law, LawFamily, LawVisitor};
-use crate::math::{LANES, Lanes, Mat3, One, Pack, Vec3, Wide, polar_rotation, symmetric_eigen};
+use crate::math::{
+    Eigen, LANES, Lane, Lanes, Mat3, One, Pack, Vec3, Wide, polar_rotation, symmetric_eigen,
+};
 
 use super::stars::{Ray, Stars};
 use super::strengths::Strength;
@@ -256,7 +259,8 @@ impl<L: Lanes> LawVisitor for Sum<'_, L> {
         for point in 0..cells.batch.point_count() {
             let (f, inverse, volume) = cells.point(lanes, &x, point);
             let (stress, turn) = (law.stress(&f), polar_rotation(&f));
-            sum += (stress * turn.transpose()).symmetric() * volume;
+            let pulls = positive(&(turn.transpose() * stress).symmetric());
+            sum += turn * pulls * turn.transpose() * volume;
             whole += volume;
             let weight = inverse.transpose() * volume;
             let parts = [stress * weight, turn * weight];
@@ -277,6 +281,14 @@ impl<L: Lanes> LawVisitor for Sum<'_, L> {
             store(lanes, totals, slots);
         }
     }
+}
+
+/// The part of a symmetric matrix that pulls.
+#[inline(always)]
+fn positive<R: Lane>(matrix: &Mat3<R>) -> Mat3<R> {
+    let Eigen { values, vectors } = symmetric_eigen(matrix);
+    let scaled = [0, 1, 2].map(|k| vectors.0[k] * values[k].max(values[k].zero()));
+    Mat3(scaled) * vectors.transpose()
 }
 
 #[inline(always)]
