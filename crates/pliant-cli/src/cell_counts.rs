@@ -14,8 +14,13 @@ pub(crate) struct CellCounts(BTreeMap<&'static str, usize>);
 impl CellCounts {
     /// Those of a mesh.
     pub(crate) fn of(mesh: &Mesh) -> Self {
+        Self::of_all([mesh])
+    }
+
+    /// Those of several together.
+    pub(crate) fn of_all<'a>(meshes: impl IntoIterator<Item = &'a Mesh>) -> Self {
         let mut counts = BTreeMap::new();
-        for block in &mesh.blocks {
+        for block in meshes.into_iter().flat_map(|mesh| &mesh.blocks) {
             *counts.entry(block.kind.name()).or_insert(0) += block.cell_count();
         }
         Self(counts)

@@ -29,9 +29,11 @@ pub(crate) struct EventReport {
 }
 
 impl EventLog {
-    /// Takes in what went wrong in a frame.
-    pub(crate) fn note(&mut self, events: &[Event], frame: u64) {
-        for event in events.iter().filter(|event| event.kind.is_trouble()) {
+    /// Takes in what went wrong in a frame; what happened to a piece, with what it is a piece of.
+    pub(crate) fn note(&mut self, world: &World, frame: u64) {
+        for event in world.events().iter().filter(|event| event.kind.is_trouble()) {
+            let body = world.origin(event.body).unwrap_or(event.body);
+            let event = &Event { body, ..*event };
             let same = |kept: &&mut Kept| {
                 kept.first.body == event.body
                     && discriminant(&kept.first.kind) == discriminant(&event.kind)
@@ -46,7 +48,7 @@ impl EventLog {
     /// What there is to tell.
     pub(crate) fn reports(&self, world: &World) -> Vec<EventReport> {
         let report = |kept: &Kept| EventReport {
-            body: world.body(kept.first.body).map_or("", |body| body.name()).to_owned(),
+            body: world.body(kept.first.body).map_or("", |body| body.whole_name()).to_owned(),
             message: kept.first.kind.to_string(),
             first_frame: kept.frame,
             count: kept.count,

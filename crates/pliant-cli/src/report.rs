@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pliant::body::Body;
 use pliant::solver::{LinearReport, Phase, Stepper};
-use pliant::world::{Energy, Health, World};
+use pliant::world::{Energy, Handle, Health, World};
 use pliant_io::scene::{Built, Mode, Scene};
 use serde::Serialize;
 
@@ -99,6 +99,13 @@ pub(crate) struct BodyReport {
     pub(crate) dofs: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stepper: Option<&'static str>,
+    /// What it has broken into; one if it has not.
+    #[serde(skip_serializing_if = "is_one")]
+    pub(crate) pieces: usize,
+}
+
+fn is_one(count: &usize) -> bool {
+    *count == 1
 }
 
 /// Where a probe is, in m.
@@ -292,14 +299,17 @@ impl BodyReport {
     fn all(mode: Mode, world: &World) -> Vec<Self> {
         let stepper = |handle| world.method(handle).map(|method| method.stepper.name());
         let moving = |handle| if mode == Mode::Dynamic { stepper(handle) } else { None };
-        world.bodies().map(|(handle, body)| Self::of(body, moving(handle))).collect()
+        let whole = world.bodies().filter(|(handle, _)| world.origin(*handle) == Some(*handle));
+        whole.map(|(handle, body)| Self::of(world, handle, body, moving(handle))).collect()
     }
 
-    fn of(body: &Body, stepper: Option<&'static str>) -> Self {
-        let mesh = body.model().mesh();
-        let nodes = mesh.nodes.len();
-        let cells = CellCounts::of(mesh);
-        Self { name: body.name().to_owned(), nodes, cells, dofs: 3 * nodes, stepper }
+    /// A body with all its pieces.
+    fn of(world: &World, handle: Handle, body: &Body, stepper: Option<&'static str>) -> Self {
+        let pieces = || world.pieces(handle).filter_map(|piece| world.body(piece));
+        let meshes = || pieces().map(|body| body.model().mesh());
+        let nodes = meshes().map(|mesh| mesh.nodes.len()).sum();
+        let (cells, name) = (CellCounts::of_all(meshes()), body.whole_name().to_owned());
+        Self { name, nodes, cells, dofs: 3 * nodes, stepper, pieces: pieces().count() }
     }
 }
 

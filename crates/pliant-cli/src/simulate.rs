@@ -63,7 +63,7 @@ fn motion(built: &mut Built, frames: u64, outputs: &mut Outputs) -> Result<Timin
         timing.sweeps += u64::from(report.sweeps.sweeps);
         timing.sweep_residual = report.sweeps.residual;
         timing.sweep_residuals += report.sweeps.residual;
-        timing.events.note(built.world.events(), frame);
+        timing.events.note(&built.world, frame);
         record(&mut timing, outputs, built, frame)?;
         bar.inc(1);
     }

@@ -50,7 +50,11 @@ fn line(text: &mut String, label: &str, value: &str) {
 
 fn size(body: &BodyReport) -> String {
     let stepper = body.stepper.map(|name| format!(", {name}")).unwrap_or_default();
-    format!("{}, {} nodes{stepper}", body.cells, body.nodes)
+    let pieces = match body.pieces {
+        1 => String::new(),
+        pieces => format!(" in {pieces} pieces"),
+    };
+    format!("{}, {} nodes{pieces}{stepper}", body.cells, body.nodes)
 }
 
 fn time(report: &Report) -> String {

@@ -49,6 +49,11 @@ impl Body {
         self.part_of.as_ref().map(|of| &of.whole)
     }
 
+    /// Its name, or that of the whole if it is a piece.
+    pub fn whole_name(&self) -> &str {
+        self.whole().map_or(self.name(), |whole| &whole.name)
+    }
+
     /// Cells of the whole that its own are, in their order; none if it has not broken.
     pub fn cells_of_whole(&self) -> Option<&[u32]> {
         self.part().map(|part| &part.cells[..])
