@@ -121,7 +121,9 @@ impl MovingPicture {
         let near =
             |x: &&DVec3| !breaks || (x.cmpge(low - margin).all() && x.cmple(high + margin).all());
         for Frame { time, shots } in &self.frames {
-            points.extend(shots.iter().flat_map(|shot| &shot.vertices).filter(near));
+            let (whole, pieces) = shots.split_at(shots.len().min(first.len()));
+            points.extend(whole.iter().flat_map(|shot| &shot.vertices));
+            points.extend(pieces.iter().flat_map(|shot| &shot.vertices).filter(near));
             let bounded = self.obstacles.iter().filter(|obstacle| obstacle.is_bounded());
             points.extend(bounded.flat_map(|obstacle| obstacle.vertices(*time)));
         }

@@ -66,7 +66,9 @@ impl World {
             }
         }
         for (pair, depth) in touching.begun() {
-            if !attached(&self.attachments, *pair) {
+            // Pieces of one body have come apart where they are, and nobody has put them there.
+            let [root, other] = pair.map(|body| self.entries.get(body).map(|entry| entry.root));
+            if root != other && !attached(&self.attachments, *pair) {
                 let [body, other] = pair.map(|index| Handle { index, generation: 0 });
                 let kind = EventKind::Overlapped { other, depth: *depth };
                 self.events.push(Event { body, kind });
