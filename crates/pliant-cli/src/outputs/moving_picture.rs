@@ -117,9 +117,7 @@ impl MovingPicture {
         let low = begin().fold(DVec3::INFINITY, |low, x| low.min(*x));
         let high = begin().fold(DVec3::NEG_INFINITY, |high, x| high.max(*x));
         let margin = FAR * (high - low).length();
-        let breaks = self.frames.iter().any(|frame| frame.shots.len() > first.len());
-        let near =
-            |x: &&DVec3| !breaks || (x.cmpge(low - margin).all() && x.cmple(high + margin).all());
+        let near = |x: &&DVec3| x.cmpge(low - margin).all() && x.cmple(high + margin).all();
         for Frame { time, shots } in &self.frames {
             let (whole, pieces) = shots.split_at(shots.len().min(first.len()));
             points.extend(whole.iter().flat_map(|shot| &shot.vertices));
