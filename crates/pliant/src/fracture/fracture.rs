@@ -84,14 +84,15 @@ impl Fracture {
         &self.openings
     }
 
-    /// Breaks a body at the first of the places that were found; nothing if none of them can come apart.
+    /// Breaks a body at the first so many of the places that were found and can come apart; nothing if none can.
     pub(crate) fn take(&self, body: &Body, count: usize) -> Option<Broken> {
         let model = body.model();
         let mut cutting = Cutting::new(model.mesh());
         let holds = |cell: u32| model.material(cell as usize).breaks().is_none();
         let split =
             |opening: &&Opening| cutting.split(opening.node, opening.normal, &body.state.x, holds);
-        let taken: Vec<Opening> = self.openings.iter().take(count).filter(split).copied().collect();
+        // Places that cannot come apart do not count: else they would stand in the way of others in every step.
+        let taken: Vec<Opening> = self.openings.iter().filter(split).take(count).copied().collect();
         if taken.is_empty() {
             return None;
         }
