@@ -5,6 +5,7 @@ use pliant::body::MaterialPoint;
 use pliant::geometry::ray_triangle;
 
 use super::order::Refusal;
+use super::shown::Shown;
 use super::stage::Stage;
 use crate::protocol::command::Point;
 use crate::protocol::message::Hit;
@@ -28,14 +29,14 @@ pub(crate) struct Picker<'a> {
 
 impl<'a> Picker<'a> {
     pub(crate) fn new(stage: &'a Stage) -> Self {
-        let surface = |index: usize| {
+        let surface = |shown: &Shown| {
             let mut points = Vec::new();
-            if let Some(body) = stage.body(index) {
-                stage.looks[index].skin.interpolate(&body.state.x, &mut points);
+            if let Some(body) = stage.world.body(shown.handle).filter(|_| !shown.gone) {
+                shown.look.skin.interpolate(&body.state.x, &mut points);
             }
             points
         };
-        Self { stage, surfaces: (0..stage.handles.len()).map(surface).collect() }
+        Self { stage, surfaces: stage.shown.iter().map(surface).collect() }
     }
 
     /// The point that is meant; none where a ray meets nothing.
@@ -57,7 +58,7 @@ impl<'a> Picker<'a> {
     fn first(&self, origin: DVec3, along: DVec3) -> Option<Picked> {
         let mut found: Option<(f64, usize, usize, [f64; 3])> = None;
         for (body, points) in self.surfaces.iter().enumerate() {
-            let look = &self.stage.looks[body];
+            let look = &self.stage.shown[body].look;
             if points.is_empty() || !meets_ball(points, origin, along) {
                 continue;
             }
@@ -85,8 +86,9 @@ impl<'a> Picker<'a> {
     }
 
     fn at(&self, body: usize, drawn: usize, weights: [f64; 3]) -> Result<Picked, Refusal> {
-        let count = self.stage.looks.len();
-        let look = self.stage.looks.get(body).ok_or_else(|| {
+        let count = self.stage.shown.len();
+        let shown = self.stage.shown.get(body).filter(|shown| !shown.gone);
+        let look = shown.map(|shown| &shown.look).ok_or_else(|| {
             Refusal::new("unknown-body", format!("there is no body {body}, the scene has {count}"))
         })?;
         let count = look.order.len();
@@ -104,12 +106,12 @@ impl<'a> Picker<'a> {
     }
 
     fn picked(&self, body: usize, drawn: usize, weights: [f64; 3]) -> Picked {
-        let look = &self.stage.looks[body];
+        let look = &self.stage.shown[body].look;
         let corners = look.skin.triangles()[look.order[drawn] as usize];
         let [a, b, c] = corners.map(|point| self.surfaces[body][point as usize]);
         let position = weights[0] * a + weights[1] * b + weights[2] * c;
         let normal = (b - a).cross(c - a).normalize_or(DVec3::Y);
-        let held = self.stage.body(body);
+        let held = self.stage.shown_at(body);
         let place = |nodes: &[DVec3], point: u32| -> DVec3 {
             let weights = look.skin.weights(point as usize);
             weights.map(|(node, weight)| weight * nodes[node as usize]).sum()
@@ -139,7 +141,8 @@ fn meets_ball(points: &[DVec3], origin: DVec3, along: DVec3) -> bool {
 /// The material point that was picked, or the one nearest to it that lies in a cell: between vertices of a hollow surface
 /// the middle of a triangle lies outside of curved cells.
 pub(crate) fn material_point(stage: &Stage, picked: &Picked) -> Option<MaterialPoint> {
-    let (model, look) = (stage.body(picked.hit.body)?.model(), &stage.looks[picked.hit.body]);
+    let place = picked.hit.body;
+    let (model, look) = (stage.shown_at(place)?.model(), &stage.shown.get(place)?.look);
     let rest = &model.mesh().nodes;
     let corners = look.skin.triangles()[look.order[picked.hit.triangle] as usize];
     let corner = |point: u32| -> DVec3 {

@@ -205,7 +205,7 @@ impl Engine {
             Order::Upload(upload, done) => {
                 self.change(Pending::new(Cause::Upload(upload, done), None))
             }
-            Order::Recording(reply) => drop(reply.send(self.recorder.recording(&self.cast))),
+            Order::Recording(reply) => drop(reply.send(self.recorder.recording())),
             Order::Arrived => (self.pages, self.dirty) = (self.pages + 1, true),
             Order::Left(page) => {
                 self.pages = self.pages.saturating_sub(1);

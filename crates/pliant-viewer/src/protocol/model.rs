@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use bytes::Bytes;
-use glam::DVec3;
-use pliant::body::{Model, Skin};
+use glam::{DVec2, DVec3};
+use pliant::body::{FRESH, Model, Skin, Splinters};
 use pliant::geometry::{Part, Surface};
 use pliant::mesh::Mesh;
 use pliant_io::glb::{AnimatedSurface, Split};
@@ -96,6 +96,8 @@ impl Look {
             Some(skin) => skin.clone(),
             None => Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh())),
         };
+        // One that was made for something else is not drawn.
+        let surface = surface.filter(|surface| surface.triangles.len() == skin.triangles().len());
         let mut rest = Vec::new();
         skin.interpolate(&model.mesh().nodes, &mut rest);
         let order = by_part(&skin, surface.as_ref());
@@ -104,6 +106,58 @@ impl Look {
         Self { id, skin, surface, order, message }
     }
 }
+
+impl Look {
+    /// How a part of a body looks that has come apart: its surface where that is left, open faces plainly.
+    pub(crate) fn of_part(id: u32, model: &Model, whole: &Self, origin: DVec3) -> Self {
+        let splinters = model.splinters();
+        let surface = whole.surface.as_ref().zip(splinters);
+        let surface = surface.map(|(surface, splinters)| torn(surface, splinters, model));
+        Self::new(id, model, surface, origin)
+    }
+}
+
+/// What is left of a surface on the splinters of a part.
+fn torn(whole: &Surface, splinters: &Splinters, model: &Model) -> Surface {
+    let (skin, sources) = (splinters.skin(), splinters.sources());
+    let triangles = skin.triangles().to_vec();
+    let mut vertices = Vec::new();
+    skin.interpolate(&model.mesh().nodes, &mut vertices);
+    let known = |source: u32| source != FRESH && (source as usize) < whole.triangles.len();
+    let old = |source: &u32| known(*source).then_some(*source as usize);
+    let flat = |corners: &[u32; 3]| {
+        let [a, b, c] = corners.map(|vertex| vertices[vertex as usize]);
+        [(b - a).cross(c - a).normalize_or_zero(); 3]
+    };
+    let normals = whole.normals.as_ref().map(|normals| {
+        let all = sources.iter().zip(&triangles);
+        all.map(|(source, corners)| old(source).map_or_else(|| flat(corners), |k| normals[k]))
+            .collect()
+    });
+    let texcoords = whole.texcoords.as_ref().map(|places| {
+        sources.iter().map(|source| old(source).map_or([DVec2::ZERO; 3], |k| places[k])).collect()
+    });
+    let colours = whole.colours.as_ref().map(|colours| {
+        let mut own = vec![FRESH_COLOUR; vertices.len()];
+        for (source, corners) in sources.iter().zip(&triangles) {
+            let Some(k) = old(source) else { continue };
+            for (vertex, first) in corners.iter().zip(whole.triangles[k]) {
+                own[*vertex as usize] = colours[first as usize];
+            }
+        }
+        own
+    });
+    let mut parts = whole.parts.clone();
+    let part_of = whole.part_of.as_ref().map(|part_of| {
+        let fresh = parts.len() as u32;
+        parts.push(Part::default());
+        sources.iter().map(|source| old(source).map_or(fresh, |k| part_of[k])).collect()
+    });
+    Surface { vertices, triangles, lines: Vec::new(), normals, texcoords, colours, parts, part_of }
+}
+
+/// Of open faces, where a surface has colours of its own.
+const FRESH_COLOUR: [f32; 3] = [0.75; 3];
 
 /// Triangles sorted by part.
 fn by_part(skin: &Skin, surface: Option<&Surface>) -> Vec<u32> {
