@@ -30,6 +30,7 @@ import { TwistTool } from './twist-tool.js';
 import { View } from './view.js';
 import { WorldPanel } from './panel-world.js';
 import { fillIcons } from './icons.js';
+import { OF_CELLS } from './protocol.js';
 import { grant, wishedTheme } from './address.js';
 import { hook } from './hook.js';
 
@@ -93,6 +94,7 @@ class App {
     byId('fit').addEventListener('click', () => this.view.fit());
     for (const button of document.querySelectorAll('[data-close]')) button.addEventListener('click', () => button.closest('dialog').close());
     for (const dialog of document.querySelectorAll('dialog')) dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
+    this.session.on('model', ({ head }) => { this.view.stale ||= head.id >= OF_CELLS; });
     this.session.on('held', () => { this.heldDirty = true; });
     this.session.on('selection', (body) => { this.view.glow = { body, strength: 1 }; });
     this.link.on('fault', (message) => this.tell(message));
@@ -197,7 +199,7 @@ class App {
 
   #show(frame, seconds) {
     this.session.show(frame);
-    if (this.view.generation !== frame.head.generation) {
+    if (this.view.generation !== frame.head.generation || this.view.stale) {
       this.view.build(frame.world);
       this.heldDirty = true;
     }

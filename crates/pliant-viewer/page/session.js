@@ -1,3 +1,4 @@
+import { OF_CELLS } from './protocol.js';
 import { Signal } from './signal.js';
 
 /**
@@ -80,7 +81,7 @@ export class Session extends Signal {
     const other = this.scene?.name !== scene.name;
     this.scene = withPieces(scene);
     const used = new Set(scene.bodies.map((body) => body.model));
-    this.models = new Map([...this.models].filter(([id]) => used.has(id)));
+    this.models = new Map([...this.models].filter(([id]) => used.has(id % OF_CELLS)));
     if (other || this.selected >= scene.own) this.selected = 0;
     this.emit('scene', scene);
   }

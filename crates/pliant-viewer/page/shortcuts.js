@@ -15,7 +15,7 @@ export class Shortcuts {
       o: () => document.getElementById('file-input').click(), '?': () => help.toggle(), n: () => app.nextBody(), k: () => app.commit(),
       1: () => tools.choose('pull'), 2: () => tools.choose('pin'), 3: () => tools.choose('paint'),
       4: () => tools.choose('hammer'), 5: () => tools.choose('bullet'), 6: () => tools.choose('blast'), 7: () => tools.choose('twist'),
-      v: () => app.replay.toggle(),
+      v: () => app.replay.toggle(), x: () => display.set({ splinters: !display.state.splinters }),
       '+': () => app.view.control.zoom(0.85), '=': () => app.view.control.zoom(0.85), '-': () => app.view.control.zoom(1 / 0.85),
     };
     addEventListener('keydown', (event) => this.#key(event));

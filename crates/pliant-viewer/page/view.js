@@ -13,6 +13,7 @@ import { Ropes } from './ropes.js';
 import { Stage } from './stage.js';
 import { SurfaceModel } from './surface-model.js';
 import { skinLooks } from './skin-material.js';
+import { OF_CELLS } from './protocol.js';
 
 /** What is seen: the renderer, and all that a scene puts on the stage. */
 export class View {
@@ -33,7 +34,7 @@ export class View {
     this.contacts = new ContactMarks();
     this.handles = new HandleMarks();
     this.scene.add(this.contacts.group, this.handles.group);
-    this.display = { cells: 'off', contacts: false, sleep: true, pins: true, probes: true, shadow: true };
+    this.display = { cells: 'off', contacts: false, sleep: true, pins: true, probes: true, shadow: true, splinters: true };
     this.generation = null;
     this.models = new Map();
     this.bodies = [];
@@ -46,8 +47,10 @@ export class View {
 
   /** Takes a new generation of a scene and its models: only colours where shapes are as before, only bodies where the stage is. */
   build({ scene, models }) {
-    const [shapes, setting] = [shapesOf(scene), settingOf(scene)];
-    const known = [...models].every(([id, message]) => this.models.get(id)?.message === message);
+    const drawn = this.#drawn(scene, models);
+    const [shapes, setting] = [shapesOf(scene, drawn), settingOf(scene)];
+    const known = drawn.every((id) => this.models.get(id)?.message === models.get(id));
+    this.stale = false;
     this.generation = scene.generation;
     this.origin = scene.origin;
     /** The scene as it is drawn: the session may already know the next one. */
@@ -58,12 +61,18 @@ export class View {
     }
     const stays = this.nodes && this.shapes && setting === this.setting;
     Object.assign(this, { shapes, setting });
-    if (stays) this.#exchange(scene, models);
-    else this.#layOut(scene, models);
+    if (stays) this.#exchange(scene, models, drawn);
+    else this.#layOut(scene, models, drawn);
+  }
+
+  /** The model that is drawn of each body: its own, or the boundary of its cells, if that is wanted and has come. */
+  #drawn(scene, models) {
+    const plain = (body) => !this.display.splinters && body.surface && models.has(body.model + OF_CELLS);
+    return scene.bodies.map((body) => (plain(body) ? body.model + OF_CELLS : body.model));
   }
 
   /** Other bodies on the same stage: some have come apart, or are whole again. Those that look as before stay. */
-  #exchange(scene, models) {
+  #exchange(scene, models, drawn) {
     if (scene.nodes > this.nodes.count) {
       this.#takeDownBodies();
       this.scene.remove(this.pins.points);
@@ -73,23 +82,23 @@ export class View {
       this.scene.add(this.pins.points);
       this.paintMarks();
     }
-    this.#takeModels(models);
+    this.#takeModels(models, drawn);
     const bodies = new Map(this.bodies.map((body) => [body.model, body]));
     const edges = new Map(this.edges.map((edges) => [edges.model, edges]));
     this.bodies = [];
     this.edges = [];
-    for (const [id, model] of this.models) this.#addBodies(model, slotsOf(scene, id), scene, bodies, edges);
+    for (const [id, model] of this.models) this.#addBodies(model, slotsOf(scene, drawn, id), scene, bodies, edges);
     for (const body of bodies.values()) this.#removeBody(body);
     for (const old of edges.values()) this.#removeEdges(old);
     this.show(this.display);
   }
 
   /** What stood here is thrown away after the new has been drawn once, so that its shaders are not compiled twice. */
-  #layOut(scene, models) {
+  #layOut(scene, models, drawn) {
     this.#takeDown();
     this.nodes = new NodeTexture(scene.nodes);
-    this.#takeModels(models);
-    for (const [id, model] of this.models) this.#addBodies(model, slotsOf(scene, id), scene);
+    this.#takeModels(models, drawn);
+    for (const [id, model] of this.models) this.#addBodies(model, slotsOf(scene, drawn, id), scene);
     this.obstacles = new ObstacleMeshes(scene.obstacles ?? [], scene.origin);
     this.pins = new NodeMarks(this.nodes);
     this.scene.add(this.obstacles.group, this.pins.points);
@@ -100,13 +109,14 @@ export class View {
     this.sceneName = scene.name;
   }
 
-  #takeModels(models) {
+  #takeModels(models, drawn) {
+    const used = new Set(drawn);
     for (const [id, model] of this.models) {
-      if (models.get(id) === model.message) continue;
+      if (used.has(id) && models.get(id) === model.message) continue;
       this.old.push(model);
       this.models.delete(id);
     }
-    for (const [id, message] of models) if (!this.models.has(id)) this.models.set(id, new SurfaceModel(message));
+    for (const id of used) if (!this.models.has(id) && models.has(id)) this.models.set(id, new SurfaceModel(models.get(id)));
   }
 
   /** Bodies of one model; those of `oldBodies` and `oldEdges` that will do are taken out of there. */
@@ -327,13 +337,13 @@ export class View {
 }
 
 /** The bodies of a model that are to be seen. */
-function slotsOf(scene, model) {
-  return scene.bodies.flatMap((body, i) => (body.model === model && !body.gone ? [i] : []));
+function slotsOf(scene, drawn, model) {
+  return scene.bodies.flatMap((body, i) => (drawn[i] === model && !body.gone ? [i] : []));
 }
 
 /** What must stay the same for all meshes to stay. */
-function shapesOf({ nodes, bodies }) {
-  return JSON.stringify([nodes, bodies.map(({ model, first, gone }) => [model, first, Boolean(gone)])]);
+function shapesOf({ nodes, bodies }, drawn) {
+  return JSON.stringify([nodes, bodies.map(({ first, gone }, i) => [drawn[i], first, Boolean(gone)])]);
 }
 
 /** What must stay the same for the stage to stay. */

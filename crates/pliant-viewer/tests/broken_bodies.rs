@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Client, Frame, config, get, host, runtime, serve};
+use common::{Client, Frame, config, get, host, post, runtime, serve, textured_glb};
 use pliant_viewer::{Server, ServerConfig};
 use serde_json::{Value, json};
 
@@ -384,6 +384,108 @@ fn toughness_is_a_setting() {
         let paint = json!({ "paint": { "body": BAR, "points": [point], "radius": 0.3, "toughness": 1e-3 } });
         page.done(paint).await;
         assert_eq!(bodies(&page)[BAR]["regions"][0]["toughness"], 1e6);
+        server.stop().await;
+    });
+}
+
+/// Breaks the bar by a blow in its middle.
+async fn smashed(page: &mut Client) -> Frame {
+    page.done(json!({ "freeze": { "frame": 0 } })).await;
+    let point = json!({ "ray": { "origin": [0.5, 1, 0.125], "direction": [0, -1, 0] } });
+    let strike = json!({ "strike": { "point": point, "direction": [0, -1, 0], "speed": 40, "radius": 0.2 } });
+    assert_eq!(page.ask(strike).await.unwrap()["hit"]["body"], BAR);
+    let frame = page.done(json!({ "step": { "count": 30 } })).await;
+    assert_eq!(page.scene["bodies"][BAR]["broken"], true);
+    frame
+}
+
+/// The picture on a surface stays on what is left of it, and open faces have none; a page that wants to see bare cells gets
+/// them too.
+#[test]
+fn surfaces_tear() {
+    let (glb, _) = textured_glb();
+    runtime().block_on(async {
+        let server = serve(BRITTLE).await;
+        let mut page = Client::connect(server.address()).await;
+        page.done(json!("pause")).await;
+        let path = "/upload?name=die.glb&size=1&mesher=tetrahedra&cells=4";
+        let (status, _, body) = post(host(server.address()), path, &glb);
+        assert_eq!(status, 200, "{}", String::from_utf8_lossy(&body));
+        let die = serde_json::from_slice::<Value>(&body).unwrap()["body"].as_u64().unwrap() as usize;
+        page.done(json!({ "set-body": { "body": die, "toughness": 2e3 } })).await;
+        page.ask(json!({ "watch": { "cells": true } })).await.unwrap();
+        let whole = bodies(&page)[die].clone();
+        assert_eq!(whole["surface"], true);
+        let at = json!({ "at": { "body": die, "triangle": 0, "weights": [0.4, 0.3, 0.3] } });
+        let strike = json!({ "strike": { "point": at, "direction": [0.3, -1, 0.2], "speed": 60, "radius": 0.3 } });
+        page.done(strike).await;
+        let frame = page.done(json!({ "step": { "count": 30 } })).await;
+        is_whole_message(&page, &frame);
+        assert_eq!(bodies(&page)[die]["broken"], true);
+        let model = |id: u64| &page.models.iter().rfind(|(head, _)| head["id"] == id).unwrap().0;
+        for body in bodies(&page).iter().filter(|body| body["surface"] == true) {
+            let id = body["model"].as_u64().unwrap();
+            let (own, cells) = (model(id), model(id | 1 << 31));
+            assert_eq!((&own["nodes"], &cells["nodes"]), (&body["nodes"], &body["nodes"]));
+            assert!(cells["textures"].as_array().unwrap().is_empty(), "bare cells");
+            let parts = own["parts"].as_array().unwrap();
+            let counted: u64 = parts.iter().map(|part| part["count"].as_u64().unwrap()).sum();
+            assert_eq!(counted, own["triangles"].as_u64().unwrap());
+            assert!(own["buffers"]["uv"].is_object(), "{own}");
+            assert!(parts.len() <= 2 && parts.iter().any(|part| part["texture"].is_null()), "open faces are plain: {parts:?}");
+        }
+        server.stop().await;
+    });
+}
+
+/// Splinters go with the cells that they are tied to: none is lost.
+#[test]
+fn splinters_are_shown() {
+    let text = BRITTLE
+        .replace("[[body.pin]]", "[body.splinters]\nkind = \"stone\"\ncount = 60\n[[body.pin]]");
+    runtime().block_on(async {
+        let server = serve(&text).await;
+        let mut page = Client::connect(server.address()).await;
+        let triangles = |page: &Client| -> u64 {
+            let of = |body: &Value| {
+                let model = page.models.iter().rfind(|(head, _)| head["id"] == body["model"]);
+                model.unwrap().0["triangles"].as_u64().unwrap()
+            };
+            bodies(page)[BAR..].iter().map(of).sum()
+        };
+        let before = triangles(&page);
+        assert_eq!(bodies(&page)[BAR]["surface"], true);
+        let frame = smashed(&mut page).await;
+        is_whole_message(&page, &frame);
+        assert_eq!(triangles(&page), before);
+        server.stop().await;
+    });
+}
+
+/// Pieces that have faded are gone from the list; what is left of the bar keeps its place.
+#[test]
+fn debris_fades() {
+    let text = BRITTLE.replace(
+        "damping = 1.0",
+        "damping = 20.0\nsleep = true\ndebris = { most = 0, fate = \"fade\" }",
+    );
+    // What floats freely does not fall asleep, and only what sleeps fades.
+    let ground = "[[obstacle]]\nplane = { point = [0, -0.3, 0], normal = [0, 1, 0] }\n[[probe]]";
+    let text =
+        text.replace("gravity = [0, 0, 0]", "gravity = [0, -9.81, 0]").replace("[[probe]]", ground);
+    runtime().block_on(async {
+        let server = serve(&text).await;
+        let mut page = Client::connect(server.address()).await;
+        smashed(&mut page).await;
+        let frame = page.done(json!({ "step": { "count": 600 } })).await;
+        assert_eq!((bodies(&page).len(), &bodies(&page)[BAR]["gone"]), (2, &json!(true)));
+        is_whole_message(&page, &frame);
+        let at = json!({ "at": { "body": BAR, "triangle": 0, "weights": [0.4, 0.3, 0.3] } });
+        let error = page.ask(json!({ "pick": { "point": at } })).await.unwrap_err();
+        assert_eq!(error["code"], "unknown-body");
+        let reset = page.done(json!("reset")).await;
+        assert_eq!(bodies(&page)[BAR]["gone"], false);
+        is_whole_message(&page, &reset);
         server.stop().await;
     });
 }

@@ -409,6 +409,45 @@ fn a_hammer_smashes_a_bar() {
     });
 }
 
+/// An explosion shatters stone; the bare cells are shown in the place of splinters if that is wanted, and can be pulled at all the
+/// same.
+#[test]
+fn an_explosion_shatters_stone() {
+    let stone = CHALK.replacen(
+        "[[body.pin]]",
+        "[body.splinters]\nkind = \"stone\"\ncount = 150\n[[body.pin]]",
+        1,
+    );
+    on_a_page(&stone, async |page, _| {
+        eval(page, "window.pliant.freeze(0)").await;
+        click(page, "tool-blast").await;
+        enter(page, "blast-speed", "60").await;
+        let middle = place_on(page, 0).await;
+        click_at(page, middle).await;
+        step(page, 8).await;
+        page.wait_for("window.pliant.state().bodies[0].broken").await.unwrap();
+        picture(page, "blast-splinters").await;
+        let drawn = "window.pliant.app.view.bodies.map((body) => body.model.head.id >= 2 ** 31)";
+        assert_eq!(eval(page, &format!("{drawn}.some(Boolean)")).await, json!(false));
+        eval(page, "window.pliant.app.display.set({ splinters: false })").await;
+        page.wait_for(&format!("{drawn}.every(Boolean)")).await.unwrap();
+        picture(page, "blast-cells").await;
+        step(page, 2).await;
+        page.wait_for(&format!("{drawn}.every(Boolean)")).await.unwrap();
+        click(page, "tool-pull").await;
+        let seen =
+            "window.pliant.state().bodies.findIndex((_, i) => window.pliant.app.picker.seen(i))";
+        let body = eval(page, seen).await.as_u64().unwrap() as usize;
+        let (x, y) = place_on(page, body).await;
+        page.mouse("mouseMoved", x, y).await.unwrap();
+        page.mouse("mousePressed", x, y).await.unwrap();
+        page.wait_for("window.pliant.state().grabs.length === 1").await.unwrap();
+        page.mouse("mouseReleased", x, y).await.unwrap();
+        eval(page, "window.pliant.app.display.set({ splinters: true })").await;
+        page.wait_for(&format!("!{drawn}.some(Boolean)")).await.unwrap();
+    });
+}
+
 /// A tetrahedron as an artist would save it.
 const OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 

@@ -23,7 +23,7 @@ use super::history::History;
 use super::stage::Stage;
 use super::table::points;
 use crate::protocol::held::{self, HeldPin};
-use crate::protocol::model::Look;
+use crate::protocol::model::{Look, has_surface};
 use crate::protocol::scene::{
     BodyNumbers, Bounds, ObstacleNumbers, PieceNumbers, PlasticNumbers, ProbeNumbers,
     RegionNumbers, SceneBody, SceneMessage, ShapeNumbers, ShownNumbers, WorldNumbers,
@@ -252,6 +252,7 @@ fn numbers(stage: &Stage, place: usize, actor: &Actor) -> ShownNumbers {
         cells: cells(&actor.model),
         unknowns: unknowns(stage, place),
         rigid: actor.model.is_rigid(),
+        surface: has_surface(&actor.model),
         mass: actor.model.mass(),
     })
 }
@@ -283,6 +284,7 @@ fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
         broken: actor.broken,
         pieces: stage.shown.iter().filter(|shown| shown.of == index && !shown.gone).count(),
         gone: actor.gone,
+        surface: has_surface(model),
         copy_of: plan.copy.as_ref().map(|copy| copy.of).filter(|of| *of != index),
         young: plan.material.young,
         poisson: plan.material.poisson,

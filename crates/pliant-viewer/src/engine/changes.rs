@@ -121,7 +121,7 @@ impl Engine {
         let scene = document.scene()?;
         let whole = matches!(&pending.cause, Cause::Open(_)) || scene.mode == Mode::Static;
         let change = if whole { Change::Whole } else { between(old, &document) };
-        Ok(Job { document, scene, change, look_count: self.stage.look_count() })
+        Ok(Job { document, scene, change })
     }
 
     /// The edit that puts a surface into the scene: beside the bodies, above what they stand on.

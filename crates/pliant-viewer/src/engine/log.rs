@@ -22,6 +22,9 @@ impl Log {
     pub(crate) fn note(&mut self, events: &[Event], frame: u64, stage: &Stage) {
         for event in events {
             let body = stage.origin_of(event.body);
+            if is_of_a_break(&event.kind, body, stage) {
+                continue;
+            }
             let text = event.kind.to_string();
             self.add(frame, body, name(&event.kind), event.kind.is_trouble(), text);
         }
@@ -48,6 +51,12 @@ impl Log {
     pub(crate) fn events(&self) -> Arc<Vec<EventNote>> {
         self.events.clone()
     }
+}
+
+/// Whether something is as it is among pieces: what has just come apart lies in one another.
+fn is_of_a_break(kind: &EventKind, body: Option<usize>, stage: &Stage) -> bool {
+    let EventKind::Overlapped { other, .. } = kind else { return false };
+    body.is_some_and(|body| stage.is_broken(body) && stage.origin_of(*other) == Some(body))
 }
 
 fn name(kind: &EventKind) -> &'static str {

@@ -56,8 +56,7 @@ impl Stage {
     fn shown_body(&mut self, handle: Handle, of: usize, before: &[Shown]) -> Shown {
         let version = self.world.version(handle);
         let gone = self.world.is_gone(handle) == Some(true);
-        let part = self.world.body(handle).filter(|body| is_part(body)).cloned();
-        let Some(part) = part else {
+        let Some(part) = self.world.body(handle).filter(|body| is_part(body)) else {
             let look = self.looks[of].clone();
             return Shown { handle, of, look, start: None, gone, version };
         };
@@ -67,6 +66,7 @@ impl Stage {
         if let Some(known) = known {
             return Shown { of, gone, ..known.clone() };
         }
+        let part = part.clone();
         let start = Some(self.start_of(of, &part));
         Shown { handle, of, look: self.part_look(of, &part), start, gone, version }
     }

@@ -40,13 +40,11 @@ pub(crate) struct Stage {
     pub(crate) origin: DVec3,
     /// What holds all bodies at the start, in m.
     pub(crate) bounds: (DVec3, DVec3),
-    /// Looks made so far.
-    look_count: u32,
 }
 
 impl Stage {
-    /// Builds a world; of a static scene, brought to rest. Looks get numbers from `look_count` on.
-    pub(crate) fn open(document: Document, look_count: u32) -> Result<Self, Refusal> {
+    /// Builds a world; of a static scene, brought to rest.
+    pub(crate) fn open(document: Document) -> Result<Self, Refusal> {
         let text = document.text();
         let opened = Scene::open(&document.name, &text, &document.base);
         let (scene, mut built) = opened.map_err(|error| bad_scene(&error))?;
@@ -73,7 +71,6 @@ impl Stage {
             probes: built.probes,
             origin,
             bounds,
-            look_count,
         };
         stage.first_pins = (0..stage.handles.len()).map(|k| stage.pin_count(k)).collect();
         for (index, surface) in built.surfaces.into_iter().enumerate() {
@@ -88,11 +85,6 @@ impl Stage {
     /// A body, by its place in the scene.
     pub(crate) fn body(&self, index: usize) -> Option<&Body> {
         self.world.body(*self.handles.get(index)?)
-    }
-
-    /// Looks made so far.
-    pub(crate) fn look_count(&self) -> u32 {
-        self.look_count
     }
 
     /// Pins that a body has had from the beginning.
@@ -110,21 +102,14 @@ impl Stage {
         self.looks.get(of).filter(|_| of != index).cloned()
     }
 
-    pub(super) fn new_look(&mut self, index: usize, surface: Option<Surface>) -> Arc<Look> {
-        let id = self.next_look();
+    pub(super) fn new_look(&self, index: usize, surface: Option<Surface>) -> Arc<Look> {
         let body = self.world.body(self.handles[index]).expect("a body of this world");
-        Arc::new(Look::new(id, body.model(), surface, self.origin))
+        Arc::new(Look::new(body.model(), surface, self.origin))
     }
 
     /// How a part of a body looks.
-    pub(super) fn part_look(&mut self, of: usize, part: &Body) -> Arc<Look> {
-        let id = self.next_look();
-        Arc::new(Look::of_part(id, part.model(), &self.looks[of], self.origin))
-    }
-
-    fn next_look(&mut self) -> u32 {
-        self.look_count += 1;
-        self.look_count - 1
+    pub(super) fn part_look(&self, of: usize, part: &Body) -> Arc<Look> {
+        Arc::new(Look::of_part(part.model(), &self.looks[of], self.origin))
     }
 
     /// Lowest and highest corner of a body at rest, whole and as the scene has it, in m.

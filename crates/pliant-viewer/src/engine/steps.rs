@@ -87,7 +87,7 @@ impl Engine {
         self.playing = false;
         self.calm();
         let Version { document, rests } = Version::of_beginnings(&self.stage);
-        match Stage::open(document, self.stage.look_count()) {
+        match Stage::open(document) {
             Ok(stage) => {
                 self.stage = stage;
                 self.stage.restore(&rests);

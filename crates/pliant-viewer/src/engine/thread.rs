@@ -41,7 +41,7 @@ pub(crate) struct Handle {
 
 /// Opens a scene and starts the thread; with a session it goes on where that was, and waits there.
 pub(crate) fn start(document: Document, session: Option<&Session>) -> Result<Handle, Refusal> {
-    let mut stage = Stage::open(document, 0)?;
+    let mut stage = Stage::open(document)?;
     let others = session.map(|session| stage.take_up(session)).unwrap_or_default();
     let (orders, inbox) = sync_channel(QUEUE);
     let failed =

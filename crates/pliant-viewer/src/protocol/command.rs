@@ -394,6 +394,8 @@ pub struct Watch {
     pub field: Option<Option<FieldName>>,
     /// Whether contacts are wanted.
     pub contacts: Option<bool>,
+    /// Whether models of the boundary of cells are wanted too.
+    pub cells: Option<bool>,
 }
 
 /// Tells `null` from nothing said.

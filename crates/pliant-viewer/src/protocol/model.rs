@@ -1,6 +1,8 @@
 //! The surface of a body, and how it follows the nodes.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use bytes::Bytes;
 use glam::{DVec2, DVec3};
@@ -29,6 +31,16 @@ pub(crate) struct Look {
     pub(crate) order: Vec<u32>,
     /// The message that tells pages of it.
     pub(crate) message: Bytes,
+    /// The same of the boundary of the cells in its place, once a page wants it.
+    cells: OnceLock<Bytes>,
+}
+
+/// What is added to the number of a look for that of the boundary of the cells in its place.
+pub(crate) const OF_CELLS: u32 = 1 << 31;
+
+/// Whether something else than the boundary of its cells is drawn of a model.
+pub(crate) fn has_surface(model: &Model) -> bool {
+    model.drawn().is_some() && !model.is_rigid()
 }
 
 /// What the message says in JSON.
@@ -91,7 +103,8 @@ struct TextureHeader<'a> {
 
 impl Look {
     /// How bodies of a model look; `origin` is what positions are relative to.
-    pub(crate) fn new(id: u32, model: &Model, surface: Option<Surface>, origin: DVec3) -> Self {
+    pub(crate) fn new(model: &Model, surface: Option<Surface>, origin: DVec3) -> Self {
+        let id = next_id();
         let skin = match model.drawn() {
             Some(skin) => skin.clone(),
             None => Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh())),
@@ -103,17 +116,29 @@ impl Look {
         let order = by_part(&skin, surface.as_ref());
         let drawn = Drawn::new(&skin, surface.as_ref(), &rest, &order);
         let message = drawn.message(id, model, &skin, surface.as_ref(), origin);
-        Self { id, skin, surface, order, message }
+        Self { id, skin, surface, order, message, cells: OnceLock::new() }
+    }
+
+    /// The message of the boundary of the cells, for pages that want to see that instead.
+    pub(crate) fn of_cells(&self, model: &Model, origin: DVec3) -> Bytes {
+        let made = self.cells.get_or_init(|| {
+            let skin = Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh()));
+            let mut rest = Vec::new();
+            skin.interpolate(&model.mesh().nodes, &mut rest);
+            let drawn = Drawn::new(&skin, None, &rest, &by_part(&skin, None));
+            drawn.message(self.id | OF_CELLS, model, &skin, None, origin)
+        });
+        made.clone()
     }
 }
 
 impl Look {
     /// How a part of a body looks that has come apart: its surface where that is left, open faces plainly.
-    pub(crate) fn of_part(id: u32, model: &Model, whole: &Self, origin: DVec3) -> Self {
+    pub(crate) fn of_part(model: &Model, whole: &Self, origin: DVec3) -> Self {
         let splinters = model.splinters();
         let surface = whole.surface.as_ref().zip(splinters);
         let surface = surface.map(|(surface, splinters)| torn(surface, splinters, model));
-        Self::new(id, model, surface, origin)
+        Self::new(model, surface, origin)
     }
 }
 
@@ -158,6 +183,12 @@ fn torn(whole: &Surface, splinters: &Splinters, model: &Model) -> Surface {
 
 /// Of open faces, where a surface has colours of its own.
 const FRESH_COLOUR: [f32; 3] = [0.75; 3];
+
+/// A number that no look has had: worlds are built while others go on, and a page keeps models by their numbers.
+fn next_id() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed) & !OF_CELLS
+}
 
 /// Triangles sorted by part.
 fn by_part(skin: &Skin, surface: Option<&Surface>) -> Vec<u32> {

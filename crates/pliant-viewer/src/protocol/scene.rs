@@ -67,6 +67,7 @@ pub(crate) struct PieceNumbers {
     pub(crate) cells: BTreeMap<&'static str, usize>,
     pub(crate) unknowns: usize,
     pub(crate) rigid: bool,
+    pub(crate) surface: bool,
     pub(crate) mass: f64,
 }
 
@@ -85,6 +86,8 @@ pub(crate) struct BodyNumbers {
     /// What is left of it and all that came away.
     pub(crate) pieces: usize,
     pub(crate) gone: bool,
+    /// Whether something else than the boundary of its cells is drawn.
+    pub(crate) surface: bool,
     pub(crate) copy_of: Option<usize>,
     pub(crate) young: f64,
     pub(crate) poisson: f64,
