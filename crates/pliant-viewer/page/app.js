@@ -201,6 +201,8 @@ class App {
     this.session.show(frame);
     if (this.view.generation !== frame.head.generation || this.view.stale) {
       this.view.build(frame.world);
+      // Until it is known what is held in this generation; of those that are seen again it is forgotten.
+      this.view.pins.points.visible = false;
       this.heldDirty = true;
     }
     this.view.update(frame);

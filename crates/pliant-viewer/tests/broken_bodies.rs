@@ -489,3 +489,33 @@ fn debris_fades() {
         server.stop().await;
     });
 }
+
+/// However it is hit, wherever and whenever: what comes of it hangs together, and the engine does not fail.
+#[test]
+fn many_smashes() {
+    runtime().block_on(async {
+        let server = serve(BRITTLE).await;
+        let mut page = Client::connect(server.address()).await;
+        for k in 0..24_u32 {
+            page.done(json!({ "freeze": { "frame": k } })).await;
+            let share = f64::from(k) / 24.0;
+            let (x, speed) = (0.05 + 0.9 * share, 5.0 * 30_f64.powf((share * 7.0).fract()));
+            let point = json!({ "ray": { "origin": [x, 1, 0.06 + 0.13 * share], "direction": [0, -1, 0] } });
+            let direction = [(7.0 * share).cos(), -1.0, (7.0 * share).sin()];
+            let strike = json!({ "strike": {
+                "point": point, "direction": direction, "speed": speed, "radius": 0.02 + 0.2 * share, "through": k % 3 == 0,
+            } });
+            page.done(strike).await;
+            let blast = json!({ "explode": { "centre": [x, -0.2, 0.1], "radius": 0.6, "impulse": 100.0 * speed } });
+            if k % 2 == 0 {
+                page.done(blast).await;
+            }
+            let frame = page.done(json!({ "step": { "count": 20 } })).await;
+            is_whole_message(&page, &frame);
+            let failed = |event: &Value| event["text"].as_str().unwrap().contains("the engine failed");
+            assert!(!events(&page).as_array().unwrap().iter().any(failed), "smash {k}: {}", events(&page));
+            page.frames.clear();
+        }
+        server.stop().await;
+    });
+}

@@ -448,6 +448,45 @@ fn an_explosion_shatters_stone() {
     });
 }
 
+/// What is held with the twist turns when the pointer is drawn aside, and a bullet goes through; both by keys and mouse.
+#[test]
+fn a_bar_is_twisted_and_shot() {
+    on_a_page(CHALK, async |page, _| {
+        eval(page, "window.pliant.freeze(0)").await;
+        let press =
+            |key: &str| format!("dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}' }}))");
+        eval(page, &press("7")).await;
+        assert_eq!(eval(page, "window.pliant.state().tool").await, json!("twist"));
+        enter(page, "twist-strength", "0.2").await;
+        let (x, y) = place_on(page, 0).await;
+        page.mouse("mouseMoved", x, y).await.unwrap();
+        page.mouse("mousePressed", x, y).await.unwrap();
+        page.wait_for("window.pliant.state().grabs.length === 1").await.unwrap();
+        page.mouse("mouseMoved", x + 80.0, y).await.unwrap();
+        let before = state(page).await;
+        // It is sent in the order of what is done: a step after it contains it.
+        eval(page, "window.pliant.ask({ pick: { point: { ray: { origin: [0, 9, 0], direction: [0, 1, 0] } } } })").await;
+        step(page, 6).await;
+        let after = state(page).await;
+        let nodes = before["bodies"][0]["x"].as_array().unwrap().len();
+        let moved =
+            (0..nodes).map(|node| (height(&after, 0, node) - height(&before, 0, node)).abs());
+        let moved = moved.fold(0.0, f64::max);
+        assert!(moved > 1e-4 && moved < 0.3, "it turns by {moved} m");
+        page.mouse("mouseReleased", x + 80.0, y).await.unwrap();
+        page.wait_for("window.pliant.state().grabs.length === 0").await.unwrap();
+
+        eval(page, "window.pliant.freeze(0)").await;
+        eval(page, &press("5")).await;
+        enter(page, "bullet-speed", "200").await;
+        let middle = place_on(page, 0).await;
+        click_at(page, middle).await;
+        step(page, 10).await;
+        page.wait_for("window.pliant.state().bodies[0].broken").await.unwrap();
+        picture(page, "shot").await;
+    });
+}
+
 /// A tetrahedron as an artist would save it.
 const OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
