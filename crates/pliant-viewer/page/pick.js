@@ -25,7 +25,7 @@ export class Picker {
     for (const mesh of this.view.bodies) {
       mesh.slots.forEach((body) => {
         const hit = meet(ray, mesh.model, this.#points(mesh.model, body), best?.distance ?? Infinity);
-        if (hit) best = { body, ...hit, ...this.#byRay(ray, mesh.model) };
+        if (hit) best = { body, model: mesh.model.head.id, ...hit, ...this.#byRay(ray, mesh.model) };
       });
     }
     return best && !this.#hidden(ray, best.distance) ? best : null;

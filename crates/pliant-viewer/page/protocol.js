@@ -30,5 +30,5 @@ export function integers(message, part) {
 /** A point P of the protocol: a place on the surface of a body. */
 export function placeOn(hit) {
   if (hit.ray) return { ray: hit.ray };
-  return { at: { body: hit.body, triangle: hit.triangle, weights: hit.weights } };
+  return { at: { body: hit.body, triangle: hit.triangle, weights: hit.weights, model: hit.model } };
 }

@@ -50,7 +50,10 @@ impl<'a> Picker<'a> {
                 })?;
                 Ok(self.first(origin, along))
             }
-            Point::At { body, triangle, weights } => self.at(*body, *triangle, *weights).map(Some),
+            Point::At { body, triangle, weights, model } => {
+                let place = self.place(*body, *model)?;
+                self.at(place, *triangle, *weights).map(Some)
+            }
         }
     }
 
@@ -82,6 +85,19 @@ impl<'a> Picker<'a> {
             let pose = obstacle.pose_at(time);
             let local = pose.rotation.inverse() * along;
             obstacle.shape.ray(pose.local_point(origin), local, distance).is_some()
+        })
+    }
+
+    /// Where a body is now that a page has seen at a place, by the model it had there: when others fade it moves up.
+    fn place(&self, place: usize, model: Option<u32>) -> Result<usize, Refusal> {
+        let shown = &self.stage.shown;
+        let Some(model) =
+            model.filter(|model| shown.get(place).is_none_or(|s| s.look.id != *model))
+        else {
+            return Ok(place);
+        };
+        shown.iter().position(|shown| shown.look.id == model).ok_or_else(|| {
+            Refusal::new("broken", "it has come apart or was made anew since; point at it again")
         })
     }
 

@@ -117,6 +117,9 @@ pub enum Point {
         triangle: usize,
         /// Barycentric coordinates.
         weights: [f64; 3],
+        /// The model that has the triangle: what came apart since has another.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<u32>,
     },
 }
 
