@@ -500,11 +500,26 @@ fn debris_fades() {
     });
 }
 
-/// However it is hit, wherever and whenever: what comes of it hangs together, and the engine does not fail.
 #[test]
-fn many_smashes() {
+fn many_smashes_of_tetrahedra() {
+    many_smashes(BRITTLE);
+}
+
+#[test]
+fn many_smashes_of_curved_cells() {
+    let cells = r#"cells = [8, 2, 2], split = "tet5" }"#;
+    many_smashes(&BRITTLE.replace(cells, r#"cells = [4, 1, 1], split = "tet5" }, degree = 2"#));
+}
+
+#[test]
+fn many_smashes_of_boxes() {
+    many_smashes(&BRITTLE.replace(r#"cells = [8, 2, 2], split = "tet5""#, "cells = [8, 2, 2]"));
+}
+
+/// However it is hit, wherever and whenever: what comes of it hangs together, and the engine does not fail.
+fn many_smashes(scene: &str) {
     runtime().block_on(async {
-        let server = serve(BRITTLE).await;
+        let server = serve(scene).await;
         let mut page = Client::connect(server.address()).await;
         for k in 0..24_u32 {
             page.done(json!({ "freeze": { "frame": k } })).await;
