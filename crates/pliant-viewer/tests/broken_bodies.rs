@@ -424,6 +424,7 @@ fn surfaces_tear() {
         let die = serde_json::from_slice::<Value>(&body).unwrap()["body"].as_u64().unwrap() as usize;
         page.done(json!({ "set-body": { "body": die, "toughness": 2e3 } })).await;
         page.ask(json!({ "watch": { "cells": true } })).await.unwrap();
+        page.done(json!({ "freeze": { "frame": 0 } })).await;
         let whole = bodies(&page)[die].clone();
         assert_eq!(whole["surface"], true);
         let at = json!({ "at": { "body": die, "triangle": 0, "weights": [0.4, 0.3, 0.3] } });

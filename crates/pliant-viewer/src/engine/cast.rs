@@ -32,8 +32,10 @@ use crate::protocol::scene::{
 /// What is shown, of one generation.
 #[derive(Debug)]
 pub(crate) struct Cast {
-    /// Grows with every edit.
+    /// Grows with every edit, and when something comes apart.
     pub(crate) generation: u64,
+    /// Edits so far.
+    pub(crate) edits: u64,
     /// Name of the scene.
     pub(crate) name: String,
     /// The scene file.
@@ -166,6 +168,7 @@ impl Cast {
         let toml = stage.document.text();
         Self {
             generation,
+            edits: 0,
             name: stage.document.name.clone(),
             scene: scene_text(generation, stage, history, &bodies),
             toml,

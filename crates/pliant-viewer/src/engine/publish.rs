@@ -19,7 +19,9 @@ impl Engine {
     pub(super) fn recast(&mut self) {
         self.generation += 1;
         self.stage.look_again();
-        self.cast = Arc::new(Cast::new(self.generation, &self.stage, &self.history));
+        let mut cast = Cast::new(self.generation, &self.stage, &self.history);
+        cast.edits = self.edits;
+        self.cast = Arc::new(cast);
         self.dirty = true;
     }
 

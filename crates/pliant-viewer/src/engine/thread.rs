@@ -82,6 +82,8 @@ pub(super) struct Engine {
     pub(super) building: Option<Pending>,
     pub(super) waiting: VecDeque<Pending>,
     pub(super) generation: u64,
+    /// Edits so far.
+    pub(super) edits: u64,
     pub(super) cast: Arc<Cast>,
     pub(super) serial: u64,
     pub(super) frame: u64,
@@ -127,6 +129,7 @@ impl Engine {
             building: None,
             waiting: VecDeque::new(),
             generation: 0,
+            edits: 0,
             cast,
             serial: 0,
             frame: 0,
