@@ -1,4 +1,5 @@
 /** Puts the parts of the page together and draws. */
+import { BlastTool } from './blast-tool.js';
 import { Brush } from './brush.js';
 import { byId } from './dom.js';
 import { BodyPanel } from './panel-body.js';
@@ -17,15 +18,19 @@ import { PinTool } from './pin-tool.js';
 import { PlayPanel } from './panel-play.js';
 import { PointerControl } from './pointer.js';
 import { PullTool } from './grab.js';
+import { Replay } from './replay.js';
 import { SavePanel } from './panel-save.js';
 import { Session } from './session.js';
 import { Shortcuts } from './shortcuts.js';
 import { Status } from './status.js';
+import { StrikeTool } from './strike-tool.js';
 import { Theme } from './theme.js';
 import { Tools } from './tools.js';
+import { TwistTool } from './twist-tool.js';
 import { View } from './view.js';
 import { WorldPanel } from './panel-world.js';
 import { fillIcons } from './icons.js';
+import { OF_CELLS } from './protocol.js';
 import { grant, wishedTheme } from './address.js';
 import { hook } from './hook.js';
 
@@ -73,7 +78,12 @@ class App {
     this.pull = new PullTool(this);
     this.pin = new PinTool(this);
     this.paint = new Brush(this);
+    this.hammer = new StrikeTool(this, { name: 'hammer', speed: 15, radius: 0.1, through: false, done: 'Hit.' });
+    this.bullet = new StrikeTool(this, { name: 'bullet', speed: 80, radius: 0.03, through: true, done: 'Shot.' });
+    this.blast = new BlastTool(this);
+    this.twist = new TwistTool(this);
     this.tools = new Tools(this);
+    this.replay = new Replay({ ...this, show: (frame) => this.#show(frame, 0) });
     this.pull.on('latency', (ms) => { this.performance.latency = ms; });
   }
 
@@ -84,6 +94,7 @@ class App {
     byId('fit').addEventListener('click', () => this.view.fit());
     for (const button of document.querySelectorAll('[data-close]')) button.addEventListener('click', () => button.closest('dialog').close());
     for (const dialog of document.querySelectorAll('dialog')) dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
+    this.session.on('model', ({ head }) => { this.view.stale ||= head.id >= OF_CELLS; });
     this.session.on('held', () => { this.heldDirty = true; });
     this.session.on('selection', (body) => { this.view.glow = { body, strength: 1 }; });
     this.link.on('fault', (message) => this.tell(message));
@@ -136,12 +147,13 @@ class App {
   nextBody() {
     const { bodies } = this.view.current ?? {};
     if (!bodies) return;
-    const next = ((this.session.selected ?? -1) + 1) % bodies.length;
+    const { own } = this.view.current;
+    const next = ((this.session.selected ?? -1) + 1) % own;
     this.session.select(next);
     this.view.glow = { body: next, strength: 1 };
     const place = this.picker.seen(next);
     if (place) this.view.control.goal.target.set(...place.position);
-    this.say(`${bodies[next].name}, body ${next + 1} of ${bodies.length}${place ? ', under the cross' : ', hidden from here'}.`);
+    this.say(`${bodies[next].name}, body ${next + 1} of ${own}${place ? ', under the cross' : ', hidden from here'}.`);
   }
 
   /** For pictures that repeat: nothing glides. */
@@ -170,7 +182,8 @@ class App {
     if (!this.view.pace.ready) return;
     const seconds = Math.min(0.1, (now - (this.last ?? now)) / 1000);
     this.last = now;
-    const { serials, frame } = this.session.take();
+    const { serials, frame: newest } = this.session.take();
+    const frame = this.replay.turn(newest, now);
     if (frame) this.#show(frame, seconds);
     this.pointer.update(Boolean(frame));
     if (this.view.control.update(seconds)) this.view.dirty = true;
@@ -179,15 +192,17 @@ class App {
       this.draw();
       this.performance.drew(now);
     }
-    if (frame) this.#drawn(frame);
+    if (newest) this.#drawn(newest);
     for (const serial of serials) this.link.send({ ack: { serial } });
     this.performance.update(now);
   }
 
   #show(frame, seconds) {
     this.session.show(frame);
-    if (this.view.generation !== frame.head.generation) {
-      this.view.build(this.session);
+    if (this.view.generation !== frame.head.generation || this.view.stale) {
+      this.view.build(frame.world);
+      // Until it is known what is held in this generation; of those that are seen again it is forgotten.
+      this.view.pins.points.visible = false;
       this.heldDirty = true;
     }
     this.view.update(frame);

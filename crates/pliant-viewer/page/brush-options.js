@@ -14,15 +14,17 @@ export class BrushOptions {
       this.refresh();
     };
     this.factor = slider({ id: 'brush-factor', label: 'Stiffness', unit: '×', min: 0.01, max: 100, log: true, hint: 'Times that of the body; 1 takes paint off', change: take('factor') });
+    this.toughness = slider({ id: 'brush-toughness', label: 'Toughness', unit: '×', min: 0.01, max: 100, log: true, hint: 'Times that of the body, if it can break', change: take('toughness') });
     this.radius = slider({ id: 'brush-radius', label: 'Radius', unit: '%', min: 1, max: 50, log: true, hint: 'Of the size of the body', change: (value) => { brush.radius = value / 100; } });
     this.rigid = toggle({ id: 'brush-rigid', label: 'Rigid', hint: 'What is painted does not deform at all', change: take('rigid') });
     this.plastic = new PlasticRows((key) => (value) => this.#flow(key, value), 'brush');
     session.on('scene', () => this.refresh());
+    session.on('selection', () => this.refresh());
     this.refresh();
   }
 
   get elements() {
-    return [this.rigid.element, this.factor.element, ...this.plastic.elements, this.radius.element];
+    return [this.rigid.element, this.factor.element, this.toughness.element, ...this.plastic.elements, this.radius.element];
   }
 
   /** Another kind begins with what is usual. */
@@ -41,9 +43,11 @@ export class BrushOptions {
     const limit = brush.flow.limited === false ? null : brush.flow.limit ?? usual.limit;
     this.rigid.set(brush.rigid);
     this.factor.set(brush.factor);
+    this.toughness.set(brush.toughness);
     this.radius.set(100 * brush.radius);
     this.plastic.set({ kind, plastic: { ...usual, ...brush.flow, limit } }, KINDS);
     for (const { element } of [this.factor, this.plastic.kind]) element.hidden = brush.rigid;
+    this.toughness.element.hidden = brush.rigid || !session.scene?.bodies[session.selected ?? 0]?.toughness;
     if (brush.rigid) for (const { element } of Object.values(this.plastic.rows)) element.hidden = true;
     this.changed(brush);
   }

@@ -8,10 +8,13 @@ const PAUSE = 60;
 /** Gives what it passes over a material of its own. */
 export class Brush {
   name = 'paint';
+  done = 'Painted.';
   /** As a share of the body's size. */
   radius = 0.12;
   /** Times the stiffness of the body's own material; 1 takes paint off. */
   factor = 10;
+  /** Times the toughness of the body, if that can break. */
+  toughness = 1;
   /** Whether what it paints does not deform at all. */
   rigid = false;
   /** How that stays deformed, as the `paint` command says it; as the body if empty. */
@@ -40,7 +43,7 @@ export class Brush {
 
   /** The field that shows what it paints. */
   get shownBy() {
-    return this.rigid || this.flow.plastic ? 'region' : 'stiffness';
+    return this.rigid || this.flow.plastic || this.toughness !== 1 ? 'region' : 'stiffness';
   }
 
   reach(body) {
@@ -58,8 +61,9 @@ export class Brush {
   #send(stroke) {
     if (!stroke.points.length) return;
     const points = stroke.points.splice(0, MOST);
-    const { factor, rigid, flow } = this;
-    const material = rigid ? { rigid } : { factor, ...flow };
+    const { factor, rigid, flow, toughness } = this;
+    const breaks = this.session.scene.bodies[stroke.body]?.toughness && toughness !== 1;
+    const material = rigid ? { rigid } : { factor, ...flow, ...(breaks ? { toughness } : {}) };
     this.link.send({ paint: { body: stroke.body, points, radius: this.reach(stroke.body), ...material, stroke: stroke.id } });
   }
 }

@@ -12,6 +12,7 @@ const KEPT = 60;
  */
 export class PullTool extends Signal {
   name = 'pull';
+  holds = true;
   strength = 1;
   latencies = [];
   #grabs = new Map();

@@ -38,13 +38,13 @@ export function hook(app) {
   });
 }
 
-function snapshot({ session, view, performance, display, pull, tools, legend, status }, nodeAt) {
+function snapshot({ session, view, performance, display, pull, tools, legend, status, replay }, nodeAt) {
   const { scene, run, hello } = session;
   const head = session.frame?.head;
   return {
     connection: status.connection, page: hello?.page ?? null, scene: scene?.name ?? null, title: scene?.title ?? null,
     generation: scene?.generation ?? null, frame: head?.frame ?? null, serial: head?.serial ?? null, time: head?.time ?? null,
-    playing: run.playing, speed: run.speed, recording: run.recording, pages: run.pages, busy: run.busy,
+    replaying: replay.active, playing: run.playing, speed: run.speed, recording: run.recording, pages: run.pages, busy: run.busy,
     pace: head?.pace ?? null, behind: head?.behind ?? null,
     fps: { page: performance.pageFps, engine: head?.fps ?? null }, latency: performance.latency, latencies: [...pull.latencies],
     field: display.field, legend: legend.range, display: { ...display.state }, tool: tools.current, selected: session.selected,
@@ -52,7 +52,7 @@ function snapshot({ session, view, performance, display, pull, tools, legend, st
     pins: session.held?.head.pins.map(({ body, pin, count, mine }) => ({ body, pin, count, mine })) ?? [],
     camera: { position: view.origin ? view.toWorld(view.camera.position.toArray()) : null },
     bodies: (scene?.bodies ?? []).map((body, i) => ({
-      name: body.name, nodes: body.nodes, young: body.young, poisson: body.poisson, density: body.density, degree: body.degree, plastic: body.plastic, size: body.size, regions: body.regions,
+      name: body.name, pieceOf: body.piece_of ?? null, broken: body.broken, pieces: body.pieces, gone: body.gone, nodes: body.nodes, young: body.young, poisson: body.poisson, density: body.density, degree: body.degree, plastic: body.plastic, size: body.size, regions: body.regions,
       x: nodeAt && view.current?.bodies[i] ? Array.from({ length: view.current.bodies[i].nodes }, (_, node) => nodeAt(i, node)) : undefined,
     })),
   };

@@ -27,6 +27,7 @@ export class BodyPanel {
       young: slider({ id: 'body-young', label: 'Young’s modulus E', unit: 'Pa', min: 1e2, max: 1e10, log: true, si: true, hint: 'How much it resists being stretched', change: change('young') }),
       poisson: slider({ id: 'body-poisson', label: 'Poisson’s ratio ν', min: 0, max: 0.499, hint: 'How much it narrows when stretched; 0.5 keeps its volume', change: change('poisson') }),
       density: slider({ id: 'body-density', label: 'Density', unit: 'kg/m³', min: 10, max: 20000, log: true, change: change('density') }),
+      toughness: slider({ id: 'body-toughness', label: 'Toughness', unit: 'Pa', min: 1e2, max: 1e10, log: true, zero: true, si: true, hint: 'The pull at which it comes apart; at 0 it never breaks', change: change('toughness') }),
       law: choice({ id: 'body-law', label: 'Law', change: change('law') }),
       rayleigh_mass: slider({ id: 'body-rayleigh-mass', label: 'Drag', unit: '1/s', min: 0.01, max: 20, log: true, zero: true, hint: 'Slows all motion (Rayleigh, by mass)', change: change('rayleigh_mass') }),
       rayleigh_stiffness: slider({ id: 'body-rayleigh-stiffness', label: 'Inner damping', unit: 's', min: 1e-5, max: 0.2, log: true, zero: true, si: true, hint: 'Slows vibration (Rayleigh, by stiffness)', change: change('rayleigh_stiffness') }),
@@ -56,7 +57,7 @@ export class BodyPanel {
     this.buttons = { unpin, remove };
     return [
       this.pick.element, this.facts,
-      group('Material', [...row('preset', 'young', 'poisson', 'density', 'law'), this.regions]),
+      group('Material', [...row('preset', 'young', 'poisson', 'density', 'toughness', 'law'), this.regions]),
       group('Plastic flow', this.plastic.elements, { id: 'group-plastic' }),
       group('Damping and contact', row('rayleigh_mass', 'rayleigh_stiffness', 'friction', 'self_contact')),
       group('Method', row('stepper', 'solver', 'degree', 'adaptive', 'substeps', 'sweeps', 'rotation', 'mass_matrix'), { id: 'group-method' }),
@@ -66,7 +67,7 @@ export class BodyPanel {
   }
 
   #unpin() {
-    const bodies = this.session.selected === null ? this.session.scene.bodies.keys() : [this.session.selected];
+    const bodies = this.session.selected === null ? Array(this.session.count).keys() : [this.session.selected];
     for (const body of bodies) this.link.send({ unpin: { body } });
   }
 
@@ -77,7 +78,7 @@ export class BodyPanel {
   refresh() {
     const { scene, hello, selected } = this.session;
     if (!scene || !hello) return;
-    const bodies = scene.bodies.map((body, i) => ({ name: String(i), label: body.name }));
+    const bodies = scene.bodies.slice(0, scene.own).map((body, i) => ({ name: String(i), label: body.broken ? `${body.name} (${count(body.pieces)} ${body.pieces === 1 ? 'piece' : 'pieces'})` : body.name }));
     this.pick.set(selected === null ? '' : String(selected), bodies.length > 1 ? [{ name: '', label: 'All bodies' }, ...bodies] : bodies);
     const body = scene.bodies[selected ?? 0];
     if (body) this.#fill(body, hello);
@@ -86,6 +87,7 @@ export class BodyPanel {
   #fill(body, hello) {
     const { rows } = this;
     for (const name of ['young', 'poisson', 'density', 'rayleigh_mass', 'rayleigh_stiffness', 'friction', 'self_contact', 'adaptive', 'substeps', 'sweeps', 'size']) rows[name].set(body[name]);
+    rows.toughness.set(body.toughness ?? 0);
     rows.preset.set(body.preset ?? '', [{ name: '', label: 'of its own' }, ...hello.presets]);
     rows.law.set(body.law, hello.laws);
     this.plastic.set(body, hello.plastics);
@@ -99,9 +101,10 @@ export class BodyPanel {
     this.colour.value = `#${body.colour.map((c) => c.toString(16).padStart(2, '0')).join('')}`;
     const cells = Object.entries(body.cells ?? {}).map(([kind, n]) => `${count(n)} ${kind}`).join(', ');
     this.facts.textContent = body.rigid ? `Rigid · ${digits(body.mass)} kg` : `${cells} · ${count(body.unknowns)} unknowns · ${digits(body.mass)} kg`;
-    this.regions.replaceChildren(...(body.regions ?? []).map((r) => el('li', {}, el('span', {}, r.name), el('span', {}, r.rigid ? 'rigid' : `${prefixed(r.young)}Pa${r.plastic ? `, ${r.plastic.kind}` : ''}`))));
+    if (body.broken) this.facts.textContent += body.pieces === 1 ? ' · cracked' : ` · the largest of ${count(body.pieces)} pieces`;
+    this.regions.replaceChildren(...(body.regions ?? []).map((r) => el('li', {}, el('span', {}, r.name), el('span', {}, r.rigid ? 'rigid' : `${prefixed(r.young)}Pa${r.plastic ? `, ${r.plastic.kind}` : ''}${r.toughness && r.toughness !== body.toughness ? `, bears ${prefixed(r.toughness)}Pa` : ''}`))));
     this.buttons.unpin.disabled = !body.pins && this.session.selected !== null;
-    this.buttons.remove.disabled = this.session.selected === null || this.session.scene.bodies.length < 2;
+    this.buttons.remove.disabled = this.session.selected === null || this.session.count < 2;
   }
 }
 

@@ -7,7 +7,7 @@ const CELLS = [
   { name: 'off', label: 'hidden' }, { name: 'outside', label: 'on the surface' }, { name: 'all', label: 'all, see-through' },
 ];
 const SWITCHES = {
-  pins: 'What is held', contacts: 'Contacts', sleep: 'Sleeping bodies', probes: 'Probes', shadow: 'Shadow',
+  pins: 'What is held', contacts: 'Contacts', sleep: 'Sleeping bodies', probes: 'Probes', shadow: 'Shadow', splinters: 'Splinters and surfaces',
 };
 
 /** What is shown. Signals: `display`, `field`. */
@@ -32,7 +32,8 @@ export class DisplayPanel extends Signal {
   /** Tells a server that is new to this page what frames are to carry. */
   #again() {
     this.refresh();
-    if (this.field || this.state.contacts) this.link.send({ watch: { field: this.field, contacts: this.state.contacts } });
+    const { contacts, splinters } = this.state;
+    if (this.field || contacts || !splinters) this.link.send({ watch: { field: this.field, contacts, cells: !splinters } });
   }
 
   setField(name) {
@@ -47,6 +48,10 @@ export class DisplayPanel extends Signal {
     Object.assign(this.state, change);
     if ('contacts' in change) this.link.send({ watch: { contacts: this.state.contacts } });
     this.view.show(this.state);
+    if ('splinters' in change) {
+      this.view.stale = true;
+      this.link.send({ watch: { cells: !this.state.splinters } });
+    }
     this.refresh();
     this.emit('display', this.state);
   }

@@ -1,4 +1,5 @@
 import * as THREE from './vendor/three.module.min.js';
+import { OF_CELLS } from './protocol.js';
 import { surfacePoints } from './skin-cpu.js';
 
 /** Nodes at which a body is looked for. */
@@ -24,10 +25,16 @@ export class Picker {
     for (const mesh of this.view.bodies) {
       mesh.slots.forEach((body) => {
         const hit = meet(ray, mesh.model, this.#points(mesh.model, body), best?.distance ?? Infinity);
-        if (hit) best = { body, ...hit };
+        if (hit) best = { body, model: mesh.model.head.id, ...hit, ...this.#byRay(ray, mesh.model) };
       });
     }
     return best && !this.#hidden(ray, best.distance) ? best : null;
+  }
+
+  /** A place on the boundary of cells that is drawn instead of a surface has no triangle of that: the ray tells it. */
+  #byRay({ origin, direction }, model) {
+    const ray = () => ({ origin: this.view.toWorld(origin.toArray()), direction: direction.toArray() });
+    return model.head.id >= OF_CELLS ? { ray: ray() } : {};
   }
 
   /** Whether an obstacle lies nearer than that; one sees through sheets. */

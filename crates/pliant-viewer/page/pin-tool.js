@@ -4,6 +4,7 @@ import { placeOn } from './protocol.js';
 /** Holds a place where it is now, and what it is drawn over; on a place that is held it lets go. */
 export class PinTool {
   name = 'pin';
+  done = 'Pinned or let go.';
   /** As a share of the body's size. */
   radius = 0.06;
   #stroke = Math.floor(Math.random() * 1e6);

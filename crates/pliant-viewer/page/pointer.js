@@ -115,7 +115,7 @@ export class PointerControl {
     const hit = this.picker.at(x, y);
     if (!hit) return 'Nothing lies under the cross. Turn with the arrows, move with Shift and the arrows, or press N for the next body.';
     this.#key = { ...this.tool.begin(hit, x, y), x, y };
-    if (this.tool.name !== 'pull') return this.endKeyDrag(this.tool.name === 'pin' ? 'Pinned or let go.' : 'Painted.');
+    if (!this.tool.holds) return this.endKeyDrag(this.tool.done);
     return 'Holding. Arrows pull, Page Up and Page Down push and draw near, Enter lets go.';
   }
 

@@ -3,6 +3,9 @@
 /** The protocol that this page speaks. */
 export const PROTOCOL = 1;
 
+/** What is added to the number of a model for that of the boundary of the cells in its place. */
+export const OF_CELLS = 2 ** 31;
+
 const KINDS = { 1: 'frame', 2: 'model', 3: 'held' };
 
 /** Takes a binary message apart: its kind, its JSON head, and where its payload begins. */
@@ -26,5 +29,6 @@ export function integers(message, part) {
 
 /** A point P of the protocol: a place on the surface of a body. */
 export function placeOn(hit) {
-  return { at: { body: hit.body, triangle: hit.triangle, weights: hit.weights } };
+  if (hit.ray) return { ray: hit.ray };
+  return { at: { body: hit.body, triangle: hit.triangle, weights: hit.weights, model: hit.model } };
 }

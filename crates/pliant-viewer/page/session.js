@@ -1,3 +1,4 @@
+import { OF_CELLS } from './protocol.js';
 import { Signal } from './signal.js';
 
 /**
@@ -10,6 +11,7 @@ export class Session extends Signal {
   scene = null;
   run = { playing: false, speed: 1, recording: false, pages: 1, busy: null };
   held = null;
+  /** Models by number: those of the newest scene. Frames that came before it keep their own. */
   models = new Map();
   frame = null;
   /** The body whose settings are shown; null stands for all of them. */
@@ -22,7 +24,7 @@ export class Session extends Signal {
     for (const name of ['hello', 'run', 'held']) link.on(name, (value) => this.#keep(name, value));
     link.on('scene', (scene) => this.#takeScene(scene));
     link.on('model', (message) => this.#takeModel(message));
-    link.on('frame', (message) => this.#queue.push(message));
+    link.on('frame', (message) => this.#queue.push(Object.assign(message, { world: { scene: this.scene, models: this.models } })));
     link.on('status', ({ status }) => {
       if (status === 'closed') this.#forget();
     });
@@ -37,7 +39,14 @@ export class Session extends Signal {
     return this.scene?.bodies[this.selected] ?? null;
   }
 
-  select(index) {
+  /** How many bodies the scene has: pieces that came away from them are behind them in the list. */
+  get count() {
+    return this.scene?.own ?? 0;
+  }
+
+  /** Chooses a body; a piece stands for what it is a piece of. */
+  select(place) {
+    const index = this.scene?.bodies[place]?.piece_of ?? place;
     if (this.selected === index) return;
     this.selected = index;
     this.emit('selection', index);
@@ -48,8 +57,7 @@ export class Session extends Signal {
     const all = this.#queue;
     this.#queue = [];
     const serials = all.map((message) => message.head.serial);
-    const current = all.filter((message) => message.head.generation === this.generation);
-    const newest = current.at(-1) ?? null;
+    const newest = all.at(-1) ?? null;
     if (newest) newest.events = all.flatMap((message) => message.head.events ?? []);
     return { serials, frame: newest };
   }
@@ -71,10 +79,10 @@ export class Session extends Signal {
 
   #takeScene(scene) {
     const other = this.scene?.name !== scene.name;
-    this.scene = scene;
+    this.scene = withPieces(scene);
     const used = new Set(scene.bodies.map((body) => body.model));
-    for (const id of this.models.keys()) if (!used.has(id)) this.models.delete(id);
-    if (other || this.selected >= scene.bodies.length) this.selected = 0;
+    this.models = new Map([...this.models].filter(([id]) => used.has(id % OF_CELLS)));
+    if (other || this.selected >= scene.own) this.selected = 0;
     this.emit('scene', scene);
   }
 
@@ -84,7 +92,15 @@ export class Session extends Signal {
   }
 
   #forget() {
-    this.models.clear();
+    this.models = new Map();
     this.#queue = [];
   }
+}
+
+/** Pieces have all that they do not say from the body that they are pieces of. */
+function withPieces(scene) {
+  const { bodies } = scene;
+  scene.own = bodies.filter((body) => body.piece_of === undefined).length;
+  scene.bodies = bodies.map((body) => (body.piece_of === undefined ? body : { ...bodies[body.piece_of], gone: false, ...body }));
+  return scene;
 }

@@ -8,15 +8,23 @@ export class Shortcuts {
     this.app = app;
     const { play, display, gallery, save, help, theme, legend, tools, panel } = app;
     this.plain = {
-      ' ': () => play.toggle(), '.': () => play.step(), r: () => play.reset(),
+      ' ': () => this.#live(() => play.toggle()), '.': () => this.#live(() => play.step()), r: () => this.#live(() => play.reset()),
       '[': () => play.shiftSpeed(-1), ']': () => play.shiftSpeed(1),
       f: () => app.view.fit(), c: () => display.nextField(), e: () => display.nextCells(), l: () => legend.lock(!legend.locked),
       t: () => theme.toggle(), p: () => panel.toggle(), g: () => gallery.open(), s: () => save.open(),
       o: () => document.getElementById('file-input').click(), '?': () => help.toggle(), n: () => app.nextBody(), k: () => app.commit(),
       1: () => tools.choose('pull'), 2: () => tools.choose('pin'), 3: () => tools.choose('paint'),
+      4: () => tools.choose('hammer'), 5: () => tools.choose('bullet'), 6: () => tools.choose('blast'), 7: () => tools.choose('twist'),
+      v: () => app.replay.toggle(), x: () => display.set({ splinters: !display.state.splinters }),
       '+': () => app.view.control.zoom(0.85), '=': () => app.view.control.zoom(0.85), '-': () => app.view.control.zoom(1 / 0.85),
     };
     addEventListener('keydown', (event) => this.#key(event));
+  }
+
+  /** What concerns the world ends a replay. */
+  #live(action) {
+    this.app.replay.stop(false);
+    return action();
   }
 
   #key(event) {

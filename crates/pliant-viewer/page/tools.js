@@ -2,10 +2,10 @@ import { BrushOptions } from './brush-options.js';
 import { slider } from './controls.js';
 import { byId } from './dom.js';
 
-/** Pull, pin, paint: which one is in the hand, and its settings. */
+/** Pull, pin, paint, hammer, bullet, explosion, twist: which one is in the hand, and its settings. */
 export class Tools {
-  constructor({ pull, pin, paint, pointer, session, display, say }) {
-    this.all = { pull, pin, paint };
+  constructor({ pull, pin, paint, hammer, bullet, blast, twist, pointer, session, display, say }) {
+    this.all = { pull, pin, paint, hammer, bullet, blast, twist };
     Object.assign(this, { pointer, session, display, say });
     for (const name of Object.keys(this.all)) byId(`tool-${name}`).addEventListener('click', () => this.choose(name));
     this.#options();
@@ -13,11 +13,24 @@ export class Tools {
   }
 
   #options() {
-    const { pull, pin, paint } = this.all;
+    const { pull, pin, paint, hammer, bullet, blast, twist } = this.all;
+    const blow = (id, tool, max, hint) => [
+      slider({ id: `${id}-speed`, label: 'Strength', unit: 'm/s', min: 0.1, max, log: true, hint, change: (value) => { tool.speed = value; } }),
+      slider({ id: `${id}-radius`, label: 'Radius', unit: '%', min: 1, max: id === 'blast' ? 500 : 50, log: true, hint: 'Of the size of the body', change: (value) => { tool.radius = value / 100; } }),
+    ];
     const rows = {
       pull: [slider({ id: 'pull-strength', label: 'Strength', unit: '×', min: 0.05, max: 20, log: true, hint: 'How firmly the hand holds', change: (value) => { pull.strength = value; } })],
       pin: [slider({ id: 'pin-radius', label: 'Radius', unit: '%', min: 1, max: 50, log: true, hint: 'Of the size of the body', change: (value) => { pin.radius = value / 100; } })],
+      hammer: blow('hammer', hammer, 500, 'How fast it makes what it hits'),
+      bullet: blow('bullet', bullet, 2000, 'How fast it makes what it goes through'),
+      blast: blow('blast', blast, 1000, 'About how fast it makes what faces it'),
+      twist: [slider({ id: 'twist-strength', label: 'Strength', unit: '×', min: 0.05, max: 200, log: true, hint: 'How hard it turns for the way that it is drawn', change: (value) => { twist.strength = value; } })],
     };
+    rows.twist[0].set(twist.strength);
+    for (const [name, tool] of Object.entries({ hammer, bullet, blast })) {
+      rows[name][0].set(tool.speed);
+      rows[name][1].set(100 * tool.radius);
+    }
     this.brush = new BrushOptions({ brush: paint, session: this.session, changed: () => this.#colour(this.current) });
     byId('options-paint').append(...this.brush.elements);
     rows.pull[0].set(pull.strength);

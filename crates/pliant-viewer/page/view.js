@@ -13,6 +13,7 @@ import { Ropes } from './ropes.js';
 import { Stage } from './stage.js';
 import { SurfaceModel } from './surface-model.js';
 import { skinLooks } from './skin-material.js';
+import { OF_CELLS } from './protocol.js';
 
 /** What is seen: the renderer, and all that a scene puts on the stage. */
 export class View {
@@ -33,7 +34,7 @@ export class View {
     this.contacts = new ContactMarks();
     this.handles = new HandleMarks();
     this.scene.add(this.contacts.group, this.handles.group);
-    this.display = { cells: 'off', contacts: false, sleep: true, pins: true, probes: true, shadow: true };
+    this.display = { cells: 'off', contacts: false, sleep: true, pins: true, probes: true, shadow: true, splinters: true };
     this.generation = null;
     this.models = new Map();
     this.bodies = [];
@@ -44,30 +45,60 @@ export class View {
 
   get camera() { return this.control.camera; }
 
-  /** Takes a new generation of the scene: only colours where shapes are as before, everything otherwise. */
-  build(session) {
-    const { scene } = session;
-    const shapes = shapesOf(scene);
-    const known = [...session.models].every(([id, message]) => this.models.get(id)?.message === message);
+  /** Takes a new generation of a scene and its models: only colours where shapes are as before, only bodies where the stage is. */
+  build({ scene, models }) {
+    const drawn = this.#drawn(scene, models);
+    const [shapes, setting] = [shapesOf(scene, drawn), settingOf(scene)];
+    const known = drawn.every((id) => this.models.get(id)?.message === models.get(id));
+    this.stale = false;
     this.generation = scene.generation;
     this.origin = scene.origin;
     /** The scene as it is drawn: the session may already know the next one. */
     this.current = scene;
-    if (known && shapes === this.shapes) {
+    if (known && shapes === this.shapes && setting === this.setting) {
       for (const body of this.bodies) body.describe(scene.bodies);
       return;
     }
-    this.shapes = shapes;
-    this.#layOut(session);
+    const stays = this.nodes && this.shapes && setting === this.setting;
+    Object.assign(this, { shapes, setting });
+    if (stays) this.#exchange(scene, models, drawn);
+    else this.#layOut(scene, models, drawn);
+  }
+
+  /** The model that is drawn of each body: its own, or the boundary of its cells, if that is wanted and has come. */
+  #drawn(scene, models) {
+    const plain = (body) => !this.display.splinters && body.surface && models.has(body.model + OF_CELLS);
+    return scene.bodies.map((body) => (plain(body) ? body.model + OF_CELLS : body.model));
+  }
+
+  /** Other bodies on the same stage: some have come apart, or are whole again. Those that look as before stay. */
+  #exchange(scene, models, drawn) {
+    if (scene.nodes > this.nodes.count) {
+      this.#takeDownBodies();
+      this.scene.remove(this.pins.points);
+      this.old.push(this.pins, this.nodes);
+      this.nodes = new NodeTexture(2 * scene.nodes);
+      this.pins = new NodeMarks(this.nodes);
+      this.scene.add(this.pins.points);
+      this.paintMarks();
+    }
+    this.#takeModels(models, drawn);
+    const bodies = new Map(this.bodies.map((body) => [body.model, body]));
+    const edges = new Map(this.edges.map((edges) => [edges.model, edges]));
+    this.bodies = [];
+    this.edges = [];
+    for (const [id, model] of this.models) this.#addBodies(model, slotsOf(scene, drawn, id), scene, bodies, edges);
+    for (const body of bodies.values()) this.#removeBody(body);
+    for (const old of edges.values()) this.#removeEdges(old);
+    this.show(this.display);
   }
 
   /** What stood here is thrown away after the new has been drawn once, so that its shaders are not compiled twice. */
-  #layOut(session) {
-    const { scene } = session;
+  #layOut(scene, models, drawn) {
     this.#takeDown();
     this.nodes = new NodeTexture(scene.nodes);
-    this.#takeModels(session);
-    for (const [id, model] of this.models) this.#addBodies(model, scene.bodies.flatMap((body, i) => (body.model === id ? [i] : [])), scene);
+    this.#takeModels(models, drawn);
+    for (const [id, model] of this.models) this.#addBodies(model, slotsOf(scene, drawn, id), scene);
     this.obstacles = new ObstacleMeshes(scene.obstacles ?? [], scene.origin);
     this.pins = new NodeMarks(this.nodes);
     this.scene.add(this.obstacles.group, this.pins.points);
@@ -78,26 +109,46 @@ export class View {
     this.sceneName = scene.name;
   }
 
-  #takeModels(session) {
+  #takeModels(models, drawn) {
+    const used = new Set(drawn);
     for (const [id, model] of this.models) {
-      if (session.models.get(id) === model.message) continue;
+      if (used.has(id) && models.get(id) === model.message) continue;
       this.old.push(model);
       this.models.delete(id);
     }
-    for (const [id, message] of session.models) if (!this.models.has(id)) this.models.set(id, new SurfaceModel(message));
+    for (const id of used) if (!this.models.has(id) && models.has(id)) this.models.set(id, new SurfaceModel(models.get(id)));
   }
 
-  #addBodies(model, slots, scene) {
+  /** Bodies of one model; those of `oldBodies` and `oldEdges` that will do are taken out of there. */
+  #addBodies(model, slots, scene, oldBodies = new Map(), oldEdges = new Map()) {
     if (!slots.length) return;
+    this.#addEdges(model, slots, scene, oldEdges);
+    const old = oldBodies.get(model);
+    if (old?.slots.length === slots.length) {
+      oldBodies.delete(model);
+      old.slots = slots;
+      old.describe(scene.bodies);
+      this.bodies.push(old);
+      return;
+    }
     const body = new BodyMesh(this.renderer, model, slots, scene.bodies, this.nodes, this.looks);
-    const edges = new CellEdges(model, slots.map((i) => scene.bodies[i]), this.nodes, this.edgeLooks);
     this.bodies.push(body);
-    this.edges.push(edges);
-    this.scene.add(body.mesh, edges.group);
+    this.scene.add(body.mesh);
     if (model.lines?.length) {
       body.ropes = new Ropes(body);
       this.scene.add(body.ropes.lines);
     }
+  }
+
+  #addEdges(model, slots, scene, oldEdges) {
+    const places = slots.map((i) => scene.bodies[i].first).join();
+    let edges = oldEdges.get(model);
+    if (edges?.places === places) oldEdges.delete(model);
+    else {
+      edges = Object.assign(new CellEdges(model, slots.map((i) => scene.bodies[i]), this.nodes, this.edgeLooks), { model, places });
+      this.scene.add(edges.group);
+    }
+    this.edges.push(edges);
   }
 
   #setStage(scene) {
@@ -156,7 +207,8 @@ export class View {
   glow = { body: null, strength: 0 };
 
   #mark() {
-    const glow = (index) => (index === this.glow.body ? this.glow.strength : 0);
+    const whole = (index) => this.current?.bodies[index]?.piece_of ?? index;
+    const glow = (index) => (whole(index) === this.glow.body ? this.glow.strength : 0);
     return this.bodies.map((body) => body.mark((index) => (this.asleep?.has(index) ? 1 : 0), glow)).some(Boolean);
   }
 
@@ -262,22 +314,42 @@ export class View {
   toWorld(p) { return p.map((v, axis) => v + this.origin[axis]); }
 
   #takeDown() {
-    for (const body of this.bodies) {
-      this.scene.remove(body.mesh);
-      if (body.ropes) this.scene.remove(body.ropes.lines);
-    }
-    for (const edges of this.edges) this.scene.remove(edges.group);
+    this.#takeDownBodies();
     if (this.obstacles) this.scene.remove(this.obstacles.group, this.pins.points);
-    this.old.push(...this.bodies, ...this.edges, this.obstacles, this.pins, this.nodes);
-    this.bodies = [];
-    this.edges = [];
+    this.old.push(this.obstacles, this.pins, this.nodes);
+  }
+
+  #takeDownBodies() {
+    for (const body of this.bodies.splice(0)) this.#removeBody(body);
+    for (const edges of this.edges.splice(0)) this.#removeEdges(edges);
+  }
+
+  #removeBody(body) {
+    this.scene.remove(body.mesh);
+    if (body.ropes) this.scene.remove(body.ropes.lines);
+    this.old.push(body);
+  }
+
+  #removeEdges(edges) {
+    this.scene.remove(edges.group);
+    this.old.push(edges);
   }
 }
 
-/** What must stay the same for the meshes to stay. */
-function shapesOf({ name, nodes, bodies, obstacles, bounds }) {
+/** The bodies of a model that are to be seen. */
+function slotsOf(scene, drawn, model) {
+  return scene.bodies.flatMap((body, i) => (drawn[i] === model && !body.gone ? [i] : []));
+}
+
+/** What must stay the same for all meshes to stay. */
+function shapesOf({ nodes, bodies }, drawn) {
+  return JSON.stringify([nodes, bodies.map(({ first, gone }, i) => [drawn[i], first, Boolean(gone)])]);
+}
+
+/** What must stay the same for the stage to stay. */
+function settingOf({ name, origin, obstacles, bounds }) {
   const things = (obstacles ?? []).map(({ shape, colour, position, rotation }) => [shape, colour, position, rotation]);
-  return JSON.stringify([name, nodes, bounds, bodies.map(({ model, first }) => [model, first]), things]);
+  return JSON.stringify([name, origin, bounds, things]);
 }
 
 /** 1, 2 or 5 times a power of ten, near `size`. */

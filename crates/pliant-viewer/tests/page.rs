@@ -37,8 +37,13 @@ const WINDOW: [u32; 2] = [640, 480];
 
 /// A test in a page of its own, on a scene of its own.
 fn in_a_page(test: impl AsyncFnOnce(&mut Page, &Server)) {
+    on_a_page(SCENE, test);
+}
+
+/// The same on another scene.
+fn on_a_page(scene: &str, test: impl AsyncFnOnce(&mut Page, &Server)) {
     in_a_browser(async |browser| {
-        let server = serve(SCENE).await;
+        let server = serve(scene).await;
         // A world that stands still is drawn once: a page opens in half of the time.
         Client::connect(server.address()).await.done(json!("pause")).await;
         let mut page = opened(browser, server.address(), WINDOW).await;
@@ -314,6 +319,181 @@ async fn picture(page: &mut Page, name: &str) {
         page.resize(WINDOW).await.unwrap();
         page.wait_for("document.getElementById('view').clientWidth < 1000").await.unwrap();
     }
+}
+
+/// A bar of chalk between two walls, above the ground.
+const CHALK: &str = r#"
+version = 1
+title = "Chalk"
+[world]
+damping = 0.5
+[[body]]
+name = "bar"
+mesh = { box = { size = [1.6, 0.2, 0.2], cells = [16, 2, 2], split = "tet5" } }
+material = { young = 1e6, poisson = 0.3, density = 1000, toughness = 4e4 }
+transform = { translate = [0, 0.6, 0] }
+[[body.pin]]
+where = "x-"
+[[body.pin]]
+where = "x+"
+[[obstacle]]
+plane = { point = [0, 0, 0], normal = [0, 1, 0] }
+"#;
+
+/// A place of a body that is seen, on the page.
+async fn place_on(page: &mut Page, body: usize) -> (f64, f64) {
+    let script = r"(() => {
+        const { app, pixelOf } = window.pliant;
+        const hit = app.picker.seen(BODY);
+        return hit && pixelOf(app.view.toWorld(hit.position));
+    })()";
+    let found = eval(page, &script.replace("BODY", &body.to_string())).await;
+    let number = |key: &str| found[key].as_f64().unwrap_or_else(|| panic!("body {body} is seen"));
+    (number("x"), number("y"))
+}
+
+async fn click_at(page: &mut Page, (x, y): (f64, f64)) {
+    page.mouse("mouseMoved", x, y).await.unwrap();
+    page.mouse("mousePressed", x, y).await.unwrap();
+    page.mouse("mouseReleased", x, y).await.unwrap();
+}
+
+/// Steps, and waits until they are drawn.
+async fn step(page: &mut Page, count: u64) {
+    let script = "window.pliant.ask({ step: { count: COUNT } }).then(({ serial }) => serial)";
+    let serial = eval(page, &script.replace("COUNT", &count.to_string())).await;
+    page.wait_for(&format!("window.pliant.state().serial >= {serial}")).await.unwrap();
+}
+
+/// A hammer smashes a bar, a hand takes a piece of it away, what happened is seen again slowly, and a reset makes the bar whole: the
+/// same picture as before.
+#[test]
+fn a_hammer_smashes_a_bar() {
+    on_a_page(CHALK, async |page, _| {
+        eval(page, "window.pliant.freeze(0)").await;
+        picture(page, "smash-before").await;
+        eval(page, "window.pliant.freeze(0)").await;
+        let before = pixels(&eval(page, "window.pliant.picture()").await);
+        click(page, "tool-hammer").await;
+        enter(page, "hammer-speed", "40").await;
+        let middle = place_on(page, 0).await;
+        click_at(page, middle).await;
+        step(page, 4).await;
+        page.wait_for("window.pliant.state().bodies[0].broken").await.unwrap();
+        picture(page, "smash-during").await;
+        step(page, 80).await;
+        picture(page, "smash-after").await;
+        let after = state(page).await;
+        let bodies = after["bodies"].as_array().unwrap();
+        assert!(bodies.len() > 2, "{} pieces", bodies.len());
+        assert!(bodies[1..].iter().all(|body| body["pieceOf"] == 0));
+        let listed = "document.getElementById('body-select').options.length";
+        assert_eq!(eval(page, listed).await, json!(1), "panels list bodies of the scene alone");
+
+        click(page, "tool-pull").await;
+        let seen = "window.pliant.state().bodies.findIndex((_, i) => i > 0 && window.pliant.app.picker.seen(i))";
+        let piece = eval(page, seen).await.as_i64().unwrap();
+        assert!(piece > 0, "a piece is seen");
+        let (x, y) = place_on(page, piece as usize).await;
+        page.mouse("mouseMoved", x, y).await.unwrap();
+        page.mouse("mousePressed", x, y).await.unwrap();
+        page.mouse("mouseMoved", x, y - 30.0).await.unwrap();
+        page.wait_for(&format!("window.pliant.state().grabs[0]?.body === {piece}")).await.unwrap();
+        page.mouse("mouseReleased", x, y - 30.0).await.unwrap();
+        page.wait_for("window.pliant.state().grabs.length === 0").await.unwrap();
+
+        click(page, "replay").await;
+        page.wait_for("window.pliant.state().replaying").await.unwrap();
+        page.wait_for("!window.pliant.state().replaying").await.unwrap();
+        assert_eq!(state(page).await["frame"], after["frame"], "the world has waited");
+
+        click(page, "reset").await;
+        page.wait_for("window.pliant.state().bodies.length === 1").await.unwrap();
+        eval(page, "window.pliant.freeze(0)").await;
+        let whole = pixels(&eval(page, "window.pliant.picture()").await);
+        assert!(
+            before.2.iter().zip(&whole.2).all(|(a, b)| a.abs_diff(*b) <= 2),
+            "the same picture"
+        );
+    });
+}
+
+/// An explosion shatters stone; the bare cells are shown in the place of splinters if that is wanted, and can be pulled at all the
+/// same.
+#[test]
+fn an_explosion_shatters_stone() {
+    let stone = CHALK.replacen(
+        "[[body.pin]]",
+        "[body.splinters]\nkind = \"stone\"\ncount = 150\n[[body.pin]]",
+        1,
+    );
+    on_a_page(&stone, async |page, _| {
+        eval(page, "window.pliant.freeze(0)").await;
+        click(page, "tool-blast").await;
+        enter(page, "blast-speed", "60").await;
+        let middle = place_on(page, 0).await;
+        click_at(page, middle).await;
+        step(page, 8).await;
+        page.wait_for("window.pliant.state().bodies[0].broken").await.unwrap();
+        picture(page, "blast-splinters").await;
+        let drawn = "window.pliant.app.view.bodies.map((body) => body.model.head.id >= 2 ** 31)";
+        assert_eq!(eval(page, &format!("{drawn}.some(Boolean)")).await, json!(false));
+        eval(page, "window.pliant.app.display.set({ splinters: false })").await;
+        page.wait_for(&format!("{drawn}.every(Boolean)")).await.unwrap();
+        picture(page, "blast-cells").await;
+        step(page, 2).await;
+        page.wait_for(&format!("{drawn}.every(Boolean)")).await.unwrap();
+        click(page, "tool-pull").await;
+        let seen =
+            "window.pliant.state().bodies.findIndex((_, i) => window.pliant.app.picker.seen(i))";
+        let body = eval(page, seen).await.as_u64().unwrap() as usize;
+        let (x, y) = place_on(page, body).await;
+        page.mouse("mouseMoved", x, y).await.unwrap();
+        page.mouse("mousePressed", x, y).await.unwrap();
+        page.wait_for("window.pliant.state().grabs.length === 1").await.unwrap();
+        page.mouse("mouseReleased", x, y).await.unwrap();
+        eval(page, "window.pliant.app.display.set({ splinters: true })").await;
+        page.wait_for(&format!("!{drawn}.some(Boolean)")).await.unwrap();
+    });
+}
+
+/// What is held with the twist turns when the pointer is drawn aside, and a bullet goes through; both by keys and mouse.
+#[test]
+fn a_bar_is_twisted_and_shot() {
+    on_a_page(CHALK, async |page, _| {
+        eval(page, "window.pliant.freeze(0)").await;
+        let press =
+            |key: &str| format!("dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}' }}))");
+        eval(page, &press("7")).await;
+        assert_eq!(eval(page, "window.pliant.state().tool").await, json!("twist"));
+        enter(page, "twist-strength", "0.2").await;
+        let (x, y) = place_on(page, 0).await;
+        page.mouse("mouseMoved", x, y).await.unwrap();
+        page.mouse("mousePressed", x, y).await.unwrap();
+        page.wait_for("window.pliant.state().grabs.length === 1").await.unwrap();
+        page.mouse("mouseMoved", x + 80.0, y).await.unwrap();
+        let before = state(page).await;
+        // It is sent in the order of what is done: a step after it contains it.
+        eval(page, "window.pliant.ask({ pick: { point: { ray: { origin: [0, 9, 0], direction: [0, 1, 0] } } } })").await;
+        step(page, 6).await;
+        let after = state(page).await;
+        let nodes = before["bodies"][0]["x"].as_array().unwrap().len();
+        let moved =
+            (0..nodes).map(|node| (height(&after, 0, node) - height(&before, 0, node)).abs());
+        let moved = moved.fold(0.0, f64::max);
+        assert!(moved > 1e-4 && moved < 0.3, "it turns by {moved} m");
+        page.mouse("mouseReleased", x + 80.0, y).await.unwrap();
+        page.wait_for("window.pliant.state().grabs.length === 0").await.unwrap();
+
+        eval(page, "window.pliant.freeze(0)").await;
+        eval(page, &press("5")).await;
+        enter(page, "bullet-speed", "200").await;
+        let middle = place_on(page, 0).await;
+        click_at(page, middle).await;
+        step(page, 10).await;
+        page.wait_for("window.pliant.state().bodies[0].broken").await.unwrap();
+        picture(page, "shot").await;
+    });
 }
 
 /// A tetrahedron as an artist would save it.

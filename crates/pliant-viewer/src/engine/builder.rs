@@ -17,8 +17,6 @@ pub(crate) struct Job {
     pub(crate) document: Document,
     pub(crate) scene: Scene,
     pub(crate) change: Change,
-    /// Numbers of looks that are taken.
-    pub(crate) look_count: u32,
 }
 
 /// What was made.
@@ -68,9 +66,9 @@ fn work(inbox: Receiver<Job>, orders: SyncSender<Order>) {
 }
 
 fn make(job: Job) -> Result<Product, Refusal> {
-    let Job { document, scene, change, look_count } = job;
+    let Job { document, scene, change } = job;
     let Change::Bodies(change) = change else {
-        return Ok(Product::Stage(Box::new(Stage::open(document, look_count)?)));
+        return Ok(Product::Stage(Box::new(Stage::open(document)?)));
     };
     let mut made: Vec<NewBody> = Vec::new();
     for (index, origin) in super::document::origins(&scene).into_iter().enumerate() {

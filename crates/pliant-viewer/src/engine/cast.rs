@@ -14,7 +14,7 @@ use pliant::force::{Elastic, Width};
 use pliant::geometry::Shape;
 use pliant::material::Plastic;
 use pliant::math::Mat3;
-use pliant_io::scene::ObstaclePlan;
+use pliant_io::scene::{ObstaclePlan, PlacedProbe};
 use toml_edit::value;
 
 use super::beginning::Beginning;
@@ -23,17 +23,19 @@ use super::history::History;
 use super::stage::Stage;
 use super::table::points;
 use crate::protocol::held::{self, HeldPin};
-use crate::protocol::model::Look;
+use crate::protocol::model::{Look, has_surface};
 use crate::protocol::scene::{
-    BodyNumbers, Bounds, ObstacleNumbers, PlasticNumbers, ProbeNumbers, RegionNumbers, SceneBody,
-    SceneMessage, ShapeNumbers, WorldNumbers,
+    BodyNumbers, Bounds, ObstacleNumbers, PieceNumbers, PlasticNumbers, ProbeNumbers,
+    RegionNumbers, SceneBody, SceneMessage, ShapeNumbers, ShownNumbers, WorldNumbers,
 };
 
 /// What is shown, of one generation.
 #[derive(Debug)]
 pub(crate) struct Cast {
-    /// Grows with every edit.
+    /// Grows with every edit, and when something comes apart.
     pub(crate) generation: u64,
+    /// Edits so far.
+    pub(crate) edits: u64,
     /// Name of the scene.
     pub(crate) name: String,
     /// The scene file.
@@ -48,7 +50,7 @@ pub(crate) struct Cast {
     pub(crate) held: Bytes,
     /// What positions are relative to, in m.
     pub(crate) origin: DVec3,
-    /// Bodies in the order of the world.
+    /// Bodies of the scene, and behind them the pieces that came away from them.
     pub(crate) bodies: Vec<Actor>,
     /// Numbers that a step finds, of all bodies.
     pub(crate) unknowns: usize,
@@ -65,8 +67,16 @@ pub(crate) struct Actor {
     pub(crate) look: Arc<Look>,
     /// Place of its first node among all.
     pub(crate) first: usize,
-    /// As it begins.
-    pub(crate) beginning: Arc<Beginning>,
+    /// The body of the scene that it is, or is a piece of.
+    pub(crate) of: usize,
+    /// Whether it is a part of what it was in the beginning.
+    pub(crate) broken: bool,
+    /// Whether it has faded, and is not to be seen.
+    pub(crate) gone: bool,
+    /// As that body begins.
+    beginning: Arc<Beginning>,
+    /// Where its own nodes were then, if it is a part.
+    start: Option<Arc<[DVec3]>>,
     /// The `[[body]]` that tells the shape that it rests in, if that was committed.
     rests_in: Option<usize>,
     /// Room to find its energy in, once someone asks.
@@ -92,6 +102,11 @@ impl Actor {
         found(&model)
     }
 
+    /// Where its nodes were in the beginning, in m.
+    pub(crate) fn start(&self) -> &[DVec3] {
+        self.start.as_deref().unwrap_or(&self.beginning.state().x)
+    }
+
     /// Its nodes among all.
     pub(crate) fn range(&self) -> Range<usize> {
         self.first..self.first + self.model.mesh().nodes.len()
@@ -100,10 +115,10 @@ impl Actor {
 
 /// The `[[body]]` of a body that begins in another shape than that of its mesh. Copies share theirs, and have shapes of their
 /// own: those are not told.
-fn rests_in(stage: &Stage, index: usize, body: &Body) -> Option<usize> {
-    let nodes = &stage.beginnings[index].model.mesh().nodes;
-    let alone = stage.scene.bodies[index].copy.is_none() && !body.model().is_rigid();
-    (alone && nodes[..] != *body.anchors()).then(|| stage.origins[index])
+fn rests_in(stage: &Stage, index: usize) -> Option<usize> {
+    let beginning = &stage.beginnings[index];
+    let alone = stage.scene.bodies[index].copy.is_none() && !beginning.model().is_rigid();
+    (alone && beginning.is_committed()).then(|| stage.origins[index])
 }
 
 impl Cast {
@@ -116,7 +131,7 @@ impl Cast {
             for actor in &self.bodies {
                 let table = actor.rests_in.and_then(|origin| document.body_mut(origin));
                 if let Some(table) = table {
-                    table.insert("rest", value(points(&actor.beginning.model.mesh().nodes)));
+                    table.insert("rest", value(points(&actor.beginning.model().mesh().nodes)));
                 }
             }
             document.text()
@@ -127,25 +142,33 @@ impl Cast {
     pub(crate) fn new(generation: u64, stage: &Stage, history: &History) -> Self {
         let mut first = 0;
         let mut bodies = Vec::new();
-        for (index, plan) in stage.scene.bodies.iter().enumerate() {
-            let Some(body) = stage.body(index) else { continue };
+        for (place, shown) in stage.shown.iter().enumerate() {
+            let (Some(body), plan) = (stage.shown_at(place), &stage.scene.bodies[shown.of]) else {
+                continue;
+            };
+            let own = place == shown.of;
             bodies.push(Actor {
-                name: plan.name.clone(),
+                name: if own { plan.name.clone() } else { body.name().to_owned() },
                 colour: plan.colour,
                 model: body.model().clone(),
-                look: stage.looks[index].clone(),
+                look: shown.look.clone(),
                 first,
-                beginning: stage.beginnings[index].clone(),
-                rests_in: rests_in(stage, index, body),
+                of: shown.of,
+                broken: shown.start.is_some(),
+                gone: shown.gone,
+                beginning: stage.beginnings[shown.of].clone(),
+                start: shown.start.clone(),
+                rests_in: own.then(|| rests_in(stage, shown.of)).flatten(),
                 elastic: OnceLock::new(),
                 flowed: OnceLock::new(),
             });
             first += body.state.x.len();
         }
-        let pins = (0..stage.scene.bodies.len()).flat_map(|index| pins(stage, index));
+        let pins = (0..stage.shown.len()).flat_map(|place| pins(stage, place));
         let toml = stage.document.text();
         Self {
             generation,
+            edits: 0,
             name: stage.document.name.clone(),
             scene: scene_text(generation, stage, history, &bodies),
             toml,
@@ -154,17 +177,17 @@ impl Cast {
             held: held::message(generation, pins),
             origin: stage.origin,
             bodies,
-            unknowns: (0..stage.handles.len()).map(|index| unknowns(stage, index)).sum(),
+            unknowns: (0..stage.shown.len()).map(|place| unknowns(stage, place)).sum(),
             dt: stage.scene.world.dt,
         }
     }
 }
 
-fn pins(stage: &Stage, index: usize) -> impl Iterator<Item = HeldPin<'_>> {
-    let own = stage.own_pins(index);
-    let pins = stage.body(index).map_or(&[][..], Body::pins).iter().enumerate();
+fn pins(stage: &Stage, place: usize) -> impl Iterator<Item = HeldPin<'_>> {
+    let own = stage.own_pins(stage.whole_of(place));
+    let pins = stage.shown_at(place).map_or(&[][..], Body::pins).iter().enumerate();
     pins.map(move |(pin, held)| HeldPin {
-        body: index,
+        body: place,
         pin,
         nodes: &held.nodes,
         led: held.motion.ramps.iter().any(|ramp| ramp.end > 0.0),
@@ -186,12 +209,7 @@ fn scene_text(generation: u64, stage: &Stage, history: &History, actors: &[Actor
         friction: frictions.reduce(f64::max),
     };
     let (min, max) = stage.bounds;
-    let probes = stage.probes.iter().map(|probe| ProbeNumbers {
-        name: probe.name.clone(),
-        body: probe.body,
-        nodes: probe.point.nodes.to_vec(),
-        weights: probe.point.weights.to_vec(),
-    });
+    let probes = stage.probes.iter().map(|probe| probe_numbers(stage, probe));
     let body = SceneBody {
         generation,
         name: &stage.document.name,
@@ -205,20 +223,55 @@ fn scene_text(generation: u64, stage: &Stage, history: &History, actors: &[Actor
         undo: history.undo_label(),
         redo: history.redo_label(),
         nodes: actors.last().map_or(0, |actor| actor.range().end),
-        bodies: actors.iter().enumerate().map(|(k, actor)| body_numbers(stage, k, actor)).collect(),
+        bodies: actors.iter().enumerate().map(|(k, actor)| numbers(stage, k, actor)).collect(),
         obstacles: scene.obstacles.iter().map(obstacle_numbers).collect(),
         probes: probes.collect(),
     };
     serde_json::to_string(&SceneMessage { scene: body }).expect("plain structs become JSON")
 }
 
-fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
-    let (plan, model) = (&stage.scene.bodies[index], &actor.model);
-    let method = stage.world.method(stage.handles[index]).copied().unwrap_or(plan.method);
+/// A probe, wherever the matter that it is in has gone.
+fn probe_numbers(stage: &Stage, probe: &PlacedProbe) -> ProbeNumbers {
+    let handle = stage.handles.get(probe.body);
+    let now = handle.and_then(|handle| stage.world.point_now(*handle, &probe.point));
+    let now = now.and_then(|(piece, point)| Some((stage.place_of(piece)?, point)));
+    let (body, point) = now.unwrap_or_else(|| (probe.body, probe.point.clone()));
+    let (name, nodes, weights) = (probe.name.clone(), point.nodes, point.weights);
+    ProbeNumbers { name, body, nodes, weights }
+}
+
+/// A body of the scene, or a piece of one.
+fn numbers(stage: &Stage, place: usize, actor: &Actor) -> ShownNumbers {
+    if place == actor.of {
+        return ShownNumbers::Body(Box::new(body_numbers(stage, place, actor)));
+    }
+    ShownNumbers::Piece(PieceNumbers {
+        piece_of: actor.of,
+        name: actor.name.clone(),
+        colour: actor.colour,
+        model: actor.look.id,
+        first: actor.first,
+        nodes: actor.model.mesh().nodes.len(),
+        cells: cells(&actor.model),
+        unknowns: unknowns(stage, place),
+        rigid: actor.model.is_rigid(),
+        surface: has_surface(&actor.model),
+        mass: actor.model.mass(),
+    })
+}
+
+/// How many cells there are, by kind.
+fn cells(model: &Model) -> BTreeMap<&'static str, usize> {
     let mut cells = BTreeMap::new();
     for (kind, _) in model.mesh().cells() {
         *cells.entry(kind.name()).or_default() += 1;
     }
+    cells
+}
+
+fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
+    let (plan, model) = (&stage.scene.bodies[index], &actor.model);
+    let method = stage.world.method(stage.handles[index]).copied().unwrap_or(plan.method);
     let body = stage.body(index);
     let (low, high) = stage.rest_bounds(index);
     let degree = model.mesh().blocks.iter().map(|block| block.kind.degree()).max().unwrap_or(1);
@@ -228,14 +281,19 @@ fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
         model: actor.look.id,
         first: actor.first,
         nodes: model.mesh().nodes.len(),
-        cells,
+        cells: cells(model),
         unknowns: unknowns(stage, index),
         rigid: model.is_rigid(),
+        broken: actor.broken,
+        pieces: stage.shown.iter().filter(|shown| shown.of == index && !shown.gone).count(),
+        gone: actor.gone,
+        surface: has_surface(model),
         copy_of: plan.copy.as_ref().map(|copy| copy.of).filter(|of| *of != index),
         young: plan.material.young,
         poisson: plan.material.poisson,
         density: plan.material.density,
         law: plan.material.law.name(),
+        toughness: plan.material.toughness.map(|toughness| toughness.strength),
         plastic: plan.material.plastic.map(plastic_numbers),
         preset: stage.document.preset(stage.origins[index]),
         mass: model.mass(),
@@ -262,6 +320,7 @@ fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
                 name: region.name.get_ref().clone(),
                 young: region.material.young,
                 rigid: region.material.rigid,
+                toughness: region.material.toughness.map(|toughness| toughness.strength),
                 plastic: region.material.plastic.map(plastic_numbers),
             })
             .collect(),
@@ -282,8 +341,9 @@ fn plastic_numbers(plastic: Plastic) -> PlasticNumbers {
     }
 }
 
-fn unknowns(stage: &Stage, index: usize) -> usize {
-    stage.body(index).map_or(0, |body| 3 * body.unknowns().count())
+fn unknowns(stage: &Stage, place: usize) -> usize {
+    let there = stage.shown.get(place).is_some_and(|shown| !shown.gone);
+    stage.shown_at(place).filter(|_| there).map_or(0, |body| 3 * body.unknowns().count())
 }
 
 /// The degrees that the cells of a body can have.

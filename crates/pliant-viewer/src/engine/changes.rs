@@ -59,8 +59,10 @@ impl Engine {
             Err(refusal) => self.finish(pending, Err(refusal)),
             Ok(job) if is_light(&job.change) => {
                 let Change::Bodies(change) = job.change else { return };
+                let broken = self.broken();
                 let done = self.stage.take_on(job.document, job.scene, &change, Vec::new());
                 let done = done.and_then(|()| self.commit_if_asked(&pending.cause));
+                self.let_go_of_mended(&broken);
                 self.finish(pending, done);
             }
             Ok(job) => {
@@ -119,7 +121,7 @@ impl Engine {
         let scene = document.scene()?;
         let whole = matches!(&pending.cause, Cause::Open(_)) || scene.mode == Mode::Static;
         let change = if whole { Change::Whole } else { between(old, &document) };
-        Ok(Job { document, scene, change, look_count: self.stage.look_count() })
+        Ok(Job { document, scene, change })
     }
 
     /// The edit that puts a surface into the scene: beside the bodies, above what they stand on.
@@ -153,12 +155,25 @@ impl Engine {
             Product::Bodies(new) => {
                 let NewBodies { document, scene, change, made } = *new;
                 let touched: Vec<usize> = made.iter().map(|body| body.index).collect();
+                let broken = self.broken();
                 debug_assert!(change.iter().any(|change| *change >= BodyChange::Rebuilt));
                 self.stage.take_on(document, scene, &change, made)?;
+                self.let_go_of_mended(&broken);
                 touched.into_iter().for_each(|body| self.hands.hold_again(&mut self.stage, body));
                 Ok(())
             }
         }
+    }
+
+    /// Bodies of the scene that have come apart.
+    fn broken(&self) -> Vec<usize> {
+        (0..self.stage.handles.len()).filter(|body| self.stage.is_broken(*body)).collect()
+    }
+
+    /// Hands let go of those that are whole again: they are elsewhere now.
+    fn let_go_of_mended(&mut self, broken: &[usize]) {
+        let mended = broken.iter().filter(|body| !self.stage.is_broken(**body));
+        mended.for_each(|body| self.hands.let_go_of(&self.stage, *body));
     }
 
     /// Goes over to another world: from its beginning, or from where this one is.
@@ -183,6 +198,7 @@ impl Engine {
                 reply.pin = self.stage.body(pin.body).map(|body| body.pins().len() - 1);
             }
             self.remember(&cause, before);
+            self.edits += 1;
             self.recast();
         }
         self.dirty = true;
@@ -203,11 +219,15 @@ impl Engine {
                 self.history.note(before, edit, edit.label(&self.stage.scene));
             }
             Cause::Undo => {
+                let broken = self.broken();
                 self.history.before().iter().for_each(|past| self.stage.restore(&past.rests));
+                self.let_go_of_mended(&broken);
                 self.history.undone(before);
             }
             Cause::Redo => {
+                let broken = self.broken();
                 self.history.after().iter().for_each(|past| self.stage.restore(&past.rests));
+                self.let_go_of_mended(&broken);
                 self.history.redone(before);
             }
             Cause::Upload(upload, _) if !upload.alone => {

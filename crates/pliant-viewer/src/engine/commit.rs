@@ -5,7 +5,8 @@ use std::sync::Arc;
 use pliant::body::Model;
 use pliant::world::Committed;
 
-use super::beginning::Beginning;
+use super::beginning::{Beginning, is_part};
+use super::limits::is_broken;
 use super::order::Refusal;
 use super::stage::Stage;
 
@@ -17,8 +18,11 @@ impl Stage {
             Some(body) => vec![body],
             None => self.soft(),
         };
+        if let Some(broken) = body.filter(|body| self.is_broken(*body)) {
+            return Err(is_broken(self, broken));
+        }
         if bodies.is_empty() {
-            let message = "no body here has a shape that could change: all are rigid";
+            let message = "no body here has a shape that could change: all are rigid or broken";
             return Err(Refusal::new("rigid", message));
         }
         let mut done: Vec<(usize, Committed)> = Vec::new();
@@ -41,9 +45,12 @@ impl Stage {
         Ok(kept.filter(|(_, count)| *count > 0).collect())
     }
 
-    /// Bodies that deform.
+    /// Whole bodies that deform.
     fn soft(&self) -> Vec<usize> {
-        let is_soft = |index: &usize| self.body(*index).is_some_and(|b| !b.model().is_rigid());
+        let is_soft = |index: &usize| {
+            let body = self.body(*index);
+            body.is_some_and(|body| !body.model().is_rigid() && !is_part(body))
+        };
         (0..self.handles.len()).filter(is_soft).collect()
     }
 

@@ -51,8 +51,9 @@ impl Stage {
             self.go_back(before);
             return Err(refusal);
         }
-        let (world, handles) = (&self.world, &self.handles);
-        let placed = scene.place_probes(|index| world.body(*handles.get(index)?));
+        // Where they are in what each body begins as: it may have come apart since.
+        let beginnings = &self.beginnings;
+        let placed = scene.place_probes(|index| Some(&beginnings.get(index)?.body));
         self.probes = placed.unwrap_or_default();
         (self.document, self.scene) = (document, scene);
         Ok(())
@@ -85,9 +86,10 @@ impl Stage {
         if *self.world.config() != scene.world {
             self.world.set_config(scene.world).map_err(|error| bad(&error))?;
         }
-        for (handle, plan) in self.handles.iter().zip(&scene.bodies) {
-            if self.world.contact(*handle) != Some(&plan.contact) {
-                self.world.set_contact(*handle, plan.contact).map_err(|error| bad(&error))?;
+        for shown in &self.shown {
+            let contact = scene.bodies[shown.of].contact;
+            if self.world.contact(shown.handle) != Some(&contact) {
+                self.world.set_contact(shown.handle, contact).map_err(|error| bad(&error))?;
             }
         }
         Ok(())
@@ -132,16 +134,49 @@ impl Stage {
 
     /// Gives a body the materials and the method of a plan.
     fn set(&mut self, index: usize, plan: &BodyPlan, remade: &mut Remade) -> Result<(), Refusal> {
+        if self.is_broken(index) {
+            return self.set_broken(index, plan, remade);
+        }
         let old = self.body(index).expect("a body of this world");
         let (beginning, origin) = (&self.beginnings[index], self.origins[index]);
         let model = remade.model(origin, plan, old.model())?;
-        let first = remade.model(origin, plan, &beginning.model)?;
-        let beginning = beginning.made_of(first);
+        let first = remade.model(origin, plan, beginning.model())?;
+        let beginning = beginning.made_of(first).map_err(|error| bad(&error))?;
         let method = self.world.method(self.handles[index]);
         if !Arc::ptr_eq(&model, old.model()) || method != Some(&plan.method.suited_to(&model)) {
             let body = old.with_model(model).map_err(|error| bad(&error))?;
             self.exchange(index, body, plan.method)?;
         }
+        self.beginnings[index] = beginning;
+        Ok(())
+    }
+
+    /// Gives a body that has come apart the materials and the method of a plan, if those are others: it is whole again then, and
+    /// begins anew.
+    fn set_broken(
+        &mut self,
+        index: usize,
+        plan: &BodyPlan,
+        remade: &mut Remade,
+    ) -> Result<(), Refusal> {
+        let beginning = &self.beginnings[index];
+        let model = remade.model(self.origins[index], plan, beginning.model())?;
+        let same = Arc::ptr_eq(&model, beginning.model());
+        if same && plan.method == self.scene.bodies[index].method {
+            return Ok(());
+        }
+        let beginning = beginning.made_of(model).map_err(|error| bad(&error))?;
+        self.make_whole(index, beginning, plan.method)
+    }
+
+    /// Puts a body that has come apart back to a beginning.
+    pub(super) fn make_whole(
+        &mut self,
+        index: usize,
+        beginning: Arc<Beginning>,
+        method: MethodConfig,
+    ) -> Result<(), Refusal> {
+        self.exchange(index, beginning.body.clone(), method)?;
         self.beginnings[index] = beginning;
         Ok(())
     }

@@ -184,6 +184,9 @@ impl Frame {
     fn energies(&self) -> Energy {
         let mut sum = Energy::default();
         for (place, actor) in self.cast.bodies.iter().enumerate() {
+            if actor.gone {
+                continue;
+            }
             let (model, nodes) = (&actor.model, actor.range());
             if !model.is_rigid() {
                 sum.elastic += actor.elastic_energy(&self.x[nodes.clone()], self.flow(place));
@@ -220,7 +223,7 @@ impl Frame {
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
         for (place, actor) in self.cast.bodies.iter().enumerate() {
             let nodes = self.node_values(name, place);
-            if !actor.model.is_rigid() {
+            if !actor.model.is_rigid() && !actor.gone {
                 let points = on_surface(actor, &nodes);
                 (low, high) = points.fold((low, high), |(low, high), value| {
                     (low.min(value as f32), high.max(value as f32))
@@ -241,7 +244,7 @@ impl Frame {
         let nodes = actor.range();
         let (x, v) = (&self.x[nodes.clone()], &self.v[nodes]);
         let degrees = self.degrees.get(place).and_then(Option::as_deref);
-        Subject { model, x, v, start: &actor.beginning.state.x, degrees }
+        Subject { model, x, v, start: actor.start(), degrees }
     }
 
     /// The surface of a body, in m.

@@ -2,7 +2,10 @@
 
 use glam::DVec3;
 use pliant::body::{Action, MaterialPoint, Motion, Pull, Ramp};
+use pliant::force::{FieldKind, ForceField};
+use pliant::world::Handle;
 
+use super::beginning::is_part;
 use super::frame::GrabNote;
 use super::grip::Grip;
 use super::order::Refusal;
@@ -16,7 +19,9 @@ const MOST: usize = 64;
 struct Hand {
     page: u32,
     grab: u32,
-    body: usize,
+    body: Handle,
+    /// The version of the body that its pulls are in.
+    version: Option<u64>,
     /// Place of its first pull in the body; the others follow it.
     pull: usize,
     grip: Grip,
@@ -32,6 +37,9 @@ struct Hand {
     before: DVec3,
     velocity: DVec3,
     target: DVec3,
+    /// How far around it matter turns, in m, and how: axis and acceleration, in m/s².
+    reach: f64,
+    twist: Option<(DVec3, f64)>,
 }
 
 /// All hands.
@@ -46,7 +54,7 @@ impl Hands {
         &mut self,
         stage: &mut Stage,
         (page, grab): (u32, u32),
-        body: usize,
+        place: usize,
         point: MaterialPoint,
         strength: f64,
     ) -> Result<(), Refusal> {
@@ -57,17 +65,18 @@ impl Hands {
                 format!("at most {MOST} points can be held at once"),
             ));
         }
-        let Some(held) = stage.body(body) else {
-            return Err(Refusal::new("unknown-body", format!("there is no body {body}")));
+        let Some((held, shown)) = stage.shown_at(place).zip(stage.shown.get(place)) else {
+            return Err(Refusal::new("unknown-body", format!("there is no body {place}")));
         };
         let position = point.position(&held.state.x);
-        let (stiffness, damping) = firmness(stage, body, strength);
-        let (low, high) = stage.rest_bounds(body);
+        let (stiffness, damping) = firmness(stage, place, strength);
+        let (low, high) = stage.shown_bounds(place);
         let size = (high - low).length();
         let hand = Hand {
             page,
             grab,
-            body,
+            body: shown.handle,
+            version: stage.world.version(shown.handle),
             pull: held.pulls().len(),
             grip: Grip::new(held, point, size),
             stiffness,
@@ -78,6 +87,8 @@ impl Hands {
             before: position,
             velocity: DVec3::ZERO,
             target: position,
+            reach: TWIST_REACH * size,
+            twist: None,
         };
         hand.put(stage, true, hand.before)?;
         self.list.push(hand);
@@ -92,10 +103,7 @@ impl Hands {
         seq: u64,
         target: DVec3,
     ) -> Result<(), Refusal> {
-        let hand = self.list.iter_mut().find(|hand| hand.page == page && hand.grab == grab);
-        let none =
-            || Refusal::new("unknown-grab", format!("nothing is held as {grab}; grab it first"));
-        let hand = hand.ok_or_else(none)?;
+        let hand = self.held(page, grab)?;
         if !(target.is_finite() && target.abs().max_element() < 1e6) {
             return Err(Refusal::new(
                 "out-of-range",
@@ -106,6 +114,29 @@ impl Hands {
         Ok(())
     }
 
+    fn held(&mut self, page: u32, grab: u32) -> Result<&mut Hand, Refusal> {
+        let hand = self.list.iter_mut().find(|hand| hand.page == page && hand.grab == grab);
+        let none =
+            || Refusal::new("unknown-grab", format!("nothing is held as {grab}; grab it first"));
+        hand.ok_or_else(none)
+    }
+
+    /// A hand turns what is around it, from now on.
+    pub(crate) fn twist(
+        &mut self,
+        page: u32,
+        grab: u32,
+        axis: DVec3,
+        strength: f64,
+    ) -> Result<(), Refusal> {
+        let hand = self.held(page, grab)?;
+        let axis = axis.try_normalize().ok_or_else(|| {
+            Refusal::new("out-of-range", "the axis of a twist is three numbers, not all zero")
+        })?;
+        hand.twist = (strength != 0.0).then_some((axis, strength));
+        Ok(())
+    }
+
     /// A hand of a page lets go, or all of its hands; tells whether any did.
     pub(crate) fn release(&mut self, stage: &mut Stage, page: u32, grab: Option<u32>) -> bool {
         let goes = |hand: &Hand| hand.page == page && grab.is_none_or(|grab| grab == hand.grab);
@@ -113,8 +144,7 @@ impl Hands {
         while let Some(place) = self.list.iter().position(goes) {
             let gone = self.list.remove(place);
             let count = gone.grip.count();
-            if let Some(body) = stage.handles.get(gone.body).and_then(|h| stage.world.body_mut(*h))
-            {
+            if let Some(body) = stage.world.body_mut(gone.body) {
                 // A body that was made anew has lost them already.
                 (0..count).for_each(|_| drop(body.remove_pull(gone.pull)));
             }
@@ -130,12 +160,48 @@ impl Hands {
         self.list.clear();
     }
 
-    /// Takes hold again of bodies that were made anew, where that can be done.
-    pub(crate) fn hold_again(&mut self, stage: &mut Stage, body: usize) {
+    /// Hands on bodies that have come apart hold the pieces that have their points; those on bodies that are whole again, or on
+    /// pieces of them that are gone, let go.
+    pub(crate) fn follow(&mut self, stage: &mut Stage) {
+        let mut parted: Vec<Handle> = Vec::new();
+        let parts = |body: Handle| stage.world.body(body).is_some_and(is_part);
+        for hand in &self.list {
+            let changed = stage.world.version(hand.body) != hand.version;
+            let origin = stage.world.origin(hand.body);
+            parted.extend(origin.filter(|origin| changed && parts(*origin)));
+        }
+        parted.sort_by_key(|body| stage.place_of(*body));
+        parted.dedup();
+        for body in &parted {
+            stage.drop_hands(*body);
+        }
         let mut kept = Vec::new();
         for mut hand in std::mem::take(&mut self.list) {
-            if hand.body == body {
+            let origin = stage.world.origin(hand.body);
+            let stays = match origin.filter(|origin| parted.contains(origin)) {
+                Some(origin) => hand.change_over(stage, origin),
+                None => stage.world.is_gone(hand.body) == Some(false),
+            };
+            if stays {
+                kept.push(hand);
+            }
+        }
+        self.list = kept;
+    }
+
+    /// Lets go of a body that has come apart and is made whole again, and of its pieces.
+    pub(crate) fn let_go_of(&mut self, stage: &Stage, body: usize) {
+        self.list.retain(|hand| stage.origin_of(hand.body) != Some(body));
+    }
+
+    /// Takes hold again of bodies that were made anew, where that can be done.
+    pub(crate) fn hold_again(&mut self, stage: &mut Stage, body: usize) {
+        let handle = stage.handles[body];
+        let mut kept = Vec::new();
+        for mut hand in std::mem::take(&mut self.list) {
+            if hand.body == handle {
                 let Some(held) = stage.body(body) else { continue };
+                hand.version = stage.world.version(handle);
                 hand.pull = held.pulls().len();
                 let known = |(point, _): &(MaterialPoint, DVec3)| held.check_point(point).is_ok();
                 if !hand.grip.points().iter().all(known)
@@ -147,6 +213,19 @@ impl Hands {
             kept.push(hand);
         }
         self.list = kept;
+    }
+
+    /// Force fields of hands that turn, for the step that begins: they go into the world before it and out of it after.
+    pub(crate) fn fields(&self, stage: &Stage) -> Vec<ForceField> {
+        let start = stage.world.time();
+        let field = |hand: &Hand| {
+            let (axis, strength) = hand.twist?;
+            let centre = hand.grip.position(&stage.world.body(hand.body)?.state.x);
+            let kind = FieldKind::Swirl { axis, strength };
+            let end = start + stage.world.config().dt;
+            Some(ForceField { centre, radius: hand.reach, kind, start, end })
+        };
+        self.list.iter().filter_map(field).collect()
     }
 
     /// Leads all targets from where they were towards where they are to be, as far as a hand gets in a step.
@@ -170,11 +249,49 @@ impl Hands {
     }
 }
 
+impl Stage {
+    /// Takes the pulls of hands out of all pieces of a body: those that the scene has come before them.
+    fn drop_hands(&mut self, body: Handle) {
+        let Some(index) = self.origin_of(body) else { return };
+        let own = self.scene.bodies[index].pulls.len();
+        let first = self.beginnings[index].body.pulls();
+        let cells: Vec<u32> = first.iter().take(own).map(|pull| pull.point.cell).collect();
+        let pieces: Vec<Handle> = self.world.pieces(body).collect();
+        for piece in pieces {
+            let Some(part) = self.world.body(piece) else { continue };
+            let has = |cell: &&u32| part.cells_of_whole().is_none_or(|own| own.contains(*cell));
+            let kept = cells.iter().filter(has).count();
+            if part.pulls().len() <= kept {
+                continue;
+            }
+            let Some(part) = self.world.body_mut(piece) else { continue };
+            while part.pulls().len() > kept {
+                let last = part.pulls().len() - 1;
+                let _ = part.remove_pull(last);
+            }
+        }
+    }
+}
+
+/// How far around a hand matter turns with it, in sizes of the body.
+const TWIST_REACH: f64 = 0.3;
+
 /// How fast a hand moves at most, in sizes of the body that it holds per second: a mouse jumps from message to message, and a jump
 /// across the body within a step would be a blow that turns cells inside out.
 const FASTEST: f64 = 1.5;
 
 impl Hand {
+    /// Takes hold of the piece of a body that has its point now; false if there is none.
+    fn change_over(&mut self, stage: &mut Stage, origin: Handle) -> bool {
+        let Some((piece, grip)) = self.grip.after_break(&stage.world, origin) else { return false };
+        if stage.world.is_gone(piece) != Some(false) {
+            return false;
+        }
+        (self.body, self.grip, self.version) = (piece, grip, stage.world.version(piece));
+        self.pull = stage.world.body(piece).map_or(0, |body| body.pulls().len());
+        self.put(stage, true, self.before).is_ok()
+    }
+
     /// Where its target is at the end of a step.
     fn next(&self, stage: &Stage) -> DVec3 {
         let reach = self.fastest * stage.world.config().dt;
@@ -186,8 +303,7 @@ impl Hand {
         let (t, dt) = (stage.world.time(), stage.world.config().dt);
         let refuse =
             |error: pliant::body::BodyError| Refusal::new("out-of-range", error.to_string());
-        let Some(handle) = stage.handles.get(self.body) else { return Ok(()) };
-        let Some(body) = stage.world.body_mut(*handle) else { return Ok(()) };
+        let Some(body) = stage.world.body_mut(self.body) else { return Ok(()) };
         let share = 1.0 / self.grip.count() as f64;
         let (stiffness, damping) = (share * self.stiffness, share * self.damping);
         for (place, (point, offset)) in (self.pull..).zip(self.grip.points()) {
@@ -210,7 +326,7 @@ impl Hand {
     }
 
     fn note(&self, stage: &Stage) -> Option<GrabNote> {
-        let state = &stage.body(self.body)?.state;
+        let (state, place) = (&stage.world.body(self.body)?.state, stage.place_of(self.body)?);
         let gap = self.grip.gap(self.before, &state.x);
         let slip = self.velocity - self.grip.mean(&state.v);
         let force = self.stiffness * gap + self.damping * slip;
@@ -218,7 +334,7 @@ impl Hand {
             page: self.page,
             grab: self.grab,
             seq: self.seq,
-            body: self.body,
+            body: place,
             point: self.grip.position(&state.x).to_array(),
             target: self.target.to_array(),
             force: force.to_array(),
@@ -227,13 +343,13 @@ impl Hand {
 }
 
 /// Stiffness and damping of a hand that suits a body: it moves all of the body rather than dent it, and hardly swings.
-fn firmness(stage: &Stage, index: usize, strength: f64) -> (f64, f64) {
+fn firmness(stage: &Stage, place: usize, strength: f64) -> (f64, f64) {
     /// Of the whole body on the spring of a hand, in rad/s.
     const FREQUENCY: f64 = 25.0;
-    let Some(body) = stage.body(index) else { return (0.0, 0.0) };
+    let Some(body) = stage.shown_at(place) else { return (0.0, 0.0) };
     let model = body.model();
     let mass = model.mass();
-    let (low, high) = stage.rest_bounds(index);
+    let (low, high) = stage.shown_bounds(place);
     let young =
         model.materials().iter().map(|material| material.young).fold(f64::INFINITY, f64::min);
     let elastic =

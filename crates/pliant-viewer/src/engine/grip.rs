@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use pliant::body::{Body, MaterialPoint};
+use pliant::world::{Handle, World};
 
 /// How far a hand reaches around the point that it takes hold of, in sizes of the body: a force on a single point would draw
 /// a cell out into a needle and turn it inside out, which no body survives when it is let go.
@@ -14,6 +15,8 @@ const MOST: usize = 12;
 #[derive(Debug, Clone)]
 pub(super) struct Grip {
     points: Vec<(MaterialPoint, DVec3)>,
+    /// Their cells in the body as it is whole.
+    cells: Vec<u32>,
 }
 
 impl Grip {
@@ -32,12 +35,38 @@ impl Grip {
         let stride = near.len().div_ceil(MOST - 1).max(1);
         let nodes: Vec<u32> = near.iter().step_by(stride).map(|(_, node)| *node).collect();
         let around = MaterialPoint::of_nodes(mesh, &nodes);
-        let points = std::iter::once(point).chain(around);
+        let points: Vec<MaterialPoint> = std::iter::once(point).chain(around).collect();
+        let whole = body.cells_of_whole();
+        let of_whole = |cell: u32| whole.map_or(cell, |cells| cells[cell as usize]);
+        let cells = points.iter().map(|point| of_whole(point.cell)).collect();
         let with_offset = |point: MaterialPoint| {
             let offset = point.position(x) - place;
             (point, offset)
         };
-        Self { points: points.map(with_offset).collect() }
+        Self { points: points.into_iter().map(with_offset).collect(), cells }
+    }
+
+    /// What it holds after a body has come apart: the piece that has the first of its points, and those that are on it too. None if
+    /// there is none.
+    pub(super) fn after_break(&self, world: &World, body: Handle) -> Option<(Handle, Self)> {
+        let mut held: Option<(Handle, Self)> = None;
+        for ((point, offset), cell) in self.points.iter().zip(&self.cells) {
+            let of_whole = MaterialPoint { cell: *cell, ..point.clone() };
+            let now = world.point_now(body, &of_whole);
+            match (&mut held, now) {
+                (None, None) => return None,
+                (None, Some((piece, point))) => {
+                    let grip = Self { points: vec![(point, *offset)], cells: vec![*cell] };
+                    held = Some((piece, grip));
+                }
+                (Some((first, grip)), Some((piece, point))) if *first == piece => {
+                    grip.points.push((point, *offset));
+                    grip.cells.push(*cell);
+                }
+                (Some(_), _) => {}
+            }
+        }
+        held
     }
 
     /// How many points are held.

@@ -27,3 +27,17 @@ pub(super) fn a_body(stage: &Stage, body: usize) -> Result<usize, Refusal> {
     }
     Err(Refusal::new("unknown-body", format!("there is no body {body}, the scene has {count}")))
 }
+
+/// The body of the scene that is shown at a place; refuses one that has come apart, and pieces of it.
+pub(super) fn a_whole_body(stage: &Stage, place: usize) -> Result<usize, Refusal> {
+    let body = a_body(stage, stage.whole_of(place))?;
+    if stage.is_broken(body) { Err(is_broken(stage, body)) } else { Ok(body) }
+}
+
+/// Why something is not done to a body that has come apart.
+pub(super) fn is_broken(stage: &Stage, body: usize) -> Refusal {
+    let name = stage.scene.bodies.get(body).map_or("it", |plan| &plan.name);
+    let message =
+        format!("{name} is broken, and this can only be done to it while it is whole; reset first");
+    Refusal::new("broken", message)
+}

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use pliant::world::{Event, EventKind, Handle};
+use pliant::world::{Event, EventKind};
 
 use super::frame::EventNote;
+use super::stage::Stage;
 
 /// Events that are kept.
 const KEPT: usize = 128;
@@ -17,10 +18,13 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Notes the events of a step.
-    pub(crate) fn note(&mut self, events: &[Event], frame: u64, handles: &[Handle]) {
+    /// Notes the events of a step; what happens to a piece happens to the body that it is of.
+    pub(crate) fn note(&mut self, events: &[Event], frame: u64, stage: &Stage) {
         for event in events {
-            let body = handles.iter().position(|handle| *handle == event.body);
+            let body = stage.origin_of(event.body);
+            if is_of_a_break(&event.kind, body, stage) {
+                continue;
+            }
             let text = event.kind.to_string();
             self.add(frame, body, name(&event.kind), event.kind.is_trouble(), text);
         }
@@ -49,6 +53,12 @@ impl Log {
     }
 }
 
+/// Whether something is as it is among pieces: what has just come apart lies in one another.
+fn is_of_a_break(kind: &EventKind, body: Option<usize>, stage: &Stage) -> bool {
+    let EventKind::Overlapped { other, .. } = kind else { return false };
+    body.is_some_and(|body| stage.is_broken(body) && stage.origin_of(*other) == Some(body))
+}
+
 fn name(kind: &EventKind) -> &'static str {
     match kind {
         EventKind::Reset => "reset",
@@ -56,6 +66,9 @@ fn name(kind: &EventKind) -> &'static str {
         EventKind::Slept => "slept",
         EventKind::Woke => "woke",
         EventKind::Annealed { .. } => "annealed",
+        EventKind::Broke { .. } => "broke",
+        EventKind::Detached { .. } => "detached",
+        EventKind::SetAside { .. } => "set-aside",
         EventKind::Touched { .. } => "touched",
         EventKind::Parted { .. } => "parted",
         EventKind::Overlapped { .. } | EventKind::InObstacle { .. } => "overlapped",

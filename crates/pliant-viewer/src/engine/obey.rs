@@ -7,12 +7,12 @@ use pliant_io::scene::{Mode, catalogue};
 
 use super::document::Document;
 use super::edit::{Edit, Resize};
-use super::limits::{a_body, in_range, within};
+use super::limits::{a_body, a_whole_body, in_range, within};
 use super::order::{Asked, Asker, Refusal};
 use super::pending::{Cause, Pending};
 use super::pick::{Picker, material_point};
 use super::thread::Engine;
-use crate::protocol::command::{Command, Drag, Freeze, Grab, Paint, Pick, Release, SetBody};
+use crate::protocol::command::{Command, Drag, Freeze, Grab, Paint, Pick, Release, SetBody, Twist};
 use crate::protocol::message::Reply;
 
 /// Most steps that are taken at a command.
@@ -39,16 +39,24 @@ impl Engine {
             Command::Speed(speed) => self.set_speed(speed.factor),
             Command::Grab(grab) => self.grab(page, &grab),
             Command::Drag(drag) => self.drag(page, &drag),
+            Command::Twist(twist) => self.twist(page, &twist),
             Command::Release(release) => self.release(page, &release),
+            Command::Strike(strike) => self.strike(&strike),
+            Command::Explode(explode) => self.explode(&explode),
             Command::Pick(pick) => self.pick(&pick),
             Command::Pin(pin) => self.pin(&pin, asker),
-            Command::Unpin(unpin) => self.edit(Edit::Unpin(unpin.body, unpin.pin), asker),
+            Command::Unpin(unpin) => {
+                let body = a_whole_body(&self.stage, unpin.body)?;
+                self.edit(Edit::Unpin(body, unpin.pin), asker)
+            }
             Command::SetBody(set) => self.set_body(set, asker),
             Command::SetWorld(set) => self.edit(Edit::World(set), asker),
             Command::Paint(paint) => self.paint(&paint, asker),
             Command::Commit(commit) => self.commit(commit.body, asker),
             Command::Open(open) => self.open(&open.scene, asker),
-            Command::Remove(remove) => self.edit(Edit::Remove(remove.body), asker),
+            Command::Remove(remove) => {
+                self.edit(Edit::Remove(self.stage.whole_of(remove.body)), asker)
+            }
             Command::Undo => self.later(Cause::Undo, asker),
             Command::Redo => self.later(Cause::Redo, asker),
             Command::Record(record) => self.record(record.on),
@@ -114,7 +122,7 @@ impl Engine {
     }
 
     /// Refuses what a static scene has no time for.
-    fn needs_time(&self) -> Result<(), Refusal> {
+    pub(super) fn needs_time(&self) -> Result<(), Refusal> {
         if self.stage.scene.mode == Mode::Dynamic {
             return Ok(());
         }
@@ -166,6 +174,12 @@ impl Engine {
         done()
     }
 
+    fn twist(&mut self, page: u32, twist: &Twist) -> Answer {
+        let strength = in_range("strength", twist.strength, -1e6, 1e6)?;
+        self.hands.twist(page, twist.grab, DVec3::from(twist.axis), strength)?;
+        done()
+    }
+
     fn release(&mut self, page: u32, release: &Release) -> Answer {
         if self.hands.release(&mut self.stage, page, Some(release.grab)) {
             return self.seen();
@@ -175,6 +189,8 @@ impl Engine {
 
     /// Settings of a body. A size is an edit of its own: it starts the body anew, which others do not.
     fn set_body(&mut self, mut set: Box<SetBody>, asker: Asker) -> Answer {
+        // What is done to a piece is done to what it is a piece of, which is whole again then.
+        set.body = set.body.map(|place| self.stage.whole_of(place));
         let Some(size) = set.size.take() else { return self.edit(Edit::Body(set), asker) };
         let resize = self.resize(set.body, size)?;
         if *set == (SetBody { body: set.body, ..SetBody::default() }) {
@@ -196,6 +212,7 @@ impl Engine {
 
     fn commit(&mut self, body: Option<usize>, asker: Asker) -> Answer {
         self.needs_time()?;
+        let body = body.map(|place| self.stage.whole_of(place));
         self.edit(Edit::Commit(body), asker)
     }
 

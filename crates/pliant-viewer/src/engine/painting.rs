@@ -7,7 +7,7 @@ use pliant::body::Body;
 use pliant::element::shape;
 
 use super::edit::{Edit, PaintEdit, painted_material};
-use super::limits::{a_body, in_range, within};
+use super::limits::{a_whole_body, in_range, within};
 use super::order::Refusal;
 use super::pick::Picker;
 use super::thread::Engine;
@@ -20,9 +20,12 @@ impl Engine {
     /// The edit of a stroke.
     pub(super) fn painted(&self, paint: &Paint) -> Result<Edit, Refusal> {
         in_range("factor", paint.factor, 1e-3, 1e3)?;
+        if let Some(toughness) = paint.toughness {
+            in_range("toughness", toughness, 1e-3, 1e3)?;
+        }
         let radius = in_range("radius", paint.radius, 1e-6, 1e6)?;
         within("points", paint.points.len() as u64, 1, MOST_POINTS as u64)?;
-        let body = a_body(&self.stage, paint.body)?;
+        let body = a_whole_body(&self.stage, paint.body)?;
         let plan = &self.stage.scene.bodies[body];
         let Some(held) = self.stage.body(body).filter(|_| plan.rigid.is_none()) else {
             let message = "a rigid body is stiff all over; paint one that deforms";

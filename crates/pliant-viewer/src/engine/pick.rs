@@ -5,6 +5,7 @@ use pliant::body::MaterialPoint;
 use pliant::geometry::ray_triangle;
 
 use super::order::Refusal;
+use super::shown::Shown;
 use super::stage::Stage;
 use crate::protocol::command::Point;
 use crate::protocol::message::Hit;
@@ -28,14 +29,14 @@ pub(crate) struct Picker<'a> {
 
 impl<'a> Picker<'a> {
     pub(crate) fn new(stage: &'a Stage) -> Self {
-        let surface = |index: usize| {
+        let surface = |shown: &Shown| {
             let mut points = Vec::new();
-            if let Some(body) = stage.body(index) {
-                stage.looks[index].skin.interpolate(&body.state.x, &mut points);
+            if let Some(body) = stage.world.body(shown.handle).filter(|_| !shown.gone) {
+                shown.look.skin.interpolate(&body.state.x, &mut points);
             }
             points
         };
-        Self { stage, surfaces: (0..stage.handles.len()).map(surface).collect() }
+        Self { stage, surfaces: stage.shown.iter().map(surface).collect() }
     }
 
     /// The point that is meant; none where a ray meets nothing.
@@ -49,7 +50,10 @@ impl<'a> Picker<'a> {
                 })?;
                 Ok(self.first(origin, along))
             }
-            Point::At { body, triangle, weights } => self.at(*body, *triangle, *weights).map(Some),
+            Point::At { body, triangle, weights, model } => {
+                let place = self.place(*body, *model)?;
+                self.at(place, *triangle, *weights).map(Some)
+            }
         }
     }
 
@@ -57,7 +61,7 @@ impl<'a> Picker<'a> {
     fn first(&self, origin: DVec3, along: DVec3) -> Option<Picked> {
         let mut found: Option<(f64, usize, usize, [f64; 3])> = None;
         for (body, points) in self.surfaces.iter().enumerate() {
-            let look = &self.stage.looks[body];
+            let look = &self.stage.shown[body].look;
             if points.is_empty() || !meets_ball(points, origin, along) {
                 continue;
             }
@@ -84,9 +88,23 @@ impl<'a> Picker<'a> {
         })
     }
 
+    /// Where a body is now that a page has seen at a place, by the model it had there: when others fade it moves up.
+    fn place(&self, place: usize, model: Option<u32>) -> Result<usize, Refusal> {
+        let shown = &self.stage.shown;
+        let Some(model) =
+            model.filter(|model| shown.get(place).is_none_or(|s| s.look.id != *model))
+        else {
+            return Ok(place);
+        };
+        shown.iter().position(|shown| shown.look.id == model).ok_or_else(|| {
+            Refusal::new("broken", "it has come apart or was made anew since; point at it again")
+        })
+    }
+
     fn at(&self, body: usize, drawn: usize, weights: [f64; 3]) -> Result<Picked, Refusal> {
-        let count = self.stage.looks.len();
-        let look = self.stage.looks.get(body).ok_or_else(|| {
+        let count = self.stage.shown.len();
+        let shown = self.stage.shown.get(body).filter(|shown| !shown.gone);
+        let look = shown.map(|shown| &shown.look).ok_or_else(|| {
             Refusal::new("unknown-body", format!("there is no body {body}, the scene has {count}"))
         })?;
         let count = look.order.len();
@@ -104,12 +122,12 @@ impl<'a> Picker<'a> {
     }
 
     fn picked(&self, body: usize, drawn: usize, weights: [f64; 3]) -> Picked {
-        let look = &self.stage.looks[body];
+        let look = &self.stage.shown[body].look;
         let corners = look.skin.triangles()[look.order[drawn] as usize];
         let [a, b, c] = corners.map(|point| self.surfaces[body][point as usize]);
         let position = weights[0] * a + weights[1] * b + weights[2] * c;
         let normal = (b - a).cross(c - a).normalize_or(DVec3::Y);
-        let held = self.stage.body(body);
+        let held = self.stage.shown_at(body);
         let place = |nodes: &[DVec3], point: u32| -> DVec3 {
             let weights = look.skin.weights(point as usize);
             weights.map(|(node, weight)| weight * nodes[node as usize]).sum()
@@ -139,7 +157,8 @@ fn meets_ball(points: &[DVec3], origin: DVec3, along: DVec3) -> bool {
 /// The material point that was picked, or the one nearest to it that lies in a cell: between vertices of a hollow surface
 /// the middle of a triangle lies outside of curved cells.
 pub(crate) fn material_point(stage: &Stage, picked: &Picked) -> Option<MaterialPoint> {
-    let (model, look) = (stage.body(picked.hit.body)?.model(), &stage.looks[picked.hit.body]);
+    let place = picked.hit.body;
+    let (model, look) = (stage.shown_at(place)?.model(), &stage.shown.get(place)?.look);
     let rest = &model.mesh().nodes;
     let corners = look.skin.triangles()[look.order[picked.hit.triangle] as usize];
     let corner = |point: u32| -> DVec3 {

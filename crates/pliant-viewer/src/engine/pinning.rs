@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::edit::{Edit, PinEdit};
-use super::limits::in_range;
+use super::limits::{a_whole_body, in_range};
 use super::order::{Asker, Refusal};
 use super::pending::{Cause, Pending};
 use super::pick::{Picked, Picker};
@@ -19,7 +19,7 @@ impl Engine {
         let Some(picked) = Picker::new(&self.stage).pick(&pin.point)? else {
             return Ok(Some(Reply { hit: Some(None), ..Reply::default() }));
         };
-        let body = picked.hit.body;
+        let body = a_whole_body(&self.stage, picked.hit.body)?;
         let plan = &self.stage.scene.bodies[body];
         if plan.copy.is_some() {
             return Err(Refusal::new(

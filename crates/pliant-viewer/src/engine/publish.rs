@@ -10,6 +10,7 @@ use pliant_io::scene::PlacedProbe;
 
 use super::cast::Cast;
 use super::frame::{Frame, Milliseconds, MovedObstacle};
+use super::stage::Stage;
 use super::thread::Engine;
 use crate::protocol::message::Run;
 
@@ -17,7 +18,10 @@ impl Engine {
     /// What is shown has changed.
     pub(super) fn recast(&mut self) {
         self.generation += 1;
-        self.cast = Arc::new(Cast::new(self.generation, &self.stage, &self.history));
+        self.stage.look_again();
+        let mut cast = Cast::new(self.generation, &self.stage, &self.history);
+        cast.edits = self.edits;
+        self.cast = Arc::new(cast);
         self.dirty = true;
     }
 
@@ -38,7 +42,9 @@ impl Engine {
         let (pace, behind) = self.clock.pace();
         let linear = &self.report.linear;
         let unknowns = if linear.unknowns == 0 { cast.unknowns } else { linear.unknowns };
-        let asleep = |place: &usize| stage.world.is_asleep(stage.handles[*place]) == Some(true);
+        let count = stage.shown.len();
+        let asleep =
+            |place: &usize| stage.world.is_asleep(stage.shown[*place].handle) == Some(true);
         let contacts = stage.world.contacts();
         Frame {
             serial: self.serial,
@@ -53,15 +59,15 @@ impl Engine {
             residual: linear.residual.max(self.report.sweeps.residual),
             iterations: linear.iterations + self.report.sweeps.sweeps,
             unknowns,
-            asleep: (0..stage.handles.len()).filter(asleep).map(|place| place as u32).collect(),
+            asleep: (0..count).filter(asleep).map(|place| place as u32).collect(),
             reset: self.reset.clone(),
             grabs: self.hands.notes(stage, !self.playing),
             probes: stage.probes.iter().map(|probe| self.place_of(probe)).collect(),
             obstacles: self.moved_obstacles(),
             events: self.log.events(),
             contacts: contacts.map(|(_, point, contact)| [point, contact.normal]).collect(),
-            degrees: (0..stage.handles.len()).map(|place| self.degrees(place)).collect(),
-            flows: (0..stage.handles.len()).map(|place| self.flow(place)).collect(),
+            degrees: (0..count).map(|place| self.degrees(place)).collect(),
+            flows: (0..count).map(|place| self.flow(place)).collect(),
             ..Frame::new(cast, x, v)
         }
     }
@@ -72,8 +78,8 @@ impl Engine {
         let (mut x, mut v) = old.map_or_else(Default::default, |old| (old.x, old.v));
         x.clear();
         v.clear();
-        for handle in &self.stage.handles {
-            let Some(body) = self.stage.world.body(*handle) else { continue };
+        for shown in &self.stage.shown {
+            let Some(body) = self.stage.world.body(shown.handle) else { continue };
             x.extend_from_slice(&body.state.x);
             v.extend_from_slice(&body.state.v);
         }
@@ -82,20 +88,25 @@ impl Engine {
 
     /// Degrees at the nodes of a body, where they adapt.
     fn degrees(&self, place: usize) -> Option<Vec<u8>> {
-        let adapts = self.stage.scene.bodies.get(place)?.method.adaptive.is_some();
-        adapts.then(|| self.stage.world.degrees(self.stage.handles[place]))?
+        let shown = self.stage.shown.get(place)?;
+        let adapts = self.stage.scene.bodies.get(shown.of)?.method.adaptive.is_some();
+        adapts.then(|| self.stage.world.degrees(shown.handle))?
     }
 
     /// How a body has flowed, if it has since it was cast: its model is its own then.
     fn flow(&self, place: usize) -> Option<Vec<Mat3>> {
-        let (body, actor) = (self.stage.body(place)?, self.cast.bodies.get(place)?);
+        let (body, actor) = (self.stage.shown_at(place)?, self.cast.bodies.get(place)?);
         let flows = body.model().is_plastic() && !Arc::ptr_eq(body.model(), &actor.model);
         flows.then(|| body.model().flowed())
     }
 
     fn place_of(&self, probe: &PlacedProbe) -> [f64; 3] {
-        let body = self.stage.body(probe.body);
-        body.map_or(probe.at, |body| probe.point.position(&body.state.x)).to_array()
+        let Stage { world, handles, .. } = &self.stage;
+        let handle = handles.get(probe.body);
+        let now = handle.and_then(|handle| world.point_now(*handle, &probe.point));
+        let place =
+            now.and_then(|(piece, point)| Some(point.position(&world.body(piece)?.state.x)));
+        place.unwrap_or(probe.at).to_array()
     }
 
     fn run_state(&self) -> Run {

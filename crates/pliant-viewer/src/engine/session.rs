@@ -8,6 +8,7 @@ use pliant::body::{CellFlow, State};
 use pliant::math::Mat3;
 use pliant::persist::{Reader, SnapshotError, Writer};
 
+use super::cast::Actor;
 use super::document::Document;
 use super::frame::Frame;
 use super::order::Refusal;
@@ -62,13 +63,8 @@ impl Session {
             })
             .collect();
         files.sort();
-        let bodies = cast.bodies.iter().enumerate().map(|(place, actor)| SessionBody {
-            name: actor.name.clone(),
-            x: frame.x[actor.range()].to_vec(),
-            v: frame.v[actor.range()].to_vec(),
-            rest: actor.model.mesh().nodes.clone(),
-            flow: actor.flowed(frame.flow(place), |model| model.cell_flow()),
-        });
+        let own = cast.bodies.iter().enumerate().filter(|(place, actor)| *place == actor.of);
+        let bodies = own.map(|(place, actor)| SessionBody::of(frame, place, actor));
         Self {
             name: cast.name.clone(),
             text,
@@ -147,6 +143,22 @@ impl Session {
 }
 
 impl SessionBody {
+    /// Of a body of the scene; one that has come apart begins anew, and nothing is kept of where its pieces are.
+    fn of(frame: &Frame, place: usize, actor: &Actor) -> Self {
+        let name = actor.name.clone();
+        if actor.broken {
+            let (x, v, rest) = Default::default();
+            return Self { name, x, v, rest, flow: Vec::new() };
+        }
+        Self {
+            name,
+            x: frame.x[actor.range()].to_vec(),
+            v: frame.v[actor.range()].to_vec(),
+            rest: actor.model.mesh().nodes.clone(),
+            flow: actor.flowed(frame.flow(place), |model| model.cell_flow()),
+        }
+    }
+
     fn save(&self, to: &mut Writer) {
         put_bytes(to, self.name.as_bytes());
         to.u32(self.x.len() as u32);

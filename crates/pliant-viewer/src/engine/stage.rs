@@ -5,13 +5,14 @@ use std::sync::Arc;
 use glam::DVec3;
 use pliant::body::Body;
 use pliant::geometry::Surface;
-use pliant::world::{Handle, World};
+use pliant::world::{ExchangeError, Handle, World};
 use pliant_io::scene::{Mode, PlacedProbe, Scene};
 
 use super::beginning::{Beginning, going_on, same_rest};
 use super::change::{BodyChange, Change};
 use super::document::{Document, bad_scene, origins};
 use super::order::Refusal;
+use super::shown::Shown;
 use crate::protocol::model::Look;
 
 /// A scene and its world.
@@ -20,10 +21,14 @@ pub(crate) struct Stage {
     pub(crate) document: Document,
     pub(crate) scene: Scene,
     pub(crate) world: World,
+    /// The world as it was built, with all that no body is: attachments, wind, explosions to come.
+    first: World,
     /// Bodies in the order of the scene.
     pub(crate) handles: Vec<Handle>,
-    /// How each looks.
+    /// How each looks while it is whole.
     pub(crate) looks: Vec<Arc<Look>>,
+    /// All that is shown: they, and what has come away from them.
+    pub(crate) shown: Vec<Shown>,
     /// How each begins.
     pub(crate) beginnings: Vec<Arc<Beginning>>,
     /// The `[[body]]` that each comes from.
@@ -35,20 +40,19 @@ pub(crate) struct Stage {
     pub(crate) origin: DVec3,
     /// What holds all bodies at the start, in m.
     pub(crate) bounds: (DVec3, DVec3),
-    /// Looks made so far.
-    look_count: u32,
 }
 
 impl Stage {
-    /// Builds a world; of a static scene, brought to rest. Looks get numbers from `look_count` on.
-    pub(crate) fn open(document: Document, look_count: u32) -> Result<Self, Refusal> {
+    /// Builds a world; of a static scene, brought to rest.
+    pub(crate) fn open(document: Document) -> Result<Self, Refusal> {
         let text = document.text();
         let opened = Scene::open(&document.name, &text, &document.base);
         let (scene, mut built) = opened.map_err(|error| bad_scene(&error))?;
         let beginning = |handle: &Handle| built.world.body(*handle).map(Beginning::of);
         let beginnings: Vec<Arc<Beginning>> = built.bodies.iter().filter_map(beginning).collect();
-        let bounds = bounds(beginnings.iter().flat_map(|beginning| &beginning.state.x));
+        let bounds = bounds(beginnings.iter().flat_map(|beginning| &beginning.state().x));
         let origin = (0.5 * (bounds.0 + bounds.1)).as_vec3().as_dvec3();
+        let first = built.world.clone();
         if scene.mode == Mode::Static {
             let solved = built.world.solve_static(&scene.statics, &mut |_| {});
             solved.map_err(|error| Refusal::new("bad-scene", error.to_string()))?;
@@ -58,14 +62,15 @@ impl Stage {
             first_pins: Vec::new(),
             document,
             scene,
+            first,
             world: built.world,
             handles: built.bodies,
             looks: Vec::new(),
+            shown: Vec::new(),
             beginnings,
             probes: built.probes,
             origin,
             bounds,
-            look_count,
         };
         stage.first_pins = (0..stage.handles.len()).map(|k| stage.pin_count(k)).collect();
         for (index, surface) in built.surfaces.into_iter().enumerate() {
@@ -73,17 +78,13 @@ impl Stage {
             let look = look.unwrap_or_else(|| stage.new_look(index, surface));
             stage.looks.push(look);
         }
+        stage.look_again();
         Ok(stage)
     }
 
     /// A body, by its place in the scene.
     pub(crate) fn body(&self, index: usize) -> Option<&Body> {
         self.world.body(*self.handles.get(index)?)
-    }
-
-    /// Looks made so far.
-    pub(crate) fn look_count(&self) -> u32 {
-        self.look_count
     }
 
     /// Pins that a body has had from the beginning.
@@ -101,18 +102,23 @@ impl Stage {
         self.looks.get(of).filter(|_| of != index).cloned()
     }
 
-    pub(super) fn new_look(&mut self, index: usize, surface: Option<Surface>) -> Arc<Look> {
-        let id = self.look_count;
-        self.look_count += 1;
+    pub(super) fn new_look(&self, index: usize, surface: Option<Surface>) -> Arc<Look> {
         let body = self.world.body(self.handles[index]).expect("a body of this world");
-        Arc::new(Look::new(id, body.model(), surface, self.origin))
+        Arc::new(Look::new(body.model(), surface, self.origin))
     }
 
-    /// Lowest and highest corner of a body at rest, as the scene has it, in m.
+    /// How a part of a body looks.
+    pub(super) fn part_look(&self, of: usize, part: &Body) -> Arc<Look> {
+        Arc::new(Look::of_part(part.model(), &self.looks[of], self.origin))
+    }
+
+    /// Lowest and highest corner of a body at rest, whole and as the scene has it, in m.
     pub(crate) fn rest_bounds(&self, index: usize) -> (DVec3, DVec3) {
-        let Some(body) = self.body(index) else { return (DVec3::ZERO, DVec3::ZERO) };
+        let Some(beginning) = self.beginnings.get(index) else {
+            return (DVec3::ZERO, DVec3::ZERO);
+        };
         let mut points = Vec::new();
-        self.looks[index].skin.interpolate(body.anchors(), &mut points);
+        self.looks[index].skin.interpolate(beginning.body.anchors(), &mut points);
         bounds(points.iter())
     }
 
@@ -145,35 +151,49 @@ impl Stage {
         }
     }
 
-    /// The world as it starts, with the bodies as they are made now.
+    /// The world as it starts, with the bodies as they are made now, all of them whole.
     pub(crate) fn restart(&mut self) -> Result<(), Refusal> {
         if self.scene.mode == Mode::Static {
             return Ok(());
         }
-        let refuse = |error: String| Refusal::new("bad-scene", error);
-        let mut world = World::new(self.scene.world).map_err(|error| refuse(error.to_string()))?;
-        for plan in &self.scene.obstacles {
-            world.add_obstacle(plan.obstacle.clone()).map_err(|error| refuse(error.to_string()))?;
-        }
-        let mut handles = Vec::new();
-        for (index, plan) in self.scene.bodies.iter().enumerate() {
-            let (Some(body), beginning) = (self.body(index), &self.beginnings[index]) else {
-                continue;
-            };
-            let body = body.with_model(beginning.model.clone());
-            let mut body = body.map_err(|error| refuse(error.to_string()))?;
-            while body.pulls().len() > plan.pulls.len() {
-                let last = body.pulls().len() - 1;
-                body.remove_pull(last).map_err(|error| refuse(error.to_string()))?;
+        let refuse = |error: &dyn std::error::Error| Refusal::new("bad-scene", error.to_string());
+        let mut world = self.first.clone();
+        for (index, obstacle) in self.world.obstacles().iter().enumerate() {
+            if world.obstacles().get(index) != Some(obstacle) {
+                let set = world.exchange_obstacle(index, obstacle.clone());
+                set.map_err(|error| refuse(&error))?;
             }
-            body.state = beginning.state.clone();
-            body.keep_form();
-            let handle =
-                world.add_with(body, plan.method).map_err(|error| refuse(error.to_string()))?;
-            world.set_contact(handle, plan.contact).map_err(|error| refuse(error.to_string()))?;
-            handles.push(handle);
         }
-        (self.world, self.handles) = (world, handles);
+        world.set_config(self.scene.world).map_err(|error| refuse(&error))?;
+        for index in 0..self.handles.len() {
+            self.begin_body(&mut world, index)?;
+        }
+        self.world = world;
+        Ok(())
+    }
+
+    /// Puts a body into a world as it begins.
+    fn begin_body(&self, world: &mut World, index: usize) -> Result<(), Refusal> {
+        let refuse = |error: &dyn std::error::Error| Refusal::new("bad-scene", error.to_string());
+        let (plan, handle) = (&self.scene.bodies[index], self.handles[index]);
+        world.set_contact(handle, plan.contact).map_err(|error| refuse(&error))?;
+        let mut body = self.beginnings[index].body.clone();
+        while body.pulls().len() > plan.pulls.len() {
+            let last = body.pulls().len() - 1;
+            body.remove_pull(last).map_err(|error| refuse(&error))?;
+        }
+        let (state, model) = (body.state.clone(), body.model().clone());
+        match world.exchange(handle, body, plan.method) {
+            Ok(_) => return Ok(()),
+            // What something holds cannot have been edited since, but may rest in another shape.
+            Err(ExchangeError::Attached { .. }) => {}
+            Err(error) => return Err(refuse(&error)),
+        }
+        world.set_model(handle, model).map_err(|error| refuse(&error))?;
+        if let Some(body) = world.body_mut(handle) {
+            body.state = state;
+            body.keep_form();
+        }
         Ok(())
     }
 }
@@ -183,7 +203,7 @@ pub(crate) fn is_light(change: &Change) -> bool {
     matches!(change, Change::Bodies(bodies) if bodies.iter().all(|body| *body <= BodyChange::Settings))
 }
 
-fn bounds<'a>(points: impl Iterator<Item = &'a DVec3>) -> (DVec3, DVec3) {
+pub(super) fn bounds<'a>(points: impl Iterator<Item = &'a DVec3>) -> (DVec3, DVec3) {
     let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let found = points.fold(start, |(low, high), x| (low.min(*x), high.max(*x)));
     if found.0.is_finite() { found } else { (DVec3::ZERO, DVec3::ZERO) }

@@ -32,6 +32,11 @@ impl Engine {
     /// Takes a step.
     pub(super) fn step(&mut self) {
         self.hands.lead(&mut self.stage);
+        let own = self.stage.world.fields().len();
+        for field in self.hands.fields(&self.stage) {
+            // Its numbers were checked; one that is not sound does nothing.
+            let _ = self.stage.world.add_field(field);
+        }
         let begin = Instant::now();
         let (world, phases) = (&mut self.stage.world, &self.phases);
         let stepped = std::panic::AssertUnwindSafe(|| world.step_with(&|phase| phases.tell(phase)));
@@ -39,19 +44,16 @@ impl Engine {
             Ok(report) => self.report = report,
             Err(_) => return self.recover(),
         }
+        while self.stage.world.fields().len() > own {
+            self.stage.world.remove_field(own);
+        }
         let ms = self.milliseconds(begin);
         self.frame += 1;
-        self.log.note(self.stage.world.events(), self.frame, &self.stage.handles);
+        self.log.note(self.stage.world.events(), self.frame, &self.stage);
+        self.follow_breaks();
         let resets = events_of(&self.stage.world, |kind| *kind == EventKind::Reset);
-        let places =
-            resets.filter_map(|event| self.stage.handles.iter().position(|h| *h == event.body));
+        let places = resets.filter_map(|event| self.stage.place_of(event.body));
         self.reset = places.map(|place| place as u32).collect();
-        if events_of(&self.stage.world, |kind| matches!(kind, EventKind::Annealed { .. }))
-            .next()
-            .is_some()
-        {
-            self.recast();
-        }
         self.clock.tick(begin, self.stage.world.config().dt / self.speed, ms);
         self.dirty = true;
         if let Some((left, asker)) = self.burst.take() {
@@ -63,6 +65,19 @@ impl Engine {
         }
     }
 
+    /// Shows what bodies have become, if some have come apart, have faded or rest in another shape.
+    fn follow_breaks(&mut self) {
+        let others = |kind: &EventKind| {
+            matches!(kind, EventKind::Annealed { .. } | EventKind::SetAside { .. })
+        };
+        let world = &self.stage.world;
+        if world.breaks().is_empty() && events_of(world, others).next().is_none() {
+            return;
+        }
+        self.hands.follow(&mut self.stage);
+        self.recast();
+    }
+
     /// A step has failed in a way that should not be: back to the beginning.
     fn recover(&mut self) {
         let text = "the engine failed in this step and the scene was set back to its beginning; please report the scene";
@@ -72,7 +87,7 @@ impl Engine {
         self.playing = false;
         self.calm();
         let Version { document, rests } = Version::of_beginnings(&self.stage);
-        match Stage::open(document, self.stage.look_count()) {
+        match Stage::open(document) {
             Ok(stage) => {
                 self.stage = stage;
                 self.stage.restore(&rests);
@@ -103,6 +118,9 @@ impl Engine {
     pub(super) fn restart(&mut self) -> Result<(), Refusal> {
         self.stage.restart()?;
         self.begin_anew();
+        if self.stage.look_again() {
+            self.recast();
+        }
         // Also if steps follow at once: a recording has the beginning.
         self.publish();
         Ok(())

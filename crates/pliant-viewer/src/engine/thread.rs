@@ -41,7 +41,7 @@ pub(crate) struct Handle {
 
 /// Opens a scene and starts the thread; with a session it goes on where that was, and waits there.
 pub(crate) fn start(document: Document, session: Option<&Session>) -> Result<Handle, Refusal> {
-    let mut stage = Stage::open(document, 0)?;
+    let mut stage = Stage::open(document)?;
     let others = session.map(|session| stage.take_up(session)).unwrap_or_default();
     let (orders, inbox) = sync_channel(QUEUE);
     let failed =
@@ -82,6 +82,8 @@ pub(super) struct Engine {
     pub(super) building: Option<Pending>,
     pub(super) waiting: VecDeque<Pending>,
     pub(super) generation: u64,
+    /// Edits so far.
+    pub(super) edits: u64,
     pub(super) cast: Arc<Cast>,
     pub(super) serial: u64,
     pub(super) frame: u64,
@@ -127,6 +129,7 @@ impl Engine {
             building: None,
             waiting: VecDeque::new(),
             generation: 0,
+            edits: 0,
             cast,
             serial: 0,
             frame: 0,
@@ -205,7 +208,7 @@ impl Engine {
             Order::Upload(upload, done) => {
                 self.change(Pending::new(Cause::Upload(upload, done), None))
             }
-            Order::Recording(reply) => drop(reply.send(self.recorder.recording(&self.cast))),
+            Order::Recording(reply) => drop(reply.send(self.recorder.recording())),
             Order::Arrived => (self.pages, self.dirty) = (self.pages + 1, true),
             Order::Left(page) => {
                 self.pages = self.pages.saturating_sub(1);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant::body::Model;
 
-use super::beginning::{Beginning, same_shape};
+use super::beginning::{Beginning, is_part, same_shape};
 use super::document::Document;
 use super::edit::Edit;
 use super::stage::Stage;
@@ -32,8 +32,10 @@ impl Version {
     pub(crate) fn of(stage: &Stage) -> Self {
         let rest = |(index, plan): (usize, &pliant_io::scene::BodyPlan)| {
             let (body, beginning) = (stage.body(index)?, stage.beginnings.get(index)?.clone());
-            let committed = beginning.model.mesh().nodes[..] != *body.anchors();
-            let (name, model) = (plan.name.clone(), Some(body.model().clone()));
+            let committed = beginning.is_committed();
+            // What is left of a body that has come apart is no model of it.
+            let model = (!is_part(body)).then(|| body.model().clone());
+            let name = plan.name.clone();
             Some(Rest { name, model, beginning, committed })
         };
         let rests = stage.scene.bodies.iter().enumerate().filter_map(rest).collect();
@@ -65,7 +67,7 @@ impl Version {
 
     /// The models that it keeps.
     pub(crate) fn models(&self) -> impl Iterator<Item = &Arc<Model>> {
-        self.rests.iter().flat_map(|rest| rest.model.iter().chain([&rest.beginning.model]))
+        self.rests.iter().flat_map(|rest| rest.model.iter().chain([rest.beginning.model()]))
     }
 }
 
@@ -93,10 +95,13 @@ impl Stage {
 
     fn restore_body(&mut self, index: usize, rest: &Rest) {
         let now = &self.beginnings[index];
-        if rest.model.is_none() && same_shape(&now.model, &rest.beginning.model) {
+        if rest.model.is_none() && same_shape(now.model(), rest.beginning.model()) {
             return;
         }
-        let model = rest.model.as_ref().unwrap_or(&rest.beginning.model).clone();
+        if self.is_broken(index) {
+            return self.restore_broken(index, rest);
+        }
+        let model = rest.model.as_ref().unwrap_or(rest.beginning.model()).clone();
         // A model of another mesh is that of another body of this name.
         if self.world.set_model(self.handles[index], model).is_err() {
             return;
@@ -104,9 +109,19 @@ impl Stage {
         if rest.model.is_none()
             && let Some(body) = self.world.body_mut(self.handles[index])
         {
-            body.state = rest.beginning.state.clone();
+            body.state = rest.beginning.state().clone();
             body.keep_form();
         }
         self.beginnings[index] = rest.beginning.clone();
+    }
+
+    /// A body that has come apart begins anew, whole; one of another mesh is another body of this name.
+    fn restore_broken(&mut self, index: usize, rest: &Rest) {
+        let (now, then) = (self.beginnings[index].model(), rest.beginning.model());
+        if now.mesh().blocks == then.mesh().blocks {
+            let method = self.scene.bodies[index].method;
+            // What something holds stays as it is.
+            let _ = self.make_whole(index, rest.beginning.clone(), method);
+        }
     }
 }

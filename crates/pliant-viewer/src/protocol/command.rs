@@ -36,8 +36,14 @@ pub enum Command {
     Grab(Grab),
     /// Pull elsewhere.
     Drag(Drag),
+    /// Turn what is held.
+    Twist(Twist),
     /// Let go.
     Release(Release),
+    /// Hit something.
+    Strike(Strike),
+    /// Let something explode.
+    Explode(Explode),
     /// What is there?
     Pick(Pick),
     /// Hold what is around a point.
@@ -111,6 +117,9 @@ pub enum Point {
         triangle: usize,
         /// Barycentric coordinates.
         weights: [f64; 3],
+        /// The model that has the triangle: what came apart since has another.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<u32>,
     },
 }
 
@@ -149,6 +158,47 @@ pub struct Drag {
 pub struct Release {
     /// Which.
     pub grab: u32,
+}
+
+/// See [`Command::Twist`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Twist {
+    /// Which.
+    pub grab: u32,
+    /// About which direction, right-handed.
+    pub axis: [f64; 3],
+    /// Acceleration of what is around the hand, in m/s²; zero ends it.
+    pub strength: f64,
+}
+
+/// See [`Command::Strike`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Strike {
+    /// Where.
+    pub point: Point,
+    /// Which way.
+    pub direction: [f64; 3],
+    /// How fast it makes what it hits, in m/s.
+    pub speed: f64,
+    /// How far around the point, in m.
+    pub radius: f64,
+    /// Whether it goes through, as a bullet does.
+    #[serde(default)]
+    pub through: bool,
+}
+
+/// See [`Command::Explode`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explode {
+    /// Where, in m.
+    pub centre: [f64; 3],
+    /// How far it reaches, in m.
+    pub radius: f64,
+    /// How strong it is, in N·s/m².
+    pub impulse: f64,
 }
 
 /// See [`Command::Pick`].
@@ -199,6 +249,8 @@ pub struct SetBody {
     pub law: Option<String>,
     /// Name of a material.
     pub preset: Option<String>,
+    /// The tensile stress at which it comes apart, in Pa; zero: it never does.
+    pub toughness: Option<f64>,
     /// How it flows.
     pub plastic: Option<PlasticKind>,
     /// The stress beyond which it flows and hardens, in Pa.
@@ -304,6 +356,9 @@ pub struct Paint {
     /// Times the stiffness of the body.
     #[serde(default = "one")]
     pub factor: f64,
+    /// Times its toughness.
+    #[serde(default)]
+    pub toughness: Option<f64>,
     /// Whether it does not deform at all.
     #[serde(default)]
     pub rigid: bool,
@@ -342,6 +397,8 @@ pub struct Watch {
     pub field: Option<Option<FieldName>>,
     /// Whether contacts are wanted.
     pub contacts: Option<bool>,
+    /// Whether models of the boundary of cells are wanted too.
+    pub cells: Option<bool>,
 }
 
 /// Tells `null` from nothing said.

@@ -1,10 +1,12 @@
 //! The surface of a body, and how it follows the nodes.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use bytes::Bytes;
-use glam::DVec3;
-use pliant::body::{Model, Skin};
+use glam::{DVec2, DVec3};
+use pliant::body::{FRESH, Model, Skin, Splinters};
 use pliant::geometry::{Part, Surface};
 use pliant::mesh::Mesh;
 use pliant_io::glb::{AnimatedSurface, Split};
@@ -29,6 +31,16 @@ pub(crate) struct Look {
     pub(crate) order: Vec<u32>,
     /// The message that tells pages of it.
     pub(crate) message: Bytes,
+    /// The same of the boundary of the cells in its place, once a page wants it.
+    cells: OnceLock<Bytes>,
+}
+
+/// What is added to the number of a look for that of the boundary of the cells in its place.
+pub(crate) const OF_CELLS: u32 = 1 << 31;
+
+/// Whether something else than the boundary of its cells is drawn of a model.
+pub(crate) fn has_surface(model: &Model) -> bool {
+    model.drawn().is_some() && !model.is_rigid()
 }
 
 /// What the message says in JSON.
@@ -91,18 +103,91 @@ struct TextureHeader<'a> {
 
 impl Look {
     /// How bodies of a model look; `origin` is what positions are relative to.
-    pub(crate) fn new(id: u32, model: &Model, surface: Option<Surface>, origin: DVec3) -> Self {
+    pub(crate) fn new(model: &Model, surface: Option<Surface>, origin: DVec3) -> Self {
+        let id = next_id();
         let skin = match model.drawn() {
             Some(skin) => skin.clone(),
             None => Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh())),
         };
+        // One that was made for something else is not drawn.
+        let surface = surface.filter(|surface| surface.triangles.len() == skin.triangles().len());
         let mut rest = Vec::new();
         skin.interpolate(&model.mesh().nodes, &mut rest);
         let order = by_part(&skin, surface.as_ref());
         let drawn = Drawn::new(&skin, surface.as_ref(), &rest, &order);
         let message = drawn.message(id, model, &skin, surface.as_ref(), origin);
-        Self { id, skin, surface, order, message }
+        Self { id, skin, surface, order, message, cells: OnceLock::new() }
     }
+
+    /// The message of the boundary of the cells, for pages that want to see that instead.
+    pub(crate) fn of_cells(&self, model: &Model, origin: DVec3) -> Bytes {
+        let made = self.cells.get_or_init(|| {
+            let skin = Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh()));
+            let mut rest = Vec::new();
+            skin.interpolate(&model.mesh().nodes, &mut rest);
+            let drawn = Drawn::new(&skin, None, &rest, &by_part(&skin, None));
+            drawn.message(self.id | OF_CELLS, model, &skin, None, origin)
+        });
+        made.clone()
+    }
+}
+
+impl Look {
+    /// How a part of a body looks that has come apart: its surface where that is left, open faces plainly.
+    pub(crate) fn of_part(model: &Model, whole: &Self, origin: DVec3) -> Self {
+        let splinters = model.splinters();
+        let surface = whole.surface.as_ref().zip(splinters);
+        let surface = surface.map(|(surface, splinters)| torn(surface, splinters, model));
+        Self::new(model, surface, origin)
+    }
+}
+
+/// What is left of a surface on the splinters of a part.
+fn torn(whole: &Surface, splinters: &Splinters, model: &Model) -> Surface {
+    let (skin, sources) = (splinters.skin(), splinters.sources());
+    let triangles = skin.triangles().to_vec();
+    let mut vertices = Vec::new();
+    skin.interpolate(&model.mesh().nodes, &mut vertices);
+    let known = |source: u32| source != FRESH && (source as usize) < whole.triangles.len();
+    let old = |source: &u32| known(*source).then_some(*source as usize);
+    let flat = |corners: &[u32; 3]| {
+        let [a, b, c] = corners.map(|vertex| vertices[vertex as usize]);
+        [(b - a).cross(c - a).normalize_or_zero(); 3]
+    };
+    let normals = whole.normals.as_ref().map(|normals| {
+        let all = sources.iter().zip(&triangles);
+        all.map(|(source, corners)| old(source).map_or_else(|| flat(corners), |k| normals[k]))
+            .collect()
+    });
+    let texcoords = whole.texcoords.as_ref().map(|places| {
+        sources.iter().map(|source| old(source).map_or([DVec2::ZERO; 3], |k| places[k])).collect()
+    });
+    let colours = whole.colours.as_ref().map(|colours| {
+        let mut own = vec![FRESH_COLOUR; vertices.len()];
+        for (source, corners) in sources.iter().zip(&triangles) {
+            let Some(k) = old(source) else { continue };
+            for (vertex, first) in corners.iter().zip(whole.triangles[k]) {
+                own[*vertex as usize] = colours[first as usize];
+            }
+        }
+        own
+    });
+    let mut parts = whole.parts.clone();
+    let part_of = whole.part_of.as_ref().map(|part_of| {
+        let fresh = parts.len() as u32;
+        parts.push(Part::default());
+        sources.iter().map(|source| old(source).map_or(fresh, |k| part_of[k])).collect()
+    });
+    Surface { vertices, triangles, lines: Vec::new(), normals, texcoords, colours, parts, part_of }
+}
+
+/// Of open faces, where a surface has colours of its own.
+const FRESH_COLOUR: [f32; 3] = [0.75; 3];
+
+/// A number that no look has had: worlds are built while others go on, and a page keeps models by their numbers.
+fn next_id() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed) & !OF_CELLS
 }
 
 /// Triangles sorted by part.

@@ -24,7 +24,7 @@ pub(crate) struct SceneBody<'a> {
     pub(crate) undo: Option<&'a str>,
     pub(crate) redo: Option<&'a str>,
     pub(crate) nodes: usize,
-    pub(crate) bodies: Vec<BodyNumbers>,
+    pub(crate) bodies: Vec<ShownNumbers>,
     pub(crate) obstacles: Vec<ObstacleNumbers>,
     pub(crate) probes: Vec<ProbeNumbers>,
 }
@@ -47,6 +47,30 @@ pub(crate) struct WorldNumbers {
     pub(crate) friction: Option<f64>,
 }
 
+/// Bodies of the scene come first, then the pieces that came away from them.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum ShownNumbers {
+    Body(Box<BodyNumbers>),
+    Piece(PieceNumbers),
+}
+
+/// A piece of a body of the scene, which has all else.
+#[derive(Debug, Serialize)]
+pub(crate) struct PieceNumbers {
+    pub(crate) piece_of: usize,
+    pub(crate) name: String,
+    pub(crate) colour: [u8; 3],
+    pub(crate) model: u32,
+    pub(crate) first: usize,
+    pub(crate) nodes: usize,
+    pub(crate) cells: BTreeMap<&'static str, usize>,
+    pub(crate) unknowns: usize,
+    pub(crate) rigid: bool,
+    pub(crate) surface: bool,
+    pub(crate) mass: f64,
+}
+
 #[derive(Debug, Serialize)]
 pub(crate) struct BodyNumbers {
     pub(crate) name: String,
@@ -57,11 +81,19 @@ pub(crate) struct BodyNumbers {
     pub(crate) cells: BTreeMap<&'static str, usize>,
     pub(crate) unknowns: usize,
     pub(crate) rigid: bool,
+    /// Whether it has come apart; then cells and mass are those of what is left of it.
+    pub(crate) broken: bool,
+    /// What is left of it and all that came away.
+    pub(crate) pieces: usize,
+    pub(crate) gone: bool,
+    /// Whether something else than the boundary of its cells is drawn.
+    pub(crate) surface: bool,
     pub(crate) copy_of: Option<usize>,
     pub(crate) young: f64,
     pub(crate) poisson: f64,
     pub(crate) density: f64,
     pub(crate) law: &'static str,
+    pub(crate) toughness: Option<f64>,
     pub(crate) plastic: Option<PlasticNumbers>,
     pub(crate) preset: Option<String>,
     pub(crate) mass: f64,
@@ -98,6 +130,7 @@ pub(crate) struct RegionNumbers {
     pub(crate) name: String,
     pub(crate) young: f64,
     pub(crate) rigid: bool,
+    pub(crate) toughness: Option<f64>,
     pub(crate) plastic: Option<PlasticNumbers>,
 }
 

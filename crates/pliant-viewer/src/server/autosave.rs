@@ -67,7 +67,7 @@ struct Writer {
     path: PathBuf,
     frames: watch::Receiver<Arc<Frame>>,
     uploads: PathBuf,
-    /// Generation of what was opened.
+    /// Edits before what was opened.
     first: Option<u64>,
     /// Whether a person has done something.
     touched: bool,
@@ -79,9 +79,9 @@ impl Writer {
     /// Writes the newest frame, if it is new.
     fn look(&mut self) {
         let frame = self.frames.borrow().clone();
-        let generation = frame.cast.generation;
-        let first = *self.first.get_or_insert(generation);
-        self.touched |= generation != first || !frame.grabs.is_empty();
+        let edits = frame.cast.edits;
+        let first = *self.first.get_or_insert(edits);
+        self.touched |= edits != first || !frame.grabs.is_empty();
         if !self.touched || frame.serial == self.seen {
             return;
         }

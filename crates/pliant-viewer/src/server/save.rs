@@ -1,11 +1,13 @@
 //! What can be kept of what is shown.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use axum::extract::{Path as Route, Query, State};
 use axum::response::Response;
+use glam::DVec3;
 use pliant::geometry::{Part, Surface};
 use pliant_io::WriteError;
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
@@ -18,7 +20,7 @@ use tokio::sync::oneshot;
 use super::answer::{download, refusal};
 use super::routes::Shared;
 use super::zip::Zip;
-use crate::engine::cast::Actor;
+use crate::engine::cast::{Actor, Cast};
 use crate::engine::frame::Frame;
 use crate::engine::order::{Order, Refusal};
 use crate::engine::record::Recording;
@@ -125,7 +127,7 @@ fn written(
 fn surface(frame: &Frame) -> Surface {
     let mut all = Surface::default();
     let mut part_of = Vec::new();
-    for actor in &frame.cast.bodies {
+    for actor in seen(&frame.cast) {
         let first = all.vertices.len() as u32;
         all.vertices.extend(frame.points(actor));
         let triangles = actor.look.skin.triangles().iter();
@@ -151,7 +153,8 @@ fn drawn(actor: &Actor) -> AnimatedSurface {
 }
 
 fn still(frame: &Frame, field: Option<FieldName>) -> Animation {
-    let bodies = frame.cast.bodies.iter().enumerate().map(|(place, actor)| {
+    let all = frame.cast.bodies.iter().enumerate().filter(|(_, actor)| !actor.gone);
+    let bodies = all.map(|(place, actor)| {
         let mut body = AnimatedSurface { frames: vec![frame.points(actor)], ..drawn(actor) };
         if let Some(field) = field {
             let (low, high) = frame.field(field).range(field);
@@ -168,19 +171,60 @@ fn stride(frames: usize, numbers: usize, most: usize) -> usize {
     (frames * numbers).div_ceil(most).max(1)
 }
 
+/// Every surface that is ever seen, in one file: while it is not, it is a point.
 fn motion(recording: &Recording) -> Animation {
-    let cast = &recording.cast;
-    let points: usize = cast.bodies.iter().map(|actor| actor.look.skin.vertex_count()).sum();
+    let mut bodies: Vec<(Key, AnimatedSurface)> = Vec::new();
+    let mut points = 0;
+    for actor in recording.casts().flat_map(seen) {
+        if !bodies.iter().any(|(known, _)| *known == key(actor)) {
+            points += actor.look.skin.vertex_count();
+            bodies.push((key(actor), drawn(actor)));
+        }
+    }
     let every = stride(recording.frame_count(), points, MOST_POSITIONS);
-    let mut bodies: Vec<AnimatedSurface> = cast.bodies.iter().map(drawn).collect();
-    for (_, x) in recording.every(every) {
-        for (actor, body) in cast.bodies.iter().zip(&mut bodies) {
+    let mut dt = 0.0;
+    for frame in recording.every(every) {
+        dt = frame.cast.dt;
+        for (known, body) in &mut bodies {
+            let actor = seen(frame.cast).find(|actor| key(actor) == *known);
             let mut vertices = Vec::new();
-            actor.look.skin.interpolate(&x[actor.range()], &mut vertices);
+            match actor {
+                Some(actor) => actor.look.skin.interpolate(&frame.x[actor.range()], &mut vertices),
+                None => vertices = vanished(body),
+            }
             body.frames.push(vertices);
         }
     }
-    Animation { dt: cast.dt * every as f64, normals: true, bodies }
+    for (_, body) in &mut bodies {
+        begin_where_seen(&mut body.frames);
+    }
+    let bodies = bodies.into_iter().map(|(_, body)| body).collect();
+    Animation { dt: dt * every as f64, normals: true, bodies }
+}
+
+/// What tells surfaces apart: copies share a look, and what is left of a body its name.
+type Key = (u32, String);
+
+fn key(actor: &Actor) -> Key {
+    (actor.look.id, actor.name.clone())
+}
+
+/// Bodies that have not faded.
+fn seen(cast: &Cast) -> impl Iterator<Item = &Actor> {
+    cast.bodies.iter().filter(|actor| !actor.gone)
+}
+
+/// All vertices of a body where the first of them was seen last; nothing, if it was not yet.
+fn vanished(body: &AnimatedSurface) -> Vec<DVec3> {
+    let last = body.frames.last().filter(|frame| !frame.is_empty());
+    last.map_or_else(Vec::new, |frame| vec![frame[0]; frame.len()])
+}
+
+/// Frames before a body is first seen have it at a point of where that is.
+fn begin_where_seen(frames: &mut [Vec<DVec3>]) {
+    let Some(first) = frames.iter().position(|frame| !frame.is_empty()) else { return };
+    let point = vec![frames[first][0]; frames[first].len()];
+    frames[..first].iter_mut().for_each(|frame| frame.clone_from(&point));
 }
 
 fn volume(frame: &Frame, body: usize) -> Result<Vec<u8>, Refusal> {
@@ -199,19 +243,20 @@ fn volume(frame: &Frame, body: usize) -> Result<Vec<u8>, Refusal> {
 
 /// A series of volumes for each body, in one archive.
 fn volumes(recording: &Recording) -> Result<Vec<u8>, Refusal> {
-    let cast = &recording.cast;
     let failed =
         |error: String| Refusal::new("bad-request", format!("it cannot be written: {error}"));
-    let count = cast.bodies.last().map_or(0, |actor| actor.range().end);
+    let nodes = |cast: &Cast| cast.bodies.last().map_or(0, |actor| actor.range().end);
+    let count = recording.casts().map(nodes).max().unwrap_or(0);
     let every = stride(recording.frame_count(), count, MOST_NODES);
     let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
-    let series = |actor: &Actor| Series::new(folder.path().join(format!("{}.pvd", actor.name)));
-    let mut series: Vec<Series> = cast.bodies.iter().map(series).collect();
-    for (time, x) in recording.every(every) {
-        for (actor, series) in cast.bodies.iter().zip(&mut series) {
-            let positions = Some(&x[actor.range()]);
-            let frame = vtu::Frame { positions, ..vtu::Frame::new(actor.model.mesh()) };
-            series.push(time, &frame).map_err(|error| failed(error.to_string()))?;
+    let mut all: BTreeMap<String, Series> = BTreeMap::new();
+    for frame in recording.every(every) {
+        for actor in seen(frame.cast) {
+            let path = || folder.path().join(format!("{}.pvd", actor.name));
+            let series = all.entry(actor.name.clone()).or_insert_with(|| Series::new(path()));
+            let positions = Some(&frame.x[actor.range()]);
+            let cells = vtu::Frame { positions, ..vtu::Frame::new(actor.model.mesh()) };
+            series.push(frame.time, &cells).map_err(|error| failed(error.to_string()))?;
         }
     }
     let mut zip = Zip::default();

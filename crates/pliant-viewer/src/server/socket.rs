@@ -14,11 +14,13 @@ use tokio::sync::{Notify, mpsc, watch};
 
 use super::answer::refusal;
 use super::routes::{Hub, Shared};
+use crate::engine::cast::Cast;
 use crate::engine::frame::Frame;
 use crate::engine::order::{Asked, Order, Refusal};
 use crate::protocol::command::{Command, Request, Watch};
 use crate::protocol::frame::{Wanted, message};
 use crate::protocol::message::{Hello, Message as Said, Run, Trouble};
+use crate::protocol::model::{OF_CELLS, has_surface};
 
 /// Largest message of a page, in bytes.
 const MOST_BYTES: usize = 64 << 10;
@@ -73,6 +75,8 @@ struct Desk {
 struct Wishes {
     field: Option<crate::protocol::FieldName>,
     contacts: bool,
+    /// Whether models of the boundary of cells are wanted too.
+    cells: bool,
     /// Whether the newest frame is wanted once more.
     again: bool,
 }
@@ -82,6 +86,7 @@ impl Desk {
         if let Ok(mut wishes) = self.wanted.lock() {
             wishes.field = watch.field.unwrap_or(wishes.field);
             wishes.contacts = watch.contacts.unwrap_or(wishes.contacts);
+            wishes.cells = watch.cells.unwrap_or(wishes.cells);
             wishes.again = true;
         }
         self.stirred.notify_one();
@@ -106,6 +111,7 @@ async fn serve(socket: WebSocket, shared: Shared, _seat: Seat) {
         flying: VecDeque::new(),
         last: 0,
         generation: None,
+        cells: false,
         models: BTreeSet::new(),
         run: None,
     };
@@ -233,6 +239,8 @@ struct Writer {
     /// The last frame that was sent.
     last: u64,
     generation: Option<u64>,
+    /// Whether it gets models of the boundary of cells too.
+    cells: bool,
     /// Models that the page has.
     models: BTreeSet<u32>,
     run: Option<Run>,
@@ -302,15 +310,18 @@ impl Writer {
 
     async fn tell_scene(&mut self, frame: &Frame) -> bool {
         let cast = &frame.cast;
+        let cells = self.desk.wanted.lock().is_ok_and(|wishes| wishes.cells);
         if self.generation == Some(cast.generation) {
-            return true;
+            let new = cells && !self.cells;
+            self.cells = cells;
+            return !new || self.tell_cells(cast).await;
         }
-        self.generation = Some(cast.generation);
+        (self.generation, self.cells) = (Some(cast.generation), cells);
         if !self.send(Message::text(cast.scene.clone())).await {
             return false;
         }
         let shown: BTreeSet<u32> = cast.bodies.iter().map(|actor| actor.look.id).collect();
-        self.models.retain(|id| shown.contains(id));
+        self.models.retain(|id| shown.contains(&(id & !OF_CELLS)));
         for actor in &cast.bodies {
             if self.models.insert(actor.look.id)
                 && !self.send(Message::Binary(actor.look.message.clone())).await
@@ -318,6 +329,22 @@ impl Writer {
                 return false;
             }
         }
+        if cells && !self.tell_cells(cast).await {
+            return false;
+        }
         self.send(Message::Binary(cast.held.clone())).await
+    }
+
+    /// Models of the boundary of the cells of bodies of which something else is drawn.
+    async fn tell_cells(&mut self, cast: &Cast) -> bool {
+        for actor in cast.bodies.iter().filter(|actor| has_surface(&actor.model)) {
+            if self.models.insert(actor.look.id | OF_CELLS) {
+                let message = actor.look.of_cells(&actor.model, cast.origin);
+                if !self.send(Message::Binary(message)).await {
+                    return false;
+                }
+            }
+        }
+        true
     }
 }

@@ -6,6 +6,7 @@ mod pin;
 mod plastic;
 mod resize;
 mod settings;
+mod toughness;
 
 use pliant_io::scene::Scene;
 use toml_edit::TableLike;

@@ -7,6 +7,7 @@ use pliant::material::Material;
 use toml_edit::{ArrayOfTables, InlineTable, TableLike};
 
 use super::plastic::{Flow, flow_of};
+use super::toughness::times;
 use crate::engine::order::Refusal;
 use crate::engine::table::{fresh, number, numbers, sphere, tables};
 use crate::protocol::command::{Paint, SetBody};
@@ -79,6 +80,13 @@ pub(crate) fn painted_material(paint: &Paint, body: &Material) -> Result<InlineT
         Some(Flow::Some(flow)) => drop(material.insert("plastic", flow.into())),
         Some(Flow::None) => drop(material.insert("plastic", false.into())),
         None => {}
+    }
+    if let Some(factor) = paint.toughness {
+        let Some(own) = body.toughness else {
+            let message = "this body never breaks, and no part of it is so many times as tough; give it a toughness first";
+            return Err(Refusal::new("out-of-range", message));
+        };
+        material.insert("toughness", times(factor, own));
     }
     if paint.rigid {
         material.insert("rigid", true.into());

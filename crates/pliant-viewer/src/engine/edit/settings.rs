@@ -6,6 +6,7 @@ use toml_edit::{Item, Table, TableLike, Value, value};
 
 use super::body;
 use super::plastic::set_plastic;
+use super::toughness::set_toughness;
 use crate::engine::document::Document;
 use crate::engine::order::Refusal;
 use crate::engine::table::{put, table, tables, triple};
@@ -60,6 +61,9 @@ fn set_body(body: &mut dyn TableLike, set: &SetBody, material: &Material) -> Res
         ("law", set.law.clone().map(Value::from)),
     ];
     put(body, "material", "preset", numbers);
+    if let Some(toughness) = set.toughness {
+        set_toughness(body, toughness, material);
+    }
     set_plastic(body, set, material)?;
     let contact =
         [("friction", set.friction.map(Value::from)), ("self", set.self_contact.map(Value::from))];

@@ -1,0 +1,37 @@
+/** How far before the surface an explosion is, as a share of its radius. */
+const LIFT = 0.25;
+
+/** Lets something explode before the place that is pointed at. */
+export class BlastTool {
+  name = 'blast';
+  done = 'It went off.';
+  /** As a share of the body's size. */
+  radius = 0.8;
+  /** About how fast it makes a body that faces it, in m/s. */
+  speed = 20;
+
+  constructor({ link, view, session }) {
+    Object.assign(this, { link, view, session });
+  }
+
+  begin(hit, x, y) {
+    this.session.select(hit.body);
+    const radius = this.reach(hit.body);
+    const direction = this.view.control.ray(x, y).direction.toArray();
+    const centre = this.view.toWorld(hit.position.map((p, axis) => p - LIFT * radius * direction[axis]));
+    this.link.ask({ explode: { centre, radius, impulse: this.speed * this.#weight(hit.body) } }).catch(() => {});
+    return { cursor: 'crosshair', move() {}, end() {} };
+  }
+
+  reach(body) {
+    return this.radius * (this.session.scene.bodies[body]?.size ?? 1);
+  }
+
+  /** Mass of a body over the square of its size, in kg/m²: about what stands behind a piece of its surface. */
+  #weight(place) {
+    const { bodies } = this.session.scene;
+    const whole = bodies[place]?.piece_of ?? place;
+    const mass = bodies.reduce((sum, body, i) => ((body.piece_of ?? i) === whole ? sum + body.mass : sum), 0);
+    return mass / (bodies[whole]?.size ?? 1) ** 2;
+  }
+}

@@ -1,0 +1,30 @@
+//! How bodies come apart.
+
+use pliant::material::{Grain, Material, Toughness};
+use toml_edit::{Array, InlineTable, TableLike, Value, value};
+
+use crate::engine::table::table;
+
+/// Writes how tough a body of this material is; zero: it never comes apart. Its grain stays.
+pub(super) fn set_toughness(body: &mut dyn TableLike, strength: f64, material: &Material) {
+    let Some(table) = table(body, "material", "preset") else { return };
+    let entry = match strength == 0.0 {
+        true => Value::from(false),
+        false => written(strength, material.toughness.and_then(|toughness| toughness.grain)),
+    };
+    table.insert("toughness", value(entry));
+}
+
+/// What is so many times as tough.
+pub(super) fn times(factor: f64, Toughness { strength, grain }: Toughness) -> Value {
+    written(factor * strength, grain)
+}
+
+fn written(strength: f64, grain: Option<Grain>) -> Value {
+    let Some(Grain { along, ratio }) = grain else { return strength.into() };
+    let mut table = InlineTable::new();
+    table.insert("strength", strength.into());
+    table.insert("grain", along.to_array().into_iter().collect::<Array>().into());
+    table.insert("ratio", ratio.into());
+    table.into()
+}
