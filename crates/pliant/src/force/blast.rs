@@ -66,7 +66,7 @@ impl Blast {
         if !(radius > 0.0 && radius <= 1e9) {
             return bad("the radius of a blast", radius, "a number above 0, in m");
         }
-        if !(impulse.abs() <= 1e12) {
+        if !(-1e12..=1e12).contains(&impulse) {
             return bad("the impulse of a blast", impulse, "a number up to 1e12 N·s/m²");
         }
         if !time.is_finite() {

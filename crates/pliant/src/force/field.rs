@@ -72,13 +72,13 @@ impl ForceField {
             }
             FieldKind::Swirl { strength, .. } => strength.abs(),
         };
-        if !(strength <= MOST) {
+        if !(0.0..=MOST).contains(&strength) {
             return bad("the strength of a field", strength, "at most 1e9 m/s²");
         }
         if !centre.is_finite() {
             return bad("the centre of a field", f64::NAN, "three finite numbers, in m");
         }
-        if !(radius > 0.0) {
+        if radius.is_nan() || radius <= 0.0 {
             return bad("the radius of a field", radius, "a number above 0, in m");
         }
         if !(start.is_finite() && end >= start) {

@@ -238,7 +238,8 @@ impl Entry {
     /// Looks where it comes apart, at the end of a step.
     pub(super) fn look_for_breaks(&mut self, moment: &Moment<'_>) {
         let FractureConfig { every, seed, .. } = moment.config.fracture;
-        let due = (moment.time / moment.config.dt).round() as u64 % u64::from(every) == 0;
+        let step = (moment.time / moment.config.dt).round() as u64;
+        let due = step.is_multiple_of(u64::from(every));
         if due && self.body.model().is_breakable() {
             self.fracture.look(&self.body, seed.wrapping_add(moment.time.to_bits()));
         } else {

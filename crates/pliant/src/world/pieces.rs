@@ -36,7 +36,8 @@ impl World {
             let cell = body.part()?.cell(point.cell)?;
             let nodes = body.model().mesh().cell(cell as usize).1.to_vec();
             let weights = point.weights.clone();
-            (nodes.len() == weights.len()).then(|| (piece, MaterialPoint { cell, nodes, weights }))
+            let same = nodes.len() == weights.len();
+            same.then_some((piece, MaterialPoint { cell, nodes, weights }))
         })
     }
 
