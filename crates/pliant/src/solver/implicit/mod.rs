@@ -48,7 +48,7 @@ pub struct Implicit {
     elasticity: Box<dyn Elasticity>,
     system: LinearSystem,
     masses: Vec<f64>,
-    /// How large the cells around each node are, in m.
+    /// How large the cells around each node are, in m; of a body that may break.
     sizes: Vec<f64>,
     consistent: Option<MassMatrix>,
     history: History,
@@ -135,7 +135,7 @@ impl Implicit {
             elasticity: elasticity(model, method),
             system: LinearSystem::new(model, &unknowns, method)?,
             masses: model.masses().to_vec(),
-            sizes: node_sizes(model),
+            sizes: if model.is_breakable() { node_sizes(model) } else { Vec::new() },
             consistent,
             history: History::new(count),
             nodes: NodeVectors::new(count),

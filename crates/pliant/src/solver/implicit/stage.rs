@@ -302,6 +302,9 @@ impl Implicit {
     /// forces, but never against more than this: a light part of a body under great stress, such as a chip that hangs by one cell,
     /// would else be thrown about by what the solver leaves.
     fn most_load(&mut self, g: f64) -> f64 {
+        if self.sizes.is_empty() {
+            return f64::INFINITY;
+        }
         let nodes = self.masses.iter().zip(&self.sizes);
         for (b, (mass, size)) in self.nodes.change.iter_mut().zip(nodes) {
             *b = DVec3::X * (mass * size / g);
