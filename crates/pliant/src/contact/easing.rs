@@ -52,6 +52,18 @@ impl Easing {
         if depth > limit * spacing { depth } else { 0.0 }
     }
 
+    /// What does not count, in m, of an overlap of what has come apart, where so much of it did not before; at most `most` of it
+    /// does count.
+    ///
+    /// Pieces lie where they broke, each held by the others, with edges as sharp as cells are: there is no telling which way out of
+    /// each other they lead, and to push them that way would wedge them in ever more tightly. So what overlaps at first never counts;
+    /// what comes to overlap does, up to what the pieces bear, beyond which they crumble. All that goes on to approach is resisted as
+    /// ever. (Parker & O'Brien 2009, section 6: a response of dampers alone, lest piles chatter.)
+    pub fn crumbled(before: Option<f64>, depth: f64, most: f64) -> f64 {
+        let depth = depth.max(0.0);
+        before.unwrap_or(depth).clamp((depth - most).max(0.0), depth)
+    }
+
     /// What is left after a time, in s, of what did not count.
     pub fn after(&self, eased: f64, time: f64) -> f64 {
         (eased - self.speed * time).max(0.0)

@@ -89,6 +89,8 @@ pub struct ObstacleContact {
     x: Vec<DVec3>,
     v: Vec<DVec3>,
     met: Vec<Meeting>,
+    /// Out of the skin at every vertex, as long as the triangles around it are large; while something approaches.
+    outward: Vec<DVec3>,
     /// Overlaps that were found in the last step that was fresh.
     overlaps: Vec<Overlap>,
 }
@@ -109,6 +111,10 @@ struct Meeting {
 /// A force linear in the new velocity cannot know that, and would pull them in.
 const BEHIND: f64 = 0.5;
 
+/// Vertices on the far side of a body do not arrive either, though a thin one may be farther behind its front than its spacing
+/// tells; unless they would end the step deeper than so many spacings.
+const DEEP: f64 = 1.0;
+
 /// Speed below which a body counts as held, in sizes of the body per second.
 const STICKING: f64 = 1e-4;
 
@@ -125,8 +131,9 @@ impl ObstacleContact {
         let sticking = STICKING * (high - low).length();
         let met = Vec::with_capacity(skin.vertex_count());
         let grips = vec![Grip::default(); skin.vertex_count()];
+        let outward = vec![DVec3::ZERO; skin.vertex_count()];
         let (x, v, overlaps) = (Vec::new(), Vec::new(), Vec::new());
-        Self { skin, laws, grips, sticking, x, v, met, overlaps }
+        Self { skin, laws, grips, sticking, x, v, met, outward, overlaps }
     }
 
     /// What touches.
@@ -212,6 +219,7 @@ impl ObstacleContact {
                     self.note_overlap(index);
                 }
                 self.ease(index, ground, step.h);
+                self.drop_stragglers(ahead);
                 let friction = ground.frictions.between(ground.material, obstacle.material);
                 let friction = friction.unwrap_or(obstacle.friction);
                 self.push_forces(&sweep, (index, friction), (ahead, step.h), points);
@@ -270,7 +278,34 @@ impl ObstacleContact {
         }
     }
 
-    /// The forces of those that were found, without stragglers.
+    /// Leaves out those that will not arrive, since others stop the body before.
+    fn drop_stragglers(&mut self, ahead: f64) {
+        let first = self.met.iter().map(|met| met.gap).fold(f64::INFINITY, f64::min).max(0.0);
+        if self.met.iter().any(|met| met.gap > 0.0) {
+            self.find_outward();
+        }
+        let Self { met, laws, outward, v, .. } = self;
+        let turned = |met: &Meeting| outward[met.vertex].dot(met.plane.normal) > 0.0;
+        let front = met.iter().any(|met| !turned(met));
+        met.retain(|met| {
+            let spacing = laws[met.vertex].spacing;
+            let end = met.gap + ahead * met.plane.normal.dot(v[met.vertex]);
+            let far_side = front && met.gap > 0.0 && turned(met) && end > -DEEP * spacing;
+            met.gap <= first + BEHIND * spacing && !far_side
+        });
+    }
+
+    fn find_outward(&mut self) {
+        let Self { skin, x, outward, .. } = self;
+        outward.fill(DVec3::ZERO);
+        for triangle in skin.triangles() {
+            let [a, b, c] = triangle.map(|vertex| x[vertex as usize]);
+            let area = (b - a).cross(c - a);
+            triangle.iter().for_each(|vertex| outward[*vertex as usize] += area);
+        }
+    }
+
+    /// The forces of those that were found.
     fn push_forces(
         &mut self,
         sweep: &Sweep<'_>,
@@ -279,12 +314,8 @@ impl ObstacleContact {
         points: &mut PointForces,
     ) {
         let turn = sweep.after.rotation * sweep.before.rotation.inverse();
-        let first = self.met.iter().map(|met| met.gap).fold(f64::INFINITY, f64::min).max(0.0);
-        for Meeting { vertex, plane, gap, eased } in &self.met {
+        for Meeting { vertex, plane, eased, .. } in &self.met {
             let (law, grip) = (&self.laws[*vertex], &mut self.grips[*vertex]);
-            if *gap > first + BEHIND * law.spacing {
-                continue;
-            }
             let (position, velocity) = (self.x[*vertex], turn * self.v[*vertex]);
             let place = sweep.before.local_point(position);
             let surface = (sweep.after.point(place) - position) / h;

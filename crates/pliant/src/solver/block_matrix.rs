@@ -77,8 +77,13 @@ impl BlockMatrix {
 
     /// Where the block at (row, column), row ≥ column, is stored.
     pub fn place(&self, row: u32, column: u32) -> usize {
+        self.find(row, column).expect("connected by a cell")
+    }
+
+    /// The same, if it is in the structure.
+    pub fn find(&self, row: u32, column: u32) -> Option<usize> {
         let (start, end) = self.column_range(column);
-        start + self.rows[start..end].binary_search(&row).expect("connected by a cell")
+        self.rows[start..end].binary_search(&row).ok().map(|place| start + place)
     }
 
     /// Makes the rows of inactive unknowns, which are zero, those of the unit matrix times the scale

@@ -45,6 +45,13 @@ impl BodyStepper {
         })
     }
 
+    /// Learns from the stepper of the whole that its body is a part of.
+    pub(super) fn follow(&mut self, whole: &Self) {
+        if let (Self::Implicit(own), Self::Implicit(whole)) = (self, whole) {
+            own.follow(whole);
+        }
+    }
+
     /// Advances `body` by a substep, telling each phase as it begins.
     pub(super) fn substep(
         &mut self,

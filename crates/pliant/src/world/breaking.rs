@@ -178,11 +178,23 @@ impl Entry {
         if self.rest.is_asleep() { &[] } else { self.fracture.openings() }
     }
 
+    /// Tension that the strongest of its cells bears, in Pa, if it has come apart from something; without limit if it is nothing that
+    /// breaks.
+    pub(super) fn bears(&self) -> Option<f64> {
+        self.body.part()?;
+        let strengths =
+            self.body.model().materials().iter().filter_map(|material| material.toughness);
+        strengths.map(|toughness| toughness.strength).reduce(f64::max).or(Some(f64::INFINITY))
+    }
+
     /// A part of it, in a place of the world.
     fn piece(&self, part: &Part, slot: u32, joined: &Neighbours) -> Result<Self, MethodError> {
         let body = self.body.come_apart(part, slot, joined);
         let mut piece = Self::new(body, self.method)?;
+        piece.stepper.follow(&self.stepper);
         piece.last.clone_from(&piece.body.state);
+        // Nobody has put it where it is.
+        piece.fresh = false;
         (piece.root, piece.touch, piece.since_flow) = (self.root, self.touch, self.since_flow);
         Ok(piece)
     }

@@ -177,6 +177,18 @@ impl Member for Box<Entry> {
         part!(mut self, part => part.stiffen(unknown, block));
     }
 
+    fn couple(&mut self, row: usize, column: usize, block: &Mat3) {
+        if let BodyStepper::Implicit(stepper) = &mut self.stepper {
+            stepper.couple(row, column, block);
+        }
+    }
+
+    fn note(&mut self, iterations: u32) {
+        if let BodyStepper::Implicit(stepper) = &mut self.stepper {
+            stepper.note(iterations);
+        }
+    }
+
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
         let solves = self.solves();
         let Entry { stepper, body, points, bystander, .. } = &mut **self;

@@ -3,7 +3,9 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::contact::{BodyPairs, Contact, Easing, Finder, FrictionTable, Holding, Touch};
+use crate::contact::{
+    BodyPairs, Contact, Easing, Finder, FrictionTable, Holding, Touch, VertexLaw,
+};
 use crate::geometry::Aabb;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
@@ -46,6 +48,9 @@ pub(super) struct Found {
     pub(super) contacts: Vec<Contact>,
     finder: Finder,
 }
+
+/// Pressure that brittle things bear, over the tension.
+const PRESSURE: f64 = 3.0;
 
 /// Pairs of bodies from which they are shared out over threads.
 const MANY_PAIRS: usize = 16;
@@ -147,9 +152,14 @@ impl Touching {
             let members = [member, places[order[1]].unwrap_or(member)];
             let (holding, thickness) = (remembered(&self.memory, &key), self.thickness);
             let (depth, put) = (-contact.gap, first.fresh || second.fresh);
-            let new = || Easing::begin(depth, touch.law.spacing, put);
-            let eased = holding.map_or_else(new, |holding| holding.eased);
-            let easing = self.easing;
+            let before = holding.map(|holding| holding.eased);
+            let (eased, easing) = match crumbling([first, second], &touch.law) {
+                Some(most) => (Easing::crumbled(before, depth, most), Easing::default()),
+                None => {
+                    let new = || Easing::begin(depth, touch.law.spacing, put);
+                    (before.unwrap_or_else(new), self.easing)
+                }
+            };
             let touch = Touch { members, thickness, eased, easing, holding, carried, ..touch };
             let weights = carried.is_none().then(|| second.weights(&contact.second));
             let other = weights.into_iter().flatten();
@@ -242,6 +252,13 @@ fn touch(
         carried: None,
         impulse: DVec3::ZERO,
     })
+}
+
+/// How deep bodies may press into each other at a point with this law, in m, before the weaker one crumbles; none if neither has come
+/// apart before.
+fn crumbling(entries: [&Entry; 2], law: &VertexLaw) -> Option<f64> {
+    let bears = entries.iter().filter_map(|entry| entry.bears()).reduce(f64::min)?;
+    Some(PRESSURE * bears * law.spacing.powi(2) / law.stiffness)
 }
 
 /// What is remembered of a touch.

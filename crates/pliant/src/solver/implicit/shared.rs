@@ -117,6 +117,21 @@ impl Implicit {
         self.system.stiffen(unknown, block);
     }
 
+    /// Hears what others add to the block of two unknowns, row > column.
+    pub fn couple(&mut self, row: usize, column: usize, block: &Mat3) {
+        self.system.couple(row, column, block);
+    }
+
+    /// Hears how many iterations the shared solve took.
+    pub fn note(&mut self, iterations: u32) {
+        self.system.note(iterations);
+    }
+
+    /// Learns from the stepper of the whole that its body is a part of.
+    pub fn follow(&mut self, whole: &Self) {
+        self.system.follow(&whole.system);
+    }
+
     /// Writes z ≈ A⁻¹ r.
     pub fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         self.system.precondition(r, z);

@@ -109,6 +109,23 @@ impl Coupling {
             }
         }
         self.diagonal = diagonal;
+        self.couple(members, offsets);
+    }
+
+    /// Tells them what the pairs add between unknowns of one member.
+    fn couple<M: Member>(&self, members: &mut [M], offsets: &[usize]) {
+        let member = |unknown: u32| offsets.partition_point(|first| *first <= unknown as usize) - 1;
+        for (matrix, entries) in self.iter() {
+            for own in entries.chunk_by(|a, b| member(a.0) == member(b.0)) {
+                let index = member(own[0].0);
+                let local = |unknown: u32| unknown as usize - offsets[index];
+                for (k, (row, a)) in own.iter().enumerate() {
+                    for (column, b) in &own[..k] {
+                        members[index].couple(local(*row), local(*column), &(*matrix * (a * b)));
+                    }
+                }
+            }
+        }
     }
 
     /// Lets go of a pair that pushes, or takes up one that does not, and what its impulse is with that in `b`.

@@ -58,6 +58,12 @@ pub trait Member: Send {
     /// Hears what others add to the diagonal block of an unknown.
     fn stiffen(&mut self, unknown: usize, block: &Mat3);
 
+    /// Hears what others add to the block of two of its unknowns, row > column, if its preconditioner has room for it.
+    fn couple(&mut self, _row: usize, _column: usize, _block: &Mat3) {}
+
+    /// Hears how many iterations it took to solve for all.
+    fn note(&mut self, _iterations: u32) {}
+
     /// Writes A p.
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]);
 

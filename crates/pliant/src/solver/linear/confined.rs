@@ -107,16 +107,16 @@ impl Region {
 
 /// An operator or a preconditioner, followed by P.
 #[derive(Debug)]
-pub(super) struct Within<'a, T>(pub(super) &'a mut T, pub(super) &'a Confined);
+pub(super) struct Within<'a, T: ?Sized>(pub(super) &'a mut T, pub(super) &'a Confined);
 
-impl<T: Operator> Operator for Within<'_, T> {
+impl<T: Operator + ?Sized> Operator for Within<'_, T> {
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
         self.0.apply(p, product);
         self.1.project(product);
     }
 }
 
-impl<T: Preconditioner> Preconditioner for Within<'_, T> {
+impl<T: Preconditioner + ?Sized> Preconditioner for Within<'_, T> {
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         self.0.apply(r, z);
         self.1.project(z);

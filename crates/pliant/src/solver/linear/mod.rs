@@ -7,6 +7,7 @@ mod coarse_points;
 mod confined;
 mod conjugate_gradient;
 mod diagonal;
+mod exact_factor;
 mod fold;
 mod lazy_cholesky;
 mod multigrid;

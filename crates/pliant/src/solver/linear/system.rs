@@ -10,6 +10,7 @@ use crate::solver::{FactorError, LinearReport, LinearSolver, MethodConfig, Phase
 use super::active::Active;
 use super::confined::{Confined, Within};
 use super::diagonal::{Blocks, Scalars, inverse_block, inverse_scalar};
+use super::exact_factor::ExactFactor;
 use super::lazy_cholesky::LazyCholesky;
 use super::multigrid::Multigrid;
 use super::nodes::{MatrixFree, NodeBuffers};
@@ -47,8 +48,8 @@ pub struct LinearSystem {
 enum Method {
     /// No matrix, scalar diagonal.
     MatrixFree,
-    /// Assembled rows and the inverse of their diagonal blocks.
-    Rows { rows: Box<BlockRows>, inverse: Vec<Mat3> },
+    /// Assembled rows, the inverse of their diagonal blocks, and a factor if they are few and slow.
+    Rows { rows: Box<BlockRows>, inverse: Vec<Mat3>, exact: ExactFactor },
     /// No matrix for products, a factor of an earlier one.
     Cholesky(Box<LazyCholesky>),
     /// No matrix but for linear cells.
@@ -118,6 +119,7 @@ impl Method {
             LinearSolver::ConjugateGradient => Self::Rows {
                 rows: Box::new(BlockRows::new(model, unknowns)),
                 inverse: vec![Mat3::IDENTITY; unknowns.count()],
+                exact: ExactFactor::default(),
             },
             LinearSolver::Cholesky => Self::Cholesky(Box::new(LazyCholesky::new(model, unknowns)?)),
             LinearSolver::Multigrid => match Multigrid::new(model, unknowns)? {
@@ -188,8 +190,9 @@ impl LinearSystem {
         self.confined.open(parts.unknowns, parts.x);
         report.unknowns = parts.unknowns.active_count();
         match &mut self.method {
-            Method::Rows { rows, inverse } => {
+            Method::Rows { rows, inverse, exact } => {
                 rows.assemble(parts, &scales);
+                exact.open(rows);
                 let active = |(unknown, _): &(usize, &mut Mat3)| parts.unknowns.is_active(*unknown);
                 self.weights.fill(0.0);
                 for (unknown, inverse) in inverse.iter_mut().enumerate().filter(active) {
@@ -231,9 +234,14 @@ impl LinearSystem {
         let b = confined.felt(b, &mut self.felt);
         confined.project(y);
         let outcome = match &mut self.method {
-            Method::Rows { rows, inverse } => {
-                let (mut a, mut m) = (Within(&mut **rows, confined), Blocks(inverse));
-                gradient.solve(&mut a, &mut Within(&mut m, confined), b, y, &stop)
+            Method::Rows { rows, inverse, exact } => {
+                let mut blocks = Blocks(inverse);
+                let ready = exact.is_ready();
+                let m: &mut dyn Preconditioner = if ready { exact } else { &mut blocks };
+                let mut a = Within(&mut **rows, confined);
+                let outcome = gradient.solve(&mut a, &mut Within(m, confined), b, y, &stop);
+                exact.note(outcome.iterations, rows);
+                outcome
             }
             Method::Cholesky(lazy) if lazy.is_usable() => {
                 let patience =
@@ -290,7 +298,8 @@ impl LinearSystem {
     /// Writes what outlives a step: factors and levels that are kept while they are good enough.
     pub(in crate::solver) fn save(&self, to: &mut Writer) {
         match &self.method {
-            Method::MatrixFree | Method::Rows { .. } => {}
+            Method::MatrixFree => {}
+            Method::Rows { exact, .. } => exact.save(to),
             Method::Cholesky(lazy) => lazy.save(to),
             Method::Multigrid(levels, when) => {
                 when.save(to);
@@ -308,7 +317,10 @@ impl LinearSystem {
         self.active.forget();
         match &mut self.method {
             Method::MatrixFree => {}
-            Method::Rows { rows, .. } => rows.forget(),
+            Method::Rows { rows, exact, .. } => {
+                rows.forget();
+                exact.load(rows, from)?;
+            }
             Method::Cholesky(lazy) => lazy.load(unknowns, from)?,
             Method::Multigrid(levels, when) => {
                 when.load(from)?;
@@ -367,7 +379,13 @@ impl LinearSystem {
     /// Writes z ≈ (CᵀAC)⁻¹ r: its preconditioner by itself.
     pub fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         match &mut self.method {
-            Method::Rows { inverse, .. } => Blocks(inverse).apply(r, z),
+            Method::Rows { exact, inverse, .. } => {
+                if exact.is_ready() {
+                    exact.apply(r, z);
+                } else {
+                    Blocks(inverse).apply(r, z);
+                }
+            }
             Method::Cholesky(lazy) if lazy.is_usable() => lazy.apply(r, z),
             Method::Multigrid(levels, when) if when.now() => levels.with(&self.weights).apply(r, z),
             _ => Scalars(&self.weights).apply(r, z),
@@ -378,8 +396,32 @@ impl LinearSystem {
     pub fn stiffen(&mut self, unknown: usize, block: &Mat3) {
         let weight = &mut self.weights[unknown];
         *weight = inverse_scalar(inverse_scalar(*weight) + block.trace() / 3.0);
-        if let Method::Rows { rows, inverse } = &mut self.method {
+        if let Method::Rows { rows, inverse, exact } = &mut self.method {
             inverse[unknown] = inverse_block(&(*rows.diagonal(unknown) + *block));
+            exact.add(unknown, unknown, block);
+        }
+    }
+
+    /// Tells it what a shared solve adds to the block of two unknowns, row > column.
+    pub fn couple(&mut self, row: usize, column: usize, block: &Mat3) {
+        if let Method::Rows { exact, .. } = &mut self.method {
+            exact.add(row, column, block);
+        }
+    }
+
+    /// Learns from the system of the whole that its body is a part of.
+    pub fn follow(&mut self, whole: &Self) {
+        if let (Method::Rows { rows, exact, .. }, Method::Rows { exact: of_whole, .. }) =
+            (&mut self.method, &whole.method)
+        {
+            exact.follow(of_whole, rows);
+        }
+    }
+
+    /// Hears how many iterations a shared solve took.
+    pub fn note(&mut self, iterations: u32) {
+        if let Method::Rows { rows, exact, .. } = &mut self.method {
+            exact.note(iterations, rows);
         }
     }
 
