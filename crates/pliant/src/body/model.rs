@@ -321,6 +321,7 @@ impl Model {
     /// If it is a part of another mesh ([`Part::fits`] tells).
     pub(crate) fn part(&self, part: &Part, joined: &Neighbours) -> Self {
         let mesh = self.mesh.part(part);
+        let neighbours = mesh.cell_neighbours();
         let of_cell = part.cells.iter().map(|cell| self.material_of_cell[*cell as usize]);
         let own = |cell: &u32| part.cell(*cell);
         let mut model = Self {
@@ -336,7 +337,7 @@ impl Model {
             inertia: None,
             toughness: self.toughness.of_cells(&part.cells),
             splinters: None,
-            fresh: self.fresh_of(part, &mesh, joined),
+            fresh: self.fresh_of(part, &neighbours, joined),
             mesh,
         };
         model.masses = model.lumped_masses();
@@ -347,17 +348,15 @@ impl Model {
                 batch.take_part(old, &part.cells);
             }
         }
-        model.splinters = self.drawn_of(part, &model);
+        model.splinters = self.drawn_of(part, &model, &neighbours);
         model
     }
 
-    /// Open faces of a part that were not of the boundary at first; `joined` are the neighbours in the whole.
-    fn fresh_of(&self, part: &Part, mesh: &Mesh, joined: &Neighbours) -> Vec<[u32; 2]> {
+    /// Open faces of a part that were not of the boundary at first; `joined` are the neighbours in the whole,
+    /// `own` those in the part.
+    fn fresh_of(&self, part: &Part, own: &Neighbours, joined: &Neighbours) -> Vec<[u32; 2]> {
         let mut fresh = Vec::new();
-        for (cell, (before, now)) in (0u32..)
-            .zip(part.cells.iter().zip(mesh.cell_neighbours()))
-            .map(|(c, (b, n))| (c, (*b, n)))
-        {
+        for (cell, (before, now)) in (0u32..).zip(part.cells.iter().copied().zip(own)) {
             for (face, now) in (0u32..).zip(now) {
                 let opened = now.is_none() && joined[before as usize][face as usize].is_some();
                 if opened || self.fresh.binary_search(&[before, face]).is_ok() {
@@ -369,10 +368,12 @@ impl Model {
     }
 
     /// What is drawn of a part of it, if it has a surface of its own.
-    fn drawn_of(&self, part: &Part, model: &Self) -> Option<Splinters> {
-        let uncut = || self.skin.as_ref().filter(|skin| !skin.cells().is_empty());
-        let splinters = self.splinters.clone().or_else(|| uncut().map(Splinters::of_skin))?;
-        Some(splinters.of_part(part, &self.mesh, model))
+    fn drawn_of(&self, part: &Part, model: &Self, own: &Neighbours) -> Option<Splinters> {
+        if let Some(splinters) = &self.splinters {
+            return Some(splinters.of_part(part, &self.mesh, model, own));
+        }
+        let uncut = self.skin.as_ref().filter(|skin| !skin.cells().is_empty())?;
+        Some(Splinters::of_skin(uncut).of_part(part, &self.mesh, model, own))
     }
 
     /// The same with a surface that is drawn in the place of its skin, and touches nothing.

@@ -72,13 +72,13 @@ impl Body {
         })
     }
 
-    /// A part of it as a body of its own, in a place of its world: where it is and as fast, held by the same pins, pulled at as far as
+    /// A part of it as a body of its own: where it is and as fast, held by the same pins, pulled at as far as
     /// it has what is pulled. `joined` are the neighbours of its cells.
-    pub(crate) fn come_apart(&self, part: &Part, slot: u32, joined: &Neighbours) -> Self {
+    pub(crate) fn come_apart(&self, part: &Part, joined: &Neighbours) -> Self {
         let whole = self.as_whole();
         let of_whole = self.part().map_or_else(|| part.clone(), |own| own.then(part));
         let (model, pins) = (self.model.part(part, joined), part_of_pins(&self.pins, part));
-        let mut body = Self::unchecked(name_of(&whole, slot), Arc::new(model), pins);
+        let mut body = Self::unchecked(whole.name.clone(), Arc::new(model), pins);
         body.anchors = part.carry(&self.anchors).into();
         body.state.x = part.carry(&self.state.x);
         body.state.v = part.carry(&self.state.v);
@@ -89,6 +89,13 @@ impl Body {
         body.part_of = Some(PartOf { whole, part: of_whole });
         body.keep_form();
         body
+    }
+
+    /// Takes a name that tells it from other pieces: its place in the world is in it.
+    pub(crate) fn take_name(&mut self, slot: u32) {
+        if let Some(whole) = self.whole() {
+            self.name = name_of(whole, slot);
+        }
     }
 
     /// A part of a whole at rest, as it is before its state is read.

@@ -53,20 +53,24 @@ impl Skin {
         skin
     }
 
-    /// Of rows that are known: the cell of each vertex, and its weights for the nodes of that cell, which `nodes` tells.
-    pub(super) fn of_rows<'a>(
-        rows: &[(u32, Vec<f64>)],
-        nodes: impl Fn(u32) -> &'a [u32],
+    /// Of rows that are known: the cell of each vertex, and its weights for the nodes of that cell, one after the other.
+    pub(super) fn of_rows(
+        mesh: &Mesh,
+        cells: &[u32],
+        mut weights: &[f64],
         triangles: Vec<[u32; 3]>,
     ) -> Self {
         let mut skin = Self { triangles, ..Self::default() };
-        let mut lists = BTreeMap::new();
-        for (cell, weights) in rows {
-            let list = lists.entry(*cell);
-            let first = *list.or_insert_with(|| skin.combinations.add_list(nodes(*cell)));
-            skin.combinations.push(first, weights);
-            skin.cells.push(*cell);
+        let mut lists = vec![None; mesh.cell_count()];
+        for cell in cells {
+            let (_, nodes) = mesh.cell(*cell as usize);
+            let list = &mut lists[*cell as usize];
+            let first = *list.get_or_insert_with(|| skin.combinations.add_list(nodes));
+            let (own, rest) = weights.split_at(nodes.len());
+            skin.combinations.push(first, own);
+            weights = rest;
         }
+        skin.cells.extend_from_slice(cells);
         skin
     }
 

@@ -8,6 +8,7 @@ use crate::element::{CellShape, Kind, face_nodes, lattice, shape};
 use crate::mesh::{Mesh, Part};
 
 use super::Skin;
+use super::model::Neighbours;
 
 /// Steps from cell to cell, through faces that hold, within which a cell counts as connected to another.
 const RINGS: usize = 3;
@@ -18,28 +19,63 @@ pub(super) struct Tying<'a> {
     whole: &'a Mesh,
     part: &'a Part,
     mesh: &'a Mesh,
-    neighbours: Vec<Vec<Option<u32>>>,
-    /// Cells that are connected to those that were asked for, nearest first.
-    connected: BTreeMap<u32, Vec<u32>>,
-    /// The new vertex of an old one that follows a cell.
-    vertices: BTreeMap<(u32, u32), u32>,
-    /// Cell and weights of the new vertices.
-    rows: Vec<(u32, Vec<f64>)>,
+    neighbours: &'a Neighbours,
+    /// The cell that triangles go with, those that are connected to it, nearest first, and which cells of the part those are.
+    home: Option<u32>,
+    connected: Vec<u32>,
+    is_connected: Vec<bool>,
+    /// Of every old vertex: the cell that the first new one follows, and which that is. Then those that follow other cells.
+    first: Vec<Option<(u32, u32)>>,
+    others: BTreeMap<(u32, u32), u32>,
+    rows: Rows,
     triangles: Vec<[u32; 3]>,
 }
 
+/// The cell of every new vertex, and its weights for the nodes of that.
+#[derive(Default)]
+struct Rows {
+    cells: Vec<u32>,
+    weights: Vec<f64>,
+}
+
+impl Rows {
+    fn push(&mut self, cell: u32, weights: impl IntoIterator<Item = f64>) -> u32 {
+        self.cells.push(cell);
+        self.weights.extend(weights);
+        self.cells.len() as u32 - 1
+    }
+}
+
 impl<'a> Tying<'a> {
-    /// From a surface in `whole` to one in a part of it, whose mesh is `mesh`.
-    pub(super) fn new(surface: &'a Skin, whole: &'a Mesh, part: &'a Part, mesh: &'a Mesh) -> Self {
-        let neighbours = mesh.cell_neighbours();
-        let (connected, vertices) = (BTreeMap::new(), BTreeMap::new());
-        let (rows, triangles) = (Vec::new(), Vec::new());
-        Self { surface, whole, part, mesh, neighbours, connected, vertices, rows, triangles }
+    /// From a surface in `whole` to one in a part of it, whose mesh is `mesh` and has these neighbours.
+    pub(super) fn new(
+        surface: &'a Skin,
+        whole: &'a Mesh,
+        part: &'a Part,
+        (mesh, neighbours): (&'a Mesh, &'a Neighbours),
+    ) -> Self {
+        Self {
+            surface,
+            whole,
+            part,
+            mesh,
+            neighbours,
+            home: None,
+            connected: Vec::new(),
+            is_connected: vec![false; mesh.cell_count()],
+            first: vec![None; surface.vertex_count()],
+            others: BTreeMap::new(),
+            rows: Rows::default(),
+            triangles: Vec::new(),
+        }
     }
 
     /// Takes a triangle over that goes with a cell of the part.
     pub(super) fn add(&mut self, corners: [u32; 3], home: u32) {
-        let corners = corners.map(|vertex| self.tied(vertex, home));
+        if self.home != Some(home) {
+            self.connect(home);
+        }
+        let corners = corners.map(|vertex| self.tied(vertex));
         self.triangles.push(corners);
     }
 
@@ -50,55 +86,68 @@ impl<'a> Tying<'a> {
 
     /// The surface.
     pub(super) fn finish(self) -> Skin {
-        Skin::of_rows(&self.rows, |cell| self.mesh.cell(cell as usize).1, self.triangles)
+        Skin::of_rows(self.mesh, &self.rows.cells, &self.rows.weights, self.triangles)
     }
 
     /// A vertex in the cell where it was, if that is still connected to the one that it goes with, or else in the nearest that is.
-    fn tied(&mut self, vertex: u32, home: u32) -> u32 {
+    fn tied(&mut self, vertex: u32) -> u32 {
         let before = self.part.cell(self.surface.cells()[vertex as usize]);
-        let connected = self.connected_to(home);
-        if let Some(cell) = before.filter(|cell| connected.contains(cell)) {
-            let weights = self.surface.weights(vertex as usize).map(|(_, weight)| weight);
-            return self.vertex((vertex, cell), |_| weights.collect());
+        if let Some(cell) = before.filter(|cell| self.is_connected[*cell as usize]) {
+            return self.known(vertex, cell).unwrap_or_else(|| {
+                let weights = self.surface.weights(vertex as usize).map(|(_, weight)| weight);
+                let new = self.rows.push(cell, weights);
+                self.note((vertex, cell), new)
+            });
         }
         let rest = self.surface.rest_of(vertex, self.whole);
-        let nearest = nearest(self.mesh, &self.connected[&home], rest);
-        self.vertex((vertex, nearest.0), |kind| shape(kind, nearest.1))
+        let (cell, xi) = nearest(self.mesh, &self.connected, rest);
+        self.known(vertex, cell).unwrap_or_else(|| {
+            let (kind, _) = self.mesh.cell(cell as usize);
+            let new = self.rows.push(cell, shape(kind, xi));
+            self.note((vertex, cell), new)
+        })
     }
 
-    fn vertex(&mut self, key: (u32, u32), weights: impl FnOnce(Kind) -> Vec<f64>) -> u32 {
-        if let Some(vertex) = self.vertices.get(&key) {
-            return *vertex;
+    /// The new vertex of an old one that follows a cell, if there is one.
+    fn known(&self, vertex: u32, cell: u32) -> Option<u32> {
+        match self.first[vertex as usize] {
+            Some((first, new)) if first == cell => Some(new),
+            Some(_) => self.others.get(&(vertex, cell)).copied(),
+            None => None,
         }
-        let (kind, _) = self.mesh.cell(key.1 as usize);
-        let vertex = self.push(key.1, weights(kind));
-        self.vertices.insert(key, vertex);
-        vertex
     }
 
-    fn push(&mut self, cell: u32, weights: Vec<f64>) -> u32 {
-        self.rows.push((cell, weights));
-        self.rows.len() as u32 - 1
+    /// Remembers a new vertex.
+    fn note(&mut self, (vertex, cell): (u32, u32), new: u32) -> u32 {
+        let first = &mut self.first[vertex as usize];
+        if first.is_none() {
+            *first = Some((cell, new));
+        } else {
+            self.others.insert((vertex, cell), new);
+        }
+        new
     }
 
-    /// Cells within a few steps through faces that hold.
-    fn connected_to(&mut self, home: u32) -> &[u32] {
-        let Self { connected, neighbours, .. } = self;
-        connected.entry(home).or_insert_with(|| {
-            let (mut cells, mut begin) = (vec![home], 0);
-            for _ in 0..RINGS {
-                let ring = begin..cells.len();
-                begin = ring.end;
-                for place in ring {
-                    for next in neighbours[cells[place] as usize].iter().flatten() {
-                        if !cells.contains(next) {
-                            cells.push(*next);
-                        }
+    /// Finds the cells within a few steps from one through faces that hold.
+    fn connect(&mut self, home: u32) {
+        let Self { neighbours, connected, is_connected, .. } = self;
+        connected.iter().for_each(|cell| is_connected[*cell as usize] = false);
+        connected.clear();
+        connected.push(home);
+        is_connected[home as usize] = true;
+        let mut begin = 0;
+        for _ in 0..RINGS {
+            let ring = begin..connected.len();
+            begin = ring.end;
+            for place in ring {
+                for next in neighbours[connected[place] as usize].iter().flatten() {
+                    if !std::mem::replace(&mut is_connected[*next as usize], true) {
+                        connected.push(*next);
                     }
                 }
             }
-            cells
-        })
+        }
+        self.home = Some(home);
     }
 
     /// Adds an open face of a cell, in flat pieces that follow its control points.
@@ -109,7 +158,7 @@ impl<'a> Tying<'a> {
         let corner = |node: &usize| DVec3::from(points[*node].map(|x| x as f64)) / degree as f64;
         let local = face_nodes(kind, face);
         let vertices: Vec<u32> =
-            local.iter().map(|node| self.push(cell, shape(kind, corner(node)))).collect();
+            local.iter().map(|node| self.rows.push(cell, shape(kind, corner(node)))).collect();
         let triangular = local.len() == (degree + 1) * (degree + 2) / 2;
         let start = |row: usize| match triangular {
             true => row * (degree + 1) - row * row.saturating_sub(1) / 2,

@@ -1,6 +1,7 @@
 //! Bodies that come apart in a step.
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use crate::body::{Body, Neighbours};
 use crate::fracture::{Broken, Opening};
@@ -56,6 +57,17 @@ pub struct FreshFace {
     pub area: f64,
 }
 
+/// A body that has come apart, before its pieces have places.
+struct Shattered {
+    index: u32,
+    /// The heaviest first, which stays in the place of the whole.
+    parts: Vec<Part>,
+    taken: Vec<Opening>,
+    pieces: Vec<Entry>,
+    /// Neighbours of the cells of what it was.
+    joined: Vec<Vec<Option<u32>>>,
+}
+
 impl World {
     /// What came apart in the last step, in the order of the bodies.
     ///
@@ -88,8 +100,21 @@ impl World {
     pub(super) fn break_up(&mut self) {
         self.breaks.clear();
         self.let_go_of_the_torn();
-        for (body, count) in self.chosen() {
-            self.break_body(body, count);
+        for shattered in self.shatter() {
+            self.take_up(shattered);
+        }
+    }
+
+    /// What comes apart, side by side among threads, in the order of the bodies.
+    fn shatter(&self) -> Vec<Shattered> {
+        let chosen = self.chosen();
+        let shatter = |(index, count): &(u32, usize)| {
+            self.entries.get(*index).and_then(|entry| entry.shatter(*index, *count))
+        };
+        if chosen.len() > 1 && rayon::current_thread_index().is_some() {
+            chosen.par_iter().filter_map(shatter).collect()
+        } else {
+            chosen.iter().filter_map(shatter).collect()
         }
     }
 
@@ -115,22 +140,13 @@ impl World {
         found.iter().map(|(index, _)| (*index, own(*index))).filter(|(_, own)| *own > 0).collect()
     }
 
-    /// Breaks a body at the first of the places that were found in it, unless nothing can come apart there.
-    fn break_body(&mut self, index: u32, count: usize) {
-        let Some(entry) = self.entries.get(index) else { return };
-        let Some(Broken { mut parts, taken }) = entry.fracture.take(&entry.body, count) else {
-            return;
-        };
-        let joined = entry.body.model().mesh().cell_neighbours();
-        let heaviest = heaviest(&entry.body, &parts);
-        parts[..=heaviest].rotate_right(1);
+    /// Puts pieces in the place of what has come apart.
+    fn take_up(&mut self, shattered: Shattered) {
+        let Shattered { index, parts, taken, mut pieces, joined } = shattered;
         let first = self.entries.len() as u32;
         let slots: Vec<u32> = std::iter::once(index).chain(first..).take(parts.len()).collect();
-        let pieces = parts.iter().zip(&slots).map(|(part, slot)| entry.piece(part, *slot, &joined));
-        // A piece that cannot be stepped as the whole was leaves it whole.
-        let Ok(mut pieces) = pieces.collect::<Result<Vec<Entry>, MethodError>>() else { return };
-        // What the step did to the whole is told of what is left of it.
-        pieces[0].report = entry.report;
+        let named = pieces.iter_mut().zip(&slots);
+        named.for_each(|(piece, slot)| piece.body.take_name(*slot));
         let faces = parts.iter().zip(&slots).zip(&pieces);
         let faces =
             faces.flat_map(|((part, slot), piece)| fresh(part, *slot, &piece.body, &joined));
@@ -187,9 +203,23 @@ impl Entry {
         strengths.map(|toughness| toughness.strength).reduce(f64::max).or(Some(f64::INFINITY))
     }
 
-    /// A part of it, in a place of the world.
-    fn piece(&self, part: &Part, slot: u32, joined: &Neighbours) -> Result<Self, MethodError> {
-        let body = self.body.come_apart(part, slot, joined);
+    /// Breaks at the first so many of the places that were found, unless nothing can come apart there. A piece that cannot be stepped
+    /// as the whole was leaves it whole.
+    fn shatter(&self, index: u32, count: usize) -> Option<Shattered> {
+        let Broken { mut parts, taken } = self.fracture.take(&self.body, count)?;
+        let joined = self.body.model().mesh().cell_neighbours();
+        let heaviest = heaviest(&self.body, &parts);
+        parts[..=heaviest].rotate_right(1);
+        let pieces = parts.iter().map(|part| self.piece(part, &joined));
+        let mut pieces: Vec<Self> = pieces.collect::<Result<_, _>>().ok()?;
+        // What the step did to the whole is told of what is left of it.
+        pieces[0].report = self.report;
+        Some(Shattered { index, parts, taken, pieces, joined })
+    }
+
+    /// A part of it.
+    fn piece(&self, part: &Part, joined: &Neighbours) -> Result<Self, MethodError> {
+        let body = self.body.come_apart(part, joined);
         let mut piece = Self::new(body, self.method)?;
         piece.stepper.follow(&self.stepper);
         piece.last.clone_from(&piece.body.state);

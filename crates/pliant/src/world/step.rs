@@ -50,7 +50,7 @@ impl World {
             return self.touching.find_none();
         }
         // How fine all skins are counts from the first step on.
-        self.entries.iter_mut().for_each(Entry::meet_bodies);
+        self.entries.for_each(Entry::meet_bodies);
         let easing = Easing::new(self.config.gravity, self.config.dt);
         let mut touching = std::mem::take(&mut self.touching);
         loop {
