@@ -498,6 +498,10 @@ pub struct LinearReport {
     pub residual: f64,
     /// Solves that stopped before the tolerance was reached, and Newton iterations that did.
     pub unconverged: u32,
+    /// Solves that stopped before that because no more iterations were granted.
+    pub cut: u32,
+    /// Sum of iterations times unknowns: what the solves cost.
+    pub work: u64,
     /// Newton iterations.
     pub newton_iterations: u32,
     /// Factorisations of a matrix.
@@ -516,11 +520,19 @@ impl LinearReport {
         (self.blocks, self.unknowns) = (blocks, unknowns);
     }
 
+    /// Counts a solve that did not converge, as one that was `cut` short or not.
+    pub(crate) fn count(&mut self, converged: bool, cut: bool) {
+        self.cut += u32::from(!converged && cut);
+        self.unconverged += u32::from(!converged && !cut);
+    }
+
     /// Takes in the same step of another body.
     pub fn add_body(&mut self, other: &Self) {
         self.iterations += other.iterations;
         self.residual = self.residual.max(other.residual);
         self.unconverged += other.unconverged;
+        self.cut += other.cut;
+        self.work += other.work;
         self.newton_iterations += other.newton_iterations;
         self.factorisations += other.factorisations;
         self.blocks += other.blocks;

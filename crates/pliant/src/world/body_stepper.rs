@@ -45,6 +45,13 @@ impl BodyStepper {
         })
     }
 
+    /// Grants at most so many iterations of a solve.
+    pub(super) fn grant(&mut self, iterations: u32) {
+        if let Self::Implicit(stepper) = self {
+            stepper.grant(iterations);
+        }
+    }
+
     /// Learns from the stepper of the whole that its body is a part of.
     pub(super) fn follow(&mut self, whole: &Self) {
         if let (Self::Implicit(own), Self::Implicit(whole)) = (self, whole) {

@@ -4,6 +4,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::body::{Body, Neighbours};
+use crate::contact::ContactLevel;
 use crate::fracture::{Broken, Opening};
 use crate::mesh::Part;
 use crate::solver::MethodError;
@@ -106,10 +107,15 @@ impl World {
     }
 
     /// What comes apart, side by side among threads, in the order of the bodies.
-    fn shatter(&self) -> Vec<Shattered> {
+    fn shatter(&mut self) -> Vec<Shattered> {
         let chosen = self.chosen();
+        let meets = self.config.contact != ContactLevel::Off;
         let shatter = |(index, count): &(u32, usize)| {
-            self.entries.get(*index).and_then(|entry| entry.shatter(*index, *count))
+            let mut shattered = self.entries.get(*index)?.shatter(*index, *count)?;
+            if meets {
+                shattered.pieces.iter_mut().for_each(Entry::meet_bodies);
+            }
+            Some(shattered)
         };
         if chosen.len() > 1 && rayon::current_thread_index().is_some() {
             chosen.par_iter().filter_map(shatter).collect()
@@ -119,14 +125,18 @@ impl World {
     }
 
     /// Bodies that break, and at how many places: those that are strained most, if all would be too many.
-    fn chosen(&self) -> Vec<(u32, usize)> {
+    fn chosen(&mut self) -> Vec<(u32, usize)> {
         let found = (0..self.entries.len() as u32).filter_map(|index| {
             let count = self.entries.get(index)?.openings().len();
             (count > 0).then_some((index, count))
         });
-        let limit = self.config.fracture.limit as usize;
+        let limit = self.config.fracture.limit;
+        let limit = self.effort.breaks.map_or(limit, |most| most.min(limit)) as usize;
         let found: Vec<_> = found.collect();
-        if found.iter().map(|(_, count)| count).sum::<usize>() <= limit {
+        let count = found.iter().map(|(_, count)| count).sum::<usize>();
+        let usual = count.min(self.config.fracture.limit as usize);
+        self.breaks_left = usual.saturating_sub(limit) as u32;
+        if count <= limit {
             return found;
         }
         let mut ranks: Vec<(f64, u32)> = Vec::new();

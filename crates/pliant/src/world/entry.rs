@@ -221,6 +221,7 @@ impl Entry {
     ) {
         let Self { stepper, body, method, points, .. } = self;
         let external = moment.external(points);
+        stepper.grant(moment.effort.iterations.unwrap_or(u32::MAX));
         let (solves, swept) = stepper.substep(body, part, external, method, phase);
         self.report.linear.add_step(&solves);
         self.report.sweeps.add_step(&swept);

@@ -4,6 +4,8 @@ use crate::contact::SafeReport;
 use crate::plasticity::FlowReport;
 use crate::solver::{LinearReport, SweepReport};
 
+use super::GivenUp;
+
 /// Energy of all bodies, in J.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Energy {
@@ -41,4 +43,8 @@ pub struct StepReport {
     pub flow: FlowReport,
     /// What it took to let nothing through, if that was asked for.
     pub safe: SafeReport,
+    /// Bodies that came apart.
+    pub broken: u32,
+    /// What was given up for the sake of [effort](super::Effort).
+    pub given_up: GivenUp,
 }

@@ -235,7 +235,8 @@ impl Island {
         for_each(&mut self.members, &|entry: &mut Box<Entry>| entry.open(moment, (t, h)));
         phase(Phase::Solve);
         let Self { members, touches, tie_impulses, pairs, joint, forces, .. } = self;
-        let outcome = joint.solve(members, pairs, h);
+        let granted = moment.effort.iterations;
+        let outcome = joint.solve(members, pairs, h, granted.unwrap_or(u32::MAX));
         joint.forces(members, pairs, h, forces);
         for (index, force) in forces.iter().enumerate() {
             if solved(members, pairs, index) {
@@ -246,7 +247,8 @@ impl Island {
             }
         }
         if let Some(first) = members.iter_mut().find(|entry| entry.solves()) {
-            first.note_outcome(&outcome);
+            let cut = granted.is_some_and(|granted| outcome.iterations >= granted);
+            first.note_outcome(&outcome, joint.unknowns(), cut);
         }
     }
 

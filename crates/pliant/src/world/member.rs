@@ -59,12 +59,14 @@ impl Entry {
         }
     }
 
-    /// Counts a joint solve as one of this body's.
-    pub(super) fn note_outcome(&mut self, outcome: &Outcome) {
+    /// Counts a joint solve for so many unknowns as one of this body's; `cut` tells whether fewer iterations were granted than it may
+    /// take.
+    pub(super) fn note_outcome(&mut self, outcome: &Outcome, unknowns: usize, cut: bool) {
         let linear = &mut self.report.linear;
         linear.iterations += outcome.iterations;
+        linear.work += u64::from(outcome.iterations) * unknowns as u64;
         linear.residual = linear.residual.max(outcome.residual);
-        linear.unconverged += u32::from(!outcome.converged);
+        linear.count(outcome.converged, cut);
     }
 
     /// One over the mass that a point of it has for a push: Σ w²/m of nodes that are free.

@@ -4,8 +4,8 @@ use crate::contact::{Easing, FrictionTable, Obstacle};
 use crate::force::PointForces;
 use crate::solver::External;
 
-use super::WorldConfig;
 use super::attachment::Attached;
+use super::{Effort, WorldConfig};
 
 /// The begin of a step, and what acts on everyone in it.
 #[derive(Debug, Clone, Copy)]
@@ -13,6 +13,7 @@ pub(super) struct Moment<'a> {
     /// When the step begins, in s.
     pub(super) time: f64,
     pub(super) config: &'a WorldConfig,
+    pub(super) effort: Effort,
     pub(super) obstacles: &'a [Obstacle],
     pub(super) frictions: &'a FrictionTable,
     /// How overlaps are let out.

@@ -11,7 +11,7 @@ use super::entry::{BodyReport, Entry};
 use super::island::Island;
 use super::moment::Moment;
 use super::skin_loads::Blowing;
-use super::{Event, EventKind, Handle, PhaseListener, StepReport, World, WorldConfig};
+use super::{Event, EventKind, GivenUp, Handle, PhaseListener, StepReport, World, WorldConfig};
 
 impl World {
     pub(super) fn step_here(&mut self, listener: &PhaseListener<'_>) -> StepReport {
@@ -186,9 +186,10 @@ impl World {
 
     fn step_islands(&mut self, listener: &PhaseListener<'_>) {
         let easing = Easing::new(self.config.gravity, self.config.dt);
-        let Self { config, obstacles, attachments, frictions, time, islands, island_count, .. } =
-            self;
-        let moment = Moment { time: *time, config, obstacles, frictions, easing, attachments };
+        let Self { config, obstacles, attachments, frictions, time, islands, .. } = self;
+        let (effort, island_count) = (self.effort, &self.island_count);
+        let time = *time;
+        let moment = Moment { time, config, effort, obstacles, frictions, easing, attachments };
         step_all(&mut islands[..*island_count], &moment, listener);
     }
 
@@ -248,6 +249,8 @@ impl World {
             self.note_overlaps(index);
         }
         self.note_meetings();
+        report.broken = self.breaks.len() as u32;
+        report.given_up = GivenUp { solves: report.linear.cut, breaks: self.breaks_left };
         self.resets += report.resets;
         self.unconverged += report.linear.unconverged as usize;
         report

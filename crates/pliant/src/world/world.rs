@@ -18,7 +18,7 @@ use super::entry::Entry;
 use super::island::Island;
 use super::root::Root;
 use super::touching::Touching;
-use super::{Break, ConfigError, Energy, Event, Health, Meeting, StepReport, WorldConfig};
+use super::{Break, ConfigError, Effort, Energy, Event, Health, Meeting, StepReport, WorldConfig};
 
 /// Names a body of a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,6 +78,10 @@ pub struct World {
     pub(super) roots: Vec<Root>,
     /// What came apart in the last step.
     pub(super) breaks: Vec<Break>,
+    /// Places that would have come apart in the last step but for its effort.
+    pub(super) breaks_left: u32,
+    /// How much work a step may take.
+    pub(super) effort: Effort,
     /// Bodies and pieces that were ever made.
     pub(super) versions: u64,
     pub(super) blasts: Vec<Blast>,
@@ -124,6 +128,8 @@ impl World {
             sleep_count: 0,
             roots: Vec::new(),
             breaks: Vec::new(),
+            breaks_left: 0,
+            effort: Effort::default(),
             versions: 0,
             blasts: Vec::new(),
             fields: Vec::new(),

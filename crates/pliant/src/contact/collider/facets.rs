@@ -1,5 +1,7 @@
 //! The triangles of a skin and how they hang together.
 
+use std::sync::OnceLock;
+
 use glam::DVec3;
 
 use crate::contact::ColliderError;
@@ -34,7 +36,8 @@ pub struct Facets {
     /// How far vertices around each one are apart, in m.
     pub(super) spacings: Vec<f64>,
     pub(super) spacing: f64,
-    pub(super) neighbours: RestNeighbours,
+    /// Found when they are first asked for: only what touches itself needs them.
+    neighbours: OnceLock<RestNeighbours>,
 }
 
 /// An edge between two triangles.
@@ -64,7 +67,6 @@ impl Facets {
         facets.find_spacings();
         facets.find_sharp();
         facets.find_smooth();
-        facets.neighbours = RestNeighbours::new(&facets);
         Ok(facets)
     }
 
@@ -116,7 +118,7 @@ impl Facets {
 
     /// What vertices never touch.
     pub(crate) fn neighbours(&self) -> &RestNeighbours {
-        &self.neighbours
+        self.neighbours.get_or_init(|| RestNeighbours::new(self))
     }
 
     /// Triangles around a vertex.

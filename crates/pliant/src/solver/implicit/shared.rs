@@ -127,6 +127,11 @@ impl Implicit {
         self.system.note(iterations);
     }
 
+    /// Grants at most so many iterations of a solve.
+    pub fn grant(&mut self, iterations: u32) {
+        self.system.grant(iterations);
+    }
+
     /// Learns from the stepper of the whole that its body is a part of.
     pub fn follow(&mut self, whole: &Self) {
         self.system.follow(&whole.system);

@@ -44,7 +44,7 @@ pub struct Joint {
 
 impl Joint {
     /// Solves for the velocities of all members, which are open, at the end of a step of `h`. Pairs that would pull where
-    /// they may only push are let go of.
+    /// they may only push are let go of. All rounds together take at most about as many iterations as are `granted`.
     ///
     /// Which pairs push is found as by Newton's method on a force that is linear in pieces: all do at first; those that
     /// would pull at the solution are let go of, those that would push again taken up, until nothing changes. Where that
@@ -54,6 +54,7 @@ impl Joint {
         members: &mut [M],
         pairs: &mut PairForces,
         h: f64,
+        granted: u32,
     ) -> Outcome {
         self.count(members);
         self.coupling.compile(members, &self.offsets, pairs, h);
@@ -64,10 +65,12 @@ impl Joint {
         let reference = self.gather(members);
         let (mut iterations, mut rough, mut round) = (0, true, 1);
         loop {
-            let outcome = self.run(members, reference, if rough { ROUGH } else { FINE });
+            let share = if rough { ROUGH } else { FINE };
+            let outcome = self.run(members, reference, share, granted.saturating_sub(iterations));
             iterations += outcome.iterations;
-            let changed = round < ROUNDS && self.choose(members, pairs, h);
-            if !changed && !rough {
+            let over = iterations >= granted;
+            let changed = round < ROUNDS && !over && self.choose(members, pairs, h);
+            if over || (!changed && !rough) {
                 self.coupling.let_go(pairs);
                 self.balance(members);
                 return Outcome { iterations, ..outcome };
@@ -80,9 +83,21 @@ impl Joint {
         }
     }
 
+    /// Unknowns of the last solve.
+    pub fn unknowns(&self) -> usize {
+        self.y.len()
+    }
+
     /// Solves for a change of the velocities.
-    fn run<M: Member>(&mut self, members: &mut [M], reference: f64, share: f64) -> Outcome {
+    fn run<M: Member>(
+        &mut self,
+        members: &mut [M],
+        reference: f64,
+        share: f64,
+        granted: u32,
+    ) -> Outcome {
         let (tolerance, max_iterations) = limits(members);
+        let max_iterations = max_iterations.min(granted.max(1));
         let tolerance = share * tolerance;
         let Self { offsets, coupling, motions, gradient, b, y, weights } = self;
         let stop = Stop { tolerance, max_iterations, reference: Some(reference), weights };

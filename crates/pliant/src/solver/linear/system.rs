@@ -29,6 +29,8 @@ pub struct LinearSystem {
     method: Method,
     tolerance: f64,
     max_iterations: u32,
+    /// How many of them are granted.
+    granted: u32,
     lazy: f64,
     scales: Scales,
     /// About the diagonal of A on nodes.
@@ -164,6 +166,7 @@ impl LinearSystem {
             method: Method::new(model, unknowns, method)?,
             tolerance: method.tolerance,
             max_iterations: method.max_iterations,
+            granted: u32::MAX,
             lazy: method.lazy,
             scales: Scales::default(),
             node_diagonal: vec![0.0; node_count],
@@ -226,7 +229,8 @@ impl LinearSystem {
         reference: Option<f64>,
         report: &mut LinearReport,
     ) -> Outcome {
-        let Self { tolerance, max_iterations, ref scales, ref weights, .. } = *self;
+        let Self { tolerance, granted, ref scales, ref weights, .. } = *self;
+        let max_iterations = self.max_iterations.min(granted);
         let stop = Stop { tolerance, max_iterations, reference, weights };
         let mut free = MatrixFree { parts, scales, buffers: &mut self.buffers, active: None };
         let (gradient, active) = (&mut self.gradient, &mut self.active);
@@ -291,7 +295,8 @@ impl LinearSystem {
         self.balance(parts, y);
         report.iterations += outcome.iterations;
         report.residual = report.residual.max(outcome.residual);
-        report.unconverged += u32::from(!outcome.converged);
+        report.work += u64::from(outcome.iterations) * report.unknowns as u64;
+        report.count(outcome.converged, granted < self.max_iterations);
         outcome
     }
 
@@ -407,6 +412,11 @@ impl LinearSystem {
         if let Method::Rows { exact, .. } = &mut self.method {
             exact.add(row, column, block);
         }
+    }
+
+    /// Grants at most so many iterations of a solve.
+    pub fn grant(&mut self, iterations: u32) {
+        self.granted = iterations.max(1);
     }
 
     /// Learns from the system of the whole that its body is a part of.

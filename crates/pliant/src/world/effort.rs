@@ -1,0 +1,44 @@
+//! How much work a step may take.
+
+use super::World;
+
+/// Limits on the work of a step, for who has a frame to keep: [`super::Budget`] finds them from a time.
+///
+/// A world reads no clock, so that the same limits give the same bits. Steps are never shorter and bodies never jump for them: solves
+/// stop earlier and bodies come apart later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Effort {
+    /// Most iterations of the solve of a body, or of bodies that touch, in all its rounds (default `None`: as many as the methods of the
+    /// bodies say). At least one is taken.
+    pub iterations: Option<u32>,
+    /// Most places at which something comes apart in a step (default `None`: [`super::FractureConfig::limit`]).
+    pub breaks: Option<u32>,
+}
+
+/// What a step has given up for its [`Effort`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GivenUp {
+    /// Solves that would have gone on.
+    pub solves: u32,
+    /// Places that would have come apart, and are looked at again in the next step.
+    pub breaks: u32,
+}
+
+impl GivenUp {
+    /// Whether it has given up nothing.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl World {
+    /// Limits the work of the steps to come.
+    pub fn set_effort(&mut self, effort: Effort) {
+        self.effort = effort;
+    }
+
+    /// How much work a step may take.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+}
