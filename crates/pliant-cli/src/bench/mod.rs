@@ -1,14 +1,17 @@
 //! `pliant bench`: figures that anyone can make again.
 
 mod bargteil;
+mod chart;
 mod contact;
 mod drift;
 mod elements;
 mod mezger;
 mod nesme;
+mod parker;
 mod plot;
 mod scaling;
 mod shake;
+mod spread;
 mod validation;
 mod view;
 mod xpbd;
@@ -41,7 +44,7 @@ enum Run {
 }
 
 /// All of them.
-const BENCHES: [Bench; 18] = [
+const BENCHES: [Bench; 19] = [
     Bench {
         name: "bargteil",
         about: "Tables I and II of Bargteil & Cohen 2014, beside their figures (2 min)",
@@ -111,6 +114,11 @@ const BENCHES: [Bench; 18] = [
         name: "nesme-speed",
         about: "Table 1 of Nesme et al. 2006, and T_def of Mezger et al. 2007 (20 s)",
         run: Run::Whole(nesme::speed_tables),
+    },
+    Bench {
+        name: "parker",
+        about: "a glass cell blown up and a pole that bursts, figures 6 to 8 and 11 of Parker & O'Brien 2009 (2 min)",
+        run: Run::Whole(parker::tables),
     },
     Bench {
         name: "shake",

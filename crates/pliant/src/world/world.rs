@@ -417,6 +417,11 @@ impl World {
         })
     }
 
+    /// How many groups of bodies that touch or are attached were stepped in the last step, each by itself; none where all sleep.
+    pub fn island_count(&self) -> usize {
+        self.island_count
+    }
+
     /// Brings every body to static equilibrium under gravity and the full motion of its pins. Loads on skins and wind are those
     /// on the shape it starts from, at the end of the time.
     ///

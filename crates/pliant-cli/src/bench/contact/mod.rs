@@ -14,6 +14,7 @@ use pliant::world::World;
 
 use super::Progress;
 use super::plot::{self, Curve, Plot};
+use super::spread::Spread;
 use heap::{CELLS_EACH, Layout};
 use pliant_viewer::PhaseClock;
 pub(super) use scenes::table as scenes_table;
@@ -48,9 +49,9 @@ fn frames(progress: Progress<'_>) -> Result<String> {
         progress(&format!("24 bodies in a heap, run {run} of {RUNS}"));
         let times = frame_times(&clock)?;
         fastest.iter_mut().zip(&times).for_each(|(fastest, time)| *fastest = fastest.min(*time));
-        writeln!(text, "| {run} | {} |", spread(times))?;
+        writeln!(text, "| {run} | {} |", Spread::of(times))?;
     }
-    writeln!(text, "| of each frame the fastest | {} |", spread(fastest))?;
+    writeln!(text, "| of each frame the fastest | {} |", Spread::of(fastest))?;
     text += "\n| phase | ms a frame, threads together |\n|---|---|\n";
     for (name, phase) in PHASES {
         let ms = 1e3 * clock.spent(phase).as_secs_f64() / (RUNS * FRAMES) as f64;
@@ -68,14 +69,6 @@ fn frame_times(clock: &PhaseClock) -> Result<Vec<f64>> {
         1e3 * start.elapsed().as_secs_f64()
     };
     Ok((0..FRAMES).map(time).collect())
-}
-
-/// Mean, median, 99th percentile and the longest of some times, as cells of a table.
-fn spread(mut times: Vec<f64>) -> String {
-    times.sort_by(f64::total_cmp);
-    let mean = times.iter().sum::<f64>() / times.len() as f64;
-    let at = |share: f64| times[((share * times.len() as f64) as usize).min(times.len() - 1)];
-    format!("{mean:.2} | {:.2} | {:.2} | {:.2}", at(0.5), at(0.99), at(1.0))
 }
 
 const PHASES: [(&str, Phase); 5] = [

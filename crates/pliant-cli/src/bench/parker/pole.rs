@@ -1,0 +1,142 @@
+//! Their figure 11: what is stored in a twisted pole becomes motion when it bursts.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use pliant::body::{Action, Motion, Ramp};
+use pliant::world::{Energy, World};
+use pliant_io::scene::Built;
+
+use super::POLE;
+use crate::bench::Progress;
+use crate::scene_source::SceneSource;
+
+/// Steps that a step of the scene is divided into.
+const PARTS: [u32; 3] = [1, 4, 16];
+
+/// How long the pole is followed once its first piece has come off, in s.
+const AFTER: f64 = 0.5;
+
+/// How the pole bursts with the scene's step and with shorter ones, while the hands turn on and while they hold still.
+pub(super) fn table(progress: Progress<'_>) -> Result<String> {
+    let mut text = format!(
+        "\n## `{POLE}`: from elastic energy to motion\n\n\
+         Energy is that of the pole and all its pieces together, at the ends of steps. Most kinetic energy is looked for until {AFTER} s after the first piece has come off, and most elastic energy \
+         before that. The shares are of the elastic energy before the first piece, and of the most there was; what moved already then is taken off. Hands that turn on go on doing work meanwhile; hands \
+         that hold still do so from the moment on at which most was stored while they turned, and do none from there on. Wanted is that at least a third of what is stored moves.\n\n\
+         | step | hands | first crack | first piece | elastic before it, kJ | most elastic, kJ | at | kinetic then, J | most kinetic, J | at | share of elastic before | of most elastic | pieces | solves that stopped early |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+    );
+    for parts in PARTS {
+        progress(&format!("{POLE}, {parts} steps in a frame, hands turn on"));
+        let turning = Burst::of(opened(parts, None)?).context("the pole bursts")?;
+        text += &turning.row("turn on");
+        progress(&format!("{POLE}, {parts} steps in a frame, hands hold still"));
+        let held = opened(parts, Some(turning.stored.time))?;
+        text += &Burst::of(held).context("the pole has burst by then")?.row("hold still");
+    }
+    Ok(text)
+}
+
+/// The pole, with a part of the scene's step and with hands that hold still from some time on; and for how long it is there, in s.
+fn opened(parts: u32, still: Option<f64>) -> Result<(World, f64)> {
+    let source = SceneSource::find(Path::new(POLE))?;
+    let (mut scene, _) = source.open()?;
+    scene.world.dt /= f64::from(parts);
+    for pin in scene.bodies.iter_mut().flat_map(|body| &mut body.pins) {
+        still.into_iter().for_each(|time| stop(&mut pin.motion, time));
+    }
+    let Built { world, .. } = scene.build(&source.base)?;
+    Ok((world, scene.duration))
+}
+
+/// Takes back from some time on what the last of the ramps would still do.
+fn stop(motion: &mut Motion, time: f64) {
+    let Some(ramp) = motion.ramps.last().copied() else { return };
+    let rest = -(1.0 - ramp.fraction(time));
+    let action = match ramp.action {
+        Action::Translate(by) => Action::Translate(rest * by),
+        Action::Rotate { centre, axis, angle } => {
+            Action::Rotate { centre, axis, angle: rest * angle }
+        }
+    };
+    motion.ramps.push(Ramp { start: time, end: ramp.end.max(time), action });
+}
+
+/// Energy at the end of a step.
+#[derive(Debug, Clone, Copy, Default)]
+struct Moment {
+    /// In s.
+    time: f64,
+    energy: Energy,
+}
+
+impl Moment {
+    fn of(world: &World) -> Self {
+        Self { time: world.time(), energy: world.energy() }
+    }
+}
+
+/// What became of what was stored.
+#[derive(Debug, Default)]
+struct Burst {
+    /// Length of a step, in s.
+    dt: f64,
+    /// When it first cracked, in s, and the end of the last step before a piece came off.
+    crack: Option<f64>,
+    whole: Moment,
+    /// When most was stored and when most moved.
+    stored: Moment,
+    moving: Moment,
+    pieces: usize,
+    unconverged: usize,
+}
+
+impl Burst {
+    /// Follows a world until a while after its body has come apart; none if it does not in its time.
+    fn of((mut world, duration): (World, f64)) -> Option<Self> {
+        let mut burst = Self { dt: world.config().dt, ..Self::default() };
+        let mut most = Moment::default();
+        while world.time() < duration.min(burst.whole.time + AFTER) || world.bodies().len() == 1 {
+            if world.time() > duration {
+                return None;
+            }
+            world.step();
+            let now = Moment::of(&world);
+            if world.bodies().len() == 1 {
+                burst.whole = now;
+            }
+            let cracked = !world.breaks().is_empty();
+            burst.crack = burst.crack.or(cracked.then_some(now.time));
+            if now.energy.kinetic > burst.moving.energy.kinetic {
+                (burst.moving, burst.stored) = (now, most);
+            }
+            if now.energy.elastic > most.energy.elastic {
+                most = now;
+            }
+        }
+        (burst.pieces, burst.unconverged) = (world.bodies().len(), world.health().unconverged);
+        Some(burst)
+    }
+
+    fn row(&self, hands: &str) -> String {
+        let Self { whole, stored, moving, pieces, unconverged, .. } = self;
+        let share = |from: &Moment| {
+            100.0 * (moving.energy.kinetic - from.energy.kinetic) / from.energy.elastic
+        };
+        format!(
+            "| 1/{:.0} s | {hands} | {:.2} s | {:.2} s | {:.1} | {:.1} | {:.2} s | {:.1} | {:.0} | {:.2} s | {:.2} % | {:.2} % | {pieces} | {unconverged} |\n",
+            1.0 / self.dt,
+            self.crack.unwrap_or(whole.time),
+            whole.time + self.dt,
+            1e-3 * whole.energy.elastic,
+            1e-3 * stored.energy.elastic,
+            stored.time,
+            stored.energy.kinetic,
+            moving.energy.kinetic,
+            moving.time,
+            share(whole),
+            share(stored)
+        )
+    }
+}
