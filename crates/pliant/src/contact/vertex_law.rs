@@ -105,6 +105,13 @@ impl VertexLaw {
         }
     }
 
+    /// How deep it may be pressed in, in m, before what bears so much tension, in Pa, crumbles there.
+    pub fn crumbling_depth(&self, tension: f64) -> f64 {
+        /// Pressure that brittle things bear, over the tension.
+        const PRESSURE: f64 = 3.0;
+        PRESSURE * tension * self.spacing.powi(2) / self.stiffness
+    }
+
     /// The force on a vertex that meets a plane in a step of `h`, linearised, and how friction holds
     /// it there.
     pub(super) fn force(

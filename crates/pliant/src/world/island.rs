@@ -39,6 +39,9 @@ pub(super) struct Island {
     forces: Vec<DVec3>,
 }
 
+/// How many times longer what lies on nothing has to be still than what does, to sleep.
+const SWINGING: u32 = 8;
+
 impl Island {
     /// Is that of these bodies from now on, which do not touch yet.
     pub(super) fn found(&mut self, bodies: &[u32]) {
@@ -112,9 +115,10 @@ impl Island {
     /// Puts its bodies to sleep if all have lain still for long; tells whether it did.
     pub(super) fn settles(&mut self, sleep: &SleepConfig, group: u32) -> bool {
         self.members.iter_mut().for_each(|entry| entry.count_rest(sleep.speed));
-        // What nothing holds up, or only a pin does, may be about to swing back.
+        // What nothing holds up, or only a pin does, may be about to swing back: it has to be still for longer.
         let lies = !self.touches.is_empty() || self.members.iter().any(|entry| entry.leans);
-        let settled = lies && self.members.iter().all(|entry| entry.rest.still() >= sleep.steps);
+        let steps = if lies { sleep.steps } else { SWINGING.saturating_mul(sleep.steps) };
+        let settled = self.members.iter().all(|entry| entry.rest.still() >= steps);
         if settled {
             self.members.iter_mut().for_each(|entry| entry.sleep(group));
         }

@@ -49,9 +49,6 @@ pub(super) struct Found {
     finder: Finder,
 }
 
-/// Pressure that brittle things bear, over the tension.
-const PRESSURE: f64 = 3.0;
-
 /// Pairs of bodies from which they are shared out over threads.
 const MANY_PAIRS: usize = 16;
 
@@ -204,6 +201,8 @@ impl Touching {
     /// Forgets all that touched a body: another is in its place.
     pub(super) fn forget(&mut self, body: u32) {
         self.memory.retain(|([a, b, ..], _)| *a != body && *b != body);
+        let own = self.found.iter_mut().filter(|found| found.bodies.contains(&body));
+        own.for_each(|found| found.contacts.clear());
     }
 
     /// Forgets what it remembered before, but for bodies that sleep.
@@ -258,7 +257,7 @@ fn touch(
 /// apart before.
 fn crumbling(entries: [&Entry; 2], law: &VertexLaw) -> Option<f64> {
     let bears = entries.iter().filter_map(|entry| entry.bears()).reduce(f64::min)?;
-    Some(PRESSURE * bears * law.spacing.powi(2) / law.stiffness)
+    Some(law.crumbling_depth(bears))
 }
 
 /// What is remembered of a touch.

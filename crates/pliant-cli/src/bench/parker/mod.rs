@@ -1,5 +1,6 @@
 //! Things that break: the glass cell and the twisted pole of Parker & O'Brien 2009, figures 5 to 8 and 11.
 
+mod budget;
 mod energy;
 mod figures;
 mod frames;
@@ -30,6 +31,7 @@ pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     text += &figures::phases(&cell)?;
     text += &figures::workload(&cell)?;
     text += &memory::table(&cell)?;
+    text += &budget::table(&cell, progress)?;
     text += &energy::table(progress)?;
     text += &pole::table(progress)?;
     Ok(text)

@@ -79,6 +79,7 @@ impl Implicit {
             return;
         }
         self.split_motion();
+        self.nodes.rhs.copy_from_slice(&self.nodes.kept);
         let line = self.line(model, g);
         let mut share = 1.0;
         while share > LEAST_SHARE && !line.allows(share, self.energy_on_line(model, share, g)) {
@@ -91,17 +92,17 @@ impl Implicit {
         }
     }
 
-    /// Writes the rigid part of v to `rhs`, and the rest to `change`.
-    fn split_motion(&mut self) {
+    /// Writes the rigid part of v to `kept`, and the rest to `change`.
+    pub(super) fn split_motion(&mut self) {
         let held = self.unknowns.count() < self.unknowns.node_count();
-        let NodeVectors { v, begin, rhs, change, .. } = &mut self.nodes;
+        let NodeVectors { v, begin, kept, change, .. } = &mut self.nodes;
         let rigid = if held { WholeMotion::REST } else { WholeMotion::of(begin, v, &self.masses) };
-        for (node, ((rhs, x), v)) in rhs.iter_mut().zip(begin.iter()).zip(v.iter()).enumerate() {
+        for (node, ((kept, x), v)) in kept.iter_mut().zip(begin.iter()).zip(v.iter()).enumerate() {
             let prescribed = held && self.unknowns.is_prescribed(node as u32);
-            *rhs = if prescribed { *v } else { rigid.at(*x) };
+            *kept = if prescribed { *v } else { rigid.at(*x) };
         }
-        self.unknowns.place_tied(rhs);
-        let parts = v.iter().zip(rhs.iter());
+        self.unknowns.place_tied(kept);
+        let parts = v.iter().zip(kept.iter());
         change.iter_mut().zip(parts).for_each(|(change, (v, rigid))| *change = *v - *rigid);
     }
 

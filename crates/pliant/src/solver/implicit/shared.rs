@@ -45,6 +45,7 @@ impl Implicit {
         self.write_momentum(&mut step);
         self.add_forces(&mut step, h);
         self.load = self.load_of_stage(&step, h);
+        self.calm_guess(&mut step);
         self.take_product(&mut step);
         step.report
     }

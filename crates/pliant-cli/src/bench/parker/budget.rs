@@ -1,0 +1,110 @@
+//! The same with less time than it wants.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use pliant::world::{Budget, World};
+
+use super::recording::{RUNS, Recording};
+use crate::bench::Progress;
+use crate::bench::spread::Spread;
+use crate::scene_source::SceneSource;
+
+/// How a scene went with a budget.
+struct Kept {
+    /// Of every frame, in ms.
+    times: Vec<f64>,
+    solves: u32,
+    breaks: u32,
+    end: Heap,
+}
+
+/// What lies there in the end.
+#[derive(Debug, Clone, Copy)]
+struct Heap {
+    pieces: usize,
+    /// Highest and lowest point, in m.
+    top: f64,
+    bottom: f64,
+    /// In J.
+    kinetic: f64,
+    elastic: f64,
+    /// Volume over that at rest.
+    volume: f64,
+}
+
+impl Heap {
+    fn of(world: &World) -> Self {
+        let heights = || world.bodies().flat_map(|(_, body)| body.state.x.iter().map(|x| x.y));
+        let energy = world.energy();
+        Self {
+            pieces: world.bodies().len(),
+            top: heights().fold(f64::NEG_INFINITY, f64::max),
+            bottom: heights().fold(f64::INFINITY, f64::min),
+            kinetic: energy.kinetic,
+            elastic: energy.elastic,
+            volume: world.volume_ratio(),
+        }
+    }
+}
+
+/// Frame times with half of the time that the longest frames want, and with as much as they want.
+pub(super) fn table(cell: &Recording, progress: Progress<'_>) -> Result<String> {
+    let fastest = cell.fastest(cell.threads)?;
+    let frames = &fastest.frames[..fastest.length.min(fastest.frames.len())];
+    let wanted = Spread::of(frames.iter().map(|frame| frame.time).collect()).ninety_ninth;
+    let mut text = format!(
+        "\n## A budget\n\n`Budget` grants iterations and breaks by what steps have cost so far. Wanted are 99 % of the frames within it, and a plausible heap at the end. \
+         All the time it wants: {wanted:.1} ms, the 99th percentile above. Three runs each: they differ, since clocks do.\n\n\
+         | budget, ms | frames within it | mean, ms | median | 99th percentile | longest | solves cut short | breaks put off | bodies and pieces | top, m | bottom | kinetic, J | elastic, J | volume |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+    );
+    for budget in [f64::INFINITY, wanted, 0.5 * wanted] {
+        for turn in 1..=RUNS {
+            progress(&format!("{}, {budget:.1} ms a frame, run {turn} of {RUNS}", cell.scene));
+            row(&mut text, budget, &run(cell.scene, budget)?)?;
+            if budget == f64::INFINITY {
+                break;
+            }
+        }
+    }
+    Ok(text)
+}
+
+fn row(text: &mut String, budget: f64, kept: &Kept) -> Result<()> {
+    let Kept { times, solves, breaks, end } = kept;
+    let within = times.iter().filter(|time| **time <= budget).count();
+    let share = 100.0 * within as f64 / times.len().max(1) as f64;
+    let name = if budget.is_finite() { format!("{budget:.1}") } else { "none".to_owned() };
+    let Heap { pieces, top, bottom, kinetic, elastic, volume } = *end;
+    writeln!(
+        text,
+        "| {name} | {share:.1} % | {} | {solves} | {breaks} | {pieces} | {top:.2} | {bottom:.3} | {kinetic:.1e} | {elastic:.1} | {volume:.4} |",
+        Spread::of(times.clone())
+    )?;
+    Ok(())
+}
+
+/// Runs a scene with so many ms a frame.
+fn run(scene: &str, budget: f64) -> Result<Kept> {
+    let (scene, built) = SceneSource::find(Path::new(scene))?.open()?;
+    let mut world = built.world;
+    let mut keeper =
+        budget.is_finite().then(|| Budget::new(Duration::from_secs_f64(1e-3 * budget)));
+    let (mut times, mut solves, mut breaks) = (Vec::new(), 0, 0);
+    while world.time() < scene.duration {
+        if let Some(keeper) = &keeper {
+            world.set_effort(keeper.effort());
+        }
+        let begin = Instant::now();
+        let report = world.step();
+        let took = begin.elapsed();
+        keeper.iter_mut().for_each(|keeper| keeper.note(took, &report));
+        times.push(1e3 * took.as_secs_f64());
+        solves += report.given_up.solves;
+        breaks += report.given_up.breaks;
+    }
+    Ok(Kept { times, solves, breaks, end: Heap::of(&world) })
+}
