@@ -7,7 +7,7 @@ use common::{Client, Frame, config, get, host, post, runtime, serve, textured_gl
 use pliant_viewer::{Server, ServerConfig};
 use serde_json::{Value, json};
 
-/// A bar of chalk, held at one end, with a probe in the other.
+/// A bar of chalk, held at one end, with a probe at the other, where a hand takes hold of it.
 const BRITTLE: &str = r#"
 version = 1
 [world]
@@ -27,7 +27,7 @@ where = "x-"
 [[probe]]
 name = "tip"
 body = "bar"
-at = [0.99, 0.125, 0.125]
+at = [0.9, 0.24, 0.125]
 "#;
 
 /// Its place in the scene.

@@ -9,6 +9,7 @@ mod coloured_batch;
 mod combinations;
 mod contents;
 mod dilation;
+mod drawn;
 mod error;
 mod filling;
 mod fingerprint;

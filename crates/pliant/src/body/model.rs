@@ -10,6 +10,7 @@ use crate::material::{LawKind, Material};
 use crate::math::Mat3;
 use crate::mesh::{Mesh, MeshError, Part};
 
+use super::drawn::Drawn;
 use super::filling::{Matter, PointShares, contents_mass};
 use super::rigid_regions::connected;
 use super::{
@@ -57,7 +58,7 @@ pub struct Model {
     /// Where it is tougher or less so than its materials.
     toughness: ToughnessMap,
     /// What is drawn of it in the place of its skin.
-    splinters: Option<Splinters>,
+    drawn: Drawn,
     /// Faces, by cell and number in it, that came to lie open when it broke.
     fresh: Vec<[u32; 2]>,
 }
@@ -120,7 +121,7 @@ impl Model {
             settled: Vec::new(),
             inertia: None,
             toughness: ToughnessMap::default(),
-            splinters: None,
+            drawn: Drawn::default(),
             fresh: Vec::new(),
         };
         model.masses = model.lumped_masses();
@@ -187,7 +188,7 @@ impl Model {
         Self {
             skin: other.skin.clone(),
             toughness: other.toughness.clone(),
-            splinters: other.splinters.clone(),
+            drawn: other.splinters().cloned().map_or_else(Drawn::default, Drawn::given),
             fresh: other.fresh.clone(),
             ..self
         }
@@ -336,7 +337,7 @@ impl Model {
             settled: self.settled.iter().filter_map(own).collect(),
             inertia: None,
             toughness: self.toughness.of_cells(&part.cells),
-            splinters: None,
+            drawn: Drawn::default(),
             fresh: self.fresh_of(part, &neighbours, joined),
             mesh,
         };
@@ -348,7 +349,6 @@ impl Model {
                 batch.take_part(old, &part.cells);
             }
         }
-        model.splinters = self.drawn_of(part, &model, &neighbours);
         model
     }
 
@@ -367,13 +367,18 @@ impl Model {
         fresh
     }
 
+    /// Is drawn as a part of a whole, which takes work only once it is.
+    pub(crate) fn draw_later(&mut self, whole: Arc<Self>, part: Part) {
+        self.drawn = Drawn::part_of(whole, part);
+    }
+
     /// What is drawn of a part of it, if it has a surface of its own.
-    fn drawn_of(&self, part: &Part, model: &Self, own: &Neighbours) -> Option<Splinters> {
-        if let Some(splinters) = &self.splinters {
-            return Some(splinters.of_part(part, &self.mesh, model, own));
+    pub(super) fn drawn_of(&self, part: &Part, model: &Self) -> Option<Splinters> {
+        if let Some(splinters) = self.splinters() {
+            return Some(splinters.of_part(part, &self.mesh, model));
         }
         let uncut = self.skin.as_ref().filter(|skin| !skin.cells().is_empty())?;
-        Some(Splinters::of_skin(uncut).of_part(part, &self.mesh, model, own))
+        Some(Splinters::of_skin(uncut).of_part(part, &self.mesh, model))
     }
 
     /// The same with a surface that is drawn in the place of its skin, and touches nothing.
@@ -385,17 +390,17 @@ impl Model {
         let count = self.mesh.nodes.len();
         let sound = splinters.skin().nodes_below(count);
         assert!(sound, "splinters of another mesh: it has {count} nodes");
-        Self { splinters: Some(splinters), ..self }
+        Self { drawn: Drawn::given(splinters), ..self }
     }
 
     /// What is drawn in the place of its skin, if anything.
     pub fn splinters(&self) -> Option<&Splinters> {
-        self.splinters.as_ref()
+        self.drawn.splinters(self)
     }
 
     /// The surface to be drawn, if it has one of its own; otherwise its boundary is.
     pub fn drawn(&self) -> Option<&Skin> {
-        self.splinters.as_ref().map(Splinters::skin).or(self.skin.as_ref())
+        self.splinters().map(Splinters::skin).or(self.skin.as_ref())
     }
 
     /// Faces that came to lie open when it broke: cells, and the numbers of faces in them.

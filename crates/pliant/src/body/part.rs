@@ -77,7 +77,8 @@ impl Body {
     pub(crate) fn come_apart(&self, part: &Part, joined: &Neighbours) -> Self {
         let whole = self.as_whole();
         let of_whole = self.part().map_or_else(|| part.clone(), |own| own.then(part));
-        let (model, pins) = (self.model.part(part, joined), part_of_pins(&self.pins, part));
+        let (mut model, pins) = (self.model.part(part, joined), part_of_pins(&self.pins, part));
+        model.draw_later(whole.model.clone(), of_whole.clone());
         let mut body = Self::unchecked(whole.name.clone(), Arc::new(model), pins);
         body.anchors = part.carry(&self.anchors).into();
         body.state.x = part.carry(&self.state.x);
@@ -101,7 +102,9 @@ impl Body {
     /// A part of a whole at rest, as it is before its state is read.
     pub(crate) fn of_whole(whole: &Arc<Whole>, slot: u32, part: Part) -> Self {
         let joined = whole.model.mesh().cell_neighbours();
-        let (model, pins) = (whole.model.part(&part, &joined), part_of_pins(&whole.pins, &part));
+        let (mut model, pins) =
+            (whole.model.part(&part, &joined), part_of_pins(&whole.pins, &part));
+        model.draw_later(whole.model.clone(), part.clone());
         let mut body = Self::unchecked(name_of(whole, slot), Arc::new(model), pins);
         body.anchors = part.carry(&whole.anchors).into();
         body.part_of = Some(PartOf { whole: whole.clone(), part });

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use crate::mesh::{Mesh, Part};
 
-use super::model::Neighbours;
 use super::tying::Tying;
 use super::{Model, Place, Skin};
 
@@ -164,15 +163,10 @@ impl Splinters {
         &self.sources
     }
 
-    /// Those of a part of their mesh, of which `model` is made; `neighbours` are those of its cells.
-    pub(super) fn of_part(
-        &self,
-        part: &Part,
-        whole: &Mesh,
-        model: &Model,
-        neighbours: &Neighbours,
-    ) -> Self {
-        let mut tying = Tying::new(&self.skin, whole, part, (model.mesh(), neighbours));
+    /// Those of a part of their mesh, of which `model` is made.
+    pub(super) fn of_part(&self, part: &Part, whole: &Mesh, model: &Model) -> Self {
+        let neighbours = model.mesh().cell_neighbours();
+        let mut tying = Tying::new(&self.skin, whole, part, (model.mesh(), &neighbours));
         let (mut pieces, mut sources) = (Vec::new(), Vec::new());
         for (triangles, home) in &self.pieces {
             let fresh = self.sources[triangles.start as usize] == FRESH;

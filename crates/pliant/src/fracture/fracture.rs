@@ -5,6 +5,7 @@ use glam::DVec3;
 use crate::body::{Body, Model};
 use crate::math::SplitMix;
 use crate::mesh::Part;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::cutting::Cutting;
 use super::parts::parts;
@@ -22,6 +23,8 @@ pub struct Fracture {
     ready: bool,
     /// What was found in the last step, strongest first.
     openings: Vec<Opening>,
+    /// Steps for which that has been put off.
+    waited: u32,
 }
 
 /// Somewhere where a body is pulled apart by more than it bears.
@@ -56,7 +59,7 @@ const CHANCE: f64 = 0.02;
 impl Fracture {
     /// Looks where a body is pulled apart by more than it bears; `seed` decides between places that are equally strained.
     pub fn look(&mut self, body: &Body, seed: u64) -> &[Opening] {
-        self.openings.clear();
+        self.find_none();
         if !body.model().is_breakable() || !body.state.is_finite() {
             return &self.openings;
         }
@@ -77,6 +80,22 @@ impl Fracture {
     /// Finds nothing, without looking.
     pub fn find_none(&mut self) {
         self.openings.clear();
+        self.waited = 0;
+    }
+
+    /// Puts off what was found to a later step, in which nothing else is looked for: a blow is long over then.
+    pub(crate) fn put_off(&mut self) {
+        self.waited = self.waited.saturating_add(1);
+    }
+
+    /// Lets the next step look again.
+    pub(crate) fn wait_no_more(&mut self) {
+        self.waited = 0;
+    }
+
+    /// For how many steps what was found has been put off.
+    pub(crate) fn waited(&self) -> u32 {
+        self.waited
     }
 
     /// What was found last, strongest first.
@@ -111,6 +130,36 @@ impl Fracture {
 
     /// Forgets the body it was readied for: it has changed.
     pub fn forget(&mut self) {
+        self.find_none();
         self.ready = false;
+    }
+}
+
+/// Bytes of an opening.
+const OPENING: usize = 4 + 9 * 8;
+
+/// What has been put off; all else is found anew in every step.
+impl Persist for Fracture {
+    fn save(&self, to: &mut Writer) {
+        to.u32(self.waited);
+        let openings = if self.waited > 0 { &self.openings[..] } else { &[] };
+        to.u32(openings.len() as u32);
+        for Opening { node, point, normal, stress, ratio, rank } in openings {
+            to.u32(*node);
+            to.vector(*point);
+            to.vector(*normal);
+            [*stress, *ratio, *rank].into_iter().for_each(|number| to.f64(number));
+        }
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.find_none();
+        self.waited = from.u32()?;
+        for _ in 0..from.count(OPENING)? {
+            let (node, point, normal) = (from.u32()?, from.vector()?, from.vector()?);
+            let (stress, ratio, rank) = (from.f64()?, from.f64()?, from.f64()?);
+            self.openings.push(Opening { node, point, normal, stress, ratio, rank });
+        }
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::body::{Body, Neighbours};
 use crate::contact::ContactLevel;
-use crate::fracture::{Broken, Opening};
+use crate::fracture::{Broken, Fracture, Opening};
 use crate::mesh::Part;
 use crate::solver::MethodError;
 
@@ -109,6 +109,11 @@ impl World {
     /// What comes apart, side by side among threads, in the order of the bodies.
     fn shatter(&mut self) -> Vec<Shattered> {
         let chosen = self.chosen();
+        // What cannot come apart where it was found to is looked at anew.
+        for (index, _) in &chosen {
+            let entry = self.entries.get_mut(*index);
+            entry.into_iter().for_each(|entry| entry.fracture.wait_no_more());
+        }
         let meets = self.config.contact != ContactLevel::Off;
         let shatter = |(index, count): &(u32, usize)| {
             let mut shattered = self.entries.get(*index)?.shatter(*index, *count)?;
@@ -124,19 +129,43 @@ impl World {
         }
     }
 
-    /// Bodies that break, and at how many places: those that are strained most, if all would be too many.
+    /// Bodies that break now, and at how many places.
     fn chosen(&mut self) -> Vec<(u32, usize)> {
+        let mut chosen = self.strained();
+        let most = self.effort.breaks.map_or(usize::MAX, |most| most.max(1) as usize);
+        self.breaks_left = chosen.len().saturating_sub(most) as u32;
+        if self.breaks_left > 0 {
+            self.put_off(&mut chosen, most);
+        }
+        chosen
+    }
+
+    /// Leaves those that have waited for longest, or are strained most, and puts off the others.
+    fn put_off(&mut self, chosen: &mut Vec<(u32, usize)>, most: usize) {
+        let first = |index: u32| {
+            let fracture = self.entries.get(index).map(|entry| &entry.fracture);
+            let rank = fracture.and_then(|fracture| fracture.openings().first()).map(|o| o.rank);
+            (fracture.map_or(0, Fracture::waited), rank.unwrap_or(0.0))
+        };
+        chosen.sort_by(|(a, _), (b, _)| {
+            let ((a_waited, a_rank), (b_waited, b_rank)) = (first(*a), first(*b));
+            b_waited.cmp(&a_waited).then(b_rank.total_cmp(&a_rank)).then(a.cmp(b))
+        });
+        for (index, _) in chosen.drain(most..) {
+            self.entries.get_mut(index).into_iter().for_each(|entry| entry.fracture.put_off());
+        }
+        chosen.sort_unstable();
+    }
+
+    /// Bodies that are strained by more than they bear, and at how many places: those that are strained most, if all would be too many.
+    fn strained(&self) -> Vec<(u32, usize)> {
         let found = (0..self.entries.len() as u32).filter_map(|index| {
             let count = self.entries.get(index)?.openings().len();
             (count > 0).then_some((index, count))
         });
-        let limit = self.config.fracture.limit;
-        let limit = self.effort.breaks.map_or(limit, |most| most.min(limit)) as usize;
+        let limit = self.config.fracture.limit as usize;
         let found: Vec<_> = found.collect();
-        let count = found.iter().map(|(_, count)| count).sum::<usize>();
-        let usual = count.min(self.config.fracture.limit as usize);
-        self.breaks_left = usual.saturating_sub(limit) as u32;
-        if count <= limit {
+        if found.iter().map(|(_, count)| count).sum::<usize>() <= limit {
             return found;
         }
         let mut ranks: Vec<(f64, u32)> = Vec::new();

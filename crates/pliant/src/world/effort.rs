@@ -11,7 +11,8 @@ pub struct Effort {
     /// Most iterations of the solve of a body, or of bodies that touch, in all its rounds (default `None`: as many as the methods of the
     /// bodies say). At least one is taken.
     pub iterations: Option<u32>,
-    /// Most places at which something comes apart in a step (default `None`: [`super::FractureConfig::limit`]).
+    /// Most bodies that come apart in a step (default `None`: any number). At least one does. The others come apart where they were found
+    /// to in one of the next steps, whoever waits for longest first, and nothing is looked for in them meanwhile.
     pub breaks: Option<u32>,
 }
 
@@ -20,7 +21,7 @@ pub struct Effort {
 pub struct GivenUp {
     /// Solves that would have gone on.
     pub solves: u32,
-    /// Places that would have come apart, and are looked at again in the next step.
+    /// Bodies that would have come apart, and will in one of the next steps.
     pub breaks: u32,
 }
 

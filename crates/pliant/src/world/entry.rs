@@ -238,6 +238,9 @@ impl Entry {
 
     /// Looks where it comes apart, at the end of a step.
     pub(super) fn look_for_breaks(&mut self, moment: &Moment<'_>) {
+        if self.fracture.waited() > 0 {
+            return;
+        }
         let FractureConfig { every, seed, .. } = moment.config.fracture;
         let step = (moment.time / moment.config.dt).round() as u64;
         let due = step.is_multiple_of(u64::from(every));
@@ -343,6 +346,7 @@ impl Persist for Entry {
             contact.save(to);
         }
         self.loads.save(to);
+        self.fracture.save(to);
         self.stepper.save(to);
     }
 
@@ -371,6 +375,11 @@ impl Persist for Entry {
         self.since_flow = flowed.then_some(since);
         self.load_contact(from)?;
         self.load_loads(from)?;
+        self.fracture.load(from)?;
+        let count = self.body.model().mesh().nodes.len();
+        if self.fracture.openings().iter().any(|opening| opening.node as usize >= count) {
+            return Err(from.bad("a node of its own"));
+        }
         (self.report, self.astray, self.ball) = (BodyReport::default(), true, None);
         self.stepper.load(self.body.model(), from)
     }

@@ -39,7 +39,7 @@ pub(super) struct Island {
     forces: Vec<DVec3>,
 }
 
-/// How many times longer what lies on nothing has to be still than what does, to sleep.
+/// How many times longer pieces that lie on nothing have to be still than others, to sleep.
 const SWINGING: u32 = 8;
 
 impl Island {
@@ -115,10 +115,12 @@ impl Island {
     /// Puts its bodies to sleep if all have lain still for long; tells whether it did.
     pub(super) fn settles(&mut self, sleep: &SleepConfig, group: u32) -> bool {
         self.members.iter_mut().for_each(|entry| entry.count_rest(sleep.speed));
-        // What nothing holds up, or only a pin does, may be about to swing back: it has to be still for longer.
+        // What nothing holds up, or only a pin does, may be about to swing back. Of pieces nobody minds, once they are still for long.
         let lies = !self.touches.is_empty() || self.members.iter().any(|entry| entry.leans);
+        let pieces = self.members.iter().all(|entry| entry.body.part().is_some());
         let steps = if lies { sleep.steps } else { SWINGING.saturating_mul(sleep.steps) };
-        let settled = self.members.iter().all(|entry| entry.rest.still() >= steps);
+        let still = self.members.iter().all(|entry| entry.rest.still() >= steps);
+        let settled = (lies || pieces) && still;
         if settled {
             self.members.iter_mut().for_each(|entry| entry.sleep(group));
         }

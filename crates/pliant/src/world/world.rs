@@ -78,7 +78,7 @@ pub struct World {
     pub(super) roots: Vec<Root>,
     /// What came apart in the last step.
     pub(super) breaks: Vec<Break>,
-    /// Places that would have come apart in the last step but for its effort.
+    /// Bodies that would have come apart in the last step but for its effort.
     pub(super) breaks_left: u32,
     /// How much work a step may take.
     pub(super) effort: Effort,

@@ -17,6 +17,7 @@ mod determinism;
 mod dilation;
 mod distances;
 mod editing;
+mod effort;
 mod elements;
 mod exchange;
 mod extremes;
