@@ -185,9 +185,9 @@ impl Member for Box<Entry> {
         }
     }
 
-    fn note(&mut self, iterations: u32) {
+    fn note(&mut self, outcome: &Outcome) {
         if let BodyStepper::Implicit(stepper) = &mut self.stepper {
-            stepper.note(iterations);
+            stepper.note(outcome);
         }
     }
 

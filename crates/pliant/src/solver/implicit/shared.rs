@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::body::{Body, Unknowns};
 use crate::force::PointForces;
 use crate::math::{Mat3, PointMasses};
-use crate::solver::{LinearReport, Matrix6, Phase, RigidPart, Stepper};
+use crate::solver::{LinearReport, Matrix6, Outcome, Phase, RigidPart, Stepper};
 
 use super::stage::Terms;
 use super::{External, Implicit, NodeVectors, Step};
@@ -123,9 +123,9 @@ impl Implicit {
         self.system.couple(row, column, block);
     }
 
-    /// Hears how many iterations the shared solve took.
-    pub fn note(&mut self, iterations: u32) {
-        self.system.note(iterations);
+    /// Hears how the shared solve went.
+    pub fn note(&mut self, outcome: &Outcome) {
+        self.system.note(outcome);
     }
 
     /// Grants at most so many iterations of a solve.

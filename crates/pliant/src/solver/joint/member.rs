@@ -7,6 +7,7 @@ use glam::DVec3;
 use crate::body::Unknowns;
 use crate::math::Mat3;
 use crate::solver::Matrix6;
+use crate::solver::linear::Outcome;
 
 /// A body as one that does not deform.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,8 +62,8 @@ pub trait Member: Send {
     /// Hears what others add to the block of two of its unknowns, row > column, if its preconditioner has room for it.
     fn couple(&mut self, _row: usize, _column: usize, _block: &Mat3) {}
 
-    /// Hears how many iterations it took to solve for all.
-    fn note(&mut self, _iterations: u32) {}
+    /// Hears how it went to solve for all.
+    fn note(&mut self, _outcome: &Outcome) {}
 
     /// Writes A p.
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]);

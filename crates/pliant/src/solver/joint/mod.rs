@@ -108,7 +108,7 @@ impl Joint {
         let outcome = gradient.solve(&mut operator, &mut preconditioner, b, y, &stop);
         for (member, range) in members.iter_mut().zip(offsets.windows(2)) {
             member.take(&y[range[0]..range[1]]);
-            member.note(outcome.iterations);
+            member.note(&outcome);
         }
         outcome
     }

@@ -6,7 +6,7 @@ use crate::math::Mat3;
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::{BlockMatrix, Cholesky};
 
-use super::{BlockRows, Preconditioner};
+use super::{BlockRows, Outcome, Preconditioner};
 
 /// Most unknowns of a system that is worth a new factor in every step.
 const SMALL: usize = 800;
@@ -17,7 +17,7 @@ const SLOW: u32 = 40;
 /// A new factor of every system of a body that is small and stiff, with all that a shared solve adds to it: nothing is then left to
 /// iterate but what bodies do to each other.
 ///
-/// Whether it is worth its work shows once a solve without it has taken long: a piece of glass in a long step does, a piece of rubber
+/// Whether it is worth its work shows once a solve without it has taken long or was cut short: a piece of glass in a long step does, a piece of rubber
 /// does not.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ExactFactor(Option<Box<Factored>>);
@@ -69,9 +69,9 @@ impl ExactFactor {
         factored.state == State::Done
     }
 
-    /// Learns from a solve that took so many iterations.
-    pub(super) fn note(&mut self, iterations: u32, rows: &BlockRows) {
-        if self.0.is_none() && iterations > SLOW {
+    /// Learns from a solve.
+    pub(super) fn note(&mut self, outcome: &Outcome, rows: &BlockRows) {
+        if self.0.is_none() && (outcome.iterations > SLOW || !outcome.converged) {
             self.make(rows);
         }
     }

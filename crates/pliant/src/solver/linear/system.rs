@@ -244,7 +244,7 @@ impl LinearSystem {
                 let m: &mut dyn Preconditioner = if ready { exact } else { &mut blocks };
                 let mut a = Within(&mut **rows, confined);
                 let outcome = gradient.solve(&mut a, &mut Within(m, confined), b, y, &stop);
-                exact.note(outcome.iterations, rows);
+                exact.note(&outcome, rows);
                 outcome
             }
             Method::Cholesky(lazy) if lazy.is_usable() => {
@@ -428,10 +428,10 @@ impl LinearSystem {
         }
     }
 
-    /// Hears how many iterations a shared solve took.
-    pub fn note(&mut self, iterations: u32) {
+    /// Hears how a shared solve went.
+    pub fn note(&mut self, outcome: &Outcome) {
         if let Method::Rows { rows, exact, .. } = &mut self.method {
-            exact.note(iterations, rows);
+            exact.note(outcome, rows);
         }
     }
 
