@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
+
+use super::svg;
 
 /// Curves over the same times, in one pair of axes that begin at nought.
 pub(super) struct Chart {
@@ -30,17 +32,7 @@ const COLOURS: [&str; 8] =
 /// Writes charts below each other.
 pub(super) fn write(path: &Path, charts: &[Chart]) -> Result<()> {
     let height = HEIGHT * charts.len() as f64;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-    );
-    for (index, chart) in charts.iter().enumerate() {
-        writeln!(svg, "<g transform=\"translate(0 {})\">", HEIGHT * index as f64)?;
-        chart.draw(&mut svg)?;
-        svg.push_str("</g>\n");
-    }
-    svg.push_str("</svg>\n");
-    std::fs::write(path, svg).with_context(|| format!("cannot write {}", path.display()))
+    svg::write(path, [WIDTH, height], [0.0, HEIGHT], charts, Chart::draw)
 }
 
 /// From values to places in the picture.

@@ -12,6 +12,7 @@ mod plot;
 mod scaling;
 mod shake;
 mod spread;
+mod svg;
 mod validation;
 mod view;
 mod xpbd;

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
+
+use super::svg;
 
 /// Curves in one pair of axes.
 pub(super) struct Plot {
@@ -26,17 +28,7 @@ const COLOURS: [&str; 3] = ["#d95f43", "#3f88c5", "#5ba16f"];
 /// Writes plots side by side.
 pub(super) fn write(path: &Path, plots: &[Plot]) -> Result<()> {
     let width = WIDTH * plots.len() as f64;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-    );
-    for (index, plot) in plots.iter().enumerate() {
-        writeln!(svg, "<g transform=\"translate({} 0)\">", WIDTH * index as f64)?;
-        plot.draw(&mut svg)?;
-        svg.push_str("</g>\n");
-    }
-    svg.push_str("</svg>\n");
-    std::fs::write(path, svg).with_context(|| format!("cannot write {}", path.display()))
+    svg::write(path, [width, HEIGHT], [WIDTH, 0.0], plots, Plot::draw)
 }
 
 /// Powers of ten that enclose some numbers.

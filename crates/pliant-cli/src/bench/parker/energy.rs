@@ -43,7 +43,7 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
         world.step();
     }
     rows.push(("after the charge", world.time(), Budget::of(&world)));
-    let mut most = rows[1];
+    let mut most = ("at its most since", rows[1].1, rows[1].2);
     while world.time() < scene.duration {
         world.step();
         let budget = Budget::of(&world);
