@@ -264,6 +264,7 @@ impl Entry {
         piece.last.clone_from(&piece.body.state);
         // Nobody has put it where it is.
         piece.fresh = false;
+        piece.leap.shake();
         (piece.root, piece.touch, piece.since_flow) = (self.root, self.touch, self.since_flow);
         Ok(piece)
     }

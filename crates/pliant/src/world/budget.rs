@@ -9,10 +9,13 @@ use super::{Effort, StepReport};
 /// It learns what steps cost on the machine at hand, by recursive least squares with forgetting (Plackett 1950):
 ///
 /// ```text
-/// t = α unknowns + γ unknowns · iterations + δ breaks
+/// t = α stepped + β landed + γ stepped · iterations + δ breaks
 /// ```
 ///
-/// and shares out what `α` leaves of the time: so the first frame of a collapse is no longer than the last.
+/// - `stepped` the unknowns of bodies that are stepped, `landed` those of bodies that [took two steps at once](Effort::half_rate) before
+///
+/// and shares out what `α` and `β` leave of the time: so the first frame of a collapse is no longer than the last. Bodies are stepped at
+/// half rate where they would leave too little.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -33,16 +36,16 @@ use super::{Effort, StepReport};
 pub struct Budget {
     /// Time for a step, in s.
     time: f64,
-    /// α, γ and δ, in s.
-    cost: [f64; 3],
+    /// α, β, γ and δ, in s.
+    cost: [f64; 4],
     /// How little is known of them.
-    doubt: [[f64; 3]; 3],
-    /// Unknowns of the last step.
-    unknowns: f64,
+    doubt: [[f64; 4]; 4],
+    /// What is granted next.
+    granted: Effort,
 }
 
 /// Costs before any is known, in s: those of a slow machine.
-const COST: [f64; 3] = [3e-6, 60e-9, 2e-3];
+const COST: [f64; 4] = [3e-6, 0.5e-6, 60e-9, 2e-3];
 
 /// Weight of what was learnt, from step to step.
 const MEMORY: f64 = 0.98;
@@ -50,8 +53,12 @@ const MEMORY: f64 = 0.98;
 /// Share of the time that is planned for: some is left to chance.
 const PLANNED: f64 = 0.7;
 
-/// Share of what is planned that breaks may take, if there are any.
-const BREAKS: f64 = 0.5;
+/// Share of what is left of that for breaks; the rest is for iterations. What breaks late breaks otherwise, and what is solved for late
+/// only settles late.
+const BREAKS: f64 = 0.8;
+
+/// Share of what is planned that may go into other things than iterations and breaks before bodies are stepped at half rate.
+const BASE: f64 = 0.5;
 
 /// Fewest iterations that are worth a solve.
 const FEWEST: f64 = 4.0;
@@ -59,9 +66,11 @@ const FEWEST: f64 = 4.0;
 impl Budget {
     /// For steps of so much time.
     pub fn new(time: Duration) -> Self {
-        let mut doubt = [[0.0; 3]; 3];
-        (0..3).for_each(|k| doubt[k][k] = (10.0 * COST[k]).powi(2));
-        Self { time: time.as_secs_f64(), cost: COST, doubt, unknowns: 0.0 }
+        let mut doubt = [[0.0; 4]; 4];
+        (0..4).for_each(|k| doubt[k][k] = (10.0 * COST[k]).powi(2));
+        let time = time.as_secs_f64();
+        let budget = Self { time, cost: COST, doubt, granted: Effort::default() };
+        Self { granted: budget.planned(0.0, 0.0), ..budget }
     }
 
     /// Time for a step.
@@ -71,40 +80,60 @@ impl Budget {
 
     /// The effort of the next step.
     pub fn effort(&self) -> Effort {
-        let [alpha, gamma, delta] = self.cost;
-        let left = (PLANNED * self.time - alpha * self.unknowns).max(0.0);
-        let breaks = (BREAKS * left / delta).floor().max(1.0);
-        let iterations = if self.unknowns > 0.0 {
-            ((1.0 - BREAKS) * left / (gamma * self.unknowns)).floor().max(FEWEST)
-        } else {
-            f64::from(u32::MAX)
-        };
-        Effort { iterations: Some(iterations as u32), breaks: Some(breaks as u32) }
+        self.granted
     }
 
-    /// Learns from a step that took so long.
+    /// Learns from a step that took so long, and had the effort that was granted.
     pub fn note(&mut self, took: Duration, report: &StepReport) {
         let took = took.as_secs_f64();
-        let [unknowns, work] = [report.linear.unknowns as f64, report.linear.work as f64];
-        let seen = [unknowns, work, f64::from(report.broken)];
-        self.unknowns = unknowns;
-        self.learn(seen, took);
+        let StepReport { linear, landed, leapt, broken, .. } = *report;
+        let [stepped, landed, leapt] = [linear.unknowns, landed, leapt].map(|count| count as f64);
+        self.learn([stepped, landed, linear.work as f64, f64::from(broken)], took);
         // Nothing is for free, however steps have varied.
         self.cost.iter_mut().zip(COST).for_each(|(cost, usual)| {
             *cost = cost.clamp(0.02 * usual, 50.0 * usual);
         });
+        let before = self.granted;
+        self.granted = self.planned((stepped + landed - leapt).max(0.0), leapt);
+        if took < PLANNED * self.time {
+            self.grant_more(&before, report);
+        }
+    }
+
+    /// What is planned for a step of so many unknowns that are stepped, and so many that are not.
+    fn planned(&self, stepped: f64, landed: f64) -> Effort {
+        let [alpha, beta, gamma, delta] = self.cost;
+        let planned = PLANNED * self.time;
+        let left = (planned - alpha * stepped - beta * landed).max(0.0);
+        let breaks = (BREAKS * left / delta).floor().max(1.0);
+        let iterations = ((1.0 - BREAKS) * left / (gamma * stepped)).floor().max(FEWEST);
+        let half_rate = alpha * (stepped + landed) > BASE * planned;
+        // As many as there are numbers for where nothing is stepped.
+        Effort { iterations: Some(iterations as u32), breaks: Some(breaks as u32), half_rate }
+    }
+
+    /// Grants somewhat more than `before` of what was given up in a step that took less than was planned: so what was learnt wrongly, of a
+    /// cost that was never seen without another, is seen.
+    fn grant_more(&mut self, before: &Effort, report: &StepReport) {
+        let Effort { iterations, breaks, .. } = &mut self.granted;
+        if report.given_up.breaks > 0 {
+            *breaks = (*breaks).max(Some(report.broken + 1));
+        }
+        if let (true, Some(before)) = (report.given_up.solves > 0, before.iterations) {
+            *iterations = (*iterations).max(Some(before + before / 4 + 1));
+        }
     }
 
     /// One step of least squares: what was `seen` cost `took`.
-    fn learn(&mut self, seen: [f64; 3], took: f64) {
+    fn learn(&mut self, seen: [f64; 4], took: f64) {
         /// How much the time of a step varies by chance, in s.
         const NOISE: f64 = 1e-3;
         let gained = self.doubt.map(|row| dot(&row, &seen));
         let scale = MEMORY * NOISE * NOISE + dot(&gained, &seen);
         let error = took - dot(&self.cost, &seen);
-        for row in 0..3 {
+        for row in 0..4 {
             self.cost[row] += gained[row] * error / scale;
-            for column in 0..3 {
+            for column in 0..4 {
                 let known = gained[row] * gained[column] / scale;
                 self.doubt[row][column] = (self.doubt[row][column] - known) / MEMORY;
             }
@@ -114,7 +143,7 @@ impl Budget {
             let most = (10.0 * usual).powi(2);
             if self.doubt[k][k] > most {
                 let shrink = (most / self.doubt[k][k]).sqrt();
-                for other in 0..3 {
+                for other in 0..4 {
                     self.doubt[k][other] *= shrink;
                     self.doubt[other][k] *= shrink;
                 }
@@ -123,6 +152,6 @@ impl Budget {
     }
 }
 
-fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
+fn dot(a: &[f64; 4], b: &[f64; 4]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

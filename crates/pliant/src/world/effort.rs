@@ -14,6 +14,10 @@ pub struct Effort {
     /// Most bodies that come apart in a step (default `None`: any number). At least one does. The others come apart where they were found
     /// to in one of the next steps, whoever waits for longest first, and nothing is looked for in them meanwhile.
     pub breaks: Option<u32>,
+    /// Whether bodies are stepped at half rate where that may be (default `false`): half of them take a step of twice the length, are seen
+    /// in the middle of it, and at its end in the next step, in which the other half does the same. What is pulled, or pushed by what
+    /// moves as prescribed, is stepped as ever; so are rules that do not damp, and worlds that let nothing through.
+    pub half_rate: bool,
 }
 
 /// What a step has given up for its [`Effort`].
@@ -23,6 +27,8 @@ pub struct GivenUp {
     pub solves: u32,
     /// Bodies that would have come apart, and will in one of the next steps.
     pub breaks: u32,
+    /// Bodies that were not stepped, but went on as the step before had found.
+    pub steps: u32,
 }
 
 impl GivenUp {

@@ -17,6 +17,7 @@ use crate::solver::{
 use super::body_stepper::{BodyStepper, Substep};
 use super::bystander::Bystander;
 use super::debris::Presence;
+use super::leap::Leap;
 use super::moment::Moment;
 use super::skin_loads::SkinLoads;
 use super::{FractureConfig, WorldConfig};
@@ -80,6 +81,10 @@ pub(super) struct Entry {
     pub(super) version: u64,
     /// The place of the body that it was, or is a piece of, among the [roots](super::root::Root) of the world.
     pub(super) root: u32,
+    /// Whether its solve together with others was cut short in this step: what they push each other with may be far off.
+    pub(super) cut_short: bool,
+    /// Two steps that it has taken at once.
+    pub(super) leap: Leap,
     /// How long it has lain still.
     pub(super) rest: Rest,
     /// What the last step did to it.
@@ -136,6 +141,8 @@ impl Entry {
             presence: Presence::Here,
             version: 0,
             root: 0,
+            cut_short: false,
+            leap: Leap::default(),
             rest,
             report,
         })
@@ -186,6 +193,11 @@ impl Entry {
 
     /// Gets ready for a step that begins at `time`.
     pub(super) fn begin(&mut self, time: f64) {
+        self.cut_short = false;
+        if self.is_leaping() {
+            self.report = BodyReport::default();
+            return;
+        }
         self.report = BodyReport { reset: self.note_or_set_back(time), ..BodyReport::default() };
     }
 
@@ -242,9 +254,9 @@ impl Entry {
             return;
         }
         let FractureConfig { every, seed, .. } = moment.config.fracture;
-        let step = (moment.time / moment.config.dt).round() as u64;
-        let due = step.is_multiple_of(u64::from(every));
-        if due && self.body.model().is_breakable() {
+        let mut steps = moment.steps.clone();
+        let due = steps.any(|step| step.is_multiple_of(u64::from(every)));
+        if due && !self.cut_short && self.body.model().is_breakable() {
             self.fracture.look(&self.body, seed.wrapping_add(moment.time.to_bits()));
         } else {
             self.fracture.find_none();
@@ -337,6 +349,7 @@ impl Persist for Entry {
         self.touch.save(to);
         to.flag(self.fresh);
         self.rest.save(to);
+        self.leap.save(to);
         to.u8(self.presence as u8);
         to.flag(self.since_flow.is_some());
         to.f64(self.since_flow.unwrap_or(0.0));
@@ -365,6 +378,8 @@ impl Persist for Entry {
         self.touch.load(from)?;
         self.fresh = from.flag()?;
         self.rest.load(from)?;
+        self.leap.make_room(self.body.state.x.len());
+        self.leap.load(from)?;
         self.presence = match from.u8()? {
             0 => Presence::Here,
             1 => Presence::Frozen,

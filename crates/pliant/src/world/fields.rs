@@ -98,6 +98,7 @@ impl World {
                 let weights: Vec<(u32, f64)> = skin.weights(vertex).collect();
                 entry.kick(&PairSide { member: 0, weights: &weights }, *impulse, 0.0);
             }
+            entry.leap.shake();
         }
     }
 

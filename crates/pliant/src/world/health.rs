@@ -47,4 +47,8 @@ pub struct StepReport {
     pub broken: u32,
     /// What was given up for the sake of [effort](super::Effort).
     pub given_up: GivenUp,
+    /// Unknowns of bodies that were not stepped, since they had taken [two steps at once](super::Effort::half_rate) before.
+    pub landed: usize,
+    /// Unknowns of bodies that took two steps at once, and are not stepped next.
+    pub leapt: usize,
 }

@@ -37,6 +37,8 @@ pub(super) struct Island {
     pairs: PairForces,
     joint: Joint,
     forces: Vec<DVec3>,
+    /// Whether it takes two steps at once.
+    pub(super) leaps: bool,
 }
 
 /// How many times longer pieces that lie on nothing have to be still than others, to sleep.
@@ -107,6 +109,11 @@ impl Island {
         &self.bodies
     }
 
+    /// Its bodies.
+    pub(super) fn members_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.members.iter_mut().map(|entry| &mut **entry)
+    }
+
     /// Sets back what is no longer finite, at the end of a step.
     pub(super) fn finish(&mut self, time: f64) {
         self.members.iter_mut().for_each(|entry| entry.finish(time));
@@ -114,7 +121,9 @@ impl Island {
 
     /// Puts its bodies to sleep if all have lain still for long; tells whether it did.
     pub(super) fn settles(&mut self, sleep: &SleepConfig, group: u32) -> bool {
-        self.members.iter_mut().for_each(|entry| entry.count_rest(sleep.speed));
+        for _ in 0..if self.leaps { 2 } else { 1 } {
+            self.members.iter_mut().for_each(|entry| entry.count_rest(sleep.speed));
+        }
         // What nothing holds up, or only a pin does, may be about to swing back. Of pieces nobody minds, once they are still for long.
         let lies = !self.touches.is_empty() || self.members.iter().any(|entry| entry.leans);
         let pieces = self.members.iter().all(|entry| entry.body.part().is_some());
@@ -255,6 +264,9 @@ impl Island {
         if let Some(first) = members.iter_mut().find(|entry| entry.solves()) {
             let cut = granted.is_some_and(|granted| outcome.iterations >= granted);
             first.note_outcome(&outcome, joint.unknowns(), cut);
+            if cut && !outcome.converged {
+                members.iter_mut().for_each(|entry| entry.cut_short = true);
+            }
         }
     }
 

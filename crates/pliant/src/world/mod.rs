@@ -21,6 +21,7 @@ mod fields;
 mod fingerprint;
 mod health;
 mod island;
+mod leap;
 mod meeting;
 mod member;
 mod moment;

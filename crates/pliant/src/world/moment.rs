@@ -1,5 +1,7 @@
 //! What all bodies share in a step.
 
+use std::ops::RangeInclusive;
+
 use crate::contact::{Easing, FrictionTable, Obstacle};
 use crate::force::PointForces;
 use crate::solver::External;
@@ -8,10 +10,12 @@ use super::attachment::Attached;
 use super::{Effort, WorldConfig};
 
 /// The begin of a step, and what acts on everyone in it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Moment<'a> {
     /// When the step begins, in s.
     pub(super) time: f64,
+    /// Which of the steps of the world it is; two for who takes them at once, and then twice as long in `config`.
+    pub(super) steps: RangeInclusive<u64>,
     pub(super) config: &'a WorldConfig,
     pub(super) effort: Effort,
     pub(super) obstacles: &'a [Obstacle],

@@ -11,7 +11,7 @@ use super::entry::{BodyReport, Entry};
 use super::island::Island;
 use super::moment::Moment;
 use super::skin_loads::Blowing;
-use super::{Event, EventKind, GivenUp, Handle, PhaseListener, StepReport, World, WorldConfig};
+use super::{Event, EventKind, Handle, PhaseListener, StepReport, World, WorldConfig};
 
 impl World {
     pub(super) fn step_here(&mut self, listener: &PhaseListener<'_>) -> StepReport {
@@ -19,6 +19,7 @@ impl World {
         self.events.clear();
         self.push_by_fields();
         self.wake_the_driven();
+        self.stop_the_disturbed();
         let time = self.time;
         let awake = self.entries.iter_mut().filter(|entry| !entry.rest.is_asleep());
         awake.for_each(|entry| entry.begin(time));
@@ -53,15 +54,17 @@ impl World {
         self.entries.for_each(Entry::meet_bodies);
         let easing = Easing::new(self.config.gravity, self.config.dt);
         let mut touching = std::mem::take(&mut self.touching);
+        let reach = if self.effort.half_rate { 2.0 } else { 1.0 } * self.config.dt;
         loop {
             let thickness = self.thickness();
-            touching.find(&mut self.entries, self.config.dt, thickness, easing);
+            touching.find(&mut self.entries, (self.config.dt, reach), thickness, easing);
             let before = self.events.len();
             for body in touching.found().flat_map(|found| found.bodies) {
                 self.wake_entry(body);
             }
             // Who wakes may touch others that sleep on.
-            if self.events.len() == before {
+            let stopped = self.stop_the_touched(&touching);
+            if self.events.len() == before && !stopped {
                 break;
             }
         }
@@ -106,7 +109,7 @@ impl World {
     fn find_loads(&mut self) {
         let wind = blowing(&self.wind, &self.config, self.time);
         self.entries.for_each(|entry| {
-            if !entry.rest.is_asleep() {
+            if !(entry.rest.is_asleep() || entry.is_leaping()) {
                 entry.find_loads(wind);
             }
         });
@@ -129,6 +132,7 @@ impl World {
 
     /// Groups the bodies that touch. What moves as prescribed joins nobody.
     fn form_islands(&mut self) {
+        let landed = self.land();
         let Self { groups, entries, islands, touching, places, attachments, .. } = self;
         groups.reset(entries.len());
         let kinematic = |body: u32| entries.get(body).is_none_or(|entry| entry.is_kinematic());
@@ -145,7 +149,8 @@ impl World {
         places.clear();
         places.resize(entries.len(), None);
         for bodies in groups.iter() {
-            if entries.get(bodies[0]).is_some_and(|entry| entry.rest.is_asleep()) {
+            let idle = |entry: &Entry| entry.rest.is_asleep() || entry.leap.over;
+            if entries.get(bodies[0]).is_some_and(idle) {
                 continue;
             }
             if islands.len() == count {
@@ -162,6 +167,7 @@ impl World {
         for island in &mut self.islands[..count] {
             island.collect(&mut self.entries);
         }
+        self.choose_leaps(landed);
     }
 
     /// Gives every island what is attached and what touches in it.
@@ -187,10 +193,15 @@ impl World {
     fn step_islands(&mut self, listener: &PhaseListener<'_>) {
         let easing = Easing::new(self.config.gravity, self.config.dt);
         let Self { config, obstacles, attachments, frictions, time, islands, .. } = self;
-        let (effort, island_count) = (self.effort, &self.island_count);
-        let time = *time;
-        let moment = Moment { time, config, effort, obstacles, frictions, easing, attachments };
-        step_all(&mut islands[..*island_count], &moment, listener);
+        let (effort, island_count, time) = (self.effort, self.island_count, *time);
+        let step = (time / config.dt).round() as u64;
+        let twice = WorldConfig { dt: 2.0 * config.dt, ..*config };
+        let steps = step..=step;
+        let once =
+            Moment { time, steps, config, effort, obstacles, frictions, easing, attachments };
+        let leap = Moment { steps: step..=step + 1, config: &twice, ..once.clone() };
+        let moments = [once, leap];
+        step_all(&mut islands[..island_count], &moments, listener);
     }
 
     /// Gives all bodies back, and puts to sleep the islands that have lain still for long.
@@ -203,6 +214,7 @@ impl World {
         }
         self.touching.note(&self.islands[..self.island_count]);
         for island in &mut self.islands[..self.island_count] {
+            island.stop_halfway();
             island.release(&mut self.entries);
         }
         self.touching.remember(&self.entries);
@@ -239,6 +251,7 @@ impl World {
         let mut report = StepReport::default();
         for index in 0..self.entries.len() as u32 {
             let Some(entry) = self.entries.get(index) else { continue };
+            report.count_leap(entry);
             let (body, (substeps, _)) = (entry.report, entry.substeps(&self.config));
             report.substeps = report.substeps.max(substeps);
             report.resets += usize::from(body.reset);
@@ -250,7 +263,8 @@ impl World {
         }
         self.note_meetings();
         report.broken = self.breaks.len() as u32;
-        report.given_up = GivenUp { solves: report.linear.cut, breaks: self.breaks_left };
+        report.given_up.solves = report.linear.cut;
+        report.given_up.breaks = self.breaks_left;
         self.resets += report.resets;
         self.unconverged += report.linear.unconverged as usize;
         report
@@ -288,15 +302,15 @@ impl World {
 const NODES_PER_TASK: usize = 512;
 
 /// Steps all islands, side by side among threads that share the work.
-fn step_all(islands: &mut [Island], moment: &Moment<'_>, listener: &PhaseListener<'_>) {
+fn step_all(islands: &mut [Island], moments: &[Moment<'_>; 2], listener: &PhaseListener<'_>) {
     let size: usize = islands.iter().map(Island::size).sum();
     if islands.len() > 1 && size > NODES_PER_TASK && rayon::current_thread_index().is_some() {
         let (left, right) = islands.split_at_mut(islands.len() / 2);
-        rayon::join(|| step_all(left, moment, listener), || step_all(right, moment, listener));
+        rayon::join(|| step_all(left, moments, listener), || step_all(right, moments, listener));
         return;
     }
     for island in islands {
-        island.step(moment, &mut |phase| listener(Some(phase)));
+        island.step(&moments[usize::from(island.leaps)], &mut |phase| listener(Some(phase)));
     }
     listener(None);
 }

@@ -57,10 +57,16 @@ const RUBBLE: f64 = 0.1;
 const MANY_PAIRS: usize = 16;
 
 impl Touching {
-    /// Finds all contacts of a step of `h`. Bodies that sleep are found by those that do not.
-    pub(super) fn find(&mut self, entries: &mut Entries, h: f64, thickness: f64, easing: Easing) {
+    /// Finds all contacts of a step of `h`, or as far ahead as `reach`, in s. Bodies that sleep or leap are found by those that do not.
+    pub(super) fn find(
+        &mut self,
+        entries: &mut Entries,
+        (h, reach): (f64, f64),
+        thickness: f64,
+        easing: Easing,
+    ) {
         (self.thickness, self.easing) = (thickness, easing);
-        follow(entries, h, thickness);
+        follow(entries, (h, reach), thickness);
         self.bounds.clear();
         self.bounds.extend(entries.iter().map(|entry| entry.bounds()));
         self.count = 0;
@@ -109,11 +115,15 @@ impl Touching {
         bounds.iter_mut().for_each(|bounds| *bounds = bounds.inflated(0.5 * thickness));
         let meet = |[a, b]: [u32; 2]| {
             let (Some(a), Some(b)) = (entries.get(a), entries.get(b)) else { return false };
-            let stirred = !(a.rest.is_asleep() && b.rest.is_asleep());
+            let still = |entry: &Entry| entry.rest.is_asleep() || entry.is_leaping();
+            let carried = |own: &Entry, other: &Entry| own.is_leaping() && other.is_kinematic();
+            let stirred = !(still(a) && still(b) || carried(a, b) || carried(b, a));
             stirred && a.touch.allows(&b.touch) && !(a.is_kinematic() && b.is_kinematic())
         };
         let own = (0u32..).zip(entries.iter());
-        let own = own.filter(|(_, entry)| entry.touch.with_itself && !entry.rest.is_asleep());
+        let own = own.filter(|(_, entry)| {
+            entry.touch.with_itself && !entry.rest.is_asleep() && !entry.is_leaping()
+        });
         let near = pairs.find(bounds).iter().copied().filter(|pair| meet(*pair));
         for bodies in near.chain(own.map(|(body, _)| [body, body])) {
             if found.len() == *count {
@@ -209,11 +219,20 @@ impl Touching {
         own.for_each(|found| found.contacts.clear());
     }
 
-    /// Forgets what it remembered before, but for bodies that sleep.
+    /// Forgets what it remembered before, but for bodies that sleep or were not stepped.
     pub(super) fn remember(&mut self, entries: &Entries) {
-        let Self { memory, fresh, .. } = self;
-        let sleeps = |body: u32| entries.get(body).is_some_and(|entry| entry.rest.is_asleep());
-        fresh.extend(memory.drain(..).filter(|([a, b, ..], _)| sleeps(*a) && sleeps(*b)));
+        let Self { memory, fresh, meetings, before, .. } = self;
+        let is = |body: u32, what: fn(&Entry) -> bool| entries.get(body).is_some_and(what);
+        let sleeps = |body: u32| is(body, |entry| entry.rest.is_asleep());
+        let landed = |body: u32| is(body, |entry| entry.leap.over);
+        let went_on = |a: u32, b: u32| {
+            (landed(a) || landed(b)) && is(a, Entry::was_idle) && is(b, Entry::was_idle)
+        };
+        let stays = |a: u32, b: u32| sleeps(a) && sleeps(b) || went_on(a, b);
+        fresh.extend(memory.drain(..).filter(|([a, b, ..], _)| stays(*a, *b)));
+        meetings
+            .extend(before.iter().filter(|meeting| went_on(meeting.places[0], meeting.places[1])));
+        meetings.sort_unstable_by_key(|meeting| meeting.places);
         // Of two that are the same, the first is the fresh one.
         fresh.sort_unstable_by_key(|(key, _)| *key);
         fresh.dedup_by_key(|(key, _)| *key);
@@ -274,10 +293,10 @@ fn remembered(memory: &[(Key, Holding)], key: &Key) -> Option<Holding> {
 }
 
 /// Takes the skins of all bodies that are awake to where they are.
-fn follow(entries: &mut Entries, h: f64, thickness: f64) {
+fn follow(entries: &mut Entries, (h, reach): (f64, f64), thickness: f64) {
     entries.for_each(|entry| {
         if entry.wants_to_follow() {
-            entry.follow(h, thickness);
+            entry.follow(if entry.is_leaping() { h } else { reach }, thickness);
         }
     });
 }

@@ -131,7 +131,7 @@ fn a_budget_is_kept() {
     let mut budget = Budget::new(Duration::from_millis(8));
     let (mut late, mut waiting) = (0, 0.0);
     for step in 0..500 {
-        let Effort { iterations, breaks } = budget.effort();
+        let Effort { iterations, breaks, .. } = budget.effort();
         let granted = f64::from(iterations.unwrap());
         // Nothing much happens; then all breaks and falls in a heap; then that sleeps.
         let (unknowns, wanted, broken) = match step {
@@ -161,4 +161,122 @@ fn a_budget_is_kept() {
     }
     assert!(late <= 5, "{late} of 500 steps were late");
     assert!(waiting < 1.0, "all breaks have had their turn");
+}
+
+/// A bar of rubber that spins and wobbles as it falls, `place` m to the side.
+fn wobbling(place: f64) -> Body {
+    let config = BoxConfig { size: [2.0, 0.5, 0.5], cells: [6, 2, 2], ..Default::default() };
+    let material = Material { law: LawKind::Corotated, young: 1e5, ..Default::default() };
+    let model = Model::uniform(box_mesh(&config).unwrap(), material).unwrap();
+    let mut body = Body::new(format!("bar at {place}"), Arc::new(model), vec![]).unwrap();
+    for (v, x) in body.state.v.iter_mut().zip(&mut body.state.x) {
+        *v = DVec3::new((3.0 * x.x).sin(), x.x - 1.0, (2.0 * x.y).cos());
+        x.z += place;
+    }
+    body
+}
+
+/// Bars beside each other, at half rate.
+fn halved(config: WorldConfig, bodies: impl IntoIterator<Item = Body>) -> (World, Vec<Handle>) {
+    let mut world = World::new(config).unwrap();
+    let handles = bodies.into_iter().map(|body| world.add(body)).collect();
+    world.set_effort(Effort { half_rate: true, ..Default::default() });
+    (world, handles)
+}
+
+fn momentum(world: &World) -> DVec3 {
+    let of = |body: &Body| -> DVec3 {
+        body.state.v.iter().zip(body.model().masses()).map(|(v, m)| *m * *v).sum()
+    };
+    world.bodies().map(|(_, body)| of(body)).sum()
+}
+
+/// At half rate a body is after every second step where steps of twice the length take it, to the last bit, in the middle of the way in
+/// between, and as fast as weight alone has made it: at no time does it jump or lag behind. Of two bodies one is stepped at a time.
+#[test]
+fn half_rate_is_steps_of_twice_the_length() {
+    let config = WorldConfig { sleep: None, ..Default::default() };
+    let (mut world, handles) = halved(config, [wobbling(0.0), wobbling(3.0)]);
+    let mut twice = World::new(WorldConfig { dt: 2.0 * config.dt, ..config }).unwrap();
+    let other = twice.add(wobbling(0.0));
+    let begin = momentum(&world);
+    let mass: f64 = world.bodies().map(|(_, body)| body.model().mass()).sum();
+    for step in 1..=40 {
+        let before = world.body(handles[0]).unwrap().state.clone();
+        let report = world.step();
+        assert_eq!(report.given_up.steps, u32::from(step > 1), "one of two, in turn");
+        let expected = begin + mass * world.time() * config.gravity;
+        // Rounding of sums of some hundred numbers.
+        let off = (momentum(&world) - expected).length() / (mass * 10.0);
+        assert!(off < 1e-12, "{off:e} in step {step}");
+        let now = &world.body(handles[0]).unwrap().state;
+        if step % 2 == 1 {
+            twice.step();
+            let end = &twice.body(other).unwrap().state;
+            let middle = before.x.iter().zip(&end.x).map(|(a, b)| 0.5 * (*a + *b));
+            assert!(now.x.iter().zip(middle).all(|(x, middle)| x.distance(middle) < 1e-14));
+        } else {
+            assert_eq!(*now, twice.body(other).unwrap().state, "step {step}");
+        }
+    }
+}
+
+/// Whoever is pushed in the middle of a leap is where it was seen, and goes on from there with the push and all of its weight, no more
+/// and no less.
+#[test]
+fn a_push_ends_a_leap_where_it_is() {
+    let config = WorldConfig { sleep: None, ..Default::default() };
+    let (mut world, handles) = halved(config, [wobbling(0.0), wobbling(3.0)]);
+    let (mass, begin) = (2.0 * world.body(handles[0]).unwrap().model().mass(), momentum(&world));
+    world.step();
+    let push = DVec3::new(3.0, 0.5, -1.0);
+    world.body_mut(handles[0]).unwrap().state.v.iter_mut().for_each(|v| *v += push);
+    for _ in 0..9 {
+        world.step();
+        let expected = begin + 0.5 * mass * push + mass * world.time() * config.gravity;
+        let off = (momentum(&world) - expected).length() / (mass * 10.0);
+        assert!(off < 1e-12, "{off:e}");
+    }
+}
+
+/// Two bodies that meet at half rate push each other as ever: nothing is lost of their momentum, no energy is gained, and they end up
+/// apart. So do snapshots in the middle of leaps, with the same bits, and any number of threads.
+#[test]
+fn what_leaps_meets_what_does_not() {
+    let bodies = || {
+        let toward = |place: f64, speed: f64| {
+            let mut body = wobbling(place);
+            body.state.v.fill(speed * DVec3::Z);
+            body
+        };
+        [toward(0.0, 4.0), toward(1.5, -4.0), toward(9.0, 0.5)]
+    };
+    let config = WorldConfig { gravity: DVec3::ZERO, sleep: None, ..Default::default() };
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let (mut world, handles) = halved(config, bodies());
+            let (begin, energy_before) = (momentum(&world), energy(&world));
+            let (mut halves, mut middle) = (0, Vec::new());
+            for step in 0..60 {
+                halves += world.step().given_up.steps;
+                assert!((momentum(&world) - begin).length() < 1e-9 * begin.length());
+                assert!(energy(&world) < 1.001 * energy_before, "in step {step}");
+                if step == 6 {
+                    middle = world.snapshot();
+                }
+            }
+            assert!(halves > 20, "they are stepped at half rate: {halves}");
+            let [first, second] = [0, 1].map(|k| &world.body(handles[k]).unwrap().state.x);
+            let top = first.iter().map(|x| x.z).fold(f64::MIN, f64::max);
+            let bottom = second.iter().map(|x| x.z).fold(f64::MAX, f64::min);
+            assert!(top < bottom, "they have bounced off each other: {top} and {bottom}");
+            let (mut again, _) = halved(config, bodies());
+            again.restore(&middle).unwrap();
+            (7..60).for_each(|_| _ = again.step());
+            assert_eq!(again.state_hash(), world.state_hash());
+            world.state_hash()
+        })
+    };
+    assert_eq!(run(1), run(2));
 }

@@ -393,8 +393,8 @@ fn every_cut_and_every_flip_is_noticed() {
     assert!(world.snapshot() == now, "a snapshot that was refused changed something");
     assert_eq!(world.restore(b"GIF89a"), Err(SnapshotError::NotASnapshot));
     let mut other = bytes;
-    other[8] = 9;
-    assert_eq!(world.restore(&other), Err(SnapshotError::Version { found: 9, known: 8 }));
+    other[8] = 10;
+    assert_eq!(world.restore(&other), Err(SnapshotError::Version { found: 10, known: 9 }));
 }
 
 /// Bytes whose checksum was made to fit: refused, and then nothing has changed; or taken, and then the
