@@ -220,7 +220,6 @@ impl Drawn {
         body.frames.push(rest.to_vec());
         let split = Split::new(&body, true);
         let triangles: Vec<_> = order.iter().map(|k| split.triangles[*k as usize]).collect();
-        let (fan_start, fans) = fans(&split, &triangles);
         let part_of = surface.and_then(|surface| surface.part_of.as_ref());
         let parts = match part_of {
             Some(part_of) => runs(order.iter().map(|k| part_of[*k as usize])),
@@ -231,6 +230,14 @@ impl Drawn {
                 (low.min(*x), high.max(*x))
             });
         let size = if rest.is_empty() { 0.0 } else { (high - low).length() };
+        let mut of_fan = triangles_of_fans(&split, &triangles);
+        if let Some(inside) = surface.and_then(|surface| inside_part(&surface.parts)) {
+            let is_outside = |triangle: u32| {
+                part_of.is_some_and(|part_of| part_of[order[triangle as usize] as usize] != inside)
+            };
+            of_fan = joined(&of_fan, is_outside, &split, &triangles, rest, size);
+        }
+        let (fan_start, fans) = packed(&split.fans, &of_fan);
         Self { split, triangles, fan_start, fans, parts, size }
     }
 
@@ -324,8 +331,8 @@ fn runs(values: impl Iterator<Item = u32>) -> Vec<(usize, usize)> {
     runs
 }
 
-/// For each vertex the triangles that are smooth with it.
-fn fans(split: &Split, triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
+/// The triangles of each fan.
+fn triangles_of_fans(split: &Split, triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     let count = split.fans.iter().max().map_or(0, |most| *most as usize + 1);
     let mut of_fan = vec![Vec::new(); count];
     for (triangle, corners) in (0u32..).zip(triangles) {
@@ -333,12 +340,69 @@ fn fans(split: &Split, triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
             of_fan[split.fans[*vertex as usize] as usize].push(triangle);
         }
     }
+    of_fan
+}
+
+/// For each vertex the triangles that are smooth with it.
+fn packed(fan_of: &[u32], of_fan: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
     let (mut start, mut fans) = (vec![0], Vec::new());
-    for fan in &split.fans {
+    for fan in fan_of {
         fans.extend_from_slice(&of_fan[*fan as usize]);
         start.push(fans.len() as u32);
     }
     (start, fans)
+}
+
+/// The part of the faces between splinters, if there is one.
+fn inside_part(parts: &[Part]) -> Option<u32> {
+    parts.iter().position(|part| part.name == INSIDE).map(|part| part as u32)
+}
+
+/// The name of that part.
+const INSIDE: &str = "inside";
+
+/// Cosine of the angle up to which the outsides of two splinters are smooth together: 40°, as in a surface that nobody has cut.
+const SMOOTH: f64 = 0.766;
+
+/// Fans in which splinters are smooth together outside, as the surface was before it was cut. Those of a part that has come away
+/// are smooth among themselves alone: a break has an edge.
+fn joined(
+    of_fan: &[Vec<u32>],
+    is_outside: impl Fn(u32) -> bool,
+    split: &Split,
+    triangles: &[[u32; 3]],
+    rest: &[DVec3],
+    size: f64,
+) -> Vec<Vec<u32>> {
+    let at = |vertex: u32| rest[split.sources[vertex as usize] as usize];
+    let normal = |fan: &Vec<u32>| {
+        let area = |triangle: &u32| {
+            let [a, b, c] = triangles[*triangle as usize].map(at);
+            (b - a).cross(c - a)
+        };
+        fan.iter().map(area).sum::<DVec3>().normalize_or_zero()
+    };
+    // Places to a hundred-thousandth of the size; the shift keeps round numbers off the borders between them.
+    let key = |x: DVec3| (x * (1e5 / size) + 0.2357).floor().as_i64vec3().to_array();
+    let places = split.fans.iter().zip(&split.sources);
+    let mut places: Vec<_> = places
+        .filter(|(fan, _)| of_fan[**fan as usize].first().is_some_and(|first| is_outside(*first)))
+        .map(|(fan, source)| (key(rest[*source as usize]), *fan))
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    let mut joined = of_fan.to_vec();
+    for here in places.chunk_by(|a, b| a.0 == b.0).filter(|here| here.len() > 1) {
+        let normals: Vec<_> = here.iter().map(|(_, fan)| normal(&of_fan[*fan as usize])).collect();
+        for ((_, fan), own) in here.iter().zip(&normals) {
+            let smooth =
+                here.iter().zip(&normals).filter(|((_, _), other)| own.dot(**other) > SMOOTH);
+            joined[*fan as usize] = smooth
+                .flat_map(|((_, other), _)| of_fan[*other as usize].iter().copied())
+                .collect();
+        }
+    }
+    joined
 }
 
 /// Nodes and weights of all points, without zeros, in whole rows.
