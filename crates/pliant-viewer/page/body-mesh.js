@@ -4,8 +4,8 @@ import { skinPasses } from './skin-passes.js';
 import { skinDepthMaterial, skinMaterial } from './skin-material.js';
 import { partTextures } from './part-textures.js';
 
-/** The part that holds the faces between splinters. */
-const INSIDE = 'inside';
+/** The parts of the faces between splinters: those that are open, and those that move as one. */
+const INSIDE = ['inside', 'closed'];
 
 /** All bodies of one model: their points and normals, and the mesh that draws them. */
 export class BodyMesh {
@@ -31,9 +31,8 @@ export class BodyMesh {
     this.slots.forEach((index, slot) => {
       const body = bodies[index];
       const [r, g, b] = body.colour.map((c) => c / 255);
-      const open = body.broken || body.piece_of != null ? 1 : 0;
       colour.setRGB(r, g, b, THREE.SRGBColorSpace);
-      this.slotTexture.image.data.set([body.first, 0, 0, body.rigid ? 1 : 0, colour.r, colour.g, colour.b, open], 8 * slot);
+      this.slotTexture.image.data.set([body.first, 0, 0, body.rigid ? 1 : 0, colour.r, colour.g, colour.b, 0], 8 * slot);
     });
     this.slotTexture.needsUpdate = true;
   }
@@ -58,7 +57,7 @@ export class BodyMesh {
     const geometry = this.#geometry(parts);
     const materials = parts.map((part) => skinMaterial(looks, this.places, {
       map: this.textures[part.texture] ?? null, colour: part.colour ?? null,
-      vertexColours: Boolean(model.colour), twoSided: model.head.two_sided, inside: part.name === INSIDE,
+      vertexColours: Boolean(model.colour), twoSided: model.head.two_sided, inside: INSIDE.includes(part.name),
     }));
     const mesh = new THREE.Mesh(geometry, materials);
     mesh.customDepthMaterial = skinDepthMaterial(this.places, model.head.two_sided);

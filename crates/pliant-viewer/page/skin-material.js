@@ -23,7 +23,7 @@ export function skinMaterial(looks, places, { map, colour, vertexColours, twoSid
   });
   if (colour) material.color.setRGB(colour[0], colour[1], colour[2]);
   material.onBeforeCompile = (shader) => {
-    Object.assign(shader.uniforms, looks, places, { ownColour: { value: own ? 1 : 0 }, inside: { value: inside ? 1 : 0 } });
+    Object.assign(shader.uniforms, looks, places, { ownColour: { value: own ? 1 : 0 } });
     shader.vertexShader = standOnSkin(shader.vertexShader)
       .replace('#include <beginnormal_vertex>', 'vec3 objectNormal = skinNormal();')
       .replace('#include <project_vertex>', inside ? INSIDE_VERTEX : '#include <project_vertex>');

@@ -103,7 +103,6 @@ export const SKIN_PARS = /* glsl */ `
   varying float skinField;
   varying vec3 skinTint;
   varying vec3 skinMark; // asleep, selected, rigid
-  varying float skinOpen; // 0 while the body is whole, 1 when it has come apart
   ${TEXEL}
   vec4 skinPosition() {
     int i = int(skinPoint);
@@ -120,9 +119,7 @@ export const SKIN_VERTEX = /* glsl */ `
   vec3 transformed = skinHere.xyz;
   skinField = skinHere.w;
   skinMark = texelFetch(skinSlots, texel(2 * gl_InstanceID), 0).yzw;
-  vec4 skinLook = texelFetch(skinSlots, texel(2 * gl_InstanceID + 1), 0);
-  skinTint = skinLook.xyz;
-  skinOpen = skinLook.w;
+  skinTint = texelFetch(skinSlots, texel(2 * gl_InstanceID + 1), 0).xyz;
 `;
 
 /**
@@ -141,27 +138,21 @@ export const SKIN_COLOUR_PARS = /* glsl */ `
   varying float skinField;
   varying vec3 skinTint;
   varying vec3 skinMark;
-  varying float skinOpen;
   uniform sampler2D fieldMap;
   uniform vec2 fieldRange;
   uniform float fieldSteps;
   uniform float fieldLog;
   uniform float fieldOn;
   uniform float ownColour;
-  uniform float inside; // 1 for faces between splinters
   uniform float sleepShown;
   uniform vec3 selectColour;
   uniform vec3 skyColour;
 `;
 
-/**
- * In place of three's `color_fragment`: body colour or field, sleep as a paler tone. Faces between the splinters of a whole body have the
- * body's colour: rounding leaves hairlines between splinters, which are not to be seen.
- */
+/** In place of three's `color_fragment`: body colour or field, sleep as a paler tone. */
 export const SKIN_COLOUR = /* glsl */ `
   #include <color_fragment>
   diffuseColor.rgb *= mix(skinTint, vec3(1.0), ownColour);
-  diffuseColor.rgb = mix(diffuseColor.rgb, skinTint, inside * (1.0 - skinOpen));
   vec3 fieldHere = vec3(skinField, fieldRange);
   if (fieldLog > 0.5) fieldHere = log(max(fieldHere, 1e-30));
   float along = clamp((fieldHere.x - fieldHere.y) / max(fieldHere.z - fieldHere.y, 1e-30), 0.0, 1.0);

@@ -14,6 +14,7 @@ use pliant_io::picture::Colour;
 use serde::Serialize;
 
 use super::envelope::{Buffer, Kind, Payload, sealed};
+use super::seams::{closed, inside_part, joined};
 
 /// Pairs in a row of the texture that influences go into.
 const ROW: usize = 1024;
@@ -113,9 +114,11 @@ impl Look {
         let surface = surface.filter(|surface| surface.triangles.len() == skin.triangles().len());
         let mut rest = Vec::new();
         skin.interpolate(&model.mesh().nodes, &mut rest);
-        let order = by_part(&skin, surface.as_ref());
-        let drawn = Drawn::new(&skin, surface.as_ref(), &rest, &order);
-        let message = drawn.message(id, model, &skin, surface.as_ref(), origin);
+        let seamless = surface.as_ref().and_then(|surface| closed(surface, &skin, &rest));
+        let shown = seamless.as_ref().or(surface.as_ref());
+        let order = by_part(&skin, shown);
+        let drawn = Drawn::new(&skin, shown, &rest, &order);
+        let message = drawn.message(id, model, &skin, shown, origin);
         Self { id, skin, surface, order, message, cells: OnceLock::new() }
     }
 
@@ -233,9 +236,9 @@ impl Drawn {
         let mut of_fan = triangles_of_fans(&split, &triangles);
         if let Some(inside) = surface.and_then(|surface| inside_part(&surface.parts)) {
             let is_outside = |triangle: u32| {
-                part_of.is_some_and(|part_of| part_of[order[triangle as usize] as usize] != inside)
+                part_of.is_some_and(|part_of| part_of[order[triangle as usize] as usize] < inside)
             };
-            of_fan = joined(&of_fan, is_outside, &split, &triangles, rest, size);
+            of_fan = joined(&of_fan, is_outside, &split, &triangles, rest);
         }
         let (fan_start, fans) = packed(&split.fans, &of_fan);
         Self { split, triangles, fan_start, fans, parts, size }
@@ -351,58 +354,6 @@ fn packed(fan_of: &[u32], of_fan: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
         start.push(fans.len() as u32);
     }
     (start, fans)
-}
-
-/// The part of the faces between splinters, if there is one.
-fn inside_part(parts: &[Part]) -> Option<u32> {
-    parts.iter().position(|part| part.name == INSIDE).map(|part| part as u32)
-}
-
-/// The name of that part.
-const INSIDE: &str = "inside";
-
-/// Cosine of the angle up to which the outsides of two splinters are smooth together: 40°, as in a surface that nobody has cut.
-const SMOOTH: f64 = 0.766;
-
-/// Fans in which splinters are smooth together outside, as the surface was before it was cut. Those of a part that has come away
-/// are smooth among themselves alone: a break has an edge.
-fn joined(
-    of_fan: &[Vec<u32>],
-    is_outside: impl Fn(u32) -> bool,
-    split: &Split,
-    triangles: &[[u32; 3]],
-    rest: &[DVec3],
-    size: f64,
-) -> Vec<Vec<u32>> {
-    let at = |vertex: u32| rest[split.sources[vertex as usize] as usize];
-    let normal = |fan: &Vec<u32>| {
-        let area = |triangle: &u32| {
-            let [a, b, c] = triangles[*triangle as usize].map(at);
-            (b - a).cross(c - a)
-        };
-        fan.iter().map(area).sum::<DVec3>().normalize_or_zero()
-    };
-    // Places to a hundred-thousandth of the size; the shift keeps round numbers off the borders between them.
-    let key = |x: DVec3| (x * (1e5 / size) + 0.2357).floor().as_i64vec3().to_array();
-    let places = split.fans.iter().zip(&split.sources);
-    let mut places: Vec<_> = places
-        .filter(|(fan, _)| of_fan[**fan as usize].first().is_some_and(|first| is_outside(*first)))
-        .map(|(fan, source)| (key(rest[*source as usize]), *fan))
-        .collect();
-    places.sort_unstable();
-    places.dedup();
-    let mut joined = of_fan.to_vec();
-    for here in places.chunk_by(|a, b| a.0 == b.0).filter(|here| here.len() > 1) {
-        let normals: Vec<_> = here.iter().map(|(_, fan)| normal(&of_fan[*fan as usize])).collect();
-        for ((_, fan), own) in here.iter().zip(&normals) {
-            let smooth =
-                here.iter().zip(&normals).filter(|((_, _), other)| own.dot(**other) > SMOOTH);
-            joined[*fan as usize] = smooth
-                .flat_map(|((_, other), _)| of_fan[*other as usize].iter().copied())
-                .collect();
-        }
-    }
-    joined
 }
 
 /// Nodes and weights of all points, without zeros, in whole rows.
