@@ -4,6 +4,9 @@ import { skinPasses } from './skin-passes.js';
 import { skinDepthMaterial, skinMaterial } from './skin-material.js';
 import { partTextures } from './part-textures.js';
 
+/** The parts of the faces between splinters: those that are open, and those that move as one. */
+const INSIDE = ['inside', 'closed'];
+
 /** All bodies of one model: their points and normals, and the mesh that draws them. */
 export class BodyMesh {
   /** `slots` are the bodies' places in the scene, in order. */
@@ -54,7 +57,7 @@ export class BodyMesh {
     const geometry = this.#geometry(parts);
     const materials = parts.map((part) => skinMaterial(looks, this.places, {
       map: this.textures[part.texture] ?? null, colour: part.colour ?? null,
-      vertexColours: Boolean(model.colour), twoSided: model.head.two_sided,
+      vertexColours: Boolean(model.colour), twoSided: model.head.two_sided, inside: INSIDE.includes(part.name),
     }));
     const mesh = new THREE.Mesh(geometry, materials);
     mesh.customDepthMaterial = skinDepthMaterial(this.places, model.head.two_sided);

@@ -1,5 +1,5 @@
 import * as THREE from './vendor/three.module.min.js';
-import { SKIN_COLOUR, SKIN_COLOUR_PARS, SKIN_PARS, SKIN_RIM, SKIN_VERTEX } from './skin-shader.js';
+import { INSIDE_VERTEX, SKIN_COLOUR, SKIN_COLOUR_PARS, SKIN_PARS, SKIN_RIM, SKIN_VERTEX } from './skin-shader.js';
 
 /** Looks that all skins share: one set of uniforms, changed in one place. */
 export function skinLooks(map) {
@@ -15,24 +15,24 @@ export function skinLooks(map) {
   };
 }
 
-/** A lit material for one part of a skin. `own` says that the part has colours of its own. */
-export function skinMaterial(looks, places, { map, colour, vertexColours, twoSided }) {
+/** A lit material for one part of a skin; `inside` says that it is the faces between splinters. */
+export function skinMaterial(looks, places, { map, colour, vertexColours, twoSided, inside }) {
   const own = Boolean(map || colour || vertexColours);
   const material = new THREE.MeshStandardMaterial({
     roughness: 0.5, metalness: 0, side: twoSided ? THREE.DoubleSide : THREE.FrontSide, map, vertexColors: vertexColours,
-    polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
   });
   if (colour) material.color.setRGB(colour[0], colour[1], colour[2]);
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, looks, places, { ownColour: { value: own ? 1 : 0 } });
     shader.vertexShader = standOnSkin(shader.vertexShader)
-      .replace('#include <beginnormal_vertex>', 'vec3 objectNormal = skinNormal();');
+      .replace('#include <beginnormal_vertex>', 'vec3 objectNormal = skinNormal();')
+      .replace('#include <project_vertex>', inside ? INSIDE_VERTEX : '#include <project_vertex>');
     shader.fragmentShader = shader.fragmentShader
       .replace('#include <common>', `#include <common>\n${SKIN_COLOUR_PARS}`)
       .replace('#include <color_fragment>', SKIN_COLOUR)
       .replace('#include <opaque_fragment>', SKIN_RIM);
   };
-  material.customProgramCacheKey = () => 'skin';
+  material.customProgramCacheKey = () => (inside ? 'skin-inside' : 'skin');
   return material;
 }
 

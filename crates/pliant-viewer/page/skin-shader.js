@@ -122,6 +122,17 @@ export const SKIN_VERTEX = /* glsl */ `
   skinTint = texelFetch(skinSlots, texel(2 * gl_InstanceID + 1), 0).xyz;
 `;
 
+/**
+ * After three's `project_vertex`, for faces between splinters: they are seen where they are, but count as farther away by this
+ * share of their distance. Where splinters touch, faces outside hide them to the last sample of the edge; a gap that can be seen at all
+ * shows them.
+ */
+export const INSIDE_VERTEX = /* glsl */ `
+  #include <project_vertex>
+  vec4 skinDeeper = projectionMatrix * vec4(1.002 * mvPosition.xyz, 1.0);
+  gl_Position.z = skinDeeper.z / skinDeeper.w * gl_Position.w;
+`;
+
 /** Declarations of the fragment shader. */
 export const SKIN_COLOUR_PARS = /* glsl */ `
   varying float skinField;

@@ -1,6 +1,7 @@
 //! The page in a real browser. Where none is installed, these tests say so and pass.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+mod breaking;
 mod common;
 
 use std::path::{Path, PathBuf};
@@ -418,23 +419,26 @@ fn a_hammer_smashes_a_bar() {
     });
 }
 
-/// An explosion shatters stone; the bare cells are shown in the place of splinters if that is wanted, and can be pulled at all the
-/// same.
+/// An explosion shatters stone, which is green inside: while it is whole, none of that is seen. The bare cells are shown in the place of
+/// splinters if that is wanted, and can be pulled at all the same.
 #[test]
 fn an_explosion_shatters_stone() {
     let stone = CHALK.replacen(
         "[[body.pin]]",
-        "[body.splinters]\nkind = \"stone\"\ncount = 150\n[[body.pin]]",
+        "[body.splinters]\nkind = \"stone\"\ncount = 150\ncolour = \"#00a000\"\n[[body.pin]]",
         1,
     );
     on_a_page(&stone, async |page, _| {
         eval(page, "window.pliant.freeze(0)").await;
+        assert_eq!(green(&eval(page, "window.pliant.picture()").await), 0);
         click(page, "tool-blast").await;
         enter(page, "blast-speed", "60").await;
         let middle = place_on(page, 0).await;
         click_at(page, middle).await;
         step(page, 8).await;
         page.wait_for("window.pliant.state().bodies[0].broken").await.unwrap();
+        let open = green(&eval(page, "window.pliant.picture()").await);
+        assert!(open > 300, "{open} pixels are green");
         picture(page, "blast-splinters").await;
         let drawn = "window.pliant.app.view.bodies.map((body) => body.model.head.id >= 2 ** 31)";
         assert_eq!(eval(page, &format!("{drawn}.some(Boolean)")).await, json!(false));

@@ -12,6 +12,8 @@ use pliant_mesher::splinters::{
     self, Amount, BrickConfig, CutConfig, Flat, Pattern, VoronoiConfig, WoodConfig,
 };
 
+use crate::picture::corner_normals;
+
 use super::check_body::colour;
 use super::fault::Fault;
 use super::problems::Problems;
@@ -110,6 +112,20 @@ fn linear(srgb: [u8; 3]) -> [f32; 4] {
     [channel(srgb[0]), channel(srgb[1]), channel(srgb[2]), 1.0]
 }
 
+/// The surface with normals, so that splinters know which of their faces are smooth together: those that are cut never are with
+/// those outside, however flat the angle between them.
+fn smooth(surface: &Surface) -> Surface {
+    let mut surface = surface.clone();
+    if surface.normals.is_none() {
+        let origin = surface.vertices.first().copied().unwrap_or_default();
+        let points: Vec<_> = surface.vertices.iter().map(|x| (x - origin).as_vec3()).collect();
+        let normals = corner_normals(&points, &surface.triangles);
+        surface.normals =
+            Some(normals.iter().map(|corners| corners.map(|n| n.as_dvec3())).collect());
+    }
+    surface
+}
+
 impl SplintersPlan {
     /// Cuts a surface, and ties the splinters to the cells of a mesh; returns them with the surface that they are.
     pub(super) fn make(
@@ -117,10 +133,11 @@ impl SplintersPlan {
         surface: &Surface,
         mesh: &Mesh,
     ) -> Result<(Splinters, Surface), Fault> {
+        let smooth = || smooth(surface);
         let made = match &self.kind {
-            SplinterKind::Wood(config) => splinters::wood(surface, config, &self.cut)?,
-            SplinterKind::Voronoi(config) => splinters::voronoi(surface, config, &self.cut)?,
-            SplinterKind::Brick(config) => splinters::brick(surface, config, &self.cut)?,
+            SplinterKind::Wood(config) => splinters::wood(&smooth(), config, &self.cut)?,
+            SplinterKind::Voronoi(config) => splinters::voronoi(&smooth(), config, &self.cut)?,
+            SplinterKind::Brick(config) => splinters::brick(&smooth(), config, &self.cut)?,
             SplinterKind::Parts => splinters::parts(surface, &self.cut)?,
         };
         let found = places(mesh, &made.surface.vertices);

@@ -8,6 +8,7 @@ pub(crate) mod held;
 pub(crate) mod message;
 pub(crate) mod model;
 pub(crate) mod scene;
+mod seams;
 
 pub use envelope::{HEADER, Kind, opened};
 pub use field::FieldName;

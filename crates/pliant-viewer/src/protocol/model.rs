@@ -14,6 +14,7 @@ use pliant_io::picture::Colour;
 use serde::Serialize;
 
 use super::envelope::{Buffer, Kind, Payload, sealed};
+use super::seams::{closed, inside_part, joined};
 
 /// Pairs in a row of the texture that influences go into.
 const ROW: usize = 1024;
@@ -113,9 +114,11 @@ impl Look {
         let surface = surface.filter(|surface| surface.triangles.len() == skin.triangles().len());
         let mut rest = Vec::new();
         skin.interpolate(&model.mesh().nodes, &mut rest);
-        let order = by_part(&skin, surface.as_ref());
-        let drawn = Drawn::new(&skin, surface.as_ref(), &rest, &order);
-        let message = drawn.message(id, model, &skin, surface.as_ref(), origin);
+        let seamless = surface.as_ref().and_then(|surface| closed(surface, &skin, &rest));
+        let shown = seamless.as_ref().or(surface.as_ref());
+        let order = by_part(&skin, shown);
+        let drawn = Drawn::new(&skin, shown, &rest, &order);
+        let message = drawn.message(id, model, &skin, shown, origin);
         Self { id, skin, surface, order, message, cells: OnceLock::new() }
     }
 
@@ -220,7 +223,6 @@ impl Drawn {
         body.frames.push(rest.to_vec());
         let split = Split::new(&body, true);
         let triangles: Vec<_> = order.iter().map(|k| split.triangles[*k as usize]).collect();
-        let (fan_start, fans) = fans(&split, &triangles);
         let part_of = surface.and_then(|surface| surface.part_of.as_ref());
         let parts = match part_of {
             Some(part_of) => runs(order.iter().map(|k| part_of[*k as usize])),
@@ -231,6 +233,14 @@ impl Drawn {
                 (low.min(*x), high.max(*x))
             });
         let size = if rest.is_empty() { 0.0 } else { (high - low).length() };
+        let mut of_fan = triangles_of_fans(&split, &triangles);
+        if let Some(inside) = surface.and_then(|surface| inside_part(&surface.parts)) {
+            let is_outside = |triangle: u32| {
+                part_of.is_some_and(|part_of| part_of[order[triangle as usize] as usize] < inside)
+            };
+            of_fan = joined(&of_fan, is_outside, &split, &triangles, rest);
+        }
+        let (fan_start, fans) = packed(&split.fans, &of_fan);
         Self { split, triangles, fan_start, fans, parts, size }
     }
 
@@ -324,8 +334,8 @@ fn runs(values: impl Iterator<Item = u32>) -> Vec<(usize, usize)> {
     runs
 }
 
-/// For each vertex the triangles that are smooth with it.
-fn fans(split: &Split, triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
+/// The triangles of each fan.
+fn triangles_of_fans(split: &Split, triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     let count = split.fans.iter().max().map_or(0, |most| *most as usize + 1);
     let mut of_fan = vec![Vec::new(); count];
     for (triangle, corners) in (0u32..).zip(triangles) {
@@ -333,8 +343,13 @@ fn fans(split: &Split, triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
             of_fan[split.fans[*vertex as usize] as usize].push(triangle);
         }
     }
+    of_fan
+}
+
+/// For each vertex the triangles that are smooth with it.
+fn packed(fan_of: &[u32], of_fan: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
     let (mut start, mut fans) = (vec![0], Vec::new());
-    for fan in &split.fans {
+    for fan in fan_of {
         fans.extend_from_slice(&of_fan[*fan as usize]);
         start.push(fans.len() as u32);
     }

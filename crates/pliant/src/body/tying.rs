@@ -10,8 +10,13 @@ use crate::mesh::{Mesh, Part};
 use super::Skin;
 use super::model::Neighbours;
 
-/// Steps from cell to cell, through faces that hold, within which a cell counts as connected to another.
-const RINGS: usize = 3;
+/// Steps from cell to cell, through faces that hold, within which a cell counts as connected to another: as far as splinters reach that are
+/// a few cells long. With fewer, their ends would not go with the cells that they lie in, and would no longer fit where matter bends. With
+/// many more, they would be drawn out across a crack whose tip is near.
+const RINGS: usize = 8;
+
+/// Those within which the cell nearest to a vertex is looked for.
+const NEAR_RINGS: usize = 3;
 
 /// Triangles that are taken over from a surface in a whole to one in a part of it.
 pub(super) struct Tying<'a> {
@@ -23,6 +28,8 @@ pub(super) struct Tying<'a> {
     /// The cell that triangles go with, those that are connected to it, nearest first, and which cells of the part those are.
     home: Option<u32>,
     connected: Vec<u32>,
+    /// How many of them are near.
+    near: usize,
     is_connected: Vec<bool>,
     /// Of every old vertex: the cell that the first new one follows, and which that is. Then those that follow other cells.
     first: Vec<Option<(u32, u32)>>,
@@ -62,6 +69,7 @@ impl<'a> Tying<'a> {
             neighbours,
             home: None,
             connected: Vec::new(),
+            near: 0,
             is_connected: vec![false; mesh.cell_count()],
             first: vec![None; surface.vertex_count()],
             others: BTreeMap::new(),
@@ -100,7 +108,7 @@ impl<'a> Tying<'a> {
             });
         }
         let rest = self.surface.rest_of(vertex, self.whole);
-        let (cell, xi) = nearest(self.mesh, &self.connected, rest);
+        let (cell, xi) = nearest(self.mesh, &self.connected[..self.near], rest);
         self.known(vertex, cell).unwrap_or_else(|| {
             let (kind, _) = self.mesh.cell(cell as usize);
             let new = self.rows.push(cell, shape(kind, xi));
@@ -130,13 +138,13 @@ impl<'a> Tying<'a> {
 
     /// Finds the cells within a few steps from one through faces that hold.
     fn connect(&mut self, home: u32) {
-        let Self { neighbours, connected, is_connected, .. } = self;
+        let Self { neighbours, connected, near, is_connected, .. } = self;
         connected.iter().for_each(|cell| is_connected[*cell as usize] = false);
         connected.clear();
         connected.push(home);
         is_connected[home as usize] = true;
         let mut begin = 0;
-        for _ in 0..RINGS {
+        for step in 1..=RINGS {
             let ring = begin..connected.len();
             begin = ring.end;
             for place in ring {
@@ -145,6 +153,9 @@ impl<'a> Tying<'a> {
                         connected.push(*next);
                     }
                 }
+            }
+            if step <= NEAR_RINGS {
+                *near = connected.len();
             }
         }
         self.home = Some(home);

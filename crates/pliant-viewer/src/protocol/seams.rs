@@ -1,0 +1,146 @@
+//! Seams between splinters that hold together: nothing of them is to be seen.
+
+use glam::DVec3;
+use pliant::body::Skin;
+use pliant::geometry::{Part, Surface};
+use pliant_io::glb::Split;
+
+/// The name of the part of faces between splinters that move as one: they are drawn in the colour of the body, since rounding leaves
+/// hairlines between splinters.
+const CLOSED: &str = "closed";
+
+/// Weights of nodes that differ by less are the same: what rounding makes of them.
+const SAME_WEIGHT: f64 = 1e-4;
+
+/// The part of the faces between splinters, if there is one.
+pub(super) fn inside_part(parts: &[Part]) -> Option<u32> {
+    parts.iter().position(|part| part.name == INSIDE).map(|part| part as u32)
+}
+
+/// The name of that part.
+const INSIDE: &str = "inside";
+
+/// Cosine of the angle up to which the outsides of two splinters are smooth together: 40°, as in a surface that nobody has cut.
+const SMOOTH: f64 = 0.766;
+
+/// Fans in which splinters are smooth together outside, as the surface was before it was cut. Those of a part that has come away
+/// are smooth among themselves alone: a break has an edge.
+pub(super) fn joined(
+    of_fan: &[Vec<u32>],
+    is_outside: impl Fn(u32) -> bool,
+    split: &Split,
+    triangles: &[[u32; 3]],
+    rest: &[DVec3],
+) -> Vec<Vec<u32>> {
+    let at = |vertex: u32| rest[split.sources[vertex as usize] as usize];
+    let normal = |fan: &Vec<u32>| {
+        let area = |triangle: &u32| {
+            let [a, b, c] = triangles[*triangle as usize].map(at);
+            (b - a).cross(c - a)
+        };
+        fan.iter().map(area).sum::<DVec3>().normalize_or_zero()
+    };
+    let place = places(rest);
+    let all = split.fans.iter().zip(&split.sources);
+    let mut places: Vec<_> = all
+        .filter(|(fan, _)| of_fan[**fan as usize].first().is_some_and(|first| is_outside(*first)))
+        .map(|(fan, source)| (place(rest[*source as usize]), *fan))
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    let mut joined = of_fan.to_vec();
+    for here in places.chunk_by(|a, b| a.0 == b.0).filter(|here| here.len() > 1) {
+        let normals: Vec<_> = here.iter().map(|(_, fan)| normal(&of_fan[*fan as usize])).collect();
+        for ((_, fan), own) in here.iter().zip(&normals) {
+            let smooth =
+                here.iter().zip(&normals).filter(|((_, _), other)| own.dot(**other) > SMOOTH);
+            joined[*fan as usize] = smooth
+                .flat_map(|((_, other), _)| of_fan[*other as usize].iter().copied())
+                .collect();
+        }
+    }
+    joined
+}
+
+/// A number for each place, the same for what differs by rounding alone: a hundred-thousandth of the size. The shift keeps round
+/// numbers off the borders between them.
+fn places(rest: &[DVec3]) -> impl Fn(DVec3) -> [i64; 3] {
+    let (low, high) = rest
+        .iter()
+        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
+    let scale = 1e5 / (high - low).length().max(f64::MIN_POSITIVE);
+    move |x| ((x - low) * scale + 0.2357).floor().as_i64vec3().to_array()
+}
+
+/// A surface of splinters with a part of its own for the faces that lie on other splinters and move with them; none if it has no
+/// splinters.
+///
+/// A face is such a one if another splinter has all of its corners: splinters are convex but for the surface that they were cut from,
+/// so that what lies between three points of both is a face of both, however either is divided into triangles.
+pub(super) fn closed(surface: &Surface, skin: &Skin, rest: &[DVec3]) -> Option<Surface> {
+    let inside = inside_part(&surface.parts)?;
+    let mut part_of = surface.part_of.clone()?;
+    let beside = beside(skin, rest);
+    let shared = |corners: &[u32; 3]| {
+        let [a, b, c] = corners.map(|vertex| &beside[vertex as usize]);
+        a.iter().any(|splinter| b.contains(splinter) && c.contains(splinter))
+    };
+    let own = surface.parts.len() as u32;
+    for (part, corners) in part_of.iter_mut().zip(skin.triangles()) {
+        if *part == inside && shared(corners) {
+            *part = own;
+        }
+    }
+    let mut parts = surface.parts.clone();
+    parts.push(Part { name: CLOSED.to_owned(), ..Part::default() });
+    Some(Surface { parts, part_of: Some(part_of), ..surface.clone() })
+}
+
+/// For each vertex the other splinters that have one at its place and move with it.
+fn beside(skin: &Skin, rest: &[DVec3]) -> Vec<Vec<u32>> {
+    let (place, splinter) = (places(rest), splinters(skin));
+    let mut all: Vec<_> = (0_u32..).zip(rest).map(|(vertex, x)| (place(*x), vertex)).collect();
+    all.sort_unstable();
+    let mut beside = vec![Vec::new(); rest.len()];
+    for here in all.chunk_by(|a, b| a.0 == b.0) {
+        for (_, one) in here {
+            let others = here.iter().map(|(_, other)| *other).filter(|other| {
+                splinter[*other as usize] != splinter[*one as usize]
+                    && move_as_one(skin, *one, *other)
+            });
+            beside[*one as usize] = others.map(|other| splinter[other as usize]).collect();
+        }
+    }
+    beside
+}
+
+/// A number for the splinter of each vertex: the first vertex that triangles connect it to.
+fn splinters(skin: &Skin) -> Vec<u32> {
+    fn root(first: &mut [u32], mut vertex: u32) -> u32 {
+        while first[vertex as usize] != vertex {
+            first[vertex as usize] = first[first[vertex as usize] as usize];
+            vertex = first[vertex as usize];
+        }
+        vertex
+    }
+    let mut first: Vec<u32> = (0..skin.vertex_count() as u32).collect();
+    for corners in skin.triangles() {
+        let roots = corners.map(|vertex| root(&mut first, vertex));
+        let least = roots[0].min(roots[1]).min(roots[2]);
+        roots.iter().for_each(|root| first[*root as usize] = least);
+    }
+    (0..first.len() as u32).map(|vertex| root(&mut first, vertex)).collect()
+}
+
+/// Whether two points follow the same nodes.
+fn move_as_one(skin: &Skin, one: u32, other: u32) -> bool {
+    let weight = |point: u32, node: u32| {
+        let mut weights = skin.weights(point as usize);
+        weights.find(|(own, _)| *own == node).map_or(0.0, |(_, weight)| weight)
+    };
+    let as_in = |point: u32, other: u32| {
+        skin.weights(point as usize)
+            .all(|(node, own)| (own - weight(other, node)).abs() < SAME_WEIGHT)
+    };
+    as_in(one, other) && as_in(other, one)
+}
