@@ -79,7 +79,7 @@ pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
 /// `sleep`.
 fn sleeping(file: &FlagOr<SleepFile>, problems: &mut Problems) -> Option<SleepConfig> {
     let default = SleepConfig::default();
-    let SleepFile { speed, steps } = match file {
+    let SleepFile { speed, steps, force } = match file {
         FlagOr::Flag(on) => return on.then_some(default),
         FlagOr::Table(file) => &**file,
     };
@@ -88,9 +88,13 @@ fn sleeping(file: &FlagOr<SleepFile>, problems: &mut Problems) -> Option<SleepCo
     });
     let most = "a whole number from 1 to 1000000";
     let steps = given(steps, |steps| problems.whole("steps", steps, 1..1_000_001, most));
+    let force = given(force, |force| {
+        problems.number("force", force, "a finite number of 0 or more, in N", |f| f >= 0.0)
+    });
     Some(SleepConfig {
         speed: speed.unwrap_or(default.speed),
         steps: steps.unwrap_or(default.steps),
+        force: force.unwrap_or(default.force),
     })
 }
 

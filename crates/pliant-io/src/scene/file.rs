@@ -84,6 +84,7 @@ pub(super) struct WorldFile {
 pub(super) struct SleepFile {
     pub(super) speed: Option<Number>,
     pub(super) steps: Option<Spanned<i64>>,
+    pub(super) force: Option<Number>,
 }
 
 /// `[wind]`.

@@ -160,6 +160,12 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["test.toml:15:9", "pins 0 and 1", "move it differently"],
     ),
     ("dt = 0.01", "dt = 1e300", &["test.toml:5:6", "`dt` is 1e300,"]),
+    (
+        "dt = 0.01",
+        "sleep = { force = -1 }",
+        &["test.toml:5:19", "`force` is -1", "0 or more, in N"],
+    ),
+    ("dt = 0.01", "sleep = { force = nan }", &["test.toml:5:19", "`force` is NaN", "in N"]),
     ("-9.8", "-1e300", &["test.toml:4:11", "-1e300", "at most 1e9 m/s²"]),
     ("size = [4, 1, 1]", "size = [4e200, 1, 1]", &["test.toml:10:8", "within 1e9 m"]),
     (
