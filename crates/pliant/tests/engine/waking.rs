@@ -1,6 +1,6 @@
 //! Forces that wake sleepers, and those that are too weak for that.
 
-use crate::common::{free_body, soft};
+use crate::common::{free_body, run, soft};
 use glam::DVec3;
 use pliant::contact::Obstacle;
 use pliant::force::{Blast, FieldKind, ForceField, Wind};
@@ -108,7 +108,7 @@ fn who_is_struck_wakes_whatever_the_threshold() {
         let config =
             BoxConfig { origin: [-0.05, 0.25, -0.05], size: [0.1; 3], ..Default::default() };
         world.add(free_body(box_mesh(&config).unwrap(), soft(LawKind::Corotated)));
-        (0..20).for_each(|_| drop(world.step()));
+        run(world, 20);
     };
     let (mut world, handle) = asleep(1e6);
     strike(&mut world, handle);
