@@ -5,6 +5,7 @@ use std::path::Path;
 use glam::DVec3;
 use pliant::element::Kind;
 use pliant::force::{Gusts, Wind};
+use pliant::material::{Grain, Toughness};
 use pliant::mesh::Mesh;
 use pliant::solver::{
     AdaptiveConfig, LinearSolver, Mass, MethodConfig, Projection, Rayleigh, Rotation, Stepper,
@@ -546,4 +547,27 @@ fn a_character_opens_one_door_and_breaks_the_other() {
     let places = world.bodies().flat_map(|(_, body)| &body.state.x);
     let farthest = places.map(|x| x.length()).fold(0.0, f64::max);
     assert!(farthest < 12.0 && world.health() == Health::default(), "{farthest} m");
+}
+
+/// A preset that breaks does so if it is asked to; fibres have no direction of their own, and what has no toughness is told.
+#[test]
+fn presets_break_where_a_scene_says_so() {
+    let material = |material: &str| {
+        let mesh = "mesh = { box = { cells = [1, 1, 1] } }";
+        let text = format!("version = 1\n[[body]]\nname = \"a\"\n{mesh}\nmaterial = {material}");
+        Scene::parse("test.toml", &text).map(|scene| scene.bodies[0].material.toughness)
+    };
+    let with = |preset: &str, toughness: &str| {
+        material(&format!("{{ preset = \"{preset}\", toughness = {toughness} }}"))
+    };
+    assert_eq!(material("\"glass\"").unwrap(), None);
+    assert_eq!(with("glass", "true").unwrap(), Some(Toughness::new(4.5e7)));
+    let grain = Some(Grain { along: DVec3::Y, ratio: 37.0 });
+    let fibrous = Toughness { strength: 2.3e6, grain };
+    assert_eq!(with("wood", "{ grain = [0, 1, 0] }").unwrap(), Some(fibrous));
+    assert_eq!(with("wood", "1e6").unwrap(), Some(Toughness::new(1e6)));
+    for (preset, told) in [("wood", "the direction of the fibres"), ("steel", "tensile stress")] {
+        let error = with(preset, "true").unwrap_err().to_string();
+        assert!(error.contains(told) && error.contains("test.toml:5:"), "{error}");
+    }
 }
