@@ -27,6 +27,8 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) linear: Option<Linear>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) budget: Option<BudgetReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) xpbd: Option<Xpbd>,
     pub(crate) bodies: Vec<BodyReport>,
     pub(crate) probes: BTreeMap<String, ProbeReport>,
@@ -77,6 +79,21 @@ pub(crate) struct Linear {
     pub(crate) unknowns: usize,
     /// Numbers in the matrix, where there is one.
     pub(crate) nonzeros: usize,
+}
+
+/// How the budget of the scene was kept.
+#[derive(Debug, Serialize)]
+pub(crate) struct BudgetReport {
+    /// Time for a frame, in ms.
+    pub(crate) ms: f64,
+    /// Share of the frames within it.
+    pub(crate) kept: f64,
+    /// Solves that would have gone on.
+    pub(crate) solves_cut: u32,
+    /// Bodies that would have come apart and waited for it, counted in every step.
+    pub(crate) breaks_put_off: u32,
+    /// Bodies that were not stepped since they had taken two steps at once, in all steps together.
+    pub(crate) steps_left_out: u32,
 }
 
 /// How near the sweeps of position-based bodies came to meeting their constraints, all bodies together.
@@ -173,6 +190,7 @@ impl Report {
             ms_per_frame: Spread::of(&timing.frames),
             phases_ms: Phases::of(scene.mode, timing),
             linear: Linear::of(scene.mode, timing),
+            budget: BudgetReport::of(scene, timing),
             xpbd: Xpbd::of(scene.mode, &built.world, timing),
             bodies: BodyReport::all(scene.mode, &built.world),
             probes: probes(built),
@@ -265,6 +283,21 @@ impl Linear {
             residual_max: residual,
             unknowns: 3 * timing.unknowns / count,
             nonzeros: 9 * blocks,
+        })
+    }
+}
+
+impl BudgetReport {
+    /// `None` where steps may take as long as they need.
+    fn of(scene: &Scene, timing: &Timing) -> Option<Self> {
+        let budget = scene.budget?;
+        let within = timing.frames.iter().filter(|took| **took <= budget).count();
+        Some(Self {
+            ms: milliseconds(budget),
+            kept: within as f64 / timing.frames.len().max(1) as f64,
+            solves_cut: timing.given_up.solves,
+            breaks_put_off: timing.given_up.breaks,
+            steps_left_out: timing.given_up.landed,
         })
     }
 }

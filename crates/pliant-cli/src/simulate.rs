@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use pliant::solver::{LinearReport, StaticReport};
+use pliant::world::GivenUp;
 use pliant_io::scene::{Built, Mode, Scene};
 
 use crate::event_log::EventLog;
 use crate::outputs::Outputs;
 use crate::progress::bar;
-use pliant_viewer::PhaseClock;
+use pliant_viewer::{Keeper, PhaseClock};
 
 /// What a simulation took.
 #[derive(Debug, Default)]
@@ -29,6 +30,8 @@ pub(crate) struct Timing {
     /// Residual of the constraint equations after the last frame, and the sum over all frames.
     pub(crate) sweep_residual: f64,
     pub(crate) sweep_residuals: f64,
+    /// What steps have given up for the budget of the scene.
+    pub(crate) given_up: GivenUp,
     /// What went wrong and was dealt with.
     pub(crate) events: EventLog,
     /// What the static solver did, body by body.
@@ -43,21 +46,25 @@ pub(crate) fn simulate(
     outputs: &mut Outputs,
 ) -> Result<Timing> {
     match scene.mode {
-        Mode::Dynamic => motion(built, frames, outputs),
+        Mode::Dynamic => motion(scene, built, frames, outputs),
         Mode::Static => equilibrium(scene, built, outputs),
     }
 }
 
-fn motion(built: &mut Built, frames: u64, outputs: &mut Outputs) -> Result<Timing> {
+fn motion(scene: &Scene, built: &mut Built, frames: u64, outputs: &mut Outputs) -> Result<Timing> {
     let bar = bar(frames, "{msg} {wide_bar} {pos}/{len} frames, {eta} left");
     bar.set_message("simulating");
-    let mut timing = Timing::default();
+    let (mut timing, mut keeper) = (Timing::default(), Keeper::default());
     record(&mut timing, outputs, built, 0)?;
     for frame in 1..=frames {
+        keeper.grant(scene.budget, &mut built.world);
         let start = Instant::now();
         let phases = &timing.phases;
         let report = built.world.step_with(&|phase| phases.tell(phase));
-        timing.frames.push(start.elapsed());
+        let took = start.elapsed();
+        keeper.note(took, &report);
+        timing.frames.push(took);
+        timing.given_up += report.given_up;
         timing.linear.add_step(&report.linear);
         timing.unknowns += report.linear.unknowns;
         timing.sweeps += u64::from(report.sweeps.sweeps);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::report::{BodyReport, Linear, Report, StaticsReport, Xpbd};
+use crate::report::{BodyReport, BudgetReport, Linear, Report, StaticsReport, Xpbd};
 use crate::terminal::bold;
 
 /// Bodies, time, probes and health, a line each.
@@ -14,6 +14,9 @@ pub(crate) fn summary(report: &Report, coloured: bool) -> String {
         line(&mut text, &format!("body {}", body.name), &size(body));
     }
     line(&mut text, "time", &time(report));
+    if let Some(budget) = &report.budget {
+        line(&mut text, "budget", &kept(budget));
+    }
     if let Some(linear) = &report.linear {
         line(&mut text, "phases", &phases(report));
         if report.xpbd.is_none() || linear.unknowns > 0 {
@@ -66,6 +69,15 @@ fn time(report: &Report) -> String {
     format!(
         "{} frames, {:.2} ms each (99 % within {:.2}), {real_time:.1} times real time",
         report.frames, spread.mean, spread.p99
+    )
+}
+
+fn kept(budget: &BudgetReport) -> String {
+    let BudgetReport { ms, kept, solves_cut, breaks_put_off, steps_left_out } = budget;
+    let kept = 100.0 * kept;
+    format!(
+        "{ms} ms, kept in {kept:.1} % of the frames; \
+         given up: {solves_cut} solves cut short, {breaks_put_off} breaks put off, {steps_left_out} steps of bodies left out"
     )
 }
 

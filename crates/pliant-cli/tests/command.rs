@@ -214,6 +214,30 @@ fn the_summary_tells_phases_and_solves() {
 
 /// A position-based body says how near its sweeps came to meeting its constraints; others have nothing to
 /// say of that. Stiff and with one substep a frame it is far off, which is told with a remedy.
+/// A budget that no step can keep is told with what was given up for it.
+#[test]
+fn a_run_tells_how_its_budget_was_kept() {
+    let hard = CUBE.replacen(
+        "[world]",
+        "[method]\nsolver = \"matrix-free\"\ntolerance = 1e-12\n[world]\nbudget = 0.001",
+        1,
+    );
+    let folder = folder_with(&hard);
+    let run = |more: &[&str]| {
+        pliant(folder.path(), &[&["run", "cube.toml", "--no-output"], more].concat())
+    };
+    let report = json(&run(&["--json"]));
+    let budget = &report["budget"];
+    assert_eq!((&budget["ms"], &budget["breaks_put_off"]), (&0.001.into(), &0.into()));
+    assert!(budget["kept"].as_f64().unwrap() < 0.5, "{budget}");
+    assert!(budget["solves_cut"].as_u64().unwrap() > 0, "{budget}");
+    let text = stdout(&run(&[]));
+    assert!(text.contains("solves cut short, 0 breaks put off"), "{text}");
+    let report =
+        json(&pliant(folder_with(CUBE).path(), &["run", "cube.toml", "--json", "--no-output"]));
+    assert!(report.get("budget").is_none());
+}
+
 #[test]
 fn a_run_tells_how_far_constraints_are_from_met() {
     let with = |method: &str| CUBE.replace("[world]", &format!("[method]\n{method}\n[world]"));

@@ -88,6 +88,8 @@ export class PerformancePanel {
     byId('unknowns').textContent = count(head.unknowns);
     byId('residual').textContent = scientific(head.residual ?? NaN);
     byId('iterations').textContent = head.iterations ?? '–';
+    byId('given-up-row').hidden = !head.given_up;
+    byId('given-up').textContent = sacrifice(head.given_up);
     const { elastic, kinetic } = this.energy ?? {};
     byId('energy').textContent = this.energy ? `${prefixed(elastic + kinetic)}J` : '–';
   }
@@ -137,6 +139,13 @@ export class PerformancePanel {
 function withOther(ms) {
   const known = PHASES.reduce((sum, name) => sum + (ms[name] ?? 0), 0);
   return { ...ms, other: Math.max(0, (ms.step ?? known) - known) };
+}
+
+/** What steps of the last second gave up for their time, in words. */
+function sacrifice(given) {
+  const { solves = 0, breaks = 0, landed = 0 } = given ?? {};
+  const said = [[solves, 'solve'], [breaks, 'break'], [landed, 'step']].filter(([times]) => times).map(([times, what]) => `${times} ${what}${times === 1 ? '' : 's'}`);
+  return said.join(', ') || 'nothing';
 }
 
 function fixed(ms) {

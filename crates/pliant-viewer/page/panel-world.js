@@ -17,13 +17,14 @@ export class WorldPanel {
       substeps: number({ id: 'world-substeps', label: 'Substeps', empty: 'by itself', change: change('substeps') }),
       contact: choice({ id: 'world-contact', label: 'Contact', change: change('contact') }),
       anneal: number({ id: 'world-anneal', label: 'Anneal at rest after', unit: 's', empty: 'never', hint: 'What has not flowed for so long counts its plastic strain from that shape on', change: (value) => change('anneal')(value ?? 0) }),
+      budget: number({ id: 'world-budget', label: 'Time for a step', unit: 'ms', empty: 'any', hint: 'Solves stop early and breaks wait where a step would take longer; a clock decides, so that no run is like another', change: (value) => change('budget')(value ?? 0) }),
       sleep: toggle({ id: 'world-sleep', label: 'Bodies at rest sleep', change: change('sleep') }),
     };
     const row = (...names) => names.map((name) => this.rows[name].element);
     byId('panel-world').append(
       group('Forces', [this.pull.element, ...row('damping', 'friction')]),
       group('Direction of gravity', this.axes.map((axis) => axis.element), { open: false }),
-      group('Time', row('dt', 'substeps', 'anneal')),
+      group('Time', row('dt', 'substeps', 'budget', 'anneal')),
       group('Contact', row('contact', 'sleep')),
     );
     session.on('scene', () => this.refresh());
@@ -47,7 +48,7 @@ export class WorldPanel {
     const { world } = scene;
     this.pull.set(Math.hypot(...world.gravity));
     this.axes.forEach((axis, i) => axis.set(world.gravity[i]));
-    for (const name of ['damping', 'friction', 'dt', 'substeps', 'anneal', 'sleep']) this.rows[name].set(world[name]);
+    for (const name of ['damping', 'friction', 'dt', 'substeps', 'budget', 'anneal', 'sleep']) this.rows[name].set(world[name]);
     this.rows.friction.number.placeholder = 'none';
     this.rows.friction.range.disabled = this.rows.friction.number.disabled = world.friction === null;
     this.rows.contact.set(world.contact, hello.contacts);

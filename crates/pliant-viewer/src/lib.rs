@@ -11,7 +11,7 @@ pub mod latency;
 pub mod protocol;
 mod server;
 
-pub use engine::PhaseClock;
 pub use engine::order::Refusal;
+pub use engine::{Keeper, PhaseClock};
 pub use film::film;
 pub use server::{GalleryScene, Server, ServerConfig, ServerError, Token, gallery_scenes};

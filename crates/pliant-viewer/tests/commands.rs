@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Client, SCENE, get, host, post, runtime, serve};
+use common::{Client, Frame, SCENE, get, host, post, runtime, serve};
 use serde_json::{Value, json};
 
 /// The probe at the end of the bar, in m.
@@ -167,6 +167,27 @@ fn every_setting_can_be_changed_while_it_runs() {
     });
 }
 
+/// A budget is a setting like others: frames tell what was given up for it while there is one.
+#[test]
+fn budgets_come_and_go() {
+    runtime().block_on(async {
+        let server = serve(SCENE).await;
+        let mut page = Client::connect(server.address()).await;
+        assert_eq!(page.scene["world"]["budget"], json!(null));
+        let frame = page.until(|frame| frame.frame() > 1).await;
+        assert_eq!(frame.json["given_up"], json!(null));
+        page.done(json!({ "set-world": { "budget": 0.001 } })).await;
+        assert_eq!(page.scene["world"]["budget"], json!(0.001));
+        let given = |frame: &Frame, what: &str| frame.json["given_up"][what].as_u64();
+        let frame = page.until(|frame| given(frame, "steps") == Some(60)).await;
+        assert!(given(&frame, "solves") > Some(0), "{}", frame.json["given_up"]);
+        page.done(json!({ "set-world": { "budget": 0 } })).await;
+        assert_eq!(page.scene["world"]["budget"], json!(null));
+        page.until(|frame| frame.json["given_up"].is_null()).await;
+        server.stop().await;
+    });
+}
+
 /// What makes no sense is refused with a reason, and nothing changes.
 #[test]
 fn nonsense_is_refused() {
@@ -180,6 +201,7 @@ fn nonsense_is_refused() {
             (json!({ "set-body": { "body": 9, "young": 1e5 } }), "unknown-body"),
             (json!({ "set-body": { "body": 0, "size": 0 } }), "out-of-range"),
             (json!({ "set-world": { "dt": 0 } }), "bad-scene"),
+            (json!({ "set-world": { "budget": -1 } }), "bad-scene"),
             (json!({ "speed": { "factor": 0 } }), "out-of-range"),
             (json!({ "step": { "count": 0 } }), "out-of-range"),
             (json!({ "release": { "grab": 1 } }), "unknown-grab"),

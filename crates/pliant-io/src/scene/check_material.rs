@@ -54,6 +54,8 @@ fn from_table(
         Some(word) => Some(named(word, problems)?),
         None => base,
     };
+    let usual =
+        preset.as_ref().and_then(|word| Preset::ALL.iter().find(|p| p.name == word.get_ref()));
     let complete = start.is_some() || all_given(file, span, problems);
     let laws = LawKind::ALL.map(|law| (law.name(), law));
     let choices = Parameters::ALL.map(|choice| (choice.name(), choice));
@@ -68,7 +70,10 @@ fn from_table(
         None => Some(start.plastic),
     };
     let breaks = match toughness {
-        Some(file) => check_toughness::strength(file, problems),
+        Some(file) => {
+            let usual = usual.and_then(|preset| preset.toughness);
+            check_toughness::strength(file, usual, problems)
+        }
         None => Some(start.toughness),
     };
     // A name that is unknown is noted; its default lets the numbers be looked at all the same.

@@ -34,42 +34,52 @@ impl ToughnessPlan {
     }
 }
 
-/// The toughness of a material: a number, or with a grain. Its numbers are looked at with those of the material.
+/// The toughness of a material: a number, or with a grain, or that of its preset. Its numbers are looked at with those of the material.
 pub(super) fn strength(
     file: &Spanned<NumberOr<StrengthFile>>,
+    usual: Option<Toughness>,
     problems: &mut Problems,
 ) -> Option<Option<Toughness>> {
     let table = match file.get_ref() {
         NumberOr::Number(strength) => return Some(Some(Toughness::new(*strength))),
         NumberOr::Flag(false) => return Some(None),
-        NumberOr::Flag(true) => {
-            problems.add(file.span(), STRENGTH);
-            return None;
-        }
-        NumberOr::Table(table) => table,
+        NumberOr::Flag(true) => &StrengthFile::default(),
+        NumberOr::Table(table) => &**table,
     };
-    let StrengthFile { strength, grain, ratio } = &**table;
-    let Some(strength) = strength else {
-        problems.add(file.span(), STRENGTH);
-        return None;
-    };
-    let strength = *strength.get_ref();
-    let grain = match (grain, ratio) {
-        (Some(along), Some(ratio)) => {
-            Some(Grain { along: DVec3::from(*along.get_ref()), ratio: *ratio.get_ref() })
+    match of_table(table, usual) {
+        Ok(toughness) => Some(Some(toughness)),
+        Err(fault) => {
+            problems.add(file.span(), fault);
+            None
         }
+    }
+}
+
+/// What a table says; what it does not say is as `usual`, but for the direction of fibres.
+fn of_table(file: &StrengthFile, usual: Option<Toughness>) -> Result<Toughness, Fault> {
+    let StrengthFile { strength, grain, ratio } = file;
+    let fibrous = usual.and_then(|usual| usual.grain);
+    let given = strength.as_ref().map(|strength| *strength.get_ref());
+    let strength = given.or(usual.map(|usual| usual.strength)).ok_or(STRENGTH)?;
+    let ratio = ratio.as_ref().map(|ratio| *ratio.get_ref());
+    let grain = match (grain, ratio.or(fibrous.map(|grain| grain.ratio))) {
+        (Some(along), Some(ratio)) => Some(Grain { along: DVec3::from(*along.get_ref()), ratio }),
         (None, None) => None,
-        _ => {
-            problems.add(file.span(), GRAIN);
-            return None;
-        }
+        (None, Some(_)) if ratio.is_none() && given.is_some() => None,
+        (None, Some(_)) if ratio.is_none() => return Err(FIBRES),
+        _ => return Err(GRAIN),
     };
-    Some(Some(Toughness { strength, grain }))
+    Ok(Toughness { strength, grain })
 }
 
 const STRENGTH: Fault = Fault::Missing {
     what: "the tensile stress at which the material comes apart, in Pa",
     example: "toughness = 5e7",
+};
+
+const FIBRES: Fault = Fault::Missing {
+    what: "the direction of the fibres of this material",
+    example: "toughness = { grain = [1, 0, 0] }",
 };
 
 const GRAIN: Fault = Fault::Missing {

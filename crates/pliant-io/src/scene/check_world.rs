@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
 
 use pliant::contact::ContactLevel;
 use pliant::island::SleepConfig;
@@ -34,12 +35,13 @@ pub(super) fn mode(file: &SceneFile, problems: &mut Problems) -> Mode {
     mode
 }
 
-/// `[world]` but for its duration.
+/// `[world]` but for its duration and budget.
 pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
     let WorldFile {
         gravity,
         dt,
         duration: _,
+        budget: _,
         damping,
         substeps,
         contact,
@@ -79,7 +81,7 @@ pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
 /// `sleep`.
 fn sleeping(file: &FlagOr<SleepFile>, problems: &mut Problems) -> Option<SleepConfig> {
     let default = SleepConfig::default();
-    let SleepFile { speed, steps } = match file {
+    let SleepFile { speed, steps, force } = match file {
         FlagOr::Flag(on) => return on.then_some(default),
         FlagOr::Table(file) => &**file,
     };
@@ -88,9 +90,13 @@ fn sleeping(file: &FlagOr<SleepFile>, problems: &mut Problems) -> Option<SleepCo
     });
     let most = "a whole number from 1 to 1000000";
     let steps = given(steps, |steps| problems.whole("steps", steps, 1..1_000_001, most));
+    let force = given(force, |force| {
+        problems.number("force", force, "a finite number of 0 or more, in N", |f| f >= 0.0)
+    });
     Some(SleepConfig {
         speed: speed.unwrap_or(default.speed),
         steps: steps.unwrap_or(default.steps),
+        force: force.unwrap_or(default.force),
     })
 }
 
@@ -107,6 +113,20 @@ pub(super) fn duration(
     let expected = "a finite number above 0, and at most 5184000 frames";
     let fits = |value| value > 0.0 && value <= most;
     problems.number("duration", number, expected, fits).unwrap_or(default)
+}
+
+/// Time that a step may take, if there is a limit.
+pub(super) fn budget(file: &WorldFile, mode: Mode, problems: &mut Problems) -> Option<Duration> {
+    let number = file.budget.as_ref()?;
+    if mode == Mode::Static {
+        let when = "in a static scene, which takes no steps";
+        problems.add(number.span(), Fault::NoEffect { key: "budget", when });
+        return None;
+    }
+    let expected = "a number from 0.001 to 60000, in ms a step";
+    let fits = |ms| (1e-3..=6e4).contains(&ms);
+    let ms = problems.number("budget", number, expected, fits)?;
+    Some(Duration::from_secs_f64(1e-3 * ms))
 }
 
 /// `[statics]`.

@@ -69,6 +69,7 @@ pub(super) struct WorldFile {
     pub(super) gravity: Option<Triple>,
     pub(super) dt: Option<Number>,
     pub(super) duration: Option<Number>,
+    pub(super) budget: Option<Number>,
     pub(super) damping: Option<Number>,
     pub(super) substeps: Option<Spanned<i64>>,
     pub(super) contact: Option<Word>,
@@ -84,6 +85,7 @@ pub(super) struct WorldFile {
 pub(super) struct SleepFile {
     pub(super) speed: Option<Number>,
     pub(super) steps: Option<Spanned<i64>>,
+    pub(super) force: Option<Number>,
 }
 
 /// `[wind]`.

@@ -1,5 +1,7 @@
 //! A checked scene.
 
+use std::time::Duration;
+
 use pliant::force::{Blast, ForceField, Wind};
 use pliant::solver::{MethodConfig, StaticConfig};
 use pliant::world::WorldConfig;
@@ -58,6 +60,9 @@ pub struct Scene {
     pub fields: Vec<ForceField>,
     /// Length of the scene, in s (default `4`; `1` for a static scene, whose ramps run over it).
     pub duration: f64,
+    /// Time that a step may take (default none: as long as it needs); who steps the world keeps to it by a [`pliant::world::Budget`]. That
+    /// reads a clock, so that a scene with a budget does not give the same bits twice.
+    pub budget: Option<Duration>,
     /// How hard to look for an equilibrium.
     pub statics: StaticConfig,
     /// The bodies.
@@ -186,6 +191,7 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
         blasts: file.blast.iter().filter_map(|file| check_field::blast(file, problems)).collect(),
         fields: file.field.iter().filter_map(|file| check_field::field(file, problems)).collect(),
         duration,
+        budget: check_world::budget(&file.world, mode, problems),
         statics: check_world::statics(file.statics.as_ref(), duration, problems),
         bodies,
         obstacles,

@@ -160,6 +160,12 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["test.toml:15:9", "pins 0 and 1", "move it differently"],
     ),
     ("dt = 0.01", "dt = 1e300", &["test.toml:5:6", "`dt` is 1e300,"]),
+    (
+        "dt = 0.01",
+        "sleep = { force = -1 }",
+        &["test.toml:5:19", "`force` is -1", "0 or more, in N"],
+    ),
+    ("dt = 0.01", "sleep = { force = nan }", &["test.toml:5:19", "`force` is NaN", "in N"]),
     ("-9.8", "-1e300", &["test.toml:4:11", "-1e300", "at most 1e9 m/s²"]),
     ("size = [4, 1, 1]", "size = [4e200, 1, 1]", &["test.toml:10:8", "within 1e9 m"]),
     (
@@ -384,6 +390,20 @@ fn each_fault_of_a_method_is_told_with_its_place_value_and_remedy() {
 
 /// Where no cell can change its degree the word that asked for it is shown, the scene's or the
 /// body's; and a body can be left out.
+#[test]
+fn budgets_that_are_none_are_refused() {
+    for (text, told) in
+        [("0", "0"), ("-8", "-8"), ("nan", "NaN"), ("inf", "inf"), ("1e9", "1000000000")]
+    {
+        let scene = MOVING.replacen("[method]", &format!("[world]\nbudget = {text}\n[method]"), 1);
+        let message = open(&scene).expect_err(text).to_string();
+        let expected = ["test.toml:3:10", &format!("`budget` is {told},"), "in ms a step"];
+        assert!(expected.iter().all(|part| message.contains(part)), "{message}");
+    }
+    let message = spoiled("dt = 0.01", "budget = 8");
+    assert!(message.contains("`budget` has no effect in a static scene"), "{message}");
+}
+
 #[test]
 fn adaptive_degree_needs_quadratic_tetrahedra() {
     let linear = MOVING.replacen("degree = 2", "degree = 1", 1);

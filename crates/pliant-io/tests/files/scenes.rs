@@ -5,10 +5,12 @@ use std::path::Path;
 use glam::DVec3;
 use pliant::element::Kind;
 use pliant::force::{Gusts, Wind};
+use pliant::material::{Grain, Toughness};
 use pliant::mesh::Mesh;
 use pliant::solver::{
     AdaptiveConfig, LinearSolver, Mass, MethodConfig, Projection, Rayleigh, Rotation, Stepper,
 };
+use pliant::world::Health;
 use pliant_io::scene::{Built, Mode, Scene, catalogue};
 
 fn open(name: &str) -> (Scene, Built) {
@@ -520,4 +522,52 @@ fn regions_may_be_rigid_and_bodies_rest_in_committed_shapes() {
     assert_eq!((rested.state.x.clone(), rested.anchors()), (bent, body.anchors()));
     assert_eq!(rested.model().materials(), body.model().materials());
     assert!(built.world.energy().elastic < 1e-12);
+}
+
+/// A character goes where it is told to, to rounding, through two doors: one swings open and
+/// stays whole, the other is bolted and breaks, and nothing is thrown farther than the character could have thrown it.
+#[test]
+fn a_character_opens_one_door_and_breaks_the_other() {
+    let (scene, built) = open("parker/door");
+    let mut world = built.world;
+    let named = |name| scene.bodies.iter().position(|body| body.name == name).unwrap();
+    let [walker, door, bolted] = ["walker", "door", "bolted"].map(|name| built.bodies[named(name)]);
+    let started = world.body(walker).unwrap().state.x[0];
+    let mut opened = 0.0_f64;
+    for _ in 0..scene.frame_count() {
+        world.step();
+        let x = &world.body(door).unwrap().state.x;
+        opened = x.iter().map(|x| x.x).fold(opened, f64::max);
+    }
+    let walked = world.body(walker).unwrap().state.x[0] - started;
+    assert!((walked - DVec3::new(5.6, 0.0, 0.0)).length() < 1e-9, "{walked}");
+    assert_eq!(world.pieces(door).count(), 1, "the first is not locked");
+    assert!(opened > 0.8, "it opens by {opened} m of its 0.96");
+    assert!(world.pieces(bolted).count() > 3, "{}", world.pieces(bolted).count());
+    let places = world.bodies().flat_map(|(_, body)| &body.state.x);
+    let farthest = places.map(|x| x.length()).fold(0.0, f64::max);
+    assert!(farthest < 12.0 && world.health() == Health::default(), "{farthest} m");
+}
+
+/// A preset that breaks does so if it is asked to; fibres have no direction of their own, and what has no toughness is told.
+#[test]
+fn presets_break_where_a_scene_says_so() {
+    let material = |material: &str| {
+        let mesh = "mesh = { box = { cells = [1, 1, 1] } }";
+        let text = format!("version = 1\n[[body]]\nname = \"a\"\n{mesh}\nmaterial = {material}");
+        Scene::parse("test.toml", &text).map(|scene| scene.bodies[0].material.toughness)
+    };
+    let with = |preset: &str, toughness: &str| {
+        material(&format!("{{ preset = \"{preset}\", toughness = {toughness} }}"))
+    };
+    assert_eq!(material("\"glass\"").unwrap(), None);
+    assert_eq!(with("glass", "true").unwrap(), Some(Toughness::new(4.5e7)));
+    let grain = Some(Grain { along: DVec3::Y, ratio: 37.0 });
+    let fibrous = Toughness { strength: 2.3e6, grain };
+    assert_eq!(with("wood", "{ grain = [0, 1, 0] }").unwrap(), Some(fibrous));
+    assert_eq!(with("wood", "1e6").unwrap(), Some(Toughness::new(1e6)));
+    for (preset, told) in [("wood", "the direction of the fibres"), ("steel", "tensile stress")] {
+        let error = with(preset, "true").unwrap_err().to_string();
+        assert!(error.contains(told) && error.contains("test.toml:5:"), "{error}");
+    }
 }

@@ -206,6 +206,7 @@ fn scene_text(generation: u64, stage: &Stage, history: &History, actors: &[Actor
         contact: scene.world.contact.name(),
         sleep: scene.world.sleep.is_some(),
         anneal: scene.world.anneal,
+        budget: scene.budget.map(|budget| 1e3 * budget.as_secs_f64()),
         friction: frictions.reduce(f64::max),
     };
     let (min, max) = stage.bounds;

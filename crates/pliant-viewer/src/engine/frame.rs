@@ -6,7 +6,7 @@ use bytes::Bytes;
 use glam::DVec3;
 use pliant::body::Model;
 use pliant::math::Mat3;
-use pliant::world::Energy;
+use pliant::world::{Energy, GivenUp};
 use serde::Serialize;
 
 use super::cast::{Actor, Cast};
@@ -28,6 +28,7 @@ pub(crate) struct Frame {
     pub(crate) behind: bool,
     pub(crate) ms: Milliseconds,
     pub(crate) budget_ms: f64,
+    pub(crate) given_up: Option<Sacrifice>,
     pub(crate) fps: f64,
     pub(crate) residual: f64,
     pub(crate) iterations: u32,
@@ -94,6 +95,25 @@ pub(crate) struct Milliseconds {
     pub(crate) publish: f64,
 }
 
+/// What the last steps have given up for the budget of the scene.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Sacrifice {
+    pub(crate) steps: usize,
+    pub(crate) solves: u32,
+    pub(crate) breaks: u32,
+    pub(crate) landed: u32,
+}
+
+impl Sacrifice {
+    /// That of steps that are given.
+    pub(crate) fn of<'a>(steps: impl ExactSizeIterator<Item = &'a GivenUp>) -> Self {
+        let (count, mut sum) = (steps.len(), GivenUp::default());
+        steps.for_each(|step| sum += *step);
+        let GivenUp { solves, breaks, landed } = sum;
+        Self { steps: count, solves, breaks, landed }
+    }
+}
+
 /// A hand on a body.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct GrabNote {
@@ -138,6 +158,7 @@ impl Frame {
             behind: false,
             ms: Milliseconds::default(),
             budget_ms: 0.0,
+            given_up: None,
             fps: 0.0,
             residual: 0.0,
             iterations: 0,

@@ -15,6 +15,7 @@ mod grab;
 mod grip;
 mod history;
 mod impact;
+mod keeper;
 mod limits;
 mod log;
 mod obey;
@@ -34,4 +35,5 @@ mod table;
 pub(crate) mod thread;
 mod version;
 
+pub use keeper::Keeper;
 pub use phase_clock::PhaseClock;

@@ -9,7 +9,7 @@ use pliant::math::Mat3;
 use pliant_io::scene::PlacedProbe;
 
 use super::cast::Cast;
-use super::frame::{Frame, Milliseconds, MovedObstacle};
+use super::frame::{Frame, Milliseconds, MovedObstacle, Sacrifice};
 use super::stage::Stage;
 use super::thread::Engine;
 use crate::protocol::message::Run;
@@ -55,6 +55,7 @@ impl Engine {
             behind: behind && self.playing,
             ms: Milliseconds { publish: self.publishing, ..self.clock.milliseconds() },
             budget_ms: 1e3 * stage.world.config().dt / self.speed,
+            given_up: self.keeper.given_up().map(Sacrifice::of),
             fps: if self.playing { self.clock.rate() } else { 0.0 },
             residual: linear.residual.max(self.report.sweeps.residual),
             iterations: linear.iterations + self.report.sweeps.sweeps,

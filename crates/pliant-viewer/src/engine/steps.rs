@@ -6,6 +6,7 @@ use pliant::solver::Phase;
 use pliant::world::{Event, EventKind, StepReport, World};
 
 use super::frame::Milliseconds;
+use super::keeper::Keeper;
 use super::order::{Asker, Refusal};
 use super::phase_clock::PhaseClock;
 use super::stage::Stage;
@@ -37,6 +38,7 @@ impl Engine {
             // Its numbers were checked; one that is not sound does nothing.
             let _ = self.stage.world.add_field(field);
         }
+        self.keeper.grant(self.stage.scene.budget, &mut self.stage.world);
         let begin = Instant::now();
         let (world, phases) = (&mut self.stage.world, &self.phases);
         let stepped = std::panic::AssertUnwindSafe(|| world.step_with(&|phase| phases.tell(phase)));
@@ -44,6 +46,7 @@ impl Engine {
             Ok(report) => self.report = report,
             Err(_) => return self.recover(),
         }
+        self.keeper.note(begin.elapsed(), &self.report);
         while self.stage.world.fields().len() > own {
             self.stage.world.remove_field(own);
         }
@@ -130,6 +133,7 @@ impl Engine {
     pub(super) fn begin_anew(&mut self) {
         self.hands.clear();
         self.frame = 0;
+        self.keeper = Keeper::default();
         (self.report, self.reset) = (StepReport::default(), Vec::new());
         self.recorder.begin();
         self.clock.start();

@@ -16,6 +16,7 @@ use super::document::Document;
 use super::frame::Frame;
 use super::grab::Hands;
 use super::history::History;
+use super::keeper::Keeper;
 use super::log::Log;
 use super::order::{Asker, Order, Refusal};
 use super::pending::{Cause, Pending};
@@ -69,6 +70,7 @@ pub(super) struct Engine {
     pub(super) hands: Hands,
     pub(super) clock: Clock,
     pub(super) phases: PhaseClock,
+    pub(super) keeper: Keeper,
     /// What the phases had taken before the last step.
     pub(super) spent: [f64; 6],
     pub(super) log: Log,
@@ -119,6 +121,7 @@ impl Engine {
             hands: Hands::default(),
             clock: Clock::default(),
             phases: PhaseClock::default(),
+            keeper: Keeper::default(),
             spent: [0.0; 6],
             log: Log::default(),
             recorder,

@@ -341,6 +341,8 @@ pub struct SetWorld {
     pub sleep: Option<bool>,
     /// Time without flow after which bodies are annealed, in s; zero: never.
     pub anneal: Option<f64>,
+    /// Time that a step may take, in ms; zero: as long as it needs.
+    pub budget: Option<f64>,
 }
 
 /// See [`Command::Paint`]. What is left out is as in the rest of the body.

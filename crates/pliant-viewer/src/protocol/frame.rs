@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::envelope::{Buffer, Kind, sealed};
 use super::field::FieldName;
-use crate::engine::frame::{EventNote, Frame, GrabNote, Milliseconds, MovedObstacle};
+use crate::engine::frame::{EventNote, Frame, GrabNote, Milliseconds, MovedObstacle, Sacrifice};
 
 /// Most events in a frame.
 const MOST_EVENTS: usize = 64;
@@ -33,6 +33,7 @@ pub(crate) struct Header<'a> {
     behind: bool,
     ms: &'a Milliseconds,
     budget_ms: f64,
+    given_up: Option<Sacrifice>,
     fps: f64,
     energy: Option<EnergyNumbers>,
     residual: f64,
@@ -93,6 +94,7 @@ pub(crate) fn header<'a>(frame: &'a Frame, wanted: &Wanted) -> Header<'a> {
         behind: frame.behind,
         ms: &frame.ms,
         budget_ms: frame.budget_ms,
+        given_up: frame.given_up,
         fps: frame.fps,
         energy: energy
             .map(|energy| EnergyNumbers { elastic: energy.elastic, kinetic: energy.kinetic }),

@@ -44,6 +44,8 @@ pub(crate) struct WorldNumbers {
     pub(crate) contact: &'static str,
     pub(crate) sleep: bool,
     pub(crate) anneal: Option<f64>,
+    /// Time that a step may take, in ms.
+    pub(crate) budget: Option<f64>,
     pub(crate) friction: Option<f64>,
 }
 

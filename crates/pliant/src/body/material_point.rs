@@ -33,7 +33,8 @@ impl MaterialPoint {
         mesh.cells().enumerate().filter_map(move |(cell, (kind, nodes))| {
             let points = mesh.cell_points(nodes);
             let xi = reference_coordinate(kind, &points, position)?;
-            let weights = shape(kind, xi);
+            // On the far face of a cell 1 − Σ ξ is zero up to rounding, which may be below it.
+            let weights = shape(kind, xi).iter().map(|weight| weight.max(0.0)).collect();
             Some(Self { cell: cell as u32, nodes: nodes.to_vec(), weights })
         })
     }

@@ -1,7 +1,9 @@
 //! Materials by name.
 
+use glam::DVec3;
+
 use crate::material::nearest::nearest;
-use crate::material::{LawKind, Material, MaterialError, Parameters};
+use crate::material::{Grain, LawKind, Material, MaterialError, Parameters, Toughness};
 
 /// A named material and where its numbers come from.
 ///
@@ -17,12 +19,25 @@ use crate::material::{LawKind, Material, MaterialError, Parameters};
 /// let error = Material::preset("wod").unwrap_err().to_string();
 /// assert!(error.contains("did you mean `wood`?"));
 /// ```
+///
+/// What breaks before it bends has a toughness too. It is not part of the material, so that what nobody wants to break is not looked at.
+///
+/// ```
+/// use pliant::material::{Material, Preset};
+///
+/// let glass = Preset::ALL.iter().find(|preset| preset.name == "glass").expect("there is glass");
+/// let brittle = Material { toughness: glass.toughness, ..glass.material };
+/// assert!(brittle.check().is_ok() && brittle.toughness.is_some());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Preset {
     /// The name in scene files.
     pub name: &'static str,
     /// The material.
     pub material: Material,
+    /// The stress at which it comes apart, if it breaks before it flows or tears far from small strain; fibres lie along x until you say
+    /// otherwise.
+    pub toughness: Option<Toughness>,
     /// Author and year of the source, one for each number not obvious from the first.
     pub source: &'static str,
 }
@@ -40,26 +55,45 @@ impl Preset {
             1.2e10,
             0.29,
             520.0,
-            "Gere 2001, Douglas fir; ν: Forest Products Laboratory 2010",
-        ),
+            "Gere 2001, Douglas fir; ν, toughness: Forest Products Laboratory 2010",
+        )
+        .brittle(fibrous(2.3e6, 37.0)),
         stiff(
             "bone",
             1.7e10,
             0.3,
             1900.0,
-            "E: Reilly 1975, along a femur; ν: Zysset 1999; density: Halliday 1997",
-        ),
-        stiff("concrete", 2.5e10, 0.2, 2300.0, "Gere 2001, appendix H"),
+            "E, toughness: Reilly 1975, along a femur; ν: Zysset 1999; density: Halliday 1997",
+        )
+        .brittle(fibrous(5.1e7, 2.6)),
+        stiff(
+            "concrete",
+            2.5e10,
+            0.2,
+            2300.0,
+            "Gere 2001, appendix H; toughness: CEN 2004, table 3.1, C25/30",
+        )
+        .brittle(Toughness::new(2.6e6)),
         stiff(
             "glass",
             6.9e10,
             0.2,
             2500.0,
-            "Dowling 2013, table 5.2, soda-lime; density: Gere 2001",
-        ),
+            "Dowling 2013, table 5.2, soda-lime; density: Gere 2001; toughness: CEN 2012",
+        )
+        .brittle(Toughness::new(4.5e7)),
         stiff("aluminium", 7e10, 0.33, 2700.0, "Gere 2001, appendix H"),
         stiff("steel", 2.1e11, 0.29, 7850.0, "Gere 2001, appendix H; ν: Dowling 2013, table 5.2"),
     ];
+
+    const fn brittle(self, toughness: Toughness) -> Self {
+        Self { toughness: Some(toughness), ..self }
+    }
+}
+
+/// Tough as fibres along x are: the stress that parts them, in Pa, and how many times as much breaks them.
+const fn fibrous(strength: f64, ratio: f64) -> Toughness {
+    Toughness { strength, grain: Some(Grain { along: DVec3::X, ratio }) }
 }
 
 impl Material {
@@ -119,6 +153,7 @@ const fn preset(
             toughness: None,
             rigid: false,
         },
+        toughness: None,
         source,
     }
 }

@@ -93,10 +93,17 @@ impl WorldConfig {
         if !(damping.is_finite() && damping >= 0.0) {
             return bad("damping", damping, "a rate in 1/s, zero or more");
         }
-        if let Some(SleepConfig { speed, .. }) = sleep
-            && !(speed.is_finite() && speed >= 0.0)
-        {
-            return bad("sleep.speed", speed, "a speed in m/s, zero or more, or no sleep at all");
+        if let Some(SleepConfig { speed, steps: _, force }) = sleep {
+            if !(speed.is_finite() && speed >= 0.0) {
+                return bad(
+                    "sleep.speed",
+                    speed,
+                    "a speed in m/s, zero or more, or no sleep at all",
+                );
+            }
+            if !(force.is_finite() && force >= 0.0) {
+                return bad("sleep.force", force, "a force at a node in N, zero or more");
+            }
         }
         if fracture.every == 0 {
             return bad("fracture.every", 0.0, "at least 1 step from one look to the next");

@@ -1,5 +1,7 @@
 //! How much work a step may take.
 
+use std::ops::AddAssign;
+
 use super::World;
 
 /// Limits on the work of a step, for who has a frame to keep: [`super::Budget`] finds them from a time.
@@ -28,13 +30,21 @@ pub struct GivenUp {
     /// Bodies that would have come apart, and will in one of the next steps.
     pub breaks: u32,
     /// Bodies that were not stepped, but went on as the step before had found.
-    pub steps: u32,
+    pub landed: u32,
 }
 
 impl GivenUp {
     /// Whether it has given up nothing.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
+    }
+}
+
+impl AddAssign for GivenUp {
+    fn add_assign(&mut self, other: Self) {
+        self.solves += other.solves;
+        self.breaks += other.breaks;
+        self.landed += other.landed;
     }
 }
 

@@ -5,6 +5,7 @@ use crate::contact::ObstacleContact;
 use crate::force::PointForces;
 use crate::persist::{Persist, Reader, SnapshotError};
 
+use super::WorldConfig;
 use super::entry::Entry;
 use super::skin_loads::Blowing;
 
@@ -54,19 +55,20 @@ impl Entry {
         self.loads.note_calm();
     }
 
-    /// Whether it sleeps under another load than it fell asleep under, by what would make a node faster than `speed` in `dt`. Asks
-    /// only if something can have changed.
+    /// Whether it sleeps under another load than it fell asleep under, by what a sleeper wakes for. Asks only if something can have
+    /// changed.
     pub(super) fn is_disturbed(
         &mut self,
         wind: Blowing<'_>,
         changed: bool,
-        (speed, dt): (f64, f64),
+        config: &WorldConfig,
     ) -> bool {
         if !(changed || self.loads.have_changed()) {
             return false;
         }
         self.find_loads(wind);
-        self.loads.disturb(self.body.model().masses(), speed, dt)
+        let sleep = config.sleep.unwrap_or_default();
+        self.loads.disturb(self.body.model().masses(), &sleep, config.dt)
     }
 
     /// Takes up the loads of a snapshot.

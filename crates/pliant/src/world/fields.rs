@@ -1,8 +1,10 @@
 //! Explosions and force fields, as they come.
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
 
-use crate::body::SkinMotion;
+use crate::body::{Skin, SkinMotion};
 use crate::force::{Blast, FieldError, ForceField, PairSide};
 
 use super::entry::Entry;
@@ -81,6 +83,7 @@ impl World {
 
     fn explode(&mut self, blast: &Blast) {
         let mut motion = SkinMotion::default();
+        let threshold = self.config.sleep.unwrap_or_default().force;
         for index in 0..self.entries.len() as u32 {
             let Some(entry) = self.entries.get_mut(index) else { continue };
             if entry.is_kinematic() || !entry.within(blast.centre, blast.radius) {
@@ -90,6 +93,9 @@ impl World {
             motion.follow(&skin, &entry.body.state);
             let mut impulses = vec![DVec3::ZERO; skin.vertex_count()];
             if !blast.push(&skin, &motion, &mut impulses) {
+                continue;
+            }
+            if entry.rest.is_asleep() && strongest(&skin, &impulses) < threshold * self.config.dt {
                 continue;
             }
             self.wake(Handle { index, generation: 0 });
@@ -102,10 +108,12 @@ impl World {
         }
     }
 
-    /// Accelerates what is in a field; what sleeps wakes if that would make it faster than what counts as still.
+    /// Accelerates what is in a field; what sleeps wakes if that would make it faster than what counts as still, by no less force than
+    /// a sleeper wakes for.
     fn drive(&mut self, field: &ForceField) {
         let (time, dt) = (self.time, self.config.dt);
         let still = self.config.sleep.map_or(0.0, |sleep| sleep.speed);
+        let threshold = self.config.sleep.unwrap_or_default().force;
         for index in 0..self.entries.len() as u32 {
             let Some(entry) = self.entries.get(index) else { continue };
             if entry.is_kinematic() || !entry.within(field.centre, field.radius) {
@@ -113,7 +121,8 @@ impl World {
             }
             let reach = |x: &DVec3| dt * field.at(*x, time).length();
             let fastest = entry.body.state.x.iter().map(reach).fold(0.0, f64::max);
-            if fastest <= still {
+            let sleeps_on = || entry.rest.is_asleep() && entry.strongest(field, time) < threshold;
+            if fastest <= still || sleeps_on() {
                 continue;
             }
             self.wake(Handle { index, generation: 0 });
@@ -135,6 +144,12 @@ impl Entry {
         self.body.model().is_rigid() || nearest.distance(centre) <= radius
     }
 
+    /// The strongest force of a field on a node, in N.
+    fn strongest(&self, field: &ForceField, time: f64) -> f64 {
+        let nodes = self.body.state.x.iter().zip(self.body.model().masses());
+        nodes.map(|(x, mass)| mass * field.at(*x, time).length()).fold(0.0, f64::max)
+    }
+
     /// Gives all its free nodes what a field gives in a step.
     fn accelerate(&mut self, field: &ForceField, time: f64, dt: f64) {
         let body = &mut self.body;
@@ -152,4 +167,15 @@ impl Entry {
             }
         }
     }
+}
+
+/// The strongest impulse on a node of those on the vertices of a skin, in N·s.
+fn strongest(skin: &Skin, impulses: &[DVec3]) -> f64 {
+    let mut nodes: BTreeMap<u32, DVec3> = BTreeMap::new();
+    for (vertex, impulse) in impulses.iter().enumerate() {
+        for (node, weight) in skin.weights(vertex) {
+            *nodes.entry(node).or_default() += weight * *impulse;
+        }
+    }
+    nodes.values().map(|impulse| impulse.length()).fold(0.0, f64::max)
 }

@@ -55,10 +55,10 @@ impl World {
 }
 
 /// Settings by name; what is left open is −1.
-fn settings(config: &WorldConfig) -> [(&'static str, f64); 15] {
+fn settings(config: &WorldConfig) -> [(&'static str, f64); 16] {
     let WorldConfig { gravity, dt, substeps, damping, contact, sleep, anneal, fracture, debris } =
         *config;
-    let none = SleepConfig { speed: -1.0, steps: 0 };
+    let none = SleepConfig { speed: -1.0, steps: 0, force: 0.0 };
     let sleep = sleep.unwrap_or(none);
     [
         ("gravity.x", gravity.x),
@@ -70,6 +70,7 @@ fn settings(config: &WorldConfig) -> [(&'static str, f64); 15] {
         ("contact", f64::from(contact as u8)),
         ("sleep.speed", sleep.speed),
         ("sleep.steps", f64::from(sleep.steps)),
+        ("sleep.force", sleep.force),
         ("anneal", anneal.unwrap_or(-1.0)),
         ("fracture.limit", f64::from(fracture.limit)),
         ("fracture.every", f64::from(fracture.every)),

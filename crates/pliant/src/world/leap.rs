@@ -186,7 +186,7 @@ impl StepReport {
     /// Counts a body that leaps, or has landed.
     pub(super) fn count_leap(&mut self, entry: &Entry) {
         let unknowns = entry.body.unknowns().count();
-        self.given_up.steps += u32::from(entry.leap.over);
+        self.given_up.landed += u32::from(entry.leap.over);
         self.landed += if entry.leap.over { unknowns } else { 0 };
         self.leapt += if entry.is_leaping() { unknowns } else { 0 };
     }

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Body, Skin, SkinMotion};
 use crate::force::{DampedForces, PointForces, Wind};
+use crate::island::SleepConfig;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 /// The wind of a world, and when it is asked for, in s.
@@ -108,12 +109,14 @@ impl SkinLoads {
         self.calm.clone_from(&self.nodes.forces);
     }
 
-    /// Whether the force on a node has changed since by what would make it, with these masses in kg, faster than `speed` in `dt`.
-    pub(super) fn disturb(&self, masses: &[f64], speed: f64, dt: f64) -> bool {
+    /// Whether the force on a node has changed since by what would make it, with these masses in kg, faster in `dt` than a sleeper may be,
+    /// and by no less than a sleeper wakes for.
+    pub(super) fn disturb(&self, masses: &[f64], sleep: &SleepConfig, dt: f64) -> bool {
         let force = |list: &[DVec3], node: usize| list.get(node).copied().unwrap_or(DVec3::ZERO);
         masses.iter().enumerate().any(|(node, mass)| {
             let change = force(&self.nodes.forces, node) - force(&self.calm, node);
-            dt * change.length() > speed * mass
+            let change = change.length();
+            dt * change > sleep.speed * mass && change >= sleep.force
         })
     }
 }

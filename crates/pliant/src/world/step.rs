@@ -91,14 +91,13 @@ impl World {
         let (from, to) = (self.time, self.time + self.config.dt);
         let changing = self.wind.is_some_and(|wind| !wind.is_steady());
         let changing = std::mem::take(&mut self.wind_changed) || changing;
-        let speed = self.config.sleep.map_or(0.0, |sleep| sleep.speed);
         for index in 0..self.entries.len() as u32 {
             let wind = blowing(&self.wind, &self.config, self.time);
             let Some(entry) = self.entries.get_mut(index) else { continue };
             if entry.rest.is_asleep()
                 && entry.presence == Presence::Here
                 && (entry.is_driven(&self.obstacles, from, to)
-                    || entry.is_disturbed(wind, changing, (speed, self.config.dt)))
+                    || entry.is_disturbed(wind, changing, &self.config))
             {
                 self.wake_entry(index);
             }

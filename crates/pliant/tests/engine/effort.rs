@@ -204,7 +204,7 @@ fn half_rate_is_steps_of_twice_the_length() {
     for step in 1..=40 {
         let before = world.body(handles[0]).unwrap().state.clone();
         let report = world.step();
-        assert_eq!(report.given_up.steps, u32::from(step > 1), "one of two, in turn");
+        assert_eq!(report.given_up.landed, u32::from(step > 1), "one of two, in turn");
         let expected = begin + mass * world.time() * config.gravity;
         // Rounding of sums of some hundred numbers.
         let off = (momentum(&world) - expected).length() / (mass * 10.0);
@@ -259,7 +259,7 @@ fn what_leaps_meets_what_does_not() {
             let (begin, energy_before) = (momentum(&world), energy(&world));
             let (mut halves, mut middle) = (0, Vec::new());
             for step in 0..60 {
-                halves += world.step().given_up.steps;
+                halves += world.step().given_up.landed;
                 assert!((momentum(&world) - begin).length() < 1e-9 * begin.length());
                 assert!(energy(&world) < 1.001 * energy_before, "in step {step}");
                 if step == 6 {

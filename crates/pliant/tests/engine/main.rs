@@ -61,6 +61,7 @@ mod tree;
 mod triangles;
 mod validity;
 mod violence;
+mod waking;
 mod warped;
 mod wind;
 mod world;

@@ -1,5 +1,6 @@
 //! What may be typed for a material, and what is said about the rest.
 
+use glam::DVec3;
 use pliant::material::{Lame, LawKind, Material, MaterialError, Parameters, Preset};
 
 fn checked(change: impl FnOnce(&mut Material)) -> Result<(), MaterialError> {
@@ -17,6 +18,11 @@ fn default_and_every_preset_are_sound_and_sourced() {
     assert_eq!(Material::default().check(), Ok(()));
     for preset in Preset::ALL {
         assert_eq!(preset.material.check(), Ok(()), "{}", preset.name);
+        let breakable = Material { toughness: preset.toughness, ..preset.material };
+        assert_eq!(breakable.check(), Ok(()), "{}", preset.name);
+        // What breaks does so at small strain: in tension by less than a hundredth, also along its fibres.
+        let strongest = preset.toughness.map_or(0.0, |tough| tough.strength_along(DVec3::X));
+        assert!(strongest < 0.01 * preset.material.young, "{}", preset.name);
         assert_eq!(Material::preset(preset.name), Ok(preset.material));
         assert!(preset.source.contains(char::is_numeric), "{}: no year", preset.name);
     }

@@ -4,6 +4,7 @@ use crate::common::{Random, all_kinds, crumpled, free_body, held_body, soft, sym
 use glam::DVec3;
 use pliant::body::Body;
 use pliant::contact::ContactLevel;
+use pliant::island::SleepConfig;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::Split;
 use pliant::solver::{MethodError, stable_step};
@@ -149,6 +150,10 @@ fn world_settings_out_of_range_are_refused() {
     assert_eq!(field(WorldConfig { dt: f64::INFINITY, ..default }), "dt");
     assert_eq!(field(WorldConfig { substeps: Some(0), ..default }), "substeps");
     assert_eq!(field(WorldConfig { damping: -1.0, ..default }), "damping");
+    for force in [-1.0, f64::NAN, f64::INFINITY] {
+        let sleep = Some(SleepConfig { force, ..Default::default() });
+        assert_eq!(field(WorldConfig { sleep, ..default }), "sleep.force");
+    }
 }
 
 /// Any bits at all, read as a number.

@@ -213,7 +213,7 @@ fn levels_of_large_bodies_go_on_with_the_same_bits() {
 #[test]
 fn sleepers_go_on_with_the_same_bits() {
     let build = || {
-        let sleep = Some(SleepConfig { speed: 0.02, steps: 5 });
+        let sleep = Some(SleepConfig { speed: 0.02, steps: 5, ..Default::default() });
         let config = WorldConfig { damping: 5.0, sleep, ..Default::default() };
         let mut world = World::new(config).unwrap();
         world.add_obstacle(Obstacle::ground(0.5)).unwrap();
@@ -247,7 +247,7 @@ fn sleepers_go_on_with_the_same_bits() {
 
 /// A stack of bodies that are stepped in different ways, and a rigid box that falls on it when it is asleep.
 fn stack(contact: ContactLevel) -> World {
-    let sleep = Some(SleepConfig { speed: 0.1, steps: 3 });
+    let sleep = Some(SleepConfig { speed: 0.1, steps: 3, ..Default::default() });
     let config = WorldConfig { damping: 4.0, sleep, contact, ..Default::default() };
     let mut world = World::new(config).unwrap();
     world.add_obstacle(Obstacle::ground(0.5)).unwrap();

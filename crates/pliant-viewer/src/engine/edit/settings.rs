@@ -114,13 +114,18 @@ pub(super) fn set_world(document: &mut Document, set: &SetWorld) {
         ("contact", set.contact.clone().map(Value::from)),
         ("sleep", set.sleep.map(Value::from)),
         ("anneal", set.anneal.filter(|after| *after != 0.0).map(Value::from)),
+        ("budget", set.budget.filter(|time| *time != 0.0).map(Value::from)),
     ];
     if root.get("world").is_none() {
         root.insert("world", Item::Table(Table::new()));
     }
     put(root, "world", "", world);
     if let Some(world) = root.get_mut("world").and_then(Item::as_table_like_mut) {
-        let gone = [("substeps", set.substeps == Some(0)), ("anneal", set.anneal == Some(0.0))];
+        let gone = [
+            ("substeps", set.substeps == Some(0)),
+            ("anneal", set.anneal == Some(0.0)),
+            ("budget", set.budget == Some(0.0)),
+        ];
         gone.iter().filter(|(_, gone)| *gone).for_each(|(key, _)| _ = world.remove(key));
     }
     if let Some(friction) = set.friction
