@@ -31,7 +31,12 @@ impl Skin {
     pub fn of_mesh(mesh: &Mesh, subdivisions: usize) -> Self {
         let subdivisions = subdivisions.max(1);
         let mut builder = Builder { mesh, subdivisions, ..Builder::new(mesh) };
-        mesh.boundary_faces().iter().for_each(|face| builder.add_face(face));
+        let faces = mesh.boundary_faces();
+        if subdivisions == 1 {
+            builder.add_plain_faces(&faces);
+        } else {
+            faces.iter().for_each(|face| builder.add_face(face));
+        }
         builder.finish()
     }
 
@@ -157,6 +162,40 @@ impl<'a> Builder<'a> {
     fn new(mesh: &'a Mesh) -> Self {
         let (vertices, edges) = (BTreeMap::new(), BTreeMap::new());
         Self { mesh, subdivisions: 1, vertices, edges, skin: Skin::default() }
+    }
+
+    /// Adds faces that are not divided, whose vertices are corners of cells: the same as one by one in a tenth of the time, which is
+    /// half of what it takes to break a body.
+    fn add_plain_faces(&mut self, faces: &[Face]) {
+        let mut of_node = vec![None; self.mesh.nodes.len()];
+        for face in faces {
+            let mut vertex = |node: &u32| {
+                *of_node[*node as usize].get_or_insert_with(|| {
+                    let first = self.skin.combinations.add_list(&[*node]);
+                    self.skin.combinations.push(first, &[1.0]);
+                    self.skin.combinations.len() as u32 - 1
+                })
+            };
+            let mut add = |corners: [u32; 3]| self.skin.triangles.push(corners);
+            // Numbered row by row, as those of divided faces are.
+            let outline = match face.corners[..] {
+                [a, b, c] => {
+                    let [a, b, c] = [a, b, c].map(|node| vertex(&node));
+                    add([a, b, c]);
+                    vec![[a, b], [a, c], [b, c]]
+                }
+                [a, b, c, d] => {
+                    let [a, b, d, c] = [a, b, d, c].map(|node| vertex(&node));
+                    add([a, b, d]);
+                    add([b, c, d]);
+                    vec![[a, b], [a, d], [b, c], [d, c]]
+                }
+                _ => Vec::new(),
+            };
+            for [a, b] in outline {
+                self.edges.entry([a.min(b), a.max(b)]).or_insert_with(|| vec![a, b]);
+            }
+        }
     }
 
     fn add_face(&mut self, face: &Face) {

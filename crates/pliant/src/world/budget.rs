@@ -45,13 +45,13 @@ pub struct Budget {
 }
 
 /// Costs before any is known, in s: those of a slow machine.
-const COST: [f64; 4] = [3e-6, 0.5e-6, 60e-9, 2e-3];
+const COST: [f64; 4] = [3e-6, 0.5e-6, 60e-9, 1.5e-3];
 
 /// Weight of what was learnt, from step to step.
 const MEMORY: f64 = 0.98;
 
 /// Share of the time that is planned for: some is left to chance.
-const PLANNED: f64 = 0.7;
+const PLANNED: f64 = 0.6;
 
 /// Share of what is left of that for breaks; the rest is for iterations. What breaks late breaks otherwise, and what is solved for late
 /// only settles late.
@@ -63,6 +63,9 @@ const BASE: f64 = 0.5;
 /// Fewest iterations that are worth a solve.
 const FEWEST: f64 = 4.0;
 
+/// Most iterations of the first step.
+const FIRST: u32 = 16;
+
 impl Budget {
     /// For steps of so much time.
     pub fn new(time: Duration) -> Self {
@@ -70,7 +73,9 @@ impl Budget {
         (0..4).for_each(|k| doubt[k][k] = (10.0 * COST[k]).powi(2));
         let time = time.as_secs_f64();
         let budget = Self { time, cost: COST, doubt, granted: Effort::default() };
-        Self { granted: budget.planned(0.0, 0.0), ..budget }
+        // How large the world is, is not known yet.
+        let iterations = Some(FIRST);
+        Self { granted: Effort { iterations, ..budget.planned(0.0, 0.0) }, ..budget }
     }
 
     /// Time for a step.

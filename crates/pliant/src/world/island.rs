@@ -41,6 +41,9 @@ pub(super) struct Island {
     pub(super) leaps: bool,
 }
 
+/// How many times faster nodes may be that count as still where a solve was cut short: about as much as that leaves.
+const ROUGH: f64 = 10.0;
+
 /// How many times longer pieces that lie on nothing have to be still than others, to sleep.
 const SWINGING: u32 = 8;
 
@@ -122,7 +125,9 @@ impl Island {
     /// Puts its bodies to sleep if all have lain still for long; tells whether it did.
     pub(super) fn settles(&mut self, sleep: &SleepConfig, group: u32) -> bool {
         for _ in 0..if self.leaps { 2 } else { 1 } {
-            self.members.iter_mut().for_each(|entry| entry.count_rest(sleep.speed));
+            self.members.iter_mut().for_each(|entry| {
+                entry.count_rest(if entry.cut_short { ROUGH * sleep.speed } else { sleep.speed });
+            });
         }
         // What nothing holds up, or only a pin does, may be about to swing back. Of pieces nobody minds, once they are still for long.
         let lies = !self.touches.is_empty() || self.members.iter().any(|entry| entry.leans);
