@@ -33,7 +33,7 @@ struct Breaking {
     angles: [f64; 2],
 }
 
-const SCENES: [Breaking; 7] = [
+const SCENES: [Breaking; 9] = [
     Breaking {
         scene: "panel",
         frames: [0, 6, 119],
@@ -57,7 +57,7 @@ const SCENES: [Breaking; 7] = [
     },
     Breaking {
         scene: "pole",
-        frames: [0, 60, 104],
+        frames: [60, 92, 115],
         target: [0.0, 1.0, 0.0],
         distance: 4.2,
         angles: [0.5, 0.15],
@@ -68,6 +68,13 @@ const SCENES: [Breaking; 7] = [
         target: [0.0, 0.45, 0.0],
         distance: 7.6,
         angles: [0.5, 0.4],
+    },
+    Breaking {
+        scene: "window",
+        frames: [0, 8, 60],
+        target: [0.0, 0.85, 0.0],
+        distance: 4.2,
+        angles: [0.6, 0.2],
     },
     Breaking {
         scene: "vase",
@@ -82,6 +89,13 @@ const SCENES: [Breaking; 7] = [
         target: [0.0, 0.03, 0.0],
         distance: 0.36,
         angles: [0.5, 0.4],
+    },
+    Breaking {
+        scene: "door",
+        frames: [30, 150, 290],
+        target: [1.9, 0.6, 0.0],
+        distance: 7.5,
+        angles: [0.6, 0.3],
     },
 ];
 

@@ -358,7 +358,7 @@ impl Island {
 }
 
 /// Nodes from which members are shared out over threads.
-const MANY: usize = 1024;
+const MANY: usize = 256;
 
 /// Calls `work` for all members, side by side if they are large.
 fn for_each(members: &mut [Box<Entry>], work: &(impl Fn(&mut Box<Entry>) + Sync)) {

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Only implicit Euler's rules take steps of twice the length as they take others. Half of what is awake leaps in one step and the other
-//! half in the next, so that each step is about half the work. Whatever happens to a body in the middle of a leap ends the leap there,
+//! half in the next, so that each step is about half the work; or a large island in one and all others in the next. Whatever happens to a body in the middle of a leap ends the leap there,
 //! for all that leapt with it: they are at the right time, and go on one step at a time.
 
 use glam::DVec3;
@@ -168,16 +168,20 @@ impl World {
         leaping.map(|entry| (entry.land(), entry.body.state.x.len()).1).sum()
     }
 
-    /// Lets islands leap of which about half of all nodes are, if they may; `landed` are not stepped.
+    /// Lets islands leap of which about half of all nodes are, if they may, or one that is larger than that; `landed` are not stepped.
     pub(super) fn choose_leaps(&mut self, landed: usize) {
         let allowed = self.effort.half_rate && self.config.contact != ContactLevel::Safe;
         let (from, to) = (self.time, self.time + 2.0 * self.config.dt);
         let islands = &mut self.islands[..self.island_count];
-        let mut left = (landed + islands.iter().map(Island::size).sum::<usize>()).div_ceil(2);
-        for island in islands {
-            let size = island.size();
-            island.leaps = allowed && size <= left && island.may_leap(&self.obstacles, from, to);
-            left -= if island.leaps { size } else { 0 };
+        for island in &mut *islands {
+            island.leaps = allowed && island.may_leap(&self.obstacles, from, to);
+        }
+        let half = (landed + islands.iter().map(Island::size).sum::<usize>()).div_ceil(2);
+        let is_large = |island: &Island| island.leaps && island.size() > half;
+        let mut left = if islands.iter().any(is_large) { 0 } else { half };
+        for island in islands.iter_mut().filter(|island| !is_large(island)) {
+            island.leaps &= island.size() <= left;
+            left -= if island.leaps { island.size() } else { 0 };
         }
     }
 }

@@ -83,7 +83,7 @@ pub trait Member: Send {
 }
 
 /// Unknowns from which members are shared out over threads.
-const MANY: usize = 1024;
+const MANY: usize = 256;
 
 /// Does two things, side by side if there are enough unknowns.
 pub(super) fn beside(unknowns: usize, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
