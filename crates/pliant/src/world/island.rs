@@ -42,7 +42,7 @@ pub(super) struct Island {
 }
 
 /// How many times faster nodes may be that count as still where a solve was cut short: about as much as that leaves.
-const ROUGH: f64 = 10.0;
+const ROUGH: f64 = 40.0;
 
 /// How many times longer pieces that lie on nothing have to be still than others, to sleep.
 const SWINGING: u32 = 8;

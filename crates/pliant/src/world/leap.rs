@@ -74,7 +74,6 @@ impl Entry {
         use Stepper::{BackwardEuler, BaraffWitkin, ImplicitEuler};
         // That is of a body that sleeps, and this one does not.
         self.ball = None;
-        self.leap.shaken = self.leap.shaken.saturating_sub(1);
         let damps = matches!(self.method.stepper, ImplicitEuler | BaraffWitkin | BackwardEuler);
         damps
             && self.leap.shaken == 0
@@ -122,7 +121,7 @@ impl World {
     pub(super) fn stop_the_disturbed(&mut self) {
         for index in 0..self.entries.len() as u32 {
             let Some(entry) = self.entries.get_mut(index) else { continue };
-            entry.leap.over = false;
+            (entry.leap.over, entry.leap.shaken) = (false, entry.leap.shaken.saturating_sub(1));
             if entry.is_leaping() && !entry.is_undisturbed() {
                 self.stop_leap(index);
             }
@@ -199,7 +198,7 @@ impl StepReport {
 impl Island {
     /// Whether all its bodies can take two steps at once.
     fn may_leap(&mut self, obstacles: &[Obstacle], from: f64, to: f64) -> bool {
-        self.members_mut().fold(true, |all, entry| entry.may_leap(obstacles, from, to) && all)
+        self.members_mut().all(|entry| entry.may_leap(obstacles, from, to))
     }
 
     /// Brings its bodies back to the middle, if they have leapt.
