@@ -4,15 +4,15 @@
 pub mod body;
 pub mod constraint;
 pub mod contact;
-pub mod element;
 pub mod force;
 pub mod fracture;
 pub mod geometry;
 pub mod island;
-pub mod material;
-pub mod math;
 pub mod mesh;
 pub mod persist;
 pub mod plasticity;
 pub mod solver;
 pub mod world;
+
+#[doc(inline)]
+pub use pliant_kernels::{element, material, math};

@@ -4,18 +4,9 @@
 #![allow(dead_code, reason = "of these files only the tests are wanted")]
 #![allow(unreachable_pub, reason = "what is public to the engine is not here")]
 
-// What the files know as `crate::element` and `crate::math`.
-use pliant::{element, math};
-
-#[path = "../src/body/bundles.rs"]
-mod bundles;
 #[path = "../src/body/combinations.rs"]
 mod combinations;
 #[path = "../src/solver/joint/envelope.rs"]
 mod envelope;
-#[path = "../src/material/nearest.rs"]
-mod nearest;
-#[path = "../src/constraint/orbits.rs"]
-mod orbits;
 #[path = "../src/constraint/relay.rs"]
 mod relay;

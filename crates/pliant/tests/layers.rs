@@ -4,14 +4,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A module may use those before it.
+/// A module may use those before it. The first three are those of `pliant-kernels`, under the names that the engine gives them.
 const LAYERS: [&str; 15] = [
     "math",
+    "element",
+    "material",
     "persist",
     "geometry",
-    "element",
     "mesh",
-    "material",
     "body",
     "force",
     "constraint",
@@ -23,8 +23,26 @@ const LAYERS: [&str; 15] = [
     "world",
 ];
 
-fn src() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+/// The same of the kernels.
+const KERNEL_LAYERS: [&str; 12] = [
+    "math",
+    "element",
+    "material",
+    "lanes",
+    "elastic",
+    "tangent",
+    "warped",
+    "xpbd",
+    "plastic",
+    "separation",
+    "bundles",
+    "wide_rows",
+];
+
+/// The sources of both crates, each with its layers.
+fn crates() -> [(PathBuf, &'static [&'static str]); 2] {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    [(folder.join("src"), &LAYERS), (folder.join("../pliant-kernels/src"), &KERNEL_LAYERS)]
 }
 
 /// Files and folders right below `folder`, in order.
@@ -44,10 +62,10 @@ fn sources(path: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// The modules there are, with their paths.
-fn modules() -> Vec<(String, PathBuf)> {
+/// The modules of a crate, with their paths.
+fn modules(src: &Path) -> Vec<(String, PathBuf)> {
     let name = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
-    let modules = entries(&src()).into_iter().map(|path| (name(&path), path));
+    let modules = entries(src).into_iter().map(|path| (name(&path), path));
     modules.filter(|(name, _)| name != "lib").collect()
 }
 
@@ -67,35 +85,39 @@ fn imports(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// How deep a file's module lies below the crate: as many `super::` lead to its root.
-fn depth(file: &Path) -> usize {
-    let path = file.strip_prefix(src()).unwrap().with_extension("");
+fn depth(src: &Path, file: &Path) -> usize {
+    let path = file.strip_prefix(src).unwrap().with_extension("");
     path.components().count() - usize::from(path.ends_with("mod"))
 }
 
 #[test]
 fn every_module_has_its_layer() {
-    for (module, path) in modules() {
-        let known = LAYERS.contains(&module.as_str());
-        assert!(known, "{} is in no layer: give it a place in LAYERS", path.display());
+    for (src, layers) in crates() {
+        for (module, path) in modules(&src) {
+            let known = layers.contains(&module.as_str());
+            assert!(known, "{} is in no layer: give it a place here", path.display());
+        }
     }
 }
 
 #[test]
 fn modules_import_only_lower_layers() {
-    let level = |name: &str| LAYERS.iter().position(|layer| *layer == name);
-    for (module, path) in modules() {
-        for file in sources(&path) {
-            let text = fs::read_to_string(&file).unwrap();
-            for (number, line) in code(&text) {
-                let place = format!("{}:{number}: `{}`", file.display(), line.trim());
-                for import in imports(line) {
-                    let Some(imported) = level(import) else {
-                        panic!("{place}: write `use crate::layer::Thing`, one layer a line");
-                    };
-                    assert!(Some(imported) <= level(&module), "{place} climbs from {module}");
+    for (src, layers) in crates() {
+        let level = |name: &str| layers.iter().position(|layer| *layer == name);
+        for (module, path) in modules(&src) {
+            for file in sources(&path) {
+                let text = fs::read_to_string(&file).unwrap();
+                for (number, line) in code(&text) {
+                    let place = format!("{}:{number}: `{}`", file.display(), line.trim());
+                    for import in imports(line) {
+                        let Some(imported) = level(import) else {
+                            panic!("{place}: write `use crate::layer::Thing`, one layer a line");
+                        };
+                        assert!(Some(imported) <= level(&module), "{place} climbs from {module}");
+                    }
+                    let climb = "super::".repeat(depth(&src, &file));
+                    assert!(!line.contains(&climb), "{place} reaches the crate's root by `super`");
                 }
-                let climb = "super::".repeat(depth(&file));
-                assert!(!line.contains(&climb), "{place} reaches the crate's root by `super`");
             }
         }
     }
@@ -106,21 +128,25 @@ fn the_reader_of_imports_is_not_blind() {
     assert_eq!(imports("use crate::mesh::Mesh; let x = crate::math::One;").count(), 2);
     assert_eq!(imports("use crate::{a, b};").collect::<Vec<_>>(), [""]);
     assert_eq!(code("//! crate::world\nlet a; // crate::world\n").count(), 1);
-    assert_eq!((depth(&src().join("mesh/mod.rs")), depth(&src().join("mesh/mesh.rs"))), (1, 2));
+    let src = Path::new("src");
+    let depth = |file: &str| depth(src, &src.join(file));
+    assert_eq!((depth("mesh/mod.rs"), depth("mesh/mesh.rs")), (1, 2));
 }
 
 /// Tests beside private code run only if `inline.rs` reads their file.
 #[test]
 fn no_test_inside_of_a_file_is_forgotten() {
-    let inline = fs::read_to_string(src().join("../tests/inline.rs")).unwrap();
-    for path in sources(&src()) {
-        let text = fs::read_to_string(&path).unwrap();
-        let place = path.strip_prefix(src()).unwrap().display().to_string();
-        let listed = inline.contains(&format!("\"../src/{place}\""));
-        // What has none may be listed because one that has needs it.
-        assert!(
-            listed || !text.contains("#[cfg(test)]"),
-            "tests/inline.rs should list what has tests, and {place} is amiss"
-        );
+    for (src, _) in crates() {
+        let inline = fs::read_to_string(src.join("../tests/inline.rs")).unwrap();
+        for path in sources(&src) {
+            let text = fs::read_to_string(&path).unwrap();
+            let place = path.strip_prefix(&src).unwrap().display().to_string();
+            let listed = inline.contains(&format!("\"../src/{place}\""));
+            // What has none may be listed because one that has needs it.
+            assert!(
+                listed || !text.contains("#[cfg(test)]"),
+                "tests/inline.rs should list what has tests, and {place} is amiss"
+            );
+        }
     }
 }

@@ -24,11 +24,11 @@ impl Model {
 impl ColouredBatch {
     fn new(model: &Model, batch: &Batch) -> Self {
         let colouring = model.mesh().colour_cells(batch.cells.iter().copied());
-        let matter = model.matter(&batch.rule());
+        let rest_cell = model.rest_cells(&batch.rule());
         let (mut coloured, mut colours) = (batch.emptied(), Vec::new());
         for cells in &colouring.cells {
             let first = coloured.pack_count();
-            coloured.push_run(model.mesh(), cells, &matter);
+            coloured.push_run(cells, &rest_cell);
             colours.push(first..coloured.pack_count());
         }
         Self { batch: coloured, colours }

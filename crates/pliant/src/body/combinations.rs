@@ -3,9 +3,8 @@
 use std::sync::OnceLock;
 
 use glam::DVec3;
+use pliant_kernels::bundles::Bundles;
 use rayon::prelude::*;
-
-use super::bundles::Bundles;
 
 /// Points that one thread moves at a time: some ten microseconds of work. Those of them that follow the same nodes are moved side by
 /// side.
@@ -97,7 +96,10 @@ impl Combinations {
 
     fn bundled(&self) -> Vec<Bundles> {
         let row = |point: usize| (self.first[point], self.row(point).1);
-        let chunk = |from: usize| Bundles::of((from..self.len().min(from + CHUNK)).map(row));
+        let chunk = |from: usize| {
+            let rows: Vec<_> = (from..self.len().min(from + CHUNK)).map(row).collect();
+            Bundles::of(&rows)
+        };
         (0..self.len()).step_by(CHUNK).map(chunk).collect()
     }
 

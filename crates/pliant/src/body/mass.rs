@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use crate::element::{CellShape, Kind, QuadratureRule, shape, shape_gradient};
-use crate::mesh::{Mesh, jacobian};
+use crate::element::{CellShape, Kind, QuadratureRule, jacobian, shape, shape_gradient};
+use crate::mesh::Mesh;
 
 /// A symmetric sparse matrix with one number per pair of nodes; the mass acts alike on x, y and z.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,8 +2,8 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::element::{CellShape, Kind, shape, shape_gradient};
-use crate::mesh::{Mesh, jacobian};
+use crate::element::{CellShape, Kind, jacobian, shape, shape_gradient};
+use crate::mesh::Mesh;
 
 use super::{BodyError, Model, Place};
 

@@ -1,14 +1,11 @@
 //! Bodies: the constant model, the changing state, and the map between nodes and unknowns.
 
 mod anneal;
-mod batch;
 #[expect(clippy::module_inception, reason = "the body is the concept of this layer")]
 mod body;
-mod bundles;
 mod coloured_batch;
 mod combinations;
 mod contents;
-mod dilation;
 mod drawn;
 mod error;
 mod filling;
@@ -35,11 +32,9 @@ mod tying;
 mod unknowns;
 
 pub use anneal::Annealed;
-pub use batch::{Batch, RestPoint};
 pub use body::Body;
 pub use coloured_batch::ColouredBatch;
 pub use contents::{Contents, Leaf};
-pub use dilation::Dilation;
 pub use error::{BodyError, ContentsError, ModelError};
 pub use flowed::CellFlow;
 pub use inertia::{Inertia, RigidMotion};
@@ -50,6 +45,7 @@ pub use model::{Model, ModelConfig};
 pub use motion::{Action, Motion, Pin, Ramp};
 pub(crate) use part::{Links, Whole, read_part, save_part};
 pub use place::Place;
+pub use pliant_kernels::lanes::{Batch, Dilation, RestPoint};
 pub use pull::Pull;
 pub use rigid::RigidConfig;
 pub use rigid_regions::RigidRegions;

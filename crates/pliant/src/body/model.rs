@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::DVec3;
+use pliant_kernels::lanes::RestCell;
 
 use crate::element::{CellShape, Kind, QuadratureRule};
 use crate::material::{LawKind, Material};
@@ -488,8 +489,11 @@ impl Model {
         }
     }
 
-    /// What cells hold, as a quadrature rule sees it.
-    pub(super) fn matter(&self, rule: &QuadratureRule) -> impl Fn(u32) -> Matter + use<'_> {
+    /// Cells as they go into packs, seen by a quadrature rule.
+    pub(super) fn rest_cells<'a>(
+        &'a self,
+        rule: &QuadratureRule,
+    ) -> impl Fn(u32) -> RestCell<'a> + use<'a> {
         let contents = self.contents.as_ref();
         let filled = contents.map(|c| (c, PointShares::new(rule, c.resolution)));
         move |cell| {
@@ -500,7 +504,9 @@ impl Model {
             let share = self.stiffness_share(cell as usize);
             matter.constants.mu *= share;
             matter.constants.lambda *= share;
-            matter
+            let Matter { constants, weights } = matter;
+            let (_, nodes) = self.mesh.cell(cell as usize);
+            RestCell { nodes, points: self.mesh.cell_points(nodes), constants, weights }
         }
     }
 
@@ -518,10 +524,11 @@ impl Model {
         let packed = groups.chunk_by(|a, b| a.0 == b.0).map(|group| {
             let (kind, law, straight, plastic) = group[0].0;
             let rule = self.rule(kind, straight);
-            let cells = group.iter().map(|(_, cell)| *cell).collect();
+            let cells: Vec<u32> = group.iter().map(|(_, cell)| *cell).collect();
             // Where matter flows, every point gets a rest shape of its own.
             let kept = (kind, law, straight && !plastic);
-            let mut batch = Batch::new(mesh, &rule, kept, cells, self.matter(&rule));
+            let mut batch = Batch::new(&rule, kept);
+            batch.push_run(&cells, &self.rest_cells(&rule));
             batch.plastic = plastic;
             batch.dilation = self.config.dilation;
             batch

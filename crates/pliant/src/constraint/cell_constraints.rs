@@ -1,18 +1,14 @@
 //! The elastic constraints of all cells of a body.
 
-use std::slice;
-
 use glam::DVec3;
+use pliant_kernels::xpbd::{SharedPack, Tables, Work, residual, sweep_alone, sweep_shared};
 use rayon::prelude::*;
 
 use crate::body::{ColouredBatch, Model};
 use crate::force::Width;
 use crate::math::{LANES, Pack};
 
-use super::kernel::Work;
-use super::packs::{Tables, run_packs};
 use super::relay::Relay;
-use super::shared::SharedPack;
 use super::{Projection, SharedPoints};
 
 /// Packs of a task: some microseconds of work, well above what drawing it costs.
@@ -128,7 +124,7 @@ impl CellConstraints {
         relay.run(threads, &|index| {
             let Task { batch, first, count } = tasks[index];
             let work = work(&batches[batch], &lambdas[batch], sweep);
-            run_packs(*width, &tables[batch], &work, &mut &*points, first..first + count, None);
+            sweep_shared(*width, &tables[batch], &work, points, first..first + count);
         });
     }
 
@@ -139,7 +135,7 @@ impl CellConstraints {
         {
             let packs = 0..coloured.batch.pack_count();
             let work = work(coloured, lambdas, sweep);
-            run_packs(self.width, tables, &work, points, packs, None);
+            sweep_alone(self.width, tables, &work, points, packs);
         }
     }
 
@@ -156,10 +152,7 @@ impl CellConstraints {
             let own = rest.split_off_mut(..coloured.batch.pack_count()).expect("sized alike");
             let work = Work { read_lambdas: true, ..work(coloured, lambdas, sweep) };
             let one = |(pack, out): (usize, &mut [Pack; 2])| {
-                let (packs, open) = (pack..pack + 1, Some(slice::from_mut(out)));
-                run_packs(*width, tables, &work, &mut &*points, packs, open);
-                let used = coloured.batch.lanes_used(pack);
-                out.iter_mut().for_each(|numbers| numbers[used..].fill(0.0));
+                residual(*width, tables, &work, points, pack, out);
             };
             if own.len() <= FEW_PACKS {
                 own.iter_mut().enumerate().for_each(one);

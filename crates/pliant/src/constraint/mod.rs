@@ -8,19 +8,7 @@
 //! each constraint moves the nodes of its own cell, and the next one starts from there.
 
 mod cell_constraints;
-mod evaluate;
-mod form;
-mod gradients;
-mod kernel;
-mod local_solve;
-mod nodes;
-mod orbits;
-mod packs;
 mod relay;
-mod rest;
-mod shared;
-mod symmetric;
 
 pub use cell_constraints::{CellConstraints, Sweep};
-pub use local_solve::Projection;
-pub use shared::SharedPoints;
+pub use pliant_kernels::xpbd::{Projection, SharedPoints};

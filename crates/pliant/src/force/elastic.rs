@@ -1,13 +1,13 @@
 //! Elastic energy and forces of a body.
 
 use glam::DVec3;
+use pliant_kernels::elastic::energy_and_forces;
 
 use crate::body::{Batch, Model};
-use crate::math::{LANES, Lanes, Pack};
+use crate::math::{LANES, Pack};
 
+use super::Width;
 use super::gather::{Gather, batch_value_count, value_count};
-use super::kernel::energy_and_forces;
-use super::packs::{PackKernel, Rows, Width, run_batch};
 
 /// Evaluates ∫ ψ(F) dX and its negative gradient, and owns the buffers for it.
 ///
@@ -55,31 +55,7 @@ impl Elastic {
             let (batch_forces, batch_energies);
             (batch_forces, forces) = forces.split_at_mut(batch_value_count(batch));
             (batch_energies, energies) = energies.split_at_mut(batch.pack_count());
-            let per_pack = LANES * batch.kind.node_count();
-            let out = (
-                Rows { values: batch_forces, per_pack },
-                Rows { values: batch_energies, per_pack: 1 },
-            );
-            run_batch(&Forces { batch, x }, self.width, batch, out);
+            energy_and_forces(self.width, batch, x, batch_forces, batch_energies);
         }
-    }
-}
-
-/// Energy and forces of cells at `x`.
-struct Forces<'a> {
-    batch: &'a Batch,
-    x: &'a [DVec3],
-}
-
-impl<const N: usize> PackKernel<N, (Rows<'_, DVec3>, Rows<'_, Pack>)> for Forces<'_> {
-    #[inline(always)]
-    fn run<L: Lanes>(
-        &self,
-        lanes: L,
-        pack: usize,
-        (forces, energies): &mut (Rows<'_, DVec3>, Rows<'_, Pack>),
-    ) {
-        let out = (&mut *forces.values, &mut energies.values[0]);
-        energy_and_forces::<L, N>(lanes, self.batch, pack, self.x, out);
     }
 }

@@ -7,6 +7,7 @@ use glam::DVec3;
 use crate::body::{Batch, Model, Unknowns};
 use crate::math::Mat3;
 use crate::persist::{Reader, SnapshotError, Writer};
+use pliant_kernels::lanes::pair_count;
 
 /// Elastic forces of a body and how they answer to moves.
 ///
@@ -109,15 +110,4 @@ impl CellBlocks {
     pub fn cell_start(&self, batch_index: usize, batch: &Batch, cell: usize) -> usize {
         self.batch_start[batch_index] + cell * pair_count(batch)
     }
-}
-
-/// Blocks that a cell of the batch has.
-pub fn pair_count(batch: &Batch) -> usize {
-    let n = batch.kind.node_count();
-    n * (n + 1) / 2
-}
-
-/// Place of the block (a, b), a ≤ b, among those of a cell.
-pub fn pair_index(a: usize, b: usize) -> usize {
-    b * (b + 1) / 2 + a
 }

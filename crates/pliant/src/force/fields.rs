@@ -3,10 +3,9 @@
 use glam::{DMat4, DVec3, DVec4};
 
 use crate::body::{Batch, Model};
-use crate::element::{Kind, lattice, shape_gradient};
+use crate::element::{Kind, jacobian, lattice, shape_gradient};
 use crate::material::{Law, LawFamily, LawVisitor};
 use crate::math::{LANES, Mat3, svd};
-use crate::mesh::jacobian;
 
 /// Values at the points of the body that belong to its nodes (the Lagrange points: on the shape,
 /// also where a control point is not).

@@ -1,16 +1,16 @@
 //! The stiffness of hyperelastic bodies for implicit steppers.
 
 use glam::DVec3;
+use pliant_kernels::tangent::{self, POINT, PointPack};
 
 use crate::body::{Batch, Model, Unknowns};
 use crate::math::{LANES, Pack};
 use crate::persist::{Reader, SnapshotError, Writer};
 
 use super::elastic::Elastic;
-use super::elasticity::{CellBlocks, Elasticity, pair_count};
+use super::elasticity::{CellBlocks, Elasticity};
 use super::gather::batch_value_count;
-use super::packs::{Rows, Width, run_batch};
-use super::tangent_kernel::{Blocks, Change, Diagonal, Linearise, POINT, PointPack, Product};
+use super::{Width, pair_count};
 
 /// ∫ ψ(F) dX of any law on any kind of cell, and its stiffness without negative directions.
 ///
@@ -41,8 +41,8 @@ pub struct Tangent {
 struct Part<'a> {
     batch: &'a Batch,
     points: &'a mut [PointPack],
-    cells: Rows<'a, DVec3>,
-    numbers: Rows<'a, Pack>,
+    cells: &'a mut [DVec3],
+    numbers: &'a mut [Pack],
 }
 
 impl Tangent {
@@ -65,14 +65,13 @@ impl Elasticity for Tangent {
 
     fn linearise(&mut self, model: &Model, x: &[DVec3]) {
         for Part { batch, points, .. } in parts(model, &mut self.points, &mut self.elastic) {
-            let out = Rows { values: points, per_pack: batch.point_count() };
-            run_batch(&Linearise { batch, x }, self.width, batch, out);
+            tangent::linearise(self.width, batch, x, points);
         }
     }
 
     fn apply(&mut self, model: &Model, d: &[DVec3], product: &mut [DVec3]) {
         for Part { batch, points, cells, .. } in parts(model, &mut self.points, &mut self.elastic) {
-            run_batch(&Product { batch, points, d }, self.width, batch, cells);
+            tangent::product(self.width, batch, points, d, cells);
         }
         self.elastic.gather.sum(&self.elastic.cell_forces, product);
     }
@@ -80,16 +79,14 @@ impl Elasticity for Tangent {
     fn blocks(&mut self, model: &Model, blocks: &mut CellBlocks) {
         let mut blocks = &mut blocks.blocks[..];
         for Part { batch, points, .. } in parts(model, &mut self.points, &mut self.elastic) {
-            let pairs = pair_count(batch);
-            let values = take(&mut blocks, batch.cells.len() * pairs);
-            let out = Rows { values, per_pack: LANES * pairs };
-            run_batch(&Blocks { batch, points }, self.width, batch, out);
+            let own = take(&mut blocks, batch.cells.len() * pair_count(batch));
+            tangent::blocks(self.width, batch, points, own);
         }
     }
 
     fn diagonal(&mut self, model: &Model, diagonal: &mut [f64]) {
         for Part { batch, points, cells, .. } in parts(model, &mut self.points, &mut self.elastic) {
-            run_batch(&Diagonal { batch, points }, self.width, batch, cells);
+            tangent::diagonal(self.width, batch, points, cells);
         }
         let entries = &self.elastic.cell_forces;
         self.elastic.gather.each(diagonal, |sum, slots| {
@@ -101,7 +98,7 @@ impl Elasticity for Tangent {
     fn change(&mut self, model: &Model, x: &[DVec3]) -> f64 {
         let marked = &self.marked;
         for Part { batch, numbers, .. } in parts(model, &mut self.points, &mut self.elastic) {
-            run_batch(&Change { batch, x, marked }, self.width, batch, numbers);
+            tangent::change(self.width, batch, x, marked, numbers);
         }
         let changes = self.elastic.energies.iter().flatten();
         let known = |change: &f64| if change.is_nan() { f64::INFINITY } else { *change };
@@ -143,11 +140,8 @@ fn parts<'a>(
     model.batches().iter().map(move |batch| Part {
         batch,
         points: take(&mut points, point_count(batch)),
-        cells: Rows {
-            values: take(&mut values, batch_value_count(batch)),
-            per_pack: LANES * batch.kind.node_count(),
-        },
-        numbers: Rows { values: take(&mut numbers, batch.pack_count()), per_pack: 1 },
+        cells: take(&mut values, batch_value_count(batch)),
+        numbers: take(&mut numbers, batch.pack_count()),
     })
 }
 

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use crate::element::{Kind, QuadraturePoint, QuadratureRule, shape_gradient};
-use crate::math::Mat3;
+use crate::element::{Kind, QuadraturePoint, QuadratureRule, jacobian, shape_gradient};
 
 use super::MeshError;
 
@@ -216,14 +215,6 @@ impl Mesh {
     pub fn node_set(&self, name: &str) -> Option<&NodeSet> {
         self.node_sets.iter().find(|set| set.name == name)
     }
-}
-
-/// J = ∂x/∂ξ = Σₐ xₐ ⊗ ∂Bₐ/∂ξ.
-pub fn jacobian(points: &[DVec3], gradients: &[DVec3]) -> Mat3 {
-    points
-        .iter()
-        .zip(gradients)
-        .fold(Mat3::ZERO, |sum, (x, gradient)| sum + Mat3::outer((*x).into(), (*gradient).into()))
 }
 
 fn cell_volume(x: &[DVec3], nodes: &[u32], rule: &QuadratureRule, gradients: &[Vec<DVec3>]) -> f64 {

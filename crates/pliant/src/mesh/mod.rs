@@ -25,7 +25,7 @@ pub use boundary::Face;
 pub use colouring::Colouring;
 pub use edges::Edge;
 pub use error::MeshError;
-pub use mesh::{Block, Mesh, NodeSet, Region, jacobian};
+pub use mesh::{Block, Mesh, NodeSet, Region};
 pub use node_key::NodeKey;
 pub use part::Part;
 pub use quality::{CellQuality, QualitySummary};

@@ -3,10 +3,10 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::element::{CellShape, Kind, edges, reference_corners, shape_gradient};
+use crate::element::{CellShape, Kind, edges, jacobian, reference_corners, shape_gradient};
 use crate::math::Mat3;
 
-use super::{Mesh, jacobian};
+use super::Mesh;
 
 /// Shape of one cell; size and position do not matter.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,6 +1,7 @@
 //! Plastic strain, and how near matter is to its limits, as fields.
 
 use glam::DVec3;
+use pliant_kernels::plastic::{Matter, deviator, norm, plastic_log};
 
 use crate::body::{Batch, Model};
 use crate::force::extrapolated;
@@ -8,8 +9,6 @@ use crate::material::Plastic;
 use crate::math::{Mat3, One, svd};
 
 use super::flow::plastic_inverse;
-use super::return_map::{Matter, plastic_log};
-use super::symmetric::{deviator, norm};
 
 /// The plastic strain ‖ln Vᵖ‖ at the nodes: extrapolated from quadrature points and averaged over cells (Mezger et al. 2007,
 /// section 6.2). Zero where nothing flows.

@@ -1,14 +1,12 @@
 //! Flow at all points of a body.
 
-use fearless_simd::dispatch;
 use glam::DVec3;
+use pliant_kernels::plastic::{FlowPack, Matter};
 use rayon::prelude::*;
 
 use crate::body::{Batch, Body, Model};
-use crate::force::{Width, load, rest_point};
-use crate::math::{LANES, Lanes, Mat3, One, Pack, Vec3, Wide};
-
-use super::return_map::{Matter, Point};
+use crate::force::Width;
+use crate::math::Mat3;
 
 /// Lets the matter of a body flow at the end of a step, and owns the buffers for it.
 #[derive(Debug, Clone, Default)]
@@ -54,7 +52,9 @@ impl Flow {
         let width = self.width;
         let work = |(pack, changes): (usize, &mut Vec<_>)| {
             changes.clear();
-            look_at_pack((model, batch), width, pack, (x, h), changes);
+            let matter = pack_matter(model, batch, pack, h);
+            let x_rest = &model.mesh().nodes;
+            FlowPack { batch, pack, matter: &matter, x, x_rest }.find(width, changes);
         };
         let packs = &mut self.changes[..count];
         if count < FEW_PACKS {
@@ -78,104 +78,13 @@ impl Flow {
     }
 }
 
-/// Finds the points of a pack that flow.
-fn look_at_pack(
-    (model, batch): (&Model, &Batch),
-    width: Width,
-    pack: usize,
-    (x, h): (&[DVec3], f64),
-    changes: &mut Vec<([usize; 3], Mat3)>,
-) {
+/// What flows in the cells of a pack, in steps of `h` seconds.
+fn pack_matter(model: &Model, batch: &Batch, pack: usize, h: f64) -> Matter {
     let mut matter = Matter::new(batch.law, batch.pack_constants(pack));
     for (lane, cell) in batch.pack_cells(pack).iter().enumerate() {
         matter.set(lane, model.material(*cell as usize), h);
     }
-    let nodes = batch.pack_nodes(pack);
-    let look = Look {
-        batch,
-        pack,
-        matter,
-        x: gathered(nodes, x),
-        x_rest: gathered(nodes, &model.mesh().nodes),
-    };
-    for point in 0..batch.point_count() {
-        let mut found = Found { inverse: [[0.0; LANES]; 9], flows: [0.0; LANES] };
-        match width {
-            Width::One => (0..LANES).for_each(|lane| look.at(One(lane), point, &mut found)),
-            Width::Packs(level) => {
-                dispatch!(level, simd => look.at(Wide(simd), point, &mut found));
-            }
-        }
-        for lane in (0..batch.lanes_used(pack)).filter(|lane| found.flows[*lane] > 0.5) {
-            let inverse = Mat3::from_fn(|i, j| found.inverse[3 * j + i][lane]);
-            changes.push(([pack, lane, point], inverse));
-        }
-    }
-}
-
-/// Most nodes of a cell.
-const MOST_NODES: usize = 27;
-
-/// Positions of the nodes of the cells of a pack.
-type Nodes = [[Pack; 3]; MOST_NODES];
-
-fn gathered(nodes: &[[u32; LANES]], x: &[DVec3]) -> Nodes {
-    let mut gathered = [[[0.0; LANES]; 3]; MOST_NODES];
-    for (slot, nodes) in gathered.iter_mut().zip(nodes) {
-        for (lane, node) in nodes.iter().enumerate() {
-            let position = x[*node as usize];
-            (slot[0][lane], slot[1][lane], slot[2][lane]) = (position.x, position.y, position.z);
-        }
-    }
-    gathered
-}
-
-/// A pack, and what is looked at there.
-struct Look<'a> {
-    batch: &'a Batch,
-    pack: usize,
-    matter: Matter,
-    x: Nodes,
-    x_rest: Nodes,
-}
-
-/// The new G of a point of every lane, and where it is new: one there, zero elsewhere.
-struct Found {
-    inverse: [Pack; 9],
-    flows: Pack,
-}
-
-impl Look<'_> {
-    /// Looks at a point of the lanes.
-    #[inline(always)]
-    fn at<L: Lanes>(&self, lanes: L, point: usize, found: &mut Found) {
-        let gradients = self.batch.point_gradients(point);
-        let (g, _) = rest_point(lanes, self.batch, self.batch.pack_rest(self.pack), point);
-        let rest = jacobian(lanes, &self.x_rest, gradients);
-        let elastic = jacobian(lanes, &self.x, gradients) * g;
-        let now = Point { elastic, inverse: rest * g };
-        let Some((inverse, flows)) = self.matter.flow(lanes, &now) else { return };
-        lanes.store(flows, &mut found.flows);
-        let g = rest.inverse() * inverse;
-        for (column, three) in g.0.iter().zip(found.inverse.as_chunks_mut::<3>().0) {
-            for (component, pack) in column.0.iter().zip(three) {
-                lanes.store(*component, pack);
-            }
-        }
-    }
-}
-
-/// Σ x ⊗ ∂B/∂ξ.
-#[inline(always)]
-fn jacobian<L: Lanes>(lanes: L, x: &Nodes, gradients: &[[f64; 3]]) -> Mat3<L::Lane> {
-    let mut sum = Mat3([Vec3([lanes.splat(0.0); 3]); 3]);
-    for (x, gradient) in x.iter().zip(gradients) {
-        let x = load(lanes, x, 0);
-        for (column, weight) in sum.0.iter_mut().zip(gradient) {
-            *column += x * lanes.splat(*weight);
-        }
-    }
-    sum
+    matter
 }
 
 /// Fᵖ⁻¹ of a point.

@@ -13,9 +13,6 @@
 
 mod field;
 mod flow;
-mod return_map;
-mod search;
-mod symmetric;
 
 pub use field::{limit_share, plastic_strain, yield_share};
 pub use flow::{Flow, FlowReport};

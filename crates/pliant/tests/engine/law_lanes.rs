@@ -1,9 +1,9 @@
-//! Laws give the same bits on one number as on a pack of cells.
+//! Laws give the same bits in every width of the lanes.
 
 use crate::law_cases::{Random, deformations};
-use fearless_simd::{Level, dispatch};
+use pliant::force::{Kernel, Width};
 use pliant::material::{Law, LawFamily, LawKind, LawVisitor};
-use pliant::math::{LANES, Lanes, Mat3, One, Pack, Vec3, Wide};
+use pliant::math::{LANES, Lanes, Mat3, Pack, Vec3};
 
 /// Cells with a different deformation, direction and material in every lane.
 struct Cells {
@@ -58,17 +58,35 @@ impl<L: Lanes> LawVisitor for Run<'_, L> {
     }
 }
 
+/// All lanes of a law.
+struct AllLanes<'a> {
+    law: LawKind,
+    cells: &'a Cells,
+    out: [Pack; OUTPUTS],
+}
+
+impl Kernel for AllLanes<'_> {
+    #[inline(always)]
+    fn run<L: Lanes>(&mut self, lanes: L) {
+        self.law.visit(Run(lanes, self.cells, &mut self.out));
+    }
+}
+
 #[test]
-fn one_lane_and_many_give_the_same_bits() {
+fn every_width_gives_the_same_bits() {
     let cells = Cells::new();
     for law in LawKind::ALL {
-        let (mut one, mut wide) = ([[0.0; LANES]; OUTPUTS], [[0.0; LANES]; OUTPUTS]);
-        for lane in 0..LANES {
-            law.visit(Run(One(lane), &cells, &mut one));
-        }
-        dispatch!(Level::new(), simd => law.visit(Run(Wide(simd), &cells, &mut wide)));
-        for (output, (one, wide)) in one.iter().zip(&wide).enumerate() {
-            assert_eq!(one.map(f64::to_bits), wide.map(f64::to_bits), "{law}, output {output}");
+        let outputs = |width: Width| {
+            let mut kernel = AllLanes { law, cells: &cells, out: [[0.0; LANES]; OUTPUTS] };
+            width.run(&mut kernel);
+            kernel.out
+        };
+        let one = outputs(Width::One);
+        for width in Width::available() {
+            for (output, (one, wide)) in one.iter().zip(&outputs(width)).enumerate() {
+                let [one, wide] = [one, wide].map(|pack| pack.map(f64::to_bits));
+                assert_eq!(one, wide, "{law}, output {output}, {width:?}");
+            }
         }
     }
 }

@@ -1,9 +1,8 @@
 //! 3×3 algebra: decompositions to rounding, and the same bits in every lane.
 
-use fearless_simd::{Level, Simd, dispatch};
+use pliant::force::{Kernel, Width};
 use pliant::math::{
-    LANES, Lane, Lanes, Mat3, One, Pack, Svd, Vec3, Wide, polar_rotation, qr_rotation, svd,
-    symmetric_eigen,
+    LANES, Lane, Lanes, Mat3, Pack, Svd, Vec3, polar_rotation, qr_rotation, svd, symmetric_eigen,
 };
 use proptest::prelude::*;
 
@@ -121,25 +120,36 @@ proptest! {
         prop_assert!(norm(&(f.inverse() * f - Mat3::IDENTITY)) < 1e-12);
     }
 
-    /// A pack gives the bits that its lanes give one by one.
+    /// A pack gives the bits that its lanes give one by one, with all instructions there are.
     #[test]
     fn lanes_give_the_same_bits(packs in prop::collection::vec(prop::array::uniform8(-1.0..1.0f64), 18)) {
         let input: [Pack; 18] = packs.try_into().unwrap();
-        let mut wide = [[0.0; LANES]; OUTPUTS];
-        dispatch!(Level::new(), simd => wide_kernel(simd, &input, &mut wide));
-        let mut single = [[0.0; LANES]; OUTPUTS];
-        (0..LANES).for_each(|lane| kernel(One(lane), &input, &mut single));
-        for (a, b) in wide.iter().flatten().zip(single.iter().flatten()) {
-            prop_assert_eq!(a.to_bits(), b.to_bits());
+        let outputs = |width: Width| {
+            let mut kernel = Everything { input, output: [[0.0; LANES]; OUTPUTS] };
+            width.run(&mut kernel);
+            kernel.output
+        };
+        let single = outputs(Width::One);
+        for width in Width::available() {
+            for (a, b) in outputs(width).iter().flatten().zip(single.iter().flatten()) {
+                prop_assert_eq!(a.to_bits(), b.to_bits());
+            }
         }
     }
 }
 
 const OUTPUTS: usize = 67;
 
-#[inline(always)]
-fn wide_kernel<S: Simd>(simd: S, input: &[Pack; 18], output: &mut [Pack; OUTPUTS]) {
-    kernel(Wide(simd), input, output);
+struct Everything {
+    input: [Pack; 18],
+    output: [Pack; OUTPUTS],
+}
+
+impl Kernel for Everything {
+    #[inline(always)]
+    fn run<L: Lanes>(&mut self, lanes: L) {
+        kernel(lanes, &self.input, &mut self.output);
+    }
 }
 
 /// Everything the layer computes, written out lane by lane.

@@ -1,9 +1,9 @@
 //! Certificates of validity: what is valid, what is not, and the same at every scale.
 
 use glam::DVec3;
-use pliant::element::{Kind, bernstein_from_lagrange, lattice, shape_gradient};
+use pliant::element::{Kind, bernstein_from_lagrange, jacobian, lattice, shape_gradient};
 use pliant::mesh::generate::{BallConfig, BoxConfig, Split, ball, box_mesh};
-use pliant::mesh::{Block, CellStatus, Mesh, MeshError, jacobian};
+use pliant::mesh::{Block, CellStatus, Mesh, MeshError};
 use proptest::prelude::*;
 
 /// Control points of the reference cell.

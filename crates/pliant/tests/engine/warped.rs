@@ -209,7 +209,7 @@ fn stiffness_is_symmetric_and_has_no_negative_direction() {
 /// Lanes give the bits of single cells, for forces, products and blocks.
 #[test]
 #[cfg(not(feature = "fma"))]
-fn one_lane_and_eight_give_the_same_bits() {
+fn every_width_gives_the_same_bits() {
     let mut random = Random::new(9);
     for (name, mesh) in meshes() {
         let model = model(mesh, soft(LawKind::Corotated), None);
@@ -226,7 +226,10 @@ fn one_lane_and_eight_give_the_same_bits() {
                     warped.blocks(&model, &mut blocks);
                     (energy.to_bits(), forces, product(&mut warped, &model, &d), blocks)
                 };
-                assert!(bits(Width::One) == bits(Width::default()), "{name} {rotation:?} {shake}");
+                let one = bits(Width::One);
+                for width in Width::available() {
+                    assert!(bits(width) == one, "{name} {rotation:?} {shake} {width:?}");
+                }
             }
         }
     }

@@ -9,71 +9,26 @@
 //! contents alone: straight tetrahedra multiply by it through products of Bernstein gradients, other
 //! cells by quadrature, both from the rest data of a cell alone.
 
-mod blocks;
-mod hierarchy;
-mod kernel;
-mod partition;
-mod products;
-mod rest;
+mod contents;
 mod snapshot;
-mod stored;
-mod tiles;
 
-use fearless_simd::dispatch;
 use glam::DVec3;
-use rayon::prelude::*;
+use pliant_kernels::warped::{Rotation, Task, WarpedBatch, WarpedJob};
 
 use crate::body::{Batch, Model, Unknowns};
-use crate::element::{CellShape, Kind};
 use crate::force::gather::Gather;
-use crate::force::kernel::PackBuffer;
-use crate::force::packs::{FEW_PACKS, PACKS_PER_TASK};
-use crate::force::{CellBlocks, Elasticity, Width, pair_count, pair_index};
+use crate::force::{CellBlocks, Elasticity, Width, pair_index};
 use crate::material::LawKind;
-use crate::math::{LANES, Mat3, One, Pack, Wide};
+use crate::math::{LANES, Pack};
 use crate::persist::{Reader, SnapshotError, Writer};
 
-use blocks::{BlockKernel, BlockWriter, QuadratureBlocks, StraightBlocks};
-use kernel::{PackKernel, Quadrature, Straight, Task};
-use partition::Partition;
-use products::Products;
-use rest::{CornerFrame, STRAIGHT, straight_rest};
-use stored::{Stored, StoredBlocks, StoredKernel};
-use tiles::Tiles;
-
-/// Where a corotated cell measures its rotation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rotation {
-    /// Once, from its corners (Bargteil & Cohen 2014, section 3.2.2).
-    #[default]
-    Cell,
-    /// At every quadrature point (Mezger et al. 2007, section 4.3).
-    Point,
-    /// Once, from its averaged edges, the first kept in direction and the second in its plane (Nesme et
-    /// al. 2006, section 4.1): cheap, and the same through flat and inverted cells, but not the same for
-    /// all axes.
-    Edges,
-}
-
-impl Rotation {
-    /// All.
-    pub const ALL: [Self; 3] = [Self::Cell, Self::Point, Self::Edges];
-
-    /// The name in scene files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Cell => "cell",
-            Self::Point => "point",
-            Self::Edges => "edges",
-        }
-    }
-}
+use contents::stored_stiffness;
 
 /// Forces of corotated and linear cells, and their stiffness.
 #[derive(Debug, Clone)]
 pub struct Warped {
     width: Width,
-    groups: Vec<Group>,
+    groups: Vec<WarpedBatch>,
     /// Rotations of every pack, batch after batch.
     rotations: Vec<[Pack; 9]>,
     /// Sums of the tiles of every batch.
@@ -91,32 +46,6 @@ pub struct Warped {
     ties: Option<u64>,
 }
 
-/// What is known of the cells of a batch besides the batch itself.
-#[derive(Debug, Clone)]
-struct Group {
-    scheme: Scheme,
-    /// Rotations stored for a pack.
-    rotations: usize,
-    /// Whether the cells are linear and never turn.
-    fixed: bool,
-    /// Whether rotations are measured the cheap way.
-    by_edges: bool,
-    /// Which midpoints of straight quadratic cells are free.
-    partition: Option<Partition>,
-    tiles: Tiles,
-}
-
-#[derive(Debug, Clone)]
-enum Scheme {
-    Linear(Box<Products<4, 1>>, Vec<[Pack; STRAIGHT]>),
-    Quadratic(Box<Products<10, 4>>, Vec<[Pack; STRAIGHT]>),
-    Cubic(Box<Products<20, 10>>, Vec<[Pack; STRAIGHT]>),
-    /// With the frame of a cell, if it has one rotation.
-    Quadrature(Option<CornerFrame>),
-    /// Cells that know what is inside them.
-    Stored(Box<Stored>),
-}
-
 impl Warped {
     /// Whether all materials of a model are corotated or linear.
     pub fn suits(model: &Model) -> bool {
@@ -126,12 +55,15 @@ impl Warped {
 
     /// Buffers for bodies of this model, whose materials are corotated or linear.
     pub fn new(model: &Model, rotation: Rotation, width: Width) -> Self {
-        let groups: Vec<Group> =
-            model.batches().iter().map(|batch| Group::new(model, batch, rotation)).collect();
+        let group = |batch| {
+            let stored = stored_stiffness(model, batch, rotation);
+            WarpedBatch::new(&model.mesh().nodes, batch, rotation, stored)
+        };
+        let groups: Vec<WarpedBatch> = model.batches().iter().map(group).collect();
         let sizes = || model.batches().iter().zip(&groups);
-        let count = sizes().map(|(batch, group)| batch.pack_count() * group.rotations).sum();
+        let count = sizes().map(|(batch, group)| batch.pack_count() * group.rotations()).sum();
         let packs = model.batches().iter().map(Batch::pack_count).sum();
-        let sum_count = groups.iter().map(|group| group.tiles.value_count()).sum();
+        let sum_count = groups.iter().map(WarpedBatch::sum_count).sum();
         let mut warped = Self {
             width,
             rotations: vec![unit_pack(); count],
@@ -172,12 +104,8 @@ impl Warped {
         let mut rotations = &self.rotations[..];
         for (batch, group) in model.batches().iter().zip(&mut self.groups) {
             let own;
-            (own, rotations) = rotations.split_at(batch.pack_count() * group.rotations);
-            if let (Some(partition), Scheme::Quadratic(_, rest)) =
-                (&mut group.partition, &group.scheme)
-            {
-                partition.turn(rest, own);
-            }
+            (own, rotations) = rotations.split_at(batch.pack_count() * group.rotations());
+            group.turn_packs(own);
         }
     }
 
@@ -187,18 +115,14 @@ impl Warped {
         let mut rotations = &mut self.rotations[..];
         for (batch, group) in model.batches().iter().zip(&self.groups) {
             let packs = batch.pack_count();
-            let job = Job {
+            let own = packs * group.rotations();
+            let job = WarpedJob {
                 batch,
                 width: self.width,
                 x,
-                tiles: &group.tiles,
-                sums: sums.split_off_mut(..group.tiles.value_count()).expect("sized alike"),
+                sums: sums.split_off_mut(..group.sum_count()).expect("sized alike"),
                 numbers: numbers.split_off_mut(..packs).expect("sized alike"),
-                rotations: rotations.split_off_mut(..packs * group.rotations).expect("sized alike"),
-            };
-            let task = match (task, group.fixed) {
-                (Task::Forces, true) => Task::LinearForces,
-                _ => task,
+                rotations: rotations.split_off_mut(..own).expect("sized alike"),
             };
             group.run(job, task);
         }
@@ -208,10 +132,7 @@ impl Warped {
 impl Elasticity for Warped {
     fn forces(&mut self, model: &Model, x: &[DVec3], forces: &mut [DVec3]) -> f64 {
         self.run(model, x, Task::Forces);
-        self.groups
-            .iter_mut()
-            .filter_map(|group| group.partition.as_mut())
-            .for_each(Partition::forget_rotations);
+        self.groups.iter_mut().for_each(WarpedBatch::forget_rotations);
         self.gather.sum(&self.sums, forces);
         self.cell_numbers.iter().flatten().sum()
     }
@@ -229,9 +150,9 @@ impl Elasticity for Warped {
         let mut rotations = &self.rotations[..];
         for (index, (batch, group)) in model.batches().iter().zip(&self.groups).enumerate() {
             let own;
-            (own, rotations) = rotations.split_at(batch.pack_count() * group.rotations);
+            (own, rotations) = rotations.split_at(batch.pack_count() * group.rotations());
             let range = blocks.batch_start[index]..blocks.batch_start[index + 1];
-            blocks.corners_only[index] = group.active_partition().is_some();
+            blocks.corners_only[index] = group.has_linear();
             group.blocks(self.width, batch, own, &mut blocks.blocks[range]);
         }
     }
@@ -268,16 +189,14 @@ impl Elasticity for Warped {
 
     fn follow_ties(&mut self, model: &Model, unknowns: &Unknowns) {
         for (batch, group) in model.batches().iter().zip(&mut self.groups) {
-            if let Some(partition) = &mut group.partition {
-                partition.update(batch, &group.tiles, unknowns);
-            }
+            group.follow_ties(batch, &|node| unknowns.ends(node).is_none());
         }
         self.ties = Some(unknowns.version());
     }
 
     fn folds_ties(&self, unknowns: &Unknowns) -> bool {
         let known = self.ties == Some(unknowns.version());
-        known && self.groups.iter().all(|group| group.partition.is_some())
+        known && self.groups.iter().all(WarpedBatch::folds_ties)
     }
 
     fn save(&self, to: &mut Writer) {
@@ -319,278 +238,13 @@ fn unit_pack() -> [Pack; 9] {
     [i, o, o, o, i, o, o, o, i]
 }
 
-/// What a task works on.
-struct Job<'a> {
-    batch: &'a Batch,
-    width: Width,
-    x: &'a [DVec3],
-    tiles: &'a Tiles,
-    sums: &'a mut [DVec3],
-    numbers: &'a mut [Pack],
-    rotations: &'a mut [[Pack; 9]],
-}
-
-impl Group {
-    fn new(model: &Model, batch: &Batch, rotation: Rotation) -> Self {
-        let mesh = model.mesh();
-        // Where matter flows, rotations are those of Fᵉ, which the corners do not know.
-        let per_cell = rotation != Rotation::Point || (batch.point_count() == 1 && !batch.plastic);
-        let products = per_cell && batch.straight && batch.kind.shape() == CellShape::Tetrahedron;
-        // Sums over contents are known of boxes that nothing has flowed in.
-        let contents = model.boxed_contents().filter(|_| per_cell && !batch.plastic);
-        let stored = contents.map(|contents| Box::new(Stored::new(model, contents, batch)));
-        let scheme = match (stored, batch.kind) {
-            (Some(stored), _) => Scheme::Stored(stored),
-            (None, Kind::Tet4) if products => {
-                Scheme::Linear(Box::new(Products::new(batch.kind)), straight_rest(mesh, batch))
-            }
-            (None, Kind::Tet10) if products => {
-                Scheme::Quadratic(Box::new(Products::new(batch.kind)), straight_rest(mesh, batch))
-            }
-            (None, Kind::Tet20) if products => {
-                Scheme::Cubic(Box::new(Products::new(batch.kind)), straight_rest(mesh, batch))
-            }
-            _ => Scheme::Quadrature(per_cell.then(|| CornerFrame::new(mesh, batch))),
-        };
-        let rotations = if per_cell { 1 } else { batch.point_count() };
-        let tiles = Tiles::new(batch);
-        let quadratic = matches!(scheme, Scheme::Quadratic(..));
-        let partition = quadratic.then(|| Partition::new(batch, &tiles));
-        let (fixed, by_edges) = (batch.law == LawKind::Linear, rotation == Rotation::Edges);
-        Self { scheme, rotations, fixed, by_edges, partition, tiles }
-    }
-
-    /// The partition, while some cells are linear.
-    fn active_partition(&self) -> Option<&Partition> {
-        self.partition.as_ref().filter(|partition| partition.has_linear())
-    }
-
-    fn run(&self, job: Job<'_>, task: Task) {
-        let (batch, by_edges) = (job.batch, self.by_edges);
-        match &self.scheme {
-            Scheme::Linear(table, rest) => {
-                self.packs(job, &Straight::<4, 1> { table, rest, task, by_edges });
-            }
-            Scheme::Quadratic(table, rest) => {
-                if let (Task::Product, Some(partition)) = (task, &self.partition) {
-                    return partition.products(job);
-                }
-                self.packs(job, &Straight::<10, 4> { table, rest, task, by_edges });
-            }
-            Scheme::Cubic(table, rest) => {
-                self.packs(job, &Straight::<20, 10> { table, rest, task, by_edges });
-            }
-            Scheme::Quadrature(frame) => {
-                let kernel = Quadrature { batch, frame: frame.as_ref(), task, by_edges };
-                match batch.kind {
-                    Kind::Tet4 => self.packs::<4>(job, &kernel),
-                    Kind::Tet10 => self.packs::<10>(job, &kernel),
-                    Kind::Tet20 => self.packs::<20>(job, &kernel),
-                    Kind::Hex8 => self.packs::<8>(job, &kernel),
-                    Kind::Hex27 => self.packs::<27>(job, &kernel),
-                    Kind::Prism6 => self.packs::<6>(job, &kernel),
-                    Kind::Pyramid5 => self.packs::<5>(job, &kernel),
-                }
-            }
-            Scheme::Stored(stored) => {
-                let kernel = StoredKernel { stored, task, by_edges };
-                match batch.kind {
-                    Kind::Hex8 => self.packs::<8>(job, &kernel),
-                    _ => self.packs::<27>(job, &kernel),
-                }
-            }
-        }
-    }
-
-    /// Runs a kernel on all packs of a batch, on several threads if there are many.
-    fn packs<const N: usize>(&self, job: Job<'_>, kernel: &impl PackKernel<N>) {
-        let Job { batch, width, x, tiles, sums, numbers, rotations } = job;
-        let stride = self.rotations;
-        let work = |(tile, ((sums, numbers), rotations)): (usize, PackSlices<'_>)| {
-            let packs = Packs { batch, width, x, tiles, first: tile * PACKS_PER_TASK };
-            run_packs(kernel, packs, sums, numbers, rotations, stride);
-        };
-        if batch.pack_count() <= FEW_PACKS {
-            sums.chunks_mut(tiles.stride)
-                .zip(numbers.chunks_mut(PACKS_PER_TASK))
-                .zip(rotations.chunks_mut(PACKS_PER_TASK * stride))
-                .enumerate()
-                .for_each(work);
-        } else {
-            sums.par_chunks_mut(tiles.stride)
-                .zip(numbers.par_chunks_mut(PACKS_PER_TASK))
-                .zip(rotations.par_chunks_mut(PACKS_PER_TASK * stride))
-                .enumerate()
-                .for_each(work);
-        }
-    }
-
-    fn blocks(&self, width: Width, batch: &Batch, rotations: &[[Pack; 9]], blocks: &mut [Mat3]) {
-        match &self.scheme {
-            Scheme::Linear(table, rest) => {
-                let kernel = StraightBlocks { table, rest };
-                self.block_packs(width, batch, rotations, blocks, &kernel);
-            }
-            Scheme::Quadratic(table, rest) => {
-                if let Some(partition) = self.active_partition() {
-                    return partition.blocks((width, batch, rotations), table, rest, blocks);
-                }
-                let kernel = StraightBlocks { table, rest };
-                self.block_packs(width, batch, rotations, blocks, &kernel);
-            }
-            Scheme::Cubic(table, rest) => {
-                let kernel = StraightBlocks { table, rest };
-                self.block_packs(width, batch, rotations, blocks, &kernel);
-            }
-            Scheme::Quadrature(frame) => {
-                let per_point = frame.is_none();
-                match batch.kind {
-                    Kind::Tet4 => self.quadrature::<4>(width, batch, rotations, blocks, per_point),
-                    Kind::Tet10 => {
-                        self.quadrature::<10>(width, batch, rotations, blocks, per_point)
-                    }
-                    Kind::Tet20 => {
-                        self.quadrature::<20>(width, batch, rotations, blocks, per_point)
-                    }
-                    Kind::Hex8 => self.quadrature::<8>(width, batch, rotations, blocks, per_point),
-                    Kind::Hex27 => {
-                        self.quadrature::<27>(width, batch, rotations, blocks, per_point)
-                    }
-                    Kind::Prism6 => {
-                        self.quadrature::<6>(width, batch, rotations, blocks, per_point)
-                    }
-                    Kind::Pyramid5 => {
-                        self.quadrature::<5>(width, batch, rotations, blocks, per_point);
-                    }
-                }
-            }
-            Scheme::Stored(stored) => {
-                self.block_packs(width, batch, rotations, blocks, &StoredBlocks { stored });
-            }
-        }
-    }
-
-    fn quadrature<const N: usize>(
-        &self,
-        width: Width,
-        batch: &Batch,
-        rotations: &[[Pack; 9]],
-        blocks: &mut [Mat3],
-        per_point: bool,
-    ) {
-        let kernel = QuadratureBlocks::<N> { batch, per_point };
-        self.block_packs(width, batch, rotations, blocks, &kernel);
-    }
-
-    fn block_packs(
-        &self,
-        width: Width,
-        batch: &Batch,
-        rotations: &[[Pack; 9]],
-        blocks: &mut [Mat3],
-        kernel: &impl BlockKernel,
-    ) {
-        let pairs = pair_count(batch);
-        let stride = self.rotations;
-        let work = |(task, blocks): (usize, &mut [Mat3])| {
-            for (k, blocks) in blocks.chunks_mut(LANES * pairs).enumerate() {
-                let pack = task * PACKS_PER_TASK + k;
-                let rotations = &rotations[pack * stride..(pack + 1) * stride];
-                run_blocks(
-                    kernel,
-                    width,
-                    pack,
-                    rotations,
-                    &mut BlockWriter { blocks, pairs, first: 0 },
-                );
-            }
-        };
-        let size = PACKS_PER_TASK * LANES * pairs;
-        if batch.pack_count() <= FEW_PACKS {
-            blocks.chunks_mut(size).enumerate().for_each(work);
-        } else {
-            blocks.par_chunks_mut(size).enumerate().for_each(work);
-        }
-    }
-}
-
-/// Sums of a tile, numbers of the cells of its packs, and their rotations.
-type PackSlices<'a> = ((&'a mut [DVec3], &'a mut [Pack]), &'a mut [[Pack; 9]]);
-
-/// Which packs to run, and on what.
-struct Packs<'a> {
-    batch: &'a Batch,
-    width: Width,
-    x: &'a [DVec3],
-    tiles: &'a Tiles,
-    first: usize,
-}
-
-fn run_packs<const N: usize>(
-    kernel: &impl PackKernel<N>,
-    packs: Packs<'_>,
-    sums: &mut [DVec3],
-    numbers: &mut [Pack],
-    rotations: &mut [[Pack; 9]],
-    stride: usize,
-) {
-    sums.fill(DVec3::ZERO);
-    let mut buffer = PackBuffer::new();
-    for (k, (number, rotations)) in numbers.iter_mut().zip(rotations.chunks_mut(stride)).enumerate()
-    {
-        let pack = packs.first + k;
-        let nodes = packs.batch.pack_nodes(pack).first_chunk().expect("N nodes a cell");
-        buffer.gather(nodes, packs.x);
-        match packs.width {
-            Width::One => {
-                (0..LANES).for_each(|lane| kernel.run(One(lane), pack, rotations, &mut buffer));
-            }
-            Width::Packs(level) => {
-                dispatch!(level, simd => kernel.run(Wide(simd), pack, rotations, &mut buffer));
-            }
-        }
-        for lane in 0..packs.batch.lanes_used(pack) {
-            buffer.add_lane(lane, packs.tiles.cell::<N>(pack * LANES + lane), sums);
-        }
-        *number = buffer.energy;
-    }
-}
-
 /// Where every node finds its sums.
-fn gather(model: &Model, groups: &[Group]) -> Gather {
+fn gather(model: &Model, groups: &[WarpedBatch]) -> Gather {
     Gather::of_slots(model.mesh().nodes.len(), |visit| {
         let mut base = 0;
         for group in groups {
-            group.tiles.for_each_slot(base, visit);
-            base += group.tiles.value_count();
+            group.for_each_sum(base, visit);
+            base += group.sum_count();
         }
     })
-}
-
-fn run_blocks(
-    kernel: &impl BlockKernel,
-    width: Width,
-    pack: usize,
-    rotations: &[[Pack; 9]],
-    writer: &mut BlockWriter<'_>,
-) {
-    match width {
-        Width::One => run_blocks_one(kernel, pack, rotations, writer),
-        Width::Packs(level) => {
-            dispatch!(level, simd => kernel.run(Wide(simd), pack, rotations, writer));
-        }
-    }
-}
-
-/// Lane by lane, each writing its own cell.
-fn run_blocks_one(
-    kernel: &impl BlockKernel,
-    pack: usize,
-    rotations: &[[Pack; 9]],
-    writer: &mut BlockWriter<'_>,
-) {
-    let pairs = writer.pairs;
-    for (lane, blocks) in writer.blocks.chunks_mut(pairs).enumerate() {
-        kernel.run(One(lane), pack, rotations, &mut BlockWriter { blocks, pairs, first: lane });
-    }
 }

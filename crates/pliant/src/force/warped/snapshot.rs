@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::body::{Model, Unknowns};
 use crate::persist::{Reader, SnapshotError, Writer};
 
-use super::Warped;
+use super::{Warped, WarpedBatch};
 
 impl Warped {
     /// Writes the rotations, from which the next ones are found, and where a change is counted from.
@@ -39,9 +39,7 @@ impl Warped {
         let untied = Unknowns::none(unknowns.node_count());
         let ties = if known { unknowns } else { &untied };
         for (batch, group) in model.batches().iter().zip(&mut self.groups) {
-            if let Some(partition) = &mut group.partition {
-                partition.update(batch, &group.tiles, ties);
-            }
+            group.follow_ties(batch, &|node| ties.ends(node).is_none());
         }
         self.ties = known.then(|| unknowns.version());
         Ok(())
@@ -54,12 +52,12 @@ impl Warped {
 
     /// Whether there are cells that turn at all.
     fn turns(&self) -> bool {
-        self.groups.iter().any(|group| !group.fixed)
+        self.groups.iter().any(|group| !group.is_fixed())
     }
 
     /// Whether rotations are found from those of the last step: not where cells never turn, or are
     /// measured anew.
     fn guesses(&self) -> bool {
-        self.groups.iter().any(|group| !group.fixed && !group.by_edges)
+        self.groups.iter().any(WarpedBatch::guesses)
     }
 }

@@ -9,8 +9,7 @@
 
 use glam::DVec3;
 
-use crate::element::{CellShape, DenseMatrix, Kind, shape_gradient};
-use crate::mesh::jacobian;
+use crate::element::{CellShape, DenseMatrix, Kind, jacobian, shape_gradient};
 
 use super::simplex_space::SimplexSpace;
 

@@ -1,6 +1,7 @@
 //! The system as rows of 3×3 blocks.
 
 use glam::DVec3;
+use pliant_kernels::wide_rows::WideRows;
 use rayon::prelude::*;
 
 use crate::body::{Model, Unknowns};
@@ -10,7 +11,7 @@ use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::BlockMatrix;
 
 use super::fold::fold_ties;
-use super::wide_rows::WideRows;
+
 use super::{Masses, Operator, Parts, Scales};
 
 /// Rows that one task multiplies.

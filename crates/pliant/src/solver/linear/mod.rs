@@ -15,7 +15,6 @@ mod nodes;
 mod smoother;
 mod system;
 mod vectors;
-mod wide_rows;
 
 pub use block_rows::BlockRows;
 pub use conjugate_gradient::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};

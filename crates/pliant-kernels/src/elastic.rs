@@ -1,0 +1,161 @@
+//! Elastic energy and forces of cells, by quadrature.
+//!
+//! ```text
+//! gather x  →  F = (Σₐ xₐ ⊗ ∂Bₐ/∂ξ) J⁻¹  →  ψ(F), P(F)  →  fₐ = −Σ V P J⁻ᵀ ∂Bₐ/∂ξ
+//! ```
+//!
+//! Saillant et al. 2024, eq. 9, 10 and 13. Stages that depend on the kind of cell are compiled
+//! for each kind, the stage of the law for each law, and they meet in small buffers that stay in
+//! the first-level cache: so kinds and laws do not multiply.
+
+use glam::DVec3;
+
+use crate::lanes::tasks::Rows;
+use crate::lanes::{
+    Batch, CellKernel, Dilation, Width, apply_constant, gather, reference_gradient, rest_point,
+    run_batch, scatter,
+};
+use crate::material::{Law, LawFamily, LawKind, LawVisitor};
+use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
+
+/// Quadrature points handed to a law at once.
+const POINTS: usize = 4;
+
+/// Writes the forces on the nodes of every cell of a batch at positions `x`, cell after cell with room for whole packs, and the
+/// energy of every cell, in J.
+pub fn energy_and_forces(
+    width: Width,
+    batch: &Batch,
+    x: &[DVec3],
+    forces: &mut [DVec3],
+    energies: &mut [Pack],
+) {
+    let forces = Rows::new(forces, LANES * batch.kind.node_count());
+    run_batch(&Forces { batch, x }, width, batch, (forces, Rows::new(energies, 1)));
+}
+
+struct Forces<'a> {
+    batch: &'a Batch,
+    x: &'a [DVec3],
+}
+
+impl CellKernel<(Rows<'_, DVec3>, Rows<'_, Pack>)> for Forces<'_> {
+    #[inline(always)]
+    fn run<L: Lanes, const ROOM: usize>(
+        &self,
+        lanes: L,
+        pack: usize,
+        (forces, energies): &mut (Rows<'_, DVec3>, Rows<'_, Pack>),
+    ) {
+        let out = (&mut *forces.values, &mut energies.values[0]);
+        pack_energy_and_forces::<L, ROOM>(lanes, self.batch, pack, self.x, out);
+    }
+}
+
+/// Energy and forces of the cells of `pack` that `lanes` selects.
+#[inline(always)]
+fn pack_energy_and_forces<L: Lanes, const ROOM: usize>(
+    lanes: L,
+    batch: &Batch,
+    pack: usize,
+    x: &[DVec3],
+    (cells, energies): (&mut [DVec3], &mut Pack),
+) {
+    let zero = lanes.splat(0.0);
+    let x: [_; ROOM] = gather(lanes, batch.pack_nodes(pack), x);
+    let [mu, lambda] = batch.pack_constants(pack);
+    let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
+    let rest = batch.pack_rest(pack);
+    let (n, point_count) = (batch.kind.node_count(), batch.point_count());
+    let mut forces = [Vec3([zero; 3]); ROOM];
+    let mut energy = zero;
+    let mut f = [Mat3([Vec3([zero; 3]); 3]); POINTS];
+    let mut psi = [zero; POINTS];
+    let mut extra = f;
+    let mean = match batch.dilation {
+        Dilation::Pointwise => None,
+        Dilation::Mean => Some(mean_dilation(lanes, batch, pack, &x)),
+    };
+    for start in (0..point_count).step_by(POINTS) {
+        let count = POINTS.min(point_count - start);
+        for k in 0..count {
+            let (inverse, _) = rest_point(lanes, batch, rest, start + k);
+            f[k] = reference_gradient(&x, batch.point_gradients(start + k)) * inverse;
+        }
+        if let Some(mean) = mean {
+            for k in 0..count {
+                // −λ/2 (J − Ĵ)², which turns Σ V (J − α)² into V̂ (Ĵ − α)², and its stress.
+                let excess = f[k].det() - mean;
+                let (_, volume) = rest_point(lanes, batch, rest, start + k);
+                energy += excess * excess * lambda * volume * -0.5;
+                extra[k] = f[k].cofactor() * (-lambda * excess);
+            }
+        }
+        apply_law(lanes, batch.law, mu, lambda, &mut f[..count], &mut psi[..count]);
+        if mean.is_some() {
+            for k in 0..count {
+                f[k] += extra[k];
+            }
+        }
+        for k in 0..count {
+            let (inverse, volume) = rest_point(lanes, batch, rest, start + k);
+            energy += psi[k] * volume;
+            let h = f[k] * inverse.transpose() * -volume;
+            for (force, gradient) in forces.iter_mut().zip(batch.point_gradients(start + k)) {
+                *force += apply_constant(&h, gradient);
+            }
+        }
+    }
+    scatter(lanes, &forces[..n], cells);
+    lanes.store(energy, energies);
+}
+
+/// Ĵ = Σ V det F / Σ V over the points of a cell; one in empty lanes, which have no volume.
+#[inline(always)]
+fn mean_dilation<L: Lanes>(lanes: L, batch: &Batch, pack: usize, x: &[Vec3<L::Lane>]) -> L::Lane {
+    let rest = batch.pack_rest(pack);
+    let zero = lanes.splat(0.0);
+    let (mut sum, mut total) = (zero, zero);
+    for point in 0..batch.point_count() {
+        let (inverse, volume) = rest_point(lanes, batch, rest, point);
+        let j = (reference_gradient(x, batch.point_gradients(point)) * inverse).det();
+        sum += j * volume;
+        total += volume;
+    }
+    zero.if_less(total, sum / total, zero.one())
+}
+
+/// Replaces every F by P(F) and writes ψ(F). Not inlined: it is compiled once for each law.
+#[inline(never)]
+fn apply_law<L: Lanes>(
+    lanes: L,
+    law: LawKind,
+    mu: L::Lane,
+    lambda: L::Lane,
+    f: &mut [Mat3<L::Lane>],
+    psi: &mut [L::Lane],
+) {
+    lanes.run(
+        #[inline(always)]
+        || law.visit(Evaluate::<L> { mu, lambda, f, psi }),
+    );
+}
+
+struct Evaluate<'a, L: Lanes> {
+    mu: L::Lane,
+    lambda: L::Lane,
+    f: &'a mut [Mat3<L::Lane>],
+    psi: &'a mut [L::Lane],
+}
+
+impl<L: Lanes> LawVisitor for Evaluate<'_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn visit<F: LawFamily>(self) {
+        let law = F::law(self.mu, self.lambda);
+        for (f, psi) in self.f.iter_mut().zip(self.psi) {
+            (*psi, *f) = law.energy_and_stress(f);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The kinds of cell.
+
+use std::fmt;
+
+/// The polyhedron a cell is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CellShape {
+    /// Four corners.
+    Tetrahedron,
+    /// Eight corners.
+    Hexahedron,
+    /// Six corners: a triangle swept along a line.
+    Prism,
+    /// Five corners: a quadrilateral and an apex.
+    Pyramid,
+}
+
+/// A kind of cell: its shape and the degree of its interpolation. Named after its node count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Linear tetrahedron.
+    Tet4,
+    /// Quadratic tetrahedron.
+    Tet10,
+    /// Cubic tetrahedron.
+    Tet20,
+    /// Trilinear hexahedron.
+    Hex8,
+    /// Triquadratic hexahedron.
+    Hex27,
+    /// Linear prism.
+    Prism6,
+    /// Linear pyramid, with a rational basis.
+    Pyramid5,
+}
+
+/// Most nodes of a cell of any kind.
+pub const MOST_NODES: usize = 27;
+
+/// Most corners of a cell of any kind.
+pub const MOST_CORNERS: usize = 8;
+
+impl Kind {
+    /// The kind of degree 1 with the same corners.
+    pub const fn linear(self) -> Self {
+        match self.shape() {
+            CellShape::Tetrahedron => Self::Tet4,
+            CellShape::Hexahedron => Self::Hex8,
+            CellShape::Prism => Self::Prism6,
+            CellShape::Pyramid => Self::Pyramid5,
+        }
+    }
+
+    /// Every kind there is.
+    pub const ALL: [Self; 7] = [
+        Self::Tet4,
+        Self::Tet10,
+        Self::Tet20,
+        Self::Hex8,
+        Self::Hex27,
+        Self::Prism6,
+        Self::Pyramid5,
+    ];
+
+    /// Lower-case name, as in reports: `tet10`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tet4 => "tet4",
+            Self::Tet10 => "tet10",
+            Self::Tet20 => "tet20",
+            Self::Hex8 => "hex8",
+            Self::Hex27 => "hex27",
+            Self::Prism6 => "prism6",
+            Self::Pyramid5 => "pyramid5",
+        }
+    }
+
+    /// The polyhedron.
+    pub const fn shape(self) -> CellShape {
+        match self {
+            Self::Tet4 | Self::Tet10 | Self::Tet20 => CellShape::Tetrahedron,
+            Self::Hex8 | Self::Hex27 => CellShape::Hexahedron,
+            Self::Prism6 => CellShape::Prism,
+            Self::Pyramid5 => CellShape::Pyramid,
+        }
+    }
+
+    /// Polynomial degree, per direction for hexahedra and prisms.
+    pub const fn degree(self) -> usize {
+        match self {
+            Self::Tet4 | Self::Hex8 | Self::Prism6 | Self::Pyramid5 => 1,
+            Self::Tet10 | Self::Hex27 => 2,
+            Self::Tet20 => 3,
+        }
+    }
+
+    /// Control points of a cell.
+    pub const fn node_count(self) -> usize {
+        match self {
+            Self::Tet4 => 4,
+            Self::Tet10 => 10,
+            Self::Tet20 => 20,
+            Self::Hex8 => 8,
+            Self::Hex27 => 27,
+            Self::Prism6 => 6,
+            Self::Pyramid5 => 5,
+        }
+    }
+
+    /// Corners of a cell; they come first among its nodes.
+    pub const fn corner_count(self) -> usize {
+        self.shape().corner_count()
+    }
+
+    /// The kind of this shape and degree, if there is one.
+    pub fn of(shape: CellShape, degree: usize) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.shape() == shape && kind.degree() == degree)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl CellShape {
+    /// Number of corners.
+    pub const fn corner_count(self) -> usize {
+        match self {
+            Self::Tetrahedron => 4,
+            Self::Hexahedron => 8,
+            Self::Prism => 6,
+            Self::Pyramid => 5,
+        }
+    }
+
+    /// Volume of the reference cell.
+    pub const fn reference_volume(self) -> f64 {
+        match self {
+            Self::Tetrahedron => 1.0 / 6.0,
+            Self::Hexahedron => 1.0,
+            Self::Prism => 0.5,
+            Self::Pyramid => 1.0 / 3.0,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! How numbers get into lanes and out of them: nodes, rest points, gradients.
+
+use glam::DVec3;
+
+use super::Batch;
+use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
+
+/// One vector for each node of the cells that `lanes` selects, with room for `ROOM` nodes; zero beyond the nodes there are.
+#[inline(always)]
+pub(crate) fn gather<L: Lanes, const ROOM: usize>(
+    lanes: L,
+    nodes: &[[u32; LANES]],
+    x: &[DVec3],
+) -> [Vec3<L::Lane>; ROOM] {
+    let mut gathered = [Vec3([lanes.splat(0.0); 3]); ROOM];
+    for (gathered, nodes) in gathered.iter_mut().zip(nodes) {
+        let mut packs = [[0.0; LANES]; 3];
+        for lane in lanes.selected() {
+            let position = x[nodes[lane] as usize];
+            packs[0][lane] = position.x;
+            packs[1][lane] = position.y;
+            packs[2][lane] = position.z;
+        }
+        *gathered = load(lanes, &packs, 0);
+    }
+    gathered
+}
+
+/// Writes the vectors of the cells that `lanes` selects, cell after cell.
+#[inline(always)]
+pub(crate) fn scatter<L: Lanes>(lanes: L, values: &[Vec3<L::Lane>], cells: &mut [DVec3]) {
+    let n = values.len();
+    for (a, value) in values.iter().enumerate() {
+        let mut packs = [[0.0; LANES]; 3];
+        for (component, pack) in value.0.iter().zip(&mut packs) {
+            lanes.store(*component, pack);
+        }
+        for lane in lanes.selected() {
+            cells[lane * n + a] = DVec3::new(packs[0][lane], packs[1][lane], packs[2][lane]);
+        }
+    }
+}
+
+/// J⁻¹ and volume of a quadrature point.
+#[inline(always)]
+pub(crate) fn rest_point<L: Lanes>(
+    lanes: L,
+    batch: &Batch,
+    rest: &[[Pack; 10]],
+    point: usize,
+) -> (Mat3<L::Lane>, L::Lane) {
+    let (stored, scale) =
+        if batch.straight { (&rest[0], batch.weights[point]) } else { (&rest[point], 1.0) };
+    (load_matrix(lanes, stored, 0), lanes.load(&stored[9]) * scale)
+}
+
+/// Three packs from place `i` on.
+#[inline(always)]
+pub(crate) fn load<L: Lanes>(lanes: L, packs: &[Pack], i: usize) -> Vec3<L::Lane> {
+    Vec3([lanes.load(&packs[i]), lanes.load(&packs[i + 1]), lanes.load(&packs[i + 2])])
+}
+
+/// A matrix by columns, from place `i` on.
+#[inline(always)]
+pub(crate) fn load_matrix<L: Lanes>(lanes: L, packs: &[Pack], i: usize) -> Mat3<L::Lane> {
+    Mat3([load(lanes, packs, i), load(lanes, packs, i + 3), load(lanes, packs, i + 6)])
+}
+
+/// Writes vectors, or the columns of a matrix, one after the other.
+#[inline(always)]
+pub(crate) fn store<L: Lanes>(lanes: L, vectors: &[Vec3<L::Lane>], packs: &mut [Pack]) {
+    for (vector, packs) in vectors.iter().zip(packs.as_chunks_mut::<3>().0) {
+        for (component, pack) in vector.0.iter().zip(packs) {
+            lanes.store(*component, pack);
+        }
+    }
+}
+
+/// ∂x/∂ξ = Σₐ xₐ ⊗ ∂Bₐ/∂ξ over the nodes that have a gradient.
+#[inline(always)]
+pub(crate) fn reference_gradient<R: Lane>(x: &[Vec3<R>], gradients: &[[f64; 3]]) -> Mat3<R> {
+    let zero = x[0].0[0].zero();
+    let mut sum = Mat3([Vec3([zero; 3]); 3]);
+    for (x, gradient) in x.iter().zip(gradients) {
+        for (column, weight) in sum.0.iter_mut().zip(gradient) {
+            let (weight, [a, b, c]) = (zero.like(*weight), column.0);
+            let [x, y, z] = x.0;
+            *column = Vec3([x.mul_add(weight, a), y.mul_add(weight, b), z.mul_add(weight, c)]);
+        }
+    }
+    sum
+}
+
+/// `H g` for a constant g.
+#[inline(always)]
+pub(crate) fn apply_constant<R: Lane>(h: &Mat3<R>, g: &[f64; 3]) -> Vec3<R> {
+    let zero = h.0[0].0[0].zero();
+    h.0[0] * zero.like(g[0]) + h.0[1] * zero.like(g[1]) + h.0[2] * zero.like(g[2])
+}

@@ -1,0 +1,26 @@
+//! Cells in packs of eight, and how kernels run over them.
+//!
+//! A [`Batch`] holds cells of one kind and law with the numbers that kernels read. A [`Kernel`] is written once over
+//! [`crate::math::Lanes`], and [`Width`] chooses the instructions that it runs with; [`tasks`] shares packs out among threads.
+
+mod batch;
+mod cells;
+mod dilation;
+mod gather;
+mod pack_buffer;
+mod pairs;
+mod stress;
+pub mod tasks;
+mod width;
+
+pub use batch::{Batch, RestCell, RestPoint};
+pub(crate) use cells::{CellKernel, run_batch};
+pub use dilation::Dilation;
+pub(crate) use gather::{
+    apply_constant, gather, load, load_matrix, reference_gradient, rest_point, scatter, store,
+};
+pub(crate) use pack_buffer::PackBuffer;
+pub use pairs::{pair_count, pair_index};
+pub(crate) use stress::stress;
+pub(crate) use width::RowKernel;
+pub use width::{Kernel, Width};

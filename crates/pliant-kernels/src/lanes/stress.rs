@@ -1,0 +1,33 @@
+//! The stress of a law in lanes.
+
+use crate::material::{Law, LawFamily, LawKind, LawVisitor};
+use crate::math::{Lane, Lanes, Mat3};
+
+/// P(F) of a law with constants μ and λ. Not inlined: it holds all laws, and serves all kernels that want stress alone.
+#[inline(never)]
+pub(crate) fn stress<L: Lanes>(
+    lanes: L,
+    law: LawKind,
+    [mu, lambda]: [L::Lane; 2],
+    f: &Mat3<L::Lane>,
+) -> Mat3<L::Lane> {
+    lanes.run(
+        #[inline(always)]
+        || law.visit(Stress { mu, lambda, f: *f }),
+    )
+}
+
+struct Stress<R> {
+    mu: R,
+    lambda: R,
+    f: Mat3<R>,
+}
+
+impl<R: Lane> LawVisitor for Stress<R> {
+    type Output = Mat3<R>;
+
+    #[inline(always)]
+    fn visit<F: LawFamily>(self) -> Mat3<R> {
+        F::law(self.mu, self.lambda).stress(&self.f)
+    }
+}

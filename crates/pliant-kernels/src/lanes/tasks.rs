@@ -1,0 +1,97 @@
+//! Shares packs out among threads: the one driver of all kernels that write a place of their own for every pack.
+
+use std::ops::Range;
+
+/// Packs that one task works on: some ten microseconds of work, well above the cost of a fork.
+pub const PACKS_PER_TASK: usize = 32;
+
+/// Packs up to which one thread does it all: waking another takes as long as its share of the work.
+pub const FEW_PACKS: usize = 8 * PACKS_PER_TASK;
+
+/// What packs write, pack after pack.
+pub(crate) trait Output: Send + Sized {
+    /// The part of the first `packs` packs, and the rest.
+    fn split(self, packs: usize) -> (Self, Self);
+}
+
+/// As many values for every pack; the last may have fewer.
+#[derive(Debug)]
+pub(crate) struct Rows<'a, T> {
+    pub(crate) values: &'a mut [T],
+    pub(crate) per_pack: usize,
+}
+
+impl<'a, T> Rows<'a, T> {
+    pub(crate) fn new(values: &'a mut [T], per_pack: usize) -> Self {
+        Self { values, per_pack }
+    }
+
+    /// The values of every pack.
+    pub(crate) fn packs(self) -> impl Iterator<Item = &'a mut [T]> {
+        self.values.chunks_mut(self.per_pack)
+    }
+}
+
+impl<T: Send> Output for Rows<'_, T> {
+    fn split(self, packs: usize) -> (Self, Self) {
+        let Self { values, per_pack } = self;
+        let (first, rest) = values.split_at_mut((packs * per_pack).min(values.len()));
+        (Self { values: first, per_pack }, Self { values: rest, per_pack })
+    }
+}
+
+/// As many values for every task.
+#[derive(Debug)]
+pub(crate) struct TaskRows<'a, T> {
+    pub(crate) values: &'a mut [T],
+    pub(crate) per_task: usize,
+}
+
+impl<T: Send> Output for TaskRows<'_, T> {
+    fn split(self, packs: usize) -> (Self, Self) {
+        let Self { values, per_task } = self;
+        let tasks = packs.div_ceil(PACKS_PER_TASK);
+        let (first, rest) = values.split_at_mut((tasks * per_task).min(values.len()));
+        (Self { values: first, per_task }, Self { values: rest, per_task })
+    }
+}
+
+impl<A: Output, B: Output> Output for (A, B) {
+    fn split(self, packs: usize) -> (Self, Self) {
+        let ((a, a_rest), (b, b_rest)) = (self.0.split(packs), self.1.split(packs));
+        ((a, b), (a_rest, b_rest))
+    }
+}
+
+/// Calls `work` for runs of [`PACKS_PER_TASK`] packs, each with its part of `out`: one after the other if there are few, else
+/// on several threads.
+pub(crate) fn for_each_task<Out: Output>(
+    packs: usize,
+    mut out: Out,
+    work: &(impl Fn(Range<usize>, Out) + Sync),
+) {
+    if packs > FEW_PACKS {
+        return halve(0..packs, out, work);
+    }
+    for first in (0..packs).step_by(PACKS_PER_TASK) {
+        let task = first..(first + PACKS_PER_TASK).min(packs);
+        let (own, rest) = out.split(task.len());
+        work(task, own);
+        out = rest;
+    }
+}
+
+/// Halves the packs until a task is left.
+fn halve<Out: Output>(packs: Range<usize>, out: Out, work: &(impl Fn(Range<usize>, Out) + Sync)) {
+    let tasks = packs.len().div_ceil(PACKS_PER_TASK);
+    if tasks <= 1 {
+        return work(packs, out);
+    }
+    let half = tasks / 2 * PACKS_PER_TASK;
+    let middle = packs.start + half;
+    let (left, right) = out.split(half);
+    rayon::join(
+        || halve(packs.start..middle, left, work),
+        || halve(middle..packs.end, right, work),
+    );
+}

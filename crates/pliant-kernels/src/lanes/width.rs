@@ -1,0 +1,117 @@
+//! The one place where the instructions of a kernel are chosen.
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use fearless_simd::{Avx2, Avx512};
+use fearless_simd::{Level, Simd, dispatch};
+
+use crate::math::{LANES, Lanes, One, Wide};
+
+/// How many cells a kernel works on at once, and with which instructions. The bits of the result are the same.
+///
+/// Each variant is one more copy of every kernel in the program, so there are only those that pay: one cell at a time for any
+/// processor, and the widest packs of today's. ARCHITECTURE.md has the measurements.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Width {
+    /// One cell after the other: works everywhere.
+    One,
+    /// A pack of cells in four-wide registers (x86-64-v3: processors since 2013).
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx2(Avx2),
+    /// A pack of cells in eight-wide registers (x86-64-v4).
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx512(Avx512),
+    /// A pack of cells in two-wide registers.
+    #[cfg(target_arch = "aarch64")]
+    Neon(fearless_simd::Neon),
+    /// A pack of cells in two-wide registers.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(fearless_simd::WasmSimd128),
+}
+
+impl Default for Width {
+    /// The widest that this processor has.
+    fn default() -> Self {
+        Self::available().last().unwrap_or(Self::One)
+    }
+}
+
+/// Work on the cells of packs, written once for every width.
+pub trait Kernel {
+    /// Works on the cells that `lanes` selects, and writes theirs alone.
+    fn run<L: Lanes>(&mut self, lanes: L);
+}
+
+/// Work on a few numbers that lie side by side, not on packs: too small a thing to matter how many copies of it there are.
+pub(crate) trait RowKernel {
+    /// Works with the instructions of `S`.
+    fn run<S: Simd>(&mut self, simd: S);
+}
+
+impl Width {
+    /// All widths that this processor can run, the narrowest first.
+    pub fn available() -> impl Iterator<Item = Self> {
+        [Some(Self::One)].into_iter().chain(Self::packs(Level::new())).flatten()
+    }
+
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    fn packs(level: Level) -> [Option<Self>; 2] {
+        [level.as_avx2().map(Self::Avx2), level.as_avx512().map(Self::Avx512)]
+    }
+
+    #[cfg(target_arch = "aarch64")]
+    fn packs(level: Level) -> [Option<Self>; 1] {
+        [level.as_neon().map(Self::Neon)]
+    }
+
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    fn packs(level: Level) -> [Option<Self>; 1] {
+        [level.as_wasm_simd128().map(Self::Simd128)]
+    }
+
+    #[cfg(not(any(
+        target_arch = "x86",
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )))]
+    fn packs(_: Level) -> [Option<Self>; 0] {
+        []
+    }
+
+    /// Runs a kernel with these instructions.
+    #[inline(always)]
+    pub fn run(self, kernel: &mut impl Kernel) {
+        match self {
+            Self::One => (0..LANES).for_each(|lane| kernel.run(One(lane))),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Avx2(simd) => run_wide(simd, kernel),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Avx512(simd) => run_wide(simd, kernel),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(simd) => run_wide(simd, kernel),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128(simd) => run_wide(simd, kernel),
+        }
+    }
+}
+
+impl Width {
+    /// Runs a kernel of rows with these instructions.
+    #[inline(always)]
+    pub(crate) fn run_rows(self, kernel: &mut impl RowKernel) {
+        let level = match self {
+            Self::One => Level::baseline(),
+            _ => Level::new(),
+        };
+        dispatch!(level, simd => kernel.run(simd));
+    }
+}
+
+#[inline(always)]
+fn run_wide<S: Simd>(simd: S, kernel: &mut impl Kernel) {
+    simd.vectorize(
+        #[inline(always)]
+        || kernel.run(Wide(simd)),
+    );
+}

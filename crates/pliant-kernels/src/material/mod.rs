@@ -1,0 +1,65 @@
+//! What a body is made of: hyperelastic laws ψ(F) and the constants put into them.
+//!
+//! A [`Law`] is a formula, generic over the lanes of a kernel. A [`Material`] is what a person
+//! writes down: the name of a law, E, ν and a density. [`Material::constants`] turns the one into
+//! the numbers of the other, once, so that E and ν keep their small-strain meaning whatever law
+//! they are put into.
+//!
+//! ```
+//! use pliant_kernels::material::{Law, LawFamily, Material, RestStable};
+//! use pliant_kernels::math::Mat3;
+//!
+//! let jelly = Material { young: 5e3, poisson: 0.45, ..Default::default() };
+//! jelly.check()?;
+//! let constants = jelly.constants();
+//! let law = RestStable::law(constants.mu, constants.lambda);
+//!
+//! let stretched = Mat3::diagonal([1.001, 1.0, 1.0]);
+//! let hooke = (jelly.lame().lambda + 2.0 * jelly.lame().mu) * 0.001;
+//! assert!((law.stress(&stretched).at(0, 0) / hooke - 1.0).abs() < 2e-3);
+//! # Ok::<(), pliant_kernels::material::MaterialError>(())
+//! ```
+
+mod corotated;
+mod error;
+mod from_rest;
+mod hessian;
+mod kind;
+mod lame;
+mod law;
+mod linear;
+mod macklin_muller;
+#[expect(
+    clippy::module_inception,
+    reason = "a file is named for its one concept, and here it is that of the layer"
+)]
+mod material;
+mod nearest;
+mod parameters;
+mod plastic;
+mod presets;
+mod principal;
+mod rest_stable;
+mod smith;
+mod st_venant_kirchhoff;
+mod term;
+mod toughness;
+
+pub use corotated::Corotated;
+pub use error::MaterialError;
+pub use kind::LawKind;
+pub use lame::Lame;
+pub use law::{Isotropic, Law, LawFamily, LawVisitor};
+pub use linear::Linear;
+pub use macklin_muller::MacklinMuller;
+pub use material::Material;
+pub use nearest::nearest_name;
+pub use parameters::Parameters;
+pub use plastic::Plastic;
+pub use presets::Preset;
+pub use principal::Principal;
+pub use rest_stable::RestStable;
+pub use smith::Smith;
+pub use st_venant_kirchhoff::StVenantKirchhoff;
+pub use term::Term;
+pub use toughness::{Grain, Toughness};

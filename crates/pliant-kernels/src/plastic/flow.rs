@@ -1,0 +1,92 @@
+//! Which quadrature points of a pack flow, and how they rest afterwards.
+
+use glam::DVec3;
+
+use crate::element::MOST_NODES;
+use crate::lanes::{Batch, Kernel, Width, load, reference_gradient, rest_point, store};
+use crate::math::{LANES, Lanes, Mat3, Pack, Vec3};
+
+use super::return_map::{Matter, Point};
+
+/// The cells of a pack of a batch: where their nodes are now and at rest, and what flows there.
+#[derive(Debug, Clone, Copy)]
+pub struct FlowPack<'a> {
+    /// The batch.
+    pub batch: &'a Batch,
+    /// Which of its packs.
+    pub pack: usize,
+    /// Its matter.
+    pub matter: &'a Matter,
+    /// Positions of all nodes.
+    pub x: &'a [DVec3],
+    /// The same at rest.
+    pub x_rest: &'a [DVec3],
+}
+
+impl FlowPack<'_> {
+    /// Adds pack, lane and point of all points that flow, with their new ∂ξ/∂X.
+    pub fn find(&self, width: Width, changes: &mut Vec<([usize; 3], Mat3)>) {
+        let nodes = self.batch.pack_nodes(self.pack);
+        let (now, rest) = (gathered(nodes, self.x), gathered(nodes, self.x_rest));
+        for point in 0..self.batch.point_count() {
+            let (inverse, flows) = ([[0.0; LANES]; 9], [0.0; LANES]);
+            let mut look = Look { cells: self, now: &now, rest: &rest, point, inverse, flows };
+            width.run(&mut look);
+            let used = 0..self.batch.lanes_used(self.pack);
+            for lane in used.filter(|lane| look.flows[*lane] > 0.5) {
+                let inverse = Mat3::from_fn(|i, j| look.inverse[3 * j + i][lane]);
+                changes.push(([self.pack, lane, point], inverse));
+            }
+        }
+    }
+}
+
+/// Positions of the nodes of the cells of a pack.
+type Nodes = [[Pack; 3]; MOST_NODES];
+
+fn gathered(nodes: &[[u32; LANES]], x: &[DVec3]) -> Nodes {
+    let mut gathered = [[[0.0; LANES]; 3]; MOST_NODES];
+    for (slot, nodes) in gathered.iter_mut().zip(nodes) {
+        for (lane, node) in nodes.iter().enumerate() {
+            let position = x[*node as usize];
+            (slot[0][lane], slot[1][lane], slot[2][lane]) = (position.x, position.y, position.z);
+        }
+    }
+    gathered
+}
+
+/// The new ∂ξ/∂X of a point of every lane, and where it is new: one there, zero elsewhere.
+struct Look<'a> {
+    cells: &'a FlowPack<'a>,
+    now: &'a Nodes,
+    rest: &'a Nodes,
+    point: usize,
+    inverse: [Pack; 9],
+    flows: Pack,
+}
+
+impl Look<'_> {
+    /// ∂x/∂ξ of the point.
+    #[inline(always)]
+    fn jacobian<L: Lanes>(&self, lanes: L, nodes: &Nodes) -> Mat3<L::Lane> {
+        let gradients = self.cells.batch.point_gradients(self.point);
+        let mut x = [Vec3([lanes.splat(0.0); 3]); MOST_NODES];
+        for (x, node) in x.iter_mut().zip(nodes).take(gradients.len()) {
+            *x = load(lanes, node, 0);
+        }
+        reference_gradient(&x, gradients)
+    }
+}
+
+impl Kernel for Look<'_> {
+    #[inline(always)]
+    fn run<L: Lanes>(&mut self, lanes: L) {
+        let FlowPack { batch, pack, matter, .. } = *self.cells;
+        let (g, _) = rest_point(lanes, batch, batch.pack_rest(pack), self.point);
+        let (rest, now) = (self.jacobian(lanes, self.rest), self.jacobian(lanes, self.now));
+        let point = Point { elastic: now * g, inverse: rest * g };
+        let Some((inverse, flows)) = matter.flow(lanes, &point) else { return };
+        lanes.store(flows, &mut self.flows);
+        store(lanes, &(rest.inverse() * inverse).0, &mut self.inverse);
+    }
+}

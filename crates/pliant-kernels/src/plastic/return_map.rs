@@ -1,0 +1,248 @@
+//! How far matter flows in a step: the points of a pack of cells side by side, one in each lane.
+
+use crate::lanes::stress;
+use crate::material::{LawKind, Material, Plastic};
+use crate::math::{LANES, Lane, Lanes, Mat3, Pack, svd};
+
+use super::search::Search;
+use super::symmetric::{Exponential, decomposed, deviator, norm, spread};
+
+/// What flows in the cells of a pack: law, constants and thresholds, one of each for every lane.
+#[derive(Debug, Clone, Copy)]
+pub struct Matter {
+    law: LawKind,
+    /// As they stand in the formula of the law.
+    constants: [Pack; 2],
+    /// Whether some lane hardens, and whether some creeps.
+    hardens: bool,
+    creeps: bool,
+    /// √(2/3) σʸ, in Pa; endless where nothing hardens.
+    radius: Pack,
+    /// H, in Pa.
+    hardening: Pack,
+    /// 2μ + H, in Pa: how fast flow takes stress away at small strain.
+    slope: Pack,
+    /// y; endless where nothing creeps.
+    threshold: Pack,
+    /// 1 − e^(−c h): the share of what is beyond the threshold that flows in a step.
+    share: Pack,
+    /// The largest norm of plastic strain.
+    largest: Pack,
+}
+
+/// The matter at a point: Fᵉ, and Fᵖ⁻¹.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Point<R = f64> {
+    /// The elastic part of the deformation.
+    pub(super) elastic: Mat3<R>,
+    /// The inverse of the plastic part.
+    pub(super) inverse: Mat3<R>,
+}
+
+/// Part of the yield stress by which stress may miss the yield surface.
+pub(super) const ENOUGH: f64 = 1e-8;
+
+/// Most that flows in a step: stretches change by e².
+pub(super) const MOST_FLOW: f64 = 2.0;
+
+/// ‖Fᵖ⁻¹ − I‖², up to which nothing has flowed but rounding.
+const NOTHING: f64 = 1e-26;
+
+/// Something done at all lanes, and where: one there, zero elsewhere.
+type Where<R> = (Mat3<R>, R);
+
+/// Flow at all lanes.
+#[derive(Clone, Copy)]
+struct Change<R> {
+    /// exp(−γ N).
+    matrix: Mat3<R>,
+    /// A bound of the plastic strain that is there afterwards.
+    reach: R,
+    /// One where something flows, zero elsewhere.
+    flows: R,
+}
+
+impl Matter {
+    /// Nothing that flows, of a law with these constants.
+    pub fn new(law: LawKind, constants: &[Pack; 2]) -> Self {
+        let (none, endless) = ([0.0; LANES], [f64::INFINITY; LANES]);
+        Self {
+            law,
+            constants: *constants,
+            hardens: false,
+            creeps: false,
+            radius: endless,
+            hardening: none,
+            slope: [1.0; LANES],
+            threshold: endless,
+            share: none,
+            largest: endless,
+        }
+    }
+
+    /// Puts a material that flows in a lane, for steps of `h` seconds.
+    pub fn set(&mut self, lane: usize, material: &Material, h: f64) {
+        let Some(plastic) = material.flow() else { return };
+        let mu = material.small_strain().mu;
+        self.largest[lane] = plastic.largest_strain(mu);
+        match plastic {
+            Plastic::Hardening { yield_stress, hardening, .. } => {
+                self.hardens = true;
+                self.radius[lane] = (2.0_f64 / 3.0).sqrt() * yield_stress;
+                self.hardening[lane] = hardening;
+                self.slope[lane] = 2.0 * mu + hardening;
+            }
+            Plastic::Creep { yield_strain, rate, .. } => {
+                self.creeps = true;
+                self.threshold[lane] = yield_strain;
+                self.share[lane] = -(-rate * h).exp_m1();
+            }
+        }
+    }
+
+    /// Fᵖ⁻¹ after the flow of a step, and where it flows; none if nowhere.
+    #[inline(always)]
+    pub(super) fn flow<L: Lanes>(
+        &self,
+        lanes: L,
+        point: &Point<L::Lane>,
+    ) -> Option<Where<L::Lane>> {
+        let (zero, endless) = (lanes.splat(0.0), lanes.splat(f64::INFINITY));
+        // What is flat or inside out has no strain to lose; elasticity opens it first.
+        let finite = point.elastic.norm_squared().if_less(endless, zero.one(), zero);
+        let sound = zero.if_less(point.elastic.det(), finite, zero);
+        let hardened = if self.hardens { self.harden(lanes, point, sound) } else { None };
+        let crept = if self.creeps { self.creep(lanes, point, sound) } else { None };
+        let change = match (hardened, crept) {
+            (Some(one), Some(other)) => one.or(&other, lanes.splat(0.5)),
+            (one, other) => one.or(other)?,
+        };
+        let mut inverse = point.inverse * change.matrix;
+        if lanes.load(&self.largest).any_less(change.reach) {
+            inverse = self.limited(lanes, &inverse);
+        }
+        // Fᵉ = F Fᵖ⁻¹, of the same F.
+        let elastic = point.elastic * point.inverse.inverse() * inverse;
+        let size = elastic.norm_squared() + inverse.norm_squared();
+        Some((inverse, size.if_less(endless, change.flows, zero)))
+    }
+
+    /// exp(−γ N) such that stress comes back to the yield surface:
+    ///
+    /// ```text
+    /// ξ = dev M − κ        N = ξ/‖ξ‖        (dev M(Fᵉ exp(−γ N)) − κ − γ H N) : N = √(2/3) σʸ
+    /// ```
+    ///
+    /// - `M = Fᵉᵀ P(Fᵉ)` Mandel's stress, `κ = H ln Vᵖ` the backstress, in Pa: both belong to the shape between Fᵖ and Fᵉ
+    ///
+    /// For small strains γ = (‖ξ‖ − √(2/3) σʸ)/(2μ + H): Mezger et al. 2007, section 5.2, with the denominator as it must be.
+    #[inline(always)]
+    fn harden<L: Lanes>(
+        &self,
+        lanes: L,
+        point: &Point<L::Lane>,
+        sound: L::Lane,
+    ) -> Option<Change<L::Lane>> {
+        let (zero, half) = (lanes.splat(0.0), lanes.splat(0.5));
+        let (radius, hardening) = (lanes.load(&self.radius), lanes.load(&self.hardening));
+        let strain = plastic_log(lanes, &point.inverse);
+        let backstress = strain * hardening;
+        let relative = deviator(&self.mandel(lanes, &point.elastic)) - backstress;
+        let size = half.if_less(sound, norm(&relative), zero);
+        // Not so if it is no number.
+        let bound = radius * (1.0 + ENOUGH);
+        if !bound.any_less(size) {
+            return None;
+        }
+        let flows = bound.if_less(size, zero.one(), zero);
+        let direction = relative * (zero.one() / size);
+        let (exponential, elastic) = (Exponential::of(&direction), point.elastic);
+        let search =
+            Search { matter: self, elastic, backstress, direction, exponential, radius, hardening };
+        let first = (size - radius) / lanes.load(&self.slope);
+        let flow = search.zero(lanes, (size - radius, first), flows);
+        let flow = half.if_less(flows, flow, zero);
+        // The logarithms of the stretches of a product are no larger than the sums of those of its factors (Horn 1950).
+        Some(Change { matrix: exponential.at(-flow), reach: norm(&strain) + flow, flows })
+    }
+
+    /// exp(−γ N) along the elastic strain dev ln Uᵉ, with γ = (‖dev ln Uᵉ‖ − y)(1 − e^(−c h)): the exact flow while F stays.
+    #[inline(always)]
+    fn creep<L: Lanes>(
+        &self,
+        lanes: L,
+        point: &Point<L::Lane>,
+        sound: L::Lane,
+    ) -> Option<Change<L::Lane>> {
+        let (zero, half) = (lanes.splat(0.0), lanes.splat(0.5));
+        let threshold = lanes.load(&self.threshold);
+        let frame = decomposed(lanes, &(point.elastic.transpose() * point.elastic));
+        let [a, b, c] = half_logarithms(&frame.values);
+        let mean = (a + b + c) / 3.0;
+        let [a, b, c] = [a - mean, b - mean, c - mean];
+        let size = half.if_less(sound, (a * a + b * b + c * c).sqrt(), zero);
+        if !threshold.any_less(size) {
+            return None;
+        }
+        let flows = threshold.if_less(size, zero.one(), zero);
+        let flow = ((size - threshold) * lanes.load(&self.share)).min(lanes.splat(MOST_FLOW));
+        let s = half.if_less(flows, -flow / size, zero);
+        let change = [(s * a).exp(), (s * b).exp(), (s * c).exp()];
+        let strain = norm(&plastic_log(lanes, &point.inverse));
+        let matrix = spread(&frame.vectors, change, &frame.vectors);
+        Some(Change { matrix, reach: strain + flow.abs(), flows })
+    }
+
+    /// M = Fᵉᵀ P, symmetric for laws that do not know of directions.
+    #[inline(always)]
+    pub fn mandel<L: Lanes>(&self, lanes: L, elastic: &Mat3<L::Lane>) -> Mat3<L::Lane> {
+        let constants = [lanes.load(&self.constants[0]), lanes.load(&self.constants[1])];
+        let stress = stress(lanes, self.law, constants, elastic);
+        (elastic.transpose() * stress).symmetric()
+    }
+
+    /// Fᵖ⁻¹ with the plastic strain shortened to the largest there may be, and its rotation kept.
+    #[inline(always)]
+    fn limited<L: Lanes>(&self, lanes: L, inverse: &Mat3<L::Lane>) -> Mat3<L::Lane> {
+        let frame = svd(inverse);
+        let [a, b, c] = frame.sigma;
+        let [a, b, c] = [a.ln(), b.ln(), c.ln()];
+        let size = (a * a + b * b + c * c).sqrt();
+        let largest = lanes.load(&self.largest);
+        let s = largest / size;
+        let shortened = [(s * a).exp(), (s * b).exp(), (s * c).exp()];
+        Mat3::if_less(largest, size, spread(&frame.u, shortened, &frame.v), *inverse)
+    }
+}
+
+impl<R: Lane> Change<R> {
+    /// This where something flows, the other elsewhere.
+    #[inline(always)]
+    fn or(&self, other: &Self, half: R) -> Self {
+        Self {
+            matrix: Mat3::if_less(half, self.flows, self.matrix, other.matrix),
+            reach: half.if_less(self.flows, self.reach, other.reach),
+            flows: self.flows + other.flows,
+        }
+    }
+}
+
+/// ln Vᵖ of Fᵖ = Vᵖ Rᵖ: the plastic strain, in the shape between Fᵖ and Fᵉ. Vᵖ⁻² = Fᵖ⁻ᵀ Fᵖ⁻¹.
+#[inline(always)]
+pub fn plastic_log<L: Lanes>(lanes: L, inverse: &Mat3<L::Lane>) -> Mat3<L::Lane> {
+    let (zero, nothing) = (lanes.splat(0.0), lanes.splat(NOTHING));
+    let none = Mat3::diagonal([zero; 3]);
+    let off = inverse.add_diagonal(-zero.one()).norm_squared();
+    if off.all_less(nothing) {
+        return none;
+    }
+    let frame = decomposed(lanes, &(inverse.transpose() * *inverse));
+    let [a, b, c] = half_logarithms(&frame.values);
+    Mat3::if_less(off, nothing, none, spread(&frame.vectors, [-a, -b, -c], &frame.vectors))
+}
+
+/// Logarithms of roots.
+#[inline(always)]
+fn half_logarithms<R: Lane>([a, b, c]: &[R; 3]) -> [R; 3] {
+    [a.ln() * 0.5, b.ln() * 0.5, c.ln() * 0.5]
+}

@@ -1,0 +1,352 @@
+//! Stiffness of cells of any law, kept at their quadrature points:
+//!
+//! ```text
+//! K_ab = Σ (∂Bₐ/∂ξ) · Ĥ · (∂B_b/∂ξ)        Ĥ = V J⁻¹ ∂P/∂F J⁻ᵀ, without negative directions
+//! ```
+
+use glam::DVec3;
+
+use crate::lanes::tasks::Rows;
+use crate::lanes::{
+    Batch, CellKernel, Width, apply_constant, gather, pair_count, pair_index, reference_gradient,
+    rest_point, run_batch, scatter, store,
+};
+use crate::material::{Law, LawFamily, LawKind, LawVisitor, Principal};
+use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Svd, Vec3, svd};
+
+/// Numbers of a symmetric 9×9 matrix: entry (r, c), r ≤ c, stands at `pair_index(r, c)`.
+pub const POINT: usize = 45;
+
+/// Ĥ of a quadrature point of every cell of a pack.
+pub type PointPack = [Pack; POINT];
+
+/// Writes Ĥ of all quadrature points of a batch at positions `x`.
+pub fn linearise(width: Width, batch: &Batch, x: &[DVec3], points: &mut [PointPack]) {
+    run_batch(&Linearise { batch, x }, width, batch, Rows::new(points, batch.point_count()));
+}
+
+/// Writes K d of every cell, for moves `d` of the nodes and Ĥ of the points.
+pub fn product(
+    width: Width,
+    batch: &Batch,
+    points: &[PointPack],
+    d: &[DVec3],
+    products: &mut [DVec3],
+) {
+    let out = Rows::new(products, LANES * batch.kind.node_count());
+    run_batch(&Product { batch, points, d }, width, batch, out);
+}
+
+/// Writes the diagonal entries of K_aa of every node of every cell.
+pub fn diagonal(width: Width, batch: &Batch, points: &[PointPack], diagonal: &mut [DVec3]) {
+    let out = Rows::new(diagonal, LANES * batch.kind.node_count());
+    run_batch(&Diagonal { batch, points }, width, batch, out);
+}
+
+/// Writes the blocks (a, b), a ≤ b, of every cell.
+pub fn blocks(width: Width, batch: &Batch, points: &[PointPack], blocks: &mut [Mat3]) {
+    let out = Rows::new(blocks, LANES * pair_count(batch));
+    run_batch(&Blocks { batch, points }, width, batch, out);
+}
+
+/// Writes the largest maximum absolute row sum of F(x) − F(marked) of every cell; not finite where one of them is not.
+pub fn change(width: Width, batch: &Batch, x: &[DVec3], marked: &[DVec3], changes: &mut [Pack]) {
+    run_batch(&Change { batch, x, marked }, width, batch, Rows::new(changes, 1));
+}
+
+/// Writes Ĥ of the points of cells at `x`.
+struct Linearise<'a> {
+    batch: &'a Batch,
+    x: &'a [DVec3],
+}
+
+impl CellKernel<Rows<'_, PointPack>> for Linearise<'_> {
+    #[inline(always)]
+    fn run<L: Lanes, const ROOM: usize>(
+        &self,
+        lanes: L,
+        pack: usize,
+        out: &mut Rows<'_, PointPack>,
+    ) {
+        let Self { batch, x } = *self;
+        let x: [_; ROOM] = gather(lanes, batch.pack_nodes(pack), x);
+        let [mu, lambda] = batch.pack_constants(pack);
+        let constants = [lanes.load(mu), lanes.load(lambda)];
+        let rest = batch.pack_rest(pack);
+        for (point, out) in out.values.iter_mut().enumerate() {
+            let (inverse, volume) = rest_point(lanes, batch, rest, point);
+            let f = reference_gradient(&x, batch.point_gradients(point)) * inverse;
+            point_stiffness(lanes, batch.law, constants, &f, (&inverse, volume), out);
+        }
+    }
+}
+
+/// Ĥ of a point. Not inlined, so that it is not compiled for each kind of cell.
+#[inline(never)]
+fn point_stiffness<L: Lanes>(
+    lanes: L,
+    law: LawKind,
+    constants: [L::Lane; 2],
+    f: &Mat3<L::Lane>,
+    (inverse, volume): (&Mat3<L::Lane>, L::Lane),
+    out: &mut PointPack,
+) {
+    lanes.run(
+        #[inline(always)]
+        || {
+            let mut frame = svd(f);
+            let principal = law.visit(Evaluate { constants, frame: &mut frame });
+            let modes = Modes::new(&frame.u, &(*inverse * frame.v), &principal.positive());
+            modes.store(lanes, volume, out);
+        },
+    );
+}
+
+struct Evaluate<'a, R> {
+    constants: [R; 2],
+    frame: &'a mut Svd<R>,
+}
+
+impl<R: Lane> LawVisitor for Evaluate<'_, R> {
+    type Output = Principal<R>;
+
+    #[inline(always)]
+    fn visit<F: LawFamily>(self) -> Principal<R> {
+        let [mu, lambda] = self.constants;
+        F::law(mu, lambda).principal_in(self.frame)
+    }
+}
+
+/// ∂P/∂F as a sum of modes: Σ mode ⊗ answer.
+///
+/// The modes are the stretches uᵢ ⊗ wᵢ, the twists uᵢ ⊗ wⱼ − uⱼ ⊗ wᵢ and the flips
+/// uᵢ ⊗ wⱼ + uⱼ ⊗ wᵢ of [`Principal`], with w = J⁻¹ V: so they are in reference coordinates at no
+/// further cost.
+struct Modes<R> {
+    modes: [Mat3<R>; 9],
+    answers: [Mat3<R>; 9],
+}
+
+impl<R: Lane> Modes<R> {
+    #[inline(always)]
+    fn new(u: &Mat3<R>, w: &Mat3<R>, principal: &Principal<R>) -> Self {
+        let ([a, b, c], [p, q, r]) = (u.0, w.0);
+        let stretches = [Mat3::outer(a, p), Mat3::outer(b, q), Mat3::outer(c, r)];
+        let [x, y, z] = stretches;
+        let mut modes = [x, y, z, x, y, z, x, y, z];
+        let mut answers = modes;
+        for (answer, row) in answers.iter_mut().zip(&principal.hessian.0) {
+            let [i, j, k] = row.0;
+            *answer = x * i + y * j + z * k;
+        }
+        for (k, (i, j)) in [(1, 2), (2, 0), (0, 1)].into_iter().enumerate() {
+            let (ij, ji) = (Mat3::outer(u.0[i], w.0[j]), Mat3::outer(u.0[j], w.0[i]));
+            modes[3 + k] = ij - ji;
+            modes[6 + k] = ij + ji;
+            // Each mode is as long as √2.
+            answers[3 + k] = modes[3 + k] * (principal.twist[k] * 0.5);
+            answers[6 + k] = modes[6 + k] * (principal.flip[k] * 0.5);
+        }
+        Self { modes, answers }
+    }
+
+    /// Writes the sum times the volume.
+    #[inline(always)]
+    fn store<L: Lanes<Lane = R>>(&self, lanes: L, volume: R, out: &mut PointPack) {
+        for r in 0..9 {
+            for c in r..9 {
+                let mut sum = volume.zero();
+                for (mode, answer) in self.modes.iter().zip(&self.answers) {
+                    sum = mode.at(r % 3, r / 3).mul_add(answer.at(c % 3, c / 3), sum);
+                }
+                lanes.store(sum * volume, &mut out[pair_index(r, c)]);
+            }
+        }
+    }
+}
+
+/// Writes K d of cells, for moves `d` of the nodes.
+struct Product<'a> {
+    batch: &'a Batch,
+    points: &'a [PointPack],
+    d: &'a [DVec3],
+}
+
+impl CellKernel<Rows<'_, DVec3>> for Product<'_> {
+    #[inline(always)]
+    fn run<L: Lanes, const ROOM: usize>(&self, lanes: L, pack: usize, out: &mut Rows<'_, DVec3>) {
+        let d: [_; ROOM] = gather(lanes, self.batch.pack_nodes(pack), self.d);
+        let mut product = [Vec3([lanes.splat(0.0); 3]); ROOM];
+        for (table, point) in tables_and_points(self.batch, self.points, pack) {
+            let stress = symmetric_product(lanes, point, &reference_gradient(&d, table));
+            for (product, gradient) in product.iter_mut().zip(table) {
+                *product += apply_constant(&stress, gradient);
+            }
+        }
+        scatter(lanes, &product[..self.batch.kind.node_count()], out.values);
+    }
+}
+
+/// Ĥ · ∂d/∂ξ, both read column by column.
+#[inline(always)]
+fn symmetric_product<L: Lanes>(lanes: L, h: &PointPack, d: &Mat3<L::Lane>) -> Mat3<L::Lane> {
+    let [Vec3([a, b, c]), Vec3([e, f, g]), Vec3([p, q, r])] = d.0;
+    let d = [a, b, c, e, f, g, p, q, r];
+    let mut sum = [lanes.splat(0.0); 9];
+    for c in 0..9 {
+        for r in 0..c {
+            let entry = lanes.load(&h[pair_index(r, c)]);
+            sum[r] = entry.mul_add(d[c], sum[r]);
+            sum[c] = entry.mul_add(d[r], sum[c]);
+        }
+        sum[c] = lanes.load(&h[pair_index(c, c)]).mul_add(d[c], sum[c]);
+    }
+    let [a, b, c, e, f, g, p, q, r] = sum;
+    Mat3([Vec3([a, b, c]), Vec3([e, f, g]), Vec3([p, q, r])])
+}
+
+/// Writes the diagonal entries of K_aa for every node of every cell.
+struct Diagonal<'a> {
+    batch: &'a Batch,
+    points: &'a [PointPack],
+}
+
+impl CellKernel<Rows<'_, DVec3>> for Diagonal<'_> {
+    #[inline(always)]
+    fn run<L: Lanes, const ROOM: usize>(&self, lanes: L, pack: usize, out: &mut Rows<'_, DVec3>) {
+        let mut diagonal = [Vec3([lanes.splat(0.0); 3]); ROOM];
+        for (table, point) in tables_and_points(self.batch, self.points, pack) {
+            for j in 0..3 {
+                for l in j..3 {
+                    let twice = if l == j { 1.0 } else { 2.0 };
+                    let at = |i: usize| pair_index(i + 3 * j, i + 3 * l);
+                    let [x, y, z] = [at(0), at(1), at(2)];
+                    let h = [lanes.load(&point[x]), lanes.load(&point[y]), lanes.load(&point[z])];
+                    for (diagonal, gradient) in diagonal.iter_mut().zip(table) {
+                        let weight = lanes.splat(gradient[j] * gradient[l] * twice);
+                        *diagonal += Vec3(h) * weight;
+                    }
+                }
+            }
+        }
+        scatter(lanes, &diagonal[..self.batch.kind.node_count()], out.values);
+    }
+}
+
+/// Writes the blocks (a, b), a ≤ b, of cells.
+struct Blocks<'a> {
+    batch: &'a Batch,
+    points: &'a [PointPack],
+}
+
+impl CellKernel<Rows<'_, Mat3>> for Blocks<'_> {
+    #[inline(always)]
+    fn run<L: Lanes, const ROOM: usize>(&self, lanes: L, pack: usize, out: &mut Rows<'_, Mat3>) {
+        let (zero, pairs) = (lanes.splat(0.0), pair_count(self.batch));
+        // A column at a time stays in the first-level cache.
+        for b in 0..self.batch.kind.node_count() {
+            let mut column = [Mat3([Vec3([zero; 3]); 3]); ROOM];
+            for (table, point) in tables_and_points(self.batch, self.points, pack) {
+                let [t, u, v] = answers(lanes, point, &table[b]);
+                for (block, gradient) in column[..=b].iter_mut().zip(table) {
+                    let [x, y, z] = *gradient;
+                    *block += t * lanes.splat(x) + u * lanes.splat(y) + v * lanes.splat(z);
+                }
+            }
+            for (a, block) in column[..=b].iter().enumerate() {
+                write_block(lanes, (pair_index(a, b), pairs), block, out.values);
+            }
+        }
+    }
+}
+
+/// How the columns of Ĥ · ∂d/∂ξ answer to a move of the node with gradient `g`.
+#[inline(always)]
+fn answers<L: Lanes>(lanes: L, h: &PointPack, g: &[f64; 3]) -> [Mat3<L::Lane>; 3] {
+    let zero = lanes.splat(0.0);
+    let mut answers = [Mat3([Vec3([zero; 3]); 3]); 3];
+    for (j, answer) in answers.iter_mut().enumerate() {
+        for (k, column) in answer.0.iter_mut().enumerate() {
+            for (i, entry) in column.0.iter_mut().enumerate() {
+                for (l, weight) in g.iter().enumerate() {
+                    let (r, c) = (i + 3 * j, k + 3 * l);
+                    let h = lanes.load(&h[pair_index(r.min(c), r.max(c))]);
+                    *entry = h.mul_add(zero.like(*weight), *entry);
+                }
+            }
+        }
+    }
+    answers
+}
+
+/// Writes a block of the selected cells; the last pack has room for its own alone.
+#[inline(always)]
+fn write_block<L: Lanes>(
+    lanes: L,
+    (pair, pairs): (usize, usize),
+    block: &Mat3<L::Lane>,
+    cells: &mut [Mat3],
+) {
+    let mut packs = [[0.0; LANES]; 9];
+    store(lanes, &block.0, &mut packs);
+    for lane in lanes.selected() {
+        if let Some(cell) = cells.get_mut(lane * pairs + pair) {
+            let [a, b, c, d, e, f, g, h, i] = &packs;
+            *cell = Mat3([
+                Vec3([a[lane], b[lane], c[lane]]),
+                Vec3([d[lane], e[lane], f[lane]]),
+                Vec3([g[lane], h[lane], i[lane]]),
+            ]);
+        }
+    }
+}
+
+/// Writes the largest maximum absolute row sum of F(x) − F(marked) of every cell, not finite where
+/// one of them is not.
+struct Change<'a> {
+    batch: &'a Batch,
+    x: &'a [DVec3],
+    marked: &'a [DVec3],
+}
+
+impl CellKernel<Rows<'_, Pack>> for Change<'_> {
+    #[inline(always)]
+    fn run<L: Lanes, const ROOM: usize>(&self, lanes: L, pack: usize, out: &mut Rows<'_, Pack>) {
+        let nodes = self.batch.pack_nodes(pack);
+        let mut moves: [_; ROOM] = gather(lanes, nodes, self.x);
+        let marked: [_; ROOM] = gather(lanes, nodes, self.marked);
+        for (moves, marked) in moves.iter_mut().zip(marked) {
+            *moves = *moves - marked;
+        }
+        let rest = self.batch.pack_rest(pack);
+        let (mut largest, mut total) = (lanes.splat(0.0), lanes.splat(0.0));
+        for point in 0..self.batch.point_count() {
+            let (inverse, _) = rest_point(lanes, self.batch, rest, point);
+            let table = self.batch.point_gradients(point);
+            let [x, y, z] = row_sums(&(reference_gradient(&moves, table) * inverse));
+            largest = largest.max(x).max(y).max(z);
+            total += x + y + z;
+        }
+        // A maximum overlooks what is not a number; a sum does not.
+        lanes.store(largest + total * 0.0, &mut out.values[0]);
+    }
+}
+
+/// The absolute row sums.
+#[inline(always)]
+fn row_sums<R: Lane>(m: &Mat3<R>) -> [R; 3] {
+    let [Vec3([a, b, c]), Vec3([d, e, f]), Vec3([g, h, i])] = m.0;
+    [a.abs() + d.abs() + g.abs(), b.abs() + e.abs() + h.abs(), c.abs() + f.abs() + i.abs()]
+}
+
+/// Reference gradients and Ĥ of the quadrature points of a pack.
+#[inline(always)]
+fn tables_and_points<'a>(
+    batch: &'a Batch,
+    points: &'a [PointPack],
+    pack: usize,
+) -> impl Iterator<Item = (&'a [[f64; 3]], &'a PointPack)> {
+    let count = batch.point_count();
+    let points = &points[pack * count..(pack + 1) * count];
+    batch.gradients.chunks_exact(batch.kind.node_count()).zip(points)
+}

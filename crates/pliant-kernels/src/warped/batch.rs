@@ -1,0 +1,307 @@
+//! A batch of corotated or linear cells, as its kernels see it.
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+use crate::element::{CellShape, Kind};
+use crate::lanes::tasks::{Rows, TaskRows, for_each_task};
+use crate::lanes::{Batch, Kernel, PackBuffer, Width, pair_count};
+use crate::material::LawKind;
+use crate::math::{LANES, Lanes, Mat3, Pack};
+
+use super::Rotation;
+use super::blocks::{BlockKernel, BlockWriter, QuadratureBlocks, StraightBlocks};
+use super::kernel::{PackKernel, Quadrature, Straight, Task};
+use super::partition::Partition;
+use super::products::Products;
+use super::rest::{CornerFrame, STRAIGHT, straight_rest};
+use super::stored::{Stored, StoredBlocks, StoredKernel};
+use super::tiles::Tiles;
+
+/// What is known of the cells of a batch besides the batch itself.
+#[derive(Debug, Clone)]
+pub struct WarpedBatch {
+    scheme: Scheme,
+    /// Rotations stored for a pack.
+    rotations: usize,
+    /// Whether the cells are linear and never turn.
+    fixed: bool,
+    /// Whether rotations are measured the cheap way.
+    by_edges: bool,
+    /// Which midpoints of straight quadratic cells are free.
+    partition: Option<Partition>,
+    tiles: Tiles,
+}
+
+#[derive(Debug, Clone)]
+enum Scheme {
+    Linear(Box<Products<4, 1>>, Vec<[Pack; STRAIGHT]>),
+    Quadratic(Box<Products<10, 4>>, Vec<[Pack; STRAIGHT]>),
+    Cubic(Box<Products<20, 10>>, Vec<[Pack; STRAIGHT]>),
+    /// With the frame of a cell, if it has one rotation.
+    Quadrature(Option<CornerFrame>),
+    /// Cells that know what is inside them.
+    Stored(Box<Stored>),
+}
+
+/// What a task works on: all packs of a batch.
+#[derive(Debug)]
+pub struct WarpedJob<'a> {
+    /// The batch.
+    pub batch: &'a Batch,
+    /// How many cells at once.
+    pub width: Width,
+    /// Positions of all nodes, or their moves.
+    pub x: &'a [DVec3],
+    /// Receives the sums of every tile: [`WarpedBatch::sum_count`] of them.
+    pub sums: &'a mut [DVec3],
+    /// Receives a number for every cell, as the task tells.
+    pub numbers: &'a mut [Pack],
+    /// The rotations of every pack: [`WarpedBatch::rotations`] of each.
+    pub rotations: &'a mut [[Pack; 9]],
+}
+
+impl WarpedBatch {
+    /// For a batch whose nodes are at `x_rest` at rest; `stored` for cells that know what is inside them.
+    pub fn new(
+        x_rest: &[DVec3],
+        batch: &Batch,
+        rotation: Rotation,
+        stored: Option<Stored>,
+    ) -> Self {
+        let per_cell = Self::turns_by_cell(batch, rotation);
+        let products = per_cell && batch.straight && batch.kind.shape() == CellShape::Tetrahedron;
+        let scheme = match (stored, batch.kind) {
+            (Some(stored), _) => Scheme::Stored(Box::new(stored)),
+            (None, Kind::Tet4) if products => {
+                Scheme::Linear(Box::new(Products::new(batch.kind)), straight_rest(x_rest, batch))
+            }
+            (None, Kind::Tet10) if products => {
+                Scheme::Quadratic(Box::new(Products::new(batch.kind)), straight_rest(x_rest, batch))
+            }
+            (None, Kind::Tet20) if products => {
+                Scheme::Cubic(Box::new(Products::new(batch.kind)), straight_rest(x_rest, batch))
+            }
+            _ => Scheme::Quadrature(per_cell.then(|| CornerFrame::new(x_rest, batch))),
+        };
+        let rotations = if per_cell { 1 } else { batch.point_count() };
+        let tiles = Tiles::new(batch);
+        let quadratic = matches!(scheme, Scheme::Quadratic(..));
+        let partition = quadratic.then(|| Partition::new(batch, &tiles));
+        let (fixed, by_edges) = (batch.law == LawKind::Linear, rotation == Rotation::Edges);
+        Self { scheme, rotations, fixed, by_edges, partition, tiles }
+    }
+
+    /// Whether a cell has one rotation. Where matter flows, rotations are those of Fᵉ, which the corners do not know.
+    pub fn turns_by_cell(batch: &Batch, rotation: Rotation) -> bool {
+        rotation != Rotation::Point || (batch.point_count() == 1 && !batch.plastic)
+    }
+
+    /// Rotations of a pack.
+    pub fn rotations(&self) -> usize {
+        self.rotations
+    }
+
+    /// Whether the cells are linear and never turn.
+    pub fn is_fixed(&self) -> bool {
+        self.fixed
+    }
+
+    /// Whether rotations are found from those of the last step.
+    pub fn guesses(&self) -> bool {
+        !self.fixed && !self.by_edges
+    }
+
+    /// Sums that its tiles have room for.
+    pub fn sum_count(&self) -> usize {
+        self.tiles.value_count()
+    }
+
+    /// Calls `visit(node, slot)` for every sum; the first slot is `base`.
+    pub fn for_each_sum(&self, base: usize, visit: &mut dyn FnMut(usize, u32)) {
+        self.tiles.for_each_slot(base, visit);
+    }
+
+    /// Whether midpoints may be tied to the ends of their edges.
+    pub fn folds_ties(&self) -> bool {
+        self.partition.is_some()
+    }
+
+    /// Whether some cells have all their midpoints tied, and so are linear.
+    pub fn has_linear(&self) -> bool {
+        self.active_partition().is_some()
+    }
+
+    /// Sorts the cells by which midpoints `is_free` says are free.
+    pub fn follow_ties(&mut self, batch: &Batch, is_free: &(dyn Fn(u32) -> bool + Sync)) {
+        if let Some(partition) = &mut self.partition {
+            partition.update(batch, &self.tiles, is_free);
+        }
+    }
+
+    /// The rotations have changed.
+    pub fn forget_rotations(&mut self) {
+        if let Some(partition) = &mut self.partition {
+            partition.forget_rotations();
+        }
+    }
+
+    /// Lets all packs of quadratic cells know their rotations.
+    pub fn turn_packs(&mut self, rotations: &[[Pack; 9]]) {
+        if let (Some(partition), Scheme::Quadratic(_, rest)) = (&mut self.partition, &self.scheme) {
+            partition.turn(rest, rotations);
+        }
+    }
+
+    /// The partition, while some cells are linear.
+    fn active_partition(&self) -> Option<&Partition> {
+        self.partition.as_ref().filter(|partition| partition.has_linear())
+    }
+
+    /// Runs a task on all cells.
+    pub fn run(&self, job: WarpedJob<'_>, task: Task) {
+        let task = match (task, self.fixed) {
+            (Task::Forces, true) => Task::LinearForces,
+            _ => task,
+        };
+        let (batch, by_edges) = (job.batch, self.by_edges);
+        match &self.scheme {
+            Scheme::Linear(table, rest) => {
+                self.packs(job, &Straight::<4, 1> { table, rest, task, by_edges });
+            }
+            Scheme::Quadratic(table, rest) => {
+                if let (Task::Product, Some(partition)) = (task, &self.partition) {
+                    return partition.products(job.width, job.x, (job.sums, self.tiles.stride));
+                }
+                self.packs(job, &Straight::<10, 4> { table, rest, task, by_edges });
+            }
+            Scheme::Cubic(table, rest) => {
+                self.packs(job, &Straight::<20, 10> { table, rest, task, by_edges });
+            }
+            Scheme::Quadrature(frame) => {
+                let kernel = Quadrature { batch, frame: frame.as_ref(), task, by_edges };
+                match batch.kind.node_count() {
+                    ..=10 => self.packs::<10>(job, &kernel),
+                    _ => self.packs::<27>(job, &kernel),
+                }
+            }
+            Scheme::Stored(stored) => {
+                let kernel = StoredKernel { stored, task, by_edges };
+                match batch.kind {
+                    Kind::Hex8 => self.packs::<8>(job, &kernel),
+                    _ => self.packs::<27>(job, &kernel),
+                }
+            }
+        }
+    }
+
+    /// Runs a kernel on all packs of a batch.
+    fn packs<const N: usize>(&self, job: WarpedJob<'_>, kernel: &impl PackKernel<N>) {
+        let WarpedJob { batch, width, x, sums, numbers, rotations } = job;
+        let sums = TaskRows { values: sums, per_task: self.tiles.stride };
+        let (numbers, rotations) = (Rows::new(numbers, 1), Rows::new(rotations, self.rotations));
+        for_each_task(batch.pack_count(), (sums, (numbers, rotations)), &|packs, out| {
+            self.task(kernel, (batch, width, x), packs, out);
+        });
+    }
+
+    fn task<const N: usize>(
+        &self,
+        kernel: &impl PackKernel<N>,
+        (batch, width, x): (&Batch, Width, &[DVec3]),
+        packs: Range<usize>,
+        (sums, (numbers, rotations)): TileOutput<'_>,
+    ) {
+        let (sums, n) = (sums.values, batch.kind.node_count());
+        sums.fill(DVec3::ZERO);
+        let mut buffer = PackBuffer::new();
+        for ((pack, number), rotations) in packs.zip(numbers.values).zip(rotations.packs()) {
+            buffer.gather(batch.pack_nodes(pack), x);
+            width.run(&mut OnePack { kernel, pack, rotations, buffer: &mut buffer });
+            for lane in 0..batch.lanes_used(pack) {
+                buffer.add_lane(lane, self.tiles.cell(pack * LANES + lane, n), sums);
+            }
+            *number = buffer.energy;
+        }
+    }
+
+    /// Writes the stiffness blocks (a, b), a ≤ b, of every cell, turned as the rotations tell; of cells whose midpoints are all
+    /// tied those of their corners alone.
+    pub fn blocks(
+        &self,
+        width: Width,
+        batch: &Batch,
+        rotations: &[[Pack; 9]],
+        blocks: &mut [Mat3],
+    ) {
+        let job = (width, batch, rotations);
+        match &self.scheme {
+            Scheme::Linear(table, rest) => {
+                self.block_packs(job, blocks, &StraightBlocks { table, rest });
+            }
+            Scheme::Quadratic(table, rest) => match self.active_partition() {
+                Some(partition) => partition.blocks(job, table, rest, blocks),
+                None => self.block_packs(job, blocks, &StraightBlocks { table, rest }),
+            },
+            Scheme::Cubic(table, rest) => {
+                self.block_packs(job, blocks, &StraightBlocks { table, rest });
+            }
+            Scheme::Quadrature(frame) => {
+                let kernel = QuadratureBlocks { batch, per_point: frame.is_none() };
+                self.block_packs(job, blocks, &kernel);
+            }
+            Scheme::Stored(stored) => self.block_packs(job, blocks, &StoredBlocks { stored }),
+        }
+    }
+
+    fn block_packs(
+        &self,
+        (width, batch, rotations): (Width, &Batch, &[[Pack; 9]]),
+        blocks: &mut [Mat3],
+        kernel: &impl BlockKernel,
+    ) {
+        let (pairs, stride) = (pair_count(batch), self.rotations);
+        let out = Rows::new(blocks, LANES * pairs);
+        for_each_task(batch.pack_count(), out, &|packs, out: Rows<'_, Mat3>| {
+            for (pack, blocks) in packs.zip(out.packs()) {
+                let rotations = &rotations[pack * stride..(pack + 1) * stride];
+                let out = BlockWriter { blocks, pairs };
+                width.run(&mut OneBlockPack { kernel, pack, rotations, out });
+            }
+        });
+    }
+}
+
+/// Sums of a tile, numbers of the cells of its packs, and their rotations.
+type TileOutput<'a> = (TaskRows<'a, DVec3>, (Rows<'a, Pack>, Rows<'a, [Pack; 9]>));
+
+/// A kernel on one pack.
+struct OnePack<'a, K, const N: usize> {
+    kernel: &'a K,
+    pack: usize,
+    rotations: &'a mut [[Pack; 9]],
+    buffer: &'a mut PackBuffer<N>,
+}
+
+impl<K: PackKernel<N>, const N: usize> Kernel for OnePack<'_, K, N> {
+    #[inline(always)]
+    fn run<L: Lanes>(&mut self, lanes: L) {
+        self.kernel.run(lanes, self.pack, self.rotations, self.buffer);
+    }
+}
+
+/// A kernel that writes the blocks of one pack.
+pub(super) struct OneBlockPack<'a, K> {
+    pub(super) kernel: &'a K,
+    pub(super) pack: usize,
+    pub(super) rotations: &'a [[Pack; 9]],
+    pub(super) out: BlockWriter<'a>,
+}
+
+impl<K: BlockKernel> Kernel for OneBlockPack<'_, K> {
+    #[inline(always)]
+    fn run<L: Lanes>(&mut self, lanes: L) {
+        self.kernel.run(lanes, self.pack, self.rotations, &mut self.out);
+    }
+}

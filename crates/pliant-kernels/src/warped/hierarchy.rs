@@ -1,0 +1,397 @@
+//! Straight quadratic cells in hierarchical form: corners, and how far each edge bends.
+//!
+//! With d = 2 x_ij − x_i − x_j, twice the way of a midpoint from the middle of its edge, the gradient at
+//! corner k of a quadratic cell is that of the linear one and what the edges at that corner add:
+//!
+//! ```text
+//! Gₖ = Σⱼ xⱼ ⊗ gⱼ + Σ_{edges kj} d ⊗ gⱼ        gⱼ = R ∇λⱼ
+//! ```
+//!
+//! (Bargteil & Cohen 2014, eq. 6, with λ barycentric; the gradients of a cell sum to zero.) An edge whose
+//! midpoint is tied has d = 0, so a cell costs what its free edges do, and tied midpoints need neither
+//! moves nor forces. Hooke's law does not care for directions: with the gradients turned once, nothing
+//! else need be. Gradients are linear over the cell, and the integral of a product of linear
+//! functions is a sum over corners, ∫ λₖ λₗ = V (1 + δₖₗ)/20:
+//!
+//! ```text
+//! ∫ σ : δG = V/20 Σₗ (Σₖ σₖ + σₗ) : δGₗ
+//! ```
+
+use crate::element::{CellShape, edges};
+use crate::lanes::{Batch, PackBuffer, load};
+use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
+
+use super::rest::{LAMBDA, MU, STRAIGHT, VOLUME};
+use super::tiles::Tiles;
+
+/// Numbers of a cell that a product reads: three turned gradients, μ V/20 and λ V/20.
+const NUMBERS: usize = 11;
+
+/// Cells packed by which of their edges are free, with all that a product reads.
+#[derive(Debug, Clone)]
+pub(crate) struct Packed {
+    cells: [u32; LANES],
+    used: usize,
+    /// Which edges are free in some lane, bit by bit.
+    edges: u8,
+    /// Whether they are not free in all lanes.
+    mixed: bool,
+    nodes: [[u32; LANES]; 10],
+    places: [[u16; LANES]; 10],
+    /// Corners of the cells, as the pack numbers them.
+    corners: [[u8; 4]; LANES],
+    /// One where an edge is free, else zero.
+    free: [Pack; 6],
+    numbers: [Pack; NUMBERS],
+}
+
+impl Packed {
+    pub(crate) fn new() -> Self {
+        Self {
+            cells: [0; LANES],
+            used: 0,
+            edges: 0,
+            mixed: false,
+            nodes: [[0; LANES]; 10],
+            places: [[0; LANES]; 10],
+            corners: [[0; 4]; LANES],
+            free: [[0.0; LANES]; 6],
+            numbers: [[0.0; LANES]; NUMBERS],
+        }
+    }
+
+    /// Takes up to [`LANES`] cells with these free edges each; empty lanes repeat the first.
+    pub(crate) fn take(
+        &mut self,
+        cells: &[u32],
+        patterns: &[Pattern],
+        batch: &Batch,
+        tiles: &Tiles,
+    ) {
+        self.used = cells.len();
+        let all = patterns.iter().fold(0, |all, pattern| all | pattern.edges);
+        self.edges = all;
+        self.mixed = patterns.iter().any(|pattern| pattern.edges != all);
+        for lane in 0..LANES {
+            let from = if lane < self.used { lane } else { 0 };
+            let (cell, pattern) = (cells[from] as usize, &patterns[from]);
+            self.cells[lane] = cell as u32;
+            self.corners[lane] = pattern.corners;
+            let nodes = batch.pack_nodes(cell / LANES);
+            let places = tiles.cell(cell, 10);
+            for (slot, local) in pattern.nodes().into_iter().enumerate() {
+                self.nodes[slot][lane] = nodes[local][cell % LANES];
+                self.places[slot][lane] = places[local];
+            }
+            for (edge, free) in self.free.iter_mut().enumerate() {
+                free[lane] = f64::from(pattern.edges >> edge & 1);
+            }
+        }
+    }
+
+    /// Turns the gradients of the cells as their rotations tell.
+    pub(crate) fn turn(&mut self, rest: &[[Pack; STRAIGHT]], rotations: &[[Pack; 9]]) {
+        for lane in 0..LANES {
+            let (pack, from) =
+                ((self.cells[lane] as usize) / LANES, self.cells[lane] as usize % LANES);
+            let (rest, rotation) = (&rest[pack], &rotations[pack]);
+            let matrix = |packs: &[Pack]| {
+                Mat3([0, 3, 6].map(|k| Vec3([0, 1, 2].map(|i| packs[k + i][from]))))
+            };
+            let [a, b, c] = (matrix(rotation) * matrix(rest).transpose()).0;
+            let gradients = [-(a + b + c), a, b, c];
+            let turned = self.corners[lane].map(|corner| gradients[corner as usize].0);
+            let scale = rest[VOLUME][from] / 20.0;
+            let law = [rest[MU][from] * scale, rest[LAMBDA][from] * scale];
+            let numbers = turned[1..].iter().flatten().chain(&law);
+            self.numbers.iter_mut().zip(numbers).for_each(|(slot, number)| slot[lane] = *number);
+        }
+    }
+
+    /// Corners and free edges, bit by bit.
+    fn slots(&self) -> Slots {
+        Slots(u16::from(self.edges) << 4 | 0xf)
+    }
+
+    /// Reads the moves of the nodes that count.
+    #[inline(always)]
+    pub(crate) fn gather(&self, buffer: &mut PackBuffer<10>, d: &[glam::DVec3]) {
+        for slot in self.slots() {
+            buffer.gather_slot(slot, &self.nodes[slot], d);
+        }
+    }
+
+    /// Adds the answers of those nodes to the sums of the tile.
+    #[inline(always)]
+    pub(crate) fn scatter(&self, buffer: &PackBuffer<10>, sums: &mut [glam::DVec3]) {
+        for slot in self.slots() {
+            buffer.add_slot(slot, &self.places[slot][..self.used], sums);
+        }
+    }
+
+    /// K times the moves in the buffer.
+    #[inline(always)]
+    pub(crate) fn product<L: Lanes>(&self, lanes: L, buffer: &mut PackBuffer<10>) {
+        let g = self.gradients(lanes);
+        let hooke =
+            Hooke { mu: lanes.load(&self.numbers[9]), lambda: lanes.load(&self.numbers[10]) };
+        let x = corners(lanes, buffer);
+        let mut linear = Sym::outer(x[1] - x[0], g[1]);
+        linear += Sym::outer(x[2] - x[0], g[2]);
+        linear += Sym::outer(x[3] - x[0], g[3]);
+        let linear = hooke.stress(&linear);
+        let mut base = linear * lanes.splat(5.0);
+        if self.edges == 0 {
+            let f = corner_forces(&(base * lanes.splat(4.0)), &g);
+            return store_corners(lanes, &f, buffer);
+        }
+        let mut bent = [Sym([lanes.splat(0.0); 6]); 4];
+        self.bend::<L, 0>(lanes, buffer, &x, &g, &mut bent);
+        self.bend::<L, 1>(lanes, buffer, &x, &g, &mut bent);
+        self.bend::<L, 2>(lanes, buffer, &x, &g, &mut bent);
+        self.bend::<L, 3>(lanes, buffer, &x, &g, &mut bent);
+        self.bend::<L, 4>(lanes, buffer, &x, &g, &mut bent);
+        self.bend::<L, 5>(lanes, buffer, &x, &g, &mut bent);
+        let bent = [
+            hooke.stress(&bent[0]),
+            hooke.stress(&bent[1]),
+            hooke.stress(&bent[2]),
+            hooke.stress(&bent[3]),
+        ];
+        let sum = (bent[0] + bent[1]) + (bent[2] + bent[3]);
+        base += sum;
+        let mut f = corner_forces(&(base * lanes.splat(4.0) + sum), &g);
+        let tau = [base + bent[0], base + bent[1], base + bent[2], base + bent[3]];
+        self.answer::<L, 0>(lanes, &tau, &g, &mut f, buffer);
+        self.answer::<L, 1>(lanes, &tau, &g, &mut f, buffer);
+        self.answer::<L, 2>(lanes, &tau, &g, &mut f, buffer);
+        self.answer::<L, 3>(lanes, &tau, &g, &mut f, buffer);
+        self.answer::<L, 4>(lanes, &tau, &g, &mut f, buffer);
+        self.answer::<L, 5>(lanes, &tau, &g, &mut f, buffer);
+        store_corners(lanes, &f, buffer);
+    }
+
+    #[inline(always)]
+    fn gradients<L: Lanes>(&self, lanes: L) -> [Vec3<L::Lane>; 4] {
+        let a = load(lanes, &self.numbers, 0);
+        let b = load(lanes, &self.numbers, 3);
+        let c = load(lanes, &self.numbers, 6);
+        [-(a + b + c), a, b, c]
+    }
+
+    /// Adds what an edge does to the gradients at its ends.
+    #[inline(always)]
+    fn bend<L: Lanes, const EDGE: usize>(
+        &self,
+        lanes: L,
+        buffer: &PackBuffer<10>,
+        x: &[Vec3<L::Lane>; 4],
+        g: &[Vec3<L::Lane>; 4],
+        strains: &mut [Sym<L::Lane>; 4],
+    ) {
+        if self.edges >> EDGE & 1 == 0 {
+            return;
+        }
+        let [i, j] = EDGES[EDGE];
+        let middle = load(lanes, &buffer.x[4 + EDGE], 0);
+        let mut d = (middle + middle) - (x[i] + x[j]);
+        if self.mixed {
+            d = d * lanes.load(&self.free[EDGE]);
+        }
+        strains[i] += Sym::outer(d, g[j]);
+        strains[j] += Sym::outer(d, g[i]);
+    }
+
+    /// The force along d, on the midpoint and on the ends of an edge.
+    #[inline(always)]
+    fn answer<L: Lanes, const EDGE: usize>(
+        &self,
+        lanes: L,
+        stress: &[Sym<L::Lane>; 4],
+        g: &[Vec3<L::Lane>; 4],
+        f: &mut [Vec3<L::Lane>; 4],
+        buffer: &mut PackBuffer<10>,
+    ) {
+        if self.edges >> EDGE & 1 == 0 {
+            return;
+        }
+        let [i, j] = EDGES[EDGE];
+        let mut h = stress[i].mul_vec(g[j]) + stress[j].mul_vec(g[i]);
+        if self.mixed {
+            h = h * lanes.load(&self.free[EDGE]);
+        }
+        buffer.store_force(lanes, 4 + EDGE, h + h);
+        f[i] = f[i] - h;
+        f[j] = f[j] - h;
+    }
+}
+
+/// Corners that the edges of a tetrahedron join, in the order of their midpoints.
+const EDGES: [[usize; 2]; 6] = [[0, 1], [1, 2], [2, 0], [0, 3], [1, 3], [2, 3]];
+
+#[inline(always)]
+fn corners<L: Lanes>(lanes: L, buffer: &PackBuffer<10>) -> [Vec3<L::Lane>; 4] {
+    let x = &buffer.x;
+    [load(lanes, &x[0], 0), load(lanes, &x[1], 0), load(lanes, &x[2], 0), load(lanes, &x[3], 0)]
+}
+
+/// The forces of a constant stress.
+#[inline(always)]
+fn corner_forces<R: Lane>(stress: &Sym<R>, g: &[Vec3<R>; 4]) -> [Vec3<R>; 4] {
+    let (a, b, c) = (stress.mul_vec(g[1]), stress.mul_vec(g[2]), stress.mul_vec(g[3]));
+    [-(a + b + c), a, b, c]
+}
+
+#[inline(always)]
+fn store_corners<L: Lanes>(lanes: L, f: &[Vec3<L::Lane>; 4], buffer: &mut PackBuffer<10>) {
+    for (corner, force) in f.iter().enumerate() {
+        buffer.store_force(lanes, corner, *force);
+    }
+}
+
+/// The places of bits that are set.
+struct Slots(u16);
+
+impl Iterator for Slots {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let slot = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (slot < 10).then_some(slot)
+    }
+}
+
+/// A symmetric matrix: xx, yy, zz, xy, yz, zx. Strains have both halves of a shear in the last three.
+#[derive(Debug, Clone, Copy)]
+struct Sym<R>([R; 6]);
+
+impl<R: Lane> Sym<R> {
+    /// The strain of a gradient a ⊗ b.
+    #[inline(always)]
+    fn outer(Vec3([ax, ay, az]): Vec3<R>, Vec3([bx, by, bz]): Vec3<R>) -> Self {
+        Self([ax * bx, ay * by, az * bz, ax * by + ay * bx, ay * bz + az * by, az * bx + ax * bz])
+    }
+
+    /// A stress times v.
+    #[inline(always)]
+    fn mul_vec(&self, Vec3([x, y, z]): Vec3<R>) -> Vec3<R> {
+        let Self([xx, yy, zz, xy, yz, zx]) = *self;
+        Vec3([xx * x + xy * y + zx * z, xy * x + yy * y + yz * z, zx * x + yz * y + zz * z])
+    }
+}
+
+impl<R: Lane> std::ops::Add for Sym<R> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let (Self([a, b, c, d, e, f]), Self([g, h, i, j, k, l])) = (self, other);
+        Self([a + g, b + h, c + i, d + j, e + k, f + l])
+    }
+}
+
+impl<R: Lane> std::ops::AddAssign for Sym<R> {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl<R: Lane> std::ops::Mul<R> for Sym<R> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, s: R) -> Self {
+        let Self([a, b, c, d, e, f]) = self;
+        Self([a * s, b * s, c * s, d * s, e * s, f * s])
+    }
+}
+
+/// σ = λ tr ε I + 2μ ε.
+struct Hooke<R> {
+    mu: R,
+    lambda: R,
+}
+
+impl<R: Lane> Hooke<R> {
+    #[inline(always)]
+    fn stress(&self, strain: &Sym<R>) -> Sym<R> {
+        let Sym([xx, yy, zz, xy, yz, zx]) = *strain;
+        let (mu, twice) = (self.mu, self.mu + self.mu);
+        let pressure = self.lambda * (xx + yy + zz);
+        Sym([
+            xx * twice + pressure,
+            yy * twice + pressure,
+            zz * twice + pressure,
+            xy * mu,
+            yz * mu,
+            zx * mu,
+        ])
+    }
+}
+
+/// How a cell is turned so that its free edges are those of a pack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pattern {
+    /// Its free edges after that, bit by bit.
+    pub(super) edges: u8,
+    /// The corner that comes to each place.
+    corners: [u8; 4],
+    /// The edge that comes to each place.
+    middles: [u8; 6],
+}
+
+impl Pattern {
+    /// Of all ways to number the corners the first one with the lowest code of its edges: cells that
+    /// differ by that alone, a graph of four corners has eleven kinds, share a pattern.
+    fn of(free: u8) -> Self {
+        let numbered = orders().map(|corners| Self::numbered(free, corners));
+        numbered.min_by_key(|pattern| pattern.edges).expect("there are 24 orders")
+    }
+
+    fn numbered(free: u8, corners: [u8; 4]) -> Self {
+        let mut pattern = Self { edges: 0, corners, middles: [0; 6] };
+        for (place, ends) in EDGES.iter().enumerate() {
+            let [a, b] = ends.map(|end| corners[end] as usize);
+            let same = |edge: &[usize; 2]| *edge == [a, b] || *edge == [b, a];
+            let edge = EDGES.iter().position(same).expect("every two corners have an edge");
+            pattern.middles[place] = edge as u8;
+            pattern.edges |= (free >> edge & 1) << place;
+        }
+        pattern
+    }
+
+    /// The node of the cell that comes to each place; a corner where an edge is not free, so that
+    /// nothing is read that nobody wrote.
+    fn nodes(&self) -> [usize; 10] {
+        let mut nodes = [self.corners[0] as usize; 10];
+        for (node, corner) in nodes.iter_mut().zip(self.corners) {
+            *node = corner as usize;
+        }
+        for (place, middle) in self.middles.into_iter().enumerate() {
+            if self.edges >> place & 1 == 1 {
+                nodes[4 + place] = 4 + middle as usize;
+            }
+        }
+        nodes
+    }
+}
+
+/// The patterns of all 64 sets of free edges.
+pub(crate) fn patterns() -> Box<[Pattern; 64]> {
+    debug_assert_eq!(edges(CellShape::Tetrahedron), EDGES);
+    let mut patterns = Box::new([Pattern::of(0); 64]);
+    for (free, pattern) in (0..).zip(patterns.iter_mut()) {
+        *pattern = Pattern::of(free);
+    }
+    patterns
+}
+
+/// All orders of four corners, the natural one first.
+fn orders() -> impl Iterator<Item = [u8; 4]> {
+    let digits = |code: u8| [code >> 6 & 3, code >> 4 & 3, code >> 2 & 3, code & 3];
+    let differ = |order: &[u8; 4]| order.iter().fold(0, |seen, corner| seen | 1 << corner) == 0xf;
+    (0..=u8::MAX).map(digits).filter(differ)
+}

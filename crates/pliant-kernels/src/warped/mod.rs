@@ -1,0 +1,26 @@
+//! Warped stiffness: a constant stiffness that turns with the cell.
+//!
+//! ```text
+//! f = −R K (Rᵀ x − X)        ∂f/∂x ≈ −R K Rᵀ
+//! ```
+//!
+//! Müller & Gross 2004; with one rotation per cell for every degree Bargteil & Cohen 2014, section
+//! 3.2; with one per quadrature point Mezger et al. 2007, section 4.3. K is stored for cells with
+//! contents alone: straight tetrahedra multiply by it through products of Bernstein gradients, other
+//! cells by quadrature, both from the rest data of a cell alone.
+
+mod batch;
+mod blocks;
+mod hierarchy;
+mod kernel;
+mod partition;
+mod products;
+mod rest;
+mod rotation;
+mod stored;
+mod tiles;
+
+pub use batch::{WarpedBatch, WarpedJob};
+pub use kernel::Task;
+pub use rotation::Rotation;
+pub use stored::Stored;

@@ -1,0 +1,298 @@
+//! Quadratic cells sorted by which of their midpoints are free.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::element::Kind;
+use crate::lanes::tasks::{FEW_PACKS, PACKS_PER_TASK, TaskRows, for_each_task};
+use crate::lanes::{Batch, Kernel, PackBuffer, Width, pair_count};
+use crate::math::{LANES, Lanes, Mat3, Pack};
+
+use super::batch::OneBlockPack;
+use super::blocks::{BlockKernel, BlockWriter, StraightBlocks};
+use super::hierarchy::{Packed, Pattern, patterns};
+use super::products::Products;
+use super::rest::STRAIGHT;
+use super::tiles::{TILE, Tiles};
+
+/// Corner pairs of a cell: the first of its blocks.
+const CORNER_PAIRS: usize = 10;
+
+/// Which edges of the cells of a batch are free now.
+///
+/// Every task owns a run of cells and packs those with the same free edges together, so that the
+/// eight lanes of a pack do the same work.
+#[derive(Debug, Clone)]
+pub(crate) struct Partition {
+    /// Cells of every task: the linear ones, then the others, pattern after pattern.
+    cells: Vec<u32>,
+    /// How many cells of each task are linear.
+    linear: Vec<u32>,
+    /// Free edges of every cell, bit by bit.
+    free: Vec<u8>,
+    patterns: Box<[Pattern; 64]>,
+    packs: Vec<Packed>,
+    /// Whether the packs know the rotations.
+    turned: bool,
+    table: Box<Products<4, 1>>,
+    linear_count: usize,
+}
+
+/// Cells packed anew, with all that blocks are made of.
+struct Repacked {
+    cells: [u32; LANES],
+    used: usize,
+    rest: [[Pack; STRAIGHT]; 1],
+    rotations: [[Pack; 9]; 1],
+}
+
+impl Repacked {
+    fn new() -> Self {
+        Self {
+            cells: [0; LANES],
+            used: 0,
+            rest: [[[0.0; LANES]; STRAIGHT]],
+            rotations: [[[0.0; LANES]; 9]],
+        }
+    }
+
+    /// Takes up to [`LANES`] cells; empty lanes repeat the first.
+    fn take(&mut self, cells: &[u32], rest: &[[Pack; STRAIGHT]], rotations: &[[Pack; 9]]) {
+        self.used = cells.len();
+        for lane in 0..LANES {
+            let cell = cells[if lane < self.used { lane } else { 0 }] as usize;
+            let (pack, from) = (cell / LANES, cell % LANES);
+            self.cells[lane] = cell as u32;
+            for (to, number) in self.rest[0].iter_mut().zip(&rest[pack]) {
+                to[lane] = number[from];
+            }
+            for (to, number) in self.rotations[0].iter_mut().zip(&rotations[pack]) {
+                to[lane] = number[from];
+            }
+        }
+    }
+}
+
+impl Partition {
+    /// All cells quadratic.
+    pub(crate) fn new(batch: &Batch, tiles: &Tiles) -> Self {
+        let count = batch.cells.len();
+        let mut partition = Self {
+            cells: (0..count as u32).collect(),
+            linear: vec![0; count.div_ceil(TILE)],
+            free: vec![ALL; count],
+            patterns: patterns(),
+            packs: vec![Packed::new(); batch.pack_count()],
+            turned: false,
+            table: Box::new(Products::new(Kind::Tet4)),
+            linear_count: 0,
+        };
+        partition.for_each_task(true, |mut task| task.pack(batch, tiles));
+        partition
+    }
+
+    /// Whether there are linear cells.
+    pub(crate) fn has_linear(&self) -> bool {
+        self.linear_count > 0
+    }
+
+    /// Sorts the cells anew.
+    pub(crate) fn update(
+        &mut self,
+        batch: &Batch,
+        tiles: &Tiles,
+        is_free: &(dyn Fn(u32) -> bool + Sync),
+    ) {
+        let few = batch.pack_count() <= FEW_PACKS;
+        self.for_each_task(few, |mut task| {
+            if task.look(batch, is_free) {
+                task.sort();
+                task.pack(batch, tiles);
+            }
+        });
+        self.linear_count = self.linear.iter().map(|count| *count as usize).sum();
+        self.turned = false;
+    }
+
+    fn for_each_task(&mut self, few: bool, work: impl Fn(TaskCells<'_>) + Sync) {
+        let patterns = &*self.patterns;
+        let call = |(index, (((cells, free), packs), linear)): (usize, TaskSlices<'_>)| {
+            work(TaskCells { first: index * TILE, cells, free, packs, linear, patterns });
+        };
+        if few {
+            let cells = self.cells.chunks_mut(TILE).zip(self.free.chunks_mut(TILE));
+            let packs = self.packs.chunks_mut(PACKS_PER_TASK);
+            cells.zip(packs).zip(&mut self.linear).enumerate().for_each(call);
+        } else {
+            let cells = self.cells.par_chunks_mut(TILE).zip(self.free.par_chunks_mut(TILE));
+            let packs = self.packs.par_chunks_mut(PACKS_PER_TASK);
+            cells.zip(packs).zip(&mut self.linear).enumerate().for_each(call);
+        }
+    }
+
+    /// The rotations have changed.
+    pub(crate) fn forget_rotations(&mut self) {
+        self.turned = false;
+    }
+
+    /// Lets the packs know the rotations, if they do not.
+    pub(crate) fn turn(&mut self, rest: &[[Pack; STRAIGHT]], rotations: &[[Pack; 9]]) {
+        if std::mem::replace(&mut self.turned, true) {
+            return;
+        }
+        if self.packs.len() <= FEW_PACKS {
+            self.packs.iter_mut().for_each(|pack| pack.turn(rest, rotations));
+        } else {
+            let tasks = self.packs.par_chunks_mut(PACKS_PER_TASK);
+            tasks.flat_map_iter(|packs| packs).for_each(|pack| pack.turn(rest, rotations));
+        }
+    }
+
+    /// CᵀKC d of all cells: zero at tied nodes, whose moves are not read. Sums have a stride from tile to tile.
+    pub(crate) fn products(
+        &self,
+        width: Width,
+        d: &[DVec3],
+        (sums, stride): (&mut [DVec3], usize),
+    ) {
+        let out = TaskRows { values: sums, per_task: stride };
+        for_each_task(self.packs.len(), out, &|packs, out: TaskRows<'_, DVec3>| {
+            out.values.fill(DVec3::ZERO);
+            let mut buffer = PackBuffer::new();
+            for pack in &self.packs[packs] {
+                pack.gather(&mut buffer, d);
+                width.run(&mut PackedProduct { pack, buffer: &mut buffer });
+                pack.scatter(&buffer, out.values);
+            }
+        });
+    }
+
+    /// Blocks of all cells; of linear ones those of their corners alone.
+    pub(crate) fn blocks(
+        &self,
+        (width, batch, rotations): (Width, &Batch, &[[Pack; 9]]),
+        table: &Products<10, 4>,
+        rest: &[[Pack; STRAIGHT]],
+        blocks: &mut [Mat3],
+    ) {
+        let pairs = pair_count(batch);
+        let out = TaskRows { values: blocks, per_task: TILE * pairs };
+        for_each_task(batch.pack_count(), out, &|packs, out: TaskRows<'_, Mat3>| {
+            let (task, mut packed) = (packs.start / PACKS_PER_TASK, Repacked::new());
+            let (linear, quadratic) = self.task(task);
+            let mut room = [Mat3::ZERO; LANES * 55];
+            let mut write = |cells: &[u32], count: usize, kernel: &dyn Fn(&Repacked, &mut Room)| {
+                packed.take(cells, rest, rotations);
+                kernel(&packed, &mut room);
+                for (own, cell) in room.chunks(count).zip(cells) {
+                    let start = (*cell as usize - task * TILE) * pairs;
+                    out.values[start..start + count].copy_from_slice(own);
+                }
+            };
+            for cells in quadratic.chunks(LANES) {
+                write(cells, pairs, &|packed, room| {
+                    let kernel = StraightBlocks { table, rest: &packed.rest };
+                    run_blocks(&kernel, width, packed, room, pairs);
+                });
+            }
+            for cells in linear.chunks(LANES) {
+                write(cells, CORNER_PAIRS, &|packed, room| {
+                    let kernel = StraightBlocks { table: &*self.table, rest: &packed.rest };
+                    run_blocks(&kernel, width, packed, room, CORNER_PAIRS);
+                });
+            }
+        });
+    }
+
+    /// Linear and other cells of a task.
+    fn task(&self, task: usize) -> (&[u32], &[u32]) {
+        let first = task * TILE;
+        let end = (first + TILE).min(self.cells.len());
+        self.cells[first..end].split_at(self.linear[task] as usize)
+    }
+}
+
+/// All six edges.
+const ALL: u8 = 0x3f;
+
+/// Cells, free edges, packs and linear cells of a task.
+type TaskSlices<'a> = (((&'a mut [u32], &'a mut [u8]), &'a mut [Packed]), &'a mut u32);
+
+/// What a task owns.
+struct TaskCells<'a> {
+    first: usize,
+    cells: &'a mut [u32],
+    free: &'a mut [u8],
+    packs: &'a mut [Packed],
+    linear: &'a mut u32,
+    patterns: &'a [Pattern; 64],
+}
+
+impl TaskCells<'_> {
+    /// Looks which edges are free; tells whether others are than before.
+    fn look(&mut self, batch: &Batch, is_free: &dyn Fn(u32) -> bool) -> bool {
+        let mut changed = false;
+        for (cell, free) in (self.first..).zip(&mut *self.free) {
+            let middles = &batch.pack_nodes(cell / LANES)[4..];
+            let mut now = 0;
+            for (edge, node) in middles.iter().enumerate() {
+                now |= u8::from(is_free(node[cell % LANES])) << edge;
+            }
+            changed |= std::mem::replace(free, now) != now;
+        }
+        changed
+    }
+
+    /// Sorts the cells by the code of their pattern, in their order where it is the same.
+    fn sort(&mut self) {
+        let code = |free: u8| self.patterns[free as usize].edges as usize;
+        let mut next = [0; 65];
+        self.free.iter().for_each(|free| next[code(*free) + 1] += 1);
+        *self.linear = next[1];
+        for k in 0..64 {
+            next[k + 1] += next[k];
+        }
+        for (cell, free) in (self.first as u32..).zip(&*self.free) {
+            let place = &mut next[code(*free)];
+            self.cells[*place as usize] = cell;
+            *place += 1;
+        }
+    }
+
+    fn pack(&mut self, batch: &Batch, tiles: &Tiles) {
+        for (pack, cells) in self.packs.iter_mut().zip(self.cells.chunks(LANES)) {
+            let mut own = [self.patterns[0]; LANES];
+            for (own, cell) in own.iter_mut().zip(cells) {
+                *own = self.patterns[self.free[*cell as usize - self.first] as usize];
+            }
+            pack.take(cells, &own[..cells.len()], batch, tiles);
+        }
+    }
+}
+
+/// Blocks of a pack of quadratic cells.
+type Room = [Mat3; LANES * 55];
+
+fn run_blocks(
+    kernel: &impl BlockKernel,
+    width: Width,
+    packed: &Repacked,
+    room: &mut Room,
+    pairs: usize,
+) {
+    let out = BlockWriter { blocks: &mut room[..packed.used * pairs], pairs };
+    width.run(&mut OneBlockPack { kernel, pack: 0, rotations: &packed.rotations, out });
+}
+
+/// K d of one pack.
+struct PackedProduct<'a> {
+    pack: &'a Packed,
+    buffer: &'a mut PackBuffer<10>,
+}
+
+impl Kernel for PackedProduct<'_> {
+    #[inline(always)]
+    fn run<L: Lanes>(&mut self, lanes: L) {
+        self.pack.product(lanes, self.buffer);
+    }
+}

@@ -1,0 +1,90 @@
+//! Rows of blocks as they are multiplied.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f64x4};
+use glam::DVec3;
+
+use crate::lanes::{RowKernel, Width};
+use crate::math::Mat3;
+
+/// A block as three columns of four, the last of which is zero: a product is three broadcasts, three products and three
+/// sums, and nothing is turned around.
+type Wide = [[f64; 4]; 3];
+
+/// Both triangles of a symmetric matrix, row by row. That is 2.7 times the memory of one triangle; but the transposed half
+/// of that, read where it stands, costs more than twice the time while bodies fit the second level of the cache.
+#[derive(Debug, Clone)]
+pub struct WideRows {
+    width: Width,
+    /// Blocks at most.
+    most: usize,
+    blocks: Vec<Wide>,
+}
+
+impl WideRows {
+    /// For so many blocks at most; room for them is made once there are any.
+    pub fn new(most: usize) -> Self {
+        Self { width: Width::default(), most, blocks: Vec::new() }
+    }
+
+    /// Takes up all blocks, in the order of the rows.
+    pub fn fill(&mut self, blocks: impl Iterator<Item = Mat3>) {
+        self.blocks.clear();
+        self.blocks.reserve(self.most);
+        self.blocks.extend(blocks.map(|block| {
+            block.0.map(|column| {
+                let [x, y, z] = column.0;
+                [x, y, z, 0.0]
+            })
+        }));
+    }
+
+    /// Writes the product of the rows whose blocks end at `ends`, the first of which begin at `begin`, with what `unknowns`,
+    /// one for every block of all rows, are in `p`. Rows without blocks keep what they have.
+    pub fn multiply(
+        &self,
+        begin: usize,
+        ends: &[u32],
+        unknowns: &[u32],
+        p: &[DVec3],
+        product: &mut [DVec3],
+    ) {
+        let blocks = &self.blocks[..];
+        self.width.run_rows(&mut Multiply { blocks, begin, ends, unknowns, p, product });
+    }
+}
+
+struct Multiply<'a> {
+    blocks: &'a [Wide],
+    begin: usize,
+    ends: &'a [u32],
+    unknowns: &'a [u32],
+    p: &'a [DVec3],
+    product: &'a mut [DVec3],
+}
+
+impl RowKernel for Multiply<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(&mut self, simd: S) {
+        let mut from = self.begin;
+        for (row, q) in self.product.iter_mut().enumerate() {
+            let to = self.ends[row] as usize;
+            let (blocks, unknowns) = (&self.blocks[from..to], &self.unknowns[from..to]);
+            from = to;
+            if blocks.is_empty() {
+                continue;
+            }
+            // One sum for each column, so that none waits for the other.
+            let mut sums = [f64x4::splat(simd, 0.0); 3];
+            for k in 0..blocks.len() {
+                let [a, b, c] = blocks[k];
+                let DVec3 { x, y, z } = self.p[unknowns[k] as usize];
+                sums[0] += f64x4::simd_from(simd, a) * f64x4::splat(simd, x);
+                sums[1] += f64x4::simd_from(simd, b) * f64x4::splat(simd, y);
+                sums[2] += f64x4::simd_from(simd, c) * f64x4::splat(simd, z);
+            }
+            let [x, y, z, _]: [f64; 4] = (sums[0] + sums[1] + sums[2]).into();
+            *q = DVec3::new(x, y, z);
+        }
+    }
+}

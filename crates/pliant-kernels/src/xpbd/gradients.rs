@@ -1,0 +1,77 @@
+//! How F is read from the nodes of a cell, and how what pulls at it goes back to them.
+
+use std::fmt::Debug;
+
+use crate::lanes::{Batch, apply_constant, reference_gradient};
+use crate::math::{Lanes, Mat3, Vec3};
+
+use super::rest::Rest;
+
+/// The map from nodes to F at quadrature points, and its transpose.
+pub(super) trait Gradients<const N: usize>: Copy + Debug + Sync {
+    /// F at the points from `start` on of a cell with nodes `x`.
+    fn at<L: Lanes>(
+        &self,
+        rest: &Rest<'_, L>,
+        x: &[Vec3<L::Lane>; N],
+        start: usize,
+        f: &mut [Mat3<L::Lane>],
+    );
+
+    /// Adds to `g` what the stresses of the points from `start` on pull at the nodes, times their volumes:
+    /// the transpose of [`Gradients::at`]. The first points begin the sum.
+    fn pull<L: Lanes>(
+        &self,
+        rest: &Rest<'_, L>,
+        g: &mut [Vec3<L::Lane>; N],
+        start: usize,
+        stresses: &[Mat3<L::Lane>],
+    );
+}
+
+/// Gradients of any cell with up to `N` nodes: a table for every node and point.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Direct<'a> {
+    batch: &'a Batch,
+}
+
+impl<'a> Direct<'a> {
+    pub(super) fn new(batch: &'a Batch) -> Self {
+        Self { batch }
+    }
+}
+
+impl<const N: usize> Gradients<N> for Direct<'_> {
+    #[inline(always)]
+    fn at<L: Lanes>(
+        &self,
+        rest: &Rest<'_, L>,
+        x: &[Vec3<L::Lane>; N],
+        start: usize,
+        f: &mut [Mat3<L::Lane>],
+    ) {
+        for (k, f) in f.iter_mut().enumerate() {
+            let table = self.batch.point_gradients(start + k);
+            *f = reference_gradient(x, table) * rest.inverse(start + k);
+        }
+    }
+
+    #[inline(always)]
+    fn pull<L: Lanes>(
+        &self,
+        rest: &Rest<'_, L>,
+        g: &mut [Vec3<L::Lane>; N],
+        start: usize,
+        stresses: &[Mat3<L::Lane>],
+    ) {
+        if start == 0 {
+            *g = [Vec3([rest.zero(); 3]); N];
+        }
+        for (k, stress) in stresses.iter().enumerate() {
+            let h = rest.pull(stress, start + k);
+            for (g, gradient) in g.iter_mut().zip(self.batch.point_gradients(start + k)) {
+                *g += apply_constant(&h, gradient);
+            }
+        }
+    }
+}

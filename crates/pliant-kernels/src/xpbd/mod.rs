@@ -1,0 +1,24 @@
+//! Position-based constraints of packs of cells: functions C(x) that are zero at rest, each with a compliance.
+//!
+//! ```text
+//! U = C²/(2α)        Δλ = −(C + α̃ λ)/(∇C M⁻¹ ∇Cᵀ + α̃)        Δx = M⁻¹ ∇Cᵀ Δλ        α̃ = α/h²
+//! ```
+//!
+//! Macklin et al. 2016; on elements of any shape and degree Saillant et al. 2024.
+
+mod evaluate;
+mod form;
+mod gradients;
+mod kernel;
+mod local_solve;
+mod nodes;
+mod orbits;
+mod packs;
+mod rest;
+mod shared;
+mod symmetric;
+
+pub use kernel::Work;
+pub use local_solve::Projection;
+pub use packs::{Tables, residual, sweep_alone, sweep_shared};
+pub use shared::{SharedPack, SharedPoints};

@@ -1,0 +1,158 @@
+//! Runs the kernel that fits a batch over its packs.
+
+use std::ops::Range;
+
+use crate::element::Kind;
+use crate::lanes::{Batch, Kernel, Width};
+use crate::math::{Lanes, Pack};
+
+use super::SharedPoints;
+use super::form::{Form, FormTable};
+use super::gradients::{Direct, Gradients};
+use super::kernel::{Cells, Work, project};
+use super::orbits::{FourPoints, FourteenPoints, OnePoint};
+use super::shared::Points;
+use super::symmetric::Symmetric;
+
+/// How F of a batch is read from its nodes, with the tables that the batch does not have itself.
+#[derive(Debug, Clone)]
+pub struct Tables(Kinds);
+
+#[derive(Debug, Clone)]
+enum Kinds {
+    /// Any cell with up to eight nodes.
+    Small,
+    Hex27,
+    Tet10(FormTable),
+    Tet20(FormTable),
+    /// Linear tetrahedra with the rule of degree 1.
+    OnePoint(OnePoint),
+    /// Straight quadratic tetrahedra with the rule of degree 2.
+    FourPoints(FourPoints),
+    /// Straight cubic tetrahedra with the rule of degree 5.
+    FourteenPoints(FourteenPoints),
+}
+
+impl Tables {
+    /// The tables of a batch.
+    pub fn new(batch: &Batch) -> Self {
+        let Batch { kind, ref points, ref weights, straight, .. } = *batch;
+        let form = || FormTable::new(kind, points);
+        Self(match kind {
+            Kind::Hex8 | Kind::Prism6 | Kind::Pyramid5 => Kinds::Small,
+            Kind::Hex27 => Kinds::Hex27,
+            Kind::Tet4 => OnePoint::fit(points).map_or(Kinds::Small, Kinds::OnePoint),
+            Kind::Tet10 => match FourPoints::fit(points, weights) {
+                Some(rule) if straight => Kinds::FourPoints(rule),
+                _ => Kinds::Tet10(form()),
+            },
+            Kind::Tet20 => match FourteenPoints::fit(points, weights) {
+                Some(rule) if straight => Kinds::FourteenPoints(rule),
+                _ => Kinds::Tet20(form()),
+            },
+        })
+    }
+}
+
+/// Meets the constraints of some packs of a colour, while no other thread works on the points.
+pub fn sweep_alone(
+    width: Width,
+    tables: &Tables,
+    work: &Work<'_>,
+    points: &mut SharedPoints,
+    packs: Range<usize>,
+) {
+    run_packs(width, tables, work, points, packs, None);
+}
+
+/// The same while other threads work on other packs of the colour.
+pub fn sweep_shared(
+    width: Width,
+    tables: &Tables,
+    work: &Work<'_>,
+    points: &SharedPoints,
+    packs: Range<usize>,
+) {
+    run_packs(width, tables, work, &mut &*points, packs, None);
+}
+
+/// Tells how far from met the constraints of a pack are, and how large, both weighed by stiffness; moves nothing.
+pub fn residual(
+    width: Width,
+    tables: &Tables,
+    work: &Work<'_>,
+    points: &SharedPoints,
+    pack: usize,
+    open: &mut [Pack; 2],
+) {
+    run_packs(width, tables, work, &mut &*points, pack..pack + 1, Some(open));
+    let used = work.batch.lanes_used(pack);
+    open.iter_mut().for_each(|numbers| numbers[used..].fill(0.0));
+}
+
+/// Runs the constraints of some packs; see [`project`]. The second number of [`Run`] says how many quadrature points are handed to a
+/// law at once.
+fn run_packs<P: Points>(
+    width: Width,
+    tables: &Tables,
+    work: &Work<'_>,
+    points: &mut P,
+    packs: Range<usize>,
+    open: Option<&mut [Pack; 2]>,
+) {
+    let direct = Direct::new(work.batch);
+    match &tables.0 {
+        Kinds::Small => {
+            width.run(&mut Run::<_, _, 8, 4> { gradients: direct, work, points, packs, open });
+        }
+        Kinds::Hex27 => {
+            width.run(&mut Run::<_, _, 27, 4> { gradients: direct, work, points, packs, open });
+        }
+        Kinds::Tet10(table) => {
+            let gradients = Form::<4>::new(table);
+            width.run(&mut Run::<_, _, 10, 4> { gradients, work, points, packs, open });
+        }
+        Kinds::Tet20(table) => {
+            let gradients = Form::<10>::new(table);
+            width.run(&mut Run::<_, _, 20, 4> { gradients, work, points, packs, open });
+        }
+        Kinds::OnePoint(rule) => {
+            let gradients = Symmetric(*rule);
+            width.run(&mut Run::<_, _, 4, 1> { gradients, work, points, packs, open });
+        }
+        Kinds::FourPoints(rule) => {
+            let gradients = Symmetric(*rule);
+            width.run(&mut Run::<_, _, 10, 4> { gradients, work, points, packs, open });
+        }
+        Kinds::FourteenPoints(rule) => {
+            let gradients = Symmetric(*rule);
+            width.run(&mut Run::<_, _, 20, 14> { gradients, work, points, packs, open });
+        }
+    }
+}
+
+/// A run of packs; or, if `open` is given, the measure of a single one.
+struct Run<'a, G, P, const N: usize, const Q: usize> {
+    gradients: G,
+    work: &'a Work<'a>,
+    points: &'a mut P,
+    packs: Range<usize>,
+    open: Option<&'a mut [Pack; 2]>,
+}
+
+impl<G: Gradients<N>, P: Points, const N: usize, const Q: usize> Kernel for Run<'_, G, P, N, Q> {
+    #[inline(always)]
+    fn run<L: Lanes>(&mut self, lanes: L) {
+        let Self { gradients, work, points, packs, open } = self;
+        let mut cells = Cells::<L::Lane, N, Q>::new(lanes.splat(0.0));
+        for pack in packs.clone() {
+            let nodes = work.batch.pack_nodes(pack);
+            cells.nodes.gather(lanes, &mut **points, nodes);
+            project(lanes, *gradients, work, pack, &mut cells, open.as_deref_mut());
+            if open.is_none() {
+                let used = work.lanes_used(lanes, pack);
+                cells.nodes.scatter(lanes, &mut **points, nodes, used);
+            }
+        }
+    }
+}

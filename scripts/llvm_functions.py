@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""The ten functions that took the compiler's back end longest, from the file that `-Zllvm-time-trace` writes.
+
+Copies of a function for several types count together: names lose what stands in angle brackets.
+"""
+
+import collections
+import json
+import re
+import subprocess
+import sys
+
+PASSES = {"PassManager<Function>", "OptFunction"}
+
+
+def seconds_by_symbol(path):
+    """CPU seconds and symbol of every function, nested events counted once."""
+    with open(path, encoding="utf-8") as file:
+        events = json.load(file)["traceEvents"]
+    events = [event for event in events if event.get("ph") == "X" and event["name"] in PASSES]
+    events.sort(key=lambda event: (event["tid"], event["ts"], -event["dur"]))
+    seconds, end, thread = collections.Counter(), 0, None
+    for event in events:
+        if event["tid"] != thread:
+            thread, end = event["tid"], 0
+        if event["ts"] < end:
+            continue
+        end = event["ts"] + event["dur"]
+        seconds[event.get("args", {}).get("detail", "?")] += event["dur"] / 1e6
+    return seconds
+
+
+def demangled(symbols):
+    """Names that a person reads, if there is a program that knows them."""
+    try:
+        done = subprocess.run(["c++filt"], input="\n".join(symbols), capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return symbols
+    return done.stdout.split("\n")
+
+
+def without_generics(name):
+    """A path without what stands in angle brackets; of a kernel compiled for lanes, the kernel."""
+    inner = re.search(r"vectorize_\w+::<(?:<)?(.*)", name)
+    name = inner.group(1) if inner else name
+    name = re.sub(r"^<+", "", name)
+    while re.search(r"<[^<>]*>", name):
+        name = re.sub(r"<[^<>]*>", "", name)
+    return name.split("<")[0].replace("::::", "::")
+
+
+def main():
+    """Prints the table."""
+    seconds = seconds_by_symbol(sys.argv[1])
+    sums, copies = collections.Counter(), collections.Counter()
+    for name, value in zip(demangled(list(seconds)), seconds.values()):
+        sums[without_generics(name)] += value
+        copies[without_generics(name)] += 1
+    print(f"{sum(sums.values()):8.1f}  seconds of LLVM in all, by function\n")
+    for name, value in sums.most_common(10):
+        print(f"{value:8.1f}  {copies[name]:4} copies  {name}")
+
+
+main()
