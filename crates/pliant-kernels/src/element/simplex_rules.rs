@@ -1,7 +1,7 @@
 //! Symmetric quadrature with positive weights on triangles and tetrahedra.
 //!
 //! Points come in orbits of the symmetric group. The constants solve the moment equations and were
-//! refined to 20 digits; `tests/engine/elements.rs` integrates every monomial with them. The
+//! refined to 20 digits; `tests/kernels/elements.rs` integrates every monomial with them. The
 //! 14- and 24-point rules are those of Walkington 2000 and Keast 1986; the 8-point one is the
 //! member with equal weights of its one-parameter family.
 

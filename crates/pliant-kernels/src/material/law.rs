@@ -9,7 +9,7 @@ use crate::math::{Lane, Mat3, Svd};
 ///
 /// The constants share the lanes of the kernel, so that a pack of cells can hold a different
 /// material in every lane. Nothing here branches, and nothing panics: for an F that is not
-/// finite the results are not finite either. `tests/engine/laws.rs` holds every law to its derivatives,
+/// finite the results are not finite either. `tests/kernels/laws.rs` holds every law to its derivatives,
 /// its symmetries and its small-strain limit.
 pub trait Law<R: Lane>: Copy + Debug {
     /// Energy density ψ(F), in J/m³; zero at rest, F = I.

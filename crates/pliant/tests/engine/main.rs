@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod common;
-mod law_cases;
 
 mod adaptive;
 mod annealing;
@@ -18,22 +17,16 @@ mod dilation;
 mod distances;
 mod editing;
 mod effort;
-mod elements;
 mod exchange;
 mod extremes;
 mod finding;
 mod fracture;
 mod friction;
 mod generators;
-mod law_lanes;
-mod laws;
 mod linear;
 mod masses;
-mod materials;
-mod math;
 mod meeting;
 mod mesh;
-mod node_orders;
 mod overlapping;
 mod patch;
 mod plasticity;
@@ -52,7 +45,6 @@ mod snapshot;
 mod solid_surfaces;
 mod sparse;
 mod statics;
-mod stiffness;
 mod surface_pins;
 mod tangent;
 mod time_of_contact;

@@ -1,7 +1,7 @@
 //! What may be typed for a material, and what is said about the rest.
 
 use glam::DVec3;
-use pliant::material::{Lame, LawKind, Material, MaterialError, Parameters, Preset};
+use pliant_kernels::material::{Lame, LawKind, Material, MaterialError, Parameters, Preset};
 
 fn checked(change: impl FnOnce(&mut Material)) -> Result<(), MaterialError> {
     let mut material = Material::default();

@@ -2,8 +2,10 @@
 
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
 
-use pliant::material::{Lame, Law, LawFamily, LawKind, LawVisitor, Material, Parameters, Term};
-use pliant::math::{Mat3, svd};
+use pliant_kernels::material::{
+    Lame, Law, LawFamily, LawKind, LawVisitor, Material, Parameters, Term,
+};
+use pliant_kernels::math::{Mat3, svd};
 
 /// E of the cases, in Pa: of the order of one, so that tolerances are relative to it.
 pub(crate) const YOUNG: f64 = 2.0;

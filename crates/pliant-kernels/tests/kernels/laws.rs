@@ -1,10 +1,10 @@
 //! Every law against its own energy, its symmetries, Hooke's law and the published formulas.
 
 use crate::law_cases::{Case, POISSON, Random, YOUNG, case, cases, deformations, norm, scaled};
-use pliant::material::{
+use pliant_kernels::material::{
     Lame, Law, LawFamily, LawKind, MacklinMuller, Parameters, RestStable, Smith,
 };
-use pliant::math::Mat3;
+use pliant_kernels::math::Mat3;
 
 /// Step of central differences: truncation h² and rounding ε/h are both near 1e-10 for numbers of
 /// order one, and the largest stresses here are of order 10³.

@@ -1,7 +1,7 @@
 //! What every element must be: a basis, exact rules, exact conversions, a lattice that fits its neighbours.
 
 use glam::DVec3;
-use pliant::element::{
+use pliant_kernels::element::{
     CellShape, DenseMatrix, Kind, QuadratureRule, barycentric_weights, bernstein_from_lagrange,
     edge_nodes, edges, elevation, face_nodes, faces, lagrange_from_bernstein, lattice,
     reference_corners, restriction, shape, shape_gradient,
@@ -234,7 +234,7 @@ fn rules_lie_inside_their_cells() {
         for q in (0..=10).flat_map(|degree| QuadratureRule::of_degree(shape, degree).points) {
             let linear = Kind::of(shape, 1).unwrap();
             assert!(
-                pliant::element::shape(linear, q.xi).iter().all(|b| *b > 0.0),
+                pliant_kernels::element::shape(linear, q.xi).iter().all(|b| *b > 0.0),
                 "{shape:?} {}",
                 q.xi
             );

@@ -1,7 +1,7 @@
 //! 3×3 algebra: decompositions to rounding, and the same bits in every lane.
 
-use pliant::force::{Kernel, Width};
-use pliant::math::{
+use pliant_kernels::lanes::{Kernel, Width};
+use pliant_kernels::math::{
     LANES, Lane, Lanes, Mat3, Pack, Svd, Vec3, polar_rotation, qr_rotation, svd, symmetric_eigen,
 };
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Node orders of Gmsh and VTK, against what those programs say themselves.
 
-use pliant::element::{Kind, gmsh_order, lattice, vtk_order};
+use pliant_kernels::element::{Kind, gmsh_order, lattice, vtk_order};
 
 /// Gmsh 4.15, `getElementProperties`: node coordinates in its order, in units of 1/degree.
 const GMSH_TET10: [[usize; 3]; 10] = [

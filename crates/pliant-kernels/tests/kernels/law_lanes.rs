@@ -1,9 +1,9 @@
 //! Laws give the same bits in every width of the lanes.
 
 use crate::law_cases::{Random, deformations};
-use pliant::force::{Kernel, Width};
-use pliant::material::{Law, LawFamily, LawKind, LawVisitor};
-use pliant::math::{LANES, Lanes, Mat3, Pack, Vec3};
+use pliant_kernels::lanes::{Kernel, Width};
+use pliant_kernels::material::{Law, LawFamily, LawKind, LawVisitor};
+use pliant_kernels::math::{LANES, Lanes, Mat3, Pack, Vec3};
 
 /// Cells with a different deformation, direction and material in every lane.
 struct Cells {

@@ -2,11 +2,11 @@
 
 use crate::law_cases::{Case, Random, case, cases, deformations, norm};
 use faer::{Mat, Side};
-use pliant::material::{
+use pliant_kernels::material::{
     Corotated, Isotropic, LawFamily, LawKind, MacklinMuller, Parameters, RestStable, Smith,
     StVenantKirchhoff,
 };
-use pliant::math::{Mat3, Svd, svd};
+use pliant_kernels::math::{Mat3, Svd, svd};
 
 type Matrix9 = [[f64; 9]; 9];
 

@@ -1,0 +1,13 @@
+//! The tests of elements, laws and 3×3 algebra, in one program.
+//! One file alone: `cargo test --release -p pliant-kernels --test kernels laws::`.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod law_cases;
+
+mod elements;
+mod law_lanes;
+mod laws;
+mod materials;
+mod math;
+mod node_orders;
+mod stiffness;
