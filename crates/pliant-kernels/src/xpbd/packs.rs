@@ -90,7 +90,7 @@ pub fn residual(
     open.iter_mut().for_each(|numbers| numbers[used..].fill(0.0));
 }
 
-/// Runs the constraints of some packs; see [`project`]. The second number of [`Run`] says how many quadrature points are handed to a
+/// Runs the constraints of some packs; see [`project`]. The second number of [`run`] says how many quadrature points are handed to a
 /// law at once.
 fn run_packs<P: Points>(
     width: Width,
@@ -100,34 +100,32 @@ fn run_packs<P: Points>(
     packs: Range<usize>,
     open: Option<&mut [Pack; 2]>,
 ) {
-    let direct = Direct::new(work.batch);
+    let job = (width, work, points, packs, open);
     match &tables.0 {
-        Kinds::Small => {
-            width.run(&mut Run::<_, _, 8, 4> { gradients: direct, work, points, packs, open });
-        }
-        Kinds::Hex27 => {
-            width.run(&mut Run::<_, _, 27, 4> { gradients: direct, work, points, packs, open });
-        }
-        Kinds::Tet10(table) => {
-            let gradients = Form::<4>::new(table);
-            width.run(&mut Run::<_, _, 10, 4> { gradients, work, points, packs, open });
-        }
-        Kinds::Tet20(table) => {
-            let gradients = Form::<10>::new(table);
-            width.run(&mut Run::<_, _, 20, 4> { gradients, work, points, packs, open });
-        }
-        Kinds::OnePoint(rule) => {
-            let gradients = Symmetric(*rule);
-            width.run(&mut Run::<_, _, 4, 1> { gradients, work, points, packs, open });
-        }
-        Kinds::FourPoints(rule) => {
-            let gradients = Symmetric(*rule);
-            width.run(&mut Run::<_, _, 10, 4> { gradients, work, points, packs, open });
-        }
-        Kinds::FourteenPoints(rule) => {
-            let gradients = Symmetric(*rule);
-            width.run(&mut Run::<_, _, 20, 14> { gradients, work, points, packs, open });
-        }
+        Kinds::Small => run::<_, _, 8, 4>(Direct::new(work.batch), job),
+        Kinds::Hex27 => run::<_, _, 27, 4>(Direct::new(work.batch), job),
+        Kinds::Tet10(table) => run::<_, _, 10, 4>(Form::<4>::new(table), job),
+        Kinds::Tet20(table) => run::<_, _, 20, 4>(Form::<10>::new(table), job),
+        Kinds::OnePoint(rule) => run::<_, _, 4, 1>(Symmetric(*rule), job),
+        Kinds::FourPoints(rule) => run::<_, _, 10, 4>(Symmetric(*rule), job),
+        Kinds::FourteenPoints(rule) => run::<_, _, 20, 14>(Symmetric(*rule), job),
+    }
+}
+
+/// Width, work, points, packs, and where to write what is measured.
+type Job<'a, P> = (Width, &'a Work<'a>, &'a mut P, Range<usize>, Option<&'a mut [Pack; 2]>);
+
+/// Runs the packs in their order: those of a later colour read what an earlier one has moved. One lane at a time that is one pack
+/// at a time.
+fn run<G: Gradients<N>, P: Points, const N: usize, const Q: usize>(
+    gradients: G,
+    (width, work, points, packs, mut open): Job<'_, P>,
+) {
+    let step = if matches!(width, Width::One) { 1 } else { packs.len().max(1) };
+    for first in packs.clone().step_by(step) {
+        let packs = first..(first + step).min(packs.end);
+        let open = open.as_deref_mut();
+        width.run(&mut Run::<_, _, N, Q> { gradients, work, points: &mut *points, packs, open });
     }
 }
 

@@ -1,12 +1,9 @@
 //! Pins on points of the surface.
 
-use faer::Side;
 use glam::DVec3;
+use pliant_sparse::pseudo_inverse;
 
 use super::{MaterialPoint, Motion, Pin};
-
-/// Eigenvalues of HᵀH below this part of the largest stand for moves that the points cannot tell apart.
-const RANK: f64 = 1e-9;
 
 /// How points of the surface that are led along lead the nodes.
 ///
@@ -54,7 +51,7 @@ impl Pin {
         let mut nodes: Vec<u32> = points.iter().flat_map(|point| point.nodes.clone()).collect();
         nodes.sort_unstable();
         nodes.dedup();
-        let shares = pseudo_inverse(points, &nodes);
+        let shares = shares(points, &nodes);
         let points: Vec<DVec3> = points.iter().map(|point| point.position(rest)).collect();
         let row = |own: &[f64]| {
             let sum = points.iter().zip(own).map(|(point, share)| *share * *point).sum();
@@ -81,32 +78,12 @@ impl Pin {
     }
 }
 
-/// H⁺ = V Λ⁻¹ Vᵀ Hᵀ with HᵀH = V Λ Vᵀ, a row for each node.
-fn pseudo_inverse(points: &[MaterialPoint], nodes: &[u32]) -> Vec<f64> {
-    let (m, k) = (nodes.len(), points.len());
-    let mut h = faer::Mat::<f64>::zeros(k, m);
-    for (row, point) in points.iter().enumerate() {
-        for (node, weight) in point.nodes.iter().zip(&point.weights) {
-            let column = nodes.binary_search(node).expect("all nodes are listed");
-            h[(row, column)] += weight;
-        }
-    }
-    let gram = h.transpose() * &h;
-    let Ok(eigen) = gram.self_adjoint_eigen(Side::Lower) else {
-        // Weights are finite, so this does not happen; the points then do not move the nodes.
-        return vec![0.0; m * k];
-    };
-    let (values, vectors) = (eigen.S().column_vector(), eigen.U());
-    let most = (0..m).map(|i| values[i]).fold(0.0, f64::max);
-    let mut shares = vec![0.0; m * k];
-    let projected = vectors.transpose() * h.transpose();
-    for mode in (0..m).filter(|mode| values[*mode] > RANK * most) {
-        for node in 0..m {
-            for point in 0..k {
-                shares[node * k + point] +=
-                    vectors[(node, mode)] / values[mode] * projected[(mode, point)];
-            }
-        }
-    }
-    shares
+/// H⁺, a row for each node.
+fn shares(points: &[MaterialPoint], nodes: &[u32]) -> Vec<f64> {
+    let entries = points.iter().enumerate().flat_map(|(row, point)| {
+        point.nodes.iter().zip(&point.weights).map(move |(node, weight)| {
+            (row, nodes.binary_search(node).expect("all nodes are listed"), *weight)
+        })
+    });
+    pseudo_inverse(points.len(), nodes.len(), entries)
 }

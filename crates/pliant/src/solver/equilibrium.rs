@@ -7,7 +7,7 @@ use crate::force::{CellStiffness, Definiteness, Elastic, Width};
 
 use super::statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 use super::support::{check_support, reactions};
-use super::{BlockMatrix, Cholesky, FactorError};
+use super::{Assembly, BlockMatrix, Cholesky, FactorError};
 
 /// The smallest share of the load that is tried before giving up.
 const LEAST_STEP: f64 = 1.0 / 4096.0;

@@ -2,14 +2,12 @@
 
 mod adaptive;
 mod block_matrix;
-mod cholesky;
 mod equilibrium;
 mod implicit;
 mod joint;
 mod linear;
 mod matrix6;
 mod method;
-mod ordering;
 mod push_points;
 mod rigid;
 mod statics;
@@ -20,8 +18,7 @@ mod xpbd;
 pub use crate::constraint::Projection;
 pub use crate::force::Rotation;
 pub use adaptive::{Adaptive, Prediction, Ties};
-pub use block_matrix::BlockMatrix;
-pub use cholesky::{Cholesky, FactorError};
+pub use block_matrix::Assembly;
 pub use equilibrium::Equilibrium;
 pub use implicit::{External, Implicit};
 pub use joint::{Joint, Member, RigidPart};
@@ -34,6 +31,7 @@ pub use method::{
     AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase,
     PhaseTeller, Rayleigh, Stepper, SweepReport,
 };
+pub use pliant_sparse::{BlockMatrix, Cholesky, FactorError};
 pub use push_points::{ENOUGH, MOST_ROUNDS, implicit_change};
 pub use rigid::RigidStepper;
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};

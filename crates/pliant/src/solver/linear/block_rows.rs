@@ -8,7 +8,7 @@ use crate::body::{Model, Unknowns};
 use crate::force::{CellBlocks, pair_index};
 use crate::math::{LANES, Mat3};
 use crate::persist::{Reader, SnapshotError, Writer};
-use crate::solver::BlockMatrix;
+use crate::solver::{Assembly, BlockMatrix};
 
 use super::fold::fold_ties;
 

@@ -1,7 +1,6 @@
 //! Who may ask, and for what.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod common;
+use crate::common;
 
 use std::net::{IpAddr, Ipv4Addr};
 

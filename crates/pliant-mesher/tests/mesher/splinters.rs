@@ -1,7 +1,6 @@
 //! Splinters are the solid: closed pieces, no volume lost, none twice, the outside as it was.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 

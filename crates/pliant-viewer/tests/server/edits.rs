@@ -1,7 +1,6 @@
 //! Edits are done whole or not at all.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod common;
+use crate::common;
 
 use common::{Client, Frame, PLASTIC, SCENE, flowed, get, height, host, post, runtime, serve};
 use pliant_io::surface::Surface;

@@ -1,6 +1,6 @@
 //! Tetrahedra of surfaces: angles, volumes, curved boundaries, places, bad input.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 

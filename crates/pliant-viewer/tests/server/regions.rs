@@ -1,7 +1,6 @@
 //! Regions painted on bodies while they run: stiffness, flow, rigidity and pins.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod common;
+use crate::common;
 
 use common::{Client, flowed, get, height, host, runtime, serve};
 use serde_json::{Value, json};

@@ -1,7 +1,6 @@
 //! What the server says, and when.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 

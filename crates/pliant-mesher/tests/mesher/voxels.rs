@@ -1,7 +1,6 @@
 //! Voxels around a surface: its volume, its pieces, and its vertices in their places.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,6 @@
 //! Pages that talk nonsense or vanish: the engine goes on, and memory does not grow.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod common;
+use crate::common;
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

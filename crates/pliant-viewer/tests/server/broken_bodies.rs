@@ -1,7 +1,6 @@
 //! Bodies that come apart while pages look on.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod common;
+use crate::common;
 
 use common::{Client, Frame, config, get, host, post, runtime, serve, textured_glb};
 use pliant_viewer::{Server, ServerConfig};

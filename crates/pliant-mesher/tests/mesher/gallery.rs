@@ -1,5 +1,4 @@
 //! The figures of the gallery are what they claim: closed or open, of known topology, facing out.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! The tree over triangles: nearest points, rays and winding numbers.
 
-mod common;
+use crate::common;
 
 use common::{ball, cube, star, toss_point, tosses};
 use glam::DVec3;

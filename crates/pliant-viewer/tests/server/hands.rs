@@ -1,7 +1,6 @@
 //! Hands on bodies.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod common;
+use crate::common;
 
 use common::{Client, SCENE, runtime, serve};
 use pliant_io::scene::catalogue;

@@ -1,4 +1,4 @@
-//! Sparse Cholesky factorisation, by faer. Nothing else in the engine knows that crate.
+//! Sparse Cholesky factorisation, by faer.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use faer::sparse::{SparseColMatRef, SymbolicSparseColMat, SymbolicSparseColMatRe
 use faer::{Conj, MatMut, Par, Side};
 use glam::DVec3;
 
-use super::BlockMatrix;
-use super::ordering::nested_dissection;
+use crate::BlockMatrix;
+use crate::ordering::nested_dissection;
 
 /// Unknowns from which nested dissection is tried as well.
 const LARGE: usize = 1000;

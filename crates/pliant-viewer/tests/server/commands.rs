@@ -1,7 +1,6 @@
 //! What pages can do to the world.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod common;
+use crate::common;
 
 use common::{Client, Frame, SCENE, get, host, post, runtime, serve};
 use serde_json::{Value, json};

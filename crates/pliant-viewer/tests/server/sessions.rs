@@ -1,7 +1,6 @@
 //! Nothing is lost: scenes carry shapes that were committed, sessions all of it, and a crash at most the last second.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod common;
+use crate::common;
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::BlockMatrix;
+use crate::BlockMatrix;
 
 /// Parts of at most this many unknowns are not cut further.
 const LEAF: usize = 48;
@@ -15,7 +15,7 @@ const CUTS: [f64; 9] = [0.5, 0.48, 0.52, 0.46, 0.54, 0.43, 0.57, 0.4, 0.6];
 /// Each part is cut across its longest side; the unknowns on one side that touch the other separate
 /// the two and are eliminated last (George 1973). Where the planes of a mesh pass between cells the
 /// separator is one layer of nodes, so several cuts are tried.
-pub(super) fn nested_dissection(matrix: &BlockMatrix, positions: &[DVec3]) -> Vec<usize> {
+pub(crate) fn nested_dissection(matrix: &BlockMatrix, positions: &[DVec3]) -> Vec<usize> {
     let mut dissection = Dissection {
         neighbours: Neighbours::new(matrix),
         positions,

@@ -1,0 +1,11 @@
+//! The tests of the mesher, in one program: each that links it takes seconds.
+//! One file alone: `cargo test --release -p pliant-mesher --test mesher voxels::`.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod common;
+
+mod gallery;
+mod splinters;
+mod surface_tree;
+mod tets;
+mod voxels;
