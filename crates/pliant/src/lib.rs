@@ -6,9 +6,7 @@ pub mod constraint;
 pub mod contact;
 pub mod force;
 pub mod fracture;
-pub mod geometry;
 pub mod island;
-pub mod mesh;
 pub mod persist;
 pub mod plasticity;
 pub mod solver;
@@ -16,3 +14,5 @@ pub mod world;
 
 #[doc(inline)]
 pub use pliant_kernels::{element, material, math};
+#[doc(inline)]
+pub use pliant_mesh::{geometry, mesh};

@@ -20,6 +20,7 @@
 //! # Ok::<(), pliant_kernels::material::MaterialError>(())
 //! ```
 
+mod at_point;
 mod corotated;
 mod error;
 mod from_rest;
@@ -45,6 +46,7 @@ mod st_venant_kirchhoff;
 mod term;
 mod toughness;
 
+pub use at_point::PointStiffness;
 pub use corotated::Corotated;
 pub use error::MaterialError;
 pub use kind::LawKind;

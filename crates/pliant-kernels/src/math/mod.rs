@@ -3,6 +3,7 @@
 //! Kernels are written once, generic over [`Lane`], and run on one `f64` or on a pack of
 //! [`LANES`] cells. Everything here is branch-free, so that all lanes do the same work.
 
+mod digest;
 mod eigen;
 mod groups;
 mod lane;
@@ -14,6 +15,7 @@ mod split_mix;
 mod svd;
 mod vec3;
 
+pub use digest::Digest;
 pub use eigen::{Eigen, symmetric_eigen};
 pub use groups::Groups;
 pub use lane::{LANES, Lane, Lanes, One, Pack, Wide};

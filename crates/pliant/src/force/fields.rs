@@ -4,7 +4,7 @@ use glam::{DMat4, DVec3, DVec4};
 
 use crate::body::{Batch, Model};
 use crate::element::{Kind, jacobian, lattice, shape_gradient};
-use crate::material::{Law, LawFamily, LawVisitor};
+use crate::material::{Lame, Material};
 use crate::math::{LANES, Mat3, svd};
 
 /// Values at the points of the body that belong to its nodes (the Lagrange points: on the shape,
@@ -24,9 +24,7 @@ pub fn von_mises(model: &Model, x: &[DVec3]) -> NodeField {
         if material.rigid {
             return 0.0;
         }
-        let constants = material.constants();
-        let visitor = CauchyStress { mu: constants.mu, lambda: constants.lambda, f: *f };
-        let stress = material.law.visit(visitor).symmetric();
+        let stress = cauchy_stress(material, f).symmetric();
         let deviator = stress.add_diagonal(-stress.trace() / 3.0);
         (1.5 * deviator.norm_squared()).sqrt()
     };
@@ -143,22 +141,13 @@ fn point_state(batch: &Batch, cell: usize, point: usize, x: &[DVec3]) -> (Mat3, 
     (batch.jacobian_now(x, [pack, lane, point]) * rest.inverse, rest.volume)
 }
 
-struct CauchyStress {
-    mu: f64,
-    lambda: f64,
-    f: Mat3,
-}
-
-impl LawVisitor for CauchyStress {
-    type Output = Mat3;
-
-    fn visit<F: LawFamily>(self) -> Mat3 {
-        let p = F::law(self.mu, self.lambda).stress(&self.f);
-        let j = self.f.det();
-        // A flat cell has no Cauchy stress: the limit keeps the number finite.
-        let j = if j.abs() < 1e-12 { 1e-12_f64.copysign(j) } else { j };
-        p * self.f.transpose() * (1.0 / j)
-    }
+/// Cauchy's stress P Fᵀ/J, in Pa.
+fn cauchy_stress(material: &Material, f: &Mat3) -> Mat3 {
+    let Lame { mu, lambda } = material.constants();
+    let (p, j) = (material.law.stress(mu, lambda, f), f.det());
+    // A flat cell has no Cauchy stress: the limit keeps the number finite.
+    let j = if j.abs() < 1e-12 { 1e-12_f64.copysign(j) } else { j };
+    p * f.transpose() * (1.0 / j)
 }
 
 /// The mean, over the cells that meet at a node, of a function of F there.

@@ -3,11 +3,8 @@
 use glam::DVec3;
 
 use crate::body::{Batch, Dilation};
-use crate::material::{Law, LawFamily, LawVisitor};
+use crate::material::PointStiffness;
 use crate::math::{LANES, Mat3, Vec3};
-
-/// ∂P/∂F with P and F read column by column: entry (i, j) stands at i + 3j.
-type Stiffness = [[f64; 9]; 9];
 
 /// Which second derivative a solver wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +41,10 @@ impl CellStiffness {
             (0..batch.point_count()).map(|point| Point::new(batch, cell, point, x)).collect();
         let volume_term = VolumeTerm::new(batch, which, lambda, &points);
         for point in &points {
-            let mut h = batch.law.visit(Evaluate { mu, lambda, f: point.f, which });
+            let mut h = match which {
+                Definiteness::Exact => batch.law.stiffness(mu, lambda, &point.f),
+                Definiteness::Positive => batch.law.stiffness_psd(mu, lambda, &point.f),
+            };
             if let Some(term) = &volume_term {
                 term.relax(point, &mut h);
             }
@@ -116,7 +116,7 @@ impl VolumeTerm {
     }
 
     /// Takes λ (∂J ∂Jᵀ + (J − Ĵ) ∂²J) off the stiffness of a point.
-    fn relax(&self, point: &Point, h: &mut Stiffness) {
+    fn relax(&self, point: &Point, h: &mut PointStiffness) {
         let cofactor = point.f.cofactor();
         let excess = point.f.det() - self.mean;
         for column in 0..9 {
@@ -150,27 +150,8 @@ impl VolumeTerm {
     }
 }
 
-struct Evaluate {
-    mu: f64,
-    lambda: f64,
-    f: Mat3,
-    which: Definiteness,
-}
-
-impl LawVisitor for Evaluate {
-    type Output = Stiffness;
-
-    fn visit<F: LawFamily>(self) -> Stiffness {
-        let law = F::law(self.mu, self.lambda);
-        match self.which {
-            Definiteness::Exact => law.stiffness(&self.f),
-            Definiteness::Positive => law.stiffness_psd(&self.f),
-        }
-    }
-}
-
 /// Adds one quadrature point to the blocks with a ≤ b.
-fn add_point(blocks: &mut [Mat3], gradients: &[Vec3], h: &Stiffness, volume: f64) {
+fn add_point(blocks: &mut [Mat3], gradients: &[Vec3], h: &PointStiffness, volume: f64) {
     let n = gradients.len();
     for (b, gradient_b) in gradients.iter().enumerate() {
         // t[j] = V Σ_l H[(·,j),(·,l)] g_b[l]: how column j of P answers to a move of b.

@@ -9,12 +9,11 @@
 //! defined, and loads it in the same order. Nothing is allocated by a count that was read before that
 //! was held against what is there.
 
-mod digest;
 mod error;
 mod reader;
 mod writer;
 
-pub use digest::Digest;
+pub use crate::math::Digest;
 pub use error::SnapshotError;
 pub use reader::Reader;
 pub use writer::Writer;

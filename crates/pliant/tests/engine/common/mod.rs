@@ -18,6 +18,11 @@ use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{MethodConfig, Stepper};
 use pliant::world::World;
 
+#[path = "../../../../pliant-mesh/tests/meshes/random.rs"]
+mod random;
+
+pub use random::Random;
+
 /// Every split with every degree it has: all kinds of cell, in all the ways they meet.
 pub fn all_splits() -> Vec<(Split, usize)> {
     let degrees = |split: Split| match split {
@@ -155,28 +160,4 @@ pub fn matrix(rows: [[f64; 3]; 3]) -> DMat3 {
 /// The largest length among vectors.
 pub fn largest(values: impl IntoIterator<Item = DVec3>) -> f64 {
     values.into_iter().map(DVec3::length).fold(0.0, f64::max)
-}
-
-/// Random numbers that are the same in every run (SplitMix64, Steele et al. 2014).
-#[derive(Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// A sequence of its own for every seed.
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// Uniform in [−1, 1).
-    pub fn signed(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    /// Uniform in the cube [−1, 1)³.
-    pub fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.signed(), self.signed(), self.signed())
-    }
 }

@@ -1,8 +1,8 @@
 //! The tree of boxes finds what asking every box finds, before and after its boxes moved.
 
-use crate::common::Random;
+use crate::random::Random;
 use glam::DVec3;
-use pliant::geometry::{Aabb, Tree};
+use pliant_mesh::geometry::{Aabb, Tree};
 
 /// Boxes of many sizes, some of them flat, some the same.
 fn boxes(random: &mut Random, count: usize) -> Vec<Aabb> {

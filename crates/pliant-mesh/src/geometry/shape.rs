@@ -10,7 +10,7 @@ use super::{ShapeError, SolidError, SolidSurface, Surface};
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant::geometry::Shape;
+/// use pliant_mesh::geometry::Shape;
 ///
 /// let touch = Shape::Sphere { radius: 2.0 }.distance(DVec3::new(0.0, 5.0, 0.0));
 /// assert_eq!((touch.distance, touch.normal), (3.0, DVec3::Y));

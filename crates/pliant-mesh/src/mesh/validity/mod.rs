@@ -38,11 +38,11 @@ impl Mesh {
     /// corners; the error names the first cell that fails.
     ///
     /// ```
-    /// use pliant::mesh::generate::{BoxConfig, box_mesh};
+    /// use pliant_mesh::mesh::generate::{BoxConfig, box_mesh};
     ///
     /// let mesh = box_mesh(&BoxConfig::default())?;
     /// assert_eq!(mesh.certify()?.cell_count, 5);
-    /// # Ok::<(), pliant::mesh::MeshError>(())
+    /// # Ok::<(), pliant_mesh::mesh::MeshError>(())
     /// ```
     pub fn certify(&self) -> Result<ValidityReport, MeshError> {
         self.check()?;

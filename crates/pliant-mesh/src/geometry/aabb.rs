@@ -6,7 +6,7 @@ use glam::DVec3;
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant::geometry::Aabb;
+/// use pliant_mesh::geometry::Aabb;
 ///
 /// let cube = Aabb::of([DVec3::ZERO, DVec3::ONE]);
 /// assert!(cube.overlaps(&cube.inflated(0.1)) && !cube.overlaps(&Aabb::EMPTY));

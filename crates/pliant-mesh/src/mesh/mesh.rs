@@ -61,14 +61,14 @@ pub struct NodeSet {
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant::element::Kind;
-/// use pliant::mesh::{Block, Mesh};
+/// use pliant_kernels::element::Kind;
+/// use pliant_mesh::mesh::{Block, Mesh};
 ///
 /// let nodes = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
 /// let tetrahedron = Block { kind: Kind::Tet4, nodes: vec![0, 1, 2, 3] };
 /// let mesh = Mesh::new(nodes, vec![tetrahedron])?;
 /// assert!((mesh.volume() - 1.0 / 6.0).abs() < 1e-15);
-/// # Ok::<(), pliant::mesh::MeshError>(())
+/// # Ok::<(), pliant_mesh::mesh::MeshError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mesh {

@@ -10,13 +10,13 @@ use super::{Shape, ShapeError, SolidError, Surface};
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant::geometry::Shape;
+/// use pliant_mesh::geometry::Shape;
 ///
 /// let cube = Shape::Box { half: DVec3::splat(0.5) }.mass_properties()?;
 /// assert_eq!(cube.volume, 1.0);
 /// // I = m (b² + c²)/12
 /// assert!((cube.inertia(3.0).x_axis.x - 0.5).abs() < 1e-15);
-/// # Ok::<(), pliant::geometry::ShapeError>(())
+/// # Ok::<(), pliant_mesh::geometry::ShapeError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MassProperties {

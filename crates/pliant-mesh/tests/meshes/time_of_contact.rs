@@ -1,8 +1,8 @@
 //! Continuous detection: never too late, never without cause, and what is let pass stays apart.
 
-use crate::common::Random;
+use crate::random::Random;
 use glam::DVec3;
-use pliant::geometry::{
+use pliant_mesh::geometry::{
     edge_edge_time, point_triangle, segment_segment, triangles_intersect, vertex_triangle_time,
 };
 

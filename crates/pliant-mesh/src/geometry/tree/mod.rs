@@ -16,7 +16,7 @@ pub use build::TreeBuilder;
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant::geometry::{Aabb, Tree};
+/// use pliant_mesh::geometry::{Aabb, Tree};
 ///
 /// let cube = |x: f64| Aabb::of([DVec3::ZERO, DVec3::ONE]).inflated(0.1 * x);
 /// let mut boxes: Vec<Aabb> = (0..5).map(|k| cube(f64::from(k))).collect();

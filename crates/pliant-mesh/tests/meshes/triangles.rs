@@ -1,8 +1,8 @@
 //! Nearest points of triangles and segments, and whether triangles go through each other.
 
-use crate::common::Random;
+use crate::random::Random;
 use glam::{DQuat, DVec3};
-use pliant::geometry::{point_segment, point_triangle, segment_segment, triangles_intersect};
+use pliant_mesh::geometry::{point_segment, point_triangle, segment_segment, triangles_intersect};
 
 /// A triangle that is plain, thin, a line or a point, by turns.
 fn triangle(random: &mut Random, k: usize) -> [DVec3; 3] {

@@ -1,9 +1,9 @@
 //! Certificates of validity: what is valid, what is not, and the same at every scale.
 
 use glam::DVec3;
-use pliant::element::{Kind, bernstein_from_lagrange, jacobian, lattice, shape_gradient};
-use pliant::mesh::generate::{BallConfig, BoxConfig, Split, ball, box_mesh};
-use pliant::mesh::{Block, CellStatus, Mesh, MeshError};
+use pliant_kernels::element::{Kind, bernstein_from_lagrange, jacobian, lattice, shape_gradient};
+use pliant_mesh::mesh::generate::{BallConfig, BoxConfig, Split, ball, box_mesh};
+use pliant_mesh::mesh::{Block, CellStatus, Mesh, MeshError};
 use proptest::prelude::*;
 
 /// Control points of the reference cell.
@@ -159,7 +159,7 @@ fn grid_points() -> impl Iterator<Item = DVec3> {
 
 /// Whether a point of the unit cube lies in the reference cell.
 fn inside(kind: Kind, x: DVec3) -> bool {
-    use pliant::element::CellShape;
+    use pliant_kernels::element::CellShape;
     match kind.shape() {
         CellShape::Tetrahedron => x.x + x.y + x.z <= 1.0,
         CellShape::Hexahedron => true,

@@ -5,7 +5,7 @@ use std::fmt;
 
 use glam::DVec3;
 
-use crate::persist::Digest;
+use crate::math::Digest;
 
 use super::{Aabb, SolidError, Surface, Touch, Tree, point_triangle, ray_triangle};
 
@@ -16,7 +16,7 @@ use super::{Aabb, SolidError, Surface, Touch, Tree, point_triangle, ray_triangle
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant::geometry::{Shape, SolidSurface};
+/// use pliant_mesh::geometry::{Shape, SolidSurface};
 ///
 /// let cube = SolidSurface::new(&Shape::Box { half: DVec3::ONE }.surface(1)?)?;
 /// let touch = cube.distance(DVec3::new(0.2, 0.7, 0.1));

@@ -18,11 +18,11 @@ impl Shape {
     /// surface of triangles stays as it is.
     ///
     /// ```
-    /// use pliant::geometry::Shape;
+    /// use pliant_mesh::geometry::Shape;
     ///
     /// let ball = Shape::Sphere { radius: 1.0 }.surface(3)?;
     /// assert_eq!((ball.vertices.len(), ball.triangles.len()), (92, 180));
-    /// # Ok::<(), pliant::geometry::ShapeError>(())
+    /// # Ok::<(), pliant_mesh::geometry::ShapeError>(())
     /// ```
     ///
     /// # Errors

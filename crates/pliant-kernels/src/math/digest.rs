@@ -10,7 +10,7 @@ use glam::DVec3;
 /// protection against who wants to forge it.
 ///
 /// ```
-/// use pliant::persist::Digest;
+/// use pliant_kernels::math::Digest;
 ///
 /// let of = |bytes: &[u8]| Digest::default().bytes(bytes).value();
 /// assert_eq!(of(b"abc"), of(b"abc"));

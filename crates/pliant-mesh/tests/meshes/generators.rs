@@ -3,12 +3,12 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use pliant::element::lagrange_from_bernstein;
-use pliant::mesh::generate::{
+use pliant_kernels::element::lagrange_from_bernstein;
+use pliant_mesh::mesh::generate::{
     BallConfig, BoxConfig, CurvedBarConfig, FinConfig, HelixConfig, SculptureConfig, Split,
     TorusConfig, ball, box_mesh, curved_bar, fin, helix, sculpture, torus,
 };
-use pliant::mesh::{Mesh, MeshError};
+use pliant_mesh::mesh::{Mesh, MeshError};
 use proptest::prelude::*;
 
 /// All splits with the degrees they have.

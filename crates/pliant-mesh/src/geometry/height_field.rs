@@ -7,12 +7,12 @@ use super::{SolidError, Surface};
 /// Heights on a grid, and all that lies below them, down to a floor.
 ///
 /// ```
-/// use pliant::geometry::{HeightField, SolidSurface};
+/// use pliant_mesh::geometry::{HeightField, SolidSurface};
 ///
 /// let heights = vec![vec![0.0, 0.0], vec![0.0, 0.3], vec![0.0, 0.0]];
 /// let hill = HeightField { heights, size: [1.0, 2.0], floor: -0.1 };
 /// assert!(SolidSurface::new(&hill.surface()?).is_ok());
-/// # Ok::<(), pliant::geometry::SolidError>(())
+/// # Ok::<(), pliant_mesh::geometry::SolidError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeightField {

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use glam::DVec3;
-use pliant::element::{CellShape, Kind, faces};
-use pliant::mesh::generate::{BallConfig, BoxConfig, Split, TorusConfig, ball, box_mesh, torus};
-use pliant::mesh::{Block, Mesh, MeshError, NodeKey, Region};
+use pliant_kernels::element::{CellShape, Kind, faces};
+use pliant_mesh::mesh::generate::{
+    BallConfig, BoxConfig, Split, TorusConfig, ball, box_mesh, torus,
+};
+use pliant_mesh::mesh::{Block, Mesh, MeshError, NodeKey, Region};
 use proptest::prelude::*;
 
 /// A box of 3 × 2 × 4 cells.

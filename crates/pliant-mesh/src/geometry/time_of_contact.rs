@@ -28,7 +28,7 @@ const MOST_STEPS: usize = 512;
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant::geometry::vertex_triangle_time;
+/// use pliant_mesh::geometry::vertex_triangle_time;
 ///
 /// let start = [DVec3::new(0.2, 0.2, 1.0), DVec3::ZERO, DVec3::X, DVec3::Y];
 /// let mut end = start;

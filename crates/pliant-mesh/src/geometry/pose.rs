@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3};
 ///
 /// ```
 /// use glam::{DQuat, DVec3};
-/// use pliant::geometry::Pose;
+/// use pliant_mesh::geometry::Pose;
 ///
 /// let quarter = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
 /// let pose = Pose { rotation: quarter, translation: DVec3::Z };

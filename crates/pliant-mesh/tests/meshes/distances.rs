@@ -1,8 +1,8 @@
 //! Distances to shapes: their gradient is the normal, they are 1-Lipschitz, and defined everywhere.
 
-use crate::common::Random;
+use crate::random::Random;
 use glam::{DQuat, DVec3};
-use pliant::geometry::{Pose, Shape, ShapeError};
+use pliant_mesh::geometry::{Pose, Shape, ShapeError};
 
 const HALF: DVec3 = DVec3::new(0.5, 0.8, 0.3);
 

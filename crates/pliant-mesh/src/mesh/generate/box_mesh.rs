@@ -12,12 +12,12 @@ use super::{Split, check};
 /// A box of equal cells, aligned with the axes.
 ///
 /// ```
-/// use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+/// use pliant_mesh::mesh::generate::{BoxConfig, Split, box_mesh};
 ///
 /// let bar = BoxConfig { size: [4.0, 1.0, 1.0], cells: [8, 2, 2], ..Default::default() };
 /// let mesh = box_mesh(&BoxConfig { split: Split::Tet5, degree: 2, ..bar })?;
 /// assert_eq!((mesh.cell_count(), mesh.nodes.len()), (160, 393));
-/// # Ok::<(), pliant::mesh::MeshError>(())
+/// # Ok::<(), pliant_mesh::mesh::MeshError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BoxConfig {

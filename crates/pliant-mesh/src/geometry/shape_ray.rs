@@ -10,7 +10,7 @@ impl Shape {
     ///
     /// ```
     /// use glam::DVec3;
-    /// use pliant::geometry::Shape;
+    /// use pliant_mesh::geometry::Shape;
     ///
     /// let ball = Shape::Sphere { radius: 0.5 };
     /// assert_eq!(ball.ray(DVec3::Y * 3.0, DVec3::NEG_Y, 10.0), Some((2.5, DVec3::Y)));

@@ -1,0 +1,67 @@
+//! Laws at a single point, for those who do not work in lanes.
+
+use crate::material::{Law, LawFamily, LawKind, LawVisitor};
+use crate::math::Mat3;
+
+/// ∂P/∂F with P and F read column by column: entry (i, j) stands at i + 3j.
+pub type PointStiffness = [[f64; 9]; 9];
+
+// Not generic outside: a crate that calls these compiles no law.
+impl LawKind {
+    /// P(F) for the constants μ and λ of the law's formula, in Pa.
+    pub fn stress(self, mu: f64, lambda: f64, f: &Mat3) -> Mat3 {
+        self.visit(Stress { mu, lambda, f })
+    }
+
+    /// ∂P/∂F, in Pa.
+    pub fn stiffness(self, mu: f64, lambda: f64, f: &Mat3) -> PointStiffness {
+        self.visit(Stiffness { mu, lambda, f })
+    }
+
+    /// The nearest ∂P/∂F without negative directions, in Pa.
+    pub fn stiffness_psd(self, mu: f64, lambda: f64, f: &Mat3) -> PointStiffness {
+        self.visit(PositiveStiffness { mu, lambda, f })
+    }
+}
+
+struct Stress<'a> {
+    mu: f64,
+    lambda: f64,
+    f: &'a Mat3,
+}
+
+impl LawVisitor for Stress<'_> {
+    type Output = Mat3;
+
+    fn visit<F: LawFamily>(self) -> Mat3 {
+        F::law(self.mu, self.lambda).stress(self.f)
+    }
+}
+
+struct Stiffness<'a> {
+    mu: f64,
+    lambda: f64,
+    f: &'a Mat3,
+}
+
+impl LawVisitor for Stiffness<'_> {
+    type Output = PointStiffness;
+
+    fn visit<F: LawFamily>(self) -> PointStiffness {
+        F::law(self.mu, self.lambda).stiffness(self.f)
+    }
+}
+
+struct PositiveStiffness<'a> {
+    mu: f64,
+    lambda: f64,
+    f: &'a Mat3,
+}
+
+impl LawVisitor for PositiveStiffness<'_> {
+    type Output = PointStiffness;
+
+    fn visit<F: LawFamily>(self) -> PointStiffness {
+        F::law(self.mu, self.lambda).stiffness_psd(self.f)
+    }
+}

@@ -1,0 +1,13 @@
+//! The tests of meshes and geometry, in one program.
+//! One file alone: `cargo test --release -p pliant-mesh --test meshes validity::`.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod random;
+
+mod distances;
+mod generators;
+mod mesh;
+mod time_of_contact;
+mod tree;
+mod triangles;
+mod validity;
