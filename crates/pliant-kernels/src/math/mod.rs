@@ -13,6 +13,7 @@ mod polar;
 mod qr;
 mod split_mix;
 mod svd;
+mod threads;
 mod vec3;
 
 pub use digest::Digest;
@@ -25,4 +26,5 @@ pub use polar::{polar_rotation, polar_rotation_from};
 pub use qr::qr_rotation;
 pub use split_mix::SplitMix;
 pub use svd::{Svd, svd};
+pub use threads::{parallel_map, parallel_range};
 pub use vec3::Vec3;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 use pliant::geometry::Surface;
-use rayon::prelude::*;
+use pliant::math::parallel_range;
 
 use super::solid::Solid;
 
@@ -54,15 +54,14 @@ impl Lattice {
             self.origin + DVec3::from_array(block.map(|index| (index as f64 + 0.5) * size))
         };
         let count = blocks.iter().product::<usize>();
-        let coarse: Vec<f64> =
-            (0..count).into_par_iter().map(|id| solid.distance(middle(id))).collect();
+        let coarse: Vec<f64> = parallel_range(count, |id| solid.distance(middle(id)));
         let value = |id: usize| {
             let x = self.point(id);
             let [i, j, k] = ((x - self.origin) / size).to_array().map(|index| index as usize);
             let far = coarse[(i * blocks[1] + j) * blocks[2] + k];
             if far.abs() > 2.0 * size { far } else { solid.distance(x) }
         };
-        (0..self.point_count()).into_par_iter().map(value).collect()
+        parallel_range(self.point_count(), value)
     }
 
     fn corner_count(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 use pliant::geometry::Aabb;
-use rayon::prelude::*;
+use pliant::math::parallel_range;
 
 use super::chunk::Chunk;
 use super::plane::Plane;
@@ -44,7 +44,7 @@ const NEAR: usize = 48;
 /// corner (Rycroft 2009).
 pub(super) fn voronoi_cells(sites: &[DVec3], m: DMat3, within: &Aabb) -> Vec<Cell> {
     let cell = |site: usize| voronoi_cell(sites, site, m, within);
-    (0..sites.len()).into_par_iter().filter_map(cell).collect()
+    parallel_range(sites.len(), cell).into_iter().flatten().collect()
 }
 
 fn voronoi_cell(sites: &[DVec3], site: usize, m: DMat3, within: &Aabb) -> Option<Cell> {

@@ -5,8 +5,8 @@
 //! turn a cell inside out is taken back, point by point, until every cell is proved valid.
 
 use glam::DVec3;
+use pliant::math::parallel_map;
 use pliant::mesh::{Mesh, MeshError};
-use rayon::prelude::*;
 
 use super::advance::{Curved, advanced};
 use super::fit::{REACH, fit, straight_normal};
@@ -78,7 +78,7 @@ fn bend_edges(mesh: &mut Mesh, target: &Target) -> Vec<[u32; 2]> {
     }
     edges.sort_by_key(|edge| edge.middle);
     let runs: Vec<&[BentEdge]> = edges.chunk_by(|a, b| a.middle == b.middle).collect();
-    let bent: Vec<(DVec3, bool)> = runs.par_iter().map(|run| bent(mesh, target, run)).collect();
+    let bent: Vec<(DVec3, bool)> = parallel_map(&runs, |run| bent(mesh, target, run));
     let mut sharp = Vec::new();
     for (run, (point, along_sharp)) in runs.iter().zip(bent) {
         mesh.nodes[run[0].middle as usize] = point;

@@ -1,5 +1,6 @@
 //! Where a background lattice meets a solid: sides of its points, cuts of its edges.
 
+use pliant::math::parallel_map;
 use std::collections::HashMap;
 
 use glam::DVec3;
@@ -38,8 +39,7 @@ pub(super) fn sides(
 ) -> Vec<Side> {
     let fresh: Vec<usize> =
         (0..points.len()).filter(|point| !known.contains_key(&points[*point])).collect();
-    let inside: Vec<bool> =
-        fresh.par_iter().map(|point| solid.contains(positions[*point])).collect();
+    let inside: Vec<bool> = parallel_map(&fresh, |point| solid.contains(positions[*point]));
     known.extend(fresh.iter().map(|point| points[*point]).zip(inside));
     let side = |point: &[i32; 3]| if known[point] { Side::Inside } else { Side::Outside };
     points.iter().map(side).collect()
@@ -68,5 +68,5 @@ pub(super) fn cuts(
         let [inside, outside] = ends.map(|end| positions[end as usize]);
         Cut { ends: *ends, position: solid.crossing(inside, outside), alive: true }
     };
-    edges.par_iter().map(cut).collect()
+    parallel_map(&edges, cut)
 }

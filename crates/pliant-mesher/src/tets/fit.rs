@@ -1,8 +1,8 @@
 //! Fitting the boundary of a mesh to the detailed surface.
 
 use glam::DVec3;
+use pliant::math::parallel_map;
 use pliant::mesh::{Face, Mesh};
-use rayon::prelude::*;
 
 use super::face_samples::FaceSamples;
 use super::solid::Solid;
@@ -43,7 +43,7 @@ pub(super) fn fit(mesh: &mut Mesh, solid: &Solid, fixed: &[bool]) {
     let faces = mesh.boundary_faces();
     let samples = FaceSamples::new(mesh.blocks[0].kind, PIECES);
     for _ in 0..ROUNDS {
-        let pulls = faces.par_iter().map(|face| pulls(mesh, face, &samples, solid)).collect();
+        let pulls = parallel_map(&faces, |face| pulls(mesh, face, &samples, solid));
         let moves = Equations::new(&faces, &samples, pulls, fixed).solved();
         mesh.nodes.iter_mut().zip(moves).for_each(|(node, way)| *node += way);
     }

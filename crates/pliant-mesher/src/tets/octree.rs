@@ -1,8 +1,7 @@
 //! Cubes that are cut into eight, so that neighbours differ by one level at most.
 
+use pliant::math::parallel_map;
 use std::collections::HashSet;
-
-use rayon::prelude::*;
 
 /// A cube of the octree. The finest cubes have level 0 and a side of 2 units; each level doubles it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -87,7 +86,7 @@ impl Octree {
             }
             let open: Vec<Cube> =
                 leaves.into_iter().filter(|leaf| leaf.level > 0 && asked.insert(*leaf)).collect();
-            let cuts: Vec<bool> = open.par_iter().map(&wanted).collect();
+            let cuts: Vec<bool> = parallel_map(&open, &wanted);
             if !cuts.contains(&true) {
                 return Ok(());
             }

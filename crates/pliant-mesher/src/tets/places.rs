@@ -3,8 +3,8 @@
 use glam::DVec3;
 use pliant::body::Place;
 use pliant::element::{faces, reference_corners};
+use pliant::math::parallel_map;
 use pliant::mesh::{Face, Mesh};
-use rayon::prelude::*;
 
 use crate::SurfaceTree;
 
@@ -34,7 +34,7 @@ pub(super) struct Places {
 /// The place of every point: in the cell that holds it, else in the nearest one, as if it went on.
 pub(super) fn places(mesh: &Mesh, points: &[DVec3]) -> Places {
     let finder = Finder::new(mesh);
-    let found: Vec<Found> = points.par_iter().map(|point| finder.find(*point)).collect();
+    let found: Vec<Found> = parallel_map(&points, |point| finder.find(*point));
     let count = |wanted: fn(&Found) -> bool| found.iter().filter(|found| wanted(found)).count();
     Places {
         outside: count(|found| found.how != How::Inside),
@@ -51,7 +51,7 @@ pub(crate) fn tetrahedral_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f
         let found = finder.find(*point);
         (found.place, found.distance)
     };
-    points.par_iter().map(find).collect()
+    parallel_map(&points, find)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use pliant::geometry::Surface;
-use rayon::prelude::*;
+use pliant::math::parallel_map;
 
 use crate::SurfaceTree;
 use crate::open_edges::{open_edges, welded_vertices};
@@ -236,7 +236,7 @@ fn flags(triangles: &[[DVec3; 3]], tree: &SurfaceTree) -> Vec<bool> {
         let outside = |way: f64| tree.winding(middle + way * OFFSET * normal).abs() < BARELY;
         outside(1.0) && outside(-1.0)
     };
-    triangles.par_iter().map(bounds_nothing).collect()
+    parallel_map(&triangles, bounds_nothing)
 }
 
 /// Part of the area that is flagged.

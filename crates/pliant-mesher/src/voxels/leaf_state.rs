@@ -18,7 +18,7 @@ pub(super) enum LeafState {
 /// States of leaves of which those touched are boundary and all others for now inside.
 pub(super) fn with_boundary(touched: Vec<bool>) -> Vec<LeafState> {
     let state = |touched| if touched { LeafState::Boundary } else { LeafState::Inside };
-    touched.into_par_iter().map(state).collect()
+    touched.into_iter().map(state).collect()
 }
 
 /// Which cells of a grid have no boundary leaf.

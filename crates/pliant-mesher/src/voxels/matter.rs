@@ -1,7 +1,7 @@
 //! The leaves of every cell: how full they are and of which material.
 
 use pliant::body::{Contents, Leaf};
-use rayon::prelude::*;
+use pliant::math::parallel_map;
 
 use super::VoxelConfig;
 use super::cells::Cells;
@@ -31,7 +31,7 @@ impl Matter<'_> {
     ) -> Contents {
         let (start, numbers) = self.leaves_of_cells();
         let leaf = |number: &u32| self.leaf(*number as usize, config, rules, paint);
-        let leaves = numbers.par_iter().map(leaf).collect();
+        let leaves = parallel_map(&numbers, leaf);
         Contents { resolution: self.grid.resolution(), start, leaves }
     }
 

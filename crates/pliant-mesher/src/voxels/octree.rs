@@ -17,14 +17,13 @@ const LEAST: usize = 256;
 ///
 /// Marks are set by many threads at once. A mark once set stays, so their order does not matter.
 pub(super) fn touched_leaves(surface: &Surface, grid: &Grid) -> Vec<bool> {
-    let touched: Vec<AtomicBool> =
-        (0..grid.leaf_count()).into_par_iter().map(|_| AtomicBool::new(false)).collect();
+    let touched: Vec<AtomicBool> = (0..grid.leaf_count()).map(|_| AtomicBool::new(false)).collect();
     par_items(surface).for_each(|item| {
         for_each_touched_leaf(grid, corners_in_leaves(surface, grid, &item), |leaf| {
             touched[grid.leaf_index(leaf)].store(true, Ordering::Relaxed);
         });
     });
-    touched.into_par_iter().map(AtomicBool::into_inner).collect()
+    touched.into_iter().map(AtomicBool::into_inner).collect()
 }
 
 /// How many leaves of a grid each triangle or line touches, summed by `weight`.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use pliant::body::Place;
 use pliant::geometry::Surface;
-use rayon::prelude::*;
+use pliant::math::parallel_map;
 
 use crate::embedding::Embedding;
 
@@ -16,7 +16,7 @@ pub(super) fn embedding(surface: &Surface, matter: &Matter) -> Embedding {
     let in_cells = |x: &DVec3| matter.grid.in_leaves(*x) / resolution;
     let points = surface.vertices.iter().map(in_cells).collect();
     let (surface, points) = split(surface, points);
-    let places = points.par_iter().map(|point| place(matter, *point)).collect();
+    let places = parallel_map(&points, |point| place(matter, *point));
     Embedding { surface, places }
 }
 

@@ -1,7 +1,7 @@
 //! Telling outside from inside of a surface with a few holes.
 
 use glam::DVec3;
-use rayon::prelude::*;
+use pliant::math::parallel_map;
 
 use super::flood::flood;
 use super::grid::Grid;
@@ -22,7 +22,7 @@ pub(super) fn flood_plugged(grid: &Grid, rims: &[Rim], winding: Winding, states:
     plugs.iter().for_each(|leaf| states[*leaf] = LeafState::Boundary);
     flood(grid, states);
     let is_inside = |leaf: &usize| winding(grid.leaf_centre(grid.leaf(*leaf))) > 0.5;
-    let inside: Vec<bool> = plugs.par_iter().map(is_inside).collect();
+    let inside: Vec<bool> = parallel_map(&plugs, is_inside);
     for (leaf, inside) in plugs.iter().zip(inside) {
         states[*leaf] = if inside { LeafState::Inside } else { LeafState::Outside };
     }
