@@ -12,8 +12,8 @@ use glam::DVec3;
 
 use crate::lanes::tasks::Rows;
 use crate::lanes::{
-    Batch, CellKernel, Dilation, Width, apply_constant, gather, reference_gradient, rest_point,
-    run_batch, scatter,
+    Batch, CellKernel, Dilation, NodeCount, Width, apply_constant, gather, reference_gradient,
+    rest_point, run_batch, scatter, table,
 };
 use crate::material::{Law, LawFamily, LawKind, LawVisitor};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
@@ -41,20 +41,20 @@ struct Forces<'a> {
 
 impl CellKernel<(Rows<'_, DVec3>, Rows<'_, Pack>)> for Forces<'_> {
     #[inline(always)]
-    fn run<L: Lanes, const ROOM: usize>(
+    fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         &self,
         lanes: L,
         pack: usize,
         (forces, energies): &mut (Rows<'_, DVec3>, Rows<'_, Pack>),
     ) {
         let out = (&mut *forces.values, &mut energies.values[0]);
-        pack_energy_and_forces::<L, ROOM>(lanes, self.batch, pack, self.x, out);
+        pack_energy_and_forces::<L, C, ROOM>(lanes, self.batch, pack, self.x, out);
     }
 }
 
 /// Energy and forces of the cells of `pack` that `lanes` selects.
 #[inline(always)]
-fn pack_energy_and_forces<L: Lanes, const ROOM: usize>(
+fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
     lanes: L,
     batch: &Batch,
     pack: usize,
@@ -66,7 +66,7 @@ fn pack_energy_and_forces<L: Lanes, const ROOM: usize>(
     let [mu, lambda] = batch.pack_constants(pack);
     let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
     let rest = batch.pack_rest(pack);
-    let (n, point_count) = (batch.kind.node_count(), batch.point_count());
+    let (n, point_count) = (C::of(batch), batch.point_count());
     let mut forces = [Vec3([zero; 3]); ROOM];
     let mut energy = zero;
     let mut f = [Mat3([Vec3([zero; 3]); 3]); POINTS];
@@ -74,13 +74,13 @@ fn pack_energy_and_forces<L: Lanes, const ROOM: usize>(
     let mut extra = f;
     let mean = match batch.dilation {
         Dilation::Pointwise => None,
-        Dilation::Mean => Some(mean_dilation(lanes, batch, pack, &x)),
+        Dilation::Mean => Some(mean_dilation(lanes, batch, pack, &x[..n])),
     };
     for start in (0..point_count).step_by(POINTS) {
         let count = POINTS.min(point_count - start);
         for k in 0..count {
             let (inverse, _) = rest_point(lanes, batch, rest, start + k);
-            f[k] = reference_gradient(&x, batch.point_gradients(start + k)) * inverse;
+            f[k] = reference_gradient(&x[..n], table(batch, n, start + k)) * inverse;
         }
         if let Some(mean) = mean {
             for k in 0..count {
@@ -101,7 +101,7 @@ fn pack_energy_and_forces<L: Lanes, const ROOM: usize>(
             let (inverse, volume) = rest_point(lanes, batch, rest, start + k);
             energy += psi[k] * volume;
             let h = f[k] * inverse.transpose() * -volume;
-            for (force, gradient) in forces.iter_mut().zip(batch.point_gradients(start + k)) {
+            for (force, gradient) in forces[..n].iter_mut().zip(table(batch, n, start + k)) {
                 *force += apply_constant(&h, gradient);
             }
         }
@@ -118,7 +118,7 @@ fn mean_dilation<L: Lanes>(lanes: L, batch: &Batch, pack: usize, x: &[Vec3<L::La
     let (mut sum, mut total) = (zero, zero);
     for point in 0..batch.point_count() {
         let (inverse, volume) = rest_point(lanes, batch, rest, point);
-        let j = (reference_gradient(x, batch.point_gradients(point)) * inverse).det();
+        let j = (reference_gradient(x, table(batch, x.len(), point)) * inverse).det();
         sum += j * volume;
         total += volume;
     }

@@ -8,8 +8,8 @@ use glam::DVec3;
 
 use crate::lanes::tasks::Rows;
 use crate::lanes::{
-    Batch, CellKernel, Width, apply_constant, gather, pair_count, pair_index, reference_gradient,
-    rest_point, run_batch, scatter, store,
+    Batch, CellKernel, NodeCount, Width, apply_constant, gather, pair_count, pair_index,
+    reference_gradient, rest_point, run_batch, scatter, store, table,
 };
 use crate::material::{Law, LawFamily, LawKind, LawVisitor, Principal};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Svd, Vec3, svd};
@@ -62,20 +62,21 @@ struct Linearise<'a> {
 
 impl CellKernel<Rows<'_, PointPack>> for Linearise<'_> {
     #[inline(always)]
-    fn run<L: Lanes, const ROOM: usize>(
+    fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         &self,
         lanes: L,
         pack: usize,
         out: &mut Rows<'_, PointPack>,
     ) {
         let Self { batch, x } = *self;
+        let n = C::of(batch);
         let x: [_; ROOM] = gather(lanes, batch.pack_nodes(pack), x);
         let [mu, lambda] = batch.pack_constants(pack);
         let constants = [lanes.load(mu), lanes.load(lambda)];
         let rest = batch.pack_rest(pack);
         for (point, out) in out.values.iter_mut().enumerate() {
             let (inverse, volume) = rest_point(lanes, batch, rest, point);
-            let f = reference_gradient(&x, batch.point_gradients(point)) * inverse;
+            let f = reference_gradient(&x[..n], table(batch, n, point)) * inverse;
             point_stiffness(lanes, batch.law, constants, &f, (&inverse, volume), out);
         }
     }
@@ -174,16 +175,22 @@ struct Product<'a> {
 
 impl CellKernel<Rows<'_, DVec3>> for Product<'_> {
     #[inline(always)]
-    fn run<L: Lanes, const ROOM: usize>(&self, lanes: L, pack: usize, out: &mut Rows<'_, DVec3>) {
+    fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
+        &self,
+        lanes: L,
+        pack: usize,
+        out: &mut Rows<'_, DVec3>,
+    ) {
+        let n = C::of(self.batch);
         let d: [_; ROOM] = gather(lanes, self.batch.pack_nodes(pack), self.d);
         let mut product = [Vec3([lanes.splat(0.0); 3]); ROOM];
-        for (table, point) in tables_and_points(self.batch, self.points, pack) {
-            let stress = symmetric_product(lanes, point, &reference_gradient(&d, table));
-            for (product, gradient) in product.iter_mut().zip(table) {
+        for (table, point) in tables_and_points((self.batch, n), self.points, pack) {
+            let stress = symmetric_product(lanes, point, &reference_gradient(&d[..n], table));
+            for (product, gradient) in product[..n].iter_mut().zip(table) {
                 *product += apply_constant(&stress, gradient);
             }
         }
-        scatter(lanes, &product[..self.batch.kind.node_count()], out.values);
+        scatter(lanes, &product[..n], out.values);
     }
 }
 
@@ -213,23 +220,29 @@ struct Diagonal<'a> {
 
 impl CellKernel<Rows<'_, DVec3>> for Diagonal<'_> {
     #[inline(always)]
-    fn run<L: Lanes, const ROOM: usize>(&self, lanes: L, pack: usize, out: &mut Rows<'_, DVec3>) {
+    fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
+        &self,
+        lanes: L,
+        pack: usize,
+        out: &mut Rows<'_, DVec3>,
+    ) {
+        let n = C::of(self.batch);
         let mut diagonal = [Vec3([lanes.splat(0.0); 3]); ROOM];
-        for (table, point) in tables_and_points(self.batch, self.points, pack) {
+        for (table, point) in tables_and_points((self.batch, n), self.points, pack) {
             for j in 0..3 {
                 for l in j..3 {
                     let twice = if l == j { 1.0 } else { 2.0 };
                     let at = |i: usize| pair_index(i + 3 * j, i + 3 * l);
                     let [x, y, z] = [at(0), at(1), at(2)];
                     let h = [lanes.load(&point[x]), lanes.load(&point[y]), lanes.load(&point[z])];
-                    for (diagonal, gradient) in diagonal.iter_mut().zip(table) {
+                    for (diagonal, gradient) in diagonal[..n].iter_mut().zip(table) {
                         let weight = lanes.splat(gradient[j] * gradient[l] * twice);
                         *diagonal += Vec3(h) * weight;
                     }
                 }
             }
         }
-        scatter(lanes, &diagonal[..self.batch.kind.node_count()], out.values);
+        scatter(lanes, &diagonal[..n], out.values);
     }
 }
 
@@ -241,12 +254,18 @@ struct Blocks<'a> {
 
 impl CellKernel<Rows<'_, Mat3>> for Blocks<'_> {
     #[inline(always)]
-    fn run<L: Lanes, const ROOM: usize>(&self, lanes: L, pack: usize, out: &mut Rows<'_, Mat3>) {
-        let (zero, pairs) = (lanes.splat(0.0), pair_count(self.batch));
+    fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
+        &self,
+        lanes: L,
+        pack: usize,
+        out: &mut Rows<'_, Mat3>,
+    ) {
+        let (zero, n) = (lanes.splat(0.0), C::of(self.batch));
+        let pairs = n * (n + 1) / 2;
         // A column at a time stays in the first-level cache.
-        for b in 0..self.batch.kind.node_count() {
+        for b in 0..n {
             let mut column = [Mat3([Vec3([zero; 3]); 3]); ROOM];
-            for (table, point) in tables_and_points(self.batch, self.points, pack) {
+            for (table, point) in tables_and_points((self.batch, n), self.points, pack) {
                 let [t, u, v] = answers(lanes, point, &table[b]);
                 for (block, gradient) in column[..=b].iter_mut().zip(table) {
                     let [x, y, z] = *gradient;
@@ -311,8 +330,13 @@ struct Change<'a> {
 
 impl CellKernel<Rows<'_, Pack>> for Change<'_> {
     #[inline(always)]
-    fn run<L: Lanes, const ROOM: usize>(&self, lanes: L, pack: usize, out: &mut Rows<'_, Pack>) {
-        let nodes = self.batch.pack_nodes(pack);
+    fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
+        &self,
+        lanes: L,
+        pack: usize,
+        out: &mut Rows<'_, Pack>,
+    ) {
+        let (nodes, n) = (self.batch.pack_nodes(pack), C::of(self.batch));
         let mut moves: [_; ROOM] = gather(lanes, nodes, self.x);
         let marked: [_; ROOM] = gather(lanes, nodes, self.marked);
         for (moves, marked) in moves.iter_mut().zip(marked) {
@@ -322,8 +346,8 @@ impl CellKernel<Rows<'_, Pack>> for Change<'_> {
         let (mut largest, mut total) = (lanes.splat(0.0), lanes.splat(0.0));
         for point in 0..self.batch.point_count() {
             let (inverse, _) = rest_point(lanes, self.batch, rest, point);
-            let table = self.batch.point_gradients(point);
-            let [x, y, z] = row_sums(&(reference_gradient(&moves, table) * inverse));
+            let table = table(self.batch, n, point);
+            let [x, y, z] = row_sums(&(reference_gradient(&moves[..n], table) * inverse));
             largest = largest.max(x).max(y).max(z);
             total += x + y + z;
         }
@@ -342,11 +366,11 @@ fn row_sums<R: Lane>(m: &Mat3<R>) -> [R; 3] {
 /// Reference gradients and Ĥ of the quadrature points of a pack.
 #[inline(always)]
 fn tables_and_points<'a>(
-    batch: &'a Batch,
+    (batch, n): (&'a Batch, usize),
     points: &'a [PointPack],
     pack: usize,
 ) -> impl Iterator<Item = (&'a [[f64; 3]], &'a PointPack)> {
     let count = batch.point_count();
     let points = &points[pack * count..(pack + 1) * count];
-    batch.gradients.chunks_exact(batch.kind.node_count()).zip(points)
+    points.iter().enumerate().map(move |(point, h)| (table(batch, n, point), h))
 }

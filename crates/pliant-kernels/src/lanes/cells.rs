@@ -4,15 +4,47 @@ use std::ops::Range;
 
 use super::tasks::{Output, for_each_task};
 use super::{Batch, Kernel, Width};
-use crate::math::Lanes;
+use crate::element::{Kind, MOST_NODES};
+use crate::math::{LANES, Lanes, One};
 
 /// Work on the packs of a batch, each of which writes an `Out` of its own.
 ///
-/// `ROOM` is at least the number of nodes of a cell. A kernel is compiled for three of them and not for each kind of cell: loops
-/// over nodes are as fast when they are counted at run time, and room that is too large only has to be cleared.
+/// Packs are worked on by kernels compiled for the number of nodes of a cell, single lanes by one for any number: loops over nodes
+/// that are counted at run time take nearly twice as long, which matters where the processor is fast.
 pub(crate) trait CellKernel<Out>: Sync {
     /// Works on the cells of `pack` that `lanes` selects, and writes theirs alone.
-    fn run<L: Lanes, const ROOM: usize>(&self, lanes: L, pack: usize, out: &mut Out);
+    fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
+        &self,
+        lanes: L,
+        pack: usize,
+        out: &mut Out,
+    );
+}
+
+/// The number of nodes of a cell, at most `ROOM`.
+pub(crate) trait NodeCount<const ROOM: usize>: Sync {
+    /// That of the cells of a batch.
+    fn of(batch: &Batch) -> usize;
+}
+
+/// As many as there is room for, known when a kernel is compiled.
+pub(crate) struct Exactly;
+
+impl<const ROOM: usize> NodeCount<ROOM> for Exactly {
+    #[inline(always)]
+    fn of(_: &Batch) -> usize {
+        ROOM
+    }
+}
+
+/// As many as the kind of cell has.
+pub(crate) struct Any;
+
+impl NodeCount<MOST_NODES> for Any {
+    #[inline(always)]
+    fn of(batch: &Batch) -> usize {
+        batch.kind.node_count()
+    }
 }
 
 /// Runs a kernel over all packs of a batch.
@@ -22,11 +54,27 @@ pub(crate) fn run_batch<Out: Output>(
     batch: &Batch,
     out: Out,
 ) {
-    for_each_task(batch.pack_count(), out, &|packs, out| match batch.kind.node_count() {
-        ..=4 => run_task::<_, _, 4>(kernel, width, packs, out),
-        ..=10 => run_task::<_, _, 10>(kernel, width, packs, out),
-        _ => run_task::<_, _, 27>(kernel, width, packs, out),
+    for_each_task(batch.pack_count(), out, &|packs, out| match (width, batch.kind) {
+        (Width::One, _) => run_lanes(kernel, packs, out),
+        (_, Kind::Tet4) => run_task::<_, _, 4>(kernel, width, packs, out),
+        (_, Kind::Tet10) => run_task::<_, _, 10>(kernel, width, packs, out),
+        (_, Kind::Tet20) => run_task::<_, _, 20>(kernel, width, packs, out),
+        (_, Kind::Hex8) => run_task::<_, _, 8>(kernel, width, packs, out),
+        (_, Kind::Hex27) => run_task::<_, _, 27>(kernel, width, packs, out),
+        (_, Kind::Prism6) => run_task::<_, _, 6>(kernel, width, packs, out),
+        (_, Kind::Pyramid5) => run_task::<_, _, 5>(kernel, width, packs, out),
     });
+}
+
+/// Lane after lane.
+fn run_lanes<Out: Output>(kernel: &impl CellKernel<Out>, packs: Range<usize>, mut out: Out) {
+    for pack in packs {
+        let (mut one, rest) = out.split(1);
+        for lane in 0..LANES {
+            kernel.run::<_, Any, MOST_NODES>(One(lane), pack, &mut one);
+        }
+        out = rest;
+    }
 }
 
 fn run_task<K: CellKernel<Out>, Out: Output, const ROOM: usize>(
@@ -37,7 +85,7 @@ fn run_task<K: CellKernel<Out>, Out: Output, const ROOM: usize>(
 ) {
     for pack in packs {
         let (one, rest) = out.split(1);
-        width.run(&mut OnePack::<_, _, ROOM> { kernel, pack, out: one });
+        width.run_packs(&mut OnePack::<_, _, ROOM> { kernel, pack, out: one });
         out = rest;
     }
 }
@@ -52,6 +100,6 @@ struct OnePack<'a, K, Out, const ROOM: usize> {
 impl<K: CellKernel<Out>, Out, const ROOM: usize> Kernel for OnePack<'_, K, Out, ROOM> {
     #[inline(always)]
     fn run<L: Lanes>(&mut self, lanes: L) {
-        self.kernel.run::<L, ROOM>(lanes, self.pack, &mut self.out);
+        self.kernel.run::<L, Exactly, ROOM>(lanes, self.pack, &mut self.out);
     }
 }

@@ -76,6 +76,12 @@ pub(crate) fn store<L: Lanes>(lanes: L, vectors: &[Vec3<L::Lane>], packs: &mut [
     }
 }
 
+/// Reference gradients of a quadrature point of cells with `n` nodes.
+#[inline(always)]
+pub(crate) fn table(batch: &Batch, n: usize, point: usize) -> &[[f64; 3]] {
+    &batch.gradients[point * n..(point + 1) * n]
+}
+
 /// ∂x/∂ξ = Σₐ xₐ ⊗ ∂Bₐ/∂ξ over the nodes that have a gradient.
 #[inline(always)]
 pub(crate) fn reference_gradient<R: Lane>(x: &[Vec3<R>], gradients: &[[f64; 3]]) -> Mat3<R> {

@@ -14,10 +14,11 @@ pub mod tasks;
 mod width;
 
 pub use batch::{Batch, RestCell, RestPoint};
-pub(crate) use cells::{CellKernel, run_batch};
+pub(crate) use cells::{CellKernel, NodeCount, run_batch};
 pub use dilation::Dilation;
 pub(crate) use gather::{
     apply_constant, gather, load, load_matrix, reference_gradient, rest_point, scatter, store,
+    table,
 };
 pub(crate) use pack_buffer::PackBuffer;
 pub use pairs::{pair_count, pair_index};

@@ -84,6 +84,16 @@ impl Width {
     pub fn run(self, kernel: &mut impl Kernel) {
         match self {
             Self::One => (0..LANES).for_each(|lane| kernel.run(One(lane))),
+            _ => self.run_packs(kernel),
+        }
+    }
+
+    /// The same of a kernel that has another form for single lanes, so that it is not compiled for them; with one lane at a time
+    /// it does nothing.
+    #[inline(always)]
+    pub(crate) fn run_packs(self, kernel: &mut impl Kernel) {
+        match self {
+            Self::One => {}
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Self::Avx2(simd) => run_wide(simd, kernel),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -181,9 +181,14 @@ impl WarpedBatch {
             }
             Scheme::Quadrature(frame) => {
                 let kernel = Quadrature { batch, frame: frame.as_ref(), task, by_edges };
-                match batch.kind.node_count() {
-                    ..=10 => self.packs::<10>(job, &kernel),
-                    _ => self.packs::<27>(job, &kernel),
+                match batch.kind {
+                    Kind::Tet4 => self.packs::<4>(job, &kernel),
+                    Kind::Tet10 => self.packs::<10>(job, &kernel),
+                    Kind::Tet20 => self.packs::<20>(job, &kernel),
+                    Kind::Hex8 => self.packs::<8>(job, &kernel),
+                    Kind::Hex27 => self.packs::<27>(job, &kernel),
+                    Kind::Prism6 => self.packs::<6>(job, &kernel),
+                    Kind::Pyramid5 => self.packs::<5>(job, &kernel),
                 }
             }
             Scheme::Stored(stored) => {
@@ -248,11 +253,28 @@ impl WarpedBatch {
                 self.block_packs(job, blocks, &StraightBlocks { table, rest });
             }
             Scheme::Quadrature(frame) => {
-                let kernel = QuadratureBlocks { batch, per_point: frame.is_none() };
-                self.block_packs(job, blocks, &kernel);
+                let per_point = frame.is_none();
+                match batch.kind {
+                    Kind::Tet4 => self.quadrature_blocks::<4>(job, blocks, per_point),
+                    Kind::Tet10 => self.quadrature_blocks::<10>(job, blocks, per_point),
+                    Kind::Tet20 => self.quadrature_blocks::<20>(job, blocks, per_point),
+                    Kind::Hex8 => self.quadrature_blocks::<8>(job, blocks, per_point),
+                    Kind::Hex27 => self.quadrature_blocks::<27>(job, blocks, per_point),
+                    Kind::Prism6 => self.quadrature_blocks::<6>(job, blocks, per_point),
+                    Kind::Pyramid5 => self.quadrature_blocks::<5>(job, blocks, per_point),
+                }
             }
             Scheme::Stored(stored) => self.block_packs(job, blocks, &StoredBlocks { stored }),
         }
+    }
+
+    fn quadrature_blocks<const N: usize>(
+        &self,
+        job: (Width, &Batch, &[[Pack; 9]]),
+        blocks: &mut [Mat3],
+        per_point: bool,
+    ) {
+        self.block_packs(job, blocks, &QuadratureBlocks::<N> { batch: job.1, per_point });
     }
 
     fn block_packs(

@@ -1,7 +1,6 @@
 //! Stiffness blocks of packs of warped cells.
 
-use crate::element::MOST_NODES;
-use crate::lanes::{Batch, load_matrix, rest_point, store};
+use crate::lanes::{Batch, load_matrix, rest_point, store, table};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 
 use super::products::Products;
@@ -90,13 +89,13 @@ impl<const N: usize, const M: usize> BlockKernel for StraightBlocks<'_, N, M> {
     }
 }
 
-/// Any cell, by quadrature.
-pub(crate) struct QuadratureBlocks<'a> {
+/// Any cell with `N` nodes, by quadrature.
+pub(crate) struct QuadratureBlocks<'a, const N: usize> {
     pub(super) batch: &'a Batch,
     pub(super) per_point: bool,
 }
 
-impl BlockKernel for QuadratureBlocks<'_> {
+impl<const N: usize> BlockKernel for QuadratureBlocks<'_, N> {
     #[inline(always)]
     fn run<L: Lanes>(
         &self,
@@ -110,10 +109,10 @@ impl BlockKernel for QuadratureBlocks<'_> {
         let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
         let rest = self.batch.pack_rest(pack);
         // One column of blocks at a time: all of them would not fit the stack of a thread.
-        for b in 0..self.batch.kind.node_count() {
-            let mut column = [Mat3([Vec3([zero; 3]); 3]); MOST_NODES];
+        for b in 0..N {
+            let mut column = [Mat3([Vec3([zero; 3]); 3]); N];
             for point in 0..self.batch.point_count() {
-                let table = self.batch.point_gradients(point);
+                let table = table(self.batch, N, point);
                 let (inverse, volume) = rest_point(lanes, self.batch, rest, point);
                 let slot = if self.per_point { point } else { 0 };
                 let turn = load_matrix(lanes, &rotations[slot], 0);

@@ -2,6 +2,7 @@
 
 use crate::lanes::{
     Batch, PackBuffer, apply_constant, load, load_matrix, reference_gradient, rest_point, store,
+    table,
 };
 use crate::math::{Lane, Lanes, Mat3, Pack, Vec3, polar_rotation_from, qr_rotation};
 
@@ -242,17 +243,17 @@ impl<const N: usize> PackKernel<N> for Quadrature<'_> {
         }
         let zero = lanes.splat(0.0);
         let mut x = [Vec3([zero; 3]); N];
-        for (x, slot) in x.iter_mut().zip(&buffer.x).take(self.batch.kind.node_count()) {
+        for (x, slot) in x.iter_mut().zip(&buffer.x) {
             *x = load(lanes, slot, 0);
         }
         let [mu, lambda] = self.batch.pack_constants(pack);
         let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
         let rest = self.batch.pack_rest(pack);
-        let (is_forces, n) = (self.task.is_forces(), self.batch.kind.node_count());
+        let is_forces = self.task.is_forces();
         let mut forces = [Vec3([zero; 3]); N];
         let (mut energy, mut most) = (zero, zero);
         for point in 0..self.batch.point_count() {
-            let table = self.batch.point_gradients(point);
+            let table = table(self.batch, N, point);
             let (inverse, volume) = rest_point(lanes, self.batch, rest, point);
             let f = reference_gradient(&x, table) * inverse;
             if self.task == Task::Change {
@@ -280,9 +281,9 @@ impl<const N: usize> PackKernel<N> for Quadrature<'_> {
         }
         match self.task {
             Task::Change => lanes.store(most, &mut buffer.energy),
-            Task::Product => buffer.store_forces(lanes, &forces[..n]),
+            Task::Product => buffer.store_forces(lanes, &forces),
             Task::Forces | Task::LinearForces => {
-                buffer.store_forces(lanes, &forces[..n]);
+                buffer.store_forces(lanes, &forces);
                 lanes.store(energy, &mut buffer.energy);
             }
         }

@@ -52,9 +52,7 @@ pub(super) fn evaluate<L: Lanes, G: Gradients<N>, const N: usize, const P: usize
     for start in (0..point_count).step_by(P) {
         let count = P.min(point_count - start);
         gradients.at(&rest, x, start, &mut values.stresses[0][..count]);
-        let Values { energies, stresses: [first, second] } = &mut *values;
-        let stresses = [&mut first[..count], &mut second[..count]];
-        split_law(lanes, batch.law, moduli, &mut energies[..count], stresses);
+        split_law(lanes, batch.law, moduli, count, values);
         for (k, energies) in values.energies[..count].iter().enumerate() {
             let volume = rest.volume(start + k);
             sums.volume += volume;
@@ -80,41 +78,40 @@ pub(super) fn evaluate<L: Lanes, G: Gradients<N>, const N: usize, const P: usize
     sums
 }
 
-/// ψ̃ and P̃ of both terms at points, whose F stand in place of P̃ of the first term. Not inlined: it holds all laws, and serves
-/// all kinds of cell.
+/// The terms of the law at the first `count` points. Not inlined: it is compiled once for each law. With the number of points in its
+/// type: of slices of any length a sweep over linear cells takes half as long again.
 #[inline(never)]
-fn split_law<L: Lanes>(
+fn split_law<L: Lanes, const P: usize>(
     lanes: L,
     law: LawKind,
     moduli: [L::Lane; 2],
-    energies: &mut [[L::Lane; 2]],
-    [first, second]: [&mut [Mat3<L::Lane>]; 2],
+    count: usize,
+    values: &mut Values<L::Lane, P>,
 ) {
     lanes.run(
         #[inline(always)]
-        || law.visit(Split { moduli, energies, first, second }),
+        || law.visit(Split::<L, P> { moduli, count, values }),
     );
 }
 
-struct Split<'a, R> {
-    moduli: [R; 2],
-    energies: &'a mut [[R; 2]],
-    first: &'a mut [Mat3<R>],
-    second: &'a mut [Mat3<R>],
+struct Split<'a, L: Lanes, const P: usize> {
+    moduli: [L::Lane; 2],
+    count: usize,
+    values: &'a mut Values<L::Lane, P>,
 }
 
-impl<R: Lane> LawVisitor for Split<'_, R> {
+impl<L: Lanes, const P: usize> LawVisitor for Split<'_, L, P> {
     type Output = ();
 
     #[inline(always)]
     fn visit<F: LawFamily>(self) {
         let law = F::law(self.moduli[0], self.moduli[1]);
-        let stresses = self.first.iter_mut().zip(self.second);
-        for ((first, second), energies) in stresses.zip(self.energies) {
-            let [shape, volume] = law.terms(first);
-            *energies = [shape.energy, volume.energy];
-            *first = shape.stress;
-            *second = volume.stress;
+        let Values { energies, stresses: [first, second] } = self.values;
+        for point in 0..self.count.min(P) {
+            let [shape, volume] = law.terms(&first[point]);
+            energies[point] = [shape.energy, volume.energy];
+            first[point] = shape.stress;
+            second[point] = volume.stress;
         }
     }
 }

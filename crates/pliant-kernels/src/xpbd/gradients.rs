@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::lanes::{Batch, apply_constant, reference_gradient};
+use crate::lanes::{Batch, apply_constant, reference_gradient, table};
 use crate::math::{Lanes, Mat3, Vec3};
 
 use super::rest::Rest;
@@ -29,7 +29,7 @@ pub(super) trait Gradients<const N: usize>: Copy + Debug + Sync {
     );
 }
 
-/// Gradients of any cell with up to `N` nodes: a table for every node and point.
+/// Gradients of any cell: a table for every node and point.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Direct<'a> {
     batch: &'a Batch,
@@ -51,7 +51,7 @@ impl<const N: usize> Gradients<N> for Direct<'_> {
         f: &mut [Mat3<L::Lane>],
     ) {
         for (k, f) in f.iter_mut().enumerate() {
-            let table = self.batch.point_gradients(start + k);
+            let table = table(self.batch, N, start + k);
             *f = reference_gradient(x, table) * rest.inverse(start + k);
         }
     }
@@ -69,7 +69,7 @@ impl<const N: usize> Gradients<N> for Direct<'_> {
         }
         for (k, stress) in stresses.iter().enumerate() {
             let h = rest.pull(stress, start + k);
-            for (g, gradient) in g.iter_mut().zip(self.batch.point_gradients(start + k)) {
+            for (g, gradient) in g.iter_mut().zip(table(self.batch, N, start + k)) {
                 *g += apply_constant(&h, gradient);
             }
         }

@@ -20,9 +20,8 @@ pub struct Tables(Kinds);
 
 #[derive(Debug, Clone)]
 enum Kinds {
-    /// Any cell with up to eight nodes.
-    Small,
-    Hex27,
+    /// Cells of a kind, by a table for every node.
+    Direct,
     Tet10(FormTable),
     Tet20(FormTable),
     /// Linear tetrahedra with the rule of degree 1.
@@ -39,9 +38,8 @@ impl Tables {
         let Batch { kind, ref points, ref weights, straight, .. } = *batch;
         let form = || FormTable::new(kind, points);
         Self(match kind {
-            Kind::Hex8 | Kind::Prism6 | Kind::Pyramid5 => Kinds::Small,
-            Kind::Hex27 => Kinds::Hex27,
-            Kind::Tet4 => OnePoint::fit(points).map_or(Kinds::Small, Kinds::OnePoint),
+            Kind::Hex8 | Kind::Hex27 | Kind::Prism6 | Kind::Pyramid5 => Kinds::Direct,
+            Kind::Tet4 => OnePoint::fit(points).map_or(Kinds::Direct, Kinds::OnePoint),
             Kind::Tet10 => match FourPoints::fit(points, weights) {
                 Some(rule) if straight => Kinds::FourPoints(rule),
                 _ => Kinds::Tet10(form()),
@@ -102,13 +100,24 @@ fn run_packs<P: Points>(
 ) {
     let job = (width, work, points, packs, open);
     match &tables.0 {
-        Kinds::Small => run::<_, _, 8, 4>(Direct::new(work.batch), job),
-        Kinds::Hex27 => run::<_, _, 27, 4>(Direct::new(work.batch), job),
+        Kinds::Direct => run_direct(job),
         Kinds::Tet10(table) => run::<_, _, 10, 4>(Form::<4>::new(table), job),
         Kinds::Tet20(table) => run::<_, _, 20, 4>(Form::<10>::new(table), job),
         Kinds::OnePoint(rule) => run::<_, _, 4, 1>(Symmetric(*rule), job),
         Kinds::FourPoints(rule) => run::<_, _, 10, 4>(Symmetric(*rule), job),
         Kinds::FourteenPoints(rule) => run::<_, _, 20, 14>(Symmetric(*rule), job),
+    }
+}
+
+fn run_direct<P: Points>(job: Job<'_, P>) {
+    let direct = Direct::new(job.1.batch);
+    match job.1.batch.kind {
+        Kind::Tet4 => run::<_, _, 4, 4>(direct, job),
+        Kind::Tet10 | Kind::Tet20 => unreachable!("they have a form or a symmetric rule"),
+        Kind::Hex8 => run::<_, _, 8, 4>(direct, job),
+        Kind::Hex27 => run::<_, _, 27, 4>(direct, job),
+        Kind::Prism6 => run::<_, _, 6, 4>(direct, job),
+        Kind::Pyramid5 => run::<_, _, 5, 4>(direct, job),
     }
 }
 

@@ -4,7 +4,9 @@ use crate::common;
 
 use std::collections::BTreeMap;
 
-use common::{ball, bear, cube, mapped, shared, sheet, star, torus, toss_point, tosses, turned};
+use common::{
+    ball, bear, cases, cube, mapped, shared, sheet, star, torus, toss_point, tosses, turned,
+};
 use glam::DVec3;
 use pliant::body::Skin;
 use pliant::geometry::Surface;
@@ -383,7 +385,7 @@ fn broken(seed: u64) -> Surface {
 #[test]
 fn random_shapes_become_sound_cells() {
     let config = TetConfig { size: Size::CellCount(150), ..Default::default() };
-    let refused: Vec<u64> = (0..200)
+    let refused: Vec<u64> = (0..cases(200) as u64)
         .into_par_iter()
         .filter(|seed| match tetrahedra(&random_shape(*seed), &config) {
             Ok(made) => {
@@ -397,7 +399,7 @@ fn random_shapes_become_sound_cells() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig::with_cases(cases(16) as u32))]
 
     /// Holes, flipped triangles, dents: valid cells or an error, never a panic.
     #[test]

@@ -16,7 +16,7 @@ use pliant_mesher::voxels::{
 };
 use proptest::prelude::*;
 
-use common::{askew, cuboid, geodesic_ball, mapped, together, torus, winding};
+use common::{askew, cases, cuboid, geodesic_ball, mapped, together, torus, winding};
 
 fn config(depth: u32, leaf_depth: u32, degree: usize) -> VoxelConfig {
     VoxelConfig {
@@ -591,7 +591,7 @@ fn every_figure_becomes_sound_voxels() {
 #[test]
 fn random_shapes_become_sound_voxels() {
     let mut refused = Vec::new();
-    for seed in 0..200 {
+    for seed in 0..cases(200) as u64 {
         let surface = without_unused(&random_shape(seed));
         let (depth, degree) = (2 + seed as u32 % 2, 1 + seed as usize / 2 % 2);
         match voxelize(&surface, &config(depth, 5, degree)) {
@@ -633,7 +633,7 @@ fn without_unused(surface: &Surface) -> Surface {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(cases(200) as u32))]
 
     #[test]
     fn any_soup_becomes_sound_voxels(soup in soup(), depth in 0u32..4, levels in 0u32..4, degree in 1usize..3) {

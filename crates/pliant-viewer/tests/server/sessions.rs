@@ -193,7 +193,7 @@ fn a_killed_server_loses_a_second_at_most() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bar.session");
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "serve_until_killed", "--nocapture"])
+        .args(["--ignored", "--exact", "sessions::serve_until_killed", "--nocapture"])
         .env("PLIANT_TEST_AUTOSAVE", &path)
         .stdout(Stdio::piped())
         .spawn()

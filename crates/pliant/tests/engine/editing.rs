@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use crate::common::Random;
+use crate::common::{Random, cases};
 use glam::DVec3;
 use pliant::body::{Action, Body, MaterialPoint, Model, Motion, Pin, Pull, Ramp};
 use pliant::material::{LawKind, Material, Plastic};
@@ -84,7 +84,8 @@ fn place_after(cells: [usize; 3], law: LawKind, name: &str, actions: &[Action]) 
 /// as fine, to 3 % of the bar's length.
 #[test]
 fn bending_and_twisting_stay_and_keep_the_volume() {
-    for (name, actions) in actions() {
+    // Both in a heavy run.
+    for (name, actions) in actions().into_iter().take(cases(2)) {
         place_after([6, 1, 1], LawKind::RestStable, name, &actions);
         let [coarse, fine] = [[6, 1, 1], [12, 2, 2]]
             .map(|cells| place_after(cells, LawKind::Corotated, name, &actions));
@@ -119,7 +120,7 @@ fn linear_cells_lock_and_quadratic_ones_do_not() {
     assert!(linear / fine < 0.8, "{linear} of {fine} m");
 }
 
-/// Drag somewhere, let go, commit: a hundred times. No cell folds, the volume stays within 2 %, and what is committed has no
+/// Drag somewhere, let go, commit: a hundred times in a heavy run. No cell folds, the volume stays within 2 %, and what is committed has no
 /// stress and stays as it is to 0.5 % of its size.
 #[test]
 fn a_hundred_commits() {
@@ -131,7 +132,8 @@ fn a_hundred_commits() {
     let handle = world.add(Body::new("bar", model, vec![pin]).unwrap());
     let mut random = Random::new(5);
     let mut flowed = 0;
-    for cycle in 0..100 {
+    let cycles = cases(100);
+    for cycle in 0..cycles {
         drag(&mut world, handle, &mut random);
         flowed += (0..15).map(|_| world.step().flow.points).sum::<usize>();
         world.body_mut(handle).unwrap().remove_pull(0).unwrap();
@@ -150,7 +152,7 @@ fn a_hundred_commits() {
         assert!((ratio - 1.0).abs() < 0.02, "cycle {cycle}: volume {ratio}");
         assert_eq!(world.health().inverted, 0, "cycle {cycle}");
     }
-    assert!(flowed > 10_000, "{flowed} points flowed");
+    assert!(flowed > 100 * cycles, "{flowed} points flowed");
 }
 
 /// Begins to pull at the far end, to anywhere within a third of the bar's length of where it was at first.

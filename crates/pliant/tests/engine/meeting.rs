@@ -211,7 +211,8 @@ fn sinking(soft: Material, friction: f64) -> f64 {
 /// friction), or must not be able to (ν = 0.3, with a friction of 40).
 #[test]
 fn a_box_sinks_as_deep_as_it_should() {
-    for (poisson, friction) in [(0.0, 0.5), (0.3, 40.0)] {
+    // Both in a heavy run.
+    for (poisson, friction) in [(0.0, 0.5), (0.3, 40.0)].into_iter().take(crate::common::cases(2)) {
         let soft = Material { poisson, ..soft() };
         let (sunk, expected) = (sinking(soft, friction), static_sinking(soft));
         let error = (sunk / expected - 1.0).abs();

@@ -233,3 +233,8 @@ pub(crate) fn toss_point(tosses: &mut impl Iterator<Item = f64>) -> DVec3 {
     let mut coordinate = || 2.0 * tosses.next().expect("they never end") - 1.0;
     DVec3::new(coordinate(), coordinate(), coordinate())
 }
+
+/// How many of so many cases a run takes: an eighth of them, or all where `PLIANT_HEAVY` is set (see CONTRIBUTING.md).
+pub(crate) fn cases(full: usize) -> usize {
+    if std::env::var_os("PLIANT_HEAVY").is_some() { full } else { full.div_ceil(8) }
+}

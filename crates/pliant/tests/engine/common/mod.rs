@@ -161,3 +161,8 @@ pub fn matrix(rows: [[f64; 3]; 3]) -> DMat3 {
 pub fn largest(values: impl IntoIterator<Item = DVec3>) -> f64 {
     values.into_iter().map(DVec3::length).fold(0.0, f64::max)
 }
+
+/// How many of so many cases a run takes: an eighth of them, or all where `PLIANT_HEAVY` is set (see CONTRIBUTING.md).
+pub fn cases(full: usize) -> usize {
+    if std::env::var_os("PLIANT_HEAVY").is_some() { full } else { full.div_ceil(8) }
+}
