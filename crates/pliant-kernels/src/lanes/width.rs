@@ -9,7 +9,7 @@ use crate::math::{LANES, Lanes, One, Wide};
 /// How many cells a kernel works on at once, and with which instructions. The bits of the result are the same.
 ///
 /// Each variant is one more copy of every kernel in the program, so there are only those that pay: one cell at a time for any
-/// processor, and the widest packs of today's. ARCHITECTURE.md has the measurements.
+/// processor, and the widest packs of those since 2013. ARCHITECTURE.md, "What a build costs", has the measurements.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Width {

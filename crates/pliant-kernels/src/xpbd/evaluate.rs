@@ -78,8 +78,7 @@ pub(super) fn evaluate<L: Lanes, G: Gradients<N>, const N: usize, const P: usize
     sums
 }
 
-/// The terms of the law at the first `count` points. Not inlined: it is compiled once for each law. With the number of points in its
-/// type: of slices of any length a sweep over linear cells takes half as long again.
+/// The terms of the law at the first `count` points. Not inlined: it is compiled once for each law.
 #[inline(never)]
 fn split_law<L: Lanes, const P: usize>(
     lanes: L,
