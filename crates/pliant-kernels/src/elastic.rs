@@ -78,9 +78,9 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
     };
     for start in (0..point_count).step_by(POINTS) {
         let count = POINTS.min(point_count - start);
-        for k in 0..count {
+        for (k, f) in f[..count].iter_mut().enumerate() {
             let (inverse, _) = rest_point(lanes, batch, rest, start + k);
-            f[k] = reference_gradient(&x[..n], table(batch, n, start + k)) * inverse;
+            *f = reference_gradient(&x[..n], table(batch, n, start + k)) * inverse;
         }
         if let Some(mean) = mean {
             for k in 0..count {
