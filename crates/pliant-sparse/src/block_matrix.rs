@@ -15,10 +15,13 @@ pub struct BlockMatrix {
     pub blocks: Vec<Mat3>,
 }
 
+/// Calls what it is given with every group of unknowns.
+type ForEachGroup<'a> = dyn Fn(&mut dyn FnMut(&[u32])) + 'a;
+
 impl BlockMatrix {
     /// The structure of a matrix of so many unknowns, those of a group all connected with one another: `groups` calls its argument
     /// with each group.
-    pub fn connecting(count: usize, groups: &dyn Fn(&mut dyn FnMut(&[u32]))) -> Self {
+    pub fn connecting(count: usize, groups: &ForEachGroup<'_>) -> Self {
         let mut pairs: Vec<(u32, u32)> = (0..count as u32).map(|i| (i, i)).collect();
         groups(&mut |group| {
             for column in group {
