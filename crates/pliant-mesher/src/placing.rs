@@ -45,7 +45,7 @@ fn straight_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f64)> {
         let (cell, squared) = nearest.unwrap_or((0, 0.0));
         (Place { cell, xi: reached(mesh, cell, *point).0 }, squared.sqrt())
     };
-    parallel_map(&points, find)
+    parallel_map(points, find)
 }
 
 /// ξ of a point in a cell that goes on, and the square of its distance to the cell, in m².

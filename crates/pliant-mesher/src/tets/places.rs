@@ -34,7 +34,7 @@ pub(super) struct Places {
 /// The place of every point: in the cell that holds it, else in the nearest one, as if it went on.
 pub(super) fn places(mesh: &Mesh, points: &[DVec3]) -> Places {
     let finder = Finder::new(mesh);
-    let found: Vec<Found> = parallel_map(&points, |point| finder.find(*point));
+    let found: Vec<Found> = parallel_map(points, |point| finder.find(*point));
     let count = |wanted: fn(&Found) -> bool| found.iter().filter(|found| wanted(found)).count();
     Places {
         outside: count(|found| found.how != How::Inside),
@@ -51,7 +51,7 @@ pub(crate) fn tetrahedral_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f
         let found = finder.find(*point);
         (found.place, found.distance)
     };
-    parallel_map(&points, find)
+    parallel_map(points, find)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -75,7 +75,7 @@ pub(super) fn distances(mesh: &Mesh, faces: &[Face], solid: &Solid) -> (Distance
     const PIECES: usize = 8;
     let samples = FaceSamples::new(mesh.blocks[0].kind, PIECES);
     let measured: Vec<Measured> =
-        parallel_map(&faces, |face| Measured::new(mesh, face, &samples, solid));
+        parallel_map(faces, |face| Measured::new(mesh, face, &samples, solid));
     let sum = |part: fn(&Measured) -> f64| measured.iter().map(part).sum::<f64>();
     let (area, covered) = (sum(|m| m.area), sum(|m| m.covered));
     let mean = if covered > 0.0 { sum(|m| m.integral) / covered } else { 0.0 };

@@ -236,7 +236,7 @@ fn flags(triangles: &[[DVec3; 3]], tree: &SurfaceTree) -> Vec<bool> {
         let outside = |way: f64| tree.winding(middle + way * OFFSET * normal).abs() < BARELY;
         outside(1.0) && outside(-1.0)
     };
-    parallel_map(&triangles, bounds_nothing)
+    parallel_map(triangles, bounds_nothing)
 }
 
 /// Part of the area that is flagged.
