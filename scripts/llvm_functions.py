@@ -41,12 +41,17 @@ def demangled(symbols):
 
 def without_generics(name):
     """A path without what stands in angle brackets; of a kernel compiled for lanes, the kernel."""
-    inner = re.search(r"vectorize_\w+::<(?:<)?(.*)", name)
+    name = re.sub(r"\[[0-9a-f]{12,}\]", "", name)
+    inner = re.search(r"vectorize_\w+::<(.*)", name)
     name = inner.group(1) if inner else name
+    # The one driver of all kernels is named for the kernel that it runs, and so is what runs a kernel on one pack.
+    for driver in (r"(?:run_wide|Width>::run|run_task)::<(?:[\w:]*(?:Avx2|Avx512|Neon), )?(.*)", r"OnePack<(.*)", r"OneBlockPack<(.*)"):
+        found = re.search(driver, name)
+        name = found.group(1) if found else name
     name = re.sub(r"^<+", "", name)
     while re.search(r"<[^<>]*>", name):
         name = re.sub(r"<[^<>]*>", "", name)
-    return name.split("<")[0].replace("::::", "::")
+    return re.split(r"[<,>]", name)[0].replace("::::", "::").rstrip(":")
 
 
 def main():
