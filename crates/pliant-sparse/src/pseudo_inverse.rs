@@ -1,6 +1,6 @@
 //! The pseudo-inverse of a small dense matrix.
 
-use faer::{Mat, Side};
+use pliant_kernels::math::DenseEigen;
 
 /// Eigenvalues of HᵀH below this part of the largest stand for moves that the rows cannot tell apart.
 const RANK: f64 = 1e-9;
@@ -12,25 +12,20 @@ pub fn pseudo_inverse(
     columns: usize,
     entries: impl Iterator<Item = (usize, usize, f64)>,
 ) -> Vec<f64> {
-    let mut h = Mat::<f64>::zeros(rows, columns);
-    entries.for_each(|(row, column, value)| h[(row, column)] += value);
-    inverted(&h)
-}
-
-fn inverted(h: &Mat<f64>) -> Vec<f64> {
-    let (k, m) = (h.nrows(), h.ncols());
-    let mut inverse = vec![0.0; m * k];
-    let gram = h.transpose() * h;
-    // Of finite entries there always is a decomposition; of others nothing follows.
-    let Ok(eigen) = gram.self_adjoint_eigen(Side::Lower) else { return inverse };
-    let (values, vectors) = (eigen.S().column_vector(), eigen.U());
-    let most = (0..m).map(|i| values[i]).fold(0.0, f64::max);
-    let projected = vectors.transpose() * h.transpose();
-    for mode in (0..m).filter(|mode| values[*mode] > RANK * most) {
-        for row in 0..m {
-            for column in 0..k {
-                inverse[row * k + column] +=
-                    vectors[(row, mode)] / values[mode] * projected[(mode, column)];
+    let mut h = vec![vec![0.0; columns]; rows];
+    entries.for_each(|(row, column, value)| h[row][column] += value);
+    let dot = |a: usize, b: usize| h.iter().map(|row| row[a] * row[b]).sum();
+    let gram = (0..columns).map(|a| (0..columns).map(|b| dot(a, b)).collect()).collect();
+    let mut inverse = vec![0.0; columns * rows];
+    // Entries that are not finite have no inverse.
+    let Some(DenseEigen { values, vectors }) = DenseEigen::new(gram) else { return inverse };
+    let most = values.last().copied().unwrap_or(0.0);
+    let modes = values.iter().zip(&vectors).filter(|(value, _)| **value > RANK * most);
+    for (value, vector) in modes {
+        for (k, h) in h.iter().enumerate() {
+            let projected: f64 = vector.iter().zip(h).map(|(v, h)| v * h).sum();
+            for (column, v) in vector.iter().enumerate() {
+                inverse[column * rows + k] += v / value * projected;
             }
         }
     }

@@ -66,6 +66,10 @@ pub trait Lane:
     /// `self · b + c`: two roundings, or one under the feature `fma`.
     fn mul_add(self, b: Self, c: Self) -> Self;
 
+    /// `self · b + c` with one rounding, in the same instruction on every processor since 2013. Without such an instruction it is slow,
+    /// and in WebAssembly, where it would be slowest, there are two roundings.
+    fn fused_mul_add(self, b: Self, c: Self) -> Self;
+
     /// Zero in the width of `self`.
     #[inline(always)]
     fn zero(self) -> Self {
@@ -134,6 +138,11 @@ impl Lane for f64 {
     fn mul_add(self, b: Self, c: Self) -> Self {
         if cfg!(feature = "fma") { Self::mul_add(self, b, c) } else { self * b + c }
     }
+
+    #[inline(always)]
+    fn fused_mul_add(self, b: Self, c: Self) -> Self {
+        if cfg!(target_family = "wasm") { self * b + c } else { Self::mul_add(self, b, c) }
+    }
 }
 
 impl<S: Simd> Lane for f64x8<S> {
@@ -192,6 +201,15 @@ impl<S: Simd> Lane for f64x8<S> {
     #[inline(always)]
     fn mul_add(self, b: Self, c: Self) -> Self {
         if cfg!(feature = "fma") { SimdFloat::mul_add_precise(self, b, c) } else { self * b + c }
+    }
+
+    #[inline(always)]
+    fn fused_mul_add(self, b: Self, c: Self) -> Self {
+        if cfg!(target_family = "wasm") {
+            self * b + c
+        } else {
+            SimdFloat::mul_add_precise(self, b, c)
+        }
     }
 }
 

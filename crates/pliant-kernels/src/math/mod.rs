@@ -3,6 +3,7 @@
 //! Kernels are written once, generic over [`Lane`], and run on one `f64` or on a pack of
 //! [`LANES`] cells. Everything here is branch-free, so that all lanes do the same work.
 
+mod dense_eigen;
 mod digest;
 mod eigen;
 mod groups;
@@ -16,6 +17,7 @@ mod svd;
 mod threads;
 mod vec3;
 
+pub use dense_eigen::DenseEigen;
 pub use digest::Digest;
 pub use eigen::{Eigen, symmetric_eigen};
 pub use groups::Groups;

@@ -1,19 +1,18 @@
 //! ∂P/∂F as a matrix, exact and positive semi-definite.
 
 use crate::law_cases::{Case, Random, case, cases, deformations, norm};
-use faer::{Mat, Side};
 use pliant_kernels::material::{
     Corotated, Isotropic, LawFamily, LawKind, MacklinMuller, Parameters, RestStable, Smith,
     StVenantKirchhoff,
 };
-use pliant_kernels::math::{Mat3, Svd, svd};
+use pliant_kernels::math::{DenseEigen, Mat3, Svd, svd};
 
 type Matrix9 = [[f64; 9]; 9];
 
 /// Eigenvalues of a symmetric matrix, rising.
 fn eigenvalues(a: &Matrix9) -> Vec<f64> {
-    let a = Mat::from_fn(9, 9, |i, j| 0.5 * (a[i][j] + a[j][i]));
-    a.self_adjoint_eigenvalues(Side::Lower).unwrap()
+    let row = |i: usize| (0..9).map(|j| 0.5 * (a[i][j] + a[j][i])).collect();
+    DenseEigen::new((0..9).map(row).collect()).unwrap().values
 }
 
 /// Largest entry.

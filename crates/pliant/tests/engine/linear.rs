@@ -1,8 +1,6 @@
 //! Linear systems of a step: every solver against a dense one.
 
 use crate::common::{Random, all_kinds, held_body, jittered, largest, soft};
-use faer::prelude::Solve;
-use faer::{Mat, Side};
 use glam::DVec3;
 use pliant::body::{Body, MassMatrix, Model, Unknowns};
 use pliant::force::{
@@ -215,12 +213,12 @@ impl Case {
     }
 
     /// A on nodes, entry by entry: what the formula says.
-    fn dense_nodes(&self) -> Mat<f64> {
+    fn dense_nodes(&self) -> Dense {
         let n = 3 * self.body.unknowns().node_count();
-        let mut a = Mat::<f64>::zeros(n, n);
+        let mut a = vec![vec![0.0; n]; n];
         let mut add = |row: u32, column: u32, block: Mat3| {
             for (i, j) in (0..9).map(|k| (k % 3, k / 3)) {
-                a[(3 * row as usize + i, 3 * column as usize + j)] += block.at(i, j);
+                a[3 * row as usize + i][3 * column as usize + j] += block.at(i, j);
             }
         };
         for cell in &self.elasticity.cells {
@@ -255,20 +253,60 @@ impl Case {
     }
 
     /// CᵀAC, with a unit row for every unknown that is not active.
-    fn dense(&self) -> Mat<f64> {
+    fn dense(&self) -> Dense {
         let unknowns = self.body.unknowns();
-        let mut c = Mat::<f64>::zeros(3 * unknowns.node_count(), 3 * unknowns.count());
-        for node in 0..unknowns.node_count() {
-            for (unknown, weight) in unknowns.row(node as u32) {
-                (0..3).for_each(|i| c[(3 * node + i, 3 * *unknown as usize + i)] = *weight);
+        let size = 3 * unknowns.count();
+        let mut a = vec![vec![0.0; size]; size];
+        // Rows of C: the unknowns of a node with their weights.
+        let row = |r: usize| unknowns.row((r / 3) as u32).iter();
+        for (r, entries) in self.dense_nodes().iter().enumerate() {
+            for (c, entry) in entries.iter().enumerate().filter(|(_, entry)| **entry != 0.0) {
+                for (p, weight_p) in row(r) {
+                    for (q, weight_q) in row(c) {
+                        let (p, q) = (3 * *p as usize + r % 3, 3 * *q as usize + c % 3);
+                        a[p][q] += weight_p * weight_q * entry;
+                    }
+                }
             }
         }
-        let mut a = c.transpose() * self.dense_nodes() * &c;
         for unknown in (0..unknowns.count()).filter(|unknown| !unknowns.is_active(*unknown)) {
-            (0..3).for_each(|i| a[(3 * unknown + i, 3 * unknown + i)] = 1.0);
+            (0..3).for_each(|i| a[3 * unknown + i][3 * unknown + i] = 1.0);
         }
         a
     }
+}
+
+/// The rows of a matrix.
+type Dense = Vec<Vec<f64>>;
+
+fn dense_product(a: &Dense, y: &[DVec3]) -> Vec<DVec3> {
+    let number = |k: usize| y[k / 3][k % 3];
+    let row = |row: &Vec<f64>| row.iter().enumerate().map(|(k, entry)| entry * number(k)).sum();
+    let product: Vec<f64> = a.iter().map(row).collect();
+    product.as_chunks::<3>().0.iter().map(|x| DVec3::from_array(*x)).collect()
+}
+
+/// Solves by Gaussian elimination, the largest pivot of a column first.
+fn dense_solve(mut a: Dense, b: &[DVec3]) -> Vec<DVec3> {
+    let mut x: Vec<f64> = b.iter().flat_map(|b| b.to_array()).collect();
+    for k in 0..a.len() {
+        let pivot = (k..a.len()).max_by(|p, q| a[*p][k].abs().total_cmp(&a[*q][k].abs())).unwrap();
+        a.swap(k, pivot);
+        x.swap(k, pivot);
+        let (above, below) = a.split_at_mut(k + 1);
+        for (i, row) in below.iter_mut().enumerate() {
+            let factor = row[k] / above[k][k];
+            if factor != 0.0 {
+                row[k..].iter_mut().zip(&above[k][k..]).for_each(|(r, p)| *r -= factor * p);
+                x[k + 1 + i] -= factor * x[k];
+            }
+        }
+    }
+    for k in (0..a.len()).rev() {
+        let known: f64 = (k + 1..a.len()).map(|j| a[k][j] * x[j]).sum();
+        x[k] = (x[k] - known) / a[k][k];
+    }
+    x.as_chunks::<3>().0.iter().map(|x| DVec3::from_array(*x)).collect()
 }
 
 /// Ties the midpoints of the edges of quadratic tetrahedra that are chosen.
@@ -278,16 +316,6 @@ fn tie_edges(body: &mut Body, chosen: impl Fn(usize) -> bool) {
         body.unknowns_mut().tie(edge.nodes[1], edge.corners);
     }
     assert!(body.unknowns().has_ties());
-}
-
-fn column(v: &[DVec3]) -> Mat<f64> {
-    Mat::from_fn(3 * v.len(), 1, |i, _| v[i / 3][i % 3])
-}
-
-fn vectors(column: &Mat<f64>) -> Vec<DVec3> {
-    let entry = |k: usize, i: usize| column[(3 * k + i, 0)];
-    let count = column.nrows() / 3;
-    (0..count).map(|k| DVec3::new(entry(k, 0), entry(k, 1), entry(k, 2))).collect()
 }
 
 /// |a − b| over |b|, by the largest vector.
@@ -304,7 +332,7 @@ fn precise(solver: LinearSolver) -> MethodConfig {
 fn every_solver_finds_what_a_dense_one_finds() {
     for mut case in Case::all() {
         let b = case.load();
-        let expected = vectors(&case.dense().llt(Side::Lower).unwrap().solve(column(&b)));
+        let expected = dense_solve(case.dense(), &b);
         for solver in SOLVERS {
             let (y, report) = case.solve(&mut case.system(&precise(solver)), SCALES, &b);
             let off = distance(&y, &expected);
@@ -325,7 +353,7 @@ fn assembled_rows_are_the_matrix_itself() {
         let p = case.load();
         let mut product = p.clone();
         rows.apply(&p, &mut product);
-        let off = distance(&product, &vectors(&(case.dense() * column(&p))));
+        let off = distance(&product, &dense_product(&case.dense(), &p));
         assert!(off < 1e-13, "{off:e}");
         let free = (0..unknowns.count()).filter(|unknown| unknowns.is_active(*unknown)).count();
         assert_eq!(free, unknowns.active_count());
@@ -347,7 +375,7 @@ fn a_system_follows_its_ties() {
             tie_edges(&mut case.body, |k| (k + round) % 3 != 0);
         }
         let b = case.load();
-        let expected = vectors(&case.dense().llt(Side::Lower).unwrap().solve(column(&b)));
+        let expected = dense_solve(case.dense(), &b);
         for system in &mut systems {
             let (y, _) = case.solve(system, SCALES, &b);
             let off = distance(&y, &expected);
@@ -405,7 +433,7 @@ fn a_product_on_nodes_includes_the_pinned() {
         let mut report = LinearReport::default();
         let mut random = Random::new(29);
         let d: Vec<DVec3> = case.body.state.x.iter().map(|_| random.vector()).collect();
-        let expected = vectors(&(case.dense_nodes() * column(&d)));
+        let expected = dense_product(&case.dense_nodes(), &d);
         let mut product = d.clone();
         let mut parts = case.parts();
         system.prepare(&mut parts, SCALES, &mut |_| {}, &mut report);

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::BlockMatrix;
+use super::Neighbours;
 
 /// Parts of at most this many unknowns are not cut further.
 const LEAF: usize = 48;
@@ -10,19 +10,20 @@ const LEAF: usize = 48;
 /// Shares of a part at which a cut is tried; the one with the smallest separator is made.
 const CUTS: [f64; 9] = [0.5, 0.48, 0.52, 0.46, 0.54, 0.43, 0.57, 0.4, 0.6];
 
-/// An order of the unknowns of `matrix`, which lie at `positions`.
+/// An order of the unknowns, which lie at `positions`.
 ///
 /// Each part is cut across its longest side; the unknowns on one side that touch the other separate
 /// the two and are eliminated last (George 1973). Where the planes of a mesh pass between cells the
 /// separator is one layer of nodes, so several cuts are tried.
-pub(crate) fn nested_dissection(matrix: &BlockMatrix, positions: &[DVec3]) -> Vec<usize> {
+pub(crate) fn nested_dissection(neighbours: &Neighbours, positions: &[DVec3]) -> Vec<u32> {
+    let count = neighbours.count();
     let mut dissection = Dissection {
-        neighbours: Neighbours::new(matrix),
+        neighbours,
         positions,
-        side: vec![Side::Elsewhere; matrix.size()],
-        order: Vec::with_capacity(matrix.size()),
+        side: vec![Side::Elsewhere; count],
+        order: Vec::with_capacity(count),
     };
-    dissection.part((0..matrix.size()).collect());
+    dissection.part((0..count as u32).collect());
     dissection.order
 }
 
@@ -35,22 +36,22 @@ enum Side {
 }
 
 struct Dissection<'a> {
-    neighbours: Neighbours,
+    neighbours: &'a Neighbours,
     positions: &'a [DVec3],
     side: Vec<Side>,
-    order: Vec<usize>,
+    order: Vec<u32>,
 }
 
 impl Dissection<'_> {
     /// Orders one part: its two sides, then what separates them.
-    fn part(&mut self, mut part: Vec<usize>) {
+    fn part(&mut self, mut part: Vec<u32>) {
         if part.len() <= LEAF {
             self.order.extend(part);
             return;
         }
         let axis = self.longest_axis(&part);
         let positions = self.positions;
-        let place = |unknown: &usize| positions[*unknown][axis];
+        let place = |unknown: &u32| positions[*unknown as usize][axis];
         part.sort_by(|a, b| place(a).total_cmp(&place(b)).then(a.cmp(b)));
         let cut = self.best_cut(&part);
         let (low, high) = part.split_at(cut);
@@ -64,16 +65,19 @@ impl Dissection<'_> {
         self.order.extend(separator);
     }
 
-    fn longest_axis(&self, part: &[usize]) -> usize {
+    fn longest_axis(&self, part: &[u32]) -> usize {
         let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         let (low, high) = part.iter().fold(start, |(low, high), unknown| {
-            (low.min(self.positions[*unknown]), high.max(self.positions[*unknown]))
+            (
+                low.min(self.positions[*unknown as usize]),
+                high.max(self.positions[*unknown as usize]),
+            )
         });
         (high - low).max_position()
     }
 
     /// The place in a sorted part after which a cut has the smallest separator.
-    fn best_cut(&mut self, part: &[usize]) -> usize {
+    fn best_cut(&mut self, part: &[u32]) -> usize {
         let size = |share: f64| {
             let cut = (share * part.len() as f64) as usize;
             let (low, high) = part.split_at(cut);
@@ -86,52 +90,17 @@ impl Dissection<'_> {
         sizes.into_iter().min().map_or(part.len() / 2, |(_, cut)| cut)
     }
 
-    fn mark(&mut self, low: &[usize], high: &[usize]) {
-        low.iter().for_each(|unknown| self.side[*unknown] = Side::Low);
-        high.iter().for_each(|unknown| self.side[*unknown] = Side::High);
+    fn mark(&mut self, low: &[u32], high: &[u32]) {
+        low.iter().for_each(|unknown| self.side[*unknown as usize] = Side::Low);
+        high.iter().for_each(|unknown| self.side[*unknown as usize] = Side::High);
     }
 
-    fn unmark(&mut self, part: &[usize]) {
-        part.iter().for_each(|unknown| self.side[*unknown] = Side::Elsewhere);
+    fn unmark(&mut self, part: &[u32]) {
+        part.iter().for_each(|unknown| self.side[*unknown as usize] = Side::Elsewhere);
     }
 
-    fn touches_high(&self, unknown: usize) -> bool {
+    fn touches_high(&self, unknown: u32) -> bool {
         let mut neighbours = self.neighbours.of(unknown).iter();
         neighbours.any(|other| self.side[*other as usize] == Side::High)
-    }
-}
-
-/// Unknowns that some cell connects, both ways.
-struct Neighbours {
-    start: Vec<usize>,
-    others: Vec<u32>,
-}
-
-impl Neighbours {
-    fn new(matrix: &BlockMatrix) -> Self {
-        let pairs = || {
-            (0..matrix.size()).flat_map(|column| {
-                let range = matrix.column_start[column] + 1..matrix.column_start[column + 1];
-                matrix.rows[range].iter().map(move |row| (column, *row as usize))
-            })
-        };
-        let mut start = vec![0; matrix.size() + 1];
-        for (a, b) in pairs() {
-            start[a + 1] += 1;
-            start[b + 1] += 1;
-        }
-        for unknown in 0..matrix.size() {
-            start[unknown + 1] += start[unknown];
-        }
-        let (mut next, mut others) = (start.clone(), vec![0; start[matrix.size()]]);
-        for (a, b) in pairs().flat_map(|(a, b)| [(a, b), (b, a)]) {
-            others[next[a]] = b as u32;
-            next[a] += 1;
-        }
-        Self { start, others }
-    }
-
-    fn of(&self, unknown: usize) -> &[u32] {
-        &self.others[self.start[unknown]..self.start[unknown + 1]]
     }
 }

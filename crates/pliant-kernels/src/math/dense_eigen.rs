@@ -1,0 +1,69 @@
+//! Eigenvalues of a symmetric matrix of any size.
+
+/// Sweeps of Jacobi's method at most: six to ten do for matrices of up to a hundred rows.
+const SWEEPS: usize = 40;
+
+/// An entry beside the diagonal counts as zero below this part of the matrix's norm.
+const NONE: f64 = 1e-17;
+
+/// `A = V diag(λ) Vᵀ` with orthonormal columns V, found by Jacobi's method (1846).
+///
+/// For matrices of up to some hundred rows that are decomposed rarely: the work grows with the cube of the size.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DenseEigen {
+    /// λ, rising.
+    pub values: Vec<f64>,
+    /// The vector of each value.
+    pub vectors: Vec<Vec<f64>>,
+}
+
+impl DenseEigen {
+    /// Decomposes a symmetric matrix, given by its rows. One with an entry that is not finite has no eigenvalues.
+    pub fn new(mut rows: Vec<Vec<f64>>) -> Option<Self> {
+        let size = rows.len();
+        let squared: f64 = rows.iter().flatten().map(|entry| entry * entry).sum();
+        if !squared.is_finite() {
+            return None;
+        }
+        let none = NONE * squared.sqrt();
+        let mut vectors: Vec<Vec<f64>> = vec![vec![0.0; size]; size];
+        (0..size).for_each(|k| vectors[k][k] = 1.0);
+        for _ in 0..SWEEPS {
+            let mut is_done = true;
+            for p in 0..size {
+                for q in p + 1..size {
+                    if rows[p][q].abs() > none {
+                        is_done = false;
+                        turn(&mut rows, &mut vectors, p, q);
+                    }
+                }
+            }
+            if is_done {
+                break;
+            }
+        }
+        let mut order: Vec<usize> = (0..size).collect();
+        order.sort_by(|a, b| rows[*a][*a].total_cmp(&rows[*b][*b]));
+        let values = order.iter().map(|k| rows[*k][*k]).collect();
+        let vectors = order.iter().map(|k| std::mem::take(&mut vectors[*k])).collect();
+        Some(Self { values, vectors })
+    }
+}
+
+/// Turns the plane of two axes such that the entry between them becomes zero.
+fn turn(rows: &mut [Vec<f64>], vectors: &mut [Vec<f64>], p: usize, q: usize) {
+    // t = tan of the smaller angle that solves t² + 2ζt − 1 = 0, ζ = (a_qq − a_pp)/2a_pq.
+    let zeta = (rows[q][q] - rows[p][p]) / (2.0 * rows[p][q]);
+    let t = zeta.signum() / (zeta.abs() + zeta.hypot(1.0));
+    let c = t.hypot(1.0).recip();
+    let s = c * t;
+    for row in rows.iter_mut() {
+        (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
+    }
+    for list in [rows, vectors] {
+        let (before, after) = list.split_at_mut(q);
+        for (x, y) in before[p].iter_mut().zip(&mut after[0]) {
+            (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
+        }
+    }
+}

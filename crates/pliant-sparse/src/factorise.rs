@@ -1,0 +1,246 @@
+//! The numbers of a factor.
+
+use std::ops::Range;
+
+use pliant_kernels::lanes::Width;
+use pliant_kernels::math::{LANES, Pack};
+
+use crate::BlockMatrix;
+use crate::panel::{Pivots, Product, SolveBelow, Triangle, at_mut, pack_rows};
+use crate::parts::WORTH_A_THREAD;
+use crate::supernodes::{Supernode, Supernodes, Update};
+
+/// The buffers of a run of supernodes, which are factored one after the other.
+///
+/// A supernode first takes the products of all earlier ones that have rows among its columns, then its panel is factored
+/// ("left-looking": Ng & Peyton 1993). All of these lie in its own subtree.
+pub(crate) struct Part<'a> {
+    pub(crate) common: &'a Common<'a>,
+    /// The first supernode.
+    pub(crate) first: usize,
+    /// Panels from the first supernode on.
+    pub(crate) panels: &'a mut [Pack],
+    /// Numbers for every column from there on.
+    pub(crate) signs: &'a mut [f64],
+    pub(crate) inverse: &'a mut [f64],
+}
+
+/// What all parts read.
+pub(crate) struct Common<'a> {
+    pub(crate) structure: &'a Supernodes,
+    pub(crate) matrix: &'a BlockMatrix,
+    pub(crate) width: Width,
+    pub(crate) allowed: Pivots,
+}
+
+/// Room for the work on one supernode.
+#[derive(Clone, Debug)]
+pub(crate) struct Workspace {
+    packed: Vec<f64>,
+    product: Vec<Pack>,
+    triangle: Triangle,
+}
+
+impl Workspace {
+    /// Room for any of these supernodes.
+    pub(crate) fn new(structure: &Supernodes, supernodes: impl Iterator<Item = usize>) -> Self {
+        let (mut packed, mut product, mut width) = (0, 0, 0);
+        for own in supernodes.map(|k| &structure.all[k]) {
+            width = width.max(own.width());
+            for update in &structure.updates[own.updates.clone()] {
+                let source = &structure.all[update.source as usize];
+                let columns = 3 * update.rows.len();
+                packed = packed.max(columns * source.width());
+                product = product.max(columns * (source.tiles() - first_tile(update)));
+            }
+        }
+        Self {
+            packed: Vec::with_capacity(packed),
+            product: vec![Pack::default(); product],
+            triangle: Triangle::with_room(width),
+        }
+    }
+}
+
+/// The tile in which the rows of an update begin.
+fn first_tile(update: &Update) -> usize {
+    3 * update.rows.start as usize / LANES
+}
+
+impl Part<'_> {
+    /// Factors runs of supernodes that do not depend on each other, with a room for each; none if there is a pivot that is not
+    /// allowed.
+    pub(crate) fn factor_independent(
+        &mut self,
+        runs: &[Range<usize>],
+        rooms: &mut [Workspace],
+    ) -> Option<()> {
+        match runs {
+            [] => Some(()),
+            [run] => {
+                let (_, mut own) = self.split(run.start);
+                run.clone().try_for_each(|k| own.factor(k, &mut rooms[0]))
+            }
+            _ => {
+                let half = runs.len() / 2;
+                let (first_runs, last_runs) = runs.split_at(half);
+                let (first_rooms, last_rooms) = rooms.split_at_mut(half);
+                let (mut first, mut last) = self.split(last_runs[0].start);
+                let (a, b) = rayon::join(
+                    || first.factor_independent(first_runs, first_rooms),
+                    || last.factor_independent(last_runs, last_rooms),
+                );
+                a.and(b)
+            }
+        }
+    }
+
+    /// The buffers before a supernode, and from it on.
+    fn split(&mut self, at: usize) -> (Part<'_>, Part<'_>) {
+        let all = &self.common.structure.all;
+        let (first, at_node) = (&all[self.first], &all[at]);
+        let numbers = 3 * (at_node.columns.start - first.columns.start);
+        let (panels, panels_rest) =
+            self.panels.split_at_mut(at_node.panel.start - first.panel.start);
+        let (signs, signs_rest) = self.signs.split_at_mut(numbers);
+        let (inverse, inverse_rest) = self.inverse.split_at_mut(numbers);
+        let common = self.common;
+        (
+            Part { common, first: self.first, panels, signs, inverse },
+            Part {
+                common,
+                first: at,
+                panels: panels_rest,
+                signs: signs_rest,
+                inverse: inverse_rest,
+            },
+        )
+    }
+
+    /// Factors one supernode after all that it depends on; none if there is a pivot that is not allowed.
+    pub(crate) fn factor(&mut self, k: usize, room: &mut Workspace) -> Option<()> {
+        let Common { structure, matrix, width: run, allowed } = *self.common;
+        let (own, first) = (&structure.all[k], &structure.all[self.first]);
+        let (earlier, rest) = self.panels.split_at_mut(own.panel.start - first.panel.start);
+        let panel = &mut rest[..own.panel.len()];
+        load(structure, own, matrix, panel);
+        let offset = 3 * first.columns.start;
+        for update in &structure.updates[own.updates.clone()] {
+            let source = &structure.all[update.source as usize];
+            let begin = source.panel.start - first.panel.start;
+            let signs = &self.signs[3 * source.columns.start - offset..][..source.width()];
+            let source_panel = &earlier[begin..begin + source.panel.len()];
+            multiply(run, source, update, source_panel, signs, room);
+            subtract(structure, own, source, update, &room.product, panel);
+        }
+        let numbers = 3 * own.columns.start - offset..3 * own.columns.end - offset;
+        let (signs, inverse) = (&mut self.signs[numbers.clone()], &mut self.inverse[numbers]);
+        let width = own.width();
+        let (diagonal, below) = panel.split_at_mut(width.div_ceil(LANES) * width);
+        room.triangle.factor(run, diagonal, width, allowed, signs)?;
+        inverse.iter_mut().zip(room.triangle.inverse()).for_each(|(to, from)| *to = from);
+        solve_below(run, below, width, &room.triangle);
+        Some(())
+    }
+}
+
+/// Solves for the rows below a triangle, on several threads if there are many.
+fn solve_below(run: Width, tiles: &mut [Pack], width: usize, triangle: &Triangle) {
+    let count = tiles.len() / width;
+    if count > 1 && (tiles.len() * LANES * width / 2) as f64 > WORTH_A_THREAD {
+        let (first, last) = tiles.split_at_mut(count / 2 * width);
+        rayon::join(
+            || solve_below(run, first, width, triangle),
+            || solve_below(run, last, width, triangle),
+        );
+    } else {
+        run.run(&mut SolveBelow { tiles, width, triangle });
+    }
+}
+
+/// Fills a panel with its blocks of the matrix.
+fn load(structure: &Supernodes, own: &Supernode, matrix: &BlockMatrix, panel: &mut [Pack]) {
+    panel.fill(Pack::default());
+    let width = own.width();
+    for entry in &structure.entries[own.entries.clone()] {
+        let block = &matrix.blocks[entry.block as usize];
+        let (row, column) = (3 * entry.row as usize, 3 * entry.column as usize);
+        for i in 0..3 {
+            for j in 0..3 {
+                let value = if entry.is_transposed { block.at(j, i) } else { block.at(i, j) };
+                *at_mut(panel, width, row + i, column + j) = value;
+            }
+        }
+    }
+}
+
+/// The product of all rows of a source from those of the update on with the rows of the update.
+fn multiply(
+    run: Width,
+    source: &Supernode,
+    update: &Update,
+    panel: &[Pack],
+    signs: &[f64],
+    room: &mut Workspace,
+) {
+    let (width, columns) = (source.width(), 3 * update.rows.len());
+    let first = first_tile(update);
+    let out = &mut room.product[..(source.tiles() - first) * columns];
+    room.packed.clear();
+    pack_rows(panel, width, 3 * update.rows.start as usize, columns, signs, &mut room.packed);
+    let tiles = &panel[first * width..];
+    multiply_tiles(run, Product { tiles, width, packed: &room.packed, columns, out });
+}
+
+/// A product, on several threads if it is large.
+fn multiply_tiles(run: Width, mut product: Product<'_>) {
+    let Product { tiles, width, packed, columns, .. } = product;
+    let count = tiles.len() / width;
+    if count > 1 && (tiles.len() * LANES * columns) as f64 > WORTH_A_THREAD {
+        let (first, last) = tiles.split_at(count / 2 * width);
+        let (first_out, last_out) = product.out.split_at_mut(count / 2 * columns);
+        let part = |tiles, out| Product { tiles, width, packed, columns, out };
+        rayon::join(
+            || multiply_tiles(run, part(first, first_out)),
+            || multiply_tiles(run, part(last, last_out)),
+        );
+    } else {
+        run.run(&mut product);
+    }
+}
+
+/// Subtracts such a product from the rows and columns of a panel that it belongs to.
+fn subtract(
+    structure: &Supernodes,
+    own: &Supernode,
+    source: &Supernode,
+    update: &Update,
+    product: &[Pack],
+    panel: &mut [Pack],
+) {
+    let rows = &structure.rows[source.rows.clone()][update.rows.start as usize..];
+    let own_rows = &structure.rows[own.rows.clone()];
+    let (columns, width) = (update.rows.len(), own.width());
+    let mut place = 0;
+    for (k, row) in rows.iter().enumerate() {
+        // Both lists rise, and every row of the source is one of this panel.
+        while own_rows[place] != *row {
+            place += 1;
+        }
+        for i in 0..3 {
+            let from = 3 * (update.rows.start as usize + k) + i;
+            let tile = from / LANES - first_tile(update);
+            let from_row = &product[tile * 3 * columns..][..3 * columns];
+            let to = 3 * place + i;
+            let to_row = &mut panel[to / LANES * width..][..width];
+            let (from_lane, to_lane) = (from % LANES, to % LANES);
+            let to_row = to_row.as_chunks_mut::<3>().0;
+            for (blocks, row) in from_row.as_chunks::<3>().0.iter().zip(rows) {
+                let target = &mut to_row[*row as usize - own.columns.start];
+                for (target, value) in target.iter_mut().zip(blocks) {
+                    target[to_lane] -= value[from_lane];
+                }
+            }
+        }
+    }
+}

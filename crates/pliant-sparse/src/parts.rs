@@ -1,0 +1,68 @@
+//! The parts of a factor that several threads work on at the same time.
+
+use std::ops::Range;
+
+use pliant_kernels::math::LANES;
+
+use crate::supernodes::{Supernode, Supernodes};
+
+/// Multiplications that are worth waking another thread for: some fifty microseconds of work.
+pub(crate) const WORTH_A_THREAD: f64 = 5e5;
+
+/// The whole is cut into parts of at most this share, so that a few threads end at about the same time.
+const SHARE: f64 = 1.0 / 12.0;
+
+/// Runs of supernodes that do not depend on each other, and the rest.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    /// Whole subtrees, one or several in a run.
+    pub(crate) independent: Vec<Range<usize>>,
+    /// The supernodes above them, in order.
+    pub(crate) rest: Vec<usize>,
+}
+
+impl Parts {
+    pub(crate) fn new(structure: &Supernodes) -> Self {
+        let count = structure.all.len();
+        let work: Vec<f64> = structure.all.iter().map(|own| work(structure, own)).collect();
+        // Of every supernode: the work in its subtree, and where that begins.
+        let (mut subtree, mut first) = (work.clone(), (0..count).collect::<Vec<_>>());
+        for k in 0..count {
+            if let Some(parent) = structure.parent(k) {
+                subtree[parent] += subtree[k];
+                first[parent] = first[parent].min(first[k]);
+            }
+        }
+        let total: f64 = work.iter().sum();
+        let most = if total < 2.0 * WORTH_A_THREAD { 0.0 } else { total * SHARE };
+        let mut parts = Self { independent: Vec::new(), rest: Vec::new() };
+        let mut open = f64::INFINITY;
+        for k in 0..count {
+            let is_root = structure.parent(k).is_none_or(|parent| subtree[parent] > most);
+            match parts.independent.last_mut() {
+                _ if subtree[k] > most => parts.rest.push(k),
+                _ if !is_root => {}
+                // Beside another subtree that is light as well.
+                Some(part) if part.end == first[k] && open + subtree[k] <= most => {
+                    part.end = k + 1;
+                    open += subtree[k];
+                }
+                _ => {
+                    parts.independent.push(first[k]..k + 1);
+                    open = subtree[k];
+                }
+            }
+        }
+        parts
+    }
+}
+
+/// Multiplications for one supernode.
+fn work(structure: &Supernodes, own: &Supernode) -> f64 {
+    let size = |own: &Supernode| (own.tiles() * LANES * own.width()) as f64;
+    let updates = structure.updates[own.updates.clone()].iter();
+    let products = updates.map(|update| {
+        3.0 * update.rows.len() as f64 * size(&structure.all[update.source as usize])
+    });
+    products.sum::<f64>() + 0.5 * own.width() as f64 * size(own)
+}
