@@ -2,7 +2,8 @@
 
 use pliant_kernels::lanes::{Kernel, Width};
 use pliant_kernels::math::{
-    LANES, Lane, Lanes, Mat3, Pack, Svd, Vec3, polar_rotation, qr_rotation, svd, symmetric_eigen,
+    DenseEigen, LANES, Lane, Lanes, Mat3, Pack, Svd, Vec3, polar_rotation, qr_rotation, svd,
+    symmetric_eigen,
 };
 use proptest::prelude::*;
 
@@ -243,4 +244,40 @@ proptest! {
         prop_assert!(norm(&(again - a)) <= 1e-14 * norm(&a), "{:e}", norm(&(again - a)) / norm(&a));
         prop_assert!(orthogonality(&found.vectors) < 1e-14);
     }
+}
+
+/// The matrix of second differences on a line of n points has the eigenvalues 2 − 2 cos(kπ/(n + 1)), k = 1 … n: all found to
+/// rounding, with vectors that are orthonormal and solve A v = λ v.
+#[test]
+fn eigenvalues_of_second_differences_are_known() {
+    for n in [1, 2, 7, 40] {
+        let entry = |i: usize, j: usize| match i.abs_diff(j) {
+            0 => 2.0,
+            1 => -1.0,
+            _ => 0.0,
+        };
+        let rows: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
+        let DenseEigen { values, vectors } = DenseEigen::new(rows.clone()).unwrap();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        for (k, (value, vector)) in values.iter().zip(&vectors).enumerate() {
+            let exact = 2.0 - 2.0 * (std::f64::consts::PI * (k + 1) as f64 / (n + 1) as f64).cos();
+            assert!((value - exact).abs() < 1e-14 * n as f64, "{n}, {k}: {value} against {exact}");
+            for (row, v) in rows.iter().zip(vector) {
+                assert!((dot(row, vector) - value * v).abs() < 1e-13, "{n}, {k}");
+            }
+            for (j, other) in vectors.iter().enumerate() {
+                assert!((dot(vector, other) - f64::from(j == k)).abs() < 1e-13, "{n}, {j}, {k}");
+            }
+        }
+    }
+}
+
+/// Some entries have no eigenvalues, an empty matrix has none to find.
+#[test]
+fn matrices_without_eigenvalues_are_told() {
+    assert_eq!(DenseEigen::new(vec![vec![1.0, f64::NAN], vec![f64::NAN, 1.0]]), None);
+    assert_eq!(DenseEigen::new(vec![vec![f64::INFINITY]]), None);
+    assert!(DenseEigen::new(Vec::new()).unwrap().values.is_empty());
+    let zero = DenseEigen::new(vec![vec![0.0; 3]; 3]).unwrap();
+    assert_eq!(zero.values, [0.0; 3]);
 }

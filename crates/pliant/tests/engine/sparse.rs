@@ -80,7 +80,7 @@ fn an_indefinite_matrix_is_told_and_solved() {
 /// Where positions tell nothing (all the same) minimum degree is left, and the factor is larger.
 #[test]
 fn nested_dissection_makes_a_large_factor_smaller() {
-    let (matrix, positions) = held_block([10, 10, 10], Split::Hex, 1);
+    let (matrix, positions) = held_block([13, 13, 13], Split::Hex, 1);
     let dissected = Cholesky::analyse(&matrix, &positions).unwrap().factor_size();
     let nowhere = vec![DVec3::ZERO; positions.len()];
     let minimum_degree = Cholesky::analyse(&matrix, &nowhere).unwrap().factor_size();
