@@ -1,39 +1,33 @@
 //! What was typed of attachments and of friction between two.
 
-use serde::Deserialize;
 use toml::Spanned;
 
 use super::file::{Number, RampFile, Triple, Word};
 use super::shorthand::Selector;
+use super::table::tables;
 
-/// `[[attachment]]`: a part of a body that something holds.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct AttachmentFile {
-    pub(super) name: Word,
-    pub(super) body: Option<Word>,
-    #[serde(rename = "where")]
-    pub(super) selector: Spanned<Selector>,
-    pub(super) to: Option<Word>,
-    #[serde(default)]
-    pub(super) motion: Vec<Spanned<RampFile>>,
-    pub(super) hinge: Option<HingeFile>,
-    pub(super) stiffness: Option<Number>,
-    pub(super) strength: Option<Number>,
-}
+tables! {
+    /// `[[attachment]]`: a part of a body that something holds.
+    struct AttachmentFile {
+        name: Word,
+        body: Option<Word>,
+        selector as "where": Spanned<Selector>,
+        to: Option<Word>,
+        motion: Vec<Spanned<RampFile>>,
+        hinge: Option<HingeFile>,
+        stiffness: Option<Number>,
+        strength: Option<Number>,
+    }
 
-/// `hinge = { … }`: the axis about which all can turn.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct HingeFile {
-    pub(super) through: Triple,
-    pub(super) axis: Triple,
-}
+    /// `hinge = { … }`: the axis about which all can turn.
+    struct HingeFile {
+        through: Triple,
+        axis: Triple,
+    }
 
-/// `[[friction]]`: between two bodies, materials or obstacles.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct FrictionFile {
-    pub(super) between: [Word; 2],
-    pub(super) coefficient: Number,
+    /// `[[friction]]`: between two bodies, materials or obstacles.
+    struct FrictionFile {
+        between: [Word; 2],
+        coefficient: Number,
+    }
 }

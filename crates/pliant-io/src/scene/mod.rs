@@ -32,10 +32,12 @@ mod copies;
 mod error;
 mod fault;
 mod file;
+mod misread;
 mod nearest;
 mod obstacle_file;
 mod plan;
 mod problems;
+mod read;
 #[expect(clippy::module_inception, reason = "the scene is the concept of this module")]
 mod scene;
 mod select;
@@ -44,6 +46,7 @@ mod shorthand;
 mod splinters_file;
 mod splinters_plan;
 mod surface_plan;
+mod table;
 mod toughness_file;
 
 pub use build::{Built, PlacedProbe};

@@ -6,16 +6,18 @@ use pliant::force::{Blast, ForceField, Wind};
 use pliant::solver::{MethodConfig, StaticConfig};
 use pliant::world::WorldConfig;
 use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use super::check_friction::FrictionNames;
 use super::error::{Problem, SceneError};
 use super::fault::Fault;
-use super::file::{MethodFile, SceneFile, VersionOnly, Word};
-use super::nearest::nearest;
+use super::file::{MethodFile, SceneFile, Word, WorldFile};
+use super::misread::no_toml;
 use super::plan::{
     AttachmentPlan, BodyPlan, FrictionPlan, Mode, ObstaclePlan, Output, Probe, SupportPlan,
 };
 use super::problems::Problems;
+use super::read::{Read, Value};
 use super::{
     check_attachment, check_body, check_contact, check_field, check_method, check_obstacle,
     check_wind, check_world, copies,
@@ -109,45 +111,39 @@ impl Scene {
         text: &str,
         problems: &mut Problems,
     ) -> Result<Self, SceneError> {
-        let fail = |problem| SceneError::new(origin, text, vec![problem]);
-        if let Some(problem) = version_problem(text) {
-            return Err(fail(problem));
-        }
-        let file: SceneFile = toml::from_str(text).map_err(|error| fail(syntax(&error)))?;
+        let file = read(text).map_err(|problem| SceneError::new(origin, text, vec![*problem]))?;
         Ok(Self { origin: origin.to_owned(), text: text.to_owned(), ..meaning(&file, problems) })
     }
 }
 
-/// What is wrong with the version; looked at before unknown keys are.
-fn version_problem(text: &str) -> Option<Problem> {
-    let version = match toml::from_str::<VersionOnly>(text) {
-        Ok(file) => file.version,
-        Err(error) => return Some(syntax(&error)),
-    };
-    let Some(version) = version else {
-        let fault = Fault::Missing { what: "`version`", example: "version = 1" };
-        return Some(Problem { fault, span: 0..0 });
-    };
-    let fault = Fault::Version { version: *version.get_ref(), known: VERSION };
-    (*version.get_ref() != VERSION).then(|| Problem { fault, span: version.span() })
+/// What was typed; the version is looked at before unknown keys are.
+fn read(text: &str) -> Result<SceneFile, Box<Problem>> {
+    let root = DeTable::parse(text).map_err(|error| no_toml(&error))?;
+    let root = Spanned::new(root.span(), DeValue::Table(root.into_inner()));
+    check_version(root.get_ref().get("version"))?;
+    SceneFile::read(&root)
 }
 
-/// The parser's error; if it is an unknown key, with the one probably meant.
-fn syntax(error: &toml::de::Error) -> Problem {
-    let message = error.message().to_owned();
-    // serde writes: unknown field `a`, expected one of `b`, `c`
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    let nearest = match (message.starts_with("unknown field"), quoted.next()) {
-        (true, Some(key)) => nearest(key, quoted).map(str::to_owned),
-        _ => None,
+fn check_version(value: Option<&Value<'_>>) -> Result<(), Box<Problem>> {
+    let Some(value) = value else {
+        let fault = Fault::Missing { what: "`version`", example: "version = 1" };
+        return Err(Box::new(Problem { fault, span: 0..0 }));
     };
-    Problem { fault: Fault::Syntax { message, nearest }, span: error.span().unwrap_or(0..0) }
+    match i64::read(value)? {
+        VERSION => Ok(()),
+        version => {
+            let fault = Fault::Version { version, known: VERSION };
+            Err(Box::new(Problem { fault, span: value.span() }))
+        }
+    }
 }
 
 fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
     let mode = check_world::mode(file, problems);
-    let world = check_world::world(&file.world, problems);
-    let duration = check_world::duration(&file.world, &world, mode, problems);
+    let no_world = WorldFile::default();
+    let world_file = file.world.as_ref().unwrap_or(&no_world);
+    let world = check_world::world(world_file, problems);
+    let duration = check_world::duration(world_file, &world, mode, problems);
     if file.body.is_empty() {
         problems.add(0..0, NO_BODY);
     }
@@ -182,8 +178,8 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
         .filter_map(|(k, file)| check_obstacle::obstacle(file, k, (mode, duration), problems))
         .collect();
     Scene {
-        title: file.title.clone(),
-        description: file.description.clone(),
+        title: file.title.clone().unwrap_or_default(),
+        description: file.description.clone().unwrap_or_default(),
         mode,
         method,
         world,
@@ -191,7 +187,7 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
         blasts: file.blast.iter().filter_map(|file| check_field::blast(file, problems)).collect(),
         fields: file.field.iter().filter_map(|file| check_field::field(file, problems)).collect(),
         duration,
-        budget: check_world::budget(&file.world, mode, problems),
+        budget: check_world::budget(world_file, mode, problems),
         statics: check_world::statics(file.statics.as_ref(), duration, problems),
         bodies,
         obstacles,

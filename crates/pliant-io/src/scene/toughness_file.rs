@@ -1,82 +1,71 @@
 //! What was typed of how bodies break.
 
-use serde::Deserialize;
 use toml::Spanned;
 
 use super::file::{Number, Triple, Word};
+use super::table::tables;
 
-/// `toughness = { … }` of a material.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct StrengthFile {
-    pub(super) strength: Option<Number>,
-    pub(super) grain: Option<Triple>,
-    pub(super) ratio: Option<Number>,
-}
+tables! {
+    /// `toughness = { … }` of a material.
+    #[derive(Default)]
+    struct StrengthFile {
+        strength: Option<Number>,
+        grain: Option<Triple>,
+        ratio: Option<Number>,
+    }
 
-/// `[body.toughness]`: where a body is tougher, or less so, than its materials.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct ToughnessFile {
-    pub(super) variation: Option<Number>,
-    pub(super) seed: Option<Spanned<i64>>,
-    #[serde(default)]
-    pub(super) seam: Vec<SeamFile>,
-}
+    /// `[body.toughness]`: where a body is tougher, or less so, than its materials.
+    #[derive(Default)]
+    struct ToughnessFile {
+        variation: Option<Number>,
+        seed: Option<Spanned<i64>>,
+        seam: Vec<SeamFile>,
+    }
 
-/// `[[body.toughness.seam]]`: a plane along which it is scored.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct SeamFile {
-    pub(super) point: Triple,
-    pub(super) normal: Triple,
-    pub(super) share: Number,
-}
+    /// `[[body.toughness.seam]]`: a plane along which it is scored.
+    struct SeamFile {
+        point: Triple,
+        normal: Triple,
+        share: Number,
+    }
 
-/// `debris = { … }` of the world.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct DebrisFile {
-    pub(super) most: Option<Spanned<i64>>,
-    pub(super) fate: Option<Word>,
-}
+    /// `debris = { … }` of the world.
+    #[derive(Default)]
+    struct DebrisFile {
+        most: Option<Spanned<i64>>,
+        fate: Option<Word>,
+    }
 
-/// `[[blast]]`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct BlastFile {
-    pub(super) centre: Triple,
-    pub(super) radius: Number,
-    pub(super) impulse: Number,
-    pub(super) time: Option<Number>,
-}
+    /// `[[blast]]`.
+    struct BlastFile {
+        centre: Triple,
+        radius: Number,
+        impulse: Number,
+        time: Option<Number>,
+    }
 
-/// `[[field]]`: of `steady`, `towards` and `swirl` one.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct FieldFile {
-    pub(super) centre: Option<Triple>,
-    pub(super) radius: Option<Number>,
-    pub(super) steady: Option<Triple>,
-    pub(super) towards: Option<Number>,
-    pub(super) swirl: Option<SwirlFile>,
-    pub(super) start: Option<Number>,
-    pub(super) end: Option<Number>,
-}
+    /// `[[field]]`: of `steady`, `towards` and `swirl` one.
+    struct FieldFile {
+        centre: Option<Triple>,
+        radius: Option<Number>,
+        steady: Option<Triple>,
+        towards: Option<Number>,
+        swirl: Option<SwirlFile>,
+        start: Option<Number>,
+        end: Option<Number>,
+    }
 
-/// `swirl = { … }`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct SwirlFile {
-    pub(super) axis: Triple,
-    pub(super) strength: Number,
-}
+    /// `swirl = { … }`.
+    struct SwirlFile {
+        axis: Triple,
+        strength: Number,
+    }
 
-/// `fracture = { … }` of the world.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct FractureFile {
-    pub(super) limit: Option<Spanned<i64>>,
-    pub(super) every: Option<Spanned<i64>>,
-    pub(super) seed: Option<Spanned<i64>>,
+    /// `fracture = { … }` of the world.
+    #[derive(Default)]
+    struct FractureFile {
+        limit: Option<Spanned<i64>>,
+        every: Option<Spanned<i64>>,
+        seed: Option<Spanned<i64>>,
+    }
 }

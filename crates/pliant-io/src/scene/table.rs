@@ -1,0 +1,67 @@
+//! Tables of a scene file: structs that are read key by key.
+
+use std::ops::Range;
+
+use toml::de::{DeTable, DeValue};
+
+use super::error::Problem;
+use super::misread::{missing, mistaken, unknown};
+use super::read::{Read, Value};
+
+/// Structs that are read from tables: each field from the key of its name, or from the key after `as`. There may be no other keys.
+macro_rules! tables {
+    ($(
+        $(#[$of_table:meta])*
+        struct $name:ident { $($(#[$of_field:meta])* $field:ident $(as $key:literal)?: $type:ty,)* }
+    )*) => {$(
+        $(#[$of_table])*
+        #[derive(Debug)]
+        pub(super) struct $name { $($(#[$of_field])* pub(super) $field: $type,)* }
+
+        impl $crate::scene::read::Read for $name {
+            fn read(
+                value: &$crate::scene::read::Value<'_>,
+            ) -> Result<Self, Box<$crate::scene::Problem>> {
+                let keys = [$(tables!(@key $field $($key)?)),*];
+                let table = $crate::scene::table::Table::of(value, stringify!($name), &keys)?;
+                Ok(Self { $($field: table.get(tables!(@key $field $($key)?))?,)* })
+            }
+        }
+    )*};
+    (@key $field:ident) => { stringify!($field) };
+    (@key $field:ident $key:literal) => { $key };
+}
+
+pub(super) use tables;
+
+/// The values of a table, and its place.
+#[derive(Debug)]
+pub(super) struct Table<'a> {
+    values: &'a DeTable<'a>,
+    place: Range<usize>,
+}
+
+impl<'a> Table<'a> {
+    /// The table that `value` is; a problem if it is none, or if it has other keys than `known`.
+    pub(super) fn of(
+        value: &'a Value<'a>,
+        name: &str,
+        known: &[&str],
+    ) -> Result<Self, Box<Problem>> {
+        let DeValue::Table(values) = value.get_ref() else {
+            return Err(mistaken(value, &format!("struct {name}")));
+        };
+        match values.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
+            Some(key) => Err(unknown(key.get_ref(), key.span(), known)),
+            None => Ok(Self { values, place: value.span() }),
+        }
+    }
+
+    /// What is given for `key`.
+    pub(super) fn get<T: Read>(&self, key: &str) -> Result<T, Box<Problem>> {
+        match self.values.get(key) {
+            Some(value) => T::read(value),
+            None => T::absent().ok_or_else(|| missing(key, self.place.clone())),
+        }
+    }
+}
