@@ -28,8 +28,8 @@ pub(super) fn too_large(value: &Value<'_>, number: i128, expected: &str) -> Box<
     problem(format!("invalid value: integer `{number}`, expected {expected}"), value.span())
 }
 
-/// An array of fewer items than there must be.
-pub(super) fn too_short(value: &Value<'_>, length: usize, expected: usize) -> Box<Problem> {
+/// An array of fewer or more items than there must be.
+pub(super) fn wrong_length(value: &Value<'_>, length: usize, expected: usize) -> Box<Problem> {
     let message = format!("invalid length {length}, expected an array of length {expected}");
     problem(message, value.span())
 }

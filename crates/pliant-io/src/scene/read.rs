@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeValue};
 
 use super::error::Problem;
-use super::misread::{mistaken, too_large, too_short};
+use super::misread::{mistaken, too_large, wrong_length};
 
 /// A value as the parser left it, with its place.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
@@ -112,7 +112,7 @@ impl<T: Read, const N: usize> Read for [T; N] {
         let DeValue::Array(list) = value.get_ref() else {
             return Err(mistaken(value, &format!("an array of length {N}")));
         };
-        let items: Vec<T> = list.iter().take(N).map(T::read).collect::<Result<_, _>>()?;
-        items.try_into().map_err(|items: Vec<T>| too_short(value, items.len(), N))
+        let items: Vec<T> = list.iter().map(T::read).collect::<Result<_, _>>()?;
+        items.try_into().map_err(|items: Vec<T>| wrong_length(value, items.len(), N))
     }
 }

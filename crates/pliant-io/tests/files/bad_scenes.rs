@@ -193,6 +193,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ),
     ("dt = 0.01", "td = 0.01", &["test.toml:5:1", "unknown field `td`", "did you mean `dt`?"]),
     ("[0, -9.8, 0]", "[0, nan, 0]", &["test.toml:4:11", "NaN", "three finite numbers"]),
+    (
+        "[0, -9.8, 0]",
+        "[0, -9.8, 0, 1]",
+        &["test.toml:4:11", "invalid length 4", "an array of length 3"],
+    ),
     ("tolerance = 1e-9", "tolerance = 5", &["test.toml:7:13", "`tolerance` is 5", "0.1"]),
     (
         "[statics]",
