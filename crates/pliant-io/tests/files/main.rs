@@ -2,6 +2,8 @@
 //! One file alone: `cargo test --release -p pliant-io --test files scenes::`.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+#[path = "../../../pliant-kernels/tests/kernels/random.rs"]
+mod random;
 mod samples;
 
 mod artist;

@@ -11,7 +11,8 @@ use pliant_io::surface::{
     Part, Surface, Texture, parse_gltf, parse_obj, parse_ply, parse_stl, write_obj, write_ply,
     write_stl,
 };
-use proptest::prelude::*;
+
+use crate::random::{Random, for_cases};
 
 type Parse = fn(&Path, &[u8]) -> Result<Surface, ReadError>;
 
@@ -82,7 +83,6 @@ fn seeds() -> Vec<(Vec<u8>, Parse)> {
 }
 
 /// Something done to a file.
-#[derive(Debug, Clone)]
 enum Mutation {
     Set(usize, u8),
     Cut(usize),
@@ -91,52 +91,57 @@ enum Mutation {
     Repeat(usize, usize),
 }
 
+/// Words that parsers stumble over.
+const NASTY: [&str; 26] = [
+    "-1",
+    "0",
+    "99999999999999999999",
+    "nan",
+    "inf",
+    "1e400",
+    "-",
+    "/",
+    "//",
+    "\n",
+    "\\\n",
+    " ",
+    "\0",
+    "f 1 2 3\n",
+    "l 1 2\n",
+    "g x\n",
+    "usemtl\n",
+    "v 1\n",
+    "[",
+    "]",
+    "{",
+    "}",
+    "\"",
+    "4294967295",
+    "element x 9\n",
+    "ß",
+];
+
 /// Bytes that parsers stumble over.
-fn nasty() -> impl Strategy<Value = Vec<u8>> {
-    let words = [
-        "-1",
-        "0",
-        "99999999999999999999",
-        "nan",
-        "inf",
-        "1e400",
-        "-",
-        "/",
-        "//",
-        "\n",
-        "\\\n",
-        " ",
-        "\0",
-        "f 1 2 3\n",
-        "l 1 2\n",
-        "g x\n",
-        "usemtl\n",
-        "v 1\n",
-        "[",
-        "]",
-        "{",
-        "}",
-        "\"",
-        "4294967295",
-        "element x 9\n",
-        "ß",
-    ];
-    prop_oneof![
-        prop::sample::select(words.to_vec()).prop_map(|word| word.as_bytes().to_vec()),
-        prop::collection::vec(any::<u8>(), 1..9),
-        Just(vec![0xff; 4]),
-    ]
+fn nasty(random: &mut Random) -> Vec<u8> {
+    match random.below(3) {
+        0 => NASTY[random.below(NASTY.len())].into(),
+        1 => {
+            let count = 1 + random.below(8);
+            random.bytes(count)
+        }
+        _ => vec![0xff; 4],
+    }
 }
 
-fn mutation() -> impl Strategy<Value = Mutation> {
-    let at = any::<usize>();
-    prop_oneof![
-        (at, any::<u8>()).prop_map(|(at, byte)| Mutation::Set(at, byte)),
-        at.prop_map(Mutation::Cut),
-        (at, 1_usize..20).prop_map(|(at, count)| Mutation::Remove(at, count)),
-        (at, nasty()).prop_map(|(at, bytes)| Mutation::Insert(at, bytes)),
-        (at, 1_usize..60).prop_map(|(at, count)| Mutation::Repeat(at, count)),
-    ]
+fn mutation(random: &mut Random) -> Mutation {
+    let (kind, at) = (random.below(5), random.bits() as usize);
+    match kind {
+        0 => Mutation::Set(at, random.bits() as u8),
+        1 => Mutation::Cut(at),
+        2 => Mutation::Remove(at, 1 + random.below(19)),
+        3 => Mutation::Insert(at, nasty(random)),
+        _ => Mutation::Repeat(at, 1 + random.below(59)),
+    }
 }
 
 fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
@@ -185,30 +190,29 @@ fn the_seeds_themselves_are_read() {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+#[test]
+fn mutated_files_are_read_or_refused() {
+    let seeds = seeds();
+    for_cases(4000, &mut |random| {
+        let (mut bytes, parse) = seeds[random.below(seeds.len())].clone();
+        for _ in 0..1 + random.below(5) {
+            apply(&mut bytes, &mutation(random));
+        }
+        if let Ok(surface) = parse(Path::new("file"), &bytes) {
+            assert_sound(&surface);
+        }
+    });
+}
 
-    #[test]
-    fn mutated_files_are_read_or_refused(
-        seed in any::<prop::sample::Index>(),
-        mutations in prop::collection::vec(mutation(), 1..6),
-    ) {
-        thread_local! { static SEEDS: Vec<(Vec<u8>, Parse)> = seeds(); }
-        SEEDS.with(|seeds| {
-            let (mut bytes, parse) = seeds[seed.index(seeds.len())].clone();
-            mutations.iter().for_each(|mutation| apply(&mut bytes, mutation));
-            if let Ok(surface) = parse(Path::new("file"), &bytes) {
-                assert_sound(&surface);
-            }
-        });
-    }
-
-    #[test]
-    fn noise_is_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+#[test]
+fn noise_is_read_or_refused() {
+    for_cases(4000, &mut |random| {
+        let count = random.below(300);
+        let bytes = random.bytes(count);
         for parse in [parse_obj, parse_ply, parse_stl, parse_gltf] {
             if let Ok(surface) = parse(Path::new("file"), &bytes) {
                 assert_sound(&surface);
             }
         }
-    }
+    });
 }

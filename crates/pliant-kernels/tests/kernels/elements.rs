@@ -6,7 +6,8 @@ use pliant_kernels::element::{
     edge_nodes, edges, elevation, face_nodes, faces, lagrange_from_bernstein, lattice,
     reference_corners, restriction, shape, shape_gradient,
 };
-use proptest::prelude::*;
+
+use crate::random::{Random, for_cases};
 
 const SHAPES: [CellShape; 4] =
     [CellShape::Tetrahedron, CellShape::Hexahedron, CellShape::Prism, CellShape::Pyramid];
@@ -32,33 +33,43 @@ fn interpolated(kind: Kind, points: &[DVec3], xi: DVec3) -> DVec3 {
     shape(kind, xi).into_iter().zip(points).map(|(b, x)| b * *x).sum()
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
+/// A random point of the unit cube.
+fn in_cube(random: &mut Random) -> [f64; 3] {
+    random.vector_within(0.0, 1.0).to_array()
+}
 
-    #[test]
-    fn bases_are_non_negative_and_sum_to_one(at in prop::array::uniform3(0.0..=1.0f64)) {
+#[test]
+fn bases_are_non_negative_and_sum_to_one() {
+    for_cases(200, &mut |random| {
+        let at = in_cube(random);
         for kind in Kind::ALL {
             let values = shape(kind, inside(kind.shape(), at));
-            prop_assert!(values.iter().all(|b| *b >= -1e-16), "{kind}: {values:?}");
-            prop_assert!((values.iter().sum::<f64>() - 1.0).abs() < 1e-14);
+            assert!(values.iter().all(|b| *b >= -1e-16), "{kind}: {values:?}");
+            assert!((values.iter().sum::<f64>() - 1.0).abs() < 1e-14);
         }
-    }
+    });
+}
 
-    /// Control points on the lattice give the identity: linear functions are reproduced.
-    #[test]
-    fn bases_reproduce_positions(at in prop::array::uniform3(0.0..0.999f64)) {
+/// Control points on the lattice give the identity: linear functions are reproduced.
+#[test]
+fn bases_reproduce_positions() {
+    for_cases(200, &mut |random| {
+        let at = random.vector_within(0.0, 0.999).to_array();
         for kind in Kind::ALL {
             let xi = inside(kind.shape(), at);
             let x = interpolated(kind, &lattice_points(kind), xi);
-            prop_assert!(x.distance(xi) < 1e-14, "{kind} at {xi}: {x}");
+            assert!(x.distance(xi) < 1e-14, "{kind} at {xi}: {x}");
         }
-    }
+    });
+}
 
-    /// Central differences are exact for quadratics but for rounding ε/h ≈ 1e-11, and off by h² times
-    /// the third derivative otherwise; pyramids curve strongly near their apex.
-    #[test]
-    fn gradients_are_derivatives(at in prop::array::uniform3(0.05..0.9f64)) {
-        let h = 1e-5;
+/// Central differences are exact for quadratics but for rounding ε/h ≈ 1e-11, and off by h² times
+/// the third derivative otherwise; pyramids curve strongly near their apex.
+#[test]
+fn gradients_are_derivatives() {
+    let h = 1e-5;
+    for_cases(200, &mut |random| {
+        let at = random.vector_within(0.05, 0.9).to_array();
         for kind in Kind::ALL {
             let xi = inside(kind.shape(), at);
             let gradients = shape_gradient(kind, xi);
@@ -66,45 +77,45 @@ proptest! {
                 let (ahead, behind) = (shape(kind, xi + h * unit), shape(kind, xi - h * unit));
                 for (node, gradient) in gradients.iter().enumerate() {
                     let difference = (ahead[node] - behind[node]) / (2.0 * h);
-                    prop_assert!((gradient[axis] - difference).abs() < 1e-7, "{kind} {node}");
+                    assert!((gradient[axis] - difference).abs() < 1e-7, "{kind} {node} at {xi}");
                 }
             }
         }
-    }
+    });
+}
 
-    /// Elevation writes the same map in a higher degree.
-    #[test]
-    fn elevation_reproduces_every_map(
-        at in prop::array::uniform3(0.0..=1.0f64),
-        points in prop::collection::vec(prop::array::uniform3(-1.0..1.0f64), 27),
-    ) {
-        let points: Vec<DVec3> = points.into_iter().map(DVec3::from).collect();
+/// Elevation writes the same map in a higher degree.
+#[test]
+fn elevation_reproduces_every_map() {
+    for_cases(200, &mut |random| {
+        let at = in_cube(random);
+        let points: Vec<DVec3> = (0..27).map(|_| random.vector()).collect();
         for (from, to) in pairs() {
             let xi = inside(from.shape(), at);
             let elevated = elevation(from, to).apply(&points[..from.node_count()]);
             let error = interpolated(from, &points, xi).distance(interpolated(to, &elevated, xi));
-            prop_assert!(error < 1e-14, "{from} to {to}: {error:e}");
+            assert!(error < 1e-14, "{from} to {to}: {error:e}");
         }
-    }
+    });
+}
 
-    /// A restriction to any affine part is the part of the same map: no rounding to fractions.
-    #[test]
-    fn restriction_reproduces_parts(
-        at in prop::array::uniform3(0.0..=1.0f64),
-        points in prop::collection::vec(prop::array::uniform3(-1.0..1.0f64), 27),
-        origin in prop::array::uniform3(0.0..0.5f64),
-        scale in 0.01..0.5f64,
-    ) {
-        let points: Vec<DVec3> = points.into_iter().map(DVec3::from).collect();
+/// A restriction to any affine part is the part of the same map: no rounding to fractions.
+#[test]
+fn restriction_reproduces_parts() {
+    for_cases(200, &mut |random| {
+        let at = in_cube(random);
+        let points: Vec<DVec3> = (0..27).map(|_| random.vector()).collect();
+        let origin = random.vector_within(0.0, 0.5).to_array();
+        let scale = random.within(0.01, 0.5);
         for kind in [Kind::Tet4, Kind::Tet10, Kind::Tet20, Kind::Hex8, Kind::Hex27, Kind::Prism6] {
             let place = |xi: DVec3| 0.5 * inside(kind.shape(), origin) + scale * xi;
             let part = restriction(kind, kind, place).apply(&points[..kind.node_count()]);
             let xi = inside(kind.shape(), at);
             let expected = interpolated(kind, &points, place(xi));
             // Entries up to 5 in size at degree 3, each rounded a few times.
-            prop_assert!(expected.distance(interpolated(kind, &part, xi)) < 1e-12, "{kind}");
+            assert!(expected.distance(interpolated(kind, &part, xi)) < 1e-12, "{kind}");
         }
-    }
+    });
 }
 
 /// Kinds of the same shape, the second of higher or equal degree.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod law_cases;
+mod random;
 
 mod elements;
 mod law_lanes;

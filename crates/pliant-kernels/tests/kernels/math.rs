@@ -5,7 +5,8 @@ use pliant_kernels::math::{
     DenseEigen, LANES, Lane, Lanes, Mat3, Pack, Svd, Vec3, polar_rotation, qr_rotation, svd,
     symmetric_eigen,
 };
-use proptest::prelude::*;
+
+use crate::random::{Random, for_cases};
 
 fn matrix(columns: [[f64; 3]; 3]) -> Mat3 {
     Mat3(columns.map(Vec3))
@@ -21,110 +22,126 @@ fn orthogonality(a: &Mat3) -> f64 {
 }
 
 /// Checks everything an SVD promises, relative to the size of F.
-fn check_svd(f: &Mat3) -> Result<(), TestCaseError> {
+fn check_svd(f: &Mat3) {
     let Svd { u, sigma, v } = svd(f);
     let size = norm(f);
     let rebuilt = u * Mat3::diagonal(sigma) * v.transpose();
-    prop_assert!(norm(&(rebuilt - *f)) <= 1e-13 * size, "{f:?}: {:e}", norm(&(rebuilt - *f)));
+    assert!(norm(&(rebuilt - *f)) <= 1e-13 * size, "{f:?}: {:e}", norm(&(rebuilt - *f)));
     for rotation in [u, v] {
-        prop_assert!(orthogonality(&rotation) < 1e-14, "{f:?}: {:e}", orthogonality(&rotation));
-        prop_assert!((rotation.det() - 1.0).abs() < 1e-14);
+        assert!(orthogonality(&rotation) < 1e-14, "{f:?}: {:e}", orthogonality(&rotation));
+        assert!((rotation.det() - 1.0).abs() < 1e-14);
     }
     let slack = 1e-15 * size;
-    prop_assert!(sigma[0] + slack >= sigma[1] && sigma[1] + slack >= sigma[2].abs(), "{sigma:?}");
-    prop_assert!(sigma[0] >= 0.0 && sigma[1] >= -slack, "{sigma:?}");
+    assert!(sigma[0] + slack >= sigma[1] && sigma[1] + slack >= sigma[2].abs(), "{sigma:?}");
+    assert!(sigma[0] >= 0.0 && sigma[1] >= -slack, "{sigma:?}");
     // Sign of the smallest: that of det F, where det F is more than rounding.
     let det = f.det();
     if det.abs() > 1e-14 * size * size * size {
-        prop_assert!(sigma[2] * det > 0.0, "{sigma:?} for det {det:e}");
+        assert!(sigma[2] * det > 0.0, "{sigma:?} for det {det:e}");
     }
-    Ok(())
 }
 
-fn any_matrix() -> impl Strategy<Value = Mat3> {
-    prop::array::uniform3(prop::array::uniform3(-1.0..1.0f64)).prop_map(matrix)
+/// Entries uniform in [−1, 1).
+fn any_matrix(random: &mut Random) -> Mat3 {
+    Mat3::from_fn(|_, _| random.signed())
 }
 
-fn any_rotation() -> impl Strategy<Value = Mat3> {
-    any_matrix().prop_map(|m| svd(&m).u)
+fn any_rotation(random: &mut Random) -> Mat3 {
+    svd(&any_matrix(random)).u
 }
 
 /// Singular values over many orders of magnitude, equal, zero or negative.
-fn any_sigma() -> impl Strategy<Value = [f64; 3]> {
-    let value = prop_oneof![
-        -1.0..1.0f64,
-        (-12.0..0.0f64).prop_map(|e| 10f64.powf(e)),
-        Just(0.0),
-        Just(1.0),
-        Just(-1.0),
-    ];
-    prop::array::uniform3(value)
+fn any_sigma(random: &mut Random) -> [f64; 3] {
+    std::array::from_fn(|_| match random.below(5) {
+        0 => random.signed(),
+        1 => 10f64.powf(random.within(-12.0, 0.0)),
+        2 => 0.0,
+        3 => 1.0,
+        _ => -1.0,
+    })
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..Default::default() })]
+const CASES: usize = 2000;
 
-    #[test]
-    fn svd_of_any_matrix(f in any_matrix()) {
-        check_svd(&f)?;
-    }
+#[test]
+fn svd_of_any_matrix() {
+    for_cases(CASES, &mut |random| check_svd(&any_matrix(random)));
+}
 
-    #[test]
-    fn svd_of_flat_inverted_and_repeated(u in any_rotation(), v in any_rotation(), sigma in any_sigma()) {
-        check_svd(&(u * Mat3::diagonal(sigma) * v.transpose()))?;
-    }
+#[test]
+fn svd_of_flat_inverted_and_repeated() {
+    for_cases(CASES, &mut |random| {
+        let (u, v, sigma) = (any_rotation(random), any_rotation(random), any_sigma(random));
+        check_svd(&(u * Mat3::diagonal(sigma) * v.transpose()));
+    });
+}
 
-    #[test]
-    fn svd_of_single_entries_and_small_integers(entries in prop::array::uniform9(-2i8..3)) {
-        let at = |k: usize| f64::from(entries[k]);
-        check_svd(&Mat3::from_fn(|i, j| at(3 * i + j)))?;
-    }
+#[test]
+fn svd_of_single_entries_and_small_integers() {
+    for_cases(CASES, &mut |random| {
+        check_svd(&Mat3::from_fn(|_, _| random.below(5) as f64 - 2.0));
+    });
+}
 
-    /// The polar rotation is the nearest: RᵀF is symmetric, and a rotation is its own.
-    #[test]
-    fn polar_rotation_is_the_nearest(f in any_matrix(), r in any_rotation()) {
+/// The polar rotation is the nearest: RᵀF is symmetric, and a rotation is its own.
+#[test]
+fn polar_rotation_is_the_nearest() {
+    for_cases(CASES, &mut |random| {
+        let (f, r) = (any_matrix(random), any_rotation(random));
         let q = polar_rotation(&f);
         let s = q.transpose() * f;
-        prop_assert!(norm(&(s - s.transpose())) < 1e-14 * (1.0 + norm(&f)));
-        prop_assert!(orthogonality(&q) < 1e-14);
-        prop_assert!(norm(&(polar_rotation(&r) - r)) < 1e-14);
-    }
+        assert!(norm(&(s - s.transpose())) < 1e-14 * (1.0 + norm(&f)), "{f:?}");
+        assert!(orthogonality(&q) < 1e-14, "{f:?}");
+        assert!(norm(&(polar_rotation(&r) - r)) < 1e-14, "{r:?}");
+    });
+}
 
-    /// QᵀF is upper triangular with non-negative first two diagonal entries.
-    #[test]
-    fn qr_rotation_leaves_a_triangle(f in any_matrix()) {
+/// QᵀF is upper triangular with non-negative first two diagonal entries.
+#[test]
+fn qr_rotation_leaves_a_triangle() {
+    for_cases(CASES, &mut |random| {
+        let f = any_matrix(random);
         let q = qr_rotation(&f);
         let r = q.transpose() * f;
-        prop_assert!(orthogonality(&q) < 1e-14);
+        assert!(orthogonality(&q) < 1e-14, "{f:?}");
         for (i, j) in [(1, 0), (2, 0), (2, 1)] {
-            prop_assert!(r.at(i, j).abs() < 1e-14, "{r:?}");
+            assert!(r.at(i, j).abs() < 1e-14, "{r:?}");
         }
-        prop_assert!(r.at(0, 0) >= 0.0 && r.at(1, 1) >= 0.0);
-    }
+        assert!(r.at(0, 0) >= 0.0 && r.at(1, 1) >= 0.0, "{r:?}");
+    });
+}
 
-    /// ∂ det/∂F = cof F, and the cofactor is quadratic, so central differences are exact but for
-    /// rounding ε/h.
-    #[test]
-    fn cofactor_and_its_differential_are_derivatives(f in any_matrix(), d in any_matrix()) {
-        let h = 1e-3;
+/// ∂ det/∂F = cof F, and the cofactor is quadratic, so central differences are exact but for
+/// rounding ε/h.
+#[test]
+fn cofactor_and_its_differential_are_derivatives() {
+    let h = 1e-3;
+    for_cases(CASES, &mut |random| {
+        let (f, d) = (any_matrix(random), any_matrix(random));
         let (ahead, behind) = (f + d * h, f - d * h);
         let det_slope = (ahead.det() - behind.det()) / (2.0 * h);
         // det is cubic: the difference is off by h² det(d).
-        prop_assert!((det_slope - h * h * d.det() - f.cofactor().ddot(&d)).abs() < 1e-11);
+        assert!((det_slope - h * h * d.det() - f.cofactor().ddot(&d)).abs() < 1e-11);
         let slope = (ahead.cofactor() - behind.cofactor()) * (0.5 / h);
-        prop_assert!(norm(&(slope - f.cofactor_differential(&d))) < 1e-11);
-    }
+        assert!(norm(&(slope - f.cofactor_differential(&d))) < 1e-11);
+    });
+}
 
-    #[test]
-    fn inverse_times_matrix_is_one(u in any_rotation(), v in any_rotation(), s in prop::array::uniform3(0.1..2.0f64)) {
+#[test]
+fn inverse_times_matrix_is_one() {
+    for_cases(CASES, &mut |random| {
+        let (u, v) = (any_rotation(random), any_rotation(random));
+        let s = random.vector_within(0.1, 2.0).to_array();
         let f = u * Mat3::diagonal(s) * v.transpose();
-        prop_assert!(norm(&(f.inverse() * f - Mat3::IDENTITY)) < 1e-12);
-    }
+        assert!(norm(&(f.inverse() * f - Mat3::IDENTITY)) < 1e-12, "{f:?}");
+    });
+}
 
-    /// A pack gives the bits that its lanes give one by one, with all instructions there are.
-    #[test]
-    fn lanes_give_the_same_bits(packs in prop::collection::vec(prop::array::uniform8(-1.0..1.0f64), 18)) {
-        let input: [Pack; 18] = packs.try_into().unwrap();
+/// A pack gives the bits that its lanes give one by one, with all instructions there are.
+#[test]
+fn lanes_give_the_same_bits() {
+    for_cases(CASES, &mut |random| {
+        let input: [Pack; 18] = std::array::from_fn(|_| std::array::from_fn(|_| random.signed()));
         let outputs = |width: Width| {
             let mut kernel = Everything { input, output: [[0.0; LANES]; OUTPUTS] };
             width.run(&mut kernel);
@@ -133,10 +150,10 @@ proptest! {
         let single = outputs(Width::One);
         for width in Width::available() {
             for (a, b) in outputs(width).iter().flatten().zip(single.iter().flatten()) {
-                prop_assert_eq!(a.to_bits(), b.to_bits());
+                assert_eq!(a.to_bits(), b.to_bits());
             }
         }
-    }
+    });
 }
 
 const OUTPUTS: usize = 67;
@@ -213,7 +230,7 @@ fn svd_of_special_matrices() {
         matrix([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
     ];
     for f in special {
-        check_svd(&f).unwrap_or_else(|error| panic!("{f:?}: {error}"));
+        check_svd(&f);
         let q = qr_rotation(&f);
         assert!(orthogonality(&q) < 1e-14, "{f:?}: {q:?}");
     }
@@ -232,18 +249,19 @@ fn svd_of_a_simple_shear() {
     }
 }
 
-proptest! {
-    /// A = V diag(λ) Vᵀ to rounding, with a rotation V, for symmetric matrices of all sizes, also with equal eigenvalues.
-    #[test]
-    fn a_symmetric_matrix_is_its_eigenvalues(turn in any_rotation(), values in any_sigma(), size in -6.0..6.0f64) {
-        let scale = 10f64.powf(size);
+/// A = V diag(λ) Vᵀ to rounding, with a rotation V, for symmetric matrices of all sizes, also with equal eigenvalues.
+#[test]
+fn a_symmetric_matrix_is_its_eigenvalues() {
+    for_cases(CASES, &mut |random| {
+        let (turn, values) = (any_rotation(random), any_sigma(random));
+        let scale = 10f64.powf(random.within(-6.0, 6.0));
         let a = turn * Mat3::diagonal(values.map(|v| scale * v)) * turn.transpose();
         let a = a.symmetric();
         let found = symmetric_eigen(&a);
         let again = found.vectors * Mat3::diagonal(found.values) * found.vectors.transpose();
-        prop_assert!(norm(&(again - a)) <= 1e-14 * norm(&a), "{:e}", norm(&(again - a)) / norm(&a));
-        prop_assert!(orthogonality(&found.vectors) < 1e-14);
-    }
+        assert!(norm(&(again - a)) <= 1e-14 * norm(&a), "{:e}", norm(&(again - a)) / norm(&a));
+        assert!(orthogonality(&found.vectors) < 1e-14);
+    });
 }
 
 /// The matrix of second differences on a line of n points has the eigenvalues 2 − 2 cos(kπ/(n + 1)), k = 1 … n: all found to

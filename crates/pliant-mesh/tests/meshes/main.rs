@@ -2,6 +2,7 @@
 //! One file alone: `cargo test --release -p pliant-mesh --test meshes validity::`.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+#[path = "../../../pliant-kernels/tests/kernels/random.rs"]
 mod random;
 
 mod distances;

@@ -8,7 +8,8 @@ use pliant_mesh::mesh::generate::{
     BallConfig, BoxConfig, Split, TorusConfig, ball, box_mesh, torus,
 };
 use pliant_mesh::mesh::{Block, Mesh, MeshError, NodeKey, Region};
-use proptest::prelude::*;
+
+use crate::random::{Random, for_cases};
 
 /// A box of 3 × 2 × 4 cells.
 fn block(split: Split, degree: usize) -> Mesh {
@@ -323,24 +324,32 @@ fn lattice_of(shape: CellShape, d: usize) -> Vec<[usize; 3]> {
     .collect()
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
-
-    /// However cells are joined, colours separate them and every cell has one.
-    #[test]
-    fn any_connectivity_is_coloured(
-        cells in prop::collection::vec(prop::sample::subsequence((0..40u32).collect::<Vec<_>>(), 4), 1..300),
-    ) {
+/// However cells are joined, colours separate them and every cell has one.
+#[test]
+fn any_connectivity_is_coloured() {
+    for_cases(200, &mut |random| {
+        let count = 1 + random.below(299);
+        let cells = (0..count).flat_map(|_| four_of(40, random)).collect();
         let nodes = vec![DVec3::ZERO; 40];
-        let mesh = Mesh::new(nodes, vec![Block { kind: Kind::Tet4, nodes: cells.concat() }]).unwrap();
+        let mesh = Mesh::new(nodes, vec![Block { kind: Kind::Tet4, nodes: cells }]).unwrap();
         let colouring = mesh.coloured();
         for cells in &colouring.cells {
-            let nodes: Vec<u32> = cells.iter().flat_map(|c| mesh.cell(*c as usize).1.to_vec()).collect();
-            prop_assert_eq!(nodes.iter().collect::<BTreeSet<_>>().len(), nodes.len());
+            let nodes: Vec<u32> =
+                cells.iter().flat_map(|c| mesh.cell(*c as usize).1.to_vec()).collect();
+            assert_eq!(nodes.iter().collect::<BTreeSet<_>>().len(), nodes.len());
         }
         for (cell, colour) in colouring.colours.iter().enumerate() {
-            prop_assert!(colouring.cells[*colour as usize].contains(&(cell as u32)));
+            assert!(colouring.cells[*colour as usize].contains(&(cell as u32)));
         }
-        prop_assert_eq!(colouring, mesh.coloured());
+        assert_eq!(colouring, mesh.coloured());
+    });
+}
+
+/// Four different numbers below `count`.
+fn four_of(count: usize, random: &mut Random) -> BTreeSet<u32> {
+    let mut picked = BTreeSet::new();
+    while picked.len() < 4 {
+        picked.insert(random.below(count) as u32);
     }
+    picked
 }

@@ -5,7 +5,7 @@ use crate::common;
 use std::collections::BTreeMap;
 
 use common::{
-    ball, bear, cases, cube, mapped, shared, sheet, star, torus, toss_point, tosses, turned,
+    ball, bear, cases, cube, for_cases, mapped, shared, sheet, star, torus, tosses, turned,
 };
 use glam::DVec3;
 use pliant::body::Skin;
@@ -17,7 +17,6 @@ use pliant_mesher::tets::{
     tetrahedra_with,
 };
 use pliant_mesher::{SurfaceError, SurfaceTree};
-use proptest::prelude::*;
 use rayon::prelude::*;
 
 const UNIFORM: Grading = Grading { inside: 0, curved: 0 };
@@ -380,12 +379,13 @@ fn broken(seed: u64) -> Surface {
     surface
 }
 
-/// Two hundred combinations of solids, holes punched in them, triangles dropped, flipped and collapsed: valid
-/// cells, or an error where a shape has no area or is too thin for so few cells; never a panic.
+/// Combinations of solids, holes punched in them, triangles dropped, flipped and collapsed: valid cells, or, in one
+/// of fifty cases, an error where a shape has no area or is too thin for so few cells; never a panic.
 #[test]
 fn random_shapes_become_sound_cells() {
     let config = TetConfig { size: Size::CellCount(150), ..Default::default() };
-    let refused: Vec<u64> = (0..cases(200) as u64)
+    let count = cases(200);
+    let refused: Vec<u64> = (0..count as u64)
         .into_par_iter()
         .filter(|seed| match tetrahedra(&random_shape(*seed), &config) {
             Ok(made) => {
@@ -395,33 +395,34 @@ fn random_shapes_become_sound_cells() {
             Err(_) => true,
         })
         .collect();
-    assert!(refused.len() <= 4, "{refused:?}");
+    assert!(refused.len() <= count.div_ceil(50), "{refused:?} of {count}");
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(16) as u32))]
-
-    /// Holes, flipped triangles, dents: valid cells or an error, never a panic.
-    #[test]
-    fn broken_surfaces_give_sound_cells(seed in 0u64..100_000, degree in 1usize..=3) {
+/// Holes, flipped triangles, dents: valid cells or an error, never a panic.
+#[test]
+fn broken_surfaces_give_sound_cells() {
+    for_cases(cases(16), &mut |random| {
+        let (seed, degree) = (random.bits(), 1 + random.below(3));
         let config = TetConfig { size: Size::CellCount(60), degree, ..Default::default() };
         if let Ok(made) = tetrahedra(&broken(seed), &config) {
             check(&made);
         }
-    }
+    });
+}
 
-    /// Triangles anywhere.
-    #[test]
-    fn soups_give_sound_cells(seed in 0u64..100_000, count in 1u32..30) {
-        let mut tosses = tosses(seed);
-        let vertices: Vec<DVec3> = (0..count + 2).map(|_| toss_point(&mut tosses)).collect();
-        let mut pick = || (tosses.next().expect("they never end") * f64::from(count + 2)) as u32;
+/// Triangles anywhere.
+#[test]
+fn soups_give_sound_cells() {
+    for_cases(cases(16), &mut |random| {
+        let count = 1 + random.below(29);
+        let vertices: Vec<DVec3> = (0..count + 2).map(|_| random.vector()).collect();
+        let mut pick = || random.below(count + 2) as u32;
         let triangles = (0..count).map(|_| [pick(), pick(), pick()]).collect();
         let surface = Surface::new(vertices, triangles);
         let config = TetConfig { size: Size::CellCount(150), ..Default::default() };
         if let Ok(made) = tetrahedra(&surface, &config) {
             check(&made);
-            prop_assert!(SurfaceTree::new(&surface).is_ok());
+            assert!(SurfaceTree::new(&surface).is_ok());
         }
-    }
+    });
 }

@@ -6,6 +6,11 @@ use std::f64::consts::{PI, TAU};
 use glam::{DQuat, DVec3};
 use pliant::geometry::Surface;
 
+#[path = "../../../../pliant-kernels/tests/kernels/random.rs"]
+mod random;
+
+pub(crate) use random::{Random, cases, for_cases};
+
 /// A closed surface from a map of longitudes and latitudes, poles welded.
 pub(crate) fn star(around: u32, upward: u32, radius: impl Fn(DVec3) -> f64) -> Surface {
     let mut vertices = vec![DVec3::Z, DVec3::NEG_Z];
@@ -232,9 +237,4 @@ pub(crate) fn tosses(seed: u64) -> impl Iterator<Item = f64> {
 pub(crate) fn toss_point(tosses: &mut impl Iterator<Item = f64>) -> DVec3 {
     let mut coordinate = || 2.0 * tosses.next().expect("they never end") - 1.0;
     DVec3::new(coordinate(), coordinate(), coordinate())
-}
-
-/// How many of so many cases a run takes: an eighth of them, or all where `PLIANT_HEAVY` is set (see CONTRIBUTING.md).
-pub(crate) fn cases(full: usize) -> usize {
-    if std::env::var_os("PLIANT_HEAVY").is_some() { full } else { full.div_ceil(8) }
 }

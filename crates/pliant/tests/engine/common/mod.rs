@@ -1,5 +1,5 @@
 //! What several test files share: every element there is, meshes that are not nice, small helpers.
-#![allow(dead_code, reason = "every test file takes what it needs")]
+#![allow(dead_code, unused_imports, reason = "every test file takes what it needs")]
 #![allow(unreachable_pub, reason = "a module of helpers is no crate")]
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
@@ -18,10 +18,10 @@ use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{MethodConfig, Stepper};
 use pliant::world::World;
 
-#[path = "../../../../pliant-mesh/tests/meshes/random.rs"]
+#[path = "../../../../pliant-kernels/tests/kernels/random.rs"]
 mod random;
 
-pub use random::Random;
+pub use random::{Random, cases, for_cases};
 
 /// Every split with every degree it has: all kinds of cell, in all the ways they meet.
 pub fn all_splits() -> Vec<(Split, usize)> {
@@ -160,9 +160,4 @@ pub fn matrix(rows: [[f64; 3]; 3]) -> DMat3 {
 /// The largest length among vectors.
 pub fn largest(values: impl IntoIterator<Item = DVec3>) -> f64 {
     values.into_iter().map(DVec3::length).fold(0.0, f64::max)
-}
-
-/// How many of so many cases a run takes: an eighth of them, or all where `PLIANT_HEAVY` is set (see CONTRIBUTING.md).
-pub fn cases(full: usize) -> usize {
-    if std::env::var_os("PLIANT_HEAVY").is_some() { full } else { full.div_ceil(8) }
 }
