@@ -4,9 +4,14 @@
 
 use glam::DVec3;
 
-/// How many of so many cases a run takes: an eighth of them, or all where `PLIANT_HEAVY` is set (see CONTRIBUTING.md).
+/// Whether this run may take long: `PLIANT_HEAVY` is set (see CONTRIBUTING.md).
+pub fn heavy() -> bool {
+    std::env::var_os("PLIANT_HEAVY").is_some()
+}
+
+/// How many of so many cases a run takes: an eighth of them, or all in a heavy run.
 pub fn cases(full: usize) -> usize {
-    if std::env::var_os("PLIANT_HEAVY").is_some() { full } else { full.div_ceil(8) }
+    if heavy() { full } else { full.div_ceil(8) }
 }
 
 /// Calls `check` so many times, each with random numbers of its own; if it panics, the number of the case is told.

@@ -5,7 +5,7 @@ use crate::common;
 use std::collections::BTreeMap;
 
 use common::{
-    ball, bear, cases, cube, for_cases, mapped, shared, sheet, star, torus, tosses, turned,
+    ball, bear, cases, cube, for_cases, heavy, mapped, shared, sheet, star, torus, tosses, turned,
 };
 use glam::DVec3;
 use pliant::body::Skin;
@@ -52,9 +52,11 @@ fn boundary_is_closed(mesh: &Mesh) -> bool {
 
 #[test]
 fn angles_are_bounded_at_every_size_and_turn() {
+    let lengths = if heavy() { 4 } else { 2 };
     for (name, surface) in [("ball", ball()), ("torus", torus(1.0, 0.35, 96, 32)), ("bear", bear())]
     {
-        for (k, length) in [0.5, 0.4, 0.3, 0.2].into_iter().enumerate() {
+        // The shorter ones in a heavy run.
+        for (k, length) in [0.5, 0.4, 0.3, 0.2].into_iter().take(lengths).enumerate() {
             for grading in
                 [UNIFORM, Grading { inside: 2, curved: 1 }, Grading { inside: 1, curved: 2 }]
             {
@@ -69,7 +71,7 @@ fn angles_are_bounded_at_every_size_and_turn() {
 /// Straight cells with corners on the surface cut off a sag of the order of the squared size.
 #[test]
 fn the_volume_converges_with_order_two() {
-    let surface = star(256, 128, |_| 1.0);
+    let surface = star(192, 96, |_| 1.0);
     let error = |length: f64| {
         // Averaged over turns: how the lattice lies to the ball matters as well.
         let turns = [0.3, 1.1, 2.3];
@@ -167,13 +169,13 @@ fn surfaces_through_each_other_are_united() {
 #[test]
 fn a_sheet_is_made_as_thick_as_its_cells() {
     let surface = turned(&sheet(8), 0.4);
-    let made = made(&surface, &sized(0.1));
+    let t = 0.2f64;
+    let made = made(&surface, &sized(t));
     check(&made);
     assert_eq!((made.report.pieces, made.report.sheet_triangles), (1, 128));
-    assert!((made.report.sheet_thickness.expect("a sheet") - 0.1).abs() < 1e-12);
+    assert!((made.report.sheet_thickness.expect("a sheet") - t).abs() < 1e-12);
     // A plate with round rims: t + 4 (π t²/8) + a ball of diameter t at the corners. Cells as large as
     // the plate is thick leave a few per cent.
-    let t = 0.1f64;
     let plate = t + std::f64::consts::PI * (t * t / 2.0 + t.powi(3) / 6.0);
     assert!((made.report.volume / plate - 1.0).abs() < 0.1, "{} {plate}", made.report.volume);
 }
@@ -181,9 +183,9 @@ fn a_sheet_is_made_as_thick_as_its_cells() {
 /// A ball with a wing: the ball is filled, the wing made as thick as its cells, and both are one.
 #[test]
 fn a_wing_stays_on_its_body() {
-    let mut surface = ball();
+    let mut surface = star(48, 24, |_| 1.0);
     let count = surface.vertices.len() as u32;
-    let wing = mapped(sheet(16), |x| DVec3::new(0.8 + 1.5 * x.x, x.y - 0.5, 0.1));
+    let wing = mapped(sheet(8), |x| DVec3::new(0.8 + 1.5 * x.x, x.y - 0.5, 0.1));
     surface.vertices.extend(&wing.vertices);
     surface.triangles.extend(wing.triangles.iter().map(|t| t.map(|vertex| vertex + count)));
     let with = |sheets: Sheets| made(&surface, &TetConfig { sheets, ..sized(0.25) });

@@ -9,14 +9,15 @@ use pliant::body::Leaf;
 use pliant::element::shape;
 use pliant::geometry::{Part, Pose, Shape, Surface};
 use pliant_mesher::SurfaceError;
-use pliant_mesher::gallery::{Figure, random_shape};
+use pliant_mesher::gallery::random_shape;
 use pliant_mesher::voxels::{
     CellSize, Inside, MaterialRule, MaterialSource, VoxelConfig, VoxelError, Voxels, voxelize,
     voxelize_with,
 };
 
 use common::{
-    Random, askew, cases, cuboid, for_cases, geodesic_ball, mapped, together, torus, winding,
+    FIGURES, Random, askew, cases, cuboid, for_cases, geodesic_ball, mapped, together, torus,
+    winding,
 };
 
 fn config(depth: u32, leaf_depth: u32, degree: usize) -> VoxelConfig {
@@ -577,8 +578,8 @@ fn memory_is_told_before_it_is_taken() {
 /// Every figure of the gallery, with nothing chosen but a size; closed ones do not leak.
 #[test]
 fn every_figure_becomes_sound_voxels() {
-    for figure in Figure::ALL {
-        let surface = without_unused(&figure.surface(0.04));
+    for (figure, surface) in &*FIGURES {
+        let surface = without_unused(surface);
         let voxels = voxelize(&surface, &VoxelConfig::default()).unwrap();
         check(&surface, &voxels);
         if figure.is_closed() {

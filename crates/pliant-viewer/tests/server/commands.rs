@@ -351,7 +351,7 @@ fn files_become_bodies() {
         let saved = tokio::task::spawn_blocking(move || get(&to, "/save/shape.glb")).await.unwrap();
         assert_eq!((saved.0, &saved.2[..4]), (200, &b"glTF"[..]));
         let to = host.clone();
-        let path = "/upload?name=all.glb&into=new&mesher=tetrahedra&cells=24";
+        let path = "/upload?name=all.glb&into=new&mesher=tetrahedra&cells=10";
         let answer = tokio::task::spawn_blocking(move || post(&to, path, &saved.2)).await.unwrap();
         assert_eq!(answer.0, 200, "{}", String::from_utf8_lossy(&answer.2));
         while page.scene["name"] != "all" {

@@ -40,13 +40,13 @@ fn toml(address: &str) -> Vec<u8> {
     get(host(address), "/save/scene.toml").2
 }
 
-const BEAR: &str = r#"
+const BALL: &str = r#"
 version = 1
 [world]
 gravity = [0, 0, 0]
 [[body]]
-name = "bear"
-mesh = { figure = "bear", voxels = { depth = 2, leaves = 4 } }
+name = "ball"
+mesh = { figure = "ball", voxels = { depth = 2, leaves = 4 } }
 material = { young = 1e5, poisson = 0.3, density = 1000 }
 [[body.pin]]
 where = "y-"
@@ -57,7 +57,7 @@ where = "y-"
 #[test]
 fn dabs_that_hide_each_other_are_painted() {
     runtime().block_on(async {
-        let server = serve(BEAR).await;
+        let server = serve(BALL).await;
         let mut page = Client::connect(server.address()).await;
         page.done(json!("pause")).await;
         for k in 0..12 {

@@ -15,6 +15,8 @@ use pliant::world::{
     Attachment, DebrisConfig, EventKind, Fate, FractureConfig, Support, World, WorldConfig,
 };
 
+use crate::common::{Random, cases};
+
 /// A bar of 4 × 1 × 1 m.
 fn bar(cells: [usize; 3], split: Split, degree: usize) -> Mesh {
     box_mesh(&BoxConfig { size: [4.0, 1.0, 1.0], cells, split, degree, ..Default::default() })
@@ -226,7 +228,7 @@ fn pulled_apart(mesh: Mesh, strength: f64) -> (World, f64) {
 #[test]
 fn a_notched_bar_breaks_at_its_notch() {
     let mut loads = Vec::new();
-    for (degree, strengths) in [(1, &[1e3, 3e3, 1e4][..]), (2, &[3e3][..])] {
+    for (degree, strengths) in [(1, &[1e3, 1e4][..]), (2, &[1e3][..])] {
         for strength in strengths {
             let (world, load) = pulled_apart(notched(degree), *strength);
             println!("degree {degree}, {strength} Pa: {load} N, {} pieces", world.bodies().len());
@@ -249,8 +251,8 @@ fn a_notched_bar_breaks_at_its_notch() {
         }
     }
     // In proportion over a decade: asked for within 10 %; what differs is how far a step goes beyond the break.
-    assert!(loads[..3].iter().all(|load| (load / loads[0] - 1.0).abs() < 0.02), "{loads:?}");
-    assert!((loads[3] / loads[1] - 1.0).abs() < 0.1, "quadratic cells: {loads:?}");
+    assert!((loads[1] / loads[0] - 1.0).abs() < 0.02, "{loads:?}");
+    assert!((loads[2] / loads[0] - 1.0).abs() < 0.1, "quadratic cells: {loads:?}");
 }
 
 /// Every piece hangs together through faces, and so do all cells around each of its corners; no cell is lost, and none is alone.
@@ -292,12 +294,13 @@ fn check_pieces(world: &World, cells: usize, fewest: usize, what: &str) {
     assert_eq!(count, cells, "{what}: cells are lost");
 }
 
-/// A thousand smashes of all kinds of cell: random motion, toughness, grain and method.
+/// A thousand smashes of all kinds of cell, or an eighth of them: random motion, toughness, grain and method.
 #[test]
 fn a_thousand_smashes_leave_no_crumbs() {
-    let mut random = crate::common::Random::new(7);
+    let mut random = Random::new(7);
     let (mut pieces, mut broken) = (0, 0);
-    for smash in 0..1000 {
+    let count = cases(1000);
+    for smash in 0..count {
         let (split, degree) = [
             (Split::Tet5, 1),
             (Split::Tet6, 1),
@@ -330,7 +333,7 @@ fn a_thousand_smashes_leave_no_crumbs() {
         broken += usize::from(world.bodies().len() > 1);
     }
     println!("{broken} broke, into {pieces} pieces in all");
-    assert!(broken > 300, "{broken} of 1000 broke, into {pieces}");
+    assert!(10 * broken > 3 * count, "{broken} of {count} broke, into {pieces}");
 }
 
 /// A shattering bar that meets the ground and its own pieces.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::common::{Random, free_body, largest, run};
+use crate::common::{Random, free_body, heavy, largest, run};
 use glam::{DMat3, DQuat, DVec3};
 use pliant::body::{
     Action, Body, Contents, Leaf, Model, ModelConfig, Motion, Pin, Ramp, RigidConfig,
@@ -110,26 +110,28 @@ fn velocity(body: &Body) -> DVec3 {
     moments.sum::<DVec3>() / body.model().mass()
 }
 
+/// It does not creep by more than 0.1 mm/s: for three seconds, or for ten in a heavy run.
 #[test]
 fn a_slope_holds_what_friction_can() {
+    let seconds = if heavy() { 10 } else { 3 };
     let mut crept = Vec::new();
     for stepper in steppers() {
         for cells in CELLS {
             let (mut world, cube) = on_slope(cells, stepper, 0.55);
             run(&mut world, 60);
             let before = world.body(cube).unwrap().state.x.clone();
-            run(&mut world, 600);
+            run(&mut world, 60 * seconds);
             let state = &world.body(cube).unwrap().state;
             let moved = largest(before.iter().zip(&state.x).map(|(a, b)| *b - *a));
             let (speed, name) = (largest(state.v.iter().copied()), stepper.name());
             // What still moves are the last elastic waves; springs do not creep.
             println!("{name} {cells:?}: moved {moved:.1e} m, {speed:.1e} m/s");
-            if moved >= 1e-3 {
+            if moved >= 1e-4 * seconds as f64 {
                 crept.push((name, cells, moved));
             }
         }
     }
-    assert!(crept.is_empty(), "crept by so many m in 10 s: {crept:?}");
+    assert!(crept.is_empty(), "crept by so many m in {seconds} s: {crept:?}");
 }
 
 #[test]
@@ -209,7 +211,7 @@ fn a_ball_set_down_sliding_ends_up_rolling() {
         // It slips for 2/7 v₀/μg = 0.1 s.
         run(&mut world, 36);
         let (soon, _) = rolling(&mut world, ball, 24);
-        let (along, turning) = rolling(&mut world, ball, 120);
+        let (along, turning) = rolling(&mut world, ball, 60);
         let (name, turning) = (stepper.name(), radius * turning);
         println!("{name}: {soon:.3} m/s, later {along:.3}, and turns at {turning:.3}");
         // It stands on one facet after the other, each less than the radius away.

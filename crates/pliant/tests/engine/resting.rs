@@ -97,7 +97,7 @@ fn cubes_and_balls_of_every_degree_come_to_rest() {
     for degree in 1..=3 {
         for (name, mesh) in [("cube", cube(degree, 0.3)), ("ball", ball(degree, 0.3))] {
             let mut run = Run::new(mesh, 1e5);
-            run.run(std::slice::from_ref(&ground), 5.0);
+            run.run(std::slice::from_ref(&ground), 3.0);
             let (speed, depth) = (run.speed(), run.depth(&ground));
             let (jitter, sticking) =
                 (run.jitter(std::slice::from_ref(&ground)), run.contact.sticking());
@@ -277,7 +277,7 @@ fn an_adaptive_body_rests_on_a_plane_and_on_a_sphere() {
         let (mut world, cube) = meeting(std::slice::from_ref(&obstacle), cube(2, 0.1), method);
         let (mut deepest, mut changes) = (0.0_f64, 0);
         let mut degrees = world.degrees(cube).unwrap();
-        for _ in 0..2400 {
+        for _ in 0..900 {
             world.step();
             deepest = deepest.max(depth(&world, cube, &obstacle));
             let now = world.degrees(cube).unwrap();

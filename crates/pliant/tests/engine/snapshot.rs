@@ -147,7 +147,7 @@ fn every_stepper_and_solver_goes_on_with_the_same_bits() {
             for law in [LawKind::Corotated, LawKind::RestStable] {
                 let what =
                     format!("{} {} {cells:?} {law}", method.stepper.name(), method.solver.name());
-                goes_on_alike(|| thrown(cells, law, method), 30, 100, &what);
+                goes_on_alike(|| thrown(cells, law, method), 30, 40, &what);
             }
         }
     }
@@ -166,7 +166,7 @@ fn adaptive_bodies_go_on_with_the_same_bits() {
             let what = format!("adaptive {} {} {law}", method.stepper.name(), method.solver.name());
             let build = || thrown(Cells::Tetrahedra, law, method);
             for before in [0, 1, 30] {
-                goes_on_alike(build, before, 60, &what);
+                goes_on_alike(build, before, 30, &what);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::common::{Random, free_body, jittered, soft};
+use crate::common::{Random, free_body, heavy, jittered, soft};
 use glam::DVec3;
 use pliant::body::{Body, Model, RigidConfig};
 use pliant::contact::{ContactConfig, ContactLevel, Obstacle};
@@ -183,10 +183,10 @@ fn potential_energy(world: &World) -> f64 {
 
 /// The box crushes cells to a fraction of their height, and pushing apart what would go through each other folds some.
 /// One linearisation of such a cell may promise a way out that costs a million times the energy of the fall: three
-/// of these ten starts went to 1e6 J and more within half a second before steps were restrained.
+/// of these ten starts, all in a heavy run, went to 1e6 J and more within half a second before steps were restrained.
 #[test]
 fn a_crushed_stack_gets_no_more_energy_than_fell_on_it() {
-    for start in 0..10 {
+    for start in 0..if heavy() { 10 } else { 4 } {
         let mut world = stack_under_a_box(start);
         let fallen = potential_energy(&world);
         for step in 0..30 {

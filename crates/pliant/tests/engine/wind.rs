@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::common::{free_body, run, soft};
+use crate::common::{free_body, heavy, run, soft};
 use glam::DVec3;
 use pliant::body::{Body, Model, RigidConfig};
 use pliant::contact::{ContactLevel, Obstacle};
@@ -179,7 +179,7 @@ fn energy_in(wind: DVec3, body: &Body) -> f64 {
 #[test]
 fn no_storm_overshoots() {
     let mut failures = String::new();
-    for speed in [30.0, 1e3, 1e5] {
+    for speed in [30.0, 1e5, 1e3].into_iter().take(if heavy() { 3 } else { 2 }) {
         for stepper in Stepper::ALL {
             let storm = DVec3::new(0.0, speed, 0.0);
             let wind = Wind { velocity: storm, ..Wind::default() };

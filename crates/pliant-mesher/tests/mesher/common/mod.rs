@@ -2,14 +2,29 @@
 #![allow(dead_code, reason = "every test file uses some of them")]
 
 use std::f64::consts::{PI, TAU};
+use std::sync::LazyLock;
 
 use glam::{DQuat, DVec3};
 use pliant::geometry::Surface;
+use pliant_mesher::gallery::Figure;
+use rayon::prelude::*;
 
 #[path = "../../../../pliant-kernels/tests/kernels/random.rs"]
 mod random;
 
-pub(crate) use random::{Random, cases, for_cases};
+pub(crate) use random::{Random, cases, for_cases, heavy};
+
+/// All figures of the gallery with edges of 4 cm, made once: to make one takes up to seconds, nearly the same for all lengths
+/// of edges.
+pub(crate) static FIGURES: LazyLock<Vec<(Figure, Surface)>> = LazyLock::new(|| {
+    Figure::ALL.par_iter().map(|figure| (*figure, figure.surface(0.04))).collect()
+});
+
+/// A figure with edges of 4 cm.
+pub(crate) fn figure(wanted: Figure) -> &'static Surface {
+    let (_, surface) = FIGURES.iter().find(|(figure, _)| *figure == wanted).expect("all are there");
+    surface
+}
 
 /// A closed surface from a map of longitudes and latitudes, poles welded.
 pub(crate) fn star(around: u32, upward: u32, radius: impl Fn(DVec3) -> f64) -> Surface {

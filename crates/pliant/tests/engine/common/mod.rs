@@ -21,7 +21,7 @@ use pliant::world::World;
 #[path = "../../../../pliant-kernels/tests/kernels/random.rs"]
 mod random;
 
-pub use random::{Random, cases, for_cases};
+pub use random::{Random, cases, for_cases, heavy};
 
 /// Every split with every degree it has: all kinds of cell, in all the ways they meet.
 pub fn all_splits() -> Vec<(Split, usize)> {
