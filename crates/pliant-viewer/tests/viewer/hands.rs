@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::{Client, SCENE, runtime, serve};
+use common::{Client, SCENE, run_test, serve};
 use pliant_io::scene::catalogue;
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ fn held(frame: &common::Frame) -> [f64; 3] {
 /// what it sags under its weight: 27 kg on a spring of no less than 1.7 kN/m (a tenth of what swings it at 25 rad/s), at most 0.16 m.
 #[test]
 fn a_hand_that_jumps_moves_at_a_limited_speed() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut page = Client::connect(server.address()).await;
         page.done(json!({ "freeze": { "frame": 0 } })).await;
@@ -43,7 +43,7 @@ fn a_hand_that_jumps_moves_at_a_limited_speed() {
 /// bodies flew apart when it was let go.) The bar is 2 m long and hangs at -2.4 m: in a second it is back within 3 m of there.
 #[test]
 fn what_is_pulled_far_and_let_go_comes_back() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(catalogue::find("default").unwrap().text).await;
         let mut page = Client::connect(server.address()).await;
         let frame = page.done(json!({ "freeze": { "frame": 127 } })).await;
@@ -92,7 +92,7 @@ transform = { translate = [0, 0.31, 0] }
 /// weight (ρ g h² / E); what contacts keep between surfaces is less than a centimetre.
 #[test]
 fn frames_tell_where_bodies_touch() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(STACK).await;
         let mut page = Client::connect(server.address()).await;
         // It has come to rest by then, and does not sleep yet: what sleeps has no contacts.

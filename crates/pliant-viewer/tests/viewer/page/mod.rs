@@ -1,15 +1,15 @@
 //! The page in a real browser. Where none is installed, these tests say so and pass.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod breaking;
-mod common;
+
+use crate::common;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use base64::Engine as _;
-use common::{Client, SCENE, runtime, serve};
+use common::{Client, SCENE, run_test, runtime, serve};
 use pliant_io::read_mesh;
 use pliant_io::scene::Scene;
 use pliant_io::surface::read_surface;
@@ -44,27 +44,34 @@ fn in_a_page(test: impl AsyncFnOnce(&mut Page, &Server)) {
 /// The same on another scene.
 fn on_a_page(scene: &str, test: impl AsyncFnOnce(&mut Page, &Server)) {
     in_a_browser(async |browser| {
-        let server = serve(scene).await;
-        // A world that stands still is drawn once: a page opens in half of the time.
-        Client::connect(server.address()).await.done(json!("pause")).await;
-        let mut page = opened(browser, server.address(), WINDOW).await;
+        let (server, mut page) = begun(browser, scene).await;
         test(&mut page, &server).await;
-        assert_eq!(page.errors(), &[] as &[String], "the console is clean");
-        let own = |address: &&String| {
-            !address.starts_with(server.address())
-                && !address.starts_with("blob:")
-                && !address.starts_with("data:")
-        };
-        let others: Vec<&String> = page
-            .requests()
-            .iter()
-            .filter(own)
-            .filter(|address| *address != "about:blank")
-            .collect();
-        assert!(others.is_empty(), "nothing is asked for elsewhere: {others:?}");
-        page.close().await;
-        server.stop().await;
+        ended(server, page).await;
     });
+}
+
+/// A scene that stands still, and its page.
+async fn begun(browser: &Browser, scene: &str) -> (Server, Page) {
+    let server = serve(scene).await;
+    // A world that stands still is drawn once: a page opens in half of the time.
+    Client::connect(server.address()).await.done(json!("pause")).await;
+    let page = opened(browser, server.address(), WINDOW).await;
+    (server, page)
+}
+
+/// What holds after every test.
+async fn ended(server: Server, page: Page) {
+    assert_eq!(page.errors(), &[] as &[String], "the console is clean");
+    let own = |address: &&String| {
+        !address.starts_with(server.address())
+            && !address.starts_with("blob:")
+            && !address.starts_with("data:")
+    };
+    let others: Vec<&String> =
+        page.requests().iter().filter(own).filter(|address| *address != "about:blank").collect();
+    assert!(others.is_empty(), "nothing is asked for elsewhere: {others:?}");
+    page.close().await;
+    server.stop().await;
 }
 
 fn in_a_browser(test: impl AsyncFnOnce(&Browser)) {
@@ -74,7 +81,7 @@ fn in_a_browser(test: impl AsyncFnOnce(&Browser)) {
     }
     let browser = browser();
     let _turn = TURN.lock();
-    runtime().block_on(test(&browser));
+    run_test(test(&browser));
 }
 
 async fn opened(browser: &Browser, address: &str, size: [u32; 2]) -> Page {

@@ -6,7 +6,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use common::{Client, SCENE, get_json, host, runtime, serve};
+use common::{Client, SCENE, get_json, host, run_test, serve};
 use futures_util::{SinkExt as _, StreamExt as _};
 use pliant::math::SplitMix;
 use serde_json::json;
@@ -76,7 +76,7 @@ const MOST_GROWTH: usize = 48 << 20;
 #[test]
 fn ten_thousand_damaged_messages_disturb_nothing() {
     let _turn = TURN.lock();
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let address = server.address().to_owned();
         let (samples, mut random) = (samples(), SplitMix::new(2025));
@@ -114,7 +114,7 @@ fn ten_thousand_damaged_messages_disturb_nothing() {
 #[test]
 fn a_thousand_connections_dropped_in_the_middle_leave_nothing() {
     let _turn = TURN.lock();
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let to = host(server.address()).to_owned();
         let dropping = tokio::task::spawn_blocking(move || {

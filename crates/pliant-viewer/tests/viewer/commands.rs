@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::{Client, Frame, SCENE, get, host, post, runtime, serve};
+use common::{Client, Frame, SCENE, get, host, post, run_test, serve};
 use serde_json::{Value, json};
 
 /// The probe at the end of the bar, in m.
@@ -17,7 +17,7 @@ fn on_the_tip() -> Value {
 
 #[test]
 fn time_passes_stops_and_goes_back() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut page = Client::connect(server.address()).await;
         let paused = page.done(json!("pause")).await;
@@ -38,7 +38,7 @@ fn time_passes_stops_and_goes_back() {
 /// A frozen frame is the same numbers every time, whatever was done before.
 #[test]
 fn a_frozen_frame_repeats() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut page = Client::connect(server.address()).await;
         let first = page.done(json!({ "freeze": { "frame": 30 } })).await;
@@ -55,7 +55,7 @@ fn a_frozen_frame_repeats() {
 /// The point that is pulled goes where the hand goes, the force is told, and letting go ends it.
 #[test]
 fn a_body_follows_the_hand() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut page = Client::connect(server.address()).await;
         page.done(json!({ "freeze": { "frame": 0 } })).await;
@@ -97,7 +97,7 @@ fn a_body_follows_the_hand() {
 /// times the modulus a small deflection is a tenth; this one is not small, so half is asked for.
 #[test]
 fn a_stiffer_bar_hangs_less() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut page = Client::connect(server.address()).await;
         page.done(json!({ "set-world": { "damping": 5 } })).await;
@@ -128,7 +128,7 @@ fn a_stiffer_bar_hangs_less() {
 
 #[test]
 fn every_setting_can_be_changed_while_it_runs() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut page = Client::connect(server.address()).await;
         let settings = [
@@ -158,8 +158,14 @@ fn every_setting_can_be_changed_while_it_runs() {
         assert!((page.scene["bodies"][1]["size"].as_f64().unwrap() - 0.6).abs() < 1e-9);
         page.done(json!({ "set-world": { "gravity": [0, 1, 0], "dt": 0.01, "substeps": 2, "friction": 0.9, "sleep": false, "contact": "safe" } })).await;
         let world = &page.scene["world"];
-        assert_eq!((&world["gravity"], &world["dt"], &world["friction"]), (&json!([0.0, 1.0, 0.0]), &json!(0.01), &json!(0.9)));
-        assert_eq!((&world["substeps"], &world["sleep"], &world["contact"]), (&json!(2), &json!(false), &json!("safe")));
+        assert_eq!(
+            (&world["gravity"], &world["dt"], &world["friction"]),
+            (&json!([0.0, 1.0, 0.0]), &json!(0.01), &json!(0.9))
+        );
+        assert_eq!(
+            (&world["substeps"], &world["sleep"], &world["contact"]),
+            (&json!(2), &json!(false), &json!("safe"))
+        );
         let frame = page.until(|frame| frame.frame() > 3).await;
         assert!(frame.nodes().iter().flatten().all(|x| x.is_finite()));
         server.stop().await;
@@ -169,7 +175,7 @@ fn every_setting_can_be_changed_while_it_runs() {
 /// A budget is a setting like others: frames tell what was given up for it while there is one.
 #[test]
 fn budgets_come_and_go() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut page = Client::connect(server.address()).await;
         assert_eq!(page.scene["world"]["budget"], json!(null));
@@ -190,7 +196,7 @@ fn budgets_come_and_go() {
 /// What makes no sense is refused with a reason, and nothing changes.
 #[test]
 fn nonsense_is_refused() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut page = Client::connect(server.address()).await;
         let cases = [
@@ -209,8 +215,14 @@ fn nonsense_is_refused() {
             (json!({ "remove": { "body": 5 } }), "unknown-body"),
             (json!("undo"), "nothing-to-undo"),
             (json!("redo"), "nothing-to-redo"),
-            (json!({ "pick": { "point": { "at": { "body": 0, "triangle": 99999, "weights": [1, 0, 0] } } } }), "out-of-range"),
-            (json!({ "paint": { "body": 0, "points": [], "radius": 1, "factor": 2 } }), "out-of-range"),
+            (
+                json!({ "pick": { "point": { "at": { "body": 0, "triangle": 99999, "weights": [1, 0, 0] } } } }),
+                "out-of-range",
+            ),
+            (
+                json!({ "paint": { "body": 0, "points": [], "radius": 1, "factor": 2 } }),
+                "out-of-range",
+            ),
         ];
         let generation = page.scene["generation"].clone();
         for (command, code) in cases {
@@ -226,7 +238,7 @@ fn nonsense_is_refused() {
 /// What is pinned stays where it is when all else falls; unpinned, it falls too.
 #[test]
 fn what_is_pinned_stays() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut page = Client::connect(server.address()).await;
         page.done(json!({ "freeze": { "frame": 20 } })).await;
@@ -253,7 +265,7 @@ fn what_is_pinned_stays() {
 
 #[test]
 fn paint_makes_regions_and_one_undo_takes_a_stroke_back() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut page = Client::connect(server.address()).await;
         page.done(json!("pause")).await;
@@ -262,7 +274,10 @@ fn paint_makes_regions_and_one_undo_takes_a_stroke_back() {
             page.done(json!({ "paint": { "body": 0, "points": [point], "radius": 0.1, "factor": 10, "stroke": 1 } })).await;
         }
         let regions = page.scene["bodies"][0]["regions"].as_array().unwrap().clone();
-        assert!(!regions.is_empty() && regions.iter().all(|region| region["young"] == 2e6), "{regions:?}");
+        assert!(
+            !regions.is_empty() && regions.iter().all(|region| region["young"] == 2e6),
+            "{regions:?}"
+        );
         let frame = page.watch("stiffness").await;
         assert_eq!(frame.json["field"]["high"], 2e6);
         page.done(json!("undo")).await;
@@ -273,7 +288,7 @@ fn paint_makes_regions_and_one_undo_takes_a_stroke_back() {
 
 #[test]
 fn scenes_of_the_catalogue_can_be_opened() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut page = Client::connect(server.address()).await;
         let frame = page.done(json!({ "open": { "scene": "nesme/ears" } })).await;
@@ -327,7 +342,7 @@ const PLY: &str = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\npr
 /// A file becomes a body of the size asked for, beside what is there; what is saved can be sent again.
 #[test]
 fn files_become_bodies() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let host = host(server.address()).to_owned();
         let mut page = Client::connect(server.address()).await;
@@ -365,7 +380,7 @@ fn files_become_bodies() {
 /// Whatever can be saved can be read again by our own readers.
 #[test]
 fn what_is_saved_can_be_opened() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let host = host(server.address()).to_owned();
         let mut page = Client::connect(server.address()).await;

@@ -4,13 +4,13 @@ use crate::common;
 
 use std::time::Duration;
 
-use common::{Client, SCENE, get_json, host, numbers, runtime, serve, words};
+use common::{Client, SCENE, get_json, host, numbers, run_test, serve, words};
 use serde_json::json;
 
 /// Scene, models, pins and frames come in the order of the protocol, and fit each other.
 #[test]
 fn a_page_is_told_all_it_needs() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let client = Client::connect(server.address()).await;
         assert_eq!(client.scene["title"], "Two bodies");
@@ -32,7 +32,7 @@ fn a_page_is_told_all_it_needs() {
 /// area of all triangles the area of the box. Both are exact but for rounding to f32.
 #[test]
 fn points_follow_nodes_to_the_surface_of_the_body() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let client = Client::connect(server.address()).await;
         let (json, payload) = &client.models[0];
@@ -94,7 +94,7 @@ fn points_follow_nodes_to_the_surface_of_the_body() {
 /// Whoever acknowledges nothing gets two frames, and the newest when it begins to.
 #[test]
 fn at_most_two_frames_are_on_their_way() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut client = Client::connect(server.address()).await;
         client.acks = false;
@@ -121,7 +121,7 @@ fn at_most_two_frames_are_on_their_way() {
 /// Fields come only to those who ask, with a number for every node.
 #[test]
 fn fields_come_to_those_who_ask() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut one = Client::connect(server.address()).await;
         let mut two = Client::connect(server.address()).await;
@@ -154,7 +154,7 @@ fn fields_come_to_those_who_ask() {
 /// Two pages see the same world, and what one does the other sees.
 #[test]
 fn several_pages_watch_one_world() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut one = Client::connect(server.address()).await;
         let mut two = Client::connect(server.address()).await;

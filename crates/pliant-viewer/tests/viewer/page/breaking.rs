@@ -1,7 +1,7 @@
 //! Pictures of the scenes that break, before, during and after, to be looked at:
 //!
 //! ```text
-//! PLIANT_PICTURES=DIR cargo test --release --workspace --test page pictures_of_what_breaks
+//! PLIANT_PICTURES=DIR cargo test --release --workspace --test viewer pictures_of_what_breaks
 //! ```
 //!
 //! writes three for each scene, and `breaking.jpg` with all of them. It takes two to three minutes on two cores; without the variable nothing.
@@ -12,8 +12,8 @@ use base64::Engine as _;
 use pliant_viewer::Server;
 use pliant_viewer::browser::{Browser, Page};
 
-use super::common::{SCENE, serve};
 use super::{eval, in_a_browser};
+use crate::common::{SCENE, serve};
 
 /// Pixels of a picture, and of it on the sheet.
 const SIZE: [u32; 2] = [960, 640];

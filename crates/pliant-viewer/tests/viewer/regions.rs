@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::{Client, flowed, get, height, host, runtime, serve};
+use common::{Client, flowed, get, height, host, run_test, serve};
 use serde_json::{Value, json};
 
 /// A bar that flows a little, held at one end.
@@ -36,7 +36,7 @@ fn regions(page: &Client) -> Vec<Value> {
 /// paint counts. Undo takes stroke by stroke back, redo brings them again, and the saved scene tells of all of them.
 #[test]
 fn paint_changes_parameters_and_nothing_else() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BAR).await;
         let mut page = Client::connect(server.address()).await;
         let before = page.done(json!({ "freeze": { "frame": 40 } })).await;
@@ -79,7 +79,7 @@ fn paint_changes_parameters_and_nothing_else() {
 /// reset that at rest. Painted all over, the bar is one rigid piece that its pin holds still.
 #[test]
 fn a_rigid_brush_freezes_what_it_paints() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BAR).await;
         let mut page = Client::connect(server.address()).await;
         let before = page.done(json!({ "freeze": { "frame": 12 } })).await;
@@ -107,7 +107,7 @@ fn a_rigid_brush_freezes_what_it_paints() {
 /// nothing has changed.
 #[test]
 fn bad_paint_is_refused() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BAR).await;
         let mut page = Client::connect(server.address()).await;
         page.done(json!("pause")).await;
@@ -144,7 +144,7 @@ async fn seen(page: &mut Client) -> f64 {
 /// go the same way.
 #[test]
 fn pins_are_painted() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BAR).await;
         let mut page = Client::connect(server.address()).await;
         page.done(json!({ "freeze": { "frame": 8 } })).await;

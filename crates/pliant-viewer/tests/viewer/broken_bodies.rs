@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::{Client, Frame, config, get, host, post, runtime, serve, textured_glb};
+use common::{Client, Frame, config, get, host, post, run_test, serve, textured_glb};
 use pliant_viewer::{Server, ServerConfig};
 use serde_json::{Value, json};
 
@@ -77,7 +77,7 @@ fn is_whole_message(page: &Client, frame: &Frame) {
 
 #[test]
 fn pieces_are_bodies_behind_those_of_the_scene() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BRITTLE).await;
         let mut page = Client::connect(server.address()).await;
         let frame = torn(&mut page).await;
@@ -119,7 +119,7 @@ fn pieces_are_bodies_behind_those_of_the_scene() {
 /// A hand pulls a piece as it pulls a body, and a piece can be taken hold of anew.
 #[test]
 fn hands_hold_pieces() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BRITTLE).await;
         let mut page = Client::connect(server.address()).await;
         torn(&mut page).await;
@@ -148,7 +148,7 @@ fn hands_hold_pieces() {
 /// A reset makes everything whole, and a frame of a break is the same numbers every time.
 #[test]
 fn a_reset_makes_everything_whole() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BRITTLE).await;
         let mut page = Client::connect(server.address()).await;
         let before = page.done(json!({ "freeze": { "frame": 0 } })).await;
@@ -170,7 +170,7 @@ fn a_reset_makes_everything_whole() {
 /// colour leaves the pieces where they are.
 #[test]
 fn edits_of_broken_bodies() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BRITTLE).await;
         let mut page = Client::connect(server.address()).await;
         let frame = torn(&mut page).await;
@@ -227,7 +227,7 @@ fn edits_of_broken_bodies() {
 /// Fields have a number for each node of each piece, and all that can be saved can be.
 #[test]
 fn fields_and_files_of_pieces() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BRITTLE).await;
         let mut page = Client::connect(server.address()).await;
         torn(&mut page).await;
@@ -261,7 +261,7 @@ fn fields_and_files_of_pieces() {
 /// A session that is opened again has whole bodies in the place of broken ones, and says so; others are where they were.
 #[test]
 fn a_session_with_pieces_opens() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BRITTLE).await;
         let mut page = Client::connect(server.address()).await;
         torn(&mut page).await;
@@ -286,7 +286,7 @@ fn a_reset_keeps_what_is_no_body() {
         "[[probe]]",
         "[[attachment]]\nname = \"wall\"\nbody = \"bar\"\nwhere = \"x-\"\n[wind]\nvelocity = [0, 0, 3]\n[[blast]]\ncentre = [0.9, -0.3, 0.1]\nradius = 1.0\nimpulse = 900.0\ntime = 0.2\n[[probe]]",
     );
-    runtime().block_on(async {
+    run_test(async {
         let server = Server::start(config(&text)).await.unwrap();
         let mut page = Client::connect(server.address()).await;
         page.done(json!("pause")).await;
@@ -309,16 +309,12 @@ fn a_reset_keeps_what_is_no_body() {
 /// Hammer, bullet, explosion and twist break the bar; numbers that are none are refused, and nothing happens.
 #[test]
 fn blows_break_it() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BRITTLE).await;
         let mut page = Client::connect(server.address()).await;
         let point = json!({ "ray": { "origin": [0.5, 1, 0.125], "direction": [0, -1, 0] } });
-        let strike = |speed: Value, radius: Value, through: bool| {
-            json!({ "strike": { "point": point, "direction": [0, -1, 0], "speed": speed, "radius": radius, "through": through } })
-        };
-        let explode = |centre: Value, radius: f64, impulse: f64| {
-            json!({ "explode": { "centre": centre, "radius": radius, "impulse": impulse } })
-        };
+        let strike = |speed: Value, radius: Value, through: bool| json!({ "strike": { "point": point, "direction": [0, -1, 0], "speed": speed, "radius": radius, "through": through } });
+        let explode = |centre: Value, radius: f64, impulse: f64| json!({ "explode": { "centre": centre, "radius": radius, "impulse": impulse } });
         for command in [
             strike(json!(20.0), json!(0.2), false),
             strike(json!(60.0), json!(0.05), true),
@@ -373,7 +369,7 @@ fn blows_break_it() {
 /// A body that is made tougher holds, one that never breaks does not break, and paint makes a place weak.
 #[test]
 fn toughness_is_a_setting() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BRITTLE).await;
         let mut page = Client::connect(server.address()).await;
         page.done(json!("pause")).await;
@@ -413,14 +409,15 @@ async fn smashed(page: &mut Client) -> Frame {
 #[test]
 fn surfaces_tear() {
     let (glb, _) = textured_glb();
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BRITTLE).await;
         let mut page = Client::connect(server.address()).await;
         page.done(json!("pause")).await;
         let path = "/upload?name=die.glb&size=1&mesher=tetrahedra&cells=4";
         let (status, _, body) = post(host(server.address()), path, &glb);
         assert_eq!(status, 200, "{}", String::from_utf8_lossy(&body));
-        let die = serde_json::from_slice::<Value>(&body).unwrap()["body"].as_u64().unwrap() as usize;
+        let die =
+            serde_json::from_slice::<Value>(&body).unwrap()["body"].as_u64().unwrap() as usize;
         page.done(json!({ "set-body": { "body": die, "toughness": 2e3 } })).await;
         page.ask(json!({ "watch": { "cells": true } })).await.unwrap();
         page.done(json!({ "freeze": { "frame": 0 } })).await;
@@ -442,7 +439,10 @@ fn surfaces_tear() {
             let counted: u64 = parts.iter().map(|part| part["count"].as_u64().unwrap()).sum();
             assert_eq!(counted, own["triangles"].as_u64().unwrap());
             assert!(own["buffers"]["uv"].is_object(), "{own}");
-            assert!(parts.len() <= 2 && parts.iter().any(|part| part["texture"].is_null()), "open faces are plain: {parts:?}");
+            assert!(
+                parts.len() <= 2 && parts.iter().any(|part| part["texture"].is_null()),
+                "open faces are plain: {parts:?}"
+            );
         }
         server.stop().await;
     });
@@ -453,7 +453,7 @@ fn surfaces_tear() {
 fn splinters_are_shown() {
     let text = BRITTLE
         .replace("[[body.pin]]", "[body.splinters]\nkind = \"stone\"\ncount = 60\n[[body.pin]]");
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(&text).await;
         let mut page = Client::connect(server.address()).await;
         let triangles = |page: &Client| -> u64 {
@@ -483,7 +483,7 @@ fn debris_fades() {
     let ground = "[[obstacle]]\nplane = { point = [0, -0.3, 0], normal = [0, 1, 0] }\n[[probe]]";
     let text =
         text.replace("gravity = [0, 0, 0]", "gravity = [0, -9.81, 0]").replace("[[probe]]", ground);
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(&text).await;
         let mut page = Client::connect(server.address()).await;
         smashed(&mut page).await;
@@ -518,7 +518,7 @@ fn many_smashes_of_boxes() {
 
 /// However it is hit, wherever and whenever: what comes of it hangs together, and the engine does not fail.
 fn many_smashes(scene: &str) {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(scene).await;
         let mut page = Client::connect(server.address()).await;
         for k in 0..24_u32 {
@@ -537,8 +537,13 @@ fn many_smashes(scene: &str) {
             }
             let frame = page.done(json!({ "step": { "count": 20 } })).await;
             is_whole_message(&page, &frame);
-            let failed = |event: &Value| event["text"].as_str().unwrap().contains("the engine failed");
-            assert!(!events(&page).as_array().unwrap().iter().any(failed), "smash {k}: {}", events(&page));
+            let failed =
+                |event: &Value| event["text"].as_str().unwrap().contains("the engine failed");
+            assert!(
+                !events(&page).as_array().unwrap().iter().any(failed),
+                "smash {k}: {}",
+                events(&page)
+            );
             page.frames.clear();
         }
         server.stop().await;

@@ -4,7 +4,7 @@ use crate::common;
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use common::{Client, SCENE, config, get, get_json, host, post, request, runtime, serve};
+use common::{Client, SCENE, config, get, get_json, host, post, request, run_test, serve};
 use pliant_viewer::Server;
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn code(body: &[u8]) -> String {
 
 /// Runs a test that blocks beside a server.
 fn beside(test: impl FnOnce(&str) + Send + 'static) {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let host = host(server.address()).to_owned();
         tokio::task::spawn_blocking(move || test(&host)).await.unwrap();
@@ -80,15 +80,23 @@ fn request_until_head(host: &str, text: &str) -> (u16, String, Vec<u8>) {
 /// Without the token of the address nothing is answered; the address gives it as a cookie.
 #[test]
 fn other_machines_need_the_token() {
-    runtime().block_on(async {
+    run_test(async {
         let host = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
-        let server = Server::start(pliant_viewer::ServerConfig { host, ..config(SCENE) }).await.unwrap();
+        let server =
+            Server::start(pliant_viewer::ServerConfig { host, ..config(SCENE) }).await.unwrap();
         let address = server.address().to_owned();
         let done = tokio::task::spawn_blocking(move || {
             let host = common::host(&address);
             let token = address.split("token=").nth(1).unwrap();
             assert_eq!(token.len(), 32);
-            for path in ["/", "/state", "/socket", "/save/scene.toml", "/?token=", "/?token=0123456789abcdef0123456789abcdef"] {
+            for path in [
+                "/",
+                "/state",
+                "/socket",
+                "/save/scene.toml",
+                "/?token=",
+                "/?token=0123456789abcdef0123456789abcdef",
+            ] {
                 let (status, _, body) = get(host, path);
                 assert_eq!((status, code(&body).as_str()), (403, "no-token"), "{path}");
             }
@@ -97,7 +105,9 @@ fn other_machines_need_the_token() {
             let (status, head, _) = get(host, &format!("/?token={token}"));
             assert_eq!(status, 303);
             assert!(head.contains("httponly") && head.contains("samesite=strict"), "{head}");
-            let text = format!("GET /state HTTP/1.1\r\nHost: {host}\r\nCookie: a=b; pliant_token={token}\r\nConnection: close\r\n\r\n");
+            let text = format!(
+                "GET /state HTTP/1.1\r\nHost: {host}\r\nCookie: a=b; pliant_token={token}\r\nConnection: close\r\n\r\n"
+            );
             assert_eq!(request(host, &text, &[]).0, 200);
         });
         done.await.unwrap();
@@ -178,7 +188,7 @@ fn uploads_are_limited_and_stay_in_their_folder() {
 fn oversized_messages_end_the_connection() {
     use futures_util::{SinkExt as _, StreamExt as _};
     use tokio_tungstenite::tungstenite::Message;
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut other = Client::connect(server.address()).await;
         let mut page = Client::connect(server.address()).await;

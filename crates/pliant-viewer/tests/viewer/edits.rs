@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::{Client, Frame, PLASTIC, SCENE, flowed, get, height, host, post, runtime, serve};
+use common::{Client, Frame, PLASTIC, SCENE, flowed, get, height, host, post, run_test, serve};
 use pliant_io::surface::Surface;
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 /// bar is quadratic and can adapt its degree, the cube is linear and cannot; the bar comes first.
 #[test]
 fn an_edit_that_fails_leaves_the_world_as_it_was() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut page = Client::connect(server.address()).await;
         let undisturbed = page.done(json!({ "freeze": { "frame": 30 } })).await;
@@ -56,7 +56,7 @@ where = "y-"
 /// and however small the brush is, something is painted and nothing is refused; one undo takes the stroke back.
 #[test]
 fn dabs_that_hide_each_other_are_painted() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(BALL).await;
         let mut page = Client::connect(server.address()).await;
         page.done(json!("pause")).await;
@@ -80,7 +80,7 @@ fn dabs_that_hide_each_other_are_painted() {
 /// every vertex.
 #[test]
 fn a_textured_file_keeps_its_picture() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(SCENE).await;
         let mut page = Client::connect(server.address()).await;
         let (glb, png) = common::textured_glb();
@@ -121,7 +121,7 @@ fn elastic(frame: &Frame) -> f64 {
 /// brings the stress back that flow had left, redo takes it away. To a thousandth of the length: what is left of the motion.
 #[test]
 fn a_committed_shape_is_the_one_at_rest() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(PLASTIC).await;
         let mut page = Client::connect(server.address()).await;
         let before = bent(&mut page).await;
@@ -150,7 +150,7 @@ fn a_committed_shape_is_the_one_at_rest() {
 /// A reset begins in the committed shape; what has flowed since is forgotten, and the same numbers come every time.
 #[test]
 fn a_reset_begins_in_the_committed_shape() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(PLASTIC).await;
         let mut page = Client::connect(server.address()).await;
         bent(&mut page).await;
@@ -174,7 +174,7 @@ fn a_reset_begins_in_the_committed_shape() {
 /// new size begins from the shape of the scene, and undo brings the committed one back.
 #[test]
 fn a_committed_shape_outlives_other_edits() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(PLASTIC).await;
         let mut page = Client::connect(server.address()).await;
         bent(&mut page).await;
@@ -235,7 +235,7 @@ where = "y-"
 /// refused, and nothing has changed.
 #[test]
 fn voxels_are_committed_and_nobody_else_refused() {
-    runtime().block_on(async {
+    run_test(async {
         let both = format!("{PLASTIC}{BESIDE}").replace("[0, 0, 0]", "[0, -9.81, 0]");
         let server = serve(&both).await;
         let mut page = Client::connect(server.address()).await;
@@ -260,7 +260,7 @@ fn voxels_are_committed_and_nobody_else_refused() {
 /// a thousandth of its length, and the page is told. Saved with the scene, and taken back.
 #[test]
 fn a_shape_at_rest_is_annealed() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(PLASTIC).await;
         let mut page = Client::connect(server.address()).await;
         let before = bent(&mut page).await;
@@ -285,7 +285,7 @@ fn a_shape_at_rest_is_annealed() {
 /// refused in the engine's words.
 #[test]
 fn flow_is_a_setting() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(PLASTIC).await;
         let mut page = Client::connect(server.address()).await;
         let before = bent(&mut page).await;
@@ -333,7 +333,7 @@ fn flow_is_a_setting() {
 /// What was dropped, bent and committed is saved as it is seen: the surface as it was made, where it is now, with its picture.
 #[test]
 fn an_edited_surface_is_saved_with_its_picture() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(PLASTIC).await;
         let mut page = Client::connect(server.address()).await;
         let (glb, png) = common::textured_glb();

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{Client, Frame, PLASTIC, config, flowed, get, host, post, runtime, serve};
+use common::{Client, Frame, PLASTIC, config, flowed, get, host, post, run_test, serve};
 use pliant_viewer::{Server, ServerConfig};
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ fn apart(a: &Frame, b: &Frame) -> f32 {
 /// can be painted, committed again, and saved once more.
 #[test]
 fn a_saved_scene_rests_in_the_committed_shape() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(PLASTIC).await;
         let mut page = Client::connect(server.address()).await;
         bent(&mut page).await;
@@ -73,7 +73,7 @@ async fn reopened(session: Vec<u8>) -> Server {
 /// A session that was saved goes on where it was: bent, flowed, painted, with what was dropped into it.
 #[test]
 fn a_session_goes_on_where_it_was() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(PLASTIC).await;
         let mut page = Client::connect(server.address()).await;
         bent(&mut page).await;
@@ -133,7 +133,7 @@ async fn kept(path: &Path, says: &str) -> Vec<u8> {
 /// A page that comes back finds all as it was: it is the server that holds the session.
 #[test]
 fn a_page_that_is_loaded_again_finds_everything() {
-    runtime().block_on(async {
+    run_test(async {
         let server = serve(PLASTIC).await;
         let mut page = Client::connect(server.address()).await;
         let before = bent(&mut page).await;
@@ -152,7 +152,7 @@ fn a_page_that_is_loaded_again_finds_everything() {
 /// Nothing is kept of what was only looked at; what was edited is kept without being asked for.
 #[test]
 fn sessions_are_kept_once_something_is_edited() {
-    runtime().block_on(async {
+    run_test(async {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/bar.session");
         let autosave = Some(path.clone());
@@ -178,7 +178,7 @@ fn sessions_are_kept_once_something_is_edited() {
 #[ignore = "runs until it is killed"]
 fn serve_until_killed() {
     let Some(path) = std::env::var_os("PLIANT_TEST_AUTOSAVE") else { return };
-    runtime().block_on(async {
+    run_test(async {
         let config = ServerConfig { autosave: Some(path.into()), ..config(PLASTIC) };
         let server = Server::start(config).await.unwrap();
         println!("\naddress {}", server.address());
@@ -201,7 +201,7 @@ fn a_killed_server_loses_a_second_at_most() {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut words = lines.map_while(Result::ok);
     let address = words.find_map(|line| line.strip_prefix("address ").map(str::to_owned)).unwrap();
-    runtime().block_on(async {
+    run_test(async {
         let mut page = Client::connect(&address).await;
         let before = bent(&mut page).await;
         page.done(json!({ "set-body": { "body": 0, "young": 345678 } })).await;

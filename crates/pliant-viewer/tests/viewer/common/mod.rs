@@ -5,6 +5,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream as BlockingStream;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -92,6 +93,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 pub fn runtime() -> Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+/// Runs a test to its end. Boxed, so that the runtime is compiled once and not for every test.
+pub fn run_test(test: impl Future<Output = ()>) {
+    let test: Pin<Box<dyn Future<Output = ()> + '_>> = Box::pin(test);
+    runtime().block_on(test);
 }
 
 pub fn config(text: &str) -> ServerConfig {

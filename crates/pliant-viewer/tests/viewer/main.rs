@@ -1,0 +1,16 @@
+//! The tests of the server, its engine thread and the page, in one program: each that links them takes long.
+//! One file alone: `cargo test --release --workspace --test viewer hands::`.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod common;
+
+mod broken_bodies;
+mod commands;
+mod edits;
+mod hands;
+mod hostile;
+mod page;
+mod protocol;
+mod regions;
+mod safety;
+mod sessions;
