@@ -6,7 +6,6 @@ mod law_cases;
 mod random;
 
 mod elements;
-mod law_lanes;
 mod laws;
 mod materials;
 mod math;

@@ -39,6 +39,7 @@ fn tangent_bits(model: &Model, x: &[DVec3], width: Width) -> Vec<u64> {
     numbers.chain(diagonal).chain([change]).map(f64::to_bits).collect()
 }
 
+/// Every law on every kind of cell: at rest, flat, and shaken until cells are inside out.
 #[test]
 fn every_width_gives_the_same_bits() {
     let mut random = Random::new(21);
@@ -48,9 +49,17 @@ fn every_width_gives_the_same_bits() {
         for law in LawKind::ALL {
             let model = model(mesh.clone(), soft(law), None);
             let rest = &model.mesh().nodes;
-            for shake in [0.01, 0.1, 1.0] {
-                let x: Vec<DVec3> = rest.iter().map(|x| *x + shake * random.vector()).collect();
-                let case = format!("{split:?} {degree}, {law}, shaken by {shake}");
+            let mut shaken = |by| rest.iter().map(|x| *x + by * random.vector()).collect();
+            let flat = rest.iter().map(|x| x.with_y(0.0)).collect();
+            let shapes: [(&str, Vec<DVec3>); 5] = [
+                ("at rest", rest.clone()),
+                ("flat", flat),
+                ("shaken a little", shaken(0.01)),
+                ("shaken", shaken(0.1)),
+                ("shaken inside out", shaken(1.0)),
+            ];
+            for (name, x) in shapes {
+                let case = format!("{split:?} {degree}, {law}, {name}");
                 let bits = |width| (force_bits(&model, &x, width), tangent_bits(&model, &x, width));
                 let one = bits(Width::One);
                 for width in Width::available() {
