@@ -62,7 +62,7 @@ impl fmt::Debug for Cholesky {
 }
 
 impl Cholesky {
-    /// Analyses the structure of `matrix`, whose unknowns lie at `positions`.
+    /// Analyses the structure of `matrix`, whose unknowns lie at `positions`, or nowhere if there are none.
     ///
     /// Unknowns are ordered by minimum degree; large systems also by nested dissection, and the
     /// order with the smaller factor is kept. Either way the three components of one stay together.
@@ -70,7 +70,7 @@ impl Cholesky {
         let unknowns = matrix.size();
         let neighbours = Neighbours::new(matrix);
         let mut structure = Supernodes::new(matrix, &neighbours, &minimum_degree(&neighbours));
-        if unknowns >= LARGE {
+        if unknowns >= LARGE && positions.len() == unknowns {
             let order = nested_dissection(&neighbours, positions);
             let other = Supernodes::new(matrix, &neighbours, &order);
             if other.size() < structure.size() {

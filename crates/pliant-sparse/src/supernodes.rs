@@ -71,7 +71,7 @@ impl Supernodes {
         for (k, columns) in columns.iter().enumerate() {
             of_column[columns.clone()].fill(k as u32);
         }
-        let (row_start, rows) = row_lists(&tree, neighbours, &columns);
+        let (row_start, rows) = row_lists(&tree, neighbours, &columns, &of_column);
         let (update_start, updates) = updates(&columns, &row_start, &rows, &of_column);
         let (entry_start, entries) =
             entries(matrix, &tree, &columns, &row_start, &rows, &of_column);
@@ -173,13 +173,10 @@ fn row_lists(
     tree: &EliminationTree,
     neighbours: &Neighbours,
     columns: &[Range<usize>],
+    of_column: &[u32],
 ) -> (Vec<usize>, Vec<u32>) {
     let (mut start, mut rows) = (vec![0], Vec::new());
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); columns.len()];
-    let mut of_column = vec![0; tree.order.len()];
-    for (k, columns) in columns.iter().enumerate() {
-        of_column[columns.clone()].fill(k);
-    }
     let mut seen = vec![usize::MAX; tree.order.len()];
     for (k, columns) in columns.iter().enumerate() {
         let mut below: Vec<u32> = Vec::new();
@@ -201,7 +198,7 @@ fn row_lists(
         start.push(rows.len());
         let parent = tree.parent[columns.end - 1];
         if parent != ROOT {
-            children[of_column[parent as usize]].push(k);
+            children[of_column[parent as usize] as usize].push(k);
         }
     }
     (start, rows)
