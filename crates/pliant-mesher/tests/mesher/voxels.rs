@@ -588,23 +588,15 @@ fn every_figure_becomes_sound_voxels() {
     }
 }
 
-/// Shapes with holes punched and triangles dropped and flipped. Of two hundred, only one that was left without any
-/// area (seed 98) is refused.
+/// Shapes with holes punched and triangles dropped and flipped, two hundred or an eighth of them: none is refused.
 #[test]
 fn random_shapes_become_sound_voxels() {
-    let seeds = 0..cases(200) as u64;
-    let mut refused = Vec::new();
-    for seed in seeds.clone() {
+    for seed in 0..cases(200) as u64 {
         let surface = without_unused(&random_shape(seed));
         let (depth, degree) = (2 + seed as u32 % 2, 1 + seed as usize / 2 % 2);
-        match voxelize(&surface, &config(depth, 5, degree)) {
-            Ok(voxels) => check(&surface, &voxels),
-            Err(VoxelError::Degenerate { .. }) if surface.area() == 0.0 => refused.push(seed),
-            Err(error) => panic!("shape {seed}: {error}"),
-        }
+        let made = voxelize(&surface, &config(depth, 5, degree));
+        check(&surface, &made.unwrap_or_else(|error| panic!("shape {seed}: {error}")));
     }
-    let without_area: Vec<u64> = seeds.filter(|seed| *seed == 98).collect();
-    assert_eq!(refused, without_area);
 }
 
 /// Points of a few places in each direction, so that planes, edges and corners often coincide.
