@@ -1,10 +1,11 @@
-//! Meshes of the Pliant engine, and the geometry of triangles and shapes: nothing physical.
+//! Meshes of the Pliant engine, and the geometry of triangles and shapes, without physics.
 //!
-//! Apart from the engine because they seldom change: what is built on them is built again with every change of the engine, they are not.
+//! A separate crate because this code seldom changes: an edit of the engine rebuilds the engine and the crates above
+//! it, but not this one.
 #![forbid(unsafe_code)]
 
 pub mod geometry;
 pub mod mesh;
 
-// Lower layers, under the names that all modules know them by.
+// Lower layers, under the names that all modules use.
 use pliant_kernels::{element, math};

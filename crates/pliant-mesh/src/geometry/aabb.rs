@@ -1,8 +1,8 @@
-//! Boxes along the axes.
+//! Axis-aligned bounding boxes.
 
 use glam::DVec3;
 
-/// All between two corners, sides along the axes and included.
+/// An axis-aligned bounding box, closed: its sides belong to it.
 ///
 /// ```
 /// use glam::DVec3;
@@ -27,75 +27,75 @@ impl Default for Aabb {
 }
 
 impl Aabb {
-    /// The box of nothing: it overlaps no box, and its union with another is that other.
+    /// The empty box: it overlaps no box, and its union with another box is that box.
     pub const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
 
-    /// The smallest box that holds these points.
+    /// Returns the smallest box that contains these points.
     pub fn of(points: impl IntoIterator<Item = DVec3>) -> Self {
         points.into_iter().fold(Self::EMPTY, |bounds, point| bounds.with(point))
     }
 
-    /// The smallest box that holds these points now, and all their straight ways of `h` seconds at
-    /// these velocities.
+    /// Returns the smallest box that contains these points and their straight paths over `h` seconds at these
+    /// velocities.
     pub fn swept<const N: usize>(x: [DVec3; N], v: [DVec3; N], h: f64) -> Self {
         x.into_iter().zip(v).fold(Self::EMPTY, |bounds, (x, v)| bounds.with(x).with(x + h * v))
     }
 
-    /// The smallest box that holds this one and a point.
+    /// Returns the smallest box that contains this one and a point.
     #[inline]
     #[must_use]
     pub fn with(&self, point: DVec3) -> Self {
         Self { low: self.low.min(point), high: self.high.max(point) }
     }
 
-    /// The smallest box that holds both.
+    /// Returns the smallest box that contains both.
     #[inline]
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// The same with every side moved outward by so much, in m.
+    /// Returns the box with every side moved outward by `by`, in m.
     #[inline]
     #[must_use]
     pub fn inflated(&self, by: f64) -> Self {
         Self { low: self.low - by, high: self.high + by }
     }
 
-    /// Whether they have a point in common. A box with a coordinate that is no number has none.
+    /// Returns true if the boxes have a point in common. A box with a NaN coordinate overlaps nothing.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
     }
 
-    /// Whether a point lies in it.
+    /// Returns true if the box contains a point.
     #[inline]
     pub fn contains(&self, point: DVec3) -> bool {
         self.low.cmple(point).all() && point.cmple(self.high).all()
     }
 
-    /// The middle, in m; not a number for the box of nothing.
+    /// Returns the centre, in m; NaN for the empty box.
     pub fn centre(&self) -> DVec3 {
         0.5 * (self.low + self.high)
     }
 
-    /// Half the sum of the areas of its sides, in m²; zero for the box of nothing.
+    /// Returns half the surface area, in m²; zero for the empty box.
     pub fn half_area(&self) -> f64 {
         let side = (self.high - self.low).max(DVec3::ZERO);
         side.x * side.y + side.y * side.z + side.z * side.x
     }
 
-    /// Square of how far a point is from the box, in m²; zero inside.
+    /// Returns the squared distance of a point from the box, in m²; zero inside.
     #[inline]
     pub fn distance_squared(&self, point: DVec3) -> f64 {
         (self.low - point).max(point - self.high).max(DVec3::ZERO).length_squared()
     }
 
-    /// Whether a ray from `origin` meets the box within `reach` of its direction, whose components
-    /// `inverse` holds, each inverted.
+    /// Returns true if a ray from `origin` meets the box within `reach`, in units of its direction. `inverse` holds
+    /// the reciprocals of the components of that direction.
     ///
-    /// Where the ray runs in the plane of a side, 0 · ∞ = NaN is passed over by `f64::min` and
-    /// `f64::max`, and the box counts as met.
+    /// Where the ray lies in the plane of a side, 0 · ∞ = NaN is ignored by `f64::min` and `f64::max`, and the box
+    /// counts as met.
     #[inline]
     pub fn meets_ray(&self, origin: DVec3, inverse: DVec3, reach: f64) -> bool {
         let (a, b) = ((self.low - origin) * inverse, (self.high - origin) * inverse);
@@ -104,7 +104,7 @@ impl Aabb {
             enter = enter.max(a[axis].min(b[axis]));
             leave = leave.min(a[axis].max(b[axis]));
         }
-        // A few units in the last place, for flat boxes.
+        // A tolerance of a few units in the last place, for flat boxes.
         enter <= leave * (1.0 + 1e-14)
     }
 }

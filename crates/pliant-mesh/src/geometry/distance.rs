@@ -2,14 +2,13 @@
 
 use glam::DVec3;
 
-/// Where a triangle is nearest to a point: barycentric coordinates, none of them negative, and the square of the
-/// distance, in m².
+/// Returns the point of a triangle nearest to `p`, as barycentric coordinates ≥ 0, and the squared distance, in m².
 ///
-/// Which of the seven regions (corners, edges, inside) holds the nearest point (Ericson 2005, section 5.1.5). A triangle
-/// that is all but a line is also asked edge by edge, since its regions drown in rounding; one that is a line or a point
-/// is what it is. The distance is always that of the point told.
+/// Determines which of the seven Voronoi regions (corners, edges, inside) contains `p` (Ericson 2005, section 5.1.5).
+/// For a nearly degenerate triangle the three edges are tested too, because rounding makes its regions unreliable; a
+/// triangle that is a line or a point is handled as such. The distance always belongs to the point returned.
 pub fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> ([f64; 3], f64) {
-    /// Height over side below which a triangle counts as all but a line; squared.
+    /// Square of the ratio of height to side below which a triangle counts as nearly degenerate.
     const FLAT: f64 = 1e-6;
     let (ab, ac) = (b - a, c - a);
     let weights = region(p, [a, b, c]);
@@ -22,7 +21,7 @@ pub fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> ([f64; 3], f64) {
     edges_of_triangle(p, [a, b, c]).into_iter().fold(found, nearer)
 }
 
-/// Barycentric coordinates of the nearest point by regions.
+/// Barycentric coordinates of the nearest point, by Voronoi regions.
 #[inline]
 fn region(p: DVec3, [a, b, c]: [DVec3; 3]) -> [f64; 3] {
     let (ab, ac, ap) = (b - a, c - a, p - a);
@@ -67,26 +66,26 @@ fn edges_of_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> [([f64; 3], f64); 3] {
     [([1.0 - s, s, 0.0], ab), ([0.0, 1.0 - t, t], bc), ([u, 0.0, 1.0 - u], ca)]
 }
 
-/// The one with the smaller square; the first of equal ones.
+/// The candidate with the smaller squared distance; the first if they are equal.
 fn nearer<T>(a: (T, f64), b: (T, f64)) -> (T, f64) {
     if b.1 < a.1 { b } else { a }
 }
 
-/// Where a segment is nearest to a point: `a + t (b − a)`, and the square of the distance, in m².
+/// Returns the parameter t of the nearest point `a + t (b − a)` of a segment, and the squared distance, in m².
 pub fn point_segment(p: DVec3, [a, b]: [DVec3; 2]) -> (f64, f64) {
     let ab = b - a;
     let t = fraction(ab.dot(p - a), ab.length_squared()).clamp(0.0, 1.0);
     (t, p.distance_squared(a + t * ab))
 }
 
-/// Where two segments are nearest to each other: `a + s (b − a)`, `c + t (d − c)`, and the square of the distance,
-/// in m².
+/// Returns the parameters s, t of the nearest points `a + s (b − a)`, `c + t (d − c)` of two segments, and the
+/// squared distance, in m².
 ///
-/// The nearest points of the lines, held to the segments (Ericson 2005, section 5.1.9). Of segments that are all but
-/// parallel, the ends are asked too, since their lines are nearest anywhere. Of segments without length it is
-/// the distance of points.
+/// The nearest points of the lines, clamped to the segments (Ericson 2005, section 5.1.9). For nearly parallel
+/// segments the ends are tested too, because the nearest points of their lines are ill-conditioned. Segments of zero
+/// length are treated as points.
 pub fn segment_segment([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> (f64, f64, f64) {
-    /// Square of the sine of the angle below which segments count as all but parallel.
+    /// Square of the sine of the angle below which segments count as nearly parallel.
     const PARALLEL: f64 = 1e-6;
     let (u, v, r) = (b - a, d - c, a - c);
     let (uu, vv, uv, ur, vr) =
@@ -104,7 +103,7 @@ pub fn segment_segment([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> (f64, f64, f64
     (s, t, squared)
 }
 
-/// Every end against the other segment.
+/// The nearest points of every end on the other segment.
 fn ends_of_segments(ab: [DVec3; 2], cd: [DVec3; 2]) -> [([f64; 2], f64); 4] {
     let on_second = |s: f64, p: DVec3| {
         let (t, squared) = point_segment(p, cd);
@@ -117,7 +116,7 @@ fn ends_of_segments(ab: [DVec3; 2], cd: [DVec3; 2]) -> [([f64; 2], f64); 4] {
     [on_second(0.0, ab[0]), on_second(1.0, ab[1]), on_first(0.0, cd[0]), on_first(1.0, cd[1])]
 }
 
-/// Part of whole, zero where there is no whole.
+/// `part / whole`; zero if `whole` is not positive.
 #[inline]
 fn fraction(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }

@@ -1,20 +1,20 @@
-//! What can be wrong with a shape.
+//! Errors of shapes and solid surfaces.
 
-/// A shape that is none.
+/// The reason why a shape is invalid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// A length that is not one.
+    /// An invalid length.
     #[error("{field} is {value} m, expected {expected}")]
     Length {
-        /// Which length.
+        /// The name of the length.
         field: &'static str,
         /// Its value, in m.
         value: f64,
-        /// What would do.
+        /// The values allowed.
         expected: &'static str,
     },
-    /// A normal that points nowhere.
+    /// A normal without a direction.
     #[error(
         "the normal of a plane is ({x}, {y}, {z}), expected a direction: three finite numbers that are not all zero, such as (0, 1, 0)"
     )]
@@ -26,56 +26,54 @@ pub enum ShapeError {
         /// Its third.
         z: f64,
     },
-    /// A shape without end where one with a volume is needed.
-    #[error("a plane has no volume and no end: take a flat box instead")]
+    /// An unbounded shape where one with a volume is needed.
+    #[error("a plane is unbounded and has no volume: use a flat box instead")]
     Unbounded,
-    /// A surface of triangles that encloses no solid.
+    /// A surface of triangles that is not a valid solid.
     #[error(transparent)]
     Solid(#[from] SolidError),
-    /// A surface cut too coarsely or too finely.
+    /// A fineness out of range.
     #[error("the fineness of a surface is {value}, expected 1 to {most} pieces")]
     Fineness {
-        /// Pieces asked for.
+        /// The requested number of pieces.
         value: u32,
-        /// The most there may be.
+        /// The largest number allowed.
         most: u32,
     },
 }
 
-/// A surface of triangles that encloses no solid.
+/// A surface of triangles that is not a valid solid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolidError {
-    /// Nothing there.
+    /// The surface has no triangles.
     #[error("the surface has no triangles and encloses nothing")]
     Empty,
-    /// A position with a NaN, an infinity, or out of the way.
+    /// A vertex position that is NaN, infinite or too far from the origin.
     #[error("vertex {vertex} of the surface is not at finite coordinates of at most 1e9 m")]
     NotFinite {
         /// The vertex.
         vertex: usize,
     },
-    /// A triangle on a vertex that is not there.
-    #[error("triangle {triangle} names vertex {vertex}, but there are {vertex_count}")]
+    /// A triangle refers to a missing vertex.
+    #[error("triangle {triangle} refers to vertex {vertex}, but there are {vertex_count} vertices")]
     NoSuchVertex {
         /// The triangle.
         triangle: usize,
-        /// The vertex it names.
+        /// The missing vertex.
         vertex: u32,
-        /// How many there are.
+        /// The number of vertices.
         vertex_count: usize,
     },
-    /// A triangle that is a line or a point.
-    #[error(
-        "triangle {triangle} of the surface has no area: leave it out, or move its corners apart"
-    )]
+    /// A degenerate triangle: a line or a point.
+    #[error("triangle {triangle} of the surface has no area: remove it, or move its corners apart")]
     NoArea {
         /// The triangle.
         triangle: usize,
     },
-    /// A triangle that is there twice.
+    /// A triangle that occurs twice.
     #[error(
-        "triangle {triangle} of the surface has the same corners as triangle {first}: leave one of them out"
+        "triangle {triangle} of the surface has the same corners as triangle {first}: remove one of them"
     )]
     Repeated {
         /// The second of the two.
@@ -83,41 +81,41 @@ pub enum SolidError {
         /// The first.
         first: usize,
     },
-    /// A height field without squares.
+    /// A height field with fewer than two rows or columns.
     #[error("the height field has {rows} rows and {columns} columns, expected at least 2 of each")]
     Grid {
-        /// Rows of heights.
+        /// Number of rows.
         rows: usize,
-        /// Heights in the first of them.
+        /// Number of heights in the first row.
         columns: usize,
     },
-    /// A row of heights that is longer or shorter than the first.
+    /// A row of heights with another length than the first.
     #[error(
-        "row {row} of the height field has {count} heights, expected {expected}, as the first has"
+        "row {row} of the height field has {count} heights, expected {expected}, as in the first row"
     )]
     Ragged {
         /// The row.
         row: usize,
-        /// Its heights.
+        /// Number of heights in that row.
         count: usize,
-        /// Those of the first row.
+        /// Number of heights in the first row.
         expected: usize,
     },
-    /// A height that is none, or lies below the floor.
+    /// A height that is not finite, too large, or not above the floor.
     #[error(
         "height {column} in row {row} of the height field is {value} m and its floor {floor} m, expected a finite number of at most 1e9 above the floor"
     )]
     Height {
         /// The row.
         row: usize,
-        /// The place in it.
+        /// The position in the row.
         column: usize,
         /// The height, in m.
         value: f64,
         /// The floor, in m.
         floor: f64,
     },
-    /// A height field without extent.
+    /// A side of a height field with an invalid length.
     #[error(
         "a side of the height field is {value} m long, expected a positive length from 1e-9 to 1e9 m"
     )]
@@ -127,19 +125,19 @@ pub enum SolidError {
     },
     /// A surface with a hole, a doubled triangle, or triangles of different winding.
     #[error(
-        "the surface is not closed: {count} edges are not passed once in each direction, the first from vertex {from} to {to}; fill its holes, leave out doubled triangles, wind all the same way"
+        "the surface is not closed: {count} edges are not used once in each direction, the first from vertex {from} to {to}; fill holes, remove duplicate triangles, give all triangles the same winding"
     )]
     Open {
         /// One end of the first such edge.
         from: u32,
         /// The other.
         to: u32,
-        /// How many such edges there are.
+        /// The number of such edges.
         count: usize,
     },
     /// A solid without thickness.
     #[error(
-        "the surface is {size:.3e} m across but encloses {volume:.3e} m³: too flat to turn; give it a thickness of a millionth of its size at least"
+        "the surface is {size:.3e} m across but encloses {volume:.3e} m³: too flat to rotate; give it a thickness of at least a millionth of its size"
     )]
     Flat {
         /// Volume, in m³.
@@ -147,7 +145,7 @@ pub enum SolidError {
         /// Diagonal of its bounds, in m.
         size: f64,
     },
-    /// Triangles that face inwards.
+    /// A surface whose triangles face inwards.
     #[error(
         "the surface encloses {volume:.3e} m³: its triangles face inwards, swap two vertices of each"
     )]

@@ -1,10 +1,10 @@
-//! Ground that rises and falls.
+//! Height fields: uneven ground as a solid.
 
 use glam::DVec3;
 
 use super::{SolidError, Surface};
 
-/// Heights on a grid, and all that lies below them, down to a floor.
+/// Heights on a grid, and the solid below them down to a floor.
 ///
 /// ```
 /// use pliant_mesh::geometry::{HeightField, SolidSurface};
@@ -18,25 +18,25 @@ use super::{SolidError, Surface};
 pub struct HeightField {
     /// Rows of heights, in m: the first row at the smallest z, and in it the first height at the smallest x.
     pub heights: Vec<Vec<f64>>,
-    /// How long the grid is along x and z, in m; its middle is the origin.
+    /// Size of the grid along x and z, in m; its middle is at the origin.
     pub size: [f64; 2],
-    /// Height of the floor, in m; below all others.
+    /// Height of the floor, in m; below all heights.
     pub floor: f64,
 }
 
 impl HeightField {
-    /// A floor that lies a tenth of the longer side below the lowest height.
+    /// Returns a floor height that lies a tenth of the longer side below the lowest height.
     pub fn floor_below(heights: &[Vec<f64>], size: [f64; 2]) -> f64 {
         let lowest = heights.iter().flatten().copied().fold(f64::INFINITY, f64::min);
         lowest - 0.1 * size[0].max(size[1])
     }
 
-    /// Its closed surface: the ground, four walls and the floor.
+    /// Returns its closed surface: the ground, four walls and the floor.
     ///
     /// # Errors
     ///
-    /// Fewer than two rows or columns, rows of different lengths, sides that are no lengths, heights that are no numbers,
-    /// and a floor above the ground.
+    /// Fails for fewer than two rows or columns, rows of different lengths, invalid side lengths, heights that are
+    /// not finite, or a floor above the ground.
     pub fn surface(&self) -> Result<Surface, SolidError> {
         self.check()?;
         let (columns, rows) = (self.heights[0].len() as u32, self.heights.len() as u32);
@@ -54,7 +54,7 @@ impl HeightField {
     }
 
     fn check(&self) -> Result<(), SolidError> {
-        /// Lengths and heights, in m.
+        /// Allowed side lengths, in m; the upper end also bounds heights.
         const LENGTHS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
         let columns = self.heights.first().map_or(0, Vec::len);
         if self.heights.len() < 2 || columns < 2 {
@@ -83,7 +83,7 @@ impl HeightField {
     }
 }
 
-/// Two triangles for every square of the ground and of the floor, and for every piece of the walls between them.
+/// Two triangles for every square of the ground and of the floor, and for every piece of the walls.
 fn block_triangles(columns: u32, rows: u32) -> Vec<[u32; 3]> {
     let count = columns * rows;
     let at = |row: u32, column: u32| row * columns + column;
@@ -94,7 +94,7 @@ fn block_triangles(columns: u32, rows: u32) -> Vec<[u32; 3]> {
         triangles.extend([[a, c, b], [b, c, d]]);
         triangles.extend([[a, b, c], [b, d, c]].map(|t| t.map(|k| k + count)));
     }
-    // Around the border, so that the outside is on the right of each piece.
+    // Around the border, with the outside on the right of each piece.
     let along = (0..columns - 1).map(|k| [at(0, k), at(0, k + 1)]);
     let down = (0..rows - 1).map(|k| [at(k, columns - 1), at(k + 1, columns - 1)]);
     let back = (0..columns - 1).map(|k| [at(rows - 1, k + 1), at(rows - 1, k)]);

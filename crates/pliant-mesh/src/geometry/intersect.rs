@@ -1,16 +1,16 @@
-//! Whether triangles go through each other, and where rays go through them.
+//! Intersections of triangles with triangles and rays.
 
 use glam::DVec3;
 
-/// Whether an edge of one triangle pierces the other: its ends lie on different sides of the plane of the other,
-/// neither of them in it, and it passes inside, through an edge or through a corner.
+/// Returns true if an edge of one triangle pierces the other: its ends lie strictly on different sides of the plane
+/// of the other triangle, and it passes through its inside, an edge or a corner.
 ///
-/// Triangles that touch without piercing, or that overlap within one plane, do not intersect in this sense; nor does
-/// a triangle without area with anything but triangles that it pierces as a line.
+/// Triangles that touch without piercing, or that overlap in one plane, do not intersect in this sense. A triangle
+/// without area intersects only triangles that it pierces as a line.
 ///
-/// The sides are told by signed volumes computed in double precision from differences of the corners. An end that is
-/// nearer to the plane than 1e-13 of its distance from a corner counts as in it, since there the signs are chance: many
-/// triangles lie in one plane by design.
+/// The side of an end is the sign of a volume, computed in double precision from differences of the corners. An end
+/// nearer to the plane than 1e-13 of its distance from a corner counts as lying in it, because the sign is then
+/// dominated by rounding, and models often have many triangles in one plane.
 pub fn triangles_intersect(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
     let pierces = |of: &[DVec3; 3], triangle: &[DVec3; 3]| {
         (0..3).any(|k| edge_pierces([of[k], of[(k + 1) % 3]], triangle))
@@ -18,7 +18,7 @@ pub fn triangles_intersect(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
     pierces(&first, &second) || pierces(&second, &first)
 }
 
-/// Whether an edge pierces a triangle.
+/// Returns true if an edge pierces a triangle.
 fn edge_pierces([p, q]: [DVec3; 2], [a, b, c]: &[DVec3; 3]) -> bool {
     let normal = (b - a).cross(c - a);
     let (above, below) = (normal.dot(p - a), normal.dot(q - a));
@@ -32,10 +32,11 @@ fn edge_pierces([p, q]: [DVec3; 2], [a, b, c]: &[DVec3; 3]) -> bool {
     }
 }
 
-/// Where a ray meets a triangle from either side: how far along, in units of `direction`, and the barycentric coordinates.
+/// Returns the hit of a ray on either side of a triangle: the distance in units of `direction`, and the barycentric
+/// coordinates.
 ///
-/// Möller & Trumbore 1997, the determinants divided last. What lies behind the origin is not met, and a triangle without
-/// area by no ray.
+/// Möller & Trumbore 1997, with the division by the determinant last. Hits behind the origin do not count, and no ray
+/// hits a triangle without area.
 pub fn ray_triangle(
     origin: DVec3,
     direction: DVec3,

@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3};
 
 use super::{Shape, ShapeError, SolidError, Surface};
 
-/// What the inertia of an even solid follows from.
+/// The geometric quantities that determine the inertia of a solid of uniform density.
 ///
 /// ```
 /// use glam::DVec3;
@@ -29,7 +29,7 @@ pub struct MassProperties {
 }
 
 impl MassProperties {
-    /// Tensor of inertia about the centre, ρ (tr J I − J), in kg·m², for a density ρ in kg/m³.
+    /// Returns the inertia tensor about the centre of mass, ρ (tr J I − J), in kg·m², for a density ρ in kg/m³.
     pub fn inertia(&self, density: f64) -> DMat3 {
         let j = self.second_moment;
         let trace = j.x_axis.x + j.y_axis.y + j.z_axis.z;
@@ -38,11 +38,11 @@ impl MassProperties {
 }
 
 impl Shape {
-    /// Volume, centre and second moment, by the formulas of textbooks.
+    /// Returns the volume, centre and second moment, by textbook formulas.
     ///
     /// # Errors
     ///
-    /// Numbers out of range, and a plane, below which there is no end.
+    /// Fails for values out of range, and for a plane, which is unbounded.
     pub fn mass_properties(&self) -> Result<MassProperties, ShapeError> {
         self.check()?;
         let (volume, second_moment) = match *self {
@@ -66,7 +66,7 @@ fn ball(r: f64) -> (f64, DVec3) {
     (volume, DVec3::splat(volume * r * r / 5.0))
 }
 
-/// A cylinder of length 2l and two half balls, whose centres lie 3r/8 beyond its ends.
+/// Volume and second moment of a cylinder of length 2l with two half balls, whose centres lie 3r/8 beyond its ends.
 ///
 /// ```text
 /// J_yy = V_c l²/3 + V_b (r²/5 + 3 l r/4 + l²)        J_xx = J_zz = V_c r²/4 + V_b r²/5
@@ -80,18 +80,19 @@ fn capsule(l: f64, r: f64) -> (f64, DVec3) {
 }
 
 impl Surface {
-    /// Volume, centre and second moment of what a closed surface holds, by the divergence theorem: sums
-    /// over the tetrahedra between its triangles and one point.
+    /// Returns the volume, centre and second moment of the solid inside a closed surface, by the divergence theorem:
+    /// sums over the tetrahedra between its triangles and one point.
     ///
     /// ```text
     /// V = Σ d/6      c = Σ d/24 (a + b + c)      J = Σ d/120 (aaᵀ + bbᵀ + ccᵀ + ssᵀ)
     /// ```
     ///
-    /// - `d` = a · (b × c), `s` = a + b + c, for corners a, b, c seen from that point
+    /// - `d` = a · (b × c), `s` = a + b + c, for corners a, b, c relative to that point; the sum for the centre still
+    ///   has to be divided by V
     ///
     /// # Errors
     ///
-    /// A surface that is open, flat or inside out, or whose numbers are none.
+    /// Fails if the surface is open, flat or inside out, or has vertices that are not finite.
     pub fn mass_properties(&self) -> Result<MassProperties, SolidError> {
         self.check_closed()?;
         let (low, high) = self.bounds();
@@ -120,11 +121,11 @@ impl Surface {
         sum
     }
 
-    /// Checks that every edge is passed as often one way as the other: that there is an inside.
+    /// Checks that the surface is closed: every edge is used equally often in both directions.
     ///
     /// # Errors
     ///
-    /// An edge that is not; missing vertices, and numbers that are none.
+    /// Fails for an open edge, a missing vertex, or coordinates that are not finite.
     pub fn check_closed(&self) -> Result<(), SolidError> {
         if self.triangles.is_empty() {
             return Err(SolidError::Empty);
@@ -155,7 +156,7 @@ impl Surface {
     }
 }
 
-/// Volume over the cube of the size below which a solid counts as flat.
+/// Ratio of the volume to the cube of the size, below which a solid counts as flat.
 const FLAT: f64 = 1e-9;
 
 fn check_volume(volume: f64, size: f64) -> Result<(), SolidError> {

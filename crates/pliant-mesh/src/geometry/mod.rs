@@ -1,4 +1,4 @@
-//! Simple shapes, where they are, and how far points are from them; surfaces of triangles, and what is near what.
+//! Simple shapes, their poses and distances to them; triangle surfaces, and trees for proximity queries.
 
 mod aabb;
 mod distance;

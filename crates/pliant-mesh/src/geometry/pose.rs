@@ -1,10 +1,10 @@
-//! Where a rigid thing is.
+//! Poses: position and orientation of rigid shapes.
 
 use std::ops::Mul;
 
 use glam::{DQuat, DVec3};
 
-/// A rotation followed by a translation: takes the frame of a shape to that of the world.
+/// A rotation followed by a translation: maps the frame of a shape to the world frame.
 ///
 /// ```
 /// use glam::{DQuat, DVec3};
@@ -17,9 +17,9 @@ use glam::{DQuat, DVec3};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
-    /// Of unit length.
+    /// Rotation, a unit quaternion.
     pub rotation: DQuat,
-    /// Where the origin goes, in m.
+    /// Position of the origin of the shape, in m.
     pub translation: DVec3,
 }
 
@@ -36,32 +36,32 @@ impl From<DVec3> for Pose {
 }
 
 impl Pose {
-    /// Where everything stays.
+    /// The identity map.
     pub const IDENTITY: Self = Self { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
 
-    /// A turn by `angle`, in rad, right-handed about an axis through `centre`; about the y axis if
-    /// `axis` has no direction.
+    /// Returns a rotation by `angle`, in rad, right-handed about an axis through `centre`; about the y axis if `axis`
+    /// is zero.
     pub fn turn(centre: DVec3, axis: DVec3, angle: f64) -> Self {
         let rotation = DQuat::from_axis_angle(axis.normalize_or(DVec3::Y), angle);
         Self { rotation, translation: centre - rotation * centre }
     }
 
-    /// A point of the shape in the world.
+    /// Maps a point from the frame of the shape to the world.
     pub fn point(&self, local: DVec3) -> DVec3 {
         self.rotation * local + self.translation
     }
 
-    /// A direction of the shape in the world.
+    /// Maps a direction from the frame of the shape to the world.
     pub fn direction(&self, local: DVec3) -> DVec3 {
         self.rotation * local
     }
 
-    /// A point of the world in the frame of the shape.
+    /// Maps a point from the world to the frame of the shape.
     pub fn local_point(&self, world: DVec3) -> DVec3 {
         self.rotation.inverse() * (world - self.translation)
     }
 
-    /// Whether all numbers are finite and the rotation is one.
+    /// Returns true if all components are finite and the rotation has unit length.
     pub fn is_sound(&self) -> bool {
         self.translation.is_finite() && self.rotation.is_finite() && self.rotation.is_normalized()
     }
@@ -70,7 +70,7 @@ impl Pose {
 impl Mul for Pose {
     type Output = Self;
 
-    /// First `inner`, then this.
+    /// Composes two poses: first `inner`, then `self`.
     fn mul(self, inner: Self) -> Self {
         let rotation = (self.rotation * inner.rotation).normalize();
         Self { rotation, translation: self.point(inner.translation) }

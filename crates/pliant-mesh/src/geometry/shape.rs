@@ -1,4 +1,4 @@
-//! Shapes and the distance to them.
+//! Shapes and their signed distance functions.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::{ShapeError, SolidError, SolidSurface, Surface};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
-    /// All below the plane through the origin: the half space that `normal` points out of.
+    /// The half-space below the plane through the origin; `normal` points out of it.
     Plane {
         /// Direction out of the solid; its length does not matter.
         normal: DVec3,
@@ -27,46 +27,46 @@ pub enum Shape {
         /// Radius, in m.
         radius: f64,
     },
-    /// A box about the origin, its sides along the axes.
+    /// A box about the origin, aligned with the axes.
     Box {
-        /// Half of its sides, in m.
+        /// Half of its side lengths, in m.
         half: DVec3,
     },
-    /// All within `radius` of a piece of the y axis.
+    /// A capsule: the points within `radius` of a segment of the y axis about the origin.
     Capsule {
-        /// Half the length of that piece, in m; without the round ends.
+        /// Half the length of that segment, in m; without the round ends.
         half_length: f64,
         /// Radius, in m.
         radius: f64,
     },
-    /// All behind a surface of triangles.
+    /// The solid behind a surface of triangles.
     Surface(Arc<SolidSurface>),
 }
 
-/// How a point lies to a shape.
+/// The signed distance and normal of a shape at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
     /// Distance to the surface, negative inside, in m.
     pub distance: f64,
-    /// Unit vector away from the solid: the gradient of the distance where it has one, and one of
-    /// the directions it has nearby where it has none (the middle of a ball, an edge).
+    /// Unit vector out of the solid: the gradient of the distance. Where there is no gradient (the middle of a ball,
+    /// an edge), one of the gradients nearby.
     pub normal: DVec3,
 }
 
-/// Lengths of shapes, in m.
+/// Allowed lengths of shapes, in m.
 const LENGTHS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
 impl Shape {
-    /// All behind a surface of triangles.
+    /// The solid behind a surface of triangles.
     ///
     /// # Errors
     ///
-    /// A surface that is empty, or with vertices or triangles that are none.
+    /// Fails if the surface is empty, or has invalid vertices or triangles.
     pub fn of_surface(surface: &Surface) -> Result<Self, SolidError> {
         Ok(Self::Surface(Arc::new(SolidSurface::new(surface)?)))
     }
 
-    /// Checks every number once, so that nothing else need.
+    /// Checks every value, so that other functions need not.
     pub fn check(&self) -> Result<(), ShapeError> {
         match *self {
             Self::Plane { normal } => check_normal(normal),
@@ -86,9 +86,10 @@ impl Shape {
         }
     }
 
-    /// Distance of a point, in the frame of the shape, and the way out. Defined everywhere, and
-    /// nowhere does the distance change by more than the point moves (but for the sign beyond the border of an open
-    /// surface).
+    /// Returns the signed distance and outward normal at a point, in the frame of the shape.
+    ///
+    /// Defined everywhere, and 1-Lipschitz: the distance changes at most by the distance that the point moves (except
+    /// for the change of sign beyond the border of an open surface).
     pub fn distance(&self, point: DVec3) -> Touch {
         match *self {
             Self::Plane { normal } => {
@@ -105,8 +106,8 @@ impl Shape {
         }
     }
 
-    /// Whether a point is surely farther away than `reach`, in m; may say no where telling would take as long as the
-    /// distance itself.
+    /// Returns true if a point is certainly farther away than `reach`, in m. May return false for such a point where
+    /// the test would cost as much as the distance itself.
     pub fn is_beyond(&self, point: DVec3, reach: f64) -> bool {
         match self {
             Self::Surface(surface) => surface.is_beyond(point, reach),
@@ -115,12 +116,12 @@ impl Shape {
     }
 }
 
-/// Distance to a ball about the origin; at its middle the way out is `middle`.
+/// Distance to a ball about the origin; at its centre the normal is `middle`.
 fn round(point: DVec3, radius: f64, middle: DVec3) -> Touch {
     Touch { distance: point.length() - radius, normal: unit_or(point, middle) }
 }
 
-/// Outside, the way from the nearest point of the box; inside, the way to the nearest side.
+/// Outside, the normal points away from the nearest point of the box; inside, to the nearest side.
 fn box_distance(point: DVec3, half: DVec3) -> Touch {
     let beyond = point.abs() - half;
     let outward = DVec3::ONE.copysign(point);
@@ -133,7 +134,7 @@ fn box_distance(point: DVec3, half: DVec3) -> Touch {
     Touch { distance: outside.length(), normal: unit_or(outside * outward, axis) }
 }
 
-/// The first of the largest components.
+/// Index of the first of the largest components.
 fn largest(v: DVec3) -> usize {
     if v.x >= v.y && v.x >= v.z {
         0
@@ -144,7 +145,7 @@ fn largest(v: DVec3) -> usize {
     }
 }
 
-/// The direction of `v`; `otherwise` where it is too short for its square to be told from zero.
+/// The direction of `v`; `otherwise` if `v` is so short that its square underflows.
 fn unit_or(v: DVec3, otherwise: DVec3) -> DVec3 {
     const SHORTEST: f64 = 1e-100;
     let length = v.length();

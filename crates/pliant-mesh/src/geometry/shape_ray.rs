@@ -1,12 +1,12 @@
-//! Where rays meet shapes.
+//! Ray casts against shapes.
 
 use glam::DVec3;
 
 use super::Shape;
 
 impl Shape {
-    /// Where a ray first meets the surface from either side, no farther than `reach`: how far along its `direction`, in
-    /// units of that, and the normal there. In the frame of the shape.
+    /// Returns the first hit of a ray on the surface, from either side and no farther than `reach`: the distance in
+    /// units of `direction`, and the normal there. All in the frame of the shape.
     ///
     /// ```
     /// use glam::DVec3;
@@ -32,12 +32,12 @@ impl Shape {
     }
 }
 
-/// The first of two places that is not behind.
+/// The first of two parameters that is not behind the origin.
 fn first([near, far]: [f64; 2]) -> Option<f64> {
     if near >= 0.0 { Some(near) } else { Some(far).filter(|far| *far >= 0.0) }
 }
 
-/// Where `a t² + 2 b t + c` is zero, the smaller first.
+/// The roots of `a t² + 2 b t + c`, the smaller first.
 fn roots(a: f64, b: f64, c: f64) -> Option<[f64; 2]> {
     let square = b * b - a * c;
     (a > 0.0 && square >= 0.0).then(|| [(-b - square.sqrt()) / a, (-b + square.sqrt()) / a])
@@ -48,7 +48,7 @@ fn ball(origin: DVec3, direction: DVec3, radius: f64) -> Option<f64> {
     first(roots(direction.length_squared(), direction.dot(origin), c)?)
 }
 
-/// Between the last of three pairs of sides to be entered and the first to be left.
+/// Slab test: the ray is inside from the last of the three slabs entered to the first one left.
 fn block(origin: DVec3, direction: DVec3, half: DVec3) -> Option<f64> {
     let (mut enter, mut leave) = (f64::NEG_INFINITY, f64::INFINITY);
     for axis in 0..3 {
@@ -66,7 +66,7 @@ fn block(origin: DVec3, direction: DVec3, half: DVec3) -> Option<f64> {
     if enter <= leave { first([enter, leave]) } else { None }
 }
 
-/// The first place on the round ends or the tube between them that is on the surface of the whole.
+/// The first hit among the cylinder between the ends and the outer halves of the two end balls.
 fn capsule(origin: DVec3, direction: DVec3, half_length: f64, radius: f64) -> Option<f64> {
     let flat = |v: DVec3| DVec3::new(v.x, 0.0, v.z);
     let (o, d) = (flat(origin), flat(direction));

@@ -1,4 +1,4 @@
-//! Surfaces of triangles as solids: how far points are from them, and on which side.
+//! Triangle surfaces as solids, with signed distances.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,10 +9,11 @@ use crate::math::Digest;
 
 use super::{Aabb, SolidError, Surface, Touch, Tree, point_triangle, ray_triangle};
 
-/// A surface of triangles that something can lie on: a rock, a stair, a terrain.
+/// A solid bounded by triangles, for obstacles such as a rock, a stair, a terrain.
 ///
-/// Out is where its triangles are seen anticlockwise. A closed surface is a solid. An open one is solid on its back
-/// wherever the nearest place is not on its border: beyond that nothing tells inside from outside, and all is outside.
+/// The outside is where triangles appear anticlockwise. A closed surface is a solid. An open one is solid behind its
+/// triangles, but only where the nearest point is not on its border: beyond the border inside and outside are
+/// undefined, and every point counts as outside.
 ///
 /// ```
 /// use glam::DVec3;
@@ -33,27 +34,28 @@ pub struct SolidSurface {
     digest: u64,
 }
 
-/// The ways out of a surface at a triangle, of unit length; none on an open border.
+/// Unit outward normals of a triangle, its edges and its corners; `None` on an open border.
 #[derive(Debug, Clone, Copy)]
 struct Ways {
     inside: DVec3,
-    /// At edge `k`, which leads from corner `k` to the next.
+    /// The normal at edge `k`, which goes from corner `k` to the next one.
     edges: [Option<DVec3>; 3],
     corners: [Option<DVec3>; 3],
 }
 
-/// Farthest that a vertex may lie from the origin of its frame, in m.
+/// Largest coordinate of a vertex in its frame, in m.
 const FARTHEST: f64 = 1e9;
 
-/// Height over side below which a triangle has no area.
+/// Ratio of height to side below which a triangle has no area.
 const FLAT: f64 = 1e-9;
 
 impl SolidSurface {
-    /// The solid behind a surface.
+    /// Creates the solid behind a surface.
     ///
     /// # Errors
     ///
-    /// No triangles, vertices that are nowhere, triangles without area and such as another one repeats.
+    /// Fails if there are no triangles, if vertices are not finite or too far away, or if a triangle has no area or
+    /// occurs twice.
     pub fn new(surface: &Surface) -> Result<Self, SolidError> {
         let Surface { vertices, triangles, .. } = surface;
         check(vertices, triangles)?;
@@ -66,23 +68,24 @@ impl SolidSurface {
         Ok(Self { vertices, triangles, ways, tree: Tree::new(&boxes), bounds, digest })
     }
 
-    /// Its vertices and triangles.
+    /// Returns its vertices and triangles.
     pub fn surface(&self) -> Surface {
         Surface::new(self.vertices.clone(), self.triangles.clone())
     }
 
-    /// A box around all of it.
+    /// Returns its bounding box.
     pub fn bounds(&self) -> Aabb {
         self.bounds
     }
 
-    /// Distance of a point, negative inside, and the way out.
+    /// Returns the distance of a point, negative inside, and the outward normal.
     pub fn distance(&self, point: DVec3) -> Touch {
-        /// Distance over the size of the surface below which the line to the nearest place has no direction.
+        /// Ratio of the distance to the size of the surface, below which the direction to the nearest point is
+        /// undefined.
         const NOWHERE: f64 = 1e-12;
         let squared = |triangle: u32| point_triangle(point, self.corners(triangle)).1;
         let Some((triangle, _)) = self.tree.nearest(point, f64::INFINITY, squared) else {
-            // A point that is no number is nowhere near.
+            // A point with a NaN coordinate is infinitely far away.
             return Touch { distance: f64::INFINITY, normal: DVec3::Y };
         };
         let corners = self.corners(triangle);
@@ -98,13 +101,13 @@ impl SolidSurface {
         Touch { distance: side * distance, normal }
     }
 
-    /// Whether a point is surely farther away than `reach`, in m: cheaper to ask than the distance.
+    /// Returns true if a point is certainly farther away than `reach`, in m. Cheaper than the distance.
     pub fn is_beyond(&self, point: DVec3, reach: f64) -> bool {
         self.bounds.distance_squared(point) > reach * reach
     }
 
-    /// Where a ray first meets it from either side, no farther than `reach`: how far along its `direction`, in units
-    /// of that, and the normal there.
+    /// Returns the first hit of a ray from either side, no farther than `reach`: the distance in units of
+    /// `direction`, and the normal there.
     pub fn ray(&self, origin: DVec3, direction: DVec3, reach: f64) -> Option<(f64, DVec3)> {
         let mut found = None;
         self.tree.along_ray(origin, direction, reach, |triangle, reach| {
@@ -124,7 +127,7 @@ impl SolidSurface {
 }
 
 impl Ways {
-    /// At a point with these barycentric coordinates.
+    /// Returns the normal at the point with these barycentric coordinates.
     fn at(&self, weights: [f64; 3]) -> Option<DVec3> {
         match weights.map(|w| w > 0.0) {
             [true, true, true] => Some(self.inside),
@@ -138,14 +141,14 @@ impl Ways {
     }
 }
 
-/// Two are the same if their vertices and triangles are.
+/// Two surfaces are equal if their vertices and triangles are.
 impl PartialEq for SolidSurface {
     fn eq(&self, other: &Self) -> bool {
         self.vertices == other.vertices && self.triangles == other.triangles
     }
 }
 
-/// A fingerprint stands for vertices and triangles, of which there may be many.
+/// Prints a digest instead of the vertices and triangles, of which there may be many.
 impl fmt::Debug for SolidSurface {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (triangles, digest) = (self.triangles.len(), self.digest);
@@ -157,16 +160,18 @@ impl fmt::Debug for SolidSurface {
     }
 }
 
-/// What is known of an edge or a vertex: the sum of normals there, and whether it lies on a border.
+/// Data of an edge or a vertex: the sum of the normals around it, and whether it lies on a border.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     normals: DVec3,
-    /// Triangles that pass an edge one way less those that pass it the other way.
+    /// For an edge, the number of triangles that use it in one direction minus those in the other; for a vertex,
+    /// nonzero on a border.
     open: i32,
 }
 
-/// The normal of every triangle; on edges the sum of both, at vertices that of all around, weighted by their angles
-/// (Bærentzen & Aanæs 2005).
+/// Computes pseudonormals: of a triangle its normal, of an edge the sum over its triangles, of a vertex the sum over
+/// the triangles around it weighted by their angles. They give the right sign of the distance everywhere (Bærentzen &
+/// Aanæs 2005).
 fn ways(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Vec<Ways> {
     let mut edges: BTreeMap<[u32; 2], Sum> = BTreeMap::new();
     let mut around = vec![Sum::default(); vertices.len()];

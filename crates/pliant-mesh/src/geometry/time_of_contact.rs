@@ -1,30 +1,33 @@
-//! When things that move along straight lines come near each other: continuous detection.
+//! Continuous collision detection: the time when primitives on straight paths come close to each other.
 //!
-//! Additive continuous collision detection (Li et al. 2021, section 5) walks through time in steps that cannot pass over
-//! a contact. It needs no roots of polynomials, so nothing is lost to rounding where they are ill conditioned. The
-//! published step is the distance over a bound of all speeds. The step here looks along the line n between the nearest
-//! points instead. Both things are convex and move by their corners, so they stay on their sides of a plane across n as
-//! long as every corner a of one stays above every corner b of the other:
+//! Additive continuous collision detection (Li et al. 2021, section 5) advances through time in steps that cannot
+//! pass over a contact. It solves no polynomial equations, so it does not suffer from ill-conditioned roots. The
+//! published step is the distance divided by a bound of all speeds. The step here uses the direction n between the
+//! nearest points instead. Both primitives are convex and move by their corners, so they stay on their sides of a
+//! plane perpendicular to n as long as every corner a of one stays above every corner b of the other:
 //!
 //! ```text
 //! n · (a + t ȧ − b − t ḃ) ≥ g      for all a, b
 //! ```
 //!
-//! The largest t for which that holds is a step during which the distance does not fall below g. It is
-//! never shorter than the published one, and sliding past each other costs one step, however near.
+//! (Derived here.)
+//!
+//! The largest such t is a step during which the distance does not fall below g. It is never shorter than the
+//! published step, and primitives that slide past each other need one step, however close they are.
 
 use glam::DVec3;
 
 use super::distance::{point_triangle, segment_segment};
 
-/// Steps after which what still creeps is taken to touch.
+/// Number of steps after which primitives that still approach count as touching.
 const MOST_STEPS: usize = 512;
 
-/// When a vertex and a triangle, the last three corners, come nearer to each other than `separation` (in m) on their way
-/// from `start` to `end`, as a share of the way from 0 to 1; `None` if they do not.
+/// Returns the time when a vertex (the first point) and a triangle (the last three) come closer than `separation` (in
+/// m) on their way from `start` to `end`, as a fraction of the way from 0 to 1; `None` if they do not.
 ///
-/// Things that begin nearer than twice that may come half as near as they begin. What is told is no later than the true
-/// time, and until then they stay farther apart than half that limit. What touches at the begin touches at time 0.
+/// If they start closer than twice `separation`, the limit is half of their initial distance. The time returned is
+/// never later than the true time, and until then they stay farther apart than half that limit. Primitives that touch
+/// at the start touch at time 0.
 ///
 /// ```
 /// use glam::DVec3;
@@ -45,8 +48,8 @@ pub fn vertex_triangle_time(start: [DVec3; 4], end: [DVec3; 4], separation: f64)
     Walk::<1>::new(start, end).time(separation, between)
 }
 
-/// When two edges, the first and the last two points, come nearer to each other than `separation`; as
-/// [`vertex_triangle_time`].
+/// Returns the time when two edges (the first two points and the last two) come closer than `separation`, as
+/// [`vertex_triangle_time`] does.
 pub fn edge_edge_time(start: [DVec3; 4], end: [DVec3; 4], separation: f64) -> Option<f64> {
     let between = |x: &[DVec3; 4]| {
         let (s, t, squared) = segment_segment([x[0], x[1]], [x[2], x[3]]);
@@ -56,24 +59,25 @@ pub fn edge_edge_time(start: [DVec3; 4], end: [DVec3; 4], separation: f64) -> Op
     Walk::<2>::new(start, end).time(separation, between)
 }
 
-/// How two things lie to each other.
+/// Distance and direction between two primitives.
 struct Nearest {
-    /// Square of their distance.
+    /// Squared distance.
     squared: f64,
-    /// From the nearest point of the second to that of the first.
+    /// Vector from the nearest point of the second primitive to that of the first.
     line: DVec3,
-    /// Along that line too if both points are inside of triangle and edges, and more exact the shorter it is.
+    /// Normal of both primitives. Parallel to `line` if the nearest points lie inside the triangle or edges, and then
+    /// more exact than a short `line`.
     across: DVec3,
 }
 
-/// Four points on their way, of which the first `FIRST` are one thing and the others the other.
+/// Four moving points: the first `FIRST` form one primitive, the others the second.
 struct Walk<const FIRST: usize> {
     x: [DVec3; 4],
     way: [DVec3; 4],
 }
 
 impl<const FIRST: usize> Walk<FIRST> {
-    /// Seen from the last point, so that everything is small and nothing is lost to rounding far from the origin.
+    /// Expresses all points and paths relative to the last point, to avoid rounding errors far from the origin.
     fn new(start: [DVec3; 4], end: [DVec3; 4]) -> Self {
         let travel = end[3] - start[3];
         let x = std::array::from_fn(|k| start[k] - start[3]);
@@ -86,7 +90,7 @@ impl<const FIRST: usize> Walk<FIRST> {
         let near = separation.max(0.0).min(0.5 * nearest.squared.sqrt());
         for _ in 0..MOST_STEPS {
             let Nearest { squared, line, across } = nearest;
-            // What is no number is not apart.
+            // Written so that a NaN distance counts as contact.
             let apart = squared > near * near;
             if !apart {
                 return Some(time);
@@ -103,14 +107,15 @@ impl<const FIRST: usize> Walk<FIRST> {
         Some(time)
     }
 
-    /// How long all corners of the first thing stay at least `gap` above all of the second, along `n`.
+    /// The time during which all corners of the first primitive stay at least `gap` above those of the second, along
+    /// `n`.
     fn safe_step(&self, x: &[DVec3; 4], n: DVec3, gap: f64) -> f64 {
         let mut step = f64::INFINITY;
         for a in 0..FIRST {
             for b in FIRST..4 {
                 let spare = n.dot(x[a] - x[b]) - gap;
                 let approach = n.dot(self.way[b] - self.way[a]);
-                // What is no number is not safe.
+                // Written so that NaN counts as unsafe.
                 let safe = spare > 0.0;
                 if !safe {
                     return 0.0;

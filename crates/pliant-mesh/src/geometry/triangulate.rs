@@ -1,4 +1,4 @@
-//! Triangles on the surface of shapes.
+//! Triangulation of shapes.
 
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
@@ -7,15 +7,15 @@ use glam::DVec3;
 
 use super::{Shape, ShapeError, Surface};
 
-/// Most pieces that an edge is cut into.
+/// Largest number of pieces that an edge is cut into.
 const MOST_PIECES: u32 = 256;
 
 impl Shape {
-    /// Triangles whose vertices lie on the shape, anticlockwise seen from outside.
+    /// Returns a triangulation with vertices on the shape, anticlockwise seen from outside.
     ///
-    /// A ball is an icosahedron with every edge cut into `fineness` pieces; a box has so many along its
-    /// longest side, and others in proportion; a capsule has four times as many around. A
-    /// surface of triangles stays as it is.
+    /// A ball is an icosahedron with every edge cut into `fineness` pieces. A box has `fineness` pieces along its
+    /// longest side, and a proportional number along the others. A capsule has four times `fineness` pieces around. A
+    /// surface of triangles is returned unchanged.
     ///
     /// ```
     /// use pliant_mesh::geometry::Shape;
@@ -27,7 +27,7 @@ impl Shape {
     ///
     /// # Errors
     ///
-    /// Numbers out of range, and a plane, which has no end.
+    /// Fails for values out of range, and for a plane, which is unbounded.
     pub fn surface(&self, fineness: u32) -> Result<Surface, ShapeError> {
         self.check()?;
         if !(1..=MOST_PIECES).contains(&fineness) {
@@ -73,7 +73,7 @@ fn icosahedron() -> Surface {
     Surface::new(vertices, triangles)
 }
 
-/// Every triangle cut into `n` pieces along each edge, flat.
+/// Cuts every triangle into `n` pieces along each edge, without moving it out of its plane.
 fn subdivided(base: &Surface, n: u32) -> Surface {
     let mut vertices = Vec::new();
     let mut known = BTreeMap::new();
@@ -81,7 +81,7 @@ fn subdivided(base: &Surface, n: u32) -> Surface {
     for corners in &base.triangles {
         let mut vertex = |i: u32, j: u32| {
             let mut terms = [(corners[0], n - i - j), (corners[1], i), (corners[2], j)];
-            // What lies on an edge has the same key seen from both sides.
+            // Vertices on an edge have the same key in both triangles.
             terms.iter_mut().filter(|(_, weight)| *weight == 0).for_each(|term| term.0 = u32::MAX);
             terms.sort_unstable();
             *known.entry(terms).or_insert_with(|| {
@@ -106,9 +106,9 @@ fn subdivided(base: &Surface, n: u32) -> Surface {
     Surface::new(vertices, triangles)
 }
 
-/// An octahedron whose equator is drawn out into a square tube, cut finely and made round.
+/// An octahedron with its equator extended to a square tube, subdivided and projected onto the capsule.
 fn capsule_surface(half_length: f64, radius: f64, fineness: u32) -> Surface {
-    // Each ring of the tube is about as high as a quarter of the way around it.
+    // Each ring of the tube is about as high as a quarter of its circumference.
     let quarter = 0.5 * PI * radius;
     let rings = (2.0 * half_length / quarter).ceil().clamp(0.0, f64::from(MOST_PIECES)) as u32;
     let mut surface = subdivided(&square_tube(half_length, radius, rings), fineness);
@@ -119,7 +119,7 @@ fn capsule_surface(half_length: f64, radius: f64, fineness: u32) -> Surface {
     surface
 }
 
-/// A tube of `rings` storeys with a pyramid at either end.
+/// A square tube of `rings` rings with a pyramid at each end.
 fn square_tube(half_length: f64, radius: f64, rings: u32) -> Surface {
     let mut vertices =
         vec![DVec3::Y * (half_length + radius), DVec3::NEG_Y * (half_length + radius)];
@@ -143,7 +143,7 @@ fn square_tube(half_length: f64, radius: f64, rings: u32) -> Surface {
     Surface::new(vertices, triangles)
 }
 
-/// Squares on the six sides, as near to squares as whole numbers of them allow, each cut in two.
+/// Rectangles on the six sides, as close to squares as integer counts allow, each cut into two triangles.
 fn box_surface(half: DVec3, fineness: u32) -> Surface {
     let size = half.max_element() / f64::from(fineness);
     let pieces = half.to_array().map(|side| (side / size).round().max(1.0) as u32);

@@ -1,11 +1,11 @@
-//! Which cells meet at a node, and which cells share a face.
+//! Adjacency of cells: the cells around each node, and the neighbours across faces.
 
 use crate::element::faces;
 
 use super::boundary::sorted_faces;
 use super::{Mesh, NodeSet};
 
-/// Cells around every node, in compressed rows.
+/// The cells around every node, stored in compressed rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeCells {
     starts: Vec<u32>,
@@ -13,7 +13,7 @@ pub struct NodeCells {
 }
 
 impl NodeCells {
-    /// Cells that have this control point, rising.
+    /// Cells that use this control point, in ascending order.
     pub fn cells(&self, node: usize) -> &[u32] {
         &self.cells[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
@@ -25,7 +25,7 @@ impl NodeCells {
 }
 
 impl Mesh {
-    /// Cells around every node.
+    /// Returns the cells around every node.
     pub fn node_cells(&self) -> NodeCells {
         let mut starts = vec![0u32; self.nodes.len() + 1];
         for node in self.blocks.iter().flat_map(|block| &block.nodes) {
@@ -46,10 +46,10 @@ impl Mesh {
         NodeCells { starts, cells }
     }
 
-    /// The neighbour of every cell through each of its faces, `None` on the boundary.
+    /// Returns the neighbour of every cell across each of its faces, `None` on the boundary.
     ///
-    /// Where three or more cells share a face ([`Mesh::overshared_faces`] tells), neighbours are those
-    /// next in order.
+    /// Where three or more cells share a face (see [`Mesh::overshared_faces`]), the neighbours are those next in cell
+    /// order.
     pub fn cell_neighbours(&self) -> Vec<Vec<Option<u32>>> {
         let mut neighbours: Vec<_> =
             self.cells().map(|(kind, _)| vec![None; faces(kind.shape()).len()]).collect();
@@ -61,7 +61,7 @@ impl Mesh {
         neighbours
     }
 
-    /// Parts of the mesh that hang together through shared nodes, each as its cells, rising.
+    /// Returns the parts of the mesh that are connected through shared nodes, each as its cells in ascending order.
     pub fn components(&self) -> Vec<Vec<u32>> {
         let node_cells = self.node_cells();
         let mut seen = vec![false; self.cell_count()];
@@ -90,14 +90,14 @@ impl Mesh {
         cells
     }
 
-    /// Nodes that no cell uses: they carry no mass, so a body cannot have them.
+    /// Returns the nodes that no cell uses. They carry no mass, so a body cannot have them.
     pub fn unused_nodes(&self) -> Vec<u32> {
         let mut used = vec![false; self.nodes.len()];
         self.blocks.iter().flat_map(|block| &block.nodes).for_each(|n| used[*n as usize] = true);
         (0..self.nodes.len() as u32).filter(|node| !used[*node as usize]).collect()
     }
 
-    /// The mesh without nodes that no cell uses, and how many were left out.
+    /// Returns the mesh without its unused nodes, and the number of nodes removed.
     pub fn without_unused_nodes(&self) -> (Self, usize) {
         let unused = self.unused_nodes();
         if unused.is_empty() {
@@ -122,7 +122,7 @@ impl Mesh {
     }
 }
 
-/// New number of every node once the `unused` ones (rising) are gone.
+/// New index of every node after the `unused` nodes (ascending) are removed, `None` for those.
 fn renumbering(node_count: usize, unused: &[u32]) -> Vec<Option<u32>> {
     let mut next = 0;
     let number = |node: u32| {

@@ -1,4 +1,4 @@
-//! Faces of cells: the boundary, and faces that too many cells share.
+//! Faces of cells: boundary faces, and faces shared by too many cells.
 
 use rayon::prelude::*;
 
@@ -11,9 +11,9 @@ use super::{Mesh, MeshError, NodeSet};
 pub struct Face {
     /// The cell.
     pub cell: u32,
-    /// Number of the face in its cell, as in [`crate::element::faces`].
+    /// Index of the face in its cell, as in [`crate::element::faces`].
     pub face: u32,
-    /// The polygon.
+    /// Shape of its polygon.
     pub shape: FaceShape,
     /// Its corners, anticlockwise seen from outside.
     pub corners: Vec<u32>,
@@ -21,13 +21,12 @@ pub struct Face {
     pub nodes: Vec<u32>,
 }
 
-/// Corners of a face, rising, the last place of a triangle filled up: equal for the two cells that
-/// share it.
+/// The sorted corners of a face, a triangle padded with a fourth entry: equal for the two cells that share the face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct FaceKey([u32; 4]);
 
 impl FaceKey {
-    /// Key of the face with these three or four corners.
+    /// Key of a face with three or four corners.
     fn new(corners: impl IntoIterator<Item = u32>) -> Self {
         let mut key = [u32::MAX; 4];
         key.iter_mut().zip(corners).for_each(|(slot, corner)| *slot = corner);
@@ -36,7 +35,7 @@ impl FaceKey {
     }
 }
 
-/// A face of a cell by its key.
+/// A face of a cell with its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct KeyedFace {
     pub(super) key: FaceKey,
@@ -44,7 +43,7 @@ pub(super) struct KeyedFace {
     pub(super) face: u32,
 }
 
-/// All faces of all cells, those that are shared side by side.
+/// All faces of all cells, sorted by key, so that shared faces are adjacent.
 pub(super) fn sorted_faces(mesh: &Mesh) -> Vec<KeyedFace> {
     let mut keyed = Vec::new();
     for (cell, (kind, nodes)) in (0u32..).zip(mesh.cells()) {
@@ -57,19 +56,19 @@ pub(super) fn sorted_faces(mesh: &Mesh) -> Vec<KeyedFace> {
     keyed
 }
 
-/// Local nodes of every face of a kind.
+/// Local nodes of every face of a cell kind.
 fn face_tables(kind: Kind) -> Vec<Vec<usize>> {
     (0..faces(kind.shape()).len()).map(|face| face_nodes(kind, face)).collect()
 }
 
 impl Mesh {
-    /// A face of a cell with its nodes.
+    /// Returns a face of a cell with its nodes.
     pub fn face(&self, cell: usize, face: usize) -> Face {
         let (kind, _) = self.cell(cell);
         self.face_with(cell, face, &face_nodes(kind, face))
     }
 
-    /// A face whose local nodes are known.
+    /// Returns a face, given its local nodes.
     fn face_with(&self, cell: usize, face: usize, local: &[usize]) -> Face {
         let (kind, nodes) = self.cell(cell);
         let corners = faces(kind.shape())[face];
@@ -82,7 +81,7 @@ impl Mesh {
         }
     }
 
-    /// Faces that only one cell has, in the order of cells and of their faces.
+    /// Returns the faces that belong to only one cell, ordered by cell and by face within the cell.
     pub fn boundary_faces(&self) -> Vec<Face> {
         let faces = sorted_faces(self);
         let runs = faces.chunk_by(|a, b| a.key == b.key);
@@ -97,7 +96,7 @@ impl Mesh {
         single.into_iter().map(face).collect()
     }
 
-    /// All control points of the boundary, rising.
+    /// Returns all control points of the boundary in ascending order.
     pub fn boundary_nodes(&self) -> Vec<u32> {
         let mut nodes: Vec<u32> =
             self.boundary_faces().into_iter().flat_map(|face| face.nodes).collect();
@@ -106,7 +105,7 @@ impl Mesh {
         nodes
     }
 
-    /// Faces that three or more cells share, each as the cells around it. A sound mesh has none.
+    /// Returns the faces shared by three or more cells, each as the cells around it. A valid mesh has none.
     pub fn overshared_faces(&self) -> Vec<Vec<u32>> {
         let faces = sorted_faces(self);
         let runs = faces.chunk_by(|a, b| a.key == b.key).filter(|run| run.len() > 2);
@@ -121,7 +120,7 @@ impl Mesh {
         }
     }
 
-    /// Adds a node set of the boundary's control points.
+    /// Adds a node set with the control points of the boundary.
     pub(super) fn with_boundary_set(mut self, name: &str) -> Self {
         let set = NodeSet { name: name.to_owned(), nodes: self.boundary_nodes() };
         self.node_sets.push(set);

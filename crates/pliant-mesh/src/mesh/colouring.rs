@@ -1,13 +1,13 @@
-//! Groups of cells that share no node, so that each group can be worked on at once.
+//! Graph colouring of cells: cells of one colour share no node, so they can be processed in parallel.
 
 use super::Mesh;
 
-/// Colours of the cells: no two cells of a colour have a control point in common.
+/// A colouring of cells: no two cells of one colour share a control point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Colouring {
-    /// Colour of every cell, in the order they were coloured.
+    /// Colour of every cell, in the order in which the cells were coloured.
     pub colours: Vec<u32>,
-    /// Cells of each colour, in that order too.
+    /// Cells of each colour, in the same order.
     pub cells: Vec<Vec<u32>>,
 }
 
@@ -19,16 +19,16 @@ impl Colouring {
 }
 
 impl Mesh {
-    /// Colours the cells greedily, in order: each takes the first colour that no cell around it
-    /// has. The same mesh always gets the same colours.
+    /// Colours all cells greedily, in order.
     ///
-    /// Cells that meet at a busy node all differ, so there are at least as many colours as cells
-    /// around it, and rarely more than twice that.
+    /// Each cell takes the first colour that no cell around it has, so the same mesh always gets the same colours.
+    /// All cells that meet at a node differ in colour: there are at least as many colours as cells at the busiest
+    /// node, and rarely more than twice that.
     pub fn coloured(&self) -> Colouring {
         self.colour_cells(0..self.cell_count() as u32)
     }
 
-    /// Colours some cells, in the order given.
+    /// Colours the given cells, in the given order.
     pub fn colour_cells(&self, cells: impl IntoIterator<Item = u32>) -> Colouring {
         let mut taken = vec![TakenColours::default(); self.nodes.len()];
         let mut colouring = Colouring { colours: Vec::new(), cells: Vec::new() };
@@ -51,13 +51,13 @@ impl Colouring {
     }
 }
 
-/// Colours of the cells around a node, as bits in words of 64. Words that are full or empty take no
-/// room, so that even a node with a million cells around it is no burden.
+/// Colours of the cells around a node, as bits in words of 64. Only words that are neither full nor empty are stored,
+/// so that even a node with a million cells around it takes little memory.
 #[derive(Debug, Clone, Default)]
 struct TakenColours {
-    /// Words before this one are full.
+    /// Index of the first word that is not full.
     full: u32,
-    /// Index and bits of the others that are not empty.
+    /// Index and bits of the other words that are not empty.
     words: Vec<(u32, u64)>,
 }
 
@@ -79,7 +79,7 @@ impl TakenColours {
     }
 }
 
-/// The first colour that none of these nodes has.
+/// Returns the first colour that is free at all of these nodes.
 fn first_free(taken: &[TakenColours], nodes: &[u32]) -> u32 {
     let around = || nodes.iter().map(|node| &taken[*node as usize]);
     let mut index = around().map(|colours| colours.full).max().unwrap_or(0);

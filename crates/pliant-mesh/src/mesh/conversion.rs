@@ -1,4 +1,4 @@
-//! Rewriting every cell of a mesh in other control points: the ground of elevation and refinement.
+//! Conversion of every cell of a mesh to new control points: the basis of elevation and refinement.
 
 use std::collections::HashMap;
 
@@ -8,30 +8,30 @@ use crate::element::{CellShape, DenseMatrix, Kind, lattice};
 
 use super::{Block, Mesh, MeshError, NodeKey, NodeSet, Region};
 
-/// What one cell of some kind turns into.
+/// One of the new cells that replace a cell of a given kind.
 #[derive(Debug, Clone)]
 pub(super) struct Child {
     /// Kind of the new cell.
     pub(super) kind: Kind,
-    /// Its lattice in the reference cell of its parent, in units of `1/denominator`.
+    /// Its lattice points in the reference cell of the parent, in units of `1/denominator`.
     pub(super) points: Vec<[usize; 3]>,
     /// Denominator of `points`.
     pub(super) denominator: usize,
-    /// New control points from the old.
+    /// Matrix that computes the new control points from those of the parent.
     pub(super) matrix: DenseMatrix,
 }
 
 impl Child {
-    /// The whole parent in another degree.
+    /// A child that covers the whole parent, in another degree.
     pub(super) fn whole(kind: Kind, matrix: DenseMatrix) -> Self {
         Self { kind, points: lattice(kind), denominator: kind.degree(), matrix }
     }
 }
 
-/// Replaces every cell by its children; regions and node sets follow.
+/// Replaces every cell by its children and updates regions and node sets.
 ///
-/// Corners keep their order and come first. A new node belongs to a node set if all the old nodes
-/// it is a combination of do.
+/// Corners keep their order and come first. A new node belongs to a node set if all old nodes with a nonzero weight
+/// in it do.
 pub(super) fn converted(
     mesh: &Mesh,
     children: impl Fn(Kind) -> Result<Vec<Child>, MeshError>,
@@ -54,7 +54,7 @@ struct Conversion<'a> {
     parts: Vec<Part>,
 }
 
-/// New cells of one child of one block: new cell `k` comes from old cell `first + k`.
+/// The new cells of one child of one block: new cell `k` comes from cell `k` of the old block.
 struct Part {
     block: usize,
     kind: Kind,
@@ -91,7 +91,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// The node of this key, made on first sight as the combination `row` of the nodes `cell`.
+    /// Returns the node with this key. On first use it is created as the combination `row` of the nodes `cell`.
     fn number(&mut self, key: NodeKey, row: &[f64], cell: &[u32]) -> u32 {
         if let Some(node) = self.numbers.get(&key) {
             return *node;
@@ -118,7 +118,7 @@ impl<'a> Conversion<'a> {
         Mesh { nodes: self.nodes, blocks, regions, node_sets }
     }
 
-    /// Regions with the new cells; `merged` numbers them part by part within each kind.
+    /// Regions with the new cell indices; [`merged`] numbers the cells part by part within each block.
     fn regions(&self) -> Vec<Region> {
         let starts = part_starts(&self.parts);
         self.mesh.regions.iter().map(|region| self.region(region, &starts)).collect()
@@ -142,7 +142,7 @@ fn membership(set: &NodeSet, node_count: usize) -> Vec<bool> {
     inside
 }
 
-/// Whether two parts end up in one block: parts of the same old block and kind do.
+/// True if two parts end up in one block: parts of the same old block and kind do.
 fn same_block(a: &Part, b: &Part) -> bool {
     a.block == b.block && a.kind == b.kind
 }
@@ -159,7 +159,7 @@ fn merged(parts: Vec<Part>) -> Vec<Block> {
     groups.into_iter().map(|part| Block { kind: part.kind, nodes: part.nodes }).collect()
 }
 
-/// Number of the first new cell of each part once [`merged`].
+/// Index of the first new cell of each part after [`merged`].
 fn part_starts(parts: &[Part]) -> Vec<usize> {
     let cell_count = |part: &Part| part.nodes.len() / part.kind.node_count();
     let first = |part: &Part| parts.iter().position(|other| same_block(other, part));

@@ -6,19 +6,19 @@ use crate::element::{edge_nodes, edges};
 
 use super::Mesh;
 
-/// An edge of the mesh, from its smaller corner to its larger.
+/// An edge of the mesh, directed from its corner of smaller index to that of larger index.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edge {
-    /// Its ends, rising.
+    /// Its end nodes, ascending.
     pub corners: [u32; 2],
     /// All its control points, from the first end to the second.
     pub nodes: Vec<u32>,
 }
 
 impl Mesh {
-    /// Every edge once, ordered by its corners.
+    /// Returns every edge once, ordered by its corners.
     ///
-    /// Where cells of other degrees meet at an edge it is listed once for each degree.
+    /// An edge where cells of different degrees meet is listed once per degree.
     pub fn edges(&self) -> Vec<Edge> {
         let mut found = Vec::new();
         for block in &self.blocks {

@@ -1,4 +1,4 @@
-//! The same shape in a higher degree.
+//! Degree elevation: the same geometry in cells of a higher degree.
 
 use crate::element::{Kind, elevation};
 
@@ -6,11 +6,11 @@ use super::conversion::{Child, converted};
 use super::{Mesh, MeshError};
 
 impl Mesh {
-    /// The same geometry with cells of a higher degree; cells of that degree already are kept.
+    /// Returns the same geometry with cells of a higher degree; cells that already have that degree are kept.
     ///
-    /// Regions are kept, and node sets grow by the new nodes between their members; where a cell
-    /// joins two parts of a surface, that includes nodes inside it. Fails where there is no such
-    /// element, or where a cell's degree would have to fall.
+    /// Regions are kept. A new node joins a node set if all the old nodes it is computed from belong to that set;
+    /// where a cell connects two parts of a surface, this includes nodes inside the cell. Fails if there is no
+    /// element of that degree, or if a cell has a higher degree already.
     pub fn elevated(&self, degree: usize) -> Result<Self, MeshError> {
         converted(self, |kind| Ok(vec![elevated_cell(kind, degree)?]))
     }

@@ -1,14 +1,14 @@
-//! What can be wrong with a mesh.
+//! Errors of meshes and mesh generators.
 
 use glam::DVec3;
 
 use crate::element::Kind;
 
-/// A mesh that cannot become a body.
+/// The reason why a mesh cannot become a body, or why a mesh operation failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshError {
-    /// No cells at all.
+    /// The mesh has no cells.
     #[error("the mesh has no cells: a volume mesh is needed, not only points or a surface")]
     Empty,
     /// A coordinate is NaN or infinite.
@@ -19,17 +19,17 @@ pub enum MeshError {
         /// Its position.
         position: DVec3,
     },
-    /// A cell names a node that is not there.
+    /// A cell refers to a missing node.
     #[error("cell {cell} refers to node {node}, but the mesh has {node_count} nodes (0 to {})", node_count.saturating_sub(1))]
     NodeOutOfRange {
         /// The cell.
         cell: usize,
         /// The missing node.
         node: usize,
-        /// How many there are.
+        /// The number of nodes.
         node_count: usize,
     },
-    /// A cell names a corner twice.
+    /// A cell uses a node for two of its corners.
     #[error(
         "cell {cell} uses node {node} for two of its corners: it is collapsed, remove it or repair the mesh"
     )]
@@ -39,7 +39,7 @@ pub enum MeshError {
         /// The node.
         node: usize,
     },
-    /// A cell whose map is not one-to-one somewhere.
+    /// A cell whose map from the reference cell is not one-to-one.
     #[error(
         "cell {cell} ({kind}) is {how}: its smallest det J is {det:.3e} m³, expected > 0 by more than rounding; move its nodes or remesh there"
     )]
@@ -50,7 +50,7 @@ pub enum MeshError {
         kind: Kind,
         /// `flat`, `inverted` or `partly inverted`.
         how: &'static str,
-        /// The worst Jacobian determinant found.
+        /// The smallest Jacobian determinant found, in m³.
         det: f64,
     },
     /// Two cells with the same corners.
@@ -61,35 +61,35 @@ pub enum MeshError {
         /// The later cell.
         second: usize,
     },
-    /// A face with cells on three or more of its sides.
+    /// A face shared by three or more cells.
     #[error("cells {cells:?} share one face: a face has at most two cells, remove the others")]
     OversharedFace {
         /// The cells around the face.
         cells: Vec<u32>,
     },
-    /// No element of the wanted degree.
+    /// No element of the requested degree exists.
     #[error(
         "there is no {kind} of degree {degree}: tetrahedra go up to degree 3, hexahedra to 2, prisms and pyramids to 1"
     )]
     NoSuchDegree {
-        /// The kind at hand.
+        /// The kind of the cell.
         kind: Kind,
-        /// The degree asked for.
+        /// The requested degree.
         degree: usize,
     },
-    /// A degree below the one at hand.
+    /// The requested degree is below that of a cell.
     #[error(
         "a {kind} cannot be elevated to degree {degree}, which is lower than its own: ask for a higher one, or for the corner mesh"
     )]
     DegreeFalls {
-        /// The kind at hand.
+        /// The kind of the cell.
         kind: Kind,
-        /// The degree asked for.
+        /// The requested degree.
         degree: usize,
     },
-    /// Five tetrahedra a hexahedron need nodes of two alternating colours.
+    /// The split into five tetrahedra needs nodes of two alternating colours, which this grid does not allow.
     #[error(
-        "the grid cannot be split into five tetrahedra a cell: nodes {node} and {other} lie on a ring of an odd number of cells; make that number even or take another split"
+        "the grid cannot be split into five tetrahedra per cell: nodes {node} and {other} lie on a ring of an odd number of cells; make that number even or choose another split"
     )]
     NotAlternating {
         /// A node of the ring.
@@ -97,26 +97,26 @@ pub enum MeshError {
         /// Its neighbour.
         other: usize,
     },
-    /// A generator was asked for too few cells.
+    /// A generator was given too small a number of cells.
     #[error("{what}: {count} given, at least {least} needed")]
     TooFew {
-        /// Which cells.
+        /// The parameter.
         what: &'static str,
-        /// How many were asked for.
+        /// The number given.
         count: usize,
-        /// How many it takes.
+        /// The smallest number allowed.
         least: usize,
     },
-    /// A generator was given a length or angle that does not fit another.
+    /// A generator was given a length or angle that must be smaller than another one.
     #[error("{what} is {value}, expected less than {limit} ({limit_name})")]
     TooLarge {
         /// The parameter.
         what: &'static str,
         /// Its value.
         value: f64,
-        /// What it must stay below.
+        /// The value it must stay below.
         limit: f64,
-        /// What that is.
+        /// A description of that limit.
         limit_name: &'static str,
     },
     /// A generator was given a number out of range.
@@ -126,7 +126,7 @@ pub enum MeshError {
         what: &'static str,
         /// Its value.
         value: f64,
-        /// What would do.
+        /// The values allowed.
         expected: &'static str,
     },
 }

@@ -3,9 +3,10 @@
 use super::{Block, Mesh};
 
 impl Mesh {
-    /// The mesh of cells of degree 1 with the corners of these, and for each of its nodes the node it
-    /// is here. Cells keep their numbers; regions and node sets are left behind. None if all cells are
-    /// of degree 1.
+    /// Returns the mesh of cells of degree 1 with the same corners, and for each of its nodes the corresponding node
+    /// of this mesh.
+    ///
+    /// Cells keep their indices; regions and node sets are dropped. `None` if all cells already have degree 1.
     pub fn linear_level(&self) -> Option<(Self, Vec<u32>)> {
         if self.blocks.iter().all(|block| block.kind.degree() == 1) {
             return None;

@@ -11,7 +11,7 @@ use super::MeshError;
 /// Cells of one kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// What its cells are.
+    /// The kind of its cells.
     pub kind: Kind,
     /// Node indices, `kind.node_count()` per cell, in the order of [`crate::element::lattice`].
     pub nodes: Vec<u32>,
@@ -38,9 +38,9 @@ impl Block {
 /// A named group of cells: a material, a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
-    /// Name, unique in its mesh.
+    /// Name, unique among the regions of its mesh.
     pub name: String,
-    /// Cells by their index in the whole mesh, rising.
+    /// Cells by their index in the mesh, ascending.
     pub cells: Vec<u32>,
 }
 
@@ -49,15 +49,14 @@ pub struct Region {
 pub struct NodeSet {
     /// Name, unique among the node sets of its mesh.
     pub name: String,
-    /// Nodes, rising.
+    /// Nodes, ascending.
     pub nodes: Vec<u32>,
 }
 
-/// Control points and cells.
+/// A mesh: control points and cells.
 ///
-/// Cells are numbered through all blocks: the first cell of the second block follows the last of
-/// the first. The cells may be curved: a node of degree 2 or 3 is a control point and need not
-/// lie on the shape.
+/// Cells are numbered across all blocks: the first cell of the second block follows the last cell of the first block.
+/// Cells may be curved: a node of a cell of degree 2 or 3 is a control point and need not lie on the shape.
 ///
 /// ```
 /// use glam::DVec3;
@@ -74,7 +73,7 @@ pub struct NodeSet {
 pub struct Mesh {
     /// Control points, in m.
     pub nodes: Vec<DVec3>,
-    /// Cells, by kind. No two blocks need differ in kind.
+    /// Blocks of cells of one kind. Several blocks may have the same kind.
     pub blocks: Vec<Block>,
     /// Named groups of cells.
     pub regions: Vec<Region>,
@@ -83,15 +82,16 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// A mesh without groups, its references and numbers checked.
+    /// Creates a mesh without regions and node sets, and checks it.
     pub fn new(nodes: Vec<DVec3>, blocks: Vec<Block>) -> Result<Self, MeshError> {
         let mesh = Self { nodes, blocks, regions: Vec::new(), node_sets: Vec::new() };
         mesh.check()?;
         Ok(mesh)
     }
 
-    /// Checks that there are cells, that they name existing and distinct corners, and that all
-    /// coordinates are finite. Shape and winding are looked at by [`Mesh::certify`].
+    /// Checks that there are cells, that their corners exist and are distinct, and that all coordinates are finite.
+    ///
+    /// The shape and winding of cells are checked by [`Mesh::certify`].
     pub fn check(&self) -> Result<(), MeshError> {
         if self.cell_count() == 0 {
             return Err(MeshError::Empty);
@@ -126,12 +126,12 @@ impl Mesh {
         self.blocks.iter().map(Block::cell_count).sum()
     }
 
-    /// Kind and nodes of every cell, in order.
+    /// Returns the kind and nodes of every cell, in order.
     pub fn cells(&self) -> impl Iterator<Item = (Kind, &[u32])> {
         self.blocks.iter().flat_map(|block| block.cells().map(move |nodes| (block.kind, nodes)))
     }
 
-    /// Kind and nodes of one cell.
+    /// Returns the kind and nodes of one cell.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -140,7 +140,7 @@ impl Mesh {
         (self.blocks[block].kind, self.blocks[block].cell(local))
     }
 
-    /// Block and index in it of a cell.
+    /// Returns the block of a cell and its index in that block.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -155,13 +155,13 @@ impl Mesh {
         panic!("cell {cell} of a mesh with {} cells", self.cell_count())
     }
 
-    /// Numbers of the cells of a block.
+    /// Returns the indices of the cells of a block.
     pub fn block_range(&self, block: usize) -> Range<usize> {
         let start = self.blocks[..block].iter().map(Block::cell_count).sum();
         start..start + self.blocks[block].cell_count()
     }
 
-    /// Nodes that are a corner of some cell, rising.
+    /// Returns the nodes that are a corner of some cell, ascending.
     pub fn corners(&self) -> Vec<u32> {
         let mut is_corner = vec![false; self.nodes.len()];
         for (kind, nodes) in self.cells() {
@@ -170,19 +170,20 @@ impl Mesh {
         (0..self.nodes.len() as u32).filter(|node| is_corner[*node as usize]).collect()
     }
 
-    /// Positions of the control points of a cell.
+    /// Returns the positions of the control points of a cell, given its nodes.
     pub fn cell_points(&self, nodes: &[u32]) -> Vec<DVec3> {
         nodes.iter().map(|node| self.nodes[*node as usize]).collect()
     }
 
-    /// Volume of all cells, by quadrature exact for curved cells; inverted parts count negative.
+    /// Returns the volume of all cells in m³, by quadrature that is exact for curved cells; inverted parts count as
+    /// negative.
     pub fn volume(&self) -> f64 {
         self.volume_at(&self.nodes)
     }
 
-    /// The volume if the nodes were at `x`.
+    /// Returns the volume with the nodes at `x`.
     pub fn volume_at(&self, x: &[DVec3]) -> f64 {
-        // Summed in parts: a million small terms added to one large sum would lose digits.
+        // Summed in parts: adding a million small terms to one large sum would lose digits.
         self.cell_volumes_at(x).chunks(1024).map(|part| part.iter().sum::<f64>()).sum()
     }
 
@@ -200,25 +201,25 @@ impl Mesh {
         self.blocks.iter().flat_map(|block| block_volumes(block, x)).collect()
     }
 
-    /// Smallest and largest coordinates of the control points, which bound every cell.
+    /// Returns the smallest and largest coordinates of the control points, which bound every cell.
     pub fn bounds(&self) -> (DVec3, DVec3) {
         let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         self.nodes.iter().fold(start, |(low, high), node| (low.min(*node), high.max(*node)))
     }
 
-    /// The region of this name.
+    /// Returns the region with this name.
     pub fn region(&self, name: &str) -> Option<&Region> {
         self.regions.iter().find(|region| region.name == name)
     }
 
-    /// The node set of this name.
+    /// Returns the node set with this name.
     pub fn node_set(&self, name: &str) -> Option<&NodeSet> {
         self.node_sets.iter().find(|set| set.name == name)
     }
 }
 
 fn cell_volume(x: &[DVec3], nodes: &[u32], rule: &QuadratureRule, gradients: &[Vec<DVec3>]) -> f64 {
-    // Relative to a corner, so that the digits do not depend on where the mesh lies.
+    // Relative to a corner, so that the rounding does not depend on the position of the mesh.
     let corner = x[nodes[0] as usize];
     let points: Vec<DVec3> = nodes.iter().map(|node| x[*node as usize] - corner).collect();
     let terms = rule.points.iter().zip(gradients);

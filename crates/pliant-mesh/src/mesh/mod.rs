@@ -1,4 +1,4 @@
-//! Control points and cells: nothing physical.
+//! Meshes: control points and cells, without physics.
 
 mod adjacency;
 mod boundary;

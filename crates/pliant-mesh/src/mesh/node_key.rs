@@ -1,26 +1,25 @@
-//! Recognising the nodes that neighbouring cells share.
+//! Keys that identify the nodes shared by neighbouring cells.
 
 use crate::element::{CellShape, barycentric_weights};
 
-/// Most corners a node can depend on: the middle of a hexahedron.
+/// Largest number of corners that a node can depend on: the middle of a hexahedron.
 const MOST: usize = 8;
 
-/// Where a node lies, as weights on the corners of the mesh it depends on.
+/// The location of a node, as weights on the mesh corners it depends on.
 ///
-/// A node inside an edge depends on two corners, inside a face on three or four; two cells that
-/// share the edge or face give the same key, whichever way round they list it. Keys order the
-/// same way on every machine.
+/// A node inside an edge depends on two corners, one inside a face on three or four. Two cells that share the edge or
+/// face give the same key, whatever the order of their corners. Keys sort the same way on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeKey([(u32, u32); MOST]);
 
 impl NodeKey {
-    /// Fills the places that no corner takes.
+    /// Padding of unused entries.
     const NONE: (u32, u32) = (u32::MAX, 0);
 
     /// Key of the lattice point `point`/`d` of a cell with these corners.
     ///
-    /// Weights are reduced to lowest terms, so lattices of cells of other shapes agree on a
-    /// common edge or face.
+    /// Weights are reduced to lowest terms, so that cells of different shapes and degrees agree on a common edge or
+    /// face.
     pub fn new(shape: CellShape, corners: &[u32], d: usize, point: [usize; 3]) -> Self {
         let weights = barycentric_weights(shape, d, point);
         let divisor = weights.iter().fold(0, |a, b| gcd(a, *b)).max(1);
@@ -40,7 +39,7 @@ impl NodeKey {
         Self(entries)
     }
 
-    /// The corners it depends on, rising.
+    /// Returns the corners it depends on, ascending.
     pub fn corners(&self) -> impl Iterator<Item = u32> {
         self.0.into_iter().filter(|(_, weight)| *weight > 0).map(|(corner, _)| corner)
     }

@@ -1,21 +1,23 @@
-//! Some cells of a mesh as a mesh of their own.
+//! Fragments: some cells of a mesh as a mesh of their own.
 
 use super::{Block, Mesh, NodeSet, Region};
 
-/// Cells of a mesh that come away from the others, or come apart within. A node of the whole may have several copies in a part, one
-/// for each group of cells that still hang together there.
+/// A fragment of a mesh: some of its cells, and the map to the nodes of the original mesh.
+///
+/// One node of the original mesh may have several copies in a fragment, one for each group of cells that are still
+/// connected there.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Part {
-    /// Its cells, by their number in the whole, rising.
+    /// Its cells, by their index in the original mesh, ascending.
     pub cells: Vec<u32>,
-    /// The node of the whole that each of its nodes is a copy of.
+    /// The original node of each of its nodes.
     pub nodes: Vec<u32>,
-    /// Nodes of all its cells, cell after cell, by their number in the part.
+    /// Nodes of all its cells, cell after cell, by their index in the fragment.
     pub links: Vec<u32>,
 }
 
 impl Part {
-    /// The part of the whole that is a part of this part.
+    /// Composes two fragment maps: maps a fragment of this fragment to the original mesh.
     #[must_use]
     pub fn then(&self, part: &Self) -> Self {
         let cells = part.cells.iter().map(|cell| self.cells[*cell as usize]).collect();
@@ -23,17 +25,18 @@ impl Part {
         Self { cells, nodes, links: part.links.clone() }
     }
 
-    /// Its number of a cell of the whole, if it has that.
+    /// Returns the index in the fragment of a cell of the original mesh; `None` if the fragment does not contain it.
     pub fn cell(&self, of_whole: u32) -> Option<u32> {
         self.cells.binary_search(&of_whole).ok().map(|cell| cell as u32)
     }
 
-    /// A value of every node of the whole, for its own nodes.
+    /// Copies a per-node value of the original mesh to the nodes of the fragment.
     pub fn carry<T: Copy>(&self, whole: &[T]) -> Vec<T> {
         self.nodes.iter().map(|node| whole[*node as usize]).collect()
     }
 
-    /// Whether it is one of this mesh: its cells are there, and their nodes are copies of the right ones.
+    /// Returns true if this is a fragment of `mesh`: its cells exist, and its nodes are copies of the nodes of those
+    /// cells.
     pub fn fits(&self, mesh: &Mesh) -> bool {
         let count = mesh.cell_count();
         let rising = self.cells.is_sorted_by(|a, b| a < b);
@@ -57,7 +60,7 @@ impl Part {
 }
 
 impl Mesh {
-    /// A part of it. Regions and node sets are those of the whole, as far as they are in it.
+    /// Returns a fragment as a mesh, with regions and node sets restricted to it.
     pub fn part(&self, part: &Part) -> Self {
         let mut blocks: Vec<Block> = Vec::new();
         let (mut last, mut links) = (None, &part.links[..]);

@@ -1,4 +1,4 @@
-//! How well shaped cells are.
+//! Quality measures of the shape of cells.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -8,11 +8,11 @@ use crate::math::Mat3;
 
 use super::Mesh;
 
-/// Shape of one cell; size and position do not matter.
+/// Shape quality of one cell, independent of size and position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CellQuality {
-    /// Smallest mean ratio at the corners and the middle: 1 for the ideal cell, towards 0 as
-    /// it flattens, 0 where it is inverted.
+    /// Smallest mean ratio at the corners and the middle: 1 for the ideal cell, near 0 for a nearly flat cell, 0
+    /// where it is inverted.
     ///
     /// ```text
     /// η = 3 det(A)^(2/3) / ‖A‖²         A = J W⁻¹
@@ -23,22 +23,23 @@ pub struct CellQuality {
     ///
     /// Knupp 2001.
     pub mean_ratio: f64,
-    /// Smallest det J over largest, at the corners and the middle: 1 if straight, negative if inverted.
+    /// Smallest det J divided by the largest, at the corners and the middle: 1 for a straight cell, negative for an
+    /// inverted one.
     pub jacobian_ratio: f64,
-    /// Smallest and largest angle between the faces of a tetrahedron, in rad, by its corners.
+    /// Smallest and largest dihedral angle of a tetrahedron, in rad, from its corners; `None` for other shapes.
     pub dihedral_angles: Option<[f64; 2]>,
 }
 
-/// Quality of a whole mesh, for reports.
+/// Quality of a mesh, for reports.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QualitySummary {
     /// Smallest mean ratio of all cells.
     pub smallest_mean_ratio: f64,
-    /// The cell that has it.
+    /// The cell with that mean ratio.
     pub worst_cell: usize,
-    /// Average of the cells' mean ratios.
+    /// Average mean ratio over all cells.
     pub average_mean_ratio: f64,
-    /// Smallest ratio of det J within a cell.
+    /// Smallest Jacobian ratio of all cells.
     pub smallest_jacobian_ratio: f64,
     /// Smallest and largest dihedral angle of all tetrahedra, in rad.
     pub dihedral_angles: Option<[f64; 2]>,
@@ -47,7 +48,7 @@ pub struct QualitySummary {
 }
 
 impl Mesh {
-    /// Quality of every cell, in order.
+    /// Returns the quality of every cell, in order.
     pub fn qualities(&self) -> Vec<CellQuality> {
         let mut qualities = Vec::with_capacity(self.cell_count());
         for block in &self.blocks {
@@ -58,7 +59,7 @@ impl Mesh {
         qualities
     }
 
-    /// Quality of the whole mesh; `None` if it has no cells.
+    /// Returns the quality of the mesh; `None` if it has no cells.
     pub fn quality(&self) -> Option<QualitySummary> {
         let qualities = self.qualities();
         let ratio = |cell: &usize| qualities[*cell].mean_ratio;
@@ -89,12 +90,12 @@ impl Mesh {
     }
 }
 
-/// The range that holds both.
+/// The smallest range that contains both.
 fn widest(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0].min(b[0]), a[1].max(b[1])]
 }
 
-/// What measuring the cells of one kind takes.
+/// Precomputed data to measure the cells of one kind.
 struct Gauge {
     kind: Kind,
     gradients: Vec<Vec<DVec3>>,
@@ -134,11 +135,11 @@ impl Gauge {
     }
 }
 
-/// Edges of a tetrahedron (first two) and the corners off them.
+/// Each edge of a tetrahedron (first two entries) and the two corners opposite to it.
 const TET_EDGES: [[usize; 4]; 6] =
     [[0, 1, 2, 3], [0, 2, 1, 3], [0, 3, 1, 2], [1, 2, 0, 3], [1, 3, 0, 2], [2, 3, 0, 1]];
 
-/// Angle between the half planes from the line along `edge` through `a` and `b`.
+/// Angle between the half-planes that start at the line along `edge` and contain `a` and `b`.
 fn dihedral_angle(edge: DVec3, a: DVec3, b: DVec3) -> f64 {
     let (m, n) = (edge.cross(a), edge.cross(b));
     m.cross(n).length().atan2(m.dot(n))
@@ -150,7 +151,7 @@ fn mean_ratio_of(a: &Mat3) -> f64 {
     if det > 0.0 && norm_squared > 0.0 { 3.0 * det.cbrt().powi(2) / norm_squared } else { 0.0 }
 }
 
-/// Corners of the cell of equal edges.
+/// Corners of the ideal cell, whose edges all have length 1.
 fn ideal_corners(shape: CellShape) -> Vec<DVec3> {
     let height = (2.0f64 / 3.0).sqrt();
     let triangle = [[0.0, 0.0], [1.0, 0.0], [0.5, 0.75f64.sqrt()]];
@@ -171,8 +172,10 @@ fn ideal_corners(shape: CellShape) -> Vec<DVec3> {
     }
 }
 
-/// Where shape is measured: corners and middle. The map of a pyramid is not smooth at its apex,
-/// but its Jacobian is the same all along a line to the apex: the base says it all.
+/// The points where shape is measured: corners and middle.
+///
+/// The map of a pyramid is not smooth at its apex, but its Jacobian is constant along every line to the apex, so the
+/// base is enough.
 fn sample_points(shape: CellShape) -> Vec<DVec3> {
     let corners = reference_corners(shape);
     let base = if shape == CellShape::Pyramid { 4 } else { corners.len() };

@@ -1,4 +1,4 @@
-//! Smaller cells of the same shape.
+//! Uniform refinement into cells of half the size.
 
 use glam::DVec3;
 
@@ -10,11 +10,11 @@ use super::{Mesh, MeshError};
 
 impl Mesh {
     /// Cuts every cell into cells of half the size and the same degree: tetrahedra, hexahedra and
-    /// prisms into 8, pyramids into 6 pyramids and 4 tetrahedra. Regions and node sets follow,
-    /// as in [`Mesh::elevated`].
+    /// prisms into 8, pyramids into 6 pyramids and 4 tetrahedra. Regions and node sets are updated as in
+    /// [`Mesh::elevated`].
     ///
-    /// The geometry is kept exactly, but for the inside of pyramids whose base is not a
-    /// parallelogram: their rational map has no exact parts, only their faces are kept.
+    /// The geometry is kept exactly, except inside pyramids whose base is not a parallelogram: parts of their
+    /// rational map cannot be represented exactly, so only their faces are kept.
     pub fn refined(&self) -> Result<Self, MeshError> {
         converted(self, |kind| {
             halved(kind.shape()).iter().map(|cell| refined_cell(kind, cell)).collect()
@@ -22,7 +22,7 @@ impl Mesh {
     }
 }
 
-/// The part of a cell of kind `from` that `cell` covers, in the same degree.
+/// The part of a cell of kind `from` covered by `cell`, in the same degree.
 fn refined_cell(from: Kind, cell: &SubCell) -> Result<Child, MeshError> {
     let (shape, p) = (cell.shape, from.degree());
     let kind = Kind::of(shape, p).ok_or(MeshError::NoSuchDegree { kind: from, degree: p })?;
@@ -32,7 +32,7 @@ fn refined_cell(from: Kind, cell: &SubCell) -> Result<Child, MeshError> {
     Ok(Child { kind, points, denominator: 2 * p, matrix })
 }
 
-/// A lattice point of the part in its parent, in units of 1/(2p).
+/// Position of a lattice point of the part in its parent, in units of 1/(2p).
 fn parent_point(kind: Kind, cell: &SubCell, point: [usize; 3]) -> [usize; 3] {
     let weights = barycentric_weights(kind.shape(), kind.degree(), point);
     let total: usize = weights.iter().sum();
@@ -42,7 +42,7 @@ fn parent_point(kind: Kind, cell: &SubCell, point: [usize; 3]) -> [usize; 3] {
     })
 }
 
-/// The affine map of the reference cell onto the part: parts are never distorted.
+/// The map of the reference cell onto the part, which is always affine.
 fn affine_place(cell: &SubCell, xi: DVec3) -> DVec3 {
     let corner = |k: usize| DVec3::from(cell.corners[k].map(|x| 0.5 * x as f64));
     let axes = cell.axis_corners().map(|k| corner(k) - corner(0));

@@ -7,12 +7,12 @@ use crate::math::Mat3;
 
 use super::Mesh;
 
-/// Largest distance of a control point from its place in the affine cell, relative to the cell's
-/// size: well above rounding, well below any curvature meant.
+/// Largest distance of a control point from its place in the affine cell, relative to the size of the cell: well
+/// above rounding, well below any intended curvature.
 const TOLERANCE: f64 = 1e-12;
 
 impl Mesh {
-    /// Whether the map of each cell is affine, so that one Jacobian serves all of it.
+    /// Returns for each cell whether its map is affine, so that one Jacobian is valid in all of it.
     ///
     /// A hexahedron, prism or pyramid is straight only if opposite edges of its quadrilaterals are
     /// parallel.
@@ -26,7 +26,7 @@ impl Mesh {
         straight
     }
 
-    /// ∂x/∂ξ of a straight cell; of any other, that of its edges at the first corner.
+    /// Returns ∂x/∂ξ of a straight cell; for any other cell, the matrix of its edges at the first corner.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -37,7 +37,7 @@ impl Mesh {
     }
 }
 
-/// Whether control points lie where those of an affine cell with this lattice do, up to rounding.
+/// Returns true if the control points equal those of an affine cell with this lattice, up to rounding.
 pub(super) fn fits_lattice(kind: Kind, lattice: &[[usize; 3]], points: &[DVec3]) -> bool {
     let (origin, axes) = affine_frame(kind, points);
     let limit = TOLERANCE * axes.iter().fold(0.0, |size: f64, axis| size.max(axis.length()));
@@ -49,7 +49,7 @@ pub(super) fn fits_lattice(kind: Kind, lattice: &[[usize; 3]], points: &[DVec3])
     })
 }
 
-/// Corner at the origin of the reference cell, and the edges from there along its three axes.
+/// The corner at the origin of the reference cell, and the edges from it along the three axes.
 pub(super) fn affine_frame(kind: Kind, points: &[DVec3]) -> (DVec3, [DVec3; 3]) {
     let corners = reference_corners(kind.shape());
     let at = |xi: [usize; 3]| {

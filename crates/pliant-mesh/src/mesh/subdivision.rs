@@ -1,4 +1,4 @@
-//! How a reference cell is cut into smaller ones.
+//! Subdivision of reference cells into cells of half the size.
 
 use crate::element::{CellShape, reference_corners};
 
@@ -12,7 +12,7 @@ pub(super) struct SubCell {
 }
 
 impl SubCell {
-    /// Its corners one step from corner 0 along each axis.
+    /// The indices of its corners that are one step from corner 0 along each axis.
     pub(super) fn axis_corners(&self) -> [usize; 3] {
         let corners = reference_corners(self.shape);
         let find = |xi: [usize; 3]| corners.iter().position(|corner| *corner == xi);

@@ -1,12 +1,13 @@
-//! Cells whose nodes are listed the other way round.
+//! Repair of cells whose nodes are listed with the wrong winding.
 
 use crate::element::{Kind, lattice};
 
 use super::{CellStatus, Mesh, MeshError};
 
 impl Mesh {
-    /// Reverses the cells that were given with the other winding (det J < 0 everywhere) and returns
-    /// how many they were. Flat and partly inverted cells are errors; the mesh is then unchanged.
+    /// Reverses the cells with the wrong winding (det J < 0 everywhere) and returns their number.
+    ///
+    /// Flat and partly inverted cells are errors; the mesh is then unchanged.
     pub fn repair_winding(&mut self) -> Result<usize, MeshError> {
         let mut inverted = Vec::new();
         for (cell, validity) in self.validities().iter().enumerate() {
@@ -20,7 +21,7 @@ impl Mesh {
         Ok(inverted.len())
     }
 
-    /// Lists the nodes of a cell with the other winding: the same points, det J of the other sign.
+    /// Lists the nodes of a cell with the other winding: the same points, but det J changes its sign.
     pub fn reverse(&mut self, cell: usize) {
         let (block, local) = self.locate(cell);
         let kind = self.blocks[block].kind;
@@ -31,7 +32,7 @@ impl Mesh {
     }
 }
 
-/// Local nodes in the order of the reference cell mirrored in x = y, which maps each shape to
+/// Permutation of the local nodes that mirrors the reference cell in the plane x = y, which maps each shape to
 /// itself.
 fn mirror(kind: Kind) -> Vec<usize> {
     let nodes = lattice(kind);

@@ -1,23 +1,23 @@
-//! Building the tree: each part is divided where its parts are small.
+//! Construction of the tree by the surface area heuristic.
 //!
-//! The surface area heuristic (Goldsmith & Salmon 1987), in bins: a part is visited about as often as its
-//! box is large, so area times number of boxes is made small.
+//! The heuristic (Goldsmith & Salmon 1987), evaluated in bins: a part is visited about in proportion to the area of
+//! its box, so the sum of area times number of boxes is minimised.
 
 use glam::DVec3;
 
 use super::{Node, Tree};
 use crate::geometry::Aabb;
 
-/// Deeper down boxes are halved, which ends soon.
+/// Depth below which parts are halved by count, which bounds the depth of the tree.
 pub(super) const HEURISTIC_DEPTH: usize = 48;
 
 /// Number of bins.
 const BINS: usize = 16;
 
-/// Fewer boxes than this are halved without ado.
+/// Parts with at most this many boxes are halved by count.
 const FEW: usize = 4;
 
-/// Builds trees again and again without taking new memory.
+/// Builds trees repeatedly without allocating new memory.
 #[derive(Debug, Clone, Default)]
 pub struct TreeBuilder {
     middles: Vec<DVec3>,
@@ -27,7 +27,7 @@ pub struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// Makes `tree` that of these boxes, of which there are fewer than 2³¹.
+    /// Rebuilds `tree` for these boxes, fewer than 2³¹.
     pub fn build(&mut self, boxes: &[Aabb], tree: &mut Tree) {
         let Self { middles, order, parts } = self;
         middles.clear();
@@ -42,7 +42,7 @@ impl TreeBuilder {
             if count == 0 {
                 continue;
             }
-            // So many nodes has a binary tree of so many leaves.
+            // A binary tree with `count` leaves has 2 `count` − 1 nodes.
             let end = (tree.nodes.len() + 2 * count - 1) as u32;
             tree.nodes.push(Node { bounds: Aabb::EMPTY, end, item: order[start] });
             if count > 1 {
@@ -61,7 +61,7 @@ struct Divider<'a> {
 }
 
 impl Divider<'_> {
-    /// Puts the boxes of the first part first and tells how many they are: neither none nor all.
+    /// Sorts the boxes of the first part to the front and returns their number: at least one, not all.
     fn divide(&self, order: &mut [u32], depth: usize) -> usize {
         let middle = |item: &u32| self.middles[*item as usize];
         let Aabb { low, high } = Aabb::of(order.iter().map(middle));
@@ -81,7 +81,7 @@ impl Divider<'_> {
         half
     }
 
-    /// The last bin of the first part of the cheapest division; `None` if all lie in one bin.
+    /// The last bin of the first part in the cheapest division; `None` if all boxes fall into one bin.
     fn best_bin(&self, order: &[u32], bins: &Bins) -> Option<usize> {
         let mut parts = [Part::default(); BINS];
         for item in order {
@@ -106,7 +106,7 @@ impl Divider<'_> {
     }
 }
 
-/// Equal parts of the longest side.
+/// Equal intervals of the longest side.
 struct Bins {
     low: f64,
     width: f64,
@@ -116,12 +116,12 @@ struct Bins {
 impl Bins {
     fn number(&self, middle: DVec3) -> usize {
         let part = (middle[self.axis] - self.low) / self.width;
-        // NaN, where there is no width, becomes zero.
+        // NaN (zero width) becomes zero.
         ((part * BINS as f64) as usize).min(BINS - 1)
     }
 }
 
-/// A box around some boxes, and how many they are.
+/// The bounds and the number of some boxes.
 #[derive(Debug, Clone, Copy, Default)]
 struct Part {
     bounds: Aabb,

@@ -1,4 +1,4 @@
-//! A bounding-volume tree over boxes that move.
+//! A bounding-volume hierarchy over moving boxes.
 
 mod build;
 mod pairs;
@@ -9,10 +9,10 @@ use super::Aabb;
 
 pub use build::TreeBuilder;
 
-/// A binary tree over `n` boxes, each of which is a leaf: what overlaps, what is near, what a ray meets.
+/// A binary tree with `n` boxes as its leaves, for overlap, nearest-point and ray queries.
 ///
-/// It is built once, from boxes in which things are near each other that stay near each other, and
-/// [refitted](Tree::refit) when they move. The same boxes give the same tree and the same order of answers.
+/// Build it once, from boxes in a configuration where neighbours stay neighbours, and [refit](Tree::refit) it when
+/// they move. The same boxes give the same tree and the same order of results.
 ///
 /// ```
 /// use glam::DVec3;
@@ -32,22 +32,23 @@ pub use build::TreeBuilder;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Tree {
-    /// Depth first: the first child of a branch follows it, the second follows all of the first.
+    /// In depth-first order: the first child of a branch follows it, the second follows the whole subtree of the
+    /// first.
     nodes: Vec<Node>,
 }
 
-/// A leaf, or a branch of two.
+/// A leaf, or a branch with two children.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     bounds: Aabb,
-    /// One past the last node below this one, which is the next to visit if this one is of no interest.
+    /// One past the last node of this subtree: the next node to visit if this subtree is skipped.
     end: u32,
-    /// The box of a leaf; of a branch, nothing of interest.
+    /// Index of the box of a leaf; unused in a branch.
     item: u32,
 }
 
 impl Tree {
-    /// The tree of these boxes: fewer than 2³¹.
+    /// Builds the tree of these boxes, fewer than 2³¹.
     pub fn new(boxes: &[Aabb]) -> Self {
         let mut tree = Self::default();
         TreeBuilder::default().build(boxes, &mut tree);
@@ -59,20 +60,20 @@ impl Tree {
         self.nodes.len().div_ceil(2)
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no boxes.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The box around all.
+    /// Returns the bounds of all boxes.
     pub fn bounds(&self) -> Aabb {
         self.nodes.first().map_or(Aabb::EMPTY, |node| node.bounds)
     }
 
-    /// Takes the boxes as they are now, without building anew: they keep their places in the tree.
+    /// Updates the bounds for moved boxes without rebuilding: the structure of the tree stays the same.
     ///
     /// # Panics
-    /// If there are fewer boxes than when it was built.
+    /// If there are fewer boxes than when the tree was built.
     pub fn refit(&mut self, boxes: &[Aabb]) {
         for index in (0..self.nodes.len()).rev() {
             let bounds = match self.children(index) {
@@ -83,13 +84,13 @@ impl Tree {
         }
     }
 
-    /// Sum of the half areas of the boxes of all branches, in m²: a search visits about so many of them.
+    /// Returns the sum of the half areas of all branch boxes, in m²: a measure of the cost of a query.
     pub fn cost(&self) -> f64 {
         let branches = (0..self.nodes.len()).filter(|index| self.children(*index).is_some());
         branches.map(|index| self.nodes[index].bounds.half_area()).sum()
     }
 
-    /// The two nodes of a branch.
+    /// The two children of a branch; `None` for a leaf.
     #[inline]
     fn children(&self, index: usize) -> Option<[usize; 2]> {
         let first = index + 1;

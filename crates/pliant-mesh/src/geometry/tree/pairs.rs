@@ -1,10 +1,10 @@
-//! Which boxes of two trees, or of one, overlap each other.
+//! Overlapping pairs of boxes of two trees, or within one tree.
 
 use super::Tree;
 use super::stack::{MOST_DEPTH, Stack};
 
 impl Tree {
-    /// Hands every box of this tree and every box of another that overlap to `visit`, each pair once.
+    /// Calls `visit` once for every pair of overlapping boxes of this tree and another.
     #[inline]
     pub fn pairs(&self, other: &Self, mut visit: impl FnMut(u32, u32)) {
         if !(self.is_empty() || other.is_empty()) {
@@ -12,10 +12,10 @@ impl Tree {
         }
     }
 
-    /// Hands every two different boxes that overlap to `visit`, each pair once, in either order.
+    /// Calls `visit` once for every pair of different overlapping boxes of this tree, in either order.
     #[inline]
     pub fn self_pairs(&self, mut visit: impl FnMut(u32, u32)) {
-        // Any two leaves lie on different sides of exactly one branch.
+        // Any two leaves are on different sides of exactly one branch.
         for index in 0..self.nodes.len() {
             if let Some([a, b]) = self.children(index) {
                 self.cross(a, self, b, &mut visit);
@@ -23,7 +23,7 @@ impl Tree {
         }
     }
 
-    /// Pairs below two nodes, the larger of which is taken apart first.
+    /// Visits the pairs below two nodes, descending into the larger node first.
     #[inline]
     fn cross(&self, a: usize, other: &Self, b: usize, visit: &mut impl FnMut(u32, u32)) {
         if !self.nodes[a].bounds.overlaps(&other.nodes[b].bounds) {

@@ -1,4 +1,4 @@
-//! What of a tree overlaps a box, is nearest to a point, is met by a ray.
+//! Queries: overlap with a box, nearest item, ray cast.
 
 use glam::DVec3;
 
@@ -7,7 +7,7 @@ use super::stack::{MOST_DEPTH, Stack};
 use crate::geometry::Aabb;
 
 impl Tree {
-    /// Hands every box that overlaps this one to `visit`.
+    /// Calls `visit` for every box that overlaps `bounds`.
     #[inline]
     pub fn overlapping(&self, bounds: &Aabb, mut visit: impl FnMut(u32)) {
         let mut index = 0;
@@ -23,10 +23,11 @@ impl Tree {
         }
     }
 
-    /// The nearest item to a point and the square of its distance, if that is below `most_squared`, in m²;
-    /// the first that is found of several.
+    /// Returns the item nearest to a point and its squared distance, if that is below `most_squared`, in m²; of
+    /// equally near items, the first one found.
     ///
-    /// `distance_squared` tells that of one item, which is never less than that of its box. Infinity leaves it out.
+    /// `distance_squared` returns the squared distance of one item, which must not be less than that of its box. An
+    /// item with infinite distance is ignored.
     #[inline]
     pub fn nearest(
         &self,
@@ -39,7 +40,7 @@ impl Tree {
         let mut stack: Stack<_, MOST_DEPTH> =
             Stack::new((0, self.nodes.first().map_or(f64::INFINITY, |_| bound(0))));
         while let Some((index, near)) = stack.pop() {
-            // What is no number is not near.
+            // Written so that a NaN distance is not promising.
             let promising = near < least;
             if !promising {
                 continue;
@@ -59,8 +60,8 @@ impl Tree {
         best
     }
 
-    /// Hands every item whose box a ray meets to `visit`, with the reach left, in units of `direction`;
-    /// `visit` tells the new reach, which is shorter if the ray ends there.
+    /// Calls `visit` for every item whose box a ray meets, with the remaining reach in units of `direction`. `visit`
+    /// returns the new reach, which is shorter if the ray ends at the item.
     #[inline]
     pub fn along_ray(
         &self,

@@ -1,9 +1,9 @@
-//! Nodes still to visit.
+//! The stack of nodes still to visit.
 
-/// Deepest possible tree: 48 levels of any division, then halves of fewer than 2³¹ boxes.
+/// Largest possible depth: 48 levels of uneven divisions, then halves of fewer than 2³¹ boxes.
 pub(super) const MOST_DEPTH: usize = super::build::HEURISTIC_DEPTH + 33;
 
-/// A stack of bounded size, which needs no memory but its own.
+/// A stack of fixed capacity without heap allocation.
 #[derive(Debug)]
 pub(super) struct Stack<T, const N: usize> {
     items: [T; N],

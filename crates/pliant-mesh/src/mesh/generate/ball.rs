@@ -11,21 +11,21 @@ use super::fill::curved_mesh;
 use super::lattice_grid::{LatticeCell, LatticeGrid, back, box_cells, step};
 use super::{Split, check};
 
-/// Half the side of the cube in the middle, for a ball of radius one.
+/// Half the side of the central cube, for a ball of radius one.
 const CUBE: f64 = 0.4;
 
-/// A ball: a cube of cells in the middle, layers of cells on its six sides.
+/// A ball: a central cube of cells, and layers of cells on its six sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BallConfig {
     /// Centre, in m (default the origin).
     pub centre: [f64; 3],
     /// Radius, in m (default `1`).
     pub radius: f64,
-    /// Hexahedra along a side of the cube in the middle (default `2`).
+    /// Hexahedra along a side of the central cube (default `2`).
     pub cells: usize,
     /// Layers of hexahedra between the cube and the sphere (default `1`).
     pub layers: usize,
-    /// What each hexahedron is cut into (default [`Split::Tet5`]).
+    /// How each hexahedron is cut (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `2`).
     pub degree: usize,
@@ -39,7 +39,7 @@ impl Default for BallConfig {
 }
 
 impl BallConfig {
-    /// Checks every field once.
+    /// Checks every field.
     pub fn check(&self) -> Result<(), MeshError> {
         let Self { centre, radius, cells, layers, split: _, degree: _ } = *self;
         centre.into_iter().try_for_each(|x| check::finite("the centre of the ball", x))?;
@@ -55,8 +55,8 @@ impl BallConfig {
     }
 }
 
-/// A ball of curved cells whose boundary meets the sphere at every Lagrange node, with that
-/// boundary as the node set `surface`.
+/// Generates a ball of curved cells whose boundary passes through the sphere at every Lagrange node; the node set
+/// `surface` holds that boundary.
 pub fn ball(config: &BallConfig) -> Result<Mesh, MeshError> {
     config.check()?;
     let kind = config.kind()?;
@@ -68,9 +68,10 @@ pub fn ball(config: &BallConfig) -> Result<Mesh, MeshError> {
     Ok(curved_mesh(&grid, config.split, kind, &place)?.with_boundary_set("surface"))
 }
 
-/// Cells of the cube, then of the shell. The third direction of the cells, along which prisms are
-/// swept, runs along z through the cube and its shells above and below, and around the z axis
-/// through the four other shells: so prisms fit at every border.
+/// Cells of the cube, then of the shell.
+///
+/// The third direction of the cells, along which prisms are swept, runs along z in the cube and in the shells above
+/// and below it, and around the z axis in the four other shells, so that prisms match at every border.
 fn ball_cells(cells: usize, layers: usize) -> Vec<LatticeCell> {
     let n = cells as i32;
     let mut all = box_cells([cells; 3]);
@@ -94,11 +95,11 @@ fn ball_cells(cells: usize, layers: usize) -> Vec<LatticeCell> {
     all
 }
 
-/// Point of the unit ball: coordinates 0 to 2 run over the cube, 3 over the layers outside it.
+/// Point of the unit ball: coordinates 0 to 2 range over the cube, coordinate 3 over the layers outside it.
 fn unit_ball_point(at: [f64; 4], n: f64, layers: f64) -> DVec3 {
     let q = DVec3::new(at[0], at[1], at[2]) * (2.0 / n) - DVec3::ONE;
     let t = at[3] / layers;
-    // Even angles along the sides of the cube make cells on the sphere nearly alike.
+    // Equal angles along the sides of the cube give cells of nearly equal size on the sphere.
     let direction = (q * FRAC_PI_4).map(f64::tan);
     let sphere = direction / direction.length().max(f64::MIN_POSITIVE);
     q * (CUBE * (1.0 - t)) + sphere * t

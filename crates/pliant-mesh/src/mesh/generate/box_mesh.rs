@@ -27,14 +27,14 @@ pub struct BoxConfig {
     pub size: [f64; 3],
     /// Hexahedra along the axes, before they are split (default `1`).
     pub cells: [usize; 3],
-    /// What each hexahedron is cut into (default [`Split::Tet5`]).
+    /// How each hexahedron is cut (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `1`).
     pub degree: usize,
-    /// How far corners move at random, as a part of the cell's size in [0, 0.5) (default `0`).
+    /// Largest random displacement of the corners, as a fraction of the cell size in [0, 0.5) (default `0`).
     /// Nodes of the boundary stay in their sides.
     pub jitter: f64,
-    /// Start of the random numbers (default `0`).
+    /// Seed of the random numbers (default `0`).
     pub seed: u64,
 }
 
@@ -53,7 +53,7 @@ impl Default for BoxConfig {
 }
 
 impl BoxConfig {
-    /// Checks every field once.
+    /// Checks every field.
     pub fn check(&self) -> Result<(), MeshError> {
         let Self { origin, size, cells, split, degree, jitter, seed: _ } = *self;
         origin.into_iter().try_for_each(|x| check::finite("the origin of the box", x))?;
@@ -61,14 +61,14 @@ impl BoxConfig {
         cells.into_iter().try_for_each(|n| check::at_least("a number of cells", n, 1))?;
         check::kind_and_size(split, degree, check::counts(cells))?;
         if !(0.0..0.5).contains(&jitter) {
-            let expected = "a part of the cell in [0, 0.5)";
+            let expected = "a fraction of the cell size in [0, 0.5)";
             return Err(MeshError::Generator { what: "the jitter", value: jitter, expected });
         }
         Ok(())
     }
 }
 
-/// A box, with node sets `x-`, `x+`, `y-`, `y+`, `z-`, `z+` of all control points of its sides.
+/// Generates a box, with node sets `x-`, `x+`, `y-`, `y+`, `z-`, `z+` of all control points of its sides.
 pub fn box_mesh(config: &BoxConfig) -> Result<Mesh, MeshError> {
     config.check()?;
     let grid = LatticeGrid::new(box_cells(config.cells), None);
@@ -96,7 +96,7 @@ pub fn box_mesh(config: &BoxConfig) -> Result<Mesh, MeshError> {
     if config.degree == 1 { Ok(mesh) } else { mesh.elevated(config.degree) }
 }
 
-/// Coordinate of a grid plane; the last one lies exactly at the end of the box.
+/// Coordinate of a grid plane; the last plane lies exactly at the end of the box.
 fn side_exact(config: &BoxConfig, axis: usize, plane: i32) -> f64 {
     let (origin, size, count) = (config.origin[axis], config.size[axis], config.cells[axis]);
     origin + size * (f64::from(plane) / count as f64)

@@ -1,14 +1,14 @@
-//! What generators ask of their numbers.
+//! Checks of the parameters of generators.
 
 use crate::element::{CellShape, Kind};
 use crate::mesh::MeshError;
 
 use super::Split;
 
-/// Most nodes a generator makes; a body of this size would not fit into memory.
+/// Largest number of nodes that a generator makes; a larger body would not fit into memory.
 const MOST_NODES: f64 = 5e7;
 
-/// A length, angle or factor that must be positive and finite.
+/// Checks that a length, angle or factor is positive and finite.
 pub(super) fn positive(what: &'static str, value: f64) -> Result<(), MeshError> {
     if value.is_finite() && value > 0.0 {
         return Ok(());
@@ -16,7 +16,7 @@ pub(super) fn positive(what: &'static str, value: f64) -> Result<(), MeshError> 
     Err(MeshError::Generator { what, value, expected: "a positive finite number" })
 }
 
-/// A coordinate.
+/// Checks that a coordinate is finite.
 pub(super) fn finite(what: &'static str, value: f64) -> Result<(), MeshError> {
     if value.is_finite() {
         return Ok(());
@@ -24,7 +24,7 @@ pub(super) fn finite(what: &'static str, value: f64) -> Result<(), MeshError> {
     Err(MeshError::Generator { what, value, expected: "a finite number" })
 }
 
-/// A positive length or angle that must stay below another.
+/// Checks that a length or angle is positive and less than another.
 pub(super) fn below(
     what: &'static str,
     value: f64,
@@ -38,7 +38,7 @@ pub(super) fn below(
     Err(MeshError::TooLarge { what, value, limit, limit_name })
 }
 
-/// A number of cells.
+/// Checks a number of cells.
 pub(super) fn at_least(what: &'static str, count: usize, least: usize) -> Result<(), MeshError> {
     if count >= least {
         return Ok(());
@@ -46,19 +46,19 @@ pub(super) fn at_least(what: &'static str, count: usize, least: usize) -> Result
     Err(MeshError::TooFew { what, count, least })
 }
 
-/// Counts as floats, so that no product overflows.
+/// Converts counts to floats, so that no product overflows.
 pub(super) fn counts(cells: [usize; 3]) -> [f64; 3] {
     cells.map(|count| count as f64)
 }
 
-/// That a split of this degree exists and so many hexahedra along three directions fit into memory.
+/// Checks that a split of this degree exists and that this many hexahedra along three directions fit into memory.
 pub(super) fn kind_and_size(
     split: Split,
     degree: usize,
     counts: [f64; 3],
 ) -> Result<Kind, MeshError> {
     let kind = kind_of(split.shape(), degree)?;
-    // The lattice of the split; a centre in every hexahedron adds about as many again.
+    // The nodes of the lattice; a centre in every hexahedron adds about as many again.
     let doubled = if split.has_centre() { 2.0 } else { 1.0 };
     let value = doubled * counts.iter().map(|n| n * degree as f64 + 1.0).product::<f64>();
     if value > MOST_NODES {

@@ -26,7 +26,7 @@ pub struct CurvedBarConfig {
     pub section: [f64; 2],
     /// Hexahedra along the radius, z and the arc (default `[1, 1, 8]`).
     pub cells: [usize; 3],
-    /// What each hexahedron is cut into (default [`Split::Tet5`]).
+    /// How each hexahedron is cut (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `2`).
     pub degree: usize,
@@ -47,7 +47,7 @@ impl Default for CurvedBarConfig {
 }
 
 impl CurvedBarConfig {
-    /// Checks every field once.
+    /// Checks every field.
     pub fn check(&self) -> Result<(), MeshError> {
         let Self { centre, radius, angle, section, cells, split: _, degree: _ } = *self;
         centre.into_iter().try_for_each(|x| check::finite("the centre of the arc", x))?;
@@ -64,12 +64,12 @@ impl CurvedBarConfig {
     }
 }
 
-/// A bent bar of curved cells, with node sets `start`, `end` (its end faces) and `surface`.
+/// Generates a bent bar of curved cells, with node sets `start`, `end` (its end faces) and `surface`.
 pub fn curved_bar(config: &CurvedBarConfig) -> Result<Mesh, MeshError> {
     config.check()?;
     let kind = config.kind()?;
     let [nr, nz, along] = config.cells;
-    // The lattice runs along the radius, along −z and along the arc: right-handed.
+    // The lattice axes are the radius, −z and the arc, so that the frame is right-handed.
     let grid = LatticeGrid::new(box_cells(config.cells), None);
     let place = |at: [f64; 4]| {
         let radius = config.radius + config.section[0] * (at[0] / nr as f64 - 0.5);

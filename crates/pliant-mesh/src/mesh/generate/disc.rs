@@ -1,27 +1,28 @@
-//! A round section: a square of cells in the middle, layers of cells around it.
+//! A round section: a central square of cells, and layers of cells around it.
 
 use std::f64::consts::FRAC_PI_4;
 
 use super::lattice_grid::{LatticeCell, back, step};
 
-/// Half the side of the middle square, for a disc of radius one.
+/// Half the side of the central square, for a disc of radius one.
 const SQUARE: f64 = 0.45;
 
-/// The same without layers around it: the square inscribed in the circle.
+/// The same for a disc without layers: the square inscribed in the circle.
 const INSCRIBED: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// A disc cut into quadrilaterals; without layers, the square inscribed in it. Lattice coordinates 0 and 1 lie in the square, 2 is the layer
-/// and 3 the place along the sweep.
+/// A disc cut into quadrilaterals; without layers, the square inscribed in it.
+///
+/// Lattice coordinates 0 and 1 lie in the square, 2 is the layer and 3 the position along the sweep.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Disc {
-    /// Cells along a side of the middle square.
+    /// Cells along a side of the central square.
     pub(super) cells: usize,
     /// Layers of cells around it.
     pub(super) layers: usize,
 }
 
 impl Disc {
-    /// Hexahedra along three directions that make as many as the disc swept over `along` steps.
+    /// Numbers of hexahedra along three directions whose product is the number in the disc swept over `along` steps.
     pub(super) const fn counts(&self, along: usize) -> [f64; 3] {
         let n = self.cells as f64;
         [n, n + 4.0 * self.layers as f64, along as f64]
@@ -62,13 +63,13 @@ impl Disc {
             return [x * INSCRIBED, y * INSCRIBED];
         }
         let t = at[2] / self.layers as f64;
-        // Angles are even along the sides of the square, so cells on the rim are alike.
+        // Equal angles along the sides of the square give equal cells on the rim.
         let [c, s] = rim(x, y);
         [x * SQUARE * (1.0 - t) + c * t, y * SQUARE * (1.0 - t) + s * t]
     }
 }
 
-/// Point of the unit circle that belongs to a point on the boundary of the square [−1, 1]².
+/// Point of the unit circle that corresponds to a point on the boundary of the square [−1, 1]².
 fn rim(x: f64, y: f64) -> [f64; 2] {
     if x.abs() >= y.abs() {
         let (s, c) = (y * FRAC_PI_4).sin_cos();

@@ -1,4 +1,4 @@
-//! From a grid of hexahedra to a mesh.
+//! Conversion of a grid of hexahedra to a mesh.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ use super::Split;
 use super::lattice_grid::{Coordinate, LatticeGrid};
 use super::split::CENTRE;
 
-/// Node sets by name and by which lattice points they hold.
+/// Names of node sets, each with a predicate that selects its lattice points.
 pub(super) type Sides<'a> = &'a [(&'a str, &'a dyn Fn(Coordinate) -> bool)];
 
-/// Linear cells of hexahedra whose corners are at `positions`, the centre of each at their mean.
+/// Makes linear cells from hexahedra with corners at `positions`; centre nodes lie at the mean of the eight corners.
 pub(super) fn straight_mesh(
     hexes: &[[u32; 8]],
     mut positions: Vec<DVec3>,
@@ -33,7 +33,7 @@ pub(super) fn straight_mesh(
     Mesh::new(positions, vec![Block { kind, nodes }])
 }
 
-/// Numbers of the corners of all cells of a cut; the centre of hexahedron h is node `first_centre + h`.
+/// Node indices of the corners of all cells of a cut; the centre of hexahedron h is node `first_centre + h`.
 fn corner_numbers(hexes: &[[u32; 8]], split: Split, cut: &[u8], first_centre: u32) -> Vec<u32> {
     let per_hex = split.cells_per_hex() * split.shape().corner_count();
     let number = |hex: usize, local: u8| match local {
@@ -43,7 +43,7 @@ fn corner_numbers(hexes: &[[u32; 8]], split: Split, cut: &[u8], first_centre: u3
     cut.iter().enumerate().map(|(slot, local)| number(slot / per_hex, *local)).collect()
 }
 
-/// Node sets of the nodes whose lattice coordinates satisfy a condition; centres never do.
+/// Node sets of the nodes whose lattice coordinates satisfy a condition; they contain no centre nodes.
 pub(super) fn side_sets(grid: &LatticeGrid, sides: Sides<'_>) -> Vec<NodeSet> {
     let nodes_where = |inside: &dyn Fn(Coordinate) -> bool| {
         (0u32..)
@@ -59,8 +59,8 @@ pub(super) fn side_sets(grid: &LatticeGrid, sides: Sides<'_>) -> Vec<NodeSet> {
     sides.iter().map(set).collect()
 }
 
-/// Node sets of a curved mesh: the control points of all boundary faces whose
-/// corners lie in it.
+/// Node sets of a curved mesh, extended by all control points of the boundary faces whose corners all belong to the
+/// set.
 pub(super) fn grown_sets(grid: &LatticeGrid, mesh: &Mesh, sides: Sides<'_>) -> Vec<NodeSet> {
     let mut sets = side_sets(grid, sides);
     for set in &mut sets {
@@ -77,10 +77,10 @@ pub(super) fn grown_sets(grid: &LatticeGrid, mesh: &Mesh, sides: Sides<'_>) -> V
     sets
 }
 
-/// Curved cells: every Lagrange node lies at `place` of its lattice coordinate.
+/// Makes curved cells, with every Lagrange node at `place` of its lattice coordinate.
 ///
-/// Linear cells cannot follow: only their corners do, and the centre of a hexahedron
-/// stays at the mean of its corners, since the smooth map may put it outside the flat sides.
+/// Linear cells cannot follow a curved map: only their corners lie on it, and the centre of a hexahedron stays at the
+/// mean of its corners, because the smooth map may put it outside the flat sides.
 pub(super) fn curved_mesh(
     grid: &LatticeGrid,
     split: Split,
@@ -107,7 +107,7 @@ pub(super) fn curved_mesh(
 struct Filler {
     kind: Kind,
     lattice: Vec<[usize; 3]>,
-    /// Weights of the corners at each lattice point, summing to one.
+    /// Weights of the corners at each lattice point; they sum to one.
     weights: Vec<Vec<f64>>,
     control_from_lagrange: DenseMatrix,
     numbers: HashMap<NodeKey, u32>,
@@ -141,7 +141,7 @@ impl Filler {
         }
     }
 
-    /// Number of local node `k`: corners are numbered already, others on first sight.
+    /// Index of local node `k`: corners already have one, other nodes get one on first use.
     fn number(&mut self, corners: &[u32], k: usize) -> u32 {
         if k < corners.len() {
             return corners[k];
@@ -161,7 +161,7 @@ fn corner_weights(kind: Kind, point: [usize; 3]) -> Vec<f64> {
     weights.into_iter().map(|weight| weight as f64 / total as f64).collect()
 }
 
-/// Reference coordinate in the hexahedron of a weighted mean of local corners.
+/// Reference coordinate, in the hexahedron, of a weighted mean of local corners.
 fn blend(weights: &[f64], local: &[u8]) -> [f64; 3] {
     std::array::from_fn(|axis| {
         let coordinate = |local: u8| match local {

@@ -10,9 +10,8 @@ use super::{Split, check};
 
 /// A fin: a plate that rises from its root, sweeps back, bends sideways and tapers.
 ///
-/// The root lies along x, the height along y, the thickness along z. Cells are straight whatever
-/// their degree. The default has 8,640 cells and 2,775 nodes, near the fin of Bargteil & Cohen
-/// 2014, Table I (8,705 and 2,740).
+/// The root lies along x, the height along y, the thickness along z. Cells are straight for every degree. The default
+/// has 8,640 cells and 2,775 nodes, close to the fin of Bargteil & Cohen 2014, Table I (8,705 and 2,740).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FinConfig {
     /// Middle of the root, in m (default the origin).
@@ -25,7 +24,7 @@ pub struct FinConfig {
     pub thickness: f64,
     /// Hexahedra along the root, the height and the thickness (default `[24, 36, 2]`).
     pub cells: [usize; 3],
-    /// What each hexahedron is cut into (default [`Split::Tet5`]).
+    /// How each hexahedron is cut (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `1`).
     pub degree: usize,
@@ -46,7 +45,7 @@ impl Default for FinConfig {
 }
 
 impl FinConfig {
-    /// Checks every field once.
+    /// Checks every field.
     pub fn check(&self) -> Result<(), MeshError> {
         let Self { base, height, chord, thickness, cells, split, degree } = *self;
         base.into_iter().try_for_each(|x| check::finite("the base of the fin", x))?;
@@ -57,10 +56,10 @@ impl FinConfig {
         check::kind_and_size(split, degree, check::counts(cells)).map(drop)
     }
 
-    /// Point at `along` the chord in [−1, 1], `up` the height in [0, 1] and `through` the
-    /// thickness in [−1, 1].
+    /// Point at coordinates `along` the chord in [−1, 1], `up` the height in [0, 1] and `through` the thickness in
+    /// [−1, 1].
     fn point(&self, along: f64, up: f64, through: f64) -> DVec3 {
-        // Cells crowd towards the tip, where the fin is small.
+        // Cells are denser near the tip, where the fin is small.
         let t = up + CROWDING * up * (1.0 - up);
         let half_chord = 0.5 * self.chord * (1.0 - CHORD_TAPER * t * t.sqrt());
         let x = along * half_chord + SWEEP * self.height * t * t;
@@ -71,19 +70,19 @@ impl FinConfig {
     }
 }
 
-/// How much denser cells lie at the tip than at the root.
+/// Coefficient that makes cells denser at the tip than at the root.
 const CROWDING: f64 = 0.3;
-/// How far the tip lies behind the root and to its side, as parts of the height.
+/// Offset of the tip behind the root (sweep) and to its side (bend), as fractions of the height.
 const SWEEP: f64 = 0.36;
 const BEND: f64 = 0.14;
-/// How much the tip drops towards its leading corner, as a part of a quarter of the height.
+/// Drop of the tip towards its leading corner, as a fraction of a quarter of the height.
 const ROUNDING: f64 = 0.009;
-/// What the chord and the thickness lose up to the tip, and the thickness towards the edges.
+/// Relative loss of chord and thickness from root to tip, and of thickness towards the edges.
 const CHORD_TAPER: f64 = 0.55;
 const THICKNESS_TAPER: f64 = 0.45;
 const EDGE_TAPER: f64 = 0.4;
 
-/// A fin, with node sets `root` and `surface`.
+/// Generates a fin, with node sets `root` and `surface`.
 pub fn fin(config: &FinConfig) -> Result<Mesh, MeshError> {
     config.check()?;
     let grid = LatticeGrid::new(box_cells(config.cells), None);

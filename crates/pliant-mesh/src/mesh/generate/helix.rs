@@ -12,27 +12,27 @@ use super::fill::{curved_mesh, grown_sets};
 use super::lattice_grid::LatticeGrid;
 use super::{Split, check};
 
-/// A wire of round section wound about the y axis, rising.
+/// A wire of round section wound about the y axis, rising along +y.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HelixConfig {
     /// Centre of the circle on which the wire starts, in m (default the origin).
     pub centre: [f64; 3],
     /// Radius of the centre line, in m (default `1`).
     pub coil_radius: f64,
-    /// Radius of the wire, in m, smaller than the coil's and half the pitch (default `0.2`).
+    /// Radius of the wire, in m, smaller than the coil radius and than half the pitch (default `0.2`).
     pub wire_radius: f64,
     /// Rise per turn, in m (default `1`).
     pub pitch: f64,
     /// Number of turns (default `2`).
     pub turns: f64,
-    /// Hexahedra along a side of the square in the middle of the section (default `1`).
+    /// Hexahedra along a side of the central square of the section (default `1`).
     pub cells: usize,
-    /// Layers of hexahedra around that square; 0 leaves the square inscribed in the round section
-    /// (default `1`).
+    /// Layers of hexahedra around that square; with 0 the section is the square inscribed in the circle (default
+    /// `1`).
     pub layers: usize,
     /// Hexahedra along the wire (default `32`).
     pub along: usize,
-    /// What each hexahedron is cut into (default [`Split::Tet5`]).
+    /// How each hexahedron is cut (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `2`).
     pub degree: usize,
@@ -56,7 +56,7 @@ impl Default for HelixConfig {
 }
 
 impl HelixConfig {
-    /// Checks every field once.
+    /// Checks every field.
     pub fn check(&self) -> Result<(), MeshError> {
         let Self { centre, coil_radius, wire_radius, pitch, turns, cells, along, .. } = *self;
         centre.into_iter().try_for_each(|x| check::finite("the centre of the helix", x))?;
@@ -78,14 +78,14 @@ impl HelixConfig {
         check::kind_and_size(self.split, self.degree, disc.counts(self.along))
     }
 
-    /// Cosine of the angle at which the wire rises: turns lie this much closer than the pitch.
+    /// Cosine of the angle at which the wire rises: the distance of neighbouring turns is the pitch times this.
     fn slope_cosine(&self) -> f64 {
         let run = TAU * self.coil_radius;
         run / run.hypot(self.pitch)
     }
 }
 
-/// A helix of curved cells, with node sets `start`, `end` (its end faces) and `surface`.
+/// Generates a helix of curved cells, with node sets `start`, `end` (its end faces) and `surface`.
 pub fn helix(config: &HelixConfig) -> Result<Mesh, MeshError> {
     config.check()?;
     let kind = config.kind()?;
@@ -102,8 +102,8 @@ pub fn helix(config: &HelixConfig) -> Result<Mesh, MeshError> {
     Ok(mesh.with_boundary_set("surface"))
 }
 
-/// Point of the wire at part `t` of its length, `[u, v]` off its centre line: u away from the axis,
-/// v downward, perpendicular to u and the wire.
+/// Point of the wire at fraction `t` of its length, offset by `[u, v]` from its centre line: u away from the axis, v
+/// downward, perpendicular to u and the wire.
 fn wire_point(config: &HelixConfig, t: f64, [u, v]: [f64; 2]) -> DVec3 {
     let (sin, cos) = (TAU * config.turns * t).sin_cos();
     let (outward, forward) = (DVec3::new(cos, 0.0, -sin), DVec3::new(-sin, 0.0, -cos));

@@ -10,25 +10,25 @@ use super::fill::straight_mesh;
 use super::lattice_grid::{Coordinate, LatticeGrid};
 use crate::math::SplitMix;
 
-/// How far corners may move.
+/// Limits of the random displacement of corners.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Jitter {
-    /// Largest move along each axis, in m.
+    /// Largest displacement along each axis, in m.
     pub(super) reach: DVec3,
-    /// Cells along each axis: nodes of the first and last plane keep to it.
+    /// Cells along each axis: nodes of the first and last plane stay in it.
     pub(super) cells: [usize; 3],
-    /// Start of the random numbers.
+    /// Seed of the random numbers.
     pub(super) seed: u64,
 }
 
-/// How often moves are halved before the corners are given back as they were.
+/// Number of times that displacements are halved before all corners stay undisplaced.
 const HALVINGS: usize = 30;
 
-/// det J of a cell keeps at least this part of what it was.
+/// Smallest fraction of its det J that a cell keeps.
 const KEPT: f64 = 0.1;
 
-/// Moves the corners at random. Where that would turn a cell inside out, the moves of its corners
-/// are halved until it does not.
+/// Displaces the corners at random. Where that would invert or squeeze a cell too much, the displacements of the
+/// corners of its hexahedron are halved until it does not.
 pub(super) fn jittered(
     grid: &LatticeGrid,
     rest: Vec<DVec3>,
@@ -54,7 +54,7 @@ fn random_moves(grid: &LatticeGrid, jitter: &Jitter) -> Vec<DVec3> {
     let mut random = SplitMix::new(jitter.seed);
     let mut draw = |point: &Coordinate| {
         let [x, y, z]: [f64; 3] = std::array::from_fn(|axis| {
-            // Drawn for the boundary too, so that a node's move does not depend on its neighbours'.
+            // Drawn for boundary nodes too, so that every node consumes the same number of random values.
             let value = random.signed_unit();
             let on_side = point[axis] == 0 || point[axis] == jitter.cells[axis] as i32;
             if on_side { 0.0 } else { value }
@@ -74,7 +74,7 @@ fn halve_moves(moves: &mut [DVec3], grid: &LatticeGrid, hexes: &[usize]) {
     }
 }
 
-/// Hexahedra one of whose cells has lost too much volume.
+/// Hexahedra that contain a cell with too small a det J after the displacement.
 fn squeezed_hexes(
     grid: &LatticeGrid,
     rest: &[DVec3],

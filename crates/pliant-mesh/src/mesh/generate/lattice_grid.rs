@@ -1,9 +1,9 @@
-//! Hexahedra on an integer lattice, from which every generator starts.
+//! Hexahedra on an integer lattice, the starting point of every generator.
 
 use crate::element::HEX_CORNERS;
 
-/// Coordinates of a lattice point. A box uses three; a ball adds the layer of its shell, a
-/// swept section the place along its path.
+/// Coordinates of a lattice point. A box uses three; a ball adds the layer of its shell, a swept section the position
+/// along its path.
 pub(super) type Coordinate = [i32; 4];
 
 /// A hexahedron spanned by three unit steps of the lattice.
@@ -11,13 +11,13 @@ pub(super) type Coordinate = [i32; 4];
 pub(super) struct LatticeCell {
     /// Its corner 0.
     pub(super) base: Coordinate,
-    /// Steps along its three local directions, right-handed once placed in space. Splits into
-    /// prisms sweep along the third, so neighbours across faces of that direction must agree.
+    /// Steps along its three local directions, right-handed once placed in space. Splits into prisms sweep along the
+    /// third direction, so neighbours across faces that contain this direction must agree on it.
     pub(super) steps: [Coordinate; 3],
 }
 
 impl LatticeCell {
-    /// Lattice coordinate of a point of the reference hexahedron.
+    /// Returns the lattice coordinate of a point of the reference hexahedron.
     pub(super) fn at(&self, xi: [f64; 3]) -> [f64; 4] {
         std::array::from_fn(|axis| {
             (0..3).fold(f64::from(self.base[axis]), |sum, local| {
@@ -26,7 +26,7 @@ impl LatticeCell {
         })
     }
 
-    /// Coordinate of a corner of the reference hexahedron.
+    /// Returns the lattice coordinate of a corner of the reference hexahedron.
     fn corner(&self, corner: [usize; 3]) -> Coordinate {
         std::array::from_fn(|axis| {
             (0..3).fold(self.base[axis], |sum, local| {
@@ -50,7 +50,7 @@ pub(super) const fn back(axis: usize) -> Coordinate {
     step
 }
 
-/// Cells of a lattice with their corners numbered.
+/// Cells of a lattice with numbered corners.
 #[derive(Debug, Clone)]
 pub(super) struct LatticeGrid {
     /// The cells.
@@ -62,7 +62,7 @@ pub(super) struct LatticeGrid {
 }
 
 impl LatticeGrid {
-    /// Numbers the corners. With `period`, the last axis is a closed ring of so many cells.
+    /// Numbers the corners. With `period`, the last axis is a closed ring of that many cells.
     pub(super) fn new(cells: Vec<LatticeCell>, period: Option<i32>) -> Self {
         Self::joined(cells, |mut point| {
             point[3] = period.map_or(point[3], |period| point[3].rem_euclid(period));
@@ -70,7 +70,7 @@ impl LatticeGrid {
         })
     }
 
-    /// Numbers the corners; points for which `one_of` gives the same coordinate are one node.
+    /// Numbers the corners; points with the same coordinate after `one_of` become one node.
     pub(super) fn joined(
         cells: Vec<LatticeCell>,
         one_of: impl Fn(Coordinate) -> Coordinate,
@@ -89,7 +89,7 @@ impl LatticeGrid {
     }
 }
 
-/// Cells of a box of the lattice, the first axis running fastest.
+/// Cells of a box on the lattice, the first axis running fastest.
 pub(super) fn box_cells(counts: [usize; 3]) -> Vec<LatticeCell> {
     let [nx, ny, nz] = counts.map(|count| count as i32);
     let mut cells = Vec::with_capacity(counts.iter().product());

@@ -1,9 +1,8 @@
-//! Meshes made from numbers: boxes and bars, balls, rings and springs, a fin and a sculpture.
+//! Mesh generators: boxes and bars, balls, rings and springs, a fin and a sculpture.
 //!
-//! Every generator lays out hexahedra on an integer lattice, cuts them as a [`Split`] says, and
-//! places the nodes. Boxes (with jitter if wanted), fins and sculptures have straight cells of any
-//! degree; the others follow a smooth map at the Lagrange nodes of every cell, so that their cells
-//! of degree 2 and 3 are truly curved.
+//! Every generator lays out hexahedra on an integer lattice, cuts them according to a [`Split`], and places the
+//! nodes. Boxes (optionally with jitter), fins and sculptures have straight cells of any degree. The other meshes
+//! follow a smooth map at the Lagrange nodes of every cell, so that their cells of degree 2 and 3 are curved.
 
 mod ball;
 mod box_mesh;

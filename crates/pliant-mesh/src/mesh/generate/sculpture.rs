@@ -1,4 +1,4 @@
-//! A sculpture: a loop that turns half round on its way, standing on a foot.
+//! A sculpture: a loop that twists by half a turn, standing on a foot.
 
 use std::f64::consts::TAU;
 
@@ -12,9 +12,9 @@ use super::{Split, check};
 
 /// A loop of four-sided section on a foot, in four resolutions.
 ///
-/// The section turns by half a turn on its way round, so that its four ridges are two closed
-/// curves. Cells are straight whatever their degree. With [`Split::Tet5`] the levels are near the
-/// sculpture of Bargteil & Cohen 2014, Table II:
+/// The section twists by half a turn around the loop, so that its four ridges form two closed
+/// curves. Cells are straight for every degree. With [`Split::Tet5`] the levels are close to the sculpture of
+/// Bargteil & Cohen 2014, Table II:
 ///
 /// | level | cells | published | nodes | published |
 /// |---|---|---|---|---|
@@ -26,11 +26,11 @@ use super::{Split, check};
 pub struct SculptureConfig {
     /// Middle of the foot's underside, in m (default the origin).
     pub base: [f64; 3],
-    /// Height of the whole, in m (default `1`).
+    /// Total height, in m (default `1`).
     pub height: f64,
     /// Resolution, 1 (coarse) to 4 (very fine) (default `2`).
     pub level: usize,
-    /// What each hexahedron is cut into (default [`Split::Tet5`]).
+    /// How each hexahedron is cut (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `1`).
     pub degree: usize,
@@ -43,7 +43,7 @@ impl Default for SculptureConfig {
 }
 
 impl SculptureConfig {
-    /// Checks every field once.
+    /// Checks every field.
     pub fn check(&self) -> Result<(), MeshError> {
         let Self { base, height, level, split, degree } = *self;
         base.into_iter().try_for_each(|x| check::finite("the base of the sculpture", x))?;
@@ -55,15 +55,15 @@ impl SculptureConfig {
         check::kind_and_size(split, degree, check::counts(form.counts())).map(drop)
     }
 
-    /// Hexahedra along three directions that make about as many as the sculpture has.
+    /// Returns numbers of hexahedra along three directions whose product is about that of the sculpture.
     ///
-    /// Levels out of range count like the nearest there is.
+    /// A level out of range is clamped to the nearest valid one.
     pub fn counts(&self) -> [usize; 3] {
         FORMS[self.level.clamp(1, FORMS.len()) - 1].counts()
     }
 }
 
-/// A straight-celled sculpture, with node sets `foot` (what it stands on) and `surface`.
+/// Generates a sculpture of straight cells, with node sets `foot` (the underside it stands on) and `surface`.
 pub fn sculpture(config: &SculptureConfig) -> Result<Mesh, MeshError> {
     config.check()?;
     let form = FORMS[config.level - 1];
@@ -78,14 +78,14 @@ pub fn sculpture(config: &SculptureConfig) -> Result<Mesh, MeshError> {
     Ok(mesh.with_boundary_set("surface"))
 }
 
-/// How a level is divided.
+/// Numbers of cells of a level.
 #[derive(Debug, Clone, Copy)]
 struct Form {
-    /// Cells along both sides of the section; with `along` even, so that five tetrahedra fit.
+    /// Cells along both sides of the section.
     side: usize,
-    /// Cells around the loop, even.
+    /// Cells around the loop: even, so that the split into five tetrahedra is possible.
     along: usize,
-    /// Cells of the loop on either side of its lowest point that stand on the foot.
+    /// Cells of the loop on each side of its lowest point that stand on the foot.
     reach: usize,
     /// Layers of cells of the foot.
     layers: usize,
@@ -98,26 +98,26 @@ const FORMS: [Form; 4] = [
     Form { side: 6, along: 36, reach: 3, layers: 2 },
 ];
 
-// The shape, of height 1.
+// The dimensions of the shape, for height 1.
 
 /// Half width of the loop's centre line.
 const WIDTH: f64 = 0.28;
-/// How far the widest place lies below the middle; 0 gives an ellipse.
+/// Shape parameter that moves the widest place below the middle; 0 gives an ellipse.
 const SAG: f64 = 0.2;
-/// How far the centre line leaves its plane, to either side.
+/// Largest distance of the centre line from its plane, to either side.
 const SWAY: f64 = 0.095;
 /// Width of the section at the lowest and the highest point.
 const THICKNESS: [f64; 2] = [0.215, 0.115];
-/// Half sizes of the section, as parts of its width.
+/// Half sizes of the section, as fractions of its width.
 const SECTION: [f64; 2] = [0.46, 0.54];
-/// How much the sides of the section bulge, as a part of its half size.
+/// Bulge of the sides of the section, as a fraction of its half size.
 const BULGE: f64 = 0.14;
 /// Height of the foot where it meets the lowest point of the loop.
 const FOOT_HEIGHT: f64 = 0.12;
-/// Half sizes of the foot's underside along x and z, and how much its sides bulge.
+/// Half sizes of the underside of the foot along x and z, and the bulge of its sides.
 const FOOT: [f64; 2] = [0.24, 0.15];
 const FOOT_BULGE: f64 = 0.16;
-/// How the cells crowd towards the thin top, and towards top and bottom.
+/// Coefficients that make cells denser near the thin top, and near top and bottom.
 const CROWDING: [f64; 2] = [0.13, 0.1];
 
 impl Form {
@@ -130,8 +130,8 @@ impl Form {
         (self.along / 2) as i32
     }
 
-    /// Cells of the loop, then of the foot below it. Lattice coordinates 0 and 1 lie in the
-    /// section, 2 is the layer of the foot and 3 the place around the loop.
+    /// Cells of the loop, then of the foot below it. Lattice coordinates 0 and 1 lie in the section, 2 is the layer
+    /// of the foot and 3 the position around the loop.
     fn cells(&self) -> Vec<LatticeCell> {
         let (n, along, reach) = (self.side as i32, self.along as i32, self.reach as i32);
         let mut cells = Vec::new();
@@ -152,7 +152,7 @@ impl Form {
         cells
     }
 
-    /// The end of the loop meets its start turned by half a turn.
+    /// Identifies the end of the loop with its start, rotated by half a turn.
     const fn one_of(&self, point: Coordinate) -> Coordinate {
         let (n, [x, y, layer, k]) = (self.side as i32, point);
         if k == self.along as i32 { [n - x, n - y, layer, 0] } else { point }
@@ -171,20 +171,22 @@ impl Form {
         let [x, z] = pillow([ahead, -v], FOOT_BULGE);
         let ground = DVec3::new(FOOT[0] * x, 0.0, FOOT[1] * z);
         let t = layer / self.layers as f64;
-        // The foot flares: it goes down evenly, outwards late.
+        // The foot flares: linear in height, quadratic outwards.
         DVec3::new(t * t, t, t * t) * (ground - on_loop) + on_loop
     }
 }
 
-/// Point of the loop at angle `s` from its lowest point and `uv` in [−1, 1]² of its section.
+/// Point of the loop at angle `s` from its lowest point and position `uv` in [−1, 1]² in its section.
 ///
 /// ```text
 /// c(φ) = (a (1 + b cos φ) sin φ,  y₀ + h (1 − cos φ)/2,  d sin 2φ)
 /// φ(s) = s + e₁ sin s − e₂ sin 2s        θ(s) = (s − sin s)/2
 /// ```
 ///
-/// - `c` centre line, `φ` its parameter, which crowds cells where the section is thin
-/// - `θ` turn of the section, in rad: none at the foot, fastest on top, π in all
+/// - `c` centre line, `φ` its parameter, which makes cells denser where the section is thin
+/// - `θ` rotation of the section, in rad: zero at the foot, fastest at the top, π in total
+///
+/// Derived here.
 fn loop_point(s: f64, uv: [f64; 2]) -> DVec3 {
     let phi = s + CROWDING[0] * s.sin() - CROWDING[1] * (2.0 * s).sin();
     let (sin, cos) = phi.sin_cos();
@@ -198,8 +200,8 @@ fn loop_point(s: f64, uv: [f64; 2]) -> DVec3 {
     centre + section_offset(tangent.normalize(), 0.5 * (s - s.sin()), width, uv)
 }
 
-/// Place in the section across `tangent`, turned by `angle`: unturned, u points away from the
-/// middle of the loop and v against z.
+/// Offset in the section perpendicular to `tangent`, rotated by `angle`: at angle 0, u points away from the middle of
+/// the loop and v along −z.
 fn section_offset(tangent: DVec3, angle: f64, width: f64, uv: [f64; 2]) -> DVec3 {
     let across = (-DVec3::Z).reject_from_normalized(tangent).normalize();
     let outward = across.cross(tangent);
@@ -209,7 +211,7 @@ fn section_offset(tangent: DVec3, angle: f64, width: f64, uv: [f64; 2]) -> DVec3
     outward * (u * cos - v * sin) + across * (u * sin + v * cos)
 }
 
-/// A square whose sides bulge while its corners stay.
+/// Maps a square to one with bulging sides and fixed corners.
 fn pillow([u, v]: [f64; 2], bulge: f64) -> [f64; 2] {
     [u * (1.0 + bulge * (1.0 - v * v)), v * (1.0 + bulge * (1.0 - u * u))]
 }

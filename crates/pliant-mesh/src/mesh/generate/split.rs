@@ -1,35 +1,35 @@
-//! Cutting hexahedra into other cells, so that neighbours fit.
+//! Cutting hexahedra into other cells that match across faces.
 
 use std::collections::VecDeque;
 
 use crate::element::{CellShape, edges, faces};
 use crate::mesh::MeshError;
 
-/// What each hexahedron of a grid is cut into.
+/// How each hexahedron of a grid is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Split {
     /// The hexahedron itself.
     Hex,
     /// Two prisms.
     Prism,
-    /// Six pyramids that meet in a new node at the centre.
+    /// Six pyramids that meet at a new centre node.
     Pyramid,
     /// Five tetrahedra, alternating from cell to cell: no direction is preferred ("unbiased" in
     /// Saillant et al. 2024).
     #[default]
     Tet5,
-    /// Six tetrahedra by way of two prisms; every cell has its diagonals the same way ("biased").
+    /// Six tetrahedra by way of two prisms; the diagonals have the same direction in every cell ("biased").
     Tet6,
-    /// Twelve tetrahedra that meet in a new node at the centre.
+    /// Twelve tetrahedra that meet at a new centre node.
     Tet12,
 }
 
 impl Split {
-    /// Every split there is.
+    /// All splits.
     pub const ALL: [Self; 6] =
         [Self::Hex, Self::Prism, Self::Pyramid, Self::Tet5, Self::Tet6, Self::Tet12];
 
-    /// Lower-case name, as in scene files.
+    /// Returns the lower-case name, as in scene files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hex => "hex",
@@ -41,7 +41,7 @@ impl Split {
         }
     }
 
-    /// Shape of the cells it makes.
+    /// Returns the shape of the resulting cells.
     pub const fn shape(self) -> CellShape {
         match self {
             Self::Hex => CellShape::Hexahedron,
@@ -51,12 +51,12 @@ impl Split {
         }
     }
 
-    /// Whether it puts a node into the centre of each hexahedron.
+    /// Returns true if the split adds a node at the centre of each hexahedron.
     pub const fn has_centre(self) -> bool {
         matches!(self, Self::Pyramid | Self::Tet12)
     }
 
-    /// Cells made of each hexahedron.
+    /// Returns the number of cells per hexahedron.
     pub const fn cells_per_hex(self) -> usize {
         match self {
             Self::Hex => 1,
@@ -67,8 +67,8 @@ impl Split {
         }
     }
 
-    /// The cells of all hexahedra, by local corners (8 is the centre), all of positive volume:
-    /// `cells_per_hex` cells for each, one after the other.
+    /// Returns the cells of all hexahedra as local corners (8 is the centre), all of positive volume: `cells_per_hex`
+    /// cells per hexahedron, one after the other.
     pub(super) fn cut(self, hexes: &[[u32; 8]]) -> Result<Vec<u8>, MeshError> {
         Ok(match self {
             Self::Hex => (0..8).collect::<Vec<u8>>().repeat(hexes.len()),
@@ -84,12 +84,12 @@ impl Split {
     }
 }
 
-/// Local number of the centre.
+/// Local index of the centre.
 pub(super) const CENTRE: u8 = 8;
 
 const PRISMS: [[u8; 6]; 2] = [[0, 1, 2, 4, 5, 6], [0, 2, 3, 4, 6, 7]];
 
-/// One pyramid on each face; faces wind outward, the bases of pyramids inward.
+/// One pyramid on each face; faces wind outward, pyramid bases inward.
 fn pyramids() -> Vec<u8> {
     let base = |face: &&[usize]| face.iter().rev().map(|corner| *corner as u8).collect::<Vec<_>>();
     faces(CellShape::Hexahedron)
@@ -98,7 +98,7 @@ fn pyramids() -> Vec<u8> {
         .collect()
 }
 
-/// Diagonals join the corners of colour `false`.
+/// Five tetrahedra, whose diagonals connect the corners of colour `false`.
 const fn tet5(colour_of_first: bool) -> [[u8; 4]; 5] {
     if colour_of_first {
         [[0, 1, 3, 4], [2, 3, 1, 6], [5, 4, 6, 1], [7, 6, 4, 3], [1, 3, 4, 6]]
@@ -111,10 +111,10 @@ fn tet6(hex: &[u32; 8]) -> impl Iterator<Item = [u8; 4]> {
     PRISMS.into_iter().flat_map(|prism| prism_tets(hex, prism))
 }
 
-/// Three tetrahedra of a prism, the diagonal of each side starting at its smallest node.
+/// Three tetrahedra of a prism, the diagonal of each side starting at its node of smallest index.
 ///
-/// The prism is turned so that the smallest node of all comes first; then only the side opposite
-/// has a choice left (Dompierre et al. 1999).
+/// Both cells at a side then choose the same diagonal. The prism is rotated so that its node of smallest index comes
+/// first; then only the opposite side has a choice left (Dompierre et al. 1999).
 fn prism_tets(hex: &[u32; 8], prism: [u8; 6]) -> [[u8; 4]; 3] {
     const TURNS: [[usize; 6]; 6] = [
         [0, 1, 2, 3, 4, 5],
@@ -135,7 +135,7 @@ fn prism_tets(hex: &[u32; 8], prism: [u8; 6]) -> [[u8; 4]; 3] {
     tets.map(|tet| tet.map(|k| prism[turn[k]]))
 }
 
-/// Two tetrahedra on each face, cut along the diagonal through its smallest node.
+/// Two tetrahedra on each face, cut along the diagonal through the node of smallest index.
 fn tet12(hex: &[u32; 8]) -> impl Iterator<Item = [u8; 4]> {
     faces(CellShape::Hexahedron).iter().flat_map(|face| {
         let first = (0..4).min_by_key(|k| hex[face[*k]]).unwrap_or(0);
@@ -144,8 +144,8 @@ fn tet12(hex: &[u32; 8]) -> impl Iterator<Item = [u8; 4]> {
     })
 }
 
-/// Colours the nodes so that the ends of every edge differ; the first node of each connected
-/// part gets `true`, so that no diagonal starts at the first corner of a box.
+/// Colours the nodes so that the ends of every edge differ. The first node of each connected part gets `true`, so
+/// that no diagonal starts at the first corner of a box.
 fn two_colours(hexes: &[[u32; 8]]) -> Result<Vec<bool>, MeshError> {
     let neighbours = edge_neighbours(hexes);
     let mut colours: Vec<Option<bool>> = vec![None; neighbours.len()];

@@ -19,16 +19,16 @@ pub struct TorusConfig {
     pub centre: [f64; 3],
     /// Radius of the centre line, in m (default `1`).
     pub ring_radius: f64,
-    /// Radius of the section, in m, smaller than the ring's (default `0.25`).
+    /// Radius of the section, in m, smaller than the ring radius (default `0.25`).
     pub tube_radius: f64,
-    /// Hexahedra along a side of the square in the middle of the section (default `2`).
+    /// Hexahedra along a side of the central square of the section (default `2`).
     pub cells: usize,
-    /// Layers of hexahedra around that square; 0 leaves the square inscribed in the round section
-    /// (default `1`).
+    /// Layers of hexahedra around that square; with 0 the section is the square inscribed in the circle (default
+    /// `1`).
     pub layers: usize,
     /// Hexahedra around the ring, at least 3; even for [`Split::Tet5`] (default `16`).
     pub around: usize,
-    /// What each hexahedron is cut into (default [`Split::Tet5`]).
+    /// How each hexahedron is cut (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `2`).
     pub degree: usize,
@@ -50,7 +50,7 @@ impl Default for TorusConfig {
 }
 
 impl TorusConfig {
-    /// Checks every field once.
+    /// Checks every field.
     pub fn check(&self) -> Result<(), MeshError> {
         let Self { centre, ring_radius, tube_radius, cells, around, .. } = *self;
         centre.into_iter().try_for_each(|x| check::finite("the centre of the torus", x))?;
@@ -67,7 +67,7 @@ impl TorusConfig {
     }
 }
 
-/// A torus of curved cells, with its boundary as the node set `surface`.
+/// Generates a torus of curved cells; the node set `surface` holds its boundary.
 pub fn torus(config: &TorusConfig) -> Result<Mesh, MeshError> {
     config.check()?;
     let kind = config.kind()?;

@@ -1,4 +1,4 @@
-//! The proof for one cell.
+//! The validity proof of one cell.
 
 use glam::DVec3;
 
@@ -7,29 +7,29 @@ use crate::mesh::straight::{affine_frame, fits_lattice};
 
 use super::det_space::DetSpace;
 
-/// Below this det J counts as zero, for a cell scaled to unit size: above the rounding of its
-/// corners, far below any cell worth having.
+/// A det J below this counts as zero, for a cell scaled to unit size: above the rounding error of its corners, far
+/// below any useful cell.
 const FLAT: f64 = 1e-14;
 
-/// A straight cell above this is far enough from flat that its rounding does not matter.
+/// A straight cell with det J above this is so far from flat that rounding does not matter.
 const CLEARLY_STRAIGHT: f64 = 1e-9;
 
-/// How often parts are cut again before a cell counts as invalid.
+/// Largest number of successive subdivisions before a cell counts as invalid.
 const MOST_CUTS: usize = 8;
 
-/// How many parts a cell is cut into at most.
+/// Largest number of parts that a cell is cut into.
 const MOST_PARTS: usize = 4096;
 
-/// Whether a cell's map is one-to-one.
+/// The result of the validity test of a cell: is its map one-to-one?
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CellStatus {
     /// det J > 0 everywhere, proved.
     Valid,
     /// det J is zero everywhere, up to rounding.
     Flat,
-    /// det J < 0 everywhere, proved: its nodes are listed with the other winding.
+    /// det J < 0 everywhere, proved: the nodes are listed with the wrong winding.
     Inverted,
-    /// det J is negative or zero somewhere, or so near that it could not be proved positive.
+    /// det J is negative or zero somewhere, or so close to zero that it could not be proved positive.
     PartlyInverted,
 }
 
@@ -45,40 +45,40 @@ impl CellStatus {
     }
 }
 
-/// What is known of the shape of one cell.
+/// The validity of one cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CellValidity {
-    /// The verdict.
+    /// The result of the test.
     pub status: CellStatus,
     /// Lower bound of det J if valid, else the smallest value found, in m³.
     pub smallest_det: f64,
-    /// Whether its map is affine.
+    /// True if its map is affine.
     pub straight: bool,
-    /// Whether it had to be cut into parts to decide.
+    /// True if it had to be subdivided to decide.
     pub subdivided: bool,
 }
 
-/// Decides the validity of cells of one kind.
+/// Tests the validity of cells of one kind.
 #[derive(Debug, Clone)]
 pub(in crate::mesh) struct Certifier {
     kind: Kind,
     lattice: Vec<[usize; 3]>,
     space: DetSpace,
-    /// Coefficients above this are positive in spite of rounding.
+    /// Coefficients above this are positive in spite of rounding errors.
     surely_positive: f64,
 }
 
 /// Outcome of the search for a positive lower bound.
 #[derive(Debug, Clone, Copy)]
 struct Bound {
-    /// det J is proved to be at least this, if anything.
+    /// The proved lower bound of det J, if it is positive.
     positive: Option<f64>,
-    /// How often the cell was cut.
+    /// Number of successive subdivisions.
     cuts: usize,
 }
 
 impl Certifier {
-    /// Prepares the polynomials of a kind.
+    /// Prepares the polynomials for a kind.
     pub(in crate::mesh) fn new(kind: Kind) -> Self {
         let space = DetSpace::new(kind);
         let surely_positive = FLAT.max(4.0 * f64::EPSILON * space.growth());
@@ -124,7 +124,7 @@ impl Certifier {
         }
     }
 
-    /// What a cell without a positive bound is.
+    /// Status of a cell without a positive bound: inverted if −det J has one.
     fn failure(&self, coefficients: &[f64]) -> CellStatus {
         let mirrored: Vec<f64> = coefficients.iter().map(|c| -c).collect();
         match self.lower_bound(&mirrored).positive {
@@ -134,6 +134,10 @@ impl Certifier {
     }
 
     /// Searches for a positive lower bound of the polynomial with these coefficients.
+    ///
+    /// The smallest Bernstein coefficient bounds a polynomial from below, and subdivision tightens the bound. The
+    /// coefficients at the corners are values of the polynomial, so one that is not positive there disproves it at
+    /// once.
     fn lower_bound(&self, coefficients: &[f64]) -> Bound {
         let (mut open, mut proved, mut parts) = (vec![coefficients.to_vec()], f64::INFINITY, 1);
         let mut cuts = 0;
@@ -152,8 +156,8 @@ impl Certifier {
         Bound { positive: Some(proved), cuts }
     }
 
-    /// The smallest value of the polynomial, to about a hundredth: parts whose bound is lowest are
-    /// cut again and again.
+    /// Returns the smallest value of the polynomial, to about one per cent, by repeated subdivision of the parts with
+    /// the lowest bounds.
     fn smallest_value(&self, coefficients: &[f64]) -> f64 {
         const KEPT_PARTS: usize = 8;
         let mut open = vec![coefficients.to_vec()];

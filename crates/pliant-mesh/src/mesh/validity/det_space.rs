@@ -1,4 +1,4 @@
-//! The polynomials that the Jacobian determinants of a kind of cell are.
+//! The polynomial space of the Jacobian determinants of each kind of cell.
 //!
 //! ```text
 //! tetrahedron  total degree 3(p − 1)
@@ -13,13 +13,13 @@ use crate::element::{CellShape, DenseMatrix, Kind, jacobian, shape_gradient};
 
 use super::simplex_space::SimplexSpace;
 
-/// det J of one kind as a product of spaces, the first running fastest.
+/// The space of det J for one kind of cell: a tensor product of spaces, the first index running fastest.
 #[derive(Debug, Clone)]
 pub(super) struct DetSpace {
     factors: Vec<SimplexSpace>,
-    /// Gradients of the basis at each sample.
+    /// Gradients of the shape functions at each sample point.
     gradients: Vec<Vec<DVec3>>,
-    /// Coefficients that are values of det J, at the corners.
+    /// Indices of the coefficients that are values of det J: those at the corners.
     corners: Vec<usize>,
 }
 
@@ -42,18 +42,18 @@ impl DetSpace {
         Self { factors, gradients, corners }
     }
 
-    /// det J of a cell with these control points at as many points as determine it.
+    /// Samples det J of a cell with these control points, at as many points as determine it.
     pub(super) fn samples(&self, points: &[DVec3]) -> Vec<f64> {
         self.gradients.iter().map(|gradients| jacobian(points, gradients).det()).collect()
     }
 
-    /// Bernstein coefficients of det J from its samples.
+    /// Returns the Bernstein coefficients of det J from its samples.
     pub(super) fn coefficients(&self, samples: Vec<f64>) -> Vec<f64> {
         let matrices: Vec<_> = self.factors.iter().map(|factor| &factor.coefficients).collect();
         apply_product(&matrices, samples)
     }
 
-    /// How much the coefficients can grow beyond the samples, and rounding with them.
+    /// Returns the largest factor by which coefficients, and their rounding errors, can exceed the samples.
     pub(super) fn growth(&self) -> f64 {
         let row_sum = |row: &[f64]| row.iter().map(|x| x.abs()).sum::<f64>();
         let norm =
@@ -61,12 +61,12 @@ impl DetSpace {
         self.factors.iter().map(norm).product()
     }
 
-    /// Values of det J at the corners, from its coefficients.
+    /// Returns the values of det J at the corners, from its coefficients.
     pub(super) fn corner_values(&self, coefficients: &[f64]) -> impl Iterator<Item = f64> {
         self.corners.iter().map(|corner| coefficients[*corner])
     }
 
-    /// Coefficients on every half-size part of the cell; none where det J is constant.
+    /// Returns the coefficients on every half-size part of the cell; empty where det J is constant.
     pub(super) fn parts(&self, coefficients: &[f64]) -> Vec<Vec<f64>> {
         let mut choices: Vec<Vec<&DenseMatrix>> = vec![Vec::new()];
         for factor in &self.factors {
@@ -80,7 +80,7 @@ impl DetSpace {
     }
 }
 
-/// Points of the product lattice, as reference coordinates. Pyramids are sampled on their base.
+/// Points of the product lattice, in reference coordinates. Pyramids are sampled on their base.
 fn sample_points(shape: CellShape, factors: &[SimplexSpace]) -> Vec<DVec3> {
     let first_axis: &[usize] = match shape {
         CellShape::Tetrahedron => &[0],
@@ -98,7 +98,7 @@ fn sample_points(shape: CellShape, factors: &[SimplexSpace]) -> Vec<DVec3> {
     points.into_iter().map(DVec3::from).collect()
 }
 
-/// `point` with the coordinates from axis `first` on increased by those of a factor.
+/// Adds the coordinates of a factor to those of `point`, starting at axis `first`.
 fn with_axes(mut point: [f64; 3], first: usize, xi: [f64; 3]) -> [f64; 3] {
     point[first..].iter_mut().zip(xi).for_each(|(x, value)| *x += value);
     point

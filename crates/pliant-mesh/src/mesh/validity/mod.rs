@@ -1,9 +1,9 @@
-//! Proof that every cell's map is one-to-one.
+//! Proof that the map of every cell is one-to-one.
 //!
 //! det J of a cell is a polynomial. Its Bernstein coefficients bound it from both sides, so
 //! positive coefficients prove a cell valid, as in Johnen et al. 2013. Where some coefficient is
-//! not positive although det J is at all corners, the cell is cut into parts, on which
-//! the bounds are tighter.
+//! not positive although det J is positive at all corners, the cell is subdivided, and the bounds on
+//! its parts are tighter.
 
 mod certificate;
 mod det_space;
@@ -18,14 +18,14 @@ use super::{Mesh, MeshError};
 pub(super) use certificate::Certifier;
 pub use certificate::{CellStatus, CellValidity};
 
-/// What was proved of a mesh.
+/// The result of the validity proof of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ValidityReport {
     /// Number of cells, all proved valid.
     pub cell_count: usize,
-    /// How many of them are straight.
+    /// Number of straight cells.
     pub straight_count: usize,
-    /// How many had to be cut into parts for the proof.
+    /// Number of cells that had to be subdivided for the proof.
     pub subdivided_count: usize,
     /// The cell with the smallest lower bound of det J.
     pub worst_cell: usize,
@@ -61,13 +61,13 @@ impl Mesh {
         Ok(report)
     }
 
-    /// Every cell that is not valid, with what is wrong.
+    /// Returns every cell that is not valid, with the reason.
     pub fn invalid_cells(&self) -> Vec<(usize, CellValidity)> {
         let all = self.validities().into_iter().enumerate();
         all.filter(|(_, validity)| validity.status != CellStatus::Valid).collect()
     }
 
-    /// Pairs of cells with the same corners: the earlier one, then each later one.
+    /// Returns pairs of cells with the same corners: the first cell, then each later one.
     pub fn duplicate_cells(&self) -> Vec<[usize; 2]> {
         let sorted_corners = |(cell, (kind, nodes)): (usize, (Kind, &[u32]))| {
             let mut corners = nodes[..kind.corner_count()].to_vec();
@@ -101,7 +101,7 @@ impl Mesh {
         validities
     }
 
-    /// The error of a cell that is not valid.
+    /// Returns an error if the cell is not valid.
     pub(super) fn check_status(
         &self,
         cell: usize,

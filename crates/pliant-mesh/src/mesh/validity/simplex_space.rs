@@ -1,4 +1,4 @@
-//! Polynomials on a line, triangle or tetrahedron by their Bernstein coefficients.
+//! Polynomials on a line, triangle or tetrahedron, represented by Bernstein coefficients.
 
 use crate::element::{CellShape, DenseMatrix, bernstein_simplex};
 use crate::mesh::subdivision::{TRIANGLE_CHILDREN, halved};
@@ -6,13 +6,13 @@ use crate::mesh::subdivision::{TRIANGLE_CHILDREN, halved};
 /// Bernstein polynomials of one degree on a simplex of one to three dimensions.
 #[derive(Debug, Clone)]
 pub(super) struct SimplexSpace {
-    /// Points of the lattice, where polynomials are sampled; unused coordinates are zero.
+    /// Lattice points, where polynomials are sampled; unused coordinates are zero.
     pub(super) points: Vec<[f64; 3]>,
-    /// Which of the points are corners: there the coefficient is the value.
+    /// Indices of the points that are corners: there the coefficient equals the value.
     pub(super) corners: Vec<usize>,
-    /// Coefficients from samples.
+    /// Matrix that computes coefficients from samples.
     pub(super) coefficients: DenseMatrix,
-    /// Coefficients on each half-size part from those on the whole.
+    /// For each half-size part, the matrix that computes its coefficients from those on the whole.
     pub(super) parts: Vec<DenseMatrix>,
 }
 
@@ -30,7 +30,7 @@ impl SimplexSpace {
             let inside: Vec<_> = points.iter().map(|xi| placed(corners, *xi)).collect();
             coefficients.times(&collocation(&inside))
         };
-        // The value of a constant is all there is to it.
+        // A constant needs no subdivision.
         let parts = if degree == 0 { Vec::new() } else { sub_simplices(dimensions) };
         let parts = parts.iter().map(part).collect();
         let corners = (0..indices.len()).filter(|k| indices[*k].contains(&degree)).collect();
@@ -42,7 +42,7 @@ fn value(index: [usize; 4], [x, y, z]: [f64; 3]) -> f64 {
     bernstein_simplex(index, [1.0 - x - y - z, x, y, z])
 }
 
-/// All (a, b, c, d) with a + b + c + d = degree and only the first `dimensions + 1` in use.
+/// All (a, b, c, d) with a + b + c + d = degree, of which only the first `dimensions + 1` may be nonzero.
 fn multi_indices(dimensions: usize, degree: usize) -> Vec<[usize; 4]> {
     let most = |axis: usize| if axis < dimensions { degree } else { 0 };
     let mut indices = Vec::new();
@@ -60,7 +60,7 @@ fn lattice_point([_, i, j, k]: [usize; 4], degree: usize) -> [f64; 3] {
     [i, j, k].map(|x| x as f64 / degree.max(1) as f64)
 }
 
-/// The point with barycentric coordinates of `xi` in a simplex with these corners.
+/// The point with the barycentric coordinates of `xi` in a simplex with these corners.
 fn placed(corners: &[[f64; 3]], xi: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|axis| {
         let start = corners[0][axis];
@@ -68,7 +68,7 @@ fn placed(corners: &[[f64; 3]], xi: [f64; 3]) -> [f64; 3] {
     })
 }
 
-/// Corners of the half-size parts.
+/// Corners of the half-size parts of a simplex.
 fn sub_simplices(dimensions: usize) -> Vec<Vec<[f64; 3]>> {
     let half = |point: [usize; 3]| point.map(|x| 0.5 * x as f64);
     match dimensions {
