@@ -7,20 +7,20 @@
 //! pyramid      B_ij   = (1 − z) b_i(u) b_j(v),  B_apex = z         u = x/(1 − z), v = y/(1 − z)
 //! ```
 //!
-//! The pyramid's is the rational basis that matches its neighbours on every face; it is the
-//! lowest of the family of Ainsworth, Davydov & Schumaker 2016.
+//! The basis of the pyramid is the rational one that matches its neighbours on every face; it is the lowest of the
+//! family of Ainsworth, Davydov & Schumaker 2016.
 
 use glam::DVec3;
 
 use super::kind::{CellShape, Kind};
 use super::lattice::lattice;
 
-/// Values Bₐ(ξ) of all basis functions of a kind.
+/// Returns the values Bₐ(ξ) of all basis functions of a kind.
 pub fn shape(kind: Kind, xi: DVec3) -> Vec<f64> {
     lattice(kind).into_iter().map(|node| value(kind, node, xi)).collect()
 }
 
-/// Gradients ∂Bₐ/∂ξ of all basis functions of a kind.
+/// Returns the gradients ∂Bₐ/∂ξ of all basis functions of a kind.
 pub fn shape_gradient(kind: Kind, xi: DVec3) -> Vec<DVec3> {
     lattice(kind).into_iter().map(|node| gradient(kind, node, xi)).collect()
 }
@@ -76,8 +76,8 @@ fn gradient(kind: Kind, [i, j, k]: [usize; 3], xi: DVec3) -> DVec3 {
     }
 }
 
-/// Collapsed coordinates (u, v) of a point of the pyramid; the middle of the square at the apex,
-/// where they are not determined.
+/// Collapsed coordinates (u, v) of a point of the pyramid; the middle of the square at the apex, where they are
+/// undefined.
 fn collapsed(xi: DVec3) -> (f64, f64) {
     let side = 1.0 - xi.z;
     if side > 1e-14 { (xi.x / side, xi.y / side) } else { (0.5, 0.5) }
@@ -94,13 +94,13 @@ fn slope(p: usize, i: usize, x: f64) -> f64 {
     d[1] - d[0]
 }
 
-/// Bernstein polynomial of a simplex: multinomial coefficient times powers of the barycentric
-/// coordinates. Simplices of fewer corners leave the last indices zero.
+/// Returns a Bernstein polynomial of a simplex: the multinomial coefficient times powers of the barycentric
+/// coordinates. Simplices with fewer corners leave the last indices zero.
 pub fn bernstein_simplex(index: [usize; 4], lambda: [f64; 4]) -> f64 {
     (0..4).fold(multinomial(index), |product, m| product * power(lambda[m], index[m]))
 }
 
-/// Derivatives of [`bernstein_simplex`] by each λ, as if they were independent.
+/// Derivatives of [`bernstein_simplex`] with respect to each λ, as if these were independent.
 fn simplex_gradient(index: [usize; 4], lambda: [f64; 4]) -> [f64; 4] {
     std::array::from_fn(|m| {
         if index[m] == 0 {
@@ -119,7 +119,7 @@ fn multinomial(index: [usize; 4]) -> f64 {
     (factorial(index.iter().sum()) / denominator) as f64
 }
 
-/// Repeated product, so that the bits do not depend on the platform's `pow`.
+/// xⁿ by repeated multiplication, so that the result does not depend on the platform's `pow`.
 fn power(x: f64, n: usize) -> f64 {
     (0..n).fold(1.0, |product, _| product * x)
 }

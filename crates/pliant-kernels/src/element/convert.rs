@@ -22,13 +22,12 @@ impl DenseMatrix {
         Self { columns, entries: rows.into_iter().flatten().collect() }
     }
 
-    /// Rows one after the other.
+    /// Returns the rows in order.
     pub fn rows(&self) -> impl Iterator<Item = &[f64]> {
         self.entries.chunks_exact(self.columns)
     }
 
-    /// Applies the matrix to points. Zero entries are passed over, so that a corner is copied
-    /// bit by bit.
+    /// Applies the matrix to points. Zero entries are skipped, so that a corner is copied bit by bit.
     pub fn apply(&self, points: &[DVec3]) -> Vec<DVec3> {
         let blend = |row: &[f64]| {
             let terms = row.iter().zip(points).filter(|(weight, _)| **weight != 0.0);
@@ -46,7 +45,7 @@ impl DenseMatrix {
         Self::from_rows(self.rows().map(row).collect())
     }
 
-    /// Inverse by Gauss–Jordan with pivoting.
+    /// Returns the inverse, by Gauss–Jordan elimination with partial pivoting.
     pub fn inverse(&self) -> Self {
         let n = self.columns;
         let mut rows: Vec<Vec<f64>> = self.rows().map(<[f64]>::to_vec).collect();
@@ -68,18 +67,18 @@ impl DenseMatrix {
         Self::from_rows(rows.into_iter().map(|row| row[n..].to_vec()).collect())
     }
 
-    /// Removes the rounding of the inverse where the exact entry is known to be a fraction.
+    /// Removes the rounding error of entries whose exact value is a known fraction.
     ///
     /// Lattice values of cubic tetrahedra are multiples of 1/27, those of quadratic hexahedra of
     /// 1/64; their inverses, elevations and halvings have denominators that divide 27·64. Other
-    /// entries (those of an arbitrary [`restriction`]) are left as they are.
+    /// entries (those of an arbitrary [`restriction`]) are unchanged.
     fn snapped(mut self) -> Self {
         const DENOMINATOR: f64 = 1728.0;
         const ROUNDING: f64 = 1e-10;
         for x in &mut self.entries {
             let multiple = (*x * DENOMINATOR).round();
             if (*x * DENOMINATOR - multiple).abs() < ROUNDING {
-                // Plus zero turns −0 into 0.
+                // Adding zero turns −0 into 0.
                 *x = multiple / DENOMINATOR + 0.0;
             }
         }
@@ -87,30 +86,30 @@ impl DenseMatrix {
     }
 }
 
-/// Reference coordinates of the lattice of a kind.
+/// Reference coordinates of the lattice points of a kind.
 fn lattice_points(kind: Kind) -> Vec<DVec3> {
     let p = kind.degree() as f64;
     lattice(kind).into_iter().map(|node| DVec3::from(node.map(|x| x as f64)) / p).collect()
 }
 
-/// Positions of the Lagrange nodes (on the cell) from its control points.
+/// Returns the matrix from control points to Lagrange nodes (which lie on the cell).
 pub fn lagrange_from_bernstein(kind: Kind) -> DenseMatrix {
     let rows = lattice_points(kind).into_iter().map(|xi| shape(kind, xi)).collect();
     DenseMatrix::from_rows(rows).snapped()
 }
 
-/// Control points from the Lagrange nodes of the same cell, exactly (the inverse map).
+/// Returns the exact inverse map, from Lagrange nodes to control points.
 pub fn bernstein_from_lagrange(kind: Kind) -> DenseMatrix {
     lagrange_from_bernstein(kind).inverse().snapped()
 }
 
-/// Control points of the same cell written in a higher degree.
+/// Returns the matrix from the control points of a cell to those of the same cell in a higher degree.
 pub fn elevation(from: Kind, to: Kind) -> DenseMatrix {
     let sampled = lattice_points(to).into_iter().map(|xi| shape(from, xi)).collect();
     bernstein_from_lagrange(to).times(&DenseMatrix::from_rows(sampled)).snapped()
 }
 
-/// Control points of kind `to` that reproduce a part of a cell of kind `from`: `place` maps the
+/// Returns the matrix to control points of kind `to` that reproduce a part of a cell of kind `from`: `place` maps the
 /// reference cell of `to` into that of `from`.
 pub fn restriction(from: Kind, to: Kind, place: impl Fn(DVec3) -> DVec3) -> DenseMatrix {
     let sampled = lattice_points(to).into_iter().map(|xi| shape(from, place(xi))).collect();

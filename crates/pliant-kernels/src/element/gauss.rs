@@ -1,9 +1,9 @@
 //! Gauss–Jacobi points on [0, 1].
 
-/// `n` points and weights exact to degree 2n − 1 for ∫₀¹ (1 − x)ᵅ f(x) dx.
+/// Returns `n` points and weights that are exact to degree 2n − 1 for ∫₀¹ (1 − x)ᵅ f(x) dx.
 ///
-/// Newton on the Jacobi polynomial, dividing out the roots found before (Karniadakis & Sherwin
-/// 2005, appendix B).
+/// Newton's method on the Jacobi polynomial, with the roots already found divided out (Karniadakis & Sherwin 2005,
+/// appendix B).
 pub(super) fn gauss_jacobi(n: usize, alpha: u32) -> Vec<(f64, f64)> {
     let a = f64::from(alpha);
     let mut roots: Vec<f64> = Vec::with_capacity(n);
@@ -28,12 +28,12 @@ pub(super) fn gauss_jacobi(n: usize, alpha: u32) -> Vec<(f64, f64)> {
     roots.into_iter().map(|x| (0.5 * (1.0 + x), weight(x))).collect()
 }
 
-/// `n` points and weights exact to degree 2n − 1 for ∫₀¹ f(x) dx.
+/// Returns `n` points and weights that are exact to degree 2n − 1 for ∫₀¹ f(x) dx.
 pub fn gauss_line(n: usize) -> Vec<(f64, f64)> {
     gauss_jacobi(n, 0)
 }
 
-/// Value and slope of the Jacobi polynomial P_n^(α,0) at x.
+/// Value and slope of the Jacobi polynomial P_n^(α,0) at x, by the three-term recurrence.
 fn jacobi(n: usize, a: f64, x: f64) -> (f64, f64) {
     let (mut last, mut value) = (1.0, 0.5 * (a + (a + 2.0) * x));
     if n == 0 {

@@ -1,8 +1,8 @@
-//! The kinds of cell.
+//! Cell kinds: shape and degree.
 
 use std::fmt;
 
-/// The polyhedron a cell is.
+/// The polyhedral shape of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CellShape {
     /// Four corners.
@@ -34,14 +34,14 @@ pub enum Kind {
     Pyramid5,
 }
 
-/// Most nodes of a cell of any kind.
+/// Largest number of nodes of a cell of any kind.
 pub const MOST_NODES: usize = 27;
 
-/// Most corners of a cell of any kind.
+/// Largest number of corners of a cell of any kind.
 pub const MOST_CORNERS: usize = 8;
 
 impl Kind {
-    /// The kind of degree 1 with the same corners.
+    /// Returns the kind of degree 1 with the same shape.
     pub const fn linear(self) -> Self {
         match self.shape() {
             CellShape::Tetrahedron => Self::Tet4,
@@ -51,7 +51,7 @@ impl Kind {
         }
     }
 
-    /// Every kind there is.
+    /// All kinds.
     pub const ALL: [Self; 7] = [
         Self::Tet4,
         Self::Tet10,
@@ -62,7 +62,7 @@ impl Kind {
         Self::Pyramid5,
     ];
 
-    /// Lower-case name, as in reports: `tet10`.
+    /// Returns the lower-case name, as in reports: `tet10`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Tet4 => "tet4",
@@ -75,7 +75,7 @@ impl Kind {
         }
     }
 
-    /// The polyhedron.
+    /// Returns the shape.
     pub const fn shape(self) -> CellShape {
         match self {
             Self::Tet4 | Self::Tet10 | Self::Tet20 => CellShape::Tetrahedron,
@@ -85,7 +85,7 @@ impl Kind {
         }
     }
 
-    /// Polynomial degree, per direction for hexahedra and prisms.
+    /// Returns the polynomial degree, per direction for hexahedra and prisms.
     pub const fn degree(self) -> usize {
         match self {
             Self::Tet4 | Self::Hex8 | Self::Prism6 | Self::Pyramid5 => 1,
@@ -94,7 +94,7 @@ impl Kind {
         }
     }
 
-    /// Control points of a cell.
+    /// Returns the number of control points of a cell.
     pub const fn node_count(self) -> usize {
         match self {
             Self::Tet4 => 4,
@@ -107,12 +107,12 @@ impl Kind {
         }
     }
 
-    /// Corners of a cell; they come first among its nodes.
+    /// Returns the number of corners of a cell; they come first among its nodes.
     pub const fn corner_count(self) -> usize {
         self.shape().corner_count()
     }
 
-    /// The kind of this shape and degree, if there is one.
+    /// Returns the kind with this shape and degree, if it exists.
     pub fn of(shape: CellShape, degree: usize) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.shape() == shape && kind.degree() == degree)
     }

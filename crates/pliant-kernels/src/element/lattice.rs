@@ -1,12 +1,12 @@
-//! Where the control points of a straight reference cell lie.
+//! The lattice: positions of the control points of a straight reference cell.
 //!
-//! Node order: corners, then the inside of edges, of faces, of the cell. Everything else about
-//! nodes (faces, file orders, degree elevation) is found by looking points up in this lattice.
+//! Node order: corners, then the nodes inside edges, inside faces and inside the cell. All other node tables (faces,
+//! file orders, degree elevation) are found by looking up points in this lattice.
 
 use super::kind::{CellShape, Kind};
 use super::topology::{edges, faces};
 
-/// Corners of the reference cell.
+/// Returns the corners of the reference cell.
 ///
 /// The tetrahedron is `x, y, z ≥ 0, x + y + z ≤ 1`; the hexahedron the unit cube; the prism the
 /// unit triangle over `0 ≤ z ≤ 1`; the pyramid the unit square with its apex at (0, 0, 1).
@@ -23,7 +23,7 @@ pub const fn reference_corners(shape: CellShape) -> &'static [[usize; 3]] {
 pub const HEX_CORNERS: [[usize; 3]; 8] =
     [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]];
 
-/// Lattice points of a kind in node order, in units of 1/degree.
+/// Returns the lattice points of a kind in node order, in units of 1/degree.
 pub fn lattice(kind: Kind) -> Vec<[usize; 3]> {
     let (p, shape) = (kind.degree(), kind.shape());
     let corners = reference_corners(shape);
@@ -44,7 +44,7 @@ pub fn lattice(kind: Kind) -> Vec<[usize; 3]> {
     points
 }
 
-/// Powers (λ₀, λ₁, λ₂, λ₃) of all Bernstein forms of a degree on a tetrahedron.
+/// Returns the powers (λ₀, λ₁, λ₂, λ₃) of all Bernstein polynomials of a degree on a tetrahedron.
 pub fn simplex_indices(degree: usize) -> Vec<[usize; 4]> {
     let mut list = Vec::new();
     for z in 0..=degree {
@@ -100,11 +100,11 @@ fn all_points(shape: CellShape, p: usize) -> Vec<[usize; 3]> {
     points
 }
 
-/// Weights of the corners of `shape` at the lattice point `point`, in units of `1/total`.
+/// Returns the weights of the corners of `shape` at the lattice point `point`, in units of `1/total`.
 ///
-/// Two cells that share a face give its points the same weights on the same corners; that is how
-/// nodes of neighbouring cells are recognised as one. The total is `d` for tetrahedra, d² for
-/// prisms, d³ for hexahedra and d·d! for pyramids, with `d` the denominator of the lattice.
+/// Two cells that share a face give its points the same weights on the same corners; this identifies the
+/// shared nodes of neighbouring cells. The total is `d` for tetrahedra, d² for prisms, d³ for hexahedra and d·d! for
+/// pyramids, with `d` the denominator of the lattice.
 pub fn barycentric_weights(shape: CellShape, d: usize, point: [usize; 3]) -> Vec<usize> {
     let [x, y, z] = point;
     let square =
@@ -120,8 +120,7 @@ pub fn barycentric_weights(shape: CellShape, d: usize, point: [usize; 3]) -> Vec
             base.iter().map(|w| w * (d - z)).chain(base.iter().map(|w| w * z)).collect()
         }
         CellShape::Pyramid => {
-            // On a slice of the pyramid the base shrinks to a square of this side, which divides
-            // `common`.
+            // At height z the cross-section of the pyramid is a square of this side, which divides `common`.
             let (side, common) = (d - z, (1..=d).product::<usize>());
             let base = square(x, y, side).map(|w| (w * common).checked_div(side).unwrap_or(0));
             base.into_iter().chain([z * common]).collect()

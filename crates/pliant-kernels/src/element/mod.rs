@@ -1,8 +1,8 @@
 //! Reference cells: corners, edges and faces with their control points, basis, quadrature.
 //!
-//! Every element interpolates with a Bernstein basis, `x(ξ) = Σₐ Bₐ(ξ) xₐ`: non-negative and
-//! summing to one, so a cell lies in the convex hull of its control points and lumped masses are
-//! positive. What is computed here is computed once per kind, never per cell or step.
+//! Every element interpolates with a Bernstein basis, `x(ξ) = Σₐ Bₐ(ξ) xₐ`. The basis is non-negative and sums to
+//! one, so a cell lies in the convex hull of its control points and lumped masses are positive. The tables of this
+//! module are computed once per kind, never per cell or step.
 
 mod basis;
 mod convert;

@@ -1,23 +1,23 @@
-//! Products of the basis functions of a hexahedron, integrated over what is inside it.
+//! Integrals of products of hexahedral basis functions over the material inside a cell.
 //!
 //! ```text
 //! M_k = ∫ m B_k dξ      B_k = b_i(x) b_j(y) b_l(z), Bernstein polynomials of degree 2p
 //! ```
 //!
-//! A product of two basis functions of degree p, or of their derivatives, is a combination of the
-//! B_k. So (2p + 1)³ moments are all that matters of a distribution m of matter, however fine.
+//! A product of two basis functions of degree p, or of their derivatives, is a linear combination of the B_k. So (2p
+//! + 1)³ moments represent a density distribution m completely, however fine it is. Derived here.
 
 use super::kind::Kind;
 use super::lattice::lattice;
 use crate::math::{Mat3, Vec3};
 
-/// Polynomials along one axis: at most those of degree 4.
+/// Largest number of Bernstein polynomials along one axis: those of degree 4.
 const MOST: usize = 5;
 
-/// Moments of a distribution of matter in the reference cube.
+/// Moments of a density distribution in the reference cube.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Moments {
-    /// 2p + 1.
+    /// Number of moments along one axis, 2p + 1.
     side: usize,
     values: Vec<f64>,
 }
@@ -30,7 +30,7 @@ pub struct PartIntegrals {
 }
 
 impl PartIntegrals {
-    /// Of the hexahedra of a kind, cut into so many parts along every side.
+    /// Computes the integrals for hexahedra of a kind, cut into `part_count` parts along every side.
     ///
     /// # Panics
     /// If the kind has a degree above 2.
@@ -47,7 +47,7 @@ impl PartIntegrals {
     }
 }
 
-/// ∫₀ᵗ b_k of degree n, for all k: the sum of the b_j of degree n + 1 with j > k, over n + 1.
+/// ∫₀ᵗ b_k of degree n, for all k: the sum of the b_j(t) of degree n + 1 with j > k, divided by n + 1.
 fn integrals_to(n: usize, t: f64) -> [f64; MOST] {
     let value =
         |j: usize| binomial(n + 1, j) * t.powi(j as i32) * (1.0 - t).powi((n + 1 - j) as i32);
@@ -61,12 +61,12 @@ fn integrals_to(n: usize, t: f64) -> [f64; MOST] {
 }
 
 impl Moments {
-    /// Of no matter, for integrals of `parts`.
+    /// Creates the moments of an empty cell, for integrals of `parts`.
     pub fn new(parts: &PartIntegrals) -> Self {
         Self { side: parts.side, values: vec![0.0; parts.side * parts.side * parts.side] }
     }
 
-    /// Adds matter of density `m` in the part at `place`.
+    /// Adds material of density `m` in the part at `place`.
     ///
     /// # Panics
     /// If there is no such part.
@@ -81,7 +81,7 @@ impl Moments {
         }
     }
 
-    /// All matter.
+    /// Returns the integral of the density, ∫ m dξ.
     pub fn total(&self) -> f64 {
         self.values.iter().sum()
     }
@@ -121,17 +121,17 @@ impl Terms {
     }
 }
 
-/// What the products of the basis functions of a hexahedron and of their derivatives are made of.
+/// Bernstein coefficients of all products of two hexahedral basis functions or their derivatives.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairProducts {
     nodes: Vec<[usize; 3]>,
     degree: usize,
-    /// Products along one axis: of b_a or its derivative with b_b or its derivative.
+    /// Products along one axis, of b_a or its derivative with b_b or its derivative.
     table: Vec<[[Terms; 2]; 2]>,
 }
 
 impl PairProducts {
-    /// Of hexahedra of a kind.
+    /// Computes the products for hexahedra of a kind.
     pub fn new(kind: Kind) -> Self {
         let degree = kind.degree();
         let pairs = (0..=degree).flat_map(|a| (0..=degree).map(move |b| (a, b)));
@@ -142,18 +142,18 @@ impl PairProducts {
         Self { nodes: lattice(kind), degree, table: table.collect() }
     }
 
-    /// Products along an axis, by the orders of the derivatives.
+    /// The products along an axis, indexed by the orders of the two derivatives.
     fn axis(&self, a: usize, b: usize, axis: usize) -> &[[Terms; 2]; 2] {
         &self.table[self.nodes[a][axis] * (self.degree + 1) + self.nodes[b][axis]]
     }
 
-    /// ∫ m B_a B_b dξ.
+    /// Returns ∫ m B_a B_b dξ.
     pub fn values(&self, moments: &Moments, a: usize, b: usize) -> f64 {
         let [x, y, z] = [0, 1, 2].map(|axis| &self.axis(a, b, axis)[0][0]);
         moments.contract(x, y, z)
     }
 
-    /// ∫ m ∂B_a/∂ξ dξ, by ∂B_a = Σ_b ∂B_a B_b.
+    /// Returns ∫ m ∂B_a/∂ξ dξ, using ∂B_a = Σ_b ∂B_a B_b.
     pub fn gradient(&self, moments: &Moments, a: usize) -> Vec3 {
         let along = |i: usize| {
             let term = |b: usize| {
@@ -165,7 +165,7 @@ impl PairProducts {
         Vec3([0, 1, 2].map(along))
     }
 
-    /// ∫ m ∂B_a/∂ξ ⊗ ∂B_b/∂ξ dξ.
+    /// Returns ∫ m ∂B_a/∂ξ ⊗ ∂B_b/∂ξ dξ.
     pub fn gradients(&self, moments: &Moments, a: usize, b: usize) -> Mat3 {
         let axes = [0, 1, 2].map(|axis| self.axis(a, b, axis));
         let entry = |i: usize, j: usize| {
@@ -176,7 +176,8 @@ impl PairProducts {
     }
 }
 
-/// Coefficients of degree 2p of the product of b_a, differentiated `d` times, and b_b, `e` times.
+/// Bernstein coefficients of degree 2p of the product of b_a, differentiated `d` times, and b_b, differentiated `e`
+/// times.
 fn product(p: usize, (a, d): (usize, usize), (b, e): (usize, usize)) -> [f64; MOST] {
     let mut factors = vec![0.0; 2 * p - d - e + 1];
     for (i, left) in derivative(p, a, d) {
@@ -204,7 +205,7 @@ fn derivative(p: usize, a: usize, order: usize) -> Vec<(usize, f64)> {
     lower.into_iter().chain(upper).collect()
 }
 
-/// The same polynomial by coefficients of the next degree.
+/// Degree elevation: the coefficients of the same polynomial in the next degree.
 fn elevated(factors: &[f64]) -> Vec<f64> {
     let n = factors.len();
     let at = |k: usize| factors.get(k).copied().unwrap_or(0.0);

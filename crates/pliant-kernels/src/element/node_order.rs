@@ -1,8 +1,8 @@
 //! The node orders of Gmsh and VTK.
 //!
-//! `order[k]` is our local node at place k of a file's cell. Corners agree, but for those of VTK's
-//! wedge; what differs is the order and direction of edges and the order of faces, so those are
-//! what is written down here, and the tables follow from the lattice.
+//! `order[k]` is our local node at position k of a cell in a file. Corners agree, except those of VTK's wedge. Edges
+//! differ in order and direction, and faces in order; only these are listed here, and the tables follow from the
+//! lattice.
 
 use super::kind::{CellShape, Kind};
 use super::lattice::{lattice, reference_corners};
@@ -11,7 +11,7 @@ use super::topology::{edges, faces};
 type Edges = &'static [[usize; 2]];
 type Faces = &'static [&'static [usize]];
 
-/// Gmsh's order (its reference manual, "Node ordering").
+/// Returns the node order of Gmsh (its reference manual, "Node ordering").
 pub fn gmsh_order(kind: Kind) -> Vec<usize> {
     let (edges, faces): (Edges, Faces) = match kind.shape() {
         CellShape::Tetrahedron => (
@@ -47,7 +47,7 @@ pub fn gmsh_order(kind: Kind) -> Vec<usize> {
     order(kind, edges, faces)
 }
 
-/// VTK's order for its plain linear cells, `VTK_QUADRATIC_TETRA`, `VTK_TRIQUADRATIC_HEXAHEDRON`
+/// Returns the node order of VTK for its linear cells, `VTK_QUADRATIC_TETRA`, `VTK_TRIQUADRATIC_HEXAHEDRON`
 /// and, for cubic tetrahedra, `VTK_LAGRANGE_TETRAHEDRON` and `VTK_BEZIER_TETRAHEDRON`.
 ///
 /// VTK's wedge is the mirror image of our prism: its faces have outward normals only if the triangle
@@ -65,7 +65,7 @@ pub fn vtk_order(kind: Kind) -> Vec<usize> {
     }
 }
 
-/// Corners, then edges, faces (one inner node each up to degree 3) and the middle.
+/// Builds the order: corners, edges, faces (one inner node each up to degree 3), then the cell interior.
 fn order(kind: Kind, edges: Edges, faces: Faces) -> Vec<usize> {
     let (p, corners, nodes) = (kind.degree(), reference_corners(kind.shape()), lattice(kind));
     let find = |point: [usize; 3]| nodes.iter().position(|node| *node == point);

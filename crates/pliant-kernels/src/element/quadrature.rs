@@ -9,7 +9,7 @@ use super::simplex_rules;
 /// A point of a quadrature rule.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuadraturePoint {
-    /// Reference coordinate.
+    /// Reference coordinates.
     pub xi: DVec3,
     /// Weight; all weights of a rule sum to the volume of the reference cell.
     pub weight: f64,
@@ -23,9 +23,9 @@ pub struct QuadratureRule {
 }
 
 impl QuadratureRule {
-    /// A rule exact for polynomials of `degree`: total degree on tetrahedra, degree in each
-    /// direction on hexahedra, degree in the triangle and along the axis on prisms, degree in each
-    /// of the collapsed coordinates u, v and in z on pyramids.
+    /// Returns a rule that is exact for polynomials of `degree`: total degree on tetrahedra, degree in each direction
+    /// on hexahedra, degree in the triangle and along the axis on prisms, degree in each of the collapsed coordinates
+    /// u, v and in z on pyramids.
     pub fn of_degree(shape: CellShape, degree: usize) -> Self {
         let points = match shape {
             CellShape::Tetrahedron => tetrahedron(degree),
@@ -41,7 +41,7 @@ impl QuadratureRule {
         Self { points: points.collect() }
     }
 
-    /// The smallest rule that integrates the stiffness of a straight (affine) cell exactly.
+    /// Returns the smallest rule that integrates the stiffness of a straight (affine) cell exactly.
     ///
     /// Strains of a linear pyramid do not depend on z, so one point along z is enough.
     pub fn for_straight(kind: Kind) -> Self {
@@ -53,7 +53,7 @@ impl QuadratureRule {
         }
     }
 
-    /// The smallest rule with which a curved cell passes the patch test.
+    /// Returns the smallest rule with which a curved cell passes the patch test.
     ///
     /// Nodal forces of a uniform stress are ∫ cof(J) ∂B/∂ξ, of degree 3(p − 1) on tetrahedra, at
     /// most 3p − 1 in each direction of hexahedra and prisms, and 2 in u and v on pyramids;
@@ -72,13 +72,13 @@ impl QuadratureRule {
         self.points.len()
     }
 
-    /// Whether there are no points; never true of a rule made here.
+    /// Returns true if there are no points, which is never the case for a rule made here.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
     }
 }
 
-/// Gauss points along a line needed for `degree`.
+/// Number of Gauss points along a line needed for `degree`.
 fn point_count(degree: usize) -> usize {
     degree / 2 + 1
 }
@@ -132,7 +132,7 @@ fn prism(degree: usize) -> Vec<(DVec3, f64)> {
     points
 }
 
-/// Gauss in the collapsed coordinates: exact for `degree` in u and v and `degree_z` along z.
+/// Gauss rule in the collapsed coordinates: exact for `degree` in u and v and `degree_z` along z.
 fn pyramid(degree: usize, degree_z: usize) -> Vec<(DVec3, f64)> {
     let line = gauss_jacobi(point_count(degree), 0);
     let mut points = Vec::new();

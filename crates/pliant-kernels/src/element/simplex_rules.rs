@@ -1,8 +1,8 @@
-//! Symmetric quadrature with positive weights on triangles and tetrahedra.
+//! Symmetric quadrature rules with positive weights on triangles and tetrahedra.
 //!
 //! Points come in orbits of the symmetric group. The constants solve the moment equations and were
 //! refined to 20 digits; `tests/kernels/elements.rs` integrates every monomial with them. The
-//! 14- and 24-point rules are those of Walkington 2000 and Keast 1986; the 8-point one is the
+//! 14- and 24-point rules are those of Walkington 2000 and Keast 1986; the 8-point rule is the
 //! member with equal weights of its one-parameter family.
 
 use glam::DVec3;
@@ -16,7 +16,7 @@ struct Orbit22(f64, f64);
 /// Orbit of points (a, a, b, c) with a common weight.
 struct Orbit211(f64, f64, f64);
 
-/// The smallest tabulated rule of at least `degree` on the unit tetrahedron, if any.
+/// Returns the smallest tabulated rule of at least `degree` on the unit tetrahedron, if any.
 pub(super) fn tetrahedron(degree: usize) -> Option<Vec<(DVec3, f64)>> {
     let mut points = Vec::new();
     match degree {
@@ -43,7 +43,7 @@ pub(super) fn tetrahedron(degree: usize) -> Option<Vec<(DVec3, f64)>> {
     Some(points)
 }
 
-/// The smallest tabulated rule of at least `degree` on the unit triangle, if any.
+/// Returns the smallest tabulated rule of at least `degree` on the unit triangle, if any.
 pub(super) fn triangle(degree: usize) -> Option<Vec<([f64; 2], f64)>> {
     match degree {
         0 | 1 => Some(vec![([1.0 / 3.0; 2], 0.5)]),

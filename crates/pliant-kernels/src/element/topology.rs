@@ -3,7 +3,7 @@
 use super::kind::{CellShape, Kind};
 use super::lattice::{lattice, reference_corners};
 
-/// The polygon a face is.
+/// The polygonal shape of a face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FaceShape {
     /// Three corners.
@@ -13,13 +13,13 @@ pub enum FaceShape {
 }
 
 impl FaceShape {
-    /// The shape with this many corners (3 or 4).
+    /// Returns the shape with this many corners (3 or 4).
     pub const fn of_corners(count: usize) -> Self {
         if count == 3 { Self::Triangle } else { Self::Quadrilateral }
     }
 }
 
-/// Edges as pairs of corners. Their order and direction define the order of edge nodes.
+/// Returns the edges as pairs of corners. Their order and direction define the order of edge nodes.
 pub const fn edges(shape: CellShape) -> &'static [[usize; 2]] {
     match shape {
         CellShape::Tetrahedron => &[[0, 1], [1, 2], [2, 0], [0, 3], [1, 3], [2, 3]],
@@ -44,7 +44,7 @@ pub const fn edges(shape: CellShape) -> &'static [[usize; 2]] {
     }
 }
 
-/// Faces as rings of corners, anticlockwise seen from outside a cell of positive volume.
+/// Returns the faces as rings of corners, anticlockwise seen from outside a cell of positive volume.
 pub const fn faces(shape: CellShape) -> &'static [&'static [usize]] {
     match shape {
         CellShape::Tetrahedron => &[&[0, 2, 1], &[0, 1, 3], &[1, 2, 3], &[0, 3, 2]],
@@ -61,14 +61,14 @@ pub const fn faces(shape: CellShape) -> &'static [&'static [usize]] {
     }
 }
 
-/// Local nodes on edge `edge`, from its first corner to its second.
+/// Returns the local nodes on edge `edge`, from its first corner to its second.
 pub fn edge_nodes(kind: Kind, edge: usize) -> Vec<usize> {
     let p = kind.degree();
     let [a, b] = edges(kind.shape())[edge];
     (0..=p).map(|k| node_at(kind, &[(a, p - k), (b, k)])).collect()
 }
 
-/// Local nodes of face `face`, row by row.
+/// Returns the local nodes of face `face`, row by row.
 ///
 /// A triangle (a, b, c) lists its control points by rows parallel to ab, starting at a; a
 /// quadrilateral (a, b, c, d) by rows parallel to ab, from ab to dc.
@@ -96,7 +96,7 @@ pub fn face_nodes(kind: Kind, face: usize) -> Vec<usize> {
     nodes
 }
 
-/// The local node at the weighted mean of corners. It exists for every edge and face lattice.
+/// The local node at the weighted mean of corners, which exists for every edge and face lattice.
 fn node_at(kind: Kind, weights: &[(usize, usize)]) -> usize {
     let corners = reference_corners(kind.shape());
     let total: usize = weights.iter().map(|(_, weight)| weight).sum();

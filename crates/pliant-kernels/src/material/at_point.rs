@@ -1,24 +1,24 @@
-//! Laws at a single point, for those who do not work in lanes.
+//! Evaluation of laws at a single point, without lanes.
 
 use crate::material::{Law, LawFamily, LawKind, LawVisitor};
 use crate::math::Mat3;
 
-/// ∂P/∂F with P and F read column by column: entry (i, j) stands at i + 3j.
+/// ∂P/∂F with P and F read column by column: entry (i, j) has index i + 3j.
 pub type PointStiffness = [[f64; 9]; 9];
 
-// Not generic outside: a crate that calls these compiles no law.
+// These methods are not generic, so that a crate that calls them compiles no law.
 impl LawKind {
-    /// P(F) for the constants μ and λ of the law's formula, in Pa.
+    /// Returns P(F) for the constants μ and λ of the law's formula, in Pa.
     pub fn stress(self, mu: f64, lambda: f64, f: &Mat3) -> Mat3 {
         self.visit(Stress { mu, lambda, f })
     }
 
-    /// ∂P/∂F, in Pa.
+    /// Returns ∂P/∂F, in Pa.
     pub fn stiffness(self, mu: f64, lambda: f64, f: &Mat3) -> PointStiffness {
         self.visit(Stiffness { mu, lambda, f })
     }
 
-    /// The nearest ∂P/∂F without negative directions, in Pa.
+    /// Returns the positive semi-definite matrix nearest to ∂P/∂F, in Pa.
     pub fn stiffness_psd(self, mu: f64, lambda: f64, f: &Mat3) -> PointStiffness {
         self.visit(PositiveStiffness { mu, lambda, f })
     }

@@ -3,7 +3,7 @@
 use crate::material::{Isotropic, Law, LawFamily, LawKind, Principal, Term, hessian};
 use crate::math::{Lane, Mat3, Svd, Vec3, polar_rotation, svd};
 
-/// Hooke's law in a frame that turns with the material.
+/// Hooke's law in a frame that rotates with the material.
 ///
 /// ```text
 /// ψ(F) = μ ‖F − R‖² + λ/2 tr(RᵀF − I)²        R the rotation nearest to F
@@ -12,10 +12,9 @@ use crate::math::{Lane, Mat3, Svd, Vec3, polar_rotation, svd};
 ///
 /// - `μ`, `λ` Lamé's moduli, in Pa
 ///
-/// R = U Vᵀ of the signed singular values ([`crate::math::Svd`]), so that an inverted cell is turned
-/// out along its thinnest direction. There is a price: where two singular values sum to zero, the
-/// inverted states between two thinnest directions, R jumps; ψ stays continuous, P does not. The
-/// differential is exact (dR included) everywhere else.
+/// R = U Vᵀ of the signed singular values ([`crate::math::Svd`]), so that an inverted cell recovers along its
+/// thinnest direction. The price: where two singular values sum to zero (inverted states between two thinnest
+/// directions) R jumps; ψ stays continuous, P does not. The differential is exact (dR included) everywhere else.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Corotated<R = f64> {
     /// Shear modulus μ, in Pa.
@@ -34,8 +33,8 @@ impl LawFamily for Corotated {
     }
 }
 
-/// Least sum of two singular values that a twist is divided by. Sums are of the order of 1 and vanish
-/// only where R jumps; there a large finite number stands for the infinite stiffness of the jump.
+/// Lower bound of the sum of two singular values that a twist is divided by. Sums are of the order of 1 and vanish
+/// only where R jumps; there a large finite number replaces the infinite stiffness of the jump.
 const LEAST_SUM: f64 = 1e-9;
 
 impl<R: Lane> Law<R> for Corotated<R> {

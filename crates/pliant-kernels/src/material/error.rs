@@ -1,12 +1,12 @@
-//! What can be wrong with a material.
+//! Errors of materials.
 
 use crate::material::{LawKind, Parameters, Preset};
 
-/// A material that cannot be simulated.
+/// The reason why a material cannot be simulated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MaterialError {
-    /// Young's modulus is not a positive, sensible number.
+    /// Young's modulus is not positive or out of range.
     #[error(
         "young is {value:e} Pa, expected 1e-9 to 1e15: E is in pascal, soft rubber has 1e6 and steel 2.1e11"
     )]
@@ -14,7 +14,7 @@ pub enum MaterialError {
         /// The value given, in Pa.
         value: f64,
     },
-    /// Poisson's ratio is 1/2 or more: nothing would change its volume.
+    /// Poisson's ratio is 1/2 or more: the material would be incompressible.
     #[error(
         "poisson is {value}, expected less than 0.5: at 0.5 a material is incompressible and its bulk modulus infinite; try 0.49, or 0.499 with elements of degree 2"
     )]
@@ -22,7 +22,7 @@ pub enum MaterialError {
         /// The value given.
         value: f64,
     },
-    /// Poisson's ratio is −1 or less, or not a number.
+    /// Poisson's ratio is −1 or less, or NaN.
     #[error(
         "poisson is {value}, expected a number above -1 and below 0.5 (most solids: 0.2 to 0.49)"
     )]
@@ -30,7 +30,7 @@ pub enum MaterialError {
         /// The value given.
         value: f64,
     },
-    /// Density is not a positive, sensible number.
+    /// Density is not positive or out of range.
     #[error(
         "density is {value:e} kg/m³, expected 1e-6 to 1e9: water has 1000, foam 30 and steel 7850"
     )]
@@ -40,17 +40,17 @@ pub enum MaterialError {
     },
     /// A threshold of plastic flow that is not positive.
     #[error(
-        "{what} is {value:e}, expected a positive number: matter that yields to nothing has no shape; leave `plastic` out for one that never flows"
+        "{what} is {value:e}, expected a positive number: a material that yields at zero load keeps no shape; omit `plastic` for an elastic material"
     )]
     Yield {
-        /// Which threshold.
+        /// The name of the threshold.
         what: &'static str,
         /// The value given, in Pa or as a strain.
         value: f64,
     },
-    /// A hardening modulus below zero, or not a number.
+    /// A hardening modulus that is negative or not finite.
     #[error(
-        "hardening is {value:e} Pa, expected 0 or more: matter that softens as it flows would flow without end"
+        "hardening is {value:e} Pa, expected 0 or more: a material that softens while it flows would flow without end"
     )]
     Hardening {
         /// The value given, in Pa.
@@ -64,12 +64,12 @@ pub enum MaterialError {
         /// The value given, in 1/s.
         value: f64,
     },
-    /// A limit of plastic strain below what it takes to flow at all.
+    /// A limit of plastic strain below the yield threshold.
     #[error(
-        "the limit of plastic flow is {limit:e}, below {what}, {threshold:e}: raise it, or leave it out for no limit"
+        "the limit of plastic flow is {limit:e}, below {what}, {threshold:e}: raise it, or omit it for no limit"
     )]
     PlasticLimit {
-        /// Which threshold.
+        /// The name of the threshold.
         what: &'static str,
         /// The limit given.
         limit: f64,
@@ -78,14 +78,14 @@ pub enum MaterialError {
     },
     /// A toughness that is not positive.
     #[error(
-        "toughness is {value:e} Pa, expected a positive number of at most 1e15: the tensile stress at which it comes apart; glass has 5e7, chalk 1e6; leave `toughness` out for matter that never breaks"
+        "toughness is {value:e} Pa, expected a positive number of at most 1e15: the tensile stress at which the material breaks; glass has 5e7, chalk 1e6; omit `toughness` for a material that never breaks"
     )]
     Toughness {
         /// The value given, in Pa.
         value: f64,
     },
-    /// A grain without a direction.
-    #[error("the grain runs along ({x}, {y}, {z}), expected a direction, such as (1, 0, 0)")]
+    /// A grain direction that is zero or not finite.
+    #[error("the grain direction is ({x}, {y}, {z}), expected a finite vector that is not zero, such as (1, 0, 0)")]
     GrainDirection {
         /// Its first component.
         x: f64,
@@ -94,15 +94,15 @@ pub enum MaterialError {
         /// Its third.
         z: f64,
     },
-    /// Fibres that break more easily than they part, or a ratio that is no number.
+    /// A ratio of the grain below 1, too large, or NaN.
     #[error(
-        "the grain's ratio is {value}, expected 1 to 1e6: how many times as much it takes to break fibres as to part them; wood has about 20"
+        "the grain's ratio is {value}, expected 1 to 1e6: the strength along the fibres divided by the strength across them; wood has about 20"
     )]
     GrainRatio {
         /// The value given.
         value: f64,
     },
-    /// Published parameters that leave the rest state without resistance to a change of volume.
+    /// Published parameters whose bulk modulus at rest is not positive.
     #[error(
         "law {law} as published has no stable rest state at poisson {poisson}: it needs more than {least:.4}; raise poisson or use corrected parameters"
     )]
@@ -111,36 +111,36 @@ pub enum MaterialError {
         law: LawKind,
         /// Poisson's ratio.
         poisson: f64,
-        /// The ratio above which it is stable.
+        /// Poisson's ratio above which it is stable.
         least: f64,
     },
-    /// No law of that name.
+    /// An unknown law.
     #[error("no law is called `{name}`: did you mean `{nearest}`? (laws: {})", names(&LawKind::ALL.map(LawKind::name)))]
     UnknownLaw {
         /// The name given.
         name: String,
-        /// The nearest that exists.
+        /// The most similar known name.
         nearest: &'static str,
     },
-    /// No such choice of parameters.
+    /// An unknown choice of parameters.
     #[error("parameters cannot be `{name}`: did you mean `{nearest}`? (choices: {})", names(&Parameters::ALL.map(Parameters::name)))]
     UnknownParameters {
         /// The name given.
         name: String,
-        /// The nearest that exists.
+        /// The most similar known name.
         nearest: &'static str,
     },
-    /// No preset of that name.
+    /// An unknown preset.
     #[error("no material is called `{name}`: did you mean `{nearest}`? (materials: {})", names(&Preset::ALL.map(|preset| preset.name)))]
     UnknownPreset {
         /// The name given.
         name: String,
-        /// The nearest that exists.
+        /// The most similar known name.
         nearest: &'static str,
     },
 }
 
-/// Names with commas between them.
+/// Joins names with commas.
 fn names(all: &[&str]) -> String {
     all.join(", ")
 }

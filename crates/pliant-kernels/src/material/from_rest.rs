@@ -1,8 +1,8 @@
-//! Invariants of F counted from rest.
+//! Invariants of F relative to the rest state.
 
 use crate::math::{Lane, Mat3};
 
-/// What the neo-Hookean laws need of F, written in G = F − I.
+/// The quantities that the neo-Hookean laws need from F, written in G = F − I.
 ///
 /// ```text
 /// J − 1      = tr G + tr cof G + det G
@@ -11,9 +11,9 @@ use crate::math::{Lane, Mat3};
 /// cof F      = (1 + tr G) I − Gᵀ + cof G
 /// ```
 ///
-/// The same polynomials as in F, at the same cost, but their large parts that cancel at rest are
-/// cancelled on paper: a strain of 10⁻⁶ then has an energy to ten digits instead of four, which a
-/// line search on a stiff body needs.
+/// The same polynomials as in F, at the same cost, but the large terms that cancel at rest are cancelled
+/// analytically: at a strain of 10⁻⁶ the energy has ten correct digits instead of four, which a line search on a
+/// stiff body needs. Derived here.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FromRest<R> {
     /// G = F − I.

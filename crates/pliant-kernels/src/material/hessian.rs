@@ -1,9 +1,9 @@
-//! Ways to ∂P/∂F as a matrix; see [`Law::stiffness`] for its layout.
+//! Assembly of ∂P/∂F as a 9×9 matrix; see [`Law::stiffness`] for its layout.
 
 use crate::material::{Isotropic, Law, Principal};
 use crate::math::{Lane, Mat3, Svd, Vec3, svd};
 
-/// ∂P/∂F from the changes of stress along the nine unit changes of F.
+/// ∂P/∂F from the stress differentials of the nine unit changes of F.
 #[inline(always)]
 pub(super) fn by_differentials<R: Lane>(law: &impl Law<R>, f: &Mat3<R>) -> [[R; 9]; 9] {
     let zero = f.at(0, 0).zero();
@@ -16,7 +16,7 @@ pub(super) fn by_differentials<R: Lane>(law: &impl Law<R>, f: &Mat3<R>) -> [[R; 
     matrix
 }
 
-/// ∂P/∂F from one decomposition F = U Σ Vᵀ, whose share of nine differentials would be the most.
+/// ∂P/∂F from one decomposition F = U Σ Vᵀ, which nine separate differentials would each repeat.
 #[inline(always)]
 pub(super) fn by_singular_values<R: Lane>(frame: &Svd<R>, principal: &Principal<R>) -> [[R; 9]; 9] {
     let (u, v) = (frame.u.transpose(), frame.v.transpose());

@@ -1,4 +1,4 @@
-//! Laws by name.
+//! Selection of laws at run time, by name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use crate::material::{
     StVenantKirchhoff,
 };
 
-/// Which law, chosen at run time.
+/// A law, chosen at run time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LawKind {
     /// [`Linear`]: small strain and small rotation.
@@ -27,7 +27,7 @@ pub enum LawKind {
 }
 
 impl LawKind {
-    /// Every law.
+    /// All laws.
     pub const ALL: [Self; 6] = [
         Self::Linear,
         Self::Corotated,
@@ -37,7 +37,7 @@ impl LawKind {
         Self::Smith,
     ];
 
-    /// The name in scene files.
+    /// Returns the name in scene files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -2,8 +2,8 @@
 
 /// Lamé's moduli of an isotropic solid, in Pa.
 ///
-/// The same pair serves twice: as moduli of Hooke's law, σ = 2μ ε + λ tr(ε) I, and as the
-/// constants that stand for μ and λ in the formula of a law.
+/// The pair has two uses: as the moduli of Hooke's law, σ = 2μ ε + λ tr(ε) I, and as the constants μ and λ in the
+/// formula of a law.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lame {
     /// Shear modulus μ, in Pa.
@@ -13,7 +13,7 @@ pub struct Lame {
 }
 
 impl Lame {
-    /// From Young's modulus E, in Pa, and Poisson's ratio ν.
+    /// Converts Young's modulus E, in Pa, and Poisson's ratio ν.
     ///
     /// ```text
     /// μ = E / (2 (1 + ν))        λ = E ν / ((1 + ν)(1 − 2ν))
@@ -25,13 +25,13 @@ impl Lame {
         Self { mu, lambda }
     }
 
-    /// Bulk modulus K = λ + 2μ/3, in Pa.
+    /// Returns the bulk modulus K = λ + 2μ/3, in Pa.
     #[must_use]
     pub fn bulk(self) -> f64 {
         self.lambda + self.mu * (2.0 / 3.0)
     }
 
-    /// Modulus of a wave that compresses along its way, λ + 2μ, in Pa.
+    /// Returns the P-wave modulus λ + 2μ, in Pa.
     #[must_use]
     pub fn p_wave(self) -> f64 {
         self.lambda + 2.0 * self.mu

@@ -12,9 +12,8 @@ use crate::math::{Lane, Mat3, Svd, Vec3};
 ///
 /// - `ε` the small strain; `μ`, `λ` Lamé's moduli, in Pa
 ///
-/// It is **not frame invariant**: ε ≠ 0 for a rotation, so a body that turns by an angle θ swells
-/// by about θ²/2. Use it for reference solutions and for bodies that hardly turn, else
-/// [`crate::material::Corotated`].
+/// It is **not frame invariant**: ε ≠ 0 for a rotation, so a body that rotates by an angle θ swells by about θ²/2.
+/// Use it for reference solutions and for bodies that hardly rotate, else [`crate::material::Corotated`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Linear<R = f64> {
     /// Shear modulus μ, in Pa.
@@ -85,13 +84,13 @@ impl<R: Lane> Law<R> for Linear<R> {
         self.strain_stress(&df.symmetric())
     }
 
-    /// The exact one, which is positive as it stands.
+    /// The exact stiffness, which is already positive semi-definite.
     #[inline(always)]
     fn stiffness_psd(&self, f: &Mat3<R>) -> [[R; 9]; 9] {
         self.stiffness(f)
     }
 
-    /// Its frame is that of the rest, not of F. Twists are small rotations, which cost nothing.
+    /// The frame is that of the rest state, not of F. Twists are small rotations, which have zero stiffness.
     #[inline(always)]
     fn principal_in(&self, frame: &mut Svd<R>) -> Principal<R> {
         let (zero, mu2) = (self.mu.zero(), self.mu * 2.0);

@@ -18,10 +18,9 @@ use crate::math::{Lane, Mat3, Svd};
 /// ([`MacklinMuller::published_rest_energy`]); that constant is subtracted here, so that a body at
 /// rest has no energy. Forces are as published.
 ///
-/// Multiplied out it is [`RestStable`], and is computed as such: this also has a meaning for λ = 0,
-/// where γ has none. What sets the two apart is the split into constraints: here neither the shape
-/// term nor the volume term is at ease at rest, they only balance, and a solver that treats them one
-/// after the other keeps pulling.
+/// Expanded, it equals [`RestStable`] and is computed as such, which is also defined for λ = 0, where γ is not. The
+/// two laws differ in the split into constraints: here neither the shape term nor the volume term is stress-free at
+/// rest. They only balance, and a solver that treats them one after the other keeps pulling.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MacklinMuller<R = f64> {
     /// μ of the formula, in Pa.
@@ -49,19 +48,19 @@ impl LawFamily for MacklinMuller {
 }
 
 impl<R: Lane> MacklinMuller<R> {
-    /// γ = 1 + μ/λ, the volume ratio at which the volume term vanishes; infinite for λ = 0.
+    /// Returns γ = 1 + μ/λ, the volume ratio at which the volume term vanishes; infinite for λ = 0.
     #[inline(always)]
     pub fn gamma(&self) -> R {
         self.mu / self.lambda + 1.0
     }
 
-    /// μ²/(2λ), in J/m³: what the published energy is at rest, and [`Law::energy`] leaves out.
+    /// Returns μ²/(2λ), in J/m³: the published energy at rest, which [`Law::energy`] subtracts.
     #[inline(always)]
     pub fn published_rest_energy(&self) -> R {
         self.mu * self.mu / (self.lambda * 2.0)
     }
 
-    /// The same function of F, multiplied out.
+    /// The same function of F, expanded.
     #[inline(always)]
     fn expanded(&self) -> RestStable<R> {
         RestStable { mu: self.mu, lambda: self.lambda }
@@ -84,8 +83,8 @@ impl<R: Lane> Law<R> for MacklinMuller<R> {
         self.expanded().energy_and_stress(f)
     }
 
-    /// ψ̃_A = I₂ and ψ̃_B = (J − γ)²: both pull at rest, against each other. Published is I₂ − 3, which can
-    /// be negative; shifted by 3 it cannot, and pulls alike (Saillant et al. 2024, section 4.1).
+    /// ψ̃_A = I₂ and ψ̃_B = (J − γ)²: both have a stress at rest, of opposite sign. The published term is I₂ − 3,
+    /// which can be negative; shifted by 3 it cannot, and its stress is the same (Saillant et al. 2024, section 4.1).
     #[inline(always)]
     fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
         let shape = Term { energy: f.norm_squared(), stress: *f * self.mu.like(2.0) };

@@ -1,4 +1,4 @@
-//! What a person says about a material.
+//! Materials as specified by the user.
 
 use crate::material::{
     Lame, LawFamily, LawKind, LawVisitor, MaterialError, Parameters, Plastic, Toughness,
@@ -17,22 +17,22 @@ use crate::material::{
 pub struct Material {
     /// The law (default [`LawKind::RestStable`]).
     pub law: LawKind,
-    /// How E and ν enter it (default [`Parameters::Corrected`]).
+    /// How E and ν enter the law (default [`Parameters::Corrected`]).
     pub parameters: Parameters,
-    /// Young's modulus E, in Pa (default `1e6`, a soft rubber). A time step that resolves its waves
-    /// shrinks with 1/√E.
+    /// Young's modulus E, in Pa (default `1e6`, a soft rubber). The time step that resolves its waves is proportional
+    /// to 1/√E.
     pub young: f64,
     /// Poisson's ratio ν, above −1 and below 0.5 (default `0.45`). Above 0.49 elements of degree 1
     /// lock.
     pub poisson: f64,
     /// Density at rest, in kg/m³ (default `1000`).
     pub density: f64,
-    /// How it stays deformed (default `None`: it is elastic).
+    /// Plastic flow (default `None`: elastic).
     pub plastic: Option<Plastic>,
-    /// When it comes apart (default `None`: never).
+    /// Fracture strength (default `None`: never breaks).
     pub toughness: Option<Toughness>,
-    /// Whether cells of it do not deform at all (default `false`): those that hang together move as one rigid piece, whatever
-    /// the moduli are, which only what touches it then feels.
+    /// True if cells of this material do not deform (default `false`): connected cells move as one rigid piece,
+    /// whatever the moduli; these then affect only contacts.
     pub rigid: bool,
 }
 
@@ -52,11 +52,11 @@ impl Default for Material {
 }
 
 impl Material {
-    /// Checks every field once, so that nothing else need.
+    /// Checks every field, so that other functions need not.
     ///
     /// # Errors
     ///
-    /// The first field that is out of range, or [`MaterialError::UnstableAtRest`].
+    /// Fails with the first field that is out of range, or with [`MaterialError::UnstableAtRest`].
     pub fn check(&self) -> Result<(), MaterialError> {
         let Self { law: _, parameters: _, young, poisson, density, plastic, toughness, rigid: _ } =
             *self;
@@ -77,7 +77,7 @@ impl Material {
         self.check_rest()
     }
 
-    /// Refuses published parameters whose small-strain bulk modulus is not positive.
+    /// Rejects published parameters whose small-strain bulk modulus is not positive.
     fn check_rest(&self) -> Result<(), MaterialError> {
         let stable = self.small_strain().bulk() > 0.0;
         if stable || self.parameters == Parameters::Corrected {
@@ -87,25 +87,25 @@ impl Material {
         Err(MaterialError::UnstableAtRest { law, poisson, least: least_poisson(law) })
     }
 
-    /// How it flows; what does not deform does not.
+    /// Returns its plastic flow; `None` for a rigid material.
     #[must_use]
     pub fn flow(&self) -> Option<Plastic> {
         self.plastic.filter(|_| !self.rigid)
     }
 
-    /// How it breaks; what does not deform does not.
+    /// Returns its toughness; `None` for a rigid material.
     #[must_use]
     pub fn breaks(&self) -> Option<Toughness> {
         self.toughness.filter(|_| !self.rigid)
     }
 
-    /// Lamé's moduli of E and ν.
+    /// Returns Lamé's moduli for E and ν.
     #[must_use]
     pub fn lame(&self) -> Lame {
         Lame::from_young_poisson(self.young, self.poisson)
     }
 
-    /// What stands for μ and λ in the formula of the law: what kernels read.
+    /// Returns the constants μ and λ of the law's formula, which kernels read.
     #[must_use]
     pub fn constants(&self) -> Lame {
         match self.parameters {
@@ -114,8 +114,8 @@ impl Material {
         }
     }
 
-    /// Lamé's moduli that the body shows at small strain: [`Material::lame`], unless the parameters
-    /// are [`Parameters::AsPublished`].
+    /// Returns Lamé's moduli at small strain: [`Material::lame`], unless the parameters are
+    /// [`Parameters::AsPublished`].
     #[must_use]
     pub fn small_strain(&self) -> Lame {
         match self.parameters {
@@ -124,8 +124,8 @@ impl Material {
         }
     }
 
-    /// Speed of a pressure wave at rest, √((λ + 2μ)/ρ), in m/s: nothing travels faster, so an
-    /// explicit step must not let it cross more than a cell.
+    /// Returns the speed of a pressure wave at rest, √((λ + 2μ)/ρ), in m/s. It is the fastest wave, so in an explicit
+    /// step it must not cross more than one cell.
     #[must_use]
     pub fn wave_speed(&self) -> f64 {
         (self.small_strain().p_wave() / self.density).sqrt()
@@ -139,12 +139,12 @@ impl Material {
 /// ```
 fn least_poisson(law: LawKind) -> f64 {
     let shown = law.visit(SmallStrain(Lame { mu: 1.0, lambda: 0.0 }));
-    // The bulk modulus grows as λ does, from what it is at λ = 0.
+    // The bulk modulus is that at λ = 0 plus λ.
     let ratio = -shown.bulk();
     ratio / (2.0 * (1.0 + ratio))
 }
 
-/// [`LawFamily::constants`] of a law known at run time.
+/// [`LawFamily::constants`] of a law chosen at run time.
 struct Constants(Lame);
 
 impl LawVisitor for Constants {
@@ -155,7 +155,7 @@ impl LawVisitor for Constants {
     }
 }
 
-/// [`LawFamily::small_strain`] of a law known at run time.
+/// [`LawFamily::small_strain`] of a law chosen at run time.
 struct SmallStrain(Lame);
 
 impl LawVisitor for SmallStrain {

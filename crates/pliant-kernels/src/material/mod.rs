@@ -1,9 +1,8 @@
-//! What a body is made of: hyperelastic laws ψ(F) and the constants put into them.
+//! Materials: hyperelastic laws ψ(F) and their constants.
 //!
-//! A [`Law`] is a formula, generic over the lanes of a kernel. A [`Material`] is what a person
-//! writes down: the name of a law, E, ν and a density. [`Material::constants`] turns the one into
-//! the numbers of the other, once, so that E and ν keep their small-strain meaning whatever law
-//! they are put into.
+//! A [`Law`] is a formula, generic over the lanes of a kernel. A [`Material`] is the specification of the user: the
+//! name of a law, E, ν and a density. [`Material::constants`] converts the material to the constants of the law once,
+//! so that E and ν keep their small-strain meaning for every law.
 //!
 //! ```
 //! use pliant_kernels::material::{Law, LawFamily, Material, RestStable};

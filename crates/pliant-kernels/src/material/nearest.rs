@@ -1,12 +1,12 @@
-//! The name someone may have meant.
+//! Suggestions for misspelt names.
 
-/// Letters of a name that are compared: a hostile one may be of any length.
+/// Largest number of letters compared: input from outside may have any length.
 const MOST: usize = 64;
 
-/// The name that takes the fewest edits to reach from `typed`, and how many it takes: letters
-/// inserted, removed or replaced, and neighbours swapped. Upper and lower case are the same.
+/// Returns the name with the smallest edit distance from `typed`, and that distance: the number of letters inserted,
+/// removed or replaced, and of neighbours swapped. Case is ignored.
 ///
-/// The first of equals; `None` if there are no names.
+/// The first of equally near names; `None` if there are no names.
 ///
 /// ```
 /// use pliant_kernels::material::nearest_name;
@@ -22,12 +22,12 @@ pub fn nearest_name<'a>(
     edits.min_by_key(|(_, edits)| *edits)
 }
 
-/// The nearest of names that are never none, however far it is.
+/// Returns the nearest of a non-empty list of names, however far it is.
 pub(super) fn nearest(typed: &str, names: &[&'static str]) -> &'static str {
     nearest_name(typed, names.iter().copied()).map_or("", |(name, _)| name)
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`
+/// Edit distance: the number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`
 /// (Damerau 1964).
 fn edits(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(MOST).collect(), b.chars().collect());

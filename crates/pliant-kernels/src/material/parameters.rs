@@ -1,4 +1,4 @@
-//! How moduli enter a law.
+//! The choice how moduli enter a law.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,18 +6,17 @@ use std::str::FromStr;
 use crate::material::MaterialError;
 use crate::material::nearest::nearest;
 
-/// What stands for μ and λ in the formula of a law.
+/// The constants used for μ and λ in the formula of a law.
 ///
-/// The laws [`crate::material::Linear`], [`crate::material::Corotated`] and
-/// [`crate::material::StVenantKirchhoff`] approach Hooke's law with their own constants: for them
-/// both choices are the same.
+/// The laws [`crate::material::Linear`], [`crate::material::Corotated`] and [`crate::material::StVenantKirchhoff`]
+/// approach Hooke's law with the same constants: for them both choices are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Parameters {
     /// Constants such that E and ν are the small-strain values (default).
     #[default]
     Corrected,
-    /// Lamé's moduli put literally into the published formula, to reproduce published numbers.
-    /// Near rest the body is then softer in volume than E and ν say.
+    /// Lamé's moduli used directly in the published formula, to reproduce published results. Near rest the body then
+    /// has a smaller bulk modulus than E and ν specify.
     AsPublished,
 }
 
@@ -25,7 +24,7 @@ impl Parameters {
     /// Both choices.
     pub const ALL: [Self; 2] = [Self::Corrected, Self::AsPublished];
 
-    /// The name in scene files.
+    /// Returns the name in scene files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

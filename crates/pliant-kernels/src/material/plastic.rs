@@ -1,8 +1,9 @@
-//! How a material stays deformed.
+//! Plastic flow of a material.
 
 use crate::material::MaterialError;
 
-/// When matter begins to flow, and how far. Volume stays: only the deviatoric part of stress or strain makes it flow.
+/// The threshold, rate and limit of plastic flow. It preserves volume: only the deviatoric part of stress or strain
+/// causes flow.
 ///
 /// ```
 /// use pliant_kernels::material::{Material, Plastic};
@@ -12,42 +13,44 @@ use crate::material::MaterialError;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Plastic {
-    /// Flow that keeps stress on the yield surface, which moves along: linear kinematic hardening (Mezger et al. 2007,
-    /// section 5). It does not depend on how fast things happen.
+    /// Flow that keeps the stress on a moving yield surface: linear kinematic hardening (Mezger et al. 2007, section
+    /// 5). It does not depend on the strain rate.
     ///
     /// ```text
     /// ‖dev σ − κ‖ ≤ √(2/3) σʸ        κ = H εᵖ        ‖εᵖ‖ ≤ √(2/3) σᶻ/2μ
     /// ```
     ///
-    /// Pulled in one direction: elastic up to σʸ, then with slope 3/2 H against the plastic strain until that is
-    /// σᶻ/3μ, then elastic again.
+    /// In uniaxial tension: elastic up to σʸ, then a slope of 3/2 H against the plastic strain until that is σᶻ/3μ,
+    /// then elastic again.
     Hardening {
-        /// σʸ: the stress at which a bar begins to flow, in Pa.
+        /// Yield stress σʸ of a bar in tension, in Pa.
         yield_stress: f64,
-        /// H: how much the yield surface moves with plastic strain, in Pa; zero for a material that does not harden.
+        /// Hardening modulus H, in Pa: motion of the yield surface per plastic strain; zero for a material that does
+        /// not harden.
         hardening: f64,
-        /// σᶻ: bounds plastic strain; in Pa, infinite for none.
+        /// σᶻ, which bounds the plastic strain, in Pa; infinite for no limit.
         limit: f64,
     },
-    /// Flow as fast as the elastic strain is beyond a threshold (Parker & O'Brien 2009, eq. 3).
+    /// Flow at a rate proportional to the excess of the elastic strain over a threshold (Parker & O'Brien 2009, eq.
+    /// 3).
     ///
     /// ```text
     /// ε̇ᵖ = c (‖dev εᵉ‖ − y) dev εᵉ/‖dev εᵉ‖        ‖εᵖ‖ ≤ n
     /// ```
     ///
-    /// Theirs is the flow of one step; as a rate it does not depend on how long steps are.
+    /// The published flow is per step; as a rate it does not depend on the length of a step.
     Creep {
-        /// y: the elastic strain beyond which it flows, a pure number.
+        /// Yield strain y: the elastic strain above which it flows, dimensionless.
         yield_strain: f64,
-        /// c, in 1/s: what is beyond the threshold is down to 1/e after 1/c seconds.
+        /// Rate c, in 1/s: the excess over the threshold falls to 1/e after 1/c seconds.
         rate: f64,
-        /// n: the largest plastic strain, infinite for none.
+        /// Largest plastic strain n; infinite for no limit.
         limit: f64,
     },
 }
 
 impl Plastic {
-    /// Checks every number.
+    /// Checks every value.
     pub(super) fn check(&self) -> Result<(), MaterialError> {
         let (threshold, limit, what) = match *self {
             Self::Hardening { yield_stress, hardening, limit } => {
@@ -72,7 +75,7 @@ impl Plastic {
         Ok(())
     }
 
-    /// The largest norm of plastic strain, in a material of this shear modulus.
+    /// Returns the largest norm of plastic strain, in a material with this shear modulus.
     #[must_use]
     pub fn largest_strain(&self, mu: f64) -> f64 {
         match *self {

@@ -1,16 +1,15 @@
-//! Materials by name.
+//! Material presets by name.
 
 use glam::DVec3;
 
 use crate::material::nearest::nearest;
 use crate::material::{Grain, LawKind, Material, MaterialError, Parameters, Toughness};
 
-/// A named material and where its numbers come from.
+/// A named material and the sources of its values.
 ///
-/// The numbers are typical ones: real rubber, wood or flesh varies by a factor of two and more from
-/// sample to sample. Wood and bone are stiffer along their fibres; here they are as stiff in every
-/// direction as along them. What bends a lot has the rest-stable law, what breaks first the
-/// corotated one.
+/// The values are typical: real rubber, wood or flesh varies by a factor of two or more between samples. Wood and
+/// bone are stiffer along their fibres; here they have that stiffness in every direction. Materials for large strain
+/// use the rest-stable law, materials that break at small strain the corotated law.
 ///
 /// ```
 /// use pliant_kernels::material::Material;
@@ -20,7 +19,8 @@ use crate::material::{Grain, LawKind, Material, MaterialError, Parameters, Tough
 /// assert!(error.contains("did you mean `wood`?"));
 /// ```
 ///
-/// What breaks before it bends has a toughness too. It is not part of the material, so that what nobody wants to break is not looked at.
+/// Brittle materials also have a toughness. It is not part of `material`, so that bodies are checked for fracture
+/// only on request.
 ///
 /// ```
 /// use pliant_kernels::material::{Material, Preset};
@@ -35,15 +35,15 @@ pub struct Preset {
     pub name: &'static str,
     /// The material.
     pub material: Material,
-    /// The stress at which it comes apart, if it breaks before it flows or tears far from small strain; fibres lie along x until you say
-    /// otherwise.
+    /// The stress at which it breaks, for materials that break at small strain, before they flow; fibres lie along x
+    /// unless changed.
     pub toughness: Option<Toughness>,
-    /// Author and year of the source, one for each number not obvious from the first.
+    /// Author and year of the source, with further sources for values that the first does not give.
     pub source: &'static str,
 }
 
 impl Preset {
-    /// Every preset, from soft to stiff.
+    /// All presets, from soft to stiff.
     pub const ALL: [Self; 11] = [
         soft("flesh", 3.25e3, 0.49, 1060.0, "E: Samani 2007, fat and gland; density: Mendez 1960"),
         soft("gelatin", 1.25e4, 0.49, 1010.0, "E: Nguyen 2014, three times μ of a gel of 5 %"),
@@ -91,17 +91,17 @@ impl Preset {
     }
 }
 
-/// Tough as fibres along x are: the stress that parts them, in Pa, and how many times as much breaks them.
+/// Toughness of fibres along x: the strength across them, in Pa, and the ratio of the strength along them to it.
 const fn fibrous(strength: f64, ratio: f64) -> Toughness {
     Toughness { strength, grain: Some(Grain { along: DVec3::X, ratio }) }
 }
 
 impl Material {
-    /// The material of that name; see [`Preset::ALL`].
+    /// Returns the material with this name; see [`Preset::ALL`].
     ///
     /// # Errors
     ///
-    /// [`MaterialError::UnknownPreset`] with the nearest name.
+    /// Fails with [`MaterialError::UnknownPreset`] and the nearest name.
     pub fn preset(name: &str) -> Result<Self, MaterialError> {
         let found = Preset::ALL.iter().find(|preset| preset.name == name);
         found.map(|preset| preset.material).ok_or_else(|| {

@@ -2,7 +2,7 @@
 
 use crate::math::{Lane, Mat3, Svd, Vec3, svd};
 
-/// Eigenvalues and the one full block of ∂P/∂F for F = U Σ Vᵀ.
+/// ∂P/∂F in the frame of F = U Σ Vᵀ: six eigenvalues and one full 3×3 block.
 ///
 /// ```text
 /// hessianᵢⱼ = ∂²ψ/∂σᵢ∂σⱼ
@@ -11,8 +11,8 @@ use crate::math::{Lane, Mat3, Svd, Vec3, svd};
 ///
 /// for the three pairs (i, j) = (1, 2), (2, 0), (0, 1) with k the third index. A twist is the
 /// eigenvalue of U (eᵢeⱼᵀ − eⱼeᵢᵀ) Vᵀ, a flip that of U (eᵢeⱼᵀ + eⱼeᵢᵀ) Vᵀ, and the block acts on
-/// the three stretches U eᵢeᵢᵀ Vᵀ. All are in Pa. Each law gives the quotients in closed form, so that
-/// equal singular values divide nothing by zero.
+/// the three stretches U eᵢeᵢᵀ Vᵀ. All are in Pa. Each law gives the quotients in closed form, so that equal singular
+/// values cause no division by zero.
 ///
 /// Irving et al. 2004; Teran et al. 2005; Smith et al. 2019, section 4.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +26,7 @@ pub struct Principal<R = f64> {
 }
 
 impl<R: Lane> Principal<R> {
-    /// That of P = a F + q cof F, with a constant and q growing by `lambda` per unit of J.
+    /// The derivative of P = a F + q cof F, with a constant a, and q growing by `lambda` per unit of J.
     ///
     /// ```text
     /// ψᵢ = a σᵢ + q σⱼσₖ
@@ -43,7 +43,7 @@ impl<R: Lane> Principal<R> {
         Self { hessian: coupling + Mat3::outer(cofactor, cofactor * lambda), twist, flip }
     }
 
-    /// The nearest positive semi-definite one: negative eigenvalues become zero.
+    /// Returns the nearest positive semi-definite derivative: negative eigenvalues become zero.
     #[inline(always)]
     #[must_use]
     pub fn positive(&self) -> Self {
@@ -54,7 +54,7 @@ impl<R: Lane> Principal<R> {
         }
     }
 
-    /// dP = ∂P/∂F : dF, where `frame` is the decomposition of F.
+    /// Returns dP = ∂P/∂F : dF, where `frame` is the decomposition of F.
     #[inline(always)]
     pub fn stress_differential(&self, frame: &Svd<R>, df: &Mat3<R>) -> Mat3<R> {
         let local = frame.u.transpose() * *df * frame.v;
@@ -85,14 +85,14 @@ impl<R: Lane> Principal<R> {
     }
 }
 
-/// `[a − b, a + b]`, entry by entry: the form twists and flips have in every law.
+/// `[a − b, a + b]`, entry by entry: twists and flips have this form in every law.
 #[inline(always)]
 pub(super) fn difference_and_sum<R: Lane>(a: [R; 3], b: [R; 3]) -> [[R; 3]; 2] {
     let (a, b) = (Vec3(a), Vec3(b));
     [(a - b).0, (a + b).0]
 }
 
-/// Entries, zero where they are negative.
+/// Clamps negative entries to zero.
 #[inline(always)]
 fn above_zero<R: Lane>(eigenvalues: [R; 3]) -> [R; 3] {
     let [a, b, c] = eigenvalues;
@@ -100,11 +100,11 @@ fn above_zero<R: Lane>(eigenvalues: [R; 3]) -> [R; 3] {
     [a.max(zero), b.max(zero), c.max(zero)]
 }
 
-/// Positive semi-definite part of a symmetric matrix: itself where it is definite, which is most of
-/// the time, else (A + |A|)/2 with |A| = V |Σ| Vᵀ.
+/// Positive semi-definite part of a symmetric matrix: the matrix itself where it is definite, which is the usual
+/// case, else (A + |A|)/2 with |A| = V |Σ| Vᵀ.
 ///
-/// The decomposition gives V also where eigenvalues differ in sign only, for then |A| is the same
-/// whatever basis of their plane V holds.
+/// The SVD gives a usable V also where eigenvalues differ only in sign, because |A| is then the same for every basis
+/// of their plane.
 #[inline(always)]
 fn positive_part<R: Lane>(a: &Mat3<R>) -> Mat3<R> {
     let (least, tiny) = (least_minor(a), a.at(0, 0).like(f64::MIN_POSITIVE));
@@ -117,7 +117,7 @@ fn positive_part<R: Lane>(a: &Mat3<R>) -> Mat3<R> {
     Mat3::if_less(least, tiny, (*a + absolute) * sigma[0].like(0.5), *a)
 }
 
-/// The least of the leading minors of a symmetric matrix: positive where it is definite (Sylvester).
+/// The smallest leading minor of a symmetric matrix: positive if the matrix is definite (Sylvester).
 #[inline(always)]
 fn least_minor<R: Lane>(a: &Mat3<R>) -> R {
     let corner = a.at(0, 0) * a.at(1, 1) - a.at(1, 0) * a.at(0, 1);

@@ -79,9 +79,9 @@ impl<R: Lane> Law<R> for RestStable<R> {
     /// ψ̃_A = I₂ − 2J − 1 + t (J − 1)²        ψ̃_B = (1 − t μ/λ) (J − 1)²        t = min(1, λ/μ)
     /// ```
     ///
-    /// Neither pulls at rest (Saillant et al. 2024, section 4.2). Published is t = 0, whose ψ̃_A is negative
-    /// under any change of volume, −(2s + 1)(s − 1)² for F = s I: a constraint that then drives the cell on,
-    /// in large steps where it is stiff. With t = 1 it is I₂ + J² − 4J, which nowhere is negative.
+    /// Both are stress-free at rest (Saillant et al. 2024, section 4.2). The published choice is t = 0, whose ψ̃_A is
+    /// negative under any change of volume, −(2s + 1)(s − 1)² for F = s I: such a constraint drives the cell further
+    /// away, in large steps where it is stiff. With t = 1 it is I₂ + J² − 4J, which is never negative.
     #[inline(always)]
     fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
         let rest = FromRest::new(f);
@@ -124,8 +124,7 @@ impl<R: Lane> Isotropic<R> for RestStable<R> {
     }
 }
 
-/// How much of (J − 1)² goes with the term of shape, t = min(1, λ/μ), and what is left of it for the
-/// term of volume, 1 − t μ/λ.
+/// The share t = min(1, λ/μ) of (J − 1)² in the shape term, and the remaining share 1 − t μ/λ in the volume term.
 #[inline(always)]
 pub(super) fn shared_dilation<R: Lane>(mu: R, lambda: R) -> [R; 2] {
     let zero = mu.zero();

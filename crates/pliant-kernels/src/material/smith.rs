@@ -15,16 +15,15 @@ use crate::math::{Lane, Mat3, Svd, Vec3};
 /// - `I₂` = ‖F‖² (their I_C), `J` = det F; `μ`, `λ` constants of the formula, in Pa
 /// - `ψ₀` = 9μ²/(32λ) − μ/2 ln 4, so that the energy at rest is zero; theirs is ψ₀ there
 ///
-/// Smith et al. 2018, eq. 14. The logarithm keeps a cell that is squashed to a point from being
-/// indifferent to the direction of its way back. In the code the terms are multiplied out and
-/// regrouped, so that none is large at rest and λ = 0 has a meaning:
+/// Smith et al. 2018, eq. 14. The logarithm makes a cell that is collapsed to a point recover in a definite
+/// direction. In the code the terms are expanded and regrouped, so that none is large at rest and λ = 0 is allowed:
 ///
 /// ```text
 /// ψ(F) = 3μ/8 (I₂ − 2J − 1) + λ/2 (J − 1)² + μ/2 (x − ln(1 + x))        x = (I₂ − 3)/4
 /// P(F) = 3μ/4 (F − cof F) + λ (J − 1) cof F + μ/4 · x/(1 + x) F
 /// ```
 ///
-/// Near rest P ≈ 3/2 μ ε + (λ − 5/8 μ) tr(ε) I. With 4/3 μ and λ + 5/6 μ in their places the
+/// Near rest P ≈ 3/2 μ ε + (λ − 5/8 μ) tr(ε) I. With 4/3 μ and λ + 5/6 μ in place of μ and λ the
 /// small-strain limit is Hooke's law (their own reparametrisation):
 /// [`crate::material::Parameters::Corrected`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,7 +94,7 @@ impl<R: Lane> Law<R> for Smith<R> {
     /// ψ̃_A = ¾ (I₂ − 2J − 1 + t (J − 1)²) + x − ln(1 + x)        ψ̃_B = (1 − ¾ t μ/λ) (J − 1)²
     /// ```
     ///
-    /// with t = min(1, 4λ/(3μ)): neither pulls at rest, and for t = 1 neither is ever negative.
+    /// with t = min(1, 4λ/(3μ)): both are stress-free at rest, and for t = 1 neither is ever negative.
     #[inline(always)]
     fn terms(&self, f: &Mat3<R>) -> [Term<R>; 2] {
         let rest = FromRest::new(f);
@@ -136,8 +135,8 @@ impl<R: Lane> Law<R> for Smith<R> {
 }
 
 impl<R: Lane> Isotropic<R> for Smith<R> {
-    /// That of P = a F + q cof F with a = μ (1 − s), s = 1/(I₂ + 1), and what the change of a adds to
-    /// the block: 2μ s² σᵢσⱼ.
+    /// The derivative of P = a F + q cof F with a = μ (1 − s), s = 1/(I₂ + 1); the change of a adds 2μ s² σᵢσⱼ to the
+    /// block.
     #[inline(always)]
     fn principal(&self, sigma: &[R; 3]) -> Principal<R> {
         let [x, y, z] = *sigma;
@@ -152,8 +151,8 @@ impl<R: Lane> Isotropic<R> for Smith<R> {
     }
 }
 
-/// ln(1 + x) with the digits of a small x (Goldberg 1991, theorem 4): the rounding of u = 1 + x is
-/// undone by the factor x/(u − 1).
+/// ln(1 + x), accurate for small x (Goldberg 1991, theorem 4): the factor x/(u − 1) corrects the rounding of u = 1 +
+/// x.
 #[inline(always)]
 fn ln_1p<R: Lane>(x: R) -> R {
     let u = x + 1.0;

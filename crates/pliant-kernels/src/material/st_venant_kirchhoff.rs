@@ -13,9 +13,9 @@ use crate::math::{Lane, Mat3, Svd, Vec3};
 ///
 /// - `E` Green strain, `S` second Piola–Kirchhoff stress; `μ`, `λ` Lamé's moduli, in Pa
 ///
-/// Saillant et al. 2024, eq. 3 and 7. It softens under compression: a bar pressed below 1/√3 of
-/// its length gives way, and a flat or inverted cell feels a weak push back, or none. With ν near
-/// 1/2 or strong compression take a neo-Hookean law.
+/// Saillant et al. 2024, eq. 3 and 7. It softens under compression: a bar compressed below 1/√3 of its length
+/// collapses, and the restoring force of a flat or inverted cell is weak or zero. For ν near 1/2 or strong
+/// compression use a neo-Hookean law.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StVenantKirchhoff<R = f64> {
     /// Shear modulus μ, in Pa.
@@ -43,7 +43,7 @@ impl<R: Lane> StVenantKirchhoff<R> {
         g.symmetric() + g.transpose() * g * half
     }
 
-    /// S of the strain E; linear, so it serves for differentials too.
+    /// S of the strain E; linear, so it is also used for differentials.
     #[inline(always)]
     fn second_stress(&self, strain: &Mat3<R>) -> Mat3<R> {
         (*strain * (self.mu * 2.0)).add_diagonal(self.lambda * strain.trace())

@@ -1,4 +1,4 @@
-//! A law taken apart into terms of one stiffness each.
+//! The split of a law into terms with one stiffness each.
 
 use crate::math::{Lane, Mat3};
 
@@ -12,9 +12,9 @@ use crate::math::{Lane, Mat3};
 /// since a constraint has a single compliance.
 #[derive(Debug, Clone, Copy)]
 pub struct Term<R = f64> {
-    /// ψ̃(F), a pure number; the constraint takes its size, since it may be negative far from rest.
+    /// ψ̃(F), dimensionless. The constraint uses its absolute value, since it may be negative far from rest.
     pub energy: R,
-    /// P̃(F), a pure number for each entry.
+    /// P̃(F), dimensionless.
     pub stress: Mat3<R>,
 }
 

@@ -1,13 +1,13 @@
-//! How a material breaks.
+//! Fracture strength of a material.
 
 use glam::DVec3;
 
 use crate::material::MaterialError;
 
-/// When matter comes apart (Parker & O'Brien 2009, section 5).
+/// The strength of a material against fracture (Parker & O'Brien 2009, section 5).
 ///
-/// Theirs is a force at a node, which changes with the mesh. Here it is the tensile stress that matter bears, so that a finer mesh
-/// breaks under the same load.
+/// The published criterion is a force at a node, which changes with the mesh. Here it is a tensile stress, so that a
+/// finer mesh breaks under the same load.
 ///
 /// ```
 /// use pliant_kernels::material::{Grain, Material, Toughness};
@@ -18,28 +18,28 @@ use crate::material::MaterialError;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Toughness {
-    /// The tensile stress at which it comes apart, in Pa; of matter with a grain, between its fibres.
+    /// The tensile stress at which it breaks, in Pa; for a material with a grain, across the fibres.
     pub strength: f64,
-    /// Its fibres (default `None`: it is equally tough in all directions).
+    /// Its fibres (default `None`: the same strength in all directions).
     pub grain: Option<Grain>,
 }
 
-/// Fibres, as those of wood.
+/// A fibre direction, as in wood.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grain {
-    /// Their direction at rest; its length does not matter.
+    /// Direction of the fibres at rest; its length does not matter.
     pub along: DVec3,
-    /// How many times as much it takes to break fibres as to part them: 1 or more.
+    /// Ratio of the strength along the fibres to that across them, 1 or more.
     pub ratio: f64,
 }
 
 impl Toughness {
-    /// Equally tough in all directions.
+    /// Creates a toughness that is the same in all directions.
     pub const fn new(strength: f64) -> Self {
         Self { strength, grain: None }
     }
 
-    /// The stress it bears along a unit direction, in Pa.
+    /// Returns the strength along a unit direction n, in Pa.
     ///
     /// ```text
     /// τ(n) = τ (1 + (r − 1) (g·n)²)
@@ -51,9 +51,9 @@ impl Toughness {
         self.strength * (1.0 + self.grain.map_or(0.0, more))
     }
 
-    /// Checks every number.
+    /// Checks every value.
     pub(super) fn check(&self) -> Result<(), MaterialError> {
-        /// Most that anything bears, in Pa.
+        /// Largest strength allowed, in Pa.
         const MOST: f64 = 1e15;
         let Self { strength, grain } = *self;
         if !(strength > 0.0 && strength <= MOST) {

@@ -1,24 +1,24 @@
-//! Eigenvalues of a symmetric matrix of any size.
+//! Eigenvalue decomposition of a symmetric matrix of any size.
 
-/// Sweeps of Jacobi's method at most: six to ten do for matrices of up to a hundred rows.
+/// Largest number of sweeps of Jacobi's method; six to ten are enough for matrices of up to a hundred rows.
 const SWEEPS: usize = 40;
 
-/// An entry beside the diagonal counts as zero below this part of the matrix's norm.
+/// An off-diagonal entry below this fraction of the norm of the matrix counts as zero.
 const NONE: f64 = 1e-17;
 
-/// `A = V diag(λ) Vᵀ` with orthonormal columns V, found by Jacobi's method (1846).
+/// The decomposition `A = V diag(λ) Vᵀ` with orthonormal columns V, by Jacobi's method (1846).
 ///
-/// For matrices of up to some hundred rows that are decomposed rarely: the work grows with the cube of the size.
+/// For matrices of up to a few hundred rows that are decomposed rarely: the cost grows with the cube of the size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DenseEigen {
-    /// λ, rising.
+    /// Eigenvalues λ, ascending.
     pub values: Vec<f64>,
-    /// The vector of each value.
+    /// The eigenvector of each eigenvalue.
     pub vectors: Vec<Vec<f64>>,
 }
 
 impl DenseEigen {
-    /// Decomposes a symmetric matrix, given by its rows. One with an entry that is not finite has no eigenvalues.
+    /// Decomposes a symmetric matrix, given by its rows. `None` if an entry is not finite.
     pub fn new(mut rows: Vec<Vec<f64>>) -> Option<Self> {
         let size = rows.len();
         let squared: f64 = rows.iter().flatten().map(|entry| entry * entry).sum();
@@ -50,7 +50,7 @@ impl DenseEigen {
     }
 }
 
-/// Turns the plane of two axes such that the entry between them becomes zero.
+/// Rotates the plane of two axes so that the entry between them becomes zero.
 fn turn(rows: &mut [Vec<f64>], vectors: &mut [Vec<f64>], p: usize, q: usize) {
     // t = tan of the smaller angle that solves t² + 2ζt − 1 = 0, ζ = (a_qq − a_pp)/2a_pq.
     let zeta = (rows[q][q] - rows[p][p]) / (2.0 * rows[p][q]);

@@ -1,13 +1,13 @@
-//! A number that tells things apart.
+//! A 64-bit hash that is the same on every machine.
 
 use std::fmt;
 
 use glam::DVec3;
 
-/// A fingerprint of 64 bits, fed word by word.
+/// A digest of 64 bits, computed word by word.
 ///
-/// Every step maps hashes one to one, so that a change of a single word is always noticed. It is no
-/// protection against who wants to forge it.
+/// Every step is a one-to-one map of the state, so that a change of a single word always changes the digest. It does
+/// not protect against deliberate forgery.
 ///
 /// ```
 /// use pliant_kernels::math::Digest;
@@ -26,27 +26,27 @@ impl Default for Digest {
 }
 
 impl Digest {
-    /// Takes a word in.
+    /// Adds a word.
     #[must_use]
     pub fn word(self, word: u64) -> Self {
         let mixed = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        // Without it the highest bits of two words could cancel.
+        // Without the shift, the highest bits of two words could cancel.
         Self(mixed ^ (mixed >> 32))
     }
 
-    /// Takes many words in.
+    /// Adds many words.
     #[must_use]
     pub fn words(self, words: impl IntoIterator<Item = u64>) -> Self {
         words.into_iter().fold(self, Self::word)
     }
 
-    /// Takes vectors in, bit by bit.
+    /// Adds vectors, bit by bit.
     #[must_use]
     pub fn vectors(self, vectors: &[DVec3]) -> Self {
         self.words(vectors.iter().flat_map(|vector| vector.to_array()).map(f64::to_bits))
     }
 
-    /// Takes bytes in, and how many they are.
+    /// Adds bytes and their number.
     #[must_use]
     pub fn bytes(self, bytes: &[u8]) -> Self {
         let (words, rest) = bytes.as_chunks::<8>();
@@ -56,14 +56,14 @@ impl Digest {
         digest.word(u64::from_le_bytes(last)).word(bytes.len() as u64)
     }
 
-    /// Takes in how something prints, for settings of which no field is to be forgotten.
+    /// Adds the `Debug` output of a value, so that no field of a configuration is forgotten.
     #[must_use]
     pub fn debug(mut self, thing: &impl fmt::Debug) -> Self {
         let _ = fmt::write(&mut self, format_args!("{thing:?}"));
         self
     }
 
-    /// The fingerprint.
+    /// Returns the digest.
     pub fn value(&self) -> u64 {
         self.0
     }

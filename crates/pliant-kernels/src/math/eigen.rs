@@ -1,24 +1,27 @@
-//! Eigenvalues of a symmetric 3×3 matrix.
+//! Eigenvalue decomposition of a symmetric 3×3 matrix.
 
 use super::{Lane, Mat3};
 
-/// `A = V diag(λ) Vᵀ` with a rotation V. The eigenvalues are in no order.
+/// The decomposition `A = V diag(λ) Vᵀ` with a rotation V. The eigenvalues are not sorted.
 #[derive(Debug, Clone, Copy)]
 pub struct Eigen<R = f64> {
-    /// λ.
+    /// Eigenvalues λ.
     pub values: [R; 3],
-    /// V, a column for each.
+    /// Eigenvectors V, one column per eigenvalue.
     pub vectors: Mat3<R>,
 }
 
-/// Sweeps of Jacobi's method at most: three or four do.
+/// Largest number of sweeps of Jacobi's method; three or four are enough.
 const SWEEPS: usize = 6;
 
-/// An entry beside the diagonal counts as none below this part of ‖A‖², squared.
+/// An off-diagonal entry counts as zero if its square is below this fraction of ‖A‖².
 const NONE: f64 = 1e-34;
 
-/// Eigenvalues and eigenvectors of a symmetric matrix by Jacobi's method (1846): each rotation turns an entry beside the diagonal to
-/// zero. Ends as soon as that is so in all lanes; one that is there does not turn, so no lane depends on another.
+/// Computes the eigenvalues and eigenvectors of a symmetric matrix by Jacobi's method (1846): each rotation zeroes
+/// one off-diagonal entry.
+///
+/// Stops as soon as all lanes have converged. A converged lane is not rotated any more, so its result does not depend
+/// on the other lanes.
 #[inline(always)]
 pub fn symmetric_eigen<R: Lane>(matrix: &Mat3<R>) -> Eigen<R> {
     let one = matrix.at(0, 0).one();
@@ -36,7 +39,7 @@ pub fn symmetric_eigen<R: Lane>(matrix: &Mat3<R>) -> Eigen<R> {
     Eigen { values: [a.at(0, 0), a.at(1, 1), a.at(2, 2)], vectors: v }
 }
 
-/// Turns the plane of two axes such that the entry between them becomes zero.
+/// Rotates the plane of two axes so that the entry between them becomes zero.
 #[inline(always)]
 fn turn<R: Lane>(a: &mut Mat3<R>, v: &mut Mat3<R>, p: usize, q: usize, none: R) {
     let r = 3 - p - q;

@@ -1,6 +1,6 @@
-//! Things that belong together.
+//! Disjoint sets (union–find).
 
-/// Groups of numbers, joined one by one and then listed.
+/// A partition of the indices 0..n into groups, which can be joined and then listed.
 ///
 /// ```
 /// use pliant_kernels::math::Groups;
@@ -13,9 +13,9 @@
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Groups {
-    /// Someone before it in its group; itself if it is the first.
+    /// An earlier member of the same group; the index itself if it is the first.
     parent: Vec<u32>,
-    /// Members, group after group; valid once listed.
+    /// Members, group after group; valid only if `listed`.
     members: Vec<u32>,
     /// Groups are `start[i]..start[i + 1]`.
     start: Vec<u32>,
@@ -23,21 +23,21 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// So many groups of one.
+    /// Resets to `count` groups of one member each.
     pub fn reset(&mut self, count: usize) {
         self.parent.clear();
         self.parent.extend(0..count as u32);
         self.listed = false;
     }
 
-    /// Makes one group of those of `a` and `b`.
+    /// Joins the groups of `a` and `b`.
     pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.first(a), self.first(b));
         self.parent[a.max(b) as usize] = a.min(b);
         self.listed = false;
     }
 
-    /// The first of a group.
+    /// Returns the first member of the group of `member`.
     pub fn first(&mut self, member: u32) -> u32 {
         let mut member = member;
         while self.parent[member as usize] != member {
@@ -48,7 +48,7 @@ impl Groups {
         member
     }
 
-    /// All groups, by their first members; each in rising order.
+    /// Returns all groups ordered by their first members, each in ascending order.
     pub fn iter(&mut self) -> impl Iterator<Item = &[u32]> {
         self.list();
         self.start.windows(2).map(|range| &self.members[range[0] as usize..range[1] as usize])

@@ -1,4 +1,4 @@
-//! The scalar of the kernels: one number, or a pack of them.
+//! The scalar type of the kernels: one number, or a SIMD pack of numbers.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Range, Sub, SubAssign};
@@ -6,17 +6,17 @@ use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Range, Sub, SubAssign};
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f64x4, f64x8};
 
-/// How many cells a pack holds, on every machine, so that data laid out for lanes never
-/// depends on the processor.
+/// Number of cells in a pack. It is the same on every machine, so that the layout of data never depends on the
+/// processor.
 pub const LANES: usize = 8;
 
-/// One number of each of [`LANES`] cells, as it lies in memory.
+/// One value for each of [`LANES`] cells, as stored in memory.
 pub type Pack = [f64; LANES];
 
-/// A number, or a pack of numbers that are computed on together.
+/// A number, or a pack of numbers that are processed together.
 ///
-/// Operations are lane-wise and round alike in every implementation, so a kernel gives the
-/// same bits in any width. The one exception is [`Lane::mul_add`] under the feature `fma`.
+/// Operations are lane-wise and round the same in every implementation, so a kernel gives the same bits for any
+/// width. The one exception is [`Lane::mul_add`] with the feature `fma`.
 pub trait Lane:
     Copy
     + Debug
@@ -33,50 +33,52 @@ pub trait Lane:
     + Mul<f64, Output = Self>
     + Div<f64, Output = Self>
 {
-    /// A constant in the width of `self`.
+    /// Returns a constant in the width of `self`.
     fn like(self, value: f64) -> Self;
 
-    /// √x.
+    /// Returns √x.
     fn sqrt(self) -> Self;
 
-    /// |x|.
+    /// Returns |x|.
     fn abs(self) -> Self;
 
-    /// The larger of two; `other` where `self` is not a number.
+    /// Returns the larger value; `other` where `self` is NaN.
     fn max(self, other: Self) -> Self;
 
-    /// The smaller of two; `other` where `self` is not a number.
+    /// Returns the smaller value; `other` where `self` is NaN.
     fn min(self, other: Self) -> Self;
 
-    /// `then` where `self < limit`, else `otherwise`.
+    /// Returns `then` where `self < limit`, else `otherwise`.
     fn if_less(self, limit: Self, then: Self, otherwise: Self) -> Self;
 
-    /// Whether `self < limit` in every lane.
+    /// Returns true if `self < limit` in every lane.
     fn all_less(self, limit: Self) -> bool;
 
-    /// Whether `self < limit` in any lane. Only to skip work whose outcome no lane would take.
+    /// Returns true if `self < limit` in any lane. Use it only to skip work whose result no lane would use.
     fn any_less(self, limit: Self) -> bool;
 
-    /// Natural logarithm, lane by lane.
+    /// Returns the natural logarithm, lane by lane.
     fn ln(self) -> Self;
 
-    /// eˣ, lane by lane.
+    /// Returns eˣ, lane by lane.
     fn exp(self) -> Self;
 
-    /// `self · b + c`: two roundings, or one under the feature `fma`.
+    /// Returns `self · b + c` with two roundings, or with one under the feature `fma`.
     fn mul_add(self, b: Self, c: Self) -> Self;
 
-    /// `self · b + c` with one rounding, in the same instruction on every processor since 2013. Without such an instruction it is slow,
-    /// and in WebAssembly, where it would be slowest, there are two roundings.
+    /// Returns `self · b + c` with one rounding.
+    ///
+    /// Every processor since 2013 has an instruction for it; without one it is slow. In WebAssembly, where it would
+    /// be slowest, it rounds twice.
     fn fused_mul_add(self, b: Self, c: Self) -> Self;
 
-    /// Zero in the width of `self`.
+    /// Returns zero in the width of `self`.
     #[inline(always)]
     fn zero(self) -> Self {
         self.like(0.0)
     }
 
-    /// One in the width of `self`.
+    /// Returns one in the width of `self`.
     #[inline(always)]
     fn one(self) -> Self {
         self.like(1.0)
@@ -213,9 +215,9 @@ impl<S: Simd> Lane for f64x8<S> {
     }
 }
 
-/// Which lanes of a [`Pack`] a kernel works on: all at once ([`Wide`]) or a single one ([`One`]).
+/// The lanes of a [`Pack`] that a kernel works on: all at once ([`Wide`]) or a single one ([`One`]).
 pub trait Lanes: Copy {
-    /// The scalar the kernel then computes with.
+    /// The scalar type of the kernel.
     type Lane: Lane;
 
     /// Reads the lanes of a pack.
@@ -224,20 +226,20 @@ pub trait Lanes: Copy {
     /// Writes the lanes of a pack.
     fn store(self, value: Self::Lane, pack: &mut Pack);
 
-    /// Reads four numbers of each lane that lie side by side.
+    /// Reads four adjacent numbers of each lane.
     fn load_rows(self, rows: &[[f64; 4]; LANES]) -> [Self::Lane; 4];
 
-    /// Writes four numbers of each lane side by side.
+    /// Writes four adjacent numbers of each lane.
     fn store_rows(self, columns: [Self::Lane; 4], rows: &mut [[f64; 4]; LANES]);
 
-    /// A constant.
+    /// Returns a constant in all lanes.
     fn splat(self, value: f64) -> Self::Lane;
 
-    /// The lanes of a pack that are worked on.
+    /// Returns the selected lanes of a pack.
     fn selected(self) -> Range<usize>;
 
-    /// Runs `f` compiled for the instructions of these lanes. Marks the places where a large
-    /// kernel is cut into pieces that are compiled once each; what `f` calls is to be inlined.
+    /// Runs `f` compiled for the instruction set of these lanes. This marks where a large kernel is cut into pieces
+    /// that are compiled once each; functions called by `f` must be inlined.
     fn run<T>(self, f: impl FnOnce() -> T) -> T;
 }
 
@@ -284,12 +286,12 @@ impl Lanes for One {
     }
 }
 
-/// All lanes of a pack, with the instructions of `S`.
+/// All lanes of a pack, with the instruction set `S`.
 #[derive(Debug, Clone, Copy)]
 pub struct Wide<S: Simd>(pub S);
 
 impl<S: Simd> Wide<S> {
-    /// Two rows side by side.
+    /// Combines two rows into one vector.
     #[inline(always)]
     fn pair(self, first: [f64; 4], second: [f64; 4]) -> f64x8<S> {
         f64x4::simd_from(self.0, first).combine(f64x4::simd_from(self.0, second))
@@ -311,7 +313,7 @@ impl<S: Simd> Lanes for Wide<S> {
 
     #[inline(always)]
     fn load_rows(self, rows: &[[f64; 4]; LANES]) -> [f64x8<S>; 4] {
-        // Every other number, twice: x z x z … and y w y w …, then each of the four.
+        // A 4×8 transpose: deinterleaving once gives x z x z … and y w y w …, twice gives each of the four.
         let [a, b] = [self.pair(rows[0], rows[1]), self.pair(rows[2], rows[3])];
         let [c, d] = [self.pair(rows[4], rows[5]), self.pair(rows[6], rows[7])];
         let ((xz, yw), (xz_rest, yw_rest)) = (a.deinterleave(b), c.deinterleave(d));

@@ -12,7 +12,7 @@ use super::Vec3;
 pub struct Mat3<R = f64>(pub [Vec3<R>; 3]);
 
 impl Mat3 {
-    /// The unit matrix.
+    /// The identity matrix.
     pub const IDENTITY: Self =
         Self([Vec3([1.0, 0.0, 0.0]), Vec3([0.0, 1.0, 0.0]), Vec3([0.0, 0.0, 1.0])]);
 
@@ -21,8 +21,7 @@ impl Mat3 {
 }
 
 impl<R: Lane> Mat3<R> {
-    /// The matrix with entry `entry(row, column)`. In a kernel the closure is to be marked
-    /// `#[inline(always)]`.
+    /// Creates the matrix with entries `entry(row, column)`. In a kernel, mark the closure `#[inline(always)]`.
     #[inline(always)]
     pub fn from_fn(mut entry: impl FnMut(usize, usize) -> R) -> Self {
         let [a, b, c] = [0, 1, 2];
@@ -30,7 +29,7 @@ impl<R: Lane> Mat3<R> {
         Self([column(a), column(b), column(c)])
     }
 
-    /// The matrix with these diagonal entries.
+    /// Creates a diagonal matrix.
     #[inline(always)]
     pub fn diagonal(d: [R; 3]) -> Self {
         let o = d[0].zero();
@@ -77,7 +76,7 @@ impl<R: Lane> Mat3<R> {
         Self([b.cross(c), c.cross(a), a.cross(b)])
     }
 
-    /// Change of the cofactor matrix along `d`.
+    /// Differential of the cofactor matrix in the direction `d`.
     #[inline(always)]
     pub fn cofactor_differential(&self, d: &Self) -> Self {
         let ([a, b, c], [da, db, dc]) = (self.0, d.0);
@@ -97,7 +96,7 @@ impl<R: Lane> Mat3<R> {
         self.ddot(self)
     }
 
-    /// Inverse; entries are not finite where the matrix is singular.
+    /// Inverse; its entries are not finite if the matrix is singular.
     #[inline(always)]
     pub fn inverse(&self) -> Self {
         let scale = self.at(0, 0).one() / self.det();

@@ -2,19 +2,19 @@
 
 use glam::{DMat3, DVec3};
 
-/// What masses at points are as a whole.
+/// Total mass, centre of mass and inertia tensor of point masses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PointMasses {
     /// Σ m, in kg.
     pub mass: f64,
-    /// Their centre, in m.
+    /// Centre of mass, in m.
     pub centre: DVec3,
-    /// Σ m (r² 1 − r rᵀ) about it, in kg m².
+    /// Inertia tensor about the centre of mass, Σ m (r² 1 − r rᵀ), in kg m².
     pub inertia: DMat3,
 }
 
 impl PointMasses {
-    /// Of places, in m, and masses, in kg.
+    /// Computes the sums for positions, in m, and masses, in kg.
     pub fn of(points: impl Iterator<Item = (DVec3, f64)> + Clone) -> Self {
         let (mut mass, mut moment) = (0.0, DVec3::ZERO);
         for (x, m) in points.clone() {

@@ -1,22 +1,22 @@
-//! The rotation nearest to a matrix.
+//! Polar decomposition: the rotation nearest to a matrix.
 
 use super::{Lane, Mat3, Vec3, svd};
 
-/// Steps of Newton's method after which singular values decide. Stretches between 1/3 and 3 take six.
+/// Largest number of Newton steps before the SVD is used. Stretches between 1/3 and 3 need six.
 const MOST_STEPS: usize = 8;
 
-/// ‖change‖² of a step after which the next one changes nothing but rounding: errors are squared.
+/// Squared norm of a step after which the next one changes only rounding, because convergence is quadratic.
 const SETTLED: f64 = 1e-17;
 
-/// R of `F = R S`: the rotation nearest to F, also where F is flat or inverted.
+/// Returns R of `F = R S`: the rotation nearest to F, also where F is flat or inverted.
 ///
-/// Newton's method for RᵀR = I from F itself, for those whose determinant is positive (Higham 1986):
+/// Newton's method for RᵀR = I, starting from F itself, for matrices with a positive determinant (Higham 1986):
 ///
 /// ```text
 /// R ← ½ (R + R⁻ᵀ)        every singular value σ ← ½ (σ + 1/σ)
 /// ```
 ///
-/// What is not there after a few steps, being flat or inside out, takes the singular values.
+/// Lanes that do not converge after a few steps, because F is flat or inverted, use the SVD.
 #[inline(always)]
 pub fn polar_rotation<R: Lane>(f: &Mat3<R>) -> Mat3<R> {
     let zero = f.at(0, 0).zero();
@@ -28,8 +28,8 @@ pub fn polar_rotation<R: Lane>(f: &Mat3<R>) -> Mat3<R> {
         let det = rotation.0[0].dot(cofactor.0[0]);
         let next = rotation * half + cofactor * (half / det);
         let change = (next - rotation).norm_squared();
-        // A lane that is there moves no further, so that it does not matter who waits for whom. Nor does one with a negative
-        // determinant: it stays open.
+        // A converged lane is not updated any more, so its result does not depend on the other lanes. A lane with a
+        // negative determinant is not updated either: it stays open and uses the SVD.
         let moves = zero.if_less(det, open, zero);
         rotation = Mat3::if_less(half, moves, next, rotation);
         open = change.if_less(settled, open - moves, open);
@@ -47,24 +47,24 @@ fn rotation_by_svd<R: Lane>(f: &Mat3<R>) -> Mat3<R> {
     s.u * s.v.transpose()
 }
 
-/// Turns after which a guess is given up. From the rotation of the last step two or three do.
+/// Largest number of Newton steps from a guess. From the rotation of the last time step two or three are enough.
 const MOST_TURNS: usize = 6;
 
-/// Twice the skew part of RᵀF, squared and relative to ‖F‖², that counts as none.
+/// Squared norm of twice the skew part of RᵀF, relative to ‖F‖², that counts as zero.
 const CONVERGED: f64 = 1e-24;
 
-/// R of `F = R S` from a guess, such as the rotation of the last step. For matrices with a positive
-/// determinant; the guess is a rotation up to rounding.
+/// Returns R of `F = R S`, starting from a guess such as the rotation of the last step. For matrices with a positive
+/// determinant; the guess must be a rotation up to rounding.
 ///
-/// Newton's method on the condition that S = RᵀF be symmetric: with Y its symmetric and a twice its
-/// skew part (as a vector), the turn ω that makes it so to first order solves
+/// Newton's method on the condition that S = RᵀF is symmetric. With Y its symmetric part and a twice its skew part
+/// (as a vector), the rotation vector ω that makes it symmetric to first order solves
 ///
 /// ```text
 /// (tr Y I − Y) ω = a        R ← R exp ω
 /// ```
 ///
-/// The matrix has no negative direction at the nearest rotation and some at every other stationary
-/// one, which is how a guess that led astray is noticed; the singular values then decide.
+/// The matrix is positive definite at the nearest rotation and has a negative eigenvalue at every other stationary
+/// point, so convergence to a wrong rotation is detected; the SVD is used then. Derived here.
 #[inline(always)]
 pub fn polar_rotation_from<R: Lane>(f: &Mat3<R>, guess: &Mat3<R>) -> Mat3<R> {
     let zero = f.at(0, 0).zero();
@@ -79,7 +79,7 @@ pub fn polar_rotation_from<R: Lane>(f: &Mat3<R>, guess: &Mat3<R>) -> Mat3<R> {
         let size = skew.dot(skew);
         let cofactor = matrix.cofactor();
         let det = matrix.0[0].dot(cofactor.0[0]);
-        // A lane that has converged turns no further, so that it does not matter who waits for whom.
+        // A converged lane is not rotated any more, so its result does not depend on the other lanes.
         let settled = size.if_less(limit, zero.one(), zero);
         let positive = least(matrix.at(0, 0), cofactor.at(2, 2), det);
         failed = zero.if_less(positive, zero.one() - settled, zero.one());
@@ -96,21 +96,21 @@ pub fn polar_rotation_from<R: Lane>(f: &Mat3<R>, guess: &Mat3<R>) -> Mat3<R> {
     Mat3::if_less(failed, zero.like(0.5), rotation, rotation_by_svd(f))
 }
 
-/// The least of three.
+/// The smallest of three values.
 #[inline(always)]
 fn least<R: Lane>(a: R, b: R, c: R) -> R {
     a.min(b).min(c)
 }
 
-/// One step of Newton's method towards the nearest orthonormal matrix: keeps rounding from piling up
-/// over many steps.
+/// One Newton–Schulz step towards the nearest orthonormal matrix, so that rounding errors do not accumulate over many
+/// steps.
 #[inline(always)]
 fn orthonormalised<R: Lane>(r: &Mat3<R>) -> Mat3<R> {
     let half = r.at(0, 0).like(-0.5);
     *r * ((r.transpose() * *r) * half).add_diagonal(r.at(0, 0).like(1.5))
 }
 
-/// A rotation by nearly `turn` (its axis, its angle to third order): that of the quaternion (1, ω/2).
+/// The rotation of the quaternion (1, ω/2): its axis is that of `turn`, its angle agrees to third order.
 #[inline(always)]
 fn rotation_of<R: Lane>(turn: Vec3<R>) -> Mat3<R> {
     let one = turn.0[0].one();

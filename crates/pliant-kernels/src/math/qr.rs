@@ -2,16 +2,16 @@
 
 use super::{Lane, Mat3, Vec3};
 
-/// Below this, squared length relative to the column it is left of, a remainder is rounding.
+/// A remainder is only rounding if its squared length, relative to that of its column, is below this.
 const ROUNDING: f64 = 1e-28;
 
-/// Shorter columns, squared, have no direction.
+/// A column with a squared length below this has no direction.
 const TINY: f64 = 1e-200;
 
-/// Q of `F = Q R`: the first column of F keeps its direction, the second its plane.
+/// Returns Q of `F = Q R`: the first column of F keeps its direction, the second its plane.
 ///
 /// Cheaper than the polar rotation and continuous through inversion, but not symmetric in the
-/// axes. Where columns vanish or are parallel the unit axes stand in.
+/// axes. Where columns vanish or are parallel, unit axes replace them.
 #[inline(always)]
 pub fn qr_rotation<R: Lane>(f: &Mat3<R>) -> Mat3<R> {
     let [a, b, _] = f.0;
@@ -23,12 +23,12 @@ pub fn qr_rotation<R: Lane>(f: &Mat3<R>) -> Mat3<R> {
     let fallback = unit_or(y_axis, zero.like(0.25), unit_or(z_axis, tiny, z_axis));
     let limit = (b.dot(b) * ROUNDING).max(tiny);
     let y = unit_or(remainder(b, x), limit, fallback);
-    // Once more: the first remainder of nearly parallel columns is not quite perpendicular.
+    // Orthogonalise twice: the first remainder of nearly parallel columns is not exactly perpendicular.
     let y = unit_or(remainder(y, x), tiny, fallback);
     Mat3([x, y, x.cross(y)])
 }
 
-/// `v − x (x·v)`: what is left of v perpendicular to the unit vector x.
+/// `v − x (x·v)`: the part of v perpendicular to the unit vector x.
 #[inline(always)]
 fn remainder<R: Lane>(v: Vec3<R>, x: Vec3<R>) -> Vec3<R> {
     v - x * x.dot(v)

@@ -1,6 +1,6 @@
-//! Random numbers that are the same everywhere.
+//! Pseudorandom numbers that are the same on every machine.
 
-/// The generator SplitMix64 (Steele et al. 2014): small, seeded by any number.
+/// The generator SplitMix64 (Steele et al. 2014): small, accepts any seed.
 ///
 /// ```
 /// use pliant_kernels::math::SplitMix;
@@ -13,12 +13,12 @@
 pub struct SplitMix(u64);
 
 impl SplitMix {
-    /// A generator that repeats its sequence for the same seed.
+    /// Creates a generator; the same seed gives the same sequence.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -27,9 +27,9 @@ impl SplitMix {
         z ^ (z >> 31)
     }
 
-    /// Uniform in [−1, 1).
+    /// Returns a number uniformly distributed in [−1, 1).
     pub fn signed_unit(&mut self) -> f64 {
-        // The upper 53 bits fill the digits of a number in [0, 1).
+        // The upper 53 bits are the mantissa of a number in [0, 1).
         const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
         2.0 * (self.bits() >> 11) as f64 * UNIT - 1.0
     }

@@ -1,11 +1,11 @@
-//! Singular values of a 3×3 matrix.
+//! Singular value decomposition of a 3×3 matrix.
 
 use super::{Lane, Mat3, Vec3};
 
-/// `F = U Σ Vᵀ` with rotations U and V.
+/// The decomposition `F = U Σ Vᵀ` with rotations U and V.
 ///
-/// The singular values fall in size, |σ₁| ≥ |σ₂| ≥ |σ₃|, and the smallest carries the sign of
-/// det F, so that an inverted cell is inverted along its thinnest direction (Irving et al. 2004).
+/// The singular values are sorted, |σ₁| ≥ |σ₂| ≥ |σ₃|, and the smallest carries the sign of det F, so that an
+/// inverted cell is inverted along its thinnest direction (Irving et al. 2004).
 #[derive(Debug, Clone, Copy)]
 pub struct Svd<R = f64> {
     /// Left rotation U.
@@ -16,17 +16,17 @@ pub struct Svd<R = f64> {
     pub v: Mat3<R>,
 }
 
-/// Sweeps of one-sided Jacobi: a 3×3 matrix has converged to rounding after five.
+/// Number of sweeps of one-sided Jacobi: a 3×3 matrix converges to rounding after five.
 const SWEEPS: usize = 5;
 
-/// Below this, squared cosine of the angle between two columns, they count as orthogonal.
+/// Squared cosine of the angle between two columns, below which they count as orthogonal.
 const ORTHOGONAL: f64 = 1e-34;
 
-/// Singular value decomposition, without a branch.
+/// Computes the singular value decomposition without branches.
 ///
-/// One-sided Jacobi (Hestenes 1958): columns of A = F V are rotated pairwise until they are
-/// orthogonal. It never forms FᵀF, so small singular values keep their digits. Entries are taken
-/// to lie below 1e75 in size, and count as zero below 1e-75: far outside any deformation.
+/// One-sided Jacobi (Hestenes 1958): columns of A = F V are rotated pairwise until they are orthogonal. It never
+/// forms FᵀF, so small singular values keep their digits. Entries must be below 1e75 in magnitude and count as zero
+/// below 1e-75, both far outside any deformation.
 #[inline(always)]
 pub fn svd<R: Lane>(f: &Mat3<R>) -> Svd<R> {
     let one = f.at(0, 0).one();
@@ -57,7 +57,7 @@ fn orthogonalise<R: Lane>(a: &mut Mat3<R>, v: &mut Mat3<R>, p: usize, q: usize) 
     let zeta = (beta - alpha) / (gamma_squared.if_less(settled, one, gamma) * 2.0);
     let root = zeta.abs() + (zeta * zeta + 1.0).sqrt();
     let t = zeta.if_less(zero, -one, one) / root;
-    // Also false, hence no rotation, where a column is zero and γ² = settled = 0.
+    // The condition is also false, so nothing is rotated, where a column is zero and γ² = settled = 0.
     let t = settled.if_less(gamma_squared, t, zero);
     let c = one / (t * t + 1.0).sqrt();
     let s = c * t;
@@ -93,7 +93,7 @@ fn left_rotation<R: Lane>(a: &Mat3<R>) -> Mat3<R> {
     let ex = Vec3([zero.one(), zero, zero]);
     let largest = a.0[0].dot(a.0[0]);
     let first = normalised_or(a.0[0], largest, tiny, ex);
-    // A second column shorter than rounding of the first has no direction of its own.
+    // A second column below the rounding error of the first has no direction of its own.
     let second = a.0[1] - first * first.dot(a.0[1]);
     let limit = (largest * 1e-30).max(tiny);
     let second = normalised_or(second, second.dot(second), limit, perpendicular(first));
@@ -107,7 +107,7 @@ fn normalised_or<R: Lane>(v: Vec3<R>, length_squared: R, limit: R, fallback: Vec
     Vec3::if_less(length_squared, limit, fallback, v * (safe.one() / safe.sqrt()))
 }
 
-/// Some unit vector perpendicular to the unit vector `n` (Duff et al. 2017).
+/// A unit vector perpendicular to the unit vector `n` (Duff et al. 2017).
 #[inline(always)]
 fn perpendicular<R: Lane>(n: Vec3<R>) -> Vec3<R> {
     let [x, y, z] = n.0;

@@ -1,4 +1,4 @@
-//! Three components.
+//! Vectors of three components.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
@@ -8,8 +8,8 @@ use super::Lane;
 
 /// A column vector of the kernels; [`DVec3`] is its counterpart in public signatures.
 ///
-/// Components are written out: a closure handed to `array::map` is compiled on its own, without
-/// the instructions of the kernel it stands in.
+/// Operations are written out per component: a closure passed to `array::map` would be compiled separately, without
+/// the instruction set of the kernel that contains it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Vec3<R = f64>(pub [R; 3]);
 
@@ -28,7 +28,7 @@ impl<R: Lane> Vec3<R> {
         Self([b * f - c * e, c * d - a * f, a * e - b * d])
     }
 
-    /// `then` where `value < limit`, else `otherwise`.
+    /// Returns `then` where `value < limit`, else `otherwise`.
     #[inline(always)]
     pub fn if_less(value: R, limit: R, then: Self, otherwise: Self) -> Self {
         let ([a, b, c], [d, e, f]) = (then.0, otherwise.0);
