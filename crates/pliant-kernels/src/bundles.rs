@@ -1,4 +1,4 @@
-//! Points that follow the same nodes, eight side by side.
+//! Interpolation of skin points, in bundles of eight that follow the same nodes.
 
 use glam::DVec3;
 
@@ -6,36 +6,37 @@ use crate::element::{CellShape, edges};
 use crate::lanes::{Kernel, Width, store};
 use crate::math::{LANES, Lane, Lanes, One, Pack, Vec3};
 
-/// Fewer points than this that follow the same nodes are moved one by one: more lanes would be empty than full.
+/// Fewer points than this that follow the same nodes are interpolated one by one, because most lanes would be empty.
 const FEWEST: usize = 4;
 
-/// Eight points that follow the same nodes.
+/// Up to eight points that follow the same nodes.
 #[derive(Debug, Clone, PartialEq)]
 struct Bundle {
-    /// Where the list of nodes begins, and how long it is.
+    /// Start of the list of nodes, and its length.
     first: u32,
     count: u32,
-    /// Where its weights begin, or the barycentric coordinates that they follow from.
+    /// Start of its weights, or of the barycentric coordinates that determine them.
     weights: u32,
     quadratic: bool,
-    /// The points, of which `used` count.
+    /// The points, of which the first `used` are valid.
     points: [u32; LANES],
     used: u32,
 }
 
-/// The points of a chunk in bundles, and those that are left over.
+/// The points of a chunk in bundles, and the remaining single points.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Bundles {
     bundles: Vec<Bundle>,
-    /// A weight for every node of a bundle, of all its points side by side. Of those in quadratic tetrahedra all but the first of the
-    /// barycentric coordinates instead: three numbers to read where there are ten weights.
+    /// The weights of every node of a bundle, one lane per point. For points in quadratic tetrahedra, the last three
+    /// barycentric coordinates instead: three numbers to read instead of ten weights.
     weights: Vec<Pack>,
-    /// Points that are moved one by one.
+    /// Points that are interpolated one by one.
     loose: Vec<u32>,
 }
 
 impl Bundles {
-    /// Of rows: nodes by where their list begins, and weights. Points that begin at the same place of the list follow the same nodes.
+    /// Creates bundles from rows: the start of the list of nodes, and the weights. Points with the same start follow
+    /// the same nodes.
     pub fn of(rows: &[(u32, &[f64])]) -> Self {
         let mut order: Vec<u32> = (0..rows.len() as u32).collect();
         let key = |point: &u32| (rows[*point as usize].0, rows[*point as usize].1.len());
@@ -75,18 +76,18 @@ impl Bundles {
         self.bundles.push(bundle);
     }
 
-    /// Points that are in no bundle.
+    /// Returns the points that are in no bundle.
     pub fn loose(&self) -> &[u32] {
         &self.loose
     }
 
-    /// Moves the points that are in bundles.
+    /// Interpolates the points that are in bundles from node positions `q`.
     pub fn blend(&self, nodes: &[u32], q: &[DVec3], points: &mut [DVec3]) {
         Width::default().run(&mut Blend { bundles: self, nodes, q, points });
     }
 }
 
-/// Points in bundles that follow nodes `q`, each the list of its own.
+/// The interpolation of bundled points from nodes `q`.
 struct Blend<'a> {
     bundles: &'a Bundles,
     nodes: &'a [u32],
@@ -118,13 +119,13 @@ impl Kernel for Blend<'_> {
     }
 }
 
-/// Weights of the nodes of a quadratic tetrahedron.
+/// Number of nodes of a quadratic tetrahedron.
 const QUADRATIC: usize = 10;
 
-/// How far the weights may lie from those of a quadratic tetrahedron, for weights of one: rounding.
+/// Tolerance for weights to count as those of a quadratic tetrahedron, for weights of one: rounding.
 const ROUNDING: f64 = 1e-14;
 
-/// The ten weights λᵢ² and 2λᵢλⱼ at barycentric coordinates λ, the first of which is what the others lack of one.
+/// The ten weights λᵢ² and 2λᵢλⱼ at barycentric coordinates λ; the first coordinate is one minus the others.
 #[inline(always)]
 fn quadratic<L: Lanes>(lanes: L, [x, y, z]: [L::Lane; 3]) -> [L::Lane; QUADRATIC] {
     let lambda = [lanes.splat(1.0) - x - y - z, x, y, z];
@@ -138,8 +139,8 @@ fn quadratic<L: Lanes>(lanes: L, [x, y, z]: [L::Lane; 3]) -> [L::Lane; QUADRATIC
     weights
 }
 
-/// The coordinates that weights in the first so many lanes follow from, if they are those of a quadratic tetrahedron: λᵢ is the
-/// weight of its corner and half of those of the edges there.
+/// Returns the coordinates that determine the weights of the first `used` lanes, if these are weights of a quadratic
+/// tetrahedron: λᵢ is the weight of the corner plus half of those of its edges.
 fn coordinates(weights: &[Pack], used: usize) -> Option<[Pack; 3]> {
     let weights: &[Pack; QUADRATIC] = weights.try_into().ok()?;
     let mut lambda = [[0.0; LANES]; 3];
@@ -161,7 +162,7 @@ fn coordinates(weights: &[Pack], used: usize) -> Option<[Pack; 3]> {
     Some(lambda)
 }
 
-/// Σ w q in two sums, as for a single point.
+/// Σ w q in two partial sums, in the same order as for a single point, so that results are equal.
 #[inline(always)]
 fn blended<L: Lanes>(
     lanes: L,

@@ -4,9 +4,9 @@
 //! gather x  →  F = (Σₐ xₐ ⊗ ∂Bₐ/∂ξ) J⁻¹  →  ψ(F), P(F)  →  fₐ = −Σ V P J⁻ᵀ ∂Bₐ/∂ξ
 //! ```
 //!
-//! Saillant et al. 2024, eq. 9, 10 and 13. Stages that depend on the kind of cell are compiled
-//! for each kind, the stage of the law for each law, and they meet in small buffers that stay in
-//! the first-level cache: so kinds and laws do not multiply.
+//! Saillant et al. 2024, eq. 9, 10 and 13. Stages that depend on the kind of cell are compiled once per kind, the law
+//! stage once per law; they exchange data in small buffers that stay in the first-level cache. So the number of
+//! compiled functions is the sum, not the product, of kinds and laws.
 
 use glam::DVec3;
 
@@ -18,11 +18,11 @@ use crate::lanes::{
 use crate::material::{Law, LawFamily, LawKind, LawVisitor};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 
-/// Quadrature points handed to a law at once.
+/// Number of quadrature points passed to a law at once.
 const POINTS: usize = 4;
 
-/// Writes the forces on the nodes of every cell of a batch at positions `x`, cell after cell with room for whole packs, and the
-/// energy of every cell, in J.
+/// Writes the forces on the nodes of every cell of a batch at positions `x`, and the energy of every cell, in J.
+/// Forces are stored cell after cell, with room for whole packs.
 pub fn energy_and_forces(
     width: Width,
     batch: &Batch,
@@ -52,7 +52,7 @@ impl CellKernel<(Rows<'_, DVec3>, Rows<'_, Pack>)> for Forces<'_> {
     }
 }
 
-/// Energy and forces of the cells of `pack` that `lanes` selects.
+/// Computes energy and forces of the cells of `pack` selected by `lanes`.
 #[inline(always)]
 fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
     lanes: L,
@@ -84,7 +84,7 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         }
         if let Some(mean) = mean {
             for k in 0..count {
-                // −λ/2 (J − Ĵ)², which turns Σ V (J − α)² into V̂ (Ĵ − α)², and its stress.
+                // Mean dilation: adding −λ/2 (J − Ĵ)² turns Σ V (J − α)² into V̂ (Ĵ − α)²; also its stress.
                 let excess = f[k].det() - mean;
                 let (_, volume) = rest_point(lanes, batch, rest, start + k);
                 energy += excess * excess * lambda * volume * -0.5;
@@ -110,7 +110,7 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
     lanes.store(energy, energies);
 }
 
-/// Ĵ = Σ V det F / Σ V over the points of a cell; one in empty lanes, which have no volume.
+/// Ĵ = Σ V det F / Σ V over the points of a cell; one in unused lanes, which have no volume.
 #[inline(always)]
 fn mean_dilation<L: Lanes>(lanes: L, batch: &Batch, pack: usize, x: &[Vec3<L::Lane>]) -> L::Lane {
     let rest = batch.pack_rest(pack);

@@ -1,11 +1,12 @@
-//! Stress of cells and what they exert on their corners, from which fracture tells where matter parts.
+//! Tensile stress of cells and their forces on corners, the input of the fracture criterion.
 //!
 //! ```text
 //! σ = R (Rᵀ P)⁺ Rᵀ        f = −∫ P ∇λ dV        a = ∫ R ∇λ dV
 //! ```
 //!
-//! - `σ` the part of the stress that pulls; `R` the rotation of F
-//! - `f`, `a` what a cell exerts on a corner, in N, and its area there, in m²; `λ` the linear hat function of the corner
+//! - `σ` tensile part of the stress (positive eigenvalues only); `R` the rotation of F
+//! - `f` force of a cell on a corner, in N; the kernel stores −f, since the criterion is even in f
+//! - `a` area of the cell at the corner, in m²; `λ` the linear hat function of the corner
 
 use glam::DVec3;
 
@@ -14,10 +15,10 @@ use crate::lanes::tasks::{Rows, for_each_task};
 use crate::lanes::{Batch, Kernel, Width, gather, reference_gradient, rest_point, store, stress};
 use crate::math::{Eigen, LANES, Lane, Lanes, Mat3, Pack, Vec3, polar_rotation, symmetric_eigen};
 
-/// What a cell exerts on one of its corners.
+/// Force and area of a cell at one of its corners.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CornerLoad {
-    /// f, in N.
+    /// ∫ P ∇λ dV = −f, in N.
     pub force: DVec3,
     /// a, in m².
     pub area: DVec3,
@@ -30,12 +31,14 @@ pub struct MeanStress {
     pub stress: Mat3,
     /// V, in m³.
     pub volume: f64,
-    /// How it has turned.
+    /// Rotation of the cell, at its first quadrature point.
     pub turn: Mat3,
 }
 
-/// Writes the loads of the corners of every cell of a batch, and its stress: of a pack one corner after the other, the lanes of each
-/// side by side. `gradients` are ∇λ in reference coordinates, of all corners at all quadrature points.
+/// Writes the corner loads and the stress of every cell of a batch.
+///
+/// The loads of a pack are ordered by corner, then by lane. `gradients` are ∇λ in reference coordinates, of all
+/// corners at all quadrature points.
 pub fn corner_loads(
     width: Width,
     batch: &Batch,
@@ -63,7 +66,7 @@ struct Cells<'a> {
     x: &'a [DVec3],
 }
 
-/// Sums of a pack: f and a of every corner; V σ and the rotation at the first point by columns, and V.
+/// Sums of a pack: force and area of every corner, V σ and the rotation at the first point by columns, and V.
 struct Sums<'a> {
     cells: Cells<'a>,
     corners: [[Pack; 6]; MOST_CORNERS],
@@ -135,7 +138,7 @@ impl Kernel for Sums<'_> {
     }
 }
 
-/// The part of a symmetric matrix that pulls.
+/// The tensile part of a symmetric matrix: negative eigenvalues are set to zero.
 #[inline(always)]
 fn positive<R: Lane>(matrix: &Mat3<R>) -> Mat3<R> {
     let Eigen { values: [a, b, c], vectors } = symmetric_eigen(matrix);

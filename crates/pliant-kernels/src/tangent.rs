@@ -1,4 +1,4 @@
-//! Stiffness of cells of any law, kept at their quadrature points:
+//! Tangent stiffness of cells of any law, stored at their quadrature points:
 //!
 //! ```text
 //! K_ab = Σ (∂Bₐ/∂ξ) · Ĥ · (∂B_b/∂ξ)        Ĥ = V J⁻¹ ∂P/∂F J⁻ᵀ, without negative directions
@@ -14,7 +14,7 @@ use crate::lanes::{
 use crate::material::{Law, LawFamily, LawKind, LawVisitor, Principal};
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Svd, Vec3, svd};
 
-/// Numbers of a symmetric 9×9 matrix: entry (r, c), r ≤ c, stands at `pair_index(r, c)`.
+/// Numbers of a symmetric 9×9 matrix: entry (r, c), r ≤ c, has index `pair_index(r, c)`.
 pub const POINT: usize = 45;
 
 /// Ĥ of a quadrature point of every cell of a pack.
@@ -25,7 +25,7 @@ pub fn linearise(width: Width, batch: &Batch, x: &[DVec3], points: &mut [PointPa
     run_batch(&Linearise { batch, x }, width, batch, Rows::new(points, batch.point_count()));
 }
 
-/// Writes K d of every cell, for moves `d` of the nodes and Ĥ of the points.
+/// Writes K d of every cell, for displacements `d` of the nodes and Ĥ of the points.
 pub fn product(
     width: Width,
     batch: &Batch,
@@ -49,12 +49,13 @@ pub fn blocks(width: Width, batch: &Batch, points: &[PointPack], blocks: &mut [M
     run_batch(&Blocks { batch, points }, width, batch, out);
 }
 
-/// Writes the largest maximum absolute row sum of F(x) − F(marked) of every cell; not finite where one of them is not.
+/// Writes, for every cell, the largest absolute row sum of F(x) − F(marked); not finite where a position is not
+/// finite.
 pub fn change(width: Width, batch: &Batch, x: &[DVec3], marked: &[DVec3], changes: &mut [Pack]) {
     run_batch(&Change { batch, x, marked }, width, batch, Rows::new(changes, 1));
 }
 
-/// Writes Ĥ of the points of cells at `x`.
+/// Kernel of [`linearise`].
 struct Linearise<'a> {
     batch: &'a Batch,
     x: &'a [DVec3],
@@ -82,7 +83,7 @@ impl CellKernel<Rows<'_, PointPack>> for Linearise<'_> {
     }
 }
 
-/// Ĥ of a point. Not inlined, so that it is not compiled for each kind of cell.
+/// Writes Ĥ of a point. Not inlined, so that it is not compiled for each kind of cell.
 #[inline(never)]
 fn point_stiffness<L: Lanes>(
     lanes: L,
@@ -118,11 +119,10 @@ impl<R: Lane> LawVisitor for Evaluate<'_, R> {
     }
 }
 
-/// ∂P/∂F as a sum of modes: Σ mode ⊗ answer.
+/// ∂P/∂F as a sum over modes: Σ mode ⊗ answer, where answer = ∂P/∂F : mode for a mode of unit length.
 ///
-/// The modes are the stretches uᵢ ⊗ wᵢ, the twists uᵢ ⊗ wⱼ − uⱼ ⊗ wᵢ and the flips
-/// uᵢ ⊗ wⱼ + uⱼ ⊗ wᵢ of [`Principal`], with w = J⁻¹ V: so they are in reference coordinates at no
-/// further cost.
+/// The modes are the stretches uᵢ ⊗ wᵢ, the twists uᵢ ⊗ wⱼ − uⱼ ⊗ wᵢ and the flips uᵢ ⊗ wⱼ + uⱼ ⊗ wᵢ of
+/// [`Principal`], with w = J⁻¹ V, so that they are in reference coordinates at no extra cost.
 struct Modes<R> {
     modes: [Mat3<R>; 9],
     answers: [Mat3<R>; 9],
@@ -144,14 +144,14 @@ impl<R: Lane> Modes<R> {
             let (ij, ji) = (Mat3::outer(u.0[i], w.0[j]), Mat3::outer(u.0[j], w.0[i]));
             modes[3 + k] = ij - ji;
             modes[6 + k] = ij + ji;
-            // Each mode is as long as √2.
+            // Twists and flips have length √2 in the principal frame, hence the factor ½.
             answers[3 + k] = modes[3 + k] * (principal.twist[k] * 0.5);
             answers[6 + k] = modes[6 + k] * (principal.flip[k] * 0.5);
         }
         Self { modes, answers }
     }
 
-    /// Writes the sum times the volume.
+    /// Writes the sum multiplied by the volume.
     #[inline(always)]
     fn store<L: Lanes<Lane = R>>(&self, lanes: L, volume: R, out: &mut PointPack) {
         for r in 0..9 {
@@ -166,7 +166,7 @@ impl<R: Lane> Modes<R> {
     }
 }
 
-/// Writes K d of cells, for moves `d` of the nodes.
+/// Kernel of [`product`].
 struct Product<'a> {
     batch: &'a Batch,
     points: &'a [PointPack],
@@ -212,7 +212,7 @@ fn symmetric_product<L: Lanes>(lanes: L, h: &PointPack, d: &Mat3<L::Lane>) -> Ma
     Mat3([Vec3([a, b, c]), Vec3([e, f, g]), Vec3([p, q, r])])
 }
 
-/// Writes the diagonal entries of K_aa for every node of every cell.
+/// Kernel of [`diagonal`].
 struct Diagonal<'a> {
     batch: &'a Batch,
     points: &'a [PointPack],
@@ -246,7 +246,7 @@ impl CellKernel<Rows<'_, DVec3>> for Diagonal<'_> {
     }
 }
 
-/// Writes the blocks (a, b), a ≤ b, of cells.
+/// Kernel of [`blocks`].
 struct Blocks<'a> {
     batch: &'a Batch,
     points: &'a [PointPack],
@@ -262,7 +262,7 @@ impl CellKernel<Rows<'_, Mat3>> for Blocks<'_> {
     ) {
         let (zero, n) = (lanes.splat(0.0), C::of(self.batch));
         let pairs = n * (n + 1) / 2;
-        // A column at a time stays in the first-level cache.
+        // One column of blocks at a time stays in the first-level cache.
         for b in 0..n {
             let mut column = [Mat3([Vec3([zero; 3]); 3]); ROOM];
             for (table, point) in tables_and_points((self.batch, n), self.points, pack) {
@@ -279,7 +279,7 @@ impl CellKernel<Rows<'_, Mat3>> for Blocks<'_> {
     }
 }
 
-/// How the columns of Ĥ · ∂d/∂ξ answer to a move of the node with gradient `g`.
+/// Derivatives of the columns of Ĥ · ∂d/∂ξ with respect to the displacement of the node with gradient `g`.
 #[inline(always)]
 fn answers<L: Lanes>(lanes: L, h: &PointPack, g: &[f64; 3]) -> [Mat3<L::Lane>; 3] {
     let zero = lanes.splat(0.0);
@@ -298,7 +298,7 @@ fn answers<L: Lanes>(lanes: L, h: &PointPack, g: &[f64; 3]) -> [Mat3<L::Lane>; 3
     answers
 }
 
-/// Writes a block of the selected cells; the last pack has room for its own alone.
+/// Writes a block of the selected cells; the last pack has only room for its own cells.
 #[inline(always)]
 fn write_block<L: Lanes>(
     lanes: L,
@@ -320,8 +320,7 @@ fn write_block<L: Lanes>(
     }
 }
 
-/// Writes the largest maximum absolute row sum of F(x) − F(marked) of every cell, not finite where
-/// one of them is not.
+/// Kernel of [`change`].
 struct Change<'a> {
     batch: &'a Batch,
     x: &'a [DVec3],
@@ -351,12 +350,12 @@ impl CellKernel<Rows<'_, Pack>> for Change<'_> {
             largest = largest.max(x).max(y).max(z);
             total += x + y + z;
         }
-        // A maximum overlooks what is not a number; a sum does not.
+        // The maximum ignores NaN; the sum does not, so adding zero times the sum passes NaN on.
         lanes.store(largest + total * 0.0, &mut out.values[0]);
     }
 }
 
-/// The absolute row sums.
+/// The sums of absolute values in each row.
 #[inline(always)]
 fn row_sums<R: Lane>(m: &Mat3<R>) -> [R; 3] {
     let [Vec3([a, b, c]), Vec3([d, e, f]), Vec3([g, h, i])] = m.0;

@@ -1,4 +1,4 @@
-//! Rows of blocks as they are multiplied.
+//! Block rows in a layout for fast products.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f64x4};
@@ -7,27 +7,29 @@ use glam::DVec3;
 use crate::lanes::{RowKernel, Width};
 use crate::math::Mat3;
 
-/// A block as three columns of four, the last of which is zero: a product is three broadcasts, three products and three
-/// sums, and nothing is turned around.
+/// A block as three columns of four numbers, the last of which is zero: a product is three broadcasts, three
+/// multiplications and three additions, without shuffles.
 type Wide = [[f64; 4]; 3];
 
-/// Both triangles of a symmetric matrix, row by row. That is 2.7 times the memory of one triangle; but the transposed half
-/// of that, read where it stands, costs more than twice the time while bodies fit the second level of the cache.
+/// Both triangles of a symmetric matrix, row by row.
+///
+/// This takes 2.7 times the memory of one triangle. But reading the transposed half in place takes more than twice
+/// the time, as long as bodies fit in the second-level cache.
 #[derive(Debug, Clone)]
 pub struct WideRows {
     width: Width,
-    /// Blocks at most.
+    /// Largest number of blocks.
     most: usize,
     blocks: Vec<Wide>,
 }
 
 impl WideRows {
-    /// For so many blocks at most; room for them is made once there are any.
+    /// Creates an empty matrix for at most `most` blocks; memory is allocated by the first fill.
     pub fn new(most: usize) -> Self {
         Self { width: Width::default(), most, blocks: Vec::new() }
     }
 
-    /// Takes up all blocks, in the order of the rows.
+    /// Replaces all blocks, in the order of the rows.
     pub fn fill(&mut self, blocks: impl Iterator<Item = Mat3>) {
         self.blocks.clear();
         self.blocks.reserve(self.most);
@@ -39,8 +41,10 @@ impl WideRows {
         }));
     }
 
-    /// Writes the product of the rows whose blocks end at `ends`, the first of which begin at `begin`, with what `unknowns`,
-    /// one for every block of all rows, are in `p`. Rows without blocks keep what they have.
+    /// Writes the product of some rows with the vector `p`.
+    ///
+    /// `ends` holds the end of the blocks of each row; the blocks of the first row start at `begin`. `unknowns` holds
+    /// the column of every block of all rows. Rows without blocks keep their value.
     pub fn multiply(
         &self,
         begin: usize,
@@ -74,7 +78,7 @@ impl RowKernel for Multiply<'_> {
             if blocks.is_empty() {
                 continue;
             }
-            // One sum for each column, so that none waits for the other.
+            // One sum per column, so that the additions do not wait for each other.
             let mut sums = [f64x4::splat(simd, 0.0); 3];
             for k in 0..blocks.len() {
                 let [a, b, c] = blocks[k];

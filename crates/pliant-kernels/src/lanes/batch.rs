@@ -1,4 +1,4 @@
-//! Cells of one kind and law, packed for lanes with the rest data their kernels read.
+//! Cells of one kind and law, packed for lanes together with the rest data that kernels read.
 
 use glam::DVec3;
 
@@ -7,31 +7,30 @@ use crate::element::{Kind, QuadraturePoint, QuadratureRule, jacobian, shape_grad
 use crate::material::{Lame, LawKind};
 use crate::math::{LANES, Mat3, Pack, Vec3};
 
-/// Numbers of a rest point: the nine of J⁻¹ and the volume.
+/// Numbers stored per rest point: the nine entries of J⁻¹ and the volume.
 const REST_POINT: usize = 10;
 
-/// Cells of one kind, law and straightness in packs of [`LANES`]. All packs of a model are full but the
-/// last; those of a batch sorted by colour need not be.
+/// Cells of one kind, law and straightness in packs of [`LANES`].
 ///
-/// A straight cell stores one J⁻¹ and one volume for all its quadrature points; a curved one
-/// stores them for each, and so does one that is filled in part, whose points stand for the matter
-/// around them. The reference gradients are shared by all cells. The last pack is
-/// filled with copies of its first cell that weigh nothing.
+/// All packs of a model except the last are full; in a batch sorted by colour every colour starts a new pack. A
+/// straight cell stores one J⁻¹ and one volume for all its quadrature points. A curved cell stores them for each
+/// point, and so does a partly filled cell, whose points represent the material around them. The reference gradients
+/// are shared by all cells. Unused lanes of a pack are copies of its first cell with zero volume.
 #[derive(Debug, Clone)]
 pub struct Batch {
     /// Kind of the cells.
     pub kind: Kind,
     /// Law of the cells; its constants may differ from cell to cell.
     pub law: LawKind,
-    /// Whether one Jacobian serves a whole cell.
+    /// True if one Jacobian is valid in the whole cell.
     pub straight: bool,
-    /// Whether matter flows in it: J⁻¹ of its points then changes as it does.
+    /// True if the cells can flow plastically: J⁻¹ of their points then changes with the flow.
     pub plastic: bool,
-    /// Where changes of volume are counted.
+    /// How changes of volume are evaluated.
     pub dilation: Dilation,
-    /// The cells, by their number in the mesh.
+    /// The cells, by their index in the mesh.
     pub cells: Vec<u32>,
-    /// Where the cells of each pack begin in `cells`, and where those of the last end.
+    /// Start of each pack in `cells`, and the end of the last.
     starts: Vec<u32>,
     /// Quadrature points on the reference cell.
     pub points: Vec<DVec3>,
@@ -39,7 +38,7 @@ pub struct Batch {
     pub weights: Vec<f64>,
     /// ∂Bₐ/∂ξ at every quadrature point, `kind.node_count()` for each.
     pub gradients: Vec<[f64; 3]>,
-    /// Nodes: for every pack and local node, one of each lane.
+    /// Nodes: for every pack and local node, one per lane.
     pub nodes: Vec<[u32; LANES]>,
     /// For every pack: the law's μ and λ, then J⁻¹ and volume of its rest points.
     rest: Vec<Pack>,
@@ -50,26 +49,26 @@ pub struct Batch {
 pub struct RestPoint {
     /// ∂ξ/∂X.
     pub inverse: Mat3,
-    /// Volume the point stands for, in m³.
+    /// Volume represented by the point, in m³.
     pub volume: f64,
 }
 
-/// A cell as it goes into a pack.
+/// The input data of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RestCell<'a> {
     /// Its nodes.
     pub nodes: &'a [u32],
-    /// Where they are at rest.
+    /// Rest positions of its nodes.
     pub points: Vec<DVec3>,
-    /// μ and λ, for the formula of the law.
+    /// Constants μ and λ of the law's formula.
     pub constants: Lame,
-    /// The part of the reference cell that each quadrature point stands for; the weights of the
-    /// rule if the cell is filled evenly.
+    /// The volume of the reference cell represented by each quadrature point; `None` for the weights of the rule, if
+    /// the cell is filled evenly.
     pub weights: Option<Vec<f64>>,
 }
 
 impl Batch {
-    /// A batch for cells that share kind, law and straightness, without any yet. `rule` is a rule for them.
+    /// Creates an empty batch for cells that share kind, law and straightness, with a quadrature rule for them.
     pub fn new(rule: &QuadratureRule, (kind, law, straight): (Kind, LawKind, bool)) -> Self {
         let gradients = rule.points.iter().flat_map(|point| shape_gradient(kind, point.xi));
         Self {
@@ -88,13 +87,13 @@ impl Batch {
         }
     }
 
-    /// The same without cells.
+    /// Returns the same batch without cells.
     pub fn emptied(&self) -> Self {
         let (nodes, rest, cells, starts) = (Vec::new(), Vec::new(), Vec::new(), vec![0]);
         Self { nodes, rest, cells, starts, ..self.clone() }
     }
 
-    /// Adds cells, beginning with a new pack.
+    /// Adds cells, starting a new pack.
     pub fn push_run<'a>(&mut self, cells: &[u32], rest_cell: &dyn Fn(u32) -> RestCell<'a>) {
         for cells in cells.chunks(LANES) {
             self.cells.extend_from_slice(cells);
@@ -109,7 +108,7 @@ impl Batch {
         self.rest.resize(rest_start + self.rest_stride(), [0.0; LANES]);
         let used = self.lanes_used(pack);
         for lane in 0..LANES {
-            // An empty lane copies the first cell, so that it computes on sane numbers.
+            // An unused lane copies the first cell, so that it computes with valid numbers.
             let cell = rest_cell(self.pack_cells(pack)[if lane < used { lane } else { 0 }]);
             for (slot, node) in self.nodes[node_start..].iter_mut().zip(cell.nodes) {
                 slot[lane] = *node;
@@ -134,14 +133,14 @@ impl Batch {
         numbers
     }
 
-    /// The rule of its quadrature points.
+    /// Returns the rule of its quadrature points.
     pub fn rule(&self) -> QuadratureRule {
         let points = self.points.iter().zip(&self.weights);
         let points = points.map(|(xi, weight)| QuadraturePoint { xi: *xi, weight: *weight });
         QuadratureRule { points: points.collect() }
     }
 
-    /// Bytes that its packs take: nodes and rest data.
+    /// Returns the memory of its packs in bytes: nodes and rest data.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.nodes[..]) + size_of_val(&self.rest[..])
     }
@@ -152,13 +151,13 @@ impl Batch {
         self.starts.len() - 1
     }
 
-    /// The cells of a pack, one in each lane from the first on.
+    /// Returns the cells of a pack, one per lane starting at the first.
     #[inline]
     pub fn pack_cells(&self, pack: usize) -> &[u32] {
         &self.cells[self.starts[pack] as usize..self.starts[pack + 1] as usize]
     }
 
-    /// Lanes of a pack that hold a cell of their own.
+    /// Returns the number of lanes of a pack that hold a cell of their own.
     #[inline]
     pub fn lanes_used(&self, pack: usize) -> usize {
         self.pack_cells(pack).len()
@@ -170,7 +169,7 @@ impl Batch {
         self.weights.len()
     }
 
-    /// Rest points stored for a cell: one if straight, else all.
+    /// Returns the number of rest points stored per cell: one if straight, else one per quadrature point.
     #[inline]
     pub fn rest_point_count(&self) -> usize {
         if self.straight { 1 } else { self.point_count() }
@@ -181,29 +180,29 @@ impl Batch {
         2 + REST_POINT * self.rest_point_count()
     }
 
-    /// Reference gradients of one quadrature point.
+    /// Returns the reference gradients at one quadrature point.
     #[inline]
     pub fn point_gradients(&self, point: usize) -> &[[f64; 3]] {
         let n = self.kind.node_count();
         &self.gradients[point * n..(point + 1) * n]
     }
 
-    /// Nodes of a pack, local node by local node.
+    /// Returns the nodes of a pack, local node by local node.
     #[inline]
     pub fn pack_nodes(&self, pack: usize) -> &[[u32; LANES]] {
         let n = self.kind.node_count();
         &self.nodes[pack * n..(pack + 1) * n]
     }
 
-    /// μ and λ of a pack.
+    /// Returns μ and λ of a pack.
     #[inline]
     pub fn pack_constants(&self, pack: usize) -> &[Pack; 2] {
         let start = pack * self.rest_stride();
         self.rest[start..].first_chunk().expect("every pack starts with its constants")
     }
 
-    /// Rest points of a pack: J⁻¹ by columns, then the volume. A straight cell's volume is to be
-    /// multiplied by the weight of each point, a curved one's has it already.
+    /// Returns the rest points of a pack: J⁻¹ by columns, then the volume. The volume of a straight cell has to be
+    /// multiplied by the weight of each point; that of a curved cell already includes it.
     #[inline]
     pub fn pack_rest(&self, pack: usize) -> &[[Pack; REST_POINT]] {
         let start = pack * self.rest_stride() + 2;
@@ -211,7 +210,7 @@ impl Batch {
         self.rest[start..end].as_chunks().0
     }
 
-    /// The rest data of quadrature point `point` of the cell in `lane` of `pack`.
+    /// Returns the rest data of quadrature point `point` of the cell in `lane` of `pack`.
     #[inline]
     pub fn rest_point(&self, pack: usize, lane: usize, point: usize) -> RestPoint {
         let stored = &self.pack_rest(pack)[if self.straight { 0 } else { point }];
@@ -220,15 +219,15 @@ impl Batch {
         RestPoint { inverse, volume: stored[REST_POINT - 1][lane] * scale }
     }
 
-    /// Pack, lane and point of all quadrature points.
+    /// Returns pack, lane and point of all quadrature points.
     pub fn places(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
         let lanes = |pack: usize| (0..self.lanes_used(pack)).map(move |lane| (pack, lane));
         let cells = (0..self.pack_count()).flat_map(lanes);
         cells.flat_map(|(pack, lane)| (0..self.point_count()).map(move |q| [pack, lane, q]))
     }
 
-    /// Takes the rest shapes of the cells that a batch of a model has, too, and of which `wanted` is true, if their points are the
-    /// same: of every point as it is `here` and `there`.
+    /// Updates the rest data of the cells that are also in a batch of a model and for which `wanted` is true, if both
+    /// have the same quadrature points. `take` combines the data of a point here and there.
     fn take_rest(
         &mut self,
         other: &Self,
@@ -240,7 +239,7 @@ impl Batch {
         }
         for pack in 0..self.pack_count() {
             for lane in 0..self.lanes_used(pack) {
-                // Cells rise in the batches of a model, and fill their packs.
+                // In the batches of a model cells are sorted and packs are full.
                 let cell = self.pack_cells(pack)[lane];
                 let Ok(place) = other.cells.binary_search(&cell) else { continue };
                 for point in (0..self.point_count()).filter(|_| wanted(cell)) {
@@ -252,7 +251,8 @@ impl Batch {
         }
     }
 
-    /// Takes the rest shapes of the cells of a whole that its own are: `cells` are those of the part, by their number there.
+    /// Copies rest data from the batch of the original mesh to a fragment: `cells` maps cells of the fragment to
+    /// cells of the original mesh.
     pub fn take_part(&mut self, whole: &Self, cells: &[u32]) {
         for pack in 0..self.pack_count() {
             for lane in 0..self.lanes_used(pack) {
@@ -266,13 +266,13 @@ impl Batch {
         }
     }
 
-    /// Takes the rest shapes of the same cells of a model.
+    /// Copies the rest data of the same cells from a batch of a model.
     pub fn follow_flow(&mut self, model: &Self) {
         self.take_rest(model, &|_| true, |_, there| *there);
     }
 
-    /// Lets matter rest in the shapes that it has flowed to in another batch of the same mesh, in some cells. As its volume is that
-    /// of the shape it rests in, det G says how that changes.
+    /// Copies the plastic rest shapes of the cells with `wanted` from another batch of the same mesh. The volume
+    /// changes with the rest shape, by the ratio of the determinants of J⁻¹.
     pub fn carry_flow(&mut self, other: &Self, wanted: &dyn Fn(u32) -> bool) {
         self.take_rest(other, wanted, |here, there| RestPoint {
             inverse: there.inverse,
@@ -280,7 +280,7 @@ impl Batch {
         });
     }
 
-    /// Lets matter at a point rest in a shape that it has flowed to, with the volume that goes with it.
+    /// Sets the plastic rest shape at a point, and the volume that belongs to it.
     pub fn flow_to(&mut self, place: [usize; 3], inverse: &Mat3) {
         let [pack, lane, point] = place;
         let here = self.rest_point(pack, lane, point);
@@ -293,26 +293,26 @@ impl Batch {
         self.set_rest_volume(place, rest.volume);
     }
 
-    /// Replaces ∂ξ/∂X of a point: matter has flowed there, and rests in another shape from now on.
+    /// Replaces ∂ξ/∂X of a point, after plastic flow has changed its rest shape.
     pub fn set_rest_inverse(&mut self, place: [usize; 3], inverse: &Mat3) {
         let (start, lane) = (self.rest_start(place), place[1]);
         let numbers = inverse.0.iter().flat_map(|column| column.0);
         self.rest[start..start + 9].iter_mut().zip(numbers).for_each(|(slot, n)| slot[lane] = n);
     }
 
-    /// Replaces the volume that a point stands for at rest, in m³.
+    /// Replaces the rest volume represented by a point, in m³.
     pub fn set_rest_volume(&mut self, place: [usize; 3], volume: f64) {
         let (start, lane) = (self.rest_start(place), place[1]);
         self.rest[start + REST_POINT - 1][lane] = volume;
     }
 
-    /// Where the numbers of a point begin, in a batch that is not straight.
+    /// Start of the numbers of a point, in a batch that is not straight.
     fn rest_start(&self, [pack, _, point]: [usize; 3]) -> usize {
         debug_assert!(!self.straight, "points with a rest shape each");
         pack * self.rest_stride() + 2 + REST_POINT * point
     }
 
-    /// ∂x/∂ξ of a point.
+    /// Returns ∂x/∂ξ of a point for node positions `x`.
     pub fn jacobian_now(&self, x: &[DVec3], [pack, lane, point]: [usize; 3]) -> Mat3 {
         let nodes = self.pack_nodes(pack).iter().map(|lanes| x[lanes[lane] as usize]);
         summed(nodes, self.point_gradients(point))

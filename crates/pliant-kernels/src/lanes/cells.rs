@@ -1,4 +1,4 @@
-//! Runs a kernel over all packs of a batch.
+//! Runs kernels over all packs of a batch.
 
 use std::ops::Range;
 
@@ -7,12 +7,13 @@ use super::{Batch, Kernel, Width};
 use crate::element::{Kind, MOST_NODES};
 use crate::math::{LANES, Lanes, One};
 
-/// Work on the packs of a batch, each of which writes an `Out` of its own.
+/// A kernel on the packs of a batch, each of which writes its own part of `Out`.
 ///
-/// Packs are worked on by kernels compiled for the number of nodes of a cell, single lanes by one kernel for any number: its loops
-/// over nodes are counted at run time, which takes 3 to 15 % longer (60 % on linear tetrahedra) and is six copies fewer to compile.
+/// Whole packs use kernels compiled for the number of nodes of a cell. Single lanes use one kernel for any number of
+/// nodes: its loops over nodes are counted at run time, which takes 3 to 15 % longer (60 % on linear tetrahedra) but
+/// saves compiling six copies.
 pub(crate) trait CellKernel<Out>: Sync {
-    /// Works on the cells of `pack` that `lanes` selects, and writes theirs alone.
+    /// Processes the cells of `pack` selected by `lanes`, and writes only their results.
     fn run<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         &self,
         lanes: L,
@@ -23,11 +24,11 @@ pub(crate) trait CellKernel<Out>: Sync {
 
 /// The number of nodes of a cell, at most `ROOM`.
 pub(crate) trait NodeCount<const ROOM: usize>: Sync {
-    /// That of the cells of a batch.
+    /// Returns the number for the cells of a batch.
     fn of(batch: &Batch) -> usize;
 }
 
-/// As many as there is room for, known when a kernel is compiled.
+/// Exactly `ROOM` nodes, known at compile time.
 pub(crate) struct Exactly;
 
 impl<const ROOM: usize> NodeCount<ROOM> for Exactly {
@@ -37,7 +38,7 @@ impl<const ROOM: usize> NodeCount<ROOM> for Exactly {
     }
 }
 
-/// As many as the kind of cell has.
+/// The number of nodes of the cell kind, known at run time.
 pub(crate) struct Any;
 
 impl NodeCount<MOST_NODES> for Any {
@@ -66,7 +67,7 @@ pub(crate) fn run_batch<Out: Output>(
     });
 }
 
-/// Lane after lane.
+/// Runs the kernel lane by lane.
 fn run_lanes<Out: Output>(kernel: &impl CellKernel<Out>, packs: Range<usize>, mut out: Out) {
     for pack in packs {
         let (mut one, rest) = out.split(1);

@@ -1,35 +1,34 @@
-//! Where a law sees the change of volume.
+//! Pointwise or mean dilation of a cell.
 
 use crate::material::LawKind;
 
-/// How the energy of a change of volume, λ/2 (J − α)², is counted in a cell.
+/// How the volumetric energy λ/2 (J − α)² is evaluated in a cell.
 ///
 /// ```text
 /// pointwise  Σ V λ/2 (J − α)²          mean  V̂ λ/2 (Ĵ − α)²        Ĵ = Σ V J / V̂,  V̂ = Σ V
 /// ```
 ///
-/// Pointwise, every quadrature point of a nearly incompressible cell wants its volume kept, more
-/// than the cell has freedom for: it locks. In the mean, only the cell as a whole does (Nagtegaal,
-/// Parks & Rice 1974; Simo, Taylor & Pister 1985). Cells with one point do not change.
+/// Pointwise, a nearly incompressible cell has one volume constraint per quadrature point, more than it has degrees
+/// of freedom for: it locks. In the mean, the cell has only one (Nagtegaal, Parks & Rice 1974; Simo, Taylor & Pister
+/// 1985). For cells with one point both are the same.
 ///
-/// The mean suits linear hexahedra, and quadratic tetrahedra in tension; pyramids gain a little.
-/// Squeezed tetrahedra bulge too much with it, prisms too, and quadratic hexahedra and cubic
-/// tetrahedra, which have far more freedom than one volume holds, lose their equilibrium
-/// (`docs/validation.md`).
+/// The mean works well for linear hexahedra, and for quadratic tetrahedra in tension; pyramids gain a little.
+/// Compressed tetrahedra bulge too much with it, and so do prisms. Quadratic hexahedra and cubic tetrahedra, which
+/// have far more degrees of freedom than one volume constrains, lose their equilibrium (`docs/validation.md`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Dilation {
-    /// At every quadrature point, as the papers do.
+    /// At every quadrature point, as in the papers.
     #[default]
     Pointwise,
-    /// For the cell as a whole: for the neo-Hookean laws, whose energy has that term.
+    /// For the cell as a whole: only for the neo-Hookean laws, whose energy has that term.
     Mean,
 }
 
 impl Dilation {
-    /// Both.
+    /// Both choices.
     pub const ALL: [Self; 2] = [Self::Pointwise, Self::Mean];
 
-    /// Name in scene files.
+    /// Returns the name in scene files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pointwise => "pointwise",
@@ -37,7 +36,7 @@ impl Dilation {
         }
     }
 
-    /// Whether a law can be counted this way.
+    /// Returns true if a law supports this choice.
     pub const fn suits(self, law: LawKind) -> bool {
         match self {
             Self::Pointwise => true,

@@ -1,11 +1,11 @@
-//! How numbers get into lanes and out of them: nodes, rest points, gradients.
+//! Loads and stores between memory and lanes: nodes, rest points, gradients.
 
 use glam::DVec3;
 
 use super::Batch;
 use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 
-/// One vector for each node of the cells that `lanes` selects, with room for `ROOM` nodes; zero beyond the nodes there are.
+/// Reads one vector per node of the cells selected by `lanes`, with room for `ROOM` nodes; unused entries are zero.
 #[inline(always)]
 pub(crate) fn gather<L: Lanes, const ROOM: usize>(
     lanes: L,
@@ -26,7 +26,7 @@ pub(crate) fn gather<L: Lanes, const ROOM: usize>(
     gathered
 }
 
-/// Writes the vectors of the cells that `lanes` selects, cell after cell.
+/// Writes the vectors of the cells selected by `lanes`, cell after cell.
 #[inline(always)]
 pub(crate) fn scatter<L: Lanes>(lanes: L, values: &[Vec3<L::Lane>], cells: &mut [DVec3]) {
     let n = values.len();
@@ -41,7 +41,7 @@ pub(crate) fn scatter<L: Lanes>(lanes: L, values: &[Vec3<L::Lane>], cells: &mut 
     }
 }
 
-/// J⁻¹ and volume of a quadrature point.
+/// Returns J⁻¹ and the volume of a quadrature point.
 #[inline(always)]
 pub(crate) fn rest_point<L: Lanes>(
     lanes: L,
@@ -54,13 +54,13 @@ pub(crate) fn rest_point<L: Lanes>(
     (load_matrix(lanes, stored, 0), lanes.load(&stored[9]) * scale)
 }
 
-/// Three packs from place `i` on.
+/// Loads a vector from three packs starting at index `i`.
 #[inline(always)]
 pub(crate) fn load<L: Lanes>(lanes: L, packs: &[Pack], i: usize) -> Vec3<L::Lane> {
     Vec3([lanes.load(&packs[i]), lanes.load(&packs[i + 1]), lanes.load(&packs[i + 2])])
 }
 
-/// A matrix by columns, from place `i` on.
+/// Loads a matrix by columns, starting at index `i`.
 #[inline(always)]
 pub(crate) fn load_matrix<L: Lanes>(lanes: L, packs: &[Pack], i: usize) -> Mat3<L::Lane> {
     Mat3([load(lanes, packs, i), load(lanes, packs, i + 3), load(lanes, packs, i + 6)])
@@ -76,13 +76,13 @@ pub(crate) fn store<L: Lanes>(lanes: L, vectors: &[Vec3<L::Lane>], packs: &mut [
     }
 }
 
-/// Reference gradients of a quadrature point of cells with `n` nodes.
+/// Returns the reference gradients at a quadrature point of cells with `n` nodes.
 #[inline(always)]
 pub(crate) fn table(batch: &Batch, n: usize, point: usize) -> &[[f64; 3]] {
     &batch.gradients[point * n..(point + 1) * n]
 }
 
-/// ∂x/∂ξ = Σₐ xₐ ⊗ ∂Bₐ/∂ξ over the nodes that have a gradient.
+/// Returns ∂x/∂ξ = Σₐ xₐ ⊗ ∂Bₐ/∂ξ over the nodes that have a gradient.
 #[inline(always)]
 pub(crate) fn reference_gradient<R: Lane>(x: &[Vec3<R>], gradients: &[[f64; 3]]) -> Mat3<R> {
     let zero = x[0].0[0].zero();
@@ -97,7 +97,7 @@ pub(crate) fn reference_gradient<R: Lane>(x: &[Vec3<R>], gradients: &[[f64; 3]])
     sum
 }
 
-/// `H g` for a constant g.
+/// Returns `H g` for a g that is equal in all lanes.
 #[inline(always)]
 pub(crate) fn apply_constant<R: Lane>(h: &Mat3<R>, g: &[f64; 3]) -> Vec3<R> {
     let zero = h.0[0].0[0].zero();

@@ -1,7 +1,7 @@
-//! Cells in packs of eight, and how kernels run over them.
+//! Cells in packs of eight, and the drivers that run kernels over them.
 //!
-//! A [`Batch`] holds cells of one kind and law with the numbers that kernels read. A [`Kernel`] is written once over
-//! [`crate::math::Lanes`], and [`Width`] chooses the instructions that it runs with; [`tasks`] shares packs out among threads.
+//! A [`Batch`] holds cells of one kind and law with the data that kernels read. A [`Kernel`] is written once over
+//! [`crate::math::Lanes`], and [`Width`] chooses its instruction set; [`tasks`] distributes packs among threads.
 
 mod batch;
 mod cells;

@@ -1,10 +1,10 @@
-//! The nodes of one pack, and what comes out of it.
+//! Buffers for the nodes, forces and energies of one pack.
 
 use glam::DVec3;
 
 use crate::math::{LANES, Lanes, Pack, Vec3};
 
-/// What goes in and comes out of a pack of cells with up to `N` nodes.
+/// Input and output of a pack of cells with up to `N` nodes.
 #[derive(Debug, Clone)]
 pub(crate) struct PackBuffer<const N: usize> {
     pub(crate) x: [[Pack; 3]; N],
@@ -37,7 +37,7 @@ impl<const N: usize> PackBuffer<N> {
         }
     }
 
-    /// Takes the forces of the lanes.
+    /// Stores the forces of the lanes.
     #[inline(always)]
     pub(crate) fn store_forces<L: Lanes>(&mut self, lanes: L, forces: &[Vec3<L::Lane>]) {
         for (slot, force) in forces.iter().enumerate() {
@@ -45,7 +45,7 @@ impl<const N: usize> PackBuffer<N> {
         }
     }
 
-    /// Takes the force on one node of the lanes.
+    /// Stores the force on one node of the lanes.
     #[inline(always)]
     pub(crate) fn store_force<L: Lanes>(&mut self, lanes: L, slot: usize, force: Vec3<L::Lane>) {
         for (component, pack) in force.0.into_iter().zip(&mut self.forces[slot]) {
@@ -53,7 +53,7 @@ impl<const N: usize> PackBuffer<N> {
         }
     }
 
-    /// Adds the forces on one node of the first lanes to sums at these places.
+    /// Adds the forces on one node of the first lanes to `sums` at these indices.
     #[inline(always)]
     pub(crate) fn add_slot(&self, slot: usize, places: &[u16], sums: &mut [DVec3]) {
         let [xs, ys, zs] = &self.forces[slot];
@@ -62,7 +62,7 @@ impl<const N: usize> PackBuffer<N> {
         }
     }
 
-    /// Adds the forces of one lane to sums at these places.
+    /// Adds the forces of one lane to `sums` at these indices.
     #[inline(always)]
     pub(crate) fn add_lane(&self, lane: usize, places: &[u16], sums: &mut [DVec3]) {
         for (slot, place) in self.forces.iter().zip(places) {

@@ -3,7 +3,8 @@
 use crate::material::{Law, LawFamily, LawKind, LawVisitor};
 use crate::math::{Lane, Lanes, Mat3};
 
-/// P(F) of a law with constants μ and λ. Not inlined: it holds all laws, and serves all kernels that want stress alone.
+/// Returns P(F) of a law with constants μ and λ. Not inlined: it contains all laws, and all kernels that need only
+/// the stress share it.
 #[inline(never)]
 pub(crate) fn stress<L: Lanes>(
     lanes: L,

@@ -1,20 +1,20 @@
-//! Shares packs out among threads: the one driver of all kernels that write a place of their own for every pack.
+//! Distribution of packs among threads: the one driver of all kernels with separate output per pack.
 
 use std::ops::Range;
 
-/// Packs that one task works on: some ten microseconds of work, well above the cost of a fork.
+/// Number of packs per task: about ten microseconds of work, well above the cost of a fork.
 pub const PACKS_PER_TASK: usize = 32;
 
-/// Packs up to which one thread does it all: waking another takes as long as its share of the work.
+/// Largest number of packs that are processed by one thread: waking another takes as long as its share of the work.
 pub const FEW_PACKS: usize = 8 * PACKS_PER_TASK;
 
-/// What packs write, pack after pack.
+/// Output written pack after pack.
 pub(crate) trait Output: Send + Sized {
-    /// The part of the first `packs` packs, and the rest.
+    /// Splits off the output of the first `packs` packs.
     fn split(self, packs: usize) -> (Self, Self);
 }
 
-/// As many values for every pack; the last may have fewer.
+/// A fixed number of values per pack; the last pack may have fewer.
 #[derive(Debug)]
 pub(crate) struct Rows<'a, T> {
     pub(crate) values: &'a mut [T],
@@ -26,7 +26,7 @@ impl<'a, T> Rows<'a, T> {
         Self { values, per_pack }
     }
 
-    /// The values of every pack.
+    /// Returns the values of every pack.
     pub(crate) fn packs(self) -> impl Iterator<Item = &'a mut [T]> {
         self.values.chunks_mut(self.per_pack)
     }
@@ -40,7 +40,7 @@ impl<T: Send> Output for Rows<'_, T> {
     }
 }
 
-/// As many values for every task.
+/// A fixed number of values per task.
 #[derive(Debug)]
 pub(crate) struct TaskRows<'a, T> {
     pub(crate) values: &'a mut [T],
@@ -63,8 +63,8 @@ impl<A: Output, B: Output> Output for (A, B) {
     }
 }
 
-/// Calls `work` for runs of [`PACKS_PER_TASK`] packs, each with its part of `out`: one after the other if there are few, else
-/// on several threads.
+/// Calls `work` for runs of [`PACKS_PER_TASK`] packs, each with its part of `out`: sequentially if there are few
+/// packs, else on several threads.
 pub(crate) fn for_each_task<Out: Output>(
     packs: usize,
     mut out: Out,
@@ -81,7 +81,7 @@ pub(crate) fn for_each_task<Out: Output>(
     }
 }
 
-/// Halves the packs until a task is left.
+/// Halves the packs recursively until one task is left.
 fn halve<Out: Output>(packs: Range<usize>, out: Out, work: &(impl Fn(Range<usize>, Out) + Sync)) {
     let tasks = packs.len().div_ceil(PACKS_PER_TASK);
     if tasks <= 1 {

@@ -1,4 +1,4 @@
-//! The one place where the instructions of a kernel are chosen.
+//! The one place where the instruction set of a kernel is chosen.
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::{Avx2, Avx512};
@@ -6,10 +6,12 @@ use fearless_simd::{Level, Simd, dispatch};
 
 use crate::math::{LANES, Lanes, One, Wide};
 
-/// How many cells a kernel works on at once, and with which instructions. The bits of the result are the same.
+/// The number of cells that a kernel processes at once, and the instruction set. The bits of the result are always
+/// the same.
 ///
-/// Each variant is one more copy of every kernel in the program, so there are only those that pay: one cell at a time for any
-/// processor, and the widest packs of those since 2013. ARCHITECTURE.md, "What a build costs", has the measurements.
+/// Each variant adds a copy of every kernel to the program, so there are only those that pay off: one cell at a time
+/// for any processor, and the widest packs of processors since 2013. ARCHITECTURE.md, "What a build costs", has the
+/// measurements.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Width {
@@ -30,26 +32,27 @@ pub enum Width {
 }
 
 impl Default for Width {
-    /// The widest that this processor has.
+    /// Returns the widest variant that this processor supports.
     fn default() -> Self {
         Self::available().last().unwrap_or(Self::One)
     }
 }
 
-/// Work on the cells of packs, written once for every width.
+/// A computation on packs of cells, written once for every width.
 pub trait Kernel {
-    /// Works on the cells that `lanes` selects, and writes theirs alone.
+    /// Processes the cells selected by `lanes`, and writes only their results.
     fn run<L: Lanes>(&mut self, lanes: L);
 }
 
-/// Work on a few numbers that lie side by side, not on packs: too small a thing to matter how many copies of it there are.
+/// A computation on a few adjacent numbers instead of packs; small enough that the number of compiled copies does not
+/// matter.
 pub(crate) trait RowKernel {
-    /// Works with the instructions of `S`.
+    /// Runs with the instruction set `S`.
     fn run<S: Simd>(&mut self, simd: S);
 }
 
 impl Width {
-    /// All widths that this processor can run, the narrowest first.
+    /// Returns all widths that this processor supports, the narrowest first.
     pub fn available() -> impl Iterator<Item = Self> {
         [Some(Self::One)].into_iter().chain(Self::packs(Level::new())).flatten()
     }
@@ -79,7 +82,7 @@ impl Width {
         []
     }
 
-    /// Runs a kernel with these instructions.
+    /// Runs a kernel with this instruction set.
     #[inline(always)]
     pub fn run(self, kernel: &mut impl Kernel) {
         match self {
@@ -88,8 +91,8 @@ impl Width {
         }
     }
 
-    /// The same of a kernel that has another form for single lanes, so that it is not compiled for them; with one lane at a time
-    /// it does nothing.
+    /// Runs a kernel that has another form for single lanes, so that it is not compiled for them; does nothing for
+    /// [`Width::One`].
     #[inline(always)]
     pub(crate) fn run_packs(self, kernel: &mut impl Kernel) {
         match self {
@@ -107,7 +110,7 @@ impl Width {
 }
 
 impl Width {
-    /// Runs a kernel of rows with these instructions.
+    /// Runs a row kernel with this instruction set.
     #[inline(always)]
     pub(crate) fn run_rows(self, kernel: &mut impl RowKernel) {
         let level = match self {

@@ -85,7 +85,9 @@ pub enum MaterialError {
         value: f64,
     },
     /// A grain direction that is zero or not finite.
-    #[error("the grain direction is ({x}, {y}, {z}), expected a finite vector that is not zero, such as (1, 0, 0)")]
+    #[error(
+        "the grain direction is ({x}, {y}, {z}), expected a finite vector that is not zero, such as (1, 0, 0)"
+    )]
     GrainDirection {
         /// Its first component.
         x: f64,

@@ -65,8 +65,8 @@ pub trait Isotropic<R: Lane>: Law<R> {
 
 /// A law before its lanes and constants are chosen: the type parameter of a kernel.
 ///
-/// It is implemented by the plain form of each law, so that `kernel::<RestStable, …>` reads as it
-/// should, and inside the kernel `F::law(mu, lambda)` makes the law in the kernel's own width.
+/// It is implemented by the `f64` form of each law, so that a kernel is called as `kernel::<RestStable, …>`; inside
+/// the kernel `F::law(mu, lambda)` makes the law in the width of the kernel.
 pub trait LawFamily: Copy + Debug + Send + Sync + 'static {
     /// The run-time tag of the law.
     const KIND: LawKind;

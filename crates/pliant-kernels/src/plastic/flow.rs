@@ -1,4 +1,4 @@
-//! Which quadrature points of a pack flow, and how they rest afterwards.
+//! Detection of the quadrature points of a pack that flow, and their new rest shapes.
 
 use glam::DVec3;
 
@@ -8,23 +8,23 @@ use crate::math::{LANES, Lanes, Mat3, Pack, Vec3};
 
 use super::return_map::{Matter, Point};
 
-/// The cells of a pack of a batch: where their nodes are now and at rest, and what flows there.
+/// The cells of a pack: their node positions now and at rest, and their plastic material.
 #[derive(Debug, Clone, Copy)]
 pub struct FlowPack<'a> {
     /// The batch.
     pub batch: &'a Batch,
-    /// Which of its packs.
+    /// The index of the pack in the batch.
     pub pack: usize,
-    /// Its matter.
+    /// Its plastic material.
     pub matter: &'a Matter,
     /// Positions of all nodes.
     pub x: &'a [DVec3],
-    /// The same at rest.
+    /// Rest positions of all nodes.
     pub x_rest: &'a [DVec3],
 }
 
 impl FlowPack<'_> {
-    /// Adds pack, lane and point of all points that flow, with their new ∂ξ/∂X.
+    /// Appends pack, lane and point of all points that flow, with their new ∂ξ/∂X.
     pub fn find(&self, width: Width, changes: &mut Vec<([usize; 3], Mat3)>) {
         let nodes = self.batch.pack_nodes(self.pack);
         let (now, rest) = (gathered(nodes, self.x), gathered(nodes, self.x_rest));
@@ -55,7 +55,7 @@ fn gathered(nodes: &[[u32; LANES]], x: &[DVec3]) -> Nodes {
     gathered
 }
 
-/// The new ∂ξ/∂X of a point of every lane, and where it is new: one there, zero elsewhere.
+/// The new ∂ξ/∂X of a point of every lane, and a flag: one where the point flows, zero elsewhere.
 struct Look<'a> {
     cells: &'a FlowPack<'a>,
     now: &'a Nodes,
@@ -66,7 +66,7 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// ∂x/∂ξ of the point.
+    /// Returns ∂x/∂ξ of the point.
     #[inline(always)]
     fn jacobian<L: Lanes>(&self, lanes: L, nodes: &Nodes) -> Mat3<L::Lane> {
         let gradients = self.cells.batch.point_gradients(self.point);

@@ -1,4 +1,4 @@
-//! How far matter flows in a step: the points of a pack of cells side by side, one in each lane.
+//! The plastic return map: flow of the points of a pack of cells in one step, one point per lane.
 
 use crate::lanes::stress;
 use crate::material::{LawKind, Material, Plastic};
@@ -7,30 +7,30 @@ use crate::math::{LANES, Lane, Lanes, Mat3, Pack, svd};
 use super::search::Search;
 use super::symmetric::{Exponential, decomposed, deviator, norm, spread};
 
-/// What flows in the cells of a pack: law, constants and thresholds, one of each for every lane.
+/// The plastic material of the cells of a pack: law, constants and thresholds, one of each per lane.
 #[derive(Debug, Clone, Copy)]
 pub struct Matter {
     law: LawKind,
-    /// As they stand in the formula of the law.
+    /// Constants μ and λ of the law's formula.
     constants: [Pack; 2],
-    /// Whether some lane hardens, and whether some creeps.
+    /// True if some lane hardens; true if some lane creeps.
     hardens: bool,
     creeps: bool,
-    /// √(2/3) σʸ, in Pa; endless where nothing hardens.
+    /// √(2/3) σʸ, in Pa; infinite in lanes that do not harden.
     radius: Pack,
     /// H, in Pa.
     hardening: Pack,
-    /// 2μ + H, in Pa: how fast flow takes stress away at small strain.
+    /// 2μ + H, in Pa: decrease of the stress per unit of flow at small strain.
     slope: Pack,
-    /// y; endless where nothing creeps.
+    /// Yield strain y; infinite in lanes that do not creep.
     threshold: Pack,
-    /// 1 − e^(−c h): the share of what is beyond the threshold that flows in a step.
+    /// 1 − e^(−c h): the share of the strain beyond the threshold that flows in a step.
     share: Pack,
     /// The largest norm of plastic strain.
     largest: Pack,
 }
 
-/// The matter at a point: Fᵉ, and Fᵖ⁻¹.
+/// The deformation at a point: Fᵉ and Fᵖ⁻¹.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Point<R = f64> {
     /// The elastic part of the deformation.
@@ -39,31 +39,31 @@ pub(super) struct Point<R = f64> {
     pub(super) inverse: Mat3<R>,
 }
 
-/// Part of the yield stress by which stress may miss the yield surface.
+/// Tolerance of the distance to the yield surface, relative to the yield stress.
 pub(super) const ENOUGH: f64 = 1e-8;
 
-/// Most that flows in a step: stretches change by e².
+/// Largest flow in a step: stretches change by a factor of e².
 pub(super) const MOST_FLOW: f64 = 2.0;
 
-/// ‖Fᵖ⁻¹ − I‖², up to which nothing has flowed but rounding.
+/// Value of ‖Fᵖ⁻¹ − I‖² up to which the plastic strain is only rounding.
 const NOTHING: f64 = 1e-26;
 
-/// Something done at all lanes, and where: one there, zero elsewhere.
+/// A result for all lanes, and a flag: one in the lanes where it is valid, zero elsewhere.
 type Where<R> = (Mat3<R>, R);
 
-/// Flow at all lanes.
+/// Plastic flow of all lanes.
 #[derive(Clone, Copy)]
 struct Change<R> {
     /// exp(−γ N).
     matrix: Mat3<R>,
-    /// A bound of the plastic strain that is there afterwards.
+    /// An upper bound of the plastic strain afterwards.
     reach: R,
-    /// One where something flows, zero elsewhere.
+    /// One in lanes that flow, zero elsewhere.
     flows: R,
 }
 
 impl Matter {
-    /// Nothing that flows, of a law with these constants.
+    /// Creates a material without plastic flow, for a law with these constants.
     pub fn new(law: LawKind, constants: &[Pack; 2]) -> Self {
         let (none, endless) = ([0.0; LANES], [f64::INFINITY; LANES]);
         Self {
@@ -80,7 +80,7 @@ impl Matter {
         }
     }
 
-    /// Puts a material that flows in a lane, for steps of `h` seconds.
+    /// Sets the plastic material of a lane, for steps of `h` seconds.
     pub fn set(&mut self, lane: usize, material: &Material, h: f64) {
         let Some(plastic) = material.flow() else { return };
         let mu = material.small_strain().mu;
@@ -100,7 +100,7 @@ impl Matter {
         }
     }
 
-    /// Fᵖ⁻¹ after the flow of a step, and where it flows; none if nowhere.
+    /// Returns Fᵖ⁻¹ after the flow of a step, and the lanes that flow; `None` if there are none.
     #[inline(always)]
     pub(super) fn flow<L: Lanes>(
         &self,
@@ -108,7 +108,7 @@ impl Matter {
         point: &Point<L::Lane>,
     ) -> Option<Where<L::Lane>> {
         let (zero, endless) = (lanes.splat(0.0), lanes.splat(f64::INFINITY));
-        // What is flat or inside out has no strain to lose; elasticity opens it first.
+        // A flat or inverted point has no logarithmic strain; elastic forces open it first.
         let finite = point.elastic.norm_squared().if_less(endless, zero.one(), zero);
         let sound = zero.if_less(point.elastic.det(), finite, zero);
         let hardened = if self.hardens { self.harden(lanes, point, sound) } else { None };
@@ -121,21 +121,23 @@ impl Matter {
         if lanes.load(&self.largest).any_less(change.reach) {
             inverse = self.limited(lanes, &inverse);
         }
-        // Fᵉ = F Fᵖ⁻¹, of the same F.
+        // Fᵉ = F Fᵖ⁻¹ with an unchanged F. Flow that would give a result that is not finite is dropped.
         let elastic = point.elastic * point.inverse.inverse() * inverse;
         let size = elastic.norm_squared() + inverse.norm_squared();
         Some((inverse, size.if_less(endless, change.flows, zero)))
     }
 
-    /// exp(−γ N) such that stress comes back to the yield surface:
+    /// Returns exp(−γ N) such that the stress returns to the yield surface:
     ///
     /// ```text
     /// ξ = dev M − κ        N = ξ/‖ξ‖        (dev M(Fᵉ exp(−γ N)) − κ − γ H N) : N = √(2/3) σʸ
     /// ```
     ///
-    /// - `M = Fᵉᵀ P(Fᵉ)` Mandel's stress, `κ = H ln Vᵖ` the backstress, in Pa: both belong to the shape between Fᵖ and Fᵉ
+    /// - `M = Fᵉᵀ P(Fᵉ)` Mandel stress, `κ = H ln Vᵖ` backstress, in Pa: both refer to the intermediate configuration
+    ///   between Fᵖ and Fᵉ
     ///
-    /// For small strains γ = (‖ξ‖ − √(2/3) σʸ)/(2μ + H): Mezger et al. 2007, section 5.2, with the denominator as it must be.
+    /// For small strains γ = (‖ξ‖ − √(2/3) σʸ)/(2μ + H): Mezger et al. 2007, section 5.2, with the denominator
+    /// corrected.
     #[inline(always)]
     fn harden<L: Lanes>(
         &self,
@@ -149,7 +151,7 @@ impl Matter {
         let backstress = strain * hardening;
         let relative = deviator(&self.mandel(lanes, &point.elastic)) - backstress;
         let size = half.if_less(sound, norm(&relative), zero);
-        // Not so if it is no number.
+        // Written so that a NaN stress does not flow.
         let bound = radius * (1.0 + ENOUGH);
         if !bound.any_less(size) {
             return None;
@@ -162,11 +164,12 @@ impl Matter {
         let first = (size - radius) / lanes.load(&self.slope);
         let flow = search.zero(lanes, (size - radius, first), flows);
         let flow = half.if_less(flows, flow, zero);
-        // The logarithms of the stretches of a product are no larger than the sums of those of its factors (Horn 1950).
+        // The logarithmic stretches of a product are bounded by the sums of those of its factors (Horn 1950).
         Some(Change { matrix: exponential.at(-flow), reach: norm(&strain) + flow, flows })
     }
 
-    /// exp(−γ N) along the elastic strain dev ln Uᵉ, with γ = (‖dev ln Uᵉ‖ − y)(1 − e^(−c h)): the exact flow while F stays.
+    /// Returns exp(−γ N) along the elastic strain dev ln Uᵉ, with γ = (‖dev ln Uᵉ‖ − y)(1 − e^(−c h)): the exact flow
+    /// for constant F.
     #[inline(always)]
     fn creep<L: Lanes>(
         &self,
@@ -193,7 +196,7 @@ impl Matter {
         Some(Change { matrix, reach: strain + flow.abs(), flows })
     }
 
-    /// M = Fᵉᵀ P, symmetric for laws that do not know of directions.
+    /// Returns the Mandel stress M = Fᵉᵀ P, which is symmetric for isotropic laws.
     #[inline(always)]
     pub fn mandel<L: Lanes>(&self, lanes: L, elastic: &Mat3<L::Lane>) -> Mat3<L::Lane> {
         let constants = [lanes.load(&self.constants[0]), lanes.load(&self.constants[1])];
@@ -201,7 +204,7 @@ impl Matter {
         (elastic.transpose() * stress).symmetric()
     }
 
-    /// Fᵖ⁻¹ with the plastic strain shortened to the largest there may be, and its rotation kept.
+    /// Returns Fᵖ⁻¹ with the plastic strain scaled down to its limit, and the rotation kept.
     #[inline(always)]
     fn limited<L: Lanes>(&self, lanes: L, inverse: &Mat3<L::Lane>) -> Mat3<L::Lane> {
         let frame = svd(inverse);
@@ -216,7 +219,7 @@ impl Matter {
 }
 
 impl<R: Lane> Change<R> {
-    /// This where something flows, the other elsewhere.
+    /// Selects this flow in its lanes, the other elsewhere.
     #[inline(always)]
     fn or(&self, other: &Self, half: R) -> Self {
         Self {
@@ -227,7 +230,7 @@ impl<R: Lane> Change<R> {
     }
 }
 
-/// ln Vᵖ of Fᵖ = Vᵖ Rᵖ: the plastic strain, in the shape between Fᵖ and Fᵉ. Vᵖ⁻² = Fᵖ⁻ᵀ Fᵖ⁻¹.
+/// Returns ln Vᵖ of Fᵖ = Vᵖ Rᵖ: the plastic strain, in the intermediate configuration. Vᵖ⁻² = Fᵖ⁻ᵀ Fᵖ⁻¹.
 #[inline(always)]
 pub fn plastic_log<L: Lanes>(lanes: L, inverse: &Mat3<L::Lane>) -> Mat3<L::Lane> {
     let (zero, nothing) = (lanes.splat(0.0), lanes.splat(NOTHING));
@@ -241,7 +244,7 @@ pub fn plastic_log<L: Lanes>(lanes: L, inverse: &Mat3<L::Lane>) -> Mat3<L::Lane>
     Mat3::if_less(off, nothing, none, spread(&frame.vectors, [-a, -b, -c], &frame.vectors))
 }
 
-/// Logarithms of roots.
+/// Logarithms of the square roots.
 #[inline(always)]
 fn half_logarithms<R: Lane>([a, b, c]: &[R; 3]) -> [R; 3] {
     [a.ln() * 0.5, b.ln() * 0.5, c.ln() * 0.5]

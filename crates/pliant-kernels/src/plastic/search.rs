@@ -1,22 +1,22 @@
-//! How far matter that hardens flows: where its stress is on the yield surface.
+//! Root search for the flow of a hardening material: the stress must lie on the yield surface.
 
 use crate::math::{Lane, Lanes, Mat3};
 
 use super::return_map::{ENOUGH, MOST_FLOW, Matter};
 use super::symmetric::{Exponential, deviator};
 
-/// Steps of the search: each gains a digit or more.
+/// Largest number of steps of the search; each gains a digit or more.
 const MOST_TRIES: usize = 40;
 
-/// What is beyond the yield surface, by how far the matter flows along a direction.
+/// The excess of the stress over the yield surface, as a function of the flow along a direction.
 #[derive(Debug)]
 pub(super) struct Search<'a, R> {
     pub(super) matter: &'a Matter,
     pub(super) elastic: Mat3<R>,
     pub(super) backstress: Mat3<R>,
-    /// N.
+    /// Flow direction N.
     pub(super) direction: Mat3<R>,
-    /// Of N.
+    /// exp(s N).
     pub(super) exponential: Exponential<R>,
     pub(super) radius: R,
     pub(super) hardening: R,
@@ -31,8 +31,11 @@ impl<R: Lane> Search<'_, R> {
         stress.ddot(&self.direction) - flow * self.hardening - self.radius
     }
 
-    /// Where the excess is zero, in the lanes where `flows` is one: from no flow on, where it is `at_zero`, by the rule of false
-    /// position in the form that halves the side that stays (Dowell & Jarratt 1971). No lane's result depends on another's.
+    /// Finds the flow where the excess is zero, in the lanes where `flows` is one. Without flow the excess is
+    /// `at_zero`; `first` is the first guess.
+    ///
+    /// The upper end is doubled until the root is bracketed; then the regula falsi in the Illinois form, which halves
+    /// the value at the end that stays (Dowell & Jarratt 1971). The result of a lane does not depend on the others.
     #[inline(always)]
     pub(super) fn zero<L: Lanes<Lane = R>>(
         &self,
@@ -55,7 +58,7 @@ impl<R: Lane> Search<'_, R> {
             high = half.if_less(short, (high + high).min(most), high);
             below = half.if_less(short, self.excess(lanes, high), below);
         }
-        // Nor is there more to find where it is no number.
+        // If the excess is NaN, stop at the last valid flow.
         let mut found = below.if_less(endless, high, low);
         let mut open = below.if_less(-enough, flows, zero);
         for _ in 0..MOST_TRIES {

@@ -1,8 +1,8 @@
-//! Functions of symmetric matrices, in lanes.
+//! Functions of symmetric matrices in lanes.
 
 use crate::math::{Eigen, Lane, Lanes, Mat3, symmetric_eigen};
 
-/// Eigenvalues. Not inlined: it is compiled once, not wherever it is asked for.
+/// Eigenvalue decomposition. Not inlined: it is compiled once, not for every use.
 #[inline(never)]
 pub(super) fn decomposed<L: Lanes>(lanes: L, matrix: &Mat3<L::Lane>) -> Eigen<L::Lane> {
     lanes.run(
@@ -11,13 +11,13 @@ pub(super) fn decomposed<L: Lanes>(lanes: L, matrix: &Mat3<L::Lane>) -> Eigen<L:
     )
 }
 
-/// Terms of a series at most: enough for a matrix with a norm of two.
+/// Largest number of terms of the series: enough for a matrix with a norm of two.
 const TERMS: u32 = 24;
 
-/// Terms below this do not change a sum that is about one.
+/// Terms below this do not change a sum of about one.
 const NOTHING_MORE: f64 = 1e-18;
 
-/// exp(s N) for many s, of a symmetric matrix N without a trace.
+/// exp(s N) for many values of s, with a symmetric matrix N of zero trace.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Exponential<R> {
     matrix: Mat3<R>,
@@ -35,7 +35,7 @@ impl<R: Lane> Exponential<R> {
         Self { matrix: *matrix, squared, half_square, det: matrix.det() }
     }
 
-    /// exp A of A = s N, ‖A‖ ≤ 2: the series, whose powers all come down to I, A and A² (Cayley–Hamilton):
+    /// Returns exp A of A = s N, ‖A‖ ≤ 2, by its power series; all powers reduce to I, A and A² (Cayley–Hamilton):
     ///
     /// ```text
     /// A³ = ½ tr A² A + det A I        Aᵏ/k! = x I + y A + z A²  →  (x, y, z) ← (z det A, x + z ½ tr A², y)/(k + 1)
@@ -66,13 +66,13 @@ pub(super) fn spread<R: Lane>(u: &Mat3<R>, d: [R; 3], v: &Mat3<R>) -> Mat3<R> {
     Mat3([a * d[0], b * d[1], c * d[2]]) * v.transpose()
 }
 
-/// A − tr A/3.
+/// Returns the deviator A − tr A/3.
 #[inline(always)]
 pub fn deviator<R: Lane>(matrix: &Mat3<R>) -> Mat3<R> {
     matrix.add_diagonal(-matrix.trace() / 3.0)
 }
 
-/// ‖A‖, the root of the sum of squares.
+/// Returns the Frobenius norm ‖A‖.
 #[inline(always)]
 pub fn norm<R: Lane>(matrix: &Mat3<R>) -> R {
     matrix.norm_squared().sqrt()

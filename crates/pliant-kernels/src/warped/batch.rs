@@ -1,4 +1,4 @@
-//! A batch of corotated or linear cells, as its kernels see it.
+//! Kernel data and drivers for a batch of corotated or linear cells.
 
 use std::ops::Range;
 
@@ -19,17 +19,17 @@ use super::rest::{CornerFrame, STRAIGHT, straight_rest};
 use super::stored::{Stored, StoredBlocks, StoredKernel};
 use super::tiles::Tiles;
 
-/// What is known of the cells of a batch besides the batch itself.
+/// Precomputed data of a batch of corotated or linear cells.
 #[derive(Debug, Clone)]
 pub struct WarpedBatch {
     scheme: Scheme,
-    /// Rotations stored for a pack.
+    /// Number of rotations stored per pack.
     rotations: usize,
-    /// Whether the cells are linear and never turn.
+    /// True if the law is linear, so that cells never rotate.
     fixed: bool,
-    /// Whether rotations are measured the cheap way.
+    /// True if rotations are computed by QR from edges, which is cheap.
     by_edges: bool,
-    /// Which midpoints of straight quadratic cells are free.
+    /// The free midpoints of straight quadratic cells.
     partition: Option<Partition>,
     tiles: Tiles,
 }
@@ -39,31 +39,31 @@ enum Scheme {
     Linear(Box<Products<4, 1>>, Vec<[Pack; STRAIGHT]>),
     Quadratic(Box<Products<10, 4>>, Vec<[Pack; STRAIGHT]>),
     Cubic(Box<Products<20, 10>>, Vec<[Pack; STRAIGHT]>),
-    /// With the frame of a cell, if it has one rotation.
+    /// With the corner frame of the cells, if each cell has one rotation.
     Quadrature(Option<CornerFrame>),
-    /// Cells that know what is inside them.
+    /// Partly filled cells with a stored stiffness.
     Stored(Box<Stored>),
 }
 
-/// What a task works on: all packs of a batch.
+/// The input and output of a task on all packs of a batch.
 #[derive(Debug)]
 pub struct WarpedJob<'a> {
     /// The batch.
     pub batch: &'a Batch,
-    /// How many cells at once.
+    /// The width of the kernels.
     pub width: Width,
-    /// Positions of all nodes, or their moves.
+    /// Positions of all nodes, or displacements.
     pub x: &'a [DVec3],
-    /// Receives the sums of every tile: [`WarpedBatch::sum_count`] of them.
+    /// Receives the sums of every tile, [`WarpedBatch::sum_count`] in total.
     pub sums: &'a mut [DVec3],
-    /// Receives a number for every cell, as the task tells.
+    /// Receives one number per cell: energy or change, depending on the task.
     pub numbers: &'a mut [Pack],
-    /// The rotations of every pack: [`WarpedBatch::rotations`] of each.
+    /// The rotations, [`WarpedBatch::rotations`] per pack.
     pub rotations: &'a mut [[Pack; 9]],
 }
 
 impl WarpedBatch {
-    /// For a batch whose nodes are at `x_rest` at rest; `stored` for cells that know what is inside them.
+    /// Prepares a batch with rest positions `x_rest`; `stored` for partly filled cells.
     pub fn new(
         x_rest: &[DVec3],
         batch: &Batch,
@@ -93,68 +93,69 @@ impl WarpedBatch {
         Self { scheme, rotations, fixed, by_edges, partition, tiles }
     }
 
-    /// Whether a cell has one rotation. Where matter flows, rotations are those of Fᵉ, which the corners do not know.
+    /// Returns true if each cell has one rotation. With plastic flow the rotation is that of Fᵉ, which the corners
+    /// alone do not determine.
     pub fn turns_by_cell(batch: &Batch, rotation: Rotation) -> bool {
         rotation != Rotation::Point || (batch.point_count() == 1 && !batch.plastic)
     }
 
-    /// Rotations of a pack.
+    /// Returns the number of rotations per pack.
     pub fn rotations(&self) -> usize {
         self.rotations
     }
 
-    /// Whether the cells are linear and never turn.
+    /// True if the law is linear, so that cells never rotate.
     pub fn is_fixed(&self) -> bool {
         self.fixed
     }
 
-    /// Whether rotations are found from those of the last step.
+    /// Returns true if rotations are computed from those of the last step.
     pub fn guesses(&self) -> bool {
         !self.fixed && !self.by_edges
     }
 
-    /// Sums that its tiles have room for.
+    /// Returns the number of sums in all tiles.
     pub fn sum_count(&self) -> usize {
         self.tiles.value_count()
     }
 
-    /// Calls `visit(node, slot)` for every sum; the first slot is `base`.
+    /// Calls `visit(node, slot)` for every sum, with slots starting at `base`.
     pub fn for_each_sum(&self, base: usize, visit: &mut dyn FnMut(usize, u32)) {
         self.tiles.for_each_slot(base, visit);
     }
 
-    /// Whether midpoints may be tied to the ends of their edges.
+    /// Returns true if midpoints may be tied to the ends of their edges.
     pub fn folds_ties(&self) -> bool {
         self.partition.is_some()
     }
 
-    /// Whether some cells have all their midpoints tied, and so are linear.
+    /// Returns true if some cells have only tied midpoints, and so are linear.
     pub fn has_linear(&self) -> bool {
         self.active_partition().is_some()
     }
 
-    /// Sorts the cells by which midpoints `is_free` says are free.
+    /// Sorts the cells by their free midpoints.
     pub fn follow_ties(&mut self, batch: &Batch, is_free: &(dyn Fn(u32) -> bool + Sync)) {
         if let Some(partition) = &mut self.partition {
             partition.update(batch, &self.tiles, is_free);
         }
     }
 
-    /// The rotations have changed.
+    /// Marks the rotations as changed.
     pub fn forget_rotations(&mut self) {
         if let Some(partition) = &mut self.partition {
             partition.forget_rotations();
         }
     }
 
-    /// Lets all packs of quadratic cells know their rotations.
+    /// Updates the rotations stored in the packs of quadratic cells.
     pub fn turn_packs(&mut self, rotations: &[[Pack; 9]]) {
         if let (Some(partition), Scheme::Quadratic(_, rest)) = (&mut self.partition, &self.scheme) {
             partition.turn(rest, rotations);
         }
     }
 
-    /// The partition, while some cells are linear.
+    /// Returns the partition if some cells are linear.
     fn active_partition(&self) -> Option<&Partition> {
         self.partition.as_ref().filter(|partition| partition.has_linear())
     }
@@ -231,8 +232,8 @@ impl WarpedBatch {
         }
     }
 
-    /// Writes the stiffness blocks (a, b), a ≤ b, of every cell, turned as the rotations tell; of cells whose midpoints are all
-    /// tied those of their corners alone.
+    /// Writes the stiffness blocks (a, b), a ≤ b, of every cell, rotated to the world; for cells with only tied
+    /// midpoints, only the blocks of their corners.
     pub fn blocks(
         &self,
         width: Width,

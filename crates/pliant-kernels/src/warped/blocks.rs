@@ -6,9 +6,9 @@ use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 use super::products::Products;
 use super::rest::{LAMBDA, MU, STRAIGHT, VOLUME};
 
-/// Writes the blocks of a pack.
+/// A kernel that writes the stiffness blocks of a pack.
 pub(crate) trait BlockKernel: Sync {
-    /// Hands every pair's block, in the order of `pair_index`, to `write`.
+    /// Passes the block of every pair, in the order of `pair_index`, to `out`.
     fn run<L: Lanes>(
         &self,
         lanes: L,
@@ -30,7 +30,7 @@ impl BlockWriter<'_> {
     pub(crate) fn write<L: Lanes>(&mut self, lanes: L, pair: usize, block: &Mat3<L::Lane>) {
         let mut packs = [[0.0; LANES]; 9];
         store(lanes, &block.0, &mut packs);
-        // The last pack has room for its own cells alone.
+        // The last pack has only room for its own cells.
         let cells = self.blocks.len() / self.pairs;
         let [a, b, c, d, e, f, g, h, i] = &packs;
         for lane in lanes.selected().take(cells.saturating_sub(lanes.selected().start)) {
@@ -43,8 +43,8 @@ impl BlockWriter<'_> {
     }
 }
 
-/// λ a ⊗ b + μ b ⊗ a + μ (a·b) I: how a gradient a answers to a gradient b (Bargteil & Cohen 2014,
-/// eq. 10; Parker & O'Brien 2009, eq. 2).
+/// λ a ⊗ b + μ b ⊗ a + μ (a·b) I: the stiffness block of two nodes with gradients a and b (Bargteil & Cohen 2014, eq.
+/// 10; Parker & O'Brien 2009, eq. 2).
 #[inline(always)]
 fn answer<R: Lane>(mu: R, lambda: R, a: Vec3<R>, b: Vec3<R>) -> Mat3<R> {
     (Mat3::outer(a, b) * lambda + Mat3::outer(b, a) * mu).add_diagonal(mu * a.dot(b))
@@ -69,7 +69,7 @@ impl<const N: usize, const M: usize> BlockKernel for StraightBlocks<'_, N, M> {
         let volume = lanes.load(&rest[VOLUME]);
         let (mu, lambda) = (lanes.load(&rest[MU]) * volume, lanes.load(&rest[LAMBDA]) * volume);
         let turn = load_matrix(lanes, &rotations[0], 0);
-        // Rows of β are the gradients of the barycentric coordinates 1, 2, 3; in the turned frame.
+        // Rows of β are the gradients of the barycentric coordinates 1, 2, 3; here rotated to the world.
         let [a, b, c] = (turn * load_matrix(lanes, rest, 0).transpose()).0;
         let directions = [-(a + b + c), a, b, c];
         let zero = lanes.splat(0.0);
@@ -108,7 +108,7 @@ impl<const N: usize> BlockKernel for QuadratureBlocks<'_, N> {
         let [mu, lambda] = self.batch.pack_constants(pack);
         let (mu, lambda) = (lanes.load(mu), lanes.load(lambda));
         let rest = self.batch.pack_rest(pack);
-        // One column of blocks at a time: all of them would not fit the stack of a thread.
+        // One column of blocks at a time: all blocks would not fit on the stack of a thread.
         for b in 0..N {
             let mut column = [Mat3([Vec3([zero; 3]); 3]); N];
             for point in 0..self.batch.point_count() {

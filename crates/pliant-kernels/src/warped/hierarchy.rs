@@ -1,17 +1,17 @@
-//! Straight quadratic cells in hierarchical form: corners, and how far each edge bends.
+//! Straight quadratic cells in hierarchical form: corners, and the bend of each edge.
 //!
-//! With d = 2 x_ij − x_i − x_j, twice the way of a midpoint from the middle of its edge, the gradient at
-//! corner k of a quadratic cell is that of the linear one and what the edges at that corner add:
+//! Let d = 2 x_ij − x_i − x_j, twice the offset of a midpoint from the middle of its edge. The gradient at corner k
+//! of a quadratic cell is that of the linear cell plus the contributions of the edges at that corner:
 //!
 //! ```text
 //! Gₖ = Σⱼ xⱼ ⊗ gⱼ + Σ_{edges kj} d ⊗ gⱼ        gⱼ = R ∇λⱼ
 //! ```
 //!
-//! (Bargteil & Cohen 2014, eq. 6, with λ barycentric; the gradients of a cell sum to zero.) An edge whose
-//! midpoint is tied has d = 0, so a cell costs what its free edges do, and tied midpoints need neither
-//! moves nor forces. Hooke's law does not care for directions: with the gradients turned once, nothing
-//! else need be. Gradients are linear over the cell, and the integral of a product of linear
-//! functions is a sum over corners, ∫ λₖ λₗ = V (1 + δₖₗ)/20:
+//! (Bargteil & Cohen 2014, eq. 6, with λ barycentric; the gradients of a cell sum to zero.) An edge with a tied
+//! midpoint has d = 0, so the cost of a cell depends on its free edges only, and tied midpoints need neither
+//! displacements nor forces. Hooke's law is isotropic: it is enough to rotate the gradients once. Gradients are
+//! linear over the cell, and the integral of a product of linear functions is a sum over corners, ∫ λₖ λₗ = V (1 +
+//! δₖₗ)/20:
 //!
 //! ```text
 //! ∫ σ : δG = V/20 Σₗ (Σₖ σₖ + σₗ) : δGₗ
@@ -24,23 +24,23 @@ use crate::math::{LANES, Lane, Lanes, Mat3, Pack, Vec3};
 use super::rest::{LAMBDA, MU, STRAIGHT, VOLUME};
 use super::tiles::Tiles;
 
-/// Numbers of a cell that a product reads: three turned gradients, μ V/20 and λ V/20.
+/// Numbers per cell that a product reads: three rotated gradients, μ V/20 and λ V/20.
 const NUMBERS: usize = 11;
 
-/// Cells packed by which of their edges are free, with all that a product reads.
+/// Cells packed by their free edges, with all data that a product reads.
 #[derive(Debug, Clone)]
 pub(crate) struct Packed {
     cells: [u32; LANES],
     used: usize,
-    /// Which edges are free in some lane, bit by bit.
+    /// The edges that are free in some lane, as bits.
     edges: u8,
-    /// Whether they are not free in all lanes.
+    /// True if some of them are not free in all lanes.
     mixed: bool,
     nodes: [[u32; LANES]; 10],
     places: [[u16; LANES]; 10],
-    /// Corners of the cells, as the pack numbers them.
+    /// Corners of the cells, in the order of the pack.
     corners: [[u8; 4]; LANES],
-    /// One where an edge is free, else zero.
+    /// One where an edge is free, zero elsewhere.
     free: [Pack; 6],
     numbers: [Pack; NUMBERS],
 }
@@ -60,7 +60,7 @@ impl Packed {
         }
     }
 
-    /// Takes up to [`LANES`] cells with these free edges each; empty lanes repeat the first.
+    /// Loads up to [`LANES`] cells with their patterns; unused lanes repeat the first.
     pub(crate) fn take(
         &mut self,
         cells: &[u32],
@@ -89,7 +89,7 @@ impl Packed {
         }
     }
 
-    /// Turns the gradients of the cells as their rotations tell.
+    /// Rotates the gradients of the cells.
     pub(crate) fn turn(&mut self, rest: &[[Pack; STRAIGHT]], rotations: &[[Pack; 9]]) {
         for lane in 0..LANES {
             let (pack, from) =
@@ -108,12 +108,12 @@ impl Packed {
         }
     }
 
-    /// Corners and free edges, bit by bit.
+    /// The corners and free edges, as bits.
     fn slots(&self) -> Slots {
         Slots(u16::from(self.edges) << 4 | 0xf)
     }
 
-    /// Reads the moves of the nodes that count.
+    /// Reads the displacements of the corners and free midpoints.
     #[inline(always)]
     pub(crate) fn gather(&self, buffer: &mut PackBuffer<10>, d: &[glam::DVec3]) {
         for slot in self.slots() {
@@ -121,7 +121,7 @@ impl Packed {
         }
     }
 
-    /// Adds the answers of those nodes to the sums of the tile.
+    /// Adds the results of those nodes to the sums of the tile.
     #[inline(always)]
     pub(crate) fn scatter(&self, buffer: &PackBuffer<10>, sums: &mut [glam::DVec3]) {
         for slot in self.slots() {
@@ -129,7 +129,7 @@ impl Packed {
         }
     }
 
-    /// K times the moves in the buffer.
+    /// Multiplies the displacements in the buffer by K.
     #[inline(always)]
     pub(crate) fn product<L: Lanes>(&self, lanes: L, buffer: &mut PackBuffer<10>) {
         let g = self.gradients(lanes);
@@ -179,7 +179,7 @@ impl Packed {
         [-(a + b + c), a, b, c]
     }
 
-    /// Adds what an edge does to the gradients at its ends.
+    /// Adds the contribution of an edge to the strains at its ends.
     #[inline(always)]
     fn bend<L: Lanes, const EDGE: usize>(
         &self,
@@ -202,7 +202,7 @@ impl Packed {
         strains[j] += Sym::outer(d, g[i]);
     }
 
-    /// The force along d, on the midpoint and on the ends of an edge.
+    /// Adds the force conjugate to d to the midpoint and the ends of an edge.
     #[inline(always)]
     fn answer<L: Lanes, const EDGE: usize>(
         &self,
@@ -226,7 +226,7 @@ impl Packed {
     }
 }
 
-/// Corners that the edges of a tetrahedron join, in the order of their midpoints.
+/// The end corners of the edges of a tetrahedron, in the order of their midpoints.
 const EDGES: [[usize; 2]; 6] = [[0, 1], [1, 2], [2, 0], [0, 3], [1, 3], [2, 3]];
 
 #[inline(always)]
@@ -235,7 +235,7 @@ fn corners<L: Lanes>(lanes: L, buffer: &PackBuffer<10>) -> [Vec3<L::Lane>; 4] {
     [load(lanes, &x[0], 0), load(lanes, &x[1], 0), load(lanes, &x[2], 0), load(lanes, &x[3], 0)]
 }
 
-/// The forces of a constant stress.
+/// The corner forces of a constant stress.
 #[inline(always)]
 fn corner_forces<R: Lane>(stress: &Sym<R>, g: &[Vec3<R>; 4]) -> [Vec3<R>; 4] {
     let (a, b, c) = (stress.mul_vec(g[1]), stress.mul_vec(g[2]), stress.mul_vec(g[3]));
@@ -249,7 +249,7 @@ fn store_corners<L: Lanes>(lanes: L, f: &[Vec3<L::Lane>; 4], buffer: &mut PackBu
     }
 }
 
-/// The places of bits that are set.
+/// Iterates over the indices of the set bits.
 struct Slots(u16);
 
 impl Iterator for Slots {
@@ -263,7 +263,7 @@ impl Iterator for Slots {
     }
 }
 
-/// A symmetric matrix: xx, yy, zz, xy, yz, zx. Strains have both halves of a shear in the last three.
+/// A symmetric matrix: xx, yy, zz, xy, yz, zx. For strains the last three are the sums of both shear components.
 #[derive(Debug, Clone, Copy)]
 struct Sym<R>([R; 6]);
 
@@ -332,20 +332,20 @@ impl<R: Lane> Hooke<R> {
     }
 }
 
-/// How a cell is turned so that its free edges are those of a pack.
+/// The renumbering of a cell that brings its free edges to the places of the pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pattern {
-    /// Its free edges after that, bit by bit.
+    /// Its free edges after the renumbering, as bits.
     pub(super) edges: u8,
-    /// The corner that comes to each place.
+    /// The corner at each place.
     corners: [u8; 4],
-    /// The edge that comes to each place.
+    /// The edge at each place.
     middles: [u8; 6],
 }
 
 impl Pattern {
-    /// Of all ways to number the corners the first one with the lowest code of its edges: cells that
-    /// differ by that alone, a graph of four corners has eleven kinds, share a pattern.
+    /// Returns the renumbering with the smallest edge bits, the first if there are several. Cells that differ only in
+    /// numbering share a pattern; there are eleven graphs on four corners.
     fn of(free: u8) -> Self {
         let numbered = orders().map(|corners| Self::numbered(free, corners));
         numbered.min_by_key(|pattern| pattern.edges).expect("there are 24 orders")
@@ -363,8 +363,8 @@ impl Pattern {
         pattern
     }
 
-    /// The node of the cell that comes to each place; a corner where an edge is not free, so that
-    /// nothing is read that nobody wrote.
+    /// The node of the cell at each place; a corner instead of each tied midpoint, so that no undefined value is
+    /// read.
     fn nodes(&self) -> [usize; 10] {
         let mut nodes = [self.corners[0] as usize; 10];
         for (node, corner) in nodes.iter_mut().zip(self.corners) {
@@ -389,7 +389,7 @@ pub(crate) fn patterns() -> Box<[Pattern; 64]> {
     patterns
 }
 
-/// All orders of four corners, the natural one first.
+/// All orders of four corners, the identity first.
 fn orders() -> impl Iterator<Item = [u8; 4]> {
     let digits = |code: u8| [code >> 6 & 3, code >> 4 & 3, code >> 2 & 3, code & 3];
     let differ = |order: &[u8; 4]| order.iter().fold(0, |seen, corner| seen | 1 << corner) == 0xf;

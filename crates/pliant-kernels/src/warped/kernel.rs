@@ -1,4 +1,4 @@
-//! Forces and products of packs of warped cells.
+//! Forces and stiffness products of packs of warped cells.
 
 use crate::lanes::{
     Batch, PackBuffer, apply_constant, load, load_matrix, reference_gradient, rest_point, store,
@@ -9,13 +9,13 @@ use crate::math::{Lane, Lanes, Mat3, Pack, Vec3, polar_rotation_from, qr_rotatio
 use super::products::Products;
 use super::rest::{CornerFrame, LAMBDA, MU, STRAIGHT, VOLUME};
 
-/// Share of its rest volume below which a cell's rotation comes from QR (Parker & O'Brien 2009,
-/// section 3): the polar rotation of a flat or inverted cell is none.
+/// Fraction of the rest volume below which the rotation of a cell comes from QR (Parker & O'Brien 2009, section 3):
+/// the polar rotation of a flat or inverted cell is ill-defined.
 const FLAT: f64 = 0.06;
 
-/// What a pack is worked on for.
+/// A kernel on packs of warped cells.
 pub(crate) trait PackKernel<const N: usize>: Sync {
-    /// Works on one pack; `rotations` are its own.
+    /// Processes one pack; `rotations` are those of the pack.
     fn run<L: Lanes>(
         &self,
         lanes: L,
@@ -25,8 +25,8 @@ pub(crate) trait PackKernel<const N: usize>: Sync {
     );
 }
 
-/// Lets the rotation follow F, whose determinant at rest is `rest`; the cheap way if `by_edges`. Not
-/// inlined: it is compiled once, not for every kind of cell.
+/// Updates the rotation from F, whose determinant at rest is `rest`; by QR if `by_edges`. Not inlined: it is compiled
+/// once, not for every kind of cell.
 #[inline(never)]
 pub(crate) fn follow<L: Lanes>(
     lanes: L,
@@ -52,7 +52,7 @@ pub(crate) fn follow<L: Lanes>(
 fn rotation<R: Lane>(f: &Mat3<R>, rest: R, last: &Mat3<R>) -> Mat3<R> {
     let det = f.det();
     let flat = rest * FLAT;
-    // A flat cell shows the polar iteration a matrix that it can deal with at once.
+    // Flat lanes pass the last rotation to the polar iteration, which then converges at once.
     let sound = Mat3::if_less(det, flat, *last, *f);
     let polar = polar_rotation_from(&sound, last);
     Mat3::if_less(det, flat, qr_rotation(f), polar)
@@ -72,16 +72,16 @@ pub(crate) struct Straight<'a, const N: usize, const M: usize> {
     pub(super) by_edges: bool,
 }
 
-/// What to compute.
+/// The quantity to compute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Task {
-    /// Energy and forces, after the rotations have followed the cells.
+    /// Energy and forces, after an update of the rotations.
     Forces,
-    /// Energy and forces with the rotations as they are.
+    /// Energy and forces with the stored rotations.
     LinearForces,
-    /// K d, with d in the place of positions.
+    /// K d, with displacements d in place of positions.
     Product,
-    /// The largest row sum of |∂d/∂X|, in the place of the energy.
+    /// The largest row sum of |∂d/∂X|, in place of the energy.
     Change,
 }
 
@@ -124,7 +124,7 @@ impl<const N: usize, const M: usize> PackKernel<N> for Straight<'_, N, M> {
 }
 
 impl<const N: usize, const M: usize> Straight<'_, N, M> {
-    /// ∂x/∂ξ belonging to one coefficient: p (x[k + eⱼ] − x[k + e₀]).
+    /// The coefficient p (x[k + eⱼ] − x[k + e₀]) of ∂x/∂ξ.
     #[inline(always)]
     fn coefficient<L: Lanes>(
         &self,
@@ -142,7 +142,7 @@ impl<const N: usize, const M: usize> Straight<'_, N, M> {
         ])
     }
 
-    /// f = −∫ R σ ∇B and ½ ∫ σ : ε, or the product with K, which has the other sign.
+    /// Computes f = −∫ R σ ∇B and ½ ∫ σ : ε, or the product with K, which has the opposite sign.
     #[inline(always)]
     fn products<L: Lanes>(
         &self,
@@ -222,7 +222,7 @@ pub(crate) fn row_sum<R: Lane>(f: &Mat3<R>) -> R {
 /// Any cell, straight or curved, by quadrature.
 pub(crate) struct Quadrature<'a> {
     pub(super) batch: &'a Batch,
-    /// Where the rotation of a whole cell is measured; at every point if none.
+    /// The frame that measures the rotation of a whole cell; `None` for one rotation per point.
     pub(super) frame: Option<&'a CornerFrame>,
     pub(super) task: Task,
     pub(super) by_edges: bool,

@@ -1,4 +1,4 @@
-//! Quadratic cells sorted by which of their midpoints are free.
+//! Quadratic cells sorted by their free midpoints.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -15,30 +15,30 @@ use super::products::Products;
 use super::rest::STRAIGHT;
 use super::tiles::{TILE, Tiles};
 
-/// Corner pairs of a cell: the first of its blocks.
+/// Number of pairs of corners of a cell: the first of its blocks.
 const CORNER_PAIRS: usize = 10;
 
-/// Which edges of the cells of a batch are free now.
+/// The free edges of the cells of a batch.
 ///
-/// Every task owns a run of cells and packs those with the same free edges together, so that the
-/// eight lanes of a pack do the same work.
+/// Every task owns a run of cells and packs those with the same pattern of free edges together, so that the eight
+/// lanes of a pack do the same work.
 #[derive(Debug, Clone)]
 pub(crate) struct Partition {
-    /// Cells of every task: the linear ones, then the others, pattern after pattern.
+    /// Cells of every task: the linear ones, then the others, sorted by pattern.
     cells: Vec<u32>,
-    /// How many cells of each task are linear.
+    /// Number of linear cells of each task.
     linear: Vec<u32>,
-    /// Free edges of every cell, bit by bit.
+    /// Free edges of every cell, as bits.
     free: Vec<u8>,
     patterns: Box<[Pattern; 64]>,
     packs: Vec<Packed>,
-    /// Whether the packs know the rotations.
+    /// True if the gradients in the packs are rotated by the current rotations.
     turned: bool,
     table: Box<Products<4, 1>>,
     linear_count: usize,
 }
 
-/// Cells packed anew, with all that blocks are made of.
+/// Repacked cells, with the data that blocks are computed from.
 struct Repacked {
     cells: [u32; LANES],
     used: usize,
@@ -56,7 +56,7 @@ impl Repacked {
         }
     }
 
-    /// Takes up to [`LANES`] cells; empty lanes repeat the first.
+    /// Loads up to [`LANES`] cells; unused lanes repeat the first.
     fn take(&mut self, cells: &[u32], rest: &[[Pack; STRAIGHT]], rotations: &[[Pack; 9]]) {
         self.used = cells.len();
         for lane in 0..LANES {
@@ -74,7 +74,7 @@ impl Repacked {
 }
 
 impl Partition {
-    /// All cells quadratic.
+    /// Creates a partition in which all cells are quadratic.
     pub(crate) fn new(batch: &Batch, tiles: &Tiles) -> Self {
         let count = batch.cells.len();
         let mut partition = Self {
@@ -91,12 +91,12 @@ impl Partition {
         partition
     }
 
-    /// Whether there are linear cells.
+    /// Returns true if there are linear cells.
     pub(crate) fn has_linear(&self) -> bool {
         self.linear_count > 0
     }
 
-    /// Sorts the cells anew.
+    /// Sorts the cells again after ties have changed.
     pub(crate) fn update(
         &mut self,
         batch: &Batch,
@@ -130,12 +130,12 @@ impl Partition {
         }
     }
 
-    /// The rotations have changed.
+    /// Marks the rotations as changed.
     pub(crate) fn forget_rotations(&mut self) {
         self.turned = false;
     }
 
-    /// Lets the packs know the rotations, if they do not.
+    /// Rotates the gradients in the packs, unless they are up to date.
     pub(crate) fn turn(&mut self, rest: &[[Pack; STRAIGHT]], rotations: &[[Pack; 9]]) {
         if std::mem::replace(&mut self.turned, true) {
             return;
@@ -148,7 +148,8 @@ impl Partition {
         }
     }
 
-    /// CᵀKC d of all cells: zero at tied nodes, whose moves are not read. Sums have a stride from tile to tile.
+    /// Computes CᵀKC d of all cells: zero at tied nodes, whose displacements are not read. `stride` is the number of
+    /// sums per tile.
     pub(crate) fn products(
         &self,
         width: Width,
@@ -167,7 +168,7 @@ impl Partition {
         });
     }
 
-    /// Blocks of all cells; of linear ones those of their corners alone.
+    /// Writes the blocks of all cells; for linear cells only those of their corners.
     pub(crate) fn blocks(
         &self,
         (width, batch, rotations): (Width, &Batch, &[[Pack; 9]]),
@@ -204,7 +205,7 @@ impl Partition {
         });
     }
 
-    /// Linear and other cells of a task.
+    /// The linear cells and the other cells of a task.
     fn task(&self, task: usize) -> (&[u32], &[u32]) {
         let first = task * TILE;
         let end = (first + TILE).min(self.cells.len());
@@ -218,7 +219,7 @@ const ALL: u8 = 0x3f;
 /// Cells, free edges, packs and linear cells of a task.
 type TaskSlices<'a> = (((&'a mut [u32], &'a mut [u8]), &'a mut [Packed]), &'a mut u32);
 
-/// What a task owns.
+/// The data owned by a task.
 struct TaskCells<'a> {
     first: usize,
     cells: &'a mut [u32],
@@ -229,7 +230,7 @@ struct TaskCells<'a> {
 }
 
 impl TaskCells<'_> {
-    /// Looks which edges are free; tells whether others are than before.
+    /// Updates the free edges; returns true if some have changed.
     fn look(&mut self, batch: &Batch, is_free: &dyn Fn(u32) -> bool) -> bool {
         let mut changed = false;
         for (cell, free) in (self.first..).zip(&mut *self.free) {
@@ -243,7 +244,7 @@ impl TaskCells<'_> {
         changed
     }
 
-    /// Sorts the cells by the code of their pattern, in their order where it is the same.
+    /// Sorts the cells by the edge bits of their pattern (a stable counting sort).
     fn sort(&mut self) {
         let code = |free: u8| self.patterns[free as usize].edges as usize;
         let mut next = [0; 65];
@@ -270,7 +271,7 @@ impl TaskCells<'_> {
     }
 }
 
-/// Blocks of a pack of quadratic cells.
+/// The blocks of a pack of quadratic cells.
 type Room = [Mat3; LANES * 55];
 
 fn run_blocks(

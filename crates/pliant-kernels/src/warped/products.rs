@@ -1,14 +1,14 @@
 //! Products of Bernstein gradients: the constant part of the stiffness of straight tetrahedra.
 //!
-//! The gradient of a Bernstein form of degree p is one of degree p − 1, whose coefficients are
-//! differences of control points (Bargteil & Cohen 2014, eq. 6):
+//! The gradient of a Bernstein form of degree p has degree p − 1, and its coefficients are differences of control
+//! points (Bargteil & Cohen 2014, eq. 6):
 //!
 //! ```text
 //! ∂x/∂ξⱼ = Σₖ Bₖ p (x[k + eⱼ] − x[k + e₀])        |k| = p − 1
 //! ```
 //!
-//! and ∫ Bₖ Bₗ over the cell is its volume times a fixed number (their eq. 11). So a product with
-//! the stiffness needs neither quadrature nor the stored 30 × 30 matrix of a quadratic cell.
+//! and ∫ Bₖ Bₗ over the cell is its volume times a constant (their eq. 11). So a product with the stiffness needs
+//! neither quadrature nor the 30 × 30 matrix of a quadratic cell.
 
 use crate::element::{Kind, lattice, simplex_indices};
 
@@ -24,17 +24,17 @@ pub(crate) struct Products<const N: usize, const M: usize> {
     pub(super) degree: f64,
     /// Nodes `k + e₀` … `k + e₃` of every coefficient k of the gradient.
     pub(super) nodes: [[u8; 4]; M],
-    /// ∫ Bₖ Bₗ over the volume.
+    /// ∫ Bₖ Bₗ divided by the volume.
     pub(super) integrals: [[f64; M]; M],
-    /// Terms `(i, j, weight)` of the block (a, b), a ≤ b: it is the sum of weight times the
-    /// stiffness between the directions of corners i and j.
+    /// Terms `(i, j, weight)` of the block (a, b), a ≤ b: the block is the sum of each weight times the stiffness
+    /// between the gradients of barycentric coordinates i and j.
     pub(super) terms: Vec<(u8, u8, f64)>,
     /// Terms of the pair at `pair_index` are `term_start[pair]..term_start[pair + 1]`.
     pub(super) term_start: Vec<u32>,
 }
 
 impl<const N: usize, const M: usize> Products<N, M> {
-    /// The tables of a kind of tetrahedron with `N` nodes.
+    /// Builds the tables for a kind of tetrahedron with `N` nodes.
     pub(crate) fn new(kind: Kind) -> Self {
         let p = kind.degree();
         let nodes_of = indices(kind);

@@ -6,26 +6,26 @@ use crate::element::{CellShape, jacobian, shape_gradient};
 use crate::lanes::Batch;
 use crate::math::{LANES, Mat3, Pack, svd};
 
-/// Numbers of a straight tetrahedron at rest: β, J β, then volume, μ and λ.
+/// Numbers stored per straight tetrahedron: β, J β, then volume, μ and λ.
 pub(crate) const STRAIGHT: usize = 21;
 
-/// Places of the last three.
+/// Indices of the last three.
 pub(crate) const VOLUME: usize = 18;
 pub(crate) const MU: usize = 19;
 pub(crate) const LAMBDA: usize = 20;
 
-/// Largest singular value of the rest gradient, times the longest edge, that is taken at its word.
-/// A regular tetrahedron has 2.4; one ten times flatter than that is clamped to this.
+/// Upper bound of the singular values of the rest gradient, times the longest edge. A regular tetrahedron has 2.4;
+/// one ten times flatter is clamped to this.
 const SLIVER: f64 = 25.0;
 
-/// β of every straight tetrahedron, clamped where it is a sliver, J β, its volume, μ and λ.
+/// Computes β of every straight tetrahedron, clamped for slivers, and J β, volume, μ and λ.
 ///
 /// ```text
 /// strain = sym(Rᵀ (∂x/∂ξ) β − J β)
 /// ```
 ///
-/// J β is the unit matrix unless β is clamped; subtracted instead of it, the cell rests at its rest
-/// shape in either case (Parker & O'Brien 2009, section 3, after Irving & O'Brien).
+/// J β is the identity unless β is clamped. Subtracting it instead of I keeps the cell stress-free in its rest shape
+/// in either case (Parker & O'Brien 2009, section 3, after Irving & O'Brien).
 pub(crate) fn straight_rest(x_rest: &[DVec3], batch: &Batch) -> Vec<[Pack; STRAIGHT]> {
     let mut packs = vec![[[0.0; LANES]; STRAIGHT]; batch.pack_count()];
     for (index, pack) in packs.iter_mut().enumerate() {
@@ -63,7 +63,7 @@ fn longest_edge(corners: &[DVec3]) -> f64 {
     lengths.fold(0.0, f64::max)
 }
 
-/// The matrix with its singular values held below `most`.
+/// Clamps the singular values of a matrix to `most`.
 fn clamped(matrix: &Mat3, most: f64) -> Mat3 {
     let frame = svd(matrix);
     if frame.sigma.iter().all(|sigma| sigma.abs() <= most) {
@@ -73,7 +73,7 @@ fn clamped(matrix: &Mat3, most: f64) -> Mat3 {
     frame.u * Mat3::diagonal(sigma) * frame.v.transpose()
 }
 
-/// How the rotation of a whole cell is measured: from its corners, at its centre.
+/// Data to measure the rotation of a whole cell: from its corners, at its centre.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CornerFrame {
     /// ∂N/∂ξ of the corners at the centre.
@@ -83,7 +83,7 @@ pub(crate) struct CornerFrame {
 }
 
 impl CornerFrame {
-    /// The frames of a batch.
+    /// Computes the frames of a batch.
     pub(crate) fn new(x_rest: &[DVec3], batch: &Batch) -> Self {
         let kind = batch.kind.linear();
         let gradients = shape_gradient(kind, centre(kind.shape()));

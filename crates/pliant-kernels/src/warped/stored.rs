@@ -1,13 +1,13 @@
-//! Cells whose stiffness is kept whole: those that know what is inside them.
+//! Cells with a stored stiffness matrix: those that are partly filled.
 //!
 //! ```text
 //! f = −R K (Rᵀ x − X)
 //! ```
 //!
-//! R is that of the mean of F over the matter, weighted by its stiffness; in a cell that is filled
-//! evenly this is the F of the averaged edges (Nesme et al. 2006, section 4.1). Nodes far from the matter of a cell
-//! move almost freely: measured from all edges alike R would follow them, and forces that turn with it
-//! would twist the body.
+//! R is the rotation of the mean of F over the material, weighted by its stiffness; in an evenly filled cell this is
+//! the F of the averaged edges (Nesme et al. 2006, section 4.1). Nodes far from the material of a cell move almost
+//! freely. If all edges counted equally, R would follow those nodes, and forces that rotate with it would twist the
+//! body.
 
 use crate::lanes::{PackBuffer, load, load_matrix};
 use crate::math::{Lanes, Mat3, Pack, Vec3};
@@ -18,15 +18,15 @@ use super::kernel::{PackKernel, Task, follow, row_sum};
 /// Stiffness and rest shape of the cells of a batch.
 #[derive(Debug, Clone)]
 pub struct Stored {
-    /// Blocks (a, b) with a ≤ b of every pack, by columns.
+    /// Blocks (a, b), a ≤ b, of every pack, by columns.
     pub blocks: Vec<[Pack; 9]>,
-    /// Rest positions of every pack, from its first node.
+    /// Rest positions of every pack, relative to its first node.
     pub rest: Vec<[Pack; 3]>,
-    /// ∫ m ∂B_a/∂X over ∫ m of every pack and node.
+    /// ∫ m ∂B_a/∂X divided by ∫ m, for every pack and node.
     pub gradients: Vec<[Pack; 3]>,
 }
 
-/// Works on packs of cells with a stored stiffness.
+/// The kernel on packs of cells with a stored stiffness.
 pub(super) struct StoredKernel<'a> {
     pub(super) stored: &'a Stored,
     pub(super) task: Task,
@@ -59,7 +59,7 @@ impl<const N: usize> PackKernel<N> for StoredKernel<'_> {
 }
 
 impl StoredKernel<'_> {
-    /// F̄ = Σₐ xₐ ⊗ ∂Bₐ/∂X, averaged over the matter.
+    /// Returns F̄ = Σₐ xₐ ⊗ ∂Bₐ/∂X, averaged over the material.
     #[inline(always)]
     fn mean_f<L: Lanes, const N: usize>(
         &self,
@@ -78,7 +78,8 @@ impl StoredKernel<'_> {
         sum
     }
 
-    /// Rᵀ (x_a − x₀) − (X_a − X₀): displacements in the frame of the cell, or moves turned into it.
+    /// Returns Rᵀ (x_a − x₀) − (X_a − X₀): displacements in the frame of the cell; or, for products, the rotated
+    /// input.
     #[inline(always)]
     fn moves<L: Lanes, const N: usize>(
         &self,
@@ -100,7 +101,7 @@ impl StoredKernel<'_> {
         moves
     }
 
-    /// K u.
+    /// Returns K u.
     #[inline(always)]
     fn product<L: Lanes, const N: usize>(
         &self,
@@ -127,7 +128,7 @@ impl StoredKernel<'_> {
         products
     }
 
-    /// Forces −R K u and the energy ½ uᵀ K u, or the product R K Rᵀ d.
+    /// Writes the forces −R K u and the energy ½ uᵀ K u, or the product R K Rᵀ d.
     #[inline(always)]
     fn write<L: Lanes, const N: usize>(
         &self,
@@ -152,7 +153,7 @@ impl StoredKernel<'_> {
     }
 }
 
-/// Writes R K_ab Rᵀ.
+/// The kernel that writes the blocks R K_ab Rᵀ.
 pub(super) struct StoredBlocks<'a> {
     pub(super) stored: &'a Stored,
 }

@@ -1,24 +1,24 @@
 //! Sums at nodes in two stages: within a tile of cells, then over tiles.
 //!
-//! Ten forces a quadratic cell, written out and read back, are more bytes than all else that a product
-//! with the stiffness moves. A tile adds them up while they are in the first-level cache, and leaves
-//! one sum for each of its nodes, of which there are fewer than two a cell.
+//! Writing ten forces per quadratic cell and reading them back would be more memory traffic than the rest of a
+//! product with the stiffness. A tile adds them up while they are in the first-level cache, and leaves one sum per
+//! node of the tile, of which there are fewer than two per cell.
 
 use crate::lanes::Batch;
 use crate::lanes::tasks::PACKS_PER_TASK;
 use crate::math::LANES;
 
-/// Cells of a tile; a task works on one tile at a time.
+/// Number of cells per tile; a task works on one tile at a time.
 pub(crate) const TILE: usize = PACKS_PER_TASK * LANES;
 
-/// Where the nodes of the cells of a batch are summed.
+/// The summation slots of the nodes of a batch.
 #[derive(Debug, Clone)]
 pub(crate) struct Tiles {
-    /// Room of a tile, in nodes.
+    /// Number of slots per tile.
     pub(super) stride: usize,
-    /// Place in its tile of every node of every cell.
+    /// Slot in its tile, for every node of every cell.
     pub(super) places: Vec<u16>,
-    /// Node of every place of every tile that is used.
+    /// Node of every used slot of every tile.
     nodes: Vec<Vec<u32>>,
 }
 
@@ -40,12 +40,12 @@ impl Tiles {
         Self { stride, places, nodes }
     }
 
-    /// Sums that all tiles have room for.
+    /// Returns the number of slots of all tiles.
     pub(crate) fn value_count(&self) -> usize {
         self.nodes.len() * self.stride
     }
 
-    /// Calls `visit(node, slot)` for every sum; the first slot is `base`.
+    /// Calls `visit(node, slot)` for every sum, with slots starting at `base`.
     pub(crate) fn for_each_slot(&self, base: usize, visit: &mut dyn FnMut(usize, u32)) {
         for (tile, nodes) in self.nodes.iter().enumerate() {
             for (place, node) in nodes.iter().enumerate() {
@@ -54,7 +54,7 @@ impl Tiles {
         }
     }
 
-    /// Places of the nodes of a cell with `n` of them.
+    /// Returns the slots of the nodes of a cell with `n` nodes.
     #[inline(always)]
     pub(crate) fn cell(&self, cell: usize, n: usize) -> &[u16] {
         &self.places[cell * n..(cell + 1) * n]

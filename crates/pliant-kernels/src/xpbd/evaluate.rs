@@ -1,4 +1,4 @@
-//! S and g of the constraints of a pack of cells.
+//! Evaluation of S and its gradient g for the constraints of a pack of cells.
 
 use crate::lanes::Batch;
 use crate::material::{Law, LawFamily, LawKind, LawVisitor};
@@ -14,12 +14,12 @@ pub(super) struct Sums<R> {
     pub(super) volume: R,
 }
 
-/// What a law makes of F at up to `P` points.
+/// Energies and stresses of a law at up to `P` points.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Values<R, const P: usize> {
     /// ψ̃ of both terms.
     energies: [[R; 2]; P],
-    /// P̃ of both terms; first F in place of that of shape.
+    /// P̃ of both terms; on input the first entry holds F.
     stresses: [[Mat3<R>; P]; 2],
 }
 
@@ -30,7 +30,7 @@ impl<R: Lane, const P: usize> Values<R, P> {
     }
 }
 
-/// S of the terms that a pass takes and, if there is room for them, their gradients; zero of others.
+/// Evaluates S of the terms of a pass and, if `g` is given, their gradients; zero for the other terms.
 ///
 /// ```text
 /// S = Σ V ψ̃        gₐ = Σ V P̃ J⁻ᵀ ∂Bₐ/∂ξ
@@ -78,7 +78,7 @@ pub(super) fn evaluate<L: Lanes, G: Gradients<N>, const N: usize, const P: usize
     sums
 }
 
-/// The terms of the law at the first `count` points. Not inlined: it is compiled once for each law.
+/// Evaluates the terms of the law at the first `count` points. Not inlined: it is compiled once for each law.
 #[inline(never)]
 fn split_law<L: Lanes, const P: usize>(
     lanes: L,

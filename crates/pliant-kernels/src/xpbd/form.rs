@@ -1,4 +1,4 @@
-//! Gradients of tetrahedra as Bernstein forms of one degree less.
+//! Gradients of tetrahedra in Bernstein form of one degree less.
 
 use glam::DVec3;
 
@@ -8,15 +8,15 @@ use crate::math::{Lane, Lanes, Mat3, Vec3};
 use super::gradients::Gradients;
 use super::rest::Rest;
 
-/// Gradients of a tetrahedron as a Bernstein form of one degree less, with `M` coefficients:
+/// Gradients of a tetrahedron in Bernstein form of one degree less, with `M` coefficients:
 ///
 /// ```text
 /// ∂x/∂ξⱼ = Σₖ Bₖ p (x[k + eⱼ] − x[k + e₀])        |k| = p − 1
 /// ```
 ///
-/// Differences instead of products with a table for every node: of a quadratic cell 36 + 144 instead of
-/// 360 multiplications for four points. For curved cells and any points; see
-/// [`super::symmetric::Symmetric`] for those of symmetric rules.
+/// It uses differences instead of products with a table for every node: for a quadratic cell 36 + 144 instead of 360
+/// multiplications for four points. For curved cells and any points; [`super::symmetric::Symmetric`] is faster for
+/// straight cells with symmetric rules.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Form<'a, const M: usize> {
     /// Nodes `k + e₀` … `k + e₃` of every coefficient k.
@@ -71,7 +71,7 @@ impl<const N: usize, const M: usize> Gradients<N> for Form<'_, M> {
 }
 
 impl<const M: usize> Form<'_, M> {
-    /// Coefficients of ∂x/∂ξ, without p.
+    /// Returns the coefficients of ∂x/∂ξ, without the factor p.
     #[inline(always)]
     fn lift<R: Lane, const N: usize>(&self, x: &[Vec3<R>; N]) -> [Mat3<R>; M] {
         let mut form = [Mat3([x[0]; 3]); M];
@@ -84,7 +84,7 @@ impl<const M: usize> Form<'_, M> {
         form
     }
 
-    /// ∂x/∂ξ at a point.
+    /// Returns ∂x/∂ξ at a point.
     #[inline(always)]
     fn gradient<R: Lane>(&self, form: &[Mat3<R>; M], point: usize) -> Mat3<R> {
         let (values, zero) = (&self.values[point], form[0].at(0, 0).zero());
@@ -95,7 +95,7 @@ impl<const M: usize> Form<'_, M> {
         sum
     }
 
-    /// Adds what pulls at the coefficients to the nodes: the transpose of [`Form::lift`].
+    /// Adds the gradient with respect to the coefficients to that of the nodes: the transpose of [`Form::lift`].
     #[inline(always)]
     fn lower<R: Lane, const N: usize>(&self, form: &[Mat3<R>; M], g: &mut [Vec3<R>; N]) {
         for (coefficient, nodes) in form.iter().zip(self.nodes) {
@@ -116,7 +116,7 @@ pub(super) struct FormTable {
 }
 
 impl FormTable {
-    /// The tables of a kind of tetrahedron and these quadrature points.
+    /// Builds the tables for a kind of tetrahedron and these quadrature points.
     pub(super) fn new(kind: Kind, points: &[DVec3]) -> Self {
         let p = kind.degree();
         let coefficients = simplex_indices(p - 1);
@@ -130,7 +130,7 @@ impl FormTable {
     }
 }
 
-/// Nodes `k + e₀` … `k + e₃` of forms k of one degree less than the cell.
+/// Returns nodes `k + e₀` … `k + e₃` for the coefficients k of one degree less than the cell.
 pub(super) fn raised_nodes(kind: Kind, coefficients: &[[usize; 4]]) -> Vec<[u8; 4]> {
     let nodes_of = lattice(kind);
     let node_at = |index: [usize; 3]| nodes_of.iter().position(|other| *other == index);

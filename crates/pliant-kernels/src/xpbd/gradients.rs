@@ -1,4 +1,4 @@
-//! How F is read from the nodes of a cell, and how what pulls at it goes back to them.
+//! The map from nodes to F, and its transpose.
 
 use std::fmt::Debug;
 
@@ -9,7 +9,7 @@ use super::rest::Rest;
 
 /// The map from nodes to F at quadrature points, and its transpose.
 pub(super) trait Gradients<const N: usize>: Copy + Debug + Sync {
-    /// F at the points from `start` on of a cell with nodes `x`.
+    /// Computes F at the points from `start` on, for a cell with nodes `x`.
     fn at<L: Lanes>(
         &self,
         rest: &Rest<'_, L>,
@@ -18,8 +18,8 @@ pub(super) trait Gradients<const N: usize>: Copy + Debug + Sync {
         f: &mut [Mat3<L::Lane>],
     );
 
-    /// Adds to `g` what the stresses of the points from `start` on pull at the nodes, times their volumes:
-    /// the transpose of [`Gradients::at`]. The first points begin the sum.
+    /// Adds the nodal gradients of the stresses at the points from `start` on, times their volumes, to `g`: the
+    /// transpose of [`Gradients::at`]. `start` = 0 first sets `g` to zero.
     fn pull<L: Lanes>(
         &self,
         rest: &Rest<'_, L>,
@@ -29,7 +29,7 @@ pub(super) trait Gradients<const N: usize>: Copy + Debug + Sync {
     );
 }
 
-/// Gradients of any cell: a table for every node and point.
+/// Gradients of any cell, by a table for every node and point.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Direct<'a> {
     batch: &'a Batch,

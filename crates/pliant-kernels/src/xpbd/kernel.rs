@@ -20,19 +20,19 @@ use super::local_solve::{Side, solve};
 use super::nodes::Nodes;
 use super::shared::SharedPack;
 
-/// Mean square of the strain beyond which the two constraints of a cell are solved one after the other
-/// whatever was chosen: so far from rest their gradients tell little of where both would be met.
+/// Mean square strain above which the two constraints of a cell are always solved one after the other: so far from
+/// rest, the gradients are a poor prediction of where both constraints are satisfied.
 const WILD: f64 = 4.0;
 
-/// The pass in which constraints are measured.
+/// The pass that measures the constraints.
 const MEASURE: &[[bool; 2]] = &[[true; 2]];
 
-/// What the constraints of a batch work on.
+/// The input of the constraint solve of a batch.
 #[derive(Debug, Clone, Copy)]
 pub struct Work<'a> {
     /// The cells, sorted by colour.
     pub batch: &'a Batch,
-    /// Where the nodes were when the substep began; empty without damping.
+    /// Positions of the nodes at the start of the substep; empty without damping.
     pub start: &'a [DVec3],
     /// Multipliers of both constraints, pack after pack.
     pub lambdas: &'a [[SharedPack; 2]],
@@ -42,14 +42,14 @@ pub struct Work<'a> {
     pub h_squared: f64,
     /// c = b/h.
     pub damping: f64,
-    /// Whether multipliers count: not in the first sweep of a substep, where they are zero.
+    /// True if the multipliers are read: not in the first sweep of a substep, where they are zero.
     pub read_lambdas: bool,
-    /// Whether multipliers are kept for a later sweep or for the residual.
+    /// True if the multipliers are stored for a later sweep or for the residual.
     pub keep_lambdas: bool,
 }
 
 impl Work<'_> {
-    /// Lanes worked on that hold a cell of their own.
+    /// Returns the selected lanes that hold a cell of their own.
     #[inline(always)]
     pub(super) fn lanes_used(&self, lanes: impl Lanes, pack: usize) -> Range<usize> {
         let Range { start, end } = lanes.selected();
@@ -57,7 +57,7 @@ impl Work<'_> {
     }
 }
 
-/// The nodes of a pack and room to work on them, `P` quadrature points at a time.
+/// The nodes of a pack and working memory, for `P` quadrature points at a time.
 #[derive(Debug)]
 pub(super) struct Cells<R, const N: usize, const P: usize> {
     pub(super) nodes: Nodes<R, N>,
@@ -73,8 +73,8 @@ impl<R: Lane, const N: usize, const P: usize> Cells<R, N, P> {
     }
 }
 
-/// Moves the nodes of the cells of a pack; or, if `open` is given, leaves them and tells how far from met
-/// their constraints are. Not inlined: it is compiled once, however nodes are read.
+/// Projects the constraints of the cells of a pack by moving their nodes; or, if `open` is given, moves nothing and
+/// writes the residual. Not inlined: it is compiled once, whatever the access to nodes.
 #[inline(never)]
 pub(super) fn project<L, G, const N: usize, const P: usize>(
     lanes: L,
@@ -122,7 +122,7 @@ fn project_pack<L, G, const N: usize, const P: usize>(
                 wild =
                     (sums.volume * WILD).if_less(sides[0].size + sides[1].size, zero.one(), zero);
             }
-            // The constraint of volume waits for the second pass where the cell is wild.
+            // Far from rest the volume constraint is postponed to the second pass.
             let now = if index == 0 { zero.one() - wild } else { wild };
             sides[1].size *= now;
         }
@@ -143,7 +143,7 @@ fn project_pack<L, G, const N: usize, const P: usize>(
     }
 }
 
-/// What is known of the constraints before their gradients are.
+/// The data of the constraints that do not depend on their gradients.
 #[inline(always)]
 fn sides<L: Lanes>(
     lanes: L,
@@ -164,7 +164,7 @@ fn sides<L: Lanes>(
     sides
 }
 
-/// Keeps the multipliers λ + 2C y of a pass.
+/// Stores the multipliers λ + 2C y of a pass.
 #[inline(always)]
 fn keep<L: Lanes>(
     lanes: L,
@@ -184,7 +184,7 @@ fn keep<L: Lanes>(
     }
 }
 
-/// How far from met the constraints of each cell are, and how large, both weighed by stiffness:
+/// The residual of the constraints of each cell, and their size, both weighted by stiffness:
 ///
 /// ```text
 /// Σ k h² (C + α̃ λ)² = Σ (k h² C + λ)²/(k h²)        Σ k h² C²
@@ -196,7 +196,7 @@ fn residual<L: Lanes>(lanes: L, sides: &[Side<L::Lane>; 2], out: &mut [Pack; 2])
     for side in sides {
         let (size, stiffness) = (side.size.sqrt(), side.stiffness);
         let scaled = size * stiffness + side.lambda;
-        // A term without stiffness has no equation.
+        // A term with zero stiffness has no equation.
         let square = scaled * scaled / stiffness.max(zero.like(f64::MIN_POSITIVE));
         open += zero.if_less(stiffness, square, zero);
         whole += stiffness * side.size;
@@ -222,7 +222,7 @@ fn products<R: Lane, const N: usize>(
     sums
 }
 
-/// Adds g · (x − x₀) to what is known of both constraints.
+/// Adds g · (x − x₀) to the data of both constraints.
 #[inline(always)]
 fn damp<L: Lanes, const N: usize>(
     lanes: L,

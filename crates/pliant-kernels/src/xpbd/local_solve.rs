@@ -1,22 +1,22 @@
-//! The two constraints of a cell, solved one after the other or together.
+//! Solution of the two constraints of a cell, one after the other or together.
 
 use crate::math::Lane;
 
 /// How the two constraints of a cell are solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Projection {
-    /// The one of shape, then the one of volume where that has led, as published.
+    /// The shape constraint first, then the volume constraint at the resulting positions, as published.
     Separate,
-    /// Both at once, from one evaluation: two equations with two unknowns.
+    /// Both at once, from one evaluation: two equations in two unknowns.
     #[default]
     Together,
 }
 
 impl Projection {
-    /// Both.
+    /// Both choices.
     pub const ALL: [Self; 2] = [Self::Separate, Self::Together];
 
-    /// The name in scene files.
+    /// Returns the name in scene files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Separate => "separate",
@@ -24,7 +24,7 @@ impl Projection {
         }
     }
 
-    /// Which constraints each pass takes.
+    /// Returns the constraints solved in each pass.
     #[inline(always)]
     pub(super) const fn passes(self) -> &'static [[bool; 2]] {
         match self {
@@ -35,16 +35,16 @@ impl Projection {
     }
 }
 
-/// Below this square of a strain a constraint is met to rounding, and left alone.
+/// Squared strain below which a constraint is satisfied to rounding and is skipped.
 const MET: f64 = 1e-30;
 
-/// What is added to a constraint's own g M⁻¹ g, relative to it, where both are solved together. In a cell
-/// that is far from rest both may pull along nearly one line and want different lengths of it; the exact
-/// solution is then a leap across that line. With this it is at most half again as long as a step of one
-/// constraint alone.
+/// Regularisation of a joint solve: the fraction of a constraint's own g M⁻¹ g that is added to it. In a cell far
+/// from rest both gradients may be nearly parallel and demand different steps along one line; the exact solution is
+/// then a large jump across that line. With this term it is at most half again as long as the step of one constraint
+/// alone.
 const SLACK: f64 = 1e-3;
 
-/// The numbers of one constraint C = √|S|, S = Σ V ψ̃, with g = ∂S/∂x.
+/// The data of one constraint C = √|S|, S = Σ V ψ̃, with g = ∂S/∂x.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Side<R> {
     /// |S|, in m³.
@@ -55,26 +55,26 @@ pub(super) struct Side<R> {
     pub(super) lambda: R,
     /// 2Cλ.
     pub(super) held: R,
-    /// g · (x − x₀): how far the substep has moved along the gradient; zero without damping.
+    /// g · (x − x₀): the motion of the substep along the gradient; zero without damping.
     pub(super) moved: R,
 }
 
-/// Finds y such that moving by M⁻¹ (g_A y_A + g_B y_B) meets both constraints to first order.
+/// Finds y such that the displacement M⁻¹ (g_A y_A + g_B y_B) satisfies both constraints to first order.
 ///
-/// With ∇C = g/(2C) and Δλ = 2C y the equation of each constraint, damped by c = b/h,
+/// With ∇C = g/(2C) and Δλ = 2C y, the equation of each constraint, damped by c = b/h,
 ///
 /// ```text
 /// C + α̃ (λ + Δλ) + c ∇C·(x − x₀) + (1 + c) ∇C M⁻¹ Σ ∇Cᵀ Δλ = 0
 /// ```
 ///
-/// times 2C k h² becomes linear in y without a root or a quotient that vanishes at rest:
+/// multiplied by 2C k h² becomes linear in y, without a root or a quotient that vanishes at rest:
 ///
 /// ```text
 /// (4S + (1 + c) k h² g M⁻¹ g) y + (1 + c) k h² g M⁻¹ g′ y′ = −k h² (2S + c g·(x − x₀)) − 2C λ
 /// ```
 ///
-/// Macklin et al. 2016, eq. 26; Saillant et al. 2024, eq. 16, 17 and 23. `products` are g M⁻¹ g of A with
-/// A, A with B and B with B.
+/// Macklin et al. 2016, eq. 26; Saillant et al. 2024, eq. 16, 17 and 23. `products` are g M⁻¹ g of A with A, A with B
+/// and B with B.
 #[inline(always)]
 pub(super) fn solve<R: Lane>(
     [a, b]: [Side<R>; 2],
@@ -98,15 +98,15 @@ pub(super) fn solve<R: Lane>(
 }
 
 impl<R: Lane> Side<R> {
-    /// A constraint with this S, before anything else is known of it.
+    /// Creates a constraint with this S; the other fields are zero.
     #[inline(always)]
     pub(super) fn new(sum: R) -> Self {
         let zero = sum.zero();
         Self { size: sum.abs(), stiffness: zero, lambda: zero, held: zero, moved: zero }
     }
 
-    /// The coefficients of its own y and of the other's, and the negative right-hand side; y = 0 if the
-    /// constraint is met.
+    /// The coefficients of its own y and of the other's, and the negative right-hand side; they give y = 0 if the
+    /// constraint is satisfied.
     #[inline(always)]
     fn row(self, own: R, cross: R, damping: f64, least: R) -> [R; 3] {
         let (zero, scale) = (own.zero(), self.stiffness * (1.0 + damping));
@@ -119,7 +119,7 @@ impl<R: Lane> Side<R> {
     }
 }
 
-/// The value, or zero where it is not a number or infinite.
+/// Returns the value, or zero where it is not finite.
 #[inline(always)]
 fn finite_or_zero<R: Lane>(value: R) -> R {
     (value * 0.0).abs().if_less(value.one(), value, value.zero())

@@ -1,10 +1,10 @@
-//! Position-based constraints of packs of cells: functions C(x) that are zero at rest, each with a compliance.
+//! Position-based constraints (XPBD) of packs of cells: functions C(x) that vanish at rest, each with a compliance.
 //!
 //! ```text
 //! U = C²/(2α)        Δλ = −(C + α̃ λ)/(∇C M⁻¹ ∇Cᵀ + α̃)        Δx = M⁻¹ ∇Cᵀ Δλ        α̃ = α/h²
 //! ```
 //!
-//! Macklin et al. 2016; on elements of any shape and degree Saillant et al. 2024.
+//! Macklin et al. 2016; for elements of any shape and degree Saillant et al. 2024.
 
 mod evaluate;
 mod form;

@@ -1,4 +1,4 @@
-//! The nodes of a pack of cells, read from the body and written back.
+//! Nodes of a pack of cells, read from the body and written back.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ impl<R: Copy, const N: usize> Nodes<R, N> {
         Self { x: [Vec3([zero; 3]); N], inverse_masses: [zero; N] }
     }
 
-    /// Reads the nodes with these numbers.
+    /// Reads the nodes with these indices.
     #[inline(always)]
     pub(super) fn gather<L: Lanes<Lane = R>>(
         &mut self,
@@ -38,7 +38,7 @@ impl<R: Copy, const N: usize> Nodes<R, N> {
         }
     }
 
-    /// Writes those of the lanes that are used.
+    /// Writes the nodes of the used lanes.
     #[inline(always)]
     pub(super) fn scatter<L: Lanes<Lane = R>>(
         &self,

@@ -1,4 +1,4 @@
-//! Bernstein forms at all points of a symmetric rule at once.
+//! Evaluation of Bernstein forms at all points of a symmetric rule at once.
 
 use std::fmt::Debug;
 
@@ -6,32 +6,31 @@ use glam::DVec3;
 
 use crate::math::Lane;
 
-/// A rule with `Q` points for forms with `M` coefficients.
+/// A rule with `Q` points, for forms with `M` coefficients.
 ///
-/// Each point is an equal share `a` of all corners and `d` more of some, λ = a (1, 1, 1, 1) + d Σ eᵢ. So its
-/// values are made of a few sums that all points share, and what comes back from the points is first summed
-/// in the same way.
+/// Each point has an equal share `a` of all corners and an additional share `d` of some of them, λ = a (1, 1, 1, 1) +
+/// d Σ eᵢ. Its values are thus combinations of a few sums that all points share; the transposed map uses the same
+/// sums. Derived here.
 pub(super) trait SymmetricRule<const M: usize, const Q: usize>: Copy + Debug + Sync {
     /// Degree of the cell, one more than that of the forms.
     const DEGREE: f64;
 
-    /// Nodes of the cell, of which the coefficients are differences: of each coefficient
-    /// k those at k + e₀ … k + e₃.
+    /// Nodes of the cell whose differences are the coefficients: for each coefficient k the nodes k + e₀ … k + e₃.
     const NODES: [[usize; 4]; M];
 
-    /// Values of a form at all points.
+    /// Returns the values of a form at all points.
     fn values<R: Lane>(&self, c: &[R; M]) -> [R; Q];
 
-    /// The transpose, with weights relative to the first: Σ w/w₀ h ∂value/∂c over all points.
+    /// The transposed map, with weights relative to the first: Σ w/w₀ h ∂value/∂c over all points.
     fn moments<R: Lane>(&self, h: &[R; Q]) -> [R; M];
 }
 
-/// The point of degree 1, for constants.
+/// The one-point rule of degree 1, for constant forms.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OnePoint;
 
 impl OnePoint {
-    /// The rule with these points, if it is this.
+    /// Returns the rule if these are its points.
     pub(super) fn fit(points: &[DVec3]) -> Option<Self> {
         (points.len() == 1).then_some(Self)
     }
@@ -52,7 +51,7 @@ impl SymmetricRule<1, 1> for OnePoint {
     }
 }
 
-/// The four points of degree 2, one towards each corner, for linear forms with coefficients c₀ … c₃:
+/// The four-point rule of degree 2, one point towards each corner, for linear forms with coefficients c₀ … c₃:
 ///
 /// ```text
 /// value = a Σ c + d cᵢ
@@ -61,7 +60,7 @@ impl SymmetricRule<1, 1> for OnePoint {
 pub(super) struct FourPoints(Orbit);
 
 impl FourPoints {
-    /// The rule with these points and weights, if it is one.
+    /// Returns the rule if these are its points and weights.
     pub(super) fn fit(points: &[DVec3], weights: &[f64]) -> Option<Self> {
         (points.len() == 4).then_some(())?;
         Orbit::fit(points, weights, &CORNERS).map(Self)
@@ -85,12 +84,12 @@ impl SymmetricRule<4, 4> for FourPoints {
 
     #[inline(always)]
     fn moments<R: Lane>(&self, h: &[R; 4]) -> [R; 4] {
-        // All weigh the same, so that the map is its own transpose.
+        // All weights are equal, so the map is its own transpose.
         self.values(h)
     }
 }
 
-/// The fourteen points of degree 5, two towards each corner and one towards each edge, for quadratic forms
+/// The fourteen-point rule of degree 5, two points towards each corner and one towards each edge, for quadratic forms
 /// Σ cᵢⱼ λᵢ λⱼ with coefficients c₀₀ … c₃₃ and those of the edges. With the sums Rᵢ = Σⱼ cᵢⱼ and S = Σ Rᵢ
 ///
 /// ```text
@@ -106,7 +105,7 @@ pub(super) struct FourteenPoints {
 }
 
 impl FourteenPoints {
-    /// The rule with these points and weights, if it is one.
+    /// Returns the rule if these are its points and weights.
     pub(super) fn fit(points: &[DVec3], weights: &[f64]) -> Option<Self> {
         let ([a, b, c], [v, w, u]) = (parts(points)?, parts(weights)?);
         let (first, second) = (Orbit::fit(a, v, &CORNERS)?, Orbit::fit(b, w, &CORNERS)?);
@@ -159,7 +158,7 @@ impl SymmetricRule<10, 14> for FourteenPoints {
         let [Quadratic { moments: a, .. }, Quadratic { moments: b, .. }] = &self.corners;
         let [all, part, own] = self.edges.moments;
         let touching = at_corners(h, 8);
-        // Every edge touches two corners.
+        // Every edge has two corners, so the sum over corners counts it twice.
         let whole = sum(&touching) * (0.5 * all)
             + (h[0] + h[1] + (h[2] + h[3])) * a[0]
             + (h[4] + h[5] + (h[6] + h[7])) * b[0];
@@ -175,13 +174,13 @@ impl SymmetricRule<10, 14> for FourteenPoints {
     }
 }
 
-/// Points towards each corner, in the order of the rules.
+/// The corner of each point, in the order of the rules.
 const CORNERS: [[usize; 1]; 4] = [[0], [1], [2], [3]];
 
-/// Points towards each edge, in the order of the rules.
+/// The edge of each point, in the order of the rules.
 const EDGES: [[usize; 2]; 6] = [[2, 3], [1, 3], [1, 2], [0, 3], [0, 2], [0, 1]];
 
-/// For each corner the sum of the numbers of its three edges, which begin at `first`.
+/// For each corner, the sum of the values of its three edges, which start at `first`.
 #[inline(always)]
 fn at_corners<R: Lane, const N: usize>(h: &[R; N], first: usize) -> [R; 4] {
     let [cd, bd, bc] = [h[first], h[first + 1], h[first + 2]];
@@ -194,12 +193,12 @@ fn sum<R: Lane>(h: &[R; 4]) -> R {
     h[0] + h[1] + (h[2] + h[3])
 }
 
-/// The parts of a list of fourteen that belong to each orbit.
+/// Splits a list of fourteen entries into its three orbits.
 fn parts<T>(list: &[T]) -> Option<[&[T]; 3]> {
     (list.len() == 14).then(|| [&list[..4], &list[4..8], &list[8..]])
 }
 
-/// Points a + d towards one corner each, or towards one edge, with a common weight.
+/// Points with shares a + d at one corner each, or at the ends of one edge, with a common weight.
 #[derive(Debug, Clone, Copy)]
 struct Orbit {
     a: f64,
@@ -208,7 +207,7 @@ struct Orbit {
 }
 
 impl Orbit {
-    /// The orbit of these points, each towards the corners that `towards` tells.
+    /// Returns the orbit of these points, if each lies towards the corners in `towards`.
     fn fit<const K: usize>(
         points: &[DVec3],
         weights: &[f64],
@@ -229,7 +228,7 @@ impl Orbit {
     }
 }
 
-/// What an orbit takes of a quadratic form: of S, of R and of its own coefficients.
+/// Coefficients of an orbit for a quadratic form: of S, of R and of its own coefficients.
 #[derive(Debug, Clone, Copy)]
 struct Quadratic {
     values: [f64; 3],
@@ -249,8 +248,8 @@ mod tests {
     use super::*;
     use crate::element::{Kind, QuadratureRule, lattice};
 
-    /// Checks a rule against its form at one point after another: values, their transpose, and the nodes
-    /// whose differences the coefficients are. `indices` are the powers of λ of each coefficient.
+    /// Checks a rule against its form at each point: values, their transpose, and the nodes whose differences are the
+    /// coefficients. `indices` are the powers of λ of each coefficient.
     fn check<S: SymmetricRule<M, Q>, const M: usize, const Q: usize>(
         (rule, points): (S, &QuadratureRule),
         kind: Kind,
@@ -272,7 +271,7 @@ mod tests {
         }
     }
 
-    /// Nodes `k + e₀` … `k + e₃` of a form k of one degree less than the cell.
+    /// Nodes `k + e₀` … `k + e₃` of coefficient k of one degree less than the cell.
     fn raised_nodes(kind: Kind, [_, x, y, z]: [usize; 4]) -> [usize; 4] {
         let node_at = |index: [usize; 3]| lattice(kind).iter().position(|other| *other == index);
         let raised = [[x, y, z], [x + 1, y, z], [x, y + 1, z], [x, y, z + 1]];
@@ -290,7 +289,7 @@ mod tests {
         rule.points.iter().map(|point| (point.xi, point.weight)).unzip()
     }
 
-    /// To rounding, what the sums share is what the Bernstein polynomials say.
+    /// The shared sums give the values of the Bernstein polynomials, to rounding.
     #[test]
     fn rules_take_the_values_of_their_forms() {
         let rule = QuadratureRule::of_degree(Kind::Tet4.shape(), 1);
@@ -309,12 +308,12 @@ mod tests {
         check((fitted, &rule), Kind::Tet20, std::array::from_fn(index));
     }
 
-    /// Some corners to a power.
+    /// The multi-index with `power` at these corners.
     fn power(corners: &[usize], power: usize) -> [usize; 4] {
         std::array::from_fn(|corner| if corners.contains(&corner) { power } else { 0 })
     }
 
-    /// Points of another rule are not taken for those of these.
+    /// Points of another rule are rejected.
     #[test]
     fn other_points_do_not_fit() {
         let eight = lists(&QuadratureRule::of_degree(Kind::Tet10.shape(), 3));

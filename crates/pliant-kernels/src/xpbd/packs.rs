@@ -1,4 +1,4 @@
-//! Runs the kernel that fits a batch over its packs.
+//! Runs the kernel for a batch over its packs.
 
 use std::ops::Range;
 
@@ -14,13 +14,13 @@ use super::orbits::{FourPoints, FourteenPoints, OnePoint};
 use super::shared::Points;
 use super::symmetric::Symmetric;
 
-/// How F of a batch is read from its nodes, with the tables that the batch does not have itself.
+/// The method to compute F of a batch from its nodes, with the tables that the batch does not store.
 #[derive(Debug, Clone)]
 pub struct Tables(Kinds);
 
 #[derive(Debug, Clone)]
 enum Kinds {
-    /// Cells of a kind, by a table for every node.
+    /// Any cells, by a table for every node.
     Direct,
     Tet10(FormTable),
     Tet20(FormTable),
@@ -33,7 +33,7 @@ enum Kinds {
 }
 
 impl Tables {
-    /// The tables of a batch.
+    /// Builds the tables of a batch.
     pub fn new(batch: &Batch) -> Self {
         let Batch { kind, ref points, ref weights, straight, .. } = *batch;
         let form = || FormTable::new(kind, points);
@@ -52,7 +52,7 @@ impl Tables {
     }
 }
 
-/// Meets the constraints of some packs of a colour, while no other thread works on the points.
+/// Projects the constraints of some packs of a colour, while no other thread uses the points.
 pub fn sweep_alone(
     width: Width,
     tables: &Tables,
@@ -63,7 +63,7 @@ pub fn sweep_alone(
     run_packs(width, tables, work, points, packs, None);
 }
 
-/// The same while other threads work on other packs of the colour.
+/// Projects the constraints of some packs of a colour, while other threads work on other packs of the colour.
 pub fn sweep_shared(
     width: Width,
     tables: &Tables,
@@ -74,7 +74,7 @@ pub fn sweep_shared(
     run_packs(width, tables, work, &mut &*points, packs, None);
 }
 
-/// Tells how far from met the constraints of a pack are, and how large, both weighed by stiffness; moves nothing.
+/// Writes the residual of the constraints of a pack and their size, both weighted by stiffness; moves nothing.
 pub fn residual(
     width: Width,
     tables: &Tables,
@@ -88,8 +88,8 @@ pub fn residual(
     open.iter_mut().for_each(|numbers| numbers[used..].fill(0.0));
 }
 
-/// Runs the constraints of some packs; see [`project`]. The second number of [`run`] says how many quadrature points are handed to a
-/// law at once.
+/// Runs the constraints of some packs; see [`project`]. The second number of [`run`] is the number of quadrature
+/// points passed to a law at once.
 fn run_packs<P: Points>(
     width: Width,
     tables: &Tables,
@@ -121,11 +121,11 @@ fn run_direct<P: Points>(job: Job<'_, P>) {
     }
 }
 
-/// Width, work, points, packs, and where to write what is measured.
+/// Width, work, points, packs, and the output of a measurement.
 type Job<'a, P> = (Width, &'a Work<'a>, &'a mut P, Range<usize>, Option<&'a mut [Pack; 2]>);
 
-/// Runs the packs in their order: those of a later colour read what an earlier one has moved. One lane at a time that is one pack
-/// at a time.
+/// Runs the packs in order: packs of a later colour read nodes moved by an earlier one. With one lane at a time it
+/// runs pack by pack, so that all lanes of a pack are done before the next.
 fn run<G: Gradients<N>, P: Points, const N: usize, const Q: usize>(
     gradients: G,
     (width, work, points, packs, mut open): Job<'_, P>,
@@ -138,7 +138,7 @@ fn run<G: Gradients<N>, P: Points, const N: usize, const Q: usize>(
     }
 }
 
-/// A run of packs; or, if `open` is given, the measure of a single one.
+/// A run of packs; or, if `open` is given, the measurement of a single one.
 struct Run<'a, G, P, const N: usize, const Q: usize> {
     gradients: G,
     work: &'a Work<'a>,

@@ -17,19 +17,19 @@ impl<'a, L: Lanes> Rest<'a, L> {
         Self { lanes, batch, points: batch.pack_rest(pack) }
     }
 
-    /// ∂ξ/∂X at a point.
+    /// Returns ∂ξ/∂X at a point.
     #[inline(always)]
     pub(super) fn inverse(&self, point: usize) -> Mat3<L::Lane> {
         rest_point(self.lanes, self.batch, self.points, point).0
     }
 
-    /// Volume that a point stands for, in m³.
+    /// Returns the volume represented by a point, in m³.
     #[inline(always)]
     pub(super) fn volume(&self, point: usize) -> L::Lane {
         rest_point(self.lanes, self.batch, self.points, point).1
     }
 
-    /// What a stress pulls at ∂x/∂ξ of a point: V P J⁻ᵀ, in m³ and pure numbers.
+    /// Returns V P̃ J⁻ᵀ, the gradient with respect to ∂x/∂ξ of a point, in m³ (stresses are dimensionless here).
     #[inline(always)]
     pub(super) fn pull(&self, stress: &Mat3<L::Lane>, point: usize) -> Mat3<L::Lane> {
         *stress * self.inverse(point).transpose() * self.volume(point)

@@ -1,4 +1,4 @@
-//! Numbers that several threads change, each its own.
+//! Data shared by threads that each change their own part.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -6,28 +6,28 @@ use glam::DVec3;
 
 use crate::math::{LANES, Pack};
 
-/// Positions and inverse masses of nodes, where every thread may move the nodes of its cells.
+/// Positions and inverse masses of nodes; every thread may move the nodes of its cells.
 ///
-/// Cells that are worked on at the same time share no node, so that there is never a race; but the
-/// compiler cannot know, so the numbers are atomic. Relaxed loads and stores of them are plain ones on
-/// every processor of today; whoever hands work from one thread to another must order them.
+/// Cells processed at the same time share no node, so there is never a race. The compiler cannot prove this, so the
+/// numbers are atomic. Relaxed loads and stores are ordinary ones on every current processor; code that passes work
+/// from one thread to another must synchronise.
 #[derive(Debug)]
 pub struct SharedPoints {
     points: Vec<Point>,
 }
 
-/// x, y, z in m and the inverse mass in 1/kg: half a cache line, and never across two.
+/// x, y, z in m and the inverse mass in 1/kg: half a cache line, never split across two.
 #[derive(Debug, Default)]
 #[repr(align(32))]
 struct Point([AtomicU64; 4]);
 
 impl SharedPoints {
-    /// Points at the origin that cannot be moved.
+    /// Creates points at the origin with zero inverse mass.
     pub fn new(count: usize) -> Self {
         Self { points: (0..count).map(|_| Point::default()).collect() }
     }
 
-    /// Places all points.
+    /// Sets the positions of all points.
     pub fn place(&mut self, positions: impl Iterator<Item = DVec3>) {
         for (point, to) in self.points.iter_mut().zip(positions) {
             let [x, y, z, _] = &mut point.0;
@@ -37,29 +37,29 @@ impl SharedPoints {
         }
     }
 
-    /// Sets the inverse masses, in 1/kg; zero for points that nothing moves.
+    /// Sets the inverse masses, in 1/kg; zero for fixed points.
     pub fn weigh(&mut self, inverse_masses: impl Iterator<Item = f64>) {
         for (point, inverse) in self.points.iter_mut().zip(inverse_masses) {
             *point.0[3].get_mut() = inverse.to_bits();
         }
     }
 
-    /// Where all points are.
+    /// Returns the positions of all points.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = DVec3> {
         self.points.iter().map(|Point([x, y, z, _])| DVec3::new(read(x), read(y), read(z)))
     }
 }
 
-/// Access to points by a thread that works on cells.
+/// Access to points by a thread that processes cells.
 pub(super) trait Points {
-    /// Position and inverse mass of a point.
+    /// Returns the position and inverse mass of a point.
     fn load(&mut self, node: u32) -> [f64; 4];
 
-    /// Moves a point that has this inverse mass.
+    /// Moves a point; its inverse mass must be the stored one.
     fn store(&mut self, node: u32, point: [f64; 4]);
 }
 
-/// Among other threads: each number on its own.
+/// Concurrent access: each number separately.
 impl Points for &SharedPoints {
     #[inline(always)]
     fn load(&mut self, node: u32) -> [f64; 4] {
@@ -76,7 +76,7 @@ impl Points for &SharedPoints {
     }
 }
 
-/// By the only thread: all four numbers at once, which the compiler may not do with atomic ones.
+/// Exclusive access: all four numbers at once, which the compiler may not do with atomic ones.
 impl Points for SharedPoints {
     #[inline(always)]
     fn load(&mut self, node: u32) -> [f64; 4] {
@@ -104,12 +104,12 @@ impl Clone for SharedPoints {
     }
 }
 
-/// One number of each cell of a pack, written by the thread that has the pack.
+/// One number per cell of a pack, written by the thread that owns the pack.
 #[derive(Debug, Default)]
 pub struct SharedPack([AtomicU64; LANES]);
 
 impl SharedPack {
-    /// All numbers.
+    /// Returns all numbers.
     #[inline(always)]
     pub fn load(&self) -> Pack {
         let mut pack = [0.0; LANES];

@@ -6,15 +6,15 @@ use super::gradients::Gradients;
 use super::orbits::SymmetricRule;
 use super::rest::Rest;
 
-/// F of a straight tetrahedron as a Bernstein form with `M` coefficients, at all `Q` points of a symmetric
+/// F of a straight tetrahedron in Bernstein form with `M` coefficients, at all `Q` points of a symmetric
 /// rule at once:
 ///
 /// ```text
 /// F = Σₖ Bₖ p (x[k + eⱼ] − x[k + e₀]) J⁻¹        |k| = p − 1
 /// ```
 ///
-/// Row by row: a row of F depends on the same component of the nodes alone, and what stands between them is
-/// few enough numbers to stay at hand.
+/// Computed row by row: a row of F depends on only one component of the nodes, and the intermediate results are few
+/// enough to stay in registers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Symmetric<S, const M: usize, const Q: usize>(pub(super) S);
 
@@ -22,8 +22,8 @@ impl<S, const N: usize, const M: usize, const Q: usize> Gradients<N> for Symmetr
 where
     S: SymmetricRule<M, Q>,
 {
-    // Counted loops: the compiler unrolls them and folds the table of nodes into the code, which it does
-    // not with an iterator over the table; a sweep over cubic cells then takes half as long again.
+    // Counted loops: the compiler unrolls them and folds the table of nodes into the code. It does not do so with an
+    // iterator over the table; a sweep over cubic cells then takes half as long again.
     #[expect(clippy::needless_range_loop, reason = "unrolled with constant nodes")]
     #[inline(always)]
     fn at<L: Lanes>(
@@ -86,7 +86,7 @@ where
 }
 
 impl<S, const M: usize, const Q: usize> Symmetric<S, M, Q> {
-    /// What one entry of the stresses of all points pulls at the coefficients of that entry of F.
+    /// The gradient of one entry of the stresses at all points, with respect to the coefficients of that entry of F.
     #[inline(always)]
     fn moments<R: Lane>(&self, stresses: &[Mat3<R>; Q], i: usize, j: usize) -> [R; M]
     where
