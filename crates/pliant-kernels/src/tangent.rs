@@ -119,7 +119,7 @@ impl<R: Lane> LawVisitor for Evaluate<'_, R> {
     }
 }
 
-/// ∂P/∂F as a sum over modes: Σ mode ⊗ answer, where answer = ∂P/∂F : mode for a mode of unit length.
+/// ∂P/∂F as a sum over modes: Σ mode ⊗ answer, where the answer is the stress response to a mode.
 ///
 /// The modes are the stretches uᵢ ⊗ wᵢ, the twists uᵢ ⊗ wⱼ − uⱼ ⊗ wᵢ and the flips uᵢ ⊗ wⱼ + uⱼ ⊗ wᵢ of
 /// [`Principal`], with w = J⁻¹ V, so that they are in reference coordinates at no extra cost.

@@ -3,24 +3,25 @@
 use glam::DVec3;
 use pliant_kernels::math::{Mat3, Vec3};
 
-/// The lower triangle of a symmetric matrix with a 3×3 block for every pair of unknowns that some
-/// cell connects. The structure is built once; values are cleared and summed anew.
+/// The lower triangle of a symmetric matrix, with a 3×3 block for every pair of unknowns that some cell connects.
+///
+/// The structure is built once; values are cleared and summed again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockMatrix {
     /// Blocks of column `c` are `column_start[c]..column_start[c + 1]`.
     pub column_start: Vec<usize>,
-    /// Row of every block, rising in a column; the first is the diagonal.
+    /// Row of every block, ascending in each column; the first block of a column is the diagonal.
     pub rows: Vec<u32>,
     /// The blocks.
     pub blocks: Vec<Mat3>,
 }
 
-/// Calls what it is given with every group of unknowns.
+/// A function that calls its argument with every group of unknowns.
 type ForEachGroup<'a> = dyn Fn(&mut dyn FnMut(&[u32])) + 'a;
 
 impl BlockMatrix {
-    /// The structure of a matrix of so many unknowns, those of a group all connected with one another: `groups` calls its argument
-    /// with each group.
+    /// Builds the structure of a matrix of `count` unknowns, in which all unknowns of a group are connected. `groups`
+    /// calls its argument with each group.
     pub fn connecting(count: usize, groups: &ForEachGroup<'_>) -> Self {
         let mut pairs: Vec<(u32, u32)> = (0..count as u32).map(|i| (i, i)).collect();
         groups(&mut |group| {
@@ -28,7 +29,7 @@ impl BlockMatrix {
                 let below = group.iter().filter(|row| *row > column);
                 pairs.extend(below.map(|row| (*column, *row)));
             }
-            // Neighbouring groups repeat pairs: keep the list from growing far beyond what it ends as.
+            // Neighbouring groups repeat pairs: remove duplicates early, so that the list stays near its final size.
             if pairs.len() > 4_000_000 && pairs.len() == pairs.capacity() {
                 sort_dedup(&mut pairs);
             }
@@ -43,7 +44,7 @@ impl BlockMatrix {
         Self { column_start, blocks: vec![Mat3::ZERO; rows.len()], rows }
     }
 
-    /// Number of unknowns (of three numbers each).
+    /// Returns the number of unknowns (of three numbers each).
     pub fn size(&self) -> usize {
         self.column_start.len() - 1
     }
@@ -59,18 +60,18 @@ impl BlockMatrix {
         self.blocks[place] += block;
     }
 
-    /// Where the block at (row, column), row ≥ column, is stored.
+    /// Returns the index of the block at (row, column), row ≥ column, which must be in the structure.
     pub fn place(&self, row: u32, column: u32) -> usize {
         self.find(row, column).expect("connected by a cell")
     }
 
-    /// The same, if it is in the structure.
+    /// Returns the index of the block at (row, column), row ≥ column; `None` if it is not in the structure.
     pub fn find(&self, row: u32, column: u32) -> Option<usize> {
         let (start, end) = self.column_range(column);
         self.rows[start..end].binary_search(&row).ok().map(|place| start + place)
     }
 
-    /// Makes the rows of these unknowns, which are zero, those of the unit matrix times the scale of the others.
+    /// Sets the diagonal blocks of these unknowns, whose rows are zero, to the identity times the mean diagonal.
     pub fn close(&mut self, unknowns: impl Iterator<Item = usize>) {
         let scale = self.mean_diagonal();
         for unknown in unknowns {
@@ -86,13 +87,13 @@ impl BlockMatrix {
         }
     }
 
-    /// The mean of the diagonal entries: the scale of the matrix.
+    /// Returns the mean of the diagonal entries: the scale of the matrix.
     pub fn mean_diagonal(&self) -> f64 {
         let diagonal = |column: usize| self.blocks[self.column_start[column]].trace();
         (0..self.size()).map(diagonal).sum::<f64>() / (3 * self.size()).max(1) as f64
     }
 
-    /// A y.
+    /// Returns A y.
     pub fn apply(&self, y: &[DVec3]) -> Vec<DVec3> {
         let mut product = vec![DVec3::ZERO; y.len()];
         for column in 0..self.size() {

@@ -16,28 +16,28 @@ use crate::parts::Parts;
 use crate::substitute::Substitution;
 use crate::supernodes::Supernodes;
 
-/// Unknowns from which nested dissection is tried as well.
+/// Number of unknowns from which nested dissection is tried as well.
 const LARGE: usize = 1000;
 
-/// A matrix that cannot be factored.
+/// The reason why a matrix cannot be factored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FactorError {
-    /// Some direction has no or negative stiffness.
+    /// A pivot is zero, negative or not finite.
     #[error("the matrix is not positive definite")]
     NotPositiveDefinite,
-    /// The factor does not fit.
+    /// The factor does not fit in memory.
     #[error("the factor of {unknowns} unknowns does not fit in memory")]
     OutOfMemory {
-        /// Size of the system.
+        /// Number of unknowns of the system.
         unknowns: usize,
     },
 }
 
-/// A = L Lᵀ, or L S Lᵀ with S = diag(±1) where A has negative directions. The structure of L is found once and kept;
-/// values are refactored into the same buffers. Copies share the structure.
+/// A sparse factorisation A = L Lᵀ, or A = L S Lᵀ with S = diag(±1) for an indefinite A.
 ///
-/// The bits do not depend on the number of threads, nor on the instructions of the processor.
+/// The structure of L is computed once; values are refactored into the same buffers. Clones share the structure. The
+/// bits of the result depend neither on the number of threads nor on the instruction set.
 #[derive(Clone)]
 pub struct Cholesky {
     structure: Arc<Supernodes>,
@@ -46,9 +46,9 @@ pub struct Cholesky {
     factor: Vec<Pack>,
     /// The diagonal of S.
     signs: Vec<f64>,
-    /// One over the diagonal of L.
+    /// Reciprocals of the diagonal of L.
     inverse: Vec<f64>,
-    /// For the rest of the parts, then for every independent one.
+    /// Working memory: one for the remaining supernodes, then one for every independent part.
     rooms: Vec<Workspace>,
     solution: Vec<f64>,
     rows: Vec<Pack>,
@@ -62,10 +62,10 @@ impl fmt::Debug for Cholesky {
 }
 
 impl Cholesky {
-    /// Analyses the structure of `matrix`, whose unknowns lie at `positions`, or nowhere if there are none.
+    /// Analyses the structure of `matrix`, with unknowns located at `positions`; these may be empty.
     ///
-    /// Unknowns are ordered by minimum degree; large systems also by nested dissection, and the
-    /// order with the smaller factor is kept. Either way the three components of one stay together.
+    /// Unknowns are ordered by minimum degree, large systems with positions also by nested dissection, and the order
+    /// with the smaller factor is kept. The three components of an unknown always stay together.
     pub fn analyse(matrix: &BlockMatrix, positions: &[DVec3]) -> Result<Self, FactorError> {
         let unknowns = matrix.size();
         let neighbours = Neighbours::new(matrix);
@@ -100,17 +100,17 @@ impl Cholesky {
         })
     }
 
-    /// The same with other instructions, for tests: the bits stay the same.
+    /// Returns the same solver with another instruction set, for tests: the bits stay the same.
     pub fn with_width(self, width: Width) -> Self {
         Self { width, ..self }
     }
 
-    /// Factors a matrix of the structure that was analysed; an error if it has a negative direction.
+    /// Factors a matrix with the analysed structure; fails if it is not positive definite.
     pub fn factor(&mut self, matrix: &BlockMatrix) -> Result<(), FactorError> {
         self.factor_as(Pivots::Positive, matrix)
     }
 
-    /// Factors a matrix that may have negative directions, without pivoting: check the solution.
+    /// Factors a matrix that may be indefinite, without pivoting: check the solution.
     pub fn factor_indefinite(&mut self, matrix: &BlockMatrix) -> Result<(), FactorError> {
         self.factor_as(Pivots::AnySign, matrix)
     }
@@ -154,7 +154,7 @@ impl Cholesky {
         }
     }
 
-    /// Numbers in the factor L.
+    /// Returns the number of values stored for the factor L.
     pub fn factor_size(&self) -> usize {
         self.factor.len() * Pack::default().len()
     }

@@ -1,12 +1,14 @@
-//! The elimination tree: which column of a factor changes which.
+//! The elimination tree: the dependencies between columns of a factor.
 
 use crate::ordering::Neighbours;
 
 /// No parent: a root.
 pub(crate) const ROOT: u32 = u32::MAX;
 
-/// An elimination order with its tree: the parent of a column is the row of the first block below its diagonal in the factor.
-/// Columns are in postorder, so each subtree is a run of columns that ends with its root.
+/// An elimination order with its tree.
+///
+/// The parent of a column is the row of the first block below its diagonal in the factor. Columns are in postorder,
+/// so each subtree is a run of columns that ends with its root.
 #[derive(Debug)]
 pub(crate) struct EliminationTree {
     /// The unknown of every column.
@@ -14,12 +16,12 @@ pub(crate) struct EliminationTree {
     /// The column of every unknown.
     pub(crate) place: Vec<u32>,
     pub(crate) parent: Vec<u32>,
-    /// Blocks in every column of the factor, with the diagonal.
+    /// Number of blocks in every column of the factor, including the diagonal.
     pub(crate) count: Vec<u32>,
 }
 
 impl EliminationTree {
-    /// The tree for an elimination order, which is changed into a postorder with the same factor.
+    /// Builds the tree for an elimination order, which is changed into a postorder with the same fill.
     pub(crate) fn new(neighbours: &Neighbours, order: &[u32]) -> Self {
         let place = inverse(order);
         let parent = parents(neighbours, order, &place);
@@ -34,7 +36,7 @@ impl EliminationTree {
         tree
     }
 
-    /// Rows before `row` in which the matrix has a block in row `row`.
+    /// Returns the columns before `row` in which row `row` of the matrix has a block.
     pub(crate) fn before<'a>(
         &'a self,
         neighbours: &'a Neighbours,
@@ -43,7 +45,8 @@ impl EliminationTree {
         earlier(neighbours, &self.order, &self.place, row)
     }
 
-    /// Walks, for every row, the part of the tree from its blocks up to the row: those are the columns with a block there.
+    /// Counts the blocks of every column. For every row it walks up the tree from the blocks of the matrix to the
+    /// row: the columns on these paths have a block in that row.
     fn counts(&self, neighbours: &Neighbours) -> Vec<u32> {
         let size = self.order.len();
         let (mut count, mut seen) = (vec![1; size], vec![ROOT; size]);
@@ -77,7 +80,7 @@ fn earlier<'a>(
     others.filter(move |column| *column < row)
 }
 
-/// The parent of every column (Liu 1986): paths to the roots found so far are shortened as they are walked.
+/// The parent of every column (Liu 1986), with path compression of the paths to the current roots.
 fn parents(neighbours: &Neighbours, order: &[u32], place: &[u32]) -> Vec<u32> {
     let size = order.len();
     let (mut parent, mut ancestor) = (vec![ROOT; size], vec![ROOT; size]);
@@ -95,7 +98,7 @@ fn parents(neighbours: &Neighbours, order: &[u32], place: &[u32]) -> Vec<u32> {
     parent
 }
 
-/// The columns such that each follows all columns below it in the tree, and these directly precede it.
+/// Returns the columns in postorder: every column comes directly after its whole subtree.
 fn postorder(parent: &[u32]) -> Vec<u32> {
     let size = parent.len();
     let (mut first_child, mut sibling) = (vec![ROOT; size], vec![ROOT; size]);

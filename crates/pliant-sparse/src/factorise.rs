@@ -1,4 +1,4 @@
-//! The numbers of a factor.
+//! Numerical factorisation.
 
 use std::ops::Range;
 
@@ -12,20 +12,20 @@ use crate::supernodes::{Supernode, Supernodes, Update};
 
 /// The buffers of a run of supernodes, which are factored one after the other.
 ///
-/// A supernode first takes the products of all earlier ones that have rows among its columns, then its panel is factored
-/// ("left-looking": Ng & Peyton 1993). All of these lie in its own subtree.
+/// A supernode first subtracts the products of all earlier supernodes with rows among its columns, then its panel is
+/// factored ("left-looking": Ng & Peyton 1993). All of these supernodes belong to its own subtree.
 pub(crate) struct Part<'a> {
     pub(crate) common: &'a Common<'a>,
     /// The first supernode.
     pub(crate) first: usize,
     /// Panels from the first supernode on.
     pub(crate) panels: &'a mut [Pack],
-    /// Numbers for every column from there on.
+    /// Signs and reciprocal diagonals of the columns from the first supernode on.
     pub(crate) signs: &'a mut [f64],
     pub(crate) inverse: &'a mut [f64],
 }
 
-/// What all parts read.
+/// The input shared by all parts.
 pub(crate) struct Common<'a> {
     pub(crate) structure: &'a Supernodes,
     pub(crate) matrix: &'a BlockMatrix,
@@ -33,7 +33,7 @@ pub(crate) struct Common<'a> {
     pub(crate) allowed: Pivots,
 }
 
-/// Room for the work on one supernode.
+/// Working memory for one supernode.
 #[derive(Clone, Debug)]
 pub(crate) struct Workspace {
     packed: Vec<f64>,
@@ -42,7 +42,7 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Room for any of these supernodes.
+    /// Allocates enough memory for each of these supernodes.
     pub(crate) fn new(structure: &Supernodes, supernodes: impl Iterator<Item = usize>) -> Self {
         let (mut packed, mut product, mut width) = (0, 0, 0);
         for own in supernodes.map(|k| &structure.all[k]) {
@@ -62,13 +62,13 @@ impl Workspace {
     }
 }
 
-/// The tile in which the rows of an update begin.
+/// The tile that contains the first row of an update.
 fn first_tile(update: &Update) -> usize {
     3 * update.rows.start as usize / LANES
 }
 
 impl Part<'_> {
-    /// Factors runs of supernodes that do not depend on each other, with a room for each; none if there is a pivot that is not
+    /// Factors independent runs of supernodes in parallel, with a workspace for each; `None` if a pivot is not
     /// allowed.
     pub(crate) fn factor_independent(
         &mut self,
@@ -95,7 +95,7 @@ impl Part<'_> {
         }
     }
 
-    /// The buffers before a supernode, and from it on.
+    /// Splits the buffers at a supernode.
     fn split(&mut self, at: usize) -> (Part<'_>, Part<'_>) {
         let all = &self.common.structure.all;
         let (first, at_node) = (&all[self.first], &all[at]);
@@ -117,7 +117,7 @@ impl Part<'_> {
         )
     }
 
-    /// Factors one supernode after all that it depends on; none if there is a pivot that is not allowed.
+    /// Factors one supernode, after all supernodes that it depends on; `None` if a pivot is not allowed.
     pub(crate) fn factor(&mut self, k: usize, room: &mut Workspace) -> Option<()> {
         let Common { structure, matrix, width: run, allowed } = *self.common;
         let (own, first) = (&structure.all[k], &structure.all[self.first]);
@@ -144,7 +144,7 @@ impl Part<'_> {
     }
 }
 
-/// Solves for the rows below a triangle, on several threads if there are many.
+/// Solves for the rows below a triangle, on several threads if there are many rows.
 fn solve_below(run: Width, tiles: &mut [Pack], width: usize, triangle: &Triangle) {
     let count = tiles.len() / width;
     if count > 1 && (tiles.len() * LANES * width / 2) as f64 > WORTH_A_THREAD {
@@ -174,7 +174,7 @@ fn load(structure: &Supernodes, own: &Supernode, matrix: &BlockMatrix, panel: &m
     }
 }
 
-/// The product of all rows of a source from those of the update on with the rows of the update.
+/// Multiplies the rows of a source, starting at those of the update, by the rows of the update.
 fn multiply(
     run: Width,
     source: &Supernode,
@@ -192,7 +192,7 @@ fn multiply(
     multiply_tiles(run, Product { tiles, width, packed: &room.packed, columns, out });
 }
 
-/// A product, on several threads if it is large.
+/// Runs a product, on several threads if it is large.
 fn multiply_tiles(run: Width, mut product: Product<'_>) {
     let Product { tiles, width, packed, columns, .. } = product;
     let count = tiles.len() / width;
@@ -209,7 +209,7 @@ fn multiply_tiles(run: Width, mut product: Product<'_>) {
     }
 }
 
-/// Subtracts such a product from the rows and columns of a panel that it belongs to.
+/// Subtracts such a product from the corresponding rows and columns of a panel.
 fn subtract(
     structure: &Supernodes,
     own: &Supernode,
@@ -223,7 +223,7 @@ fn subtract(
     let (columns, width) = (update.rows.len(), own.width());
     let mut place = 0;
     for (k, row) in rows.iter().enumerate() {
-        // Both lists rise, and every row of the source is one of this panel.
+        // Both lists are ascending, and every row of the source is also a row of this panel.
         while own_rows[place] != *row {
             place += 1;
         }

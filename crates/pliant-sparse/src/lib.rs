@@ -1,4 +1,4 @@
-//! Sparse symmetric matrices of 3×3 blocks, their factors, and small dense decompositions.
+//! Sparse symmetric matrices of 3×3 blocks, their Cholesky factors, and a small dense pseudo-inverse.
 #![forbid(unsafe_code)]
 
 mod block_matrix;

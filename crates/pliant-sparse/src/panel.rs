@@ -1,32 +1,32 @@
-//! Dense panels of a factor, and the work on them in lanes.
+//! Dense panels of a factor, and the kernels on them.
 //!
-//! A panel holds its rows in tiles of [`LANES`]: tile after tile, in a tile column after column, in a column the rows of the tile as a
-//! [`Pack`]. All products then read it from the first number to the last. Rows are independent of each other, and each sum has a fixed order,
-//! so every width of registers gives the same bits.
+//! A panel stores its rows in tiles of [`LANES`]: tile after tile, in a tile column after column, in a column the
+//! rows of the tile as a [`Pack`]. All products read it sequentially. Rows are independent of each other, and each
+//! sum has a fixed order, so every register width gives the same bits.
 
 use pliant_kernels::lanes::{Kernel, Width};
 use pliant_kernels::math::{LANES, Lane, Lanes, Pack};
 
-/// Columns that are worked on together: their sums stay in registers.
+/// Number of columns that are processed together, with their sums in registers.
 pub(crate) const GROUP: usize = 6;
 
-/// One number of a panel.
+/// Returns an entry of a panel.
 pub(crate) fn at(panel: &[Pack], width: usize, row: usize, column: usize) -> f64 {
     panel[row / LANES * width + column][row % LANES]
 }
 
-/// Where that number is.
+/// Returns a mutable reference to an entry of a panel.
 pub(crate) fn at_mut(panel: &mut [Pack], width: usize, row: usize, column: usize) -> &mut f64 {
     &mut panel[row / LANES * width + column][row % LANES]
 }
 
-/// Columns in groups of [`GROUP`], of which the last may have half as many: where each begins, and its size.
+/// Divides columns into groups of [`GROUP`], the last of which may have half as many: returns start and size of each.
 pub(crate) fn groups(columns: usize) -> impl DoubleEndedIterator<Item = (usize, usize)> {
     (0..columns.div_ceil(GROUP)).map(move |k| (k * GROUP, GROUP.min(columns - k * GROUP)))
 }
 
-/// Appends copies of rows of a panel that are the right-hand side of a product, group after group: for every column of the panel the
-/// numbers of the group side by side, times the column's sign.
+/// Packs rows of a panel as the right operand of a product, group after group: for every column of the panel the
+/// numbers of the group side by side, multiplied by the sign of the column.
 pub(crate) fn pack_rows(
     panel: &[Pack],
     width: usize,
@@ -49,7 +49,7 @@ pub(crate) fn pack_rows(
     }
 }
 
-/// Writes the products of all rows of some tiles with packed rows:
+/// The product of all rows of some tiles with packed rows:
 ///
 /// ```text
 /// out = A Bᵀ
@@ -57,13 +57,13 @@ pub(crate) fn pack_rows(
 pub(crate) struct Product<'a> {
     /// Tiles of A.
     pub(crate) tiles: &'a [Pack],
-    /// Columns of A, which are summed over.
+    /// Number of columns of A, the summation index.
     pub(crate) width: usize,
     /// B, from [`pack_rows`].
     pub(crate) packed: &'a [f64],
-    /// Rows of B.
+    /// Number of rows of B.
     pub(crate) columns: usize,
-    /// As many tiles of `columns` columns.
+    /// The result: as many tiles as A, of `columns` columns.
     pub(crate) out: &'a mut [Pack],
 }
 
@@ -85,7 +85,7 @@ impl Kernel for Product<'_> {
     }
 }
 
-/// One tile and one group.
+/// The product of one tile and one group.
 #[inline(always)]
 fn product<L: Lanes, const C: usize>(lanes: L, tile: &[Pack], packed: &[f64], out: &mut [Pack]) {
     for (sum, out) in sums::<L, C>(lanes, tile, packed).into_iter().zip(out) {
@@ -106,19 +106,19 @@ fn sums<L: Lanes, const C: usize>(lanes: L, tile: &[Pack], packed: &[f64]) -> [L
     sums
 }
 
-/// The lower triangle of a group of columns on the diagonal: `D S Dᵀ`.
+/// The diagonal block of a group of columns, factored as `D S Dᵀ`.
 #[derive(Debug, Clone, Default)]
 struct Corner {
     /// D, row by row.
     rows: [[f64; GROUP]; GROUP],
     /// The diagonal of S: 1 or −1.
     signs: [f64; GROUP],
-    /// One over the diagonal of D.
+    /// Reciprocals of the diagonal of D.
     inverse: [f64; GROUP],
 }
 
 impl Corner {
-    /// The lower triangle of a group, as it is in a panel.
+    /// Copies the lower triangle of a group from a panel.
     fn new(tiles: &[Pack], width: usize, start: usize, size: usize) -> Self {
         let mut corner = Self::default();
         for i in 0..size {
@@ -129,7 +129,7 @@ impl Corner {
         corner
     }
 
-    /// Writes D.
+    /// Writes D to a panel.
     fn write(&self, tiles: &mut [Pack], width: usize, start: usize, size: usize) {
         for i in 0..size {
             for j in 0..size {
@@ -138,8 +138,8 @@ impl Corner {
         }
     }
 
-    /// Factors the first `size` rows and columns; none if a pivot is zero or not finite, or negative and only positive ones
-    /// are `allowed`.
+    /// Factors the first `size` rows and columns; `None` if a pivot is zero, not finite, or negative where only
+    /// positive ones are `allowed`.
     fn factor(&mut self, size: usize, allowed: Pivots) -> Option<()> {
         for j in 0..size {
             let pivot = self.rest(j, j);
@@ -160,7 +160,7 @@ impl Corner {
         Some(())
     }
 
-    /// An entry minus what the columns before explain of it.
+    /// An entry minus the contributions of the columns before it.
     fn rest(&self, i: usize, j: usize) -> f64 {
         (0..j).fold(self.rows[i][j], |rest, l| {
             rest - self.rows[i][l] * (self.signs[l] * self.rows[j][l])
@@ -168,7 +168,7 @@ impl Corner {
     }
 }
 
-/// Which pivots a factorisation accepts.
+/// The pivots that a factorisation accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pivots {
     /// A = L Lᵀ
@@ -186,13 +186,14 @@ pub(crate) struct Triangle {
 }
 
 impl Triangle {
-    /// Room for panels of so many columns.
+    /// Creates an empty triangle with memory for panels of `width` columns.
     pub(crate) fn with_room(width: usize) -> Self {
         let packed = Vec::with_capacity(width * width / 2);
         Self { corners: Vec::with_capacity(width.div_ceil(GROUP)), packed }
     }
 
-    /// Factors the tiles on the diagonal of a panel to which all updates have been applied. Writes the signs of the pivots.
+    /// Factors the diagonal tiles of a panel, after all updates. Writes the signs of the pivots; `None` if a pivot is
+    /// not allowed.
     pub(crate) fn factor(
         &mut self,
         run: Width,
@@ -226,13 +227,14 @@ impl Triangle {
         Some(())
     }
 
-    /// One over the diagonal.
+    /// Returns the reciprocals of the diagonal.
     pub(crate) fn inverse(&self) -> impl Iterator<Item = f64> {
         self.corners.iter().flat_map(|corner| corner.inverse)
     }
 }
 
-/// What tiles hold above the diagonal means nothing: it must not meet a zero in a product as infinity.
+/// Clears the entries above the diagonal. They are meaningless, and an infinity there would turn a product with zero
+/// into NaN.
 fn clear_above_diagonal(tiles: &mut [Pack], width: usize) {
     for column in 0..width {
         for row in column / LANES * LANES..column {
@@ -310,7 +312,7 @@ fn subtract_group<L: Lanes, const C: usize>(
     }
 }
 
-/// Finishes the columns of a group in some tiles, once the group's corner is known: `X S Dᵀ = columns`.
+/// Solves for the columns of a group in some tiles, once the corner of the group is factored: `X S Dᵀ = columns`.
 struct Finish<'a> {
     tiles: &'a mut [Pack],
     width: usize,
@@ -340,15 +342,15 @@ fn finish<L: Lanes>(lanes: L, columns: &mut [Pack], corner: &Corner) {
     }
 }
 
-/// Sums that are kept apart so that none waits for the one before.
+/// Number of independent partial sums, so that additions do not wait for each other.
 const CHAINS: usize = 4;
 
-/// Writes the product of some tiles with numbers, one for each of the first columns: `out = A x`.
+/// The product of some tiles with a vector over their first columns: `out = A x`.
 pub(crate) struct Apply<'a> {
     pub(crate) tiles: &'a [Pack],
     pub(crate) width: usize,
     pub(crate) x: &'a [f64],
-    /// One for each tile.
+    /// One pack per tile.
     pub(crate) out: &'a mut [Pack],
 }
 
@@ -372,13 +374,14 @@ impl Kernel for Apply<'_> {
     }
 }
 
-/// Writes, lane by lane, the product of a group of columns of some tiles with one pack for each tile: the sum of the lanes is `Aᵀ y`.
+/// The product of a group of columns of some tiles with one pack per tile, lane by lane: the sum of the lanes is `Aᵀ
+/// y`.
 pub(crate) struct ApplyTransposed<'a> {
     pub(crate) tiles: &'a [Pack],
     pub(crate) width: usize,
     pub(crate) start: usize,
     pub(crate) size: usize,
-    /// One for each tile.
+    /// One pack per tile.
     pub(crate) y: &'a [Pack],
     pub(crate) out: &'a mut [Pack; GROUP],
 }

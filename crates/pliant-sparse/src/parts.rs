@@ -1,4 +1,4 @@
-//! The parts of a factor that several threads work on at the same time.
+//! Division of a factorisation among threads.
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use pliant_kernels::math::LANES;
 
 use crate::supernodes::{Supernode, Supernodes};
 
-/// Multiplications that are worth waking another thread for: some fifty microseconds of work.
+/// Number of multiplications that is worth waking another thread for: about fifty microseconds of work.
 pub(crate) const WORTH_A_THREAD: f64 = 5e5;
 
-/// The whole is cut into parts of at most this share, so that a few threads end at about the same time.
+/// Largest share of the total work in one part, so that a few threads finish at about the same time.
 const SHARE: f64 = 1.0 / 12.0;
 
-/// Runs of supernodes that do not depend on each other, and the rest.
+/// Independent runs of supernodes, and the remaining supernodes.
 #[derive(Debug)]
 pub(crate) struct Parts {
-    /// Whole subtrees, one or several in a run.
+    /// Runs of one or more complete subtrees.
     pub(crate) independent: Vec<Range<usize>>,
     /// The supernodes above them, in order.
     pub(crate) rest: Vec<usize>,
@@ -25,7 +25,7 @@ impl Parts {
     pub(crate) fn new(structure: &Supernodes) -> Self {
         let count = structure.all.len();
         let work: Vec<f64> = structure.all.iter().map(|own| work(structure, own)).collect();
-        // Of every supernode: the work in its subtree, and where that begins.
+        // For every supernode: the work in its subtree, and the first supernode of the subtree.
         let (mut subtree, mut first) = (work.clone(), (0..count).collect::<Vec<_>>());
         for k in 0..count {
             if let Some(parent) = structure.parent(k) {
@@ -42,7 +42,7 @@ impl Parts {
             match parts.independent.last_mut() {
                 _ if subtree[k] > most => parts.rest.push(k),
                 _ if !is_root => {}
-                // Beside another subtree that is light as well.
+                // Join a light subtree with the light subtree directly before it.
                 Some(part) if part.end == first[k] && open + subtree[k] <= most => {
                     part.end = k + 1;
                     open += subtree[k];
@@ -57,7 +57,7 @@ impl Parts {
     }
 }
 
-/// Multiplications for one supernode.
+/// Number of multiplications for one supernode.
 fn work(structure: &Supernodes, own: &Supernode) -> f64 {
     let size = |own: &Supernode| (own.tiles() * LANES * own.width()) as f64;
     let updates = structure.updates[own.updates.clone()].iter();

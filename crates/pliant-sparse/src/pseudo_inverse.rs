@@ -2,11 +2,13 @@
 
 use pliant_kernels::math::DenseEigen;
 
-/// Eigenvalues of HᵀH below this part of the largest stand for moves that the rows cannot tell apart.
+/// Eigenvalues of HᵀH below this fraction of the largest count as zero.
 const RANK: f64 = 1e-9;
 
-/// H⁺ = V Λ⁻¹ Vᵀ Hᵀ with HᵀH = V Λ Vᵀ, row by row, of a matrix with so many rows and columns and these entries `(row, column, value)`,
-/// which are summed.
+/// Returns the pseudo-inverse H⁺ = V Λ⁻¹ Vᵀ Hᵀ with HᵀH = V Λ Vᵀ, row by row.
+///
+/// H has `rows` rows and `columns` columns; entries `(row, column, value)` are summed. Zero if an entry is not
+/// finite.
 pub fn pseudo_inverse(
     rows: usize,
     columns: usize,
@@ -17,7 +19,7 @@ pub fn pseudo_inverse(
     let dot = |a: usize, b: usize| h.iter().map(|row| row[a] * row[b]).sum();
     let gram = (0..columns).map(|a| (0..columns).map(|b| dot(a, b)).collect()).collect();
     let mut inverse = vec![0.0; columns * rows];
-    // Entries that are not finite have no inverse.
+    // There is no decomposition if an entry is not finite.
     let Some(DenseEigen { values, vectors }) = DenseEigen::new(gram) else { return inverse };
     let most = values.last().copied().unwrap_or(0.0);
     let modes = values.iter().zip(&vectors).filter(|(value, _)| **value > RANK * most);

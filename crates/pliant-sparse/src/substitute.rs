@@ -1,4 +1,4 @@
-//! Solutions from a factor.
+//! Forward and backward substitution with a factor.
 
 use pliant_kernels::lanes::Width;
 use pliant_kernels::math::{LANES, Pack};
@@ -6,20 +6,20 @@ use pliant_kernels::math::{LANES, Pack};
 use crate::panel::{Apply, ApplyTransposed, GROUP, at, groups};
 use crate::supernodes::{Supernode, Supernodes};
 
-/// Solves triangular systems in place, `x` in the order of elimination.
+/// Solves triangular systems in place; `x` is in elimination order.
 pub(crate) struct Substitution<'a> {
     pub(crate) structure: &'a Supernodes,
     pub(crate) width: Width,
     pub(crate) panels: &'a [Pack],
-    /// One over the diagonal of L.
+    /// Reciprocals of the diagonal of L.
     pub(crate) inverse: &'a [f64],
     pub(crate) x: &'a mut [f64],
-    /// A number for every row of a panel.
+    /// Working memory, one number per row of a panel.
     pub(crate) rows: &'a mut [Pack],
 }
 
 impl Substitution<'_> {
-    /// L z = x.
+    /// Solves L z = x.
     pub(crate) fn forward(&mut self) {
         let structure = self.structure;
         for own in &structure.all {
@@ -28,7 +28,7 @@ impl Substitution<'_> {
         }
     }
 
-    /// Lᵀ z = x.
+    /// Solves Lᵀ z = x.
     pub(crate) fn backward(&mut self) {
         let structure = self.structure;
         for own in structure.all.iter().rev() {
@@ -37,7 +37,7 @@ impl Substitution<'_> {
         }
     }
 
-    /// Solves for the numbers of one supernode, tile by tile.
+    /// Solves for the entries of one supernode, tile by tile.
     fn forward_triangle(&mut self, own: &Supernode) {
         let (width, panel) = (own.width(), &self.panels[own.panel.clone()]);
         let numbers = 3 * own.columns.start..3 * own.columns.end;
@@ -54,7 +54,7 @@ impl Substitution<'_> {
         }
     }
 
-    /// Subtracts what these numbers contribute to the rows below.
+    /// Subtracts the contribution of these entries to the rows below.
     fn subtract_below(&mut self, own: &Supernode) {
         let (width, first) = (own.width(), own.width() / LANES);
         let tiles = &self.panels[own.panel.clone()][first * width..];
@@ -67,7 +67,7 @@ impl Substitution<'_> {
         }
     }
 
-    /// Collects the numbers of the rows below, zeros elsewhere.
+    /// Collects the entries of the rows below, with zeros elsewhere.
     fn gather_below(&mut self, own: &Supernode) {
         self.rows[..own.tiles()].fill(Pack::default());
         for (k, row) in self.structure.below(own) {
@@ -75,7 +75,7 @@ impl Substitution<'_> {
         }
     }
 
-    /// Solves for the numbers of one supernode, the last group of columns first.
+    /// Solves for the entries of one supernode, the last group of columns first.
     fn backward_triangle(&mut self, own: &Supernode) {
         let (width, panel) = (own.width(), &self.panels[own.panel.clone()]);
         let numbers = 3 * own.columns.start..3 * own.columns.end;

@@ -1,4 +1,4 @@
-//! The structure of a factor: groups of columns that are stored and worked on as one dense panel.
+//! The structure of a factor: supernodes, groups of columns that are stored and processed as one dense panel.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::BlockMatrix;
 use crate::elimination_tree::{EliminationTree, ROOT};
 use crate::ordering::Neighbours;
 
-/// Neighbouring columns with (almost) the same rows, worked on as one.
+/// Adjacent columns with (almost) the same rows, processed as one.
 #[derive(Debug, Clone)]
 pub(crate) struct Supernode {
     /// Its columns.
@@ -17,25 +17,25 @@ pub(crate) struct Supernode {
     pub(crate) rows: Range<usize>,
     /// Its panel, in packs.
     pub(crate) panel: Range<usize>,
-    /// What it takes from earlier supernodes, in [`Supernodes::updates`].
+    /// Its updates from earlier supernodes, in [`Supernodes::updates`].
     pub(crate) updates: Range<usize>,
     /// Its blocks of the matrix, in [`Supernodes::entries`].
     pub(crate) entries: Range<usize>,
 }
 
 impl Supernode {
-    /// Numbers in a row of the panel.
+    /// Returns the number of scalar columns of the panel.
     pub(crate) fn width(&self) -> usize {
         3 * self.columns.len()
     }
 
-    /// Packs of rows, the last of which is filled up with zeros.
+    /// Returns the number of tiles of [`LANES`] rows; the last is padded with zeros.
     pub(crate) fn tiles(&self) -> usize {
         (3 * self.rows.len()).div_ceil(LANES)
     }
 }
 
-/// Rows `rows` of supernode `source` are columns of another, which they change.
+/// An update of a supernode: rows `rows` of supernode `source` are columns of it.
 #[derive(Debug, Clone)]
 pub(crate) struct Update {
     pub(crate) source: u32,
@@ -51,7 +51,7 @@ pub(crate) struct Entry {
     pub(crate) is_transposed: bool,
 }
 
-/// A factor's structure, which depends on the structure of the matrix alone.
+/// The structure of a factor, which depends only on the structure of the matrix.
 #[derive(Debug)]
 pub(crate) struct Supernodes {
     /// The unknown of every column.
@@ -91,33 +91,33 @@ impl Supernodes {
         Self { order: tree.order, all, rows, of_column, updates, entries }
     }
 
-    /// The rows below the triangle of a supernode: the place in its panel, and the column of that unknown.
+    /// Returns the rows below the triangle of a supernode: the position in its panel, and the column of that unknown.
     pub(crate) fn below(&self, own: &Supernode) -> impl Iterator<Item = (usize, usize)> + use<'_> {
         let rows = self.rows[own.rows.clone()].iter().enumerate();
         rows.skip(own.columns.len()).map(|(k, row)| (k, *row as usize))
     }
 
-    /// The supernode of the first row below the triangle.
+    /// Returns the supernode of the first row below the triangle; `None` for a root.
     pub(crate) fn parent(&self, k: usize) -> Option<usize> {
         let (_, row) = self.below(&self.all[k]).next()?;
         Some(self.of_column[row] as usize)
     }
 
-    /// Tiles of the tallest panel.
+    /// Returns the number of tiles of the tallest panel.
     pub(crate) fn most_tiles(&self) -> usize {
         self.all.iter().map(Supernode::tiles).max().unwrap_or(0)
     }
 
-    /// Packs of all panels.
+    /// Returns the number of packs of all panels.
     pub(crate) fn size(&self) -> usize {
         self.all.last().map_or(0, |last| last.panel.end)
     }
 }
 
-/// Columns of a supernode at most: a product then has its operands in the first two levels of the cache.
+/// Largest number of columns of a supernode: the operands of a product then fit in the first two cache levels.
 const WIDEST: usize = 48;
 
-/// Runs of columns each of which is the parent of the one before and has the same rows.
+/// Fundamental supernodes: runs of columns in which each is the parent of the one before and has the same rows.
 fn fundamental(tree: &EliminationTree) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for column in 0..tree.order.len() {
@@ -135,13 +135,13 @@ fn fundamental(tree: &EliminationTree) -> Vec<Range<usize>> {
     runs
 }
 
-/// Widths up to which a supernode may be merged with the next one, and the greatest share of zeros that this may store (Ashcraft &
-/// Grimes 1989): narrow panels cost more in overhead than zeros cost in work.
+/// Widths up to which a supernode may be merged with the next one, and the largest fraction of zeros that this may
+/// store (Ashcraft & Grimes 1989): the overhead of narrow panels costs more than the work on zeros.
 const MERGES: [(usize, f64); 3] = [(6, 0.8), (16, 0.15), (usize::MAX, 0.05)];
 
-/// Merges supernodes with their parents where these follow directly and few zeros have to be stored.
+/// Merges supernodes with their parents where the parent follows directly and few zeros have to be stored.
 fn merged(tree: &EliminationTree, runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    // A run and the zeros that are stored in it, in blocks.
+    // A run and the number of zero blocks stored in it.
     let mut done: Vec<(Range<usize>, usize)> = Vec::new();
     for run in runs {
         let mut current = (run, 0);
@@ -168,7 +168,7 @@ fn merged(tree: &EliminationTree, runs: Vec<Range<usize>>) -> Vec<Range<usize>> 
     done.into_iter().map(|(columns, _)| columns).collect()
 }
 
-/// The rows of every supernode, rising: those of its columns in the matrix and those of its children.
+/// The rows of every supernode, ascending: those of its columns in the matrix and those of its children.
 fn row_lists(
     tree: &EliminationTree,
     neighbours: &Neighbours,
@@ -204,7 +204,7 @@ fn row_lists(
     (start, rows)
 }
 
-/// For every supernode the rows of earlier ones that lie among its columns, in the order of these.
+/// For every supernode, the rows of earlier supernodes that lie among its columns, in the order of these supernodes.
 fn updates(
     columns: &[Range<usize>],
     row_start: &[usize],
@@ -228,7 +228,7 @@ fn updates(
     flattened(lists)
 }
 
-/// The blocks of the matrix by the supernode that they belong to.
+/// The blocks of the matrix, grouped by supernode.
 fn entries(
     matrix: &BlockMatrix,
     tree: &EliminationTree,
@@ -255,7 +255,7 @@ fn entries(
     flattened(lists)
 }
 
-/// Lists one after the other, and where each begins.
+/// Concatenates lists, and returns where each begins.
 fn flattened<T>(lists: Vec<Vec<T>>) -> (Vec<usize>, Vec<T>) {
     let mut start = vec![0];
     start.extend(lists.iter().scan(0, |end, list| {

@@ -1,15 +1,17 @@
-//! Minimum degree: an elimination order that keeps the factor of a small or irregular mesh small.
+//! Minimum degree: an elimination order with small factors for small or irregular meshes.
 
 use super::Neighbours;
 
-/// No next entry in a list of [`Buckets`].
+/// Marks the end of a list of [`Buckets`].
 const END: u32 = u32::MAX;
 
-/// An order that eliminates, step by step, the unknown with the fewest neighbours left (Amestoy, Davis & Duff 1996).
+/// Returns an order that eliminates, in each step, the unknown with the fewest remaining neighbours (Amestoy, Davis &
+/// Duff 1996).
 ///
-/// Eliminating an unknown connects all its neighbours with each other. Those cliques are not written out: an eliminated unknown
-/// becomes an *element* that lists them, and two unknowns are neighbours if they share an element. Degrees are upper bounds, which
-/// are cheap to keep. Unknowns with the same neighbours are merged into one *variable* and eliminated together.
+/// Eliminating an unknown connects all its neighbours with each other. These cliques are not stored explicitly: an
+/// eliminated unknown becomes an *element* that lists its neighbours, and two unknowns are neighbours if they share
+/// an element. Degrees are upper bounds, which are cheap to update. Unknowns with the same neighbours are merged into
+/// one *variable* and eliminated together.
 pub(crate) fn minimum_degree(neighbours: &Neighbours) -> Vec<u32> {
     let mut graph = QuotientGraph::new(neighbours);
     while let Some(pivot) = graph.buckets.pop() {
@@ -19,25 +21,25 @@ pub(crate) fn minimum_degree(neighbours: &Neighbours) -> Vec<u32> {
 }
 
 struct QuotientGraph {
-    /// Of each variable: its neighbours that share no element with it.
+    /// For each variable, its neighbours that share no element with it.
     variables: Vec<Vec<u32>>,
-    /// Of each variable: its elements.
+    /// For each variable, its elements.
     elements: Vec<Vec<u32>>,
-    /// Of each element: its variables, empty once it is part of another element.
+    /// For each element, its variables; empty once it is absorbed by another element.
     members: Vec<Vec<u32>>,
-    /// Of each element: the number of unknowns in `members`.
+    /// For each element, the number of unknowns in `members`.
     size: Vec<u32>,
-    /// Unknowns in each variable, zero once it is eliminated or merged.
+    /// Number of unknowns in each variable; zero once it is eliminated or merged.
     weight: Vec<u32>,
     /// The next unknown of the same variable, and the last one.
     next: Vec<u32>,
     last: Vec<u32>,
     degree: Vec<u32>,
     buckets: Buckets,
-    /// Unknowns not yet eliminated.
+    /// Number of unknowns not yet eliminated.
     left: u32,
     stamps: Stamps,
-    /// Of each element: unknowns outside the current pivot's element.
+    /// For each element, the number of unknowns outside the element of the current pivot.
     outside: Vec<u32>,
     is_counted: Stamps,
     order: Vec<u32>,
@@ -103,7 +105,7 @@ impl QuotientGraph {
         }
     }
 
-    /// All variables next to the pivot, marked; its elements become part of the new one.
+    /// Collects and marks all variables next to the pivot; the elements of the pivot are absorbed by the new one.
     fn form_element(&mut self, pivot: u32) -> Vec<u32> {
         self.stamps.clear();
         self.stamps.mark(pivot);
@@ -122,7 +124,7 @@ impl QuotientGraph {
         members
     }
 
-    /// Counts the unknowns of every element next to a member that are not members.
+    /// Counts, for every element next to a member, the unknowns that are not members.
     fn count_outside(&mut self, members: &[u32]) {
         self.is_counted.clear();
         for member in members {
@@ -140,7 +142,7 @@ impl QuotientGraph {
         }
     }
 
-    /// Rewrites the lists of a member of the pivot's element, and bounds its degree.
+    /// Updates the lists of a member of the pivot's element, and the bound of its degree.
     fn update(&mut self, member: u32, pivot: u32, size: u32) {
         let m = member as usize;
         let (members, outside) = (&mut self.members, &self.outside);
@@ -148,7 +150,7 @@ impl QuotientGraph {
         self.elements[m].retain(|element| {
             let element = *element as usize;
             if !members[element].is_empty() && outside[element] == 0 {
-                // All of it lies in the new element.
+                // It is a subset of the new element, so it is redundant.
                 members[element].clear();
             }
             beyond += if members[element].is_empty() { 0 } else { outside[element] };
@@ -161,7 +163,7 @@ impl QuotientGraph {
             keep
         });
         if self.elements[m].is_empty() && self.variables[m].is_empty() {
-            // Its neighbours are those of the pivot: eliminating it now adds nothing to the factor.
+            // Its neighbours are those of the pivot: eliminating it now adds no fill to the factor.
             self.finish(member);
             return;
         }
@@ -170,7 +172,7 @@ impl QuotientGraph {
         self.elements[m].push(pivot);
     }
 
-    /// Merges members that have the same neighbours.
+    /// Merges members with the same neighbours.
     fn merge_alike(&mut self, members: &mut Vec<u32>) {
         let key = |member: &u32| {
             let lists = [&self.elements[*member as usize], &self.variables[*member as usize]];
@@ -188,7 +190,7 @@ impl QuotientGraph {
         members.retain(|member| self.weight[*member as usize] > 0);
     }
 
-    /// Merges those of `others` into `kept` that have the same elements and neighbours.
+    /// Merges into `kept` those of `others` that have the same elements and neighbours.
     fn absorb(&mut self, kept: u32, others: &[(u32, u32)]) {
         let k = kept as usize;
         self.stamps.clear();
@@ -213,7 +215,7 @@ impl QuotientGraph {
     }
 }
 
-/// A set of small numbers that is emptied at no cost.
+/// A set of indices that is cleared in constant time.
 struct Stamps {
     stamp: u32,
     of: Vec<u32>,
@@ -228,7 +230,7 @@ impl Stamps {
         self.stamp += 1;
     }
 
-    /// Adds a number; false if it was in the set.
+    /// Adds an index; returns false if it was already in the set.
     fn mark(&mut self, k: u32) -> bool {
         std::mem::replace(&mut self.of[k as usize], self.stamp) != self.stamp
     }
@@ -238,13 +240,13 @@ impl Stamps {
     }
 }
 
-/// Variables by their degree: a doubly linked list for each.
+/// Variables sorted by degree: a doubly linked list for each degree.
 struct Buckets {
     first: Vec<u32>,
     next: Vec<u32>,
     previous: Vec<u32>,
     degree: Vec<u32>,
-    /// No list below this one has an entry.
+    /// All lists below this degree are empty.
     least: usize,
 }
 
@@ -276,7 +278,7 @@ impl Buckets {
         }
     }
 
-    /// Takes a variable of least degree out.
+    /// Removes and returns a variable of smallest degree.
     fn pop(&mut self) -> Option<u32> {
         while *self.first.get(self.least)? == END {
             self.least += 1;

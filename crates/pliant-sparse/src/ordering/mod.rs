@@ -1,4 +1,4 @@
-//! Elimination orders that keep the factor small.
+//! Fill-reducing elimination orders.
 
 mod minimum_degree;
 mod neighbours;

@@ -1,8 +1,8 @@
-//! The graph of a matrix.
+//! The adjacency graph of a matrix.
 
 use crate::BlockMatrix;
 
-/// The unknowns that share a block with each unknown, in both directions.
+/// The unknowns that share an off-diagonal block with each unknown, in both directions.
 #[derive(Debug)]
 pub(crate) struct Neighbours {
     start: Vec<usize>,

@@ -1,4 +1,4 @@
-//! Nested dissection: an elimination order that keeps the factor of a large mesh small.
+//! Nested dissection: an elimination order with small factors for large meshes.
 
 use glam::DVec3;
 
@@ -7,14 +7,14 @@ use super::Neighbours;
 /// Parts of at most this many unknowns are not cut further.
 const LEAF: usize = 48;
 
-/// Shares of a part at which a cut is tried; the one with the smallest separator is made.
+/// Fractions of a part at which a cut is tried; the cut with the smallest separator is used.
 const CUTS: [f64; 9] = [0.5, 0.48, 0.52, 0.46, 0.54, 0.43, 0.57, 0.4, 0.6];
 
-/// An order of the unknowns, which lie at `positions`.
+/// Returns an order of unknowns located at `positions`.
 ///
-/// Each part is cut across its longest side; the unknowns on one side that touch the other separate
-/// the two and are eliminated last (George 1973). Where the planes of a mesh pass between cells the
-/// separator is one layer of nodes, so several cuts are tried.
+/// Each part is cut across its longest side. The unknowns on one side that touch the other form the separator and are
+/// eliminated last (George 1973). Where a cut lies between two layers of cells the separator is one layer of nodes,
+/// so several cuts are tried.
 pub(crate) fn nested_dissection(neighbours: &Neighbours, positions: &[DVec3]) -> Vec<u32> {
     let count = neighbours.count();
     let mut dissection = Dissection {
@@ -27,7 +27,7 @@ pub(crate) fn nested_dissection(neighbours: &Neighbours, positions: &[DVec3]) ->
     dissection.order
 }
 
-/// Where an unknown lies in the cut being made.
+/// The side of an unknown in the current cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Elsewhere,
@@ -43,7 +43,7 @@ struct Dissection<'a> {
 }
 
 impl Dissection<'_> {
-    /// Orders one part: its two sides, then what separates them.
+    /// Orders one part: its two sides, then the separator.
     fn part(&mut self, mut part: Vec<u32>) {
         if part.len() <= LEAF {
             self.order.extend(part);
@@ -76,7 +76,7 @@ impl Dissection<'_> {
         (high - low).max_position()
     }
 
-    /// The place in a sorted part after which a cut has the smallest separator.
+    /// The position in a sorted part where a cut has the smallest separator.
     fn best_cut(&mut self, part: &[u32]) -> usize {
         let size = |share: f64| {
             let cut = (share * part.len() as f64) as usize;
