@@ -100,6 +100,7 @@ fn pack_energy_and_forces<L: Lanes, C: NodeCount<ROOM>, const ROOM: usize>(
         for k in 0..count {
             let (inverse, volume) = rest_point(lanes, batch, rest, start + k);
             energy += psi[k] * volume;
+            // V P J⁻ᵀ once per point, so that each node needs one product with its reference gradient.
             let h = f[k] * inverse.transpose() * -volume;
             for (force, gradient) in forces[..n].iter_mut().zip(table(batch, n, start + k)) {
                 *force += apply_constant(&h, gradient);

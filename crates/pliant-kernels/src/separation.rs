@@ -114,6 +114,7 @@ impl Kernel for Sums<'_> {
             let (inverse, volume) = rest_point(lanes, batch, rest, point);
             let f = reference_gradient(&x, batch.point_gradients(point)) * inverse;
             let (stress, turn) = (stress(lanes, batch.law, constants, &f), polar_rotation(&f));
+            // Rᵀ P is the stress in the unrotated frame; only its tensile part counts.
             let pulls = positive(&(turn.transpose() * stress).symmetric());
             sum += turn * pulls * turn.transpose() * volume;
             whole += volume;

@@ -8,6 +8,8 @@ pub(super) fn gauss_jacobi(n: usize, alpha: u32) -> Vec<(f64, f64)> {
     let a = f64::from(alpha);
     let mut roots: Vec<f64> = Vec::with_capacity(n);
     for k in 0..n {
+        // Start at a Chebyshev point, moved halfway towards the last root so that Newton's method does not skip a
+        // root.
         let mut x = -((2 * k + 1) as f64 * std::f64::consts::PI / (2 * n) as f64).cos();
         if let Some(last) = roots.last() {
             x = 0.5 * (x + last);

@@ -26,7 +26,7 @@ pub struct Batch {
     pub straight: bool,
     /// True if the cells can flow plastically: J⁻¹ of their points then changes with the flow.
     pub plastic: bool,
-    /// How changes of volume are evaluated.
+    /// The evaluation of changes of volume.
     pub dilation: Dilation,
     /// The cells, by their index in the mesh.
     pub cells: Vec<u32>,

@@ -2,7 +2,7 @@
 
 use crate::material::LawKind;
 
-/// How the volumetric energy λ/2 (J − α)² is evaluated in a cell.
+/// The evaluation of the volumetric energy λ/2 (J − α)² in a cell.
 ///
 /// ```text
 /// pointwise  Σ V λ/2 (J − α)²          mean  V̂ λ/2 (Ĵ − α)²        Ĵ = Σ V J / V̂,  V̂ = Σ V

@@ -17,7 +17,7 @@ use crate::material::{
 pub struct Material {
     /// The law (default [`LawKind::RestStable`]).
     pub law: LawKind,
-    /// How E and ν enter the law (default [`Parameters::Corrected`]).
+    /// The way E and ν enter the law (default [`Parameters::Corrected`]).
     pub parameters: Parameters,
     /// Young's modulus E, in Pa (default `1e6`, a soft rubber). The time step that resolves its waves is proportional
     /// to 1/√E.

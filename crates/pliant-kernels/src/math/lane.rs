@@ -13,7 +13,7 @@ pub const LANES: usize = 8;
 /// One value for each of [`LANES`] cells, as stored in memory.
 pub type Pack = [f64; LANES];
 
-/// A number, or a pack of numbers that are processed together.
+/// A number, or a pack of numbers processed together.
 ///
 /// Operations are lane-wise and round the same in every implementation, so a kernel gives the same bits for any
 /// width. The one exception is [`Lane::mul_add`] with the feature `fma`.

@@ -1,4 +1,4 @@
-//! Pseudorandom numbers that are the same on every machine.
+//! Pseudorandom numbers, equal on every machine.
 
 /// The generator SplitMix64 (Steele et al. 2014): small, accepts any seed.
 ///

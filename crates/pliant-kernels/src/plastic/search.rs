@@ -50,6 +50,7 @@ impl<R: Lane> Search<'_, R> {
         let mut high = first.min(most);
         let mut below = self.excess(lanes, high);
         loop {
+            // Double the upper end in lanes whose excess is still positive.
             let short = enough.if_less(below, high.if_less(most, flows, zero), zero);
             if !half.any_less(short) {
                 break;
@@ -65,6 +66,7 @@ impl<R: Lane> Search<'_, R> {
             if !half.any_less(open) {
                 return found;
             }
+            // The root of the chord. The end that stays gets half its value, so that it does not stay forever.
             let middle = (low * below - high * above) / (below - above);
             let value = self.excess(lanes, middle);
             found = half.if_less(open, middle, found);

@@ -140,6 +140,8 @@ impl Packed {
         linear += Sym::outer(x[2] - x[0], g[2]);
         linear += Sym::outer(x[3] - x[0], g[3]);
         let linear = hooke.stress(&linear);
+        // τₗ = Σₖ σₖ + σₗ = 5 σ + Σₖ bₖ + bₗ, with σ the stress of the linear part and bₖ that of the bends at corner
+        // k.
         let mut base = linear * lanes.splat(5.0);
         if self.edges == 0 {
             let f = corner_forces(&(base * lanes.splat(4.0)), &g);
@@ -160,6 +162,7 @@ impl Packed {
         ];
         let sum = (bent[0] + bent[1]) + (bent[2] + bent[3]);
         base += sum;
+        // The linear part of δG is the same at all corners: its forces are those of Σₗ τₗ = 4 base + Σₖ bₖ.
         let mut f = corner_forces(&(base * lanes.splat(4.0) + sum), &g);
         let tau = [base + bent[0], base + bent[1], base + bent[2], base + bent[3]];
         self.answer::<L, 0>(lanes, &tau, &g, &mut f, buffer);

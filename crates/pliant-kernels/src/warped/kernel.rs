@@ -159,6 +159,7 @@ impl<const N: usize, const M: usize> Straight<'_, N, M> {
         let is_forces = self.task.is_forces();
         let offset = load_matrix(lanes, rest, 9);
         let back = turn.transpose();
+        // Strain and stress are Bernstein forms too: Hooke's law acts on each coefficient.
         let mut stress = [Mat3([Vec3([zero; 3]); 3]); M];
         let mut strain = stress;
         let points = stress.iter_mut().zip(&mut strain);
@@ -175,6 +176,8 @@ impl<const N: usize, const M: usize> Straight<'_, N, M> {
         let beta_back = beta.transpose();
         let sign = if is_forces { -self.table.degree } else { self.table.degree };
         let scale = volume * sign;
+        // The integrals of products couple the coefficients. Nodal forces are the transpose of the differences of
+        // control points.
         let points = self.table.integrals.iter().zip(&self.table.nodes).zip(&strain);
         for ((integrals, nodes), strain) in points {
             let mut mean = Mat3([Vec3([zero; 3]); 3]);

@@ -36,7 +36,7 @@ pub struct Work<'a> {
     pub start: &'a [DVec3],
     /// Multipliers of both constraints, pack after pack.
     pub lambdas: &'a [[SharedPack; 2]],
-    /// How the two constraints of a cell are solved.
+    /// The way the two constraints of a cell are solved.
     pub projection: Projection,
     /// h², in s².
     pub h_squared: f64,

@@ -2,7 +2,7 @@
 
 use crate::math::Lane;
 
-/// How the two constraints of a cell are solved.
+/// The way the two constraints of a cell are solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Projection {
     /// The shape constraint first, then the volume constraint at the resulting positions, as published.

@@ -24,6 +24,8 @@ pub fn point_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> ([f64; 3], f64) {
 /// Barycentric coordinates of the nearest point, by Voronoi regions.
 #[inline]
 fn region(p: DVec3, [a, b, c]: [DVec3; 3]) -> [f64; 3] {
+    // d1 … d6 project p, seen from each corner, on ab and ac: they decide the regions of corners. Edge regions also
+    // need va, vb, vc, the unnormalised barycentric coordinates; one that is not positive puts p beyond its edge.
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
     if d1 <= 0.0 && d2 <= 0.0 {
@@ -91,6 +93,7 @@ pub fn segment_segment([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> (f64, f64, f64
     let (uu, vv, uv, ur, vr) =
         (u.length_squared(), v.length_squared(), u.dot(v), u.dot(r), v.dot(r));
     let across = uu * vv - uv * uv;
+    // The nearest s of the two lines, then the nearest t to it, then s again, because t may have been clamped.
     let s = fraction(uv * vr - ur * vv, across).clamp(0.0, 1.0);
     let t = fraction(uv * s + vr, vv).clamp(0.0, 1.0);
     let s = if uu > 0.0 { ((uv * t - ur) / uu).clamp(0.0, 1.0) } else { 0.0 };

@@ -16,7 +16,7 @@ pub enum ShapeError {
     },
     /// A normal without a direction.
     #[error(
-        "the normal of a plane is ({x}, {y}, {z}), expected a direction: three finite numbers that are not all zero, such as (0, 1, 0)"
+        "the normal of a plane is ({x}, {y}, {z}), expected a direction: three finite components, not all zero, such as (0, 1, 0)"
     )]
     Normal {
         /// Its first component.

@@ -25,6 +25,7 @@ fn edge_pierces([p, q]: [DVec3; 2], [a, b, c]: &[DVec3; 3]) -> bool {
     let sure = 1e-13 * normal.length() * (p - a).length().max((q - a).length());
     let apart = above.abs().min(below.abs()) > sure && (above > 0.0) != (below > 0.0);
     apart && {
+        // The edge passes inside if the three edges of the triangle all turn the same way around its line.
         let way = q - p;
         let (a, b, c) = (*a - p, *b - p, *c - p);
         let (ab, bc, ca) = (way.dot(a.cross(b)), way.dot(b.cross(c)), way.dot(c.cross(a)));

@@ -97,6 +97,7 @@ impl Surface {
         self.check_closed()?;
         let (low, high) = self.bounds();
         let size = (high - low).length();
+        // Relative to the middle of the bounds, so that rounding does not grow with the distance from the origin.
         let middle = 0.5 * (low + high);
         let (mut volume, mut first) = (0.0, DVec3::ZERO);
         for [a, b, c] in self.corners().map(|corners| corners.map(|x| x - middle)) {

@@ -94,6 +94,8 @@ impl SolidSurface {
         let (line, distance) = (point - place, squared.sqrt());
         let (known, ways) =
             (self.ways[triangle as usize].at(weights), self.ways[triangle as usize]);
+        // The pseudonormal at the nearest point decides the side; beyond an open border there is none, and all is
+        // outside.
         let side = if known.is_some_and(|way| way.dot(line) < 0.0) { -1.0 } else { 1.0 };
         let size = (self.bounds.high - self.bounds.low).max_element();
         let clear = distance > NOWHERE * size;

@@ -88,6 +88,7 @@ impl Divider<'_> {
             let number = bins.number(self.middles[*item as usize]);
             parts[number].add(&Part { bounds: self.boxes[*item as usize], count: 1 });
         }
+        // One sweep from the back and one from the front give both sides of every division between bins.
         let mut behind = [Part::default(); BINS];
         for bin in (0..BINS - 1).rev() {
             behind[bin] = behind[bin + 1];

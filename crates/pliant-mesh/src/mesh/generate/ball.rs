@@ -25,7 +25,7 @@ pub struct BallConfig {
     pub cells: usize,
     /// Layers of hexahedra between the cube and the sphere (default `1`).
     pub layers: usize,
-    /// How each hexahedron is cut (default [`Split::Tet5`]).
+    /// The split of each hexahedron (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `2`).
     pub degree: usize,

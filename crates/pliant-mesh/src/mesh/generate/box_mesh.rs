@@ -27,7 +27,7 @@ pub struct BoxConfig {
     pub size: [f64; 3],
     /// Hexahedra along the axes, before they are split (default `1`).
     pub cells: [usize; 3],
-    /// How each hexahedron is cut (default [`Split::Tet5`]).
+    /// The split of each hexahedron (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `1`).
     pub degree: usize,

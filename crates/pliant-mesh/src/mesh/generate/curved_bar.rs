@@ -26,7 +26,7 @@ pub struct CurvedBarConfig {
     pub section: [f64; 2],
     /// Hexahedra along the radius, z and the arc (default `[1, 1, 8]`).
     pub cells: [usize; 3],
-    /// How each hexahedron is cut (default [`Split::Tet5`]).
+    /// The split of each hexahedron (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `2`).
     pub degree: usize,

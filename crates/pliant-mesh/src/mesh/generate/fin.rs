@@ -24,7 +24,7 @@ pub struct FinConfig {
     pub thickness: f64,
     /// Hexahedra along the root, the height and the thickness (default `[24, 36, 2]`).
     pub cells: [usize; 3],
-    /// How each hexahedron is cut (default [`Split::Tet5`]).
+    /// The split of each hexahedron (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `1`).
     pub degree: usize,

@@ -32,7 +32,7 @@ pub struct HelixConfig {
     pub layers: usize,
     /// Hexahedra along the wire (default `32`).
     pub along: usize,
-    /// How each hexahedron is cut (default [`Split::Tet5`]).
+    /// The split of each hexahedron (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `2`).
     pub degree: usize,

@@ -87,6 +87,7 @@ fn squeezed_hexes(
     let smallest = |points: &[DVec3]| certifier.validity(points).smallest_det;
     let mut hexes: Vec<usize> = Vec::new();
     for (cell, (_, nodes)) in before.cells().enumerate() {
+        // Compared with the undisplaced cell, so that the limit does not depend on size or split.
         let kept = KEPT * smallest(&before.cell_points(nodes));
         if smallest(&after.cell_points(nodes)) < kept {
             hexes.push(cell / split.cells_per_hex());

@@ -30,7 +30,7 @@ pub struct SculptureConfig {
     pub height: f64,
     /// Resolution, 1 (coarse) to 4 (very fine) (default `2`).
     pub level: usize,
-    /// How each hexahedron is cut (default [`Split::Tet5`]).
+    /// The split of each hexahedron (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `1`).
     pub degree: usize,

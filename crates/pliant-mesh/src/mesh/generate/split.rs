@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::element::{CellShape, edges, faces};
 use crate::mesh::MeshError;
 
-/// How each hexahedron of a grid is cut.
+/// The cells that each hexahedron of a grid is cut into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Split {
     /// The hexahedron itself.

@@ -28,7 +28,7 @@ pub struct TorusConfig {
     pub layers: usize,
     /// Hexahedra around the ring, at least 3; even for [`Split::Tet5`] (default `16`).
     pub around: usize,
-    /// How each hexahedron is cut (default [`Split::Tet5`]).
+    /// The split of each hexahedron (default [`Split::Tet5`]).
     pub split: Split,
     /// Degree of the cells (default `2`).
     pub degree: usize,

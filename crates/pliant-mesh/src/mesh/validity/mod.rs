@@ -29,7 +29,7 @@ pub struct ValidityReport {
     pub subdivided_count: usize,
     /// The cell with the smallest lower bound of det J.
     pub worst_cell: usize,
-    /// That bound, in m³ (a linear tetrahedron has six times its volume).
+    /// The bound of that cell, in m³ (for a linear tetrahedron det J is six times its volume).
     pub smallest_det: f64,
 }
 
