@@ -4,8 +4,8 @@
 //! M_k = ∫ m B_k dξ      B_k = b_i(x) b_j(y) b_l(z), Bernstein polynomials of degree 2p
 //! ```
 //!
-//! A product of two basis functions of degree p, or of their derivatives, is a linear combination of the B_k. So (2p
-//! + 1)³ moments represent a density distribution m completely, however fine it is. Derived here.
+//! A product of two basis functions of degree p, or of their derivatives, is a linear combination of the B_k. So a
+//! density distribution m, however fine, is represented completely by (2p + 1)³ moments. Derived here.
 
 use super::kind::Kind;
 use super::lattice::lattice;

@@ -95,8 +95,8 @@ impl<const FIRST: usize> Walk<FIRST> {
             if !apart {
                 return Some(time);
             }
-            // Both directions give safe steps. The normal of the primitives is more exact when they are close, so
-            // that the longer step is taken.
+            // Both directions give safe steps, and the normal of the primitives is more exact when they are close:
+            // take the longer step.
             let across = across * across.dot(line).signum();
             let step = |n: DVec3| self.safe_step(&now, n.normalize_or_zero(), 0.5 * near);
             time += step(line).max(step(across));
