@@ -1,4 +1,4 @@
-//! Any surface becomes a body: bounding voxels and curved tetrahedra for the Pliant engine; and splinters, which it breaks into.
+//! Meshes any surface for the Pliant engine: bounding voxels, curved tetrahedra, and splinters for fracture.
 #![forbid(unsafe_code)]
 
 mod embedding;

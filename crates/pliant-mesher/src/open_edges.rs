@@ -1,12 +1,13 @@
-//! Where a surface is open.
+//! Open edges of a surface.
 
 use pliant::geometry::Surface;
 
-/// Edges that only one triangle has, as pairs of vertices in the direction of that triangle, in
-/// the order of the triangles: the rims of holes.
+/// Returns the edges that belong to one triangle only: the rims of holes.
 ///
-/// Vertices at the same position count as one, so that seams of texture coordinates are no holes.
-/// Collapsed triangles, which name one position twice, count for nothing.
+/// Each is a pair of vertices in the direction of its triangle, in the order of the triangles.
+///
+/// Vertices at the same position count as one, so that seams of texture coordinates are not holes. Collapsed triangles,
+/// which have two corners at one position, are ignored.
 ///
 /// ```
 /// use glam::DVec3;
@@ -49,7 +50,7 @@ struct Occurrence {
     side: usize,
 }
 
-/// The corners by welded vertex, if they are three and all there.
+/// The corners by welded vertex; `None` if one is out of range or two are the same.
 fn welded_corners(welded: &[u32], corners: &[u32; 3]) -> Option<[u32; 3]> {
     let mut same = [0; 3];
     for (slot, corner) in same.iter_mut().zip(corners) {
@@ -58,11 +59,11 @@ fn welded_corners(welded: &[u32], corners: &[u32; 3]) -> Option<[u32; 3]> {
     (same[0] != same[1] && same[1] != same[2] && same[2] != same[0]).then_some(same)
 }
 
-/// For every vertex the first one at the same position.
+/// The first vertex at the same position, for every vertex.
 pub(crate) fn welded_vertices(surface: &Surface) -> Vec<u32> {
     let vertices = &surface.vertices;
     let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
-    // Plus zero makes −0 and 0 the same.
+    // Adding zero turns −0 into 0.
     let key = |vertex: u32| (vertices[vertex as usize] + glam::DVec3::ZERO).to_array();
     let compare = |a: &u32, b: &u32| {
         let (p, q) = (key(*a), key(*b));

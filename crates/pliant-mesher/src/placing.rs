@@ -1,4 +1,4 @@
-//! Where points are in the cells of any mesh.
+//! Places of points in the cells of any mesh.
 
 use glam::DVec3;
 use pliant::body::Place;
@@ -9,8 +9,10 @@ use pliant::mesh::Mesh;
 
 use crate::tets::tetrahedral_places;
 
-/// The place of every point: in the cell that holds it, or else in the nearest one, as if that went on; and how far it lies outside the
-/// mesh, in m.
+/// Returns the place of every point, and its distance outside the mesh in m.
+///
+/// The place is in the cell that contains the point. A point outside the mesh gets reference coordinates extrapolated
+/// from the nearest cell.
 ///
 /// ```
 /// use glam::DVec3;
@@ -34,7 +36,7 @@ pub fn places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f64)> {
     }
 }
 
-/// The same of cells that are taken for straight.
+/// The same, for cells treated as straight-sided.
 fn straight_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f64)> {
     let boxes: Vec<Aabb> =
         mesh.cells().map(|(_, nodes)| Aabb::of(mesh.cell_points(nodes))).collect();
@@ -48,13 +50,15 @@ fn straight_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f64)> {
     parallel_map(points, find)
 }
 
-/// ξ of a point in a cell that goes on, and the square of its distance to the cell, in m².
+/// ξ of a point, extrapolated beyond the cell, and the squared distance of the point to the cell, in m².
 fn reached(mesh: &Mesh, cell: u32, point: DVec3) -> (DVec3, f64) {
     let (kind, nodes) = mesh.cell(cell as usize);
     let jacobian = mesh.straight_jacobian(cell as usize);
     let away = point - mesh.nodes[nodes[0] as usize];
     let xi = DVec3::from(jacobian.inverse().mul_vec(away.into()));
     let inside = match kind.shape() {
+        // The nearest point of the reference cell. For a cube the clamp is exact; for a tetrahedron scaling is an
+        // approximation.
         CellShape::Tetrahedron => xi.max(DVec3::ZERO) / xi.max(DVec3::ZERO).element_sum().max(1.0),
         _ => xi.clamp(DVec3::ZERO, DVec3::ONE),
     };

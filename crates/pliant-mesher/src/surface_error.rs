@@ -1,47 +1,47 @@
-//! What can be wrong with a surface before anything is made of it.
+//! Errors in a surface that are found before it is meshed.
 
 use glam::DVec3;
 use pliant::geometry::Surface;
 
-/// A surface that is none.
+/// An invalid surface.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SurfaceError {
-    /// No triangles at all.
+    /// The surface has no triangles.
     #[error("the surface has no triangles: there is nothing to make a body of")]
     Empty,
     /// A coordinate is NaN or infinite.
     #[error("vertex {vertex} of the surface is at {position}: coordinates must be finite")]
     NotFinite {
-        /// The vertex.
+        /// The index of the vertex.
         vertex: usize,
-        /// Where it is said to be.
+        /// Its position.
         position: DVec3,
     },
-    /// A triangle or line names a vertex that is not there.
+    /// A triangle or line refers to a missing vertex.
     #[error(
         "{what} {index} refers to vertex {vertex}, but the surface has {vertex_count} vertices"
     )]
     OutOfRange {
         /// `triangle` or `line`.
         what: &'static str,
-        /// Which one.
+        /// The index of the triangle or line.
         index: usize,
         /// The missing vertex.
         vertex: u32,
-        /// How many there are.
+        /// The number of vertices.
         vertex_count: usize,
     },
-    /// Every triangle is a line or a point.
+    /// Every triangle is degenerate: a line or a point.
     #[error("all {triangle_count} triangles of the surface are lines or points: none has an area")]
     Degenerate {
-        /// How many triangles there are.
+        /// The number of triangles.
         triangle_count: usize,
     },
 }
 
-/// Checks that there are triangles, that they name existing vertices, that coordinates are finite
-/// and that some triangle has an area.
+/// Checks that the surface has triangles, that they refer to existing vertices, that coordinates are finite and that at
+/// least one triangle has an area.
 pub fn check_surface(surface: &Surface) -> Result<(), SurfaceError> {
     if surface.triangles.is_empty() {
         return Err(SurfaceError::Empty);
@@ -63,7 +63,7 @@ pub(crate) fn check_finite(surface: &Surface) -> Result<(), SurfaceError> {
     }
 }
 
-/// Checks that triangles, or lines, name existing vertices.
+/// Checks that triangles, or lines, refer to existing vertices.
 pub(crate) fn check_indices<const N: usize>(
     what: &'static str,
     list: &[[u32; N]],

@@ -16,11 +16,11 @@ pub use ray::Hit;
 
 use winding::Moment;
 
-/// A tree over the triangles of any surface: closed or open, in pieces, through itself.
+/// A tree over the triangles of any surface: closed or open, in several pieces, or self-intersecting.
 ///
-/// It answers what is nearest, what a ray meets, and how often the surface winds around a point.
-/// Collapsed triangles are welcome: they are found as the lines and points they are, and wind
-/// around nothing.
+/// It finds the nearest triangle, the triangles that a ray hits, and the winding number of the surface around a point.
+/// Degenerate triangles are allowed: queries treat them as lines and points, and they add nothing to the winding
+/// number.
 ///
 /// ```
 /// use glam::DVec3;
@@ -37,13 +37,13 @@ use winding::Moment;
 /// ```
 #[derive(Debug, Clone)]
 pub struct SurfaceTree {
-    /// The root is the first; the left child of a branch follows it.
+    /// The root comes first; the left child of a branch follows it directly.
     nodes: Vec<Node>,
-    /// What the triangles below each node look like from far away.
+    /// The far-field moments of the triangles below each node.
     moments: Vec<Moment>,
-    /// Corners of the triangles, in the order of the leaves.
+    /// Corners of the triangles, in leaf order.
     corners: Vec<[DVec3; 3]>,
-    /// Number of each of them in the surface.
+    /// The index in the surface of each triangle, in leaf order.
     triangles: Vec<u32>,
 }
 
@@ -55,34 +55,34 @@ struct Node {
     content: Content,
 }
 
-/// What a node holds.
+/// The content of a node.
 #[derive(Debug, Clone, Copy)]
 enum Content {
-    /// Triangles `start..end` in the order of the leaves.
+    /// Triangles `start..end` in leaf order.
     Leaf {
         /// The first.
         start: u32,
         /// One past the last.
         end: u32,
     },
-    /// Two nodes: the next one, and this.
+    /// Two child nodes: the left one is the next in the list, the right one is given.
     Branch {
-        /// The second child.
+        /// The right child.
         right: u32,
     },
 }
 
-/// Deepest possible tree: 48 levels of any division, then halves of fewer than 2³² triangles.
+/// The largest possible depth: 48 levels divided by the heuristic, then halvings of fewer than 2³² triangles.
 const MOST_DEPTH: usize = 96;
 
 impl SurfaceTree {
-    /// The tree of a surface, which is checked first.
+    /// Checks a surface and builds its tree.
     pub fn new(surface: &Surface) -> Result<Self, SurfaceError> {
         check_surface(surface)?;
         Ok(Self::of_corners(surface.corners().collect()))
     }
 
-    /// The tree of triangles by their corners, of which there is at least one.
+    /// Builds the tree of these triangles; at least one.
     pub(crate) fn of_corners(corners: Vec<[DVec3; 3]>) -> Self {
         build::tree(corners)
     }
@@ -98,7 +98,7 @@ impl SurfaceTree {
     }
 }
 
-/// Nodes still to visit.
+/// A stack of nodes still to visit.
 #[derive(Debug)]
 struct Stack<T> {
     items: [T; MOST_DEPTH],

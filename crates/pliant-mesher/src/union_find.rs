@@ -1,7 +1,8 @@
-//! Sets that only ever grow together.
+//! Disjoint sets with union and find.
 
-/// Disjoint sets of numbers. The representative of a set is its smallest number, whatever the
-/// order in which sets were joined.
+/// Disjoint sets of numbers.
+///
+/// The representative of a set is its smallest number, whatever the order in which sets were joined.
 #[derive(Debug, Clone)]
 pub(crate) struct UnionFind {
     parent: Vec<u32>,
@@ -13,7 +14,7 @@ impl UnionFind {
         Self { parent: (0..count as u32).collect() }
     }
 
-    /// The representative of a number's set; shortens the way there.
+    /// Returns the representative of a number's set, and halves the path to it.
     pub(crate) fn find(&mut self, mut item: u32) -> u32 {
         while self.parent[item as usize] != item {
             let above = self.parent[self.parent[item as usize] as usize];
@@ -23,7 +24,7 @@ impl UnionFind {
         item
     }
 
-    /// Makes the sets of two numbers one.
+    /// Joins the sets of two numbers.
     pub(crate) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.find(a), self.find(b));
         self.parent[a.max(b) as usize] = a.min(b);

@@ -1,17 +1,17 @@
-//! Building the tree: each box is divided where its parts are small.
+//! Builds the tree by the surface area heuristic.
 //!
-//! The surface area heuristic (Goldsmith & Salmon 1987), in bins: a part is visited about as often as its
-//! box is large, so area times number of triangles is made small.
+//! The surface area heuristic (Goldsmith & Salmon 1987), in bins: a node is visited about as often as its box is large,
+//! so the division with the smallest sum of box area times number of triangles is chosen.
 
 use glam::DVec3;
 
 use super::winding::Moment;
 use super::{Content, Node, SurfaceTree};
 
-/// Most triangles of a leaf.
+/// The largest number of triangles in a leaf.
 const LEAF: usize = 4;
 
-/// The tree of these triangles.
+/// Builds the tree of these triangles.
 pub(super) fn tree(corners: Vec<[DVec3; 3]>) -> SurfaceTree {
     let middles: Vec<DVec3> = corners.iter().map(|[a, b, c]| (a + b + c) / 3.0).collect();
     let mut order: Vec<u32> = (0..corners.len() as u32).collect();
@@ -30,7 +30,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Adds the tree of `order`, which begins at `start` in the order of the leaves.
+    /// Adds the subtree of the triangles `order`, whose leaves begin at `start` in leaf order.
     fn add(&mut self, order: &mut [u32], start: usize, depth: usize) {
         let (low, high) = self.bounds(order);
         let end = (start + order.len()) as u32;
@@ -53,7 +53,7 @@ impl Builder<'_> {
         corners.fold(start, |(low, high), x| (low.min(x), high.max(x)))
     }
 
-    /// Puts the triangles of the first part first and tells how many they are: neither none nor all.
+    /// Sorts the triangles of the first part to the front and returns their number: at least one, and not all.
     fn divide(&self, order: &mut [u32], depth: usize) -> usize {
         let middle = |triangle: &u32| self.middles[*triangle as usize];
         let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -74,13 +74,14 @@ impl Builder<'_> {
         half
     }
 
-    /// The last bin of the first part of the cheapest division; `None` if all lie in one bin.
+    /// The last bin of the first part of the cheapest division; `None` if all triangles are in one bin.
     fn best_bin(&self, order: &[u32], bins: &Bins) -> Option<usize> {
         let mut boxes = [Bounds::EMPTY; BINS];
         for triangle in order {
             let number = bins.number(self.middles[*triangle as usize]);
             boxes[number].add(&self.corners[*triangle as usize]);
         }
+        // A sweep from the back and one from the front give the boxes on both sides of each of the divisions.
         let mut behind = [Bounds::EMPTY; BINS];
         for bin in (0..BINS - 1).rev() {
             behind[bin] = behind[bin + 1].with(&boxes[bin + 1]);
@@ -98,12 +99,12 @@ impl Builder<'_> {
     }
 }
 
-/// Number of bins.
+/// The number of bins.
 const BINS: usize = 16;
-/// Deeper down triangles are halved, which ends soon.
+/// Below this depth triangles are halved by number, which bounds the depth of the tree.
 const HEURISTIC_DEPTH: usize = 48;
 
-/// Equal parts of the longest side.
+/// Equal intervals along the longest side of the box of the centroids.
 struct Bins {
     low: f64,
     width: f64,
@@ -113,12 +114,12 @@ struct Bins {
 impl Bins {
     fn number(&self, middle: DVec3) -> usize {
         let part = (middle[self.axis] - self.low) / self.width;
-        // NaN, where there is no width, becomes zero.
+        // 0 / 0 = NaN, where the width is zero, is cast to 0.
         ((part * BINS as f64) as usize).min(BINS - 1)
     }
 }
 
-/// A box around some triangles, and how many they are.
+/// A box around some triangles, and their number.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
     low: DVec3,
@@ -142,7 +143,7 @@ impl Bounds {
         Self { low, high, count: self.count + other.count }
     }
 
-    /// Half the area times the number of triangles.
+    /// Half the surface area times the number of triangles.
     fn cost(&self) -> f64 {
         if self.count == 0 {
             return 0.0;
@@ -152,7 +153,7 @@ impl Bounds {
     }
 }
 
-/// Moments of all nodes, children before parents.
+/// The moments of all nodes, children before parents.
 fn moments(nodes: &[Node], corners: &[[DVec3; 3]]) -> Vec<Moment> {
     let mut moments = vec![Moment::default(); nodes.len()];
     for (index, node) in nodes.iter().enumerate().rev() {

@@ -1,28 +1,28 @@
-//! What is nearest to a point.
+//! The nearest point of a surface.
 
 use glam::DVec3;
 
 use super::triangle::{nearest_point, unit_normal};
 use super::{Content, Node, Stack, SurfaceTree};
 
-/// The point of a surface nearest to some point.
+/// The point of a surface nearest to a query point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearest {
-    /// The triangle it lies on; the first in the tree of those that share it.
+    /// The triangle it lies on; if several share it, the first in the tree.
     pub triangle: u32,
-    /// Where it is.
+    /// Its position.
     pub point: DVec3,
-    /// How far it is.
+    /// Its distance to the query point.
     pub distance: f64,
-    /// Unit normal of the triangle; zero if it has no area.
+    /// The unit normal of the triangle; zero if the triangle has no area.
     pub normal: DVec3,
 }
 
 impl SurfaceTree {
-    /// The nearest point of the surface.
+    /// Returns the nearest point of the surface.
     pub fn nearest(&self, point: DVec3) -> Nearest {
         let (slot, nearest) = self.nearest_within(point, f64::INFINITY).unwrap_or_else(|| {
-            // Only a query that is not finite finds nothing.
+            // The search fails only if the query point is not finite.
             (0, self.corners[0][0])
         });
         Nearest {
@@ -33,13 +33,13 @@ impl SurfaceTree {
         }
     }
 
-    /// Distance to the surface, or `limit` if it is not below that: cheaper than the nearest point
-    /// where only nearness matters.
+    /// Returns the distance to the surface, or `limit` if the surface is not closer than that: cheaper than
+    /// [`Self::nearest`].
     pub fn distance_up_to(&self, point: DVec3, limit: f64) -> f64 {
         self.nearest_within(point, limit).map_or(limit, |(_, nearest)| nearest.distance(point))
     }
 
-    /// Place in the order of the leaves and nearest point of the nearest triangle within `limit`.
+    /// The nearest triangle within `limit`, by its index in leaf order, and its nearest point.
     fn nearest_within(&self, point: DVec3, limit: f64) -> Option<(usize, DVec3)> {
         let (mut best, mut best_squared) = (None, limit * limit);
         let mut stack = Stack::new((0u32, box_distance_squared(&self.nodes[0], point)));
@@ -65,6 +65,7 @@ impl SurfaceTree {
                     let (first, second) = if a.1 <= b.1 { (a, b) } else { (b, a) };
                     stack.push(second);
                     stack.push(first);
+                // The nearer child is visited first, so that its result prunes the other one.
                 }
             }
         }

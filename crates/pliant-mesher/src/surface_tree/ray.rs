@@ -1,22 +1,22 @@
-//! What a ray meets.
+//! Intersections of rays with a surface.
 
 use glam::DVec3;
 
 use super::triangle::ray_distance;
 use super::{Content, Node, Stack, SurfaceTree};
 
-/// Where a ray meets a surface.
+/// An intersection of a ray with a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
     /// The triangle.
     pub triangle: u32,
-    /// How far along the ray, in units of its direction.
+    /// The distance along the ray, in units of its direction.
     pub distance: f64,
 }
 
 impl SurfaceTree {
-    /// The first triangle met from `point` along `direction`, from either side, not farther than
-    /// `reach` times its length.
+    /// Returns the first triangle hit from `point` along `direction`, from either side, at most `reach` times the
+    /// length of `direction` away.
     pub fn along(&self, point: DVec3, direction: DVec3, reach: f64) -> Option<Hit> {
         let mut best: Option<Hit> = None;
         self.visit(point, direction, reach, |hit| {
@@ -29,7 +29,8 @@ impl SurfaceTree {
         best
     }
 
-    /// All places between two points where triangles are met, as parts of the way, rising.
+    /// Returns all intersections of the segment between two points with the triangles, as fractions of its length in
+    /// ascending order.
     pub fn crossings(&self, from: DVec3, to: DVec3) -> Vec<f64> {
         let mut parts = Vec::new();
         self.visit(from, to - from, 1.0, |hit| {
@@ -40,7 +41,7 @@ impl SurfaceTree {
         parts
     }
 
-    /// Hands every triangle met within reach to `found`, which tells the new reach.
+    /// Calls `found` for every triangle hit within reach; `found` returns the new reach.
     fn visit(&self, point: DVec3, direction: DVec3, reach: f64, mut found: impl FnMut(Hit) -> f64) {
         let inverse = direction.recip();
         let mut reach = reach;
@@ -69,8 +70,8 @@ impl SurfaceTree {
     }
 }
 
-/// The slab test. Where the ray runs in the plane of a side, 0 · ∞ = NaN is passed over by min and
-/// max, and the box counts as met.
+/// The slab test. If the ray lies in the plane of a face, 0 · ∞ = NaN, which min and max ignore, and the box counts as
+/// hit.
 fn meets_box(node: &Node, point: DVec3, inverse: DVec3, reach: f64) -> bool {
     let (a, b) = ((node.low - point) * inverse, (node.high - point) * inverse);
     let (mut enter, mut leave) = (0.0f64, reach);
@@ -78,6 +79,6 @@ fn meets_box(node: &Node, point: DVec3, inverse: DVec3, reach: f64) -> bool {
         enter = enter.max(a[axis].min(b[axis]));
         leave = leave.min(a[axis].max(b[axis]));
     }
-    // A few units in the last place, for flat boxes.
+    // A tolerance of a few units in the last place, for flat boxes.
     enter <= leave * (1.0 + 1e-14)
 }

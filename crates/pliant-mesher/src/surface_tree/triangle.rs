@@ -1,10 +1,10 @@
-//! One triangle and a point, or a ray.
+//! Queries of one triangle: nearest point, solid angle, ray.
 
 use glam::DVec3;
 
-/// The point of a triangle nearest to `point`; also of one collapsed to a line or point.
+/// Returns the point of a triangle nearest to `point`; the triangle may be collapsed to a line or a point.
 ///
-/// Ericson 2005, section 5.1.5: which of the seven regions (corners, edges, inside) holds it.
+/// Ericson 2005, section 5.1.5: finds which of the seven Voronoi regions (corners, edges, inside) holds `point`.
 pub(super) fn nearest_point([a, b, c]: &[DVec3; 3], point: DVec3) -> DVec3 {
     let (ab, ac, ap) = (b - a, c - a, point - a);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));
@@ -37,26 +37,27 @@ pub(super) fn nearest_point([a, b, c]: &[DVec3; 3], point: DVec3) -> DVec3 {
     if total > 0.0 { a + ab * (vb / total) + ac * (vc / total) } else { *a }
 }
 
-/// Part of whole, zero where there is no whole.
+/// The quotient, or zero where `whole` is zero.
 fn fraction(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// Unit normal, anticlockwise; `None` if the triangle has no area.
+/// The unit normal of an anticlockwise triangle; `None` if the triangle has no area.
 pub(super) fn unit_normal([a, b, c]: &[DVec3; 3]) -> Option<DVec3> {
     let normal = (b - a).cross(c - a);
-    // Scaled first, since the square of a micrometre's square is too small a number to be told from 0.
+    // Divided by its largest component first: the squared length of a normal of micrometre triangles could underflow to
+    // zero.
     let size = normal.abs().max_element();
     (size > 0.0).then(|| (normal / size).normalize())
 }
 
-/// Solid angle of a triangle seen from `point`, in sr, positive from behind.
+/// The solid angle of a triangle seen from `point`, in sr; positive if `point` is behind the triangle.
 ///
 /// ```text
 /// tan(Ω/2) = det(a, b, c) / (|a||b||c| + (a·b)|c| + (b·c)|a| + (c·a)|b|)
 /// ```
 ///
-/// Van Oosterom & Strackee 1983, eq. 8; a, b, c are seen from the point.
+/// Van Oosterom & Strackee 1983, eq. 8; a, b, c are relative to the point.
 pub(super) fn solid_angle(corners: &[DVec3; 3], point: DVec3) -> f64 {
     let [a, b, c] = [corners[0] - point, corners[1] - point, corners[2] - point];
     let (la, lb, lc) = (a.length(), b.length(), c.length());
@@ -65,9 +66,9 @@ pub(super) fn solid_angle(corners: &[DVec3; 3], point: DVec3) -> f64 {
     2.0 * det.atan2(denominator)
 }
 
-/// Distance along a ray, in units of `direction`, to where it meets the triangle from either side.
+/// The distance along a ray, in units of `direction`, to its intersection with the triangle from either side.
 ///
-/// Möller & Trumbore 1997, the determinants divided last.
+/// Möller & Trumbore 1997, with the division by the determinant last.
 pub(super) fn ray_distance([a, b, c]: &[DVec3; 3], origin: DVec3, direction: DVec3) -> Option<f64> {
     let (ab, ac, ao) = (b - a, c - a, origin - a);
     let p = direction.cross(ac);

@@ -1,4 +1,4 @@
-//! How often a surface winds around a point.
+//! The generalised winding number of a surface.
 
 use std::f64::consts::PI;
 
@@ -7,22 +7,22 @@ use glam::DVec3;
 use super::triangle::solid_angle;
 use super::{Content, Stack, SurfaceTree};
 
-/// What triangles look like from far away: a dipole.
+/// The far field of some triangles: a dipole.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Moment {
-    /// Mean of the triangles, weighted by area.
+    /// The mean of the triangles' centroids, weighted by area.
     centre: DVec3,
     /// Sum of area times normal.
     dipole: DVec3,
     /// Sum of the areas.
     area: f64,
-    /// No point of them is farther from the centre; squared.
+    /// The square of an upper bound of the distance of any point of the triangles to the centre.
     radius_squared: f64,
 }
 
-/// A dipole stands for triangles that are farther away than this many times their radius: β of
-/// Barill et al. 2018, who take 2 with two more terms of the series. Measured on a ball, the error is 0.003 in the
-/// mean and 0.03 at worst; half of it costs three times the time.
+/// The ratio of distance to radius beyond which a dipole replaces triangles: β of Barill et al. 2018, who take 2 with
+/// two more terms of the series. Measured on a ball, the error is 0.003 in the mean and 0.03 at worst; half of it costs
+/// three times the time.
 const FAR: f64 = 2.5;
 
 impl Moment {
@@ -34,7 +34,7 @@ impl Moment {
         })
     }
 
-    /// Both together; the radius is left to [`Self::reach_to`].
+    /// The sum of two moments; [`Self::reach_to`] sets the radius afterwards.
     pub(super) fn with(&self, other: &Self) -> Self {
         let area = self.area + other.area;
         let weighted = self.centre * self.area + other.centre * other.area;
@@ -42,13 +42,14 @@ impl Moment {
         Self { centre, dipole: self.dipole + other.dipole, area, radius_squared: 0.0 }
     }
 
-    /// Sets the radius so that the ball holds this box.
+    /// Sets the radius of a ball around the centre that contains this box.
     pub(super) fn reach_to(&mut self, low: DVec3, high: DVec3) {
         let farthest = (self.centre - low).abs().max((high - self.centre).abs());
         self.radius_squared = farthest.length_squared();
     }
 
-    /// N·(c − x) / |c − x|³, the solid angle of the dipole in sr, if it is far enough away.
+    /// N·(c − x) / |c − x|³, the solid angle of the dipole in sr; `None` if the point is too close (Barill et al.
+    /// 2018).
     fn far_solid_angle(&self, point: DVec3) -> Option<f64> {
         let way = self.centre - point;
         let squared = way.length_squared();
@@ -58,13 +59,12 @@ impl Moment {
 }
 
 impl SurfaceTree {
-    /// The generalised winding number: the solid angle of all triangles, in full turns.
+    /// Returns the generalised winding number: the solid angle of all triangles divided by 4π.
     ///
-    /// Inside a closed surface whose triangles look outward it is 1, outside 0, inside two such
-    /// surfaces 2, inside one that looks inward −1. Where a surface is open it changes smoothly across
-    /// the hole, so that a half closes it. Triangles turned the wrong way disturb it near themselves
-    /// only. Far groups of triangles are taken as one dipole, an error of some
-    /// hundredths at worst.
+    /// It is 1 inside a closed surface whose triangles face outward, 0 outside, 2 inside two such surfaces, and −1
+    /// inside a surface that faces inward. Across a hole it changes smoothly, so that the level ½ closes the hole.
+    /// Triangles with wrong orientation disturb it only near themselves. Distant groups of triangles are approximated
+    /// by one dipole, with an error of some hundredths at worst.
     ///
     /// Jacobson et al. 2013; Barill et al. 2018.
     pub fn winding(&self, point: DVec3) -> f64 {

@@ -1,28 +1,28 @@
-//! Moving control points as far as cells stay valid.
+//! Moves control points towards their targets as far as cells stay valid.
 
 use pliant::mesh::{Block, Mesh, NodeCells};
 
-/// Parts of their ways that control points try to go on, all at once.
+/// The steps that all control points try together, as fractions of their displacements.
 const STRIDES: [f64; 7] = [1.0, 0.5, 0.25, 0.25, 0.125, 0.125, 0.125];
-/// Parts of their ways that those held back try to go on, each alone.
+/// The steps that the remaining control points try one by one, as fractions of their displacements.
 const LONE_STRIDES: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
-/// How often those held back try: the others may have made room.
+/// The number of such attempts: other control points may have made room.
 const LONE_SWEEPS: usize = 2;
-/// Least det J over largest within a cell.
+/// The smallest ratio of the least to the largest det J within a cell.
 const LEAST_RATIO: f64 = 0.05;
 
-/// A mesh with curved boundary.
+/// A mesh with a curved boundary.
 #[derive(Debug)]
 pub(super) struct Curved {
     pub(super) mesh: Mesh,
-    /// Control points whose way was halved at least once.
+    /// The number of control points that did not reach their targets.
     pub(super) held_back: usize,
 }
 
-/// Moves every control point as far along its way as all cells stay valid.
+/// Moves every control point towards its position in `goal` as far as all cells stay valid.
 ///
-/// All try to go all the way; those of cells that would become unfit go back, and try again with half
-/// the stride, at last each on its own. Cells are valid at the start, so there is always a way back.
+/// All control points try the full displacement. Those of cells that would become unfit go back and try again with
+/// smaller steps, at last one by one. Cells are valid at the start, so going back is always possible.
 pub(super) fn advanced(start: Mesh, goal: &Mesh) -> Curved {
     let mut walk = Walk { parts: vec![0.0; start.nodes.len()], mesh: start.clone(), start, goal };
     for stride in STRIDES {
@@ -38,10 +38,10 @@ pub(super) fn advanced(start: Mesh, goal: &Mesh) -> Curved {
     Curved { mesh: walk.mesh, held_back }
 }
 
-/// Groups of these nodes, no two nodes of a group in one cell.
+/// Groups these nodes so that no two nodes of a group share a cell.
 fn apart(mesh: &Mesh, nodes: &[usize], around: &NodeCells) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    // Groups that have a node in each cell.
+    // The groups that have a node in each cell.
     let mut groups_of = vec![Vec::<usize>::new(); mesh.cell_count()];
     for node in nodes {
         let cells = around.cells(*node);
@@ -57,17 +57,17 @@ fn apart(mesh: &Mesh, nodes: &[usize], around: &NodeCells) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Control points on their ways.
+/// Control points on their way from `start` to `goal`.
 struct Walk<'a> {
     start: Mesh,
     goal: &'a Mesh,
-    /// How much of its way each has gone.
+    /// The fraction of its displacement that each control point has made.
     parts: Vec<f64>,
     mesh: Mesh,
 }
 
 impl Walk<'_> {
-    /// Those that have not arrived.
+    /// The control points that have not reached their targets.
     fn held_back(&self) -> Vec<usize> {
         let short = |node: &usize| {
             self.parts[*node] < 1.0 && self.start.nodes[*node] != self.goal.nodes[*node]
@@ -75,7 +75,7 @@ impl Walk<'_> {
         (0..self.parts.len()).filter(short).collect()
     }
 
-    /// All go on; those of unfit cells go back, until there are none.
+    /// Moves all control points on; those of unfit cells go back, until no cell is unfit.
     fn stride_together(&mut self, stride: f64) {
         let before = self.parts.clone();
         let onward = |part: &f64| (part + stride).min(1.0);
@@ -90,7 +90,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Nodes that share no cell go on; those with an unfit cell go back.
+    /// Moves nodes that share no cell; those with an unfit cell go back.
     fn stride_alone(&mut self, nodes: &[usize], stride: f64, around: &NodeCells) {
         let before: Vec<f64> = nodes.iter().map(|node| self.parts[*node]).collect();
         nodes.iter().for_each(|node| self.place(*node, (self.parts[*node] + stride).min(1.0)));
@@ -110,7 +110,7 @@ impl Walk<'_> {
         self.mesh.nodes[node] = self.start.nodes[node].lerp(self.goal.nodes[node], part);
     }
 
-    /// Goes to these parts of the ways; returns the cells that changed.
+    /// Sets these fractions of the displacements, and returns the cells that changed.
     fn go(&mut self, parts: Vec<f64>) -> Vec<usize> {
         let mut moved = vec![false; parts.len()];
         for (node, part) in parts.into_iter().enumerate() {
@@ -123,7 +123,7 @@ impl Walk<'_> {
         cells.filter(|(_, (_, nodes))| changed(nodes)).map(|(cell, _)| cell).collect()
     }
 
-    /// Which of these cells are not proved valid, or shrink too much somewhere.
+    /// The cells among these that are not proved valid, or whose det J varies too much.
     fn unfit_cells(&self, cells: &[usize]) -> Vec<usize> {
         let part = self.part(cells);
         let mut unfit = vec![false; cells.len()];
@@ -134,7 +134,7 @@ impl Walk<'_> {
         cells.iter().zip(unfit).filter(|(_, unfit)| *unfit).map(|(cell, _)| *cell).collect()
     }
 
-    /// A mesh of some of the cells, with control points of their own.
+    /// A mesh of some of the cells, with unshared control points.
     fn part(&self, cells: &[usize]) -> Mesh {
         let kind = self.mesh.blocks[0].kind;
         let nodes: Vec<_> = cells

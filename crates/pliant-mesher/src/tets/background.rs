@@ -1,8 +1,8 @@
 //! The background lattice: tetrahedra that fill an octree.
 //!
-//! Between two leaves of one size stand four tetrahedra, each from the two middles to an edge of
-//! the common face: the body-centred cubic lattice, whose dihedral angles are 60° and 90°. Where the
-//! size changes, others stand in between:
+//! Each pair of face-adjacent leaves of the same size has four tetrahedra, each spanned by the two centres and an edge
+//! of the common face: the body-centred cubic lattice, whose dihedral angles are 60° and 90°. Where the size changes,
+//! other tetrahedra fill the space:
 //!
 //! ```text
 //! same size, an edge halved    the tetrahedron at that edge, halved
@@ -19,27 +19,27 @@ use super::octree::{Cube, Neighbour, Octree};
 /// One tetrahedron of the background.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BackgroundCell {
-    /// Its corners, positively wound.
+    /// Its corners, in the order of positive volume.
     pub(super) corners: [u32; 4],
-    /// The leaves it lies in.
+    /// The one or two leaves it lies in.
     pub(super) leaves: [Cube; 2],
 }
 
-/// Points and tetrahedra.
+/// The points and tetrahedra of the lattice.
 #[derive(Debug, Default)]
 pub(super) struct Background {
     /// Points, in units.
     pub(super) points: Vec<[i32; 3]>,
-    /// The first of the coarsest leaves at every point.
+    /// The coarsest leaf at every point; the first if there are several.
     pub(super) coarsest: Vec<Cube>,
     /// Tetrahedra, leaf by leaf.
     pub(super) cells: Vec<BackgroundCell>,
-    /// Only asked, never walked through.
+    /// The index of each point. Only looked up, never iterated, so that its order does not matter.
     numbers: HashMap<[i32; 3], u32>,
 }
 
 impl Background {
-    /// The lattice of an octree.
+    /// Builds the lattice of an octree.
     pub(super) fn new(octree: &Octree) -> Self {
         let mut background = Self::default();
         for leaf in octree.leaves() {
@@ -52,9 +52,10 @@ impl Background {
         background
     }
 
-    /// Leaves to cut for other cells in the place of this one: those it lies in and, since its corners
-    /// may have been moved along their longer edges, the coarsest ones they touch. None if all are
-    /// finest.
+    /// Returns the leaves to cut so that other cells replace this one.
+    ///
+    /// These are the leaves it lies in and, since its corners may have been moved along their longer edges, the
+    /// coarsest leaves at its corners. Empty if all of them are finest.
     pub(super) fn to_cut(&self, cell: &BackgroundCell) -> impl Iterator<Item = Cube> {
         let touching = cell.corners.map(|corner| self.coarsest[corner as usize]);
         cell.leaves.into_iter().chain(touching).filter(|leaf| leaf.level > 0)
@@ -63,7 +64,7 @@ impl Background {
     fn add_face(&mut self, octree: &Octree, face: &Face) {
         match octree.neighbour(&face.leaf, face.step()) {
             Neighbour::None => {}
-            // The leaf on the other side adds it.
+            // The leaf on the other side adds these cells.
             Neighbour::Same(_) if face.sign < 0 => {}
             Neighbour::Same(other) => self.add_between(octree, face, &other),
             Neighbour::Coarser(other) => self.add_half_pyramids(face, &other),
@@ -87,8 +88,8 @@ impl Background {
         }
     }
 
-    /// The diagonal runs from the middle of the coarse face to its corner, as [`Self::add_eight`] on the other
-    /// side has it.
+    /// The diagonal runs from the centre of the coarse face to its corner, to match [`Self::add_eight`] on the other
+    /// side.
     fn add_half_pyramids(&mut self, face: &Face, coarser: &Cube) {
         let corners = face.corners();
         let centre = Face { leaf: *coarser, axis: face.axis, sign: -face.sign }.middle();
@@ -118,7 +119,7 @@ impl Background {
         self.cells.push(BackgroundCell { corners, leaves });
     }
 
-    /// The number of a point that this leaf touches.
+    /// The index of a point; `leaf` is a leaf that touches it.
     fn number(&mut self, point: [i32; 3], leaf: Cube) -> u32 {
         let next = self.points.len() as u32;
         let number = *self.numbers.entry(point).or_insert(next);
@@ -153,7 +154,7 @@ impl Face {
         middle
     }
 
-    /// Its corners, one after the other.
+    /// Its corners, in cyclic order.
     fn corners(&self) -> [[i32; 3]; 4] {
         let half = self.leaf.side() / 2;
         let (u, v) = ((self.axis + 1) % 3, (self.axis + 2) % 3);
@@ -170,7 +171,7 @@ fn middle(p: [i32; 3], q: [i32; 3]) -> [i32; 3] {
     std::array::from_fn(|axis| (p[axis] + q[axis]) / 2)
 }
 
-/// Whether an edge of a leaf is halved by a finer leaf that touches it.
+/// True if a finer leaf that touches an edge of a leaf halves it.
 fn is_halved(octree: &Octree, leaf: &Cube, p: [i32; 3], q: [i32; 3]) -> bool {
     let m = middle(p, q);
     let side = leaf.side();
@@ -184,7 +185,7 @@ fn is_halved(octree: &Octree, leaf: &Cube, p: [i32; 3], q: [i32; 3]) -> bool {
     })
 }
 
-/// Six times the volume, in cubic units.
+/// Six times the signed volume, in cubic units.
 fn determinant([a, b, c, d]: [[i32; 3]; 4]) -> i64 {
     let minus = |p: [i32; 3]| -> [i64; 3] { std::array::from_fn(|k| i64::from(p[k] - a[k])) };
     let (u, v, w) = (minus(b), minus(c), minus(d));

@@ -1,16 +1,16 @@
-//! Points of curved tetrahedra, and back: fast, for many points.
+//! Evaluation and inversion of curved tetrahedra, fast for many points.
 
 use glam::{DMat3, DVec3};
 use pliant::element::{Kind, lattice};
 
-/// Basis of one kind of tetrahedron, as powers of barycentric coordinates.
+/// The Bernstein basis of one kind of tetrahedron, as powers of barycentric coordinates.
 #[derive(Debug)]
 pub(super) struct BernsteinCell {
-    /// Powers and factor of every basis function: p!/(a! b! c! d!).
+    /// The exponents and the factor p!/(a! b! c! d!) of every basis function.
     terms: Vec<([usize; 4], f64)>,
 }
 
-/// A point of a cell and how it changes.
+/// A point of a cell and its derivative.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CellPoint {
     pub(super) position: DVec3,
@@ -33,6 +33,7 @@ impl BernsteinCell {
     /// x(ξ) and ∂x/∂ξ for a cell with these control points.
     pub(super) fn point(&self, nodes: &[DVec3], xi: DVec3) -> CellPoint {
         let lambda = [1.0 - xi.element_sum(), xi.x, xi.y, xi.z];
+        // All powers and products of the factors are shared between the value and the four derivatives ∂x/∂λₖ.
         let powers = lambda.map(|x| [1.0, x, x * x, x * x * x]);
         let mut position = DVec3::ZERO;
         let mut slopes = [DVec3::ZERO; 4];
@@ -49,11 +50,12 @@ impl BernsteinCell {
             slopes[2] += *node * (factor * ab * slope[2] * value[3]);
             slopes[3] += *node * (factor * ab * value[2] * slope[3]);
         }
+        // Chain rule with λ₀ = 1 − ξ₁ − ξ₂ − ξ₃: ∂x/∂ξₖ = ∂x/∂λₖ − ∂x/∂λ₀.
         let [s0, s1, s2, s3] = slopes;
         CellPoint { position, jacobian: DMat3::from_cols(s1 - s0, s2 - s0, s3 - s0) }
     }
 
-    /// ξ with x(ξ) = `target`, by Newton from `start`; `None` if it does not arrive.
+    /// ξ with x(ξ) = `target`, by Newton's method from `start`; `None` if it does not converge.
     pub(super) fn inverse(&self, nodes: &[DVec3], target: DVec3, start: DVec3) -> Option<DVec3> {
         const STEPS: usize = 12;
         let mut xi = start;

@@ -1,24 +1,24 @@
-//! Which cells may hold a point.
+//! A uniform grid that finds the cells near a point.
 
 use glam::DVec3;
 use pliant::mesh::Mesh;
 
-/// Boxes of a grid, each with the cells whose control points reach into it.
+/// A grid of boxes, each with the cells whose bounding boxes overlap it.
 #[derive(Debug)]
 pub(super) struct CellGrid {
     low: DVec3,
-    /// Boxes per length, along each axis.
+    /// Boxes per unit length, along each axis.
     scale: DVec3,
     counts: [usize; 3],
-    /// Cells of box b are `cells[starts[b]..starts[b + 1]]`, rising.
+    /// The cells of box b are `cells[starts[b]..starts[b + 1]]`, ascending.
     starts: Vec<u32>,
     cells: Vec<u32>,
-    /// The box of each cell's control points.
+    /// The bounding box of each cell's control points.
     bounds: Vec<(DVec3, DVec3)>,
 }
 
 impl CellGrid {
-    /// A grid with about as many boxes as there are cells.
+    /// Builds a grid with about as many boxes as there are cells.
     pub(super) fn new(mesh: &Mesh) -> Self {
         let (low, high) = mesh.bounds();
         let extent = (high - low).max(DVec3::splat(1e-12 * (high - low).max_element()));
@@ -62,13 +62,13 @@ impl CellGrid {
         ((z * self.counts[1] + y) * self.counts[0] + x) as u32
     }
 
-    /// Cells of the box around a point, rising.
+    /// The cells of the box that contains a point, ascending.
     pub(super) fn around(&self, point: DVec3) -> &[u32] {
         let number = self.number(self.place(point)) as usize;
         &self.cells[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    /// Cells that may hold a point, rising.
+    /// The cells whose bounding boxes contain a point, ascending.
     pub(super) fn candidates(&self, point: DVec3) -> impl Iterator<Item = &u32> {
         let may_hold = move |cell: &&u32| {
             let (low, high) = self.bounds[**cell as usize];

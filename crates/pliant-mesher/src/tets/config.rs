@@ -1,36 +1,36 @@
-//! What the user chooses.
+//! Settings of the tetrahedral mesher.
 
 use super::TetError;
 
-/// How large the cells are.
+/// The size of the cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Size {
-    /// Length of the long edges at the surface where it is flat, in m; the short ones are 0.87 of it.
+    /// Length of the long edges at flat parts of the surface, in m; the short edges are 0.87 times as long.
     Length(f64),
-    /// About this many cells: the length is searched for. How near it comes depends on the shape.
+    /// Approximate number of cells. The mesher searches for the length; how close it comes depends on the shape.
     CellCount(usize),
 }
 
-/// What becomes of triangles that bound nothing: wings, shirts, single sheets.
+/// The treatment of triangles that enclose nothing: wings, shirts, single sheets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Sheets {
-    /// They are left out.
+    /// Sheets are left out.
     LeftOut,
-    /// They are made as thick as a cell is long, if they are a part of the surface worth it.
+    /// Sheets are as thick as a cell is long, if they make up at least 2 % of the surface's area.
     AsThickAsCells,
-    /// They are made this thick, in m. Thinner than a cell, they may come out with holes.
+    /// Sheets are this thick, in m. If this is less than a cell's length, they may get holes.
     Thick(f64),
 }
 
-/// How cells grow.
+/// The grading of cell sizes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grading {
-    /// How often cells may double in size away from the surface (default `2`). Zero makes all cells
-    /// alike.
+    /// The number of times that cells may double in size away from the surface (default `2`). Zero makes all cells
+    /// equal in size.
     pub inside: u8,
-    /// How often cells at the surface may halve where it curves (default `0`). A halving keeps an ear or a
-    /// finger that is much thinner than the rest; at a given number of cells those elsewhere are then
-    /// larger, and what they are too large for is lost.
+    /// The number of times that cells at the surface may halve where it curves (default `0`). A halving keeps an ear or
+    /// a finger that is much thinner than the rest. At a given number of cells the other cells then become larger, and
+    /// details too small for them are lost.
     pub curved: u8,
 }
 
@@ -50,19 +50,19 @@ impl Default for Grading {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TetConfig {
-    /// Size of the cells (default `CellCount(500)`).
+    /// The size of the cells (default `CellCount(500)`).
     pub size: Size,
-    /// Degree of the cells, 1 to 3 (default `2`). From degree 2 on the boundary is curved.
+    /// The degree of the cells, 1 to 3 (default `2`). From degree 2 on the boundary is curved.
     pub degree: usize,
-    /// How cells grow (default: twice inside, finer once where the surface curves).
+    /// The grading of cell sizes (default: two doublings inside, no halvings where the surface curves).
     pub grading: Grading,
-    /// What becomes of triangles that bound nothing (default `AsThickAsCells`).
+    /// The treatment of triangles that enclose nothing (default `AsThickAsCells`).
     pub sheets: Sheets,
-    /// Edges of the surface sharper than this, in rad, are followed by edges of cells where angles
-    /// allow (default 40°); π follows none.
+    /// Edges of the surface with a larger angle between normals than this, in rad, are followed by edges of cells where
+    /// dihedral angles allow (default 40°); π follows none.
     pub sharp_angle: f64,
-    /// Most cells to make (default 10 million): asking for more is an error that tells how much
-    /// memory they would take.
+    /// The largest number of cells (default 10 million). Asking for more is an error that reports the memory they would
+    /// take.
     pub most_cells: usize,
 }
 
@@ -79,11 +79,11 @@ impl Default for TetConfig {
     }
 }
 
-/// Levels beyond this would make cells a thousand times larger than their neighbours at the surface.
+/// More levels would make cells a thousand times larger than those at the surface.
 const MOST_LEVELS: u8 = 10;
 
 impl TetConfig {
-    /// Checks every field once, so that nothing else need.
+    /// Checks every field.
     pub fn check(&self) -> Result<(), TetError> {
         let Self { size, degree, grading, sheets, sharp_angle, most_cells } = *self;
         match size {

@@ -1,8 +1,8 @@
-//! Moving the boundary of a mesh onto the detailed surface.
+//! Moves the boundary of a mesh onto the detailed surface.
 //!
-//! The control points of boundary edges (and faces, at degree 3) are moved so that the boundary passes
-//! through the surface (Mezger et al. 2007, section 6.1), then fitted to it between. Whatever would
-//! turn a cell inside out is taken back, point by point, until every cell is proved valid.
+//! The control points of boundary edges (and faces, at degree 3) are moved so that the boundary passes through the
+//! surface (Mezger et al. 2007, section 6.1), then fitted to the surface in between. Moves that would invert a cell are
+//! undone, point by point, until every cell is proved valid.
 
 use glam::DVec3;
 use pliant::math::parallel_map;
@@ -14,19 +14,19 @@ use super::follow::follow_inside;
 use super::sharp::SharpEdges;
 use super::solid::Solid;
 
-/// How often the fit goes on from where valid cells stopped it.
+/// The number of times the fit continues from where invalid cells stopped it.
 const CYCLES: usize = 6;
 
-/// What the boundary is moved onto.
+/// The target of the boundary.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target<'a> {
     pub(super) solid: &'a Solid,
     pub(super) sharp: &'a SharpEdges,
-    /// Corners of straight cells that lie on sharp edges.
+    /// True for the corners of straight cells that lie on sharp edges.
     pub(super) on_sharp: &'a [bool],
 }
 
-/// The mesh of straight tetrahedra in this degree, its boundary on the target.
+/// Raises straight tetrahedra to this degree, with the boundary moved onto the target.
 pub(super) fn curved(straight: &Mesh, degree: usize, target: &Target) -> Result<Curved, MeshError> {
     if degree == 1 {
         return Ok(Curved { mesh: straight.clone(), held_back: 0 });
@@ -52,7 +52,7 @@ pub(super) fn curved(straight: &Mesh, degree: usize, target: &Target) -> Result<
     Ok(curved)
 }
 
-/// Nodes that the fit leaves alone: on sharp edges.
+/// The nodes on sharp edges, which the fit does not move.
 fn fixed_nodes(mesh: &Mesh, target: &Target, fixed_edges: &[[u32; 2]]) -> Vec<bool> {
     let mut fixed = vec![false; mesh.nodes.len()];
     fixed[..target.on_sharp.len()].copy_from_slice(target.on_sharp);
@@ -64,8 +64,7 @@ fn fixed_nodes(mesh: &Mesh, target: &Target, fixed_edges: &[[u32; 2]]) -> Vec<bo
     fixed
 }
 
-/// Quadratic edges of the boundary through the target at their middles; returns those along sharp
-/// edges.
+/// Makes quadratic boundary edges pass through the target at their midpoints; returns the edges along sharp edges.
 fn bend_edges(mesh: &mut Mesh, target: &Target) -> Vec<[u32; 2]> {
     let mut edges: Vec<BentEdge> = Vec::new();
     for face in mesh.boundary_faces() {
@@ -89,13 +88,13 @@ fn bend_edges(mesh: &mut Mesh, target: &Target) -> Vec<[u32; 2]> {
     sharp
 }
 
-/// The middle control point of an edge, and whether the edge runs along a sharp one.
+/// The middle control point of an edge, and true if the edge runs along a sharp edge.
 fn bent(mesh: &Mesh, target: &Target, run: &[BentEdge]) -> (DVec3, bool) {
-    /// An edge follows a sharp one if its middle is no farther from it, in lengths of the edge.
+    /// An edge follows a sharp edge if the distance of its midpoint to it is at most this, in lengths of the edge.
     const ALONG: f64 = 0.15;
     let [a, b] = run[0].ends.map(|end| mesh.nodes[end as usize]);
     let (middle, length) = (a.midpoint(b), a.distance(b));
-    // The curve (a + 2 m + b)/4 passes through the point.
+    // The curve passes through (a + 2 m + b)/4 at its midpoint: solved for the control point m.
     let through = |point: DVec3| 2.0 * point - middle;
     if run[0].ends.iter().all(|end| target.on_sharp[*end as usize])
         && let Some(point) = target.sharp.nearest(middle, ALONG * length)
@@ -114,8 +113,8 @@ struct BentEdge {
     normal: DVec3,
 }
 
-/// The surface in the normal direction, outward from inside and inward from outside; else the
-/// nearest point of it, if that is within reach; else the point itself.
+/// The nearest intersection of the surface with the normal line, in either direction; else the nearest point of the
+/// surface within reach; else the point itself.
 fn boundary_point(solid: &Solid, point: DVec3, normal: DVec3, reach: f64) -> DVec3 {
     let outward = solid.along(point, normal, reach);
     let inward = solid.along(point, -normal, reach);

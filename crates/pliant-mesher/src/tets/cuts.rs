@@ -1,4 +1,4 @@
-//! Where a background lattice meets a solid: sides of its points, cuts of its edges.
+//! Classification of lattice points as inside or outside a solid, and cut points of lattice edges.
 
 use pliant::math::parallel_map;
 use std::collections::HashMap;
@@ -9,28 +9,28 @@ use rayon::prelude::*;
 use super::background::Background;
 use super::stencil::Side;
 
-/// A solid, as far as stuffing needs to know it.
+/// The queries of a solid that isosurface stuffing needs.
 pub(super) trait Inside: Sync {
-    /// Whether a point lies in the solid.
+    /// Returns true if a point lies in the solid.
     fn contains(&self, point: DVec3) -> bool;
-    /// Where the way from a point inside to one outside leaves the solid.
+    /// Returns the point where the segment from an inside to an outside point leaves the solid.
     fn crossing(&self, inside: DVec3, outside: DVec3) -> DVec3;
 }
 
-/// Which background points are known to be inside.
+/// Cached results: true for background points inside the solid.
 pub(super) type Known = HashMap<[i32; 3], bool>;
 
 /// A point where an edge leaves the solid.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cut {
-    /// Inside and outside end.
+    /// The inside and the outside end.
     pub(super) ends: [u32; 2],
     pub(super) position: DVec3,
-    /// Whether neither end was moved.
+    /// True if neither end was moved.
     pub(super) alive: bool,
 }
 
-/// Where every point lies, asking only for those not known yet.
+/// Classifies every point; evaluates only points that are not cached yet.
 pub(super) fn sides(
     points: &[[i32; 3]],
     positions: &[DVec3],
@@ -45,7 +45,7 @@ pub(super) fn sides(
     points.iter().map(side).collect()
 }
 
-/// Every edge between inside and outside with its cut, ordered by its ends.
+/// All edges between an inside and an outside point with their cut points, ordered by their ends.
 pub(super) fn cuts(
     background: &Background,
     positions: &[DVec3],

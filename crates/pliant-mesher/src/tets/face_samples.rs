@@ -1,18 +1,18 @@
-//! Points spread over boundary faces.
+//! Sample points on boundary faces.
 
 use glam::DVec3;
 use pliant::element::Kind;
 use pliant::mesh::{Face, Mesh};
 
-/// Weights of the control points of a triangular face at points spread evenly over it.
+/// The weights of a triangular face's control points at evenly spaced sample points.
 #[derive(Debug)]
 pub(super) struct FaceSamples {
-    /// For each point the weight of every control point, in the rows of the face.
+    /// The weight of every control point, in the order of the face's rows, for each sample point.
     pub(super) weights: Vec<Vec<f64>>,
 }
 
 impl FaceSamples {
-    /// The middles of the `pieces`² small triangles of the faces of a kind of tetrahedron.
+    /// Samples at the centroids of the `pieces`² small triangles of a face.
     pub(super) fn new(kind: Kind, pieces: usize) -> Self {
         let n = 3.0 * pieces as f64;
         let mut places = Vec::new();
@@ -30,7 +30,7 @@ impl FaceSamples {
         Self { weights }
     }
 
-    /// The points of one face.
+    /// The sample points of one face.
     pub(super) fn points<'a>(
         &'a self,
         mesh: &'a Mesh,
@@ -43,7 +43,7 @@ impl FaceSamples {
     }
 }
 
-/// Bernstein forms p!/(a! b! c!) λ₀ᵃ λ₁ᵇ λ₂ᶜ of a triangle, by rows as faces list their control points.
+/// The Bernstein polynomials p!/(a! b! c!) λ₀ᵃ λ₁ᵇ λ₂ᶜ of a triangle, in rows as faces list their control points.
 pub(super) fn face_weights(degree: usize, lambda: [f64; 3]) -> Vec<f64> {
     let factorial = |n: usize| (1..=n).product::<usize>() as f64;
     let mut weights = Vec::new();

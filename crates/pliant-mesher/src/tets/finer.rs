@@ -1,4 +1,4 @@
-//! Where the user wants cells to be finer.
+//! Rules of the user for finer cells.
 
 use std::fmt;
 
@@ -10,28 +10,28 @@ use crate::SurfaceTree;
 use super::TetError;
 use super::frame::UnitFrame;
 
-/// Cells no larger than a size at some place: finer fingers, a painted face.
+/// An upper bound of the cell size in a region: finer fingers, a painted face.
 ///
-/// Where several hold, the smallest size counts. A size above that of the settings has no effect.
+/// Where several rules apply, the smallest size counts. A size larger than that of the settings has no effect.
 #[derive(Debug, Clone, Copy)]
 pub struct FinerRule<'a> {
-    /// Longest edges there at most, in m. Edges halve from those elsewhere until they are as short.
+    /// The longest edge allowed there, in m. Edge lengths are halved until they are at most this.
     pub size: f64,
-    /// Where.
+    /// The region.
     pub source: FinerSource<'a>,
 }
 
-/// A choice of places.
+/// A region, by position or by colour.
 #[derive(Clone, Copy)]
 pub enum FinerSource<'a> {
-    /// Points, in m, that satisfy a condition. Every cell is asked at 64 points: what is thinner than a
-    /// quarter of a cell may be overlooked.
+    /// Points, in m, that satisfy a condition. Every cell is tested at 64 points: a region thinner than a quarter of a
+    /// cell may be missed.
     Region(&'a (dyn Fn(DVec3) -> bool + Sync)),
-    /// Triangles of the surface that have a colour at all three corners.
+    /// Triangles of the surface that have this colour at all three corners.
     Painted {
         /// Red, green and blue, 0 to 1.
         colour: [f32; 3],
-        /// How much red, green and blue may each differ.
+        /// The largest difference allowed in each of red, green and blue.
         tolerance: f32,
     },
 }
@@ -49,7 +49,7 @@ impl fmt::Debug for FinerSource<'_> {
     }
 }
 
-/// The wishes of the user, made ready to be asked, in units of the frame.
+/// The user's rules, prepared for queries, in units of the frame.
 #[derive(Debug)]
 pub(super) struct Finer<'a> {
     frame: UnitFrame,
@@ -74,7 +74,7 @@ impl fmt::Debug for WishPlace<'_> {
 }
 
 impl<'a> Finer<'a> {
-    /// Of rules on a surface that is in m.
+    /// Prepares rules for a surface given in m.
     pub(super) fn new(
         rules: &[FinerRule<'a>],
         surface: &Surface,
@@ -105,16 +105,16 @@ impl<'a> Finer<'a> {
         Ok(Self { frame, wishes })
     }
 
-    /// How often cells of this length must halve for the smallest size wanted.
+    /// The number of times that cells of this length must halve to reach the smallest size of the rules.
     pub(super) fn halvings(&self, length: f64) -> u8 {
-        /// A size just missed by rounding is not halved once more.
+        /// Tolerance: a size missed only by rounding causes no further halving.
         const ROUNDING: f64 = 1e-9;
         let smallest = self.wishes.iter().map(|wish| wish.size).fold(f64::INFINITY, f64::min);
-        // Conversion saturates: below 0 it is 0, and 255 is beyond any octree.
+        // The cast saturates: values below 0 become 0, and 255 is more than any octree has.
         ((length / smallest).log2() - ROUNDING).ceil() as u8
     }
 
-    /// Whether a cube of this middle and side is larger than some wish allows.
+    /// True if a cube with this centre and side is larger than some rule allows.
     pub(super) fn is_too_large(&self, middle: DVec3, side: f64) -> bool {
         const ROUNDING: f64 = 1e-9;
         self.wishes.iter().any(|wish| {
@@ -122,7 +122,7 @@ impl<'a> Finer<'a> {
         })
     }
 
-    /// Refuses a rule that concerns none of the cells, given by their middles and extents.
+    /// Returns an error if a rule applies to none of the cells, given by their centres and extents.
     pub(super) fn check_met(&self, cells: &[(DVec3, f64)]) -> Result<(), TetError> {
         let is_idle = |wish: &Wish| {
             !cells.iter().any(|(middle, side)| wish.place.touches(*middle, *side, &self.frame))
@@ -136,7 +136,7 @@ impl<'a> Finer<'a> {
 
 impl WishPlace<'_> {
     fn touches(&self, middle: DVec3, side: f64, frame: &UnitFrame) -> bool {
-        /// Points along the side of a cube that are asked.
+        /// The number of test points along the side of a cube.
         const POINTS: usize = 4;
         match self {
             Self::Painted(tree) => {
@@ -152,7 +152,7 @@ impl WishPlace<'_> {
     }
 }
 
-/// Triangles that have a colour at all corners.
+/// The triangles that have a colour at all corners.
 fn painted_corners(surface: &Surface, colour: [f32; 3], tolerance: f32) -> Vec<[DVec3; 3]> {
     let Some(colours) = &surface.colours else { return Vec::new() };
     let is_painted = |vertex: &u32| {

@@ -1,4 +1,4 @@
-//! Fitting the boundary of a mesh to the detailed surface.
+//! Fits the boundary of a mesh to the detailed surface.
 
 use glam::DVec3;
 use pliant::math::parallel_map;
@@ -7,38 +7,38 @@ use pliant::mesh::{Face, Mesh};
 use super::face_samples::FaceSamples;
 use super::solid::Solid;
 
-/// How far a point of the boundary may be moved, in lengths of its edge.
+/// The largest distance a point of the boundary may be moved, in lengths of its edge.
 pub(super) const REACH: f64 = 0.4;
-/// Rounds of the fit. The error of smooth surfaces stops falling after about this many.
+/// The number of rounds of the fit. The error of smooth surfaces stops falling after about this many.
 const ROUNDS: usize = 4;
-/// Pieces that the sides of a face are cut into for the fit.
+/// The number of pieces that the sides of a face are cut into for sampling.
 const PIECES: usize = 6;
-/// Iterations of the linear solver in a round.
+/// Iterations of the linear solver in each round.
 const ITERATIONS: usize = 24;
-/// What moving along the surface costs, relative to being off it.
+/// The penalty on sliding along the surface, relative to distance from it.
 const SLIDING: f64 = 0.2;
-/// What moving at all costs, relative to the diagonal of the equations: lone control points stay.
+/// The penalty on any move, relative to the diagonal of the equations: it holds control points that few samples
+/// determine.
 const INERTIA: f64 = 0.05;
 
-/// Normal of the triangle of the corners, of length twice its area.
+/// The normal of the triangle of the corners; its length is twice the area.
 pub(super) fn straight_normal(mesh: &Mesh, face: &Face) -> DVec3 {
     let [a, b, c] = [0, 1, 2].map(|k| mesh.nodes[face.corners[k] as usize]);
     (b - a).cross(c - a)
 }
 
-/// Moves control points to the least mean square of the distance between boundary and surface.
+/// Moves control points to the least mean squared distance between boundary and surface.
 ///
 /// ```text
 /// min Σₖ wₖ ((nₖ · (dₖ − rₖ))² + σ |tₖ dₖ|²)      dₖ = Σᵢ Bᵢ(ξₖ) Δbᵢ
 /// rₖ = foot of x(ξₖ) − x(ξₖ)                      nₖ = rₖ / |rₖ|
 /// ```
 ///
-/// - `ξₖ` points of the boundary faces, `Bᵢ` the basis function of control point bᵢ, `wₖ` the area of
-///   the face
-/// - `tₖ` the part across nₖ, `σ` what sliding costs
+/// - `ξₖ` sample points of the boundary faces, `Bᵢ` the basis function of control point bᵢ, `wₖ` the area of the face
+/// - `tₖ` the projection onto the plane across nₖ, `σ` the penalty on sliding
 ///
-/// The squared distance to the surface is that to its tangent plane in the first order, so that points
-/// may slide along it and few rounds are needed (Pottmann & Hofer 2003).
+/// To first order the squared distance to the surface is that to its tangent plane, so that points may slide along it
+/// and few rounds are needed (Pottmann & Hofer 2003).
 pub(super) fn fit(mesh: &mut Mesh, solid: &Solid, fixed: &[bool]) {
     let faces = mesh.boundary_faces();
     let samples = FaceSamples::new(mesh.blocks[0].kind, PIECES);
@@ -49,25 +49,25 @@ pub(super) fn fit(mesh: &mut Mesh, solid: &Solid, fixed: &[bool]) {
     }
 }
 
-/// What draws a point of the boundary to the surface.
+/// The pull of a sample point of the boundary to the surface.
 #[derive(Debug, Clone, Copy)]
 struct Pull {
-    /// To the surface.
+    /// The vector to the surface.
     way: DVec3,
-    /// The direction of the way, or that of the surface's normal where it is already there.
+    /// Its direction, or the surface's normal if the sample is already on the surface.
     normal: DVec3,
     weight: f64,
 }
 
 impl Pull {
-    /// What a move of the point costs.
+    /// The gradient of the penalty of a move of the sample.
     fn times(&self, way: DVec3) -> DVec3 {
         self.weight * (SLIDING * way + (1.0 - SLIDING) * way.dot(self.normal) * self.normal)
     }
 }
 
-/// Pulls of points of a face to the surface; `None` over holes and where the surface found is too
-/// far or looks another way.
+/// The pulls of a face's samples to the surface; `None` over holes, and where the surface is too far or its normal
+/// differs too much.
 fn pulls(mesh: &Mesh, face: &Face, samples: &FaceSamples, solid: &Solid) -> Vec<Option<Pull>> {
     let straight = straight_normal(mesh, face);
     let weight = straight.length();
@@ -82,16 +82,16 @@ fn pulls(mesh: &Mesh, face: &Face, samples: &FaceSamples, solid: &Solid) -> Vec<
     samples.points(mesh, face).map(pull).collect()
 }
 
-/// The normal equations of a round.
+/// The normal equations of one round.
 struct Equations<'a> {
     faces: &'a [Face],
     samples: &'a FaceSamples,
-    /// Of the samples of each face.
+    /// The pulls of the samples of each face.
     pulls: Vec<Vec<Option<Pull>>>,
     fixed: &'a [bool],
-    /// Σₖ wₖ Bᵢ² of each control point; zero where nothing pulls.
+    /// Σₖ wₖ Bᵢ² of each control point; zero where no sample pulls.
     diagonal: Vec<f64>,
-    /// Longest way of the points around each control point.
+    /// The longest pull of the samples around each control point.
     longest: Vec<f64>,
 }
 
@@ -114,7 +114,7 @@ impl<'a> Equations<'a> {
         Self { diagonal, longest, ..equations }
     }
 
-    /// Calls with the control points of every sample, their weights and its pull.
+    /// Calls `call` with the control points of every sample, their weights and its pull.
     fn for_each(&self, mut call: impl FnMut(&[u32], &[f64], &Pull)) {
         for (face, pulls) in self.faces.iter().zip(&self.pulls) {
             for (weights, pull) in self.samples.weights.iter().zip(pulls) {
@@ -125,7 +125,7 @@ impl<'a> Equations<'a> {
         }
     }
 
-    /// The moves of all control points, by conjugate gradients preconditioned with the diagonal.
+    /// Returns the moves of all control points, by conjugate gradients with a diagonal preconditioner.
     fn solved(&self) -> Vec<DVec3> {
         let mut moves = vec![DVec3::ZERO; self.fixed.len()];
         let mut residual = self.right_side();
@@ -150,8 +150,8 @@ impl<'a> Equations<'a> {
         self.bounded(moves)
     }
 
-    /// No control point goes farther than twice the way of any point around it: the middle one of a
-    /// quadratic edge moves its curve by half as much as itself.
+    /// Limits each move to twice the longest pull around its control point: the curve of a quadratic edge moves half as
+    /// far as its middle control point.
     fn bounded(&self, mut moves: Vec<DVec3>) -> Vec<DVec3> {
         const FARTHEST: f64 = 2.0;
         for (way, longest) in moves.iter_mut().zip(&self.longest) {
@@ -190,7 +190,7 @@ impl<'a> Equations<'a> {
         residual.iter().zip(&self.diagonal).map(scaled).collect()
     }
 
-    /// Nothing for control points that are not to be moved.
+    /// Sets the entries of fixed control points to zero.
     fn freed(&self, mut sums: Vec<DVec3>) -> Vec<DVec3> {
         let fixed = sums.iter_mut().zip(self.fixed).filter(|(_, fixed)| **fixed);
         fixed.for_each(|(sum, _)| *sum = DVec3::ZERO);

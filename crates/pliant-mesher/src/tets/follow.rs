@@ -1,14 +1,16 @@
-//! Letting the inside of a mesh follow its boundary.
+//! Moves the inside of a mesh along with its boundary.
 
 use glam::DVec3;
 use pliant::element::lattice;
 use pliant::mesh::Mesh;
 
-/// Sweeps that carry moves of the boundary inside.
+/// The number of sweeps that carry displacements of the boundary inside.
 const FOLLOW_SWEEPS: usize = 30;
 
-/// Lets the inside follow the boundary: every control point inside is moved by the mean of the moves
-/// of those it shares an edge of the control net with, so that moves fade away evenly.
+/// Moves the inside along with the boundary.
+///
+/// The displacement of every inner control point is the mean of its neighbours' in the control net, so that
+/// displacements fade smoothly (Gauss–Seidel sweeps of a graph Laplacian).
 pub(super) fn follow_inside(mesh: &mut Mesh, straight: &Mesh) {
     let mut moves: Vec<DVec3> =
         mesh.nodes.iter().zip(&straight.nodes).map(|(node, start)| node - start).collect();
@@ -27,7 +29,7 @@ pub(super) fn follow_inside(mesh: &mut Mesh, straight: &Mesh) {
     }
 }
 
-/// Control points next to each other in the lattice of some cell.
+/// The neighbours of every control point: the next ones in the lattice of some cell.
 fn net_neighbours(mesh: &Mesh) -> Vec<Vec<u32>> {
     let lattice = lattice(mesh.blocks[0].kind);
     let step = |a: usize, b: usize| -> bool {

@@ -1,4 +1,4 @@
-//! From a surface to tetrahedra, step by step.
+//! The steps from a surface to tetrahedra.
 
 use glam::DVec3;
 use pliant::body::Place;
@@ -23,21 +23,20 @@ use super::straight::Recipe;
 use super::stuffing::Stuffed;
 use super::{Sheets, Size, TetConfig, TetError, TetReport};
 
-/// Tetrahedra of a surface.
+/// A tetrahedral mesh of a surface.
 #[derive(Debug, Clone)]
 pub struct Tetrahedra {
-    /// The cells, every one proved valid.
+    /// The mesh; every cell is proved valid.
     pub mesh: Mesh,
-    /// Where each vertex of the surface is in them.
+    /// The place of each vertex of the surface in the mesh.
     pub places: Vec<Place>,
-    /// What came out.
+    /// Figures about the result.
     pub report: TetReport,
 }
 
 /// Fills a surface with tetrahedra.
 ///
-/// The surface may be open or broken: inside is where it winds around a point more than half a
-/// time.
+/// The surface may be open or broken: points with a winding number above one half are inside.
 ///
 /// ```
 /// use glam::DVec3;
@@ -56,10 +55,10 @@ pub fn tetrahedra(surface: &Surface, config: &TetConfig) -> Result<Tetrahedra, T
     Mesher::new(surface, config)?.made(None)
 }
 
-/// The same, finer where rules ask for it.
+/// Fills a surface with tetrahedra that are finer where rules ask for it.
 ///
-/// If a number of cells is asked for, it is that without the rules: those elsewhere keep the size that
-/// they would have, and the finer ones come on top.
+/// If the settings give a number of cells, that is the number without the rules: cells elsewhere keep their size, and
+/// the finer ones come on top.
 ///
 /// ```
 /// use glam::DVec3;
@@ -84,11 +83,11 @@ pub fn tetrahedra_with(
     mesher.made((!rules.is_empty()).then_some(&finer))
 }
 
-/// What is known of a surface before its size of cells is.
+/// The data of a surface that do not depend on the size of cells.
 struct Mesher<'a> {
     config: &'a TetConfig,
     frame: UnitFrame,
-    /// In units of the frame, as is all below.
+    /// In units of the frame, as are all fields below.
     surface: Surface,
     solid: Solid,
     tree: SurfaceTree,
@@ -96,7 +95,7 @@ struct Mesher<'a> {
     open_edges: usize,
 }
 
-/// Straight cells, and how they came about.
+/// Straight cells, and figures about how they were made.
 struct Straight {
     length: f64,
     mesh: Mesh,
@@ -137,8 +136,8 @@ impl<'a> Mesher<'a> {
         Ok(Tetrahedra { mesh, places: places.places, report })
     }
 
-    /// Straight cells of the size asked for, or of the size that gives the number asked for, and then
-    /// finer where the user wants it.
+    /// Straight cells of the requested size, or of the size that gives the requested number; finer where the rules ask
+    /// for it.
     fn stuffed(&mut self, finer: Option<&Finer<'_>>) -> Result<(f64, Stuffed), TetError> {
         let (length, stuffed) = match self.config.size {
             Size::Length(length) => {
@@ -173,8 +172,10 @@ impl<'a> Mesher<'a> {
         recipe.tetrahedra(length)
     }
 
-    /// Says how many cells there would be before memory is taken for them.
+    /// Returns an error if there would be too many cells, before memory is allocated for them.
     fn check_count(&self, length: f64) -> Result<(), TetError> {
+        // Twelve cells per leaf: fine leaves in a band of two along the surface, coarse ones inside; at most a full
+        // bounding box of fine ones.
         let coarse = length * f64::from(1u32 << self.config.grading.inside);
         let band = 2.0 * self.surface.area() / length.powi(2);
         let cells = 12.0 * (band + self.volume() / coarse.powi(3)).min(1.0 / length.powi(3));
@@ -185,7 +186,7 @@ impl<'a> Mesher<'a> {
         Ok(())
     }
 
-    /// How thick sheets are when cells have this length.
+    /// The thickness of sheets when cells have this length.
     fn thickness(&self, length: f64) -> Option<f64> {
         match self.config.sheets {
             Sheets::LeftOut => None,
@@ -195,7 +196,7 @@ impl<'a> Mesher<'a> {
         }
     }
 
-    /// About what the surface encloses; not nothing, since numbers are divided by it.
+    /// The approximate enclosed volume, bounded away from zero because counts are divided by it.
     fn volume(&self) -> f64 {
         const LEAST: f64 = 1e-3;
         self.surface.volume().abs().clamp(LEAST, 1.0)
@@ -230,7 +231,7 @@ impl<'a> Mesher<'a> {
     }
 }
 
-/// Middles of all cells and the longest sides of the boxes around them.
+/// The centres of all cells and the longest sides of their bounding boxes.
 fn extents(stuffed: &Stuffed) -> Vec<(DVec3, f64)> {
     let extent = |cell: &[u32; 4]| {
         let [a, b, c, d] = cell.map(|node| stuffed.nodes[node as usize]);
@@ -245,7 +246,7 @@ fn mesh_of(stuffed: &Stuffed) -> Result<Mesh, TetError> {
     Ok(Mesh::new(stuffed.nodes.clone(), vec![Block { kind: Kind::Tet4, nodes }])?)
 }
 
-/// Smallest and largest dihedral angle.
+/// The smallest and the largest dihedral angle.
 fn angles(mesh: &Mesh) -> [f64; 2] {
     let range =
         |nodes: &[u32]| dihedral_range(&[0, 1, 2, 3].map(|k| mesh.nodes[nodes[k] as usize]));

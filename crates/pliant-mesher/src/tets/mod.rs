@@ -1,4 +1,4 @@
-//! Tetrahedra that fill a surface, curved to follow it.
+//! Tetrahedral meshes that fill a surface, curved to follow it.
 //!
 //! ```text
 //! surface  → winding number, sheets → solid
@@ -40,5 +40,5 @@ pub use mesher::{Tetrahedra, tetrahedra, tetrahedra_with};
 pub(crate) use places::tetrahedral_places;
 pub use report::{Distances, TetReport};
 
-/// Memory that a cell takes while it is made, in bytes: 600 measured at degree 1, more above.
+/// Memory that meshing takes per cell, in bytes: 600 measured at degree 1, more above.
 const BYTES_PER_CELL: f64 = 1000.0;

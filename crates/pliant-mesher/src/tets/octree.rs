@@ -1,28 +1,30 @@
-//! Cubes that are cut into eight, so that neighbours differ by one level at most.
+//! An octree of cubes whose neighbours differ by one level at most.
 
 use pliant::math::parallel_map;
 use std::collections::HashSet;
 
-/// A cube of the octree. The finest cubes have level 0 and a side of 2 units; each level doubles it.
+/// A cube of the octree.
+///
+/// The finest cubes have level 0 and a side of 2 units; each level doubles the side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Cube {
     pub(super) level: u8,
-    /// Which cube of its level it is, along each axis.
+    /// Its index among the cubes of its level, along each axis.
     pub(super) index: [i32; 3],
 }
 
 impl Cube {
-    /// Side, in units.
+    /// The side, in units.
     pub(super) fn side(&self) -> i32 {
         2 << self.level
     }
 
-    /// Corner with the smallest coordinates, in units.
+    /// The corner with the smallest coordinates, in units.
     pub(super) fn low(&self) -> [i32; 3] {
         self.index.map(|index| index * self.side())
     }
 
-    /// Middle, in units.
+    /// The centre, in units.
     pub(super) fn middle(&self) -> [i32; 3] {
         self.low().map(|low| low + self.side() / 2)
     }
@@ -36,17 +38,17 @@ impl Cube {
         Self { level: self.level - 1, index: [bit(0), bit(1), bit(2)] }
     }
 
-    /// The cube of the same level this many cubes away.
+    /// The cube of the same level at this offset, in cubes.
     pub(super) fn shifted(&self, by: [i32; 3]) -> Self {
         let index = std::array::from_fn(|axis| self.index[axis] + by[axis]);
         Self { level: self.level, index }
     }
 }
 
-/// What lies beyond a face of a leaf.
+/// The neighbour across a face of a leaf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Neighbour {
-    /// Nothing: the end of the octree.
+    /// None: the face lies on the boundary of the octree.
     None,
     /// Four leaves of the next finer level.
     Finer,
@@ -56,23 +58,23 @@ pub(super) enum Neighbour {
     Coarser(Cube),
 }
 
-/// An octree balanced across faces and edges: leaves that share one differ by at most a level.
+/// An octree balanced across faces and edges: leaves that share one differ by at most one level.
 #[derive(Debug, Clone)]
 pub(super) struct Octree {
     root: Cube,
-    /// Cubes that are cut. Only asked, never walked through: its order does not matter.
+    /// The cubes that are cut. Only looked up, never iterated: its order does not matter.
     cut: HashSet<Cube>,
 }
 
 impl Octree {
-    /// A single cube of this level, its corner at the origin.
+    /// A single cube of this level with its corner at the origin.
     pub(super) fn new(level: u8) -> Self {
         Self { root: Cube { level, index: [0; 3] }, cut: HashSet::new() }
     }
 
-    /// Cuts leaves above the finest level for as long as `wanted` says so; at most `most` leaves.
+    /// Cuts leaves above the finest level while `wanted` returns true for them; at most `most` leaves.
     ///
-    /// Fails with the number of leaves reached.
+    /// The error is the number of leaves reached.
     pub(super) fn refine(
         &mut self,
         most: usize,
@@ -94,7 +96,7 @@ impl Octree {
         }
     }
 
-    /// Cuts a cube, and whatever must be cut for it to be there and for balance.
+    /// Cuts a cube, and all cubes that must be cut for it to exist and for balance.
     pub(super) fn cut(&mut self, cube: Cube) {
         if cube.level == 0 || !self.holds(&cube) || self.cut.contains(&cube) {
             return;
@@ -113,18 +115,18 @@ impl Octree {
         }
     }
 
-    /// Whether a cube lies within the root.
+    /// True if a cube lies within the root.
     fn holds(&self, cube: &Cube) -> bool {
         let count = 1 << (self.root.level - cube.level);
         cube.index.iter().all(|index| (0..count).contains(index))
     }
 
-    /// Whether a cube is cut.
+    /// Returns true if a cube is cut.
     pub(super) fn is_cut(&self, cube: &Cube) -> bool {
         self.cut.contains(cube)
     }
 
-    /// What lies beyond the face of a leaf in the direction `by`.
+    /// Returns the neighbour across the face of a leaf in the direction `by`.
     pub(super) fn neighbour(&self, leaf: &Cube, by: [i32; 3]) -> Neighbour {
         let there = leaf.shifted(by);
         if !self.holds(&there) {
@@ -138,7 +140,7 @@ impl Octree {
         }
     }
 
-    /// All leaves, each cube's eight parts together.
+    /// All leaves, with the eight children of each cube together.
     pub(super) fn leaves(&self) -> Vec<Cube> {
         let (mut leaves, mut stack) = (Vec::new(), vec![self.root]);
         while let Some(cube) = stack.pop() {
@@ -152,7 +154,7 @@ impl Octree {
     }
 }
 
-/// Steps to the 18 neighbours across faces and edges.
+/// The steps to the 18 neighbours across faces and edges.
 fn face_and_edge_steps() -> impl Iterator<Item = [i32; 3]> {
     let steps = (0..27).map(|n| [n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1]);
     steps.filter(|step| matches!(step.iter().filter(|x| **x != 0).count(), 1 | 2))

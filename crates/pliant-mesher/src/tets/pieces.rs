@@ -1,4 +1,4 @@
-//! Parts of a mesh that hang together.
+//! Connected components of a mesh.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::open_edges::welded_vertices;
 use super::dihedral::determinant;
 use super::stuffing::Stuffed;
 
-/// Which part each of some things belongs to: the first of its members.
+/// Disjoint sets: the representative of a set is its smallest member.
 #[derive(Debug)]
 struct Parts(Vec<u32>);
 
@@ -22,7 +22,7 @@ impl Parts {
 
     fn of(&mut self, mut item: u32) -> u32 {
         while self.0[item as usize] != item {
-            // Every second step is cut short.
+            // Path halving: each visited item is linked to its grandparent.
             let above = self.0[self.0[item as usize] as usize];
             self.0[item as usize] = above;
             item = above;
@@ -36,18 +36,19 @@ impl Parts {
     }
 }
 
-/// What was kept of a mesh.
+/// The result of dropping crumbs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Kept {
-    /// Parts kept.
+    /// The number of components kept.
     pub(super) pieces: usize,
-    /// Cells left out.
+    /// The number of cells dropped.
     pub(super) dropped: usize,
 }
 
-/// Leaves out crumbs: of the parts that stand for one connected part of the surface, those with less
-/// than a twentieth of the volume of the largest. Where a thin neck slips through the lattice, what lies
-/// beyond would fall off the body.
+/// Drops crumbs: small components that a thin neck lost in the lattice has cut off from the body.
+///
+/// Of the components that belong to one connected part of the surface, those with less than a twentieth of the volume
+/// of the largest are dropped.
 pub(super) fn drop_crumbs(stuffed: &mut Stuffed, surface: &Surface, tree: &SurfaceTree) -> Kept {
     const CRUMB: f64 = 0.05;
     let piece_of = cell_pieces(&stuffed.cells);
@@ -77,7 +78,7 @@ pub(super) fn drop_crumbs(stuffed: &mut Stuffed, surface: &Surface, tree: &Surfa
     Kept { pieces: volumes.len(), dropped: before - stuffed.cells.len() }
 }
 
-/// For every cell the first one that hangs together with it by faces.
+/// For every cell, the first cell that is connected to it by faces.
 fn cell_pieces(cells: &[[u32; 4]]) -> Vec<u32> {
     let mut faces: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * cells.len());
     for (number, cell) in (0u32..).zip(cells) {
@@ -95,7 +96,7 @@ fn cell_pieces(cells: &[[u32; 4]]) -> Vec<u32> {
     (0..cells.len() as u32).map(|cell| parts.of(cell)).collect()
 }
 
-/// For every triangle the first vertex of the part of the surface it belongs to.
+/// For every triangle, the first vertex of its connected part of the surface.
 fn triangle_shells(surface: &Surface) -> Vec<u32> {
     let welded = welded_vertices(surface);
     let mut parts = Parts::new(surface.vertices.len());
@@ -107,7 +108,7 @@ fn triangle_shells(surface: &Surface) -> Vec<u32> {
     surface.triangles.iter().map(|corners| parts.of(welded[corners[0] as usize])).collect()
 }
 
-/// Drops nodes that no cell names.
+/// Drops nodes that no cell uses.
 fn renumber(stuffed: &mut Stuffed) {
     let mut numbers = vec![u32::MAX; stuffed.nodes.len()];
     let mut nodes = Vec::new();

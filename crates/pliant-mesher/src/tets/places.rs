@@ -1,4 +1,4 @@
-//! Where the vertices of the detailed surface are in the cells (Mezger et al. 2007, section 6.2).
+//! Places of the detailed surface's vertices in the cells (Mezger et al. 2007, section 6.2).
 
 use glam::DVec3;
 use pliant::body::Place;
@@ -12,26 +12,26 @@ use super::bernstein_cell::{BernsteinCell, CellPoint, least_coordinate};
 use super::cell_grid::CellGrid;
 use super::face_samples::face_weights;
 
-/// A point belongs to a cell if no barycentric coordinate is below this.
+/// The smallest barycentric coordinate of a point that still counts as inside a cell.
 const SLACK: f64 = -1e-9;
-/// A point no farther outside the cell at the nearest point of the boundary stays with it.
+/// The smallest barycentric coordinate at which an outside point stays with the cell at the nearest boundary point.
 const NEAR: f64 = -0.25;
-/// How far outside its cell a point may be, as a barycentric coordinate: polynomials go astray.
+/// The smallest barycentric coordinate allowed for an outside point: farther out, polynomials extrapolate badly.
 const LEAST: f64 = -2.0;
 
-/// Places of points.
+/// The places of points.
 #[derive(Debug)]
 pub(super) struct Places {
     pub(super) places: Vec<Place>,
-    /// How many lie outside the mesh.
+    /// The number of points outside the mesh.
     pub(super) outside: usize,
-    /// How many of those lie so far outside that they were drawn nearer.
+    /// The number of those that lie so far outside that they were moved to the boundary.
     pub(super) drawn_in: usize,
-    /// Largest distance of those outside to the boundary.
+    /// The largest distance of an outside point to the boundary.
     pub(super) farthest: f64,
 }
 
-/// The place of every point: in the cell that holds it, else in the nearest one, as if it went on.
+/// Returns the place of every point: in the cell that contains it, else extrapolated from the nearest cell.
 pub(super) fn places(mesh: &Mesh, points: &[DVec3]) -> Places {
     let finder = Finder::new(mesh);
     let found: Vec<Found> = parallel_map(points, |point| finder.find(*point));
@@ -44,7 +44,7 @@ pub(super) fn places(mesh: &Mesh, points: &[DVec3]) -> Places {
     }
 }
 
-/// The same of any mesh of tetrahedra of one degree, with how far each point lies outside, in m.
+/// The same for any mesh of tetrahedra of one degree, with the distance of each point outside it, in m.
 pub(crate) fn tetrahedral_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f64)> {
     let finder = Finder::new(mesh);
     let find = |point: &DVec3| {
@@ -65,7 +65,7 @@ enum How {
 struct Found {
     place: Place,
     how: How,
-    /// To the mesh.
+    /// The distance to the mesh.
     distance: f64,
 }
 
@@ -96,8 +96,10 @@ impl<'a> Finder<'a> {
         inside.unwrap_or_else(|| self.find_outside(point))
     }
 
-    /// As if a cell went on: the one at the nearest point of the boundary or, if the point lies far out
-    /// of that, the one around there that it lies least outside of.
+    /// Places a point outside by extrapolation.
+    ///
+    /// The cell is the one at the nearest boundary point or, if the point lies far outside that one, the cell nearby
+    /// with the largest minimum barycentric coordinate.
     fn find_outside(&self, point: DVec3) -> Found {
         let (nearest, distance) = self.boundary.nearest(self.mesh, point);
         let own = self.beyond(nearest, point);
@@ -118,14 +120,14 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Where a point outside a cell would be if the cell went on, unless it is too far or folded there.
+    /// The extrapolated place of a point in a cell; `None` if it is too far out or the cell is inverted there.
     fn beyond(&self, start: Place, point: DVec3) -> Option<Place> {
         let xi = self.inverse(start.cell, point, start.xi)?;
         let place = Place { cell: start.cell, xi };
         (least_coordinate(xi) >= LEAST && self.is_upright(&place)).then_some(place)
     }
 
-    /// Whether a cell is not folded over at a place.
+    /// True if the extrapolated cell is not inverted at a place.
     fn is_upright(&self, place: &Place) -> bool {
         self.point(place.cell, place.xi).jacobian.determinant() > 0.0
     }
@@ -145,17 +147,17 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Removes what rounding put outside.
+/// Clamps reference coordinates that rounding put slightly outside.
 fn pulled_in(xi: DVec3) -> DVec3 {
     let xi = xi.max(DVec3::ZERO);
     xi / xi.element_sum().max(1.0)
 }
 
-/// The boundary of the mesh as small triangles.
+/// The boundary of the mesh, approximated by small triangles.
 struct Boundary {
     faces: Vec<Face>,
     tree: SurfaceTree,
-    /// Barycentric coordinates, on their face, of the corners of the small triangles of a face.
+    /// The corners of the small triangles, in barycentric coordinates of their face.
     pieces: Vec<[[f64; 3]; 3]>,
     corners: Vec<[DVec3; 3]>,
 }
@@ -175,7 +177,7 @@ impl Boundary {
         Self { tree: SurfaceTree::of_corners(corners.clone()), faces, pieces, corners }
     }
 
-    /// About the nearest point of the boundary, and how far it is.
+    /// The approximate nearest point of the boundary, and its distance.
     fn nearest(&self, mesh: &Mesh, point: DVec3) -> (Place, f64) {
         let nearest = self.tree.nearest(point);
         let number = nearest.triangle as usize;
@@ -211,7 +213,7 @@ fn pieces(n: usize) -> Vec<[[f64; 3]; 3]> {
     pieces
 }
 
-/// Barycentric coordinates of a point of a triangle; the middle's if it has no area.
+/// The barycentric coordinates of a point of a triangle; those of the centroid if it has no area.
 fn barycentric([a, b, c]: &[DVec3; 3], point: DVec3) -> [f64; 3] {
     let normal = (b - a).cross(c - a);
     let squared = normal.length_squared();

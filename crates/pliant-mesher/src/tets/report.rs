@@ -1,4 +1,4 @@
-//! What came out.
+//! Figures about a tetrahedral mesh.
 
 use glam::DVec3;
 use pliant::math::parallel_map;
@@ -7,71 +7,71 @@ use pliant::mesh::{Face, Mesh};
 use super::face_samples::FaceSamples;
 use super::solid::Solid;
 
-/// How far a boundary is from the surface.
+/// Distances of a boundary to the surface.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Distances {
-    /// Mean over the area of the boundary, in m.
+    /// The mean over the area of the boundary, in m.
     pub mean: f64,
-    /// Largest found, in m.
+    /// The largest distance found, in m.
     pub largest: f64,
 }
 
 impl Distances {
-    /// In other units.
+    /// Converts to other units.
     pub(super) fn scaled(self, scale: f64) -> Self {
         Self { mean: self.mean * scale, largest: self.largest * scale }
     }
 }
 
-/// What was made of a surface.
+/// Figures about a tetrahedral mesh and its surface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TetReport {
-    /// Length of the long edges at the surface where it is flat, in m.
+    /// The length of the long edges at flat parts of the surface, in m.
     pub size: f64,
-    /// Number of cells, all proved valid.
+    /// The number of cells, all proved valid.
     pub cells: usize,
-    /// Number of control points.
+    /// The number of control points.
     pub nodes: usize,
-    /// Number of parts that hang together by faces.
+    /// The number of components connected by faces.
     pub pieces: usize,
-    /// Cells left out: crumbs beyond necks too thin for cells of this size.
+    /// The number of cells dropped: crumbs beyond necks too thin for cells of this size.
     pub dropped_cells: usize,
-    /// Smallest and largest dihedral angle before curving, in rad.
+    /// The smallest and the largest dihedral angle before curving, in rad.
     pub dihedral_angles: [f64; 2],
-    /// Volume of the mesh, in m³.
+    /// The volume of the mesh, in m³.
     pub volume: f64,
-    /// Volume that the surface encloses, in m³. If it is open, that of the cone from the middle of
-    /// its bounding box.
+    /// The volume that the surface encloses, in m³. If the surface is open, that of the cone from the centre of its
+    /// bounding box.
     pub surface_volume: f64,
-    /// Distance of the straight boundary to the surface, holes left out.
+    /// The distance of the straight boundary to the surface, without holes.
     pub straight: Distances,
-    /// Distance of the curved boundary to the surface, holes left out.
+    /// The distance of the curved boundary to the surface, without holes.
     pub curved: Distances,
-    /// Part of the boundary that lies over holes, 0 to 1.
+    /// The fraction of the boundary that lies over holes, 0 to 1.
     pub over_holes: f64,
-    /// Control points that were not moved all the way to the surface, since a cell would have turned
-    /// inside out.
+    /// The number of control points that were not moved all the way to the surface, since a cell would have become
+    /// invalid.
     pub held_back: usize,
-    /// Corners moved onto sharp edges.
+    /// The number of corners moved onto sharp edges.
     pub on_sharp_edges: usize,
-    /// Edges of the surface with one triangle.
+    /// The number of surface edges with only one triangle.
     pub open_edges: usize,
-    /// Triangles that bound nothing.
+    /// The number of triangles that enclose nothing.
     pub sheet_triangles: usize,
-    /// How thick those were made, in m; `None` if they were left out or are none.
+    /// The thickness given to those triangles, in m; `None` if they were left out or there are none.
     pub sheet_thickness: Option<f64>,
-    /// Vertices of the surface that lie outside the mesh and move as if its cells went on.
+    /// The number of surface vertices outside the mesh, placed by extrapolating its cells.
     pub vertices_outside: usize,
-    /// Vertices so far outside that they were drawn nearer.
+    /// The number of vertices so far outside that they were moved to the boundary.
     pub vertices_drawn_in: usize,
-    /// Largest distance of a vertex of the surface outside the mesh to it, in m: ears and wings that
-    /// slipped through the lattice are this long.
+    /// The largest distance of a surface vertex outside the mesh to it, in m: the length of ears and wings that the
+    /// lattice lost.
     pub farthest_vertex: f64,
 }
 
-/// Distances of a boundary to the solid's, and the part of it over holes.
+/// The distances of a mesh's boundary to the solid's, and the fraction of it over holes.
 pub(super) fn distances(mesh: &Mesh, faces: &[Face], solid: &Solid) -> (Distances, f64) {
-    /// Pieces of a side of a face: 64 points on each.
+    /// Pieces of each side of a face: 64 points on each face.
     const PIECES: usize = 8;
     let samples = FaceSamples::new(mesh.blocks[0].kind, PIECES);
     let measured: Vec<Measured> =
@@ -83,7 +83,7 @@ pub(super) fn distances(mesh: &Mesh, faces: &[Face], solid: &Solid) -> (Distance
     (Distances { mean, largest }, if area > 0.0 { (1.0 - covered / area).max(0.0) } else { 0.0 })
 }
 
-/// One face: integrals over it.
+/// Integrals over one face.
 #[derive(Debug)]
 struct Measured {
     area: f64,

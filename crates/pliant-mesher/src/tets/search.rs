@@ -1,24 +1,23 @@
-//! The size that gives a number of cells.
+//! The search for the cell size that gives a number of cells.
 
 use super::TetError;
 use super::stuffing::Stuffed;
 
-/// Tries at most.
+/// The largest number of tries.
 const TRIES: usize = 10;
-/// Near enough: within this part of the number asked for.
+/// The relative error at which the number of cells is accepted.
 const NEAR: f64 = 0.04;
 
-/// Searches for the size at which `make` gives about `count` cells; returns it with what was made.
+/// Searches for the size at which `make` gives about `count` cells; returns the size and the result.
 ///
-/// The number falls about as the cube of the size, but not evenly: the nearest of the tries is
-/// taken.
+/// The number of cells falls about as the cube of the size, but not smoothly: the closest of the tries is returned.
 pub(super) fn search(
     count: usize,
     first: f64,
     mut make: impl FnMut(f64) -> Result<Stuffed, TetError>,
 ) -> Result<(f64, Stuffed), TetError> {
     let (mut size, mut best) = (first, None::<Try>);
-    // Sizes known to give too many and too few.
+    // Sizes that give too many and too few cells.
     let (mut too_small, mut too_large) = (0.0f64, f64::INFINITY);
     for attempt in 0.. {
         let made = make(size);
@@ -55,7 +54,7 @@ struct Try {
     made: Result<Stuffed, TetError>,
 }
 
-/// By the cube law if that stays between the known sizes, else their middle.
+/// The size by the cube law if it lies between the known bounds, else their geometric mean.
 fn next_size(size: f64, excess: f64, too_small: f64, too_large: f64) -> f64 {
     let guess = size * (excess.clamp(-1.5, 3.0) / 3.0).exp();
     if guess > too_small && guess < too_large {

@@ -1,4 +1,4 @@
-//! Sharp edges of a surface, and corners of cells that are moved onto them.
+//! Sharp edges of a surface, and corners of cells moved onto them.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use crate::open_edges::welded_vertices;
 use super::dihedral::is_well_shaped;
 use super::stuffing::Stuffed;
 
-/// How far a corner of a cell is moved at most, in mean lengths of the edges at it.
+/// The largest move of a cell's corner, in mean lengths of the edges at it.
 const REACH: f64 = 0.5;
-/// How often corners that could not be moved are tried again.
+/// The number of times that corners that could not be moved are tried again.
 const PASSES: usize = 3;
 
-/// Edges where a surface turns sharply, and the points where they end or turn.
+/// The sharp edges of a surface, and the points where they end, meet or turn.
 #[derive(Debug, Default)]
 pub(super) struct SharpEdges {
     tree: Option<SurfaceTree>,
@@ -24,11 +24,11 @@ pub(super) struct SharpEdges {
 }
 
 impl SharpEdges {
-    /// Edges between two triangles whose normals differ by more than `angle`, in rad.
+    /// Finds the edges between two triangles whose normals differ by more than `angle`, in rad.
     pub(super) fn new(surface: &Surface, angle: f64) -> Self {
         let edges = sharp_edges(surface, angle);
         let position = |vertex: u32| surface.vertices[vertex as usize];
-        // A line is a triangle with two corners in one place.
+        // A line is a triangle with two corners at one position.
         let lines: Vec<_> = edges.iter().map(|[a, b]| [*a, *b, *b].map(position)).collect();
         let corners =
             sharp_corners(&edges).into_iter().filter(|(_, ways)| is_corner(surface, ways));
@@ -38,19 +38,19 @@ impl SharpEdges {
         }
     }
 
-    /// The nearest point of a sharp edge, if it is within reach.
+    /// The nearest point of a sharp edge; `None` if it is out of reach.
     pub(super) fn nearest(&self, point: DVec3, reach: f64) -> Option<DVec3> {
         let nearest = self.tree.as_ref()?.nearest(point);
         (nearest.distance <= reach).then_some(nearest.point)
     }
 
-    /// Moves corners of cells onto sharp edges, nearest first, where all angles stay within bounds;
-    /// tells which were moved.
+    /// Moves corners of cells onto sharp edges, nearest first, where all dihedral angles stay within bounds; returns
+    /// true for each corner that was moved.
     pub(super) fn snap(&self, stuffed: &mut Stuffed) -> Vec<bool> {
         let mut snap = Snap::new(stuffed);
         if self.tree.is_some() {
             snap.take(self.to_corners(&snap));
-            // What did not fit may fit once its neighbours have moved.
+            // A corner that did not fit may fit after its neighbours have moved.
             for _ in 0..PASSES {
                 snap.take(self.to_edges(&snap));
             }
@@ -58,7 +58,7 @@ impl SharpEdges {
         snap.moved
     }
 
-    /// For every sharp corner the nearest corner of a cell.
+    /// For every sharp corner, a move of the nearest cell corner to it.
     fn to_corners(&self, snap: &Snap) -> Vec<Move> {
         if snap.boundary.is_empty() {
             return Vec::new();
@@ -74,7 +74,7 @@ impl SharpEdges {
         self.corners.iter().map(to).collect()
     }
 
-    /// For every corner of a cell the nearest point of a sharp edge.
+    /// For every cell corner on the boundary, a move to the nearest point of a sharp edge.
     fn to_edges(&self, snap: &Snap) -> Vec<Move> {
         let to = |node: &u32| {
             let position = snap.stuffed.nodes[*node as usize];
@@ -85,7 +85,7 @@ impl SharpEdges {
     }
 }
 
-/// A corner of a cell and where it might go.
+/// A possible move of a cell's corner.
 #[derive(Debug)]
 struct Move {
     node: u32,
@@ -93,13 +93,13 @@ struct Move {
     distance: f64,
 }
 
-/// Corners of cells while they are moved.
+/// The corners of cells while they are moved.
 struct Snap<'a> {
     stuffed: &'a mut Stuffed,
-    /// Corners on the boundary, rising.
+    /// Corners on the boundary, ascending.
     boundary: Vec<u32>,
     cells_at: Vec<Vec<u32>>,
-    /// How far each may be moved.
+    /// The largest move of each corner.
     reach: Vec<f64>,
     moved: Vec<bool>,
 }
@@ -126,7 +126,7 @@ impl<'a> Snap<'a> {
         }
     }
 
-    /// Moves a corner if the cells around it stay well shaped.
+    /// Moves a corner if the cells around it stay well shaped; returns true if it was moved.
     fn go(&mut self, node: usize, target: DVec3) -> bool {
         let before = std::mem::replace(&mut self.stuffed.nodes[node], target);
         let well_shaped = |cell: &u32| {
@@ -149,7 +149,7 @@ fn reach(stuffed: &Stuffed, node: usize, cells: &[u32]) -> f64 {
     REACH * sum / (3 * cells.len().max(1)) as f64
 }
 
-/// Corners of faces that one cell has, rising.
+/// The corners of faces that belong to one cell only, ascending.
 fn boundary_nodes(cells: &[[u32; 4]]) -> Vec<u32> {
     let mut faces: Vec<[u32; 3]> = Vec::with_capacity(4 * cells.len());
     for cell in cells {
@@ -167,7 +167,8 @@ fn boundary_nodes(cells: &[[u32; 4]]) -> Vec<u32> {
     nodes
 }
 
-/// A side of a triangle: its welded ends, rising, and the unit normal on which it runs forward.
+/// A side of a triangle: its welded ends, ascending, and the unit normal of the orientation in which it runs in that
+/// direction.
 struct Side {
     ends: [u32; 2],
     normal: DVec3,
@@ -191,8 +192,8 @@ fn sharp_edges(surface: &Surface, angle: f64) -> Vec<[u32; 2]> {
     }
     sides.sort_by_key(|side| side.ends);
     let is_sharp = |pair: &&[Side]| match pair {
-        // Neighbours that look the same way run along their edge in opposite directions; of two that do
-        // not, one is turned over.
+        // Two neighbours with consistent orientation run along their common edge in opposite directions, hence the
+        // minus sign; otherwise one of them is flipped.
         [a, b] => {
             let cosine = -a.normal.dot(b.normal);
             a.normal.cross(b.normal).length().atan2(cosine) > angle && cosine > -0.999
@@ -203,7 +204,7 @@ fn sharp_edges(surface: &Surface, angle: f64) -> Vec<[u32; 2]> {
     runs.filter(is_sharp).map(|run| run[0].ends).collect()
 }
 
-/// The other ends of the sharp edges at every vertex that has some.
+/// The sharp edges at every vertex that has some, each directed away from the vertex.
 fn sharp_corners(edges: &[[u32; 2]]) -> BTreeMap<u32, Vec<[u32; 2]>> {
     let mut ways: BTreeMap<u32, Vec<[u32; 2]>> = BTreeMap::new();
     for [a, b] in edges {
@@ -213,7 +214,7 @@ fn sharp_corners(edges: &[[u32; 2]]) -> BTreeMap<u32, Vec<[u32; 2]>> {
     ways
 }
 
-/// Whether sharp edges end, meet or turn by more than 50° at a vertex.
+/// True if sharp edges end, meet or turn by more than 50° at a vertex.
 fn is_corner(surface: &Surface, ways: &[[u32; 2]]) -> bool {
     const TURN_COSINE: f64 = 0.64;
     let direction = |[from, to]: [u32; 2]| {

@@ -1,4 +1,4 @@
-//! The solid that a surface means.
+//! The solid that a surface describes.
 
 use glam::DVec3;
 use pliant::geometry::Surface;
@@ -9,45 +9,44 @@ use crate::open_edges::{open_edges, welded_vertices};
 
 use super::cuts::Inside;
 
-/// Halvings of an interval where no triangle tells the place: past the digits of a number.
+/// The number of bisections where no triangle gives the exact position: more than the digits of a float need.
 const HALVINGS: usize = 48;
 
-/// What a surface encloses, together with what lies near its sheets.
+/// The inside of a surface together with its thickened sheets.
 ///
-/// A point is inside if the surface winds around it more than half a time, either way round, or if a
-/// sheet is nearer than half its thickness.
+/// A point is inside if the absolute winding number is above one half, or if a sheet is nearer than half its thickness.
 #[derive(Debug)]
 pub(super) struct Solid {
     /// The triangles that bound the inside.
     skin: Option<Skin>,
-    /// All triangles, for the winding number, if the skin is not all.
+    /// All triangles, for the winding number; `None` unless there are both bounding triangles and sheets.
     whole: Option<SurfaceTree>,
-    /// Those that do not.
+    /// The triangles that do not bound the inside.
     sheets: Option<SurfaceTree>,
     half_thickness: f64,
 }
 
-/// Triangles that bound the inside, and where they end.
+/// The triangles that bound the inside, and their rims.
 #[derive(Debug)]
 struct Skin {
     tree: SurfaceTree,
-    /// Open edges, and corners on them, of each triangle of the tree.
+    /// The open edges of each triangle of the tree, and its corners on such edges.
     rims: Vec<Vec<[DVec3; 2]>>,
 }
 
-/// Where the boundary of the solid is, seen from a point nearby.
+/// The nearest point of the solid's boundary, seen from a query point.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Foot {
-    /// The nearest point of the boundary.
+    /// Its position.
     pub(super) point: DVec3,
-    /// Direction out of the solid there, or into it: the surface's own normal.
+    /// The surface's own normal there: it points out of the solid, or into it.
     pub(super) normal: DVec3,
-    /// Whether it lies on the rim of a hole, so that the boundary goes on where no triangle is.
+    /// True if the point lies on the rim of a hole, where the boundary continues without triangles.
     pub(super) at_rim: bool,
 }
 
 impl Solid {
-    /// The inside of a surface; triangles for which `is_sheet` holds have no thickness yet.
+    /// Builds the solid of a surface; triangles flagged in `is_sheet` have no thickness yet.
     pub(super) fn new(surface: &Surface, is_sheet: &[bool]) -> Self {
         let part = |wanted: bool| -> Vec<usize> {
             (0..surface.triangles.len()).filter(|triangle| is_sheet[*triangle] == wanted).collect()
@@ -65,17 +64,17 @@ impl Solid {
         Self { skin, whole, sheets: tree(&sheets), half_thickness: 0.0 }
     }
 
-    /// What winds around the inside; nothing if all are sheets.
+    /// The triangles that define the winding number; `None` if all are sheets.
     fn winding_tree(&self) -> Option<&SurfaceTree> {
         self.whole.as_ref().or(self.skin.as_ref().map(|skin| &skin.tree))
     }
 
-    /// Makes sheets this thick.
+    /// Sets the thickness of sheets.
     pub(super) fn set_thickness(&mut self, thickness: f64) {
         self.half_thickness = thickness / 2.0;
     }
 
-    /// Distance to the nearest triangle or `limit`, whichever is less.
+    /// The distance to the boundary or `limit`, whichever is less.
     pub(super) fn distance_up_to(&self, point: DVec3, limit: f64) -> f64 {
         let skin = self.skin.as_ref().map_or(limit, |skin| skin.tree.distance_up_to(point, limit));
         let sheets = self.sheets.as_ref().map_or(limit, |sheets| {
@@ -85,7 +84,7 @@ impl Solid {
         skin.min(sheets)
     }
 
-    /// The nearest point of the boundary.
+    /// Returns the nearest point of the boundary.
     pub(super) fn foot(&self, point: DVec3) -> Foot {
         let skin = self.skin.as_ref().map(|skin| skin.foot(point));
         let sheet = self.sheets.as_ref().map(|sheets| self.sheet_foot(sheets, point));
@@ -109,7 +108,7 @@ impl Solid {
         Foot { point: nearest.point + self.half_thickness * away, normal: away, at_rim: false }
     }
 
-    /// Where the way from `point` along `direction` first meets the boundary, at most `reach` away.
+    /// Returns the first point of the boundary from `point` along `direction`, at most `reach` away.
     pub(super) fn along(&self, point: DVec3, direction: DVec3, reach: f64) -> Option<DVec3> {
         let far = point + reach * direction;
         if self.sheets.is_none()
@@ -127,7 +126,7 @@ impl Solid {
         }
     }
 
-    /// Halves the way until it is known to rounding where it leaves the solid.
+    /// Bisects the segment until the point where it leaves the solid is known to rounding.
     fn bisected(&self, mut inside: DVec3, mut outside: DVec3) -> DVec3 {
         for _ in 0..HALVINGS {
             let middle = inside.midpoint(outside);
@@ -147,8 +146,8 @@ impl Inside for Solid {
             || self.sheets.as_ref().is_some_and(near)
     }
 
-    /// A triangle on the way, if the inside ends at one: the place is then exact. Of several it is one
-    /// with inside before and outside behind it.
+    /// The intersection with a triangle, if the inside ends at one: it is then exact. Of several intersections, one
+    /// with inside before it and outside behind it, found by bisection over the gaps between them.
     fn crossing(&self, inside: DVec3, outside: DVec3) -> DVec3 {
         let parts = match (&self.skin, &self.sheets) {
             (Some(skin), None) => skin.tree.crossings(inside, outside),
@@ -176,7 +175,7 @@ impl Skin {
     }
 }
 
-/// Whether a point lies on the piece of a line, up to rounding at the size of one.
+/// True if a point lies on a line segment, up to rounding at coordinates of size one.
 fn is_on([a, b]: [DVec3; 2], point: DVec3) -> bool {
     const ROUNDING: f64 = 1e-9;
     let (edge, way) = (b - a, point - a);
@@ -185,7 +184,7 @@ fn is_on([a, b]: [DVec3; 2], point: DVec3) -> bool {
     way.distance(part * edge) <= ROUNDING
 }
 
-/// Open edges of each of these triangles; where it touches a rim with a corner only, that corner twice.
+/// The open edges of each of these triangles; where a triangle touches a rim with a corner only, that corner twice.
 fn rims(surface: &Surface, triangles: &[usize]) -> Vec<Vec<[DVec3; 2]>> {
     let mut open = open_edges(surface);
     let welded = welded_vertices(surface);
@@ -204,17 +203,16 @@ fn rims(surface: &Surface, triangles: &[usize]) -> Vec<Vec<[DVec3; 2]>> {
     triangles.iter().map(sides).collect()
 }
 
-/// Which triangles have the inside on neither side: sheets.
+/// Flags sheets: triangles with the inside on neither side.
 ///
-/// The winding number is a little above a half behind a sheet that bulges a little; what encloses
-/// less than that counts as a sheet too.
+/// Behind a sheet that bulges slightly the winding number is slightly above one half; such a sheet still counts as one.
 ///
-/// A surface of which hardly anything is a sheet has none: at the rim of every hole some triangles
-/// look like one.
+/// If sheets make up hardly any of the area, none are flagged: some triangles at the rim of every hole look like
+/// sheets.
 pub(super) fn sheet_triangles(surface: &Surface, tree: &SurfaceTree) -> Vec<bool> {
-    /// Part of the area below which sheets do not count.
+    /// The fraction of the area below which sheets do not count.
     const HARDLY: f64 = 0.02;
-    /// Triangles that are looked at first.
+    /// The number of triangles tested first.
     const SAMPLE: usize = 2000;
     let corners: Vec<_> = surface.corners().collect();
     let stride = corners.len().div_ceil(SAMPLE);
@@ -227,7 +225,7 @@ pub(super) fn sheet_triangles(surface: &Surface, tree: &SurfaceTree) -> Vec<bool
 }
 
 fn flags(triangles: &[[DVec3; 3]], tree: &SurfaceTree) -> Vec<bool> {
-    /// Where the winding number is taken, off a triangle, in sizes of the surface.
+    /// The distance off a triangle at which the winding number is evaluated, in sizes of the surface.
     const OFFSET: f64 = 1e-4;
     const BARELY: f64 = 0.51;
     let bounds_nothing = |[a, b, c]: &[DVec3; 3]| {
@@ -239,7 +237,7 @@ fn flags(triangles: &[[DVec3; 3]], tree: &SurfaceTree) -> Vec<bool> {
     parallel_map(triangles, bounds_nothing)
 }
 
-/// Part of the area that is flagged.
+/// The fraction of the area that is flagged.
 fn sheet_share(triangles: &[[DVec3; 3]], flags: &[bool]) -> f64 {
     let area = |[a, b, c]: &[DVec3; 3]| (b - a).cross(c - a).length();
     let total: f64 = triangles.iter().map(area).sum();

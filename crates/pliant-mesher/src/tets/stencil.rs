@@ -1,40 +1,40 @@
-//! What is left of a background tetrahedron inside the surface.
+//! The part of a background tetrahedron inside the surface.
 //!
-//! Corners are inside, on or outside. A cell without an outside corner stays whole, one without an
-//! inside corner vanishes; of the others the part inside is a tetrahedron, a pyramid or a prism
-//! between inside corners, corners on the surface, and the points where edges are cut.
+//! Corners are inside, on or outside the surface. A cell without an outside corner is kept whole, and one without an
+//! inside corner is dropped. Of the others, the part inside is a tetrahedron, a pyramid or a prism between inside
+//! corners, corners on the surface, and cut points of edges (Labelle & Shewchuk 2007).
 
 use glam::DVec3;
 
 use super::dihedral::dihedral_range;
 
-/// Where a background point lies.
+/// The position of a background point relative to the solid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
-    /// In the solid.
+    /// Inside the solid.
     Inside,
-    /// Moved onto its surface.
+    /// Moved onto the surface.
     On,
-    /// Out of it.
+    /// Outside the solid.
     Outside,
 }
 
-/// What a stencil asks of the lattice it works in.
+/// The queries of the lattice that a stencil needs.
 pub(super) trait Lattice {
-    /// Where a background point lies.
+    /// The position of a background point relative to the solid.
     fn side(&self, point: u32) -> Side;
-    /// The vertex of the mesh that a background point is.
+    /// The mesh vertex of a background point.
     fn vertex(&self, point: u32) -> u32;
-    /// The vertex where the edge from an inside to an outside point is cut.
+    /// The mesh vertex at the cut of the edge from an inside to an outside point.
     fn cut(&self, inside: u32, outside: u32) -> u32;
-    /// Position of a vertex.
+    /// The position of a vertex.
     fn position(&self, vertex: u32) -> DVec3;
-    /// Of the two diagonals of the quadrilateral that an outside point leaves of its triangle with two
-    /// inside points: whether to take the one at `a`. Must not depend on the order of `a` and `b`.
+    /// Chooses the diagonal of the quadrilateral that remains of a triangle with two inside points and one outside:
+    /// true for the diagonal at `a`. Must not depend on the order of `a` and `b`.
     fn diagonal_at_first(&self, a: u32, b: u32, outside: u32) -> bool;
 }
 
-/// The part of a background tetrahedron inside; `None` if the diagonals of its sides fit no division.
+/// The tetrahedra of the part inside; `None` if the diagonals of its sides allow no division.
 pub(super) fn cells(lattice: &impl Lattice, corners: [u32; 4]) -> Option<Vec<[u32; 4]>> {
     let with = |side: Side| -> Vec<u32> {
         corners.into_iter().filter(|point| lattice.side(*point) == side).collect()
@@ -57,7 +57,7 @@ pub(super) fn cells(lattice: &impl Lattice, corners: [u32; 4]) -> Option<Vec<[u3
     Some(found.into_iter().map(|cell| wound(lattice, cell)).collect())
 }
 
-/// Two inside, one on, one outside.
+/// Two corners inside, one on, one outside.
 fn pyramid(lattice: &impl Lattice, [a, b]: [u32; 2], apex: u32, outside: u32) -> Vec<[u32; 4]> {
     let (va, vb) = (lattice.vertex(a), lattice.vertex(b));
     let (ca, cb) = (lattice.cut(a, outside), lattice.cut(b, outside));
@@ -68,8 +68,8 @@ fn pyramid(lattice: &impl Lattice, [a, b]: [u32; 2], apex: u32, outside: u32) ->
     }
 }
 
-/// Two inside, two outside: a prism between (a, its cuts) and (b, its cuts). The quadrilateral of the
-/// four cuts lies on the surface, where no neighbour shares it: its diagonal is free.
+/// Two corners inside, two outside: a prism between (a, its cuts) and (b, its cuts). The quadrilateral of the four cuts
+/// lies on the surface, where no neighbour shares it: its diagonal is free.
 fn prism_of_two(
     lattice: &impl Lattice,
     [a, b]: [u32; 2],
@@ -82,7 +82,7 @@ fn prism_of_two(
     prism(lattice, end(a), end(b), &first)
 }
 
-/// Three inside, one outside: a prism between the inside triangle and its cuts.
+/// Three corners inside, one outside: a prism between the inside triangle and its cuts.
 fn prism_of_three(lattice: &impl Lattice, inside: [u32; 3], outside: u32) -> Option<Vec<[u32; 4]>> {
     let base = inside.map(|point| lattice.vertex(point));
     let top = inside.map(|point| lattice.cut(point, outside));
@@ -93,14 +93,14 @@ fn prism_of_three(lattice: &impl Lattice, inside: [u32; 3], outside: u32) -> Opt
     prism(lattice, base, top, &first)
 }
 
-/// Orders of the three sides of a prism.
+/// All orders of the three edges of a prism.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// Three tetrahedra of a prism with the edges aᵢbᵢ.
+/// Divides a prism with the edges aᵢbᵢ into three tetrahedra.
 ///
-/// Every division belongs to an order of the three edges: on the side between two of them the
-/// diagonal runs from a of the earlier to b of the later. `first` lists (earlier, later) of the
-/// diagonals that are fixed; of the divisions they leave, the one with the largest smallest angle.
+/// Every division corresponds to an order of the three edges: on the side between two edges, the diagonal runs from a
+/// of the earlier to b of the later. `first` lists (earlier, later) of the diagonals that are fixed. Of the divisions
+/// that remain, the one with the largest minimum angle is chosen.
 fn prism(
     lattice: &impl Lattice,
     a: [u32; 3],
@@ -124,7 +124,7 @@ fn prism(
     Some(best.to_vec())
 }
 
-/// The cell with positive volume.
+/// Orders the corners for positive volume.
 fn wound(lattice: &impl Lattice, mut cell: [u32; 4]) -> [u32; 4] {
     if super::dihedral::determinant(&cell.map(|vertex| lattice.position(vertex))) < 0.0 {
         cell.swap(2, 3);

@@ -1,4 +1,4 @@
-//! Straight tetrahedra of one size.
+//! Straight tetrahedra at a given cell size.
 
 use glam::DVec3;
 
@@ -10,29 +10,30 @@ use super::solid::Solid;
 use super::stuffing::{Frame, Stuffed, stuff};
 use super::{Grading, TetError};
 
-/// Finest leaves this many sides around the surface: what is cut or moved is then regular.
+/// Leaves nearer to the surface than this many sides are cut down to the size used there, so that only cells of the
+/// regular lattice are cut or moved.
 const BAND: f64 = 2.2;
-/// Sides of finest leaves around the bounding box.
+/// The margin around the bounding box, in sides of the finest leaves.
 const MARGIN: f64 = 4.0;
-/// Finest leaves along the octree's side at most: indices then fit.
+/// The largest number of octree levels: indices then fit in 32 bits.
 const MOST_LEVELS: u32 = 24;
-/// A leaf is cut if normals of the surface around it differ by more: 143°.
+/// A leaf is cut if normals of the surface around it differ by more than 143°, the angle of this cosine.
 const LEAST_COSINE: f64 = -0.8;
-/// How often badly shaped cells are answered by finer leaves.
+/// The largest number of rounds that cut the leaves of badly shaped cells.
 const MOST_ROUNDS: usize = 40;
 
-/// What straight tetrahedra are made of and how.
+/// The input and the settings of straight tetrahedra.
 pub(super) struct Recipe<'a> {
     pub(super) solid: &'a Solid,
     pub(super) bounds: (DVec3, DVec3),
     pub(super) grading: Grading,
     pub(super) most_cells: usize,
-    /// Where the user wants smaller cells, if anywhere.
+    /// The user's rules for finer cells, if any.
     pub(super) finer: Option<&'a Finer<'a>>,
 }
 
 impl Recipe<'_> {
-    /// Tetrahedra whose long edges have this length where the surface is flat.
+    /// Makes tetrahedra whose long edges have this length where the surface is flat.
     pub(super) fn tetrahedra(&self, length: f64) -> Result<Stuffed, TetError> {
         let halvings = self.halvings(length);
         let size = length / 2f64.powi(i32::from(halvings));
@@ -48,13 +49,13 @@ impl Recipe<'_> {
         self.stuffed(root, &frame, halvings)
     }
 
-    /// Levels below that of cells where the surface is flat.
+    /// The number of octree levels below that of flat parts of the surface.
     fn halvings(&self, length: f64) -> u8 {
         let wanted = self.finer.map_or(0, |finer| finer.halvings(length));
         self.grading.curved.max(wanted)
     }
 
-    /// Stuffs, and cuts the leaves of badly shaped cells, until there are none.
+    /// Stuffs the octree and cuts the leaves of badly shaped cells until there are none.
     fn stuffed(
         &self,
         mut octree: Octree,
@@ -77,12 +78,13 @@ impl Recipe<'_> {
         unreachable!("the rounds are counted")
     }
 
-    /// Whether a leaf is larger than it may be where it lies. Cells where the surface is flat have the
-    /// level `halvings`.
+    /// True if a leaf must be cut. Cells at flat parts of the surface have the level `halvings`.
     fn is_too_large(&self, cube: &Cube, frame: &Frame, halvings: u8) -> bool {
         let side = frame.unit * f64::from(cube.side());
         let middle = frame.position(cube.middle());
         let half_diagonal = side * 0.75f64.sqrt();
+        // Above the level of flat parts: cut near the surface, and inside where the grading or a rule does not allow
+        // the size.
         if cube.level > halvings {
             let reach = half_diagonal + BAND * frame.unit * f64::from(2u32 << halvings);
             if self.solid.distance_up_to(middle, reach) < reach {
@@ -92,6 +94,8 @@ impl Recipe<'_> {
             let too_large = cube.level > most || self.is_too_large_for_user(middle, side);
             return too_large && self.solid.contains(middle);
         }
+        // At that level or below: cut where a rule asks for it, or where a leaf at the surface sees normals that differ
+        // too much.
         if self.solid.distance_up_to(middle, half_diagonal) < half_diagonal {
             return self.is_too_large_for_user(middle, side)
                 || (cube.level > halvings - self.grading.curved
@@ -104,7 +108,7 @@ impl Recipe<'_> {
         self.finer.is_some_and(|finer| finer.is_too_large(middle, side))
     }
 
-    /// Whether the surface around a cube looks in directions too different for one cell.
+    /// True if the normals of the surface around a cube differ too much for one cell.
     fn turns_within(&self, middle: DVec3, half: f64) -> bool {
         let corner = |k: i32| DVec3::from([0, 1, 2].map(|axis| f64::from((k >> axis & 1) * 2 - 1)));
         let normals: Vec<DVec3> =
