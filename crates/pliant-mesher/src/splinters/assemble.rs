@@ -1,4 +1,4 @@
-//! Shells put together as splinters.
+//! Combines the shells of splinters into one surface.
 
 use glam::DVec3;
 use pliant::geometry::Surface;
@@ -7,7 +7,7 @@ use super::looks::Looks;
 use super::shell::{Facet, Shell};
 use super::{Piece, Splinters};
 
-/// One surface of all shells, one after the other, moved to where the solid was.
+/// Appends all shells to one surface and moves it back to the position of the solid.
 pub(super) fn assembled(shells: &[Shell], looks: &Looks<'_>, middle: DVec3) -> Splinters {
     let mut splinters =
         Splinters { surface: Surface::default(), pieces: Vec::new(), inside: Vec::new() };
@@ -31,14 +31,14 @@ pub(super) fn assembled(shells: &[Shell], looks: &Looks<'_>, middle: DVec3) -> S
     splinters
 }
 
-/// Adds what is there.
+/// Appends the items that are present.
 fn extend<T>(list: &mut Option<Vec<T>>, items: impl Iterator<Item = Option<T>>) {
     for item in items.flatten() {
         list.get_or_insert_default().push(item);
     }
 }
 
-/// Colours of the vertices outside; white inside, so that the colour of fresh faces shows.
+/// The colours of vertices on the original surface; white on new faces, so that their own colour shows.
 fn vertex_colours(shell: &Shell, looks: &Looks<'_>) -> Vec<[f32; 3]> {
     let mut colours = vec![[1.0; 3]; shell.points.len()];
     for facet in &shell.facets {
@@ -69,7 +69,8 @@ impl Splinters {
     }
 }
 
-/// Volume and centre of mass, by tetrahedra to a vertex.
+/// The volume and the centre of mass, by tetrahedra to a vertex. The centre of the box if the volume is too small for
+/// it.
 fn moments(shell: &Shell) -> (f64, DVec3) {
     let origin = shell.points.first().copied().unwrap_or_default();
     let (mut volume, mut first) = (0.0, DVec3::ZERO);

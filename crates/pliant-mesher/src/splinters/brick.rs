@@ -1,4 +1,4 @@
-//! Walls: bricks in courses.
+//! Cuts walls into bricks in courses.
 
 use glam::{DMat3, DVec3};
 use pliant::geometry::{Aabb, Surface};
@@ -20,20 +20,20 @@ use super::{CutConfig, SplinterError, Splinters};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BrickConfig {
-    /// Along the wall, in m (default `0.25`).
+    /// Length along the wall, in m (default `0.25`).
     pub length: f64,
-    /// Of a course, in m (default `0.075`).
+    /// Height of a course, in m (default `0.075`).
     pub height: f64,
-    /// Into the wall, in m (default `0.125`).
+    /// Depth into the wall, in m (default `0.125`).
     pub depth: f64,
-    /// Along the courses (default: x).
+    /// Direction of the courses (default: x).
     pub along: DVec3,
-    /// From one course to the next (default: y); what of it lies along the courses does not count.
+    /// Direction from one course to the next (default: y); its component along the courses is ignored.
     pub up: DVec3,
-    /// How far joints are from where they should be, over the brick's sides, 0 to 0.4 (default `0.02`). Without it a joint may
-    /// lie in a side of the solid, which it then cuts off as a sheet of no thickness.
+    /// Random displacement of joints, relative to the brick's sides, 0 to 0.4 (default `0.02`). Without it a joint may
+    /// lie in a side of the solid, and then cuts off a sheet of no thickness.
     pub jitter: f64,
-    /// Another seed gives other joints (default `1`).
+    /// Seed of the random displacements (default `1`).
     pub seed: u64,
 }
 
@@ -61,7 +61,7 @@ impl BrickConfig {
         self.axes().map(drop)
     }
 
-    /// Along, up, and into the wall.
+    /// The directions along, up, and into the wall.
     fn axes(&self) -> Result<DMat3, SplinterError> {
         let along = direction("the direction along courses", self.along, "")?;
         let across = ", and not along the courses";
@@ -73,15 +73,16 @@ impl BrickConfig {
     }
 }
 
-/// Cuts a closed surface into bricks: courses one above the other, the joints of every second one shifted by half a brick,
-/// and in deep walls the leaves behind each other too.
+/// Cuts a closed surface into bricks in courses.
 ///
-/// Bricks are fitted: a whole number of courses, of leaves and of bricks between the outermost points of the solid, of
-/// nearly the size asked for.
+/// The joints of every second course are shifted by half a brick, and in deep walls those of every second layer too.
+///
+/// Bricks are fitted: between the outermost points of the solid there is a whole number of courses, of layers and of
+/// bricks, of nearly the given size.
 ///
 /// # Errors
 ///
-/// A surface that is open, no manifold or without volume; settings out of range; more than
+/// The surface is open, not manifold or without volume; a setting is out of range; there would be more than
 /// [`MOST_SPLINTERS`](super::MOST_SPLINTERS).
 pub fn brick(
     surface: &Surface,
@@ -97,7 +98,7 @@ pub fn brick(
     Ok(cut(solid, &cells, axes, cutting))
 }
 
-/// Joints between `low` and `high` and what lies before and behind each brick: `None` at the ends.
+/// Evenly spaced joints between `low` and `low + count · size`.
 struct Joints {
     low: f64,
     size: f64,
@@ -111,7 +112,7 @@ impl Joints {
         Self { low, size: (high - low) / count, count: count as usize }
     }
 
-    /// Where bricks meet, the whole row shifted by a share of a brick.
+    /// The positions of joints, shifted by a fraction of a brick.
     fn places(&self, shift: f64, jitter: f64, tosses: &mut Tosses) -> Vec<f64> {
         let inner = (0..=self.count).map(|k| k as f64 + shift);
         let inner = inner.filter(|k| *k > 0.0 && *k < self.count as f64);
@@ -148,7 +149,7 @@ fn bricks(
     Ok(cells)
 }
 
-/// The slabs between joints along an axis, each with its number and one or two planes.
+/// The slabs between joints along an axis, each with its index and one or two planes.
 fn slabs(axis: DVec3, joints: &[f64]) -> Vec<(usize, Vec<Plane>)> {
     let plane = |place: &f64| Plane { normal: axis, offset: *place, keeps_zero: true };
     let slab = |k: usize| {

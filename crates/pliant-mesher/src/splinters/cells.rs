@@ -7,17 +7,17 @@ use pliant::math::parallel_range;
 use super::chunk::Chunk;
 use super::plane::Plane;
 
-/// A convex part of space.
+/// A convex region of space.
 #[derive(Debug, Clone)]
 pub(super) struct Cell {
-    /// The half spaces it is common to.
+    /// The planes of the half spaces whose intersection it is.
     pub(super) planes: Vec<Plane>,
-    /// Of what lies within the solid's bounds.
+    /// The bounding box of its part within the solid's bounds.
     pub(super) bounds: Aabb,
 }
 
 impl Cell {
-    /// The cell between planes, as far as it lies within a box; nothing if it does not.
+    /// The intersection of half spaces and a box; `None` if it is empty.
     pub(super) fn between(planes: &[Plane], within: &Aabb) -> Option<Self> {
         let start = Chunk::of_box(within);
         let cut = planes.iter().enumerate().fold(start, |cell, (number, plane)| {
@@ -26,22 +26,23 @@ impl Cell {
         Self::of(&cut, planes)
     }
 
-    /// The cell of a box that was cut, with those of the planes that it still has a side on.
+    /// The cell of a box that was cut, with only the planes that still bound it.
     fn of(cut: &Chunk, planes: &[Plane]) -> Option<Self> {
         let sides = cut.caps.iter().map(|cap| planes[cap.plane as usize]).collect();
         (!cut.is_empty()).then(|| Self { planes: sides, bounds: cut.bounds() })
     }
 }
 
-/// Nearest sites that are looked at before all others are sorted.
+/// The number of nearest sites tried before all others are sorted.
 const NEAR: usize = 48;
 
-/// The Voronoi cells of sites, as far as they lie within a box: of each site all points x whose images M x are
-/// nearer to it than to any other.
+/// The Voronoi cells of sites, clipped to a box.
 ///
-/// M may stretch, which makes cells slender, or flatten, which makes them run straight through a pane. A cell is the box,
-/// cut by the planes halfway to other sites, the nearest first, until the next site is twice as far as the farthest
-/// corner (Rycroft 2009).
+/// The cell of a site contains all points x whose images M x are nearer to it than to any other site.
+///
+/// M may compress an axis, which makes cells long and thin, or project, which makes them run straight through a pane. A
+/// cell is the box, cut by the bisector planes to other sites, nearest first, until the next site is more than twice as
+/// far as the farthest corner of the cell (Rycroft 2009).
 pub(super) fn voronoi_cells(sites: &[DVec3], m: DMat3, within: &Aabb) -> Vec<Cell> {
     let cell = |site: usize| voronoi_cell(sites, site, m, within);
     parallel_range(sites.len(), cell).into_iter().flatten().collect()
@@ -79,13 +80,13 @@ fn voronoi_cell(sites: &[DVec3], site: usize, m: DMat3, within: &Aabb) -> Option
     Cell::of(&cell, &planes)
 }
 
-/// The plane of points as far from one site as from the other; nothing if M maps all to it.
+/// The plane of points with the same distance to both sites; `None` if M projects the sites onto each other.
 ///
 /// ```text
 /// |M x − a|² = |M x − b|²   ⇔   Mᵀ(b − a) · x = (b − a) · (a + b)/2
 /// ```
 fn halfway(sites: &[DVec3], site: usize, other: usize, m: DMat3) -> Option<Plane> {
-    // The same numbers for both cells, so that what lies on the plane is seen alike from both.
+    // Both cells compute the same plane from the same numbers, so that they agree on points exactly on it.
     let (a, b) = (sites[site.min(other)], sites[site.max(other)]);
     let normal = m.transpose() * (b - a);
     let length = normal.length();

@@ -1,25 +1,25 @@
-//! A piece of a solid while it is being cut.
+//! A piece of a solid while it is cut.
 
 use glam::DVec3;
 use pliant::geometry::Aabb;
 
-/// A closed surface: convex polygons left of the triangles outside, and flat caps where planes cut.
+/// A closed surface: convex polygons of the original triangles, and flat caps where planes cut.
 ///
-/// Every edge is passed once in each direction by what bounds the polygons and caps, before and after every cut.
-/// That holds by the way edges are made, whatever rounding does to positions.
+/// The boundaries of polygons and caps pass every edge once in each direction, before and after every cut. This holds
+/// by the way edges are made, whatever rounding does to positions.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Chunk {
     /// Positions, in m.
     pub(super) points: Vec<DVec3>,
-    /// What is left of the outside.
+    /// The remaining parts of the original surface.
     pub(super) polygons: Vec<Polygon>,
-    /// Corners of all polygons, one polygon after the other.
+    /// The corners of all polygons, one polygon after the other.
     pub(super) corners: Vec<Corner>,
-    /// Where it was cut.
+    /// The faces made by cuts.
     pub(super) caps: Vec<Cap>,
 }
 
-/// Corners of a polygon within [`Chunk::corners`], anticlockwise seen from outside.
+/// The range of a polygon's corners in [`Chunk::corners`], anticlockwise seen from outside.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Polygon {
     pub(super) start: u32,
@@ -32,16 +32,16 @@ pub(super) struct Polygon {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Corner {
     pub(super) vertex: u32,
-    /// Weights of the second and third corner of the triangle: where in it the corner lies.
+    /// The barycentric weights of the triangle's second and third corner.
     pub(super) weights: [f64; 2],
 }
 
-/// A flat region by the edges around it, in any order, the region on the left of each.
+/// A flat region, by the edges around it in any order; the region is on the left of each.
 #[derive(Debug, Clone)]
 pub(super) struct Cap {
-    /// Number of the plane that made it.
+    /// The number of the plane that made it.
     pub(super) plane: u32,
-    /// Outward.
+    /// The outward normal.
     pub(super) normal: DVec3,
     pub(super) edges: Vec<[u32; 2]>,
 }
@@ -75,12 +75,12 @@ impl Chunk {
         &self.corners[polygon.start as usize..polygon.end as usize]
     }
 
-    /// Smallest and largest coordinates.
+    /// The bounding box.
     pub(super) fn bounds(&self) -> Aabb {
         Aabb::of(self.points.iter().copied())
     }
 
-    /// Whether nothing is left.
+    /// True if nothing is left.
     pub(super) fn is_empty(&self) -> bool {
         self.polygons.is_empty() && self.caps.is_empty()
     }

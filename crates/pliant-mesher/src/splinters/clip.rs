@@ -1,20 +1,20 @@
-//! Cutting a chunk with a plane.
+//! Clips a chunk with a plane.
 //!
-//! Vertices are kept or dropped by the sign of one number, and an edge between a kept and a dropped one is
-//! crossed at one point, which both its faces share. Each face is closed along the plane by edges from where it
-//! is left to where it is entered again, and the cap passes the same edges the other way. So whatever is closed stays
-//! closed, combinatorially; how well positions are known decides only where vertices come to lie.
+//! Vertices are kept or dropped by the sign of one number. An edge between a kept and a dropped vertex is cut at one
+//! point, which both its faces share. Each face is closed along the plane by edges from its exit point to its next
+//! entry point, and the cap passes the same edges in the opposite direction. So a closed surface stays closed,
+//! combinatorially; rounding affects only the positions of vertices.
 
 use std::collections::BTreeMap;
 
 use super::chunk::{Cap, Chunk, Corner, Polygon};
 use super::plane::Plane;
 
-/// Number of a vertex that has none yet.
+/// Marks a vertex without a new index.
 const NONE: u32 = u32::MAX;
 
 impl Chunk {
-    /// What is left on the near side of a plane, with a cap that bears its number.
+    /// Clips to the near side of a plane and adds a cap with this number.
     pub(super) fn clipped(self, plane: &Plane, number: u32) -> Self {
         let distances: Vec<f64> = self.points.iter().map(|x| plane.distance(*x)).collect();
         let dropped = distances.iter().filter(|distance| plane.drops(**distance)).count();
@@ -43,17 +43,17 @@ impl Chunk {
     }
 }
 
-/// A cut being made.
+/// The state of a clip.
 struct Cut<'a> {
     from: &'a Chunk,
     plane: &'a Plane,
-    /// Of all points beyond the plane, in m.
+    /// The signed distances of all points beyond the plane, in m.
     distances: Vec<f64>,
-    /// New numbers of points that are kept.
+    /// The new indices of kept points.
     new: Vec<u32>,
-    /// Where edges are crossed, by their kept and dropped ends.
+    /// The new vertices on cut edges, by their kept and dropped ends.
     crossings: BTreeMap<[u32; 2], u32>,
-    /// Edges of the new cap.
+    /// The edges of the new cap.
     seam: Vec<[u32; 2]>,
     to: Chunk,
 }
@@ -63,7 +63,7 @@ impl Cut<'_> {
         self.plane.drops(self.distances[vertex as usize])
     }
 
-    /// The new number of a point that is kept.
+    /// The new index of a kept point.
     fn kept(&mut self, vertex: u32) -> u32 {
         let slot = &mut self.new[vertex as usize];
         if *slot == NONE {
@@ -73,13 +73,13 @@ impl Cut<'_> {
         *slot
     }
 
-    /// Which part of the way from a kept to a dropped vertex lies before the plane.
+    /// The fraction of the edge from a kept to a dropped vertex that lies before the plane.
     fn share(&self, kept: u32, dropped: u32) -> f64 {
         let [a, b] = [kept, dropped].map(|vertex| self.distances[vertex as usize]);
         if a == b { 0.0 } else { (a / (a - b)).clamp(0.0, 1.0) }
     }
 
-    /// The point where an edge meets the plane.
+    /// The vertex where an edge meets the plane.
     fn crossing(&mut self, kept: u32, dropped: u32) -> u32 {
         let share = self.share(kept, dropped);
         *self.crossings.entry([kept, dropped]).or_insert_with(|| {
@@ -89,7 +89,7 @@ impl Cut<'_> {
         })
     }
 
-    /// What is left of a polygon (Sutherland & Hodgman 1974).
+    /// Clips a polygon (Sutherland & Hodgman 1974).
     fn polygon(&mut self, polygon: &Polygon) {
         let from = self.from;
         let corners = from.corners_of(polygon);
@@ -118,7 +118,7 @@ impl Cut<'_> {
         self.sew(&crossed);
     }
 
-    /// The cap passes the new edges of a polygon backwards.
+    /// Adds the new edges of a polygon to the cap, in the opposite direction.
     fn sew(&mut self, crossed: &[(bool, u32)]) {
         for (k, (leaves, exit)) in crossed.iter().enumerate() {
             let (_, entry) = crossed[(k + 1) % crossed.len()];
@@ -128,7 +128,7 @@ impl Cut<'_> {
         }
     }
 
-    /// What is left of a cap: where its edges meet the plane they are joined in their order along the line.
+    /// Clips a cap: points where its edges meet the plane are joined in their order along the line.
     fn cap(&mut self, cap: &Cap) {
         let (mut edges, mut exits, mut entries) = (Vec::new(), Vec::new(), Vec::new());
         for &[a, b] in &cap.edges {
@@ -147,7 +147,7 @@ impl Cut<'_> {
                 (true, true) => {}
             }
         }
-        // With the cap on its left, its new border runs this way.
+        // The direction of the cap's new border, with the cap on its left.
         let along = cap.normal.cross(self.plane.normal);
         let points = &self.to.points;
         let key = |vertex: &u32| points[*vertex as usize].dot(along);
@@ -164,7 +164,7 @@ impl Cut<'_> {
     }
 }
 
-/// Weights at a share of the way between two corners.
+/// Interpolates the weights of two corners.
 fn mixed(a: &Corner, b: &Corner, share: f64) -> [f64; 2] {
     [0, 1].map(|k| a.weights[k] + share * (b.weights[k] - a.weights[k]))
 }

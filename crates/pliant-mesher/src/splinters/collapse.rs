@@ -1,14 +1,14 @@
-//! Edges of no length, closed up.
+//! Collapses edges of no length.
 
 use std::collections::BTreeMap;
 
 use super::shell::{Facet, Shell};
 
-/// Lengths below this share of the solid's size are none: cuts through a vertex leave such edges.
+/// Edges shorter than this fraction of the solid's size have no length: cuts through a vertex leave such edges.
 const NO_LENGTH: f64 = 1e-12;
 
 impl Shell {
-    /// Draws the ends of edges without length together, wherever the surface stays a surface by it.
+    /// Collapses edges without length where the surface stays manifold.
     pub(super) fn collapse(&mut self, size: f64) {
         let shortest_squared = (NO_LENGTH * size).powi(2);
         let is_short = |facet: &Facet, k: usize, points: &[glam::DVec3]| {
@@ -27,7 +27,7 @@ impl Shell {
             edges.dedup();
             edges
         };
-        // Each pass goes over all short edges; what one pass opens up the next may close.
+        // Each pass tries all short edges; a collapse may make others possible in the next pass.
         for _ in 0..8 {
             let edges = short(self);
             if edges.is_empty() || !self.collapse_some(&edges) {
@@ -37,7 +37,7 @@ impl Shell {
         self.drop_unused();
     }
 
-    /// Whether any of these edges could be closed up.
+    /// Collapses these edges where possible; returns true if any was collapsed.
     fn collapse_some(&mut self, edges: &[[u32; 2]]) -> bool {
         let mut around: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         edges.iter().flatten().for_each(|vertex| drop(around.insert(*vertex, Vec::new())));
@@ -48,6 +48,8 @@ impl Shell {
         }
         let mut gone = vec![false; self.facets.len()];
         let mut left = self.facets.len();
+        // An edge collapse removes the two triangles at the edge. The link condition keeps the surface manifold, and a
+        // closed surface needs at least four triangles.
         for [keep, leave] in edges {
             let [kept, leaving] = [keep, leave].map(|vertex| around[vertex].clone());
             let live = |list: &[u32]| {
@@ -73,7 +75,7 @@ impl Shell {
         left < gone.len()
     }
 
-    /// Whether the ends of an edge have no other neighbours in common than the two opposite it.
+    /// The link condition: true if the ends of an edge have only the two opposite vertices as common neighbours.
     fn link_holds(&self, kept: &[u32], leaving: &[u32], keep: u32, leave: u32) -> bool {
         let ring = |facets: &[u32], centre: u32| {
             let corners = facets.iter().flat_map(|facet| self.facets[*facet as usize].corners);
@@ -86,7 +88,7 @@ impl Shell {
         b.iter().filter(|vertex| a.binary_search(vertex).is_ok()).count() == 2
     }
 
-    /// Leaves out points that no triangle has.
+    /// Drops points that no triangle uses.
     pub(super) fn drop_unused(&mut self) {
         let mut used = vec![false; self.points.len()];
         self.facets.iter().flat_map(|facet| facet.corners).for_each(|k| used[k as usize] = true);

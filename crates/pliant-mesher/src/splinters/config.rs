@@ -1,14 +1,14 @@
-//! What the user chooses for all kinds of splinters.
+//! Settings common to all kinds of splinters.
 
 use glam::DVec3;
 use pliant::geometry::Part;
 
 use super::SplinterError;
 
-/// Most splinters that a surface is cut into.
+/// The largest number of splinters of a surface.
 pub const MOST_SPLINTERS: usize = 20_000;
 
-/// What fresh faces look like, and what is too small to be a splinter.
+/// The look of cut faces, and the smallest splinter.
 ///
 /// ```
 /// use pliant_mesher::splinters::CutConfig;
@@ -19,10 +19,10 @@ pub const MOST_SPLINTERS: usize = 20_000;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct CutConfig {
-    /// Name, colour and texture of faces that lay inside (default: named `inside`, light grey).
+    /// Name, colour and texture of cut faces (default: named `inside`, light grey).
     pub inside: Part,
-    /// A piece smaller than this share of the average is joined to a neighbour (default `0.01`; `0` joins none). Where
-    /// their faces do not fit, it is a second closed surface of the same splinter.
+    /// A piece smaller than this fraction of the average volume is joined to a neighbour (default `0.01`; `0` joins
+    /// none). If their faces do not match, it becomes a second closed surface of the same splinter.
     pub sliver: f64,
 }
 
@@ -33,7 +33,7 @@ impl Default for CutConfig {
 }
 
 impl CutConfig {
-    /// Fresh faces of this colour: red, green, blue and opacity, linear, 0 to 1.
+    /// Settings with cut faces of this colour: red, green, blue and opacity, linear, 0 to 1.
     pub fn coloured(colour: [f32; 4]) -> Self {
         let name = "inside".to_owned();
         let inside =
@@ -41,7 +41,7 @@ impl CutConfig {
         Self { inside, sliver: 0.01 }
     }
 
-    /// Checks that the share is one.
+    /// Checks that the fraction is in range.
     pub fn check(&self) -> Result<(), SplinterError> {
         share("sliver", self.sliver, 0.5, "a number from 0 to 0.5")
     }
@@ -54,7 +54,7 @@ pub(super) fn length(field: &'static str, value: f64) -> Result<(), SplinterErro
     if fits { Ok(()) } else { Err(SplinterError::Setting { field, value, expected }) }
 }
 
-/// Checks a number from 0 to `most`.
+/// Checks a value from 0 to `most`.
 pub(super) fn share(
     field: &'static str,
     value: f64,
@@ -65,7 +65,7 @@ pub(super) fn share(
     if fits { Ok(()) } else { Err(SplinterError::Setting { field, value, expected }) }
 }
 
-/// The direction of unit length, if it is one.
+/// Normalises a direction; an error if it is zero or not finite.
 pub(super) fn direction(
     field: &'static str,
     value: DVec3,
@@ -73,12 +73,12 @@ pub(super) fn direction(
 ) -> Result<DVec3, SplinterError> {
     let DVec3 { x, y, z } = value;
     let error = SplinterError::Direction { field, x, y, z, also };
-    // Large numbers first, so that their squares do not overflow.
+    // Divided by the largest component first, so that squares do not overflow.
     let scaled = value / value.abs().max_element();
     if value.is_finite() { scaled.try_normalize().ok_or(error) } else { Err(error) }
 }
 
-/// Checks how many there would be.
+/// Checks the number of splinters.
 pub(super) fn not_too_many(count: f64) -> Result<(), SplinterError> {
     let fits = count <= MOST_SPLINTERS as f64;
     if fits { Ok(()) } else { Err(SplinterError::TooMany { count, most: MOST_SPLINTERS }) }

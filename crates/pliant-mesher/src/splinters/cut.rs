@@ -1,4 +1,4 @@
-//! From a solid and cells to splinters.
+//! Cuts a solid along cells into splinters.
 
 use glam::DMat3;
 use rayon::prelude::*;
@@ -14,10 +14,10 @@ use super::slivers::join_slivers;
 use super::solid::Solid;
 use super::{CutConfig, Splinters};
 
-/// Volumes below this share of the average are rounding.
+/// Volumes below this fraction of the average are rounding errors.
 const NO_VOLUME: f64 = 1e-13;
 
-/// The solid cut along the sides of cells that tile its bounds.
+/// Cuts a solid along the sides of cells that tile its bounds.
 pub(super) fn cut(solid: Solid<'_>, cells: &[Cell], axes: DMat3, config: &CutConfig) -> Splinters {
     let Solid { surface, middle, chunks, volume, size, .. } = solid;
     let mut chunks: Vec<(u32, Chunk)> =

@@ -1,4 +1,4 @@
-//! The solid, divided among cells.
+//! Divides the solid among cells.
 
 use glam::DVec3;
 use pliant::geometry::Aabb;
@@ -7,13 +7,15 @@ use super::cells::Cell;
 use super::chunk::Chunk;
 use super::plane::Plane;
 
-/// What of a chunk lies in each cell that has any of it.
+/// The part of a chunk in each cell, without empty ones.
 ///
-/// Cells are halved again and again, and the solid is cut to the box around each half: so a cell meets only what
-/// is near it, and the whole costs little more than the solid's size times the logarithm of the number of cells.
+/// Cells are halved recursively, and the solid is clipped to the bounding box of each half. So a cell is clipped only
+/// from the nearby part, and the total cost is little more than the solid's size times the logarithm of the number of
+/// cells.
 pub(super) fn divided(solid: Chunk, cells: &[Cell]) -> Vec<(u32, Chunk)> {
     let mut all: Vec<u32> = (0..cells.len() as u32).collect();
-    // Far enough from all cells that nothing of a temporary cap is left, near enough to cut much off.
+    // Far enough from all cells that the cell planes cut off all temporary caps, close enough to clip most of the
+    // solid.
     let bounds = cells.iter().fold(Aabb::EMPTY, |all, cell| all.union(&cell.bounds));
     let margin = 1e-4 * (bounds.high - bounds.low).max_element();
     halved(solid, cells, &mut all, margin)
@@ -65,7 +67,7 @@ fn cut_to_cell(chunk: Chunk, cell: &Cell) -> Chunk {
     planes.fold(chunk, |chunk, (number, plane)| chunk.clipped(plane, number as u32))
 }
 
-/// Without what lies far outside the box around some cells.
+/// Clips away the parts far outside the bounding box of some cells.
 fn cut_to_box(chunk: Chunk, cells: &[Cell], some: &[u32], margin: f64) -> Chunk {
     let all = some.iter().map(|cell| cells[*cell as usize].bounds);
     let bounds = all.fold(Aabb::EMPTY, |a, b| a.union(&b)).inflated(margin);

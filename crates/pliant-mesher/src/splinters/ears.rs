@@ -1,11 +1,11 @@
-//! Cutting ears off a polygon.
+//! Triangulates polygons by ear clipping.
 
 use glam::DVec2;
 
-/// How far beyond the sides of an ear a corner still spoils it, over the square of the polygon's size.
+/// A corner this far outside an ear still blocks it, relative to the square of the polygon's size.
 const NEAR: f64 = 1e-13;
 
-/// Cuts a simple polygon into triangles, the fattest ear first.
+/// Cuts a simple polygon into triangles, the best-shaped ear first.
 pub(super) fn clip_ears(points: &[DVec2], ring: &[u32], triangles: &mut Vec<[u32; 3]>) {
     let mut polygon = Ears::new(points, ring);
     for _ in 3..ring.len() {
@@ -16,15 +16,15 @@ pub(super) fn clip_ears(points: &[DVec2], ring: &[u32], triangles: &mut Vec<[u32
     }
 }
 
-/// What is left of a polygon.
+/// The remaining polygon, as a linked list.
 struct Ears<'a> {
     points: &'a [DVec2],
     ring: &'a [u32],
     before: Vec<usize>,
     after: Vec<usize>,
-    /// How good an ear each corner is; nothing for those that are none and those that are gone.
+    /// The quality of the ear at each corner; `None` if it is not an ear or was cut off.
     quality: Vec<Option<f64>>,
-    /// Whether a corner is still there.
+    /// True while a corner remains.
     left: Vec<bool>,
     tolerance: f64,
 }
@@ -57,18 +57,19 @@ impl<'a> Ears<'a> {
         self.points[self.ring[corner] as usize]
     }
 
-    /// The corner and its neighbours.
+    /// A corner and its neighbours.
     fn ear(&self, corner: usize) -> [usize; 3] {
         [self.before[corner], corner, self.after[corner]]
     }
 
-    /// Twice the area of the ear at a corner; negative where the polygon turns right.
+    /// Twice the signed area of the ear at a corner; negative at reflex corners.
     fn turn(&self, corner: usize) -> f64 {
         let [a, b, c] = self.ear(corner).map(|k| self.at(k));
         (b - a).perp_dot(c - b)
     }
 
-    /// Area over the square of the longest side, if the corner sticks out and no other lies in the ear.
+    /// The quality of an ear: twice its area over the square of the longest side. `None` if the corner is reflex or
+    /// another corner lies in the ear.
     fn judged(&self, corner: usize) -> Option<f64> {
         let turn = self.turn(corner);
         if turn <= self.tolerance {
@@ -78,6 +79,7 @@ impl<'a> Ears<'a> {
         let names = ear.map(|k| self.ring[k]);
         let [a, b, c] = ear.map(|k| self.at(k));
         let beside = |p: DVec2, q: DVec2, x: DVec2| (q - p).perp_dot(x - p) >= -self.tolerance;
+        // Only corners that are not convex can block an ear: if any corner lies in it, one of those does.
         let spoils = |k: usize| {
             let x = self.at(k);
             !names.contains(&self.ring[k])
@@ -100,7 +102,7 @@ impl<'a> Ears<'a> {
     /// Cuts off the best ear.
     fn cut(&mut self) -> [u32; 3] {
         let corner = self.best().or_else(|| {
-            // One that was spoilt may have become good as others went.
+            // A blocked ear may have become free as others were cut off.
             self.judge_all();
             self.best()
         });
@@ -121,7 +123,7 @@ impl<'a> Ears<'a> {
         rated.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(k, _)| k)
     }
 
-    /// Of corners that are no ears, the one whose triangle matters least.
+    /// The corner with the smallest triangle, if there are no ears.
     fn least_bad(&self) -> usize {
         let present = (0..self.ring.len()).filter(|k| self.left[*k]);
         let size = |k: &usize| self.turn(*k).abs();

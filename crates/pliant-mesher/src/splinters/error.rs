@@ -1,12 +1,12 @@
-//! Why a surface did not become splinters.
+//! Errors of cutting a surface into splinters.
 
 use crate::SurfaceError;
 
-/// A surface, or settings, of which no splinters can be made.
+/// A surface or settings from which splinters cannot be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SplinterError {
-    /// The surface itself is wrong.
+    /// The surface is invalid.
     #[error(transparent)]
     Surface(#[from] SurfaceError),
     /// The surface has a hole.
@@ -14,87 +14,87 @@ pub enum SplinterError {
         "{what} is not closed: {count} of its edges have one triangle only, the first from vertex {from} to {to}; fill its holes, or give its sheets a thickness"
     )]
     Open {
-        /// `the surface`, or the part of it.
+        /// `the surface`, or the name of its part.
         what: String,
         /// One end of the first such edge.
         from: u32,
-        /// The other.
+        /// The other end.
         to: u32,
-        /// How many such edges there are.
+        /// The number of such edges.
         count: usize,
     },
-    /// An edge with more than two triangles, or with two that are wound differently.
+    /// An edge has more than two triangles, or two with inconsistent orientation.
     #[error(
-        "{what} is no manifold: its edge between vertices {from} and {to} is passed {forward} times one way and {backward} times the other, expected once each; leave out doubled triangles, wind all the same way, and give solids that touch names of their own"
+        "{what} is not manifold: its edge between vertices {from} and {to} is passed {forward} times one way and {backward} times the other, expected once each; remove duplicate triangles, orient all the same way, and name touching solids differently"
     )]
     NonManifold {
-        /// `the surface`, or the part of it.
+        /// `the surface`, or the name of its part.
         what: String,
         /// One end of the first such edge.
         from: u32,
-        /// The other.
+        /// The other end.
         to: u32,
-        /// Triangles that pass it from one to the other.
+        /// The number of triangles that pass it from one end to the other.
         forward: usize,
-        /// And the other way.
+        /// The number that pass it the other way.
         backward: usize,
     },
-    /// Nothing is inside.
+    /// The surface encloses no volume.
     #[error(
         "{what} is {size:.3e} m across but encloses {volume:.3e} m³: there is nothing to break; give it a thickness"
     )]
     NoVolume {
-        /// `the surface`, or the part of it.
+        /// `the surface`, or the name of its part.
         what: String,
-        /// In m³.
+        /// The volume, in m³.
         volume: f64,
-        /// Diagonal of its bounds, in m.
+        /// The diagonal of the bounding box, in m.
         size: f64,
     },
-    /// Triangles that face inwards.
+    /// Triangles face inwards.
     #[error(
         "{what} encloses {volume:.3e} m³: its triangles face inwards, swap two vertices of each"
     )]
     InsideOut {
-        /// `the surface`, or the part of it.
+        /// `the surface`, or the name of its part.
         what: String,
-        /// In m³.
+        /// The volume, in m³.
         volume: f64,
     },
     /// A setting is out of range.
     #[error("{field} is {value}, expected {expected}")]
     Setting {
-        /// Which one.
+        /// The name of the setting.
         field: &'static str,
         /// Its value.
         value: f64,
-        /// What would do.
+        /// The valid values.
         expected: &'static str,
     },
-    /// A direction that points nowhere.
+    /// A direction is zero or not finite.
     #[error(
-        "{field} is ({x}, {y}, {z}), expected a direction: three finite numbers that are not all zero{also}"
+        "{field} is ({x}, {y}, {z}), expected a direction: three finite components, not all zero{also}"
     )]
     Direction {
-        /// Which one.
+        /// The name of the direction.
         field: &'static str,
-        /// Its first component.
+        /// The first component.
         x: f64,
-        /// Its second.
+        /// The second component.
         y: f64,
-        /// Its third.
+        /// The third component.
         z: f64,
-        /// What else it must be; may be empty.
+        /// A further condition; may be empty.
         also: &'static str,
     },
-    /// More splinters than allowed.
+    /// There would be more splinters than allowed.
     #[error(
         "about {count:.2e} splinters would be made, and at most {most} are allowed: ask for larger ones"
     )]
     TooMany {
-        /// How many, roughly.
+        /// The approximate number of splinters.
         count: f64,
-        /// How many may be.
+        /// The largest number allowed.
         most: usize,
     },
 }

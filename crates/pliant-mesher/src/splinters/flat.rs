@@ -1,17 +1,17 @@
-//! Triangles for flat regions with holes.
+//! Triangulates flat regions with holes.
 
 use glam::DVec2;
 
 use super::ears::clip_ears;
 
-/// A loop of numbers of points.
+/// A loop of point indices.
 pub(super) type Ring = Vec<u32>;
 
 /// Triangles that fill the region on the left of all loops and pass each of their edges once.
 ///
-/// Holes are joined to what surrounds them by the shortest way that crosses nothing, and ears are cut off what comes of it
-/// (Eberly 2002). Where loops cross or touch there may be no such way and no ear: then the least bad is taken, and the
-/// edges are still those of the loops, so that what was closed stays closed.
+/// Holes are joined to the loop around them by the shortest bridge that crosses nothing, and the resulting polygon is
+/// triangulated by ear clipping (Eberly 2002). Where loops cross or touch there may be no such bridge and no ear: then
+/// the least bad one is taken. The boundary edges are still those of the loops, so that a closed surface stays closed.
 pub(super) fn triangulated(points: &[DVec2], rings: Vec<Ring>) -> Vec<[u32; 3]> {
     let mut triangles = Vec::new();
     for (outer, holes) in nested(points, rings) {
@@ -47,7 +47,7 @@ fn area(points: &[DVec2], ring: &[u32]) -> f64 {
     (0..ring.len()).map(|k| at(k).perp_dot(at(k + 1))).sum()
 }
 
-/// Whether a point lies in a loop: a ray from it crosses the loop an odd number of times.
+/// True if a point lies in a loop: a ray from it crosses the loop an odd number of times.
 fn contains(points: &[DVec2], ring: &[u32], x: DVec2) -> bool {
     let at = |k: usize| points[ring[k % ring.len()] as usize];
     let crosses = |k: &usize| {
@@ -57,7 +57,7 @@ fn contains(points: &[DVec2], ring: &[u32], x: DVec2) -> bool {
     (0..ring.len()).filter(crosses).count() % 2 == 1
 }
 
-/// One loop that goes around all: to each hole and back by the same way.
+/// One loop around all: each hole is connected by a bridge that is passed in both directions.
 fn joined(points: &[DVec2], outer: Ring, mut holes: Vec<Ring>) -> Ring {
     let at = |k: u32| points[k as usize];
     let rightmost = |ring: &Ring| {
@@ -77,7 +77,7 @@ fn joined(points: &[DVec2], outer: Ring, mut holes: Vec<Ring>) -> Ring {
     ring
 }
 
-/// The nearest corner of a loop that is seen from a point of the first hole.
+/// The nearest corner of a loop that is visible from a point of the first hole; the nearest of all if none is visible.
 fn bridge(points: &[DVec2], ring: &[u32], holes: &[Ring], from: DVec2) -> usize {
     let at = |k: u32| points[k as usize];
     let mut order: Vec<usize> = (0..ring.len()).collect();
@@ -96,7 +96,7 @@ fn bridge(points: &[DVec2], ring: &[u32], holes: &[Ring], from: DVec2) -> usize 
     order.iter().find(seen).copied().unwrap_or(nearest)
 }
 
-/// Whether a point lies in the angle of a corner: of corners at one place, one does.
+/// True if a point lies in the angle of a corner. Of several corners at one position, this holds for one.
 fn opens_towards(points: &[DVec2], ring: &[u32], corner: usize, x: DVec2) -> bool {
     let n = ring.len();
     let [a, b, c] = [corner + n - 1, corner, corner + 1].map(|k| points[ring[k % n] as usize]);
@@ -104,7 +104,7 @@ fn opens_towards(points: &[DVec2], ring: &[u32], corner: usize, x: DVec2) -> boo
     if (b - a).perp_dot(c - b) >= 0.0 { after && before } else { after || before }
 }
 
-/// Whether two segments cross in their middles.
+/// True if two segments cross in their interiors.
 fn cross([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
     let side = |p: DVec2, q: DVec2, r: DVec2| (q - p).perp_dot(r - p);
     side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0

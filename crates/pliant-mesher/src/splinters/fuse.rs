@@ -1,4 +1,4 @@
-//! Two shells that share a fresh face become one.
+//! Merges two shells that share a cut face.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,11 +6,11 @@ use crate::union_find::UnionFind;
 
 use super::shell::{Facet, Origin, Shell};
 
-/// The union of two shells, where a fresh face of one is a fresh face of the other seen from behind; nothing if none is,
-/// or if the union would be no manifold.
+/// The union of two shells of which a cut face of one matches a cut face of the other; `None` if none does, or if the
+/// union would not be manifold.
 ///
-/// Faces are compared by their borders, since both may be cut into triangles differently. Vertices that are not farther apart
-/// than `near`, in m, are the same.
+/// Faces are compared by their borders, since both may be triangulated differently. Vertices at most `near` apart, in
+/// m, are the same.
 pub(super) fn fused(host: &Shell, other: &Shell, near: f64) -> Option<Shell> {
     let same = same_vertices(host, other, near);
     let faces = faces(host);
@@ -45,7 +45,7 @@ pub(super) fn fused(host: &Shell, other: &Shell, near: f64) -> Option<Shell> {
     one.is_manifold().then_some(one)
 }
 
-/// Vertices of the first shell at the places of those of the second.
+/// For each vertex of the second shell, the vertex of the first at the same position, if any.
 fn same_vertices(host: &Shell, other: &Shell, near: f64) -> BTreeMap<u32, u32> {
     let bounds = other.bounds().inflated(near);
     let inside = |(_, x): &(usize, &glam::DVec3)| bounds.contains(**x);
@@ -64,14 +64,14 @@ fn without(shell: &Shell, gone: &BTreeSet<u32>) -> Vec<Facet> {
     kept.map(|(_, facet)| *facet).collect()
 }
 
-/// A connected part of a cut.
+/// A connected part of a cut face.
 struct Face {
     facets: Vec<u32>,
-    /// Edges around it, sorted.
+    /// The edges around it, sorted.
     border: Vec<[u32; 2]>,
 }
 
-/// All connected fresh faces of a shell.
+/// All connected cut faces of a shell.
 fn faces(shell: &Shell) -> Vec<Face> {
     let mut cut = Vec::new();
     for (number, facet) in shell.facets.iter().enumerate() {
@@ -80,6 +80,7 @@ fn faces(shell: &Shell) -> Vec<Face> {
         let [a, b, c] = facet.corners;
         cut.extend([[a, b], [b, c], [c, a]].map(|edge| (plane, edge, number as u32)));
     }
+    // Triangles of one plane that share an edge are connected; an edge with one triangle of the plane is on the border.
     let key = |plane: [u64; 3], [a, b]: [u32; 2]| (plane, a.min(b), a.max(b));
     cut.sort_unstable_by_key(|(plane, edge, number)| (key(*plane, *edge), *number));
     let mut sets = UnionFind::new(shell.facets.len());
@@ -108,7 +109,7 @@ fn faces(shell: &Shell) -> Vec<Face> {
 }
 
 impl Shell {
-    /// Whether every edge is passed once in each direction.
+    /// True if every edge is passed once in each direction.
     fn is_manifold(&self) -> bool {
         let corners = self.facets.iter().map(|facet| facet.corners);
         let edges = corners.flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);

@@ -8,8 +8,8 @@ use super::shell::Shell;
 
 /// The connected parts of a closed surface, each with the walls of its hollows.
 ///
-/// A part that faces inwards bounds a hollow of the part around it. Parts smaller than `least` in m³ are
-/// nothing but rounding, and are left out.
+/// A part with negative volume faces inwards and bounds a hollow of the part around it. Parts smaller than `least`, in
+/// m³, are rounding errors and are dropped.
 pub(super) fn with_hollows(parts: Vec<Shell>, least: f64) -> Vec<Shell> {
     let (mut solid, mut walls) = (Vec::new(), Vec::new());
     for part in parts {
@@ -30,18 +30,18 @@ pub(super) fn with_hollows(parts: Vec<Shell>, least: f64) -> Vec<Shell> {
     solid
 }
 
-/// The part around a wall: the smallest that winds around a point of it.
+/// The part around a wall: the smallest that contains a point of it; the largest of all if none does.
 fn host(solid: &[Shell], wall: &Shell) -> Option<usize> {
     let point = *wall.points.first()?;
     let by_volume = |a: &usize, b: &usize| solid[*a].volume().total_cmp(&solid[*b].volume());
-    // What fills the hollow is no larger than it, and not around it.
+    // A part inside the hollow is no larger than the hollow, and is not around it.
     let larger = (0..solid.len()).filter(|k| solid[*k].volume() > -(1.0 + 1e-6) * wall.volume());
     let around = larger.filter(|k| solid[*k].winds_around(point));
     around.min_by(by_volume).or_else(|| (0..solid.len()).max_by(by_volume))
 }
 
 impl Shell {
-    /// Takes another closed surface in.
+    /// Adds another closed surface.
     pub(super) fn absorb(&mut self, other: Self) {
         let first = self.points.len() as u32;
         self.points.extend(other.points);
@@ -51,7 +51,7 @@ impl Shell {
         }));
     }
 
-    /// Whether a point lies inside, by the solid angles of all triangles (Van Oosterom & Strackee 1983).
+    /// True if a point lies inside, by the solid angles of all triangles (Van Oosterom & Strackee 1983).
     fn winds_around(&self, point: DVec3) -> bool {
         if !self.bounds().contains(point) {
             return false;

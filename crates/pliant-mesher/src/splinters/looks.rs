@@ -1,11 +1,11 @@
-//! What stands on triangles: normals, texture coordinates, colours, parts.
+//! Attributes of splinter triangles: normals, texture coordinates, colours, parts.
 
 use glam::{DMat3, DVec2, DVec3};
 use pliant::geometry::{Part, Surface};
 
 use super::shell::{Facet, Origin};
 
-/// What the triangles of splinters look like.
+/// The attributes of splinter triangles.
 #[derive(Debug)]
 pub(super) struct Looks<'a> {
     surface: &'a Surface,
@@ -13,18 +13,18 @@ pub(super) struct Looks<'a> {
     texcoords: Option<&'a [[DVec2; 3]]>,
     colours: Option<&'a [[f32; 3]]>,
     part_of: Option<&'a [u32]>,
-    /// Whether splinters have texture coordinates.
+    /// True if splinters have texture coordinates.
     is_mapped: bool,
     /// Texture coordinates per m.
     density: f64,
-    /// Axes of the mapping inside, as columns.
+    /// The axes of the texture mapping of cut faces, as columns.
     axes: DMat3,
-    /// All parts, that of fresh faces last.
+    /// All parts, with that of cut faces last.
     pub(super) parts: Vec<Part>,
 }
 
 impl<'a> Looks<'a> {
-    /// What stands on the surface; `axes` are those along which fresh faces are mapped.
+    /// The attributes of a surface; `axes` are those of the mapping of cut faces.
     pub(super) fn new(surface: &'a Surface, inside: &Part, axes: DMat3) -> Self {
         let count = surface.triangles.len();
         let texcoords = surface.texcoords.as_deref().filter(|list| list.len() == count);
@@ -61,7 +61,7 @@ impl<'a> Looks<'a> {
         }
     }
 
-    /// Normals of its corners, if the surface has normals.
+    /// The normals of its corners, if the surface has normals.
     pub(super) fn normals(&self, facet: &Facet) -> Option<[DVec3; 3]> {
         let normals = self.normals?;
         Some(match facet.origin {
@@ -73,8 +73,10 @@ impl<'a> Looks<'a> {
         })
     }
 
-    /// Texture coordinates of its corners at these places: those of the surface outside, and inside the place
-    /// seen along the axis that it faces most, as dense as outside.
+    /// The texture coordinates of its corners at these positions.
+    ///
+    /// Original triangles have those of the surface. Cut faces are projected along the axis closest to their normal, at
+    /// the same texture density.
     pub(super) fn texcoords(&self, facet: &Facet, at: [DVec3; 3]) -> Option<[DVec2; 3]> {
         if !self.is_mapped {
             return None;
@@ -93,7 +95,7 @@ impl<'a> Looks<'a> {
     fn seen(&self, normal: DVec3, x: DVec3) -> DVec2 {
         let [n, x] = [normal, self.density * x].map(|vector| self.axes.transpose() * vector);
         let size = n.abs();
-        // The last axis, such as a grain, runs up the picture wherever it is seen.
+        // The last axis, such as a grain, points up in the texture wherever it is visible.
         if size.z >= size.x && size.z >= size.y {
             DVec2::new(x.x * n.z.signum(), x.y)
         } else if size.x >= size.y {
@@ -103,7 +105,7 @@ impl<'a> Looks<'a> {
         }
     }
 
-    /// Colours of its corners, if the surface has colours and the triangle is one of it.
+    /// The colours of its corners, if the surface has colours and the triangle is part of it.
     pub(super) fn colours(&self, facet: &Facet) -> Option<[[f32; 3]; 3]> {
         let Origin::Given { triangle, weights, .. } = facet.origin else { return None };
         let colours = self.colours?;
@@ -115,13 +117,13 @@ impl<'a> Looks<'a> {
         }))
     }
 
-    /// Whether vertices have colours.
+    /// True if vertices have colours.
     pub(super) fn has_colours(&self) -> bool {
         self.colours.is_some()
     }
 }
 
-/// Texture coordinates per m, on average over the area.
+/// The mean number of texture coordinates per m over the area.
 fn density(surface: &Surface, texcoords: &[[DVec2; 3]]) -> f64 {
     let mapped: f64 = texcoords.iter().map(|[a, b, c]| (b - a).perp_dot(c - a).abs() / 2.0).sum();
     let density = (mapped / surface.area()).sqrt();

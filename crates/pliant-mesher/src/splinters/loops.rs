@@ -1,8 +1,8 @@
-//! Borders of flat regions: edges in any order become loops.
+//! Joins edges in any order into closed loops.
 
-/// Closed loops of vertices that pass all edges once, each the way it points.
+/// Closed loops of vertices that pass all edges once, each in its direction.
 ///
-/// An edge that is passed both ways bounds nothing and is left out.
+/// Edges present in both directions bound nothing and are dropped.
 pub(super) fn loops(edges: &[[u32; 2]]) -> Vec<Vec<u32>> {
     let mut edges = edges.to_vec();
     edges.sort_unstable();
@@ -30,7 +30,7 @@ pub(super) fn loops(edges: &[[u32; 2]]) -> Vec<Vec<u32>> {
     found
 }
 
-/// Sorted edges without pairs that go to and fro.
+/// Sorted edges without pairs of opposite directions.
 fn without_opposites(edges: &[[u32; 2]]) -> Vec<[u32; 2]> {
     let count = |edge: [u32; 2]| {
         let from = edges.partition_point(|other| *other < edge);

@@ -1,8 +1,8 @@
-//! Splinters: a closed surface cut into many small closed pieces, which show when a body breaks.
+//! Splinters: a closed surface cut into many small closed pieces, for the look of breaking bodies.
 //!
-//! Parker & O'Brien 2009, section 5. A body breaks along the sides of its cells, which look like cells. What is drawn is made of
-//! splinters instead, smaller than cells: each follows the cell that holds its centre, so that a break runs between splinters. Together they
-//! are the solid: no volume is lost and none is twice.
+//! Parker & O'Brien 2009, section 5. A body breaks along the faces of its cells, and such breaks look like cells. So
+//! the surface drawn is made of splinters smaller than cells: each splinter follows the cell that contains its centre,
+//! so that breaks run between splinters. Together the splinters fill the solid, without gaps and overlaps.
 //!
 //! | maker | for | cells |
 //! |---|---|---|
@@ -70,33 +70,34 @@ pub use wood::{WoodConfig, wood};
 /// Closed pieces of a solid, in one surface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Splinters {
-    /// All pieces, one after the other. Outside they have the normals, texture coordinates, colours and parts of the
-    /// surface that was cut, inside a part of their own, which is the last.
+    /// All pieces, one after the other. Original triangles keep the normals, texture coordinates, colours and parts of
+    /// the surface; cut faces have their own part, which is the last.
     pub surface: Surface,
-    /// Which vertices and triangles each is made of.
+    /// The vertices and triangles of each piece.
     pub pieces: Vec<Piece>,
-    /// Of each triangle, whether it lay inside before anything broke.
+    /// True for each triangle that was inside the solid before it broke.
     pub inside: Vec<bool>,
 }
 
-/// A splinter: a closed surface, or a few of them, whose vertices no other splinter uses.
+/// A splinter: one or a few closed surfaces whose vertices no other splinter uses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Piece {
-    /// Of [`Splinters::surface`].
+    /// Its vertices in [`Splinters::surface`].
     pub vertices: Range<u32>,
-    /// Of [`Splinters::surface`].
+    /// Its triangles in [`Splinters::surface`].
     pub triangles: Range<u32>,
-    /// In m³.
+    /// The volume, in m³.
     pub volume: f64,
-    /// Centre of mass, in m; the middle of its bounds if it is so thin that rounding would put it elsewhere.
+    /// The centre of mass, in m; the centre of the bounding box if the splinter is so thin that rounding would put it
+    /// outside.
     pub centre: DVec3,
 }
 
 impl Splinters {
-    /// A splinter by itself, with all that stands on it.
+    /// Returns one splinter as a surface, with all attributes.
     ///
     /// # Panics
-    /// If there is no such piece.
+    /// If `index` is out of range.
     pub fn piece(&self, index: usize) -> Surface {
         let Piece { vertices, triangles, .. } = &self.pieces[index];
         let [vertices, triangles] =

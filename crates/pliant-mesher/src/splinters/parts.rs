@@ -1,4 +1,4 @@
-//! Splinters as an artist cut them.
+//! Splinters from the parts of a surface that an artist cut.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,12 +16,12 @@ use super::shell::{Origin, Shell};
 use super::solid::{Numbered, check_manifold, check_volume, given_shell, proper};
 use super::{CutConfig, SplinterError, Splinters};
 
-/// Takes the closed parts of a surface as they are for splinters.
+/// Uses the closed parts of a surface as splinters.
 ///
-/// Whatever is connected and closed is a splinter. Splinters that touch each other need names of their own, such as those of the
-/// nodes of a GLB: a file that is read has one vertex where two things meet.
-/// A triangle that lies on one of another splinter, the other way round, is one that lay inside; so is one whose
-/// name or material is that of `config.inside`.
+/// Every connected closed part is a splinter. Splinters that touch each other need different names, such as those of
+/// the nodes of a GLB: a file reader merges vertices where two parts meet. A triangle that coincides with one of
+/// another splinter, in the opposite orientation, was inside; so was a triangle whose part or material has the name of
+/// `config.inside`.
 ///
 /// ```
 /// use glam::DVec3;
@@ -40,7 +40,7 @@ use super::{CutConfig, SplinterError, Splinters};
 ///
 /// # Errors
 ///
-/// A part that is open, no manifold or without volume; more than [`MOST_SPLINTERS`](super::MOST_SPLINTERS).
+/// A part is open, not manifold or without volume; there are more than [`MOST_SPLINTERS`](super::MOST_SPLINTERS).
 pub fn parts(surface: &Surface, config: &CutConfig) -> Result<Splinters, SplinterError> {
     config.check()?;
     check_surface(surface)?;
@@ -54,7 +54,7 @@ pub fn parts(surface: &Surface, config: &CutConfig) -> Result<Splinters, Splinte
         inside: (0..surface.triangles.len() as u32).map(inside).collect(),
     };
     let shells = found.shells().or_else(|_| {
-        // Seams of texture coordinates are no holes.
+        // Welding closes seams of texture coordinates, which are not holes.
         let welded = welded_vertices(surface);
         found.triangles.iter_mut().flatten().for_each(|vertex| *vertex = welded[*vertex as usize]);
         found.shells()
@@ -68,18 +68,18 @@ pub fn parts(surface: &Surface, config: &CutConfig) -> Result<Splinters, Splinte
     Ok(splinters)
 }
 
-/// What is known of a surface whose parts are looked for.
+/// A surface while its parts are found.
 struct Found<'a> {
     surface: &'a Surface,
     middle: DVec3,
-    /// Vertices of each triangle, by which they are connected.
+    /// The vertices of each triangle, which define connectivity.
     triangles: Vec<[u32; 3]>,
-    /// Whether each lay inside.
+    /// True for triangles that were inside.
     inside: Vec<bool>,
 }
 
 impl Found<'_> {
-    /// All closed parts: those that are connected, or else of those those that have one name.
+    /// All closed parts: connected components, or, if one is not manifold, its triangles grouped by name.
     fn shells(&self) -> Result<Vec<Shell>, SplinterError> {
         let all = self.triangles.iter().enumerate().map(|(k, corners)| (k as u32, *corners));
         let mut shells = Vec::new();
@@ -107,13 +107,13 @@ impl Found<'_> {
         Ok(shells)
     }
 
-    /// Some triangles.
+    /// The shell of some triangles.
     fn shell(&self, triangles: &[Numbered]) -> Shell {
         let inside = |triangle: u32| self.inside[triangle as usize];
         given_shell(self.surface, triangles, self.middle, inside)
     }
 
-    /// The triangles that a shell is made of.
+    /// The triangles of a shell.
     fn numbered(&self, shell: &Shell) -> Vec<Numbered> {
         let given = shell.facets.iter().filter_map(|facet| match facet.origin {
             Origin::Given { triangle, .. } => Some((triangle, self.triangles[triangle as usize])),
@@ -123,14 +123,14 @@ impl Found<'_> {
     }
 }
 
-/// The shell, if it bounds something or a hollow in something.
+/// Checks that a shell has a volume; a hollow's is negative.
 fn checked(what: &str, shell: Shell) -> Result<Shell, SplinterError> {
     let bounds = shell.bounds();
     check_volume(what, shell.volume().abs(), (bounds.high - bounds.low).length())?;
     Ok(shell)
 }
 
-/// Triangles by the names of their parts, in the order in which names come up.
+/// Triangles by the names of their parts, in the order of first use.
 fn named(surface: &Surface, triangles: &[Numbered]) -> Vec<(String, Vec<Numbered>)> {
     let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
     let mut lists: Vec<(String, Vec<Numbered>)> = Vec::new();
@@ -150,7 +150,7 @@ fn part_of(surface: &Surface, triangle: usize) -> Option<&pliant::geometry::Part
     surface.parts.get(*part as usize)
 }
 
-/// Whether a triangle is called what fresh faces are called.
+/// True if the part or material of a triangle has the name of cut faces.
 fn is_inside(surface: &Surface, triangle: u32, config: &CutConfig) -> bool {
     let inside = &config.inside;
     part_of(surface, triangle as usize).is_some_and(|part| {
@@ -159,7 +159,7 @@ fn is_inside(surface: &Surface, triangle: u32, config: &CutConfig) -> bool {
     })
 }
 
-/// Triangles by the places of their corners.
+/// Triangles by the positions of their corners.
 struct Twins {
     keys: Vec<[[u64; 3]; 3]>,
     all: BTreeSet<[[u64; 3]; 3]>,
@@ -172,19 +172,19 @@ impl Twins {
         Self { keys, all }
     }
 
-    /// Whether there is a triangle with the same corners that faces the other way.
+    /// True if there is a triangle with the same corners in the opposite orientation.
     fn has(&self, triangle: u32) -> bool {
         let [a, b, c] = self.keys[triangle as usize];
         self.all.contains(&key([a, c, b]))
     }
 }
 
-/// A position as something that has an order; −0 and 0 are the same.
+/// A position as bits with a total order; −0 and 0 are the same.
 fn bits(x: DVec3) -> [u64; 3] {
     (x + DVec3::ZERO).to_array().map(f64::to_bits)
 }
 
-/// Corners from the smallest on, in their cyclic order.
+/// The corners rotated so that the smallest comes first.
 fn key(corners: [[u64; 3]; 3]) -> [[u64; 3]; 3] {
     let [a, b, c] = corners;
     [[a, b, c], [b, c, a], [c, a, b]].into_iter().min().unwrap_or(corners)

@@ -1,4 +1,4 @@
-//! Sites on rings, as glass cracks around the point where it was hit.
+//! Sites on rings, for glass that cracks around an impact point.
 
 use std::f64::consts::TAU;
 
@@ -8,14 +8,16 @@ use pliant::geometry::Aabb;
 use super::tosses::Tosses;
 use super::voronoi::frame;
 
-/// Radius of the first ring over that of the last.
+/// The radius of the first ring over that of the last.
 const INNERMOST: f64 = 0.02;
 
-/// How much longer than wide cells are: radial cracks come first.
+/// The ratio of length to width of cells: they are longer in the radial direction.
 const SLENDER: f64 = 2.2;
 
-/// About so many sites in the plane through `point` across `through`: rings of equal numbers whose radii grow by a constant
-/// factor, so that all cells have about the same shape.
+/// About `count` sites in the plane through `point` across `through`.
+///
+/// Rings of equal numbers of sites have radii that grow by a constant factor, so that all cells have about the same
+/// shape. Derived here.
 pub(super) fn ring_sites(
     bounds: &Aabb,
     point: DVec3,
@@ -31,11 +33,11 @@ pub(super) fn ring_sites(
     let reach = (0..8).map(|k| across(corner(k) - point).length()).fold(0.0, f64::max);
     let axes = frame(through);
     let mut tosses = Tosses::new(seed);
-    // Rings outside the pane hold no glass: about a third of all sites do.
+    // Sites outside the pane make no splinters: these are about a third.
     let rays = rays_of(1.5 * count as f64);
     let growth = 1.0 + SLENDER * TAU / rays as f64;
-    // Radial cracks are one and the same through all rings, and not quite evenly spread; those around are not quite
-    // the same from ray to ray.
+    // Radial cracks continue through all rings, with slightly uneven angles; circular cracks are slightly displaced
+    // from ray to ray.
     let step = TAU / rays as f64;
     let angles: Vec<f64> = (0..rays).map(|k| (k as f64 + tosses.signed(0.35)) * step).collect();
     let phases: Vec<f64> = (0..rays).map(|_| tosses.signed(0.1)).collect();
@@ -53,7 +55,7 @@ pub(super) fn ring_sites(
     sites
 }
 
-/// How many rays make about so many sites.
+/// The number of rays that gives about this number of sites.
 fn rays_of(count: f64) -> usize {
     let sites = |rays: usize| {
         let growth = 1.0 + SLENDER * TAU / rays as f64;

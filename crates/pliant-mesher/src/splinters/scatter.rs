@@ -9,18 +9,19 @@ use super::SplinterError;
 use super::solid::Solid;
 use super::tosses::Tosses;
 
-/// Places tried for each site; the one farthest from all others is taken (Mitchell 1991).
+/// The number of candidates for each site; the one farthest from all other sites is taken (Mitchell 1991).
 const CANDIDATES: usize = 5;
 
-/// Random places of the box tried before one is made from the surface: a solid may fill little of its box.
+/// The number of random points of the box to try before one is generated from the surface: a solid may fill little of
+/// its box.
 const TRIES: usize = 64;
 
-/// Points in a solid, some of them nearer to each other than others.
+/// A generator of random points in a solid, with a given density.
 #[derive(Debug)]
 pub(super) struct Scatter<'a> {
     solid: &'a Solid<'a>,
     tree: SurfaceTree,
-    /// Areas of the triangles, summed up.
+    /// The cumulative areas of the triangles, times two.
     areas: Vec<f64>,
     tosses: Tosses,
 }
@@ -37,8 +38,10 @@ impl<'a> Scatter<'a> {
         Ok(Self { solid, tree, areas, tosses: Tosses::new(seed) })
     }
 
-    /// So many sites, mapped by M; `density` tells how dense they are relative to where they are densest, and
-    /// `dimensions` in how many directions they differ.
+    /// Generates `count` sites, mapped by M.
+    ///
+    /// `density` returns the density relative to its maximum, and `dimensions` is the number of directions in which
+    /// sites differ.
     pub(super) fn sites(
         &mut self,
         count: usize,
@@ -64,7 +67,7 @@ impl<'a> Scatter<'a> {
         sites
     }
 
-    /// A point inside, likelier where it shall be denser.
+    /// A point inside, sampled in proportion to the density.
     fn candidate(&mut self, density: &dyn Fn(DVec3) -> f64) -> DVec3 {
         let mut x = self.inside();
         for _ in 0..TRIES {
@@ -88,7 +91,7 @@ impl<'a> Scatter<'a> {
         self.below_the_surface()
     }
 
-    /// A point on the way from a point of the surface straight in, to the other side.
+    /// A point on the segment from a random point of the surface straight inward to the other side.
     fn below_the_surface(&mut self) -> DVec3 {
         let total = self.areas.last().copied().unwrap_or_default();
         let share = self.tosses.unit() * total;

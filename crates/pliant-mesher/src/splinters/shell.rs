@@ -1,4 +1,4 @@
-//! Closed surfaces of triangles, of which splinters are made.
+//! Closed triangle surfaces of splinters.
 
 use glam::{DVec2, DVec3};
 use pliant::geometry::Aabb;
@@ -9,7 +9,7 @@ use super::chunk::{Cap, Chunk};
 use super::flat::triangulated;
 use super::loops::loops;
 
-/// A connected closed surface.
+/// A closed surface.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Shell {
     /// Positions, in m.
@@ -20,42 +20,42 @@ pub(super) struct Shell {
 /// A triangle of a shell.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Facet {
-    /// Vertices, anticlockwise seen from outside.
+    /// The vertices, anticlockwise seen from outside.
     pub(super) corners: [u32; 3],
     pub(super) origin: Origin,
 }
 
-/// Where a triangle comes from.
+/// The origin of a triangle.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Origin {
-    /// A part of a triangle of the surface, with the weights of that triangle's second and third corner.
+    /// Part of a triangle of the surface, with the weights of that triangle's second and third corner.
     Given {
         triangle: u32,
         weights: [[f64; 2]; 3],
-        /// Whether it lay inside before anything broke.
+        /// True if it was inside the solid before it broke.
         inside: bool,
     },
-    /// A part of a cut.
+    /// Part of a cut.
     Cut {
-        /// Outward.
+        /// The outward normal.
         normal: DVec3,
     },
 }
 
 impl Facet {
-    /// Whether it lay inside before anything broke.
+    /// True if it was inside the solid before it broke.
     pub(super) fn is_inside(&self) -> bool {
         matches!(self.origin, Origin::Cut { .. } | Origin::Given { inside: true, .. })
     }
 }
 
 impl Shell {
-    /// Positions of the corners of a triangle.
+    /// The positions of a triangle's corners.
     pub(super) fn at(&self, facet: &Facet) -> [DVec3; 3] {
         facet.corners.map(|vertex| self.points[vertex as usize])
     }
 
-    /// Volume inside, in m³; negative for the wall of a hollow.
+    /// The enclosed volume, in m³; negative for the wall of a hollow.
     pub(super) fn volume(&self) -> f64 {
         let Some(origin) = self.points.first() else { return 0.0 };
         let tetrahedron = |facet: &Facet| {
@@ -65,7 +65,7 @@ impl Shell {
         self.facets.iter().map(tetrahedron).sum()
     }
 
-    /// Smallest and largest coordinates.
+    /// The bounding box.
     pub(super) fn bounds(&self) -> Aabb {
         Aabb::of(self.points.iter().copied())
     }
@@ -105,7 +105,7 @@ impl Shell {
         part
     }
 
-    /// The closed surface of a chunk, not yet taken apart.
+    /// The closed surface of a chunk, not yet split into connected parts.
     pub(super) fn of_chunk(chunk: Chunk) -> Self {
         let mut facets = Vec::new();
         for polygon in &chunk.polygons {
@@ -122,7 +122,7 @@ impl Shell {
     }
 }
 
-/// Triangles for a cap.
+/// Triangulates a cap.
 fn fill(cap: &Cap, points: &[DVec3], facets: &mut Vec<Facet>) {
     let (right, up) = cap.normal.any_orthonormal_pair();
     let flip = right.cross(up).dot(cap.normal).signum();

@@ -1,4 +1,4 @@
-//! Pieces too small to be splinters.
+//! Joins slivers: pieces too small to be splinters.
 
 use glam::DVec3;
 use pliant::geometry::{Aabb, point_triangle};
@@ -6,8 +6,10 @@ use pliant::geometry::{Aabb, point_triangle};
 use super::fuse::fused;
 use super::shell::{Facet, Shell};
 
-/// Joins every piece below a volume, in m³, to the neighbour at its largest fresh face: to one surface if that face is a
-/// whole one on both sides, and else as a closed surface of its own, so that nothing of the whole is lost.
+/// Joins every piece below a volume, in m³, to the neighbour at its largest cut face.
+///
+/// If that face matches a whole face of the neighbour, both become one closed surface; else the sliver is added as a
+/// separate closed surface, so that no volume is lost.
 pub(super) fn join_slivers(shells: Vec<Shell>, least: f64, size: f64) -> Vec<Shell> {
     let is_sliver: Vec<bool> = shells.iter().map(|shell| shell.volume() < least).collect();
     let bounds: Vec<Aabb> = shells.iter().map(|s| s.bounds().inflated(1e-6 * size)).collect();
@@ -32,13 +34,13 @@ pub(super) fn join_slivers(shells: Vec<Shell>, least: f64, size: f64) -> Vec<She
     joined.into_iter().flatten().collect()
 }
 
-/// A fresh face.
+/// A cut face.
 struct Face {
     middle: DVec3,
     normal: DVec3,
 }
 
-/// The largest triangle of a shell that was cut.
+/// The largest cut triangle of a shell.
 fn largest_cut(shell: &Shell) -> Option<Face> {
     let face = |facet: &Facet| {
         let [a, b, c] = shell.at(facet);
@@ -53,7 +55,7 @@ fn largest_cut(shell: &Shell) -> Option<Face> {
 }
 
 impl Face {
-    /// Square of the distance to the fresh faces of another shell that look the other way, in m².
+    /// The squared distance to cut faces of another shell with the opposite normal, in m².
     fn gap(&self, other: &Shell) -> f64 {
         let opposite = |facet: &&Facet| {
             let [a, b, c] = other.at(facet);

@@ -1,4 +1,4 @@
-//! Surfaces that enclose something, ready to be cut.
+//! Closed surfaces, prepared for cutting.
 
 use glam::DVec3;
 use pliant::geometry::{Aabb, Surface};
@@ -11,29 +11,29 @@ use super::chunk::{Chunk, Corner};
 use super::hollows::with_hollows;
 use super::shell::{Facet, Origin, Shell};
 
-/// Volume over the cube of the size below which a solid counts as flat.
+/// The ratio of volume to the cube of the size below which a solid counts as flat.
 const FLAT: f64 = 1e-12;
 
-/// A closed surface around the origin.
+/// A closed surface, centred at the origin.
 #[derive(Debug)]
 pub(super) struct Solid<'a> {
     pub(super) surface: &'a Surface,
-    /// Where its origin lies in the surface, in m: far from zero numbers have fewer digits left.
+    /// The position of the solid's origin in the surface, in m. Centred coordinates lose fewer digits to rounding.
     pub(super) middle: DVec3,
-    /// Its connected parts, each with its hollows. They are cut one by one, so that it does not matter if some overlap.
+    /// The connected parts, each with its hollows. They are cut one by one, so that they may overlap.
     pub(super) chunks: Vec<Chunk>,
-    /// A little larger than itself, in m.
+    /// The bounding box with a small margin, in m.
     pub(super) bounds: Aabb,
-    /// In m³.
+    /// The volume, in m³.
     pub(super) volume: f64,
-    /// Diagonal of its bounds, in m.
+    /// The diagonal of the bounding box, in m.
     pub(super) size: f64,
 }
 
 impl<'a> Solid<'a> {
-    /// Checks that a surface is closed, a manifold, and has an inside.
+    /// Checks that a surface is closed, manifold, and has an inside.
     ///
-    /// Vertices at the same place count as one where the surface is open otherwise.
+    /// Vertices at the same position count as one if the surface is open otherwise.
     pub(super) fn new(surface: &'a Surface) -> Result<Self, SplinterError> {
         check_surface(surface)?;
         let triangles = manifold(surface)?;
@@ -48,18 +48,18 @@ impl<'a> Solid<'a> {
         Ok(Self { surface, middle, chunks, bounds, volume, size })
     }
 
-    /// All its vertices.
+    /// All vertices.
     pub(super) fn points(&self) -> impl Iterator<Item = DVec3> {
         self.chunks.iter().flat_map(|chunk| chunk.points.iter().copied())
     }
 
-    /// Area outside, in m².
+    /// The area of the surface, in m².
     pub(super) fn area(&self) -> f64 {
         self.surface.area()
     }
 }
 
-/// Checks that there is something inside.
+/// Checks that the enclosed volume is positive and not tiny.
 pub(super) fn check_volume(what: &str, volume: f64, size: f64) -> Result<(), SplinterError> {
     let what = || what.to_owned();
     if volume.abs() <= FLAT * size.powi(3) || !volume.is_finite() {
@@ -68,7 +68,7 @@ pub(super) fn check_volume(what: &str, volume: f64, size: f64) -> Result<(), Spl
     if volume < 0.0 { Err(SplinterError::InsideOut { what: what(), volume }) } else { Ok(()) }
 }
 
-/// A shell ready to be cut.
+/// Converts a shell to a chunk for cutting.
 fn chunk(shell: Shell) -> Chunk {
     let mut chunk = Chunk { points: shell.points, ..Chunk::default() };
     for Facet { corners, origin } in shell.facets {
@@ -80,7 +80,7 @@ fn chunk(shell: Shell) -> Chunk {
     chunk
 }
 
-/// Some triangles of a surface, seen from its middle; `inside` tells which of them lay inside.
+/// A shell of some triangles of a surface, relative to `middle`; `inside` returns true for those that were inside.
 pub(super) fn given_shell(
     surface: &Surface,
     triangles: &[Numbered],
@@ -100,7 +100,7 @@ pub(super) fn given_shell(
     Shell { points: points.collect(), facets: triangles.iter().map(facet).collect() }
 }
 
-/// A triangle with its number.
+/// A triangle with its index.
 pub(super) type Numbered = (u32, [u32; 3]);
 
 /// The triangles of a closed manifold, by their own vertices or else by welded ones.
@@ -116,7 +116,7 @@ fn manifold(surface: &Surface) -> Result<Vec<Numbered>, SplinterError> {
     Ok(same)
 }
 
-/// Without triangles that name a vertex twice: they close up by themselves.
+/// Drops triangles with a repeated vertex: their edges cancel.
 pub(super) fn proper(triangles: impl Iterator<Item = Numbered>) -> Vec<Numbered> {
     triangles.filter(|(_, [a, b, c])| a != b && b != c && c != a).collect()
 }

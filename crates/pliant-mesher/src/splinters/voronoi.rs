@@ -1,4 +1,4 @@
-//! Stone and glass: Voronoi cells.
+//! Cuts stone and glass into Voronoi cells.
 
 use glam::{DMat3, DVec3};
 
@@ -12,44 +12,44 @@ use super::scatter::Scatter;
 use super::solid::Solid;
 use super::{CutConfig, SplinterError, Splinters};
 
-/// How many splinters.
+/// The number of splinters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Amount {
-    /// About so many.
+    /// About this many.
     Count(usize),
-    /// Of about this size, in m.
+    /// As many as have about this size, in m.
     Size(f64),
 }
 
-/// Whether cells run straight through a pane.
+/// The orientation of cells that run straight through a pane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Flat {
-    /// They do not: cells are as thick as they are wide.
+    /// Cells do not run through: they are as thick as they are wide.
     No,
-    /// They run along this direction.
+    /// Cells run along this direction.
     Along(DVec3),
-    /// They run along the direction that most of the surface faces: through a pane, however it stands.
+    /// Cells run along the direction that most of the surface faces: through a pane in any orientation.
     Thinnest,
 }
 
-/// How sites lie.
+/// The arrangement of sites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pattern {
-    /// At random.
+    /// Random.
     Scattered,
-    /// On rings around the impact, or the middle if there is none, larger farther out: cracks run out from it and around it,
-    /// as in a window that was hit. For panes: needs [`Flat`] cells.
+    /// On rings around the impact, or around the centre without one, with larger cells farther out: radial and circular
+    /// cracks, as in a window that was hit. For panes: needs [`Flat`] cells.
     Rings,
 }
 
-/// Where it is hit: splinters are smaller there.
+/// A point of impact: splinters are smaller there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Impact {
     /// In m.
     pub point: DVec3,
-    /// How far away they are small, in m.
+    /// The radius of the region with smaller splinters, in m.
     pub radius: f64,
-    /// How many times as many there are at the point as far away, 1 to 1000.
+    /// The ratio of the number of splinters per volume at the point to that far away, 1 to 1000.
     pub times: f64,
 }
 
@@ -65,15 +65,15 @@ pub struct Impact {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VoronoiConfig {
-    /// How many (default `Count(100)`).
+    /// The number of splinters (default `Count(100)`).
     pub amount: Amount,
-    /// Another seed gives other splinters (default `1`).
+    /// The seed of the random sites (default `1`).
     pub seed: u64,
-    /// Where they are smaller (default: nowhere).
+    /// The point of impact with smaller splinters (default: none).
     pub impact: Option<Impact>,
-    /// Whether they run straight through (default `No`).
+    /// The direction in which cells run straight through (default `No`).
     pub flat: Flat,
-    /// How they lie (default `Scattered`).
+    /// The arrangement of sites (default `Scattered`).
     pub pattern: Pattern,
 }
 
@@ -90,7 +90,7 @@ impl Default for VoronoiConfig {
 }
 
 impl VoronoiConfig {
-    /// About so many splinters.
+    /// Settings for about this many splinters.
     pub fn of_count(count: usize) -> Self {
         Self { amount: Amount::Count(count), ..Self::default() }
     }
@@ -129,11 +129,11 @@ impl VoronoiConfig {
     }
 }
 
-/// Cuts a closed surface into the Voronoi cells of random sites: each point goes to the site nearest to it.
+/// Cuts a closed surface into the Voronoi cells of random sites: each point belongs to the nearest site.
 ///
 /// # Errors
 ///
-/// A surface that is open, no manifold or without volume; settings out of range; more than
+/// The surface is open, not manifold or without volume; a setting is out of range; there would be more than
 /// [`MOST_SPLINTERS`](super::MOST_SPLINTERS).
 pub fn voronoi(
     surface: &Surface,
@@ -149,7 +149,7 @@ pub fn voronoi(
         Flat::Thinnest => Some(facing(surface)),
     };
     let count = site_count(&solid, config.amount, through.is_some())?;
-    // What lies along the direction through a pane is one place.
+    // The projection along the direction through the pane.
     let m = through.map_or(DMat3::IDENTITY, |n| DMat3::IDENTITY - outer(n, n));
     let impact = config.impact.map(|hit| Impact { point: hit.point - solid.middle, ..hit });
     let sites = match (config.pattern, through) {
@@ -176,14 +176,14 @@ pub fn voronoi(
 }
 
 impl Impact {
-    /// How dense sites are so far from the point, 1 at it.
+    /// The density of sites at this offset from the point, relative to that at the point.
     fn density(&self, away: DVec3) -> f64 {
         let near = (-0.5 * away.length_squared() / self.radius.powi(2)).exp();
         (1.0 + (self.times - 1.0) * near) / self.times
     }
 }
 
-/// Sites without those that are there twice.
+/// The sites without duplicates.
 fn distinct(mut sites: Vec<DVec3>) -> Vec<DVec3> {
     sites.sort_by(|a, b| {
         let axis = |k: usize| a[k].total_cmp(&b[k]);
@@ -193,7 +193,7 @@ fn distinct(mut sites: Vec<DVec3>) -> Vec<DVec3> {
     sites
 }
 
-/// How many sites make splinters of a size. A pane has half its area on either side.
+/// The number of sites for splinters of a size. Each side of a pane has half the area.
 fn site_count(solid: &Solid<'_>, amount: Amount, is_flat: bool) -> Result<usize, SplinterError> {
     let count = match amount {
         Amount::Count(count) => count as f64,
@@ -204,7 +204,8 @@ fn site_count(solid: &Solid<'_>, amount: Amount, is_flat: bool) -> Result<usize,
     Ok((count.round() as usize).max(1))
 }
 
-/// The direction that most of a surface faces: that of the largest eigenvalue of Σ A n nᵀ, by repeated multiplication.
+/// The direction that most of a surface faces: the eigenvector of the largest eigenvalue of Σ A n nᵀ, by power
+/// iteration.
 fn facing(surface: &Surface) -> DVec3 {
     let mut sum = DMat3::ZERO;
     for [a, b, c] in surface.corners() {
@@ -221,12 +222,12 @@ fn facing(surface: &Surface) -> DVec3 {
     (0..100).fold(start.normalize_or(DVec3::Z), |n, _| (sum * n).normalize_or(n))
 }
 
-/// a bᵀ.
+/// The outer product a bᵀ.
 fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(b.x * a, b.y * a, b.z * a)
 }
 
-/// Three axes at right angles, the last one given.
+/// An orthonormal, right-handed basis with a given last axis.
 pub(super) fn frame(last: DVec3) -> DMat3 {
     let (x, y) = last.any_orthonormal_pair();
     let x = if x.cross(y).dot(last) > 0.0 { x } else { -x };

@@ -1,4 +1,4 @@
-//! Wood: long splinters along a grain.
+//! Cuts wood into long splinters along a grain.
 
 use glam::{DMat3, DVec3};
 use pliant::geometry::{Aabb, Surface};
@@ -22,15 +22,15 @@ use super::{CutConfig, SplinterError, Splinters};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WoodConfig {
-    /// Along the fibres; of any length but none (default: x).
+    /// The direction of the fibres; not zero (default: x).
     pub grain: DVec3,
-    /// Of a splinter, in m (default `0.3`).
+    /// The length of a splinter, in m (default `0.3`).
     pub length: f64,
-    /// Of a splinter, in m (default `0.03`).
+    /// The width of a splinter, in m (default `0.03`).
     pub width: f64,
-    /// How irregular they are, 0 to 1 (default `0.6`).
+    /// The irregularity of splinters, 0 to 1 (default `0.6`).
     pub jitter: f64,
-    /// Another seed gives other splinters (default `1`).
+    /// The seed of the random sites (default `1`).
     pub seed: u64,
 }
 
@@ -50,16 +50,16 @@ impl WoodConfig {
     }
 }
 
-/// Cuts a closed surface into slender splinters along a grain.
+/// Cuts a closed surface into long, thin splinters along a grain.
 ///
-/// They are Voronoi cells in a space that is shortened along the grain until splinters are as long as wide. Sites stand in
-/// columns along the grain, each column begun at random, so that no end lies beside another. Planes that slope a little
-/// in the shortened space slope steeply in the true one: ends are long points between those of other splinters, and what
-/// breaks looks torn.
+/// They are Voronoi cells in a space compressed along the grain until splinters are as long as wide. Sites stand in
+/// columns along the grain, and each column starts at a random offset, so that ends do not line up. Planes with a small
+/// slope in the compressed space are steep in the real one: ends are long points between those of other splinters, and
+/// breaks look torn.
 ///
 /// # Errors
 ///
-/// A surface that is open, no manifold or without volume; settings out of range; more than
+/// The surface is open, not manifold or without volume; a setting is out of range; there would be more than
 /// [`MOST_SPLINTERS`](super::MOST_SPLINTERS).
 pub fn wood(
     surface: &Surface,
@@ -78,11 +78,11 @@ pub fn wood(
     Ok(cut(solid, &cells, axes, cutting))
 }
 
-/// Sites in a box of the shortened space, the grain along z.
+/// Sites in a box of the compressed space, with the grain along z.
 fn columns(reach: &Aabb, config: &WoodConfig) -> Result<Vec<DVec3>, SplinterError> {
     let WoodConfig { width, jitter, seed, .. } = *config;
     let sides = reach.high - reach.low;
-    // Rows of columns, every second one shifted by half: six neighbours each.
+    // Rows of columns, every second row shifted by half a width: a hexagonal pattern.
     let row = 0.5 * 3f64.sqrt() * width;
     let counts = (sides / DVec3::new(width, row, width)).ceil();
     not_too_many((counts + DVec3::new(1.0, 0.0, 1.0)).element_product())?;

@@ -1,11 +1,11 @@
 //! Isosurface stuffing: from a background lattice to tetrahedra that end at a surface.
 //!
 //! 1. Edges with one end inside and one outside are cut where they meet the surface.
-//! 2. A point with a cut too near is moved onto it; its other cuts are forgotten.
-//! 3. Stencils fill what is left inside.
+//! 2. A point with a cut too close is moved onto that cut; its other cuts are dropped.
+//! 3. Stencils fill the remaining inside.
 //!
-//! On the regular lattice all dihedral angles then lie between 10.78° and 164.74°, whatever the
-//! surface (Labelle & Shewchuk 2007, theorem 1, with the parameters [`LONG`] and [`SHORT`]).
+//! On the regular lattice all dihedral angles then lie between 10.78° and 164.74°, whatever the surface (Labelle &
+//! Shewchuk 2007, theorem 1, with the parameters [`LONG`] and [`SHORT`]).
 
 use std::collections::HashMap;
 
@@ -18,16 +18,16 @@ use super::dihedral::is_well_shaped;
 use super::octree::Cube;
 use super::stencil::{self, Lattice, Side};
 
-/// A cut is too near to an end of a long edge, along an axis, within this part of its length
+/// A cut closer than this fraction of the length to an end of a long edge, which runs along an axis, is too close
 /// (α_long of Labelle & Shewchuk 2007, table 1).
 const LONG: f64 = 0.24999;
-/// The same for a short edge, from a middle of a leaf to a corner (α_short).
+/// The same for a short edge, from the centre of a leaf to a corner (α_short).
 const SHORT: f64 = 0.41189;
 
-/// Positions of lattice points.
+/// The map from lattice points to positions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
-    /// Of the point (0, 0, 0), in m.
+    /// The position of the point (0, 0, 0), in m.
     pub(super) origin: DVec3,
     /// Length of a unit, half the side of the finest leaf, in m.
     pub(super) unit: f64,
@@ -44,11 +44,11 @@ impl Frame {
 pub(super) struct Stuffed {
     pub(super) nodes: Vec<DVec3>,
     pub(super) cells: Vec<[u32; 4]>,
-    /// Leaves to cut so that badly shaped cells go away.
+    /// The leaves to cut to get rid of badly shaped cells.
     pub(super) to_cut: Vec<Cube>,
 }
 
-/// Fills the solid with what the background leaves of it.
+/// Fills the solid with tetrahedra of the background lattice, cut at the surface.
 pub(super) fn stuff(
     background: &Background,
     frame: &Frame,
@@ -66,7 +66,7 @@ struct Work<'a> {
     /// Positions of background points, then of cuts.
     positions: Vec<DVec3>,
     cuts: Vec<Cut>,
-    /// Only asked, never walked through.
+    /// The index of each cut by its ends. Only looked up, never iterated.
     cut_numbers: HashMap<[u32; 2], u32>,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Work<'a> {
         Self { background, sides, positions, cuts, cut_numbers }
     }
 
-    /// Moves points onto cuts that are too near, one after the other.
+    /// Moves points onto cuts that are too close, one point after the other.
     fn warp(&mut self) {
         let starts = self.cuts_of_points();
         for point in 0..self.background.points.len() {
@@ -106,7 +106,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The cuts at every point: those of point p are at `starts[p]..starts[p + 1]`.
+    /// Returns the cuts at every point as (cuts, starts): those of point p are `cuts[starts[p]..starts[p + 1]]`.
     fn cuts_of_points(&self) -> (Vec<u32>, Vec<u32>) {
         let mut pairs: Vec<[u32; 2]> = Vec::with_capacity(2 * self.cuts.len());
         for (number, cut) in (0u32..).zip(&self.cuts) {
@@ -119,7 +119,8 @@ impl<'a> Work<'a> {
         (pairs.into_iter().map(|[_, cut]| cut).collect(), starts)
     }
 
-    /// Measured against where the points were before any was moved: cuts live only on such edges.
+    /// True if a cut is too close to a point. Both ends are at their original positions: a cut dies when an end is
+    /// moved.
     fn is_too_near(&self, point: u32, cut: u32) -> bool {
         let cut = &self.cuts[cut as usize];
         let [a, b] = cut.ends.map(|end| self.positions[end as usize]);
@@ -127,7 +128,7 @@ impl<'a> Work<'a> {
         cut.position.distance(self.positions[point as usize]) < limit * a.distance(b)
     }
 
-    /// Whether an edge runs along an axis.
+    /// True if an edge runs along an axis.
     fn is_long(&self, [a, b]: [u32; 2]) -> bool {
         let [p, q] = [a, b].map(|point| self.background.points[point as usize]);
         p.iter().zip(&q).filter(|(x, y)| x != y).count() == 1
@@ -162,7 +163,7 @@ impl<'a> Work<'a> {
         is_well_shaped(&cell.map(|vertex| self.positions[vertex as usize]))
     }
 
-    /// The number of a vertex among those that are used.
+    /// The index of a vertex among those in use.
     fn renumber(&self, vertex: u32, numbers: &mut [u32], nodes: &mut Vec<DVec3>) -> u32 {
         let number = &mut numbers[vertex as usize];
         if *number == u32::MAX {
@@ -190,8 +191,8 @@ impl Lattice for Work<'_> {
         self.positions[vertex as usize]
     }
 
-    /// The diagonal ends at the cut of the longer edge; if they are alike, at the point whose
-    /// coordinates have the even sum (the parity rule of Labelle & Shewchuk 2007, section 3.3).
+    /// The diagonal ends at the cut of the longer edge; if both have the same length, it starts at the point with even
+    /// coordinate sum (the parity rule of Labelle & Shewchuk 2007, section 3.3).
     fn diagonal_at_first(&self, a: u32, b: u32, outside: u32) -> bool {
         let [p, q, o] = [a, b, outside].map(|point| self.background.points[point as usize]);
         let squared = |p: [i32; 3]| (0..3).map(|k| i64::from(p[k] - o[k]).pow(2)).sum::<i64>();
@@ -210,7 +211,7 @@ mod tests {
     use crate::tets::dihedral::dihedral_range;
     use crate::tets::octree::Octree;
 
-    /// A solid that is a different coin toss at every lattice point, cut anywhere.
+    /// A solid with a random side for every lattice point and random cuts.
     struct Noise(u64);
 
     impl Noise {
@@ -230,7 +231,7 @@ mod tests {
         }
 
         fn crossing(&self, inside: DVec3, outside: DVec3) -> DVec3 {
-            // Every second cut exactly at a limit or an end, where the extremes are.
+            // Every second cut lies exactly at a limit or an end, where the extreme angles occur.
             let extremes = [0.0, LONG, SHORT, 1.0 - SHORT, 1.0 - LONG, 1.0];
             let toss = self.toss(inside + 0.37 * outside);
             let part = if toss < 0.5 { extremes[(toss * 12.0) as usize] } else { 2.0 * toss - 1.0 };
@@ -238,8 +239,8 @@ mod tests {
         }
     }
 
-    /// The theorem of Labelle & Shewchuk: no field at all breaks the bounds of 10.78° and 164.74°
-    /// on the regular lattice. Their figures are rounded to two digits.
+    /// The theorem of Labelle & Shewchuk 2007: no field breaks the bounds of 10.78° and 164.74° on the regular lattice.
+    /// Their figures are rounded to two digits.
     #[test]
     fn angles_are_bounded_for_any_field_on_the_regular_lattice() {
         let mut octree = Octree::new(3);

@@ -1,4 +1,4 @@
-//! What a surface must be before it can be put into a grid, and how large it is.
+//! Checks of a surface before it is voxelised, and its bounding box.
 
 use glam::DVec3;
 use pliant::geometry::Surface;
@@ -7,14 +7,14 @@ use crate::surface_error::{check_finite, check_indices};
 
 use super::VoxelError;
 
-/// Smallest and largest sides, in m, whose cubes are still ordinary numbers.
+/// The range of the longest side, in m, whose cube neither underflows nor overflows.
 const EXTENTS: std::ops::RangeInclusive<f64> = 1e-90..=1e90;
-/// Smallest side as a part of the largest coordinate: six digits are left for the shape.
+/// The smallest ratio of the longest side to the largest coordinate: it leaves six digits for the shape.
 const LEAST_RELATIVE_EXTENT: f64 = 1e-10;
-/// Area of a triangle, as a part of its longest side squared, that counts as none.
+/// A triangle with a smaller ratio of area to its longest side squared has no area.
 const NO_AREA: f64 = 1e-14;
 
-/// The box around what a surface's triangles and lines use.
+/// The bounding box of the triangles and lines of a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Bounds {
     pub(super) low: DVec3,
@@ -22,7 +22,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Checks a surface and finds its box. Vertices that nothing uses are not counted in.
+    /// Checks a surface and returns its box. Unused vertices do not count.
     pub(super) fn of(surface: &Surface) -> Result<Self, VoxelError> {
         if surface.triangles.is_empty() && surface.lines.is_empty() {
             return Err(VoxelError::Empty);
@@ -37,7 +37,7 @@ impl Bounds {
         Ok(bounds)
     }
 
-    /// Longest side, in m.
+    /// The longest side, in m.
     pub(super) fn extent(&self) -> f64 {
         (self.high - self.low).max_element()
     }
@@ -54,7 +54,7 @@ impl Bounds {
     fn check_extent(&self) -> Result<(), VoxelError> {
         let extent = self.extent();
         let reach = self.low.abs().max(self.high.abs()).max_element();
-        // A surface of one point is told as degenerate, which says more.
+        // A surface of one point is reported as degenerate, which is clearer.
         let sound = EXTENTS.contains(&extent) && extent >= LEAST_RELATIVE_EXTENT * reach;
         if extent != 0.0 && !sound {
             return Err(VoxelError::Extent { extent, reach });
@@ -87,7 +87,7 @@ fn check_attributes(surface: &Surface) -> Result<(), VoxelError> {
     Ok(())
 }
 
-/// At least one triangle with an area or one line with a length.
+/// Checks that there is at least one triangle with an area or one line with a length.
 fn check_degenerate(surface: &Surface) -> Result<(), VoxelError> {
     let has_length =
         |[a, b]: &[u32; 2]| surface.vertices[*a as usize] != surface.vertices[*b as usize];

@@ -10,29 +10,28 @@ use super::grid::Grid;
 use super::pieces::{Link, Pieces};
 use crate::union_find::UnionFind;
 
-/// Corners of a hexahedron.
+/// The number of corners of a hexahedron.
 const CORNERS: usize = 8;
 
-/// Cells of the mesh: where they are in the grid and which pieces they hold.
+/// The cells of the mesh: their grid cells and their pieces of matter.
 ///
-/// Every piece of matter gets a cell of its own at the same place. Cells have common corners only
-/// if their pieces touch across the face between them, directly or through other cells
-/// around the corner: so two legs move apart although they share a cell of the grid, and yet
-/// hang together at the hip.
+/// Every piece of matter gets its own cell, even if pieces share a grid cell. Two cells share corners only if their
+/// pieces touch across the face between them, directly or through other cells around the corner. So two legs can move
+/// apart although they share a cell of the grid, and are still connected at the hip.
 ///
-/// Two pieces of one grid cell that are joined at all eight corners, as both sides of a small hole
-/// are, would be the same cell twice: they become one.
+/// Two pieces of one grid cell that are joined at all eight corners, as on both sides of a small hole, would give the
+/// same cell twice: they become one cell.
 #[derive(Debug, Clone)]
 pub(super) struct Cells {
-    /// Grid cell of each cell, rising.
+    /// The grid cell of each cell, ascending.
     pub(super) grid_cells: Vec<u32>,
-    /// Cell of each piece.
+    /// The cell of each piece.
     pub(super) of_piece: Vec<u32>,
-    /// Nodes of each cell.
+    /// The nodes of each cell.
     corners: Vec<[u32; CORNERS]>,
-    /// Position of each node, in cells of the grid.
+    /// The position of each node, in cells of the grid.
     nodes: Vec<[u32; 3]>,
-    /// Parts of the body that do not touch at all.
+    /// The number of connected parts of the body.
     pub(super) part_count: usize,
 }
 
@@ -54,13 +53,14 @@ impl Cells {
         cells
     }
 
-    /// Number of cells.
+    /// The number of cells.
     pub(super) fn count(&self) -> usize {
         self.grid_cells.len()
     }
 
-    /// The mesh of these cells. Cells of degree 2 share all nodes of the edges and faces whose
-    /// corners they share.
+    /// The mesh of these cells.
+    ///
+    /// Cells of degree 2 share all nodes of the edges and faces whose corners they share.
     pub(super) fn mesh(&self, grid: &Grid, degree: usize) -> Result<Mesh, MeshError> {
         let position =
             |node: &[u32; 3]| grid.origin + grid.cell_size * DVec3::from(node.map(f64::from));
@@ -93,7 +93,7 @@ impl Cells {
         }
     }
 
-    /// Numbers of the nodes of a cell; new ones get the next numbers.
+    /// The nodes of a cell; new ones get the next indices.
     fn number_corners(
         &mut self,
         place: [u32; 3],
@@ -111,7 +111,7 @@ impl Cells {
     }
 }
 
-/// A corner of the cell of a piece, before it is known which of them are the same.
+/// The slot of a corner of a piece's cell, before equal corners are joined.
 fn slot(piece: u32, corner: usize) -> u32 {
     CORNERS as u32 * piece + corner as u32
 }
@@ -128,7 +128,7 @@ fn shared_corners(piece_count: usize, links: &[Link]) -> UnionFind {
     shared
 }
 
-/// Corners on the upper face of a cell along an axis, each with the corner of the next cell there.
+/// The corners on the upper face of a cell along an axis, each with the corner of the next cell at the same point.
 fn face_corners(axis: usize) -> Vec<[usize; 2]> {
     let reference = reference_corners(CellShape::Hexahedron);
     let below = |upper: [usize; 3]| {
@@ -140,7 +140,7 @@ fn face_corners(axis: usize) -> Vec<[usize; 2]> {
     upper.filter_map(|corner| Some([corner, below(reference[corner])?])).collect()
 }
 
-/// Number of parts of the body that do not touch.
+/// The number of connected parts of the body.
 fn part_count(piece_count: usize, links: &[Link]) -> usize {
     let mut parts = UnionFind::new(piece_count);
     links.iter().for_each(|link| parts.join(link.lower, link.upper));

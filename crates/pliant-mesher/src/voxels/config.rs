@@ -1,17 +1,17 @@
-//! What the user chooses about voxels.
+//! Settings of the voxel mesher.
 
 use super::VoxelError;
 
-/// Levels of leaves below the cells that are wanted for good masses and stiffness.
+/// The default number of leaf levels below the cells, for accurate masses and stiffness.
 const FINER_LEVELS: u32 = 3;
-/// Leaf depth beyond which leaves are only as fine as they must be.
+/// The leaf depth beyond which leaves are by default only one level below the cells.
 const EASY_LEAF_DEPTH: u32 = 7;
-/// Greatest depth of all: 2¹⁵ leaves along a side.
+/// The largest depth: 2¹⁵ leaves along a side.
 const MOST_DEPTH: u32 = 15;
-/// Most levels between cells and leaves, as many as [`pliant::body::Contents`] takes.
+/// The largest number of levels between cells and leaves, as many as [`pliant::body::Contents`] allows.
 const MOST_LEVELS: u32 = 10;
 
-/// How large the cells are.
+/// The size of the cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum CellSize {
     /// 2ᵈᵉᵖᵗʰ cells along the longest side of the body.
@@ -20,17 +20,17 @@ pub enum CellSize {
     Length(f64),
 }
 
-/// How leaves that the surface does not pass through are told inside or outside.
+/// The rule that decides if a leaf off the surface is inside or outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Inside {
-    /// [`Inside::Winding`] for a surface with holes that are small together, less than a twentieth of
-    /// its area, as a scanner leaves them; else [`Inside::Flood`].
+    /// [`Inside::Winding`] for a surface whose holes, such as a scanner leaves, have together less than a twentieth of
+    /// its area; else [`Inside::Flood`].
     #[default]
     Auto,
-    /// What cannot be reached from the border without crossing the surface is inside (Nesme et al.
-    /// 2006, section 3.1). An open surface has nothing inside: it is a shell of boundary leaves.
+    /// Leaves that cannot be reached from the border of the grid without crossing the surface are inside (Nesme et al.
+    /// 2006, section 3.1). An open surface has no inside: it becomes a shell of boundary leaves.
     Flood,
-    /// Where the winding number is more than a half is inside: for surfaces with holes.
+    /// Leaves with a winding number above one half are inside: for surfaces with holes.
     Winding,
 }
 
@@ -44,23 +44,21 @@ pub enum Inside {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VoxelConfig {
-    /// Size of the cells, the mechanical level (default depth `3`: eight cells along the longest
-    /// side). Cells are cubes; each level more has up to eight times as many.
+    /// The size of the cells, the mechanical level (default depth `3`: eight cells along the longest side). Cells are
+    /// cubes; each further level has up to eight times as many.
     pub size: CellSize,
-    /// Depth of the leaves, in which matter is told from void: 2ᵈᵉᵖᵗʰ along the longest side (default
-    /// three levels below the cells, but not below level 7 unless the cells themselves
-    /// are that fine; then one level below). A level more takes four to eight times the time and
-    /// memory. Legs, fingers and lips that are less than a leaf apart stick together.
+    /// The depth of the leaves, which resolve matter and void: 2ᵈᵉᵖᵗʰ along the longest side. By default three levels
+    /// below the cells, but not deeper than 7 unless the cells are that fine; then one level below. Each further level
+    /// takes four to eight times the time and memory. Legs, fingers and lips less than a leaf apart are joined.
     pub leaf_depth: Option<u32>,
-    /// Degree of the cells, `1` or `2` (default `1`).
+    /// The degree of the cells, `1` or `2` (default `1`).
     pub degree: usize,
-    /// What decides about inside and outside (default [`Inside::Auto`]).
+    /// The rule for inside and outside (default [`Inside::Auto`]).
     pub inside: Inside,
-    /// The part of a boundary leaf that is matter, in (0, 1] (default `0.5`; Nesme et al. 2006,
-    /// section 5.1).
+    /// The fraction of a boundary leaf that is matter, in (0, 1] (default `0.5`; Nesme et al. 2006, section 5.1).
     pub boundary_fill: f64,
-    /// Most memory for leaves and for the split surface, in bytes (default `2` GiB). What needs more is refused before it is
-    /// taken.
+    /// The memory limit for leaves and for the split surface, in bytes (default `2` GiB). Larger requests are an error
+    /// before memory is allocated.
     pub memory: u64,
 }
 
@@ -78,7 +76,7 @@ impl Default for VoxelConfig {
 }
 
 impl VoxelConfig {
-    /// Checks every field once.
+    /// Checks every field.
     pub fn check(&self) -> Result<(), VoxelError> {
         let Self { size, leaf_depth, degree, inside: _, boundary_fill, memory: _ } = *self;
         match size {
@@ -98,7 +96,7 @@ impl VoxelConfig {
         Ok(())
     }
 
-    /// Levels between cells of this depth and their leaves.
+    /// The number of levels between cells of this depth and their leaves.
     pub(super) fn levels(&self, cell_depth: u32) -> Result<u32, VoxelError> {
         let easy = EASY_LEAF_DEPTH.max(cell_depth + 1);
         let leaf_depth = self.leaf_depth.unwrap_or(easy.min(cell_depth + FINER_LEVELS));

@@ -1,119 +1,119 @@
-//! Why a surface did not become voxels.
+//! Errors of the voxel mesher.
 
 use pliant::mesh::MeshError;
 
 use crate::SurfaceError;
 
-/// A surface or setting that voxels cannot be made of.
+/// A surface or setting that cannot be voxelised.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VoxelError {
-    /// Nothing to bound.
+    /// The surface has no triangles and no lines.
     #[error("the surface has no triangles and no lines: give it at least one")]
     Empty,
-    /// Nothing with an extent.
+    /// Every triangle and line is degenerate.
     #[error(
-        "all {triangle_count} triangles and {line_count} lines of the surface have no area or length: are the vertices all at one place, or the unit too coarse?"
+        "all {triangle_count} triangles and {line_count} lines of the surface have no area or length: check if all vertices are at one place, or the unit is too coarse"
     )]
     Degenerate {
-        /// Number of triangles.
+        /// The number of triangles.
         triangle_count: usize,
-        /// Number of lines.
+        /// The number of lines.
         line_count: usize,
     },
-    /// Its vertices, or what names them, are wrong.
+    /// The vertices, or references to them, are invalid.
     #[error(transparent)]
     Surface(#[from] SurfaceError),
-    /// Normals, texture coordinates or colours that are not one for each.
+    /// Normals, texture coordinates, parts or colours do not match the number of triangles or vertices.
     #[error("the surface has {given} {what}, expected one for each of {expected}")]
     AttributeCount {
-        /// Which attribute, and of what.
+        /// The attribute.
         what: &'static str,
-        /// How many there are.
+        /// The number given.
         given: usize,
-        /// How many there should be.
+        /// The number expected.
         expected: usize,
     },
-    /// A size that the numbers of a computer do not resolve.
+    /// The size is too small for its position, or its cube is out of the range of floats.
     #[error(
         "the surface is {extent:.3e} m large and reaches {reach:.3e} m from the origin: coordinates hold too few digits of its shape; move it to the origin or choose another unit"
     )]
     Extent {
-        /// Longest side of its box, in m.
+        /// The longest side of the bounding box, in m.
         extent: f64,
-        /// Largest coordinate, in m.
+        /// The largest coordinate, in m.
         reach: f64,
     },
-    /// A depth that nothing could hold.
+    /// A depth is too large.
     #[error("{what} is {depth}, expected at most {most}")]
     Depth {
-        /// Which depth.
+        /// The name of the depth.
         what: &'static str,
         /// Its value.
         depth: u32,
-        /// The greatest.
+        /// The largest value allowed.
         most: u32,
     },
-    /// Cells without a size.
+    /// The length of a cell is not positive and finite.
     #[error("the length of a cell is {length} m, expected a positive, finite number")]
     Length {
         /// The length, in m.
         length: f64,
     },
-    /// Leaves that are larger than the cells they are in.
+    /// Leaves are larger than cells.
     #[error(
         "the leaves are at depth {leaf_depth} but the cells at depth {cell_depth}: leaves must be at least as fine; raise the leaf depth or take larger cells"
     )]
     LeavesTooCoarse {
-        /// Depth of the leaves.
+        /// The depth of the leaves.
         leaf_depth: u32,
-        /// Depth of the cells.
+        /// The depth of the cells.
         cell_depth: u32,
     },
-    /// More leaves along a cell than contents can have.
+    /// Leaves are too many levels below the cells.
     #[error(
         "the leaves are at depth {leaf_depth} but the cells at depth {cell_depth}: leaves may be at most {most} levels finer; lower the leaf depth or take smaller cells"
     )]
     LeavesTooFine {
-        /// Depth of the leaves.
+        /// The depth of the leaves.
         leaf_depth: u32,
-        /// Depth of the cells.
+        /// The depth of the cells.
         cell_depth: u32,
-        /// Most levels between them.
+        /// The largest number of levels between them.
         most: u32,
     },
-    /// A degree there are no hexahedra of.
+    /// The degree is not supported.
     #[error("the degree of the cells is {degree}, expected 1 or 2")]
     Degree {
         /// The degree.
         degree: usize,
     },
-    /// A part that is none.
-    #[error("the fill of boundary leaves is {fill}, expected a part in (0, 1]")]
+    /// The fill of boundary leaves is out of range.
+    #[error("the fill of boundary leaves is {fill}, expected a fraction in (0, 1]")]
     Fill {
-        /// The part.
+        /// The fill.
         fill: f64,
     },
-    /// Leaves, or parts of triangles, that would not fit into memory.
+    /// Leaves, or the split surface, would not fit in memory.
     #[error(
         "the voxels need {:.3} GiB of memory but {:.3} GiB are allowed: take a smaller leaf depth or larger cells, or allow more", gibibytes(*.needed), gibibytes(*.allowed as f64)
     )]
     Memory {
-        /// What they would take, about, in bytes.
+        /// The approximate memory needed, in bytes.
         needed: f64,
-        /// What they may take, in bytes.
+        /// The memory allowed, in bytes.
         allowed: u64,
     },
-    /// No winding numbers for lines.
-    #[error("inside is to be told by winding numbers: {0}; let flood fill decide")]
+    /// The surface has no winding number.
+    #[error("winding numbers cannot find the inside: {0}; use flood fill")]
     Winding(SurfaceError),
-    /// Materials by colour on a surface without colours.
+    /// A rule chooses by colour, but the surface has no colours.
     #[error("rule {rule} takes the material from painted colours, but the surface has none")]
     NoColours {
-        /// The rule, by its number in the list.
+        /// The index of the rule.
         rule: usize,
     },
-    /// The mesh could not be made.
+    /// The mesh is invalid.
     #[error(transparent)]
     Mesh(#[from] MeshError),
 }

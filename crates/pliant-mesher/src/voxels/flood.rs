@@ -1,14 +1,14 @@
-//! Telling outside from inside by flooding the grid from its border.
+//! Inside and outside by flood fill from the border of the grid.
 
 use super::grid::{Grid, for_each_neighbour};
 use super::leaf_state::{LeafState, clear_cells};
 
-/// Floods the grid from its border: what the flood reaches without crossing the boundary is outside
-/// (Nesme et al. 2006, section 3.1).
+/// Marks all leaves as outside that a flood from the border reaches without crossing the boundary (Nesme et al. 2006,
+/// section 3.1).
 ///
-/// The boundary holds every leaf the surface touches, so leaves on its two sides never share so
-/// much as a corner; the flood goes through faces. On the border of the inflated box there is
-/// no inside, so all its leaves that are not boundary are sources.
+/// The boundary contains every leaf that the surface touches, so inside and outside leaves do not even share a corner;
+/// the flood goes through faces. The border of the inflated box has no inside leaves, so all its leaves except boundary
+/// leaves are sources.
 pub(super) fn flood(grid: &Grid, states: &mut [LeafState]) {
     let clear = clear_cells(grid, states);
     let mut flood = Flood { grid, states, clear, leaves: Vec::new(), cells: Vec::new() };
@@ -16,16 +16,15 @@ pub(super) fn flood(grid: &Grid, states: &mut [LeafState]) {
     flood.run();
 }
 
-/// A flood under way. It takes cells without boundary as a whole, which is what most of the outside
-/// consists of.
+/// The state of a flood fill. Cells without boundary leaves, most of the outside, are filled as a whole.
 struct Flood<'a> {
     grid: &'a Grid,
     states: &'a mut [LeafState],
-    /// Which cells have no boundary leaf.
+    /// True for cells without a boundary leaf.
     clear: Vec<bool>,
-    /// Leaves whose neighbours have still to be reached.
+    /// Leaves whose neighbours are still to be visited.
     leaves: Vec<[u32; 3]>,
-    /// Cells whose neighbours have still to be reached.
+    /// Cells whose neighbours are still to be visited.
     cells: Vec<usize>,
 }
 
@@ -43,7 +42,7 @@ impl Flood<'_> {
         }
     }
 
-    /// A leaf that is not boundary, and its whole cell if it has none, is outside.
+    /// Marks a leaf that is not boundary as outside, and its whole cell if that has no boundary leaf.
     fn reach(&mut self, leaf: [u32; 3]) {
         let index = self.grid.leaf_index(leaf);
         if self.states[index] != LeafState::Inside {
@@ -59,8 +58,8 @@ impl Flood<'_> {
         }
     }
 
-    /// Reaches what shares a face with a cell: one leaf of neighbours that are taken whole, else
-    /// all leaves on the face.
+    /// Visits the face neighbours of a cell: one leaf of a neighbour cell without boundary, else all its leaves on the
+    /// face.
     fn reach_around(&mut self, cell: usize) {
         let (grid, side) = (self.grid, self.grid.resolution());
         let place = grid.cell(cell);
@@ -80,7 +79,7 @@ impl Flood<'_> {
     }
 }
 
-/// Leaves of the square of a side length that spreads from a corner across an axis.
+/// Calls `visit` with the leaves of a square across an axis, with this corner and side.
 fn for_each_in_square(corner: [u32; 3], axis: usize, side: u32, mut visit: impl FnMut([u32; 3])) {
     let mut leaf = corner;
     let [u, v] = [[1, 2], [0, 2], [0, 1]][axis];

@@ -5,24 +5,23 @@ use glam::DVec3;
 use super::bounds::Bounds;
 use super::{CellSize, VoxelConfig, VoxelError};
 
-/// How much longer than the surface its box is, so that its sides lie outside (Nesme et al. 2006,
-/// section 3.1).
+/// The relative margin of the box around the surface, so that its sides lie outside (Nesme et al. 2006, section 3.1).
 const INFLATION: f64 = 0.01;
-/// Cubes around a surface, each cut into `resolution`³ leaves: the mechanical and the finest level
-/// of an octree whose other levels need not be stored.
+/// A grid of cubes around a surface, each divided into `resolution`³ leaves.
 ///
-/// Leaves are numbered cell after cell, so that the leaves of a cell are side by side in memory.
-/// Positions are measured in leaves from the lowest corner, which makes everything that follows
-/// independent of the size of the surface.
+/// These are the mechanical and the finest level of an octree; its other levels need not be stored.
+///
+/// Leaves are numbered cell by cell, so that the leaves of a cell are contiguous in memory. Positions are measured in
+/// leaves from the lowest corner, so that the algorithms do not depend on the size of the surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Grid {
-    /// Lowest corner, in m.
+    /// The lowest corner, in m.
     pub(super) origin: DVec3,
-    /// Side of a cell, in m.
+    /// The side of a cell, in m.
     pub(super) cell_size: f64,
-    /// Cells along the axes.
+    /// The number of cells along the axes.
     pub(super) cells: [u32; 3],
-    /// Leaves along a side of a cell are 2 to this.
+    /// Log₂ of the number of leaves along a side of a cell.
     pub(super) levels: u32,
 }
 
@@ -30,7 +29,7 @@ impl Grid {
     /// Memory per leaf of the grid, in bytes: its state and its piece.
     pub(super) const BYTES_PER_LEAF: f64 = 5.0;
 
-    /// The grid around a box, or how much memory it would take if that is too much.
+    /// The grid around a box; an error if it would take too much memory.
     pub(super) fn new(bounds: Bounds, config: &VoxelConfig) -> Result<Self, VoxelError> {
         let margin = INFLATION * bounds.extent();
         let longest = bounds.extent() + margin;
@@ -39,7 +38,7 @@ impl Grid {
             CellSize::Length(length) => (length, depth_for((longest / length).ceil())),
         };
         let levels = config.levels(depth)?;
-        // A box that is a whole number of cells long but for rounding gets no cell more.
+        // The tolerance avoids an extra cell when the box is a whole number of cells long up to rounding.
         let count = |extent: f64| ((extent + margin) / cell_size - 1e-9).ceil().max(1.0);
         let extent = bounds.high - bounds.low;
         let counts = DVec3::new(count(extent.x), count(extent.y), count(extent.z));
@@ -49,60 +48,60 @@ impl Grid {
         Ok(Self { origin, cell_size, cells: counts.to_array().map(|n| n as u32), levels })
     }
 
-    /// Leaves along a side of a cell.
+    /// The number of leaves along a side of a cell.
     pub(super) fn resolution(&self) -> u32 {
         1 << self.levels
     }
 
-    /// Side of a leaf, in m.
+    /// The side of a leaf, in m.
     pub(super) fn leaf_size(&self) -> f64 {
         self.cell_size / f64::from(self.resolution())
     }
 
-    /// Leaves of a cell.
+    /// The number of leaves in a cell.
     pub(super) fn leaves_per_cell(&self) -> usize {
         1 << (3 * self.levels)
     }
 
-    /// Leaves along the axes.
+    /// The number of leaves along the axes.
     pub(super) fn leaves(&self) -> [u32; 3] {
         self.cells.map(|n| n << self.levels)
     }
 
-    /// Number of cells, empty ones included.
+    /// The number of cells, with empty ones.
     pub(super) fn cell_count(&self) -> usize {
         self.cells.iter().map(|n| *n as usize).product()
     }
 
-    /// Number of leaves, empty ones included.
+    /// The number of leaves, with empty ones.
     pub(super) fn leaf_count(&self) -> usize {
         self.cell_count() * self.leaves_per_cell()
     }
 
-    /// A position in leaves from the lowest corner.
+    /// Converts a position in m to leaves from the lowest corner.
     pub(super) fn in_leaves(&self, position: DVec3) -> DVec3 {
         (position - self.origin) / self.leaf_size()
     }
 
-    /// The leaf a position, in leaves, is in; the nearest if it is outside the grid.
+    /// The leaf that contains a position, in leaves; the nearest leaf if it is outside the grid.
     pub(super) fn leaf_at(&self, position: DVec3) -> [u32; 3] {
         let leaves = self.leaves();
-        // Conversion to whole numbers saturates, so what is below the grid becomes 0.
+        // The cast saturates, so positions below the grid become 0.
         std::array::from_fn(|axis| (position[axis] as u32).min(leaves[axis] - 1))
     }
 
-    /// Middle of a leaf, in m.
+    /// The centre of a leaf, in m.
     pub(super) fn leaf_centre(&self, leaf: [u32; 3]) -> DVec3 {
         let middle = DVec3::from(leaf.map(f64::from)) + 0.5;
         self.origin + self.leaf_size() * middle
     }
 
-    /// Middle of a cell, in m.
+    /// The centre of a cell, in m.
     pub(super) fn cell_centre(&self, cell: usize) -> DVec3 {
         self.origin + self.cell_size * (DVec3::from(self.cell(cell).map(f64::from)) + 0.5)
     }
 
-    /// Number of a leaf.
+    /// The index of a leaf.
     pub(super) fn leaf_index(&self, leaf: [u32; 3]) -> usize {
         let cell = self.cell_index(leaf.map(|x| x >> self.levels));
         let mask = self.resolution() - 1;
@@ -111,33 +110,33 @@ impl Grid {
         (cell << (3 * self.levels)) + inside
     }
 
-    /// The leaf of a number.
+    /// The leaf with an index.
     pub(super) fn leaf(&self, index: usize) -> [u32; 3] {
         let corner = self.cell(index >> (3 * self.levels));
         let place = self.place_in_cell(index & (self.leaves_per_cell() - 1));
         std::array::from_fn(|axis| (corner[axis] << self.levels) + place[axis])
     }
 
-    /// Where in its cell a leaf is, by its number in the cell.
+    /// The position of a leaf in its cell, by its index in the cell.
     pub(super) fn place_in_cell(&self, index: usize) -> [u32; 3] {
         let mask = self.resolution() - 1;
         std::array::from_fn(|axis| (index >> (axis as u32 * self.levels)) as u32 & mask)
     }
 
-    /// Number of a cell.
+    /// The index of a cell.
     pub(super) fn cell_index(&self, [x, y, z]: [u32; 3]) -> usize {
         let [nx, ny, _] = self.cells.map(|n| n as usize);
         (z as usize * ny + y as usize) * nx + x as usize
     }
 
-    /// The cell of a number.
+    /// The cell with an index.
     pub(super) fn cell(&self, index: usize) -> [u32; 3] {
         let [nx, ny, _] = self.cells.map(|n| n as usize);
         [index % nx, index / nx % ny, index / (nx * ny)].map(|x| x as u32)
     }
 }
 
-/// Calls `visit` with each leaf or cell that shares a face with one, in a box of `counts`.
+/// Calls `visit` with each face neighbour of a leaf or cell, in a box of `counts`.
 #[inline]
 pub(super) fn for_each_neighbour(
     [x, y, z]: [u32; 3],
@@ -164,19 +163,19 @@ pub(super) fn for_each_neighbour(
     }
 }
 
-/// Refuses a grid of so many leaves if it is too large, or if 32 bits cannot number them.
+/// Returns an error if this many leaves take too much memory, or if 32 bits cannot number them.
 fn check_leaves(leaves: f64, allowed: u64) -> Result<(), VoxelError> {
     let needed = Grid::BYTES_PER_LEAF * leaves;
     let numbered = (Grid::BYTES_PER_LEAF * f64::from(u32::MAX)) as u64;
     check_memory(needed, allowed.min(numbered))
 }
 
-/// Refuses what needs more memory than is allowed, both in bytes.
+/// Returns an error if `needed` exceeds `allowed`, both in bytes.
 pub(super) fn check_memory(needed: f64, allowed: u64) -> Result<(), VoxelError> {
     if needed <= allowed as f64 { Ok(()) } else { Err(VoxelError::Memory { needed, allowed }) }
 }
 
-/// Levels of halving that give at least `count` cells.
+/// The number of halvings that give at least `count` cells.
 fn depth_for(count: f64) -> u32 {
     count.max(1.0).log2().ceil() as u32
 }

@@ -1,4 +1,4 @@
-//! Whether an open surface is meant to be solid.
+//! Small holes of open surfaces that are meant to be solid.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +10,21 @@ use crate::open_edges::welded_vertices;
 
 use crate::union_find::UnionFind;
 
-/// Holes of a solid are at most this part of its surface: those that a scanner leaves under a statue,
-/// not the openings of a shirt.
+/// The largest ratio of hole area to surface area of a solid: such holes are left by a scanner under a statue, larger
+/// ones are the openings of a shirt.
 const SMALL: f64 = 0.05;
 
 /// The rim of a hole.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rim {
-    /// ½ Σ a × b over its edges: the area of the hole as if it were flat.
+    /// ½ Σ a × b over its edges: the vector area of the hole.
     area: DVec3,
-    /// Box around it.
+    /// The bounding box.
     pub(super) low: DVec3,
     pub(super) high: DVec3,
 }
 
-/// The holes of a surface that is meant to be solid: all of them, if they are small together.
+/// The holes of a surface that is meant to be solid: all of them if they are small together, else `None`.
 pub(super) fn small_holes(surface: &Surface) -> Option<Vec<Rim>> {
     let rims = rims(surface);
     let area: f64 = rims.iter().map(|rim| rim.area.length()).sum();
@@ -42,7 +42,7 @@ fn rims(surface: &Surface) -> Vec<Rim> {
     let mut rims: BTreeMap<u32, Rim> = BTreeMap::new();
     for edge in &edges {
         let root = sets.find(ends(edge)[0]);
-        // From a point of the rim, so that the digits do not depend on where the surface lies.
+        // Relative to a point of the rim, so that rounding does not depend on the position of the surface.
         let origin = surface.vertices[root as usize];
         let rim = rims.entry(root).or_insert(Rim { area: DVec3::ZERO, low: origin, high: origin });
         let [a, b] = edge.map(|vertex| surface.vertices[vertex as usize]);

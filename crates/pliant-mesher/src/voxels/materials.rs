@@ -1,4 +1,4 @@
-//! Which material the leaves are of.
+//! Materials of leaves.
 
 use std::fmt;
 
@@ -7,44 +7,43 @@ use pliant::geometry::{Pose, Shape};
 
 use super::{VoxelError, Winding};
 
-/// Leaves that a source tells are of a material: bone in flesh.
+/// A rule that gives some leaves a material: bone in flesh.
 ///
-/// Of a list of rules the last that holds for a leaf decides; where none does, the material is 0.
+/// The last rule that applies to a leaf decides; without one the material is 0.
 #[derive(Debug, Clone)]
 pub struct MaterialRule<'a> {
-    /// The material, by number in the list of the model.
+    /// The index of the material in the list of the model.
     pub material: u32,
-    /// Which leaves.
+    /// The choice of leaves.
     pub source: MaterialSource<'a>,
 }
 
 /// A choice of leaves.
 #[derive(Clone)]
 pub enum MaterialSource<'a> {
-    /// Leaves whose middle is inside a second closed surface, given by its winding number.
+    /// Leaves whose centre is inside a second closed surface, given by its winding number.
     Enclosed(Winding<'a>),
-    /// Leaves whose middle is inside a shape.
+    /// Leaves whose centre is inside a shape.
     Shape {
         /// The shape.
         shape: Shape,
-        /// Where it is.
+        /// The pose of the shape.
         pose: Pose,
     },
-    /// Leaves whose middle, in m, satisfies a condition.
+    /// Leaves whose centre, in m, satisfies a condition.
     Region(&'a (dyn Fn(DVec3) -> bool + Sync)),
-    /// Leaves where the vertices of the surface have a colour. A boundary leaf has the colour of
-    /// the nearest triangle through it, an inside leaf that of the boundary leaf fewest leaves
-    /// away.
+    /// Leaves where the vertices of the surface have a colour. A boundary leaf has the colour of the nearest triangle
+    /// through it, and an inside leaf that of the nearest boundary leaf, counted in leaves.
     Painted {
         /// Red, green and blue, 0 to 1.
         colour: [f32; 3],
-        /// How much red, green and blue may each differ.
+        /// The largest difference allowed in each of red, green and blue.
         tolerance: f32,
     },
 }
 
 impl MaterialSource<'_> {
-    /// Whether it chooses the leaf with this middle and paint.
+    /// True if it chooses the leaf with this centre and colour.
     pub(super) fn chooses(&self, centre: DVec3, paint: Option<[f32; 3]>) -> bool {
         match self {
             Self::Enclosed(winding) => winding(centre) > 0.5,
@@ -57,13 +56,13 @@ impl MaterialSource<'_> {
     }
 }
 
-/// The material of a leaf with this middle and paint.
+/// The material of a leaf with this centre and colour.
 pub(super) fn material(rules: &[MaterialRule], centre: DVec3, paint: Option<[f32; 3]>) -> u32 {
     let last = rules.iter().rfind(|rule| rule.source.chooses(centre, paint));
     last.map_or(0, |rule| rule.material)
 }
 
-/// Whether any rule asks for colours; an error if there are none to ask for.
+/// True if any rule chooses by colour; an error if the surface has no colours then.
 pub(super) fn needs_paint(rules: &[MaterialRule], has_colours: bool) -> Result<bool, VoxelError> {
     let painted = |rule: &MaterialRule| matches!(rule.source, MaterialSource::Painted { .. });
     match rules.iter().position(painted) {

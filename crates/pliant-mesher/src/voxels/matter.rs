@@ -1,4 +1,4 @@
-//! The leaves of every cell: how full they are and of which material.
+//! The contents of cells: fill and material of their leaves.
 
 use pliant::body::{Contents, Leaf};
 use pliant::math::parallel_map;
@@ -11,7 +11,7 @@ use super::materials::{MaterialRule, material};
 use super::paint::Paint;
 use super::pieces::Pieces;
 
-/// Where matter is in a grid.
+/// The matter in a grid: states of leaves, pieces and cells.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Matter<'a> {
     pub(super) grid: &'a Grid,
@@ -21,8 +21,8 @@ pub(super) struct Matter<'a> {
 }
 
 impl Matter<'_> {
-    /// The contents of the cells: boundary leaves are partly full, inside leaves wholly (Nesme et
-    /// al. 2006, section 5.1).
+    /// The contents of the cells: boundary leaves are partly full, inside leaves completely (Nesme et al. 2006, section
+    /// 5.1).
     pub(super) fn contents(
         &self,
         config: &VoxelConfig,
@@ -35,7 +35,7 @@ impl Matter<'_> {
         Contents { resolution: self.grid.resolution(), start, leaves }
     }
 
-    /// The cell of the leaf with this number, if there is matter in it.
+    /// The cell of a leaf, by the leaf's index; `None` if the leaf is empty.
     pub(super) fn cell_of_leaf(&self, leaf: usize) -> Option<u32> {
         let piece = self.pieces.of_leaf(self.grid, leaf)?;
         Some(self.cells.of_piece[piece as usize])
@@ -57,7 +57,7 @@ impl Matter<'_> {
         Leaf { place, fill, material: material(rules, centre, paint) }
     }
 
-    /// Numbers of the leaves with matter, cell after cell, and where each cell's begin.
+    /// The start of each cell's leaves, and the indices of all leaves with matter, cell by cell.
     fn leaves_of_cells(&self) -> (Vec<u32>, Vec<u32>) {
         let mut next = vec![0; self.cells.count() + 1];
         let with_cell = |leaf| Some((leaf, self.cell_of_leaf(leaf)? as usize));
@@ -66,6 +66,7 @@ impl Matter<'_> {
         let grid_cells = || (0..self.grid.cell_count()).filter(has_matter);
         let leaves =
             || grid_cells().flat_map(|cell| cell * size..(cell + 1) * size).filter_map(with_cell);
+        // A counting sort: count the leaves of each cell, sum to starts, then fill.
         leaves().for_each(|(_, cell)| next[cell + 1] += 1);
         for cell in 0..self.cells.count() {
             next[cell + 1] += next[cell];

@@ -1,8 +1,8 @@
-//! Bounding voxels: hexahedra around any surface that know what is inside them.
+//! Bounding voxels: hexahedra around any surface, with the matter inside each of them.
 //!
-//! Nesme, Payan and Faure 2006, sections 3 and 5. A grid of cubes is laid around the surface and each
-//! cube is cut into leaves; leaves are boundary, inside or outside; every piece of matter
-//! in a cube becomes a cell; the surface is embedded in the cells and moves with them.
+//! Nesme, Payan and Faure 2006, sections 3 and 5. A grid of cubes is laid around the surface and each cube is divided
+//! into leaves, which are boundary, inside or outside. Every connected piece of matter in a cube becomes a cell. The
+//! surface is embedded in the cells and moves with them.
 //!
 //! ```text
 //! Surface → Grid → touched leaves → boundary, inside, outside → pieces → cells → Mesh, Contents

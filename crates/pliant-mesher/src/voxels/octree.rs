@@ -1,4 +1,4 @@
-//! Which leaves triangles and lines pass through.
+//! The leaves that triangles and lines touch.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,13 +9,13 @@ use rayon::prelude::*;
 use super::grid::Grid;
 use super::overlap::{Overlap, bounds};
 
-/// Fewest triangles that are worth a task of their own.
+/// The smallest number of triangles for a parallel task.
 const LEAST: usize = 256;
 
-/// For each leaf of a grid whether a triangle or line of a surface touches it: the boundary (Nesme et
-/// al. 2006, section 3.1).
+/// True for each leaf of a grid that a triangle or line of a surface touches: the boundary (Nesme et al. 2006, section
+/// 3.1).
 ///
-/// Marks are set by many threads at once. A mark once set stays, so their order does not matter.
+/// Many threads set marks at once. Marks are only ever set, so their order does not matter.
 pub(super) fn touched_leaves(surface: &Surface, grid: &Grid) -> Vec<bool> {
     let touched: Vec<AtomicBool> = (0..grid.leaf_count()).map(|_| AtomicBool::new(false)).collect();
     par_items(surface).for_each(|item| {
@@ -26,7 +26,7 @@ pub(super) fn touched_leaves(surface: &Surface, grid: &Grid) -> Vec<bool> {
     touched.into_iter().map(AtomicBool::into_inner).collect()
 }
 
-/// How many leaves of a grid each triangle or line touches, summed by `weight`.
+/// The sum over triangles and lines of `weight`(number of leaves it touches).
 pub(super) fn sum_of_touches(
     surface: &Surface,
     grid: &Grid,
@@ -40,7 +40,7 @@ pub(super) fn sum_of_touches(
     par_items(surface).map(touches).sum()
 }
 
-/// Triangles, then lines as triangles that are flat.
+/// Triangles, then lines as degenerate triangles.
 pub(super) fn items(surface: &Surface) -> impl Iterator<Item = [u32; 3]> {
     (0..surface.triangles.len() + surface.lines.len()).map(|k| item(surface, k))
 }
@@ -76,10 +76,10 @@ pub(super) fn for_each_touched_leaf(
     descend(&Overlap::new(corners), low, high, &mut visit);
 }
 
-/// Halves a box of leaves, `low` to `high` inclusive, as long as the triangle touches it.
+/// Halves a box of leaves, `low` to `high` inclusive, while the triangle touches it.
 ///
-/// Three halvings are one level of the octree. Starting from the box around the triangle skips the
-/// levels on which a small triangle has a single branch.
+/// Three halvings are one level of the octree. Starting from the box around the triangle skips the levels on which a
+/// small triangle has a single branch.
 fn descend(triangle: &Overlap, low: [u32; 3], high: [u32; 3], visit: &mut impl FnMut([u32; 3])) {
     let end = DVec3::from(high.map(f64::from)) + 1.0;
     if !triangle.touches(DVec3::from(low.map(f64::from)), end) {

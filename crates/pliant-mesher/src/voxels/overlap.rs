@@ -1,22 +1,21 @@
-//! Whether a triangle touches a box.
+//! The overlap test of a triangle and a box.
 
 use glam::DVec3;
 
-/// How far beyond a box, in leaves, a triangle still touches it. Far above rounding, so that a
-/// triangle is never missed and a closed surface never leaks.
+/// The distance beyond a box, in leaves, at which a triangle still touches it. Far above rounding, so that no triangle
+/// is missed and a closed surface never leaks.
 const SLACK: f64 = 1e-9;
 
-/// A triangle ready for many tests against boxes by separating axes.
+/// A triangle prepared for many separating-axis tests against boxes.
 ///
-/// A triangle and a box are apart if and only if their projections are on one of thirteen axes: the
-/// three of the box, the triangle's normal, and the nine products of an edge with an axis of
-/// the box (Akenine-Möller 2001). Touching counts: leaves on both sides of a face that a
-/// triangle lies in are boundary. A flat triangle has fewer distinct axes and is tested as the
-/// line it is, so `[a, b, b]` is a line.
+/// A triangle and a box are disjoint if and only if their projections are disjoint on one of thirteen axes: the three
+/// of the box, the triangle's normal, and the nine cross products of an edge with an axis of the box (Akenine-Möller
+/// 2001). Contact counts as overlap: if a triangle lies in a face, the leaves on both sides are boundary. A degenerate
+/// triangle has fewer distinct axes and is tested as a line, so `[a, b, b]` is a line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Overlap {
     corners: [DVec3; 3],
-    /// Axes that are not the box's, and the error of a projection on them, per unit of position.
+    /// The axes other than the box's, each with the error of a projection on it per unit of position.
     axes: [(DVec3, f64); 10],
 }
 
@@ -34,7 +33,7 @@ impl Overlap {
         Self { corners, axes }
     }
 
-    /// Whether the triangle touches the box between two corners.
+    /// True if the triangle touches the box between two corners.
     pub(super) fn touches(&self, low: DVec3, high: DVec3) -> bool {
         let (least, most) = bounds(&self.corners);
         if most.cmplt(low).any() || least.cmpgt(high).any() {
@@ -46,12 +45,12 @@ impl Overlap {
     }
 }
 
-/// Smallest and largest coordinates of a triangle, with slack.
+/// The bounding box of a triangle, with slack.
 pub(super) fn bounds([a, b, c]: &[DVec3; 3]) -> (DVec3, DVec3) {
     (a.min(*b).min(*c) - SLACK, a.max(*b).max(*c) + SLACK)
 }
 
-/// Whether the projections of corners and of a box around the origin on an axis are apart.
+/// True if the projections of the corners and of a box around the origin on an axis are disjoint.
 fn separates((axis, error): &(DVec3, f64), corners: [DVec3; 3], half: DVec3) -> bool {
     let [a, b, c] = corners.map(|corner| axis.dot(corner));
     let radius = axis.abs().dot(half) + SLACK * error;

@@ -1,4 +1,4 @@
-//! Colours of the surface, carried to the leaves.
+//! Transfers colours of the surface to the leaves.
 
 use std::collections::VecDeque;
 
@@ -9,14 +9,14 @@ use super::grid::{Grid, for_each_neighbour};
 use super::leaf_state::LeafState;
 use super::octree::{corners_in_leaves, for_each_touched_leaf, items};
 
-/// Not reached by any colour.
+/// Marks a leaf without a colour.
 const NONE: u32 = u32::MAX;
 
-/// Colours of all leaves that are not empty.
+/// The colours of all leaves that are not empty.
 #[derive(Debug, Clone)]
 pub(super) struct Paint {
     colours: Vec<[f32; 3]>,
-    /// Colour of each leaf, by number.
+    /// The index of each leaf's colour.
     of_leaf: Vec<u32>,
 }
 
@@ -49,7 +49,7 @@ impl Paint {
     }
 }
 
-/// Colours of boundary leaves, each of the nearest triangle through it (of the first of several).
+/// The colours of boundary leaves, each from the nearest triangle through it (from the first of several).
 fn coats(surface: &Surface, colours: &[[f32; 3]], grid: &Grid, of_leaf: &mut [u32]) -> Vec<Coat> {
     let mut coats: Vec<Coat> = Vec::new();
     for item in items(surface) {
@@ -72,7 +72,7 @@ fn coats(surface: &Surface, colours: &[[f32; 3]], grid: &Grid, of_leaf: &mut [u3
     coats
 }
 
-/// The colour of a triangle near a point, and how far away it is.
+/// The colour of a triangle near a point, and the squared distance.
 fn coat(corners: [DVec3; 3], colours: [[f32; 3]; 3], point: DVec3) -> Coat {
     let weights = near_weights(corners, point);
     let blend = |values: [f64; 3]| values.iter().zip(&weights).map(|(v, w)| v * w).sum::<f64>();
@@ -81,8 +81,8 @@ fn coat(corners: [DVec3; 3], colours: [[f32; 3]; 3], point: DVec3) -> Coat {
     Coat { distance_squared: (point - near).length_squared(), colour }
 }
 
-/// Weights on the corners of a point of a triangle near `point`: the projection on its plane,
-/// drawn into it where it lies outside. Equal weights if the triangle has no area.
+/// The barycentric weights of a point of a triangle near `point`: its projection on the plane, with negative weights
+/// set to zero. Equal weights if the triangle has no area.
 fn near_weights([a, b, c]: [DVec3; 3], point: DVec3) -> [f64; 3] {
     let normal = (b - a).cross(c - a);
     let weight = |p: DVec3, q: DVec3| normal.dot((p - point).cross(q - point)).max(0.0);
@@ -91,8 +91,7 @@ fn near_weights([a, b, c]: [DVec3; 3], point: DVec3) -> [f64; 3] {
     if sum > 0.0 { weights.map(|w| w / sum) } else { [1.0 / 3.0; 3] }
 }
 
-/// Carries colours through faces from boundary leaves to all other leaves that are not empty,
-/// nearest first.
+/// Spreads colours through faces from boundary leaves to all other leaves that are not empty, nearest first.
 fn spread(grid: &Grid, states: &[LeafState], of_leaf: &mut [u32]) {
     let counts = grid.leaves();
     let coloured = (0..of_leaf.len()).filter(|leaf| of_leaf[*leaf] != NONE);

@@ -1,25 +1,24 @@
-//! Separate pieces of matter inside a cell.
+//! Connected pieces of matter inside a cell.
 
 use rayon::prelude::*;
 
 use super::grid::{Grid, for_each_neighbour};
 use super::leaf_state::LeafState;
 
-/// No piece: the leaf is empty.
+/// Marks an empty leaf, which has no piece.
 const NONE: u32 = u32::MAX;
 
-/// The matter of each cell of a grid, in pieces that do not touch within the cell.
+/// The matter of each grid cell, in pieces that do not touch within the cell.
 ///
-/// Leaves with a common face are of one piece; a common edge or corner is not enough. That is the
-/// right border: the leaves that a connected surface touches hang together by faces, because
-/// one that passes exactly through an edge touches all four leaves around it. So what is one in the
-/// cell stays one, and legs, fingers and lips come apart as soon as an empty leaf is between
-/// them. What is nearer than that sticks together; finer leaves tell it apart.
+/// Leaves with a common face belong to one piece; a common edge or corner is not enough. This is the right rule: the
+/// leaves that a connected surface touches are connected by faces, because a surface that passes exactly through an
+/// edge touches all four leaves around it. So a connected part stays connected in the cell, and legs, fingers and lips
+/// are separated if there is an empty leaf between them. Closer parts are joined; finer leaves separate them.
 #[derive(Debug, Clone)]
 pub(super) struct Pieces {
-    /// Number of each leaf's piece within its cell.
+    /// The index of each leaf's piece within its cell.
     local: Vec<u32>,
-    /// Pieces of grid cell `c` are `start[c]..start[c + 1]`.
+    /// The pieces of grid cell `c` are `start[c]..start[c + 1]`.
     start: Vec<u32>,
 }
 
@@ -28,9 +27,9 @@ pub(super) struct Pieces {
 pub(super) struct Link {
     /// The axis across the face.
     pub(super) axis: usize,
-    /// Piece of the lower cell.
+    /// The piece of the lower cell.
     pub(super) lower: u32,
-    /// Piece of the upper cell.
+    /// The piece of the upper cell.
     pub(super) upper: u32,
 }
 
@@ -48,7 +47,7 @@ impl Pieces {
         Self { local, start }
     }
 
-    /// Number of pieces in all cells.
+    /// The number of pieces in all cells.
     pub(super) fn count(&self) -> usize {
         self.start[self.start.len() - 1] as usize
     }
@@ -58,7 +57,7 @@ impl Pieces {
         self.start[cell]..self.start[cell + 1]
     }
 
-    /// The piece of a leaf that is not empty.
+    /// The piece of a leaf; `None` if the leaf is empty.
     pub(super) fn of_leaf(&self, grid: &Grid, leaf: usize) -> Option<u32> {
         let local = self.local[leaf];
         let cell = leaf >> (3 * grid.levels);
@@ -71,7 +70,7 @@ impl Pieces {
         (0..grid.cell_count()).into_par_iter().flat_map_iter(of_cell).collect()
     }
 
-    /// Links across the upper face of a cell along an axis.
+    /// The links across the upper face of a cell along an axis.
     fn face_links(&self, grid: &Grid, cell: usize, axis: usize) -> Vec<Link> {
         let mut above = grid.cell(cell);
         above[axis] += 1;
@@ -83,7 +82,7 @@ impl Pieces {
             return Vec::new();
         }
         let first = |cell: usize| cell << (3 * grid.levels);
-        // From a leaf on the lower side of its cell to the one on the upper side, in its row.
+        // The index offset from a leaf on the lower face of a cell to the one on the upper face in the same row.
         let across = ((grid.resolution() - 1) as usize) << (axis as u32 * grid.levels);
         let pairs = face_leaves(grid, axis).filter_map(|leaf| {
             let lower = self.of_leaf(grid, first(cell) + leaf + across)?;
@@ -97,14 +96,14 @@ impl Pieces {
     }
 }
 
-/// Leaves of a cell on its lower face along an axis, by their number in the cell.
+/// The leaves on the lower face of a cell along an axis, by their index in the cell.
 fn face_leaves(grid: &Grid, axis: usize) -> impl Iterator<Item = usize> {
     let (side, levels) = (grid.resolution() as usize, grid.levels);
     let [u, v] = [[1, 2], [0, 2], [0, 1]][axis].map(|other: u32| other * levels);
     (0..side * side).map(move |k| ((k & (side - 1)) << u) + ((k >> levels) << v))
 }
 
-/// Numbers the pieces of one cell in the order of their first leaves; returns how many there are.
+/// Labels the pieces of one cell in the order of their first leaves; returns their number.
 fn label_pieces(grid: &Grid, states: &[LeafState], labels: &mut [u32]) -> u32 {
     let all_are = |wanted| states.iter().all(|state| *state == wanted);
     if all_are(LeafState::Outside) {
@@ -127,7 +126,7 @@ fn label_pieces(grid: &Grid, states: &[LeafState], labels: &mut [u32]) -> u32 {
     count
 }
 
-/// Carries the label of the leaves in `front` through faces as far as there is matter.
+/// Spreads the label of the leaves in `front` through faces as far as there is matter.
 fn spread_label(grid: &Grid, states: &[LeafState], labels: &mut [u32], front: &mut Vec<usize>) {
     let levels = grid.levels;
     while let Some(leaf) = front.pop() {

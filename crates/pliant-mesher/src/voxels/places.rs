@@ -1,4 +1,4 @@
-//! Where the vertices of the surface are in the cells.
+//! Places of the surface's vertices in the cells.
 
 use glam::DVec3;
 use pliant::body::Place;
@@ -20,11 +20,11 @@ pub(super) fn embedding(surface: &Surface, matter: &Matter) -> Embedding {
     Embedding { surface, places }
 }
 
-/// The place of a point, in cells from the lowest corner of the grid.
+/// The place of a point, given in cells from the lowest corner of the grid.
 ///
-/// The leaf it is in tells the piece, and so which of several cells at the same place. On the face
-/// between two cells it is in the upper one: the surface touches leaves on both sides, so
-/// the cells share the nodes of the face, and either gives the same point.
+/// The leaf that contains the point determines the piece, and so which of several cells in the same grid cell. On the
+/// face between two cells the upper one is taken: the surface touches leaves on both sides, so the cells share the
+/// nodes of the face, and both give the same point.
 fn place(matter: &Matter, point: DVec3) -> Place {
     let grid = matter.grid;
     let leaf = grid.leaf_at(point * f64::from(grid.resolution()));
@@ -34,7 +34,7 @@ fn place(matter: &Matter, point: DVec3) -> Place {
     Place { cell, xi: point - DVec3::from(corner.map(f64::from)) }
 }
 
-/// The cell nearest to a vertex that no triangle or line uses. Looks at all: such vertices are few.
+/// The cell nearest to a vertex that no triangle or line uses. Searches all cells: such vertices are few.
 fn nearest_cell(matter: &Matter, point: DVec3) -> u32 {
     let distance_squared = |cell: &usize| {
         let corner = matter.grid.cell(matter.cells.grid_cells[*cell] as usize);

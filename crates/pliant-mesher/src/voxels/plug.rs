@@ -1,4 +1,4 @@
-//! Telling outside from inside of a surface with a few holes.
+//! Inside and outside of a surface with a few holes.
 
 use glam::DVec3;
 use pliant::math::parallel_map;
@@ -9,11 +9,11 @@ use super::holes::Rim;
 use super::leaf_state::LeafState;
 use super::wind::Winding;
 
-/// Floods the grid with all holes plugged, then lets winding numbers decide about the plugs.
+/// Floods the grid with all holes plugged, then classifies the plugs by winding numbers.
 ///
-/// Whatever flows through a hole crosses the convex hull of its rim, and so the box around it: with
-/// those boxes closed the surface does not leak. It says what winding numbers say in all of the
-/// grid, but for hollows inside, and asks for few of them.
+/// Any path through a hole crosses the convex hull of its rim, and so its bounding box: with those boxes closed the
+/// surface does not leak. Apart from hollows inside, the result is the same as with winding numbers in the whole grid,
+/// but needs few of them.
 pub(super) fn flood_plugged(grid: &Grid, rims: &[Rim], winding: Winding, states: &mut [LeafState]) {
     let mut plugs: Vec<usize> = rims.iter().flat_map(|rim| leaves_around(grid, rim)).collect();
     plugs.sort_unstable();
@@ -28,7 +28,7 @@ pub(super) fn flood_plugged(grid: &Grid, rims: &[Rim], winding: Winding, states:
     }
 }
 
-/// The leaves in the box around a rim, and one more to every side.
+/// The leaves in the bounding box of a rim, and one more on every side.
 fn leaves_around(grid: &Grid, rim: &Rim) -> impl Iterator<Item = usize> {
     let low = grid.leaf_at(grid.in_leaves(rim.low) - DVec3::ONE);
     let high = grid.leaf_at(grid.in_leaves(rim.high) + DVec3::ONE);

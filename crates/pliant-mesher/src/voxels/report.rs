@@ -1,28 +1,28 @@
-//! What voxels were made.
+//! Figures about a voxel body.
 
 use super::Inside;
 
-/// Figures of a voxel body.
+/// Figures about a voxel body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VoxelReport {
-    /// Side of the cells, in m.
+    /// The side of the cells, in m.
     pub cell_size: f64,
-    /// Side of the leaves, in m.
+    /// The side of the leaves, in m.
     pub leaf_size: f64,
-    /// Number of cells.
+    /// The number of cells.
     pub cell_count: usize,
-    /// Number of nodes.
+    /// The number of nodes.
     pub node_count: usize,
-    /// How many cells share their place with another, because it holds several pieces of matter.
+    /// The number of cells that share their grid cell with another one, because it contains several pieces of matter.
     pub shared_place_count: usize,
-    /// Parts of the body that do not touch.
+    /// The number of connected parts of the body.
     pub part_count: usize,
-    /// Leaves that the surface passes through.
+    /// The number of leaves that the surface passes through.
     pub boundary_leaf_count: usize,
-    /// Leaves wholly inside.
+    /// The number of leaves completely inside.
     pub inside_leaf_count: usize,
-    /// Volume of matter, in m³: leaves by how full they are.
+    /// The volume of matter, in m³: the sum of leaves times their fill.
     pub volume: f64,
-    /// What decided about inside and outside.
+    /// The rule that decided about inside and outside.
     pub inside: Inside,
 }

@@ -1,7 +1,7 @@
-//! Triangles and lines cut along the planes between cells.
+//! Cuts triangles and lines along the planes between cells.
 //!
-//! A flat triangle stays flat however its corners move, so one that reaches through several cells
-//! has to be split where it crosses their faces to bend with them (Nesme et al. 2006, section 3.2).
+//! A flat triangle stays flat however its corners move, so a triangle that spans several cells has to be split at their
+//! faces to bend with them (Nesme et al. 2006, section 3.2).
 
 use std::collections::HashMap;
 
@@ -11,10 +11,10 @@ use pliant::geometry::Surface;
 use super::grid::Grid;
 use super::octree::sum_of_touches;
 
-/// A vertex this near to a plane, in cells, is on it.
+/// A vertex closer to a plane than this, in cells, lies on it.
 const ON_PLANE: f64 = 1e-9;
 
-/// A corner of a triangle with what may differ between triangles at a vertex.
+/// A corner of a triangle with the attributes that may differ between triangles at a vertex.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
     vertex: u32,
@@ -32,22 +32,22 @@ struct Plane {
 /// Memory of a triangle of the split surface, with its share of vertices and cuts, in bytes.
 const BYTES_PER_TRIANGLE: f64 = 150.0;
 
-/// A surface while it is being split.
+/// A surface while it is split.
 ///
-/// Every edge is cut by the planes across the first axis, from the lowest up, then by those
-/// across the second and the third. So two triangles with a common edge cut it at the same
-/// vertices, which are known by the ends of what they cut and the plane: no cracks appear.
+/// Every edge is cut by the planes across the first axis, from the lowest up, then by those across the second and the
+/// third. So two triangles with a common edge cut it at the same vertices, which are identified by the ends of the edge
+/// they cut and the plane: no cracks appear.
 #[derive(Debug)]
 pub(super) struct Splitter {
-    /// Vertices in cells from the lowest corner of the grid.
+    /// The vertices, in cells from the lowest corner of the grid.
     points: Vec<DVec3>,
     surface: Surface,
     cuts: HashMap<(u32, u32, usize), u32>,
 }
 
-/// The split surface, whose first vertices are those of `surface`, and all vertices in cells.
+/// Splits a surface; returns it and all its vertices in cells. The first vertices are those of `surface`.
 ///
-/// `points` are the vertices of `surface` in cells from the lowest corner of the grid.
+/// `points` are the vertices of `surface`, in cells from the lowest corner of the grid.
 pub(super) fn split(surface: &Surface, points: Vec<DVec3>) -> (Surface, Vec<DVec3>) {
     let empty = Surface {
         vertices: surface.vertices.clone(),
@@ -72,8 +72,8 @@ pub(super) fn split(surface: &Surface, points: Vec<DVec3>) -> (Surface, Vec<DVec
     (splitter.surface, splitter.points)
 }
 
-/// Memory that the split surface takes, about, in bytes: a part for each cell that a triangle touches,
-/// which is a polygon of a few triangles.
+/// The approximate memory of the split surface, in bytes: one polygon of a few triangles for each cell that a triangle
+/// touches.
 pub(super) fn split_memory(surface: &Surface, grid: &Grid) -> f64 {
     let cells = Grid { levels: 0, ..*grid };
     let triangles = |touched: usize| if touched == 1 { 1 } else { 3 * touched };
@@ -125,7 +125,7 @@ impl Splitter {
         }
     }
 
-    /// The lowest plane across the first axis along which vertices are on both sides of a plane.
+    /// The lowest plane, across the first possible axis, that has vertices on both sides; `None` if there is none.
     fn first_plane(&self, vertices: &[u32]) -> Option<Plane> {
         (0..3).find_map(|axis| {
             let along = |vertex: &u32| self.points[*vertex as usize][axis];
@@ -136,17 +136,17 @@ impl Splitter {
         })
     }
 
-    /// Which side of a plane a vertex is on: −1, 0 or 1.
+    /// The side of a plane that a vertex is on: −1, 0 or 1.
     fn side(&self, plane: Plane, vertex: u32) -> i32 {
         let beyond = self.points[vertex as usize][plane.axis] - plane.position;
         i32::from(beyond > ON_PLANE) - i32::from(beyond < -ON_PLANE)
     }
 
-    /// Cuts a triangle that has corners on both sides of a plane into two or three.
+    /// Cuts a triangle with corners on both sides of a plane into two or three.
     fn cut_triangle(&mut self, plane: Plane, triangle: [Corner; 3], parts: &mut Vec<[Corner; 3]>) {
         let sides = triangle.map(|corner| self.side(plane, corner.vertex));
         let sum: i32 = sides.iter().sum();
-        // The corner on the plane, or else the one that is alone on its side.
+        // The corner on the plane, or else the corner that is alone on its side.
         let apart = if sides.contains(&0) { 0 } else { -sum };
         let first = sides.iter().position(|side| *side == apart).unwrap_or(0);
         let [a, b, c] = [0, 1, 2].map(|k| triangle[(first + k) % 3]);
@@ -175,7 +175,7 @@ impl Splitter {
         Corner { vertex, normal, texcoord: a.texcoord.lerp(b.texcoord, t) }
     }
 
-    /// The vertex where an edge crosses a plane, and how far along the edge it is, 0 to 1.
+    /// The vertex where an edge crosses a plane, and its position along the edge, 0 to 1.
     fn cut_edge(&mut self, plane: Plane, from: u32, to: u32) -> (u32, f64) {
         let along = |vertex: u32| self.points[vertex as usize][plane.axis];
         let is_rising = along(from) < along(to);
@@ -190,8 +190,7 @@ impl Splitter {
         (vertex, if is_rising { t } else { 1.0 - t })
     }
 
-    /// A new vertex on an edge, always reckoned from its lower end so that it does not matter which
-    /// triangle comes first.
+    /// Adds a vertex on an edge, always computed from its lower end so that the order of triangles does not matter.
     fn add_vertex(&mut self, plane: Plane, low: u32, high: u32, t: f64) -> u32 {
         let (low, high) = (low as usize, high as usize);
         let mut point = self.points[low].lerp(self.points[high], t);

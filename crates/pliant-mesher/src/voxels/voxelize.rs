@@ -1,4 +1,4 @@
-//! From a surface to a voxel body.
+//! The steps from a surface to a voxel body.
 
 use pliant::body::{Contents, Leaf};
 use pliant::geometry::Surface;
@@ -24,7 +24,7 @@ use super::split::split_memory;
 use super::wind::wind;
 use super::{Inside, MaterialRule, VoxelConfig, VoxelError, VoxelReport};
 
-/// Memory of a leaf with matter while contents are made, in bytes: itself and its number.
+/// Memory of a leaf with matter while contents are made, in bytes: the leaf and its index.
 const BYTES_PER_FULL_LEAF: f64 = (size_of::<Leaf>() + size_of::<u32>()) as f64;
 /// Memory of a piece while cells are made, in bytes, rounded up.
 const BYTES_PER_PIECE: f64 = 256.0;
@@ -34,15 +34,15 @@ const BYTES_PER_PIECE: f64 = 256.0;
 pub struct Voxels {
     /// Hexahedra of one size.
     pub mesh: Mesh,
-    /// What is inside each of them.
+    /// The contents of each hexahedron.
     pub contents: Contents,
-    /// The surface, split along the cells, and where it is in them.
+    /// The surface, split along the cells, and its places in them.
     pub embedding: Embedding,
-    /// Figures.
+    /// Figures about the result.
     pub report: VoxelReport,
 }
 
-/// Makes a voxel body of one material of a surface, which may be open, in pieces or through itself.
+/// Makes a voxel body of one material from a surface, which may be open, in several pieces or self-intersecting.
 ///
 /// ```
 /// use glam::DVec3;
@@ -59,8 +59,9 @@ pub fn voxelize(surface: &Surface, config: &VoxelConfig) -> Result<Voxels, Voxel
     voxelize_with(surface, config, &[])
 }
 
-/// Makes a voxel body of several materials: the last rule that holds for a leaf decides, and where none does it
-/// is of material 0.
+/// Makes a voxel body of several materials.
+///
+/// The last rule that applies to a leaf decides; without one the leaf has material 0.
 pub fn voxelize_with(
     surface: &Surface,
     config: &VoxelConfig,
@@ -110,7 +111,7 @@ fn leaf_states(
     Ok(states)
 }
 
-/// Refuses cells and contents that would not fit into memory.
+/// Returns an error if cells and contents would not fit in memory.
 fn check_cells_memory(
     grid: &Grid,
     states: &[LeafState],
