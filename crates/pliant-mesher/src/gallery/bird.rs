@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::recipe::{Recipe, Wrap};
 use super::solid::Solid;
 
-/// A bird for the bathtub, 0.8 m tall: a boat of a body, a beak, wings laid on, the tail up.
+/// A bird for the bathtub, 0.8 m tall: a boat-shaped body, a beak, wings at the sides, the tail up.
 pub(super) fn bird() -> Recipe {
     let bird = body().smooth_union(head(), 0.08).smooth_union(wings(), 0.025);
     Recipe::closed(

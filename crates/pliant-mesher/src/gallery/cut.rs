@@ -7,7 +7,7 @@ use pliant::geometry::Surface;
 
 use super::solid::Solid;
 
-/// Vertices nearer to the outline than this many edges are moved onto it.
+/// Vertices closer to the outline than this many edge lengths are moved onto it.
 const SNAP: f64 = 0.35;
 
 /// The part of a surface of `sheet` inside `outline`, with a smooth border.
@@ -24,9 +24,9 @@ struct Cut<'a> {
     outline: &'a Solid,
     edge: f64,
     surface: Surface,
-    /// Distances of the vertices from the outline; 0 for those on it.
+    /// The distances of the vertices to the outline; 0 for those on it.
     values: Vec<f64>,
-    /// New vertices by the edge they split; looked up only, so order does not matter.
+    /// New vertices by the edge they split. Only looked up, never iterated, so that order does not matter.
     splits: HashMap<(u32, u32), u32>,
     kept: Vec<[u32; 3]>,
 }
@@ -84,7 +84,7 @@ impl<'a> Cut<'a> {
     }
 }
 
-/// A point of the outline on the sheet near `x`.
+/// A point on both the outline and the sheet, near `x`.
 fn onto_both(sheet: &Solid, outline: &Solid, mut x: DVec3, edge: f64) -> DVec3 {
     for _ in 0..4 {
         x = outline.projected(x, edge / 4.0);
@@ -93,7 +93,7 @@ fn onto_both(sheet: &Solid, outline: &Solid, mut x: DVec3, edge: f64) -> DVec3 {
     x
 }
 
-/// The triangles with the vertices they use.
+/// The triangles with only the vertices they use.
 fn used(surface: Surface, triangles: &[[u32; 3]]) -> Surface {
     let mut new = vec![u32::MAX; surface.vertices.len()];
     let mut result = Surface::default();

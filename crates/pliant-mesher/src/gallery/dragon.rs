@@ -1,4 +1,4 @@
-//! The winged creature.
+//! The dragon with thin wings.
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -6,9 +6,9 @@ use super::primitives::polygon;
 use super::recipe::{Part, Recipe, Wrap};
 use super::solid::Solid;
 
-/// A small dragon, 0.9 m tall: a closed body, and wings that are a membrane without thickness.
+/// A small dragon, 0.9 m tall: a closed body, and wings that are membranes without thickness.
 ///
-/// The membranes begin inside the body and along the arms that carry them.
+/// The membranes start inside the body and along the arms that support them.
 pub(super) fn dragon() -> Recipe {
     let body = trunk().smooth_union(legs(), 0.04).smooth_union(head(), 0.03);
     let body = body.smooth_union(spikes(), 0.015).smooth_union(arms(), 0.02);
@@ -85,10 +85,10 @@ fn spikes() -> Solid {
     places.map(spike).into_iter().reduce(Solid::union).unwrap_or_else(Solid::nothing)
 }
 
-/// Where a wing begins.
+/// The root of a wing.
 const SHOULDER: DVec3 = DVec3::new(0.05, 0.37, 0.07);
 
-/// Axes of a wing: along the span, along the chord to the rear, away from the membrane.
+/// The axes of a wing: along the span, along the chord to the rear, normal to the membrane.
 fn wing_axes() -> DMat3 {
     let span = DVec3::new(0.84, 0.53, -0.05).normalize();
     let rear = DVec3::new(0.1, -0.55, -0.83);
@@ -96,7 +96,7 @@ fn wing_axes() -> DMat3 {
     DMat3::from_cols(span, rear, span.cross(rear))
 }
 
-/// How far the membrane bulges from the plane of the wing, in m.
+/// The height of the membrane over the plane of the wing, in m.
 fn bulge(flat: DVec2) -> f64 {
     0.35 * flat.x * flat.x - 0.25 * flat.y * flat.y
 }
@@ -115,7 +115,7 @@ fn arms() -> Solid {
     Solid::chain(&beads, 0.01).smooth_union(claw, 0.01).mirrored()
 }
 
-/// Corners of a wing in its plane: the leading edge, then the tips of the fingers.
+/// The corners of a wing in its plane: the leading edge, then the tips of the fingers.
 const WING: [DVec2; 9] = [
     DVec2::new(-0.02, 0.0),
     DVec2::new(0.14, -0.05),
@@ -128,7 +128,7 @@ const WING: [DVec2; 9] = [
     DVec2::new(-0.02, 0.24),
 ];
 
-/// Bays between the fingers: centre and radius.
+/// The bays between the fingers: centre and radius.
 const BAYS: [(DVec2, f64); 4] = [
     (DVec2::new(0.66, 0.23), 0.125),
     (DVec2::new(0.49, 0.4), 0.12),
@@ -136,7 +136,7 @@ const BAYS: [(DVec2, f64); 4] = [
     (DVec2::new(0.03, 0.4), 0.13),
 ];
 
-/// The surface on which both membranes lie, and their outline.
+/// The surface that contains both membranes, and their outline.
 fn wings() -> (Solid, Solid) {
     let axes = wing_axes();
     let profile = |x: DVec2| {

@@ -7,15 +7,17 @@ use glam::{DMat3, DVec3, EulerRot};
 use super::recipe::{Recipe, Wrap};
 use super::solid::Solid;
 
-/// A stout dragon that sits, 1 m tall, of parts thick enough that some 170 tetrahedra reach into all of them: the wings lie folded
-/// on its back, crest and scales are a relief of the skin.
+/// A stout sitting dragon, 1 m tall.
+///
+/// All parts are so thick that a mesh of about 170 tetrahedra reaches into each of them: the wings are folded on its
+/// back, and crest and scales are a relief on the skin.
 pub(super) fn drake() -> Recipe {
     let body = trunk().smooth_union(head(), 0.05).smooth_union(limbs(), 0.04);
     let body = body.smooth_union(wings(), 0.02).smooth_union(crest(), 0.025);
     Recipe::closed(scaled(body).smooth_union(eyes(), 0.008), 0.012, Wrap::Around)
 }
 
-/// Middle and radius of the trunk from the tip of the tail to the base of the head, in m.
+/// Centre and radius of the trunk from the tip of the tail to the base of the head, in m.
 const SPINE: [([f64; 3], f64); 7] = [
     ([0.2, 0.12, -0.45], 0.115),
     ([0.09, 0.15, -0.38], 0.14),
@@ -56,7 +58,7 @@ fn limbs() -> Solid {
     leg.union(arm).mirrored()
 }
 
-/// Wings folded on the back, each of three fingers that lie on one another.
+/// Wings folded on the back, each of three fingers on top of each other.
 fn wings() -> Solid {
     let finger = |k: u8| {
         let k = f64::from(k);
@@ -81,13 +83,13 @@ fn crest() -> Solid {
     knobs.reduce(Solid::union).unwrap_or_else(Solid::nothing)
 }
 
-/// A relief of scales: bumps some millimetres high.
+/// Adds a relief of scales: bumps some millimetres high.
 fn scaled(solid: Solid) -> Solid {
     const HEIGHT: f64 = 0.0035;
     const LENGTH: f64 = 0.045;
     let (low, high) = solid.bounds();
     let margin = DVec3::splat(HEIGHT);
-    // Turned, so that no row of scales runs along an axis.
+    // Rotated, so that no row of scales runs along an axis.
     let turn = DMat3::from_euler(EulerRot::XYZ, 0.6, 0.4, 0.3) * (TAU / LENGTH);
     Solid::new(low - margin, high + margin, move |x| {
         let phase = turn * x.with_x(x.x.abs());

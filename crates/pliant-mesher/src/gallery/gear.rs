@@ -19,7 +19,7 @@ pub(super) fn gear() -> Recipe {
     Recipe::closed(gear.moved(DVec3::new(0.0, 0.4, 0.0)), 0.014, Wrap::Front)
 }
 
-/// A disc with teeth: the plane is folded so that a single tooth serves for all.
+/// A disc with teeth: the plane is folded so that one tooth represents all.
 fn profile(x: DVec2) -> f64 {
     let pitch = TAU / TEETH as f64;
     let angle = x.y.atan2(x.x);

@@ -1,12 +1,13 @@
-//! The man of clay.
+//! The clay man.
 
 use glam::DVec3;
 
 use super::recipe::{Recipe, Wrap};
 use super::solid::Solid;
 
-/// A stout man, 1 m tall, with his arms stretched out: some 150 tetrahedra reach into all of him, and none of them holds arm and leg at
-/// once.
+/// A stout man, 1 m tall, with his arms stretched out.
+///
+/// A mesh of about 150 tetrahedra reaches into all his parts, and no cell contains arm and leg at once.
 pub(super) fn golem() -> Recipe {
     let hip = DVec3::new(0.0, 0.3, 0.0);
     let trunk = Solid::rounded_cone(hip, 0.19, DVec3::new(0.0, 0.5, 0.0), 0.2);

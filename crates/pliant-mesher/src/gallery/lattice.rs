@@ -1,4 +1,4 @@
-//! From a signed distance to triangles: marching tetrahedra on a body-centred lattice.
+//! Polygonises a signed distance by marching tetrahedra on a body-centred cubic lattice.
 
 use std::collections::HashMap;
 
@@ -8,11 +8,11 @@ use pliant::math::parallel_range;
 
 use super::solid::Solid;
 
-/// Triangles of the zero set of a solid's distance, of edges up to about `spacing`.
+/// The triangles of the zero set of a solid's distance, with edges up to about `spacing`.
 ///
-/// Two neighbouring cubes' centres and an edge of the face between them are a tetrahedron; these
-/// fill space, so the surface is closed (where the zero set stays inside the bounds) and two
-/// triangles meet at every edge, whatever the function.
+/// The centres of two neighbouring cubes and an edge of the face between them span a tetrahedron. These tetrahedra fill
+/// space, so the surface is closed (where the zero set stays inside the bounds) and two triangles meet at every edge,
+/// whatever the function.
 pub(super) fn zero_set(solid: &Solid, spacing: f64) -> Surface {
     let lattice = Lattice::around(solid, spacing);
     let values = lattice.values(solid);
@@ -24,10 +24,10 @@ pub(super) fn zero_set(solid: &Solid, spacing: f64) -> Surface {
     march.surface
 }
 
-/// Cubes in each direction of a block that is passed over where it is far from the surface.
+/// The side, in cubes, of a block that is skipped if it is far from the surface.
 const BLOCK: usize = 4;
 
-/// Corners and centres of a block of cubes.
+/// The corners and centres of a block of cubes.
 struct Lattice {
     origin: DVec3,
     spacing: f64,
@@ -37,15 +37,15 @@ struct Lattice {
 impl Lattice {
     fn around(solid: &Solid, spacing: f64) -> Self {
         let (low, high) = solid.bounds();
-        // Two cubes of margin: outside half a cube from the border there are no tetrahedra.
+        // Two cubes of margin: in the outermost half cube there are no tetrahedra.
         let origin = low - DVec3::splat(2.0 * spacing);
         let cells = ((high - low) / spacing).ceil().to_array().map(|count| count as usize + 4);
         Self { origin, spacing, cells }
     }
 
-    /// The distance of every point; far from the surface that of the middle of a block instead.
+    /// The distance at every point; far from the surface that at the centre of a block instead.
     ///
-    /// The distance changes by less than 2 m for each metre in all that is combined here.
+    /// All combinations used here change by less than 2 m per metre.
     fn values(&self, solid: &Solid) -> Vec<f64> {
         let blocks = self.cells.map(|cells| cells / BLOCK + 1);
         let size = BLOCK as f64 * self.spacing;
@@ -88,7 +88,7 @@ impl Lattice {
         self.origin + DVec3::from_array(place) * self.spacing
     }
 
-    /// The four tetrahedra around each face across `axis`, all of positive volume.
+    /// Visits the four tetrahedra around each face across `axis`, all of positive volume.
     fn each_face(&self, axis: usize, mut visit: impl FnMut([usize; 4])) {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         let [nx, ny, nz] = self.cells;
@@ -114,7 +114,7 @@ impl Lattice {
 struct March<'a> {
     lattice: &'a Lattice,
     values: &'a [f64],
-    /// Vertices by the edge of the lattice they cut; looked up only, so order does not matter.
+    /// Vertices by the lattice edge they cut. Only looked up, never iterated, so that order does not matter.
     cuts: HashMap<(usize, usize), u32>,
     surface: Surface,
 }
@@ -123,8 +123,8 @@ impl March<'_> {
     fn tetrahedron(&mut self, corners: [usize; 4]) {
         let inside = corners.map(|corner| self.values[corner] < 0.0);
         let mask = (0..4).fold(0, |mask, k| mask | usize::from(inside[k]) << k);
-        // Even orders of the corners, so that the volume stays positive: the one, or the two,
-        // that differ from the others come first.
+        // Even permutations of the corners, so that the volume stays positive: the one corner, or the two, that differ
+        // from the others come first.
         let (order, inward) = match mask {
             0b0001 => ([0, 1, 2, 3], false),
             0b0010 => ([1, 0, 3, 2], false),
@@ -158,7 +158,7 @@ impl March<'_> {
         let (a, b) = (a.min(b), a.max(b));
         let Self { lattice, values, cuts, surface } = self;
         *cuts.entry((a, b)).or_insert_with(|| {
-            // Never quite at an end, where triangles would have no area.
+            // Never at an end, where triangles would have no area.
             let t = (values[a] / (values[a] - values[b])).clamp(0.05, 0.95);
             surface.vertices.push(lattice.point(a).lerp(lattice.point(b), t));
             surface.vertices.len() as u32 - 1

@@ -11,10 +11,10 @@ pub(super) fn letter_c() -> Recipe {
     Recipe::closed(letter.moved(DVec3::new(0.0, 0.4, 0.0)), 0.02, Wrap::Front)
 }
 
-/// An arc of 280° with straight ends, the same above and below.
+/// The signed distance of an arc of 280° with straight ends, symmetric about the x axis.
 ///
-/// At the upper end `along` runs outward and `beyond` away from the letter: beyond the end the
-/// nearest point is on the cut, before it on the ring.
+/// At the upper end `along` is the radial coordinate and `beyond` is the distance past the end: there the nearest point
+/// is on the end face, before it on the ring.
 fn profile(x: DVec2) -> f64 {
     let (radius, half, rounding) = (0.31, 0.06, 0.03);
     let x = DVec2::new(x.x, x.y.abs());

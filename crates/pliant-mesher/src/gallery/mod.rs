@@ -1,7 +1,7 @@
-//! Shapes of our own, made by code: a gallery to play with and to test with.
+//! A gallery of shapes made by code, for demos and tests.
 //!
-//! Every figure is described by signed distances ([`Solid`]) and polygonised at any fineness. All
-//! of them stand on y = 0, look toward +z and are about 1 m in size or less.
+//! Every figure is described by signed distances ([`Solid`]) and triangulated at any edge length. All figures stand on
+//! y = 0, face +z and are about 1 m in size or less.
 
 mod bear;
 mod bird;
@@ -47,13 +47,13 @@ pub enum Figure {
     Bird,
     /// A small dragon, 0.9 m tall: a closed body with wings of no thickness.
     Dragon,
-    /// A stout dragon that sits, 1 m tall, with its wings folded: no part is thin.
+    /// A stout sitting dragon, 1 m tall, with its wings folded: no part is thin.
     Drake,
-    /// A stout man of clay, 1 m tall, with his arms stretched out.
+    /// A stout clay man, 1 m tall, with his arms stretched out.
     Golem,
     /// A T-shirt, 0.7 m long: cloth of no thickness.
     Shirt,
-    /// A mug, 0.6 m tall: a solid with one hole through it, at the handle.
+    /// A mug, 0.6 m tall: a solid with one hole, at the handle.
     Mug,
     /// A starfish lying down, 1 m across.
     Starfish,
@@ -71,10 +71,10 @@ pub enum Figure {
     Box,
 }
 
-/// Finest edges that a figure is made with, in m; a million triangles or so.
+/// The shortest edge length of a figure, in m; about a million triangles.
 const FINEST: f64 = 0.004;
 
-/// Coarsest edges that a figure is made with, in m.
+/// The longest edge length of a figure, in m.
 const COARSEST: f64 = 0.25;
 
 impl Figure {
@@ -96,7 +96,7 @@ impl Figure {
         Self::Rope,
     ];
 
-    /// Its name in commands and scenes.
+    /// Returns its name in commands and scenes.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bear => "bear",
@@ -116,20 +116,20 @@ impl Figure {
         }
     }
 
-    /// The figure of that name.
+    /// Returns the figure with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|figure| figure.name() == name)
     }
 
-    /// Whether the surface has no border: all but the dragon, for its wings, the shirt and the rope.
+    /// Returns true if the surface has no border: all figures except the dragon, for its wings, the shirt and the rope.
     pub const fn is_closed(self) -> bool {
         !matches!(self, Self::Dragon | Self::Shirt | Self::Rope)
     }
 
-    /// Triangles with edges of about `edge` in m, normals and texture coordinates.
+    /// Returns triangles with edges of about `edge` in m, normals and texture coordinates.
     ///
-    /// An `edge` outside 4 mm to 25 cm is taken as the nearest of these, one that is no number as
-    /// the coarsest. Very coarse surfaces keep their topology but round off details.
+    /// An `edge` is clamped to the range from 4 mm to 25 cm; NaN counts as the longest. Very coarse surfaces keep their
+    /// topology but lose details.
     pub fn surface(self, edge: f64) -> Surface {
         let edge = if edge.is_nan() { COARSEST } else { edge.clamp(FINEST, COARSEST) };
         match self.recipe() {
@@ -139,7 +139,7 @@ impl Figure {
         }
     }
 
-    /// What it is made of; nothing for the box, which is made of grids, and the rope.
+    /// The recipe of the figure; `None` for the box, which is made of grids, and the rope.
     fn recipe(self) -> Option<Recipe> {
         Some(match self {
             Self::Bear => bear::bear(),

@@ -6,7 +6,7 @@ use super::primitives::rectangle;
 use super::recipe::{Recipe, Wrap};
 use super::solid::Solid;
 
-/// A mug, 0.6 m tall, with its handle at the right: a solid with one hole through it.
+/// A mug, 0.6 m tall, with its handle on the right: a solid with one hole.
 pub(super) fn mug() -> Recipe {
     let outer = tube(0.26, [0.0, 0.6], 0.04);
     let inner = tube(0.21, [0.055, 0.9], 0.05);

@@ -1,4 +1,4 @@
-//! Plain shapes: ball, ring, box.
+//! Simple shapes: ball, ring, box.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(super) fn torus() -> Recipe {
 /// Half sizes of the box, in m.
 const HALF: DVec3 = DVec3::new(0.4, 0.2, 0.3);
 
-/// A box with sharp edges: grids on its faces, a normal of its own for each.
+/// A box with sharp edges: a grid on each face, with its own normal.
 pub(super) fn block(edge: f64) -> Surface {
     let counts = (2.0 * HALF / edge).ceil().to_array().map(|count| (count as i64).max(1));
     let mut grid =
@@ -45,7 +45,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// The face across `axis` at one end of the box.
+    /// Adds the face across `axis` at one end of the box.
     fn face(&mut self, axis: usize, end: i64) {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         let normal = DVec3::AXES[axis] * if end == 0 { -1.0 } else { 1.0 };

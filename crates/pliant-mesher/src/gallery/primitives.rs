@@ -1,10 +1,10 @@
-//! Plain solids, of which others are made.
+//! Primitive solids.
 
 use glam::{DVec2, DVec3};
 
 use super::solid::Solid;
 
-/// Plain solids.
+/// Primitive solids.
 impl Solid {
     /// A ball.
     pub fn sphere(centre: DVec3, radius: f64) -> Self {
@@ -18,7 +18,7 @@ impl Solid {
     /// d ≈ k (k − 1) / ‖p/r²‖        k = ‖p/r‖
     /// ```
     ///
-    /// is exact on the surface with its first derivative, and of the right sign everywhere.
+    /// is exact on the surface with its first derivative, and has the right sign everywhere.
     pub fn ellipsoid(centre: DVec3, radii: DVec3) -> Self {
         Self::new(centre - radii, centre + radii, move |x| {
             let p = (x - centre) / radii;
@@ -32,14 +32,14 @@ impl Solid {
         Self::rounded_cone(a, radius, b, radius)
     }
 
-    /// What a ball sweeps that goes straight from `a` to `b` while its radius changes.
+    /// The volume swept by a ball that moves straight from `a` to `b` while its radius changes.
     ///
     /// ```text
     /// d = min over t in [0, l] of ‖p − a − t u‖ − r(t)        r(t) = r_a − s t
     /// ```
     ///
-    /// with l = ‖b − a‖, u the unit axis and s = (r_a − r_b)/l. With p at height y along the axis
-    /// and x away from it, the minimum lies at t = y − x s/√(1 − s²), clamped: it is convex in t.
+    /// with l = ‖b − a‖, u the unit axis and s = (r_a − r_b)/l. With p at height y along the axis and at distance x
+    /// from it, the minimum lies at t = y − x s/√(1 − s²), clamped: the function is convex in t. Derived here.
     pub fn rounded_cone(a: DVec3, radius_a: f64, b: DVec3, radius_b: f64) -> Self {
         let length = a.distance(b).max(1e-9);
         let axis = (b - a) / length;
@@ -56,7 +56,7 @@ impl Solid {
         })
     }
 
-    /// Rounded cones end to end, one for each pair of neighbours.
+    /// Rounded cones end to end, one for each pair of successive beads.
     pub fn chain(beads: &[(DVec3, f64)], blend: f64) -> Self {
         let link =
             |pair: &[(DVec3, f64)]| Self::rounded_cone(pair[0].0, pair[0].1, pair[1].0, pair[1].1);
@@ -64,7 +64,7 @@ impl Solid {
         links.reduce(|a, b| a.smooth_union(b, blend)).unwrap_or_else(Self::nothing)
     }
 
-    /// A box with edges rounded by `rounding`, which its half sizes include.
+    /// A box with edges rounded by `rounding`; the half sizes include the rounding.
     pub fn cuboid(centre: DVec3, half: DVec3, rounding: f64) -> Self {
         Self::new(centre - half, centre + half, move |x| {
             let q = (x - centre).abs() - (half - DVec3::splat(rounding));
@@ -83,7 +83,7 @@ impl Solid {
         })
     }
 
-    /// A flat figure of the x-y plane made `2 half` thick along z, with rounded edges.
+    /// A profile in the x-y plane, extruded to a thickness of `2 half` along z, with rounded edges.
     ///
     /// `profile` is the signed distance in the plane, positive beyond `reach` from the origin.
     pub fn extrusion(
@@ -99,9 +99,9 @@ impl Solid {
         })
     }
 
-    /// A figure of the radius-height half plane turned around the y axis.
+    /// A solid of revolution: a profile in the radius-height half plane around the y axis.
     ///
-    /// `profile` takes (distance from the axis, y); `reach` and the heights bound it.
+    /// `profile` takes (distance from the axis, y); `reach` and `heights` bound it.
     pub fn turned_profile(
         profile: impl Fn(DVec2) -> f64 + Send + Sync + 'static,
         reach: f64,
@@ -112,13 +112,13 @@ impl Solid {
         Self::new(low, high, move |x| profile(DVec2::new(x.x.hypot(x.z), x.y)))
     }
 
-    /// No solid at all.
+    /// An empty solid.
     pub fn nothing() -> Self {
         Self::new(DVec3::ZERO, DVec3::ZERO, |_| f64::MAX)
     }
 }
 
-/// Signed distance to a polygon of the plane, whichever way round it is given.
+/// The signed distance to a polygon in the plane, in either orientation.
 pub(super) fn polygon(corners: &[DVec2], x: DVec2) -> f64 {
     let mut nearest = f64::MAX;
     let mut inside = false;
@@ -134,7 +134,7 @@ pub(super) fn polygon(corners: &[DVec2], x: DVec2) -> f64 {
     nearest.sqrt() * if inside { -1.0 } else { 1.0 }
 }
 
-/// Signed distance to a rectangle of the plane around the origin.
+/// The signed distance to a rectangle in the plane around the origin.
 pub(super) fn rectangle(half: DVec2, x: DVec2) -> f64 {
     let q = x.abs() - half;
     q.max(DVec2::ZERO).length() + q.max_element().min(0.0)

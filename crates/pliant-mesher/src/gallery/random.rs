@@ -1,4 +1,4 @@
-//! Random shapes, whole and broken, to test with.
+//! Random shapes, intact and damaged, for tests.
 
 use std::f64::consts::TAU;
 
@@ -9,7 +9,7 @@ use pliant::math::SplitMix;
 use super::recipe::{Recipe, Wrap};
 use super::solid::Solid;
 
-/// Random numbers that are the same everywhere.
+/// Random numbers that are the same on every machine.
 #[derive(Debug)]
 struct Random(SplitMix);
 
@@ -19,7 +19,7 @@ impl Random {
         low + (high - low) * (self.0.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// A whole number below `count`, which is not 0.
+    /// An integer below `count`, which is not 0.
     fn below(&mut self, count: usize) -> usize {
         (self.0.bits() % count as u64) as usize
     }
@@ -33,11 +33,11 @@ impl Random {
     }
 }
 
-/// A random shape about 1 m in size: the same for the same seed.
+/// Returns a random shape about 1 m in size, the same for the same seed.
 ///
-/// Up to six solids are united, cut out and intersected; then, each by chance, holes are punched
-/// and triangles dropped, turned over, doubled and made degenerate. What is left has at least one
-/// triangle, and its indices and coordinates are sound; nothing else is sure.
+/// Up to six solids are combined by union, difference and intersection. Then, each at random, holes are cut and
+/// triangles are removed, flipped, duplicated and made degenerate. The result has at least one triangle, valid indices
+/// and finite coordinates; nothing else is guaranteed.
 pub fn random_shape(seed: u64) -> Surface {
     let mut random = Random(SplitMix::new(seed));
     let edge = random.range(0.05, 0.12);
@@ -76,7 +76,7 @@ fn random_solid(random: &mut Random) -> Solid {
     }
 }
 
-/// Does by chance what scanners, exporters and careless hands do.
+/// Applies at random the defects that scanners, exporters and careless editing cause.
 fn break_up(random: &mut Random, surface: &mut Surface) {
     if random.chance(0.4) {
         punch_holes(random, surface);
@@ -101,13 +101,13 @@ fn break_up(random: &mut Random, surface: &mut Surface) {
     }
 }
 
-/// Attributes of a triangle that was turned over follow its corners.
+/// Swaps the attributes of a flipped triangle along with its corners.
 fn swap_corners(surface: &mut Surface, index: usize) {
     surface.normals.iter_mut().for_each(|normals| normals[index].swap(1, 2));
     surface.texcoords.iter_mut().for_each(|texcoords| texcoords[index].swap(1, 2));
 }
 
-/// Takes away all triangles near some of the vertices.
+/// Removes all triangles near some of the vertices.
 fn punch_holes(random: &mut Random, surface: &mut Surface) {
     for _ in 0..1 + random.below(4) {
         let centre = surface.vertices[random.below(surface.vertices.len())];
@@ -118,7 +118,7 @@ fn punch_holes(random: &mut Random, surface: &mut Surface) {
     }
 }
 
-/// Keeps the triangles that fit, and the first in any case.
+/// Keeps the triangles for which `fits` returns true, and always the first.
 fn keep(surface: &mut Surface, mut fits: impl FnMut(usize) -> bool) {
     let kept: Vec<usize> =
         (0..surface.triangles.len()).filter(|index| fits(*index) || *index == 0).collect();
@@ -131,7 +131,7 @@ fn keep(surface: &mut Surface, mut fits: impl FnMut(usize) -> bool) {
     }
 }
 
-/// Repeats some triangles.
+/// Duplicates some triangles.
 fn double_some(random: &mut Random, surface: &mut Surface) {
     for _ in 0..1 + random.below(20) {
         let index = random.below(surface.triangles.len());
@@ -141,7 +141,7 @@ fn double_some(random: &mut Random, surface: &mut Surface) {
     }
 }
 
-/// Takes the area from some triangles: a vertex named twice, or moved onto another.
+/// Makes some triangles degenerate: repeats a vertex, or moves one onto another.
 fn flatten_some(random: &mut Random, surface: &mut Surface) {
     for _ in 0..1 + random.below(10) {
         let index = random.below(surface.triangles.len());

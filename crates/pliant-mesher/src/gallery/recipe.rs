@@ -1,4 +1,4 @@
-//! What a figure is made of, and its triangles with normals and texture coordinates.
+//! Recipes of figures, and their triangles with normals and texture coordinates.
 
 use std::f64::consts::TAU;
 
@@ -14,7 +14,7 @@ use super::solid::Solid;
 #[derive(Debug)]
 pub(super) struct Recipe {
     pub(super) parts: Vec<Part>,
-    /// Spacing of samples, in m, that no detail slips through.
+    /// A sample spacing, in m, that resolves every detail.
     pub(super) finest: f64,
     pub(super) wrap: Wrap,
 }
@@ -22,13 +22,13 @@ pub(super) struct Recipe {
 /// One zero set.
 #[derive(Debug)]
 pub(super) enum Part {
-    /// The whole border of a solid.
+    /// The whole boundary of a solid.
     Closed(Solid),
-    /// What lies inside `outline` of the zero set of `sheet`.
+    /// The part of the zero set of `sheet` inside `outline`.
     Open { sheet: Solid, outline: Solid },
 }
 
-/// How a picture is laid on the surface.
+/// The projection of texture coordinates.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Wrap {
     /// Around the vertical axis, with a seam at the back.
@@ -58,7 +58,7 @@ impl Recipe {
 
 impl Part {
     fn surface(&self, edge: f64, finest: f64) -> Surface {
-        // Pieces of a lattice edge are shorter than the edge; what is too short is collapsed.
+        // Pieces of a lattice edge are shorter than the edge; edges that are too short are collapsed.
         let spacing = edge.min(finest);
         let (mut surface, solid) = match self {
             Self::Closed(solid) => (evened(zero_set(solid, spacing), solid, edge), solid),
@@ -84,7 +84,7 @@ fn append(whole: &mut Surface, part: Surface) {
 }
 
 impl Wrap {
-    /// Texture coordinates of all corners, from 0 to 1 over the box around the surface.
+    /// Texture coordinates of all corners, from 0 to 1 over the bounding box of the surface.
     ///
     /// Triangles across the seam have one or two corners beyond 1, so that none is stretched.
     pub(super) fn texcoords(self, surface: &Surface) -> Vec<[DVec2; 3]> {
@@ -102,7 +102,7 @@ impl Wrap {
     }
 }
 
-/// The corners on the side of the seam where they lie nearest together.
+/// Shifts corners across the seam to make the triangle as narrow as possible.
 fn unseamed(corners: [DVec2; 3], wrap: Wrap) -> [DVec2; 3] {
     if !matches!(wrap, Wrap::Around) {
         return corners;

@@ -1,28 +1,28 @@
-//! Triangles made even: edges split, collapsed and flipped, vertices spread over the surface.
+//! Isotropic remeshing: splits, collapses and flips edges, and smooths vertices along the surface.
 //!
-//! The steps are those of Botsch & Kobbelt 2004, section 4, with the distance to project onto.
+//! The steps are those of Botsch & Kobbelt 2004, section 4, with projection by the signed distance.
 
 use glam::DVec3;
 use pliant::geometry::Surface;
 
 use super::solid::Solid;
 
-/// Rounds of splitting, collapsing, flipping and spreading.
+/// The number of rounds of splitting, collapsing, flipping and smoothing.
 const ROUNDS: usize = 6;
 
-/// Cosine of the angle between the normals of an edge's ends below which it is not collapsed.
+/// Edges whose end normals have a cosine below this are collapsed only below half of [`SHORTEST`].
 const BENT: f64 = 0.9;
 
-/// The same cosine below which an edge is split.
+/// Edges whose end normals have a cosine below this are split down to [`SHORTEST`].
 const SHARP: f64 = 0.8;
 
-/// Bent edges are split down to this part of the edge length asked for, and no further.
+/// The shortest length that bent edges are split to, relative to the target edge length.
 const SHORTEST: f64 = 0.4;
 
-/// The surface with edges of about `edge`, its vertices on the zero set of the solid.
+/// Remeshes a surface to edges of about `edge`, with its vertices on the zero set of the solid.
 ///
-/// Edges stay shorter where the surface is bent more. It stays as manifold as it was, and of the
-/// same topology; vertices on a border stay.
+/// Edges stay shorter where the curvature is higher. Topology and manifoldness are preserved; vertices on a border
+/// stay.
 pub(super) fn evened(surface: Surface, solid: &Solid, edge: f64) -> Surface {
     let mut remesh = Remesh::new(surface, solid, edge);
     for _ in 0..ROUNDS {
@@ -39,12 +39,12 @@ struct Remesh<'a> {
     solid: &'a Solid,
     edge: f64,
     vertices: Vec<DVec3>,
-    /// A triangle that is gone has its three vertices alike.
+    /// A removed triangle has three equal vertices.
     triangles: Vec<[u32; 3]>,
-    /// Triangles around each vertex.
+    /// The triangles around each vertex.
     around: Vec<Vec<u32>>,
     border: Vec<bool>,
-    /// Normals of the distance at the vertices.
+    /// The normals of the signed distance at the vertices.
     normals: Vec<DVec3>,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Remesh<'a> {
         self.vertices[vertex as usize]
     }
 
-    /// Vertices that share a triangle with this one, in rising order.
+    /// The vertices that share a triangle with this one, ascending.
     fn neighbours(&self, vertex: u32) -> Vec<u32> {
         let triangles = self.around[vertex as usize].iter();
         let mut all: Vec<u32> =
@@ -84,7 +84,7 @@ impl<'a> Remesh<'a> {
         (b - a).cross(c - a)
     }
 
-    /// Cosine of the angle between the normals of two vertices.
+    /// The cosine of the angle between the normals of two vertices.
     fn bend(&self, a: u32, b: u32) -> f64 {
         self.normals[a as usize].dot(self.normals[b as usize])
     }
@@ -100,7 +100,7 @@ impl<'a> Remesh<'a> {
         }
     }
 
-    /// Puts a vertex into the middle of the edge between triangles (a, b, c) and (b, a, d).
+    /// Inserts a vertex at the middle of the edge between triangles (a, b, c) and (b, a, d).
     fn split(&mut self, a: u32, b: u32) {
         let (Some((left, c)), Some((right, d))) = (self.across(a, b), self.across(b, a)) else {
             return;
@@ -124,7 +124,7 @@ impl<'a> Remesh<'a> {
     fn collapse_short_edges(&mut self) {
         for a in 0..self.vertices.len() as u32 {
             for b in self.neighbours(a) {
-                // An earlier collapse may have taken the neighbour away.
+                // An earlier collapse may have removed the neighbour.
                 if a < b && !self.around[b as usize].is_empty() {
                     self.collapse(a, b);
                 }
@@ -132,7 +132,7 @@ impl<'a> Remesh<'a> {
         }
     }
 
-    /// Makes `a` and `b` one vertex if they are near, and if the surface stays sound.
+    /// Merges `a` and `b` if they are close, and if the surface stays valid.
     fn collapse(&mut self, a: u32, b: u32) {
         let border = self.border[a as usize] || self.border[b as usize];
         let longest = if self.bend(a, b) < BENT { 0.5 * SHORTEST } else { 0.8 };
@@ -141,7 +141,8 @@ impl<'a> Remesh<'a> {
         }
         let (of_a, of_b) = (self.neighbours(a), self.neighbours(b));
         let shared: Vec<u32> = of_a.iter().copied().filter(|v| of_b.contains(v)).collect();
-        // Topology stays if only the two vertices across the edge see both ends.
+        // The link condition: topology is preserved if only the two vertices opposite the edge are neighbours of both
+        // ends.
         let sound = of_a.contains(&b)
             && shared.len() == 2
             && shared.iter().all(|v| self.around[*v as usize].len() > 3);
@@ -156,7 +157,7 @@ impl<'a> Remesh<'a> {
         }
     }
 
-    /// Whether no triangle but those of both vertices turns over when these go to `middle`.
+    /// True if no triangle, except those of both vertices, flips when they move to `middle`.
     fn may_move(&self, a: u32, b: u32, middle: DVec3) -> bool {
         let triangles = self.around[a as usize].iter().chain(&self.around[b as usize]);
         triangles.map(|index| self.triangles[*index as usize]).all(|triangle| {
@@ -176,7 +177,7 @@ impl<'a> Remesh<'a> {
         self.normals[vertex as usize] = self.solid.normal(x);
     }
 
-    /// Puts `a` for `b` in a triangle, which goes if it has `a` already.
+    /// Replaces `b` by `a` in a triangle, and removes the triangle if it already has `a`.
     fn replace(&mut self, index: u32, b: u32, a: u32) {
         let triangle = self.triangles[index as usize];
         if triangle.contains(&a) {
@@ -198,11 +199,12 @@ impl<'a> Remesh<'a> {
         }
     }
 
-    /// Turns the edge a–b of triangles (a, b, c) and (b, a, d) to c–d where that is more even.
+    /// Flips the edge a–b of triangles (a, b, c) and (b, a, d) to c–d where that improves the triangles.
     fn flip(&mut self, a: u32, b: u32) {
         let (Some((left, c)), Some((right, d))) = (self.across(a, b), self.across(b, a)) else {
             return;
         };
+        // Only where all triangles before and after are nearly coplanar: a flip across a fold would change the shape.
         let before = [self.area_vector([a, b, c]), self.area_vector([b, a, d])];
         let after = [self.area_vector([a, d, c]), self.area_vector([d, b, c])];
         let flat = |x: DVec3, y: DVec3| x.normalize_or_zero().dot(y.normalize_or_zero()) > 0.8;
@@ -220,7 +222,7 @@ impl<'a> Remesh<'a> {
         self.around[c as usize].push(right);
     }
 
-    /// The triangle with the edge from `a` to `b` this way round, and its third vertex.
+    /// The triangle with the edge from `a` to `b` in this direction, and its third vertex.
     fn across(&self, a: u32, b: u32) -> Option<(u32, u32)> {
         self.around[a as usize].iter().find_map(|index| {
             let triangle = self.triangles[*index as usize];
@@ -229,13 +231,13 @@ impl<'a> Remesh<'a> {
         })
     }
 
-    /// Delaunay's criterion: the angles opposite to the edge add up to more than half a turn.
+    /// The Delaunay criterion: true if the angles opposite the edge add up to more than π.
     fn wants_flip(&self, a: u32, b: u32, c: u32, d: u32) -> bool {
         let angle = |at: u32| (self.at(a) - self.at(at)).angle_between(self.at(b) - self.at(at));
         angle(c) + angle(d) > std::f64::consts::PI + 1e-6
     }
 
-    /// Moves each vertex toward the middle of its neighbours, along the surface.
+    /// Moves each vertex towards the mean of its neighbours, along the surface.
     fn spread(&mut self) {
         for vertex in 0..self.vertices.len() as u32 {
             let neighbours = self.neighbours(vertex);
@@ -255,7 +257,7 @@ impl<'a> Remesh<'a> {
         }
     }
 
-    /// The triangles and vertices that are left.
+    /// The remaining triangles and vertices.
     fn finish(self) -> Surface {
         let mut new = vec![u32::MAX; self.vertices.len()];
         let mut surface = Surface::default();

@@ -1,16 +1,16 @@
-//! A rope: a line and nothing else.
+//! A rope: a polyline without triangles.
 
 use std::f64::consts::TAU;
 
 use glam::DVec3;
 use pliant::geometry::Surface;
 
-/// Height and radius of its coils, in m, and how many there are.
+/// Height and radius of the coils, in m, and their number.
 const HEIGHT: f64 = 1.0;
 const RADIUS: f64 = 0.12;
 const COILS: f64 = 3.0;
 
-/// A coil standing up, in pieces of about this length.
+/// A standing coil, in segments of about this length.
 pub(super) fn rope(edge: f64) -> Surface {
     let length = HEIGHT.hypot(COILS * TAU * RADIUS);
     let count = (length / edge).ceil() as u32;

@@ -5,14 +5,14 @@ use glam::{DMat3, DVec2, DVec3};
 use super::recipe::{Part, Recipe, Wrap};
 use super::solid::Solid;
 
-/// A T-shirt as someone wears it, 0.7 m long: cloth without thickness, open at neck, hem and sleeves.
+/// A T-shirt in its worn shape, 0.7 m long: cloth without thickness, open at neck, hem and sleeves.
 pub(super) fn shirt() -> Recipe {
     let sheet = trunk().smooth_union(sleeves(), 0.06);
     let parts = vec![Part::Open { sheet, outline: cloth() }];
     Recipe { parts, finest: 0.02, wrap: Wrap::Front }
 }
 
-/// A flattened tube with sloping shoulders that closes above and below what is kept.
+/// A flattened tube with sloping shoulders; it closes outside the part that is kept.
 fn trunk() -> Solid {
     let side = Solid::cuboid(DVec3::new(0.0, 0.28, 0.0), DVec3::new(0.245, 0.45, 0.12), 0.119);
     let slope = DMat3::from_rotation_z(-0.3);
@@ -30,7 +30,7 @@ fn sleeves() -> Solid {
     Solid::rounded_cone(shoulder, 0.1, DVec3::new(0.55, 0.38, 0.0), 0.085).mirrored()
 }
 
-/// What is kept: above the hem, inside the ends of the sleeves, outside the neck.
+/// The part that is kept: above the hem, inside the ends of the sleeves, outside the neck.
 fn cloth() -> Solid {
     let low = DVec3::new(-0.5, 0.0, -0.25);
     Solid::new(low, DVec3::new(0.5, 0.75, 0.25), |x| {

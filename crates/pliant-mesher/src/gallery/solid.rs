@@ -1,14 +1,14 @@
-//! Solids described by signed distances, and how to combine them.
+//! Solids described by signed distances, and their combinations.
 
 use std::fmt;
 use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 
-/// A solid as a function: negative inside, positive outside, near zero the distance in m.
+/// A solid as a function: negative inside, positive outside, and close to the distance in m near the surface.
 ///
-/// Away from the surface the value may be less than the true distance, as smooth unions and
-/// ellipsoids make it; its zero set is what counts.
+/// Away from the surface the value may be less than the true distance, for example for smooth unions and ellipsoids;
+/// only the zero set matters.
 ///
 /// ```
 /// use glam::DVec3;
@@ -32,9 +32,9 @@ impl fmt::Debug for Solid {
     }
 }
 
-/// What a solid is.
+/// Queries of a solid.
 impl Solid {
-    /// A solid of any function that is positive outside the box from `low` to `high`.
+    /// Makes a solid from any function that is positive outside the box from `low` to `high`.
     pub fn new(
         low: DVec3,
         high: DVec3,
@@ -43,21 +43,21 @@ impl Solid {
         Self { distance: Arc::new(distance), low, high }
     }
 
-    /// Signed distance of a point, in m.
+    /// Returns the signed distance of a point, in m.
     #[inline]
     pub fn distance(&self, x: DVec3) -> f64 {
         (self.distance)(x)
     }
 
-    /// Corners of a box that holds the solid.
+    /// Returns the corners of a box that contains the solid.
     pub fn bounds(&self) -> (DVec3, DVec3) {
         (self.low, self.high)
     }
 
-    /// Value and gradient of the distance, from the corners of a tiny tetrahedron.
+    /// Returns the value and the gradient of the distance, by differences at the corners of a tiny tetrahedron.
     ///
-    /// With corners at x + h eₖ, where Σ eₖ = 0 and Σ eₖ eₖᵀ = 4 I, the mean of the values is
-    /// d(x) and Σ d(x + h eₖ) eₖ / (4 h) its gradient, both up to terms of the order h².
+    /// With corners at x + h eₖ, where Σ eₖ = 0 and Σ eₖ eₖᵀ = 4 I, the mean of the values is d(x) and Σ d(x + h eₖ) eₖ
+    /// / (4 h) is its gradient, both up to terms of order h². Derived here.
     pub fn slope(&self, x: DVec3) -> (f64, DVec3) {
         const STEP: f64 = 1e-5;
         const CORNERS: [DVec3; 4] = [
@@ -71,14 +71,14 @@ impl Solid {
         (values.iter().sum::<f64>() / 4.0, gradient / (4.0 * STEP))
     }
 
-    /// Unit normal of the surface through `x`; up where the distance has no slope.
+    /// Returns the unit normal of the surface through `x`; up where the gradient is zero.
     pub fn normal(&self, x: DVec3) -> DVec3 {
         self.slope(x).1.normalize_or(DVec3::Y)
     }
 
-    /// The nearest point of the surface, by Newton's method along the gradient.
+    /// Returns the nearest point of the surface, by Newton's method along the gradient.
     ///
-    /// No step is longer than `reach`, in m: where the gradient vanishes the point stays near.
+    /// No step is longer than `reach`, in m: where the gradient vanishes the point stays close.
     pub fn projected(&self, mut x: DVec3, reach: f64) -> DVec3 {
         for _ in 0..6 {
             let (value, slope) = self.slope(x);
@@ -90,32 +90,33 @@ impl Solid {
         x
     }
 
-    /// Distance from the box around the solid; 0 inside.
+    /// The distance to the box around the solid; 0 inside.
     fn distance_from_bounds(&self, x: DVec3) -> f64 {
         (self.low - x).max(x - self.high).max(DVec3::ZERO).length()
     }
 }
 
-/// Combinations.
+/// Combinations of solids.
 impl Solid {
-    /// What is in one or the other.
+    /// The union of both solids.
     pub fn union(self, other: Self) -> Self {
         self.smooth_union(other, 0.0)
     }
 
-    /// What is in one or the other, with the crease between them filled.
+    /// The union of both solids, with the crease between them filled.
     ///
     /// ```text
     /// min(a, b) − h²/(4 k)        h = max(k − |a − b|, 0)
     /// ```
     ///
-    /// with k = `blend`, the difference of distances (m) from which on nothing changes.
+    /// with k = `blend`: nothing changes where the distances (m) differ by more than that.
     pub fn smooth_union(self, other: Self, blend: f64) -> Self {
         let margin = DVec3::splat(blend / 4.0);
         let (low, high) = (self.low.min(other.low) - margin, self.high.max(other.high) + margin);
         Self::new(low, high, move |x| {
             let near = self.distance(x);
-            // What is much farther need not be asked; twice, as its value may be too small.
+            // A solid that is much farther need not be evaluated; the factor 2 allows for values below the true
+            // distance.
             if other.distance_from_bounds(x) > 2.0 * (near.max(0.0) + blend) {
                 return near;
             }
@@ -123,7 +124,7 @@ impl Solid {
         })
     }
 
-    /// What is in both, with the edge between them rounded.
+    /// The intersection of both solids, with the edge between them rounded.
     pub fn smooth_intersection(self, other: Self, blend: f64) -> Self {
         let low = self.low.max(other.low);
         let high = self.high.min(other.high).max(low);
@@ -131,7 +132,7 @@ impl Solid {
         Self::new(low, high, move |x| -smooth_min(-a(x), -b(x), blend))
     }
 
-    /// What is in the first and not in the other, with the edge between them rounded.
+    /// The first solid without the other, with the edge between them rounded.
     pub fn smooth_difference(self, other: Self, blend: f64) -> Self {
         let (a, b) = (self.distance, other.distance);
         Self::new(self.low, self.high, move |x| -smooth_min(-a(x), b(x), blend))
@@ -146,13 +147,13 @@ impl Solid {
         Self::new(low, high, move |x| inner(x.with_x(x.x.abs())))
     }
 
-    /// The solid elsewhere.
+    /// The solid, translated.
     pub fn moved(self, by: DVec3) -> Self {
         let inner = self.distance;
         Self::new(self.low + by, self.high + by, move |x| inner(x - by))
     }
 
-    /// The solid turned about the origin: the columns of `turn` are its new axes.
+    /// The solid, rotated about the origin: the columns of `turn` are its new axes.
     pub fn turned(self, turn: DMat3) -> Self {
         let (middle, half) = ((self.low + self.high) / 2.0, (self.high - self.low) / 2.0);
         let reach =
@@ -163,7 +164,7 @@ impl Solid {
     }
 }
 
-/// The smaller of two numbers, rounded off where they are nearly the same.
+/// The smaller of two numbers, smoothed where they are nearly equal.
 pub(super) fn smooth_min(a: f64, b: f64, blend: f64) -> f64 {
     if blend <= 0.0 {
         return a.min(b);

@@ -45,7 +45,7 @@ pub enum Pattern {
 /// A point of impact: splinters are smaller there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Impact {
-    /// In m.
+    /// The point, in m.
     pub point: DVec3,
     /// The radius of the region with smaller splinters, in m.
     pub radius: f64,

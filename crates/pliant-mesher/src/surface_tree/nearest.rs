@@ -65,7 +65,7 @@ impl SurfaceTree {
                     let (first, second) = if a.1 <= b.1 { (a, b) } else { (b, a) };
                     stack.push(second);
                     stack.push(first);
-                // The nearer child is visited first, so that its result prunes the other one.
+                    // The nearer child is visited first, so that its result prunes the other one.
                 }
             }
         }
