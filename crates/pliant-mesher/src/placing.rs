@@ -57,8 +57,7 @@ fn reached(mesh: &Mesh, cell: u32, point: DVec3) -> (DVec3, f64) {
     let away = point - mesh.nodes[nodes[0] as usize];
     let xi = DVec3::from(jacobian.inverse().mul_vec(away.into()));
     let inside = match kind.shape() {
-        // The nearest point of the reference cell. For a cube the clamp is exact; for a tetrahedron scaling is an
-        // approximation.
+        // Clamped in reference coordinates: exact for boxes, an approximation for other cells.
         CellShape::Tetrahedron => xi.max(DVec3::ZERO) / xi.max(DVec3::ZERO).element_sum().max(1.0),
         _ => xi.clamp(DVec3::ZERO, DVec3::ONE),
     };

@@ -128,7 +128,7 @@ impl Figure {
 
     /// Returns triangles with edges of about `edge` in m, normals and texture coordinates.
     ///
-    /// An `edge` is clamped to the range from 4 mm to 25 cm; NaN counts as the longest. Very coarse surfaces keep their
+    /// `edge` is clamped to the range from 4 mm to 25 cm; NaN counts as the longest. Very coarse surfaces keep their
     /// topology but lose details.
     pub fn surface(self, edge: f64) -> Surface {
         let edge = if edge.is_nan() { COARSEST } else { edge.clamp(FINEST, COARSEST) };

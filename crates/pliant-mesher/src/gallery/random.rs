@@ -9,7 +9,7 @@ use pliant::math::SplitMix;
 use super::recipe::{Recipe, Wrap};
 use super::solid::Solid;
 
-/// Random numbers that are the same on every machine.
+/// Random numbers, the same on every machine.
 #[derive(Debug)]
 struct Random(SplitMix);
 

@@ -56,8 +56,8 @@ impl Solid {
 
     /// Returns the value and the gradient of the distance, by differences at the corners of a tiny tetrahedron.
     ///
-    /// With corners at x + h eₖ, where Σ eₖ = 0 and Σ eₖ eₖᵀ = 4 I, the mean of the values is d(x) and Σ d(x + h eₖ) eₖ
-    /// / (4 h) is its gradient, both up to terms of order h². Derived here.
+    /// The corners are at x + h eₖ, where Σ eₖ = 0 and Σ eₖ eₖᵀ = 4 I. The mean of the values is d(x), and the gradient
+    /// is Σ d(x + h eₖ) eₖ / (4 h), both up to terms of order h². Derived here.
     pub fn slope(&self, x: DVec3) -> (f64, DVec3) {
         const STEP: f64 = 1e-5;
         const CORNERS: [DVec3; 4] = [

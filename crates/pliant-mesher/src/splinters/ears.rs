@@ -2,7 +2,8 @@
 
 use glam::DVec2;
 
-/// A corner this far outside an ear still blocks it, relative to the square of the polygon's size.
+/// The tolerance of areas in ear tests, relative to the square of the polygon's size: a corner just outside an ear
+/// still blocks it.
 const NEAR: f64 = 1e-13;
 
 /// Cuts a simple polygon into triangles, the best-shaped ear first.

@@ -6,8 +6,7 @@ use crate::union_find::UnionFind;
 
 use super::shell::{Facet, Origin, Shell};
 
-/// The union of two shells of which a cut face of one matches a cut face of the other; `None` if none does, or if the
-/// union would not be manifold.
+/// The union of two shells with a common cut face; `None` if they have none, or if the union would not be manifold.
 ///
 /// Faces are compared by their borders, since both may be triangulated differently. Vertices at most `near` apart, in
 /// m, are the same.

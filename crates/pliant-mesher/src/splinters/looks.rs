@@ -123,7 +123,7 @@ impl<'a> Looks<'a> {
     }
 }
 
-/// The mean number of texture coordinates per m over the area.
+/// Texture coordinates per m, averaged over the area.
 fn density(surface: &Surface, texcoords: &[[DVec2; 3]]) -> f64 {
     let mapped: f64 = texcoords.iter().map(|[a, b, c]| (b - a).perp_dot(c - a).abs() / 2.0).sum();
     let density = (mapped / surface.area()).sqrt();

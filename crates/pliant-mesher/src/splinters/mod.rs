@@ -6,10 +6,10 @@
 //!
 //! | maker | for | cells |
 //! |---|---|---|
-//! | [`voronoi`] | stone, glass | of random sites; denser where it was hit; straight through panes; in rings |
+//! | [`voronoi`] | stone, glass | of random sites; denser at an impact; straight through panes; in rings |
 //! | [`wood`] | wood | long, along a grain, their pointed ends between each other |
 //! | [`brick`] | walls | courses with offset joints |
-//! | [`parts`] | what an artist cut | none: closed parts of the surface are the splinters |
+//! | [`parts`] | shapes cut by an artist | none: closed parts of the surface are the splinters |
 //!
 //! ```text
 //! Surface → Solid → Chunk ─ divided among cells ─→ Chunks → Shells → joined slivers → Splinters

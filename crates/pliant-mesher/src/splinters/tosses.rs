@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every machine.
+//! Random numbers, the same on every machine.
 
 use glam::DVec3;
 use pliant::geometry::Aabb;

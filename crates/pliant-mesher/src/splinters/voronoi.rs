@@ -17,7 +17,7 @@ use super::{CutConfig, SplinterError, Splinters};
 pub enum Amount {
     /// About this many.
     Count(usize),
-    /// As many as have about this size, in m.
+    /// As many as needed for splinters of about this size, in m.
     Size(f64),
 }
 

@@ -19,7 +19,7 @@ use super::octree::{Cube, Neighbour, Octree};
 /// One tetrahedron of the background.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BackgroundCell {
-    /// Its corners, in the order of positive volume.
+    /// Its corners, ordered for positive volume.
     pub(super) corners: [u32; 4],
     /// The one or two leaves it lies in.
     pub(super) leaves: [Cube; 2],

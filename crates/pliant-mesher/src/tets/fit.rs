@@ -34,7 +34,8 @@ pub(super) fn straight_normal(mesh: &Mesh, face: &Face) -> DVec3 {
 /// rₖ = foot of x(ξₖ) − x(ξₖ)                      nₖ = rₖ / |rₖ|
 /// ```
 ///
-/// - `ξₖ` sample points of the boundary faces, `Bᵢ` the basis function of control point bᵢ, `wₖ` the area of the face
+/// - `ξₖ` sample points of the boundary faces, `Bᵢ` the basis function of control point bᵢ, `wₖ` a weight proportional
+///   to the face's area
 /// - `tₖ` the projection onto the plane across nₖ, `σ` the penalty on sliding
 ///
 /// To first order the squared distance to the surface is that to its tangent plane, so that points may slide along it
@@ -60,7 +61,7 @@ struct Pull {
 }
 
 impl Pull {
-    /// The gradient of the penalty of a move of the sample.
+    /// The penalty matrix of the sample times a move.
     fn times(&self, way: DVec3) -> DVec3 {
         self.weight * (SLIDING * way + (1.0 - SLIDING) * way.dot(self.normal) * self.normal)
     }

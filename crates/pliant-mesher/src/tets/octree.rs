@@ -48,7 +48,7 @@ impl Cube {
 /// The neighbour across a face of a leaf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Neighbour {
-    /// None: the face lies on the boundary of the octree.
+    /// No neighbour: the face lies on the boundary of the octree.
     None,
     /// Four leaves of the next finer level.
     Finer,

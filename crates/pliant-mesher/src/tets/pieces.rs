@@ -45,7 +45,7 @@ pub(super) struct Kept {
     pub(super) dropped: usize,
 }
 
-/// Drops crumbs: small components that a thin neck lost in the lattice has cut off from the body.
+/// Drops crumbs: small components separated from the body because a neck is too thin for the lattice.
 ///
 /// Of the components that belong to one connected part of the surface, those with less than a twentieth of the volume
 /// of the largest are dropped.

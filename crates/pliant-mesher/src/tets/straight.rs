@@ -94,8 +94,8 @@ impl Recipe<'_> {
             let too_large = cube.level > most || self.is_too_large_for_user(middle, side);
             return too_large && self.solid.contains(middle);
         }
-        // At that level or below: cut where a rule asks for it, or where a leaf at the surface sees normals that differ
-        // too much.
+        // At that level or below: cut where a rule asks for it, or where the normals around a leaf at the surface
+        // differ too much.
         if self.solid.distance_up_to(middle, half_diagonal) < half_diagonal {
             return self.is_too_large_for_user(middle, side)
                 || (cube.level > halvings - self.grading.curved

@@ -119,8 +119,8 @@ impl<'a> Work<'a> {
         (pairs.into_iter().map(|[_, cut]| cut).collect(), starts)
     }
 
-    /// True if a cut is too close to a point. Both ends are at their original positions: a cut dies when an end is
-    /// moved.
+    /// True if a cut is too close to a point. Both ends are at their original positions: a cut is dropped when an end
+    /// is moved.
     fn is_too_near(&self, point: u32, cut: u32) -> bool {
         let cut = &self.cuts[cut as usize];
         let [a, b] = cut.ends.map(|end| self.positions[end as usize]);

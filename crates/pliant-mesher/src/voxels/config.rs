@@ -4,7 +4,7 @@ use super::VoxelError;
 
 /// The default number of leaf levels below the cells, for accurate masses and stiffness.
 const FINER_LEVELS: u32 = 3;
-/// The leaf depth beyond which leaves are by default only one level below the cells.
+/// The largest default leaf depth, unless the cells are so fine that one level below them is deeper.
 const EASY_LEAF_DEPTH: u32 = 7;
 /// The largest depth: 2¹⁵ leaves along a side.
 const MOST_DEPTH: u32 = 15;
