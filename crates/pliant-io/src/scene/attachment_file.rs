@@ -1,4 +1,4 @@
-//! What was typed of attachments and of friction between two.
+//! Attachments and friction pairs as they were typed.
 
 use toml::Spanned;
 
@@ -7,7 +7,7 @@ use super::shorthand::Selector;
 use super::table::tables;
 
 tables! {
-    /// `[[attachment]]`: a part of a body that something holds.
+    /// `[[attachment]]`: a part of a body that is attached to a support.
     struct AttachmentFile {
         name: Word,
         body: Option<Word>,
@@ -19,13 +19,13 @@ tables! {
         strength: Option<Number>,
     }
 
-    /// `hinge = { … }`: the axis about which all can turn.
+    /// `hinge = { … }`: the axis of rotation.
     struct HingeFile {
         through: Triple,
         axis: Triple,
     }
 
-    /// `[[friction]]`: between two bodies, materials or obstacles.
+    /// `[[friction]]`: the coefficient between two bodies, materials or obstacles.
     struct FrictionFile {
         between: [Word; 2],
         coefficient: Number,

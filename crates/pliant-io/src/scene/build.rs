@@ -1,4 +1,4 @@
-//! From a scene to a world.
+//! Builds a world from a scene.
 
 use std::path::Path;
 
@@ -15,37 +15,37 @@ use super::problems::Problems;
 use super::scene::Scene;
 use super::{build_body, build_obstacle};
 
-/// A scene brought to life.
+/// A scene built into a world.
 #[derive(Debug)]
 pub struct Built {
     /// The world, with the bodies in the order of the scene.
     pub world: World,
-    /// Names of the bodies in the world, in the same order.
+    /// Handles of the bodies, in the same order.
     pub bodies: Vec<Handle>,
-    /// The surface each body was made for, if there is one: its vertices are those of the skin, with
-    /// normals, texture coordinates and colours as the artist gave them.
+    /// The surface that each body was made from, if any: its vertices are those of the skin, with the artist's
+    /// normals, texture coordinates and colours.
     pub surfaces: Vec<Option<Surface>>,
-    /// The points to follow, in the order of the scene.
+    /// The points to track, in the order of the scene.
     pub probes: Vec<PlacedProbe>,
-    /// What is attached, in the order of the scene.
+    /// The attachments, in the order of the scene.
     pub attachments: Vec<PlacedAttachment>,
 }
 
-/// A probe found in its body.
+/// A probe located in its body.
 #[derive(Debug, Clone)]
 pub struct PlacedProbe {
     /// Its name.
     pub name: String,
-    /// Its body, by position in the scene.
+    /// Its body, as an index into the bodies of the scene.
     pub body: usize,
-    /// The point that is followed.
+    /// The tracked point.
     pub point: MaterialPoint,
-    /// Where it was at rest, in m.
+    /// Its rest position, in m.
     pub at: DVec3,
 }
 
 impl Built {
-    /// Where a probe is now, in m.
+    /// Returns the current position of a probe, in m.
     pub fn probe_position(&self, probe: &PlacedProbe) -> DVec3 {
         let found = self.bodies.get(probe.body);
         let found = found.and_then(|handle| self.world.point_now(*handle, &probe.point));
@@ -57,13 +57,13 @@ impl Built {
 }
 
 impl Scene {
-    /// The scene that `text` describes, and its world: everything that could be wrong is found.
+    /// Parses the scene in `text` and builds its world, so that every problem is found.
     ///
-    /// `origin` is its path or name, for messages; mesh files are looked for in `base`.
+    /// `origin` is its path or name, for messages; mesh files are searched for in `base`.
     ///
     /// # Errors
     ///
-    /// All that is wrong, each with its place.
+    /// Returns all problems, each with its position.
     pub fn open(origin: &str, text: &str, base: &Path) -> Result<(Self, Built), SceneError> {
         let mut problems = Problems::default();
         let scene = Self::lenient(origin, text, &mut problems)?;
@@ -74,11 +74,11 @@ impl Scene {
         }
     }
 
-    /// The world of this scene; mesh files are looked for in `base`.
+    /// Builds the world of this scene; mesh files are searched for in `base`.
     ///
     /// # Errors
     ///
-    /// All that is wrong with its meshes, pins and probes.
+    /// Returns all problems of its meshes, pins and probes.
     pub fn build(&self, base: &Path) -> Result<Built, SceneError> {
         let mut problems = Problems::default();
         let built = self.assemble(base, &mut problems);
@@ -89,16 +89,17 @@ impl Scene {
         }
     }
 
-    /// One body of this scene, as it starts, and the surface it was made for, if there is one; mesh files
-    /// are looked for in `base`. For a body that takes the place of one that was built before; a copy is
-    /// made with the first of its copies.
+    /// Builds one body of this scene in its initial state, and returns the surface it was made from, if any.
+    ///
+    /// Mesh files are searched for in `base`. Used to replace a body that was built before; [`Scene::copy_body`]
+    /// makes its copies.
     ///
     /// # Errors
     ///
-    /// All that is wrong with its mesh and pins.
+    /// Returns all problems of its mesh and pins.
     ///
     /// # Panics
-    /// If there is no body of this number.
+    /// If there is no body with this index.
     pub fn build_body(
         &self,
         index: usize,
@@ -113,19 +114,19 @@ impl Scene {
         }
     }
 
-    /// A body of this scene as it starts, made of what another one of its copies is made of.
+    /// Builds a body of this scene in its initial state from the model of another of its copies.
     ///
     /// # Panics
-    /// If there is no body of this number.
+    /// If there is no body with this index.
     pub fn copy_body(&self, index: usize, of: &Body) -> Option<Body> {
         build_body::again(&self.bodies[index], Some(of))
     }
 
-    /// The probes of this scene, found in its bodies.
+    /// Locates the probes of this scene in its bodies.
     ///
     /// # Errors
     ///
-    /// Those that lie in no body.
+    /// Returns the probes that are outside their bodies.
     pub fn place_probes<'a>(
         &self,
         body: impl Fn(usize) -> Option<&'a Body>,
@@ -142,7 +143,7 @@ impl Scene {
         }
     }
 
-    /// As much as can be built; nothing only if there are problems.
+    /// Builds as much as possible; `None` only if there are problems.
     fn assemble(&self, base: &Path, problems: &mut Problems) -> Option<Built> {
         let (mut bodies, mut surfaces) =
             (Vec::<Option<Body>>::new(), Vec::<Option<Surface>>::new());
@@ -164,7 +165,7 @@ impl Scene {
             }
         }
         let bodies = bodies.into_iter().collect::<Option<Vec<Body>>>()?;
-        // A checked scene has a sound config; one that is not checked has problems already.
+        // A checked scene has a valid config; a scene with an invalid one has problems already.
         let mut world = World::new(self.world).ok()?;
         world.set_wind(self.wind).ok()?;
         self.blasts.iter().try_for_each(|blast| world.add_blast(*blast)).ok()?;
@@ -186,7 +187,7 @@ impl Scene {
         Some(Built { world, bodies, surfaces, probes, attachments })
     }
 
-    /// Adds the obstacles, and what friction is between materials.
+    /// Adds the obstacles, and sets the friction between materials.
     fn place_obstacles(&self, world: &mut World, base: &Path, problems: &mut Problems) {
         for plan in &self.obstacles {
             let span = plan.file.as_ref().map_or(0..0, |file| file.span.clone());
@@ -197,7 +198,7 @@ impl Scene {
             }
         }
         for friction in &self.frictions {
-            // Coefficients were checked.
+            // The coefficients are checked already.
             let _ = world.set_friction(friction.materials, Some(friction.coefficient));
         }
     }

@@ -1,4 +1,4 @@
-//! From the plan of an attachment to the attachment.
+//! Builds an attachment from its plan.
 
 use std::path::Path;
 
@@ -12,24 +12,24 @@ use super::fault::Fault;
 use super::plan::{AttachmentPlan, BodyPlan, SupportPlan};
 use super::select::{self, Files};
 
-/// An attachment that holds.
+/// An attachment of the world.
 #[derive(Debug, Clone)]
 pub struct PlacedAttachment {
     /// Its name.
     pub name: String,
-    /// Its name in the world.
+    /// Its handle in the world.
     pub handle: AttachmentHandle,
 }
 
 impl PlacedAttachment {
-    /// What it exerts on its body now; nothing once it was let go.
+    /// Returns the force and torque on its body; zero once it is broken or removed.
     pub fn reaction(&self, world: &World) -> Reaction {
         let none = Reaction { force: DVec3::ZERO, torque: DVec3::ZERO };
         world.reaction(self.handle).unwrap_or(none)
     }
 }
 
-/// Attaches what a plan says; `bodies` are those of the scene, each with its surface.
+/// Attaches a part of a body; `handles` are the bodies of the scene, `body` is the plan of this one and its surface.
 pub(super) fn attached(
     world: &mut World,
     plan: &AttachmentPlan,
@@ -52,7 +52,7 @@ pub(super) fn attached(
     Ok(PlacedAttachment { name: plan.name.clone(), handle: world.attach(&attachment)? })
 }
 
-/// The region of a body that is held: nodes, or of a rigid body vertices of its surface.
+/// Returns the attached points of a body: nodes, or for a rigid body vertices of its surface.
 fn points(
     plan: &AttachmentPlan,
     (body_plan, surface): (&BodyPlan, Option<&Surface>),

@@ -1,4 +1,4 @@
-//! From the plan of a body to the body.
+//! Builds a body from its plan.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use super::select::{self, Files};
 use super::shape::MOST_NODES;
 use crate::format::read_mesh;
 
-/// The body a plan describes, and the surface that it was made for; files are looked for in `base`.
+/// Builds a body, and returns the surface it was made from; files are searched for in `base`.
 pub(super) fn body(
     plan: &BodyPlan,
     base: &Path,
@@ -48,7 +48,7 @@ pub(super) fn body(
     Some((body, surface))
 }
 
-/// The body in a shape that was committed: it rests there, and what is pinned is where it belongs.
+/// Returns the body in a committed rest shape, with its pinned nodes at their prescribed positions.
 fn rested(body: &Body, rest: &[DVec3]) -> Result<Body, Fault> {
     let model = body.model().at_shape(rest)?;
     let mut body = body.with_model(Arc::new(model))?;
@@ -59,7 +59,7 @@ fn rested(body: &Body, rest: &[DVec3]) -> Result<Body, Fault> {
     Ok(body)
 }
 
-/// The pin of a rigid body, which moves as a whole: that of any of its points.
+/// Replaces the pins of a rigid body by the first one, applied to all its nodes: the body moves as a whole.
 fn whole(pins: Vec<Pin>, model: &Model) -> Vec<Pin> {
     let nodes = (0..model.mesh().nodes.len() as u32).collect();
     let pin =
@@ -67,7 +67,7 @@ fn whole(pins: Vec<Pin>, model: &Model) -> Vec<Pin> {
     pin.into_iter().collect()
 }
 
-/// A copy of a body that was made before: of the same model.
+/// Builds a copy of an earlier body, with the same model.
 pub(super) fn again(plan: &BodyPlan, first: Option<&Body>) -> Option<Body> {
     let first = first?;
     let pins = first.pins().iter().zip(&plan.pins).map(|(pin, plan_of)| {
@@ -83,7 +83,7 @@ pub(super) fn again(plan: &BodyPlan, first: Option<&Body>) -> Option<Body> {
     Some(body)
 }
 
-/// A motion as it is seen from where a copy stands: first as of the body that is copied, then to the copy.
+/// Returns the motion of a copy: the motion of the original, then the transform to the copy.
 fn carried(motion: &Motion, copy: Option<&Copy>) -> Motion {
     let Some(Copy { pose, .. }) = copy else { return motion.clone() };
     let (axis, angle) = pose.rotation.to_axis_angle();
@@ -93,7 +93,7 @@ fn carried(motion: &Motion, copy: Option<&Copy>) -> Motion {
     Motion { ramps: motion.ramps.iter().copied().chain(to_copy.map(jump)).collect() }
 }
 
-/// Gives a body the velocity and the place it starts with.
+/// Sets the initial velocity and positions of a body.
 fn started(plan: &BodyPlan, body: &mut Body) {
     body.state.v.fill(plan.velocity);
     if let Some(start) = &plan.start {
@@ -104,7 +104,7 @@ fn started(plan: &BodyPlan, body: &mut Body) {
     }
 }
 
-/// The model of a mesh, with its materials and its skin.
+/// Builds the model of a mesh, with its materials and skin.
 fn model(
     plan: &BodyPlan,
     meshed: Meshed,
@@ -138,7 +138,7 @@ fn model(
     let mut model = noted(model.map_err(Fault::from), &plan.mesh.span, problems)?;
     let mut drawn = None;
     if let (Some(plan), Some(solid)) = (&plan.splinters, solid) {
-        // What touches is the boundary of the cells, which breaks as they do.
+        // Contact uses the boundary of the cells, which breaks with them.
         let made = plan.get_ref().make(&solid, model.mesh());
         let (splinters, surface) = noted(made, &plan.span(), problems)?;
         model = model.with_splinters(splinters);
@@ -153,7 +153,7 @@ fn model(
     Some((model, drawn.or(embedding.map(|embedding| embedding.surface))))
 }
 
-/// The boundary of a mesh as a surface.
+/// Returns the boundary of a mesh as a surface.
 fn boundary(mesh: &Mesh) -> Surface {
     let skin = Skin::of_mesh(mesh, Skin::subdivisions_for(mesh));
     let mut vertices = Vec::new();
@@ -179,7 +179,7 @@ fn regions_filled(
     Some(())
 }
 
-/// Begins to pull at a point of the body.
+/// Adds a pull at a point of the body.
 fn pulled(body: &mut Body, plan: &PullPlan, copy: Option<&Copy>) -> Result<usize, Fault> {
     let PullPlan { at, motion, stiffness, damping } = plan;
     let Some(point) = body.model().locate(*at.get_ref()) else {
@@ -191,7 +191,7 @@ fn pulled(body: &mut Body, plan: &PullPlan, copy: Option<&Copy>) -> Result<usize
     Ok(body.add_pull(Pull { point, motion, stiffness: *stiffness, damping: *damping })?)
 }
 
-/// The body in its world. Of a static scene the method is not asked.
+/// Adds the body to the world; in a static scene its method is not used.
 pub(super) fn added(
     world: &mut World,
     body: Body,
@@ -209,7 +209,7 @@ pub(super) fn added(
     Some(handle)
 }
 
-/// The value; or nothing, and the fault is noted.
+/// Returns the value; adds the fault if there is none.
 fn noted<T>(
     result: Result<T, Fault>,
     span: &std::ops::Range<usize>,
@@ -235,7 +235,7 @@ fn pinned(plan: &BodyPlan, model: Model, pins: Vec<Pin>, problems: &mut Problems
     }
 }
 
-/// The mesh of a plan, or what is wrong and where.
+/// Builds the mesh of a plan; an error has its position.
 fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Box<Spanned<Fault>>> {
     let mesh = match &plan.mesh.source {
         MeshSource::Surface(surface) => return build_surface::meshed(plan, surface, files),
@@ -248,7 +248,7 @@ fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Box<Spanned<Faul
     made.map(Meshed::from).map_err(|fault| Box::new(Spanned::new(plan.mesh.span.clone(), fault)))
 }
 
-/// The mesh of a file or a generator in the degree, fineness and place that are asked for.
+/// Raises the degree of a mesh, refines and transforms it.
 fn prepared(plan: &BodyPlan, mut mesh: Mesh) -> Result<Mesh, Fault> {
     let MeshPlan { source, degree, refine, .. } = &plan.mesh;
     if let (MeshSource::File(_), Some(degree)) = (source, degree) {
@@ -304,7 +304,7 @@ fn not_empty<T>(
     Err(Fault::EmptySelection { what, of, body: plan.name.clone(), min, max })
 }
 
-/// The mesh with the regions of the scene, all materials, and which one each cell has.
+/// Returns the mesh with the regions of the scene, all materials, and the material index of each cell.
 fn with_regions(
     plan: &BodyPlan,
     mut mesh: Mesh,

@@ -1,4 +1,4 @@
-//! From the plan of an obstacle to the obstacle.
+//! Builds an obstacle from its plan.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::fault::Fault;
 use super::plan::ObstaclePlan;
 use super::surface_plan::SurfaceSource;
 
-/// The obstacle a plan describes; its file is looked for in `base`.
+/// Builds an obstacle; its file is searched for in `base`.
 pub(super) fn obstacle(plan: &ObstaclePlan, base: &Path) -> Result<Obstacle, Fault> {
     let mut obstacle = plan.obstacle.clone();
     if let Some(file) = &plan.file {

@@ -1,4 +1,4 @@
-//! From a surface to a mesh and what comes with it.
+//! Builds a mesh from a surface.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use super::select::{Chooser, Files, PAINT_TOLERANCE};
 use super::surface_plan::{Mesher, Stiffness, SurfacePlan, SurfaceSource};
 use crate::surface::read_surface;
 
-/// A mesh, and what is known of it besides if it was made for a surface.
+/// A mesh, and its contents and embedded surface if it was made from a surface.
 #[derive(Debug)]
 pub(super) struct Meshed {
     pub(super) mesh: Mesh,
@@ -32,7 +32,7 @@ impl From<Mesh> for Meshed {
 }
 
 impl Meshed {
-    /// The points of its surface that a selection means.
+    /// Returns the selected points of its surface.
     pub(super) fn surface_points(
         &self,
         selection: &Selection,
@@ -50,7 +50,7 @@ impl Meshed {
     }
 }
 
-/// The surface of a plan, where the scene has it.
+/// Reads or generates a surface, in scene coordinates.
 pub(super) fn surface(
     source: &SurfaceSource,
     base: &Path,
@@ -71,7 +71,7 @@ pub(super) fn surface(
     Ok(surface)
 }
 
-/// The mesh that a plan makes for a surface, or what is wrong and where.
+/// Builds a mesh from a surface; an error has its position.
 pub(super) fn meshed(
     body: &BodyPlan,
     plan: &SurfacePlan,
@@ -95,7 +95,7 @@ pub(super) fn meshed(
     }
 }
 
-/// Voxels, their leaves of the materials of the regions: the k-th region has material k + 1.
+/// Voxelizes a surface; the leaves in the k-th region (counted from 0) have material k + 1.
 fn voxels(
     surface: &Surface,
     config: &VoxelConfig,

@@ -1,4 +1,4 @@
-//! From a surface to tetrahedra.
+//! Builds tetrahedra from a surface.
 
 use pliant::geometry::Surface;
 use pliant_mesher::Embedding;
@@ -13,7 +13,7 @@ use super::plan::BodyPlan;
 use super::select::{Chooser, Files, PAINT_TOLERANCE};
 use super::surface_plan::FinerPlan;
 
-/// Tetrahedra of a surface, or what is wrong and where.
+/// Builds tetrahedra from a surface; an error has its position.
 pub(super) fn meshed(
     body: &BodyPlan,
     surface: Surface,
@@ -65,7 +65,7 @@ fn sized(
     tetrahedra_with(surface, config, &rules)
 }
 
-/// The fault at the place of the file that is to blame.
+/// Returns the fault at the position of the key that caused it.
 fn placed(
     error: TetError,
     body: &BodyPlan,

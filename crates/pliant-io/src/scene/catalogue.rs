@@ -1,17 +1,17 @@
-//! The scenes built into the library: those of the papers, and the gallery.
+//! The built-in scenes: those of the papers, and the gallery.
 
 use super::nearest::nearest;
 
 /// A scene of the catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name: `saillant/static-bending-p2`.
+    /// Its name, such as `saillant/static-bending-p2`.
     pub name: &'static str,
-    /// Its text, as in the file.
+    /// The text of its file.
     pub text: &'static str,
 }
 
-/// Name of the scene that is run when none is named.
+/// Name of the scene that runs if none is named.
 pub const DEFAULT: &str = "default";
 
 /// All scenes of the catalogue, by name.
@@ -20,7 +20,7 @@ pub fn all() -> &'static [Entry] {
     ALL
 }
 
-/// The scene of this name.
+/// Returns the scene of this name.
 ///
 /// ```
 /// use pliant_io::scene::{Scene, catalogue};
@@ -32,7 +32,7 @@ pub fn find(name: &str) -> Option<&'static Entry> {
     all().iter().find(|entry| entry.name == name)
 }
 
-/// The name in the catalogue nearest to one that is not in it, if it is near enough.
+/// Returns the name nearest to an unknown one, if it is near enough to be a typing error.
 pub fn similar(name: &str) -> Option<&'static str> {
     nearest(name, all().iter().map(|entry| entry.name))
 }

@@ -12,7 +12,7 @@ use super::file::Word;
 use super::plan::{AttachmentPlan, Mode, SupportPlan};
 use super::problems::Problems;
 
-/// `[[attachment]]`; `bodies` are the names of all bodies of the file.
+/// Checks `[[attachment]]`; `bodies` are the names of all bodies of the file.
 pub(super) fn attachment(
     file: &Spanned<AttachmentFile>,
     bodies: &[&Word],

@@ -1,4 +1,4 @@
-//! Checks of the bodies of a scene, as far as they can be checked without their meshes.
+//! Checks of the bodies of a scene that need no mesh.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ use super::scene::Common;
 use super::shorthand::Selector;
 use super::splinters_plan::splinters;
 
-/// Colours of bodies that name none, in turn.
+/// Default colours of bodies, used in turn.
 const COLOURS: [[u8; 3]; 6] = [
     [0xd9, 0x5f, 0x43],
     [0x3f, 0x88, 0xc5],
@@ -36,7 +36,7 @@ const COLOURS: [[u8; 3]; 6] = [
     [0x4f, 0xb3, 0xb8],
 ];
 
-/// Everything about one body; `index` is its place in the scene.
+/// Checks one body; `index` is its index in the scene.
 pub(super) fn body(
     file: &Spanned<BodyFile>,
     index: usize,
@@ -50,7 +50,7 @@ pub(super) fn body(
         problems.add(file.name.span(), Fault::Loose { body: file.name.get_ref().clone() });
     }
     if let (Some(_), Some(on)) = (&file.copies, pins_on_surface(file)) {
-        let when = "on copies, whose pins hold nodes";
+        let when = "on copies: their pins always hold nodes";
         problems.add(on.span(), Fault::NoEffect { key: "on", when });
     }
     let mesh = needed(&file.mesh, &span, MESH, problems).and_then(|file| mesh(file, problems));
@@ -84,7 +84,7 @@ pub(super) fn body(
         name: file.name.get_ref().clone(),
         colour: colour.flatten().unwrap_or(COLOURS[index % COLOURS.len()]),
         mesh: mesh?,
-        // A bad one is noted; a stand-in lets the pins be looked at all the same.
+        // The fault of an invalid material is added already; a default lets the pins be checked too.
         material: stuff.unwrap_or_default(),
         world_from_mesh: transform.flatten().unwrap_or(DAffine3::IDENTITY),
         velocity: velocity.flatten().unwrap_or(DVec3::ZERO),
@@ -115,7 +115,7 @@ pub(super) fn body(
     })
 }
 
-/// A shape at rest that was committed.
+/// Checks a committed rest shape.
 fn rest_shape(
     rest: &Spanned<Vec<[f64; 3]>>,
     file: &BodyFile,
@@ -135,7 +135,7 @@ fn rest_shape(
     Some(Spanned::new(rest.span(), points))
 }
 
-/// The first pin on the surface.
+/// Returns the `on` key of the first pin on the surface.
 fn pins_on_surface(file: &BodyFile) -> Option<&Word> {
     let mut on = file.pin.iter().filter_map(|pin| pin.get_ref().on.as_ref());
     on.find(|on| on.get_ref() == PinOn::Surface.name())
@@ -148,7 +148,7 @@ const MESH: Fault = Fault::Missing {
 const MATERIAL: Fault =
     Fault::Missing { what: "the body's `material`", example: "material = \"rubber\"" };
 
-/// The value, or the fault that it is missing.
+/// Returns the value; adds the fault if it is missing.
 fn needed<'a, T>(
     value: &'a Option<T>,
     span: &Range<usize>,
@@ -161,7 +161,7 @@ fn needed<'a, T>(
     value.as_ref()
 }
 
-/// `#rrggbb`.
+/// Checks a colour `#rrggbb`.
 pub(super) fn colour(word: &Word, problems: &mut Problems) -> Option<[u8; 3]> {
     let text = word.get_ref();
     let hexadecimal = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_hexdigit());
@@ -179,7 +179,7 @@ fn transform(file: &TransformFile, problems: &mut Problems) -> Option<DAffine3> 
     scaled_turned_moved((scale, rotate, translate), problems)
 }
 
-/// Scaled, then rotated, then moved.
+/// Checks a transform: scale, then rotation, then translation.
 pub(super) fn scaled_turned_moved(
     (scale, rotate, translate): (&Option<Number>, &Option<RotateFile>, &Option<Triple>),
     problems: &mut Problems,
@@ -198,7 +198,7 @@ pub(super) fn scaled_turned_moved(
     Some(DAffine3::from_translation(translate?) * about_centre * scale)
 }
 
-/// Centre, unit axis and angle in rad.
+/// Checks a rotation; returns centre, unit axis and angle in rad.
 pub(super) fn rotation(file: &RotateFile, problems: &mut Problems) -> Option<(DVec3, DVec3, f64)> {
     let RotateFile { centre, axis, angle_deg } = file;
     let centre = centre.as_ref().map_or(Some(DVec3::ZERO), |at| problems.position("centre", at));
@@ -238,7 +238,7 @@ fn pin_plan(file: &Spanned<PinFile>, duration: f64, problems: &mut Problems) -> 
     Some(PinPlan { selection: selection?, on: on?, motion: Motion { ramps } })
 }
 
-/// One ramp; it lasts the whole scene if nothing is said.
+/// Checks one ramp; its default is the whole scene.
 pub(super) fn ramp(
     file: &Spanned<RampFile>,
     duration: f64,
@@ -267,7 +267,7 @@ pub(super) fn ramp(
     Some(Ramp { start, end: end?, action: action? })
 }
 
-/// A name or a shape.
+/// Checks a selection by name or shape.
 pub(super) fn selection(
     file: &Spanned<Selector>,
     problems: &mut Problems,

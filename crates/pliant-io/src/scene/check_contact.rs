@@ -1,4 +1,4 @@
-//! Checks of how a body touches, and of its copies.
+//! Checks of the contact settings of a body, and of its copies.
 
 use glam::DVec3;
 use pliant::body::RigidConfig;
@@ -12,7 +12,7 @@ use super::plan::CopiesPlan;
 use super::problems::Problems;
 use super::shorthand::FlagOr;
 
-/// `contact = { … }` of a body.
+/// Checks `contact = { … }` of a body.
 pub(super) fn contact(file: &ContactFile, problems: &mut Problems) -> Option<ContactConfig> {
     let default = ContactConfig::default();
     let friction = file.friction.as_ref().map_or(Some(default.friction), |friction| {
@@ -27,7 +27,7 @@ pub(super) fn contact(file: &ContactFile, problems: &mut Problems) -> Option<Con
     Some(ContactConfig { friction: friction?, with_itself, layers, meets, material })
 }
 
-/// A bit for each of the layers, which are counted from 1.
+/// Returns the bit mask of the layers, which are counted from 1.
 fn bits(list: &[Spanned<i64>], problems: &mut Problems) -> Option<u32> {
     let expected = "numbers from 1 to 32";
     list.iter().try_fold(0, |bits, layer| {
@@ -35,7 +35,7 @@ fn bits(list: &[Spanned<i64>], problems: &mut Problems) -> Option<u32> {
     })
 }
 
-/// `rigid = true` or `rigid = { … }`: a body of this material that does not deform.
+/// Checks `rigid = true` or `rigid = { … }`: a rigid body of this material.
 pub(super) fn rigid(
     file: &FlagOr<RigidFile>,
     material: &Material,
@@ -49,10 +49,10 @@ pub(super) fn rigid(
     Some(RigidConfig { density: material.density, mass, young: material.young })
 }
 
-/// Most copies of one body.
+/// Maximum number of copies of one body.
 const MOST_COPIES: i64 = 100_000;
 
-/// `copies = { … }`.
+/// Checks `copies = { … }`.
 pub(super) fn copies(file: &Spanned<CopiesFile>, problems: &mut Problems) -> Option<CopiesPlan> {
     let CopiesFile { count, step, jitter, turn, seed } = file.get_ref();
     let product = count.get_ref().iter().try_fold(1i64, |product, n| product.checked_mul(*n));
@@ -60,13 +60,13 @@ pub(super) fn copies(file: &Spanned<CopiesFile>, problems: &mut Problems) -> Opt
         && product.is_some_and(|product| product <= MOST_COPIES);
     if !fits {
         let value = count.get_ref().map(|n| n as f64);
-        let expected = "three whole numbers from 1 on, and a product of at most 100000";
+        let expected = "three whole numbers of at least 1 with a product of at most 100000";
         let fault = Fault::BadTriple { key: "count", value, expected };
         problems.add(count.span(), fault);
         return None;
     }
     let step: DVec3 = problems.position("step", step)?;
-    let share = "a number from 0 to 1: a share of `step`";
+    let share = "a number from 0 to 1, as a fraction of `step`";
     let jitter = jitter.as_ref().map_or(Some(0.0), |jitter| {
         problems.number("jitter", jitter, share, |share| (0.0..=1.0).contains(&share))
     })?;

@@ -8,7 +8,7 @@ use super::fault::Fault;
 use super::problems::Problems;
 use super::toughness_file::{BlastFile, FieldFile};
 
-/// `[[blast]]`.
+/// Checks `[[blast]]`.
 pub(super) fn blast(file: &Spanned<BlastFile>, problems: &mut Problems) -> Option<Blast> {
     let BlastFile { centre, radius, impulse, time } = file.get_ref();
     let centre = problems.position("centre", centre);
@@ -23,7 +23,7 @@ pub(super) fn blast(file: &Spanned<BlastFile>, problems: &mut Problems) -> Optio
     checked(blast.check(), file, problems).map(|()| blast)
 }
 
-/// `[[field]]`.
+/// Checks `[[field]]`.
 pub(super) fn field(file: &Spanned<FieldFile>, problems: &mut Problems) -> Option<ForceField> {
     let FieldFile { centre, radius, steady, towards, swirl, start, end } = file.get_ref();
     let default = ForceField::default();

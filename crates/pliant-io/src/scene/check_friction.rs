@@ -1,4 +1,4 @@
-//! Friction between two bodies, materials or obstacles.
+//! Checks of friction between two bodies, materials or obstacles.
 
 use super::attachment_file::FrictionFile;
 use super::fault::Fault;
@@ -7,25 +7,25 @@ use super::plan::FrictionPlan;
 use super::problems::Problems;
 use super::shorthand::MaterialValue;
 
-/// The names by which friction may be given, and the number of the material that each stands for: a body has one of
-/// its own, with its copies, and so has every obstacle.
+/// The names that friction may refer to, and the material number of each. Each body has its own number, shared with
+/// its copies, and so has each obstacle.
 #[derive(Debug, Default)]
 pub(super) struct FrictionNames {
     names: Vec<(String, u32)>,
 }
 
-/// Number of the material of the body, or of the obstacle, with this place in its list.
+/// Returns the material number of the body with this index.
 pub(super) fn body_material(body: usize) -> u32 {
     2 * body as u32 + 1
 }
 
-/// As [`body_material`].
+/// Returns the material number of the obstacle with this index.
 pub(super) fn obstacle_material(obstacle: usize) -> u32 {
     2 * obstacle as u32 + 2
 }
 
 impl FrictionNames {
-    /// Those of a scene.
+    /// Collects the names of a scene.
     pub(super) fn of(file: &SceneFile) -> Self {
         let mut names = Vec::new();
         for (index, body) in file.body.iter().enumerate() {
@@ -54,7 +54,7 @@ impl FrictionNames {
         Some(numbers)
     }
 
-    /// `[[friction]]`: every pair of numbers that the two names stand for.
+    /// Checks `[[friction]]`; returns every pair of material numbers that the two names refer to.
     pub(super) fn friction(
         &self,
         file: &FrictionFile,
@@ -71,7 +71,7 @@ impl FrictionNames {
     }
 }
 
-/// The name of a body, of its preset, and of the material that its `contact` gives it.
+/// Returns the names of a body, of its preset, and of the material in its `contact` table.
 fn body_names(file: &BodyFile) -> Vec<String> {
     let preset = file.material.as_ref().and_then(|material| match material.get_ref() {
         MaterialValue::Preset(name) => Some(name.clone()),

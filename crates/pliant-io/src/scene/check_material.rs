@@ -12,10 +12,10 @@ use super::file::{MaterialFile, Number, Word};
 use super::problems::Problems;
 use super::shorthand::MaterialValue;
 
-/// The material a scene describes.
+/// Checks the material of a body or region.
 ///
-/// What it leaves unsaid comes from the preset it names, or else from `base`: a region differs
-/// from its body only in what it says. Without either, E, ν and density must all be given.
+/// Missing keys come from the named preset, or else from `base`: a region differs from its body only in the keys that
+/// it gives. Without either, E, ν and the density must all be given.
 pub(super) fn material(
     file: &Spanned<MaterialValue>,
     base: Option<Material>,
@@ -76,7 +76,7 @@ fn from_table(
         }
         None => Some(start.toughness),
     };
-    // A name that is unknown is noted; its default lets the numbers be looked at all the same.
+    // The fault of an unknown name is added already; its default lets the numbers be checked too.
     let material = Material {
         law: law.unwrap_or(start.law),
         parameters: parameters.unwrap_or(start.parameters),
@@ -92,7 +92,7 @@ fn from_table(
     (sound && complete && known).then_some(material)
 }
 
-/// A material without a preset says all three numbers.
+/// Checks that a material without a preset gives all three numbers.
 fn all_given(file: &MaterialFile, span: &Range<usize>, problems: &mut Problems) -> bool {
     let needed = [
         (&file.young, "`young`", "young = 1e6"),
@@ -109,7 +109,7 @@ fn all_given(file: &MaterialFile, span: &Range<usize>, problems: &mut Problems) 
     complete
 }
 
-/// Notes each number that will not do, each at its own place.
+/// Adds a fault for each invalid number, at its own position; returns true if there is none.
 fn sound(
     file: &MaterialFile,
     material: Material,

@@ -1,4 +1,4 @@
-//! Checks of where a mesh comes from.
+//! Checks of the source of a mesh.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use super::file::MeshFile;
 use super::plan::{MeshPlan, MeshSource};
 use super::problems::Problems;
 
-/// `[body.mesh]`.
+/// Checks `[body.mesh]`.
 pub(super) fn mesh(file: &Spanned<MeshFile>, problems: &mut Problems) -> Option<MeshPlan> {
     let span = file.span();
     let file = file.get_ref();
@@ -26,7 +26,7 @@ pub(super) fn mesh(file: &Spanned<MeshFile>, problems: &mut Problems) -> Option<
     let source = source(file, &span, degree, problems)?;
     let refine = refine?;
     if let (MeshSource::Surface(_), Some(key)) = (&source, &file.refine) {
-        let when = "on a mesh made for a surface: give a smaller size";
+        let when = "on a mesh made from a surface; give a smaller size";
         problems.add(key.span(), Fault::NoEffect { key: "refine", when });
         return None;
     }
@@ -43,7 +43,7 @@ pub(super) fn mesh(file: &Spanned<MeshFile>, problems: &mut Problems) -> Option<
     Some(MeshPlan { source, degree, refine, span })
 }
 
-/// The one source there is.
+/// Checks the source of a mesh, of which there must be exactly one.
 fn source(
     file: &MeshFile,
     span: &Range<usize>,
@@ -81,7 +81,7 @@ fn source(
     }
 }
 
-/// Refuses what only a surface can use.
+/// Adds a fault for keys that need a surface.
 fn without_mesher(file: &MeshFile, problems: &mut Problems) -> Option<()> {
     let MeshFile { edge, voxels, tetrahedra, .. } = file;
     let spans = [
@@ -92,7 +92,7 @@ fn without_mesher(file: &MeshFile, problems: &mut Problems) -> Option<()> {
     let Some((key, span)) = spans.into_iter().find_map(|(key, span)| Some((key, span?))) else {
         return Some(());
     };
-    let when = "without a `surface` or `figure` to make a mesh for";
+    let when = "without a `surface` or `figure` to make a mesh from";
     problems.add(span, Fault::NoEffect { key, when });
     None
 }

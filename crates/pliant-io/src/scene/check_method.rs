@@ -14,11 +14,11 @@ use super::plan::Mode;
 use super::problems::Problems;
 use super::shorthand::FlagOr;
 
-/// Most iterations that may be asked for.
+/// Maximum number of iterations.
 const MOST_ITERATIONS: i64 = 1_000_000;
 
-/// The method a table describes, if there is one; what it leaves unsaid is as in `base`. A static
-/// scene advances nothing, and has no use for a method.
+/// Checks the table of a method, if there is one; missing keys are as in `base`. A static scene takes no steps, so a
+/// method there is a fault.
 pub(super) fn method(
     file: Option<&Spanned<MethodFile>>,
     base: MethodConfig,
@@ -36,8 +36,7 @@ pub(super) fn method(
     }
 }
 
-/// The method of a table; all of it is as in `base` if something is wrong, so that nothing is told
-/// twice.
+/// Checks the table of a method; returns `base` if a key is invalid, so that no error is reported twice.
 fn described(file: &MethodFile, base: MethodConfig, problems: &mut Problems) -> MethodConfig {
     let before = problems.count();
     let words = words(file, base, problems);
@@ -123,7 +122,7 @@ fn rayleigh(file: Option<&Spanned<RayleighFile>>, base: Rayleigh) -> Rayleigh {
     }
 }
 
-/// A threshold to coarsen that is not given keeps its ratio to the one to refine.
+/// Checks the thresholds; if only `refine` is given, `coarsen` keeps its ratio to it.
 fn adaptive(file: &AdaptiveFile, base: AdaptiveConfig, problems: &mut Problems) -> AdaptiveConfig {
     let refine = value(&file.refine).unwrap_or(base.refine);
     let coarsen = value(&file.coarsen).unwrap_or(base.coarsen / base.refine * refine);
@@ -133,7 +132,7 @@ fn adaptive(file: &AdaptiveFile, base: AdaptiveConfig, problems: &mut Problems) 
     AdaptiveConfig { refine, coarsen, dwell: dwell.unwrap_or(base.dwell) }
 }
 
-/// Notes each number that will not do whatever the others are, each at its own place.
+/// Adds a fault for each number that is invalid by itself, at its own position.
 fn check_alone(file: &MethodFile, method: MethodConfig, problems: &mut Problems) {
     let usual = MethodConfig::default();
     let MethodConfig { tolerance, lazy, .. } = method;
@@ -170,7 +169,7 @@ fn thresholds(file: &MethodFile) -> Option<&AdaptiveFile> {
     file.adaptive.as_ref()?.get_ref().table()
 }
 
-/// The key of a table that an error is about.
+/// Returns the position of the key that caused an error.
 fn culprit(file: &MethodFile, error: &MethodError) -> Option<Range<usize>> {
     let place = |key: &str| match key {
         "adaptive" => file.adaptive.as_ref().map(Spanned::span),
@@ -195,7 +194,7 @@ fn culprit(file: &MethodFile, error: &MethodError) -> Option<Range<usize>> {
     }
 }
 
-/// Where to point when a method does not go with its body.
+/// Positions to point at when a method does not suit its body.
 #[derive(Debug, Clone)]
 pub(super) struct MethodSpans {
     adaptive: Range<usize>,
@@ -203,7 +202,7 @@ pub(super) struct MethodSpans {
 }
 
 impl MethodSpans {
-    /// The body's own words, or else those of the scene, or else the name of the body.
+    /// Takes the positions in the body's table, else in the scene's table, else the name of the body.
     pub(super) fn new(
         own: Option<&MethodFile>,
         scene: Option<&MethodFile>,
@@ -218,7 +217,7 @@ impl MethodSpans {
         }
     }
 
-    /// The place of an error.
+    /// Returns the position of an error.
     pub(super) fn of(&self, error: &MethodError) -> Range<usize> {
         match error {
             MethodError::NothingToAdapt => self.adaptive.clone(),

@@ -19,10 +19,10 @@ use super::obstacle_file::{
 use super::plan::{Mode, ObstaclePlan, SurfaceFile};
 use super::problems::Problems;
 
-/// Colour of obstacles that name none: a warm grey, behind the bodies.
+/// Default colour of obstacles: a warm grey, behind the bodies.
 const COLOUR: [u8; 3] = [0xb8, 0xb2, 0xa8];
 
-/// `[[obstacle]]`; `index` is its place in the scene.
+/// Checks `[[obstacle]]`; `index` is its index in the scene.
 pub(super) fn obstacle(
     file: &Spanned<ObstacleFile>,
     index: usize,
@@ -56,7 +56,7 @@ pub(super) fn obstacle(
     Some(ObstaclePlan { obstacle, file, colour })
 }
 
-/// A shape, where it is, and the file from which it is still to be read.
+/// A shape, its pose, and the file from which it is still to be read.
 struct Solid {
     shape: Shape,
     pose: Pose,
@@ -69,7 +69,7 @@ impl From<(Shape, Pose)> for Solid {
     }
 }
 
-/// The one shape there is, and where.
+/// Checks the shape of an obstacle, of which there must be exactly one.
 fn solid(file: &ObstacleFile, span: &Range<usize>, problems: &mut Problems) -> Option<Solid> {
     let ObstacleFile { plane, sphere, block, capsule, surface, height_field, .. } = file;
     let given = [
@@ -97,7 +97,7 @@ fn solid(file: &ObstacleFile, span: &Range<usize>, problems: &mut Problems) -> O
     plane.or(sphere).or(block).or(capsule).or(field).map(Solid::from)
 }
 
-/// What stands for the shape until its file is read.
+/// Placeholder for a shape until its file is read.
 const UNREAD: Shape = Shape::Plane { normal: DVec3::Y };
 
 fn solid_surface(
@@ -128,7 +128,7 @@ fn height_field(file: &HeightFieldFile, problems: &mut Problems) -> Option<(Shap
 /// Centre, axis and angle, in rad.
 type Turn = (DVec3, DVec3, f64);
 
-/// A shape at a place, turned about that unless another centre is given.
+/// Returns a shape at `centre`, rotated about `centre` unless another centre is given.
 fn turned(
     shape: Shape,
     centre: DVec3,

@@ -1,4 +1,4 @@
-//! Checks of how materials stay deformed.
+//! Checks of plastic flow.
 
 use std::ops::Range;
 
@@ -10,7 +10,8 @@ use super::file::{Number, PlasticFile};
 use super::problems::Problems;
 use super::shorthand::FlagOr;
 
-/// The plastic flow a scene describes, or that there is none: `plastic = false`, of a region of a body that flows.
+/// Checks the plastic flow of a material; `Some(None)` for `plastic = false`, which a region of a plastic body can
+/// use.
 pub(super) fn plastic(
     file: &Spanned<FlagOr<PlasticFile>>,
     problems: &mut Problems,
@@ -25,7 +26,7 @@ pub(super) fn plastic(
     }
 }
 
-/// Its numbers are looked at with those of the material.
+/// Reads the table of a plastic flow; its numbers are checked later, with those of the material.
 fn flow(file: &PlasticFile, span: Range<usize>, problems: &mut Problems) -> Option<Plastic> {
     let PlasticFile { yield_stress, hardening, yield_strain, rate, limit } = file;
     let (value, or) = (
@@ -62,13 +63,13 @@ fn flow(file: &PlasticFile, span: Range<usize>, problems: &mut Problems) -> Opti
 }
 
 const FLOW: Fault = Fault::Missing {
-    what: "how the material flows",
+    what: "the `yield_stress` or `yield_strain` of the plastic flow",
     example: "plastic = { yield_stress = 1e4, hardening = 1e3 }",
 };
 
 const RATE: Fault = Fault::Missing { what: "the creep's `rate`, in 1/s", example: "rate = 1" };
 
-/// Notes a key that means nothing here; tells whether there is none.
+/// Adds a fault for a key without effect; returns true if the key is not given.
 fn no_effect(
     key: &'static str,
     number: &Option<Number>,

@@ -1,5 +1,4 @@
-//! Checks of the shapes to be generated, key by key. Whether the numbers go together is asked of
-//! the generator afterwards.
+//! Checks of the parameters of generated shapes, key by key. The generator then checks their combination.
 
 use pliant::mesh::generate::{
     BallConfig, BoxConfig, CurvedBarConfig, FinConfig, HelixConfig, SculptureConfig, Split,
@@ -15,7 +14,7 @@ use super::file::{
 use super::problems::Problems;
 use super::shape::MeshShape;
 
-/// The shape that is given, with cells of this degree.
+/// Checks the shape that is given; its cells get this degree.
 pub(super) fn shape(
     file: &MeshFile,
     degree: Option<usize>,
@@ -55,7 +54,7 @@ fn block(file: &BoxFile, degree: Option<usize>, problems: &mut Problems) -> Opti
     let cells = counts(cells, default.cells, problems);
     let split = split(word, default.split, problems);
     let jitter = jitter.as_ref().map_or(Some(default.jitter), |jitter| {
-        let part = "a part of the cell, from 0 to less than 0.5";
+        let part = "a fraction of the cell, from 0 to less than 0.5";
         problems.number("jitter", jitter, part, |value| (0.0..0.5).contains(&value))
     });
     Some(BoxConfig {
@@ -202,7 +201,7 @@ fn sculpture(
     })
 }
 
-/// Two lengths.
+/// Checks two lengths.
 fn sides(
     given: &Option<[Number; 2]>,
     default: [f64; 2],
@@ -214,7 +213,7 @@ fn sides(
     Some([first?, second?])
 }
 
-/// Layers around the square of a section; there may be none.
+/// Checks the number of layers around the square of a cross-section; 0 is valid.
 fn layer_count(
     layers: &Option<Spanned<i64>>,
     default: usize,
@@ -225,7 +224,7 @@ fn layer_count(
     problems.whole("layers", layers, 0..1_000_001, range).map(|count| count as usize)
 }
 
-/// Numbers of cells along each direction.
+/// Checks the numbers of cells along each direction.
 fn counts(
     cells: &Option<Spanned<[i64; 3]>>,
     default: [usize; 3],

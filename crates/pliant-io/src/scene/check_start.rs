@@ -1,4 +1,4 @@
-//! Checks of `start` and `[[body.pull]]`: where a body begins, and what draws it.
+//! Checks of `start` and `[[body.pull]]`: initial positions and pulls.
 
 use pliant::body::{Motion, Start};
 use toml::Spanned;
@@ -9,7 +9,7 @@ use super::file::{PullFile, StartFile};
 use super::plan::{Mode, PullPlan};
 use super::problems::Problems;
 
-/// `start = { … }`.
+/// Checks `start = { … }`.
 pub(super) fn start(
     file: &Spanned<StartFile>,
     mode: Mode,
@@ -49,7 +49,7 @@ pub(super) fn start(
     }
 }
 
-/// `[[body.pull]]`.
+/// Checks `[[body.pull]]`.
 pub(super) fn pull(
     file: &Spanned<PullFile>,
     mode: Mode,

@@ -1,4 +1,4 @@
-//! Checks of surfaces that are to become bodies.
+//! Checks of surfaces to make bodies from.
 
 use std::path::PathBuf;
 
@@ -13,10 +13,10 @@ use super::file::{FinerFile, MeshFile, TetrahedraFile, VoxelsFile};
 use super::problems::Problems;
 use super::surface_plan::{FinerPlan, Mesher, Stiffness, SurfacePlan, SurfaceSource};
 
-/// Edges of a figure whose fineness is not given, in m.
+/// Default edge length of a figure, in m.
 const EDGE: f64 = 0.02;
 
-/// `surface` or `figure`, and `voxels` or `tetrahedra`; voxels if neither is given.
+/// Checks `surface` or `figure`, and `voxels` or `tetrahedra`; the default is voxels.
 pub(super) fn surface(
     file: &MeshFile,
     degree: Option<usize>,
@@ -86,7 +86,7 @@ fn voxels(
         .as_ref()
         .map_or(Some(default.inside), |word| problems.choice("inside", word, &insides));
     let fill = fill.as_ref().map_or(Some(default.boundary_fill), |fill| {
-        let part = "more than 0 and at most 1";
+        let part = "a number above 0 and at most 1";
         problems.number("fill", fill, part, |value| value > 0.0 && value <= 1.0)
     });
     let choices = Stiffness::ALL.map(|choice| (choice.name(), choice));
@@ -146,7 +146,7 @@ fn tetrahedra(
     Some(Mesher::Tetrahedra { config, finer: finer? })
 }
 
-/// A place and a size, which is below the length of the cells elsewhere where that is given.
+/// Checks a place with smaller cells; its size must be below `length` if that is given.
 fn finer_plan(
     file: &FinerFile,
     elsewhere: Option<Size>,

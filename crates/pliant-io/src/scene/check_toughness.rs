@@ -1,4 +1,4 @@
-//! Checks of how bodies break.
+//! Checks of fracture settings.
 
 use glam::DVec3;
 use pliant::body::{Seam, ToughnessMap};
@@ -12,19 +12,19 @@ use super::problems::Problems;
 use super::shorthand::NumberOr;
 use super::toughness_file::{DebrisFile, FractureFile, SeamFile, StrengthFile, ToughnessFile};
 
-/// Where a body is tougher, or less so, than its materials.
+/// How the toughness of a body differs from that of its materials.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToughnessPlan {
-    /// Most that cells differ at random, as a share of their toughness.
+    /// Maximum random variation between cells, as a fraction of their toughness.
     pub variation: f64,
-    /// Chooses what is random.
+    /// Seed of the random variation.
     pub seed: u64,
-    /// Where it is scored.
+    /// Planes along which it is weaker.
     pub seams: Vec<Seam>,
 }
 
 impl ToughnessPlan {
-    /// For the cells of a mesh.
+    /// Returns the toughness of each cell of a mesh.
     pub(super) fn map(&self, mesh: &Mesh) -> ToughnessMap {
         let map = match self.variation > 0.0 {
             true => ToughnessMap::varied(mesh, self.variation, self.seed),
@@ -34,7 +34,8 @@ impl ToughnessPlan {
     }
 }
 
-/// The toughness of a material: a number, or with a grain, or that of its preset. Its numbers are looked at with those of the material.
+/// Checks the toughness of a material: a number, a table with a grain, or the value of its preset. The values are
+/// checked later, with those of the material.
 pub(super) fn strength(
     file: &Spanned<NumberOr<StrengthFile>>,
     usual: Option<Toughness>,
@@ -55,7 +56,7 @@ pub(super) fn strength(
     }
 }
 
-/// What a table says; what it does not say is as `usual`, but for the direction of fibres.
+/// Reads a toughness table; missing keys are as in `usual`, except for the direction of the fibres.
 fn of_table(file: &StrengthFile, usual: Option<Toughness>) -> Result<Toughness, Fault> {
     let StrengthFile { strength, grain, ratio } = file;
     let fibrous = usual.and_then(|usual| usual.grain);
@@ -73,7 +74,7 @@ fn of_table(file: &StrengthFile, usual: Option<Toughness>) -> Result<Toughness, 
 }
 
 const STRENGTH: Fault = Fault::Missing {
-    what: "the tensile stress at which the material comes apart, in Pa",
+    what: "the tensile stress at which the material breaks, in Pa",
     example: "toughness = 5e7",
 };
 
@@ -83,16 +84,16 @@ const FIBRES: Fault = Fault::Missing {
 };
 
 const GRAIN: Fault = Fault::Missing {
-    what: "the other of `grain` and `ratio`",
+    what: "one of `grain` and `ratio`",
     example: "toughness = { strength = 4e6, grain = [1, 0, 0], ratio = 20 }",
 };
 
-/// `[body.toughness]`.
+/// Checks `[body.toughness]`.
 pub(super) fn toughness(file: &ToughnessFile, problems: &mut Problems) -> Option<ToughnessPlan> {
     let ToughnessFile { variation, seed, seam } = file;
     let variation = variation.as_ref().map_or(Some(0.0), |number| {
         let fits = |value: f64| (0.0..=0.95).contains(&value);
-        problems.number("variation", number, "a share from 0 to 0.95", fits)
+        problems.number("variation", number, "a fraction from 0 to 0.95", fits)
     });
     let seams: Vec<Option<Seam>> = seam.iter().map(|file| seam_of(file, problems)).collect();
     let seed = seed.as_ref().map_or(0, |seed| *seed.get_ref() as u64);
@@ -107,11 +108,11 @@ fn seam_of(file: &SeamFile, problems: &mut Problems) -> Option<Seam> {
     let point = problems.position("point", &file.point);
     let normal = problems.direction("normal", &file.normal);
     let fits = |value: f64| (1e-6..=1.0).contains(&value);
-    let share = problems.number("share", &file.share, "a share from 1e-6 to 1", fits);
+    let share = problems.number("share", &file.share, "a fraction from 1e-6 to 1", fits);
     Some(Seam { point: point?, normal: normal?, share: share? })
 }
 
-/// `debris` of the world.
+/// Checks `debris` of the world.
 pub(super) fn debris(file: &DebrisFile, problems: &mut Problems) -> Option<DebrisConfig> {
     let choices = Fate::ALL.map(|fate| (fate.name(), fate));
     let fate = file
@@ -126,7 +127,7 @@ pub(super) fn debris(file: &DebrisFile, problems: &mut Problems) -> Option<Debri
     Some(DebrisConfig { most: most?, fate: fate? })
 }
 
-/// `fracture` of the world.
+/// Checks `fracture` of the world.
 pub(super) fn fracture(file: &FractureFile, problems: &mut Problems) -> FractureConfig {
     let default = FractureConfig::default();
     let most = "a whole number from 0 to 1000000";

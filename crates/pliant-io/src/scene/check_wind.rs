@@ -6,7 +6,7 @@ use toml::Spanned;
 use super::file::{Number, WindFile};
 use super::problems::Problems;
 
-/// `[wind]`; nothing if one of its numbers is none.
+/// Checks `[wind]`; `None` if one of its numbers is invalid.
 pub(super) fn wind(file: &WindFile, problems: &mut Problems) -> Option<Wind> {
     let WindFile { velocity, density, drag, friction, gusts, gust_length, seed, start, end } = file;
     let default = Wind::default();

@@ -1,4 +1,4 @@
-//! Checks of everything in a scene but its bodies.
+//! Checks of everything in a scene except its bodies.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -17,13 +17,13 @@ use super::plan::{Field, Format, Mode, Output, Probe};
 use super::problems::Problems;
 use super::shorthand::FlagOr;
 
-/// Most frames a scene may ask for: a day at 60 frames per second.
+/// Maximum number of frames of a scene: a day at 60 frames per second.
 const MOST_FRAMES: f64 = 60.0 * 86_400.0;
 
-/// Most bytes that a part of an output path may have: file systems allow 255.
+/// Maximum length of a part of an output path, in bytes: file systems allow 255.
 const MOST_BYTES: usize = 200;
 
-/// `mode`; a motion if nothing is said.
+/// Checks `mode`; the default is a motion.
 pub(super) fn mode(file: &SceneFile, problems: &mut Problems) -> Mode {
     let choices = [Mode::Dynamic, Mode::Static].map(|mode| (mode.name(), mode));
     let mode = file.mode.as_ref().and_then(|word| problems.choice("mode", word, &choices));
@@ -35,7 +35,7 @@ pub(super) fn mode(file: &SceneFile, problems: &mut Problems) -> Mode {
     mode
 }
 
-/// `[world]` but for its duration and budget.
+/// Checks `[world]` except its duration and budget.
 pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
     let WorldFile {
         gravity,
@@ -78,7 +78,7 @@ pub(super) fn world(file: &WorldFile, problems: &mut Problems) -> WorldConfig {
     }
 }
 
-/// `sleep`.
+/// Checks `sleep`.
 fn sleeping(file: &FlagOr<SleepFile>, problems: &mut Problems) -> Option<SleepConfig> {
     let default = SleepConfig::default();
     let SleepFile { speed, steps, force } = match file {
@@ -100,7 +100,7 @@ fn sleeping(file: &FlagOr<SleepFile>, problems: &mut Problems) -> Option<SleepCo
     })
 }
 
-/// Length of the scene, in s.
+/// Checks the length of the scene, in s.
 pub(super) fn duration(
     file: &WorldFile,
     world: &WorldConfig,
@@ -115,7 +115,7 @@ pub(super) fn duration(
     problems.number("duration", number, expected, fits).unwrap_or(default)
 }
 
-/// Time that a step may take, if there is a limit.
+/// Checks the maximum computing time of a step.
 pub(super) fn budget(file: &WorldFile, mode: Mode, problems: &mut Problems) -> Option<Duration> {
     let number = file.budget.as_ref()?;
     if mode == Mode::Static {
@@ -123,13 +123,13 @@ pub(super) fn budget(file: &WorldFile, mode: Mode, problems: &mut Problems) -> O
         problems.add(number.span(), Fault::NoEffect { key: "budget", when });
         return None;
     }
-    let expected = "a number from 0.001 to 60000, in ms a step";
+    let expected = "a number from 0.001 to 60000, in ms per step";
     let fits = |ms| (1e-3..=6e4).contains(&ms);
     let ms = problems.number("budget", number, expected, fits)?;
     Some(Duration::from_secs_f64(1e-3 * ms))
 }
 
-/// `[statics]`.
+/// Checks `[statics]`.
 pub(super) fn statics(
     file: Option<&Spanned<StaticsFile>>,
     duration: f64,
@@ -159,7 +159,7 @@ fn given<T, U>(value: &Option<T>, check: impl FnOnce(&T) -> Option<U>) -> Option
     value.as_ref().and_then(check)
 }
 
-/// `[[probe]]`; `bodies` are the names of all bodies of the file.
+/// Checks `[[probe]]`; `bodies` are the names of all bodies of the file.
 pub(super) fn probe(file: &ProbeFile, bodies: &[&Word], problems: &mut Problems) -> Option<Probe> {
     let ProbeFile { name, body, at } = file;
     let position = problems.triple("at", at);
@@ -169,7 +169,7 @@ pub(super) fn probe(file: &ProbeFile, bodies: &[&Word], problems: &mut Problems)
 
 const PROBED: Fault = Fault::Missing { what: "the probe's `body`", example: "body = \"beam\"" };
 
-/// The body that something called `name` means: the one it names, or the only one there is.
+/// Returns the index of the body of the thing called `name`: the named one, or the only body.
 pub(super) fn named_body(
     name: &Word,
     body: Option<&Word>,
@@ -191,7 +191,7 @@ pub(super) fn named_body(
     }
 }
 
-/// `[[output]]`.
+/// Checks `[[output]]`.
 pub(super) fn output(file: &OutputFile, problems: &mut Problems) -> Option<Output> {
     let OutputFile { format, path, every, fields } = file;
     let formats = Format::ALL.map(|format| (format.name(), format));
@@ -217,7 +217,7 @@ fn relative_path(path: &Word, problems: &mut Problems) -> Option<PathBuf> {
     None
 }
 
-/// Whether every part of a path can be a name, with room for the number of a frame.
+/// Returns true if every part of a path is a valid name, with room for a frame number.
 fn names_a_file(path: &str) -> bool {
     let last = path.rsplit('/').next().unwrap_or(path);
     !matches!(last.trim(), "" | ".")
@@ -225,7 +225,7 @@ fn names_a_file(path: &str) -> bool {
         && !path.contains(char::is_control)
 }
 
-/// Notes outputs that would overwrite each other.
+/// Adds a fault for each output that would overwrite another.
 pub(super) fn distinct_outputs(files: &[OutputFile], problems: &mut Problems) {
     let mut seen = BTreeSet::new();
     for OutputFile { format, path, .. } in files {
@@ -238,7 +238,7 @@ pub(super) fn distinct_outputs(files: &[OutputFile], problems: &mut Problems) {
     }
 }
 
-/// `a/b` for both `a/b` and `./a/b.png`.
+/// Returns `a/b` for both `a/b` and `./a/b.png`.
 fn without_extension(path: &str, extension: &str) -> PathBuf {
     let path: PathBuf =
         Path::new(path).components().filter(|part| *part != Component::CurDir).collect();

@@ -1,4 +1,4 @@
-//! Copies of bodies: many on a grid from one description.
+//! Copies of bodies on a grid, from one description.
 
 use glam::{DQuat, DVec3};
 use pliant::geometry::Pose;
@@ -7,13 +7,13 @@ use pliant::math::SplitMix;
 use super::plan::{BodyPlan, CopiesPlan, Copy};
 
 impl CopiesPlan {
-    /// How many bodies there are in all.
+    /// Number of bodies in total.
     pub fn total(&self) -> usize {
         self.count.iter().map(|n| *n as usize).product()
     }
 
-    /// Where each stands: from where the body rests, in m. The first stays where it is but for what is
-    /// random.
+    /// The transform of each copy from the rest position of the body, in m; `about` is the centre of rotation. The
+    /// first copy moves only by its random offset and rotation.
     pub fn poses(&self, about: DVec3) -> Vec<Pose> {
         let [nx, ny, nz] = self.count;
         let mut random = SplitMix::new(self.seed);
@@ -33,7 +33,7 @@ impl CopiesPlan {
     }
 }
 
-/// The body and its copies, named with numbers; `first` is its position in the scene.
+/// Returns the copies of a body, with numbered names; `first` is its index in the scene.
 pub(super) fn expanded(plan: BodyPlan, copies: &CopiesPlan, first: usize) -> Vec<BodyPlan> {
     let about = plan.world_from_mesh.translation;
     let poses = copies.poses(about);
@@ -49,7 +49,7 @@ fn vector(random: &mut SplitMix) -> DVec3 {
     DVec3::from([(); 3].map(|()| random.signed_unit()))
 }
 
-/// Even over all rotations: four numbers in a ball, made of unit length.
+/// Draws a uniform random rotation: a point in the 4D unit ball, normalized to a unit quaternion.
 fn rotation(random: &mut SplitMix) -> DQuat {
     loop {
         let [x, y, z, w] = [(); 4].map(|()| random.signed_unit());

@@ -1,4 +1,4 @@
-//! A scene that cannot be used: everything that is wrong with it, and where.
+//! The error of an invalid scene: every problem and its position in the text.
 
 use std::error::Error;
 use std::fmt;
@@ -8,21 +8,21 @@ use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 
 use super::fault::Fault;
 
-/// Most problems that are shown: who has more repairs these first.
+/// Maximum number of problems shown; the rest are only counted.
 const MOST_SHOWN: usize = 20;
 
-/// A fault and its place in the text.
+/// A fault and its position in the text.
 #[derive(Debug)]
 pub struct Problem {
-    /// What is wrong.
+    /// The fault.
     pub fault: Fault,
-    /// Where: bytes of the text.
+    /// Byte range in the text.
     pub span: Range<usize>,
 }
 
-/// A scene that cannot be used.
+/// An invalid scene.
 ///
-/// Printing it shows each problem with the line it is on:
+/// Its display shows each problem with its line:
 ///
 /// ```
 /// use pliant_io::scene::Scene;
@@ -40,7 +40,7 @@ pub struct SceneError {
 }
 
 impl SceneError {
-    /// All `problems` of the scene `text`, which came from `origin`.
+    /// Creates the error from all `problems` of the scene `text`; `origin` is its path or name.
     pub(super) fn new(origin: &str, text: &str, mut problems: Vec<Problem>) -> Self {
         problems.sort_by_key(|problem| (problem.span.start, problem.span.end));
         for problem in &mut problems {
@@ -49,7 +49,7 @@ impl SceneError {
         Self { origin: origin.to_owned(), text: text.to_owned(), problems }
     }
 
-    /// The problems, in the order of the text.
+    /// The problems, in text order.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -61,7 +61,7 @@ impl SceneError {
         (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
     }
 
-    /// The problems with their lines, with escape codes for colour or without.
+    /// Formats the problems with their lines; `coloured` adds escape codes for colour.
     pub fn render(&self, coloured: bool) -> String {
         let renderer = if coloured { Renderer::styled() } else { Renderer::plain() };
         let first = self.problems.iter().take(MOST_SHOWN);
@@ -97,7 +97,7 @@ impl fmt::Display for SceneError {
 
 impl Error for SceneError {}
 
-/// The part of `span` on its first line and on whole characters, so that any span can be shown.
+/// Clips `span` to its first line and to character boundaries, so that any span can be shown.
 fn inside(text: &str, span: &Range<usize>) -> Range<usize> {
     let start = floor_char_boundary(text, span.start);
     let end = floor_char_boundary(text, span.end).max(start);

@@ -1,4 +1,4 @@
-//! What can be wrong with a scene.
+//! The faults a scene can have.
 
 use glam::DVec3;
 use pliant::body::{BodyError, ModelError};
@@ -17,115 +17,115 @@ use crate::error::ReadError;
 
 use super::nearest::nearest;
 
-/// One thing that is wrong with a scene, without its place.
+/// One fault of a scene, without its position.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
     /// Not TOML, an unknown key, or a value of the wrong type.
     #[error("{message}")]
     Syntax {
-        /// What the parser said.
+        /// Message of the parser.
         message: String,
         /// The known key nearest to the unknown one.
         nearest: Option<String>,
     },
-    /// A file written for a later Pliant.
+    /// A file written for a later version of Pliant.
     #[error("this scene has version {version}, this Pliant reads version {known}")]
     Version {
-        /// What the file says.
+        /// Version in the file.
         version: i64,
-        /// The only version there is.
+        /// The only version that this crate reads.
         known: i64,
     },
-    /// A number out of its range.
+    /// A number out of range.
     #[error("`{key}` is {}, expected {expected}", short_number(*value))]
     OutOfRange {
         /// Key of the number.
         key: &'static str,
         /// The number.
         value: f64,
-        /// What would do.
+        /// Description of the accepted values.
         expected: &'static str,
     },
-    /// A triple with a component that will not do.
+    /// A triple with an invalid component.
     #[error("`{key}` is {value:?}, expected {expected}")]
     BadTriple {
         /// Key of the triple.
         key: &'static str,
         /// Its components.
         value: [f64; 3],
-        /// What would do.
+        /// Description of the accepted values.
         expected: &'static str,
     },
-    /// A name that nothing has.
+    /// An unknown name.
     #[error("there is no {what} `{}`", clipped(name))]
     UnknownName {
-        /// What it should name: `law`, `body`.
+        /// The kind of thing that should be named: `law`, `body`.
         what: &'static str,
         /// The name.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: Vec<String>,
     },
-    /// A name that is taken.
+    /// A name that is already in use.
     #[error("there is another {what} called `{name}`")]
     Duplicate {
-        /// What it names.
+        /// The kind of thing named.
         what: &'static str,
         /// The name.
         name: String,
     },
-    /// A name that is empty, long or cannot be part of a file's name.
+    /// A name that is empty, too long or not usable in a file name.
     #[error("`{}` cannot be the name of a {what}", clipped(name))]
     BadName {
-        /// What it names.
+        /// The kind of thing named.
         what: &'static str,
         /// The name.
         name: String,
     },
-    /// Something that must be there is not.
+    /// A missing key or table.
     #[error("{what} is missing")]
     Missing {
-        /// What.
+        /// The missing thing.
         what: &'static str,
-        /// How to write it.
+        /// An example of how to write it.
         example: &'static str,
     },
-    /// None, or more than one, where exactly one is needed.
+    /// No choice, or more than one, where exactly one is needed.
     #[error("{what}: {count} given, expected exactly one")]
     NotOne {
-        /// What is chosen.
+        /// The thing to choose.
         what: &'static str,
-        /// How many there are.
+        /// Number of choices made.
         count: usize,
-        /// The choices.
+        /// The possible choices.
         choices: &'static str,
     },
-    /// A key that means nothing together with the others.
+    /// A key without effect in combination with the others.
     #[error("`{key}` has no effect {when}")]
     NoEffect {
         /// The key.
         key: &'static str,
-        /// The circumstance.
+        /// The circumstances in which the key has no effect.
         when: &'static str,
     },
-    /// More cells than any machine would like.
+    /// Too many nodes for the memory of a usual computer.
     #[error(
         "with this mesh the scene would have about {} nodes and take {} GB of memory, expected at most {most:.0} nodes",
         short_number(*nodes), short_number(gigabytes(*nodes))
     )]
     TooLarge {
-        /// Nodes of this body and those before it.
+        /// Nodes of this body and of the bodies before it.
         nodes: f64,
-        /// Most that are allowed.
+        /// Maximum number of nodes.
         most: f64,
     },
-    /// A selection with nothing in it.
+    /// An empty selection.
     #[error("this {what} selects no {of} of body `{body}`")]
     EmptySelection {
         /// `pin`, `region` or `attachment`.
         what: &'static str,
-        /// `node` or `cell`.
+        /// `node`, `vertex`, `cell` or `leaf`.
         of: &'static str,
         /// The body.
         body: String,
@@ -134,13 +134,13 @@ pub enum Fault {
         /// Highest corner of the body's bounds.
         max: DVec3,
     },
-    /// A body that nothing holds in a static scene.
-    #[error("nothing holds body `{body}`: a static scene has no answer for it")]
+    /// A body without a pin in a static scene.
+    #[error("body `{body}` has no pin, so a static scene has no equilibrium for it")]
     Loose {
         /// The body.
         body: String,
     },
-    /// A probe beside its body.
+    /// A probe outside its body.
     #[error("probe `{probe}` at {at} is not inside body `{body}`")]
     OutsideBody {
         /// The probe.
@@ -154,10 +154,10 @@ pub enum Fault {
         /// Highest corner of the body's bounds.
         max: DVec3,
     },
-    /// A pull beside its body.
+    /// A pull whose point is outside its body.
     #[error("this pull at {at} is not inside body `{body}`")]
     PullOutside {
-        /// Where its point would be at rest.
+        /// Rest position of the point.
         at: DVec3,
         /// The body.
         body: String,
@@ -166,13 +166,13 @@ pub enum Fault {
         /// Highest corner of the body's bounds.
         max: DVec3,
     },
-    /// An output that would leave the folder of the results.
-    #[error("output path `{}` leaves the folder of the results", clipped(path))]
+    /// An output path outside the results folder.
+    #[error("output path `{}` leaves the results folder", clipped(path))]
     PathLeaves {
         /// The path.
         path: String,
     },
-    /// An output path that ends in no name a file can have.
+    /// An output path whose file name is invalid.
     #[error("output path `{}` cannot be the path of a file", clipped(path))]
     BadPath {
         /// The path.
@@ -181,88 +181,90 @@ pub enum Fault {
     /// Two outputs to the same file.
     #[error("another output already writes the {format} file of this path")]
     SameOutput {
-        /// The format of both.
+        /// The format of both outputs.
         format: &'static str,
     },
-    /// A pin on the surface of a body that was not made for one.
-    #[error("this body has no surface of its own: its mesh was not made for one")]
+    /// A pin on the surface of a body whose mesh was not made from a surface.
+    #[error("this body has no surface: its mesh was not made from a `surface` or `figure`")]
     NoSurface,
-    /// A colour to select with, where nothing has any.
-    #[error("only the surface and the leaves of voxels have colours, nodes and cells have none")]
+    /// A selection by colour of nodes or cells, which have no colour.
+    #[error(
+        "nodes and cells have no colour: only the surface and the leaves of voxels have colours"
+    )]
     Unpainted,
-    /// Not a colour.
+    /// An invalid colour.
     #[error("`{}` is not a colour", clipped(colour))]
     BadColour {
-        /// What was typed.
+        /// The text in the file.
         colour: String,
     },
-    /// A material that cannot be simulated.
+    /// An invalid material.
     #[error(transparent)]
     Material(#[from] MaterialError),
     /// A surface that cannot be cut into splinters.
     #[error(transparent)]
     Splinters(#[from] pliant_mesher::splinters::SplinterError),
-    /// Splinters that cannot be tied to cells.
+    /// Splinters that cannot be attached to cells.
     #[error(transparent)]
     Tied(pliant::body::SplinterError),
-    /// An explosion or a force field that cannot be.
+    /// An invalid explosion or force field.
     #[error(transparent)]
     Field(#[from] FieldError),
-    /// A method that cannot be.
+    /// An invalid method.
     #[error(transparent)]
     Method(#[from] MethodError),
     /// A mesh file that cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// A mesh that cannot be made.
+    /// A mesh that cannot be generated.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// A mesh and material that do not make a model.
+    /// A mesh and materials that do not form a valid model.
     #[error(transparent)]
     Model(#[from] ModelError),
     /// Pins that do not fit their body.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// A surface that nothing can be made of.
+    /// An invalid surface.
     #[error(transparent)]
     Surface(#[from] SurfaceError),
-    /// A surface that no voxels can be made of.
+    /// A surface that cannot be voxelized.
     #[error(transparent)]
     Voxels(#[from] VoxelError),
-    /// A surface that no tetrahedra can be made of.
+    /// A surface that cannot be filled with tetrahedra.
     #[error(transparent)]
     Tetrahedra(#[from] TetError),
-    /// An obstacle that cannot be.
+    /// An invalid obstacle.
     #[error(transparent)]
     Obstacle(#[from] ObstacleError),
-    /// A surface that is no solid.
+    /// A surface that does not bound a solid.
     #[error(transparent)]
     Solid(#[from] SolidError),
-    /// An attachment that cannot be.
+    /// An invalid attachment.
     #[error(transparent)]
     Attachment(#[from] AttachmentError),
 }
 
 impl Fault {
-    /// What stands under the carets: what would be right, where the message does not say it.
+    /// The text under the carets: the accepted values, where the message does not list them.
     pub fn label(&self) -> Option<String> {
         match self {
             Self::UnknownName { known, .. } => Some(one_of(known)),
             Self::NotOne { choices, .. } => Some(format!("choose one of {choices}")),
-            Self::Duplicate { .. } => Some("names must differ".to_owned()),
+            Self::Duplicate { .. } => Some("names must be unique".to_owned()),
             Self::BadName { .. } => {
-                Some("expected letters, digits, `-`, `_`, at most 64 of them".to_owned())
+                Some("expected at most 64 letters, digits, spaces, `-`, `_` or `.`".to_owned())
             }
             Self::BadColour { .. } => Some("expected `#rrggbb`".to_owned()),
             Self::NoEffect { .. } => Some("remove this key".to_owned()),
             Self::EmptySelection { .. } | Self::OutsideBody { .. } | Self::PullOutside { .. } => {
-                Some("nothing of the body is here".to_owned())
+                Some("no part of the body is here".to_owned())
             }
             _ => None,
         }
     }
 
-    /// What to change.
+    /// The help text: what to change in the file.
     pub fn help(&self) -> Option<String> {
         match self {
             Self::Syntax { nearest, .. } => nearest.as_deref().map(did_you_mean),
@@ -280,7 +282,7 @@ impl Fault {
                 Some(format!("body `{body}` reaches from {min} to {max}"))
             }
             Self::NoSurface => Some(
-                "remove `on = \"surface\"`, or make the mesh for a `surface` or `figure`"
+                "remove `on = \"surface\"`, or make the mesh from a `surface` or `figure`"
                     .to_owned(),
             ),
             Self::Unpainted => Some(
@@ -291,9 +293,9 @@ impl Fault {
                 "add `[[body.pin]]` with `where = \"x-\"`, or use `mode = \"dynamic\"`".to_owned(),
             ),
             Self::BadPath { .. } => {
-                Some("name a file: up to 200 letters and no control characters".to_owned())
+                Some("give a file name of at most 200 bytes without control characters".to_owned())
             }
-            Self::SameOutput { .. } => Some("give each a `path` of its own".to_owned()),
+            Self::SameOutput { .. } => Some("give each output a `path` of its own".to_owned()),
             Self::PathLeaves { .. } => {
                 Some("give a relative path without `..`; choose the folder with `--out`".to_owned())
             }
@@ -302,10 +304,10 @@ impl Fault {
     }
 }
 
-/// Most letters of something typed that are shown again.
+/// Maximum number of characters of the user's text that a message repeats.
 const SHOWN: usize = 80;
 
-/// The beginning of what was typed, if there is much of it.
+/// Returns the text, shortened to [`SHOWN`] characters.
 fn clipped(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -313,7 +315,7 @@ fn clipped(text: &str) -> String {
     }
 }
 
-/// The number, with an exponent where it would fill lines with zeros.
+/// Formats a number, with an exponent if it would otherwise have many zeros.
 fn short_number(value: f64) -> String {
     match value.abs() {
         size if size == 0.0 || (1e-6..1e15).contains(&size) => value.to_string(),
@@ -321,8 +323,8 @@ fn short_number(value: f64) -> String {
     }
 }
 
-/// Memory that so many nodes of linear tetrahedra take, which take most: five to six cells a
-/// node, of 350 bytes each.
+/// Memory of this many nodes, in GB, for linear tetrahedra, which need the most: five to six cells per node, 350
+/// bytes per cell.
 fn gigabytes(nodes: f64) -> f64 {
     (nodes * 2e-6).round().max(1.0)
 }
@@ -334,7 +336,7 @@ fn did_you_mean(name: &str) -> String {
 /// `expected a, b or c`.
 fn one_of(known: &[String]) -> String {
     match known {
-        [] => "there are none".to_owned(),
+        [] => "no names are defined".to_owned(),
         [only] => format!("expected `{only}`"),
         [first @ .., last] => format!("expected `{}` or `{last}`", first.join("`, `")),
     }

@@ -1,7 +1,7 @@
-//! What was typed: the structure of a scene file, before anything is checked.
+//! The structure of a scene file as it was typed, before any check.
 //!
-//! Numbers and names that can be wrong carry their place in the text, so that an error can point
-//! at them. What the file means is a [`Scene`](super::Scene).
+//! Numbers and names that can be invalid carry their position in the text, so that an error can point at them. The
+//! meaning of the file is a [`Scene`](super::Scene).
 
 use toml::Spanned;
 
@@ -14,17 +14,17 @@ use super::toughness_file::{
     BlastFile, DebrisFile, FieldFile, FractureFile, StrengthFile, ToughnessFile,
 };
 
-/// A number or triple with its place.
+/// A number with its position.
 pub(super) type Number = Spanned<f64>;
-/// Three numbers with their place.
+/// Three numbers with their position.
 pub(super) type Triple = Spanned<[f64; 3]>;
-/// A word with its place.
+/// A word with its position.
 pub(super) type Word = Spanned<String>;
 
 tables! {
     /// A whole scene file.
     struct SceneFile {
-        /// Read before all else; named here because unknown keys are refused.
+        /// Read before all other keys; listed here because unknown keys are errors.
         _version as "version": i64,
         title: Option<String>,
         description: Option<String>,
@@ -160,7 +160,7 @@ tables! {
         mass: Option<Number>,
     }
 
-    /// `copies = { … }`: the same body again, on a grid.
+    /// `copies = { … }`: copies of the body on a grid.
     struct CopiesFile {
         count: Spanned<[i64; 3]>,
         step: Triple,
@@ -176,7 +176,7 @@ tables! {
         scatter: Option<i64>,
     }
 
-    /// `[[body.pull]]`: a point that is drawn towards a target.
+    /// `[[body.pull]]`: a point that a spring pulls towards a target.
     struct PullFile {
         at: Triple,
         motion: Vec<Spanned<RampFile>>,
@@ -184,7 +184,7 @@ tables! {
         damping: Option<Number>,
     }
 
-    /// `[body.mesh]`: one generator or a file, and what is done with it.
+    /// `[body.mesh]`: one generator or file, and how to process its mesh.
     struct MeshFile {
         file: Option<Word>,
         block as "box": Option<Spanned<BoxFile>>,
@@ -225,7 +225,7 @@ tables! {
         finer: Vec<FinerFile>,
     }
 
-    /// `finer = [{ … }]`: where tetrahedra are smaller.
+    /// `finer = [{ … }]`: a place with smaller tetrahedra.
     struct FinerFile {
         selector as "where": Spanned<Selector>,
         size: Number,
@@ -302,7 +302,7 @@ tables! {
         split: Option<Word>,
     }
 
-    /// `transform = { … }`: scaled, then rotated, then moved.
+    /// `transform = { … }`: scale, then rotation, then translation.
     #[derive(Default)]
     struct TransformFile {
         scale: Option<Number>,
@@ -317,7 +317,7 @@ tables! {
         angle_deg: Number,
     }
 
-    /// A material given key by key, on top of a preset if one is named.
+    /// A material given key by key; a preset, if named, gives the missing keys.
     #[derive(Default)]
     struct MaterialFile {
         preset: Option<Word>,
@@ -331,7 +331,7 @@ tables! {
         rigid: Option<bool>,
     }
 
-    /// How a material stays deformed: with `yield_stress` by hardening, with `yield_strain` by creep.
+    /// Plastic flow: hardening with `yield_stress`, creep with `yield_strain`.
     #[derive(Default)]
     struct PlasticFile {
         yield_stress: Option<Number>,
@@ -348,14 +348,14 @@ tables! {
         material: Option<Spanned<MaterialValue>>,
     }
 
-    /// `[[body.pin]]`: nodes that are held, or led along.
+    /// `[[body.pin]]`: nodes that are fixed or follow a prescribed motion.
     struct PinFile {
         selector as "where": Spanned<Selector>,
         on: Option<Word>,
         motion: Vec<Spanned<RampFile>>,
     }
 
-    /// A shape in space that selects what lies inside.
+    /// A selection: the points in a shape or of a colour.
     struct ShapeFile {
         block as "box": Option<BoundsFile>,
         sphere: Option<SphereFile>,
@@ -370,13 +370,13 @@ tables! {
         max: Triple,
     }
 
-    /// A ball to select with.
+    /// A ball that selects points.
     struct SphereFile {
         centre: Triple,
         radius: Number,
     }
 
-    /// All that lies on the side of a plane to which the normal points, the plane included.
+    /// All points on the side of a plane that the normal points to, plane included.
     struct HalfSpaceFile {
         point: Triple,
         normal: Triple,

@@ -1,4 +1,4 @@
-//! What is said of a scene file that cannot be read: no TOML, an unknown key, a value of the wrong type.
+//! Problems of a scene file that cannot be read: invalid TOML, an unknown key, a value of the wrong type.
 
 use std::ops::Range;
 
@@ -9,12 +9,12 @@ use super::fault::Fault;
 use super::nearest::nearest;
 use super::read::{Value, float, has_64_bits, whole};
 
-/// Text that is no TOML.
+/// Text that is not valid TOML.
 pub(super) fn no_toml(error: &toml::de::Error) -> Box<Problem> {
     problem(error.message().to_owned(), error.span().unwrap_or(0..0))
 }
 
-/// A value of another type than `expected`, or a number that is too large for any.
+/// A value of another type than `expected`, or a number too large for any type.
 pub(super) fn mistaken(value: &Value<'_>, expected: &str) -> Box<Problem> {
     let message = match found(value.get_ref()) {
         Ok(found) => format!("invalid type: {found}, expected {expected}"),
@@ -23,23 +23,23 @@ pub(super) fn mistaken(value: &Value<'_>, expected: &str) -> Box<Problem> {
     problem(message, value.span())
 }
 
-/// A whole number that is too large for its type.
+/// A whole number too large for its type.
 pub(super) fn too_large(value: &Value<'_>, number: i128, expected: &str) -> Box<Problem> {
     problem(format!("invalid value: integer `{number}`, expected {expected}"), value.span())
 }
 
-/// An array of fewer or more items than there must be.
+/// An array with too few or too many items.
 pub(super) fn wrong_length(value: &Value<'_>, length: usize, expected: usize) -> Box<Problem> {
     let message = format!("invalid length {length}, expected an array of length {expected}");
     problem(message, value.span())
 }
 
-/// A table without a key that it must have.
+/// A table without a required key.
 pub(super) fn missing(key: &str, table: Range<usize>) -> Box<Problem> {
     problem(format!("missing field `{key}`"), table)
 }
 
-/// A key that a table cannot have; with the one probably meant.
+/// A key that the table does not have, with the nearest known key.
 pub(super) fn unknown(key: &str, place: Range<usize>, known: &[&str]) -> Box<Problem> {
     let expected = match known {
         [only] => format!("`{only}`"),
@@ -55,25 +55,25 @@ fn problem(message: String, span: Range<usize>) -> Box<Problem> {
     Box::new(Problem { fault: Fault::Syntax { message, nearest: None }, span })
 }
 
-/// What the value is; or that it is a number that is too large.
+/// Describes the value; an error if it is a number too large for any type.
 fn found(value: &DeValue<'_>) -> Result<String, &'static str> {
     Ok(match value {
         DeValue::String(text) => format!("string {text:?}"),
-        DeValue::Integer(digits) => match whole(digits).ok_or("integer number overflowed")? {
+        DeValue::Integer(digits) => match whole(digits).ok_or("integer is too large")? {
             number if has_64_bits(number) => format!("integer `{number}`"),
-            number => format!("integer `{number}` as i128"),
+            number => format!("integer `{number}` of more than 64 bits"),
         },
         DeValue::Float(digits) => {
-            let number = float(digits).ok_or("floating-point number overflowed")?;
+            let number = float(digits).ok_or("floating-point number is too large")?;
             format!("floating point `{}`", with_point(number))
         }
         DeValue::Boolean(flag) => format!("boolean `{flag}`"),
-        DeValue::Array(_) => "sequence".to_owned(),
-        DeValue::Datetime(_) | DeValue::Table(_) => "map".to_owned(),
+        DeValue::Array(_) => "array".to_owned(),
+        DeValue::Datetime(_) | DeValue::Table(_) => "table or date".to_owned(),
     })
 }
 
-/// The number, so that one sees that it is not an integer.
+/// Formats a number with a decimal point, so that it cannot be taken for an integer.
 fn with_point(number: f64) -> String {
     match number.fract() == 0.0 {
         true => format!("{number}.0"),

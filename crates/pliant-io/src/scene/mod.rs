@@ -1,8 +1,8 @@
 //! Scene files: bodies, materials, pins, probes and outputs, described in TOML.
 //!
-//! What was typed and what it means are two types: the text becomes a [`Scene`] only if every
-//! number and name in it is sound, and otherwise a [`SceneError`] that shows each problem at its
-//! line. Lengths are in m, times in s, masses in kg, angles in degrees where the key says so.
+//! The text of a file and its meaning are two types: the text becomes a [`Scene`] only if every number and name in it
+//! is valid, and otherwise a [`SceneError`] that shows each problem at its line. Lengths are in m, times in s, masses
+//! in kg, angles in degrees where the key says so.
 
 mod attachment_file;
 mod build;

@@ -1,8 +1,8 @@
-//! The name that was probably meant.
+//! Suggestions for misspelled names.
 
 use pliant::material::nearest_name;
 
-/// The known name nearest to `name`, if it is near enough to be a slip of the finger.
+/// Returns the known name nearest to `name`, if it is near enough to be a typing error.
 pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = (name.chars().count() / 3).max(1);
     nearest_name(name, known).filter(|(_, edits)| *edits <= allowed).map(|(known, _)| known)

@@ -1,4 +1,4 @@
-//! What was typed of obstacles.
+//! Obstacles as they were typed.
 
 use toml::Spanned;
 
@@ -6,7 +6,7 @@ use super::file::{HalfSpaceFile, Number, RampFile, RotateFile, SphereFile, Tripl
 use super::table::tables;
 
 tables! {
-    /// `[[obstacle]]`: one shape, and how it moves.
+    /// `[[obstacle]]`: one shape and its motion.
     struct ObstacleFile {
         plane: Option<HalfSpaceFile>,
         sphere: Option<SphereFile>,
@@ -20,21 +20,21 @@ tables! {
         motion: Vec<Spanned<RampFile>>,
     }
 
-    /// `box = { … }`: turned about its own centre unless another is given.
+    /// `box = { … }`: rotates about its own centre unless another centre is given.
     struct SolidBoxFile {
         centre: Triple,
         size: Triple,
         rotate: Option<RotateFile>,
     }
 
-    /// `capsule = { … }`: all within the radius of a straight line.
+    /// `capsule = { … }`: all points within `radius` of a segment.
     struct CapsuleFile {
         from: Triple,
         to: Triple,
         radius: Number,
     }
 
-    /// `surface = { … }`: a surface of triangles from a file; scaled, then rotated, then moved.
+    /// `surface = { … }`: a triangle surface from a file; scaled, then rotated, then translated.
     struct SolidSurfaceFile {
         file: Word,
         scale: Option<Number>,
@@ -42,7 +42,7 @@ tables! {
         translate: Option<Triple>,
     }
 
-    /// `height-field = { … }`: heights on a grid, rows along x from small to large z.
+    /// `height-field = { … }`: heights on a grid; a row runs along x, and the rows are in order of increasing z.
     struct HeightFieldFile {
         heights: Spanned<Vec<Vec<f64>>>,
         size: Spanned<[f64; 2]>,

@@ -1,4 +1,4 @@
-//! What a scene file means: checked numbers, known names, ready to be built.
+//! The meaning of a scene file: checked numbers and known names, ready to build.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -18,12 +18,12 @@ use super::shape::MeshShape;
 use super::splinters_plan::SplintersPlan;
 use super::surface_plan::SurfacePlan;
 
-/// Whether a scene asks for a motion or for an equilibrium.
+/// The kind of solution of a scene: a motion or an equilibrium.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// A motion, step by step.
     Dynamic,
-    /// The state in which all forces balance.
+    /// The static equilibrium of all forces.
     Static,
 }
 
@@ -44,116 +44,116 @@ pub struct BodyPlan {
     pub name: String,
     /// Colour in pictures: red, green, blue.
     pub colour: [u8; 3],
-    /// Where its mesh comes from.
+    /// The source of its mesh.
     pub mesh: MeshPlan,
-    /// Material of every cell that no region claims.
+    /// Material of every cell outside all regions.
     pub material: Material,
-    /// From the coordinates of the mesh to those of the scene.
+    /// Transform from the coordinates of the mesh to those of the scene.
     pub world_from_mesh: DAffine3,
-    /// Velocity at the start, in m/s.
+    /// Initial velocity, in m/s.
     pub velocity: DVec3,
-    /// Where its nodes are at the start; at rest if none.
+    /// Initial positions of its nodes; the rest positions if `None`.
     pub start: Option<Start>,
-    /// Where its nodes rest, in m, in a shape that was committed; as its mesh has them if none. Pins and regions speak of the
-    /// shape of the mesh all the same.
+    /// Rest positions of its nodes, in m, from a committed rest shape; those of the mesh if `None`. Pins and regions
+    /// still select in the shape of the mesh.
     pub rest: Option<Spanned<Vec<DVec3>>>,
-    /// Degree of the quadrature rule; by kind of cell if none.
+    /// Degree of the quadrature rule; chosen by the kind of cell if `None`.
     pub quadrature: Option<usize>,
-    /// Where changes of volume are counted.
+    /// How changes of volume are measured: at each quadrature point or as a mean over the cell.
     pub dilation: Dilation,
-    /// Cells with a material of their own; where two overlap, the later one counts.
+    /// Cells with their own material; where regions overlap, the last one wins.
     pub regions: Vec<RegionPlan>,
-    /// Nodes that are held or led.
+    /// Nodes that are fixed or follow a prescribed motion.
     pub pins: Vec<PinPlan>,
-    /// Points that are drawn towards targets.
+    /// Points that springs pull towards targets.
     pub pulls: Vec<PullPlan>,
-    /// How it is advanced: what the scene says, and on top of it what the body says.
+    /// How it is advanced: the method of the scene, overridden by the method of the body.
     pub method: MethodConfig,
-    /// How it touches others.
+    /// Its contact settings.
     pub contact: ContactConfig,
-    /// Whether it does not deform: then of its mesh only the surface counts, and of its material the
-    /// density, and the stiffness of what touches it.
+    /// Settings of a rigid body; `None` if it deforms. A rigid body uses only the surface of its mesh, and only the
+    /// density of its material and its stiffness in contact.
     pub rigid: Option<RigidConfig>,
-    /// Where it is tougher, or less so, than its materials.
+    /// How its toughness differs from that of its materials.
     pub toughness: Option<Spanned<ToughnessPlan>>,
-    /// What is drawn of it if it breaks.
+    /// The splinters that are drawn if it breaks.
     pub splinters: Option<Spanned<SplintersPlan>>,
-    /// Where it stands if it is a copy of a body before it.
+    /// Its pose if it is a copy of an earlier body.
     pub copy: Option<Copy>,
     pub(super) method_spans: MethodSpans,
     pub(super) span: Range<usize>,
 }
 
-/// A body that is another one again, elsewhere.
+/// Marks a body as a copy of another one at a different pose.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Copy {
-    /// That other one, by its position in the scene.
+    /// The copied body, as an index into the bodies of the scene.
     pub of: usize,
-    /// From where that one rests to where this one starts.
+    /// Transform from the rest position of that body to the start position of this one.
     pub pose: Pose,
 }
 
-/// Copies of a body, on a grid.
+/// Copies of a body on a grid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CopiesPlan {
-    /// How many along each axis.
+    /// Number of copies along each axis.
     pub count: [u32; 3],
-    /// From one to the next along each axis, in m.
+    /// Spacing along each axis, in m.
     pub step: DVec3,
-    /// Share of a step by which each is moved at random.
+    /// Amplitude of the random offset, as a fraction of the spacing.
     pub jitter: f64,
-    /// Whether each is turned at random.
+    /// True if each copy is rotated at random.
     pub turn: bool,
-    /// Chooses what is random.
+    /// Seed of the random offsets and rotations.
     pub seed: u64,
 }
 
-/// A mesh to be made or read, and what is then done with it.
+/// A mesh to be generated or read, and how to process it.
 #[derive(Debug, Clone)]
 pub struct MeshPlan {
-    /// Where it comes from.
+    /// Its source.
     pub source: MeshSource,
-    /// Degree to raise the cells to; as they come if none.
+    /// Degree to raise the cells to; unchanged if `None`.
     pub degree: Option<usize>,
-    /// How many times each cell is divided.
+    /// Number of times each cell is subdivided.
     pub refine: u32,
     pub(super) span: Range<usize>,
 }
 
-/// Where a mesh comes from.
+/// The source of a mesh.
 #[derive(Debug, Clone)]
 pub enum MeshSource {
-    /// A file; relative to the folder of the scene.
+    /// A file, relative to the folder of the scene.
     File(PathBuf),
     /// A generator.
     Shape(MeshShape),
-    /// A surface that a mesh is made for.
+    /// A surface to make a mesh from.
     Surface(Box<SurfacePlan>),
 }
 
-/// Cells with a material of their own.
+/// Cells with their own material.
 #[derive(Debug, Clone)]
 pub struct RegionPlan {
     /// Name of the region: one of the mesh, or a new one if there is a selection.
     pub name: Spanned<String>,
-    /// Which cells, by their centres; the region of that name if none.
+    /// The selected cells, by their centres; the region of that name if `None`.
     pub selection: Option<Spanned<Selection>>,
-    /// Their material.
+    /// Material of these cells.
     pub material: Material,
 }
 
-/// Nodes that are held or led.
+/// Nodes that are fixed or follow a prescribed motion.
 #[derive(Debug, Clone)]
 pub struct PinPlan {
-    /// Which.
+    /// The selected nodes or vertices.
     pub selection: Spanned<Selection>,
-    /// Whether it selects nodes, or vertices of the surface that then lead the nodes.
+    /// The kind of points it selects: nodes, or vertices of the surface, which then constrain the nodes.
     pub on: PinOn,
-    /// How they move; an empty motion holds them.
+    /// Their motion; an empty motion fixes them.
     pub motion: Motion,
 }
 
-/// What a pin holds.
+/// The kind of points that a pin holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PinOn {
     /// Nodes of the cells.
@@ -164,7 +164,7 @@ pub enum PinOn {
 }
 
 impl PinOn {
-    /// Both.
+    /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Nodes, Self::Surface];
 
     /// The name in scene files.
@@ -176,119 +176,119 @@ impl PinOn {
     }
 }
 
-/// A point that is drawn towards a target.
+/// A point that a spring pulls towards a target.
 #[derive(Debug, Clone)]
 pub struct PullPlan {
-    /// Where the point is at rest, in m.
+    /// Rest position of the point, in m.
     pub at: Spanned<DVec3>,
-    /// Where the target goes from there.
+    /// Motion of the target from there.
     pub motion: Motion,
-    /// Force per distance, in N/m.
+    /// Spring stiffness, in N/m.
     pub stiffness: f64,
-    /// Force per speed, in N·s/m.
+    /// Damping coefficient, in N·s/m.
     pub damping: f64,
 }
 
-/// Something that bodies run into.
+/// An obstacle for the bodies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObstaclePlan {
-    /// The obstacle, checked; its shape is still to be read if there is a file.
+    /// The checked obstacle; if there is a file, its shape is a placeholder until the file is read.
     pub obstacle: Obstacle,
-    /// Where its shape comes from, if not from numbers.
+    /// The file of its shape; `None` if the scene gives the shape in numbers.
     pub file: Option<SurfaceFile>,
     /// Colour in pictures: red, green, blue.
     pub colour: [u8; 3],
 }
 
-/// A file with a surface of triangles.
+/// A file with a triangle surface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SurfaceFile {
-    /// Its path; relative to the folder of the scene.
+    /// Its path, relative to the folder of the scene.
     pub path: PathBuf,
-    /// From its coordinates to those of the scene.
+    /// Transform from its coordinates to those of the scene.
     pub world_from_file: DAffine3,
     pub(super) span: Range<usize>,
 }
 
-/// A part of a body that something holds.
+/// A part of a body that is attached to a support.
 #[derive(Debug, Clone)]
 pub struct AttachmentPlan {
     /// Name, unique in the scene.
     pub name: String,
-    /// Its body, by position in the scene.
+    /// Its body, as an index into the bodies of the scene.
     pub body: usize,
-    /// Which part of it.
+    /// The attached part of the body.
     pub selection: Spanned<Selection>,
-    /// What holds it.
+    /// The support it is attached to.
     pub support: SupportPlan,
-    /// How.
+    /// The kind of bond.
     pub bond: Bond,
-    /// Stiffness of all springs together, in N/m; by the bodies if none.
+    /// Stiffness of all springs together, in N/m; derived from the bodies if `None`.
     pub stiffness: Option<f64>,
-    /// Force beyond which it lets go, in N; never if none.
+    /// Force at which it breaks, in N; never if `None`.
     pub strength: Option<f64>,
 }
 
-/// What holds a part of a body.
+/// The support of an attachment.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SupportPlan {
-    /// Nothing that ever moves.
+    /// The fixed world.
     World,
-    /// A frame that moves as prescribed.
+    /// A frame with prescribed motion.
     Frame(Motion),
-    /// Another body, by position in the scene.
+    /// Another body, as an index into the bodies of the scene.
     Body(usize),
 }
 
 /// Friction between two materials.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrictionPlan {
-    /// Their numbers in the world.
+    /// The numbers of the two materials in the world.
     pub materials: [u32; 2],
-    /// Coulomb's coefficient.
+    /// Coulomb friction coefficient.
     pub coefficient: f64,
 }
 
-/// A part of a body, in the coordinates of the scene at rest.
+/// A part of a body, in scene coordinates at rest.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Selection {
     /// A node set, a region or a side (`x-` … `z+`) of this name.
     Named(String),
-    /// All inside a box, faces included.
+    /// All points in a box, faces included.
     Box {
         /// Lowest corner, in m.
         min: DVec3,
         /// Highest corner, in m.
         max: DVec3,
     },
-    /// All inside a ball, surface included.
+    /// All points in a ball, surface included.
     Sphere {
         /// Centre, in m.
         centre: DVec3,
         /// Radius, in m.
         radius: f64,
     },
-    /// All on the side of a plane to which the normal points, the plane included.
+    /// All points on the side of a plane that the normal points to, plane included.
     HalfSpace {
         /// A point of the plane, in m.
         point: DVec3,
         /// Unit normal.
         normal: DVec3,
     },
-    /// All inside another closed surface, read from a file; it is moved as the body's own is.
+    /// All points inside another closed surface, read from a file and transformed as the body's own.
     Enclosed(PathBuf),
-    /// Where vertices of the surface have this colour, and what lies below them; for voxels alone.
+    /// Vertices of the surface with this colour, and the leaves of voxels below them.
     Painted([f32; 3]),
 }
 
-/// A material point to be followed.
+/// A material point to track.
 #[derive(Debug, Clone)]
 pub struct Probe {
     /// Name, unique in the scene.
     pub name: String,
-    /// Its body, by position in the scene.
+    /// Its body, as an index into the bodies of the scene.
     pub body: usize,
-    /// Where it is at rest, in m.
+    /// Rest position, in m.
     pub at: Spanned<DVec3>,
 }
 
@@ -297,28 +297,28 @@ pub struct Probe {
 pub struct Output {
     /// Its format.
     pub format: Format,
-    /// Its path in the folder of the results; named after the scene if none.
+    /// Its path in the results folder; named after the scene if `None`.
     pub path: Option<PathBuf>,
-    /// Every how many frames.
+    /// Number of frames between two files.
     pub every: u32,
-    /// What is shown of the state besides its shape.
+    /// The fields written in addition to the shape.
     pub fields: Vec<Field>,
 }
 
-/// Formats of results.
+/// Output formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
-    /// Volume with fields, a file per frame and an index: ParaView.
+    /// Volume with fields, one file per frame and an index: ParaView.
     Vtu,
     /// Animated surface in one file: Blender, three.js.
     Glb,
-    /// Surface, a file per frame.
+    /// Surface, one file per frame.
     Obj,
-    /// Surface with colours, a file per frame.
+    /// Surface with colours, one file per frame.
     Ply,
-    /// Volume mesh, a file per frame: Gmsh.
+    /// Volume mesh, one file per frame: Gmsh.
     Msh,
-    /// Moving picture: any browser.
+    /// Animated picture: any browser.
     Png,
 }
 
@@ -339,10 +339,10 @@ impl Format {
     }
 }
 
-/// What can be shown of a state besides its shape.
+/// A field that outputs can show in addition to the shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Field {
-    /// Position less rest position, in m.
+    /// Position minus rest position, in m.
     Displacement,
     /// Velocity, in m/s.
     Velocity,
@@ -350,13 +350,13 @@ pub enum Field {
     VonMises,
     /// det F: the ratio of volume to rest volume.
     DetF,
-    /// Degree of the interpolation: where adaptive degree spends its unknowns.
+    /// Degree of the interpolation: shows where adaptive degree uses its unknowns.
     Degree,
-    /// Norm of the plastic strain: how far matter has flowed.
+    /// Norm of the plastic strain.
     PlasticStrain,
-    /// How much of the yield stress or strain is reached.
+    /// Ratio of stress or strain to the yield stress or yield strain.
     YieldShare,
-    /// How much of the largest plastic strain is reached.
+    /// Ratio of the plastic strain to its limit.
     LimitShare,
 }
 

@@ -1,4 +1,4 @@
-//! Collecting everything that is wrong, instead of stopping at the first thing.
+//! Collects all problems of a scene instead of stopping at the first.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,27 +15,27 @@ use super::shape::MOST_NODES;
 #[derive(Debug, Default)]
 pub(super) struct Problems {
     list: Vec<Problem>,
-    /// Nodes of the generated meshes so far.
+    /// Number of nodes of the generated meshes so far.
     nodes: f64,
 }
 
 impl Problems {
-    /// Notes a fault at a place of the text.
+    /// Adds a fault at a position of the text.
     pub(super) fn add(&mut self, span: Range<usize>, fault: Fault) {
         self.list.push(Problem { fault, span });
     }
 
-    /// How many were noted.
+    /// Number of problems so far.
     pub(super) fn count(&self) -> usize {
         self.list.len()
     }
 
-    /// All that was noted.
+    /// Returns all problems.
     pub(super) fn into_list(self) -> Vec<Problem> {
         self.list
     }
 
-    /// Whether the scene has room for a mesh of so many nodes; a fault if not.
+    /// Counts `nodes` more nodes; adds a fault and returns false if the scene then has too many.
     pub(super) fn have_room(&mut self, span: Range<usize>, nodes: f64) -> bool {
         self.nodes += nodes;
         let (nodes, fits) = (self.nodes, self.nodes <= MOST_NODES);
@@ -45,7 +45,7 @@ impl Problems {
         fits
     }
 
-    /// The number, if it does; otherwise a fault that says what was expected.
+    /// Returns the number if it is finite and `fits`; otherwise adds a fault with the text `expected`.
     pub(super) fn number(
         &mut self,
         key: &'static str,
@@ -61,12 +61,12 @@ impl Problems {
         None
     }
 
-    /// The number, if it is positive.
+    /// Returns the number if it is finite and positive.
     pub(super) fn positive(&mut self, key: &'static str, number: &Number) -> Option<f64> {
         self.number(key, number, "a finite number above 0", |value| value > 0.0)
     }
 
-    /// The whole number, if it lies in `range`.
+    /// Returns the whole number if it is in `range`.
     pub(super) fn whole(
         &mut self,
         key: &'static str,
@@ -82,7 +82,7 @@ impl Problems {
         None
     }
 
-    /// The number if it is given and positive, or `default`.
+    /// Returns the number if it is given and positive, or `default`.
     pub(super) fn positive_or(
         &mut self,
         key: &'static str,
@@ -92,7 +92,7 @@ impl Problems {
         number.as_ref().map_or(Some(default), |number| self.positive(key, number))
     }
 
-    /// The count of cells if it is given and possible, or `default`.
+    /// Returns the number of cells if it is given and in range, or `default`.
     pub(super) fn count_or(
         &mut self,
         key: &'static str,
@@ -105,7 +105,7 @@ impl Problems {
         })
     }
 
-    /// The triple if it is given and finite, or `default`.
+    /// Returns the triple if it is given and finite, or `default`.
     pub(super) fn triple_or(
         &mut self,
         key: &'static str,
@@ -117,12 +117,12 @@ impl Problems {
         })
     }
 
-    /// The triple, if all of it is finite.
+    /// Returns the triple if its components are finite.
     pub(super) fn triple(&mut self, key: &'static str, triple: &Triple) -> Option<DVec3> {
         self.triple_where(key, triple, "three finite numbers", |_| true)
     }
 
-    /// The triple, if all of it is finite and it does.
+    /// Returns the triple if its components are finite and it `fits`.
     pub(super) fn triple_where(
         &mut self,
         key: &'static str,
@@ -139,27 +139,27 @@ impl Problems {
         None
     }
 
-    /// The triple, if it is a length that a scene can span.
+    /// Returns the triple if it is a valid position: finite and at most 1e9 m per component.
     pub(super) fn position(&mut self, key: &'static str, triple: &Triple) -> Option<DVec3> {
         let expected = "three finite numbers of at most 1e9 m";
         self.triple_where(key, triple, expected, |x| x.abs().max_element() <= 1e9)
     }
 
-    /// The velocity, if it is one.
+    /// Returns the triple if it is a valid velocity: finite and below the speed of light per component.
     pub(super) fn velocity(&mut self, triple: &Triple) -> Option<DVec3> {
-        let expected = "three finite numbers, and less than the speed of light, 3e8 m/s";
+        let expected = "three finite numbers below the speed of light, 3e8 m/s";
         self.triple_where("velocity", triple, expected, |v| v.abs().max_element() < 3e8)
     }
 
-    /// The unit vector along the triple.
+    /// Returns the unit vector along the triple.
     pub(super) fn direction(&mut self, key: &'static str, triple: &Triple) -> Option<DVec3> {
         let expected = "three finite numbers, not all zero";
         let vector = self.triple_where(key, triple, expected, |v| v != DVec3::ZERO)?;
-        // Scaled first: the square of a very long or short vector is infinite or zero.
+        // Scale first: the square of a very long or short vector is infinite or zero.
         (vector / vector.abs().max_element()).try_normalize()
     }
 
-    /// What the word stands for among `choices`.
+    /// Returns the value of the word in `choices`.
     pub(super) fn choice<T: Copy>(
         &mut self,
         what: &'static str,
@@ -175,7 +175,7 @@ impl Problems {
         None
     }
 
-    /// Notes names that repeat or that no file could have.
+    /// Adds a fault for each name that repeats or that is invalid in a file name.
     pub(super) fn names<'a>(&mut self, what: &'static str, words: impl Iterator<Item = &'a Word>) {
         let mut seen = BTreeSet::new();
         for word in words {
@@ -189,7 +189,7 @@ impl Problems {
     }
 }
 
-/// Whether a name can stand in a table, a file name and a command line alike.
+/// Returns true if a name is valid in a table, a file name and a command line.
 fn is_plain(name: &str) -> bool {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
     !name.trim().is_empty() && name.chars().count() <= 64 && name.chars().all(plain)

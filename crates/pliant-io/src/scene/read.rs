@@ -1,6 +1,6 @@
-//! Reading values of a scene file: numbers, words, lists and their places.
+//! Reads values of a scene file: numbers, words, lists and their positions.
 //!
-//! By hand and not by `serde`, whose way from the text to a table is compiled anew for every type.
+//! Written by hand instead of with `serde`, whose path from text to table is compiled again for every type.
 
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeValue};
@@ -8,17 +8,17 @@ use toml::de::{DeFloat, DeInteger, DeValue};
 use super::error::Problem;
 use super::misread::{mistaken, too_large, wrong_length};
 
-/// A value as the parser left it, with its place.
+/// A value from the parser, with its position.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
-/// What can be read from a value.
+/// A type that can be read from a value.
 pub(super) trait Read: Sized {
-    /// What stands for it where its key is not given; nothing if it must be given.
+    /// The default if the key is missing; `None` if the key is required.
     fn absent() -> Option<Self> {
         None
     }
 
-    /// What the value says.
+    /// Reads the value.
     fn read(value: &Value<'_>) -> Result<Self, Box<Problem>>;
 }
 
@@ -31,8 +31,8 @@ impl Read for bool {
 impl Read for i64 {
     fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
         match value.get_ref().as_integer().and_then(whole).filter(|number| has_64_bits(*number)) {
-            Some(number) => number.try_into().map_err(|_| too_large(value, number, "i64")),
-            None => Err(mistaken(value, "i64")),
+            Some(number) => number.try_into().map_err(|_| too_large(value, number, "below 2^63")),
+            None => Err(mistaken(value, "a whole number")),
         }
     }
 }
@@ -46,21 +46,21 @@ impl Read for f64 {
             DeValue::Float(digits) => float(digits),
             _ => None,
         };
-        number.ok_or_else(|| mistaken(value, "f64"))
+        number.ok_or_else(|| mistaken(value, "a number"))
     }
 }
 
-/// The whole number, if it is not too large for any type.
+/// Parses a whole number; `None` if it is too large for any type.
 pub(super) fn whole(digits: &DeInteger<'_>) -> Option<i128> {
     i128::from_str_radix(digits.as_str(), digits.radix()).ok()
 }
 
-/// Whether a number of 64 bits holds it, with its sign or without.
+/// Returns true if the number fits in 64 bits, signed or unsigned.
 pub(super) fn has_64_bits(number: i128) -> bool {
     (i64::MIN.into()..=u64::MAX.into()).contains(&number)
 }
 
-/// The number, if it is not too large; `inf` may be typed.
+/// Parses a number; `None` if it overflows. The text `inf` is valid.
 pub(super) fn float(digits: &DeFloat<'_>) -> Option<f64> {
     let number: f64 = digits.as_str().parse().ok()?;
     (!number.is_infinite() || digits.as_str().contains("inf")).then_some(number)
@@ -102,7 +102,7 @@ impl<T: Read> Read for Vec<T> {
     fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
         match value.get_ref() {
             DeValue::Array(list) => list.iter().map(T::read).collect(),
-            _ => Err(mistaken(value, "a sequence")),
+            _ => Err(mistaken(value, "an array")),
         }
     }
 }

@@ -26,7 +26,7 @@ use super::{
 /// The version of the scene format that this crate reads.
 pub const VERSION: i64 = 1;
 
-/// A scene: what a file describes, checked, and ready to be built into a world.
+/// A checked scene, ready to be built into a world.
 ///
 /// ```
 /// use pliant_io::scene::{Mode, Scene};
@@ -44,60 +44,59 @@ pub const VERSION: i64 = 1;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Scene {
-    /// What it shows, in a few words.
+    /// Short description of the scene.
     pub title: String,
-    /// What it shows, at length.
+    /// Long description of the scene.
     pub description: String,
     /// Motion or equilibrium.
     pub mode: Mode,
-    /// How bodies are advanced that say nothing else; each body's own is in its plan.
+    /// Default method; the method of each body is in its plan.
     pub method: MethodConfig,
-    /// Gravity, step and damping.
+    /// Gravity, time step, damping and other settings of the world.
     pub world: WorldConfig,
-    /// The wind that blows.
+    /// The wind, if any.
     pub wind: Option<Wind>,
     /// Explosions.
     pub blasts: Vec<Blast>,
     /// Force fields.
     pub fields: Vec<ForceField>,
-    /// Length of the scene, in s (default `4`; `1` for a static scene, whose ramps run over it).
+    /// Length of the scene, in s (default `4`; `1` for a static scene, where it is the length of the ramps).
     pub duration: f64,
-    /// Time that a step may take (default none: as long as it needs); who steps the world keeps to it by a [`pliant::world::Budget`]. That
-    /// reads a clock, so that a scene with a budget does not give the same bits twice.
+    /// Maximum computing time of a step (default `None`: no limit). The caller enforces it with a
+    /// [`pliant::world::Budget`], which reads a clock, so a scene with a budget is not reproducible bit for bit.
     pub budget: Option<Duration>,
-    /// How hard to look for an equilibrium.
+    /// Settings of the static solver.
     pub statics: StaticConfig,
     /// The bodies.
     pub bodies: Vec<BodyPlan>,
-    /// What bodies run into.
+    /// The obstacles.
     pub obstacles: Vec<ObstaclePlan>,
-    /// What holds parts of bodies.
+    /// The attachments of parts of bodies.
     pub attachments: Vec<AttachmentPlan>,
-    /// Friction between two materials, where it is not what each brings by itself.
+    /// Friction between pairs of materials that override the coefficients of the bodies.
     pub frictions: Vec<FrictionPlan>,
-    /// The points to be followed.
+    /// The points to track.
     pub probes: Vec<Probe>,
-    /// The files to be written.
+    /// The files to write.
     pub outputs: Vec<Output>,
-    /// Where the text came from, and the text: to point at what shows only when it is built.
+    /// Path or name of the scene, and its text: errors found during the build point at it.
     pub(super) origin: String,
     pub(super) text: String,
 }
 
 impl Scene {
-    /// Frames of a motion; at least one.
+    /// Number of frames of a motion; at least 1.
     pub fn frame_count(&self) -> u64 {
         ((self.duration / self.world.dt).round() as u64).max(1)
     }
 
-    /// The scene that `text` describes; `origin` is its path or name, for messages.
+    /// Parses and checks the scene in `text`; `origin` is its path or name, for messages.
     ///
-    /// Everything is checked that can be without making the meshes; [`Scene::open`] does that
-    /// too.
+    /// This checks everything that needs no mesh; [`Scene::open`] also makes the meshes.
     ///
     /// # Errors
     ///
-    /// All that is wrong, each with its place.
+    /// Returns all problems, each with its position.
     pub fn parse(origin: &str, text: &str) -> Result<Self, SceneError> {
         let mut problems = Problems::default();
         let scene = Self::lenient(origin, text, &mut problems)?;
@@ -105,7 +104,7 @@ impl Scene {
         if problems.is_empty() { Ok(scene) } else { Err(SceneError::new(origin, text, problems)) }
     }
 
-    /// What of the scene is in order, and the problems with the rest.
+    /// Returns the valid part of the scene, and adds the problems of the rest.
     pub(super) fn lenient(
         origin: &str,
         text: &str,
@@ -116,7 +115,7 @@ impl Scene {
     }
 }
 
-/// What was typed; the version is looked at before unknown keys are.
+/// Parses the text; the version is checked before unknown keys.
 fn read(text: &str) -> Result<SceneFile, Box<Problem>> {
     let root = DeTable::parse(text).map_err(|error| no_toml(&error))?;
     let root = Spanned::new(root.span(), DeValue::Table(root.into_inner()));

@@ -1,4 +1,4 @@
-//! Which nodes and cells of a mesh a selection means.
+//! Resolves selections to the nodes, cells and vertices of a mesh.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,33 +13,33 @@ use super::fault::Fault;
 use super::plan::{RegionPlan, Selection};
 use super::surface_plan::SurfaceSource;
 
-/// How far outside a shape a point may lie and still count as on it, relative to the mesh.
+/// Tolerance for points outside a shape, relative to the size of the mesh.
 const SLACK: f64 = 1e-9;
 
-/// How much red, green and blue of painted vertices may each differ from the colour asked for.
+/// Tolerance per colour channel for painted vertices.
 pub(super) const PAINT_TOLERANCE: f32 = 0.02;
 
-/// Where files of a scene are, and how what is in them is moved.
+/// The folder of the scene files and the transform of their contents.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Files<'a> {
     /// The folder of the scene.
     pub(super) base: &'a Path,
-    /// From the coordinates of a body's files to those of the scene.
+    /// Transform from the coordinates of a body's files to those of the scene.
     pub(super) world_from_mesh: &'a DAffine3,
 }
 
-/// A selection by place or paint, made ready.
+/// A selection by position or colour, prepared for queries.
 pub(super) enum Chooser {
-    /// What lies in a simple shape, with some slack.
+    /// Points in a simple shape, with a tolerance in m.
     Shape(Selection, f64),
-    /// What lies in a surface.
+    /// Points inside a surface.
     Enclosed(SurfaceTree),
-    /// What has a colour.
+    /// Points of a colour.
     Painted([f32; 3]),
 }
 
 impl Chooser {
-    /// Of a selection that is no name, on a body of this size.
+    /// Prepares a selection that is not a name, for a body of this size in m.
     pub(super) fn new(selection: &Selection, files: &Files<'_>, size: f64) -> Result<Self, Fault> {
         Ok(match selection {
             Selection::Named(name) => {
@@ -56,7 +56,7 @@ impl Chooser {
         })
     }
 
-    /// Of a region of a body of this size.
+    /// Prepares the selection of a region of a body of this size in m.
     pub(super) fn of_region(
         region: &RegionPlan,
         files: &Files<'_>,
@@ -68,7 +68,7 @@ impl Chooser {
         }
     }
 
-    /// Whether it means a point, or one of this colour.
+    /// Returns true if the point, or its colour, is selected.
     pub(super) fn chooses(&self, x: DVec3, colour: Option<[f32; 3]>) -> bool {
         match self {
             Self::Shape(selection, slack) => contains(selection, x, *slack),
@@ -79,13 +79,13 @@ impl Chooser {
         }
     }
 
-    /// Refuses colours, which neither nodes nor cells have.
+    /// Returns an error for a selection by colour: nodes and cells have none.
     fn unpainted(self) -> Result<Self, Fault> {
         if let Self::Painted(_) = self { Err(Fault::Unpainted) } else { Ok(self) }
     }
 }
 
-/// The nodes a selection means, rising.
+/// Returns the selected nodes, in ascending order.
 pub(super) fn nodes(
     selection: &Selection,
     mesh: &Mesh,
@@ -100,7 +100,7 @@ pub(super) fn nodes(
     Ok(inside.map(|(node, _)| node as u32).collect())
 }
 
-/// The cells a selection means, rising: those whose corners have their mean inside.
+/// Returns the selected cells, in ascending order: those with the mean of their corners inside.
 pub(super) fn cells(
     selection: &Selection,
     mesh: &Mesh,
@@ -118,7 +118,7 @@ pub(super) fn cells(
     Ok(inside.map(|(cell, _)| cell as u32).collect())
 }
 
-/// The region of this name.
+/// Returns the region of this name.
 pub(super) fn named_region<'a>(name: &str, mesh: &'a Mesh) -> Result<&'a Region, Fault> {
     mesh.region(name).ok_or_else(|| {
         let known = mesh.regions.iter().map(|region| region.name.clone()).collect();
@@ -141,7 +141,7 @@ fn named_nodes(name: &str, mesh: &Mesh) -> Result<Vec<u32>, Fault> {
     }
 }
 
-/// Sides of the box around a mesh: name, axis, whether it is the upper one.
+/// Sides of the bounding box of a mesh: name, axis, and true for the upper side.
 const SIDES: [(&str, usize, bool); 6] = [
     ("x-", 0, false),
     ("x+", 0, true),
@@ -151,7 +151,7 @@ const SIDES: [(&str, usize, bool); 6] = [
     ("z+", 2, true),
 ];
 
-/// The points that lie in a side of the box around all of them.
+/// Returns the points on one side of their bounding box.
 fn side_points(points: &[DVec3], axis: usize, upper: bool) -> Vec<u32> {
     let Aabb { low, high } = Aabb::of(points.iter().copied());
     let plane = if upper { high[axis] } else { low[axis] };
@@ -161,7 +161,7 @@ fn side_points(points: &[DVec3], axis: usize, upper: bool) -> Vec<u32> {
     on_side.map(|(node, _)| node as u32).collect()
 }
 
-/// The vertices of a surface a selection means, rising: of those that have names, only sides.
+/// Returns the selected vertices of a surface, in ascending order; the only valid names are those of the sides.
 pub(super) fn vertices(
     selection: &Selection,
     vertices: &[DVec3],

@@ -1,4 +1,4 @@
-//! The shapes a scene can generate.
+//! The shapes that a scene can generate.
 
 use pliant::mesh::generate::{
     BallConfig, BoxConfig, CurvedBarConfig, FinConfig, HelixConfig, SculptureConfig, Split,
@@ -6,7 +6,7 @@ use pliant::mesh::generate::{
 };
 use pliant::mesh::{Mesh, MeshError};
 
-/// Most nodes all generated meshes of a scene may have, and each that is refined: 4 GB.
+/// Maximum number of nodes of all generated meshes of a scene together, and of each refined mesh: 4 GB.
 pub(super) const MOST_NODES: f64 = 2e6;
 
 /// A shape with a mesh generator.
@@ -17,24 +17,24 @@ pub enum MeshShape {
     Box(BoxConfig),
     /// A ball.
     Ball(BallConfig),
-    /// A ring of round section.
+    /// A ring with a round cross-section.
     Torus(TorusConfig),
-    /// A bar bent to an arc.
+    /// A bar bent into an arc.
     CurvedBar(CurvedBarConfig),
-    /// A wound wire.
+    /// A helical wire.
     Helix(HelixConfig),
-    /// A fish's fin.
+    /// A fish fin.
     Fin(FinConfig),
-    /// A twisted loop on a foot.
+    /// A twisted loop on a base.
     Sculpture(SculptureConfig),
 }
 
 impl MeshShape {
-    /// Its mesh.
+    /// Generates its mesh.
     ///
     /// # Errors
     ///
-    /// What the generator has against the numbers.
+    /// Returns the error of the generator if its parameters are invalid.
     pub fn mesh(&self) -> Result<Mesh, MeshError> {
         match self {
             Self::Box(config) => box_mesh(config),
@@ -47,7 +47,7 @@ impl MeshShape {
         }
     }
 
-    /// Asks the generator whether the numbers go together.
+    /// Checks with the generator that the parameters are valid together.
     pub(super) fn check(&self) -> Result<(), MeshError> {
         match self {
             Self::Box(config) => config.check(),
@@ -60,7 +60,7 @@ impl MeshShape {
         }
     }
 
-    /// About how many nodes its mesh has: p³ a hexahedron, twice that with a node in its middle.
+    /// Estimates the number of nodes: p³ per hexahedron, twice that if cells have a node in the centre.
     pub(super) fn estimated_nodes(&self) -> f64 {
         let (counts, split, degree) = match self {
             Self::Box(c) => (c.cells.to_vec(), c.split, c.degree),

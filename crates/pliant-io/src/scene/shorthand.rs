@@ -1,4 +1,4 @@
-//! Values that may be given in short, as a word or a flag, or as a table.
+//! Values with a short form, a word or a flag, and a long form, a table.
 
 use toml::de::DeValue;
 
@@ -7,7 +7,7 @@ use super::file::{MaterialFile, ShapeFile};
 use super::misread::mistaken;
 use super::read::{Read, Value};
 
-/// A material: the name of a preset, or key by key.
+/// A material: the name of a preset, or a table.
 #[derive(Debug)]
 pub(super) enum MaterialValue {
     /// `material = "rubber"`.
@@ -16,7 +16,7 @@ pub(super) enum MaterialValue {
     Table(Box<MaterialFile>),
 }
 
-/// What a pin or region selects: something with a name, or a shape.
+/// The selection of a pin or region: a name or a shape.
 #[derive(Debug)]
 pub(super) enum Selector {
     /// `where = "x-"`: a side, a node set or a region.
@@ -25,7 +25,7 @@ pub(super) enum Selector {
     Shape(Box<ShapeFile>),
 }
 
-/// Something that is on or off, or on with settings.
+/// A feature that is on or off, or on with settings.
 #[derive(Debug)]
 pub(super) enum FlagOr<T> {
     /// `adaptive = true`.
@@ -35,7 +35,7 @@ pub(super) enum FlagOr<T> {
 }
 
 impl<T> FlagOr<T> {
-    /// The settings, if any are given.
+    /// The settings, if they are given.
     pub(super) fn table(&self) -> Option<&T> {
         match self {
             Self::Flag(_) => None,
@@ -44,7 +44,7 @@ impl<T> FlagOr<T> {
     }
 }
 
-/// A number, or a table that says more; `false` for nothing of the kind.
+/// A number, a table with more settings, or `false` for none.
 #[derive(Debug)]
 pub(super) enum NumberOr<T> {
     /// `toughness = 5e7`.

@@ -1,4 +1,4 @@
-//! What was typed of splinters.
+//! Splinters as they were typed.
 
 use toml::Spanned;
 
@@ -6,7 +6,7 @@ use super::file::{Number, Triple, Word};
 use super::table::tables;
 
 tables! {
-    /// `[body.splinters]`: what is drawn of a body that breaks.
+    /// `[body.splinters]`: the splinters that are drawn when a body breaks.
     struct SplintersFile {
         kind: Word,
         count: Option<Spanned<i64>>,

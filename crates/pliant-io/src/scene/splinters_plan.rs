@@ -1,4 +1,4 @@
-//! Splinters of a body: how they are made, and tied to its cells.
+//! Splinters of a body: how they are cut and attached to its cells.
 
 use std::ops::Range;
 
@@ -22,32 +22,32 @@ use super::splinters_file::SplintersFile;
 /// How the surface of a body is cut into splinters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplintersPlan {
-    /// What they look like.
+    /// The shape of the splinters.
     pub kind: SplinterKind,
-    /// What is inside.
+    /// The settings of the cut faces.
     pub cut: CutConfig,
 }
 
-/// What splinters look like.
+/// The shape of splinters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SplinterKind {
     /// Long and slender, along a grain.
     Wood(WoodConfig),
-    /// Irregular chunks, as of stone; or shards of a pane.
+    /// Irregular chunks, as of stone, or shards of a pane of glass.
     Voronoi(VoronoiConfig),
     /// Courses of bricks.
     Brick(BrickConfig),
-    /// As the artist made them.
+    /// The separate parts of the artist's surface.
     Parts,
 }
 
 /// The names of the kinds.
 const KINDS: [&str; 5] = ["wood", "stone", "glass", "brick", "parts"];
 
-/// Farthest that the middle of a splinter may lie outside all cells, in sizes of the body.
+/// Maximum distance of a splinter's centre from all cells, relative to the size of the body.
 const FARTHEST: f64 = 0.05;
 
-/// `[body.splinters]`; wood runs along the grain of the material unless it says otherwise.
+/// Checks `[body.splinters]`; wood runs along the grain of the material unless `along` is given.
 pub(super) fn splinters(
     file: &SplintersFile,
     material: &Material,
@@ -106,14 +106,14 @@ pub(super) fn splinters(
     Some(SplintersPlan { kind, cut })
 }
 
-/// Red, green, blue and opacity, linear.
+/// Converts sRGB to linear red, green, blue and opacity.
 fn linear(srgb: [u8; 3]) -> [f32; 4] {
     let channel = |byte: u8| (f32::from(byte) / 255.0).powf(2.2);
     [channel(srgb[0]), channel(srgb[1]), channel(srgb[2]), 1.0]
 }
 
-/// The surface with normals, so that splinters know which of their faces are smooth together: those that are cut never are with
-/// those outside, however flat the angle between them.
+/// Returns the surface with normals. They mark which faces of a splinter are shaded smoothly together: a cut face
+/// never is with an outer face, however flat the angle between them.
 fn smooth(surface: &Surface) -> Surface {
     let mut surface = surface.clone();
     if surface.normals.is_none() {
@@ -127,7 +127,7 @@ fn smooth(surface: &Surface) -> Surface {
 }
 
 impl SplintersPlan {
-    /// Cuts a surface, and ties the splinters to the cells of a mesh; returns them with the surface that they are.
+    /// Cuts a surface, and attaches the splinters to the cells of a mesh; returns them with their surface.
     pub(super) fn make(
         &self,
         surface: &Surface,

@@ -1,4 +1,4 @@
-//! A surface that is to become a body.
+//! A surface to make a body from.
 
 use std::path::PathBuf;
 
@@ -9,39 +9,39 @@ use toml::Spanned;
 
 use super::plan::Selection;
 
-/// A surface, and how a mesh is made for it.
+/// A surface, and how to make a mesh from it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SurfacePlan {
-    /// Where the surface comes from.
+    /// The source of the surface.
     pub source: SurfaceSource,
-    /// What is made of it.
+    /// The mesher.
     pub mesher: Mesher,
 }
 
-/// Where a surface comes from.
+/// The source of a surface.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SurfaceSource {
-    /// A file; relative to the folder of the scene.
+    /// A file, relative to the folder of the scene.
     File(PathBuf),
-    /// A shape of the gallery, with edges of this length, in m.
+    /// A shape of the gallery, with this edge length, in m.
     Figure(Figure, f64),
 }
 
-/// How a mesh is made for a surface.
+/// How a mesh is made from a surface.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mesher {
     /// Bounding voxels.
     Voxels {
-        /// Size, depth and degree.
+        /// Size, depth and degree of the cells.
         config: VoxelConfig,
-        /// What cells make of the matter inside them.
+        /// The stiffness model of partly filled cells.
         stiffness: Stiffness,
     },
-    /// Tetrahedra, their boundary curved along the surface from degree 2 on.
+    /// Tetrahedra; from degree 2 on their boundary is curved along the surface.
     Tetrahedra {
-        /// Size, degree and grading.
+        /// Size, degree and grading of the cells.
         config: TetConfig,
-        /// Where they are smaller.
+        /// Places with smaller cells.
         finer: Vec<FinerPlan>,
     },
 }
@@ -49,24 +49,24 @@ pub enum Mesher {
 /// A place where tetrahedra are smaller than elsewhere.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FinerPlan {
-    /// Where.
+    /// The place.
     pub selection: Spanned<Selection>,
-    /// Longest edges there, in m.
+    /// Maximum edge length there, in m.
     pub size: f64,
 }
 
-/// What cells make of the matter inside them.
+/// The stiffness model of partly filled cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stiffness {
-    /// They are stiff where matter is (Nesme et al. 2006, section 5.3).
+    /// Stiffness is integrated over the filled part of a cell (Nesme et al. 2006, section 5.3).
     #[default]
     Distributed,
-    /// They are evenly as stiff as they are full (section 5.1): to compare.
+    /// Stiffness is uniform in a cell, scaled by its filled fraction (section 5.1); for comparison.
     Uniform,
 }
 
 impl Stiffness {
-    /// Both.
+    /// Both models.
     pub const ALL: [Self; 2] = [Self::Distributed, Self::Uniform];
 
     /// The name in scene files.

@@ -8,7 +8,8 @@ use super::error::Problem;
 use super::misread::{missing, mistaken, unknown};
 use super::read::{Read, Value};
 
-/// Structs that are read from tables: each field from the key of its name, or from the key after `as`. There may be no other keys.
+/// Defines structs that are read from tables: each field from the key of its name, or from the key after `as`. Other
+/// keys are errors.
 macro_rules! tables {
     ($(
         $(#[$of_table:meta])*
@@ -34,7 +35,7 @@ macro_rules! tables {
 
 pub(super) use tables;
 
-/// The values of a table, and its place.
+/// The values of a table, and its position.
 #[derive(Debug)]
 pub(super) struct Table<'a> {
     values: &'a DeTable<'a>,
@@ -42,14 +43,14 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// The table that `value` is; a problem if it is none, or if it has other keys than `known`.
+    /// Returns `value` as a table; a problem if it is not a table or has keys that are not in `known`.
     pub(super) fn of(
         value: &'a Value<'a>,
         name: &str,
         known: &[&str],
     ) -> Result<Self, Box<Problem>> {
         let DeValue::Table(values) = value.get_ref() else {
-            return Err(mistaken(value, &format!("struct {name}")));
+            return Err(mistaken(value, &format!("a table ({name})")));
         };
         match values.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
             Some(key) => Err(unknown(key.get_ref(), key.span(), known)),
@@ -57,7 +58,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// What is given for `key`.
+    /// Reads the value of `key`.
     pub(super) fn get<T: Read>(&self, key: &str) -> Result<T, Box<Problem>> {
         match self.values.get(key) {
             Some(value) => T::read(value),

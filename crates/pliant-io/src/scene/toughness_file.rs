@@ -1,4 +1,4 @@
-//! What was typed of how bodies break.
+//! Settings of fracture, debris, explosions and force fields as they were typed.
 
 use toml::Spanned;
 
@@ -14,7 +14,7 @@ tables! {
         ratio: Option<Number>,
     }
 
-    /// `[body.toughness]`: where a body is tougher, or less so, than its materials.
+    /// `[body.toughness]`: how the toughness of a body differs from that of its materials.
     #[derive(Default)]
     struct ToughnessFile {
         variation: Option<Number>,
@@ -22,7 +22,7 @@ tables! {
         seam: Vec<SeamFile>,
     }
 
-    /// `[[body.toughness.seam]]`: a plane along which it is scored.
+    /// `[[body.toughness.seam]]`: a plane along which the body is weaker.
     struct SeamFile {
         point: Triple,
         normal: Triple,
@@ -44,7 +44,7 @@ tables! {
         time: Option<Number>,
     }
 
-    /// `[[field]]`: of `steady`, `towards` and `swirl` one.
+    /// `[[field]]`: exactly one of `steady`, `towards` and `swirl`.
     struct FieldFile {
         centre: Option<Triple>,
         radius: Option<Number>,

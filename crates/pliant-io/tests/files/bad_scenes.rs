@@ -112,7 +112,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "density = 1000",
         "density = 1000, plastic = true",
-        &["test.toml:11:", "how the material flows", "yield_stress"],
+        &["test.toml:11:", "`yield_strain` of the plastic flow", "yield_stress"],
     ),
     (
         "[[body.pin]]\nwhere = \"x-\"\n",
@@ -143,7 +143,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "[[body.pin]]\nwhere = \"x-\"\n",
         "",
-        &["test.toml:9:8", "nothing holds body `beam`", "[[body.pin]]", "dynamic"],
+        &["test.toml:9:8", "body `beam` has no pin", "[[body.pin]]", "dynamic"],
     ),
     (
         "box = { size = [4, 1, 1], cells = [4, 1, 1] }",
@@ -189,7 +189,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "dt = 0.01",
         "dt = \"fast\"",
-        &["test.toml:5:6", "invalid type: string \"fast\"", "expected f64"],
+        &["test.toml:5:6", "invalid type: string \"fast\"", "expected a number"],
     ),
     ("dt = 0.01", "td = 0.01", &["test.toml:5:1", "unknown field `td`", "did you mean `dt`?"]),
     ("[0, -9.8, 0]", "[0, nan, 0]", &["test.toml:4:11", "NaN", "three finite numbers"]),
@@ -402,7 +402,7 @@ fn budgets_that_are_none_are_refused() {
     {
         let scene = MOVING.replacen("[method]", &format!("[world]\nbudget = {text}\n[method]"), 1);
         let message = open(&scene).expect_err(text).to_string();
-        let expected = ["test.toml:3:10", &format!("`budget` is {told},"), "in ms a step"];
+        let expected = ["test.toml:3:10", &format!("`budget` is {told},"), "in ms per step"];
         assert!(expected.iter().all(|part| message.contains(part)), "{message}");
     }
     let message = spoiled("dt = 0.01", "budget = 8");

@@ -205,7 +205,7 @@ fn bad_surfaces_are_told() {
             "",
             &["test.toml:4:58", "no.obj", "No such file"],
         ),
-        ("box = {}", voxel_pin, &["no surface of its own", "remove `on"]),
+        ("box = {}", voxel_pin, &["this body has no surface", "remove `on"]),
         ("box = {}", painted, &["have colours", "select with `box`"]),
     ];
     for (mesh, more, parts) in cases {
