@@ -1,4 +1,4 @@
-//! What artists put on surfaces, and whether it fits together.
+//! The artist's data on a surface: normals, texture coordinates, parts and textures, and their checks.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub(crate) struct Artist<'a> {
 }
 
 impl Artist<'_> {
-    /// What does not fit a surface of so many triangles: found, and expected.
+    /// Returns the first mismatch with a surface of this many triangles: the value found, and the value expected.
     pub(crate) fn fault(&self, triangle_count: usize) -> Option<(String, String)> {
         let count = |what: &str, length: Option<usize>| {
             let length = length.filter(|length| *length != triangle_count)?;
@@ -58,11 +58,11 @@ fn texture_fault(texture: &Texture) -> Option<(String, String)> {
     (found != Some(texture.mime.as_str())).then(|| {
         let found =
             format!("a texture called {:?} that is {}", texture.mime, found.unwrap_or("neither"));
-        (found, "image/png or image/jpeg, as its first bytes say".into())
+        (found, "image/png or image/jpeg, as in its first bytes".into())
     })
 }
 
-/// What kind of picture these bytes are, of those that glTF knows.
+/// Returns the image type of these bytes, if glTF supports it.
 fn mime_of(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         return Some("image/png");
@@ -70,7 +70,7 @@ fn mime_of(bytes: &[u8]) -> Option<&'static str> {
     bytes.starts_with(b"\xff\xd8\xff").then_some("image/jpeg")
 }
 
-/// The bytes as a texture, if they are a picture.
+/// Returns the bytes as a texture, if they are an image.
 pub(crate) fn texture_of(bytes: Vec<u8>) -> Option<Arc<Texture>> {
     let mime = mime_of(&bytes)?.to_owned();
     Some(Arc::new(Texture { mime, bytes }))

@@ -1,8 +1,8 @@
-//! A mesh as its file gives it, and how it becomes control points and blocks.
+//! A mesh as stored in its file, and its conversion to control points and blocks.
 //!
-//! Files hold Lagrange nodes, which lie on the cells; a [`Mesh`] holds Bernstein control points.
-//! Files also hold cells this engine has no element for but can represent: quartic tetrahedra and
-//! hexahedra without inner nodes. Every reader fills a [`Draft`]; [`Draft::finish`] does the rest.
+//! Files contain Lagrange nodes, which lie on the cells; a [`Mesh`] contains Bernstein control points. Files also
+//! contain cells without an element in the engine that it can still represent: quartic tetrahedra and hexahedra
+//! without inner nodes. Every reader fills a [`Draft`]; [`Draft::finish`] does the rest.
 
 use std::collections::BTreeMap;
 
@@ -16,23 +16,23 @@ use crate::mesh_file::{MeshFile, ReadReport, finish};
 use crate::resample::resample;
 use crate::source::Source;
 
-/// Farthest that stored control points may lie from the ones found from the nodes, as a part of
-/// the size of the mesh. Rounding in the file's numbers is far below it, an edit above.
+/// Maximum distance of stored control points from those computed from the nodes, relative to the size of the mesh.
+/// Rounding in the file is far smaller, an edit larger.
 const CONTROL_POINT_TOLERANCE: f64 = 1e-6;
 
-/// What a cell of a file is.
+/// The kind of a cell in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum DraftKind {
-    /// One of the engine's own kinds, its nodes in the order of its lattice.
+    /// One of the engine's kinds, with nodes in the order of its lattice.
     Of(Kind),
-    /// A tetrahedron of degree 4, its nodes in Gmsh's order.
+    /// A tetrahedron of degree 4, with nodes in Gmsh's order.
     Tet35,
     /// A hexahedron with nodes on corners and edges: the first 20 of [`Kind::Hex27`].
     Hex20,
 }
 
 impl DraftKind {
-    /// Nodes of a cell in the file.
+    /// Number of nodes per cell in the file.
     pub(crate) fn node_count(self) -> usize {
         match self {
             Self::Of(kind) => kind.node_count(),
@@ -41,7 +41,7 @@ impl DraftKind {
         }
     }
 
-    /// The kind its cells become.
+    /// The kind that its cells are converted to.
     pub(crate) fn becomes(self) -> Kind {
         match self {
             Self::Of(kind) => kind,
@@ -51,15 +51,15 @@ impl DraftKind {
     }
 }
 
-/// Named groups, members as they come.
+/// Named groups, with members in the order of the file.
 pub(crate) type Groups = Vec<(String, Vec<u32>)>;
 
-/// Groups that have numbers in their file, named `what_3`.
+/// Names groups by their numbers in the file: `what_3`.
 pub(crate) fn numbered(what: &str, groups: BTreeMap<i64, Vec<u32>>) -> Groups {
     groups.into_iter().map(|(number, members)| (format!("{what}_{number}"), members)).collect()
 }
 
-/// A mesh as its file gives it.
+/// A mesh as stored in its file.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
     /// Lagrange nodes.
@@ -67,18 +67,18 @@ pub(crate) struct Draft {
     /// Cells in the order of the file.
     pub(crate) blocks: Vec<(DraftKind, Vec<u32>)>,
     cell_count: usize,
-    /// Groups of cells, numbered in the order of the file. Names may repeat.
+    /// Groups of cells, with cell numbers in the order of the file. Names may repeat.
     pub(crate) regions: Groups,
     /// Groups of nodes. Names may repeat.
     pub(crate) node_sets: Groups,
-    /// Control points of all nodes, if the file holds them.
+    /// Control points of all nodes, if the file contains them.
     pub(crate) control_points: Option<Vec<DVec3>>,
-    /// Faces met, for files that hold nothing else.
+    /// Number of faces, for the error about files without volume cells.
     pub(crate) face_count: usize,
 }
 
 impl Draft {
-    /// Nodes without cells yet.
+    /// Creates a draft with nodes but no cells.
     pub(crate) fn new(points: Vec<DVec3>) -> Self {
         Self { points, ..Self::default() }
     }
@@ -97,7 +97,7 @@ impl Draft {
         }
     }
 
-    /// Makes the mesh.
+    /// Converts the draft to a mesh.
     pub(crate) fn finish(
         mut self,
         source: &Source<'_>,
@@ -124,7 +124,7 @@ impl Draft {
         finish(source, mesh, report)
     }
 
-    /// One block per kind in the order they first appear, and the new number of every cell.
+    /// Returns one block per kind, in order of first appearance, and the new number of every cell.
     fn merged_blocks(&self) -> (Vec<Block>, Vec<u32>) {
         let mut blocks: Vec<Block> = Vec::new();
         let mut places = Vec::new();
@@ -147,7 +147,7 @@ impl Draft {
         (blocks, renumbered.collect())
     }
 
-    /// Drops the nodes no cell uses; returns the old numbers of the others, rising.
+    /// Removes the nodes that no cell uses; returns the old numbers of the others, in ascending order.
     fn kept_nodes(&self, blocks: &mut [Block], report: &mut ReadReport) -> Vec<u32> {
         let mut used = vec![false; self.points.len()];
         for node in blocks.iter().flat_map(|block| &block.nodes) {
@@ -158,15 +158,15 @@ impl Draft {
         for node in blocks.iter_mut().flat_map(|block| &mut block.nodes) {
             *node = place[*node as usize].expect("a node of a cell is kept");
         }
-        // What resampling replaced is not the file's fault: its nodes do not count.
+        // Nodes that resampling replaced are not counted: the file is not at fault.
         if report.lowered_cells == 0 {
             report.dropped_nodes = used.len() - kept.len();
         }
         kept
     }
 
-    /// The control points of the kept nodes: the ones in the file if they fit, else found from
-    /// the Lagrange nodes.
+    /// Returns the control points of the kept nodes: those in the file if they match, else those computed from the
+    /// Lagrange nodes.
     fn control_points(
         &self,
         kept: &[u32],
@@ -189,13 +189,13 @@ impl Draft {
     }
 }
 
-/// Whether two sets of points are the same but for rounding.
+/// Returns true if two sets of points are equal up to rounding.
 fn agree(a: &[DVec3], b: &[DVec3]) -> bool {
     let size = b.iter().fold(0.0, |size: f64, point| size.max(point.abs().max_element()));
     a.iter().zip(b).all(|(a, b)| (*a - *b).length() <= CONTROL_POINT_TOLERANCE * size)
 }
 
-/// New number of each old one, given the old numbers that stay.
+/// Returns the new number of each old one, given the old numbers that are kept.
 fn inverse(kept: &[u32], count: usize) -> Vec<Option<u32>> {
     let mut place = vec![None; count];
     for (new, old) in kept.iter().enumerate() {
@@ -204,8 +204,8 @@ fn inverse(kept: &[u32], count: usize) -> Vec<Option<u32>> {
     place
 }
 
-/// Groups with unique names, in the order they first appear, their members renumbered, sorted
-/// and unique. Groups left without members are dropped.
+/// Merges groups of the same name, in order of first appearance; the members are renumbered, sorted and unique. Empty
+/// groups are dropped.
 fn merged_groups(groups: Groups, renumber: impl Fn(u32) -> Option<u32>) -> Groups {
     let mut index = BTreeMap::new();
     let mut merged: Groups = Vec::new();

@@ -1,4 +1,4 @@
-//! What can go wrong with a file.
+//! Errors of reading and writing files.
 
 use std::fmt;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pliant::mesh::MeshError;
 
-/// Where in a file something was found.
+/// A position in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// The file as a whole.
@@ -31,44 +31,44 @@ impl fmt::Display for Place {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The system refused.
+    /// The operating system returned an error.
     #[error("cannot read {}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         source: io::Error,
     },
-    /// No reader for this kind of file.
-    #[error("{}: unknown format ({found}); known are {known}", path.display())]
+    /// No reader for this file format.
+    #[error("{}: unknown format ({found}); known formats are {known}", path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,
-        /// Its extension, or how it begins.
+        /// Its extension, or its first line.
         found: String,
-        /// The formats there are readers for.
+        /// The readable formats.
         known: &'static str,
     },
-    /// Something else stands where the format asks for a certain thing.
+    /// Content other than the format requires.
     #[error("{}{place}: found {found}, expected {expected}", path.display())]
     Unexpected {
         /// The file.
         path: PathBuf,
-        /// Where in it.
+        /// Position in the file.
         place: Place,
-        /// What stands there.
+        /// The content found.
         found: String,
-        /// What should.
+        /// The content expected.
         expected: String,
     },
-    /// Well formed, but more than is supported.
+    /// Valid content that is not supported.
     #[error("{}{place}: {what} is not supported; {instead}", path.display())]
     Unsupported {
         /// The file.
         path: PathBuf,
-        /// Where in it.
+        /// Position in the file.
         place: Place,
-        /// What is asked for.
+        /// The unsupported content.
         what: String,
         /// What to do instead.
         instead: String,
@@ -81,21 +81,21 @@ pub enum ReadError {
     SurfaceOnly {
         /// The file.
         path: PathBuf,
-        /// How many faces it holds.
+        /// Number of faces.
         face_count: usize,
     },
-    /// The file is well formed, but not the mesh in it.
+    /// A valid file with an invalid mesh.
     #[error("{}: {source}", path.display())]
     Mesh {
         /// The file.
         path: PathBuf,
-        /// What is wrong with the mesh.
+        /// The error of the mesh.
         source: MeshError,
     },
 }
 
 impl ReadError {
-    /// The file in question.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         match self {
             Self::Io { path, .. }
@@ -112,42 +112,42 @@ impl ReadError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The system refused: no space, no permission, no such folder.
-    #[error("cannot write {}: {source}; nothing was left behind", path.display())]
+    /// The operating system returned an error: no space, no permission, no such folder.
+    #[error("cannot write {}: {source}; no partial file is left", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         source: io::Error,
     },
-    /// No writer for this kind of file.
-    #[error("{}: unknown format ({found}); known are {known}", path.display())]
+    /// No writer for this file format.
+    #[error("{}: unknown format ({found}); known formats are {known}", path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,
         /// Its extension.
         found: String,
-        /// The formats there are writers for.
+        /// The writable formats.
         known: &'static str,
     },
-    /// Data that does not fit the mesh or format.
+    /// Data that do not match the mesh or format.
     #[error("{}: {what} has {found}, expected {expected}", path.display())]
     Mismatch {
         /// The file.
         path: PathBuf,
-        /// Which piece of data.
+        /// The kind of data.
         what: String,
         /// Its size or value.
         found: String,
-        /// What would do.
+        /// The accepted size or value.
         expected: String,
     },
-    /// The mesh itself is not in order.
+    /// An invalid mesh.
     #[error("cannot write {}: {source}", path.display())]
     Mesh {
         /// The file.
         path: PathBuf,
-        /// What is wrong with the mesh.
+        /// The error of the mesh.
         source: MeshError,
     },
 }

@@ -1,4 +1,4 @@
-//! Choosing a reader or writer.
+//! Chooses a reader or writer by the contents or extension of a file.
 
 use std::path::Path;
 
@@ -13,11 +13,11 @@ use crate::surface::is_surface_extension;
 use crate::tetgen;
 use crate::vtu;
 
-/// Formats of volume meshes that can be read.
+/// Readable formats of volume meshes.
 const READABLE: &str = "Gmsh (.msh), VTU (.vtu), TetGen (.node with .ele), Medit (.mesh)";
-/// Formats of volume meshes that can be written.
+/// Writable formats of volume meshes.
 const WRITABLE: &str = "Gmsh (.msh), VTU (.vtu)";
-/// How far into a file its kind is looked for.
+/// Number of bytes searched for the mark of a format.
 const SNIFFED: usize = 1024;
 
 /// A format of volume meshes.
@@ -34,7 +34,7 @@ pub enum MeshFormat {
 }
 
 impl MeshFormat {
-    /// The format a path's extension stands for.
+    /// Returns the format of a path's extension.
     pub fn from_extension(path: &Path) -> Option<Self> {
         match extension(path).as_str() {
             "msh" => Some(Self::Gmsh),
@@ -45,7 +45,7 @@ impl MeshFormat {
         }
     }
 
-    /// The format a file says it has, where it says so.
+    /// Returns the format of a file's contents, if they have a mark.
     pub fn from_content(bytes: &[u8]) -> Option<Self> {
         let start = &bytes[..bytes.len().min(SNIFFED)];
         let holds = |mark: &[u8]| start.windows(mark.len()).any(|window| window == mark);
@@ -61,8 +61,7 @@ impl MeshFormat {
     }
 }
 
-/// Reads a volume mesh of any known format: what the file itself says counts before its
-/// extension.
+/// Reads a volume mesh of any known format; the contents of the file have priority over its extension.
 pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
     let bytes = read_bytes(path)?;
     match MeshFormat::from_content(&bytes).or_else(|| MeshFormat::from_extension(path)) {
@@ -74,7 +73,7 @@ pub fn read_mesh(path: &Path) -> Result<MeshFile, ReadError> {
     }
 }
 
-/// Writes a mesh in the format its extension stands for.
+/// Writes a mesh in the format of the path's extension.
 pub fn write_mesh(path: &Path, mesh: &Mesh) -> Result<(), WriteError> {
     match MeshFormat::from_extension(path) {
         Some(MeshFormat::Gmsh) => gmsh::write(path, mesh, gmsh::Encoding::default()),

@@ -1,15 +1,14 @@
-//! Between values on the shape itself, as files hold them, and Bernstein coefficients.
+//! Converts between values at Lagrange nodes, which files contain, and Bernstein coefficients.
 //!
-//! Where cells meet both agree but for rounding, because those of an edge or face depend on that edge
-//! or face alone; the first cell decides.
+//! The coefficients of an edge or face depend on that edge or face only, so neighbouring cells agree on them up to
+//! rounding; the first cell sets them.
 
 use glam::DVec3;
 use pliant::element::{DenseMatrix, Kind, bernstein_from_lagrange, lagrange_from_bernstein};
 use pliant::mesh::{Block, Mesh};
 
-/// Bernstein coefficients at the nodes of `mesh` from the values of a field at the Lagrange nodes,
-/// `components` for each node: the form in which control points, skins and [`crate::vtu::Field`]
-/// interpolate it.
+/// Returns Bernstein coefficients at the nodes of `mesh` from the values of a field at the Lagrange nodes, with
+/// `components` values per node. Control points, skins and [`crate::vtu::Field`] interpolate in this form.
 ///
 /// ```
 /// use pliant::mesh::generate::{BoxConfig, box_mesh};
@@ -23,28 +22,28 @@ pub fn bernstein_values(mesh: &Mesh, components: usize, values: &[f64]) -> Vec<f
     mapped(&mesh.blocks, bernstein_from_lagrange, components, values)
 }
 
-/// Values at the Lagrange nodes of all cells, from coefficients at the nodes of `mesh`,
-/// `components` for each node.
+/// Returns values at the Lagrange nodes of all cells from coefficients at the nodes of `mesh`, with `components`
+/// values per node.
 pub(crate) fn lagrange_values(mesh: &Mesh, components: usize, coefficients: &[f64]) -> Vec<f64> {
     mapped(&mesh.blocks, lagrange_from_bernstein, components, coefficients)
 }
 
-/// Control points from the positions of the Lagrange nodes of all cells.
+/// Returns control points from the positions of the Lagrange nodes of all cells.
 pub(crate) fn bernstein_points(blocks: &[Block], lagrange: &[DVec3]) -> Vec<DVec3> {
     vectors(&mapped(blocks, bernstein_from_lagrange, 3, &numbers(lagrange)))
 }
 
-/// Positions of the Lagrange nodes, from control points that need not be the mesh's own.
+/// Returns the positions of the Lagrange nodes from control points, which may differ from those of the mesh.
 pub(crate) fn lagrange_points(mesh: &Mesh, control_points: &[DVec3]) -> Vec<DVec3> {
     vectors(&lagrange_values(mesh, 3, &numbers(control_points)))
 }
 
-/// Whether any cell is of degree 2 or more, so that nodes and control points differ.
+/// Returns true if any cell has degree 2 or more, so that nodes and control points differ.
 pub(crate) fn has_control_points(mesh: &Mesh) -> bool {
     mesh.blocks.iter().any(|block| block.kind.degree() > 1)
 }
 
-/// Applies the matrix of its kind to the numbers of every cell.
+/// Applies the matrix of its kind to the values of every cell.
 fn mapped(
     blocks: &[Block],
     matrix: impl Fn(Kind) -> DenseMatrix,
@@ -70,7 +69,7 @@ fn mapped(
     result
 }
 
-/// Weighted sum over the nodes of a cell. A weight of one copies the value bit by bit.
+/// Returns the weighted sum over the nodes of a cell. A weight of one copies the value bit for bit.
 fn blend(row: &[f64], cell: &[u32], value: impl Fn(u32) -> f64) -> f64 {
     if let Some(same) = row.iter().position(|weight| *weight == 1.0) {
         return value(cell[same]);

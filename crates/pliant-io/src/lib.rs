@@ -14,10 +14,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Every reader has two doors: one takes a path, the other bytes already in memory (with the path
-//! that errors shall name). Bad input is a [`ReadError`] that says what, where and what to
-//! change; nothing here panics on it. Every writer goes through [`write_whole`]: a file is
-//! written whole or not at all.
+//! Every reader has two functions: one takes a path, the other bytes in memory (and a path for errors). Bad input is
+//! a [`ReadError`] with the content found, its position and what to change; no input causes a panic. Every writer
+//! uses [`write_whole`]: a file is written whole or not at all.
 #![forbid(unsafe_code)]
 
 pub mod glb;

@@ -1,7 +1,6 @@
-//! Medit `.mesh` files, as text.
+//! Reads Medit `.mesh` files in text form.
 //!
-//! References of cells other than 0 become regions `ref_N`, those of triangles and
-//! quadrilaterals node sets `ref_N`.
+//! Nonzero references of cells become regions `ref_N`, those of triangles and quadrilaterals node sets `ref_N`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +18,7 @@ pub fn read(path: &Path) -> Result<MeshFile, ReadError> {
     parse(path, &read_bytes(path)?)
 }
 
-/// Reads a `.mesh` file that is in memory; errors name `path`.
+/// Reads a `.mesh` file from memory; errors name `path`.
 ///
 /// ```
 /// let mesh = b"MeshVersionFormatted 2\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n\
@@ -34,7 +33,7 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<MeshFile, ReadError> {
     let mut scanner = Scanner::new(source).with_comments(b'#');
     let first = scanner.word("`MeshVersionFormatted`")?;
     if first != b"MeshVersionFormatted" {
-        return Err(scanner.here(first, "`MeshVersionFormatted`, with which a Medit file begins"));
+        return Err(scanner.here(first, "`MeshVersionFormatted`, the first word of a Medit file"));
     }
     scanner.number::<u64>("a version")?;
     let mut contents = Contents::default();
@@ -49,7 +48,7 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<MeshFile, ReadError> {
     draft.finish(&source, ReadReport::new("Medit"))
 }
 
-/// Binary files begin with the integer one, in either byte order.
+/// Returns an error for binary files, which begin with the integer 1 in either byte order.
 fn refuse_binary(source: &Source<'_>) -> Result<(), ReadError> {
     let binary = source.bytes.starts_with(&[1, 0, 0, 0]) || source.bytes.starts_with(&[0, 0, 0, 1]);
     let named = source.path.extension().is_some_and(|extension| extension == "meshb");
@@ -126,7 +125,7 @@ impl Contents {
         Ok(())
     }
 
-    /// Vertices, counted from 1, and a reference.
+    /// Reads vertices, counted from 1, and a reference.
     fn read_row(&self, scanner: &mut Scanner<'_>, nodes: &mut [u32]) -> Result<i64, ReadError> {
         let count = self.draft.points.len();
         for node in nodes {
@@ -149,7 +148,7 @@ fn read_dimension(scanner: &mut Scanner<'_>) -> Result<(), ReadError> {
     }
 }
 
-/// Passes over the numbers of a section that does not matter here.
+/// Skips the numbers of a section that is not needed.
 fn skip_section(scanner: &mut Scanner<'_>, keyword: &[u8]) -> Result<(), ReadError> {
     if !keyword.first().is_some_and(u8::is_ascii_alphabetic) {
         return Err(scanner.here(keyword, "a section such as `Tetrahedra`"));

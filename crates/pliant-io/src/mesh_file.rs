@@ -1,4 +1,4 @@
-//! A mesh read from a file, and what was done to it on the way.
+//! A mesh read from a file, and the changes made by the reader.
 
 use pliant::mesh::{CellStatus, Mesh};
 
@@ -8,31 +8,31 @@ use crate::source::Source;
 /// A mesh read from a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeshFile {
-    /// The mesh, its references and numbers checked.
+    /// The mesh, with valid references and finite numbers.
     pub mesh: Mesh,
-    /// What was done to it while reading.
+    /// The changes made by the reader.
     pub report: ReadReport,
 }
 
-/// What a reader did to a mesh besides reading it.
+/// The changes that a reader made to a mesh.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ReadReport {
     /// Format, version and encoding: `Gmsh 4.1 binary`.
     pub format: String,
-    /// Nodes of the file that no volume cell uses; they were left out.
+    /// Number of nodes that no volume cell uses; they were removed.
     pub dropped_nodes: usize,
-    /// Cells whose nodes wound the wrong way; they were turned round.
+    /// Number of cells with inverted orientation; they were reversed.
     pub reversed_cells: usize,
-    /// Cells of degree 4, written in degree 3.
+    /// Number of cells of degree 4 that were lowered to degree 3.
     pub lowered_cells: usize,
-    /// Farthest that a node of a lowered cell lay from the cell's new shape, in m.
+    /// Maximum distance of a node of a lowered cell from the cell's new shape, in m.
     pub lowering_error: f64,
-    /// Hexahedra of 20 nodes, given the 7 that are missing; their shape is the same.
+    /// Number of 20-node hexahedra completed to 27 nodes; their shape is unchanged.
     pub completed_cells: usize,
-    /// Cells that stood several times in the file, once for each of their groups.
+    /// Number of repeated cells that were merged; a file can list a cell once for each of its groups.
     pub merged_cells: usize,
-    /// Whether the file held exact control points that no longer fit its nodes.
+    /// True if the file contains exact control points that do not match its nodes.
     pub control_points_ignored: bool,
 }
 
@@ -41,11 +41,11 @@ impl ReadReport {
         Self { format: format.into(), ..Self::default() }
     }
 
-    /// What a person should know, one sentence each; empty if the mesh is as in the file.
+    /// Returns notes for the user, one sentence each; empty if the mesh is unchanged.
     pub fn notes(&self) -> Vec<String> {
         let counted = [
-            (self.dropped_nodes, "node", "that no volume cell uses left out"),
-            (self.reversed_cells, "cell", "wound the wrong way and turned round"),
+            (self.dropped_nodes, "node", "removed because no volume cell uses them"),
+            (self.reversed_cells, "cell", "reversed because of inverted orientation"),
             (self.completed_cells, "hexahedron", "of 20 nodes completed to 27"),
             (self.merged_cells, "repeated cell", "merged"),
         ];
@@ -56,7 +56,7 @@ impl ReadReport {
             .collect();
         if self.lowered_cells > 0 {
             notes.push(format!(
-                "{} lowered from degree 4 to 3, the highest there is; nodes moved by up to {:.1e} m",
+                "{} lowered from degree 4 to 3, the highest supported; nodes moved by up to {:.1e} m",
                 plural(self.lowered_cells, "cell"),
                 self.lowering_error
             ));
@@ -70,7 +70,7 @@ impl ReadReport {
     }
 }
 
-/// A count and what is counted.
+/// Returns a count with the singular or plural of a noun.
 fn plural(count: usize, one: &str) -> String {
     match (count, one.strip_suffix("on")) {
         (1, _) => format!("1 {one}"),
@@ -79,10 +79,10 @@ fn plural(count: usize, one: &str) -> String {
     }
 }
 
-/// The last step of every reader: checks references and numbers and turns reversed cells round.
+/// The last step of every reader: checks references and numbers, and reverses inverted cells.
 ///
-/// Flat and partly inverted cells are left as they are: a mesh with such cells can be looked at
-/// and reported on, and is refused when a body is made of it.
+/// Flat and partly inverted cells are kept: such a mesh can be viewed and reported on, but making a body from it is
+/// an error.
 pub(crate) fn finish(
     source: &Source<'_>,
     mut mesh: Mesh,

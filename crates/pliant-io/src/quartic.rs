@@ -1,4 +1,4 @@
-//! Tetrahedra of degree 4, which are read but lowered to degree 3.
+//! Tetrahedra of degree 4, which are lowered to degree 3 when read.
 
 use glam::DVec3;
 use pliant::element::{DenseMatrix, Kind, bernstein_from_lagrange, lattice, shape};
@@ -10,8 +10,8 @@ const DEGREE: usize = 4;
 const EDGES: [[usize; 2]; 6] = [[0, 1], [1, 2], [2, 0], [3, 0], [3, 2], [3, 1]];
 const FACES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [3, 1, 2]];
 
-/// Barycentric lattice points of the 35 nodes, in Gmsh's order and in units of 1/4: corners,
-/// three nodes per edge, three per face next to its corners, one in the middle.
+/// Returns the barycentric lattice points of the 35 nodes, in Gmsh's order and in units of 1/4: corners, three nodes
+/// per edge, three per face next to its corners, one in the middle.
 fn nodes() -> Vec<[usize; 4]> {
     let place = |weights: &[(usize, usize)]| {
         let mut point = [0; 4];
@@ -49,11 +49,11 @@ fn lagrange(alpha: [usize; 4], lambda: [usize; 4], d: usize) -> f64 {
 /// The maps from quartic tetrahedra to cubic ones.
 #[derive(Debug)]
 pub(crate) struct Lowering {
-    /// The nodes of a cubic tetrahedron, in lattice order, from the 35 of a quartic one.
+    /// Maps the 35 nodes of a quartic tetrahedron to the nodes of a cubic one, in lattice order.
     pub(crate) cubic_from_quartic: DenseMatrix,
-    /// Control points from those nodes.
+    /// Maps the nodes of the cubic tetrahedron to its control points.
     bernstein: DenseMatrix,
-    /// Where the cubic shape has the quartic's nodes, from control points.
+    /// Evaluates the cubic shape at the quartic nodes, from control points.
     back: DenseMatrix,
 }
 
@@ -69,7 +69,7 @@ impl Lowering {
         }
     }
 
-    /// Farthest that a node of these quartic cells lies from their cubic shape.
+    /// Returns the maximum distance of a node of these quartic cells from their cubic shape.
     pub(crate) fn error(&self, points: &[DVec3], cells: &[u32]) -> f64 {
         let mut error: f64 = 0.0;
         for cell in cells.chunks_exact(self.cubic_from_quartic.columns) {

@@ -1,9 +1,8 @@
-//! Cells the engine has no element for, written in those it has.
+//! Converts cells without an element in the engine to kinds that have one.
 //!
-//! A quartic tetrahedron is sampled at the nodes of a cubic one; a hexahedron with nodes on its
-//! edges only gets the missing ones from its own interpolation, so its shape stays what it was.
-//! A new node on an edge or face depends on the nodes of that edge or face alone, so neighbours
-//! agree on it.
+//! A quartic tetrahedron is sampled at the nodes of a cubic one. A hexahedron with nodes only on its edges gets the
+//! missing ones from its own interpolation, so its shape does not change. A new node on an edge or face depends only
+//! on the nodes of that edge or face, so neighbours agree on it.
 
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
@@ -16,7 +15,7 @@ use crate::draft::{Draft, DraftKind};
 use crate::mesh_file::ReadReport;
 use crate::quartic::Lowering;
 
-/// Nodes on the corners and edges of a hexahedron.
+/// Number of nodes on the corners and edges of a hexahedron.
 const HEX20: usize = 20;
 
 /// Replaces every cell of [`DraftKind::Tet35`] and [`DraftKind::Hex20`].
@@ -49,17 +48,17 @@ pub(crate) fn resample(draft: &mut Draft, report: &mut ReadReport) {
     new_nodes.join_sets(draft);
 }
 
-/// Nodes made so far.
+/// The nodes created so far.
 #[derive(Default)]
 struct NewNodes {
     by_place: BTreeMap<(usize, NodeKey), u32>,
-    /// Each new node with the file's nodes it depends on.
+    /// Each new node with the nodes of the file that it depends on.
     supports: Vec<(u32, Vec<u32>)>,
 }
 
 impl NewNodes {
-    /// Cells of kind `target`, its nodes in lattice order, each a row of `matrix` applied to the
-    /// nodes of a cell in the file.
+    /// Returns cells of kind `target`, with nodes in lattice order; each row of `matrix` gives a node from those of a
+    /// cell of the file.
     fn resampled(
         &mut self,
         points: &mut Vec<DVec3>,
@@ -104,7 +103,7 @@ impl NewNodes {
         })
     }
 
-    /// A new node belongs to a node set if all the nodes it depends on do.
+    /// Adds a new node to a node set if all nodes that it depends on are in the set.
     fn join_sets(&self, draft: &mut Draft) {
         if self.supports.is_empty() {
             return;
@@ -119,14 +118,15 @@ impl NewNodes {
     }
 }
 
-/// Nodes of the 27-node hexahedron from those of the 20-node one.
+/// Returns the matrix from the nodes of the 20-node hexahedron to those of the 27-node one.
 ///
 /// ```text
 /// face centre = −¼ Σ (its 4 corners) + ½ Σ (its 4 edge nodes)
 /// cell centre = −¼ Σ (8 corners)     + ¼ Σ (12 edge nodes)
 /// ```
 ///
-/// These are the values of the serendipity basis there, which lies within the triquadratic one.
+/// Derived here: the values of the 20-node serendipity basis at these points. The basis lies in the triquadratic
+/// space, so the shape does not change.
 fn completion() -> DenseMatrix {
     let nodes = lattice(Kind::Hex27);
     let mut entries = Vec::new();
@@ -139,9 +139,9 @@ fn completion() -> DenseMatrix {
     DenseMatrix { columns: HEX20, entries }
 }
 
-/// Weight of a corner or edge node at a face or cell centre, both in units of half an edge.
+/// Weight of a corner or edge node at a face or cell centre; both positions are in units of half an edge.
 fn completion_weight(centre: [usize; 3], node: [usize; 3], is_corner: bool) -> f64 {
-    // The coordinate that is 0 or 2 tells which face the centre lies on.
+    // The coordinate that is 0 or 2 gives the face of the centre.
     let on_face = (0..3).find(|axis| centre[*axis] != 1);
     match on_face {
         Some(axis) if node[axis] != centre[axis] => 0.0,

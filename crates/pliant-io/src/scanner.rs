@@ -1,4 +1,4 @@
-//! Words, numbers and lines of a text file.
+//! Reads words, numbers and lines of a text file.
 
 use std::str::{self, FromStr};
 
@@ -7,15 +7,15 @@ use glam::DVec3;
 use crate::error::{Place, ReadError};
 use crate::source::{Source, quote};
 
-/// Walks through a file from word to word.
+/// Reads a file word by word.
 ///
-/// Lines are counted only when an error asks for one.
+/// Lines are counted only for errors.
 #[derive(Debug, Clone)]
 pub(crate) struct Scanner<'a> {
     pub(crate) source: Source<'a>,
-    /// Offset of what comes next.
+    /// Offset of the next byte.
     pub(crate) at: usize,
-    /// What begins a comment that ends with its line, if anything does.
+    /// The character that begins a comment up to the end of the line, if any.
     comment: Option<u8>,
 }
 
@@ -24,22 +24,22 @@ impl<'a> Scanner<'a> {
         Self { source, at: 0, comment: None }
     }
 
-    /// Passes over comments that begin with `mark` and end with their line.
+    /// Skips comments that begin with `mark` and end with their line.
     pub(crate) fn with_comments(self, mark: u8) -> Self {
         Self { comment: Some(mark), ..self }
     }
 
-    /// What has not been read yet.
+    /// The unread bytes.
     pub(crate) fn rest(&self) -> &'a [u8] {
         &self.source.bytes[self.at.min(self.source.bytes.len())..]
     }
 
-    /// The line of what comes next.
+    /// The line of the next byte.
     pub(crate) fn line(&self) -> Place {
         self.source.line(self.at)
     }
 
-    /// The rest of the current line, without its end; the scanner then stands on the next.
+    /// Returns the rest of the current line, trimmed, and moves to the next line.
     pub(crate) fn rest_of_line(&mut self) -> &'a [u8] {
         let rest = self.rest();
         let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
@@ -47,7 +47,7 @@ impl<'a> Scanner<'a> {
         rest[..length].trim_ascii()
     }
 
-    /// Passes over blanks, line ends and comments.
+    /// Skips white space, line ends and comments.
     pub(crate) fn skip_blanks(&mut self) {
         while let Some(&byte) = self.source.bytes.get(self.at) {
             if byte.is_ascii_whitespace() {
@@ -60,7 +60,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The next word, or `None` at the end of the file.
+    /// Reads the next word, or `None` at the end of the file.
     pub(crate) fn next_word(&mut self) -> Option<&'a [u8]> {
         self.skip_blanks();
         let rest = self.rest();
@@ -70,25 +70,25 @@ impl<'a> Scanner<'a> {
         (length > 0).then(|| &rest[..length])
     }
 
-    /// The next word without passing over it.
+    /// Returns the next word without moving.
     pub(crate) fn peek(&self) -> Option<&'a [u8]> {
         self.clone().next_word()
     }
 
-    /// The next word, which has to be there.
+    /// Reads the next word; an error at the end of the file.
     pub(crate) fn word(&mut self, expected: &str) -> Result<&'a [u8], ReadError> {
         self.next_word()
             .ok_or_else(|| self.source.unexpected(self.line(), "the end of the file", expected))
     }
 
-    /// The next word as a number.
+    /// Reads the next word as a number.
     pub(crate) fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, ReadError> {
         let word = self.word(expected)?;
         let parsed = str::from_utf8(word).ok().and_then(|text| text.parse().ok());
         parsed.ok_or_else(|| self.here(word, expected))
     }
 
-    /// The next word as a finite number.
+    /// Reads the next word as a finite number.
     pub(crate) fn real(&mut self, expected: &str) -> Result<f64, ReadError> {
         let value: f64 = self.number(expected)?;
         if value.is_finite() {
@@ -97,30 +97,30 @@ impl<'a> Scanner<'a> {
         Err(self.source.unexpected(self.line(), value.to_string(), finite(expected)))
     }
 
-    /// Three coordinates.
+    /// Reads three coordinates.
     pub(crate) fn point(&mut self) -> Result<DVec3, ReadError> {
         let mut coordinate = || self.real("a coordinate");
         Ok(DVec3::new(coordinate()?, coordinate()?, coordinate()?))
     }
 
-    /// A count of things of which each takes at least `bytes` bytes of what is left.
+    /// Reads a count of items; an error if the rest of the file is too short for items of at least `bytes` bytes.
     pub(crate) fn count(&mut self, bytes: usize, expected: &str) -> Result<usize, ReadError> {
         let count: u64 = self.number(expected)?;
         fits(&self.source, self.line(), count, bytes, self.rest().len(), expected)
     }
 
-    /// The word just read is not what was expected.
+    /// Returns the error for an unexpected word that was just read.
     pub(crate) fn here(&self, word: &[u8], expected: impl Into<String>) -> ReadError {
         self.source.unexpected(self.line(), quote(word), expected)
     }
 }
 
-/// What an error asks for in place of NaN or infinity.
+/// Returns the expected text of an error about NaN or infinity.
 pub(crate) fn finite(expected: &str) -> String {
     format!("{expected} that is finite")
 }
 
-/// Checks a count against the bytes left, before anything is allocated for it.
+/// Checks a count against the bytes left, before memory is allocated for it.
 pub(crate) fn fits(
     source: &Source<'_>,
     place: Place,
@@ -135,5 +135,5 @@ pub(crate) fn fits(
         return Ok(count as usize);
     }
     let found = format!("{expected} of {count}");
-    Err(source.unexpected(place, found, format!("at most {most}, for the file ends after that")))
+    Err(source.unexpected(place, found, format!("at most {most}: the file ends after that")))
 }

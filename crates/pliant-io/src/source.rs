@@ -1,4 +1,4 @@
-//! The bytes of a file, and how to speak of them in errors.
+//! The bytes of a file, and the errors about them.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,23 +6,23 @@ use std::path::Path;
 
 use crate::error::{Place, ReadError};
 
-/// Longest piece of a file that an error quotes.
+/// Maximum length of a quote from a file in an error, in bytes.
 const QUOTE: usize = 40;
 
-/// Largest file that is read, in bytes: it is held in memory whole.
+/// Maximum size of a file, in bytes: it is read into memory whole.
 const MOST_BYTES: u64 = 2 << 30;
 
-/// The whole of a file in memory, with the path that errors name.
+/// A whole file in memory, with the path for errors.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'a> {
-    /// Named in errors; need not exist.
+    /// Path in errors; it need not exist.
     pub(crate) path: &'a Path,
-    /// What the file holds.
+    /// Contents of the file.
     pub(crate) bytes: &'a [u8],
 }
 
 impl<'a> Source<'a> {
-    /// Something else stands where the format asks for `expected`.
+    /// Returns the error for content other than the `expected` one.
     pub(crate) fn unexpected(
         &self,
         place: Place,
@@ -33,7 +33,7 @@ impl<'a> Source<'a> {
         ReadError::Unexpected { path: self.path.to_owned(), place, found, expected }
     }
 
-    /// Well formed, but more than is supported.
+    /// Returns the error for content that is valid but not supported.
     pub(crate) fn unsupported(
         &self,
         place: Place,
@@ -44,13 +44,13 @@ impl<'a> Source<'a> {
         ReadError::Unsupported { path: self.path.to_owned(), place, what, instead }
     }
 
-    /// The line an offset lies on, counted from 1.
+    /// Returns the line of an offset, counted from 1.
     pub(crate) fn line(&self, at: usize) -> Place {
         let before = &self.bytes[..at.min(self.bytes.len())];
         Place::Line(1 + before.iter().filter(|byte| **byte == b'\n').count())
     }
 
-    /// Offset of `needle` at or after `from`.
+    /// Returns the offset of `needle` at or after `from`.
     pub(crate) fn find(&self, needle: &[u8], from: usize) -> Option<usize> {
         let rest = self.bytes.get(from..)?;
         rest.windows(needle.len()).position(|window| window == needle).map(|at| from + at)
@@ -61,7 +61,7 @@ impl<'a> Source<'a> {
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| {
-        // A device has no end: what does not fit is not even counted.
+        // A device has no end, so reading stops one byte past the limit.
         let mut file = file.take(MOST_BYTES + 1);
         refuse_beyond(file.get_ref().metadata()?.len())?;
         file.read_to_end(&mut bytes)?;
@@ -75,16 +75,16 @@ fn refuse_beyond(length: u64) -> io::Result<()> {
     if length <= MOST_BYTES {
         return Ok(());
     }
-    let what = "it holds more than 2 GiB; cut it into parts or use a coarser mesh";
+    let what = "it is larger than 2 GiB; split it or use a coarser mesh";
     Err(io::Error::new(io::ErrorKind::FileTooLarge, what))
 }
 
-/// Extension in lower case, empty if there is none.
+/// Returns the extension in lower case; empty if there is none.
 pub(crate) fn extension(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// The extension of a path as an error names it.
+/// Describes the extension of a path for errors.
 pub(crate) fn named_extension(path: &Path) -> String {
     match extension(path).as_str() {
         "" => "no extension".into(),
@@ -92,7 +92,7 @@ pub(crate) fn named_extension(path: &Path) -> String {
     }
 }
 
-/// A piece of a file as an error quotes it.
+/// Quotes a part of a file for errors.
 pub(crate) fn quote(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(QUOTE)]);
     let dots = if bytes.len() > QUOTE { "…" } else { "" };

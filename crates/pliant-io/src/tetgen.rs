@@ -1,8 +1,7 @@
-//! TetGen's `.node` and `.ele` files.
+//! Reads TetGen's `.node` and `.ele` files.
 //!
-//! The first number of the first node, 0 or 1, is where counting begins. The region attribute of
-//! tetrahedra becomes regions `region_N`, boundary markers of nodes other than 0 become node sets
-//! `marker_N`.
+//! The number of the first node, 0 or 1, is the base of all numbers. The region attribute of tetrahedra becomes
+//! regions `region_N`; nonzero boundary markers of nodes become node sets `marker_N`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,17 +15,17 @@ use crate::mesh_file::{MeshFile, ReadReport};
 use crate::scanner::Scanner;
 use crate::source::{Source, read_bytes};
 
-/// Edges in the order in which TetGen lists their nodes (seen in files of TetGen 1.6).
+/// Edges in the order in which TetGen lists their nodes (observed in files of TetGen 1.6).
 const EDGES: [[usize; 2]; 6] = [[2, 3], [0, 3], [0, 1], [1, 2], [1, 3], [0, 2]];
 
-/// Reads a pair of files; either may be named.
+/// Reads a pair of files; `path` may be either.
 pub fn read(path: &Path) -> Result<MeshFile, ReadError> {
     let (node_path, ele_path) = (path.with_extension("node"), path.with_extension("ele"));
     let (nodes, elements) = (read_bytes(&node_path)?, read_bytes(&ele_path)?);
     parse_files([&node_path, &ele_path], &nodes, &elements)
 }
 
-/// Reads a pair of files that are in memory; errors name `path` with their extensions.
+/// Reads a pair of files from memory; errors name `path` with their extensions.
 ///
 /// ```
 /// let nodes = b"4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n";
@@ -51,9 +50,9 @@ fn parse_files(paths: [&Path; 2], nodes: &[u8], elements: &[u8]) -> Result<MeshF
     draft.finish(&ele_source, ReadReport::new("TetGen"))
 }
 
-/// What a `.node` file holds.
+/// Contents of a `.node` file.
 struct Nodes {
-    /// Where counting begins: 0 or 1.
+    /// Number of the first node: 0 or 1.
     first: u64,
     points: Vec<DVec3>,
     sets: Groups,
@@ -87,7 +86,7 @@ impl Nodes {
         Ok(nodes)
     }
 
-    /// Nodes are numbered one after the other, from 0 or 1.
+    /// Checks that nodes are numbered consecutively from 0 or 1.
     fn check_number(
         &mut self,
         scanner: &Scanner<'_>,
@@ -114,7 +113,7 @@ fn read_elements(source: Source<'_>, first: u64, draft: &mut Draft) -> Result<()
         10 => Kind::Tet10,
         other => {
             let other: u64 = other;
-            return Err(scanner.here(other.to_string().as_bytes(), "4 or 10 nodes a tetrahedron"));
+            return Err(scanner.here(other.to_string().as_bytes(), "4 or 10 nodes per tetrahedron"));
         }
     };
     let attribute_count: u64 = scanner.number("a number of attributes")?;
@@ -127,7 +126,7 @@ fn read_elements(source: Source<'_>, first: u64, draft: &mut Draft) -> Result<()
         }
         draft.push_cell(DraftKind::Of(kind), &nodes);
         for attribute in 0..attribute_count {
-            // Regions are numbered, but may be written as reals.
+            // Regions have whole numbers, but a file may write them as reals.
             let value = scanner.real("a region attribute")?;
             if attribute == 0 {
                 regions.entry(value as i64).or_default().push(cell as u32);
@@ -138,7 +137,7 @@ fn read_elements(source: Source<'_>, first: u64, draft: &mut Draft) -> Result<()
     Ok(())
 }
 
-/// Our local node at each place of a TetGen cell.
+/// Returns the local node of the engine at each place of a TetGen cell.
 fn order(kind: Kind) -> Vec<usize> {
     let mut order: Vec<usize> = (0..4).collect();
     if kind == Kind::Tet10 {

@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Writes files whole or not at all.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
@@ -10,10 +10,9 @@ use crate::error::WriteError;
 
 /// Writes a file whole or not at all.
 ///
-/// `body` writes into a temporary file of the same folder, which takes the place of `path` only
-/// when all of it has reached the disk. If anything fails, the disk being full for one, the
-/// temporary file is removed and what stood at `path` before is still there. Missing folders are
-/// made; a link is followed; a device or pipe (`/dev/stdout`) is written to directly.
+/// `body` writes into a temporary file in the same folder, which replaces `path` only when it is complete on disk. On
+/// any failure, such as a full disk, the temporary file is removed and the file at `path` is unchanged. Missing
+/// folders are created, links are followed, and a device or pipe (`/dev/stdout`) is written to directly.
 ///
 /// ```
 /// use std::io::Write;
@@ -34,13 +33,13 @@ pub fn write_whole(
 fn replace(path: &Path, body: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let (target, present) = destination(path)?;
     if present.as_ref().is_some_and(|metadata| !metadata.is_file()) {
-        // A device cannot be replaced by a file of the same name without doing harm.
+        // A device must not be replaced by a file of the same name.
         let mut device = BufWriter::new(File::options().write(true).open(&target)?);
         body(&mut device)?;
         return device.flush();
     }
     let file = temporary_beside(&target, present.as_ref())?;
-    // Through the bare file, so that errors do not name the temporary one.
+    // Use the bare file, so that errors do not name the temporary path.
     let mut writer = BufWriter::with_capacity(1 << 16, file.as_file());
     body(&mut writer)?;
     writer.flush()?;
@@ -50,7 +49,7 @@ fn replace(path: &Path, body: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> 
     Ok(())
 }
 
-/// Where to write: links followed, and what stands there now.
+/// Returns the path with links resolved, and its metadata if it exists.
 fn destination(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     match fs::metadata(path) {
         Ok(metadata) => Ok((fs::canonicalize(path)?, Some(metadata))),
@@ -59,7 +58,7 @@ fn destination(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     }
 }
 
-/// A temporary file in the folder of `target`, with the rights `target` has or would have.
+/// Creates a temporary file in the folder of `target`, with the permissions that `target` has or would have.
 fn temporary_beside(target: &Path, present: Option<&Metadata>) -> io::Result<NamedTempFile> {
     let folder = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -74,7 +73,7 @@ fn temporary_beside(target: &Path, present: Option<&Metadata>) -> io::Result<Nam
         // The umask still applies, as to any new file.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // What was wrong with the folder; the error of `tempfile` names a file nobody asked for.
+    // Keep the system error of the folder only: the error of `tempfile` names a path unknown to the user.
     let file = builder.tempfile_in(folder).map_err(|error| match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
         None => error.kind().into(),

@@ -1,4 +1,4 @@
-//! What the sections of a file add up to.
+//! The contents of all sections of a file.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use super::input::Input;
 use super::node_tags::NodeTags;
 use super::read_v2::PhysicalCells;
 
-/// A dimension and a tag, which together name an entity or a physical group.
+/// A dimension and a tag, which together identify an entity or a physical group.
 pub(super) type DimTag = (i64, i64);
 
-/// What has been read so far.
+/// The data read so far.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
     pub(super) draft: Draft,
@@ -34,7 +34,7 @@ pub(super) struct Contents {
 }
 
 impl Contents {
-    /// `$PhysicalNames`: text in every encoding.
+    /// Reads `$PhysicalNames`, which is text in every encoding.
     pub(super) fn read_names(&mut self, input: &mut Input<'_>) -> Result<(), ReadError> {
         let count = input.scanner.count(4, "a number of names")?;
         for _ in 0..count {
@@ -50,7 +50,7 @@ impl Contents {
         Ok(())
     }
 
-    /// `$PliantControlPoints`: text in every encoding.
+    /// Reads `$PliantControlPoints`, which is text in every encoding.
     pub(super) fn read_control_points(&mut self, input: &mut Input<'_>) -> Result<(), ReadError> {
         let count = input.scanner.count(6, "a number of control points")?;
         let points: Result<Vec<DVec3>, _> = (0..count).map(|_| input.scanner.point()).collect();
@@ -58,7 +58,7 @@ impl Contents {
         Ok(())
     }
 
-    /// Takes the nodes, sorted by tag.
+    /// Stores the nodes, sorted by tag.
     pub(super) fn set_nodes(
         &mut self,
         input: &Input<'_>,
@@ -69,14 +69,14 @@ impl Contents {
             return Err(input.wrong("a second section of nodes", "one"));
         }
         let (sorted, order) = NodeTags::new(tags).map_err(|tag| {
-            input.wrong(format!("node tag {tag} twice"), "every node to have a tag of its own")
+            input.wrong(format!("node tag {tag} twice"), "a unique tag for every node")
         })?;
         self.tags = sorted;
         self.draft.points = order.into_iter().map(|index| points[index as usize]).collect();
         Ok(())
     }
 
-    /// The element type with this number.
+    /// Returns the element type with this number.
     pub(super) fn element_type(
         &mut self,
         input: &Input<'_>,
@@ -87,18 +87,18 @@ impl Contents {
                 Err(input.scanner.source.unsupported(input.place(), *what, *instead))
             }
             Some(known) => Ok(known.clone()),
-            None => Err(input.wrong(format!("element type {number}"), "one that Gmsh knows")),
+            None => Err(input.wrong(format!("element type {number}"), "an element type of Gmsh")),
         }
     }
 
-    /// Index of the node with this tag.
+    /// Returns the index of the node with this tag.
     pub(super) fn node(&self, input: &Input<'_>, tag: u64) -> Result<u32, ReadError> {
         self.tags
             .index(tag)
             .ok_or_else(|| input.wrong(format!("node tag {tag} in an element"), self.tags.range()))
     }
 
-    /// The nodes, cells and groups, with names.
+    /// Returns the nodes, cells and named groups as a draft.
     pub(super) fn into_draft(
         mut self,
         source: &Source<'_>,

@@ -1,4 +1,4 @@
-//! Gmsh's numbers for its element types.
+//! Gmsh's element type numbers.
 
 use std::collections::BTreeMap;
 
@@ -6,23 +6,23 @@ use pliant::element::{CellShape, Kind, gmsh_order};
 
 use crate::draft::DraftKind;
 
-/// What an element type is to the reader.
+/// The meaning of an element type for the reader.
 #[derive(Debug, Clone)]
 pub(super) enum ElementType {
-    /// A cell; `order[k]` is the place of the file's node k.
+    /// A cell; `order[k]` is the engine's local index of the file's node k.
     Cell { kind: DraftKind, order: Vec<usize> },
-    /// A point, curve or face: it only tells where its nodes lie.
+    /// A point, curve or face; only its nodes are used, for node sets.
     Boundary { dimension: i64, node_count: usize },
-    /// A volume cell there is no element for.
+    /// A volume cell that the engine has no element for.
     Unsupported { what: &'static str, instead: &'static str },
 }
 
-/// The types met so far, so that orders are found once.
+/// A cache of element types, so that each node order is computed once.
 #[derive(Debug, Default)]
 pub(super) struct ElementTypes(BTreeMap<i64, Option<ElementType>>);
 
 impl ElementTypes {
-    /// The type with this number, if Gmsh has one.
+    /// Returns the type with this number, if Gmsh has one.
     pub(super) fn of(&mut self, number: i64) -> Option<&ElementType> {
         self.0.entry(number).or_insert_with(|| element_type(number)).as_ref()
     }
@@ -41,7 +41,7 @@ pub(super) fn number(kind: Kind) -> i32 {
     }
 }
 
-/// Number of an element that is a single point.
+/// Gmsh's number of a point element.
 pub(super) const POINT: i32 = 15;
 
 fn element_type(number_in_file: i64) -> Option<ElementType> {
@@ -55,7 +55,7 @@ fn element_type(number_in_file: i64) -> Option<ElementType> {
     }
 }
 
-/// The hexahedron of 20 nodes lists them as the one of 27 lists its first 20.
+/// Returns the node order of the 20-node hexahedron: the first 20 of the 27-node one.
 fn hex20_order() -> Vec<usize> {
     let mut order = gmsh_order(Kind::Hex27);
     order.truncate(CellShape::Hexahedron.corner_count() + 12);
@@ -107,18 +107,18 @@ fn unsupported(number: i64) -> Option<ElementType> {
     let (what, instead) = match number {
         13 | 18 | 90 | 91 | 106..=117 => (
             "a prism of degree 2 or more",
-            "prisms go to degree 1: mesh with `-order 1`, or with tetrahedra (to degree 3)",
+            "only linear prisms are: mesh with `-order 1`, or with tetrahedra (up to degree 3)",
         ),
         14 | 19 | 118..=131 => (
             "a pyramid of degree 2 or more",
-            "pyramids go to degree 1: mesh with `-order 1`, or with tetrahedra (to degree 3)",
+            "only linear pyramids are: mesh with `-order 1`, or with tetrahedra (up to degree 3)",
         ),
         31..=33 | 71..=75 | 79..=83 => (
             "a tetrahedron of degree 5 or more, or without inner nodes",
-            "tetrahedra go to degree 3: mesh with `-order 3` and complete elements",
+            "the highest degree of tetrahedra is 3: mesh with `-order 3` and complete elements",
         ),
         92..=105 => {
-            ("a hexahedron of degree 3 or more", "hexahedra go to degree 2: mesh with `-order 2`")
+            ("a hexahedron of degree 3 or more", "their highest degree is 2: mesh with `-order 2`")
         }
         34 | 35 | 67..=70 | 76..=78 | 84..=89 | 132..=140 => {
             ("a polygon, polyhedron or other special cell", "mesh with plain tetrahedra")

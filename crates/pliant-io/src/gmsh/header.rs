@@ -1,4 +1,4 @@
-//! The first section of a file: version, encoding, byte order.
+//! Reads the first section of a file: version, encoding, byte order.
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use crate::source::{Source, quote};
 
 use super::input::{ByteOrder, Form, Input};
 
-/// Generation of the format.
+/// Version of the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Version {
-    /// 2.2, and 2.1, which reads the same.
+    /// 2.2, and 2.1, which has the same sections.
     V2,
     /// 4.1.
     V4,
@@ -26,12 +26,12 @@ impl fmt::Display for Version {
     }
 }
 
-/// Reads `$MeshFormat`; what follows is ready to be read.
+/// Reads `$MeshFormat`; returns the rest of the file as input.
 pub(super) fn open(source: Source<'_>) -> Result<(Input<'_>, Version), ReadError> {
     let mut scanner = Scanner::new(source);
     let first = scanner.next_word().unwrap_or_default();
     if first != b"$MeshFormat" {
-        let expected = "`$MeshFormat`, with which every Gmsh file begins";
+        let expected = "`$MeshFormat`, the first word of a Gmsh file";
         return Err(source.unexpected(source.line(0), quote(first), expected));
     }
     let version = version(&mut scanner)?;
@@ -55,12 +55,12 @@ fn version(scanner: &mut Scanner<'_>) -> Result<Version, ReadError> {
         other => Err(scanner.source.unsupported(
             scanner.line(),
             format!("version {} of the Gmsh format", quote(other)),
-            "2.2 and 4.1 are: save the mesh again with `gmsh FILE -save -format msh41 -o NEW.msh`",
+            "use 2.2 or 4.1: save the mesh again with `gmsh FILE -save -format msh41 -o NEW.msh`",
         )),
     }
 }
 
-/// Width of the integers that version 4.1 calls `size_t`.
+/// Reads the width of the integers that version 4.1 calls `size_t`.
 fn size_bytes(scanner: &mut Scanner<'_>) -> Result<usize, ReadError> {
     match scanner.word("a data size")? {
         b"4" => Ok(4),
@@ -69,7 +69,7 @@ fn size_bytes(scanner: &mut Scanner<'_>) -> Result<usize, ReadError> {
     }
 }
 
-/// Binary files hold the integer one here, to tell the byte order by.
+/// Reads the integer 1, whose bytes give the byte order of binary files.
 fn byte_order(scanner: &mut Scanner<'_>) -> Result<ByteOrder, ReadError> {
     let bytes = scanner.rest().get(..4).unwrap_or_default();
     scanner.at += bytes.len();
@@ -79,7 +79,7 @@ fn byte_order(scanner: &mut Scanner<'_>) -> Result<ByteOrder, ReadError> {
         _ => Err(scanner.source.unexpected(
             crate::error::Place::Byte(scanner.at - bytes.len()),
             format!("{bytes:02x?}"),
-            "the four bytes of the integer 1, which tell the byte order",
+            "the four bytes of the integer 1, which give the byte order",
         )),
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers of a file, text or binary, read by the same calls.
+//! Reads numbers of a text or binary file through the same functions.
 
 use glam::DVec3;
 
@@ -6,28 +6,28 @@ use crate::error::{Place, ReadError};
 use crate::scanner::{Scanner, finite, fits};
 use crate::source::quote;
 
-/// Order of the bytes of a number.
+/// Byte order of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ByteOrder {
     Little,
     Big,
 }
 
-/// How numbers are written.
+/// Encoding of the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Text,
     Binary {
         order: ByteOrder,
-        /// Width of what version 4.1 calls `size_t`.
+        /// Width of the integers that version 4.1 calls `size_t`.
         size_bytes: usize,
     },
 }
 
-/// Least bytes of a number in text: a digit and what separates it from the next.
+/// Minimum size of a number in text, in bytes: a digit and a separator.
 const TEXT_BYTES: usize = 2;
 
-/// A file whose header has been read.
+/// A file whose header is already read.
 #[derive(Debug)]
 pub(super) struct Input<'a> {
     pub(super) scanner: Scanner<'a>,
@@ -47,7 +47,7 @@ impl<'a> Input<'a> {
         if self.is_binary() { "binary" } else { "text" }
     }
 
-    /// Name of the next section, or `None` at the end of the file.
+    /// Reads the name of the next section, or `None` at the end of the file.
     pub(super) fn next_section(&mut self) -> Result<Option<&'a [u8]>, ReadError> {
         let Some(word) = self.scanner.next_word() else { return Ok(None) };
         let name = word.strip_prefix(b"$").filter(|name| !name.starts_with(b"End"));
@@ -56,7 +56,7 @@ impl<'a> Input<'a> {
         Ok(Some(name))
     }
 
-    /// Passes over the end mark of a section.
+    /// Skips the end mark of a section.
     pub(super) fn end_section(&mut self, name: &[u8]) -> Result<(), ReadError> {
         let place = self.place();
         let word = self.scanner.next_word();
@@ -68,7 +68,7 @@ impl<'a> Input<'a> {
         Err(self.scanner.source.unexpected(place, found, expected))
     }
 
-    /// Passes over all of a section up to its end mark.
+    /// Skips a section up to its end mark.
     pub(super) fn skip_section(&mut self, name: &[u8]) -> Result<(), ReadError> {
         let mark = [b"$End", name].concat();
         let end = self.scanner.source.find(&mark, self.scanner.at);
@@ -78,17 +78,17 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
-    /// Where the next number stands.
+    /// Position of the next number.
     pub(super) fn place(&self) -> Place {
         if self.is_binary() { Place::Byte(self.scanner.at) } else { self.scanner.line() }
     }
 
-    /// An error at what was just read.
+    /// Returns an error at the value just read.
     pub(super) fn wrong(&self, found: impl Into<String>, expected: impl Into<String>) -> ReadError {
         self.scanner.source.unexpected(self.place(), found, expected)
     }
 
-    /// An `int`: four bytes.
+    /// Reads an `int` of four bytes.
     pub(super) fn int(&mut self, expected: &str) -> Result<i64, ReadError> {
         match self.form {
             Form::Text => self.scanner.number(expected),
@@ -102,7 +102,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// A `size_t`: as wide as the header says.
+    /// Reads a `size_t` of the width given in the header.
     pub(super) fn size(&mut self, expected: &str) -> Result<u64, ReadError> {
         match self.form {
             Form::Text => self.scanner.number(expected),
@@ -121,7 +121,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// A real number, which may be anything.
+    /// Reads a real number, which may be NaN or infinite.
     pub(super) fn any_real(&mut self, expected: &str) -> Result<f64, ReadError> {
         match self.form {
             Form::Text => self.scanner.number(expected),
@@ -134,7 +134,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Three finite coordinates.
+    /// Reads three finite coordinates.
     pub(super) fn point(&mut self) -> Result<DVec3, ReadError> {
         let mut point = [0.0; 3];
         for x in &mut point {
@@ -146,13 +146,13 @@ impl<'a> Input<'a> {
         Ok(DVec3::from(point))
     }
 
-    /// A count of things that take at least `bytes` (see [`Self::bytes_of`]) each.
+    /// Reads a count of items of at least `bytes` bytes each (see [`Self::bytes_of`]).
     pub(super) fn count(&mut self, bytes: usize, expected: &str) -> Result<usize, ReadError> {
         let count = self.size(expected)?;
         self.checked(count, bytes, expected)
     }
 
-    /// Checks a count against the size of the file, before anything is allocated for it.
+    /// Checks a count against the size of the file, before memory is allocated for it.
     pub(super) fn checked(
         &self,
         count: u64,
@@ -163,7 +163,7 @@ impl<'a> Input<'a> {
         fits(&self.scanner.source, self.place(), count, bytes, left, expected)
     }
 
-    /// Least bytes that so many numbers take.
+    /// Minimum size of this many numbers, in bytes.
     pub(super) fn bytes_of(&self, ints: usize, sizes: usize, reals: usize) -> usize {
         match self.form {
             Form::Text => TEXT_BYTES * (ints + sizes + reals),

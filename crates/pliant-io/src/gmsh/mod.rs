@@ -1,14 +1,12 @@
-//! Gmsh `.msh` files: versions 2.2 and 4.1, text and binary.
+//! Reads and writes Gmsh `.msh` files: versions 2.2 and 4.1, text and binary.
 //!
-//! Physical volumes become [regions](pliant::mesh::Region); physical surfaces, curves and points
-//! become [node sets](pliant::mesh::NodeSet). A group without a name is called after its tag:
-//! `physical_3` (a volume), `surface_3`, `curve_3`, `point_3`. Nodes are taken in the order of
-//! their tags, cells in the order of the file.
+//! Physical volumes become [regions](pliant::mesh::Region); physical surfaces, curves and points become [node
+//! sets](pliant::mesh::NodeSet). A group without a name is named after its tag: `physical_3` (a volume), `surface_3`,
+//! `curve_3`, `point_3`. Nodes are in the order of their tags, cells in the order of the file.
 //!
-//! Files written here hold Lagrange nodes like any other, and for cells of degree 2 and 3 also a
-//! section `$PliantControlPoints`, which others pass over: the exact control points, so that a
-//! mesh comes back bit by bit. It is text even in binary files, because Gmsh looks for the end of
-//! sections it does not know line by line.
+//! Files written here contain Lagrange nodes as usual, and for cells of degree 2 and 3 also a section
+//! `$PliantControlPoints`, which other programs skip: the exact control points, so that a mesh is read back bit for
+//! bit. It is text even in binary files, because Gmsh searches line by line for the end of unknown sections.
 
 mod contents;
 mod element_type;
@@ -32,7 +30,7 @@ use contents::Contents;
 use header::Version;
 use input::Input;
 
-/// Name of the section that holds exact control points.
+/// Name of the section with exact control points.
 const CONTROL_POINTS: &str = "PliantControlPoints";
 
 /// Reads a `.msh` file.
@@ -40,7 +38,7 @@ pub fn read(path: &Path) -> Result<MeshFile, ReadError> {
     parse(path, &read_bytes(path)?)
 }
 
-/// Reads a `.msh` file that is in memory; errors name `path`.
+/// Reads a `.msh` file from memory; errors name `path`.
 ///
 /// ```
 /// let msh = b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n\

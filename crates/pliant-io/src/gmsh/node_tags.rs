@@ -1,13 +1,13 @@
-//! From the tags of nodes, which may be any numbers in any order, to indices.
+//! Maps node tags, which may be any numbers in any order, to indices.
 
-/// Sorted tags; a tag's place is the index of its node.
+/// Sorted tags; the position of a tag is the index of its node.
 #[derive(Debug, Default)]
 pub(super) struct NodeTags {
     sorted: Vec<u64>,
 }
 
 impl NodeTags {
-    /// Sorts tags; returns them and the order that sorts them, or a tag that comes twice.
+    /// Sorts tags; returns them and the sorting order, or a tag that occurs twice.
     pub(super) fn new(tags: &[u64]) -> Result<(Self, Vec<u32>), u64> {
         let mut order: Vec<u32> = (0..tags.len() as u32).collect();
         order.sort_by_key(|index| tags[*index as usize]);
@@ -18,9 +18,9 @@ impl NodeTags {
         }
     }
 
-    /// Index of the node with this tag.
+    /// Returns the index of the node with this tag.
     pub(super) fn index(&self, tag: u64) -> Option<u32> {
-        // Most files number their nodes without gaps, so the place can be guessed.
+        // Most files number their nodes without gaps, so this first guess is usually right.
         let guess = tag.wrapping_sub(*self.sorted.first()?);
         if usize::try_from(guess).ok().and_then(|guess| self.sorted.get(guess)) == Some(&tag) {
             return Some(guess as u32);
@@ -36,7 +36,7 @@ impl NodeTags {
         self.sorted.len()
     }
 
-    /// What an error says of the tags there are.
+    /// Describes the existing tags for errors.
     pub(super) fn range(&self) -> String {
         match (self.sorted.first(), self.sorted.last()) {
             (Some(first), Some(last)) => {

@@ -1,10 +1,10 @@
-//! Numbers written as text or binary by the same calls.
+//! Writes numbers as text or binary through the same functions.
 
 use std::io::{self, Write};
 
 use glam::DVec3;
 
-/// Where numbers are written to.
+/// A destination for numbers.
 pub(super) struct Output<'a> {
     writer: &'a mut dyn Write,
     binary: bool,
@@ -16,23 +16,23 @@ impl<'a> Output<'a> {
         Self { writer, binary, at_line_start: true }
     }
 
-    /// A line of text, in either encoding.
+    /// Writes a line of text, in either encoding.
     pub(super) fn text(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.writer, "{line}")
     }
 
-    /// An `int`.
+    /// Writes an `int`.
     pub(super) fn int(&mut self, value: i32) -> io::Result<()> {
         if self.binary { self.writer.write_all(&value.to_le_bytes()) } else { self.word(value) }
     }
 
-    /// A `size_t`.
+    /// Writes a `size_t`.
     pub(super) fn size(&mut self, value: usize) -> io::Result<()> {
         let value = value as u64;
         if self.binary { self.writer.write_all(&value.to_le_bytes()) } else { self.word(value) }
     }
 
-    /// A point. In text the shortest digits that read back as the same bits.
+    /// Writes a point; in text, with the fewest digits that are read back as the same bits.
     pub(super) fn point(&mut self, point: DVec3) -> io::Result<()> {
         for x in point.to_array() {
             if self.binary {
@@ -44,13 +44,13 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Ends a line of text; nothing in binary.
+    /// Ends a line of text; does nothing in binary.
     pub(super) fn end_line(&mut self) -> io::Result<()> {
         self.at_line_start = true;
         if self.binary { Ok(()) } else { writeln!(self.writer) }
     }
 
-    /// Ends a section's numbers, so that its end mark stands on a line of its own.
+    /// Ends the numbers of a section, so that its end mark is on a separate line.
     pub(super) fn end_numbers(&mut self) -> io::Result<()> {
         if self.binary { writeln!(self.writer) } else { Ok(()) }
     }

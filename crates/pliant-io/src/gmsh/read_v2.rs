@@ -1,4 +1,4 @@
-//! Sections of version 2.2.
+//! Reads sections of version 2.2.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::contents::Contents;
 use super::element_type::ElementType;
 use super::input::Input;
 
-/// `$Nodes`: tag and coordinates of each.
+/// Reads `$Nodes`: tag and coordinates of each node.
 pub(super) fn nodes(input: &mut Input<'_>, contents: &mut Contents) -> Result<(), ReadError> {
     let count = text_count(input, input.bytes_of(1, 0, 3), "a number of nodes")?;
     let (mut tags, mut points) = (Vec::with_capacity(count), Vec::with_capacity(count));
@@ -21,7 +21,7 @@ pub(super) fn nodes(input: &mut Input<'_>, contents: &mut Contents) -> Result<()
     contents.set_nodes(input, &tags, &points)
 }
 
-/// `$Elements`: in text one after the other, in binary in blocks of one type.
+/// Reads `$Elements`: in text one after the other, in binary in blocks of one type.
 pub(super) fn elements(input: &mut Input<'_>, contents: &mut Contents) -> Result<(), ReadError> {
     let mut left = text_count(input, input.bytes_of(2, 0, 0), "a number of elements")?;
     while left > 0 {
@@ -33,7 +33,7 @@ pub(super) fn elements(input: &mut Input<'_>, contents: &mut Contents) -> Result
             header.read_tag_count(input)?;
         }
         if following < 1 || following as usize > left {
-            let expected = format!("1 to {left}, as many as the section has left");
+            let expected = format!("1 to {left}, the number left in the section");
             return Err(input.wrong(format!("a block of {following} elements"), expected));
         }
         for _ in 0..following {
@@ -44,7 +44,7 @@ pub(super) fn elements(input: &mut Input<'_>, contents: &mut Contents) -> Result
     Ok(())
 }
 
-/// Counts in front of a section are text in every encoding.
+/// Reads the count at the start of a section, which is text in every encoding.
 fn text_count(input: &mut Input<'_>, bytes: usize, expected: &str) -> Result<usize, ReadError> {
     let count = input.scanner.number(expected)?;
     if input.is_binary() {
@@ -58,7 +58,7 @@ fn node_tag(input: &mut Input<'_>) -> Result<u64, ReadError> {
     u64::try_from(tag).map_err(|_| input.wrong(format!("node tag {tag}"), "a positive number"))
 }
 
-/// What binary files say once for a block of elements.
+/// The header that binary files have once per block of elements.
 #[derive(Default)]
 struct ElementHeader {
     element: Option<ElementType>,
@@ -126,7 +126,7 @@ impl ElementHeader {
 
 /// Cells, each with its physical group.
 ///
-/// A cell of several groups stands in the file once for each of them; here they become one.
+/// A file lists a cell of several groups once for each group; here the repeats are merged.
 #[derive(Debug, Default)]
 pub(super) struct PhysicalCells {
     cells: Vec<(DraftKind, usize, i64)>,
@@ -144,7 +144,7 @@ impl PhysicalCells {
         &self.nodes[start..start + kind.node_count()]
     }
 
-    /// Puts the cells into the draft, and into their groups.
+    /// Adds the cells to the draft and to their groups.
     pub(super) fn move_into(&self, contents: &mut Contents, report: &mut ReadReport) {
         let first = self.firsts();
         let mut number = vec![0; self.cells.len()];
@@ -162,9 +162,9 @@ impl PhysicalCells {
         }
     }
 
-    /// For each cell the one it repeats with another group, or itself.
+    /// Returns for each cell the first cell that it repeats in another group, or itself.
     ///
-    /// A cell that repeats one of the same group is left alone: that is a fault of the mesh.
+    /// Repeats in the same group are kept: they are an error of the mesh, which is reported later.
     fn firsts(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.cells.len()).collect();
         order.sort_by_key(|cell| (self.cells[*cell].0, self.nodes(*cell)));

@@ -1,4 +1,4 @@
-//! Sections of version 4.1.
+//! Reads sections of version 4.1.
 
 use crate::draft::DraftKind;
 use crate::error::ReadError;
@@ -7,7 +7,7 @@ use super::contents::Contents;
 use super::element_type::ElementType;
 use super::input::Input;
 
-/// `$Entities`: of all that stands there only the physical groups matter.
+/// Reads `$Entities`; only the physical groups are used.
 pub(super) fn entities(input: &mut Input<'_>, contents: &mut Contents) -> Result<(), ReadError> {
     let mut counts = [0; 4];
     for count in &mut counts {
@@ -37,13 +37,13 @@ fn entity(input: &mut Input<'_>, contents: &mut Contents, dimension: i64) -> Res
     Ok(())
 }
 
-/// A list of tags with its length in front.
+/// Reads a list of tags, preceded by its length.
 fn tags(input: &mut Input<'_>, expected: &str) -> Result<Vec<i64>, ReadError> {
     let count = input.count(input.bytes_of(1, 0, 0), "a number of tags")?;
     (0..count).map(|_| input.int(expected)).collect()
 }
 
-/// `$Nodes`: blocks of tags, then of coordinates.
+/// Reads `$Nodes`: blocks of tags, then of coordinates.
 pub(super) fn nodes(input: &mut Input<'_>, contents: &mut Contents) -> Result<(), ReadError> {
     let block_count = input.count(input.bytes_of(3, 1, 0), "a number of node blocks")?;
     let node_count = input.count(input.bytes_of(0, 1, 3), "a number of nodes")?;
@@ -72,7 +72,7 @@ pub(super) fn nodes(input: &mut Input<'_>, contents: &mut Contents) -> Result<()
     contents.set_nodes(input, &all_tags, &points)
 }
 
-/// `$Elements`: blocks of elements of one type and entity.
+/// Reads `$Elements`: blocks of elements of one type and entity.
 pub(super) fn elements(input: &mut Input<'_>, contents: &mut Contents) -> Result<(), ReadError> {
     let block_count = input.count(input.bytes_of(3, 1, 0), "a number of element blocks")?;
     input.size("a number of elements")?;
@@ -83,7 +83,7 @@ pub(super) fn elements(input: &mut Input<'_>, contents: &mut Contents) -> Result
     Ok(())
 }
 
-/// Smallest and largest tag, which are no longer needed once the tags are there.
+/// Skips the smallest and largest tag.
 fn tag_range(input: &mut Input<'_>) -> Result<(), ReadError> {
     input.size("a smallest tag")?;
     input.size("a largest tag").map(|_| ())
@@ -130,7 +130,7 @@ fn cells(
     Ok((first..first + count as u32).collect())
 }
 
-/// Reads elements of the boundary; returns their nodes.
+/// Reads boundary elements; returns their nodes.
 fn boundary_nodes(
     input: &mut Input<'_>,
     contents: &Contents,

@@ -1,4 +1,4 @@
-//! Writing `.msh` files.
+//! Writes `.msh` files.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -28,8 +28,8 @@ pub enum Encoding {
     Text22,
 }
 
-/// Writes a mesh with its true degree, regions as physical volumes and node sets as physical
-/// points. Double quotes and line ends in names become `_`, which the format has no way to write.
+/// Writes a mesh with its degree, regions as physical volumes and node sets as physical points. Double quotes and
+/// line ends in names become `_`, because the format cannot represent them.
 pub fn write(path: &Path, mesh: &Mesh, encoding: Encoding) -> Result<(), WriteError> {
     mesh.check().map_err(|error| WriteError::Mesh { path: path.to_owned(), source: error })?;
     write_whole(path, |writer| write_to(writer, mesh, encoding))
@@ -90,7 +90,7 @@ impl File<'_> {
         self.output.text("$EndPhysicalNames")
     }
 
-    /// A point entity for each node set, a volume for each combination of regions.
+    /// Writes a point entity for each node set, and a volume for each combination of regions.
     fn entities(&mut self) -> io::Result<()> {
         self.output.text("$Entities")?;
         for count in [self.mesh.node_sets.len(), 0, 0, self.parts.used.len()] {
@@ -139,7 +139,7 @@ impl File<'_> {
         self.output.text("$EndNodes")
     }
 
-    /// Runs of cells of one kind and part are blocks, so that cells keep their order.
+    /// Writes runs of cells of one kind and part as blocks, so that cells keep their order.
     fn elements_v4(&mut self) -> io::Result<()> {
         let runs = self.parts.runs(self.mesh);
         let sets = &self.mesh.node_sets;
@@ -194,7 +194,7 @@ impl File<'_> {
         self.output.text("$EndNodes")
     }
 
-    /// A cell of several regions is written once for each, as the format asks.
+    /// Writes a cell of several regions once for each of them, as the format requires.
     fn elements_v2(&mut self) -> io::Result<()> {
         let mut elements: Vec<Vec<usize>> = Vec::new();
         let mut parts = self.parts.of_cell.iter();
@@ -236,18 +236,17 @@ impl File<'_> {
     }
 }
 
-/// The mesh cut by its regions: each part is the cells with the same set of regions, and becomes
-/// an entity of Gmsh.
+/// The mesh divided by its regions: a part is the cells with the same set of regions, and becomes an entity of Gmsh.
 struct Parts {
     /// The part of each cell.
     of_cell: Vec<u32>,
-    /// Tags of the regions of each part, rising.
+    /// Tags of the regions of each part, in ascending order.
     regions: Vec<Vec<i32>>,
-    /// Parts that have cells, rising.
+    /// Parts with cells, in ascending order.
     used: Vec<u32>,
 }
 
-/// Successive cells of one kind and part.
+/// Consecutive cells of one kind and part.
 struct Run {
     kind: Kind,
     part: u32,

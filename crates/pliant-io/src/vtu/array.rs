@@ -1,4 +1,4 @@
-//! The numbers of an array, however they are encoded.
+//! Decodes the numbers of an array from any encoding.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -11,17 +11,17 @@ use crate::source::quote;
 use super::base64_stream::first_bytes;
 use super::xml::{Array, Document, Storage};
 
-/// More bytes than this out of one byte in, zlib cannot make.
+/// Upper bound of the compression ratio of zlib.
 const ZLIB_RATIO: usize = 1100;
 
-/// Bytes in front of which stands a header, in base64 or not.
+/// Bytes that begin with a header, raw or in base64.
 enum Stream<'a> {
     Raw(&'a [u8]),
     Base64(&'a [u8]),
 }
 
 impl<'a> Stream<'a> {
-    /// The first `count` bytes.
+    /// Returns the first `count` bytes.
     fn first(&self, count: usize) -> Option<Cow<'a, [u8]>> {
         match self {
             Self::Raw(bytes) => bytes.get(..count).map(Cow::Borrowed),
@@ -38,7 +38,7 @@ impl<'a> Stream<'a> {
 }
 
 impl Document<'_> {
-    /// `count` tuples of the array as reals.
+    /// Returns `count` tuples of the array as reals.
     pub(super) fn reals(&self, array: &Array<'_>, count: usize) -> Result<Vec<f64>, ReadError> {
         let count = self.value_count(array, count)?;
         if let Storage::Text(text) = array.storage {
@@ -55,7 +55,7 @@ impl Document<'_> {
         Ok(self.values(&bytes, width, value))
     }
 
-    /// `count` tuples of the array as integers.
+    /// Returns `count` tuples of the array as integers.
     pub(super) fn integers(&self, array: &Array<'_>, count: usize) -> Result<Vec<i64>, ReadError> {
         if array.number.starts_with("Float") {
             let found = format!("array `{}` of {}", array.name, array.number);
@@ -68,7 +68,7 @@ impl Document<'_> {
         let width = self.width(array)?;
         let bytes = self.bytes(array, count, width)?;
         let value: fn(&[u8]) -> i64 = match array.number.starts_with('U') {
-            // What does not fit is out of any range of indices, and so is the largest number.
+            // A value that does not fit is out of the range of any index, and so is the maximum.
             true => |b| i64::try_from(unsigned(b)).unwrap_or(i64::MAX),
             false => signed,
         };
@@ -95,7 +95,7 @@ impl Document<'_> {
         if values.len() == count { Ok(values) } else { Err(self.short(array, count)) }
     }
 
-    /// Width of a number in bytes.
+    /// Returns the width of a number in bytes.
     fn width(&self, array: &Array<'_>) -> Result<usize, ReadError> {
         match array.number.as_str() {
             "Int8" | "UInt8" => Ok(1),
@@ -109,7 +109,7 @@ impl Document<'_> {
         }
     }
 
-    /// Each number, its bytes turned into little-endian order.
+    /// Decodes each number from its bytes in little-endian order.
     fn values<T>(&self, bytes: &[u8], width: usize, value: fn(&[u8]) -> T) -> Vec<T> {
         let ordered = |chunk: &[u8]| {
             let mut bytes: [u8; 8] = fixed(chunk);
@@ -150,7 +150,7 @@ impl Document<'_> {
         self.wrong(array.at, found, format!("{count} numbers"))
     }
 
-    /// A length in bytes, then the bytes.
+    /// Reads a length in bytes, then the bytes.
     fn plain<'b>(&self, stream: &Stream<'b>, wanted: usize) -> Option<Cow<'b, [u8]>> {
         let length = self.header(stream, 0)?;
         if length != wanted {
@@ -166,7 +166,7 @@ impl Document<'_> {
         }
     }
 
-    /// Number of blocks, size of a block, size of the last, their compressed sizes, the blocks.
+    /// Reads compressed blocks: number of blocks, block size, size of the last block, compressed sizes, data.
     fn inflated<'b>(&self, stream: &Stream<'b>, wanted: usize) -> Option<Cow<'b, [u8]>> {
         if wanted > stream.len().saturating_mul(ZLIB_RATIO) {
             return None;
@@ -197,7 +197,7 @@ impl Document<'_> {
         (result.len() == wanted).then_some(Cow::Owned(result))
     }
 
-    /// A number of the header.
+    /// Returns a number of the header.
     fn header(&self, stream: &Stream<'_>, index: usize) -> Option<usize> {
         let bytes = stream.first((index + 1) * self.header_bytes)?;
         Some(self.header_number(&bytes[index * self.header_bytes..]))
@@ -212,17 +212,17 @@ impl Document<'_> {
     }
 }
 
-/// Little-endian bytes as an array.
+/// Returns little-endian bytes as an array, padded with zeros.
 fn fixed<const N: usize>(bytes: &[u8]) -> [u8; N] {
     std::array::from_fn(|k| bytes.get(k).copied().unwrap_or(0))
 }
 
-/// An unsigned integer of any width.
+/// Returns an unsigned integer of any width.
 fn unsigned(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(fixed(bytes))
 }
 
-/// A signed integer of any width.
+/// Returns a signed integer of any width.
 fn signed(bytes: &[u8]) -> i64 {
     let unused = 64 - 8 * bytes.len().min(8);
     (unsigned(bytes) << unused) as i64 >> unused

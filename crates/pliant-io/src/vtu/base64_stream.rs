@@ -1,20 +1,20 @@
-//! Base64 text whose pieces were encoded one after the other.
+//! Decodes base64 text whose pieces were encoded separately.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// Length of a group of characters, which holds up to three bytes.
+/// Number of characters in a group, which encodes up to three bytes.
 const GROUP: usize = 4;
 
-/// The first `count` bytes that `text` encodes, or `None` if there are fewer.
+/// Returns the first `count` bytes that `text` encodes, or `None` if there are fewer.
 ///
-/// VTK encodes the header of a compressed array by itself, so that padding may stand in the
-/// middle; groups are therefore decoded in runs that end where padding is.
+/// VTK encodes the header of a compressed array separately, so padding can occur in the middle; groups are therefore
+/// decoded in runs that end at padding.
 pub(super) fn first_bytes(text: &[u8], count: usize) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(count.min(text.len()));
     let mut rest = text;
     while bytes.len() < count {
-        // Two groups beyond what is needed, because padded ones hold less.
+        // Decode two groups more than needed, because padded groups have fewer bytes.
         let wanted = (count - bytes.len()).div_ceil(3).saturating_add(2).saturating_mul(GROUP);
         let run = run(&rest[..wanted.min(rest.len())]);
         if run.is_empty() {
@@ -27,7 +27,7 @@ pub(super) fn first_bytes(text: &[u8], count: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Whole groups up to and including the first padded one.
+/// Returns whole groups up to and including the first padded one.
 fn run(text: &[u8]) -> &[u8] {
     let padding = text.iter().position(|byte| *byte == b'=');
     let whole = text.len() / GROUP;

@@ -1,4 +1,4 @@
-//! VTK's numbers for its cell types.
+//! VTK's cell type numbers.
 
 use pliant::element::{Kind, vtk_order};
 
@@ -19,18 +19,18 @@ pub(super) fn number(kind: Kind) -> u8 {
 
 const LAGRANGE_TETRAHEDRON: u8 = 71;
 
-/// What a cell type is to the reader.
+/// The meaning of a cell type for the reader.
 #[derive(Debug, Clone)]
 pub(super) enum CellType {
-    /// A cell; `order[k]` is the place of the file's node k.
+    /// A cell; `order[k]` is the engine's local index of the file's node k.
     Cell { kind: DraftKind, order: Vec<usize> },
-    /// A point, line or face, which is passed over.
+    /// A point, line or face, which is skipped.
     Boundary { is_face: bool },
-    /// A volume cell there is no element for.
+    /// A volume cell that the engine has no element for.
     Unsupported { what: &'static str, instead: &'static str },
 }
 
-/// The type with this number and so many nodes, if it is known.
+/// Returns the type with this number and node count, if it is known.
 pub(super) fn cell_type(number_in_file: i64, node_count: usize) -> Option<CellType> {
     let kind = |kind| CellType::Cell { kind: DraftKind::Of(kind), order: vtk_order(kind) };
     Some(match (number_in_file, node_count) {
@@ -41,7 +41,7 @@ pub(super) fn cell_type(number_in_file: i64, node_count: usize) -> Option<CellTy
         (29, 27) => kind(Kind::Hex27),
         (13 | 73, 6) => kind(Kind::Prism6),
         (14 | 74, 5) => kind(Kind::Pyramid5),
-        // A voxel lists the corners of a box by rising x, then y, then z.
+        // A voxel lists the corners of a box by increasing x, then y, then z.
         (11, 8) => {
             CellType::Cell { kind: DraftKind::Of(Kind::Hex8), order: vec![0, 1, 3, 2, 4, 5, 7, 6] }
         }
@@ -60,13 +60,13 @@ pub(super) fn cell_type(number_in_file: i64, node_count: usize) -> Option<CellTy
 fn unsupported(number: i64) -> Option<CellType> {
     let (what, instead) = match number {
         26 | 31 | 32 | 73 | 80 => {
-            ("a wedge of degree 2 or more", "wedges go to degree 1: use linear ones, or tetrahedra")
+            ("a wedge of degree 2 or more", "only linear wedges are: use linear ones or tetrahedra")
         }
         27 | 37 | 74 | 81 => (
             "a pyramid of degree 2 or more",
-            "pyramids go to degree 1: use linear ones, or tetrahedra",
+            "only linear pyramids are: use linear ones or tetrahedra",
         ),
-        71 => ("a Lagrange tetrahedron of degree 4 or more", "tetrahedra go to degree 3"),
+        71 => ("a Lagrange tetrahedron of degree 4 or more", "their highest degree is 3"),
         33 | 72 => (
             "a Lagrange or biquadratic hexahedron",
             "save hexahedra of degree 2 as VTK_TRIQUADRATIC_HEXAHEDRON (type 29)",

@@ -1,11 +1,10 @@
-//! VTU files, which ParaView and VTK read, and PVD time series of them.
+//! Reads and writes VTU files of ParaView and VTK, and writes PVD time series of them.
 //!
-//! Cells are written with their true degree, so that ParaView draws them curved: raise
-//! "Nonlinear Subdivision Level" to see it. VTK's cells hold Lagrange nodes; the exact control
-//! points of curved cells go along as the point array `control_point`, so that a mesh comes back
-//! bit by bit. Region R is the cell array `region:R` and node set S the point array `nodes:S`, of
-//! zeros and ones: both can be thresholded in ParaView, and cells may be in several regions. The
-//! cell array `region` numbers the first region of each cell, for colouring.
+//! Cells are written with their degree, so that ParaView draws them curved: raise "Nonlinear Subdivision Level" to
+//! see it. VTK's cells have Lagrange nodes; the exact control points of curved cells are in the point array
+//! `control_point`, so that a mesh is read back bit for bit. Region R is the cell array `region:R` and node set S the
+//! point array `nodes:S`, both of zeros and ones: ParaView can threshold them, and cells may be in several regions.
+//! The cell array `region` numbers the first region of each cell, for colouring.
 
 mod array;
 mod base64_stream;
@@ -21,7 +20,7 @@ pub use write::{Field, Frame, write};
 
 /// Point array of exact control points.
 const CONTROL_POINT: &str = "control_point";
-/// What the names of regions are preceded by.
+/// Prefix of the array names of regions.
 const REGION_PREFIX: &str = "region:";
-/// What the names of node sets are preceded by.
+/// Prefix of the array names of node sets.
 const NODE_SET_PREFIX: &str = "nodes:";

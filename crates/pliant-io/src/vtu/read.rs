@@ -1,4 +1,4 @@
-//! From arrays to a mesh.
+//! Converts the arrays of a file to a mesh.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -16,7 +16,7 @@ use super::cell_type::{CellType, cell_type};
 use super::xml::{Array, Document, Section};
 use super::{CONTROL_POINT, NODE_SET_PREFIX, REGION_PREFIX};
 
-/// Cell arrays that other programs keep materials in.
+/// Cell arrays in which other programs store materials.
 const REGION_ARRAYS: [&str; 8] = [
     "region",
     "material",
@@ -33,7 +33,7 @@ pub fn read(path: &Path) -> Result<MeshFile, ReadError> {
     parse(path, &read_bytes(path)?)
 }
 
-/// Reads a `.vtu` file that is in memory; errors name `path`.
+/// Reads a `.vtu` file from memory; errors name `path`.
 pub fn parse(path: &Path, bytes: &[u8]) -> Result<MeshFile, ReadError> {
     let source = Source { path, bytes };
     let document = Document::parse(source)?;
@@ -45,7 +45,7 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<MeshFile, ReadError> {
     draft.finish(&source, ReadReport::new("VTU"))
 }
 
-/// The number of each of the file's cells in the draft, if it is a volume.
+/// The number of each of the file's cells in the draft; `None` if it is not a volume cell.
 type CellNumbers = Vec<Option<u32>>;
 
 impl Document<'_> {
@@ -67,13 +67,13 @@ impl Document<'_> {
         Ok(values.chunks_exact(3).map(DVec3::from_slice).collect())
     }
 
-    /// Exact control points, if the file was written here.
+    /// Returns the exact control points, if Pliant wrote the file.
     fn control_points(&self) -> Result<Option<Vec<DVec3>>, ReadError> {
         let array = self.in_section(Section::PointData).find(|array| array.name == CONTROL_POINT);
         array.map(|array| self.vectors(array)).transpose()
     }
 
-    /// Fills the draft with the volume cells.
+    /// Adds the volume cells to the draft.
     fn cells(&self, draft: &mut Draft) -> Result<CellNumbers, ReadError> {
         let offsets = self.integers(self.required(Section::Cells, "offsets")?, self.cell_count)?;
         let types = self.integers(self.required(Section::Cells, "types")?, self.cell_count)?;
@@ -96,7 +96,7 @@ impl Document<'_> {
         Ok(numbers)
     }
 
-    /// Adds a cell to the draft; returns its number there if it is a volume.
+    /// Adds a cell to the draft; returns its number there if it is a volume cell.
     fn push_cell(
         &self,
         draft: &mut Draft,
@@ -122,7 +122,7 @@ impl Document<'_> {
         }
     }
 
-    /// Where the nodes of each cell end; they rise.
+    /// Returns the end of each cell's nodes, in ascending order.
     fn ends(&self, offsets: &[i64]) -> Result<Vec<usize>, ReadError> {
         let at = self.required(Section::Cells, "offsets")?.at;
         let mut last = 0;
@@ -151,7 +151,7 @@ impl Document<'_> {
             Some(known) => Ok(known),
             None => {
                 let found = format!("cell {cell} of VTK type {number} with {node_count} nodes");
-                Err(self.wrong(at, found, "a cell type with its number of nodes"))
+                Err(self.wrong(at, found, "a known cell type with its number of nodes"))
             }
         }
     }
@@ -195,7 +195,7 @@ impl Document<'_> {
         Ok(groups)
     }
 
-    /// Arrays of one component whose names have the prefix, with the rest of their names.
+    /// Returns the arrays of one component whose names have the prefix, with the rest of their names.
     fn prefixed(&self, section: Section, prefix: &str) -> Vec<(String, &Array<'_>)> {
         let named = |array| Some((Array::name_after(array, prefix)?, array));
         self.in_section(section).filter(|array| array.components == 1).filter_map(named).collect()
@@ -208,7 +208,7 @@ impl Array<'_> {
     }
 }
 
-/// A region for each value of an array of numbers, rising; negative ones mean none.
+/// Returns a region for each value of an array, in ascending order; negative values mean no region.
 fn by_value(values: &[f64], cells: &CellNumbers) -> Groups {
     let mut groups: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
     for (value, cell) in values.iter().zip(cells) {

@@ -1,4 +1,4 @@
-//! PVD time series.
+//! Writes PVD time series.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use crate::write::write_whole;
 
 use super::write::{Frame, write};
 
-/// A `.pvd` file and the `.vtu` files it lists, one for each moment.
+/// A `.pvd` file and the `.vtu` files that it lists, one per time.
 ///
-/// The list is written anew with every frame, so that it is whole at any time: ParaView can look
-/// at a run that is still going on, or one that was stopped.
+/// The list is rewritten with every frame, so that it is always complete: ParaView can open a run in progress, or one
+/// that was stopped.
 #[derive(Debug, Clone)]
 pub struct Series {
     path: PathBuf,
@@ -20,7 +20,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// A series that starts empty; nothing is written yet. Frames of `beam.pvd` go beside it, as
+    /// Creates an empty series; nothing is written yet. The frames of `beam.pvd` are written next to it, as
     /// `beam_0000.vtu`, `beam_0001.vtu` and so on.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), list: String::new(), frame_count: 0 }
@@ -31,12 +31,12 @@ impl Series {
         &self.path
     }
 
-    /// Frames written so far.
+    /// Number of frames written so far.
     pub fn frame_count(&self) -> usize {
         self.frame_count
     }
 
-    /// Writes the next frame, at `time` in s, and the list with it; returns the frame's file.
+    /// Writes the next frame, at `time` in s, and the list; returns the path of the frame.
     pub fn push(&mut self, time: f64, frame: &Frame<'_>) -> Result<PathBuf, WriteError> {
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
         let name = format!("{stem}_{:04}.vtu", self.frame_count);

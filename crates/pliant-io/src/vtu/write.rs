@@ -1,4 +1,4 @@
-//! Writing `.vtu` files.
+//! Writes `.vtu` files.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,37 +14,37 @@ use crate::write::write_whole;
 use super::cell_type::number;
 use super::{CONTROL_POINT, NODE_SET_PREFIX, REGION_PREFIX};
 
-/// Named numbers at nodes or cells.
+/// Named values at nodes or cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
     /// Name, as ParaView shows it.
     pub name: String,
-    /// Numbers per node or cell: 1 for a scalar, 3 for a vector.
+    /// Number of components per node or cell: 1 for a scalar, 3 for a vector.
     pub components: usize,
-    /// The numbers, those of one node or cell together. At nodes they are Bernstein
-    /// coefficients, like the control points, and are written as values on the shape.
+    /// The values, with the components of one node or cell together. At nodes they are Bernstein coefficients, like
+    /// the control points, and are written as values at the Lagrange nodes.
     pub values: Vec<f64>,
 }
 
 impl Field {
-    /// One number per node or cell.
+    /// Creates a field with one number per node or cell.
     pub fn scalar(name: impl Into<String>, values: Vec<f64>) -> Self {
         Self { name: name.into(), components: 1, values }
     }
 
-    /// A vector per node or cell.
+    /// Creates a field with a vector per node or cell.
     pub fn vector(name: impl Into<String>, values: &[DVec3]) -> Self {
         let values = values.iter().flat_map(|value| value.to_array()).collect();
         Self { name: name.into(), components: 3, values }
     }
 }
 
-/// What one file shows: a mesh at some moment, with fields.
+/// The contents of one file: a mesh at one time, with fields.
 #[derive(Debug, Clone)]
 pub struct Frame<'a> {
     /// Cells and groups.
     pub mesh: &'a Mesh,
-    /// Control points at this moment; the mesh's own if `None`.
+    /// Control points at this time; those of the mesh if `None`.
     pub positions: Option<&'a [DVec3]>,
     /// Fields at nodes, as Bernstein coefficients.
     pub point_fields: Vec<Field>,
@@ -53,7 +53,7 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// The mesh as it is, without fields.
+    /// Creates a frame of the mesh at rest, without fields.
     pub fn new(mesh: &'a Mesh) -> Self {
         Self { mesh, positions: None, point_fields: Vec::new(), cell_fields: Vec::new() }
     }
@@ -83,13 +83,13 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Writes a file: version 1.0, raw appended data, so that VTK, ParaView and meshio read it.
+/// Writes a file: version 1.0 with raw appended data, which VTK, ParaView and meshio can read.
 pub fn write(path: &Path, frame: &Frame<'_>) -> Result<(), WriteError> {
     frame.check(path)?;
     write_whole(path, |writer| Contents::new(frame).write_to(writer))
 }
 
-/// An array as it is written.
+/// An array to write.
 struct Array {
     section: &'static str,
     name: String,
@@ -98,7 +98,7 @@ struct Array {
     bytes: Vec<u8>,
 }
 
-/// All arrays in the order of the file.
+/// All arrays, in the order of the file.
 struct Contents {
     point_count: usize,
     cell_count: usize,
@@ -155,14 +155,14 @@ impl Contents {
         self.reals(section, name, 3, &values);
     }
 
-    /// Ones for members, zeros for the others.
+    /// Adds an array with ones for members and zeros for the others.
     fn marks(&mut self, section: &'static str, name: String, count: usize, members: &[u32]) {
         let mut bytes = vec![0; count];
         members.iter().for_each(|member| bytes[*member as usize] = 1);
         self.push(section, &name, "UInt8", bytes);
     }
 
-    /// Offsets are signed because meshio stumbles over unsigned ones.
+    /// Adds the cells; offsets are signed because meshio fails on unsigned ones.
     fn cells(&mut self, mesh: &Mesh) {
         let (mut connectivity, mut offsets, mut types) = (Vec::new(), Vec::new(), Vec::new());
         let mut end = 0_i64;
@@ -227,7 +227,7 @@ impl Contents {
     }
 }
 
-/// Width of the length in front of each array.
+/// Width of the length before each array, in bytes.
 const HEADER_BYTES: usize = 8;
 
 impl Array {

@@ -1,4 +1,4 @@
-//! The tags of a file: which arrays there are and where their numbers stand.
+//! Reads the tags of a file: its arrays and the positions of their numbers.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use quick_xml::{Reader, XmlVersion};
 use crate::error::{Place, ReadError};
 use crate::source::{Source, quote};
 
-/// Which part of a piece an array belongs to.
+/// The part of a piece that an array belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Points,
@@ -19,18 +19,18 @@ pub(super) enum Section {
     CellData,
 }
 
-/// Where the numbers of an array stand.
+/// The position of an array's numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Storage<'a> {
     /// Between its tags, as text.
     Text(&'a str),
     /// Between its tags, in base64.
     Base64(&'a str),
-    /// In the appended part, from this offset.
+    /// In the appended data, from this offset.
     Appended(usize),
 }
 
-/// An array of numbers that has not been decoded yet.
+/// An array of numbers before decoding.
 #[derive(Debug)]
 pub(super) struct Array<'a> {
     pub(super) section: Section,
@@ -39,22 +39,22 @@ pub(super) struct Array<'a> {
     pub(super) number: String,
     pub(super) components: usize,
     pub(super) storage: Storage<'a>,
-    /// Where its tag stands, in bytes.
+    /// Offset of its tag, in bytes.
     pub(super) at: usize,
 }
 
-/// All that the tags say.
+/// The data of all tags.
 #[derive(Debug)]
 pub(super) struct Document<'a> {
     pub(super) source: Source<'a>,
     pub(super) big_endian: bool,
-    /// Width of the numbers in front of encoded arrays: 4 or 8.
+    /// Width of the header numbers of encoded arrays: 4 or 8 bytes.
     pub(super) header_bytes: usize,
     pub(super) compressed: bool,
     pub(super) point_count: usize,
     pub(super) cell_count: usize,
     pub(super) arrays: Vec<Array<'a>>,
-    /// What follows the underscore of the appended part, and whether it is base64.
+    /// The data after the underscore of the appended part, and true if they are base64.
     pub(super) appended: Option<(&'a [u8], bool)>,
     piece_count: usize,
 }
@@ -65,7 +65,7 @@ impl<'a> Document<'a> {
     pub(super) fn parse(source: Source<'a>) -> Result<Self, ReadError> {
         let tags_end = source.find(b"<AppendedData", 0).unwrap_or(source.bytes.len());
         let text = str::from_utf8(&source.bytes[..tags_end]).map_err(|error| {
-            source.unexpected(source.line(error.valid_up_to()), "bytes that are no text", "UTF-8")
+            source.unexpected(source.line(error.valid_up_to()), "bytes that are not text", "UTF-8")
         })?;
         let mut document = Self {
             source,
@@ -117,7 +117,7 @@ impl<'a> Document<'a> {
             .map_err(|error| self.wrong(reader.error_position() as usize, error.to_string(), "XML"))
     }
 
-    /// The numbers between the tags of an array, without what other tags among them hold.
+    /// Returns the numbers between the tags of an array, without the contents of nested tags.
     fn text_until_end(&self, reader: &mut Reader<&'a [u8]>) -> Result<&'a str, ReadError> {
         let (mut numbers, mut depth) = ("", 0);
         loop {
@@ -159,7 +159,7 @@ impl<'a> Document<'a> {
     fn attributes(&self, tag: &BytesStart<'_>, at: usize) -> Result<Attributes, ReadError> {
         let wrong = |error: String| self.wrong(at, error, "attributes in XML");
         let mut attributes = Attributes::new();
-        // Repeated attributes are not looked for: that takes time that grows with their square.
+        // Repeated attributes are not checked: the check takes quadratic time.
         for attribute in tag.attributes().with_checks(false) {
             let attribute = attribute.map_err(|error| wrong(error.to_string()))?;
             // VTK itself writes names such as "a & b" without escapes.
@@ -204,7 +204,7 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// An attribute that is a count.
+    /// Parses an attribute that is a count.
     fn attribute(
         &self,
         attributes: &Attributes,
@@ -253,7 +253,7 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// An error at an offset. Lines are counted only here, once.
+    /// Returns an error at an offset. Lines are counted only here, once.
     pub(super) fn wrong(
         &self,
         at: usize,
@@ -263,7 +263,7 @@ impl<'a> Document<'a> {
         self.source.unexpected(self.source.line(at), found, expected)
     }
 
-    /// Something at an offset that is not supported.
+    /// Returns an error for unsupported content at an offset.
     pub(super) fn unsupported(
         &self,
         at: usize,
@@ -273,12 +273,12 @@ impl<'a> Document<'a> {
         self.source.unsupported(self.source.line(at), what, instead)
     }
 
-    /// Arrays of a section.
+    /// Returns the arrays of a section.
     pub(super) fn in_section(&self, section: Section) -> impl Iterator<Item = &Array<'a>> {
         self.arrays.iter().filter(move |array| array.section == section)
     }
 
-    /// An array that has to be there; any name will do for points.
+    /// Returns a required array; for points any name is accepted.
     pub(super) fn required(&self, section: Section, name: &str) -> Result<&Array<'a>, ReadError> {
         let fits = |array: &&Array<'_>| section == Section::Points || array.name == name;
         self.in_section(section).find(fits).ok_or_else(|| {
@@ -298,13 +298,13 @@ fn section_named(name: &str) -> Option<Section> {
     }
 }
 
-/// What follows the underscore of `<AppendedData encoding="…">_`, and whether it is base64.
+/// Returns the data after the underscore of `<AppendedData encoding="…">_`, and true if they are base64.
 fn appended<'a>(source: &Source<'a>, tag: usize) -> Option<(&'a [u8], bool)> {
     let tag_end = source.find(b">", tag)?;
     let base64 = source.bytes[tag..tag_end].windows(6).any(|window| window == b"base64");
     let start = source.find(b"_", tag_end)? + 1;
     let rest = &source.bytes[start..];
-    // Raw bytes may hold anything, so the end is known only for text.
+    // Raw data may contain any byte, so only base64 text has a known end.
     let end = if base64 { rest.iter().position(|byte| *byte == b'<') } else { None };
     Some((&rest[..end.unwrap_or(rest.len())], base64))
 }
