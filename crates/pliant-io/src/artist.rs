@@ -57,7 +57,7 @@ fn texture_fault(texture: &Texture) -> Option<(String, String)> {
     let found = mime_of(&texture.bytes);
     (found != Some(texture.mime.as_str())).then(|| {
         let found =
-            format!("a texture called {:?} that is {}", texture.mime, found.unwrap_or("neither"));
+            format!("a texture of type {:?} that is {}", texture.mime, found.unwrap_or("neither"));
         (found, "image/png or image/jpeg, as in its first bytes".into())
     })
 }

@@ -1,4 +1,4 @@
-//! The binary part, and the accessors that describe it.
+//! The binary chunk, and the accessors that describe it.
 
 use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ const UNSIGNED_INT: u32 = 5125;
 const VERTEX_DATA: u32 = 34962;
 const INDEX_DATA: u32 = 34963;
 
-/// Grows the binary chunk; each piece gets a view and an accessor of its own.
+/// Builds the binary chunk; each array gets its own view and accessor.
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
     pub(super) bytes: Vec<u8>,
@@ -17,7 +17,7 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// Positions or displacements of vertices, with the bounds the format asks for.
+    /// Adds positions or displacements of vertices, with the bounds that the format requires; returns the accessor.
     pub(super) fn positions(&mut self, vectors: &[Vec3]) -> usize {
         let low = vectors.iter().copied().fold(Vec3::INFINITY, Vec3::min);
         let high = vectors.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
@@ -27,19 +27,19 @@ impl Buffer {
         accessor
     }
 
-    /// Normals or colours of vertices.
+    /// Adds normals or colours of vertices; returns the accessor.
     pub(super) fn vectors(&mut self, vectors: &[Vec3]) -> usize {
         let numbers = vectors.iter().flat_map(Vec3::to_array);
         self.floats(numbers, Some(VERTEX_DATA), vectors.len(), "VEC3")
     }
 
-    /// Texture coordinates of vertices.
+    /// Adds texture coordinates of vertices; returns the accessor.
     pub(super) fn texcoords(&mut self, texcoords: &[Vec2]) -> usize {
         let numbers = texcoords.iter().flat_map(Vec2::to_array);
         self.floats(numbers, Some(VERTEX_DATA), texcoords.len(), "VEC2")
     }
 
-    /// Bytes without an accessor; gives the view.
+    /// Adds bytes without an accessor; returns the view.
     pub(super) fn blob(&mut self, bytes: &[u8]) -> usize {
         let (start, length) = (self.bytes.len(), bytes.len());
         self.bytes.extend_from_slice(bytes);
@@ -48,7 +48,7 @@ impl Buffer {
         self.views.len() - 1
     }
 
-    /// Key times, rising, in s.
+    /// Adds key times, ascending, in s; returns the accessor.
     pub(super) fn times(&mut self, times: &[f32]) -> usize {
         let accessor = self.floats(times.iter().copied(), None, times.len(), "SCALAR");
         self.accessors[accessor]["min"] = json!([times.first()]);
@@ -56,12 +56,12 @@ impl Buffer {
         accessor
     }
 
-    /// Plain numbers.
+    /// Adds plain numbers; returns the accessor.
     pub(super) fn scalars(&mut self, count: usize, numbers: impl Iterator<Item = f32>) -> usize {
         self.floats(numbers, None, count, "SCALAR")
     }
 
-    /// Vertices of triangles or lines.
+    /// Adds the vertex indices of triangles or lines; returns the accessor.
     pub(super) fn indices<const N: usize>(&mut self, cells: &[[u32; N]]) -> usize {
         let start = self.bytes.len();
         self.bytes.extend(cells.iter().flatten().flat_map(|vertex| vertex.to_le_bytes()));
@@ -80,7 +80,7 @@ impl Buffer {
         self.accessor(start, target, FLOAT, count, shape)
     }
 
-    /// Describes the bytes from `start` on. All is made of four bytes each, so all is aligned.
+    /// Adds an accessor of the bytes from `start` on. All components have four bytes, so all data are aligned.
     fn accessor(
         &mut self,
         start: usize,

@@ -1,4 +1,4 @@
-//! What cannot become a GLB file.
+//! Checks of an animation before it is written as GLB.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::error::WriteError;
 
 use super::{AnimatedSurface, Animation};
 
-/// Checks all that the file depends on, so that the rest need not.
+/// Checks all input once, so that the writer need not.
 pub(super) fn check(path: &Path, animation: &Animation) -> Result<(), WriteError> {
     let checker = Checker { path };
     let Animation { dt, normals: _, bodies } = animation;
@@ -22,7 +22,7 @@ pub(super) fn check(path: &Path, animation: &Animation) -> Result<(), WriteError
     bodies.iter().try_for_each(|body| checker.body(body))
 }
 
-/// More than the format can hold.
+/// The error of an animation that is too large for the format.
 pub(super) fn too_large(path: &Path, total: usize) -> WriteError {
     WriteError::Mismatch {
         path: path.to_owned(),
@@ -107,7 +107,7 @@ impl Checker<'_> {
         if frame.len() != count {
             return self.fail(what, format!("{} vertices", frame.len()), format!("{count}"));
         }
-        // Half of the largest single, so that displacements are finite too.
+        // Half of the largest single-precision number, so that displacements are finite too.
         let largest = f64::from(f32::MAX) / 2.0;
         let fits = |v: &DVec3| v.is_finite() && v.abs().max_element() < largest;
         match frame.iter().position(|vertex| !fits(vertex)) {

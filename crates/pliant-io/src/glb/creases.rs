@@ -1,4 +1,4 @@
-//! Vertices split at creases and seams, so that each has one normal and one texture coordinate.
+//! Splits vertices at creases and seams, so that each has one normal and one texture coordinate.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,10 @@ use crate::picture::corner_normals;
 
 use super::AnimatedSurface;
 
-/// Cosine of the angle up to which an artist's normals at a vertex count as the same: what
-/// rounding in a file makes of one normal.
+/// Cosine of the angle up to which an artist's normals at a vertex are equal: the rounding error of normals in files.
 const SAME_NORMAL: f64 = 0.9999;
 
-/// The vertices of a surface as a viewer wants them: each with one normal and one texture coordinate.
+/// The vertices of a surface in the form that viewers need: each with one normal and one texture coordinate.
 ///
 /// ```
 /// use glam::DVec3;
@@ -29,21 +28,21 @@ const SAME_NORMAL: f64 = 0.9999;
 /// ```
 #[derive(Debug)]
 pub struct Split {
-    /// The vertex each one comes from.
+    /// The original vertex of each new vertex.
     pub sources: Vec<u32>,
     /// The triangles in terms of the new vertices.
     pub triangles: Vec<[u32; 3]>,
     /// The lines in terms of the new vertices.
     pub lines: Vec<[u32; 2]>,
-    /// Texture coordinates of the new vertices, the way up the format has them.
+    /// Texture coordinates of the new vertices, with the origin at the upper left, as in glTF.
     pub texcoords: Option<Vec<Vec2>>,
-    /// The fan of each new vertex: triangles at vertices of the same fan are smooth together.
+    /// The fan of each new vertex: triangles in the same fan are shaded smoothly together.
     pub fans: Vec<u32>,
 }
 
 impl Split {
-    /// One vertex for each pair of fan and texture coordinate that meets there; with `normals` false, for
-    /// each texture coordinate.
+    /// Creates one vertex for each pair of fan and texture coordinate at a vertex; if `normals` is false, for each
+    /// texture coordinate.
     ///
     /// # Panics
     /// If the surface has no frame.
@@ -64,7 +63,7 @@ impl Split {
         splitter.finish(body)
     }
 
-    /// The vertices as they are.
+    /// Returns the vertices unchanged.
     fn none(body: &AnimatedSurface) -> Self {
         let sources: Vec<u32> = (0..body.frames[0].len() as u32).collect();
         Self {
@@ -76,12 +75,12 @@ impl Split {
         }
     }
 
-    /// Positions of the new vertices.
+    /// Returns the positions of the new vertices.
     pub(super) fn positions<'a>(&'a self, frame: &'a [DVec3]) -> impl Iterator<Item = DVec3> + 'a {
         self.sources.iter().map(|source| frame[*source as usize])
     }
 
-    /// Unit normals of the new vertices: means over the triangles of their fan, weighted by area.
+    /// Returns unit normals of the new vertices: area-weighted means over the triangles of their fan.
     pub(super) fn normals(&self, frame: &[DVec3]) -> Vec<Vec3> {
         let count = self.fans.iter().max().map_or(0, |most| *most as usize + 1);
         let mut sums = vec![DVec3::ZERO; count];
@@ -90,18 +89,18 @@ impl Split {
             let area = (b - a).cross(c - a);
             triangle.iter().for_each(|v| sums[self.fans[*v as usize] as usize] += area);
         }
-        // A fan of flat triangles has none; up is as good as any and is a unit vector.
+        // A fan of flat triangles has no normal; the y axis is a valid unit vector.
         let unit = |fan: &u32| sums[*fan as usize].normalize_or(DVec3::Y).as_vec3();
         self.fans.iter().map(unit).collect()
     }
 }
 
-/// Pictures begin at the top in this format.
+/// Converts a texture coordinate to glTF, where the origin is the upper left corner.
 fn picture_place(texcoord: DVec2) -> Vec2 {
     DVec2::new(texcoord.x, 1.0 - texcoord.y).as_vec2()
 }
 
-/// A fan for each normal that meets at a vertex by the angles of the surface.
+/// Returns the fans from the angles between facets: one for each smooth normal at a vertex.
 fn fans_of_angles(points: &[DVec3], triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
     let origin = points.first().copied().unwrap_or_default();
     let local: Vec<Vec3> = points.iter().map(|point| (point - origin).as_vec3()).collect();
@@ -115,7 +114,7 @@ fn fans_of_angles(points: &[DVec3], triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
     corners.map(|(triangle, normals)| [0, 1, 2].map(|k| fan(triangle[k], normals[k]))).collect()
 }
 
-/// A fan for each of an artist's normals that meets at a vertex.
+/// Returns the fans from the artist's normals: one for each distinct normal at a vertex.
 fn fans_of_normals(triangles: &[[u32; 3]], normals: &[[DVec3; 3]]) -> Vec<[u32; 3]> {
     let mut at_vertex: BTreeMap<u32, Vec<(DVec3, u32)>> = BTreeMap::new();
     let mut count = 0;

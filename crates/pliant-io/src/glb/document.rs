@@ -1,4 +1,4 @@
-//! The JSON part of an animated GLB.
+//! The JSON chunk of an animated GLB.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use super::creases::Split;
 use super::materials::{Materials, rgb};
 use super::{AnimatedSurface, Animation};
 
-/// The mode of a primitive that is pairs of vertices.
+/// The mode of a primitive of line segments.
 const LINES: u32 = 1;
 
-/// The document and its binary chunk.
+/// Returns the document and its binary chunk.
 pub(super) fn build(animation: &Animation) -> (Value, Vec<u8>) {
     let mut builder = Builder::new(animation);
     animation.bodies.iter().for_each(|body| builder.body(body));
@@ -28,7 +28,7 @@ struct Builder<'a> {
     nodes: Vec<Value>,
     samplers: Vec<Value>,
     channels: Vec<Value>,
-    /// Accessors of key times, by their number.
+    /// Accessors of key times, by the number of keys.
     times: BTreeMap<usize, usize>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Builder<'a> {
         }
         let mut primitives = self.primitives(body, &split);
         for primitive in &mut primitives {
-            // All share the vertices of the whole body.
+            // All primitives share the vertices of the whole body.
             primitive["attributes"] = attributes.clone();
             if !targets.is_empty() {
                 primitive["targets"] = json!(targets);
@@ -68,7 +68,7 @@ impl<'a> Builder<'a> {
         self.meshes.push(mesh);
     }
 
-    /// Indices and material of each part that has triangles, and of the lines.
+    /// Returns the indices and material of each part with triangles, and of the lines.
     fn primitives(&mut self, body: &AnimatedSurface, split: &Split) -> Vec<Value> {
         let mut of_parts = vec![Vec::new(); body.parts.len().max(1)];
         for (index, triangle) in split.triangles.iter().enumerate() {
@@ -107,9 +107,9 @@ impl<'a> Builder<'a> {
         attributes
     }
 
-    /// What frame k adds to frame 0, for every k after it; nothing for a body that stands still.
+    /// Returns the displacement of each frame from frame 0; empty for a body that does not move.
     ///
-    /// Displacements are taken between the rounded positions, so that the sum is exact.
+    /// Displacements are differences of the rounded positions, so that the sum is exact.
     fn targets(&mut self, body: &AnimatedSurface, split: &Split) -> Vec<Value> {
         if body.frames.iter().all(|frame| *frame == body.frames[0]) {
             return Vec::new();
@@ -129,7 +129,7 @@ impl<'a> Builder<'a> {
         targets
     }
 
-    /// Keys the weights of the mesh that comes next: at time k·dt target k alone is on.
+    /// Adds keys for the weights of the next mesh: at time k·dt only target k has weight 1.
     fn animate(&mut self, targets: usize) {
         let keys = targets + 1;
         let weights = (0..keys)
@@ -179,7 +179,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Positions in single precision.
+/// Returns positions in single precision.
 fn single(split: &Split, body: &AnimatedSurface, frame: usize) -> Vec<Vec3> {
     split.positions(&body.frames[frame]).map(|position| position.as_vec3()).collect()
 }

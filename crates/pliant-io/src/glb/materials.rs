@@ -10,7 +10,7 @@ use crate::picture::Colour;
 use super::AnimatedSurface;
 use super::buffer::Buffer;
 
-/// The materials so far, and the pictures they share.
+/// The materials so far, and the images that they share.
 #[derive(Debug, Default)]
 pub(super) struct Materials {
     pub(super) materials: Vec<Value>,
@@ -19,7 +19,7 @@ pub(super) struct Materials {
 }
 
 impl Materials {
-    /// The material of a part of a body, or of a body without parts.
+    /// Returns the material of a part of a body, or of a body without parts.
     pub(super) fn of(
         &mut self,
         body: &AnimatedSurface,
@@ -44,7 +44,7 @@ impl Materials {
         if colour[3] < 1.0 {
             material["alphaMode"] = json!("BLEND");
         }
-        // A picture without places in it would be a single point of it.
+        // Without texture coordinates, the whole surface would get the colour of one point of the image.
         if let Some(texture) = part.texture.as_ref().filter(|_| body.texcoords.is_some()) {
             let index = self.texture(texture, buffer);
             material["pbrMetallicRoughness"]["baseColorTexture"] = json!({ "index": index });
@@ -53,7 +53,7 @@ impl Materials {
         self.materials.len() - 1
     }
 
-    /// The number of a picture, which is stored once however many parts show it.
+    /// Returns the index of an image, which is stored once even if several parts use it.
     fn texture(&mut self, texture: &Arc<Texture>, buffer: &mut Buffer) -> usize {
         if let Some(index) = self.kept.iter().position(|kept| kept == texture) {
             return index;
@@ -65,12 +65,12 @@ impl Materials {
     }
 }
 
-/// Channels in [0, 1].
+/// Returns the channels clamped to [0, 1].
 pub(super) fn rgb(colour: Colour) -> [f32; 3] {
     [colour.r, colour.g, colour.b].map(channel)
 }
 
-/// What is no number becomes 0, since JSON has no word for it.
+/// Clamps to [0, 1]; NaN becomes 0, because JSON cannot represent it.
 fn channel(c: f32) -> f32 {
     if c > 0.0 { c.min(1.0) } else { 0.0 }
 }

@@ -1,4 +1,4 @@
-//! Animated GLB: every frame a morph target, for Blender, three.js and whatever reads glTF 2.0.
+//! Animated GLB with one morph target per frame, for Blender, three.js and other glTF 2.0 readers.
 
 mod buffer;
 mod check;
@@ -17,19 +17,19 @@ use crate::error::WriteError;
 use crate::picture::Colour;
 use crate::write::write_whole;
 
-/// Bodies that move, frame by frame.
+/// An animation of bodies, frame by frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Animation {
-    /// Time from frame to frame, in s.
+    /// Time between frames, in s.
     pub dt: f64,
-    /// Whether normals are stored too. With them surfaces look smooth everywhere; without them
-    /// the file has half the size and viewers make normals of their own, or draw flat facets.
+    /// True if normals are stored. With them surfaces look smooth everywhere; without them the file has half the
+    /// size, and viewers compute normals or draw flat facets.
     pub normals: bool,
-    /// What moves, and what stands around.
+    /// The moving and static bodies.
     pub bodies: Vec<AnimatedSurface>,
 }
 
-/// A surface that moves.
+/// A surface with a position per vertex and frame.
 ///
 /// ```
 /// use glam::DVec3;
@@ -45,30 +45,30 @@ pub struct Animation {
 pub struct AnimatedSurface {
     /// Name of its node and mesh.
     pub name: String,
-    /// Its colour, where its part has none of its own.
+    /// Its colour, for parts without one.
     pub colour: Colour,
-    /// Three vertices each.
+    /// The three vertices of each triangle.
     pub triangles: Vec<[u32; 3]>,
-    /// Positions of all vertices in each frame, in m. One frame is enough for what stands still.
+    /// Positions of all vertices in each frame, in m. One frame is enough for a static body.
     pub frames: Vec<Vec<DVec3>>,
     /// Colours of the vertices, multiplied with `colour`.
     pub vertex_colours: Option<Vec<Colour>>,
-    /// Pieces of lines.
+    /// The two vertices of each line.
     pub lines: Vec<[u32; 2]>,
-    /// Normals of the corners of each triangle as the artist made them, in any frame: where they
-    /// agree at a vertex the surface is smooth, where they differ it has a crease, whatever it
-    /// does later. Without them edges bent by more than 40° are creases.
+    /// The artist's normals at the corners of each triangle, in any frame: the surface is smooth where they agree at
+    /// a vertex and has a crease where they differ, in all frames. Without them edges bent by more than 40° are
+    /// creases.
     pub normals: Option<Vec<[DVec3; 3]>>,
-    /// Texture coordinates of the corners of each triangle; (0, 0) is the lower left.
+    /// Texture coordinates at the corners of each triangle; (0, 0) is the lower left.
     pub texcoords: Option<Vec<[DVec2; 3]>>,
-    /// What its triangles are made of; without them it has one colour.
+    /// Names, materials and textures of its parts; without parts it has one colour.
     pub parts: Vec<Part>,
     /// The part of each triangle.
     pub part_of: Option<Vec<u32>>,
 }
 
 impl AnimatedSurface {
-    /// All that stands on a surface, still without frames.
+    /// Creates an animated surface without frames from all data of a surface.
     pub fn of(name: &str, colour: Colour, surface: &Surface) -> Self {
         let colours = surface.colours.as_ref();
         let colours = colours.map(|all| all.iter().map(|[r, g, b]| Colour::new(*r, *g, *b)));
@@ -86,7 +86,7 @@ impl AnimatedSurface {
         }
     }
 
-    /// Shows colours of its vertices and nothing else: neither what it is made of nor pictures on it.
+    /// Sets vertex colours, and removes all other colours, materials and textures.
     pub fn paint(&mut self, colours: Vec<Colour>) {
         (self.colour, self.vertex_colours) = (Colour::WHITE, Some(colours));
         (self.texcoords, self.part_of) = (None, None);
@@ -96,10 +96,9 @@ impl AnimatedSurface {
 
 /// Writes a GLB file.
 ///
-/// Frame 0 is the mesh itself; each further frame is a morph target, that is its displacement
-/// from frame 0. The weights are keyed so that at k·dt target k alone is fully on; in between,
-/// interpolation of the weights is interpolation of the positions. A body whose frames are all
-/// alike gets no targets.
+/// Frame 0 is the mesh itself; each further frame is a morph target: its displacement from frame 0. The weights are
+/// keyed so that at time k·dt only target k has weight 1; in between, interpolation of the weights is interpolation
+/// of the positions. A body whose frames are all equal gets no targets.
 pub fn write_glb(path: &Path, animation: &Animation) -> Result<(), WriteError> {
     check::check(path, animation)?;
     let (json, binary) = document::build(animation);
@@ -123,7 +122,7 @@ pub fn write_glb(path: &Path, animation: &Animation) -> Result<(), WriteError> {
     })
 }
 
-/// Chunks end at multiples of four bytes.
+/// Pads a chunk to a multiple of four bytes.
 fn padded(mut bytes: Vec<u8>, filler: u8) -> Vec<u8> {
     bytes.resize(bytes.len().next_multiple_of(4), filler);
     bytes

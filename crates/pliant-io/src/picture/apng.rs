@@ -1,10 +1,10 @@
-//! The animated PNG: a first frame, then rectangles that changed.
+//! Encodes animated PNG: a first frame, then the rectangles that change.
 
 use std::io::{self, Write};
 
 use super::Image;
 
-/// Pixels from `x`, `y` on.
+/// A rectangle of pixels with its upper left corner at `x`, `y`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Rectangle {
     x: u32,
@@ -37,13 +37,13 @@ pub(super) fn encode_frames(
     body.finish().map_err(io::Error::from)
 }
 
-/// Seconds per frame as a fraction of 16-bit numbers.
+/// Returns the seconds per frame as a fraction of 16-bit numbers.
 fn delay(frames_per_second: f64) -> (u16, u16) {
     let denominator = if frames_per_second >= 1.0 { 10_000.0 } else { 100.0 };
     ((denominator / frames_per_second).round() as u16, denominator as u16)
 }
 
-/// The smallest rectangle outside which two images agree; one pixel if they agree everywhere.
+/// Returns the smallest rectangle that contains all differences of two images; one pixel if there are none.
 fn difference(before: &Image, after: &Image) -> Rectangle {
     let width = before.width() as usize;
     let rows = before.pixels().chunks_exact(width).zip(after.pixels().chunks_exact(width));

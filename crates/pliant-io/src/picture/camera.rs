@@ -1,23 +1,23 @@
-//! The camera: fitted to what it will see, then still.
+//! The camera, fitted to all points that it must show.
 
 use glam::{DVec3, Vec3};
 
-/// Where a point falls on the picture.
+/// The projection of a point onto the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Projected {
     /// Pixels from the left edge.
     pub x: f32,
     /// Pixels from the upper edge.
     pub y: f32,
-    /// One over the distance along the viewing direction, in 1/radius: larger is nearer, and
-    /// linear on the screen.
+    /// Inverse of the distance along the viewing direction, in 1/radius: larger is nearer. It is linear on the
+    /// screen.
     pub nearness: f32,
 }
 
 /// A perspective camera with y up.
 ///
-/// It works in coordinates of its own: the subject's centre is the origin and its radius the unit,
-/// so that single precision suffices for a subject of any size anywhere.
+/// It uses its own coordinates, with the subject's centre as origin and its radius as unit, so that single precision
+/// suffices for a subject of any size at any place.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Camera {
     centre: DVec3,
@@ -26,35 +26,35 @@ pub(crate) struct Camera {
     right: Vec3,
     up: Vec3,
     forward: Vec3,
-    /// Pixels per unit of slope.
+    /// Focal length, in pixels per unit of slope.
     focal: f32,
     middle: [f32; 2],
 }
 
-/// What the camera needs to know of the picture.
+/// The settings of the picture that the camera uses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lens {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Angle of the view from the z axis toward the x axis, in rad.
+    /// Angle of the view from the z axis towards the x axis, in rad.
     pub(crate) azimuth: f64,
     /// Angle of the view above the ground, in rad.
     pub(crate) elevation: f64,
-    /// Vertical opening, in rad.
+    /// Vertical field of view, in rad.
     pub(crate) opening: f64,
-    /// Part of the picture left free at each side.
+    /// Fraction of the picture left free at each side.
     pub(crate) margin: f64,
 }
 
-/// Nothing nearer to the eye than this is drawn, in radii.
+/// Minimum distance from the eye at which points are drawn, in radii.
 const NEAREST: f32 = 1e-3;
 
 impl Camera {
-    /// The camera that just sees all the points; those that are not finite are left out.
+    /// Returns the nearest camera that sees all points; those that are not finite are ignored.
     ///
-    /// A point with camera coordinates (x, y, z) is inside a view of slopes ±t from a distance d
-    /// if |x − c| ≤ t (z + d). The largest x/t − z and −x/t − z over all points therefore give
-    /// the smallest d and its centre c directly.
+    /// A point with camera coordinates (x, y, z) is inside a view of slopes ±t from a distance d if |x − c| ≤ t (z +
+    /// d). The maxima of x/t − z and −x/t − z over all points therefore give the smallest d and its centre c
+    /// directly. Derived here.
     pub(crate) fn fit(lens: &Lens, points: impl Iterator<Item = DVec3> + Clone) -> Self {
         let (centre, radius) = sphere(points.clone());
         let mut camera = Self::looking(lens, centre, radius);
@@ -101,17 +101,17 @@ impl Camera {
         self.eye = self.right * x + self.up * y - self.forward * distance;
     }
 
-    /// The camera's own coordinates of a point.
+    /// Returns a point in the camera's coordinates.
     pub(crate) fn unit(&self, point: DVec3) -> Vec3 {
         ((point - self.centre) / self.radius).as_vec3()
     }
 
-    /// Components along right, up and forward.
+    /// Returns the components along right, up and forward.
     fn axes(&self, unit: Vec3) -> [f32; 3] {
         [unit.dot(self.right), unit.dot(self.up), unit.dot(self.forward)]
     }
 
-    /// Where a point in the camera's coordinates falls; `None` behind the eye or if not finite.
+    /// Projects a point in the camera's coordinates; `None` behind the eye or if not finite.
     pub(crate) fn project(&self, unit: Vec3) -> Option<Projected> {
         let [x, y, z] = self.axes(unit - self.eye);
         let nearness = 1.0 / z;
@@ -124,7 +124,7 @@ impl Camera {
         })
     }
 
-    /// Direction from the eye through a point of the picture, not normalised.
+    /// Returns the direction from the eye through a point of the picture, not normalised.
     pub(crate) fn ray(&self, x: f32, y: f32) -> Vec3 {
         let (right, up) = (x - self.middle[0], self.middle[1] - y);
         self.forward * self.focal + self.right * right + self.up * up
@@ -140,13 +140,13 @@ impl Camera {
         self.right
     }
 
-    /// The direction away from the picture, toward the viewer.
+    /// The direction from the scene towards the viewer.
     pub(crate) fn backward(&self) -> Vec3 {
         -self.forward
     }
 }
 
-/// Centre and half diagonal of the box of the finite points; the unit sphere if there are none.
+/// Returns the centre and half diagonal of the bounding box of the finite points; the unit sphere if there are none.
 ///
 /// Halves are taken before differences, so that the largest numbers do not overflow.
 fn sphere(points: impl Iterator<Item = DVec3>) -> (DVec3, f64) {

@@ -1,10 +1,9 @@
-//! Colours: linear light inside, sRGB at the edges, Oklab where the eye is asked.
+//! Colours: linear light in computations, sRGB for input and output, Oklab for perceived differences.
 
 use std::ops::{Add, Mul};
 use std::sync::LazyLock;
 
-/// A colour in linear light, each channel in [0, 1]; brighter values are folded back by the
-/// renderer.
+/// A colour in linear light, each channel in [0, 1]; the renderer compresses brighter values.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Colour {
     /// Red.
@@ -21,12 +20,12 @@ impl Colour {
     /// White.
     pub const WHITE: Self = Self::new(1.0, 1.0, 1.0);
 
-    /// A colour from linear channels.
+    /// Creates a colour from linear channels.
     pub const fn new(r: f32, g: f32, b: f32) -> Self {
         Self { r, g, b }
     }
 
-    /// A colour from the bytes one types in a style sheet.
+    /// Creates a colour from sRGB bytes, as in a style sheet.
     ///
     /// ```
     /// use pliant_io::picture::Colour;
@@ -38,16 +37,16 @@ impl Colour {
         Self { r, g, b }
     }
 
-    /// The nearest bytes of sRGB; channels out of range are clamped, NaN becomes zero.
+    /// Returns the nearest sRGB bytes; channels out of range are clamped, NaN becomes zero.
     pub fn to_srgb(self) -> [u8; 3] {
         let table = &*SRGB;
         [table.byte(self.r), table.byte(self.g), table.byte(self.b)]
     }
 
-    /// A colour by lightness (0 to 1), chroma (0 to about 0.3) and hue (in degrees) of Oklab,
-    /// where equal steps look equal.
+    /// Creates a colour from the lightness (0 to 1), chroma (0 to about 0.3) and hue (in degrees) of Oklab, where
+    /// equal steps look equal.
     ///
-    /// Chroma is lowered until the colour exists in sRGB. Ottosson 2020.
+    /// Chroma is lowered until the colour is within sRGB. Ottosson 2020.
     pub fn from_oklch(lightness: f32, chroma: f32, hue_degrees: f32) -> Self {
         let (sin, cos) = hue_degrees.to_radians().sin_cos();
         let at = |chroma: f32| from_oklab(lightness, chroma * cos, chroma * sin);
@@ -57,13 +56,13 @@ impl Colour {
             .unwrap_or_else(|| at(0.0))
     }
 
-    /// The muted colour of the `index`-th body of a picture; eight of them, then again.
+    /// Returns the muted colour of the `index`-th body of a picture; eight colours, then repeated.
     pub fn of_body(index: usize) -> Self {
         const HUES: [f32; 8] = [38.0, 240.0, 150.0, 85.0, 300.0, 195.0, 10.0, 120.0];
         Self::from_oklch(0.72, 0.1, HUES[index % HUES.len()])
     }
 
-    /// The way from `self` at 0 to `other` at 1.
+    /// Interpolates linearly from `self` at 0 to `other` at 1.
     pub fn mix(self, other: Self, t: f32) -> Self {
         self * (1.0 - t) + other * t
     }
@@ -97,7 +96,7 @@ impl Mul for Colour {
     }
 }
 
-/// Linear sRGB from Oklab (Ottosson 2020).
+/// Converts Oklab to linear sRGB (Ottosson 2020).
 fn from_oklab(lightness: f32, a: f32, b: f32) -> Colour {
     let l = (lightness + 0.396_337_78 * a + 0.215_803_76 * b).powi(3);
     let m = (lightness - 0.105_561_346 * a - 0.063_854_17 * b).powi(3);
@@ -109,18 +108,18 @@ fn from_oklab(lightness: f32, a: f32, b: f32) -> Colour {
     }
 }
 
-/// The transfer function of IEC 61966-2-1.
+/// The sRGB transfer function of IEC 61966-2-1.
 fn linear_from_srgb(s: f32) -> f32 {
     if s <= 0.040_45 { s / 12.92 } else { ((s + 0.055) / 1.055).powf(2.4) }
 }
 
-/// Its inverse.
+/// The inverse of [`linear_from_srgb`].
 fn srgb_from_linear(c: f32) -> f32 {
     if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// The inverse transfer function as a table: a power per channel and pixel would cost more than
-/// all of the lighting.
+/// The inverse transfer function as a table: one power function per channel and pixel would cost more than all of the
+/// lighting.
 struct SrgbTable(Vec<u8>);
 
 const TABLE_STEPS: usize = 8192;

@@ -1,23 +1,23 @@
-//! Colour maps: a number in, a colour out.
+//! Colour maps from numbers to colours.
 
 use super::Colour;
 
 /// A map from a number in [0, 1] to a colour.
 ///
-/// Both are made in Oklab (Ottosson 2020), where equal steps of the number look like equal steps
-/// of the colour, and both stay readable in grey print and for most colour-blind eyes.
+/// Both are made in Oklab (Ottosson 2020), where equal steps of the number look like equal steps of the colour, and
+/// both stay readable in grey print and for most colour-blind people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ColourMap {
-    /// Dark violet over teal to light yellow: for sizes, such as a stress.
+    /// Dark violet through teal to light yellow: for magnitudes, such as a stress.
     #[default]
     Sequential,
-    /// Blue over white to red: for what differs from a middle, such as det F from 1.
+    /// Blue through white to red: for deviations from a middle value, such as det F from 1.
     Diverging,
 }
 
 impl ColourMap {
-    /// The colour at `t`; outside [0, 1] the nearer end, for NaN a grey that is no part of a map.
+    /// Returns the colour at `t`; the nearer end outside [0, 1], and a grey that is not in the map for NaN.
     pub fn colour(self, t: f64) -> Colour {
         if t.is_nan() {
             return Colour::from_oklch(0.6, 0.0, 0.0);
@@ -29,14 +29,14 @@ impl ColourMap {
         }
     }
 
-    /// Colours of values, `low` and below at one end of the map, `high` and above at the other.
+    /// Returns the colours of values; `low` and below are at one end of the map, `high` and above at the other.
     pub fn colours(self, values: &[f64], low: f64, high: f64) -> Vec<Colour> {
         let table: Vec<_> = (0..=TABLE).map(|k| self.colour(k as f64 / TABLE as f64)).collect();
         values.iter().map(|value| pick(self, &table, unit(*value, low, high))).collect()
     }
 }
 
-/// Entries of the table behind [`ColourMap::colours`]: more than the steps of a byte.
+/// Size of the table of [`ColourMap::colours`]: more than the 256 levels of a byte.
 const TABLE: usize = 1024;
 
 fn pick(map: ColourMap, table: &[Colour], t: f64) -> Colour {
@@ -47,7 +47,7 @@ fn pick(map: ColourMap, table: &[Colour], t: f64) -> Colour {
     }
 }
 
-/// Where `value` lies between `low` and `high`; in the middle if these are equal.
+/// Returns the position of `value` between `low` and `high`, from 0 to 1; 0.5 if these are equal.
 fn unit(value: f64, low: f64, high: f64) -> f64 {
     if value.is_nan() {
         f64::NAN
@@ -58,7 +58,7 @@ fn unit(value: f64, low: f64, high: f64) -> f64 {
     }
 }
 
-/// Lightness rises evenly while the hue turns from violet to yellow the short way.
+/// Lightness increases evenly while the hue changes from violet to yellow through teal.
 fn sequential(t: f32) -> Colour {
     let hue = 305.0 - 205.0 * t.powf(0.9);
     let chroma = 0.11 + 0.065 * (2.0 * t - 1.0).powi(2);

@@ -1,6 +1,6 @@
 //! Settings of a picture.
 
-/// Size, viewpoint and extras of a picture.
+/// Size, viewpoint and other settings of a picture.
 ///
 /// ```
 /// use pliant_io::picture::PictureConfig;
@@ -10,20 +10,20 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PictureConfig {
-    /// Pixels across (default `640`).
+    /// Width in pixels (default `640`).
     pub width: u32,
-    /// Pixels down (default `400`).
+    /// Height in pixels (default `400`).
     pub height: u32,
-    /// Samples per pixel in each direction (default `3`). The time to draw rises with its square.
+    /// Samples per pixel in each direction (default `3`). The drawing time grows with its square.
     pub samples: u32,
-    /// Angle from the z axis toward the x axis from which the scene is seen, in rad
-    /// (default `0.6`, from the front and a little from the right).
+    /// Angle of the view from the z axis towards the x axis, in rad (default `0.6`: from the front and a little from
+    /// the right).
     pub azimuth: f64,
-    /// Angle above the ground from which the scene is seen, in rad (default `0.32`).
+    /// Angle of the view above the ground, in rad (default `0.32`).
     pub elevation: f64,
-    /// Vertical opening of the camera, in rad (default `0.5`, a long lens).
+    /// Vertical field of view, in rad (default `0.5`, a long lens).
     pub opening: f64,
-    /// Part of the width and height kept free at each edge (default `0.1`).
+    /// Fraction of the width and height kept free at each edge (default `0.1`).
     pub margin: f64,
     /// Height of the ground, in m (default `None`: just below the lowest point).
     pub ground: Option<f64>,
@@ -47,7 +47,7 @@ impl Default for PictureConfig {
     }
 }
 
-/// A setting that makes no picture.
+/// An invalid setting.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("picture {field} is {value}, expected {expected}")]
 pub struct PictureConfigError {
@@ -55,7 +55,7 @@ pub struct PictureConfigError {
     pub field: &'static str,
     /// Its value.
     pub value: f64,
-    /// What would do.
+    /// Description of the accepted values.
     pub expected: &'static str,
 }
 
@@ -93,7 +93,7 @@ impl PictureConfig {
     }
 }
 
-/// Samples of one picture: a gigabyte of memory.
+/// Maximum number of samples of one picture: a gigabyte of memory.
 const MOST_SAMPLES: f64 = (1u32 << 27) as f64;
 
 fn within(

@@ -1,4 +1,4 @@
-//! From samples to pixels.
+//! Combines samples into pixels.
 
 use super::camera::Camera;
 use super::facet::{Facet, Spot};
@@ -6,36 +6,36 @@ use super::light::Light;
 use super::visibility::{NOTHING, Visibility};
 use super::{Colour, Image, PictureConfig};
 
-/// The background at the upper and at the lower edge.
+/// Colours of the background at the upper and lower edge.
 const ABOVE: Colour = Colour::new(0.80, 0.83, 0.87);
 const BELOW: Colour = Colour::new(0.90, 0.90, 0.89);
-/// Lines are near black, and let a little of the surface through.
+/// Lines are near black and slightly transparent.
 const LINE: Colour = Colour::new(0.012, 0.014, 0.02);
 const LINE_OPACITY: f32 = 0.72;
 
-/// All that the pixels of a frame are made of.
+/// The data from which the pixels of a frame are computed.
 pub(crate) struct Frame<'a> {
     pub(crate) config: &'a PictureConfig,
     pub(crate) camera: &'a Camera,
     pub(crate) facets: Vec<Facet>,
     pub(crate) light: Light,
     pub(crate) seen: Visibility,
-    /// Samples covered by a line; empty where there are none.
+    /// True for samples covered by a line; empty if there are no lines.
     pub(crate) lines: Vec<bool>,
 }
 
-/// The samples of one pixel that show one facet.
+/// The samples of one pixel that show the same facet.
 #[derive(Clone, Copy, Default)]
 struct Group {
     facet: u32,
     count: f32,
     lined: f32,
-    /// Sum of the sample places, in samples from the upper left corner of the picture.
+    /// Sum of the sample positions, in samples from the upper left corner of the picture.
     x: f32,
     y: f32,
 }
 
-/// Groups that are lit as one.
+/// Groups that are lit together.
 #[derive(Clone, Copy)]
 struct Patch {
     spot: Spot,
@@ -80,7 +80,7 @@ impl Frame<'_> {
         }
     }
 
-    /// The one group of a pixel that shows a single facet, or none, and no line: most pixels.
+    /// Returns the single group of a pixel that shows one facet, or none, and no line; most pixels are of this kind.
     fn uniform(&self, x: u32, y: u32) -> Option<Group> {
         let samples = self.config.samples as usize;
         let start = y as usize * samples * self.seen.grid.width + x as usize * samples;
@@ -111,7 +111,7 @@ impl Frame<'_> {
         sum * (1.0 / self.config.samples.pow(2) as f32)
     }
 
-    /// Adds a group to the patches: small facets of a smooth surface need no lighting each.
+    /// Adds a group to the patches: small facets of a smooth surface share one lighting.
     fn merge(&self, group: &Group, patches: &mut Vec<Patch>) {
         let scale = 1.0 / (group.count * self.config.samples as f32);
         let spot = self.facets[group.facet as usize].spot(group.x * scale, group.y * scale);
@@ -132,12 +132,12 @@ impl Frame<'_> {
     }
 }
 
-/// The light of `count` samples of a colour, some of them below a line.
+/// Returns the light of `count` samples of a colour, `lined` of which are below a line.
 fn lined(colour: Colour, count: f32, lined: f32) -> Colour {
     colour * (count - LINE_OPACITY * lined) + LINE * (LINE_OPACITY * lined)
 }
 
-/// The group of a facet; most often it is the first.
+/// Returns the group of a facet, which is usually the first.
 #[inline]
 fn find(groups: &mut Vec<Group>, facet: u32) -> &mut Group {
     let index = groups.iter().position(|group| group.facet == facet).unwrap_or_else(|| {

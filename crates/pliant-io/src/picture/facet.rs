@@ -1,4 +1,4 @@
-//! Triangles made ready for drawing.
+//! Triangles prepared for drawing.
 
 use glam::Vec3;
 
@@ -6,7 +6,7 @@ use super::camera::{Camera, Projected};
 use super::normals::corner_normals;
 use super::{Colour, Paint, SurfaceView};
 
-/// A triangle in the camera's coordinates, with all that its colour depends on.
+/// A triangle in the camera's coordinates, with its normals and colours.
 #[derive(Debug, Clone)]
 pub(crate) struct Facet {
     pub(crate) points: [Vec3; 3],
@@ -15,7 +15,7 @@ pub(crate) struct Facet {
     colours: [Colour; 3],
 }
 
-/// A point of a facet, ready to be lit.
+/// A point of a facet, ready for lighting.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spot {
     pub(crate) point: Vec3,
@@ -23,11 +23,11 @@ pub(crate) struct Spot {
     pub(crate) colour: Colour,
 }
 
-/// Spots within this distance, in radii, and with normals within about 14° are alike.
+/// Maximum distance of similar spots, in radii, and the cosine of the maximum angle of their normals, about 14°.
 const ALIKE_DISTANCE: f32 = 0.03;
 const ALIKE_COSINE: f32 = 0.97;
 
-/// The facets of a surface that can be drawn.
+/// Returns the drawable facets of a surface.
 pub(crate) fn facets(camera: &Camera, view: &SurfaceView<'_>) -> Vec<Facet> {
     let points: Vec<Vec3> = view.vertices.iter().map(|vertex| camera.unit(*vertex)).collect();
     let screen: Vec<_> = points.iter().map(|point| camera.project(*point)).collect();
@@ -45,8 +45,8 @@ pub(crate) fn facets(camera: &Camera, view: &SurfaceView<'_>) -> Vec<Facet> {
     view.triangles.iter().zip(&normals).filter_map(facet).collect()
 }
 
-/// The normals of the side that is seen: all three are turned by the orientation of the whole
-/// facet, since near a silhouette single ones may point away and should.
+/// Turns the normals to the visible side. All three turn by the orientation of the whole facet, because near a
+/// silhouette single normals correctly point away.
 fn toward_eye(camera: &Camera, point: Vec3, normals: [Vec3; 3]) -> [Vec3; 3] {
     let mean: Vec3 = normals.iter().sum();
     let away = mean.dot(camera.eye() - point) < 0.0;
@@ -63,14 +63,14 @@ fn colour(paint: &Paint<'_>, vertex: usize) -> Colour {
 }
 
 impl Spot {
-    /// Whether two spots are so much alike that one lighting does for both.
+    /// Returns true if two spots are so similar that one lighting suffices for both.
     #[inline]
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         let apart = self.point.distance_squared(other.point);
         apart < ALIKE_DISTANCE * ALIKE_DISTANCE && self.normal.dot(other.normal) > ALIKE_COSINE
     }
 
-    /// The mean of two spots of these weights.
+    /// Returns the weighted mean of two spots.
     #[inline]
     pub(crate) fn blend(&self, other: &Self, weight: f32, other_weight: f32) -> Self {
         let t = other_weight / (weight + other_weight);
@@ -83,13 +83,14 @@ impl Spot {
 }
 
 impl Facet {
-    /// The point of the facet seen at a place of the picture; just outside, the nearest inside.
+    /// Returns the point of the facet visible at a position of the picture; for a position just outside, the nearest
+    /// point inside.
     pub(crate) fn spot(&self, x: f32, y: f32) -> Spot {
         let [a, b, c] = &self.screen;
         let across = |p: &Projected, q: &Projected| (p.x - x) * (q.y - y) - (p.y - y) * (q.x - x);
         let signed = [across(b, c), across(c, a), across(a, b)];
         let orientation = (signed[0] + signed[1] + signed[2]).signum();
-        // Barycentric on the picture; times nearness they are so on the facet.
+        // Barycentric coordinates on the picture; multiplied by nearness they become those on the facet.
         let seen = |k: usize| (signed[k] * orientation).max(0.0) * self.screen[k].nearness;
         let [a, b, c] = [seen(0), seen(1), seen(2)];
         let sum = a + b + c;

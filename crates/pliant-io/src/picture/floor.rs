@@ -1,17 +1,17 @@
-//! The floor: pale, endless, seen only by the shadows on it.
+//! The floor: pale and infinite, visible only by the shadows on it.
 
 use glam::Vec3;
 
 use super::shadow::{HeightMap, ShadowMap};
 
-/// Samples across the map of what stands on the floor.
+/// Samples across the map of the objects above the floor.
 const MAP: usize = 256;
-/// Darkness of the lamp's shadow, and of the dimness below things.
+/// Darkness of the lamp's shadow, and of the ambient occlusion below objects.
 const CAST: f32 = 0.36;
 const DIMNESS: f32 = 0.5;
-/// Height at which the dimness has faded to a third, in radii.
+/// Height at which the ambient occlusion has faded to 1/e, in radii.
 const FADE: f32 = 0.16;
-/// Height up to which the floor's own light is dimmed by what stands on it, in radii.
+/// Height up to which objects dim the light reflected by the floor, in radii.
 const NEAR: f32 = 0.2;
 
 /// Shadows on the floor.
@@ -20,7 +20,7 @@ pub(crate) struct Floor {
     height: f32,
     below: HeightMap,
     dimness: ShadowMap,
-    /// The lamp's shadow with a sharp and with a soft edge, and the heights that cast it.
+    /// The lamp's shadow with a sharp and with a soft edge, and the heights of the objects that cast it.
     sharp: ShadowMap,
     soft: ShadowMap,
     caster: ShadowMap,
@@ -34,7 +34,7 @@ impl Floor {
     ) -> Self {
         let below = HeightMap::new(MAP, Vec3::NEG_Y, triangles());
         let fade = |depth: f32| (-(-depth - height).max(0.0) / FADE).exp();
-        // Heights along the lamp's direction are enough to tell near from far.
+        // Heights along the lamp's direction suffice to separate near from far.
         let above = |along: f32| (along - height * lamp.toward().y + 1.0).clamp(0.0, 4.0);
         Self {
             height,
@@ -46,12 +46,12 @@ impl Floor {
         }
     }
 
-    /// The part of the floor's own light that is left near it, for what faces down.
+    /// Returns the fraction of the floor's reflected light near the floor, for surfaces that face down.
     pub(crate) fn bounce(&self, point: Vec3) -> f32 {
         1.0 - 0.75 * (-(point.y - self.height).max(0.0) / NEAR).exp()
     }
 
-    /// The part of its light that is left where a ray from the eye meets the floor.
+    /// Returns the fraction of the light left where a ray from the eye hits the floor.
     pub(crate) fn brightness(&self, eye: Vec3, ray: Vec3, lamp: &HeightMap) -> f32 {
         let distance = (self.height - eye.y) / ray.y;
         if !(distance > 0.0 && distance.is_finite()) {
@@ -62,7 +62,7 @@ impl Floor {
         (1.0 - CAST * self.cast(lamp, point)) * (1.0 - DIMNESS * dimness)
     }
 
-    /// The lamp's shadow: its edge is the softer, the higher above the point it is cast.
+    /// Returns the lamp's shadow; its edge is softer the higher the object above the point.
     fn cast(&self, lamp: &HeightMap, point: Vec3) -> f32 {
         let soft = self.soft.at(lamp, point);
         if soft <= 0.0 {

@@ -1,4 +1,4 @@
-//! Small lettering drawn with a round pen.
+//! Small text drawn with a round pen.
 
 use glam::Vec2;
 
@@ -11,8 +11,8 @@ const GAP: f32 = 1.7;
 /// Width of the pen, in the same units.
 const PEN: f32 = 0.95;
 
-/// The strokes of a character, each a run of points, each point two digits: x from 0 to 4, and y
-/// with the baseline at 2, small letters up to 6 and capitals up to 8.
+/// The strokes of a character. Each is a sequence of points of two digits: x from 0 to 4, and y with the baseline at
+/// 2, small letters up to 6 and capitals up to 8.
 fn strokes(character: char) -> &'static str {
     match character {
         ' ' => "",
@@ -107,7 +107,7 @@ fn strokes(character: char) -> &'static str {
     }
 }
 
-/// The points of each stroke, y up from the baseline.
+/// Returns the points of each stroke, with y up from the baseline.
 fn pen_paths(character: char) -> Vec<Vec<Vec2>> {
     let digit = |byte: u8| f32::from(byte - b'0');
     let point = |pair: &[u8]| Vec2::new(digit(pair[0]), digit(pair[1]) - 2.0);
@@ -121,13 +121,13 @@ fn width(character: char) -> f32 {
     if character == ' ' { 1.5 } else { points.map(|point| point.x).fold(0.0, f32::max) }
 }
 
-/// Width of a text whose capitals are `height` pixels high, in pixels.
+/// Width of a text with capitals `height` pixels high, in pixels.
 pub(crate) fn text_width(text: &str, height: f32) -> f32 {
     let units: f32 = text.chars().map(|character| width(character) + GAP).sum();
     (units - GAP).max(0.0) * height / CAPITAL
 }
 
-/// Writes a text with its baseline starting at `start`; what falls outside the image is cut.
+/// Draws a text with its baseline starting at `start`; parts outside the image are cut off.
 pub(crate) fn draw_text(image: &mut Image, text: &str, start: Vec2, height: f32, ink: [u8; 3]) {
     let scale = height / CAPITAL;
     let mut x = start.x;
@@ -142,7 +142,7 @@ pub(crate) fn draw_text(image: &mut Image, text: &str, start: Vec2, height: f32,
     }
 }
 
-/// Blends ink over the pixels by their distance from the nearest stroke.
+/// Blends the ink over the pixels by their distance from the nearest stroke.
 fn draw_paths(image: &mut Image, paths: &[Vec<Vec2>], radius: f32, ink: [u8; 3]) {
     let points = || paths.iter().flatten().copied();
     let reach = Vec2::splat(radius + 1.0);

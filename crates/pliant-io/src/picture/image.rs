@@ -1,4 +1,4 @@
-//! Images and how they are kept.
+//! Images, and PNG files of them.
 
 use std::io;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::write::write_whole;
 
 use super::apng::encode_frames;
 
-/// An opaque image, 8 bits a channel, sRGB.
+/// An opaque sRGB image with 8 bits per channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     width: u32,
@@ -17,38 +17,38 @@ pub struct Image {
 }
 
 impl Image {
-    /// A black image.
+    /// Creates a black image.
     pub fn new(width: u32, height: u32) -> Self {
         Self { width, height, pixels: vec![[0; 3]; width as usize * height as usize] }
     }
 
-    /// Pixels across.
+    /// Width in pixels.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Pixels down.
+    /// Height in pixels.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// Rows from the top, each from the left.
+    /// The pixels, in rows from the top, each from the left.
     pub fn pixels(&self) -> &[[u8; 3]] {
         &self.pixels
     }
 
-    /// The colour of a pixel.
+    /// Returns the colour of a pixel.
     ///
     /// # Panics
-    /// If it lies outside.
+    /// If the pixel is outside the image.
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 3] {
         self.pixels[self.index(x, y)]
     }
 
-    /// Paints a pixel.
+    /// Sets the colour of a pixel.
     ///
     /// # Panics
-    /// If it lies outside.
+    /// If the pixel is outside the image.
     pub fn set_pixel(&mut self, x: u32, y: u32, colour: [u8; 3]) {
         let index = self.index(x, y);
         self.pixels[index] = colour;
@@ -72,10 +72,9 @@ impl Image {
     }
 }
 
-/// Writes frames as an animated PNG, which every browser plays, over and over.
+/// Writes frames as an animated PNG, which every browser plays in a loop.
 ///
-/// The frames must be of one size. A frame holds only the rectangle that differs from the one
-/// before.
+/// The frames must have the same size. Each frame stores only the rectangle that differs from the previous one.
 pub fn write_apng(path: &Path, frames: &[Image], frames_per_second: f64) -> Result<(), WriteError> {
     let mismatch = |what: &str, found: String, expected: &str| WriteError::Mismatch {
         path: path.to_owned(),
@@ -89,7 +88,7 @@ pub fn write_apng(path: &Path, frames: &[Image], frames_per_second: f64) -> Resu
     let size = (first.width, first.height);
     if let Some(odd) = frames.iter().position(|frame| (frame.width, frame.height) != size) {
         let found = format!("{}×{} pixels", frames[odd].width, frames[odd].height);
-        let expected = format!("{}×{} as the first", size.0, size.1);
+        let expected = format!("{}×{} as the first frame", size.0, size.1);
         return Err(mismatch(&format!("frame {odd}"), found, &expected));
     }
     if !(0.01..=1000.0).contains(&frames_per_second) {

@@ -1,4 +1,4 @@
-//! The bar that tells what the colours mean.
+//! The legend: a bar with the meaning of the colours.
 
 use glam::Vec2;
 
@@ -31,7 +31,7 @@ fn draw_bar(image: &mut Image, legend: &Legend, corner: Vec2, size: Vec2) {
     }
 }
 
-/// A number in three significant digits.
+/// Formats a number with three significant digits.
 fn number(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{value}");

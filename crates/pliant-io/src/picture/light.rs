@@ -1,4 +1,4 @@
-//! The light of the studio: one soft lamp, a bright sky, a pale floor.
+//! The lighting: one soft lamp, a bright sky, a pale floor.
 
 use glam::Vec3;
 
@@ -15,11 +15,11 @@ const LAMP: Colour = Colour::new(0.98, 0.94, 0.87);
 const SKY: Colour = Colour::new(0.46, 0.49, 0.54);
 /// Light from below, reflected by the floor.
 const BOUNCE: Colour = Colour::new(0.21, 0.20, 0.185);
-/// Share of the light that is mirrored at right angles.
+/// Strength of the lamp's highlight.
 const GLOSS: f32 = 0.14;
-/// How far from the surface its own shadow is ignored, in radii.
+/// Offset from the surface that avoids self-shadowing, in radii.
 const BIAS: f32 = 0.014;
-/// Samples across the lamp's map, and width of the soft edge of its shadows on surfaces.
+/// Samples across the lamp's shadow map, and width of the soft edge of its shadows on surfaces.
 const MAP: usize = 336;
 const SOFTNESS: usize = 3;
 
@@ -33,7 +33,7 @@ pub(crate) struct Light {
 }
 
 impl Light {
-    /// The light on these facets, with the floor at a height in the camera's coordinates.
+    /// Creates the light on these facets, with the floor at a height in the camera's coordinates.
     pub(crate) fn new(camera: &Camera, floor: f32, facets: &[Facet]) -> Self {
         let points = || facets.iter().map(|facet| facet.points);
         let lamp = HeightMap::new(MAP, lamp_direction(camera), points());
@@ -45,7 +45,7 @@ impl Light {
         }
     }
 
-    /// The colour in which a point is seen.
+    /// Returns the visible colour of a point.
     pub(crate) fn shade(&self, spot: &Spot) -> Colour {
         let Spot { point, normal, colour } = *spot;
         let outside = point + normal * BIAS;
@@ -55,21 +55,20 @@ impl Light {
         } else {
             0.0
         };
-        // Even a hollow gets some light, from its own walls.
+        // Even a cavity gets some light, from its own walls.
         let open = 0.2 + 0.8 * self.sky.open(outside, normal);
         let diffuse = LAMP * lit + self.ambient(point, normal, open);
         shoulder(colour * diffuse + self.mirrored(point, normal, lit, open))
     }
 
-    /// Sky above and floor below, each as far as it is to be seen.
+    /// Returns the light of the sky and the floor, each by its visible fraction.
     fn ambient(&self, point: Vec3, normal: Vec3, open: f32) -> Colour {
         let upward = 0.5 + 0.5 * normal.y;
         let bounce = self.floor.bounce(point) * (0.5 + 0.5 * open);
         SKY * (upward * open) + BOUNCE * ((1.0 - upward) * bounce)
     }
 
-    /// A soft highlight of the lamp (Blinn 1977) and a sheen where the surface turns away
-    /// (Schlick 1994).
+    /// Returns a soft highlight of the lamp (Blinn 1977) and a sheen at grazing angles (after Schlick 1994).
     fn mirrored(&self, point: Vec3, normal: Vec3, lit: f32, open: f32) -> Colour {
         let view = (self.eye - point).normalize_or_zero();
         let half = (view + self.lamp.toward()).normalize_or_zero();
@@ -78,20 +77,20 @@ impl Light {
         LAMP * highlight + SKY * ((0.5 + 0.5 * normal.y) * grazing * open * 0.25)
     }
 
-    /// The part of the background's light that is left where a ray from the eye meets the floor.
+    /// Returns the fraction of the background's light left where a ray from the eye hits the floor.
     pub(crate) fn floor_brightness(&self, ray: Vec3) -> f32 {
         self.floor.brightness(self.eye, ray, &self.lamp)
     }
 }
 
-/// From the left of the camera, high, and a little from its side of the scene.
+/// Returns the direction of the lamp: left of the camera, high, and slightly on its side of the scene.
 fn lamp_direction(camera: &Camera) -> Vec3 {
     let backward = camera.backward();
     let level = Vec3::new(backward.x, 0.0, backward.z).normalize_or(Vec3::Z);
     (camera.right() * -0.62 + Vec3::Y * 1.0 + level * 0.42).normalize()
 }
 
-/// Leaves dark and middle tones and bends bright ones below 1.
+/// Compresses bright channels to below 1; dark and middle tones stay unchanged.
 fn shoulder(colour: Colour) -> Colour {
     let bend = |c: f32| if c < 0.7 { c } else { 1.0 - 0.3 / (1.0 + (c - 0.7) / 0.3) };
     Colour::new(bend(colour.r), bend(colour.g), bend(colour.b))

@@ -5,13 +5,13 @@ use glam::{DVec3, Vec2};
 use super::camera::{Camera, Projected};
 use super::raster::Grid;
 
-/// A line this far behind a surface still shows, in radii: lines of a curved cell leave the
-/// triangles that stand for it by a little.
+/// Distance behind a surface at which a line is still visible, in radii: lines of a curved cell deviate slightly from
+/// its triangles.
 const TOLERANCE: f32 = 0.008;
 
-/// Marks the samples covered by polylines that are not hidden.
+/// Marks the samples covered by visible parts of polylines.
 ///
-/// `nearness` is that of the surfaces, 0 where there is none; `samples` the samples per pixel.
+/// `nearness` is that of the surfaces, 0 where there is none; `samples` is the number of samples per pixel.
 pub(crate) fn mark_lines(
     camera: &Camera,
     lines: &[&[DVec3]],

@@ -1,8 +1,8 @@
-//! Pictures: a small renderer, because people would rather look.
+//! A small software renderer for pictures and animations.
 //!
-//! A [`Picture`] is a camera fitted to everything that will be seen; [`Picture::render`] draws a
-//! [`SceneView`] into an [`Image`], which is kept as PNG, or many of them as an animated PNG by
-//! [`write_apng`]. There is no GPU in it and no thread: the same scene gives the same bytes.
+//! A [`Picture`] is a camera fitted to all points to be shown; [`Picture::render`] draws a [`SceneView`] into an
+//! [`Image`], which can be saved as PNG, or several of them as an animated PNG with [`write_apng`]. It uses neither a
+//! GPU nor threads: the same scene gives the same bytes.
 
 mod apng;
 mod camera;

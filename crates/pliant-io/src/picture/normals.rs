@@ -1,15 +1,14 @@
-//! Normals that are smooth over a surface and break at its creases.
+//! Vertex normals that are smooth except at creases.
 
 use glam::Vec3;
 
-/// Facets that meet at a larger angle than 40° keep a crease between them.
+/// Cosine of 40°: facets that meet at a larger angle have a crease between them.
 const CREASE_COSINE: f32 = 0.766;
 
-/// A normal for each corner of each triangle.
+/// Returns a normal for each corner of each triangle.
 ///
-/// It is the mean over the triangles around the vertex, weighted by area, of those within 40° of
-/// the triangle at hand. Triangles without area, or with corners that are missing or not finite,
-/// get zero.
+/// It is the area-weighted mean over the triangles around the vertex whose normals are within 40° of this triangle's.
+/// Triangles without area, or with corners that are missing or not finite, get zero.
 pub(crate) fn corner_normals(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Vec3; 3]> {
     let areas: Vec<Vec3> =
         triangles.iter().map(|triangle| area_vector(points, *triangle)).collect();
@@ -28,7 +27,7 @@ pub(crate) fn corner_normals(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[Ve
         .collect()
 }
 
-/// The normal of a triangle times twice its area.
+/// Returns the normal of a triangle times twice its area.
 fn area_vector(points: &[Vec3], triangle: [u32; 3]) -> Vec3 {
     let [a, b, c] =
         triangle.map(|vertex| points.get(vertex as usize).copied().unwrap_or(Vec3::NAN));
@@ -36,7 +35,7 @@ fn area_vector(points: &[Vec3], triangle: [u32; 3]) -> Vec3 {
     if area.is_finite() { area } else { Vec3::ZERO }
 }
 
-/// The triangles around each vertex, packed one vertex after the other.
+/// The triangles around each vertex, packed vertex by vertex.
 struct Incidence {
     starts: Vec<u32>,
     triangles: Vec<u32>,
@@ -74,7 +73,7 @@ impl Incidence {
 mod tests {
     use super::*;
 
-    /// Two squares that share an edge and enclose `angle`.
+    /// Returns two squares that share an edge at `angle`.
     fn hinge(angle: f32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
         let (sin, cos) = angle.sin_cos();
         let flap = Vec3::new(cos, sin, 0.0);

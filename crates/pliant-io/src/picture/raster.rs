@@ -1,4 +1,4 @@
-//! Which samples of a grid lie inside a triangle, exactly.
+//! Rasterises triangles exactly: finds the samples of a grid inside each triangle.
 
 use std::ops::RangeInclusive;
 
@@ -9,16 +9,16 @@ pub(crate) struct Grid {
     pub(crate) height: usize,
 }
 
-/// Corners are rounded to this part of a sample, and everything after is whole numbers, so that
-/// two triangles with a common edge leave no hole between them.
+/// Corners are rounded to 1/64 of a sample. All later arithmetic is in integers, so that two triangles with a common
+/// edge leave no hole between them.
 const FRACTION: f32 = 64.0;
 
-/// Triangles with a corner farther out than this, in samples, are not drawn: their edge functions
-/// would no longer fit.
+/// Maximum coordinate of a corner, in samples: farther triangles are not drawn, because their edge functions would
+/// overflow.
 const FARTHEST: f32 = 1e6;
 
-/// Calls `each(index, value)` for every sample inside the triangle or on its edge, with the value
-/// that is linear between those at the corners.
+/// Calls `each(index, value)` for every sample inside the triangle or on its edge; the value is interpolated linearly
+/// between the corners.
 pub(crate) fn fill(
     grid: Grid,
     corners: [[f32; 2]; 3],
@@ -51,19 +51,19 @@ pub(crate) fn fill(
     }
 }
 
-/// The coordinate in whole fractions of a sample. The detour over a large positive number rounds
-/// to nearest without a call into the mathematical library.
+/// Converts a coordinate to integer fractions of a sample. Adding a large positive number rounds to nearest without a
+/// call into the math library.
 #[inline]
 fn fixed(coordinate: f32) -> i64 {
     const SHIFT: i64 = 1 << 32;
     (f64::from(coordinate) * f64::from(FRACTION) + (SHIFT as f64 + 0.5)) as i64 - SHIFT
 }
 
-/// The samples between the smallest and the largest of three coordinates.
+/// Returns the samples between the smallest and the largest of three coordinates.
 #[inline]
 fn span(coordinates: [f32; 3], size: usize) -> Option<RangeInclusive<usize>> {
     let [a, b, c] = coordinates;
-    // Samples lie at halves; corners may be moved by half a fraction.
+    // Samples are at half-integers; corners may be rounded by half a fraction.
     let reach = 0.5 - 1.0 / FRACTION;
     let first = (a.min(b).min(c) + reach).max(0.0) as usize;
     let last = a.max(b).max(c) - reach;
@@ -71,10 +71,10 @@ fn span(coordinates: [f32; 3], size: usize) -> Option<RangeInclusive<usize>> {
     (last >= 0.0 && !samples.is_empty()).then_some(samples)
 }
 
-/// The three edge functions, positive inside: eₖ is twice the area of the sample and edge k.
+/// The three edge functions, positive inside: eₖ is twice the area of the triangle of the sample and edge k.
 struct Edges {
     corners: [[i64; 2]; 3],
-    /// Change of each from one column to the next.
+    /// Change of each edge function from one column to the next.
     step: [i64; 3],
     orientation: i64,
     scale: f32,
@@ -115,7 +115,7 @@ fn fixed2(point: [f32; 2]) -> [i64; 2] {
     [fixed(point[0]), fixed(point[1])]
 }
 
-/// Twice the signed area of a triangle.
+/// Returns twice the signed area of a triangle.
 #[inline]
 fn cross(a: [i64; 2], b: [i64; 2], c: [i64; 2]) -> i64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

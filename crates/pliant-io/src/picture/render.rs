@@ -1,4 +1,4 @@
-//! From a scene to an image.
+//! Renders a scene to an image.
 
 use glam::DVec3;
 
@@ -11,7 +11,7 @@ use super::lines::mark_lines;
 use super::visibility::Visibility;
 use super::{Image, PictureConfig, PictureConfigError, SceneView};
 
-/// A camera set up in front of a ground, ready to draw frames that all look alike.
+/// A camera and a ground for frames that all have the same view.
 ///
 /// ```
 /// use glam::DVec3;
@@ -36,8 +36,8 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// A picture whose camera sees all the points: those of every frame to be drawn, so that it
-    /// holds still. Points that are not finite are left out.
+    /// Creates a picture whose camera sees all points. Pass those of every frame to be drawn, so that the camera does
+    /// not move. Points that are not finite are ignored.
     pub fn new(
         config: &PictureConfig,
         points: impl Iterator<Item = DVec3> + Clone,
@@ -50,7 +50,7 @@ impl Picture {
         Ok(Self { config: *config, camera, floor })
     }
 
-    /// Where a point of the scene falls; `None` behind the camera or if not finite.
+    /// Projects a point of the scene; `None` behind the camera or if not finite.
     pub fn project(&self, point: DVec3) -> Option<Projected> {
         self.camera.project(self.camera.unit(point))
     }
@@ -71,7 +71,7 @@ impl Picture {
         image
     }
 
-    /// The marked samples, or nothing at all where there are no lines.
+    /// Returns the marks of samples covered by lines; empty if there are no lines.
     fn lines(&self, view: &SceneView<'_>, seen: &Visibility) -> Vec<bool> {
         if view.lines.is_empty() {
             return Vec::new();

@@ -1,18 +1,18 @@
-//! Heights seen along a direction: who is in whose light.
+//! Height maps along a direction, for shadows.
 
 use glam::Vec3;
 
 use super::raster::{Grid, fill};
 
-/// Half of the extent of a map, in radii of the subject: a little more than all of it.
+/// Half of the extent of a map, in radii of the subject, with a small margin.
 const EXTENT: f32 = 1.06;
 
-/// The surfaces as seen from a direction, without perspective: for each sample the height of the
-/// one nearest to the viewer.
+/// The surfaces in orthographic projection along a direction: the height of the nearest one to the viewer at each
+/// sample.
 #[derive(Debug, Clone)]
 pub(crate) struct HeightMap {
     size: usize,
-    /// To the right and up on the map, in samples per radius.
+    /// Right and up directions of the map, in samples per radius.
     u: Vec3,
     v: Vec3,
     toward: Vec3,
@@ -20,8 +20,7 @@ pub(crate) struct HeightMap {
 }
 
 impl HeightMap {
-    /// The map of `size` samples across, as seen from far away in the direction `toward`, a unit
-    /// vector.
+    /// Creates a map of `size` samples across, seen from far away in the direction `toward`, a unit vector.
     pub(crate) fn new(
         size: usize,
         toward: Vec3,
@@ -42,20 +41,20 @@ impl HeightMap {
         map
     }
 
-    /// The direction from which the map is seen.
+    /// The direction towards the viewer of the map.
     pub(crate) fn toward(&self) -> Vec3 {
         self.toward
     }
 
-    /// Coordinates of a point on the map, in samples.
+    /// Returns the coordinates of a point on the map, in samples.
     #[inline]
     fn place(&self, point: Vec3) -> [f32; 2] {
         let middle = self.size as f32 / 2.0;
         [point.dot(self.u) + middle, point.dot(self.v) + middle]
     }
 
-    /// How much of the light reaches a point, 0 to 1, with a soft edge: the part of a square of
-    /// `SOFTNESS` samples around it that lies lower.
+    /// Returns the fraction of light that reaches a point, 0 to 1, with a soft edge: the fraction of a square of
+    /// `SOFTNESS` samples around it with lower heights.
     #[inline]
     pub(crate) fn lit<const SOFTNESS: usize>(&self, point: Vec3) -> f32 {
         let height = point.dot(self.toward);
@@ -64,7 +63,7 @@ impl HeightMap {
         let (x, y) = (x - shift, y - shift);
         let last = (self.size - SOFTNESS - 1) as f32;
         if !(x >= 0.0 && y >= 0.0 && x < last && y < last) {
-            // Near the edge of the map there is nothing.
+            // There are no surfaces near the edge of the map.
             return 1.0;
         }
         let (column, row) = (x as usize, y as usize);
@@ -80,12 +79,12 @@ impl HeightMap {
         lit / (SOFTNESS * SOFTNESS) as f32
     }
 
-    /// A blurred map of `weight(height)` where there is a surface and 0 elsewhere.
+    /// Returns a blurred map of `weight(height)` where there is a surface and 0 elsewhere.
     pub(crate) fn blurred(&self, radius: usize, weight: impl Fn(f32) -> f32) -> ShadowMap {
         let value = |height: &f32| if height.is_finite() { weight(*height) } else { 0.0 };
         let mut values: Vec<f32> = self.heights.iter().map(value).collect();
         let mut other = vec![0.0; values.len()];
-        // A blur of rows that writes columns, twice, is one of both; three boxes make a bell.
+        // Two row blurs with transposed output blur both directions; three box blurs approximate a Gaussian.
         for _ in 0..6 {
             blur_rows_transposed(&values, &mut other, self.size, radius);
             std::mem::swap(&mut values, &mut other);
@@ -94,13 +93,13 @@ impl HeightMap {
     }
 }
 
-/// Weights of the first and the last sample under a box that starts `fraction` into the first.
+/// Weights of the first and last sample under a box that starts at `fraction` of the first sample.
 #[inline]
 fn weights(fraction: f32) -> (f32, f32) {
     (1.0 - fraction, fraction)
 }
 
-/// Weights of `SOFTNESS + 1` samples: those at the ends count in part, the others in full.
+/// Weights of `SOFTNESS + 1` samples: the end samples count partly, the others fully.
 #[inline]
 fn edge_first<const SOFTNESS: usize>(ends: (f32, f32)) -> impl Iterator<Item = f32> {
     (0..=SOFTNESS).map(move |k| match k {
@@ -110,7 +109,7 @@ fn edge_first<const SOFTNESS: usize>(ends: (f32, f32)) -> impl Iterator<Item = f
     })
 }
 
-/// A running mean along each row, written as a column.
+/// Writes the running mean of each row as a column.
 fn blur_rows_transposed(from: &[f32], to: &mut [f32], size: usize, radius: usize) {
     let scale = 1.0 / (2 * radius + 1) as f32;
     for (row, values) in from.chunks_exact(size).enumerate() {
@@ -123,14 +122,14 @@ fn blur_rows_transposed(from: &[f32], to: &mut [f32], size: usize, radius: usize
     }
 }
 
-/// Blurred values over a height map.
+/// Blurred values on the grid of a height map.
 #[derive(Debug, Clone)]
 pub(crate) struct ShadowMap {
     values: Vec<f32>,
 }
 
 impl ShadowMap {
-    /// The value at a point, between the four samples around it; 0 outside the map.
+    /// Returns the value at a point, interpolated between the four samples around it; 0 outside the map.
     #[inline]
     pub(crate) fn at(&self, map: &HeightMap, point: Vec3) -> f32 {
         let [x, y] = map.place(point);
@@ -151,7 +150,7 @@ impl ShadowMap {
 mod tests {
     use super::*;
 
-    /// The map from above of a square of half side 0.5 at height 0.3.
+    /// Returns the map from above of a square with half side 0.5 at height 0.3.
     fn roof() -> HeightMap {
         let corner = |x: f32, z: f32| Vec3::new(x, 0.3, z);
         let [a, b, c, d] =

@@ -1,17 +1,17 @@
-//! How much of the sky a point sees.
+//! Ambient occlusion: the fraction of the sky visible from a point.
 
 use glam::Vec3;
 
 use super::shadow::HeightMap;
 
-/// Directions in which the sky is looked at.
+/// Number of directions in which the sky is sampled.
 const DIRECTIONS: usize = 10;
-/// Samples across the map of each.
+/// Samples across the map of each direction.
 const MAP: usize = 112;
-/// How far along each direction a surface does not hide itself, in radii: about a sample.
+/// Offset along each direction that avoids self-occlusion, in radii: about a sample.
 const BIAS: f32 = 0.02;
 
-/// The surfaces as seen from all over the sky.
+/// Height maps of the surfaces from directions over the whole sky.
 #[derive(Debug)]
 pub(crate) struct Sky {
     maps: Vec<HeightMap>,
@@ -23,8 +23,8 @@ impl Sky {
         Self { maps: (0..DIRECTIONS).map(map).collect() }
     }
 
-    /// The open part of the sky in front of a surface, 0 to 1, weighted by the cosine with its
-    /// normal; 1 for a surface that looks away from all of it.
+    /// Returns the visible fraction of the sky in front of a surface, 0 to 1, weighted by the cosine with its normal;
+    /// 1 for a surface that faces away from the whole sky.
     #[inline]
     pub(crate) fn open(&self, point: Vec3, normal: Vec3) -> f32 {
         let (mut seen, mut all) = (1e-3, 1e-3);
@@ -39,7 +39,7 @@ impl Sky {
     }
 }
 
-/// Directions spread evenly over the upper half of the sphere, along a spiral of golden angles.
+/// Returns directions spread evenly over the upper hemisphere, along a spiral of golden angles.
 fn direction(index: usize) -> Vec3 {
     let height = 1.0 - (index as f32 + 0.5) / DIRECTIONS as f32;
     let (sin, cos) = (index as f32 * 2.399_963).sin_cos();

@@ -1,34 +1,33 @@
-//! What is to be drawn.
+//! The contents of a picture.
 
 use glam::DVec3;
 
 use super::{Colour, ColourMap};
 
-/// The paint of a surface.
+/// The colours of a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Paint<'a> {
-    /// One colour all over.
+    /// One colour for the whole surface.
     Plain(Colour),
-    /// A colour per vertex, blended between them. Vertices beyond the end of the slice are grey.
+    /// A colour per vertex, interpolated between vertices. Vertices beyond the end of the slice are grey.
     PerVertex(&'a [Colour]),
 }
 
-/// A surface to be drawn, from both sides.
+/// A surface to be drawn on both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfaceView<'a> {
     /// Positions, in m.
     pub vertices: &'a [DVec3],
-    /// Three vertices each. A triangle that names a missing vertex, or one that is not finite, is
-    /// not drawn.
+    /// The three vertices of each triangle. A triangle with a vertex that is missing or not finite is not drawn.
     pub triangles: &'a [[u32; 3]],
     /// Its colours.
     pub paint: Paint<'a>,
 }
 
-/// A bar that tells what the colours mean.
+/// A bar with the meaning of the colours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Legend {
-    /// What is shown, and its unit: `von Mises (kPa)`.
+    /// The quantity and its unit: `von Mises (kPa)`.
     pub title: String,
     /// Value at the lower end.
     pub low: f64,

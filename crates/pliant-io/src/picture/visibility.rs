@@ -1,10 +1,10 @@
-//! Which facet is seen where.
+//! Finds the visible facet of each sample.
 
 use super::PictureConfig;
 use super::facet::Facet;
 use super::raster::{Grid, fill};
 
-/// For each sample the facet seen there, and how near it is.
+/// The visible facet of each sample, and its nearness.
 #[derive(Debug)]
 pub(crate) struct Visibility {
     pub(crate) grid: Grid,
@@ -12,7 +12,7 @@ pub(crate) struct Visibility {
     pub(crate) facets: Vec<u32>,
 }
 
-/// Marks a sample where no facet is seen.
+/// Marks a sample without a visible facet.
 pub(crate) const NOTHING: u32 = u32::MAX;
 
 impl Visibility {

@@ -1,4 +1,4 @@
-//! Files that lie beside a file, and data in it: what a surface may refer to.
+//! Files and embedded data that a surface file can refer to.
 
 use std::fs;
 use std::path::{Component, Path};
@@ -9,9 +9,9 @@ use base64::engine::general_purpose::STANDARD;
 use crate::error::{Place, ReadError};
 use crate::source::{Source, quote};
 
-/// The bytes a reference stands for: data in base64, or a file in the folder of the document.
+/// Returns the bytes of a reference: base64 data, or a file in the folder of the document.
 ///
-/// What lies outside that folder is refused: nobody who opens a surface wants it to open more.
+/// Files outside that folder are an error, so that opening a surface cannot read unrelated files.
 pub(super) fn from_uri(source: Source<'_>, uri: &str) -> Result<Vec<u8>, ReadError> {
     if let Some(data) = uri.strip_prefix("data:") {
         let encoded = data.split_once(";base64,").map(|(_, encoded)| encoded);
@@ -41,7 +41,7 @@ fn leaves_folder(source: Source<'_>, uri: &str) -> ReadError {
     source.unexpected(Place::File, format!("a buffer at {}", quote(uri.as_bytes())), expected)
 }
 
-/// `%20` and its like; what is malformed stays as it is.
+/// Decodes `%20` and similar codes; malformed codes stay unchanged.
 fn decode_percent(uri: &str) -> String {
     let bytes = uri.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());

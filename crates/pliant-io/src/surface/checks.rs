@@ -1,4 +1,4 @@
-//! What readers of surfaces ask of a file again and again.
+//! Checks shared by the surface readers.
 
 use glam::DVec3;
 
@@ -8,7 +8,7 @@ use crate::source::{Source, quote};
 use super::Surface;
 
 impl Source<'_> {
-    /// A finite number.
+    /// Parses a finite number.
     pub(super) fn number(&self, place: Place, token: &[u8]) -> Result<f64, ReadError> {
         std::str::from_utf8(token)
             .ok()
@@ -17,7 +17,7 @@ impl Source<'_> {
             .ok_or_else(|| self.unexpected(place, quote(token), "a finite number"))
     }
 
-    /// The vector, if it is finite.
+    /// Returns the vector if it is finite.
     pub(super) fn finite(&self, place: Place, point: DVec3) -> Result<DVec3, ReadError> {
         if point.is_finite() {
             return Ok(point);
@@ -25,7 +25,7 @@ impl Source<'_> {
         Err(self.unexpected(place, format!("a vertex at {point}"), "finite coordinates"))
     }
 
-    /// The surface, if there is anything in it.
+    /// Returns the surface if it has at least one triangle or line.
     pub(super) fn filled(&self, surface: Surface) -> Result<Surface, ReadError> {
         if surface.triangles.is_empty() && surface.lines.is_empty() {
             let found = format!("{} vertices and no faces", surface.vertices.len());

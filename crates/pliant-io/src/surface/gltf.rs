@@ -1,4 +1,4 @@
-//! glTF 2.0, as `.gltf` and `.glb`.
+//! Reads glTF 2.0 files, `.gltf` and `.glb`.
 
 use std::path::Path;
 
@@ -15,10 +15,10 @@ use super::gltf_json::{Document, Primitive};
 use super::gltf_parts::Parts;
 use super::weld::welded;
 
-/// No more vertices than this come out of one document, however often it repeats its meshes.
+/// Maximum number of vertices of one document, counting all repeated meshes.
 const MOST_VERTICES: usize = 1 << 25;
 
-/// Extensions that change nothing here.
+/// Required extensions that can be ignored here.
 const HARMLESS: [&str; 4] = [
     "KHR_mesh_quantization",
     "KHR_materials_unlit",
@@ -26,12 +26,12 @@ const HARMLESS: [&str; 4] = [
     "KHR_lights_punctual",
 ];
 
-/// Reads a `.gltf` or `.glb` file that is already in memory; `path` is for errors to name, and
-/// its folder is where further buffers may lie. A buffer outside that folder is refused.
+/// Reads a `.gltf` or `.glb` file from memory. Errors name `path`; its folder may contain further buffers. A buffer
+/// outside that folder is an error.
 ///
-/// All triangles and lines of the scene are put together as its nodes place them, and vertices of
-/// the same position are made one. Each mesh with each of its materials is a part, with the base
-/// colour and its texture; points, morph targets, skins and all else of materials are passed over.
+/// All triangles and lines of the scene are transformed by their nodes and joined, and vertices with the same
+/// position are merged. Each mesh with each of its materials is a part, with its base colour and texture; points,
+/// morph targets, skins and other material properties are ignored.
 pub fn parse_gltf(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
     let source = Source { path, bytes };
     let (json, chunk) = chunks(bytes, source)?;
@@ -60,7 +60,7 @@ fn check_extensions(source: Source<'_>, document: &Document) -> Result<(), ReadE
     }
 }
 
-/// The document, and the binary chunk where there is one.
+/// Returns the document, and the binary chunk if there is one.
 fn chunks<'b>(
     bytes: &'b [u8],
     source: Source<'_>,
@@ -80,7 +80,7 @@ fn chunks<'b>(
     Ok((json, Some(chunk(bytes, next, b"BIN\0", source)?.0)))
 }
 
-/// The chunk that begins at `start`, and where the next does.
+/// Returns the chunk that begins at `start`, and the start of the next one.
 fn chunk<'b>(
     bytes: &'b [u8],
     start: usize,
@@ -105,11 +105,11 @@ fn word(bytes: &[u8], at: usize) -> Option<usize> {
     Some(u32::from_le_bytes(word.try_into().expect("a slice of four")) as usize)
 }
 
-/// A node to be visited, and the map from its parent to the scene.
+/// A node to visit, and the transform from its parent to the scene.
 type Visit = (usize, DMat4);
 
 impl Loaded<'_> {
-    /// The nodes at the top of the scene; without scenes, those that are nobody's children.
+    /// Returns the root nodes of the scene; without scenes, the nodes that have no parent.
     fn roots(&self) -> Result<Vec<usize>, ReadError> {
         let document = &self.document;
         if document.scenes.is_empty() {
@@ -125,13 +125,13 @@ impl Loaded<'_> {
     }
 }
 
-/// Puts together what the nodes hold.
+/// Joins the contents of all nodes.
 struct Collector<'a> {
     loaded: &'a Loaded<'a>,
     visited: Vec<bool>,
     surface: Surface,
     parts: Parts<'a>,
-    /// Whether any primitive has texture coordinates.
+    /// True if any primitive has texture coordinates.
     textured: bool,
 }
 
@@ -157,7 +157,7 @@ impl<'a> Collector<'a> {
         self.surface
     }
 
-    /// Visits a node and all below, none of them twice: a loop in the tree would not end.
+    /// Visits a node and all its descendants; a second visit is an error, because a cycle would never end.
     fn node(&mut self, root: usize) -> Result<(), ReadError> {
         let mut stack: Vec<Visit> = vec![(root, DMat4::IDENTITY)];
         while let Some((index, scene_from_parent)) = stack.pop() {
@@ -209,7 +209,7 @@ impl<'a> Collector<'a> {
         let mut local = triangles(mode, &indices);
         let linear = DMat3::from_mat4(scene_from_node);
         if linear.determinant() < 0.0 {
-            // A mirror image has its triangles the other way round.
+            // A mirrored mesh has the opposite triangle orientation.
             local.iter_mut().for_each(|triangle| triangle.swap(1, 2));
         }
         self.attributes(primitive, &local, positions.len(), linear)?;
@@ -236,8 +236,8 @@ impl<'a> Collector<'a> {
         Ok(rows.iter().map(|[index]| *index as u32).collect())
     }
 
-    /// Normals and colours: kept only if every primitive has them. Texture coordinates: zero in
-    /// those that have none.
+    /// Adds the attributes of a primitive. Normals and colours are kept only if every primitive has them; missing
+    /// texture coordinates are zero.
     fn attributes(
         &mut self,
         primitive: &Primitive,
@@ -254,7 +254,7 @@ impl<'a> Collector<'a> {
         let texcoords = self.attribute::<2>(primitive, "TEXCOORD_0", vertex_count)?;
         self.textured |= texcoords.is_some();
         let texcoords = texcoords.unwrap_or_else(|| vec![[0.0; 2]; vertex_count]);
-        // Pictures begin at the top here.
+        // In glTF the texture origin is the upper left corner.
         let upward = |[u, v]: [f64; 2]| DVec2::new(u, 1.0 - v);
         extend(&mut self.surface.texcoords, Some(texcoords), triangles, upward);
         let colours = self.colours(primitive, vertex_count)?;
@@ -275,14 +275,14 @@ impl<'a> Collector<'a> {
         let rows = self.loaded.rows::<N>(*accessor)?;
         let finite = rows.iter().flatten().all(|number| number.is_finite());
         if rows.len() != vertex_count || !finite {
-            let found = format!("{name} with {} rows, or numbers not finite", rows.len());
-            let expected = format!("{vertex_count} finite ones, as POSITION");
+            let found = format!("{name} with {} rows, or with non-finite numbers", rows.len());
+            let expected = format!("{vertex_count} finite rows, as in POSITION");
             return Err(self.loaded.source.unexpected(Place::File, found, expected));
         }
         Ok(Some(rows))
     }
 
-    /// Colours of three components or of four.
+    /// Reads colours of three or four components.
     fn colours(
         &self,
         primitive: &Primitive,
@@ -326,7 +326,7 @@ fn to_f32(row: [f64; 3]) -> [f32; 3] {
     row.map(|number| number as f32)
 }
 
-/// Adds the values at the corners of the triangles, or drops them all where a primitive has none.
+/// Adds the values at the corners of the triangles; drops them all if a primitive has none.
 fn extend<T, const N: usize>(
     all: &mut Option<Vec<[T; 3]>>,
     rows: Option<Vec<[f64; N]>>,
@@ -341,7 +341,7 @@ fn extend<T, const N: usize>(
     }
 }
 
-/// Lines of a list (1), a loop (2) or a strip (3).
+/// Returns the lines of a list (1), a loop (2) or a strip (3).
 fn lines(mode: u32, indices: &[u32]) -> Vec<[u32; 2]> {
     let strip = || indices.windows(2).map(|pair| [pair[0], pair[1]]);
     match (mode, indices) {
@@ -352,7 +352,7 @@ fn lines(mode: u32, indices: &[u32]) -> Vec<[u32; 2]> {
     }
 }
 
-/// Triangles of a list (4), a strip (5) or a fan (6).
+/// Returns the triangles of a list (4), a strip (5) or a fan (6).
 fn triangles(mode: u32, indices: &[u32]) -> Vec<[u32; 3]> {
     match mode {
         4 => indices.as_chunks().0.to_vec(),

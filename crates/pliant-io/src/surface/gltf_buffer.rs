@@ -1,4 +1,4 @@
-//! The buffers of a glTF document and the numbers in them.
+//! The buffers of a glTF document and their numbers.
 
 use crate::error::{Place, ReadError};
 use crate::source::{Source, quote};
@@ -14,7 +14,7 @@ pub(super) struct Loaded<'a> {
     pub(super) buffers: Vec<Vec<u8>>,
 }
 
-/// Loads the buffers: the chunk of a GLB, data in the document itself, or files beside it.
+/// Loads the buffers: the chunk of a GLB, data in the document, or files next to it.
 pub(super) fn load<'a>(
     source: Source<'a>,
     document: Document,
@@ -28,7 +28,7 @@ pub(super) fn load<'a>(
         };
         if bytes.len() < buffer.byte_length {
             let found = format!("buffer {index} with {} bytes", bytes.len());
-            let expected = format!("the {} announced", buffer.byte_length);
+            let expected = format!("the {} in its `byteLength`", buffer.byte_length);
             return Err(source.unexpected(Place::File, found, expected));
         }
         buffers.push(bytes);
@@ -44,7 +44,7 @@ fn embedded(source: Source<'_>, index: usize, chunk: Option<&[u8]>) -> Result<Ve
 }
 
 impl Loaded<'_> {
-    /// The rows of an accessor of `N` components, whole or fractional, as numbers.
+    /// Returns the rows of an accessor with `N` components as floating-point numbers.
     pub(super) fn rows<const N: usize>(&self, index: usize) -> Result<Vec<[f64; N]>, ReadError> {
         let accessor = self.document.accessors.get(index);
         let accessor = accessor.ok_or_else(|| self.missing("accessor", index))?;
@@ -67,7 +67,8 @@ impl Loaded<'_> {
         Ok(rows.map(|start| std::array::from_fn(|c| number(start + c * kind.size()))).collect())
     }
 
-    /// The bytes of an accessor with rows of this size, and from row to row; all of them there.
+    /// Returns the bytes of an accessor with rows of this size and its stride; checks that all rows are in the
+    /// buffer.
     fn window(
         &self,
         index: usize,
@@ -90,7 +91,7 @@ impl Loaded<'_> {
         })
     }
 
-    /// A buffer view and its bytes, where the buffer has them all.
+    /// Returns a buffer view and its bytes; no bytes if they exceed the buffer.
     pub(super) fn view(&self, index: usize) -> Result<(&BufferView, Option<&[u8]>), ReadError> {
         let view = self.document.buffer_views.get(index);
         let view = view.ok_or_else(|| self.missing("buffer view", index))?;
@@ -100,10 +101,10 @@ impl Loaded<'_> {
         Ok((view, end.and_then(|end| buffer.get(view.byte_offset..end))))
     }
 
-    /// A reference to what is not there.
+    /// Returns the error for a reference to a missing item.
     pub(super) fn missing(&self, what: &str, index: usize) -> ReadError {
         let found = format!("a reference to {what} {index}");
-        self.source.unexpected(Place::File, found, "one that is in the document")
+        self.source.unexpected(Place::File, found, "an item of the document")
     }
 }
 
@@ -117,7 +118,7 @@ fn components(shape: &str) -> Option<usize> {
     })
 }
 
-/// A component and what its whole numbers are divided by.
+/// A component type and the divisor of its integers.
 #[derive(Debug, Clone, Copy)]
 struct Kind {
     component: u32,

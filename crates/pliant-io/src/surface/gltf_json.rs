@@ -1,7 +1,7 @@
-//! The parts of a glTF document that hold surfaces.
+//! The parts of a glTF document that describe surfaces.
 //!
-//! Read by hand rather than by the `gltf` crate, whose check of a document panics where a
-//! primitive names a missing accessor. Every index is looked up, none trusted.
+//! Read here instead of with the `gltf` crate, whose validation panics if a primitive names a missing accessor. Every
+//! index is checked.
 
 use std::collections::BTreeMap;
 
@@ -122,7 +122,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// The map from this node to its parent.
+    /// Returns the transform from this node to its parent.
     pub(super) fn parent_from_node(&self) -> DMat4 {
         if let Some(columns) = &self.matrix {
             return DMat4::from_cols_array(columns);

@@ -12,13 +12,13 @@ use super::beside::from_uri;
 use super::gltf_buffer::Loaded;
 use super::gltf_json::Material;
 
-/// Parts by mesh and material, in the order of their first coming.
+/// Parts by mesh and material, in order of first use.
 #[derive(Debug)]
 pub(super) struct Parts<'a> {
     loaded: &'a Loaded<'a>,
     pub(super) parts: Vec<Part>,
     numbers: BTreeMap<(usize, Option<usize>), u32>,
-    /// Pictures by their number; nothing for those that cannot be had.
+    /// Textures by image index; `None` for images that cannot be read.
     images: BTreeMap<usize, Option<Arc<Texture>>>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Parts<'a> {
         Self { loaded, parts: Vec::new(), numbers: BTreeMap::new(), images: BTreeMap::new() }
     }
 
-    /// The number of the part that a mesh is with this material.
+    /// Returns the number of the part of a mesh with this material.
     pub(super) fn number(
         &mut self,
         mesh: usize,
@@ -65,8 +65,8 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// A picture in the document or beside it. A surface is worth reading without its pictures,
-    /// so one that cannot be had, or is neither PNG nor JPEG, is left out.
+    /// Reads an image in the document or next to it. The surface is useful without its images, so one that cannot be
+    /// read, or is neither PNG nor JPEG, is left out.
     fn image(&mut self, index: usize) -> Result<Option<Arc<Texture>>, ReadError> {
         if let Some(texture) = self.images.get(&index) {
             return Ok(texture.clone());

@@ -1,4 +1,4 @@
-//! Surfaces of triangles: OBJ, PLY, STL and glTF in; OBJ, PLY and STL out.
+//! Triangle surfaces: reads OBJ, PLY, STL and glTF; writes OBJ, PLY and STL.
 
 mod beside;
 mod checks;
@@ -34,10 +34,10 @@ pub use solid::solid_surface;
 pub use stl::parse_stl;
 pub use writers::{sequence_path, write_ply, write_stl, write_surface};
 
-/// What [`read_surface`] can read.
+/// Extensions that [`read_surface`] can read.
 const KNOWN: &str = "obj, ply, stl, gltf, glb";
 
-/// Whether files with this extension (without the dot, in any case) hold surfaces.
+/// Returns true if files with this extension (without the dot, in upper or lower case) contain surfaces.
 ///
 /// ```
 /// use pliant_io::surface::is_surface_extension;
@@ -49,7 +49,7 @@ pub fn is_surface_extension(extension: &str) -> bool {
     KNOWN.split(", ").any(|known| known.eq_ignore_ascii_case(extension))
 }
 
-/// Reads a surface in the format its extension names.
+/// Reads a surface in the format of the path's extension.
 pub fn read_surface(path: &Path) -> Result<Surface, ReadError> {
     let extension = extension(path);
     if !is_surface_extension(&extension) {

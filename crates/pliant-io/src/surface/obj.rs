@@ -1,6 +1,6 @@
-//! Wavefront OBJ: lines of text.
+//! Reads Wavefront OBJ files.
 //!
-//! By hand rather than by `tobj`, whose errors name no line.
+//! Parsed here instead of with `tobj`, whose errors have no line number.
 
 use std::path::Path;
 
@@ -15,12 +15,11 @@ use super::obj_lines::{KNOWN_KEYWORDS, Lines, joined, tokens};
 use super::obj_materials::Libraries;
 use super::obj_parts::Parts;
 
-/// Reads an OBJ file that is already in memory; `path` is for errors to name.
+/// Reads an OBJ file from memory; errors name `path`.
 ///
-/// Polygons are cut into fans of triangles, polylines into pieces; points are passed over. Groups,
-/// objects and materials become parts, with colours and textures where the library of materials
-/// lies in the folder of the file. Colours after the coordinates of a vertex are kept if every
-/// vertex has them.
+/// Polygons are divided into triangle fans, polylines into segments; points are ignored. Groups, objects and
+/// materials become parts, with colours and textures if the material library is in the folder of the file. Colours
+/// after the coordinates of a vertex are kept if every vertex has them.
 pub fn parse_obj(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
     let mut parser = Parser::new(bytes, Source { path, bytes });
     for (line, text) in Lines::new(bytes) {
@@ -29,7 +28,7 @@ pub fn parse_obj(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
     parser.finish()
 }
 
-/// The three lists a corner points into.
+/// Sizes of the three lists that a corner refers to.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counts {
     v: usize,
@@ -47,7 +46,7 @@ struct Corner {
 
 struct Parser<'a> {
     source: Source<'a>,
-    /// How many there are in the whole file: a face may name a vertex that comes after it.
+    /// Counts in the whole file: a face may refer to a vertex that comes after it.
     total: Counts,
     vertices: Vec<DVec3>,
     colours: Vec<[f32; 3]>,
@@ -122,7 +121,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A vertex of three numbers, with a weight (four) or with a colour (six or more).
+    /// Reads a vertex of three numbers, with a weight (four) or with a colour (six or more).
     fn vertex<'t>(
         &mut self,
         place: Place,
@@ -181,7 +180,7 @@ impl<'a> Parser<'a> {
         words.map(|word| self.corner(place, word)).collect()
     }
 
-    /// `v`, `v/vt`, `v//vn` or `v/vt/vn`.
+    /// Reads a corner: `v`, `v/vt`, `v//vn` or `v/vt/vn`.
     fn corner(&self, place: Place, word: &[u8]) -> Result<Corner, ReadError> {
         let mut parts = word.split(|byte| *byte == b'/');
         let mut index = |what, so_far, total| match parts.next() {
@@ -199,7 +198,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Counted from 1, or back from the last one so far with a minus.
+    /// Reads an index, counted from 1, or backwards from the last item so far if it is negative.
     fn index(
         &self,
         place: Place,
@@ -242,7 +241,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// What the corners point to, if each of them does.
+/// Returns the values that the corners refer to, if every corner has one.
 fn per_corner<T: Copy>(
     triangles: &[[Corner; 3]],
     values: &[T],
@@ -255,7 +254,7 @@ fn per_corner<T: Copy>(
 struct Numbers(Vec<f64>);
 
 impl Numbers {
-    /// The first `N`, at least `needed` of which must be there; the others are 0.
+    /// Returns the first `N` numbers, of which `needed` are required; the others default to 0.
     fn pad<const N: usize>(
         &self,
         place: Place,

@@ -1,8 +1,8 @@
-//! Lines and words of OBJ files and their libraries of materials.
+//! Lines and words of OBJ files and their material libraries.
 
 use std::borrow::Cow;
 
-/// Numbered lines without comments; a line that ends in a backslash goes on in the next.
+/// Numbered lines without comments; a line that ends in a backslash continues in the next one.
 pub(super) struct Lines<'a> {
     rest: Option<&'a [u8]>,
     line: usize,
@@ -42,18 +42,18 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Words of a line.
+/// Returns the words of a line.
 pub(super) fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
-/// The rest of a line as one name.
+/// Returns the rest of a line as one name.
 pub(super) fn joined<'t>(words: impl Iterator<Item = &'t [u8]>) -> String {
     let words: Vec<_> = words.map(String::from_utf8_lossy).collect();
     words.join(" ")
 }
 
-/// What else a line may begin with (Wavefront, appendix B1, and what is met in practice).
+/// Keywords that are ignored (Wavefront, appendix B1, and others found in practice).
 pub(super) const KNOWN_KEYWORDS: &[&[u8]] = &[
     b"vp",
     b"p",

@@ -1,4 +1,4 @@
-//! Libraries of materials of OBJ files: colours and textures.
+//! Material libraries of OBJ files: colours and textures.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use crate::source::Source;
 use super::beside::from_uri;
 use super::obj_lines::{Lines, joined, tokens};
 
-/// The libraries a file names.
+/// The libraries that a file names.
 #[derive(Debug, Default)]
 pub(super) struct Libraries(BTreeSet<String>);
 
-/// What is kept of a material.
+/// The properties that are read from a material.
 #[derive(Debug, Default)]
 struct Look {
     colour: Option<[f32; 3]>,
@@ -24,16 +24,16 @@ struct Look {
 }
 
 impl Libraries {
-    /// A line `mtllib`: several names, or one with spaces in it.
+    /// Adds the names of a line `mtllib`: several names, or one name with spaces.
     pub(super) fn add<'t>(&mut self, words: impl Iterator<Item = &'t [u8]>) {
         let words: Vec<&[u8]> = words.collect();
         self.0.insert(joined(words.iter().copied()));
         self.0.extend(words.iter().map(|word| String::from_utf8_lossy(word).into_owned()));
     }
 
-    /// Gives parts the colours and textures of their materials.
+    /// Sets the colours and textures of parts from their materials.
     ///
-    /// A surface is worth reading without them, so what is missing or malformed is left out.
+    /// The surface is useful without them, so missing or malformed data are left out.
     pub(super) fn paint(&self, source: Source<'_>, parts: &mut [Part]) {
         let mut looks = BTreeMap::new();
         for bytes in self.0.iter().filter_map(|name| from_uri(source, name).ok()) {
@@ -50,7 +50,7 @@ impl Libraries {
 }
 
 impl Look {
-    /// Where there is a texture it is the colour: exporters disagree whether to multiply them.
+    /// Returns the colour and opacity. A texture replaces the colour: exporters disagree on whether to multiply them.
     fn rgba(&self) -> Option<[f32; 4]> {
         let white = self.texture.as_ref().map(|_| [1.0; 3]);
         let [r, g, b] = white.or(self.colour).or(self.opacity.map(|_| [1.0; 3]))?;
@@ -79,7 +79,7 @@ fn read_library(source: Source<'_>, bytes: &[u8], looks: &mut BTreeMap<String, L
     }
 }
 
-/// Numbers from 0 to 1.
+/// Reads numbers and clamps them to [0, 1].
 fn numbers<'t, const N: usize>(mut words: impl Iterator<Item = &'t [u8]>) -> Option<[f32; N]> {
     let mut numbers = [0.0; N];
     for number in &mut numbers {
@@ -89,7 +89,7 @@ fn numbers<'t, const N: usize>(mut words: impl Iterator<Item = &'t [u8]>) -> Opt
     Some(numbers)
 }
 
-/// The picture after options such as `-s 1 1 1`: the whole line, or else its last word.
+/// Reads the image after options such as `-s 1 1 1`: its name is the whole line, or else the last word.
 fn picture<'t>(source: Source<'_>, words: impl Iterator<Item = &'t [u8]>) -> Option<Arc<Texture>> {
     let words: Vec<&[u8]> = words.collect();
     let whole = joined(words.iter().copied());

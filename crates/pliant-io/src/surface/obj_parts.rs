@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pliant::geometry::Part;
 
-/// Which part each triangle belongs to, as names come by.
+/// Collects the part of each triangle while the file is read.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     name: String,
@@ -15,17 +15,17 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// A line `g` or `o`: the triangles from here on have this name.
+    /// Reads a line `g` or `o`: the name of the following triangles.
     pub(super) fn group(&mut self, name: String) {
         self.name = name;
     }
 
-    /// A line `usemtl`: the triangles from here on are painted so.
+    /// Reads a line `usemtl`: the material of the following triangles.
     pub(super) fn material(&mut self, name: String) {
         self.material = Some(name).filter(|name| !name.is_empty());
     }
 
-    /// Some more triangles.
+    /// Adds triangles to the current part.
     pub(super) fn triangles(&mut self, count: usize) {
         let key = (self.name.clone(), self.material.clone());
         let next = self.parts.len() as u32;
@@ -37,7 +37,7 @@ impl Parts {
         self.part_of.resize(self.part_of.len() + count, part);
     }
 
-    /// The parts and whose each triangle is; nothing if the file names none.
+    /// Returns the parts and the part of each triangle; empty and `None` if the file names no parts.
     pub(super) fn finish(self) -> (Vec<Part>, Option<Vec<u32>>) {
         if self.parts.iter().all(|part| *part == Part::default()) {
             return (Vec::new(), None);

@@ -1,4 +1,4 @@
-//! Surfaces as Wavefront OBJ.
+//! Writes surfaces as Wavefront OBJ.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -12,9 +12,9 @@ use crate::write::write_whole;
 use super::Surface;
 use super::writers::check;
 
-/// Writes a surface as OBJ, every number in full, so that reading gives it back bit by bit.
+/// Writes a surface as OBJ with all digits, so that it is read back bit for bit.
 ///
-/// Groups and names of materials are written, colours and textures of materials are not.
+/// Groups and material names are written; colours and textures of materials are not.
 pub fn write_obj(path: &Path, surface: &Surface) -> Result<(), WriteError> {
     check(path, surface)?;
     write_whole(path, |file| {
@@ -46,7 +46,7 @@ fn write_vertices(file: &mut dyn Write, surface: &Surface) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes each different value once; gives the numbers of those at the corners, from 1.
+/// Writes each distinct value once; returns the numbers of the values at the corners, counted from 1.
 fn write_list<const N: usize>(
     file: &mut dyn Write,
     keyword: &str,
@@ -99,7 +99,7 @@ fn write_faces(
     Ok(())
 }
 
-/// The names of a part, where they differ from those of the part before.
+/// Writes the names of a part that differ from those of the previous part.
 fn write_part(
     file: &mut dyn Write,
     surface: &Surface,
@@ -117,7 +117,7 @@ fn write_part(
     Ok(())
 }
 
-/// A name that stays on its line and is not taken for a comment.
+/// Replaces characters in a name that would end its line or begin a comment.
 fn plain(name: &str) -> String {
     let strange = |letter: char| letter.is_control() || letter == '#' || letter == '\\';
     name.replace(strange, "_")

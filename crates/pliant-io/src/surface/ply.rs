@@ -1,4 +1,4 @@
-//! PLY, the Stanford polygon format: a header that describes tables, then the tables.
+//! Reads PLY, the Stanford polygon format: a header that describes tables, then the tables.
 
 use std::path::Path;
 
@@ -12,11 +12,10 @@ use super::fan::fan;
 use super::ply_body::Body;
 use super::ply_header::{Element, Encoding, Type, parse_header};
 
-/// Reads a PLY file that is already in memory, text or binary of either byte order; `path` is for
-/// errors to name.
+/// Reads a PLY file from memory, in text or binary of either byte order; errors name `path`.
 ///
-/// Polygons are cut into fans of triangles; normals, texture coordinates and colours of vertices
-/// are kept, other properties and elements passed over.
+/// Polygons are divided into triangle fans. Normals, texture coordinates and colours of vertices are kept; other
+/// properties and elements are ignored.
 pub fn parse_ply(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
     let source = Source { path, bytes };
     let header = parse_header(bytes, source)?;
@@ -41,7 +40,7 @@ fn count_of(elements: &[Element], name: &[u8]) -> usize {
     elements.iter().filter(|element| element.name == name).map(|element| element.count).sum()
 }
 
-/// Refuses a count that the rest of the file cannot hold, before any memory is asked for.
+/// Returns an error for a count that does not fit in the rest of the file, before memory is allocated for it.
 fn check_count(body: &Body<'_>, element: &Element) -> Result<(), ReadError> {
     let slack = usize::from(body.encoding == Encoding::Text);
     let needed = element.count.checked_mul(element.least_row(body.encoding));
@@ -49,7 +48,7 @@ fn check_count(body: &Body<'_>, element: &Element) -> Result<(), ReadError> {
         return Ok(());
     }
     let name = String::from_utf8_lossy(&element.name).into_owned();
-    let found = format!("{} of element {name} announced", element.count);
+    let found = format!("{} rows of element {name}", element.count);
     let expected = format!("no more than the {} bytes after the header can hold", body.left());
     Err(body.source.unexpected(body.place(), found, expected))
 }
@@ -65,15 +64,15 @@ fn skip(body: &mut Body<'_>, element: &Element) -> Result<(), ReadError> {
     (0..element.count).try_for_each(|_| element.properties.iter().try_for_each(|p| body.skip(p)))
 }
 
-/// The vertex table: the columns that are known, by slot.
+/// The vertex table: the known columns, by slot.
 #[derive(Debug, Default)]
 struct Vertices {
     rows: Vec<[f64; SLOTS]>,
-    /// Which slots the file fills, and the value of a full colour there.
+    /// The type of each slot in the file; `None` if the slot is missing.
     filled: [Option<Type>; SLOTS],
 }
 
-/// Columns x y z, normal, texture coordinate, colour.
+/// Number of columns: x, y, z, normal, texture coordinate, colour.
 const SLOTS: usize = 11;
 
 fn slot(name: &[u8]) -> Option<usize> {

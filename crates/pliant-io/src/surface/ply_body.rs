@@ -1,19 +1,19 @@
-//! The numbers after the header of a PLY file.
+//! Reads the numbers after the header of a PLY file.
 
 use crate::error::{Place, ReadError};
 use crate::source::Source;
 
 use super::ply_header::{Encoding, Property, Type};
 
-/// Reads one number after the other.
+/// Reads the numbers one by one.
 #[derive(Debug)]
 pub(super) struct Body<'a> {
     pub(super) source: Source<'a>,
     pub(super) encoding: Encoding,
     pub(super) bytes: &'a [u8],
-    /// Next byte.
+    /// Offset of the next byte.
     pub(super) at: usize,
-    /// Line of it, in a text.
+    /// Line of the next byte, in text.
     pub(super) line: usize,
 }
 
@@ -25,12 +25,12 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Bytes that are left.
+    /// Number of bytes left.
     pub(super) fn left(&self) -> usize {
         self.bytes.len() - self.at
     }
 
-    /// The next number of a type.
+    /// Reads the next number of a type.
     pub(super) fn number(&mut self, kind: Type) -> Result<f64, ReadError> {
         match self.encoding {
             Encoding::Text => {
@@ -42,7 +42,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Passes over a property, whatever it holds.
+    /// Skips a property of any type.
     pub(super) fn skip(&mut self, property: &Property) -> Result<(), ReadError> {
         let count = property.length.map_or(Ok(1), |kind| self.length(kind))?;
         (0..count).try_for_each(|_| match self.encoding {
@@ -51,13 +51,13 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The length of a list. No list is longer than the rest of the file.
+    /// Reads the length of a list. No list is longer than the rest of the file.
     pub(super) fn length(&mut self, kind: Type) -> Result<usize, ReadError> {
         let place = self.place();
         self.whole(place, kind, self.left(), "a list length")
     }
 
-    /// A whole number from 0 to `most`.
+    /// Reads a whole number from 0 to `most`.
     pub(super) fn whole(
         &mut self,
         place: Place,
@@ -82,7 +82,7 @@ impl<'a> Body<'a> {
         self.take(end.max(1))
     }
 
-    /// The next bytes of a binary body, or of a word.
+    /// Returns the next bytes of a binary body or a word.
     fn take(&mut self, size: usize) -> Result<&'a [u8], ReadError> {
         let Some(bytes) = self.bytes.get(self.at..self.at + size) else {
             return Err(self.cut_short());
@@ -106,12 +106,13 @@ impl<'a> Body<'a> {
     }
 
     fn cut_short(&self) -> ReadError {
-        let expected = "another number: the file is cut short, or its header counts too much";
+        let expected =
+            "another number: the file is cut short, or a count in its header is too large";
         self.source.unexpected(self.place(), "the end of the file", expected)
     }
 }
 
-/// The number in the first bytes, lowest first.
+/// Decodes a number from its first bytes, lowest byte first.
 fn decode(kind: Type, bytes: [u8; 8]) -> f64 {
     let [a, b, c, d, ..] = bytes;
     match kind {

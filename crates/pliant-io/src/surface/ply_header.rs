@@ -1,9 +1,9 @@
-//! The header of a PLY file.
+//! Reads the header of a PLY file.
 
 use crate::error::{Place, ReadError};
 use crate::source::{Source, quote};
 
-/// How the body is written.
+/// Encoding of the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
     Text,
@@ -11,7 +11,7 @@ pub(super) enum Encoding {
     BigEndian,
 }
 
-/// A number of the file.
+/// Type of a number in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Type {
     I8,
@@ -39,7 +39,7 @@ impl Type {
         })
     }
 
-    /// Bytes in a binary body.
+    /// Size in a binary body, in bytes.
     pub(super) fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
@@ -49,7 +49,7 @@ impl Type {
         }
     }
 
-    /// The value that stands for full intensity of a colour.
+    /// The value of full intensity of a colour channel.
     pub(super) fn full_scale(self) -> f64 {
         match self {
             Self::I8 | Self::U8 => 255.0,
@@ -60,7 +60,7 @@ impl Type {
     }
 }
 
-/// A property of an element: one number, or a list with its length before it.
+/// A property of an element: one number, or a list preceded by its length.
 #[derive(Debug, Clone)]
 pub(super) struct Property {
     pub(super) name: Vec<u8>,
@@ -77,7 +77,7 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// The fewest bytes a row can take.
+    /// Minimum size of a row, in bytes.
     pub(super) fn least_row(&self, encoding: Encoding) -> usize {
         let size = |property: &Property| match encoding {
             // A digit and a separator; the last separator of a file may be missing.
@@ -92,7 +92,7 @@ impl Element {
 pub(super) struct Header {
     pub(super) encoding: Encoding,
     pub(super) elements: Vec<Element>,
-    /// Where the body begins, in bytes, and its first line.
+    /// Offset of the body, in bytes, and its first line.
     pub(super) body: usize,
     pub(super) body_line: usize,
 }

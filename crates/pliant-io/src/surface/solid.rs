@@ -1,4 +1,4 @@
-//! Surfaces of simple shapes, to be drawn.
+//! Surfaces of simple shapes, for drawing.
 
 use std::f64::consts::{PI, TAU};
 
@@ -7,15 +7,15 @@ use pliant::geometry::Shape;
 
 use super::Surface;
 
-/// Facets round a sphere, and from its equator to its pole.
+/// Number of facets around a sphere, and from its equator to a pole.
 const AROUND: usize = 48;
 const RINGS: usize = 12;
 
-/// Facets along the side of the piece that is shown of a plane.
+/// Number of facets along a side of the visible square of a plane.
 const TILES: usize = 16;
 
-/// The surface of a shape in its own frame. Of a plane, the square that reaches `radius` from the
-/// point of it nearest to `centre`.
+/// Returns the surface of a shape in its own frame. For a plane, this is the square that extends by `radius` from the
+/// point of the plane nearest to `centre`.
 pub fn solid_surface(shape: &Shape, centre: DVec3, radius: f64) -> Surface {
     match *shape {
         Shape::Plane { normal } => {
@@ -52,7 +52,7 @@ fn block(half: DVec3) -> Surface {
     Surface::new((0..8).map(corner).collect(), triangles)
 }
 
-/// Rings from the lower to the upper pole, two of them round the equator of what has a length.
+/// Builds rings from the lower to the upper pole; with a nonzero length there are two rings at the equator.
 fn capsule(half_length: f64, radius: f64) -> Surface {
     let ring = |k: usize| {
         let (latitude, lift) = if k <= RINGS {
@@ -77,7 +77,7 @@ fn capsule(half_length: f64, radius: f64) -> Surface {
     surface
 }
 
-/// Triangles between so many rings and the poles before and after them.
+/// Returns the triangles between this many rings and the poles before and after them.
 fn ring_triangles(rings: usize) -> Vec<[u32; 3]> {
     let at = |ring: usize, k: usize| (1 + ring * AROUND + k % AROUND) as u32;
     let (south, north) = (0, (1 + rings * AROUND) as u32);

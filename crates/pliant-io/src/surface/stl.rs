@@ -1,4 +1,4 @@
-//! STL: triangles without connectivity, as text or binary.
+//! Reads STL: triangles without connectivity, as text or binary.
 
 use std::path::Path;
 
@@ -11,17 +11,17 @@ use super::Surface;
 
 use super::weld::Weld;
 
-/// Bytes before the first triangle of a binary file, and bytes of each triangle.
+/// Size of the header of a binary file, and of each triangle, in bytes.
 const HEADER: usize = 84;
 const RECORD: usize = 50;
 
-/// Reads an STL file that is already in memory; `path` is for errors to name.
+/// Reads an STL file from memory; errors name `path`.
 ///
-/// Corners with the same coordinates become one vertex. The normals in the file are left aside:
-/// they follow from the corners, and many programs write zeros.
+/// Corners with the same coordinates become one vertex. The normals in the file are ignored: they follow from the
+/// corners, and many programs write zeros.
 pub fn parse_stl(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
     let source = Source { path, bytes };
-    // Binary headers may begin with `solid` too, so the size decides first.
+    // Binary headers may begin with `solid` too, so the file size is checked first.
     if binary_count(bytes).is_some_and(|count| bytes.len() == HEADER + count * RECORD) {
         return source.filled(binary(bytes, source)?);
     }
@@ -44,13 +44,13 @@ pub fn parse_stl(path: &Path, bytes: &[u8]) -> Result<Surface, ReadError> {
 fn truncated(source: Source<'_>, size: usize, count: usize) -> ReadError {
     let found = format!("{size} bytes");
     let expected = format!(
-        "{} for the {count} triangles announced at byte 80; the file is cut short or no STL",
+        "{} for the {count} triangles announced at byte 80; the file is cut short or not STL",
         HEADER + count * RECORD
     );
     source.unexpected(Place::Byte(size), found, expected)
 }
 
-/// The number of triangles a binary file announces.
+/// Returns the number of triangles in the header of a binary file.
 fn binary_count(bytes: &[u8]) -> Option<usize> {
     let count = bytes.get(80..HEADER)?;
     Some(u32::from_le_bytes(count.try_into().expect("a slice of four")) as usize)

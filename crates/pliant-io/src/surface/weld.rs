@@ -1,4 +1,4 @@
-//! Vertices of the same position made one.
+//! Merges vertices with the same position.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,7 @@ use glam::DVec3;
 
 use super::Surface;
 
-/// Numbers positions in the order of their first coming; equal is equal in every bit, save that
-/// -0 is 0.
+/// Numbers positions in order of first use. Positions are equal if all bits are equal, except that -0 equals 0.
 #[derive(Debug, Default)]
 pub(super) struct Weld {
     pub(super) vertices: Vec<DVec3>,
@@ -15,7 +14,7 @@ pub(super) struct Weld {
 }
 
 impl Weld {
-    /// The number of a position.
+    /// Returns the number of a position.
     pub(super) fn vertex(&mut self, position: DVec3) -> u32 {
         let next = self.vertices.len() as u32;
         let key = (position + 0.0).to_array().map(f64::to_bits);
@@ -27,12 +26,12 @@ impl Weld {
     }
 }
 
-/// The same surface with vertices of the same position made one.
+/// Returns the surface with vertices of the same position merged.
 ///
-/// Of the colours of such vertices the first is kept.
+/// Merged vertices keep the first colour.
 ///
 /// # Panics
-/// If a triangle names a missing vertex.
+/// If a triangle refers to a missing vertex.
 pub(super) fn welded(mut surface: Surface) -> Surface {
     let mut weld = Weld::default();
     let mut colours = surface.colours.as_ref().map(|_| Vec::new());

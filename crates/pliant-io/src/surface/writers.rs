@@ -1,4 +1,4 @@
-//! Surfaces as files.
+//! Writes surfaces as files.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::write::write_whole;
 use super::Surface;
 use super::obj_writer::write_obj;
 
-/// The name of a frame in a sequence: `cow.obj` becomes `cow.0007.obj`.
+/// Returns the path of a frame in a sequence: `cow.obj` becomes `cow.0007.obj`.
 ///
 /// ```
 /// use std::path::Path;
@@ -30,7 +30,7 @@ pub fn sequence_path(path: &Path, frame: usize) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Writes a surface in the format its extension names: obj, ply or stl.
+/// Writes a surface in the format of the path's extension: obj, ply or stl.
 pub fn write_surface(path: &Path, surface: &Surface) -> Result<(), WriteError> {
     match extension(path).as_str() {
         "obj" => write_obj(path, surface),
@@ -44,7 +44,7 @@ pub fn write_surface(path: &Path, surface: &Surface) -> Result<(), WriteError> {
     }
 }
 
-/// Writes vertices, their colours and triangles as binary PLY, coordinates in double precision.
+/// Writes vertices, their colours and triangles as binary PLY, with coordinates in double precision.
 pub fn write_ply(path: &Path, surface: &Surface) -> Result<(), WriteError> {
     check(path, surface)?;
     write_whole(path, |file| {
@@ -80,7 +80,7 @@ fn write_ply_header(file: &mut dyn Write, surface: &Surface) -> io::Result<()> {
     writeln!(file, "property list uchar uint vertex_indices\nend_header")
 }
 
-/// Writes triangles as binary STL, which knows single precision only.
+/// Writes triangles as binary STL, which has single precision only.
 pub fn write_stl(path: &Path, surface: &Surface) -> Result<(), WriteError> {
     check(path, surface)?;
     write_whole(path, |file| {
@@ -99,7 +99,7 @@ pub fn write_stl(path: &Path, surface: &Surface) -> Result<(), WriteError> {
     })
 }
 
-/// A file that nobody could read back is not written.
+/// Returns an error if a file of this surface could not be read back.
 pub(super) fn check(path: &Path, surface: &Surface) -> Result<(), WriteError> {
     let mismatch = |what: String, found: String, expected: String| {
         Err(WriteError::Mismatch { path: path.to_owned(), what, found, expected })
