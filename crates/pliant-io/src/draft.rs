@@ -139,6 +139,7 @@ impl Draft {
             blocks[index].nodes.extend_from_slice(nodes);
             places.extend((first..blocks[index].cell_count()).map(|local| (index, local)));
         }
+        // The new number of a cell is its position in its block plus the number of cells in earlier blocks.
         let starts: Vec<usize> = blocks
             .iter()
             .scan(0, |sum, block| Some(std::mem::replace(sum, *sum + block.cell_count())))

@@ -70,7 +70,7 @@ pub enum ReadError {
         place: Place,
         /// The unsupported content.
         what: String,
-        /// What to do instead.
+        /// Advice for the user.
         instead: String,
     },
     /// A surface where a volume is needed.

@@ -44,8 +44,8 @@ impl ReadReport {
     /// Returns notes for the user, one sentence each; empty if the mesh is unchanged.
     pub fn notes(&self) -> Vec<String> {
         let counted = [
-            (self.dropped_nodes, "node", "removed because no volume cell uses them"),
-            (self.reversed_cells, "cell", "reversed because of inverted orientation"),
+            (self.dropped_nodes, "node", "removed (not used by any volume cell)"),
+            (self.reversed_cells, "cell", "reversed (inverted orientation)"),
             (self.completed_cells, "hexahedron", "of 20 nodes completed to 27"),
             (self.merged_cells, "repeated cell", "merged"),
         ];

@@ -260,6 +260,7 @@ impl Parts {
         let mut joined = BTreeMap::new();
         for (k, region) in mesh.regions.iter().enumerate() {
             for cell in &region.cells {
+                // All cells of a part that are also in region k form one new part.
                 let part = &mut of_cell[*cell as usize];
                 *part = *joined.entry((*part, k)).or_insert_with(|| {
                     let tags = [&regions[*part as usize][..], &[k as i32 + 1]].concat();

@@ -91,6 +91,8 @@ impl Camera {
     }
 
     fn stand_back(&mut self, reach: [f32; 4], tx: f32, ty: f32) {
+        // Half the sum gives the smallest distance for one axis, half the difference the offset of its centre. At
+        // least 1.5 radii keep the eye outside of the subject.
         let half =
             |a: f32, b: f32| if a.is_finite() && b.is_finite() { (a + b) / 2.0 } else { 3.0 };
         let offset =
@@ -158,6 +160,7 @@ fn sphere(points: impl Iterator<Item = DVec3>) -> (DVec3, f64) {
         return (DVec3::ZERO, 1.0);
     }
     let half = high / 2.0 - low / 2.0;
+    // Scaling by the largest component keeps the squares in the length from overflow and underflow.
     let largest = half.max_element();
     let usable = largest.is_normal() && largest < 1e300;
     let radius = if usable { largest * (half / largest).length() } else { 1.0 };

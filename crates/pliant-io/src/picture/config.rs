@@ -25,7 +25,7 @@ pub struct PictureConfig {
     pub opening: f64,
     /// Fraction of the width and height kept free at each edge (default `0.1`).
     pub margin: f64,
-    /// Height of the ground, in m (default `None`: just below the lowest point).
+    /// Height of the ground, in m (default `None`: the lowest point).
     pub ground: Option<f64>,
     /// Width of lines, in pixels (default `0.9`).
     pub line_width: f64,

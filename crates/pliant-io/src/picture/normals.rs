@@ -43,6 +43,8 @@ struct Incidence {
 
 impl Incidence {
     fn new(vertex_count: usize, triangles: &[[u32; 3]]) -> Self {
+        // A counting sort. Counts are stored two places on: after the prefix sums `starts[v + 1]` is the start of
+        // vertex v, and after packing its end, which is the start of vertex v + 1.
         let mut starts = vec![0; vertex_count + 2];
         let corners = || {
             let all = triangles.iter().enumerate();

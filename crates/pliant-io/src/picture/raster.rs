@@ -39,10 +39,12 @@ pub(crate) fn fill(
         let start = row * grid.width + columns.start();
         let mut inside = false;
         for column in 0..=columns.end() - columns.start() {
+            // The sign bit of the bitwise OR is clear only if all three edge functions are non-negative.
             if distances[0] | distances[1] | distances[2] >= 0 {
                 each(start + column, first + slope * column as f32);
                 inside = true;
             } else if inside {
+                // A triangle is convex: no sample of this row follows after the first one outside.
                 break;
             }
             let ([a, b, c], [da, db, dc]) = (distances, edges.step);

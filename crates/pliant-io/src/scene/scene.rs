@@ -165,6 +165,7 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
         .filter_map(|file| check_attachment::attachment(file, &names, (mode, duration), problems))
         .collect();
     let (bodies, place) = bodies(&file.body, &common, problems);
+    // Until here bodies are indices into the file; invalid bodies and copies shift them in the list.
     let placed = |probe: Probe| Some(Probe { body: place[probe.body]?, ..probe });
     let probes = probes.into_iter().filter_map(placed).collect();
     let attachments = held.into_iter().filter_map(|plan| among(plan, &place)).collect();
@@ -199,7 +200,7 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
     }
 }
 
-/// What the rest of a scene says about each of its bodies.
+/// The settings of the scene that apply to each body.
 #[derive(Debug)]
 pub(super) struct Common<'a> {
     pub(super) mode: Mode,
@@ -210,7 +211,7 @@ pub(super) struct Common<'a> {
 
 const NO_BODY: Fault = Fault::Missing { what: "a `[[body]]`", example: "[[body]] name = \"beam\"" };
 
-/// The attachment with its bodies where they are in the list; none if one is not in order.
+/// Returns the attachment with its bodies as indices into the list; `None` if one of them is invalid.
 fn among(plan: AttachmentPlan, place: &[Option<usize>]) -> Option<AttachmentPlan> {
     let support = match plan.support {
         SupportPlan::Body(body) => SupportPlan::Body(place[body]?),
@@ -219,8 +220,8 @@ fn among(plan: AttachmentPlan, place: &[Option<usize>]) -> Option<AttachmentPlan
     Some(AttachmentPlan { body: place[plan.body]?, support, ..plan })
 }
 
-/// The bodies that are in order, each followed by its copies, and where in the list the body of each file is, or the
-/// first of its copies.
+/// Returns the valid bodies, each followed by its copies, and for the body of each file its index in the list, or
+/// that of its first copy; `None` if it is invalid.
 fn bodies(
     files: &[Spanned<super::file::BodyFile>],
     common: &Common<'_>,

@@ -65,6 +65,7 @@ pub(super) fn splinters(
         .as_ref()
         .map(|count| problems.whole("count", count, 1..20_001, "a whole number from 1 to 20000"));
     let seed = file.seed.as_ref().map_or(1, |seed| *seed.get_ref() as u64);
+    // Every length is checked, even if the kind of splinters does not use it.
     let mut length = |key, number: &Option<_>, default| problems.positive_or(key, number, default);
     let (wood, brick) = (WoodConfig::default(), BrickConfig::default());
     let size = length("size", &file.size, 0.1);

@@ -64,6 +64,7 @@ fn capsule(half_length: f64, radius: f64) -> Surface {
     };
     let mut surface = Surface::default();
     surface.vertices.push(DVec3::new(0.0, -half_length - radius, 0.0));
+    // Without a length the two rings at the equator coincide, so one is left out.
     let apart = |k: &usize| half_length > 0.0 || *k != RINGS;
     let rings: Vec<_> = (1..=2 * RINGS).filter(apart).map(ring).collect();
     for (across, height) in &rings {

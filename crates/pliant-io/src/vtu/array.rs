@@ -168,6 +168,7 @@ impl Document<'_> {
 
     /// Reads compressed blocks: number of blocks, block size, size of the last block, compressed sizes, data.
     fn inflated<'b>(&self, stream: &Stream<'b>, wanted: usize) -> Option<Cow<'b, [u8]>> {
+        // These checks come first, so that a wrong header cannot allocate much memory.
         if wanted > stream.len().saturating_mul(ZLIB_RATIO) {
             return None;
         }
@@ -187,6 +188,7 @@ impl Document<'_> {
         let mut result = Vec::new();
         for size in sizes {
             let (block, others) = rest.split_at(size);
+            // One byte more than needed is read, to detect a block that is too long.
             let left = (wanted - result.len()) as u64;
             ZlibDecoder::new(block).take(left + 1).read_to_end(&mut result).ok()?;
             if result.len() > wanted {

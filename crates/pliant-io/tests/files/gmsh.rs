@@ -60,14 +60,14 @@ fn nodes_of_no_cell_are_left_out_and_reported() {
     let file = parse(tetrahedron("", nodes, "1 1 1 1\n3 1 4 1\n1 1 3 4 6")).unwrap();
     assert_eq!(file.mesh, unit_tetrahedron());
     assert_eq!(file.report.dropped_nodes, 2);
-    assert_eq!(file.report.notes(), ["2 nodes removed because no volume cell uses them"]);
+    assert_eq!(file.report.notes(), ["2 nodes removed (not used by any volume cell)"]);
 }
 
 #[test]
 fn cells_of_either_winding_are_accepted_and_reported() {
     let file = parse(tetrahedron("", NODES, "1 1 1 1\n3 1 4 1\n1 1 3 2 4")).unwrap();
     assert!((file.mesh.volume() - 1.0 / 6.0).abs() < 1e-16, "{}", file.mesh.volume());
-    assert_eq!(file.report.notes(), ["1 cell reversed because of inverted orientation"]);
+    assert_eq!(file.report.notes(), ["1 cell reversed (inverted orientation)"]);
 }
 
 /// It can be looked at, and is refused when a body is made of it.
