@@ -1,8 +1,8 @@
 //! Reads and writes Gmsh `.msh` files: versions 2.2 and 4.1, text and binary.
 //!
-//! Physical volumes become [regions](pliant::mesh::Region); physical surfaces, curves and points become [node
-//! sets](pliant::mesh::NodeSet). A group without a name is named after its tag: `physical_3` (a volume), `surface_3`,
-//! `curve_3`, `point_3`. Nodes are in the order of their tags, cells in the order of the file.
+//! Physical volumes become [regions](pliant::mesh::Region); physical surfaces, curves and points become
+//! [node sets](pliant::mesh::NodeSet). A group without a name is named after its tag: `physical_3` (a volume),
+//! `surface_3`, `curve_3`, `point_3`. Nodes are in the order of their tags, cells in the order of the file.
 //!
 //! Files written here contain Lagrange nodes as usual, and for cells of degree 2 and 3 also a section
 //! `$PliantControlPoints`, which other programs skip: the exact control points, so that a mesh is read back bit for

@@ -164,7 +164,7 @@ impl PhysicalCells {
 
     /// Returns for each cell the first cell that it repeats in another group, or itself.
     ///
-    /// Repeats in the same group are kept: they are an error of the mesh, which is reported later.
+    /// Repeats in the same group are kept: they are an error of the mesh.
     fn firsts(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.cells.len()).collect();
         order.sort_by_key(|cell| (self.cells[*cell].0, self.nodes(*cell)));

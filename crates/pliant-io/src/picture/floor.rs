@@ -68,7 +68,7 @@ impl Floor {
         if soft <= 0.0 {
             return 0.0;
         }
-        // The mean height of the objects under the blur; the map stores heights plus 1, which are positive.
+        // The mean height of the objects under the blur; the map stores heights plus 1, which are not negative.
         let along = self.caster.at(lamp, point) / soft - 1.0;
         let lift = along + self.height * lamp.toward().y - point.dot(lamp.toward());
         let t = (lift * 0.9).clamp(0.0, 1.0);

@@ -44,7 +44,7 @@ pub(crate) fn fill(
                 each(start + column, first + slope * column as f32);
                 inside = true;
             } else if inside {
-                // A triangle is convex: no sample of this row follows after the first one outside.
+                // A triangle is convex: after the first sample outside, no other sample of this row is inside.
                 break;
             }
             let ([a, b, c], [da, db, dc]) = (distances, edges.step);

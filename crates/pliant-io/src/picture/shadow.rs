@@ -93,7 +93,7 @@ impl HeightMap {
     }
 }
 
-/// Weights of the first and last sample under a box that starts at `fraction` of the first sample.
+/// Weights of the first and last sample under a box filter that starts at `fraction` of the first sample.
 #[inline]
 fn weights(fraction: f32) -> (f32, f32) {
     (1.0 - fraction, fraction)

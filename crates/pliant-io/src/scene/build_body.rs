@@ -209,7 +209,7 @@ pub(super) fn added(
     Some(handle)
 }
 
-/// Returns the value; adds the fault if there is none.
+/// Returns the value of a result, or adds its fault to the problems.
 fn noted<T>(
     result: Result<T, Fault>,
     span: &std::ops::Range<usize>,
@@ -235,7 +235,7 @@ fn pinned(plan: &BodyPlan, model: Model, pins: Vec<Pin>, problems: &mut Problems
     }
 }
 
-/// Builds the mesh of a plan; an error has its position.
+/// Builds the mesh of a plan; an error carries its position in the text.
 fn meshed(plan: &BodyPlan, files: &Files<'_>) -> Result<Meshed, Box<Spanned<Fault>>> {
     let mesh = match &plan.mesh.source {
         MeshSource::Surface(surface) => return build_surface::meshed(plan, surface, files),

@@ -71,7 +71,7 @@ pub(super) fn surface(
     Ok(surface)
 }
 
-/// Builds a mesh from a surface; an error has its position.
+/// Builds a mesh from a surface; an error carries its position in the text.
 pub(super) fn meshed(
     body: &BodyPlan,
     plan: &SurfacePlan,

@@ -13,7 +13,7 @@ use super::plan::BodyPlan;
 use super::select::{Chooser, Files, PAINT_TOLERANCE};
 use super::surface_plan::FinerPlan;
 
-/// Builds tetrahedra from a surface; an error has its position.
+/// Builds tetrahedra from a surface; an error carries its position in the text.
 pub(super) fn meshed(
     body: &BodyPlan,
     surface: Surface,

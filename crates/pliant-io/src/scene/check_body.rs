@@ -238,7 +238,7 @@ fn pin_plan(file: &Spanned<PinFile>, duration: f64, problems: &mut Problems) -> 
     Some(PinPlan { selection: selection?, on: on?, motion: Motion { ramps } })
 }
 
-/// Checks one ramp; its default is the whole scene.
+/// Checks one ramp; by default it lasts for the whole scene.
 pub(super) fn ramp(
     file: &Spanned<RampFile>,
     duration: f64,

@@ -169,7 +169,7 @@ pub(super) fn probe(file: &ProbeFile, bodies: &[&Word], problems: &mut Problems)
 
 const PROBED: Fault = Fault::Missing { what: "the probe's `body`", example: "body = \"beam\"" };
 
-/// Returns the index of the body of the thing called `name`: the named one, or the only body.
+/// Returns the index of the body that the probe or attachment `name` refers to: the named one, or the only body.
 pub(super) fn named_body(
     name: &Word,
     body: Option<&Word>,

@@ -22,7 +22,7 @@ pub struct Problem {
 
 /// An invalid scene.
 ///
-/// Its display shows each problem with its line:
+/// Displaying it shows each problem with its line:
 ///
 /// ```
 /// use pliant_io::scene::Scene;

@@ -109,7 +109,7 @@ pub enum Fault {
         /// The circumstances in which the key has no effect.
         when: &'static str,
     },
-    /// Too many nodes for the memory of a usual computer.
+    /// More nodes than allowed, because of the memory that they need.
     #[error(
         "with this mesh the scene would have about {} nodes and take {} GB of memory, expected at most {most:.0} nodes",
         short_number(*nodes), short_number(gigabytes(*nodes))

@@ -71,8 +71,8 @@ pub struct BodyPlan {
     pub method: MethodConfig,
     /// Its contact settings.
     pub contact: ContactConfig,
-    /// Settings of a rigid body; `None` if it deforms. A rigid body uses only the surface of its mesh, and only the
-    /// density of its material and its stiffness in contact.
+    /// Settings of a rigid body; `None` if it deforms. A rigid body uses only the surface of its mesh, and
+    /// of its material only the density and, in contact, Young's modulus.
     pub rigid: Option<RigidConfig>,
     /// How its toughness differs from that of its materials.
     pub toughness: Option<Spanned<ToughnessPlan>>,
@@ -275,7 +275,7 @@ pub enum Selection {
         /// Unit normal.
         normal: DVec3,
     },
-    /// All points inside another closed surface, read from a file and transformed as the body's own.
+    /// All points inside another closed surface, read from a file and transformed like the body's own surface.
     Enclosed(PathBuf),
     /// Vertices of the surface with this colour, and the leaves of voxels below them.
     Painted([f32; 3]),
@@ -299,7 +299,7 @@ pub struct Output {
     pub format: Format,
     /// Its path in the results folder; named after the scene if `None`.
     pub path: Option<PathBuf>,
-    /// Number of frames between two files.
+    /// Interval between written frames: `1` writes every frame.
     pub every: u32,
     /// The fields written in addition to the shape.
     pub fields: Vec<Field>,

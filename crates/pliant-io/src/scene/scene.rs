@@ -73,7 +73,7 @@ pub struct Scene {
     pub obstacles: Vec<ObstaclePlan>,
     /// The attachments of parts of bodies.
     pub attachments: Vec<AttachmentPlan>,
-    /// Friction between pairs of materials that override the coefficients of the bodies.
+    /// Friction between pairs of materials, which overrides the coefficients of the bodies.
     pub frictions: Vec<FrictionPlan>,
     /// The points to track.
     pub probes: Vec<Probe>,
@@ -165,7 +165,7 @@ fn meaning(file: &SceneFile, problems: &mut Problems) -> Scene {
         .filter_map(|file| check_attachment::attachment(file, &names, (mode, duration), problems))
         .collect();
     let (bodies, place) = bodies(&file.body, &common, problems);
-    // Until here bodies are indices into the file; invalid bodies and copies shift them in the list.
+    // Probes and attachments still refer to bodies by their order in the file; invalid bodies and copies shift it.
     let placed = |probe: Probe| Some(Probe { body: place[probe.body]?, ..probe });
     let probes = probes.into_iter().filter_map(placed).collect();
     let attachments = held.into_iter().filter_map(|plan| among(plan, &place)).collect();
@@ -220,8 +220,8 @@ fn among(plan: AttachmentPlan, place: &[Option<usize>]) -> Option<AttachmentPlan
     Some(AttachmentPlan { body: place[plan.body]?, support, ..plan })
 }
 
-/// Returns the valid bodies, each followed by its copies, and for the body of each file its index in the list, or
-/// that of its first copy; `None` if it is invalid.
+/// Returns the valid bodies, each followed by its copies, and for each body table of the file the index of its
+/// body, or of its first copy; `None` if the body is invalid.
 fn bodies(
     files: &[Spanned<super::file::BodyFile>],
     common: &Common<'_>,

@@ -79,7 +79,7 @@ impl Chooser {
         }
     }
 
-    /// Returns an error for a selection by colour: nodes and cells have none.
+    /// Returns an error for a selection by colour: nodes and cells have no colour.
     fn unpainted(self) -> Result<Self, Fault> {
         if let Self::Painted(_) = self { Err(Fault::Unpainted) } else { Ok(self) }
     }

@@ -113,8 +113,8 @@ fn linear(srgb: [u8; 3]) -> [f32; 4] {
     [channel(srgb[0]), channel(srgb[1]), channel(srgb[2]), 1.0]
 }
 
-/// Returns the surface with normals. They mark which faces of a splinter are shaded smoothly together: a cut face
-/// never is with an outer face, however flat the angle between them.
+/// Returns the surface with normals. With them a splinter is shaded smoothly across outer faces, but never between a
+/// cut face and an outer face, however flat the angle between them.
 fn smooth(surface: &Surface) -> Surface {
     let mut surface = surface.clone();
     if surface.normals.is_none() {

@@ -53,7 +53,7 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// Creates a frame of the mesh at rest, without fields.
+    /// Creates a frame of the mesh with its own control points, without fields.
     pub fn new(mesh: &'a Mesh) -> Self {
         Self { mesh, positions: None, point_fields: Vec::new(), cell_fields: Vec::new() }
     }
