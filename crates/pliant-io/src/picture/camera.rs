@@ -53,8 +53,8 @@ impl Camera {
     /// Returns the nearest camera that sees all points; those that are not finite are ignored.
     ///
     /// A point with camera coordinates (x, y, z) is inside a view of slopes ±t from a distance d if
-    /// |x − c| ≤ t (z + d). The maxima of x/t − z and −x/t − z over all points therefore give the smallest d and its centre c
-    /// directly. Derived here.
+    /// |x − c| ≤ t (z + d). The maxima of x/t − z and −x/t − z over all points therefore give the smallest d and its
+    /// centre c directly. Derived here.
     pub(crate) fn fit(lens: &Lens, points: impl Iterator<Item = DVec3> + Clone) -> Self {
         let (centre, radius) = sphere(points.clone());
         let mut camera = Self::looking(lens, centre, radius);
