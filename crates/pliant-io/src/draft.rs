@@ -196,7 +196,7 @@ fn agree(a: &[DVec3], b: &[DVec3]) -> bool {
     a.iter().zip(b).all(|(a, b)| (*a - *b).length() <= CONTROL_POINT_TOLERANCE * size)
 }
 
-/// Returns the new number of each old one, given the old numbers that are kept.
+/// Returns the new index of each old one; `kept` lists the old indices that stay.
 fn inverse(kept: &[u32], count: usize) -> Vec<Option<u32>> {
     let mut place = vec![None; count];
     for (new, old) in kept.iter().enumerate() {

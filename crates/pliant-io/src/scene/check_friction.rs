@@ -54,7 +54,7 @@ impl FrictionNames {
         Some(numbers)
     }
 
-    /// Checks `[[friction]]`; returns every pair of material numbers that the two names refer to.
+    /// Checks `[[friction]]`; returns every pair of materials that the two names refer to.
     pub(super) fn friction(
         &self,
         file: &FrictionFile,
