@@ -1,4 +1,4 @@
-//! How many cells of each kind a mesh has.
+//! Number of cells of each kind in a mesh.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,18 +6,18 @@ use std::fmt;
 use pliant::mesh::Mesh;
 use serde::Serialize;
 
-/// Cells by the name of their kind; shown as `8 hex8 + 2 prism6`.
+/// Cell counts by the name of their kind; displayed as `8 hex8 + 2 prism6`.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
 pub(crate) struct CellCounts(BTreeMap<&'static str, usize>);
 
 impl CellCounts {
-    /// Those of a mesh.
+    /// Counts the cells of a mesh.
     pub(crate) fn of(mesh: &Mesh) -> Self {
         Self::of_all([mesh])
     }
 
-    /// Those of several together.
+    /// Counts the cells of several meshes together.
     pub(crate) fn of_all<'a>(meshes: impl IntoIterator<Item = &'a Mesh>) -> Self {
         let mut counts = BTreeMap::new();
         for block in meshes.into_iter().flat_map(|mesh| &mesh.blocks) {

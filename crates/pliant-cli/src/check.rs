@@ -12,7 +12,7 @@ use crate::args::CheckArgs;
 use crate::scene_source::SceneSource;
 use crate::terminal::{print, warn};
 
-/// Says how each body is advanced if the scene is in order; all that is wrong otherwise.
+/// Prints the method of each body if the scene is valid, otherwise all its errors.
 pub(crate) fn check(args: &CheckArgs) -> Result<()> {
     let (scene, built) = SceneSource::find(&args.scene)?.open()?;
     if scene.mode == Mode::Static {
@@ -28,7 +28,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<()> {
     print(&text)
 }
 
-/// The method of a body, in a line.
+/// Describes the method of a body in one line.
 fn described(world: &World, handle: Handle) -> String {
     let Some(method) = world.method(handle) else { return String::new() };
     let mut parts = vec![method.stepper.name().to_owned()];
@@ -52,7 +52,7 @@ fn described(world: &World, handle: Handle) -> String {
     parts.join(", ")
 }
 
-/// What differs from the usual.
+/// Lists the settings that differ from the defaults.
 fn choices(method: &MethodConfig) -> Vec<String> {
     let Rayleigh { mass, stiffness } = method.rayleigh;
     let mut parts = Vec::new();
@@ -71,13 +71,13 @@ fn choices(method: &MethodConfig) -> Vec<String> {
     parts
 }
 
-/// Substeps that are given but too long to be stable.
+/// The warning for substeps that the scene sets too long for stability.
 fn too_long(world: &World, handle: Handle, body: &Body) -> Option<String> {
     let (stable, (substeps, h)) = (world.stable_step(handle)?, world.substeps(handle)?);
     let needed = (world.config().dt / stable).ceil();
     (h > stable).then(|| {
         format!(
-            "body `{}`: {substeps} substeps of {h:.1e} s, but the stable step is {stable:.1e} s: dt needs {needed} substeps at least; leave `substeps` out, or use an implicit stepper",
+            "body `{}`: {substeps} substeps of {h:.1e} s, but the stable step is {stable:.1e} s: dt needs at least {needed} substeps; remove `substeps`, or use an implicit stepper",
             body.name()
         )
     })

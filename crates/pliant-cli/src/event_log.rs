@@ -1,11 +1,11 @@
-//! What went wrong in a run, each kind told once for each body.
+//! Warnings of a run, one for each body and kind of event.
 
 use std::mem::discriminant;
 
 use pliant::world::{Event, World};
 use serde::Serialize;
 
-/// Events of one kind that happened to one body.
+/// All events of one kind on one body.
 #[derive(Debug)]
 struct Kept {
     first: Event,
@@ -13,13 +13,13 @@ struct Kept {
     count: u64,
 }
 
-/// All events of a run.
+/// The warnings of a run.
 #[derive(Debug, Default)]
 pub(crate) struct EventLog {
     kept: Vec<Kept>,
 }
 
-/// Events of one kind that happened to one body, for a report.
+/// All events of one kind on one body, for the report.
 #[derive(Debug, Serialize)]
 pub(crate) struct EventReport {
     pub(crate) body: String,
@@ -29,7 +29,7 @@ pub(crate) struct EventReport {
 }
 
 impl EventLog {
-    /// Takes in what went wrong in a frame; what happened to a piece, with what it is a piece of.
+    /// Records the warnings of a frame. An event on a fragment counts for the original body.
     pub(crate) fn note(&mut self, world: &World, frame: u64) {
         for event in world.events().iter().filter(|event| event.kind.is_trouble()) {
             let body = world.origin(event.body).unwrap_or(event.body);
@@ -45,7 +45,7 @@ impl EventLog {
         }
     }
 
-    /// What there is to tell.
+    /// Returns one report for each body and kind of event.
     pub(crate) fn reports(&self, world: &World) -> Vec<EventReport> {
         let report = |kept: &Kept| EventReport {
             body: world.body(kept.first.body).map_or("", |body| body.whole_name()).to_owned(),
@@ -58,7 +58,7 @@ impl EventLog {
 }
 
 impl EventReport {
-    /// A line for a person.
+    /// The warning as one line of text.
     pub(crate) fn warning(&self) -> String {
         let Self { body, message, first_frame, count } = self;
         let often = if *count == 1 { String::new() } else { format!(", {count} times in all") };

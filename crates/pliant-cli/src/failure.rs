@@ -1,4 +1,4 @@
-//! How a failure is told, and with which exit code.
+//! Error messages and exit codes.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use pliant_io::{ReadError, WriteError};
 
 use crate::terminal;
 
-/// What was typed makes no sense.
+/// An error in the command line or in an input file.
 #[derive(Debug)]
 pub(crate) struct BadInput(pub(crate) String);
 
@@ -21,7 +21,7 @@ impl std::fmt::Display for BadInput {
 
 impl std::error::Error for BadInput {}
 
-/// Tells what went wrong on standard error; the exit code is 2 for bad input, 1 otherwise.
+/// Prints the error on standard error; returns exit code 2 for invalid input, 1 otherwise.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     let coloured = terminal::colour_on_stderr();
     match error.downcast_ref::<SceneError>() {
@@ -32,7 +32,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(if is_bad_input(error) { 2 } else { 1 })
 }
 
-/// The causes, outermost first, without those that another already quotes.
+/// Joins the causes, outermost first, and leaves out those that an outer one already quotes.
 fn message(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |text, cause| {
         match (text.is_empty(), text.contains(&cause)) {
@@ -54,7 +54,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
     })
 }
 
-/// A body that nothing holds is bad input; an equilibrium out of reach is not.
+/// True for errors in the scene, such as an unconstrained body; false for a solve that did not converge.
 fn is_users_fault(error: &SolveError) -> bool {
     use SolveError::{Config, FreeToMove, RigidRegion};
     matches!(error, FreeToMove { .. } | Config { .. } | RigidRegion { .. })

@@ -10,10 +10,10 @@ use crate::mesh_report::MeshReport;
 use crate::mesh_surface::{draw, is_surface, mesh_surface};
 use crate::terminal::print;
 
-/// Most nodes a refined mesh may have.
+/// The largest number of nodes of a refined mesh.
 const MOST_NODES: usize = 4_000_000;
 
-/// Makes a mesh for a surface, or reports on a mesh, and writes it elsewhere if asked to.
+/// Makes a mesh from a surface, or reports on a mesh file; then writes it if requested.
 pub(crate) fn mesh(args: &MeshArgs) -> Result<()> {
     if is_surface(&args.file) {
         return mesh_surface(args);
@@ -42,7 +42,7 @@ pub(crate) fn mesh(args: &MeshArgs) -> Result<()> {
     if report.valid { Ok(()) } else { Err(invalid(&report).into()) }
 }
 
-/// The mesh in the degree and fineness asked for.
+/// Raises the degree of the mesh and refines it as requested.
 fn changed(mut mesh: Mesh, args: &MeshArgs) -> Result<Mesh> {
     if let Some(degree) = args.degree {
         mesh = mesh.elevated(usize::from(degree))?;

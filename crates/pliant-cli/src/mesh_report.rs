@@ -1,4 +1,4 @@
-//! What there is to say about a mesh.
+//! The report of `pliant mesh`.
 
 use std::fmt::Write as _;
 
@@ -32,7 +32,7 @@ pub(crate) struct Group {
     pub(crate) count: usize,
 }
 
-/// How well shaped the cells are; 1 is best.
+/// Shape quality of the cells; 1 is best.
 #[derive(Debug, Serialize)]
 pub(crate) struct Quality {
     pub(crate) smallest_mean_ratio: f64,
@@ -43,7 +43,7 @@ pub(crate) struct Quality {
     pub(crate) edge_lengths: [f64; 2],
 }
 
-/// A cell that is flat or inverted somewhere.
+/// A cell that is degenerate or inverted somewhere.
 #[derive(Debug, Serialize)]
 pub(crate) struct InvalidCell {
     pub(crate) cell: usize,
@@ -53,7 +53,7 @@ pub(crate) struct InvalidCell {
 }
 
 impl MeshReport {
-    /// The report on a mesh; `file`, `format` and `notes` say where it came from.
+    /// Makes the report on a mesh; `file`, `format` and `notes` describe its source.
     pub(crate) fn new(file: String, format: String, notes: Vec<String>, mesh: &Mesh) -> Self {
         let (low, high) = mesh.bounds();
         let regions = mesh.regions.iter();
@@ -77,7 +77,7 @@ impl MeshReport {
         }
     }
 
-    /// The report for a person.
+    /// The report as text.
     pub(crate) fn to_text(&self) -> String {
         let mut text = format!("{} ({})\n", self.file, self.format);
         line(&mut text, "cells", &self.cells.to_string());
@@ -102,7 +102,7 @@ impl MeshReport {
     }
 
     fn describe_validity(&self, text: &mut String) {
-        /// Invalid cells that a person is told of one by one; `--json` has all.
+        /// Largest number of invalid cells listed in the text; `--json` lists all.
         const MOST: usize = 12;
         for InvalidCell { cell, kind, how, smallest_det } in self.invalid_cells.iter().take(MOST) {
             line(

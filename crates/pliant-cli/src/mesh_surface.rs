@@ -1,4 +1,4 @@
-//! `pliant mesh` on a surface: a simulation mesh is made for it.
+//! `pliant mesh` on a surface: makes a simulation mesh from it.
 
 use std::path::Path;
 use std::time::Instant;
@@ -24,14 +24,13 @@ use crate::progress::spinner;
 use crate::surface_report::{Made, SurfaceReport};
 use crate::terminal::print;
 
-/// How much red, green and blue of painted vertices may each differ from the colour asked for.
+/// Largest difference of the red, green and blue of a painted vertex from the requested colour.
 const PAINT_TOLERANCE: f32 = 0.02;
 
-/// Edges of a figure of the gallery, in m.
+/// Edge length of the figures of the gallery, in m.
 const EDGE: f64 = 0.02;
 
-/// Whether a mesh is to be made: the file holds a surface, or there is none and the name is that of a
-/// figure of the gallery.
+/// True if `file` names a surface: a surface file, or a figure of the gallery if no such file exists.
 pub(crate) fn is_surface(file: &Path) -> bool {
     let extension = file.extension().map(|extension| extension.to_string_lossy());
     extension.is_some_and(|extension| is_surface_extension(&extension)) || figure(file).is_some()
@@ -42,7 +41,7 @@ fn figure(file: &Path) -> Option<Figure> {
     Figure::from_name(name)
 }
 
-/// The surface of a file, or of a figure of the gallery.
+/// Reads a surface file, or makes the surface of a figure of the gallery.
 pub(crate) fn surface_of(file: &Path) -> Result<Surface> {
     Ok(match figure(file) {
         Some(figure) => figure.surface(EDGE),
@@ -50,7 +49,7 @@ pub(crate) fn surface_of(file: &Path) -> Result<Surface> {
     })
 }
 
-/// Makes a mesh for a surface, reports on it, and writes what was asked for.
+/// Makes a mesh from a surface, reports on it, and writes the requested files.
 pub(crate) fn mesh_surface(args: &MeshArgs) -> Result<()> {
     check(args)?;
     let surface = surface_of(&args.file)?;
@@ -85,7 +84,7 @@ fn wrote(path: &Path, args: &MeshArgs, text: &mut String) {
     }
 }
 
-/// Refuses sizes that the method does not have, and what is for mesh files.
+/// Rejects options that do not apply to the method, and those for mesh files.
 fn check(args: &MeshArgs) -> Result<()> {
     let MeshArgs { method, cells, depth, leaves, thickness, curved, finer, degree, refine, .. } =
         args;
@@ -107,7 +106,7 @@ fn check(args: &MeshArgs) -> Result<()> {
     wrong.map_or(Ok(()), |what| Err(BadInput(what.to_owned()).into()))
 }
 
-/// What can keep a surface from becoming a mesh.
+/// An error of either mesher.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 fn make(surface: &Surface, args: &MeshArgs) -> Result<(Mesh, Made), Failure> {
@@ -155,7 +154,7 @@ fn finer_rule(paint: &FinerPaint) -> FinerRule<'static> {
     FinerRule { size: length, source: FinerSource::Painted { colour, tolerance: PAINT_TOLERANCE } }
 }
 
-/// Where the surface is open goes to a file, if that is what was wrong.
+/// Adds the file name to an error. If the surface encloses no volume, also writes its open edges to a file.
 fn with_open_edges(error: Failure, surface: &Surface, args: &MeshArgs) -> anyhow::Error {
     let mut message = format!("{}: {error}", args.file.display());
     let is_open = matches!(error.downcast_ref(), Some(TetError::EnclosesNothing { .. }));
@@ -172,7 +171,7 @@ fn with_open_edges(error: Failure, surface: &Surface, args: &MeshArgs) -> anyhow
     BadInput(message).into()
 }
 
-/// The boundary of the mesh with the edges of its cells.
+/// Draws the boundary of the mesh with the edges of its cells.
 pub(crate) fn draw(path: &Path, mesh: &Mesh) -> Result<()> {
     let skin = Skin::of_mesh(mesh, Skin::subdivisions_for(mesh));
     let mut vertices = Vec::new();

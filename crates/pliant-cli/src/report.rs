@@ -1,4 +1,4 @@
-//! What a run has to tell: the JSON object, and the source of the summary.
+//! The report of a run: the JSON object, and the source of the summary.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::cell_counts::CellCounts;
 use crate::event_log::EventReport;
 use crate::simulate::Timing;
 
-/// The report of a run. Its keys are a promise to scripts.
+/// The report of a run. Scripts rely on its keys.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     pub(crate) scene: String,
@@ -41,11 +41,11 @@ pub(crate) struct Report {
     pub(crate) state_hash: String,
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
     pub(crate) statics: Option<StaticsReport>,
-    /// Paths; what is not Unicode in them is replaced, for JSON cannot hold it.
+    /// Paths of the files; characters that are not Unicode are replaced, since JSON cannot hold them.
     pub(crate) written: Vec<String>,
 }
 
-/// How long frames took, in ms.
+/// Distribution of the frame times, in ms.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Spread {
     pub(crate) mean: f64,
@@ -54,8 +54,8 @@ pub(crate) struct Spread {
     pub(crate) max: f64,
 }
 
-/// Where the time of an average frame went, in ms. Symplectic Euler does nothing but forces; the
-/// static solver's parts are told together as `solve`. All but the output make up the frame.
+/// Mean time of the phases of a frame, in ms. Symplectic Euler has only forces; for the static solver all phases are
+/// reported as `solve`. All phases except the output add up to the frame time.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Phases {
     pub(crate) forces: f64,
@@ -67,47 +67,47 @@ pub(crate) struct Phases {
     pub(crate) output: f64,
 }
 
-/// How the linear solves of a motion went, all bodies together.
+/// Statistics of the linear solves of a dynamic run, all bodies together.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Linear {
     pub(crate) iterations_per_step: f64,
     pub(crate) newton_iterations_per_step: f64,
     pub(crate) factorisations: u32,
-    /// Largest residual at which a solve stopped, relative to its right-hand side.
+    /// Largest residual at the end of a solve, relative to its right-hand side.
     pub(crate) residual_max: f64,
-    /// Numbers to be found in a step, on average; none where a stepper solves nothing.
+    /// Mean number of scalar unknowns in a step; 0 for steppers without linear solves.
     pub(crate) unknowns: usize,
-    /// Numbers in the matrix, where there is one.
+    /// Scalar nonzeros of the matrix; 0 if none is assembled.
     pub(crate) nonzeros: usize,
 }
 
-/// How the budget of the scene was kept.
+/// Statistics of the time budget of a scene.
 #[derive(Debug, Serialize)]
 pub(crate) struct BudgetReport {
-    /// Time for a frame, in ms.
+    /// The budget of a frame, in ms.
     pub(crate) ms: f64,
-    /// Share of the frames within it.
+    /// Share of the frames that kept the budget.
     pub(crate) kept: f64,
-    /// Solves that would have gone on.
+    /// Number of solves that were stopped early.
     pub(crate) solves_cut: u32,
-    /// Bodies that would have come apart and waited for it, counted in every step.
+    /// Number of bodies whose break was postponed, summed over all steps.
     pub(crate) breaks_put_off: u32,
-    /// Bodies that were not stepped since they had taken two steps at once, in all steps together.
+    /// Number of bodies that were not stepped because they had taken a double step before, summed over all steps.
     pub(crate) steps_left_out: u32,
 }
 
-/// How near the sweeps of position-based bodies came to meeting their constraints, all bodies together.
+/// Statistics of the XPBD sweeps, all bodies together.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Xpbd {
     pub(crate) sweeps_per_step: f64,
-    /// Residual of the constraint equations after the last frame: 0 if they are met as implicit Euler
-    /// would have them, 1 if nothing was done about them.
+    /// Residual of the constraint equations after the last frame: 0 if they are solved as implicit Euler would, 1 if no
+    /// sweep has reduced them.
     pub(crate) residual_last: f64,
     /// Mean of the residual over all frames.
     pub(crate) residual_mean: f64,
 }
 
-/// A body's size.
+/// The size of a body.
 #[derive(Debug, Serialize)]
 pub(crate) struct BodyReport {
     pub(crate) name: String,
@@ -116,7 +116,7 @@ pub(crate) struct BodyReport {
     pub(crate) dofs: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stepper: Option<&'static str>,
-    /// What it has broken into; one if it has not.
+    /// Number of fragments it has broken into; 1 if it is whole.
     #[serde(skip_serializing_if = "is_one")]
     pub(crate) pieces: usize,
 }
@@ -125,14 +125,14 @@ fn is_one(count: &usize) -> bool {
     *count == 1
 }
 
-/// Where a probe is, in m.
+/// Position and displacement of a probe, in m.
 #[derive(Debug, Serialize)]
 pub(crate) struct ProbeReport {
     pub(crate) position: [f64; 3],
     pub(crate) displacement: [f64; 3],
 }
 
-/// What an attachment exerts on its body at the end: in N, and in N·m about the mean of its points.
+/// Force, in N, and torque about the mean of its points, in N·m, that an attachment exerts on its body at the end.
 #[derive(Debug, Serialize)]
 pub(crate) struct AttachmentReport {
     pub(crate) force: [f64; 3],
@@ -146,7 +146,7 @@ pub(crate) struct EnergyReport {
     pub(crate) kinetic: f64,
 }
 
-/// What went wrong and was dealt with.
+/// Number of problems that the engine recovered from.
 #[derive(Debug, Serialize)]
 pub(crate) struct HealthReport {
     pub(crate) inverted: usize,
@@ -155,18 +155,18 @@ pub(crate) struct HealthReport {
     pub(crate) unconverged: usize,
 }
 
-/// What the static solver did.
+/// The report of the static solver.
 #[derive(Debug, Serialize)]
 pub(crate) struct StaticsReport {
     pub(crate) load_steps: u32,
     pub(crate) iterations: u32,
     pub(crate) residual: f64,
-    /// Whether all bodies are at a minimum of their energy.
+    /// True if all bodies are at a minimum of their energy.
     pub(crate) stable: bool,
     pub(crate) reactions: Vec<ReactionReport>,
 }
 
-/// What a pin exerts on its body.
+/// Force and torque that a pin exerts on its body.
 #[derive(Debug, Serialize)]
 pub(crate) struct ReactionReport {
     pub(crate) body: String,
@@ -255,7 +255,7 @@ impl Phases {
         }
     }
 
-    /// The parts of a frame with their names, in the order in which they happen.
+    /// The phases of a frame with their names, in the order in which they run.
     pub(crate) fn parts(&self) -> [(&'static str, f64); 6] {
         let Self { forces, degree, assembly, solve, contact, update, output: _ } = *self;
         [
@@ -270,7 +270,7 @@ impl Phases {
 }
 
 impl Linear {
-    /// `None` for an equilibrium, which has a report of its own.
+    /// `None` for a static scene, which has its own report.
     fn of(mode: Mode, timing: &Timing) -> Option<Self> {
         let LinearReport {
             iterations, residual, newton_iterations, factorisations, blocks, ..
@@ -288,7 +288,7 @@ impl Linear {
 }
 
 impl BudgetReport {
-    /// `None` where steps may take as long as they need.
+    /// `None` if the scene has no budget.
     fn of(scene: &Scene, timing: &Timing) -> Option<Self> {
         let budget = scene.budget?;
         let within = timing.frames.iter().filter(|took| **took <= budget).count();
@@ -303,7 +303,7 @@ impl BudgetReport {
 }
 
 impl Xpbd {
-    /// `None` where no body is position-based.
+    /// `None` if no body is stepped by XPBD.
     fn of(mode: Mode, world: &World, timing: &Timing) -> Option<Self> {
         let mut methods = world.bodies().filter_map(|(handle, _)| world.method(handle));
         let position_based = methods.any(|method| method.stepper == Stepper::Xpbd);
@@ -315,13 +315,13 @@ impl Xpbd {
         })
     }
 
-    /// Whether the body is visibly softer than its material.
+    /// True if the residual is so large that bodies are visibly softer than their material.
     pub(crate) fn is_soft(&self) -> bool {
         self.residual_last > SOFT
     }
 }
 
-/// Residual of the constraint equations above which a person is told.
+/// Residual of the constraint equations above which the summary warns.
 const SOFT: f64 = 0.05;
 
 fn milliseconds(time: Duration) -> f64 {
@@ -336,7 +336,7 @@ impl BodyReport {
         whole.map(|(handle, body)| Self::of(world, handle, body, moving(handle))).collect()
     }
 
-    /// A body with all its pieces.
+    /// The report on a body with all its fragments.
     fn of(world: &World, handle: Handle, body: &Body, stepper: Option<&'static str>) -> Self {
         let pieces = || world.pieces(handle).filter_map(|piece| world.body(piece));
         let meshes = || pieces().map(|body| body.model().mesh());
@@ -347,7 +347,7 @@ impl BodyReport {
 }
 
 impl StaticsReport {
-    /// All bodies together; `None` for a motion.
+    /// All bodies together; `None` for a dynamic scene.
     fn of(built: &Built, timing: &Timing) -> Option<Self> {
         let reports = &timing.statics;
         if reports.is_empty() {

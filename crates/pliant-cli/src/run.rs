@@ -13,7 +13,7 @@ use crate::simulate::simulate;
 use crate::summary::summary;
 use crate::terminal::{colour_on_stdout, print, warn};
 
-/// Simulates a scene, writes its outputs and tells how it went.
+/// Simulates a scene, writes its outputs and prints the summary.
 pub(crate) fn run(args: &RunArgs) -> Result<()> {
     set_threads(args.threads)?;
     let source = SceneSource::find(&args.scene)?;
@@ -43,7 +43,7 @@ fn set_threads(threads: Option<u16>) -> Result<()> {
     pool.build_global().context("cannot start the threads")
 }
 
-/// What was written, and what opens it.
+/// Lists the written files and the programs that open them.
 fn list(paths: &[PathBuf]) -> String {
     paths.iter().fold(String::new(), |mut text, path| {
         let _ = writeln!(text, "wrote {} ({})", path.display(), how_to_open(path));

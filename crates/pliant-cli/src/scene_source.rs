@@ -1,4 +1,4 @@
-//! Finding the scene that is meant.
+//! Finds a scene by path or name.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -9,10 +9,10 @@ use pliant_io::scene::{Built, Scene, catalogue};
 
 use crate::failure::BadInput;
 
-/// Largest scene file that is read: more is a mistake, such as a mesh given for a scene.
+/// Largest accepted scene file: a larger one is a mistake, such as a mesh given as a scene.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// The text of a scene and where it came from.
+/// The text of a scene and its origin.
 #[derive(Debug)]
 pub(crate) struct SceneSource {
     /// Name for reports and folders.
@@ -26,7 +26,7 @@ pub(crate) struct SceneSource {
 }
 
 impl SceneSource {
-    /// The scene file at this path, or else the built-in scene of this name.
+    /// Reads the scene file at this path, or else the built-in scene of this name.
     pub(crate) fn find(path: &Path) -> Result<Self> {
         if path.exists() && !path.is_dir() {
             return Self::read(path);
@@ -44,7 +44,8 @@ impl SceneSource {
             .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
             .with_context(|| format!("cannot read {}", path.display()))?;
         if bytes.len() as u64 > MOST_BYTES {
-            let what = format!("{} is larger than 16 MiB: no scene file is", path.display());
+            let what =
+                format!("{} is larger than 16 MiB, the limit for a scene file", path.display());
             return Err(BadInput(what).into());
         }
         let Ok(text) = String::from_utf8(bytes) else {
@@ -56,7 +57,7 @@ impl SceneSource {
         Ok(Self { name, origin: path.display().to_string(), text, base })
     }
 
-    /// The scene and its world.
+    /// Parses the scene and builds its world.
     pub(crate) fn open(&self) -> Result<(Scene, Built)> {
         Ok(Scene::open(&self.origin, &self.text, &self.base)?)
     }

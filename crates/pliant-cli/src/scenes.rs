@@ -10,7 +10,7 @@ use crate::args::ScenesArgs;
 use crate::scene_source::SceneSource;
 use crate::terminal::{bold, colour_on_stdout, print};
 
-/// A scene in the list.
+/// A row of the list of scenes.
 #[derive(Debug, Serialize)]
 struct Line {
     name: &'static str,

@@ -1,12 +1,12 @@
-//! Where `pliant view` keeps sessions.
+//! The folder in which `pliant view` saves its sessions.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Sessions that are kept; older ones make room.
+/// Number of saved sessions; older ones are deleted.
 const KEPT: usize = 10;
 
-/// The folder of the system for what programs remember, and ours in it. `PLIANT_SESSIONS` names another.
+/// The folder for sessions, below the system's folder for application state. `PLIANT_SESSIONS` overrides it.
 pub(crate) fn folder() -> Option<PathBuf> {
     let of =
         |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -23,7 +23,7 @@ pub(crate) fn folder() -> Option<PathBuf> {
     Some(state?.join("pliant").join("sessions"))
 }
 
-/// A file for a session that begins now. Of those that are there the newest stay.
+/// Returns the file name for a new session, and deletes the oldest saved ones.
 pub(crate) fn fresh(scene: &str) -> Option<PathBuf> {
     let folder = folder()?;
     for old in kept(&folder).into_iter().skip(KEPT - 1) {
@@ -35,12 +35,12 @@ pub(crate) fn fresh(scene: &str) -> Option<PathBuf> {
     Some(folder.join(format!("{now}-{}-{name}.session", std::process::id())))
 }
 
-/// The session that was written last.
+/// The session that was saved last.
 pub(crate) fn newest() -> Option<PathBuf> {
     kept(&folder()?).into_iter().next()
 }
 
-/// All that are kept, the newest first.
+/// All saved sessions, the newest first.
 fn kept(folder: &Path) -> Vec<PathBuf> {
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
     let sessions = files.filter(|path| path.extension() == Some("session".as_ref()));

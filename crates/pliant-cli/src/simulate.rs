@@ -1,4 +1,4 @@
-//! Advancing a world, and timing it.
+//! Steps a world and measures the time.
 
 use std::time::{Duration, Instant};
 
@@ -12,33 +12,33 @@ use crate::outputs::Outputs;
 use crate::progress::bar;
 use pliant_viewer::{Keeper, PhaseClock};
 
-/// What a simulation took.
+/// Times and statistics of a simulation.
 #[derive(Debug, Default)]
 pub(crate) struct Timing {
-    /// Each frame, without its output.
+    /// Time of each frame, without its output.
     pub(crate) frames: Vec<Duration>,
-    /// All frames, by phase.
+    /// Time of all frames, by phase.
     pub(crate) phases: PhaseClock,
-    /// All output.
+    /// Time of all output.
     pub(crate) output: Duration,
-    /// How the linear solves of the frames went: work in all, size at its largest.
+    /// Statistics of the linear solves: total work, largest size.
     pub(crate) linear: LinearReport,
-    /// Unknowns of all frames together: their number changes where the degree adapts.
+    /// Sum of the unknowns over all frames; their number changes where the degree adapts.
     pub(crate) unknowns: usize,
-    /// Sweeps over constraints in all frames.
+    /// Constraint sweeps in all frames.
     pub(crate) sweeps: u64,
-    /// Residual of the constraint equations after the last frame, and the sum over all frames.
+    /// Residual of the constraint equations after the last frame, and its sum over all frames.
     pub(crate) sweep_residual: f64,
     pub(crate) sweep_residuals: f64,
-    /// What steps have given up for the budget of the scene.
+    /// Work that steps have skipped to keep the budget of the scene.
     pub(crate) given_up: GivenUp,
-    /// What went wrong and was dealt with.
+    /// Problems that the engine recovered from.
     pub(crate) events: EventLog,
-    /// What the static solver did, body by body.
+    /// Report of the static solver for each body.
     pub(crate) statics: Vec<StaticReport>,
 }
 
-/// Runs a motion for so many frames, or a static scene to its equilibrium.
+/// Runs a dynamic scene for `frames` frames, or a static scene to its equilibrium.
 pub(crate) fn simulate(
     scene: &Scene,
     built: &mut Built,

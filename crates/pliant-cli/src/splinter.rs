@@ -22,7 +22,7 @@ use crate::splinter_picture::draw;
 use crate::splinter_report::SplinterReport;
 use crate::terminal::print;
 
-/// Cuts a surface into splinters, reports on them, and writes what was asked for.
+/// Cuts a surface into splinters, reports on them, and writes the requested files.
 pub(crate) fn splinter(args: &SplinterArgs) -> Result<()> {
     check(args)?;
     let surface = given(&args.surface)?;
@@ -57,19 +57,19 @@ fn wrote(path: &Path, args: &SplinterArgs, text: &mut String) {
     }
 }
 
-/// A surface by its file or name, or a box by its sides.
+/// Reads a surface by its file or name, or makes a box from its sides.
 fn given(file: &Path) -> Result<Surface> {
     let sides = file.to_str().filter(|_| !file.exists()).and_then(|text| sides(text).ok());
     let Some(Vector(sides)) = sides else { return surface_of(file) };
     let half = 0.5 * DVec3::from(sides);
     let mut surface =
         Shape::Box { half }.surface(1).map_err(|error| BadInput(error.to_string()))?;
-    // It stands on the ground, as figures do.
+    // The box stands on the ground, like the figures of the gallery.
     surface.vertices.iter_mut().for_each(|x| x.y += half.y);
     Ok(surface)
 }
 
-/// Refuses what the kind does not have.
+/// Rejects options that do not apply to the kind.
 fn check(args: &SplinterArgs) -> Result<()> {
     use SplinterKind::{Brick, Glass, Parts, Voronoi, Wood};
     let SplinterArgs { kind, count, size, impact, radius, grain, length, width, .. } = args;
@@ -162,7 +162,7 @@ fn brick_config(args: &SplinterArgs) -> BrickConfig {
     }
 }
 
-/// Colour of the outside where the surface has none.
+/// Colour of the outside if the surface has none.
 fn outside(kind: SplinterKind) -> Colour {
     Colour::from_srgb(match kind {
         SplinterKind::Voronoi | SplinterKind::Parts => [0x9d, 0xa0, 0xa3],
@@ -172,7 +172,7 @@ fn outside(kind: SplinterKind) -> Colour {
     })
 }
 
-/// Colour of fresh faces.
+/// Default colour of the cut faces.
 fn inside(kind: SplinterKind) -> [u8; 3] {
     match kind {
         SplinterKind::Voronoi | SplinterKind::Parts => [0xd8, 0xcf, 0xbd],
@@ -182,7 +182,7 @@ fn inside(kind: SplinterKind) -> [u8; 3] {
     }
 }
 
-/// A GLB with a node for each splinter, or all of them in a surface file.
+/// Writes a GLB with one node for each splinter, or a surface file that contains all of them.
 fn write(path: &Path, splinters: &Splinters, colour: Colour) -> Result<()> {
     let is_glb = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb"));
     if !is_glb {

@@ -1,4 +1,4 @@
-//! A picture of splinters, moved apart.
+//! A picture of splinters that are moved apart.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use pliant_mesher::splinters::Splinters;
 
 use crate::failure::BadInput;
 
-/// Draws splinters, each moved away from the middle by a share of its distance from it.
+/// Draws splinters, each moved away from the centre by `apart` times its distance from it.
 pub(crate) fn draw(path: &Path, splinters: &Splinters, colour: Colour, apart: f64) -> Result<()> {
     if !(0.0..=100.0).contains(&apart) {
         return Err(BadInput(format!("--apart is {apart}, expected a number from 0 to 100")).into());
@@ -41,7 +41,7 @@ fn moved(splinters: &Splinters, apart: f64) -> Vec<DVec3> {
     vertices
 }
 
-/// Inside and outside with vertices of their own, so that each has its colours.
+/// Triangles with separate vertices for the outside and the cut faces, so that each has its own colour.
 #[derive(Debug, Default)]
 struct Faces {
     vertices: Vec<DVec3>,
@@ -59,7 +59,7 @@ impl Faces {
         };
         let surface = &splinters.surface;
         for (index, piece) in splinters.pieces.iter().enumerate() {
-            // Neighbours differ a little, as pieces that reflect light differently do.
+            // Neighbours get slightly different shades, so that they can be told apart.
             let shade = 0.86 + 0.14 * ((index * 7919) % 16) as f32 / 15.0;
             for triangle in piece.triangles.start as usize..piece.triangles.end as usize {
                 let part = surface
@@ -78,7 +78,7 @@ impl Faces {
     }
 }
 
-/// Edges between inside and outside.
+/// Edges between the outside and the cut faces.
 fn rims(splinters: &Splinters, moved: &[DVec3]) -> Vec<[DVec3; 2]> {
     let mut edges = Vec::new();
     for (corners, inside) in splinters.surface.triangles.iter().zip(&splinters.inside) {

@@ -1,4 +1,4 @@
-//! What there is to say about splinters.
+//! The report of `pliant splinter`.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use pliant::geometry::Surface;
 use pliant_mesher::splinters::Splinters;
 use serde::Serialize;
 
-/// What was cut, and what came of it.
+/// Figures of the surface and of its splinters.
 #[derive(Debug, Serialize)]
 pub(crate) struct SplinterReport {
     file: String,
@@ -16,15 +16,15 @@ pub(crate) struct SplinterReport {
     splinters: usize,
     vertices: usize,
     triangles: usize,
-    /// Of all splinters, in m³.
+    /// Total volume of the splinters, in m³.
     volume: f64,
-    /// By how much that differs from the volume of the surface, over it.
+    /// Relative difference of that volume from the volume of the surface.
     volume_error: f64,
-    /// Of the smallest, the middle and the largest splinter, in m³.
+    /// Volumes of the smallest, the median and the largest splinter, in m³.
     volumes: [f64; 3],
-    /// Of the outside, in m².
+    /// Area of the outside, in m².
     outside_area: f64,
-    /// Of fresh faces, each counted on both sides, in m².
+    /// Area of the cut faces, both sides counted, in m².
     inside_area: f64,
     /// Time to cut, in s.
     seconds: f64,
@@ -56,7 +56,7 @@ impl SplinterReport {
         }
     }
 
-    /// The report for a person.
+    /// The report as text.
     pub(crate) fn to_text(&self) -> String {
         let mut text = format!("{}\n", self.file);
         let [smallest, middle, largest] = self.volumes.map(f64::cbrt);
@@ -70,7 +70,7 @@ impl SplinterReport {
         let volume = format!("{:.6e} m³, {:.1e} off the surface's", self.volume, self.volume_error);
         line(&mut text, "volume", &volume);
         let areas =
-            format!("{:.4e} m² outside, {:.4e} m² fresh", self.outside_area, self.inside_area);
+            format!("{:.4e} m² outside, {:.4e} m² cut faces", self.outside_area, self.inside_area);
         line(&mut text, "areas", &areas);
         line(&mut text, "cut in", &format!("{:.3} s", self.seconds));
         text

@@ -1,11 +1,11 @@
-//! The summary a person reads after a run.
+//! The text summary of a run.
 
 use std::fmt::Write as _;
 
 use crate::report::{BodyReport, BudgetReport, Linear, Report, StaticsReport, Xpbd};
 use crate::terminal::bold;
 
-/// Bodies, time, probes and health, a line each.
+/// Returns the summary: bodies, time, probes and health, one line each.
 pub(crate) fn summary(report: &Report, coloured: bool) -> String {
     let colon = if report.title.is_empty() { "" } else { ": " };
     let title = format!("{}{colon}{}", report.scene, report.title);
@@ -35,7 +35,8 @@ pub(crate) fn summary(report: &Report, coloured: bool) -> String {
     }
     for (name, held) in &report.attachments {
         let ([x, y, z], [a, b, c]) = (held.force, held.torque);
-        let borne = format!("bears ({x:.4}, {y:.4}, {z:.4}) N, ({a:.4}, {b:.4}, {c:.4}) N·m");
+        let borne =
+            format!("force ({x:.4}, {y:.4}, {z:.4}) N, torque ({a:.4}, {b:.4}, {c:.4}) N·m");
         line(&mut text, &format!("attachment {name}"), &borne);
     }
     let energy = &report.energy;
@@ -77,11 +78,11 @@ fn kept(budget: &BudgetReport) -> String {
     let kept = 100.0 * kept;
     format!(
         "{ms} ms, kept in {kept:.1} % of the frames; \
-         given up: {solves_cut} solves cut short, {breaks_put_off} breaks put off, {steps_left_out} steps of bodies left out"
+         skipped: {solves_cut} solves cut short, {breaks_put_off} breaks put off, {steps_left_out} steps of bodies left out"
     )
 }
 
-/// Milliseconds of an average frame; phases that took none are left out.
+/// Mean time of each phase of a frame, in ms; phases that took no time are left out.
 fn phases(report: &Report) -> String {
     let output = report.phases_ms.output;
     let parts = report.phases_ms.parts().into_iter().filter(|(_, ms)| *ms > 0.0);
@@ -111,10 +112,10 @@ fn constraints(xpbd: &Xpbd) -> String {
 
 fn balance(statics: &StaticsReport) -> String {
     let StaticsReport { iterations, load_steps, residual, stable, .. } = statics;
-    let warning = if *stable { "" } else { "; unstable: a touch would make it leave" };
+    let warning = if *stable { "" } else { "; unstable: a small disturbance would grow" };
     format!(
         "{iterations} iterations in {load_steps} load steps, \
-         unbalanced force {residual:.1e} of the acting{warning}"
+         unbalanced force {residual:.1e} of the applied force{warning}"
     )
 }
 

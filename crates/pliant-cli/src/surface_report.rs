@@ -1,4 +1,4 @@
-//! What there is to say about a mesh that was made for a surface.
+//! The report on a mesh made from a surface.
 
 use std::fmt::Write as _;
 
@@ -10,21 +10,21 @@ use serde::Serialize;
 
 use crate::mesh_report::MeshReport;
 
-/// What was made, and how it went.
+/// The report of the mesher.
 #[derive(Debug)]
 pub(crate) enum Made {
     Voxels(VoxelReport),
     Tetrahedra(Box<TetReport>),
 }
 
-/// The surface, the mesh, and how near they are.
+/// Figures of the surface and the mesh, and the distance between them.
 #[derive(Debug, Serialize)]
 pub(crate) struct SurfaceReport {
     surface: Given,
     method: &'static str,
     /// Time to make the mesh, in s.
     seconds: f64,
-    /// Volume of matter over the volume of the surface; none if the surface is open.
+    /// Volume of the material over the volume enclosed by the surface; `None` if the surface is open.
     volume_ratio: Option<f64>,
     voxels: Option<VoxelFigures>,
     tetrahedra: Option<TetFigures>,
@@ -86,7 +86,7 @@ impl SurfaceReport {
         Self { surface, method, seconds, volume_ratio, voxels, tetrahedra, mesh }
     }
 
-    /// The report for a person.
+    /// The report as text.
     pub(crate) fn to_text(&self) -> String {
         let mut text = self.mesh.to_text();
         let Given { vertices, triangles, lines, open_edges, .. } = self.surface;
@@ -125,7 +125,7 @@ impl VoxelFigures {
         line(text, "parts", &self.parts.to_string());
         if self.cells_sharing_a_place > 0 {
             let shared = format!(
-                "{} cells lie where another does: pieces of matter that do not touch",
+                "{} cells overlap another cell: they hold separate pieces of material",
                 self.cells_sharing_a_place
             );
             line(text, "pieces", &shared);
@@ -154,14 +154,14 @@ impl TetFigures {
         }
         if let Some(thickness) = self.sheet_thickness {
             let sheets = format!(
-                "{} triangles bound nothing and are made {thickness:.3e} m thick",
+                "{} triangles enclose no volume and are made {thickness:.3e} m thick",
                 self.sheet_triangles
             );
             line(text, "sheets", &sheets);
         }
         if self.held_back > 0 {
             let held = format!(
-                "{} control points are short of the surface, so that no cell turns inside out",
+                "{} control points stay inside the surface, so that no cell is inverted",
                 self.held_back
             );
             line(text, "held back", &held);

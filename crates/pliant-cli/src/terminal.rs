@@ -1,14 +1,14 @@
-//! Standard output and whether it shows colours.
+//! Standard output, warnings and colours.
 
 use std::env;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
-/// Whether standard output shows colours and wants them (<https://no-color.org>).
+/// True if standard output is a terminal with colours that are not switched off (<https://no-color.org>).
 pub(crate) fn colour_on_stdout() -> bool {
     io::stdout().is_terminal() && wanted()
 }
 
-/// Whether standard error shows colours and wants them.
+/// True if standard error is a terminal with colours that are not switched off.
 pub(crate) fn colour_on_stderr() -> bool {
     io::stderr().is_terminal() && wanted()
 }
@@ -18,7 +18,7 @@ fn wanted() -> bool {
         && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Writes to standard output. A reader that has gone away, as `head` does, is no failure.
+/// Writes to standard output. A closed pipe, as with `head`, is not an error.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -29,7 +29,7 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Tells on standard error what a person should know, though the run goes on.
+/// Prints a warning on standard error.
 pub(crate) fn warn(text: &str) {
     match colour_on_stderr() {
         true => eprintln!("\u{1b}[1;33mwarning\u{1b}[0m: {text}"),

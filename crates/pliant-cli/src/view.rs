@@ -14,7 +14,7 @@ use crate::sessions;
 use crate::terminal::print;
 use crate::view_pictures;
 
-/// Shows a scene in the browser, until Ctrl-C; or makes pictures of it.
+/// Shows a scene in the browser until Ctrl-C, or writes pictures of it.
 pub(crate) fn view(args: &ViewArgs) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -47,14 +47,14 @@ fn config(args: &ViewArgs, scene: &Path) -> Result<ServerConfig> {
         return Ok(ServerConfig { session: Some(bytes), autosave, ..common });
     }
     let source = SceneSource::find(scene)?;
-    // Faults are shown with their places here, in the terminal.
+    // Parsed here so that errors are shown in the terminal with line and column.
     drop(pliant_io::scene::Scene::parse(&source.origin, &source.text)?);
     let autosave = autosave(args, &source.name);
     let SceneSource { name, text, base, .. } = source;
     Ok(ServerConfig { name, text, base, autosave, ..common })
 }
 
-/// The session to go on with, if that is asked for.
+/// The saved session to continue: the newest one for `--recover`, or the scene argument if it is a `.session` file.
 fn session(args: &ViewArgs, scene: &Path) -> Result<Option<PathBuf>> {
     if !args.recover {
         return Ok(
@@ -66,13 +66,13 @@ fn session(args: &ViewArgs, scene: &Path) -> Result<Option<PathBuf>> {
         let place =
             folder.map_or("anywhere".to_owned(), |folder| format!("in {}", folder.display()));
         BadInput(format!(
-            "no session was kept {place}; `pliant view` keeps one once something is edited"
+            "no saved session was found {place}; `pliant view` saves one after the first edit"
         ))
     };
     Ok(Some(sessions::newest().ok_or_else(none)?))
 }
 
-/// Where the session is kept that begins now. Pictures need none.
+/// The file for automatic saves of this session; `None` when only pictures are made.
 fn autosave(args: &ViewArgs, name: &str) -> Option<PathBuf> {
     let pictures = args.snapshot.is_some() || args.film.is_some() || args.gallery.is_some();
     if args.no_autosave || pictures { None } else { sessions::fresh(name) }
@@ -88,12 +88,12 @@ async fn started(config: ServerConfig) -> Result<Server> {
 async fn serve(args: &ViewArgs, server: &Server) -> Result<()> {
     print(&format!("{}\n", server.address()))?;
     if !args.no_open && !opened(server.address()) {
-        eprintln!("no browser was found; open the address in one");
+        eprintln!("no browser was found; open this address in a browser");
     }
     tokio::signal::ctrl_c().await.context("cannot wait for Ctrl-C")
 }
 
-/// Opens the browser; false if there is none that this could ask.
+/// Opens the address in the browser; returns false if no browser could be started.
 fn opened(address: &str) -> bool {
     let opener = if cfg!(target_os = "macos") {
         "open"

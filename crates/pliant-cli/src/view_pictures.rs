@@ -1,4 +1,4 @@
-//! Pictures of `pliant view`, made by the page in a browser that no one sees.
+//! Pictures of `pliant view`, drawn by the page in a headless browser.
 
 use std::path::Path;
 
@@ -11,13 +11,13 @@ use crate::args::ViewArgs;
 use crate::progress::Progress;
 use crate::terminal::{print, warn};
 
-/// Sizes in pixels, unless told otherwise.
+/// Default sizes in pixels.
 const SNAPSHOT_SIZE: [u32; 2] = [1280, 800];
 const FILM_SIZE: [u32; 2] = [640, 400];
-/// The size of the pictures of the gallery, always.
+/// The size of the pictures of the gallery; `--size` does not change it.
 const GALLERY_SIZE: [u32; 2] = [480, 300];
 
-/// Makes the pictures that are asked for; none if there are none.
+/// Makes the requested pictures; `None` if none are requested.
 pub(crate) async fn make(args: &ViewArgs, server: &Server) -> Option<Result<()>> {
     let size = args.size.map(|size| size.0);
     if let Some(path) = &args.snapshot {
@@ -48,7 +48,7 @@ async fn write_film(size: [u32; 2], server: &Server, path: &Path) -> Result<()> 
     written(path, &made)
 }
 
-/// The pictures of the gallery, all by one browser; what fails is told and the others are made all the same.
+/// Writes all pictures of the gallery with one browser; a failure is reported and the other pictures are still made.
 async fn write_gallery(server: &Server, folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;

@@ -1,4 +1,4 @@
-//! Tables I and II of Bargteil & Cohen 2014, beside what they published.
+//! Tables I and II of Bargteil & Cohen 2014, compared with the published figures.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -22,7 +22,7 @@ struct Row {
     published: Published,
 }
 
-/// In ms; degree is 0 where nothing adapts.
+/// Published times in ms; `degree` is 0 without adaptivity.
 struct Published {
     total: f64,
     force: f64,
@@ -74,23 +74,23 @@ const SCULPTURES: [Row; 12] = [
     row("sculpture-very-fine-linear", "linear, very fine", [204.0, 19.7, 0.0, 20.5, 28.6]),
 ];
 
-/// Runs of small scenes, of which the fastest counts.
+/// Runs of short scenes, of which the fastest counts.
 const RUNS: usize = 5;
 
-/// Seconds above which a scene runs once.
+/// Duration, in s, above which a scene is run only once.
 const LONG: f64 = 4.0;
 
-/// What a scene did.
+/// The results of a scene.
 struct Run {
     nodes: usize,
     cells: usize,
     edges: usize,
-    /// Numbers of the matrix, or of what stands for one, on average.
+    /// Mean number of unknowns of the linear system, assembled or not.
     unknowns: f64,
-    /// Mean of a frame, in ms.
+    /// Mean frame time, in ms.
     total: f64,
     phases: [f64; 5],
-    /// Where the probe was after every frame, in m.
+    /// Position of the probe after every frame, in m.
     path: Vec<DVec3>,
 }
 
@@ -99,7 +99,7 @@ const HEAD: &str = "\
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
 ";
 
-/// Both tables, and how far the paths of the tips are apart.
+/// Both tables, and the distances between the paths of the tips.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     let threads = rayon::current_num_threads();
     let mut text = format!(
@@ -159,7 +159,7 @@ fn best_run(scene: &str) -> Result<Run> {
     best.ok_or_else(|| anyhow::anyhow!("no run of {scene}"))
 }
 
-/// Runs a scene whole.
+/// Runs a scene for its whole duration.
 fn run(scene: &str) -> Result<Run> {
     let source = SceneSource::find(Path::new(&format!("bargteil/{scene}")))?;
     let (scene, mut built) = source.open()?;
@@ -204,13 +204,13 @@ fn sizes(built: &Built) -> (usize, usize, usize) {
         .fold((0, 0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1, sum.2 + size.2))
 }
 
-/// Root mean square of the distance of two paths.
+/// Root mean square distance between two paths.
 fn apart(a: &Run, b: &Run) -> f64 {
     let squares = a.path.iter().zip(&b.path).map(|(a, b)| a.distance_squared(*b));
     (squares.sum::<f64>() / a.path.len().max(1) as f64).sqrt()
 }
 
-/// How far the tips of the bars are from that of the very fine one.
+/// Distances of the tips of the bars from the tip of the very fine one.
 fn bar_paths(bars: &[Run]) -> Result<String> {
     const LENGTH: f64 = 4.0;
     let reference = &bars[9];
@@ -226,7 +226,7 @@ fn bar_paths(bars: &[Run]) -> Result<String> {
     Ok(text)
 }
 
-/// What adaptivity saves on the sculpture, and what it costs in accuracy.
+/// The time that adaptivity saves on the sculpture, and its loss of accuracy.
 fn savings(runs: &[Run]) -> Result<String> {
     const HEIGHT: f64 = 1.0;
     let mut text = String::from(

@@ -1,4 +1,4 @@
-//! Curves over time in linear axes, as SVG: each by itself, or one on top of the other.
+//! Curves over time in linear axes, as SVG, separate or stacked.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,12 +7,12 @@ use anyhow::Result;
 
 use super::svg;
 
-/// Curves over the same times, in one pair of axes that begin at nought.
+/// Curves over the same times, in one pair of axes that start at zero.
 pub(super) struct Chart {
     pub(super) title: &'static str,
-    /// From one value to the next, in s.
+    /// Time between two values, in s.
     pub(super) dt: f64,
-    /// Whether every curve stands on the one before it.
+    /// True if the curves are stacked.
     pub(super) stacked: bool,
     pub(super) curves: Vec<Series>,
 }
@@ -35,7 +35,7 @@ pub(super) fn write(path: &Path, charts: &[Chart]) -> Result<()> {
     svg::write(path, [WIDTH, height], [0.0, HEIGHT], charts, Chart::draw)
 }
 
-/// From values to places in the picture.
+/// The map from values to positions in the picture.
 struct Axes {
     /// The largest time, in s, and the largest value.
     reach: [f64; 2],
@@ -50,7 +50,7 @@ impl Axes {
         HEIGHT - MARGIN - value / self.reach[1] * (HEIGHT - 2.0 * MARGIN)
     }
 
-    /// Lines of a grid, and numbers beside them.
+    /// Draws grid lines with their numbers.
     fn draw(&self, svg: &mut String) -> Result<()> {
         let (top, bottom, right) = (MARGIN, HEIGHT - MARGIN, WIDTH - MARGIN);
         for time in ticks(self.reach[0]) {
@@ -84,7 +84,7 @@ impl Chart {
         let axes = Axes { reach: [self.dt * count.max(2) as f64, round_up(most)] };
         writeln!(svg, "<text x=\"{MARGIN}\" y=\"22\" font-size=\"14\">{}</text>", self.title)?;
         axes.draw(svg)?;
-        // What stands on others lies behind them.
+        // Drawn from the top of the stack down, so that lower areas cover upper ones.
         for (index, values) in tops.iter().enumerate().rev() {
             let colour = COLOURS[index % COLOURS.len()];
             let line = self.line(values, &axes);
@@ -101,7 +101,7 @@ impl Chart {
         self.legend(svg)
     }
 
-    /// How high every curve reaches.
+    /// The drawn height of every curve, with the curves below it if stacked.
     fn tops(&self) -> Vec<Vec<f64>> {
         let mut tops: Vec<Vec<f64>> = Vec::new();
         for curve in &self.curves {
@@ -122,7 +122,7 @@ impl Chart {
     }
 
     fn legend(&self, svg: &mut String) -> Result<()> {
-        /// Width of a letter, about, and of the square beside a name.
+        /// Approximate width of a letter, and of the square beside a name.
         const LETTER: f64 = 6.5;
         const SQUARE: f64 = 26.0;
         let mut x = MARGIN;
@@ -139,21 +139,21 @@ impl Chart {
     }
 }
 
-/// One, two or five times a power of ten: the smallest that is no less.
+/// Rounds up to 1, 2 or 5 times a power of ten.
 fn round_step(value: f64) -> f64 {
     let decade = 10f64.powf(value.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * decade);
     steps.into_iter().find(|step| *step >= value * (1.0 - 1e-9)).unwrap_or(value)
 }
 
-/// Where an axis that is to reach so far has its ticks, from nought.
+/// The ticks of an axis from zero to `reach`.
 fn ticks(reach: f64) -> impl Iterator<Item = f64> {
     let step = round_step(reach / 6.0);
-    // Whole steps from the left, rounded as they are written.
+    // Multiples of the step, rounded so that they print short.
     (0..=(reach / step + 1e-9) as u32).map(move |k| (f64::from(k) * step * 1e6).round() / 1e6)
 }
 
-/// The end of an axis for values up to this one.
+/// The end of an axis for values up to `most`.
 fn round_up(most: f64) -> f64 {
     let most = if most > 0.0 { most } else { 1.0 };
     let step = round_step(most / 6.0);

@@ -1,4 +1,4 @@
-//! Energy and forces of every kind of cell, one cell at a time and in lanes.
+//! Times of energy and forces for every kind of cell, one cell at a time and in lanes.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -15,10 +15,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::Progress;
 
-/// Runs of which the fastest counts: others were disturbed.
+/// Number of runs; the fastest counts, since other processes disturb the rest.
 const RUNS: usize = 60;
 
-/// Cubes of every kind of cell: split, degree and cells along a side.
+/// Test cubes: split, degree and cells along a side.
 const KINDS: [(Split, usize, usize); 7] = [
     (Split::Tet5, 1, 12),
     (Split::Tet5, 2, 9),
@@ -29,15 +29,15 @@ const KINDS: [(Split, usize, usize); 7] = [
     (Split::Pyramid, 1, 10),
 ];
 
-/// One line of a table.
+/// Times of one row of a table, in ns per cell.
 struct Timing {
     one: f64,
     packs: f64,
     with_sums: f64,
 }
 
-/// Forces by kind with the rest-stable law and by law on quadratic tetrahedra; then stiffness by
-/// kind.
+/// Forces by kind of cell with the rest-stable law, forces by law on quadratic tetrahedra, and stiffness by kind of
+/// cell.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     let single = ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut text = String::from(
@@ -78,7 +78,7 @@ pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     Ok(text)
 }
 
-/// Times of the positive stiffness of a model, and what its cells keep of it.
+/// The row for the positive definite stiffness of a model: times, and the bytes stored per cell.
 fn stiffness_line(model: &Model) -> String {
     let (x, batch) = (bent(model), &model.batches()[0]);
     let per_cell = 1e9 / model.mesh().cell_count() as f64;
@@ -96,7 +96,7 @@ fn stiffness_line(model: &Model) -> String {
     format!("| {kind} | {linearise:.0} | {product:.0} | {sums:.0} | {points} | {bytes} |\n")
 }
 
-/// A model squeezed and sheared a little, as bodies are.
+/// Node positions of a slightly compressed and sheared model, as in typical use.
 fn bent(model: &Model) -> Vec<DVec3> {
     let bend = |x: &DVec3| DVec3::new(1.05 * x.x + 0.1 * x.y * x.y, 0.97 * x.y, x.z + 0.05 * x.x);
     model.mesh().nodes.iter().map(bend).collect()
@@ -109,14 +109,14 @@ fn block(split: Split, degree: usize, cells: usize, law: LawKind) -> Result<Mode
     Ok(Model::uniform(box_mesh(&config)?, material)?)
 }
 
-/// Bytes that a cell alone moves: shared tables stay in the first-level cache.
+/// Bytes that a cell reads and writes for itself; shared tables stay in the first-level cache.
 fn bytes(batch: &Batch) -> usize {
     let n = batch.kind.node_count();
     let rest = (2 + 10 * batch.rest_point_count()) * size_of::<Pack>() / LANES;
     n * size_of::<u32>() + rest + 2 * n * size_of::<DVec3>()
 }
 
-/// Times the forces of a bent model.
+/// Measures the forces of a deformed model.
 fn measure(model: &Model, single: &ThreadPool) -> Timing {
     let x = bent(model);
     let mut forces = vec![DVec3::ZERO; x.len()];

@@ -1,4 +1,4 @@
-//! `pliant bench`: figures that anyone can make again.
+//! `pliant bench`: reproducible measurements.
 
 mod bargteil;
 mod chart;
@@ -26,25 +26,25 @@ use crate::failure::BadInput;
 use crate::progress::spinner;
 use crate::terminal::print;
 
-/// What is told while a benchmark runs.
+/// Shows the current task while a benchmark runs.
 type Progress<'a> = &'a mut dyn FnMut(&str);
 
-/// A benchmark that can be run by name; it makes Markdown.
+/// A benchmark that can be run by name; it prints Markdown.
 struct Bench {
     name: &'static str,
     about: &'static str,
     run: Run,
 }
 
-/// How a benchmark tells what it found.
+/// The way in which a benchmark prints its results.
 enum Run {
-    /// All at its end.
+    /// All results at the end.
     Whole(fn(Progress<'_>) -> Result<String>),
-    /// Row by row, as each is known: of those asked for, if that takes long.
+    /// Row by row, and only the selected rows, for long benchmarks.
     Rows(fn(&BenchArgs, Progress<'_>) -> Result<()>),
 }
 
-/// All of them.
+/// All benchmarks.
 const BENCHES: [Bench; 19] = [
     Bench {
         name: "bargteil",
@@ -53,22 +53,22 @@ const BENCHES: [Bench; 19] = [
     },
     Bench {
         name: "contact",
-        about: "frame times, sleep, threads and growth of bodies that touch (3 min)",
+        about: "frame times, sleep, threads and scaling of bodies in contact (3 min)",
         run: Run::Whole(contact::tables),
     },
     Bench {
         name: "contact-scenes",
-        about: "what goes through what in the scenes of contact, from ten starts each (25 min)",
+        about: "intersections in the contact scenes, from ten starts each (25 min)",
         run: Run::Rows(contact::scenes_table),
     },
     Bench {
         name: "drift",
-        about: "energy after ten seconds of every stepper, part of docs/validation.md (1 min)",
+        about: "energy of every stepper after ten seconds, part of docs/validation.md (1 min)",
         run: Run::Whole(drift::tables),
     },
     Bench {
         name: "scaling",
-        about: "a step of 1,000 to 100,000 quadratic cells, by p-multigrid and without (2 min)",
+        about: "a step of 1,000 to 100,000 quadratic cells, with and without p-multigrid (2 min)",
         run: Run::Whole(scaling::tables),
     },
     Bench {
@@ -88,7 +88,7 @@ const BENCHES: [Bench; 19] = [
     },
     Bench {
         name: "xpbd-substeps",
-        about: "how many substeps a stiffness needs (2 min)",
+        about: "number of substeps needed by stiffness (2 min)",
         run: Run::Whole(xpbd::substep_tables),
     },
     Bench {
@@ -103,12 +103,12 @@ const BENCHES: [Bench; 19] = [
     },
     Bench {
         name: "mezger-limits",
-        about: "1,500 cells at 25 Hz, and a violent session (2 min)",
+        about: "1,500 cells at 25 Hz, and fast random dragging (2 min)",
         run: Run::Whole(mezger::limits),
     },
     Bench {
         name: "nesme",
-        about: "stiffness of what is inside: section 5 of Nesme et al. 2006, and degree 2 (2 min)",
+        about: "non-uniform stiffness of voxels: section 5 of Nesme et al. 2006, and degree 2 (2 min)",
         run: Run::Whole(nesme::tables),
     },
     Bench {
@@ -118,12 +118,12 @@ const BENCHES: [Bench; 19] = [
     },
     Bench {
         name: "parker",
-        about: "a glass cell blown up and a pole that bursts, figures 6 to 8 and 11 of Parker & O'Brien 2009 (2 min)",
+        about: "an exploding glass cell and a bursting pole, figures 6 to 8 and 11 of Parker & O'Brien 2009 (2 min)",
         run: Run::Whole(parker::tables),
     },
     Bench {
         name: "shake",
-        about: "every surface of the gallery, and of PLIANT_MESHES, made a body and shaken (1 min)",
+        about: "every surface of the gallery, and of the folder PLIANT_MESHES, as a body that is shaken (1 min)",
         run: Run::Whole(shake::table),
     },
     Bench {
@@ -138,12 +138,12 @@ const BENCHES: [Bench; 19] = [
     },
     Bench {
         name: "view",
-        about: "from a drag to the frame that shows it, 4,096 nodes in the viewer (20 s)",
+        about: "latency from a drag to the frame that shows it, 4,096 nodes in the viewer (20 s)",
         run: Run::Whole(view::table),
     },
 ];
 
-/// Runs a benchmark, or lists them.
+/// Runs a benchmark, or lists all of them.
 pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
     let Some(name) = &args.name else { return print(&list()) };
     let Some(bench) = BENCHES.iter().find(|bench| bench.name == name) else {
@@ -162,7 +162,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<()> {
 }
 
 fn no_choice(name: &str) -> anyhow::Error {
-    BadInput(format!("`{name}` is run as a whole; leave out `--only` and `--starts`")).into()
+    BadInput(format!("`{name}` always runs completely; remove `--only` and `--starts`")).into()
 }
 
 fn list() -> String {

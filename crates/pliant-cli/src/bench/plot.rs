@@ -31,7 +31,7 @@ pub(super) fn write(path: &Path, plots: &[Plot]) -> Result<()> {
     svg::write(path, [width, HEIGHT], [WIDTH, 0.0], plots, Plot::draw)
 }
 
-/// Powers of ten that enclose some numbers.
+/// The powers of ten that enclose the values.
 fn decades(values: impl Iterator<Item = f64> + Clone) -> (i32, i32) {
     let low = values.clone().fold(f64::INFINITY, f64::min).log10().floor() as i32;
     let high = values.fold(0.0, f64::max).log10().ceil() as i32;
@@ -112,7 +112,7 @@ impl Plot {
     }
 }
 
-/// A power as raised digits.
+/// An exponent as superscript.
 fn raised(power: i32) -> String {
     format!("<tspan dy=\"-5\" font-size=\"9\">{power}</tspan>")
 }

@@ -1,4 +1,4 @@
-//! How the cost of a step grows with the number of cells.
+//! Cost of a step against the number of cells.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -17,11 +17,11 @@ use super::Progress;
 /// Cells along the bar: five quadratic tetrahedra for each of 4n × n × n boxes.
 const SIZES: [usize; 3] = [4, 8, 17];
 
-/// Steps that are timed, after those that warm up.
+/// Number of timed steps, and of warm-up steps before them.
 const STEPS: u32 = 8;
 const WARM_UP: u32 = 2;
 
-/// Times quadratic bars of a thousand to a hundred thousand cells with every solver that can.
+/// Measures quadratic bars of a thousand to a hundred thousand cells with each solver that can solve them.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     let threads = rayon::current_num_threads();
     let mut text = format!(

@@ -1,4 +1,4 @@
-//! Every surface there is becomes a body and is shaken.
+//! Makes a body from every surface and shakes it.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -19,15 +19,15 @@ use pliant_mesher::voxels::{VoxelConfig, voxelize};
 
 use super::Progress;
 
-/// Files of other people, looked for in the folder that the environment variable names.
+/// Optional test surfaces, read from the folder that the environment variable names.
 const FOLDER: &str = "PLIANT_MESHES";
 const FILES: [&str; 4] = ["bunny.obj", "spot.obj", "fandisk.obj", "suzanne.obj"];
 
-/// Length of the shaking, and of each push of it, in s.
+/// Duration of the shaking, and of each push, in s.
 const DURATION: f64 = 5.0;
 const PUSH: f64 = 0.25;
 
-/// How far each push goes, in heights of the body.
+/// Distance of each push, in heights of the body.
 const REACH: f64 = 0.2;
 
 /// Rows of all figures and files, as voxels and as quadratic tetrahedra.
@@ -38,7 +38,7 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
          | surface | vertices | body | cells | nodes | made in | ms a frame | resets | inverted at the end |\n|---|---|---|---|---|---|---|---|---|\n"
     );
     for (name, surface) in surfaces(progress)? {
-        // Lines alone bound nothing that tetrahedra could fill.
+        // A surface of lines only encloses no volume for tetrahedra to fill.
         let fillable = |kind: &Kind| *kind == Kind::Voxels || !surface.triangles.is_empty();
         for kind in [Kind::Voxels, Kind::Tetrahedra].into_iter().filter(fillable) {
             progress(&format!("{name}, {}", kind.name()));
@@ -126,8 +126,8 @@ fn tetrahedral_model(surface: &Surface) -> Result<Model> {
     Ok(Model::uniform(made.mesh, material())?.with_skin(skin))
 }
 
-/// The body, held and pushed at its lowest tenth. All of it is as large as it is stiff: what is a
-/// metre across swings a few times a second.
+/// The body, held and pushed at its lowest tenth. Size and stiffness match: a body one metre in size swings a few times
+/// per second.
 fn shaken(model: Model) -> Result<World> {
     let (low, high) = model.mesh().bounds();
     let height = high.y - low.y;

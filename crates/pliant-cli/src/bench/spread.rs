@@ -1,13 +1,13 @@
-//! How the times of frames are spread.
+//! Distribution of frame times.
 
 use std::fmt;
 
-/// Mean, median, 99th percentile and the longest of some times; shown as cells of a table.
+/// Mean, median, 99th percentile and longest of some times; displayed as cells of a table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spread {
     pub(super) mean: f64,
     pub(super) median: f64,
-    /// The time that one in a hundred is longer than.
+    /// The time that 1 % of the frames exceed.
     pub(super) ninety_ninth: f64,
     pub(super) longest: f64,
 }

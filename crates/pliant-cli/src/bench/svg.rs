@@ -1,11 +1,11 @@
-//! Pictures of several panels.
+//! SVG pictures with several panels.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-/// Writes panels into a picture of a size, each moved by `step` from the one before.
+/// Writes panels into one picture, each shifted by `step` from the one before.
 pub(super) fn write<P>(
     path: &Path,
     [width, height]: [f64; 2],

@@ -1,18 +1,18 @@
-//! From a hand that moves to the frame that shows it.
+//! Latency from a drag to the frame that shows it.
 
 use anyhow::Result;
 use pliant_viewer::latency::measure;
 
 use super::Progress;
 
-/// Drags to measure.
+/// Number of measured drags.
 const DRAGS: u64 = 300;
 
-/// The latency of the viewer, by a plain client over loopback.
+/// The latency of the viewer, measured by a simple client over loopback.
 pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     progress("dragging a body of 4,096 nodes");
     let latency = measure(DRAGS)?;
-    let server = latency.server.map_or("not told".to_owned(), |ms| format!("{ms:.3} ms"));
+    let server = latency.server.map_or("unknown".to_owned(), |ms| format!("{ms:.3} ms"));
     Ok(format!(
         "A body of 4,096 nodes, one page over loopback, {} of {DRAGS} drags answered.\n\n\
          | | measured | wanted |\n\
@@ -21,7 +21,7 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
          | from drag to frame, 95 % | {:.1} ms | |\n\
          | frames | {:.1} a second | 60 |\n\
          | a step of the engine | {:.1} ms | |\n\
-         | threads of the server, a frame | {server} | below 0.5 ms with the next |\n\
+         | threads of the server, a frame | {server} | below 0.5 ms with the next row |\n\
          | handing a frame over, in the engine | {:.3} ms | |\n",
         latency.count, latency.median, latency.p95, latency.rate, latency.step, latency.publish,
     ))

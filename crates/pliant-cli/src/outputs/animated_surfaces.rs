@@ -1,4 +1,4 @@
-//! All bodies and frames in one GLB file.
+//! Writes all bodies and frames to one GLB file.
 
 use std::path::PathBuf;
 
@@ -15,26 +15,26 @@ use super::loose_triangles::LooseTriangles;
 use super::obstacles::ObstacleSurface;
 use super::{Sink, drawn};
 
-/// Time from rest to equilibrium in the file of a static scene, in s.
+/// Time between the rest shape and the equilibrium in the file of a static scene, in s.
 const STATIC_DT: f64 = 1.0;
 
-/// Frames are kept until the end: the file is written in one piece.
+/// The output that collects all frames until the end, since a GLB file is written in one piece.
 pub(super) struct AnimatedSurfaces {
     path: PathBuf,
     drawn: Vec<(Handle, Drawn)>,
     obstacles: Vec<ObstacleSurface>,
     animation: Animation,
-    /// What vertices are coloured by.
+    /// The field by which vertices are coloured.
     field: Option<Field>,
-    /// It at the vertices of every body, in the last frame.
+    /// Values of the field at the vertices of every body, in the last frame.
     values: Vec<Vec<f64>>,
 }
 
-/// What is drawn of a body of the scene.
+/// The drawn surface of a body of the scene.
 enum Drawn {
-    /// Its skin.
+    /// The skin of a body that cannot break.
     Skin(Skin),
-    /// Of one that may break, triangles that can come apart.
+    /// Separate triangles, for a breakable body.
     Loose(LooseTriangles),
 }
 
@@ -79,8 +79,8 @@ impl AnimatedSurfaces {
         Self { path, drawn, obstacles, animation, field, values: Vec::new() }
     }
 
-    /// Colours vertices by the field as it is in the last frame: a file has one colour of each for all of its time. Where it
-    /// is shown no picture is.
+    /// Colours the vertices by the field in the last frame, since a GLB file has one colour per vertex for all times.
+    /// These colours replace the texture.
     fn colour(&mut self) {
         let (low, high) = colour_range(self.field, self.values.iter().flatten());
         for (surface, values) in self.animation.bodies.iter_mut().zip(&self.values) {
@@ -91,7 +91,7 @@ impl AnimatedSurfaces {
     }
 }
 
-/// A body of the scene as it is in the file.
+/// The surface of a body as it is written to the file.
 fn surface(plan: &BodyPlan, drawn: &Drawn, given: &Option<Surface>) -> AnimatedSurface {
     let colour = Colour::from_srgb(plan.colour);
     let plain = match given {

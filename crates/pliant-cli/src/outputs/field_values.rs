@@ -24,7 +24,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// A field of a body, for a volume file.
+/// Returns the values of a field on a body, for a volume file.
 pub(super) fn volume_field(field: Field, shown: Shown<'_>) -> vtu::Field {
     let body = shown.body;
     match field {
@@ -37,7 +37,7 @@ pub(super) fn volume_field(field: Field, shown: Shown<'_>) -> vtu::Field {
     }
 }
 
-/// A field of a body at the vertices of its skin; of vectors their length.
+/// Returns the values of a field at the vertices of a skin; for vector fields, the lengths of the vectors.
 pub(super) fn skin_values(field: Field, shown: Shown<'_>, skin: &Skin) -> Vec<f64> {
     let body = shown.body;
     let vectors = |nodes: &[DVec3]| {
@@ -48,8 +48,8 @@ pub(super) fn skin_values(field: Field, shown: Shown<'_>, skin: &Skin) -> Vec<f6
     match field {
         Field::Displacement => vectors(&displacements(body)),
         Field::Velocity => vectors(&body.state.v),
-        // Blended as if they were coefficients: a polynomial through degrees that change from node
-        // to node would swing above 2 and below 1 between them, and one through norms below zero.
+        // Node values are used as Bernstein coefficients: an interpolating polynomial would overshoot between nodes, to
+        // degrees above 2 or below 1, and to negative norms.
         Field::Degree | Field::PlasticStrain | Field::YieldShare | Field::LimitShare => {
             blended(&node_values(field, shown), skin)
         }
@@ -60,8 +60,8 @@ pub(super) fn skin_values(field: Field, shown: Shown<'_>, skin: &Skin) -> Vec<f6
     }
 }
 
-/// What colours stand for when a field is shown: its lowest value, and one that a hundredth of them lies above, since at a
-/// clamped corner stress grows without bound as a mesh is refined.
+/// The range of values of the colour map: the lowest value and the 99th percentile, since at a clamped corner stress
+/// grows without bound as the mesh is refined.
 pub(super) fn colour_range<'a>(
     field: Option<Field>,
     values: impl Iterator<Item = &'a f64>,
@@ -74,13 +74,13 @@ pub(super) fn colour_range<'a>(
     };
     match field {
         Some(Field::Degree) => (1.0, at(1.0).max(2.0)),
-        // One is where it flows, or is elastic again.
+        // At 1 the material yields, or is elastic again.
         Some(Field::YieldShare | Field::LimitShare) => (0.0, 1.0),
         _ => (at(0.0), at(0.99)),
     }
 }
 
-/// What coefficients at nodes come to at the vertices of a skin: means with weights of 0 to 1.
+/// Interpolates Bernstein coefficients at the vertices of a skin: means with weights of 0 to 1.
 fn blended(coefficients: &[f64], skin: &Skin) -> Vec<f64> {
     let blend = |vertex| {
         let terms = skin.weights(vertex);
@@ -94,7 +94,7 @@ fn displacements(body: &Body) -> Vec<DVec3> {
     body.state.x.iter().zip(rest).map(|(x, x_rest)| *x - *x_rest).collect()
 }
 
-/// A field of one number at the Lagrange nodes.
+/// The values of a scalar field at the Lagrange nodes.
 fn node_values(field: Field, shown: Shown<'_>) -> Vec<f64> {
     let Shown { world, handle, body } = shown;
     let (model, x) = (body.model(), &body.state.x);
@@ -122,7 +122,7 @@ mod tests {
     use pliant::solver::{AdaptiveConfig, MethodConfig};
     use pliant::world::WorldConfig;
 
-    /// Means of degrees lie between the degrees; the polynomial through them rose to 2.33.
+    /// Means of degrees stay between the degrees; an interpolating polynomial reached 2.33.
     #[test]
     fn no_vertex_has_a_degree_above_or_below_those_of_the_nodes() {
         let config =
@@ -144,7 +144,7 @@ mod tests {
             let shown = Shown::all(&world).next().expect("a body");
             let degrees = world.degrees(handle).expect("its degrees");
             mixed += u32::from(degrees.contains(&1) && degrees.contains(&2));
-            // Weights add up to one but for rounding.
+            // Weights add up to one up to rounding.
             let within = |degree: &f64| (1.0 - 1e-12..=2.0 + 1e-12).contains(degree);
             assert!(skin_values(Field::Degree, shown, &skin).iter().all(within));
         }

@@ -1,4 +1,4 @@
-//! The surface of a body that may break, as triangles that share no vertex.
+//! The surface of a breakable body, as triangles that share no vertices.
 
 use glam::DVec3;
 use pliant::body::{Body, FRESH, Model, Skin};
@@ -6,18 +6,18 @@ use pliant::element::faces;
 use pliant::mesh::Mesh;
 use pliant::world::{Handle, World};
 
-/// All triangles that can ever be seen of a body, whatever it breaks into, so that a file has the same ones in every frame: those of
-/// the surface it was given, or else the faces of all its cells.
+/// All triangles of a breakable body that can ever be visible, so that every frame of a file has the same ones: the
+/// triangles of its surface if it was made from one, otherwise the faces of all its cells.
 pub(super) struct LooseTriangles {
     count: usize,
-    /// Where the faces of every cell begin, if they are drawn.
+    /// The first triangle of every cell, if cell faces are drawn.
     cells: Option<Vec<u32>>,
-    /// Corners in the last frame: what has faded shrinks to a point.
+    /// Corners in the last frame. Triangles of removed fragments collapse to a point.
     corners: Vec<DVec3>,
 }
 
 impl LooseTriangles {
-    /// Those of a body that has not broken.
+    /// The triangles of an unbroken body.
     pub(super) fn of(model: &Model) -> Self {
         let (count, cells) = match model.drawn() {
             Some(skin) => (skin.triangles().len(), None),
@@ -33,12 +33,12 @@ impl LooseTriangles {
         Self { count, cells, corners: vec![DVec3::ZERO; 3 * count] }
     }
 
-    /// Three vertices each.
+    /// Vertex indices of the triangles, three separate vertices each.
     pub(super) fn triangles(&self) -> Vec<[u32; 3]> {
         (0..self.count as u32).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect()
     }
 
-    /// Where their corners are now.
+    /// Returns the current corners of all triangles.
     pub(super) fn follow(&mut self, world: &World, origin: Handle) -> Vec<DVec3> {
         for (points, _) in self.corners.as_chunks_mut::<3>().0.iter_mut().zip(0..) {
             points[1] = points[0];
@@ -55,7 +55,7 @@ impl LooseTriangles {
     }
 }
 
-/// The triangles of a surface, wherever those of the whole are now.
+/// Moves the triangles of the original surface that belong to this fragment. Cut faces are skipped.
 fn drawn_triangles(body: &Body, corners: &mut [DVec3]) {
     let model = body.model();
     let Some(skin): Option<&Skin> = model.drawn() else { return };
@@ -71,7 +71,7 @@ fn drawn_triangles(body: &Body, corners: &mut [DVec3]) {
     }
 }
 
-/// The faces of all cells, flat between their corners.
+/// Moves the faces of all cells, drawn flat between their corners.
 fn cell_faces(body: &Body, start: &[u32], corners: &mut [DVec3]) {
     let mesh: &Mesh = body.model().mesh();
     for (cell, (kind, nodes)) in mesh.cells().enumerate() {

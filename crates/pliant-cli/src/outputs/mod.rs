@@ -1,4 +1,4 @@
-//! The files a run writes.
+//! The output files of a run.
 
 mod animated_surfaces;
 mod field_values;
@@ -24,12 +24,12 @@ use moving_picture::MovingPicture;
 use surfaces::SurfaceSequence;
 use volumes::{GmshSequence, VtuSeries};
 
-/// Something that keeps frames, as files or until the end.
+/// An output that receives frames and writes them, one by one or at the end.
 trait Sink {
-    /// Keeps the state as it is now.
+    /// Records the current state.
     fn record(&mut self, built: &Built) -> Result<()>;
 
-    /// Writes what is left; returns the files a person would open.
+    /// Writes the remaining data; returns the files to open.
     fn finish(self: Box<Self>) -> Result<Vec<PathBuf>>;
 }
 
@@ -39,12 +39,12 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// No files at all.
+    /// No outputs.
     pub(crate) fn none() -> Self {
         Self { sinks: Vec::new() }
     }
 
-    /// The outputs a scene asks for of a run of `frames`, in `folder`, which is made.
+    /// Creates the outputs of a scene for a run of `frames`, and their `folder`.
     pub(crate) fn new(
         scene: &Scene,
         name: &str,
@@ -62,7 +62,7 @@ impl Outputs {
             let parent = path.parent().unwrap_or(folder);
             fs::create_dir_all(parent)
                 .with_context(|| format!("cannot make the folder {}", parent.display()))?;
-            // A static scene has two frames, at rest and in balance, and both are wanted.
+            // A static scene has two frames, at rest and in equilibrium; both are written.
             let every = if scene.mode == Mode::Static { 1 } else { u64::from(output.every) };
             Ok((every, sink(scene, output, built, path)))
         };
@@ -70,7 +70,7 @@ impl Outputs {
         Ok(Self { sinks })
     }
 
-    /// Hands the state to every output whose turn it is.
+    /// Passes the state to every output that is due in this frame.
     pub(crate) fn record(&mut self, built: &Built, frame: u64) -> Result<()> {
         for (every, sink) in &mut self.sinks {
             if frame.is_multiple_of(*every) {
@@ -80,7 +80,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Writes what is left; returns the files a person would open.
+    /// Writes the remaining data; returns the files to open.
     pub(crate) fn finish(self) -> Result<Vec<PathBuf>> {
         let mut written = Vec::new();
         for (_, sink) in self.sinks {
@@ -90,10 +90,10 @@ impl Outputs {
     }
 }
 
-/// Most frames of an output that is kept in memory until the end: 1.5 GB of pictures.
+/// The largest number of frames of an output that is kept in memory until the end: 1.5 GB of pictures.
 const MOST_KEPT: u64 = 2000;
 
-/// Refuses a moving picture that memory would not hold, before the motion is simulated.
+/// Rejects an output that would not fit in memory, before the simulation starts.
 fn check_length(scene: &Scene, output: &Output, frames: u64) -> Result<(), BadInput> {
     let (count, name) = (frames / u64::from(output.every), output.format.name());
     let kept = scene.mode == Mode::Dynamic && matches!(output.format, Format::Png | Format::Glb);
@@ -107,12 +107,12 @@ fn check_length(scene: &Scene, output: &Output, frames: u64) -> Result<(), BadIn
     )))
 }
 
-/// The path the scene gives, or the name of the scene; with the extension of the format.
+/// The path given in the scene, or the name of the scene, with the extension of the format.
 fn file_name(output: &Output, scene: &str) -> PathBuf {
     let last = scene.rsplit('/').next().unwrap_or(scene);
     let path = output.path.clone().unwrap_or_else(|| PathBuf::from(last));
     let extension = if output.format == Format::Vtu { "pvd" } else { output.format.name() };
-    // `with_extension` would cut a name at its last dot, whatever follows it.
+    // `with_extension` would replace everything after the last dot of the name.
     match path.extension() {
         Some(given) if given == extension => path,
         _ => PathBuf::from(format!("{}.{extension}", path.display())),
@@ -129,14 +129,14 @@ fn sink(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Box<dyn
     }
 }
 
-/// The surfaces of all bodies, made anew where one has broken.
+/// The drawn surfaces of all bodies, remade when a body breaks.
 #[derive(Default)]
 struct Skins {
     known: Vec<(u64, Arc<Skin>)>,
 }
 
 impl Skins {
-    /// Looks at all bodies; those that have faded have none.
+    /// Updates the surfaces of all bodies. Removed fragments get an empty one.
     fn follow(&mut self, world: &World) {
         for (place, (handle, body)) in world.bodies().enumerate() {
             let gone = world.is_gone(handle) == Some(true);
@@ -153,13 +153,13 @@ impl Skins {
         self.known.truncate(world.bodies().len());
     }
 
-    /// All of them, in the order of the world.
+    /// All surfaces, in the order of the world.
     fn all(&self) -> impl Iterator<Item = &Arc<Skin>> {
         self.known.iter().map(|(_, skin)| skin)
     }
 }
 
-/// What is drawn of bodies of a model.
+/// Returns the drawn surface of a model.
 fn drawn(model: &Model) -> Skin {
     match model.drawn() {
         Some(skin) => skin.clone(),
@@ -167,7 +167,7 @@ fn drawn(model: &Model) -> Skin {
     }
 }
 
-/// The place in the scene of the body that each body of the world is, or is a piece of.
+/// For each body of the world, the index in the scene of its original body.
 fn origins(built: &Built) -> Vec<usize> {
     let place = |handle: Handle| {
         let origin = built.world.origin(handle).unwrap_or(handle);
@@ -186,7 +186,7 @@ fn path_of_body(path: &Path, built: &Built, body: &str) -> PathBuf {
     path.with_file_name(format!("{stem}-{body}.{extension}"))
 }
 
-/// What opens a file, in a few words.
+/// The programs that open a file, as a short text.
 pub(crate) fn how_to_open(path: &Path) -> &'static str {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("png") => "any browser",

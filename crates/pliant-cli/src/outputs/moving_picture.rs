@@ -1,4 +1,4 @@
-//! Pictures: a moving one of a motion, a still one of an equilibrium.
+//! Pictures: an animated one for a dynamic scene, a still one for an equilibrium.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use super::field_values::{Shown, colour_range, skin_values};
 use super::obstacles::ObstacleSurface;
 use super::{Sink, Skins, origins};
 
-/// Frames are kept until the end, when the camera knows all it has to see.
+/// The output that collects all frames until the end, since the camera must show all of them.
 pub(super) struct MovingPicture {
     path: PathBuf,
     still: bool,
@@ -27,7 +27,7 @@ pub(super) struct MovingPicture {
     field: Option<Field>,
     skins: Skins,
     colours: Vec<Colour>,
-    /// What stands around, but for the ground, which is the floor of the picture.
+    /// All obstacles except the ground, which is the floor of the picture.
     obstacles: Vec<ObstacleSurface>,
     ground: Option<f64>,
     frames: Vec<Frame>,
@@ -42,13 +42,13 @@ struct Frame {
 /// A body in one frame.
 struct Shot {
     skin: Arc<Skin>,
-    /// Its place in the scene, or that of what it is a piece of.
+    /// Index in the scene of its original body.
     body: usize,
     vertices: Vec<DVec3>,
     values: Vec<f64>,
 }
 
-/// How far from where all is at first pieces are followed, in sizes of that.
+/// Margin within which fragments stay in view, relative to the size of the first frame.
 const FAR: f64 = 0.3;
 
 impl MovingPicture {
@@ -59,7 +59,7 @@ impl MovingPicture {
         Self {
             path,
             still: scene.mode == Mode::Static,
-            // Faster or slower than it happened, if no browser could show it.
+            // Clamped to the frame rates that browsers can show.
             frames_per_second: (1.0 / (scene.world.dt * f64::from(output.every)))
                 .clamp(0.01, 100.0),
             field: output.fields.first().copied(),
@@ -71,7 +71,7 @@ impl MovingPicture {
         }
     }
 
-    /// What colours stand for, in all frames.
+    /// The range of values of the colour map, over all frames.
     fn range(&self) -> (f64, f64) {
         let shots = self.frames.iter().flat_map(|frame| &frame.shots);
         colour_range(self.field, shots.flat_map(|shot| &shot.values))
@@ -109,7 +109,7 @@ impl MovingPicture {
         PictureConfig { ground: self.ground, ..PictureConfig::default() }
     }
 
-    /// All that the camera has to see. Of what breaks, pieces that fly far away are left to go out of the picture.
+    /// The points that the camera must show. Fragments that fly far away may leave the picture.
     fn points(&self) -> Vec<DVec3> {
         let mut points = Vec::new();
         let first = self.frames.first().map_or(&[][..], |frame| &frame.shots);

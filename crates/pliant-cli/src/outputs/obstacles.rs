@@ -7,13 +7,13 @@ use pliant_io::picture::Colour;
 use pliant_io::scene::{Built, Scene};
 use pliant_io::surface::solid_surface;
 
-/// Sizes of the bodies that are shown of a plane.
+/// Half size of the drawn part of a plane, in sizes of the bodies.
 const REACH: f64 = 2.0;
 
-/// An obstacle to be shown.
+/// A drawn obstacle.
 pub(super) struct ObstacleSurface {
     obstacle: Obstacle,
-    /// Its vertices, in its own frame.
+    /// Its vertices, in the local frame of the obstacle.
     local: Vec<DVec3>,
     pub(super) triangles: Vec<[u32; 3]>,
     pub(super) colour: Colour,
@@ -39,24 +39,24 @@ impl ObstacleSurface {
         self.local.iter().map(|point| pose.point(*point)).collect()
     }
 
-    /// Whether it ends somewhere, so that a picture can show it whole.
+    /// True if the obstacle is bounded, so that a picture can show all of it.
     pub(super) fn is_bounded(&self) -> bool {
         !matches!(self.obstacle.shape, Shape::Plane { .. })
     }
 
-    /// Whether it moves.
+    /// True if the obstacle moves.
     pub(super) fn moves(&self) -> bool {
         !self.obstacle.motion.ramps.is_empty()
     }
 
-    /// Its height, if it is a level ground that stands still: pictures have a floor for that.
+    /// The height of the obstacle if it is a horizontal plane at rest, which pictures draw as their floor.
     pub(super) fn ground(&self) -> Option<f64> {
         let level = matches!(self.obstacle.shape, Shape::Plane { normal } if normal == DVec3::Y);
         (level && !self.moves()).then_some(self.obstacle.pose.translation.y)
     }
 }
 
-/// Middle and half diagonal of what holds all bodies.
+/// Centre and half diagonal of the bounding box of all bodies.
 fn bounds(built: &Built) -> (DVec3, f64) {
     let boxes = built.world.bodies().map(|(_, body)| body.model().mesh().bounds());
     let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);

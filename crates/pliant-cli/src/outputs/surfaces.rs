@@ -10,16 +10,16 @@ use pliant_io::surface::{Surface, sequence_path, write_surface};
 
 use super::{Sink, Skins, origins, path_of_body};
 
-/// The surfaces of a run. Pieces of bodies that break get files of their own from then on.
+/// The surfaces of a run. Fragments get files of their own as soon as they exist.
 pub(super) struct SurfaceSequence {
     path: PathBuf,
-    /// What the surfaces of the bodies of the scene were made of, if that was given.
+    /// The source surfaces of the bodies of the scene, if they were made from one.
     given: Vec<Option<Surface>>,
-    /// In sRGB, as PLY files have it.
+    /// Colours of the bodies in sRGB, for PLY files.
     colours: Vec<Option<[f32; 3]>>,
     skins: Skins,
     frames: usize,
-    /// Those of the last frame.
+    /// The files of the last frame.
     written: Vec<PathBuf>,
 }
 
@@ -27,7 +27,7 @@ impl SurfaceSequence {
     pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: &Path) -> Self {
         let coloured = output.format == Format::Ply;
         let colour = |plan: [u8; 3]| coloured.then(|| plan.map(|byte| f32::from(byte) / 255.0));
-        // Normals are those at rest: whoever opens the file makes new ones.
+        // The stored normals belong to the rest shape; a program that opens the file computes new ones.
         let plain = |surface: &Surface| Surface { normals: None, ..surface.clone() };
         Self {
             path: path.to_owned(),

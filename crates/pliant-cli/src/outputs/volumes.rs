@@ -16,7 +16,7 @@ use super::{Sink, path_of_body};
 pub(super) struct VtuSeries {
     path: PathBuf,
     fields: Vec<Field>,
-    /// Of every body, and of pieces from when they came to be.
+    /// One series for every body, and for every fragment from its creation on.
     series: Vec<Series>,
 }
 

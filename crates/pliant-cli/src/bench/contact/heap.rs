@@ -1,4 +1,4 @@
-//! Many bodies of a hundred tetrahedra each, apart or heaped up.
+//! Many bodies of a hundred tetrahedra each, separate or in a heap.
 
 use std::sync::Arc;
 
@@ -16,19 +16,19 @@ use pliant::world::{World, WorldConfig};
 const SIZE: [f64; 3] = [0.5, 0.2, 0.2];
 const CELLS: [usize; 3] = [5, 2, 2];
 
-/// Cells of one body.
+/// Number of cells of one body.
 pub(super) const CELLS_EACH: usize = 100;
 
-/// How the bodies stand.
+/// The initial arrangement of the bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// Side by side on the ground, none touching another.
+    /// Side by side on the ground, without contact between bodies.
     Spread,
     /// Dropped into a pit, on top of each other.
     Heaped,
 }
 
-/// A world of `count` bodies that lie or fall on the ground; they do not sleep unless `sleeps` is set.
+/// A world of `count` bodies that lie on the ground or fall; they sleep only if `sleeps` is set.
 pub(super) fn world(count: usize, layout: Layout, sleeps: bool) -> Result<World> {
     let mut config = WorldConfig { contact: ContactLevel::Game, ..Default::default() };
     if !sleeps {
@@ -74,7 +74,7 @@ fn material() -> Material {
     Material { young: 2e5, poisson: 0.35, density: 1000.0, ..Default::default() }
 }
 
-/// Where a body starts.
+/// The initial pose of a body.
 fn place(index: usize, across: usize, layout: Layout, random: &mut SplitMix) -> Pose {
     let [x, z, level] = [index % across, index / across % across, index / (across * across)];
     let grid = DVec3::new(x as f64, level as f64, z as f64);
@@ -94,7 +94,7 @@ fn place(index: usize, across: usize, layout: Layout, random: &mut SplitMix) -> 
     }
 }
 
-/// Four walls about a square of this side.
+/// Adds four walls around a square with this side.
 fn pit(world: &mut World, side: f64) -> Result<()> {
     for (x, z) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
         let out = DVec3::new(x, 0.0, z);

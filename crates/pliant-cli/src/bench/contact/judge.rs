@@ -1,4 +1,4 @@
-//! What goes through what, found without any of the detection that it judges.
+//! Detects intersections by brute force, independently of the contact detection that it judges.
 
 use glam::DVec3;
 use pliant::body::Skin;
@@ -6,33 +6,33 @@ use pliant::contact::touching_skin;
 use pliant::geometry::{Aabb, Tree, point_triangle, ray_triangle, triangles_intersect};
 use pliant::world::World;
 
-/// Looks at the skins of a world as they are now, at every two triangles whose boxes overlap.
+/// Checks the skins of a world: tests every two triangles whose boxes overlap.
 #[derive(Debug)]
 pub(super) struct Judge {
     shapes: Vec<Shape>,
-    /// Pairs of bodies that have been through each other from the start on, rising.
+    /// Pairs of bodies that have intersected without a pause since the start, sorted.
     from_start: Vec<[usize; 2]>,
 }
 
-/// What went through what.
+/// The intersections of one state.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Verdict {
-    /// Pairs of triangles that intersect, of two bodies or of one that meets itself.
+    /// Pairs of intersecting triangles, of two bodies or of one with self-contact.
     pub(super) through: usize,
-    /// Pairs of bodies that have intersected ever since the start; not counted among the others.
+    /// Pairs of bodies that have intersected since the start; not counted in `through`.
     pub(super) from_start: usize,
-    /// How deep a vertex lies in another body, in m.
+    /// Largest depth of a vertex inside another body, in m.
     pub(super) deepest: f64,
 }
 
-/// A skin where it is.
+/// A skin in its current position.
 #[derive(Debug)]
 struct Shape {
     skin: Skin,
     meets_itself: bool,
     x: Vec<DVec3>,
     boxes: Vec<Aabb>,
-    /// Triangles by where their boxes begin along x, and the widest of those.
+    /// Triangles sorted by the lower x of their boxes, and the largest x extent of a box.
     order: Vec<u32>,
     widest: f64,
     bounds: Aabb,
@@ -40,7 +40,7 @@ struct Shape {
 }
 
 impl Judge {
-    /// Looks at how a world starts.
+    /// Makes a judge for a world in its initial state.
     pub(super) fn new(world: &World) -> Self {
         let shape = |(handle, body): (_, &pliant::body::Body)| {
             let meets_itself = world.contact(handle).is_some_and(|contact| contact.with_itself);
@@ -78,7 +78,7 @@ impl Judge {
         }
     }
 
-    /// Every two bodies whose boxes overlap, and every one that meets itself, rising.
+    /// Every two bodies whose boxes overlap, and every body with self-contact, sorted.
     fn pairs(&self) -> impl Iterator<Item = [usize; 2]> {
         let shapes = &self.shapes;
         let meet = |a: usize, b: usize| match a == b {
@@ -121,7 +121,7 @@ impl Shape {
         self.skin.triangles()[triangle].map(|k| self.x[k as usize])
     }
 
-    /// Triangles whose boxes overlap a box.
+    /// The triangles whose boxes overlap `bounds`.
     fn within(&self, bounds: &Aabb) -> impl Iterator<Item = usize> {
         let low = |triangle: &u32| self.boxes[*triangle as usize].low.x;
         let first = self.order.partition_point(|t| low(t) < bounds.low.x - self.widest);
@@ -145,14 +145,14 @@ impl Shape {
         (0..triangles.len()).map(with).sum()
     }
 
-    /// How deep the deepest vertex lies in another body, in m; 0 if none does.
+    /// Largest depth of a vertex inside another body, in m; 0 if none is inside.
     fn depth_in(&self, other: &Self) -> f64 {
         let inside = |x: &&DVec3| other.bounds.contains(**x) && other.contains(**x);
         self.x.iter().filter(inside).map(|x| other.distance_to(*x)).fold(0.0, f64::max)
     }
 
-    /// Whether rays from a point leave the surface once more than they enter it. Both have to say so: one may
-    /// run along an edge.
+    /// True if two rays from the point cross the surface an odd number of times. Both must agree, since one may run
+    /// along an edge.
     fn contains(&self, x: DVec3) -> bool {
         const FAR: f64 = 1e6;
         let rays = [DVec3::new(0.3127, 0.8111, 0.4943), DVec3::new(-0.6173, 0.2237, -0.7542)];

@@ -1,4 +1,4 @@
-//! What contact costs: frame times, growth, threads, sleep.
+//! Cost of contact: frame times, scaling, threads, sleep.
 
 mod heap;
 mod judge;
@@ -19,7 +19,7 @@ use heap::{CELLS_EACH, Layout};
 use pliant_viewer::PhaseClock;
 pub(super) use scenes::table as scenes_table;
 
-/// Everything, one table after the other.
+/// All tables.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     let mut text = String::new();
     text += &frames(progress)?;
@@ -29,14 +29,14 @@ pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     Ok(text)
 }
 
-/// Frames of a run, and how often it is run.
+/// Number of frames of a run, and of runs.
 const FRAMES: usize = 600;
 const RUNS: usize = 3;
 
 /// Frame times of 24 bodies that fall on each other (Parker & O'Brien 2009, figure 7).
 ///
-/// Every run computes the same bits, frame by frame, so that the fastest of a frame's times is what it takes; the others are
-/// what else the machine did meanwhile.
+/// Every run computes the same bits in each frame, so the fastest time of a frame is its cost; longer times come from
+/// other processes.
 fn frames(progress: Progress<'_>) -> Result<String> {
     let clock = PhaseClock::default();
     let mut fastest = vec![f64::INFINITY; FRAMES];
@@ -60,7 +60,7 @@ fn frames(progress: Progress<'_>) -> Result<String> {
     Ok(text)
 }
 
-/// How long every frame of the heap takes, in ms.
+/// Times of all frames of the heap, in ms.
 fn frame_times(clock: &PhaseClock) -> Result<Vec<f64>> {
     let mut world = heap::world(24, Layout::Heaped, false)?;
     let time = |_| {
@@ -79,7 +79,7 @@ const PHASES: [(&str, Phase); 5] = [
     ("update", Phase::Update),
 ];
 
-/// When a pile sleeps, and what it costs then.
+/// Time until a pile sleeps, and the cost of a sleeping frame.
 fn sleep(progress: Progress<'_>) -> Result<String> {
     const MOST: usize = 1200;
     progress("a pile that falls asleep");
@@ -114,7 +114,7 @@ fn all_asleep(world: &World) -> bool {
     world.bodies().all(|(body, _)| world.is_asleep(body) == Some(true))
 }
 
-/// A name, and a world to be stepped.
+/// The name of a case, and a function that makes its world.
 type Case = (&'static str, fn() -> Result<World>);
 
 /// Two threads against one.
@@ -145,7 +145,7 @@ fn threads(progress: Progress<'_>) -> Result<String> {
     Ok(text)
 }
 
-/// Mean ms of a frame after a second of falling, and the state's fingerprint.
+/// Mean time of a frame after one second of falling, in ms, and the hash of the state.
 fn timed(pool: Option<rayon::ThreadPool>, mut world: World) -> Result<(f64, u64)> {
     let pool = pool.context("no threads to be had")?;
     Ok(pool.install(|| {

@@ -1,4 +1,4 @@
-//! Whether anything goes through anything: the scenes of contact, from jittered starts.
+//! Counts intersections in the contact scenes, from random initial positions.
 
 use std::path::Path;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use crate::args::BenchArgs;
 use crate::scene_source::SceneSource;
 use crate::terminal::print;
 
-/// What is run, and so many steps of it: until what is to meet has met, or comes to rest.
+/// The scenes and their numbers of steps: until their bodies have met, or come to rest.
 const SCENES: [(&str, usize); 15] = [
     ("contact/spike-on-spike", 150),
     ("contact/spike-in-crack", 150),
@@ -34,10 +34,10 @@ const SCENES: [(&str, usize); 15] = [
     ("bargteil/chickens", 150),
 ];
 
-/// Starts of every scene, unless fewer are asked for.
+/// Default number of starts of every scene.
 const STARTS: u64 = 10;
 
-/// How far bodies that are free are moved at the start, in m.
+/// Largest random displacement of free bodies at the start, in m.
 const JITTER: f64 = 1e-3;
 
 /// Counts intersecting triangles after every step of every scene, at both levels.
@@ -70,7 +70,7 @@ fn head(starts: u64) -> String {
     )
 }
 
-/// Runs all starts, side by side, each in one thread.
+/// Runs all starts in parallel, each on one thread.
 fn sum_of_starts(scene: &str, frames: usize, level: ContactLevel, starts: u64) -> Result<Count> {
     let workers = rayon::current_num_threads() as u64;
     let some = |worker: u64| -> Result<Vec<Count>> {
@@ -80,7 +80,7 @@ fn sum_of_starts(scene: &str, frames: usize, level: ContactLevel, starts: u64) -
     };
     let counts: Vec<Result<Vec<Count>>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..workers).map(|k| scope.spawn(move || some(k))).collect();
-        let broken = |_| Err(anyhow!("a thread of the bench broke off"));
+        let broken = |_| Err(anyhow!("a thread of the benchmark panicked"));
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(broken)).collect()
     });
     let mut sum = Count::default();
@@ -90,16 +90,16 @@ fn sum_of_starts(scene: &str, frames: usize, level: ContactLevel, starts: u64) -
     Ok(sum)
 }
 
-/// What went through what, and what it took that nothing did.
+/// Intersections, and the measures taken to prevent them.
 #[derive(Debug, Default)]
 struct Count {
     steps: usize,
-    /// Steps that ended with intersections, and the most pairs of triangles.
+    /// Steps that ended with intersections, and the largest number of intersecting pairs of triangles.
     through: usize,
     most: usize,
-    /// In m.
+    /// Largest depth of a vertex inside another body, in m.
     deepest: f64,
-    /// Steps that ended with bodies through each other that had been from the start on.
+    /// Steps that ended with bodies that have intersected since the start.
     from_start: usize,
     zone_steps: usize,
     zoned: usize,
@@ -107,7 +107,7 @@ struct Count {
     left_out: usize,
     crushed: usize,
     resets: usize,
-    /// In s, of all steps and of the longest.
+    /// Total time of all steps and time of the longest, in s.
     time: f64,
     longest: f64,
 }
@@ -129,7 +129,7 @@ impl Count {
         self.longest = self.longest.max(other.longest);
     }
 
-    /// A step, what it ended with, and how many seconds it took.
+    /// Adds a step with its intersections and its time in seconds.
     fn add_step(&mut self, report: &StepReport, verdict: &Verdict, seconds: f64) {
         let safe = &report.safe;
         self.add(&Self {
@@ -180,7 +180,7 @@ fn run(scene: &str, frames: usize, level: ContactLevel, start: u64) -> Result<Co
     Ok(count)
 }
 
-/// Moves all bodies that no pin holds.
+/// Moves all bodies without pins by a random offset; start 0 stays unchanged.
 fn jitter(world: &mut World, start: u64) {
     let mut random = SplitMix::new(start);
     let free: Vec<_> = world

@@ -1,4 +1,4 @@
-//! A body that is dragged, frame by frame, with a clock.
+//! Measures the frames of a dragged body.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use pliant_viewer::PhaseClock;
 
 use crate::scene_source::SceneSource;
 
-/// Runs of a drag; of every frame the fastest counts, since all compute the same.
+/// Number of runs; the fastest time of every frame counts, since all runs compute the same.
 const RUNS: usize = 5;
 
-/// A scene with one body, and how it is stepped.
+/// A scene with one body and its method.
 pub(super) struct Drag {
     pub(super) body: Body,
     pub(super) config: WorldConfig,
@@ -25,7 +25,7 @@ pub(super) struct Drag {
     pub(super) frames: usize,
 }
 
-/// What a frame took, in ms.
+/// Times of a frame, in ms.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Frame {
     /// Rotations, forces and the matrix.
@@ -33,18 +33,18 @@ pub(super) struct Frame {
     pub(super) factor: f64,
     pub(super) solve: f64,
     pub(super) flow: f64,
-    /// The detailed surface.
+    /// Interpolation of the detailed surface.
     pub(super) surface: f64,
-    /// All of it.
+    /// Total.
     pub(super) total: f64,
-    /// Whether the matrix was factored.
+    /// True if the matrix was factored in this frame.
     pub(super) factored: bool,
-    /// Unknowns, each a point in space.
+    /// Number of unknown nodes, each with three components.
     pub(super) unknowns: usize,
 }
 
 impl Drag {
-    /// Of a scene of this paper.
+    /// Opens a scene of this paper.
     pub(super) fn open(name: &str) -> Result<Self> {
         let (scene, built) = SceneSource::find(Path::new(&format!("mezger/{name}")))?.open()?;
         let (handle, body) = built.world.bodies().next().context("the scene has a body")?;
@@ -54,7 +54,7 @@ impl Drag {
         Ok(Self { body, config, method, frames })
     }
 
-    /// The same matter, but elastic.
+    /// The same body with elastic materials.
     pub(super) fn elastic(&self) -> Result<Self> {
         let model = self.body.model();
         let elastic = |material: &Material| Material { plastic: None, ..*material };
@@ -64,7 +64,7 @@ impl Drag {
         Ok(Self { body, ..*self })
     }
 
-    /// Led in another way: `lead` changes its pins.
+    /// The same body with pins changed by `lead`.
     pub(super) fn led(&self, lead: impl Fn(&mut [Pin])) -> Result<Self> {
         let mut pins = self.body.pins().to_vec();
         lead(&mut pins);
@@ -72,7 +72,8 @@ impl Drag {
         Ok(Self { body, ..*self })
     }
 
-    /// The same with another change of a deformation gradient at which the matrix is factored.
+    /// The same body with another threshold for lazy corotation: the change of a deformation gradient at which the
+    /// matrix is factored again.
     pub(super) fn lazy(&self, lazy: f64) -> Self {
         let method = MethodConfig { lazy, ..self.method };
         Self { body: self.body.clone(), method, ..*self }
@@ -86,7 +87,7 @@ impl Drag {
         self.body.model().mesh().cell_count()
     }
 
-    /// The frames on so many threads, each the fastest of several runs.
+    /// The frames on this number of threads, each the fastest of several runs.
     pub(super) fn frames_on(&self, threads: usize) -> Result<Vec<Frame>> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         pool.install(|| {
@@ -102,7 +103,7 @@ impl Drag {
         })
     }
 
-    /// Where the nodes are in every frame.
+    /// Node positions in every frame.
     pub(super) fn motion(&self) -> Result<Vec<Vec<DVec3>>> {
         let mut world = World::new(self.config)?;
         let handle = world.add_with(self.body.clone(), self.method)?;
@@ -148,19 +149,19 @@ impl Drag {
     }
 }
 
-/// Time of the phases of Table 1 so far, in ms.
+/// Accumulated time of the phases of Table 1, in ms.
 fn spent(clock: &PhaseClock) -> [f64; 5] {
     [Phase::Forces, Phase::Assembly, Phase::Factor, Phase::Solve, Phase::Flow]
         .map(|phase| 1e3 * clock.spent(phase).as_secs_f64())
 }
 
-/// Mean of something over frames.
+/// Mean of a quantity over frames.
 pub(super) fn mean<'a>(frames: impl Iterator<Item = &'a Frame>, of: impl Fn(&Frame) -> f64) -> f64 {
     let (sum, count) = frames.fold((0.0, 0), |(sum, count), frame| (sum + of(frame), count + 1));
     sum / f64::from(count.max(1))
 }
 
-/// Total of the frame at this share of all, from the fastest on.
+/// The quantile `share` of the total frame times, in ms.
 pub(super) fn rank(frames: &[Frame], share: f64) -> f64 {
     let mut totals: Vec<f64> = frames.iter().map(|frame| frame.total).collect();
     totals.sort_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! Frames that must not be late: many cells, and a hand that knows no mercy.
+//! Worst-case frame times: many cells, and fast random dragging.
 
 use std::fmt::Write as _;
 
@@ -12,10 +12,10 @@ use crate::bench::Progress;
 
 use super::drag::{Drag, mean, rank};
 
-/// Threads of both.
+/// Number of threads.
 const THREADS: usize = 2;
 
-/// 1,500 cells at 25 Hz, by every solver, in the worst case.
+/// 1,500 cells at 25 Hz with every solver, in the worst case.
 pub(super) fn large(progress: Progress<'_>) -> Result<String> {
     let drag = Drag::open("head-1500-20k")?;
     let mut text = format!(
@@ -39,7 +39,7 @@ pub(super) fn large(progress: Progress<'_>) -> Result<String> {
     Ok(text)
 }
 
-/// How much longer late frames take than others while a hand is torn to and fro.
+/// Late frames against median frames while a hand is dragged back and forth quickly.
 pub(super) fn violent(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
         "### A violent session\n\n\
@@ -58,7 +58,7 @@ pub(super) fn violent(progress: Progress<'_>) -> Result<String> {
     Ok(text)
 }
 
-/// Tears at the pin that moves.
+/// Replaces the motion of moving pins by fast random translations.
 fn tear(pins: &mut [Pin], duration: f64) {
     const TEAR: f64 = 0.12;
     const REST: f64 = 0.4;

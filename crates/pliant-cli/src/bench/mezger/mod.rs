@@ -1,4 +1,5 @@
-//! Editing that stays: Table 1 of Mezger et al. 2007, what lazy corotation saves, and frames that must not be late.
+//! Plastic deformation while dragging: Table 1 of Mezger et al. 2007, savings of lazy corotation, and worst-case frame
+//! times.
 
 mod drag;
 mod limits;
@@ -13,7 +14,7 @@ pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     table::tables(progress)
 }
 
-/// 1,500 cells, and a violent session.
+/// 1,500 cells, and fast random dragging.
 pub(super) fn limits(progress: Progress<'_>) -> Result<String> {
     Ok([limits::large(progress)?, limits::violent(progress)?].join("\n"))
 }

@@ -9,7 +9,7 @@ use crate::bench::Progress;
 
 use super::drag::{Drag, Frame, mean};
 
-/// A row: our scene, and what was published, in ms: matrix, factorisation, solve, surface, total.
+/// A row: our scene, and the published times in ms: matrix, factorisation, solve, surface, total.
 struct Row {
     scene: &'static str,
     paper: &'static str,
@@ -34,15 +34,15 @@ const ROWS: [Row; 7] = [
 struct Timed {
     row: &'static Row,
     drag: Drag,
-    /// Factored in every frame: matter that flows, and elastic.
+    /// Plastic and elastic material, with the matrix factored in every frame.
     plastic: Vec<Frame>,
     elastic: Vec<Frame>,
-    /// Lazy corotation, and how far it leads a node astray, in m.
+    /// Lazy corotation, and the largest displacement error it causes at a node, in m.
     lazy: Vec<Frame>,
     astray: f64,
 }
 
-/// The worst case, lazy corotation, and what flow costs.
+/// The worst case, lazy corotation, and the cost of plastic flow.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     let mut rows = Vec::new();
     for row in &ROWS {
@@ -57,7 +57,7 @@ pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     Ok([worst(&rows)?, lazy(&rows)?, flow(&rows)?].join("\n"))
 }
 
-/// Frames whose matrix was factored: all, without lazy corotation, in which something moves.
+/// Frames in which the matrix was factored; without lazy corotation these are all frames with motion.
 fn factored(frames: &[Frame]) -> impl Iterator<Item = &Frame> {
     frames.iter().filter(|frame| frame.factored)
 }

@@ -14,10 +14,10 @@ use super::figures::{Weighting, deflections, model, voxels};
 /// Depth of the leaves.
 const LEAVES: u32 = 5;
 
-/// Tip of a figure: the vertices that move most in the reference, this part of them.
+/// The tip of a figure: this share of the vertices, those with the largest displacements in the reference.
 const TIP: f64 = 0.02;
 
-/// Errors at the tip of figures that bend, by level and degree, sorted by unknowns.
+/// Errors at the tip of bent figures, by level and degree, sorted by unknowns.
 pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     let mut text = format!(
         "## Degree 2 against degree 1\n\n\
@@ -52,7 +52,7 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     Ok(text)
 }
 
-/// Cells and nodes, and the displacements of the vertices.
+/// Returns the cell and node counts, and the displacements of the vertices.
 fn hang(
     surface: &Surface,
     level: u32,
@@ -65,7 +65,7 @@ fn hang(
     Ok(((made.report.cell_count, made.report.node_count), moves))
 }
 
-/// The vertices that move most.
+/// The vertices with the largest displacements.
 fn tip(moves: &[DVec3]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..moves.len()).collect();
     order.sort_by(|a, b| moves[*b].length().total_cmp(&moves[*a].length()));

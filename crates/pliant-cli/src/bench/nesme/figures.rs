@@ -1,4 +1,4 @@
-//! Voxel bodies of the gallery, and how they hang.
+//! Voxel bodies of the gallery, and their deflection under gravity.
 
 use std::sync::Arc;
 
@@ -11,40 +11,41 @@ use pliant::solver::{LinearSolver, MethodConfig};
 use pliant::world::{World, WorldConfig};
 use pliant_mesher::voxels::{CellSize, VoxelConfig, Voxels, voxelize};
 
-/// What cells make of the matter inside them.
+/// The distribution of stiffness inside a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weighting {
-    /// Section 5.3: stiff where matter is.
+    /// Section 5.3: stiff only where there is material.
     Distributed,
-    /// Section 5.1: evenly as stiff as full.
+    /// Section 5.1: uniform, with the fill ratio of the cell.
     Uniform,
 }
 
-/// The part of the height of a figure, from below, that is held.
+/// The share of the height of a figure, from below, that is held.
 const HELD: f64 = 0.1;
 
-/// Stiffness of all that holds a figure together, in multiples of E times its height.
+/// Total stiffness of the springs that hold a figure, in multiples of E times its height.
 const HOLD: f64 = 100.0;
 
-/// Steps to the equilibrium at most, and their length, in s: implicit Euler damps all that takes less.
+/// The largest number of steps to equilibrium, and their length, in s: with such long steps implicit Euler damps all
+/// faster motion.
 const STEPS: usize = 40;
 const STEP: f64 = 1.0;
 
-/// Move in a step, in m, below which a figure rests.
+/// Displacement in a step, in m, below which a figure is at rest.
 const REST: f64 = 1e-6;
 
-/// Corotated matter of this stiffness.
+/// A corotated material of this stiffness.
 fn material(young: f64) -> Material {
     Material { law: LawKind::Corotated, young, poisson: 0.3, density: 1000.0, ..Default::default() }
 }
 
-/// Voxels of a surface at a mechanical level, with leaves at another.
+/// Voxels of a surface, with cells at level `level` and leaves at level `leaves`.
 pub(super) fn voxels(surface: &Surface, level: u32, leaves: u32, degree: usize) -> Result<Voxels> {
     let (size, leaf_depth) = (CellSize::Depth(level), Some(leaves));
     Ok(voxelize(surface, &VoxelConfig { size, leaf_depth, degree, ..Default::default() })?)
 }
 
-/// The model of voxels, with their surface as skin.
+/// The model of voxels, with the surface as its skin.
 pub(super) fn model(voxels: &Voxels, weighting: Weighting, young: f64) -> Result<Model> {
     let contents = match weighting {
         Weighting::Distributed => voxels.contents.clone(),
@@ -55,10 +56,10 @@ pub(super) fn model(voxels: &Voxels, weighting: Weighting, young: f64) -> Result
     Ok(model.with_skin(voxels.embedding.skin(&voxels.mesh)))
 }
 
-/// Displacements under gravity of the vertices of the surface that was given, in m.
+/// Displacements under gravity of the first `given` vertices, those of the original surface, in m.
 ///
-/// The lowest tenth of the surface is held by stiff springs on its vertices, the same for cells of
-/// any size: pinned nodes would hold more of the body the coarser its cells are.
+/// The lowest tenth of the surface is held by stiff springs on its vertices, the same for all cell sizes: pinned nodes
+/// would hold more of the body for coarser cells.
 pub(super) fn deflections(voxels: &Voxels, model: Model, given: usize) -> Result<Vec<DVec3>> {
     let young = model.material(0).young;
     let skin = model.skin().context("voxels have a skin")?.clone();

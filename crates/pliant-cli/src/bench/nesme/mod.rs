@@ -1,4 +1,4 @@
-//! Bodies made of surfaces: what Nesme et al. 2006 and Mezger et al. 2007 show of theirs.
+//! Bodies made from surfaces: tests of Nesme et al. 2006 and Mezger et al. 2007.
 
 mod bending;
 mod figures;
@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use super::Progress;
 
-/// Stiffness by contents, and degree 2 against degree 1.
+/// Non-uniform stiffness, and degree 2 against degree 1.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     Ok([stiffness::table(progress)?, bending::table(progress)?].join("\n"))
 }

@@ -18,12 +18,12 @@ use crate::bench::Progress;
 
 use super::figures::{Weighting, model, voxels};
 
-/// A row of Table 1: its body, and one of ours as large or larger.
+/// A row of Table 1: its body, and one of ours that is as large or larger.
 struct Row {
     paper: &'static str,
     vertices: usize,
     cells: usize,
-    /// Published: preprocessing in s, animation and update in ms.
+    /// Published times: preprocessing in s, animation and update in ms.
     published: [f64; 3],
     figure: Figure,
     edge: f64,
@@ -74,11 +74,11 @@ const ROWS: [Row; 4] = [
     },
 ];
 
-/// Steps that are timed, and steps before them.
+/// Number of timed steps, and of warm-up steps before them.
 const STEPS: usize = 200;
 const WARM: usize = 20;
 
-/// Iterations of conjugate gradients in a step: the most that section 4.2 takes.
+/// Iterations of conjugate gradients in a step: the largest number in section 4.2.
 const ITERATIONS: u32 = 10;
 
 /// Preprocessing, animation and update of bodies of the same sizes.
@@ -122,7 +122,7 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     Ok(text)
 }
 
-/// A body whose lowest nodes are held, falling over them.
+/// A body that bends under gravity, with its lowest nodes held.
 fn shaken(model: Arc<Model>) -> Result<(World, Skin)> {
     let (low, high) = model.mesh().bounds();
     let nodes = (0u32..).zip(&model.mesh().nodes);

@@ -1,4 +1,4 @@
-//! How much better coarse cells hang that know what is inside them.
+//! Accuracy of coarse cells with non-uniform stiffness.
 
 use std::fmt::Write as _;
 
@@ -10,14 +10,14 @@ use crate::bench::Progress;
 
 use super::figures::{Weighting, deflections, model, voxels};
 
-/// Figures, with the modulus that lets them hang visibly, in Pa.
+/// Figures with a Young's modulus that gives a visible deflection, in Pa.
 const FIGURES: [(Figure, f64); 3] =
     [(Figure::LetterC, 1e7), (Figure::Bear, 3e6), (Figure::Dragon, 1e7)];
 
 /// Depth of the leaves, and of the cells of the reference.
 const LEAVES: u32 = 5;
 
-/// Length of the triangles of the surfaces, in m.
+/// Edge length of the triangles of the surfaces, in m.
 const EDGE: f64 = 0.05;
 
 /// Deflection under gravity at levels 1 to 3 against that at the level of the leaves.
@@ -66,7 +66,7 @@ fn error(moves: &[DVec3], reference: &[DVec3]) -> f64 {
     (difference / size).sqrt()
 }
 
-/// In mm.
+/// Mean length of the displacements, in mm.
 fn mean(moves: &[DVec3]) -> f64 {
     1e3 * moves.iter().map(|u| u.length()).sum::<f64>() / moves.len() as f64
 }

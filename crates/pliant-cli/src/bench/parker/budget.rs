@@ -1,4 +1,4 @@
-//! The same with less time than it wants.
+//! The glass cell with a time budget below its unrestricted cost.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,22 +12,22 @@ use crate::bench::Progress;
 use crate::bench::spread::Spread;
 use crate::scene_source::SceneSource;
 
-/// How a scene went with a budget.
+/// Results of a scene with a budget.
 struct Kept {
-    /// Of every frame, in ms.
+    /// Time of every frame, in ms.
     times: Vec<f64>,
     given_up: GivenUp,
     end: Heap,
 }
 
-/// What lies there in the end.
+/// The heap of fragments at the end.
 #[derive(Debug, Clone, Copy)]
 struct Heap {
     pieces: usize,
     /// Highest and lowest point, in m.
     top: f64,
     bottom: f64,
-    /// In J.
+    /// Energies, in J.
     kinetic: f64,
     elastic: f64,
     /// Volume over that at rest.
@@ -49,7 +49,7 @@ impl Heap {
     }
 }
 
-/// Frame times with half of the time that the longest frames want, and with as much as they want.
+/// Frame times with a budget of the unrestricted 99th percentile, and of half of it.
 pub(super) fn table(cell: &Recording, progress: Progress<'_>) -> Result<String> {
     let wanted = wanted(cell);
     let mut text = format!(
@@ -70,7 +70,7 @@ pub(super) fn table(cell: &Recording, progress: Progress<'_>) -> Result<String> 
     Ok(text)
 }
 
-/// The time that a run without a budget wants for a frame, in ms: its 99th percentile, in the middle one of all runs.
+/// The unrestricted time of a frame, in ms: the 99th percentile of the median run without a budget.
 fn wanted(cell: &Recording) -> f64 {
     let wanted = cell.on(cell.threads).map(|run| {
         let frames = &run.frames[..run.length.min(run.frames.len())];
@@ -95,7 +95,7 @@ fn row(text: &mut String, budget: f64, kept: &Kept) -> Result<()> {
     Ok(())
 }
 
-/// Runs a scene with so many ms a frame.
+/// Runs a scene with a budget of `budget` ms per frame.
 fn run(scene: &str, budget: f64) -> Result<Kept> {
     let (scene, built) = SceneSource::find(Path::new(scene))?.open()?;
     let mut world = built.world;

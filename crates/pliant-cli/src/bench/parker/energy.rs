@@ -1,4 +1,4 @@
-//! Whether energy comes from nowhere.
+//! Energy balance: no energy may be created.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::scene_source::SceneSource;
 struct Budget {
     elastic: f64,
     kinetic: f64,
-    /// Of height above the ground.
+    /// Potential energy of gravity.
     height: f64,
 }
 
@@ -33,7 +33,7 @@ impl Budget {
     }
 }
 
-/// Energy of the glass cell: only the charge gives any, so that it must fall from there on.
+/// Energy of the glass cell: only the charge adds energy, so it must fall afterwards.
 pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     progress(&format!("{CELL}, energy"));
     let (scene, built) = SceneSource::find(Path::new(CELL))?.open()?;

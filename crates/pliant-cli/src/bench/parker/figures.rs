@@ -1,4 +1,4 @@
-//! Their figures 7 and 8: time by phase, and workload, over time.
+//! Figures 7 and 8 of Parker & O'Brien 2009: time by phase, and workload, over time.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::bench::chart::{self, Chart, Series};
 const PHASES_PICTURE: &str = "parker-phases.svg";
 const WORKLOAD_PICTURE: &str = "parker-workload.svg";
 
-/// Draws what the phases take, frame by frame.
+/// Draws the time of the phases of each frame.
 pub(super) fn phases(cell: &Recording) -> Result<String> {
     let run = cell.fastest(cell.threads)?;
     let curve = |(name, phase): (&'static str, pliant::solver::Phase)| Series {
@@ -28,10 +28,10 @@ pub(super) fn phases(cell: &Recording) -> Result<String> {
     ))
 }
 
-/// A name, and what of a frame's work it stands for.
+/// The name of a count, and the function that reads it from a workload.
 type Count = (&'static str, fn(&Workload) -> usize);
 
-/// Draws how much there is to do, frame by frame, and tells the most of everything.
+/// Draws the workload of each frame, and lists the maxima.
 pub(super) fn workload(cell: &Recording) -> Result<String> {
     let matter: &[Count] = &[
         ("cells awake", |work| work.awake_cells),
@@ -69,7 +69,7 @@ fn chart(title: &'static str, counts: &[Count], run: &Run) -> Chart {
     Chart { title, dt: run.dt, stacked: false, curves: counts.iter().map(curve).collect() }
 }
 
-/// The first frame with the most of something, and how much that is.
+/// The first frame with the largest count, and that count.
 fn most(frames: &[Frame], count: fn(&Workload) -> usize) -> (usize, usize) {
     let counts = frames.iter().map(|frame| count(&frame.work)).enumerate();
     counts.fold((0, 0), |best, (frame, count)| if count > best.1 { (frame, count) } else { best })

@@ -1,4 +1,4 @@
-//! How long frames take, awake and asleep, on one thread and on two.
+//! Frame times, awake and asleep, on one thread and on two.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -41,7 +41,7 @@ pub(super) fn table(cell: &Recording) -> Result<String> {
     Ok(text)
 }
 
-/// Frames of the scene itself, however long it takes to sleep.
+/// Frames within the duration of the scene, even if bodies are still awake after it.
 fn scene_frames(run: &Run) -> &[Frame] {
     &run.frames[..run.length.min(run.frames.len())]
 }
@@ -50,7 +50,7 @@ fn spread(frames: &[Frame]) -> Spread {
     Spread::of(frames.iter().map(|frame| frame.time).collect())
 }
 
-/// How the linear solves went.
+/// Statistics of the linear solves.
 fn solves(frames: &[Frame]) -> String {
     let unconverged: u32 = frames.iter().map(|frame| frame.work.unconverged).sum();
     let short = frames.iter().filter(|frame| frame.work.unconverged > 0).count();
@@ -64,7 +64,7 @@ fn solves(frames: &[Frame]) -> String {
     )
 }
 
-/// When everything sleeps, and what it costs then.
+/// Time until everything sleeps, and the cost of a sleeping frame.
 pub(super) fn asleep(cell: &Recording) -> Result<String> {
     let run = cell.fastest(cell.threads)?;
     let (awake, last) = (run.awake(), run.last()?.work);
@@ -95,10 +95,10 @@ fn longest(frames: &[Frame]) -> f64 {
     frames.iter().map(|frame| frame.time).fold(0.0, f64::max)
 }
 
-/// The picture of their figure 6.
+/// The picture that corresponds to figure 6 of Parker & O'Brien 2009.
 const PICTURE: &str = "parker-threads.svg";
 
-/// Some of the frames of a run.
+/// A function that selects frames of a run.
 type Frames = fn(&Run) -> &[Frame];
 
 /// Two threads against one.

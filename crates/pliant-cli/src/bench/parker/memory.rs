@@ -1,11 +1,11 @@
-//! What the process holds.
+//! Memory use of the process.
 
 use anyhow::Result;
 
 use super::recording::Recording;
 use super::workload::Workload;
 
-/// What the process holds in memory, in MB, where Linux tells it.
+/// Resident memory of the process, in MB; only Linux reports it.
 pub(super) fn resident() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -13,7 +13,7 @@ pub(super) fn resident() -> Option<f64> {
     Some(1024e-6 * kibibytes)
 }
 
-/// Memory at the start, at the peak and at the end of the first run, before which the process has done nothing else.
+/// Memory at the start, at the peak and at the end of the first run, when the process has done nothing else before.
 pub(super) fn table(cell: &Recording) -> Result<String> {
     let run = cell.first()?;
     let ([before, opened], [begin, end], last) = (run.memory, run.snapshots, run.last()?);

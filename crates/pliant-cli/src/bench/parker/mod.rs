@@ -1,4 +1,4 @@
-//! Things that break: the glass cell and the twisted pole of Parker & O'Brien 2009, figures 5 to 8 and 11.
+//! Breaking bodies: the glass cell and the twisted pole of Parker & O'Brien 2009, figures 5 to 8 and 11.
 
 mod budget;
 mod energy;
@@ -15,13 +15,13 @@ use anyhow::Result;
 use super::Progress;
 use recording::Recording;
 
-/// The scene of their figures 5 to 8.
+/// The scene of figures 5 to 8 of the paper.
 const CELL: &str = "parker/glass-cell";
 
-/// The scene of their figure 11.
+/// The scene of figure 11 of the paper.
 const POLE: &str = "parker/pole";
 
-/// Everything, one section after the other.
+/// All sections.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     let cell = Recording::of(CELL, progress)?;
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Their figure 11: what is stored in a twisted pole becomes motion when it bursts.
+//! Figure 11 of Parker & O'Brien 2009: elastic energy of a twisted pole becomes kinetic energy when it bursts.
 
 use std::path::Path;
 
@@ -11,13 +11,14 @@ use super::POLE;
 use crate::bench::Progress;
 use crate::scene_source::SceneSource;
 
-/// Steps that a step of the scene is divided into.
+/// Numbers of parts into which a step of the scene is divided.
 const PARTS: [u32; 2] = [1, 4];
 
-/// How long the pole is followed once its first piece has come off, in s.
+/// Time for which the pole is followed after its first fragment has come off, in s.
 const AFTER: f64 = 0.5;
 
-/// How the pole bursts with the scene's step and with shorter ones, while the hands turn on and while they hold still.
+/// The burst of the pole with the scene's step and with shorter ones, with pins that keep turning and with pins that
+/// stop.
 pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     let mut text = format!(
         "\n## `{POLE}`: from elastic energy to motion\n\n\
@@ -38,7 +39,8 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     Ok(text)
 }
 
-/// The pole, with a part of the scene's step and with hands that hold still from some time on; and for how long it is there, in s.
+/// Returns the pole with the scene's step divided by `parts` and with pins that stop at the time `still`, and the
+/// duration of the scene, in s.
 fn opened(parts: u32, still: Option<f64>) -> Result<(World, f64)> {
     let source = SceneSource::find(Path::new(POLE))?;
     let (mut scene, _) = source.open()?;
@@ -50,7 +52,7 @@ fn opened(parts: u32, still: Option<f64>) -> Result<(World, f64)> {
     Ok((world, scene.duration))
 }
 
-/// Takes back from some time on what the last of the ramps would still do.
+/// Cancels the rest of the last ramp from `time` on, by an opposite ramp.
 fn stop(motion: &mut Motion, time: f64) {
     let Some(ramp) = motion.ramps.last().copied() else { return };
     let rest = -(1.0 - ramp.fraction(time));
@@ -77,16 +79,16 @@ impl Moment {
     }
 }
 
-/// What became of what was stored.
+/// The conversion of elastic into kinetic energy.
 #[derive(Debug, Default)]
 struct Burst {
-    /// Length of a step, in s, and the parts that it is taken in.
+    /// Length of a step, in s, and its number of substeps.
     dt: f64,
     substeps: u32,
-    /// When it first cracked, in s, and the end of the last step before a piece came off.
+    /// Time of the first crack, in s, and the last step before a fragment came off.
     crack: Option<f64>,
     whole: Moment,
-    /// When most was stored and when most moved.
+    /// The states with the most elastic and with the most kinetic energy.
     stored: Moment,
     moving: Moment,
     pieces: usize,
@@ -94,7 +96,7 @@ struct Burst {
 }
 
 impl Burst {
-    /// Follows a world until a while after its body has come apart; none if it does not in its time.
+    /// Runs a world until some time after its body has broken; `None` if it does not break within `duration`.
     fn of((mut world, duration): (World, f64)) -> Option<Self> {
         let WorldConfig { dt, substeps, .. } = *world.config();
         let mut burst = Self { dt, substeps: substeps.unwrap_or(1), ..Self::default() };

@@ -5,21 +5,21 @@ use anyhow::{Context as _, Result};
 use super::run::Run;
 use crate::bench::Progress;
 
-/// Runs on each number of threads.
+/// Number of runs on each number of threads.
 pub(super) const RUNS: usize = 3;
 
 /// Runs of one scene.
 #[derive(Debug)]
 pub(super) struct Recording {
     pub(super) scene: &'static str,
-    /// As many as there are to be had.
+    /// Number of available threads.
     pub(super) threads: usize,
-    /// Each with its number of threads, in the order in which they were made.
+    /// Runs with their numbers of threads, in order of time.
     runs: Vec<(usize, Run)>,
 }
 
 impl Recording {
-    /// Runs a scene on each number of threads in turn, since what else the machine does comes and goes.
+    /// Runs a scene on each number of threads in turn, since the load from other processes changes over time.
     pub(super) fn of(scene: &'static str, progress: Progress<'_>) -> Result<Self> {
         let threads = rayon::current_num_threads();
         let others = [1, 2].into_iter().filter(|count| *count != threads);
@@ -34,18 +34,18 @@ impl Recording {
         Ok(Self { scene, threads, runs })
     }
 
-    /// The very first run, before which the process has done nothing else.
+    /// The first run, when the process has done nothing else before.
     pub(super) fn first(&self) -> Result<&Run> {
         self.runs.first().map(|(_, run)| run).context("there are runs")
     }
 
-    /// The runs on so many threads.
+    /// The runs on this number of threads.
     pub(super) fn on(&self, threads: usize) -> impl Iterator<Item = &Run> {
         self.runs.iter().filter(move |(count, _)| *count == threads).map(|(_, run)| run)
     }
 
-    /// Of each frame the fastest on so many threads: every run computes the same bits, so that this is what it takes, and the others
-    /// are what else the machine did meanwhile.
+    /// The fastest version of each frame on this number of threads: every run computes the same bits, so the fastest
+    /// time of a frame is its cost; longer times come from other processes.
     pub(super) fn fastest(&self, threads: usize) -> Result<Run> {
         let mut runs = self.on(threads);
         let mut fastest = runs.next().context("there are runs on so many threads")?.clone();
@@ -53,7 +53,7 @@ impl Recording {
         Ok(fastest)
     }
 
-    /// Whether all runs ended with the same bits, after as many frames.
+    /// True if all runs ended with the same bits after the same number of frames.
     pub(super) fn is_same(&self) -> Result<bool> {
         let first = self.first()?;
         let same = |run: &Run| run.hash == first.hash && run.frames.len() == first.frames.len();

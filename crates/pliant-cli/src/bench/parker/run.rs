@@ -1,4 +1,4 @@
-//! A scene, run until all of it sleeps, with a clock.
+//! Runs a scene until all bodies sleep, and measures it.
 
 use std::path::Path;
 use std::time::Instant;
@@ -12,21 +12,21 @@ use super::memory;
 use super::workload::Workload;
 use crate::scene_source::SceneSource;
 
-/// Most frames of a run: 30 s.
+/// The largest number of frames of a run: 30 s.
 const MOST: usize = 1800;
 
-/// Frames that a run goes on for once everything sleeps.
+/// Number of frames that are run after everything sleeps.
 const SLEEPING: usize = 120;
 
-/// What a frame took, and why.
+/// Time and workload of a frame.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
-    /// In ms.
+    /// Time, in ms.
     pub(super) time: f64,
-    /// By phase, in ms, threads together.
+    /// Time by phase, in ms, summed over threads.
     pub(super) phases: [f64; Phase::COUNT],
     pub(super) work: Workload,
-    /// What the process holds after it, in MB, if the system tells.
+    /// Memory of the process after the frame, in MB, if the system reports it.
     pub(super) memory: Option<f64>,
 }
 
@@ -34,22 +34,22 @@ pub(super) struct Frame {
 #[derive(Debug, Clone)]
 pub(super) struct Run {
     pub(super) frames: Vec<Frame>,
-    /// Frames of the scene itself, and the length of one, in s.
+    /// Number of frames within the duration of the scene, and the length of one, in s.
     pub(super) length: usize,
     pub(super) dt: f64,
-    /// Frames until everything slept, if it did.
+    /// Number of frames until everything slept; `None` if it did not.
     asleep: Option<usize>,
-    /// How it began, and what the process held before the scene was opened and after that.
+    /// Initial workload, and the memory of the process before and after the scene was opened, in MB.
     pub(super) start: Workload,
     pub(super) memory: [Option<f64>; 2],
-    /// Bytes of snapshots at the start and at the end.
+    /// Size of snapshots at the start and at the end, in bytes.
     pub(super) snapshots: [usize; 2],
-    /// Fingerprint of the state at the end.
+    /// Hash of the state at the end.
     pub(super) hash: u64,
 }
 
 impl Run {
-    /// Runs a scene on so many threads.
+    /// Runs a scene on this number of threads.
     pub(super) fn of(scene: &str, threads: usize) -> Result<Self> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         pool.install(|| Self::here(scene))
@@ -75,17 +75,17 @@ impl Run {
         })
     }
 
-    /// Frames until everything sleeps.
+    /// The frames before everything sleeps.
     pub(super) fn awake(&self) -> &[Frame] {
         &self.frames[..self.asleep.unwrap_or(self.frames.len())]
     }
 
-    /// Whether everything sleeps in the end.
+    /// True if everything sleeps at the end.
     pub(super) fn is_asleep(&self) -> bool {
         self.asleep.is_some()
     }
 
-    /// What those frames are, in words.
+    /// Describes the frames of [`Run::awake`].
     pub(super) fn awake_name(&self) -> String {
         let count = self.awake().len();
         match self.asleep {
@@ -94,7 +94,7 @@ impl Run {
         }
     }
 
-    /// Frames that are drawn: until a while after everything sleeps, or as many again as the scene has.
+    /// Frames that are drawn in charts: at most twice the duration of the scene.
     pub(super) fn drawn(&self) -> &[Frame] {
         &self.frames[..self.frames.len().min(2 * self.length)]
     }
@@ -104,7 +104,7 @@ impl Run {
         &self.frames[self.frames.len().saturating_sub(SLEEPING)..]
     }
 
-    /// Takes over the frames that another run of the same was faster in.
+    /// Replaces frames by those of another run of the same scene if they were faster.
     pub(super) fn take_faster(&mut self, other: &Self) {
         for (own, other) in self.frames.iter_mut().zip(&other.frames) {
             if other.time < own.time {
@@ -119,7 +119,7 @@ impl Run {
     }
 }
 
-/// Frames until a while after everything sleeps, and how many there were until then.
+/// Runs until some frames after everything sleeps; returns the frames, and their number until then.
 fn frames(world: &mut World) -> (Vec<Frame>, Option<usize>) {
     let clock = PhaseClock::default();
     let (mut frames, mut asleep) = (Vec::with_capacity(MOST), None);
@@ -141,7 +141,7 @@ fn frame(world: &mut World, clock: &PhaseClock) -> Frame {
     Frame { time, phases, work: Workload::of(world, &report), memory: memory::resident() }
 }
 
-/// All phases by name, in their order.
+/// All phases with their names, in order.
 pub(super) const PHASES: [(&str, Phase); Phase::COUNT] = [
     ("contact", Phase::Contact),
     ("forces", Phase::Forces),
@@ -154,7 +154,7 @@ pub(super) const PHASES: [(&str, Phase); Phase::COUNT] = [
     ("update", Phase::Update),
 ];
 
-/// Time so far by phase, in ms.
+/// Accumulated time by phase, in ms.
 fn spent(clock: &PhaseClock) -> [f64; Phase::COUNT] {
     PHASES.map(|(_, phase)| 1e3 * clock.spent(phase).as_secs_f64())
 }

@@ -1,31 +1,31 @@
-//! How much there was to do in a frame.
+//! The workload of a frame.
 
 use pliant::world::{StepReport, World};
 
-/// What a step had to do with: the same in every run, since all compute the same bits.
+/// Counts that describe the work of a step: the same in every run, since all runs compute the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Workload {
-    /// Bodies and pieces, and those of them that are awake after the step.
+    /// Number of bodies and fragments, and of those awake after the step.
     pub(super) bodies: usize,
     pub(super) awake: usize,
-    /// Cells and nodes of those that are awake, and of all.
+    /// Cells and nodes of awake bodies, and of all bodies.
     pub(super) awake_cells: usize,
     pub(super) awake_nodes: usize,
     pub(super) cells: usize,
     pub(super) nodes: usize,
-    /// Groups of bodies that were stepped together.
+    /// Number of islands: groups of bodies that were stepped together.
     pub(super) islands: usize,
-    /// Points where bodies touched each other, the ground not counted.
+    /// Contact points between bodies, without the ground.
     pub(super) contacts: usize,
-    /// Places at which something came apart.
+    /// Number of openings at which bodies broke.
     pub(super) openings: usize,
-    /// Iterations of linear solves, and solves that stopped before their tolerance.
+    /// Iterations of linear solves, and solves that stopped before they reached their tolerance.
     pub(super) iterations: u32,
     pub(super) unconverged: u32,
 }
 
 impl Workload {
-    /// That of the step that was just taken.
+    /// Counts the workload of the last step.
     pub(super) fn of(world: &World, report: &StepReport) -> Self {
         let (iterations, unconverged) = (report.linear.iterations, report.linear.unconverged);
         let mut work = Self { iterations, unconverged, ..Self::default() };

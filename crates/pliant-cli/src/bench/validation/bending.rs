@@ -11,7 +11,7 @@ use pliant::mesh::generate::Split;
 use super::case::{Grid, Setup, as_published, solve};
 use crate::bench::Progress;
 
-/// The meshes it is solved on.
+/// The meshes of the case.
 const GRIDS: [Grid; 12] = [
     Grid::new(Split::Tet5, 1, [16, 4, 4]),
     Grid::new(Split::Tet6, 1, [16, 4, 4]),
@@ -56,7 +56,7 @@ pub(super) fn bending(text: &mut String, progress: Progress<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The row of one law and mesh; `converged` is the displacement (x, y) on ever finer meshes.
+/// The row of one law and mesh; `converged` is the displacement (x, y) in the limit of fine meshes.
 fn bent(law: &str, material: Material, converged: [f64; 2], grid: Grid) -> Result<String> {
     let setup = Setup {
         size: [4.0, 1.0, 1.0],
@@ -79,7 +79,7 @@ fn bent(law: &str, material: Material, converged: [f64; 2], grid: Grid) -> Resul
     Ok(format!("| {law} | {name} | {cells} | {nodes} | {x:.4} | {y:.4} | {same} | {converged} |"))
 }
 
-/// Displacement (x, y) of the tip of case A on the same mesh, where the reference has it.
+/// Displacement (x, y) of the tip of case A on the same mesh, if the reference provides it.
 fn same_mesh(law: &str, grid: Grid) -> Option<[f64; 2]> {
     if grid.split != Split::Tet5 {
         return None;

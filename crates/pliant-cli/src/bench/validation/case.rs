@@ -1,4 +1,4 @@
-//! A bar or cube on some mesh, solved.
+//! Solves a bar or cube on one mesh.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{SolveError, StaticConfig, StaticReport};
 use pliant::world::{World, WorldConfig};
 
-/// A box mesh by its split, degree and grid.
+/// A box mesh, defined by its split, degree and grid.
 #[derive(Clone, Copy)]
 pub(super) struct Grid {
     pub(super) split: Split,
@@ -25,12 +25,12 @@ impl Grid {
         Self { split, degree, cells, dilation: Dilation::Pointwise }
     }
 
-    /// The same with mean dilation.
+    /// The same mesh with mean dilation.
     pub(super) const fn mean(self) -> Self {
         Self { dilation: Dilation::Mean, ..self }
     }
 
-    /// How the papers call it: P2, Q1, with `biased` for six tetrahedra a cell.
+    /// The name used in the papers: P2, Q1, with `biased` for six tetrahedra per cell.
     pub(super) fn name(&self) -> String {
         let p = self.degree;
         let shape = match self.split {
@@ -55,7 +55,7 @@ pub(super) struct Solved {
 }
 
 impl Solved {
-    /// Where the material point that rested at `at` is now.
+    /// Current position of the material point with rest position `at`.
     pub(super) fn point(&self, at: DVec3) -> Result<DVec3> {
         let (_, body) = self.world.bodies().next().context("a case has one body")?;
         let point = body.model().locate(at).context("the probe lies in the body")?;
@@ -71,11 +71,11 @@ pub(super) struct Setup {
     /// Motion of the sides `x-` and `x+`; `None` leaves a side free.
     pub(super) ends: [Option<Motion>; 2],
     pub(super) load_steps: u32,
-    /// Quadrature of twice the degree, as the reference had, in place of the default rule.
+    /// True for quadrature of twice the degree, as in the reference, instead of the default rule.
     pub(super) fine: bool,
 }
 
-/// Writes the row of a case, or says in it how far the solver came.
+/// Writes the row of a case; if the solver fails, the row shows the load it reached.
 pub(super) fn row(
     text: &mut String,
     start: &str,
@@ -128,7 +128,7 @@ pub(super) fn solve(setup: &Setup, grid: Grid) -> Result<Solved> {
     Ok(Solved { world, report, size })
 }
 
-/// Rest-stable law with the parameters of the paper.
+/// The rest-stable law with the parameters of the paper.
 pub(super) fn as_published(young: f64, poisson: f64) -> Material {
     let parameters = Parameters::AsPublished;
     let law = LawKind::RestStable;

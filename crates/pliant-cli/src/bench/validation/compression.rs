@@ -1,4 +1,4 @@
-//! Case D: a cube crushed between plates.
+//! Case D: a cube compressed between plates.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use pliant::body::Motion;
 use super::case::{Grid, Setup, as_published, percent, row, translate};
 use crate::bench::Progress;
 
-/// Case D: the unit cube is crushed by a fifth between bonded plates.
+/// Case D: the unit cube is compressed by a fifth between bonded plates.
 pub(super) fn compression(text: &mut String, grids: &[Grid], progress: Progress<'_>) -> Result<()> {
     let references = [
         (0.49, 0.0751, 30350.0, 2826.0),

@@ -19,7 +19,7 @@ use compression::compression;
 use tension::tension;
 use torsion::torsion;
 
-/// What stands before the tables.
+/// The text before the tables.
 const HEAD: &str = "\
 # Validation
 

@@ -9,7 +9,7 @@ use pliant::mesh::generate::Split;
 use super::case::{Grid, Setup, as_published, percent, row, translate};
 use crate::bench::Progress;
 
-/// The meshes it is solved on.
+/// The meshes of the case.
 const GRIDS: [Grid; 14] = [
     Grid::new(Split::Tet5, 1, [12, 6, 6]),
     Grid::new(Split::Tet6, 1, [12, 6, 6]),

@@ -1,4 +1,4 @@
-//! Case C: a bar turned by half a turn.
+//! Case C: a bar twisted by half a turn.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use pliant::solver::StaticReport;
 use super::case::{Grid, Setup, as_published, percent, row};
 use crate::bench::Progress;
 
-/// The meshes it is solved on.
+/// The meshes of the case.
 const GRIDS: [Grid; 10] = [
     Grid::new(Split::Tet5, 1, [16, 4, 4]),
     Grid::new(Split::Tet6, 1, [16, 4, 4]),
@@ -25,7 +25,7 @@ const GRIDS: [Grid; 10] = [
     Grid::new(Split::Pyramid, 1, [16, 4, 4]),
 ];
 
-/// Case C: one end of the 4 × 1 × 1 bar is turned by 180°.
+/// Case C: one end of the 4 × 1 × 1 bar is rotated by 180°.
 pub(super) fn torsion(text: &mut String, progress: Progress<'_>) -> Result<()> {
     writeln!(text, "## C: torsion by 180°\n")?;
     writeln!(

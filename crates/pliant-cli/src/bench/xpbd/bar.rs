@@ -1,4 +1,4 @@
-//! Bodies of the paper's tests, stepped until they rest.
+//! Bodies of the paper's tests, stepped to rest.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,18 +18,18 @@ pub(super) struct Setup {
     pub(super) cells: [usize; 3],
     pub(super) split: Split,
     pub(super) degree: usize,
-    /// How many times every cell is divided into eight.
+    /// Number of times that every cell is divided into eight.
     pub(super) refine: u32,
     pub(super) material: Material,
     pub(super) gravity: f64,
     /// Node sets and how they move.
     pub(super) pins: Vec<(&'static str, Motion)>,
     pub(super) method: MethodConfig,
-    /// Velocity decay rate, in 1/s, that brings it to rest.
+    /// Velocity decay rate that brings the body to rest, in 1/s.
     pub(super) damping: f64,
 }
 
-/// The law of the paper with its constants put in literally.
+/// The law of the paper, with its constants inserted literally.
 pub(super) fn as_published(law: LawKind, young: f64, poisson: f64, density: f64) -> Material {
     Material {
         law,
@@ -41,7 +41,7 @@ pub(super) fn as_published(law: LawKind, young: f64, poisson: f64, density: f64)
     }
 }
 
-/// XPBD with so many substeps.
+/// XPBD with this number of substeps.
 pub(super) fn xpbd(substeps: u32) -> MethodConfig {
     MethodConfig { stepper: Stepper::Xpbd, substeps: Some(substeps), ..Default::default() }
 }
@@ -81,7 +81,7 @@ impl Setup {
         Ok(Run { world, body, frames: Vec::new(), residual: 0.0 })
     }
 
-    /// The body after so many frames.
+    /// Runs the body for this number of frames.
     pub(super) fn run(&self, frames: usize) -> Result<Run> {
         let mut run = self.build()?;
         (0..frames).for_each(|_| run.step());
@@ -102,27 +102,27 @@ impl Run {
         self.world.body(self.body).context("the body of this world")
     }
 
-    /// How far the point that rests at `at` has moved, in m.
+    /// Displacement of the material point with rest position `at`, in m.
     pub(super) fn moved(&self, at: DVec3) -> Result<DVec3> {
         let body = self.body()?;
         let point = body.model().locate(at).context("a point of the body")?;
         Ok(point.position(&body.state.x) - at)
     }
 
-    /// The median of the frames, in ms.
+    /// Median frame time, in ms.
     pub(super) fn median(&self) -> f64 {
         let mut sorted = self.frames.clone();
         sorted.sort_by(f64::total_cmp);
         sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
     }
 
-    /// Nodes and cells.
+    /// Number of nodes and of cells.
     pub(super) fn size(&self) -> Result<(usize, usize)> {
         let mesh = self.body()?.model().mesh();
         Ok((mesh.nodes.len(), mesh.cell_count()))
     }
 
-    /// The equilibrium of the same mesh, from here.
+    /// The equilibrium on the same mesh, solved from the current state.
     pub(super) fn balanced(&self) -> Result<Self> {
         let mut run = self.clone();
         run.world.solve_static(&StaticConfig::default(), &mut |_| {})?;

@@ -16,10 +16,10 @@ use rayon::ThreadPoolBuilder;
 
 use crate::bench::Progress;
 
-/// Runs of which the fastest counts: others were disturbed.
+/// Number of runs; the fastest counts, since other processes disturb the rest.
 const RUNS: usize = 60;
 
-/// Blocks of every kind of cell: split, degree and cells along the sides.
+/// Test blocks: split, degree and cells along the sides.
 const KINDS: [(Split, usize, [usize; 3]); 7] = [
     (Split::Tet5, 1, [32, 8, 8]),
     (Split::Tet5, 2, [16, 8, 8]),
@@ -30,7 +30,7 @@ const KINDS: [(Split, usize, [usize; 3]); 7] = [
     (Split::Pyramid, 1, [14, 8, 8]),
 ];
 
-/// Times of a sweep by kind and by law, in one thread.
+/// Times of a sweep by kind of cell and by law, on one thread.
 pub(in crate::bench) fn tables(progress: Progress<'_>) -> Result<String> {
     let single = ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut text = String::from(
@@ -82,7 +82,7 @@ fn block(split: Split, degree: usize, cells: [usize; 3], law: LawKind) -> Result
     Ok(Model::uniform(box_mesh(&config)?, material)?)
 }
 
-/// Nanoseconds a cell and sweep, of a body squeezed and sheared a little, as bodies are.
+/// Time per cell and sweep, in ns, of a slightly compressed and sheared body, as in typical use.
 fn time(model: &Model, width: Width, projection: Projection) -> f64 {
     let bend = |x: &DVec3| DVec3::new(1.05 * x.x + 0.02 * x.y * x.y, 0.97 * x.y, x.z + 0.05 * x.x);
     let bent: Vec<DVec3> = model.mesh().nodes.iter().map(bend).collect();
@@ -101,19 +101,19 @@ fn time(model: &Model, width: Width, projection: Projection) -> f64 {
     1e9 * fastest / model.mesh().cell_count() as f64
 }
 
-/// Bytes that a cell alone moves: shared tables stay in the first-level cache.
+/// Bytes that a cell reads and writes for itself; shared tables stay in the first-level cache.
 fn bytes(batch: &Batch) -> usize {
     let n = batch.kind.node_count();
     let rest = (2 + 10 * batch.rest_point_count()) * size_of::<f64>();
-    // A node is read with its inverse mass and written without.
+    // A node is read with its inverse mass and written without it.
     n * size_of::<u32>() + rest + n * 7 * size_of::<f64>()
 }
 
 /// Additions and multiplications of a cell, both constraints together, with the rest-stable law.
 fn operations(batch: &Batch) -> usize {
     let (n, q) = (batch.kind.node_count(), batch.point_count());
-    // F of a tetrahedron is a form of one degree less: so many coefficients, and operations for an entry of
-    // F at all points.
+    // On a tetrahedron F is a polynomial of one degree less than the cell. The pair is the number of its coefficients,
+    // and the operations to evaluate one entry of F at all points.
     let form = match (batch.kind.shape(), batch.kind.degree()) {
         (CellShape::Tetrahedron, 1) => Some((1, 0)),
         (CellShape::Tetrahedron, 2) => Some((4, 12)),

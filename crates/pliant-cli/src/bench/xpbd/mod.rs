@@ -1,4 +1,4 @@
-//! Position-based dynamics: the sweep of every kind of cell, the tables of its paper, its growth.
+//! XPBD: sweeps of every kind of cell, the tables of Saillant et al. 2024, and scaling.
 
 mod bar;
 mod kernels;

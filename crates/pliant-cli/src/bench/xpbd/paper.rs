@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 use super::bar::{Run, Setup, as_published, xpbd};
 use crate::bench::Progress;
 
-/// Where the reference of the paper's kind hangs: 64 × 16 × 16 linear hexahedra under symplectic Euler
-/// with steps of 5.6e-5 s, displacement of the tip in m. Made by `pliant run saillant/reference-bending`.
+/// Displacement of the tip, in m, in a reference like that of the paper: 64 × 16 × 16 linear hexahedra under symplectic
+/// Euler with steps of 5.6e-5 s. Made by `pliant run saillant/reference-bending`.
 const REFERENCE: DVec3 = DVec3::new(-1.1641, -2.7813, 0.0);
 
-/// The converged solution of the same law (NGSolve), in m.
+/// Displacement of the tip in the converged solution of the same law (NGSolve), in m.
 const CONVERGED: DVec3 = DVec3::new(-1.1692, -2.787, 0.0);
 
 /// A row of Table 1.
@@ -26,7 +26,7 @@ struct Bar {
     degree: usize,
     cells: [usize; 3],
     refine: u32,
-    /// Published error, in m, and milliseconds a frame.
+    /// Published error, in m, and time of a frame, in ms.
     published: (f64, f64),
 }
 
@@ -38,10 +38,10 @@ const BARS: [Bar; 5] = [
     Bar { name: "p3", degree: 3, cells: [4, 2, 2], refine: 0, published: (0.0077, 29.4) },
 ];
 
-/// Frames after which a bar with damping rests.
+/// Number of frames after which a damped bar is at rest.
 const SETTLE: usize = 480;
 
-/// Table 1, Figure 9, and drift off the axis.
+/// Table 1, Figure 9, and Figures 2 and 3 (drift off the axis).
 pub(in crate::bench) fn tables(progress: Progress<'_>) -> Result<String> {
     let mut text = format!(
         "Saillant et al. 2024 on {} threads, frames of 1/60 s, velocity decay of 2/s to bring bodies to rest.\n\n",
@@ -153,12 +153,12 @@ fn stable_constraint(text: &mut String, progress: Progress<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A motion that is done in the first second.
+/// A translation during the first second.
 fn pull(by: DVec3) -> Motion {
     Motion { ramps: vec![Ramp { start: 0.0, end: 1.0, action: Action::Translate(by) }] }
 }
 
-/// Figures 2 and 3: biased meshes under tension and compression.
+/// Figures 2 and 3: asymmetric meshes under tension and compression.
 fn drift(text: &mut String, progress: Progress<'_>) -> Result<()> {
     text.push_str(
         "### Figures 2 and 3: off the axis\n\n\
@@ -211,7 +211,7 @@ fn drift(text: &mut String, progress: Progress<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Largest distance between displacements of nodes and of their images in the plane z = middle.
+/// Largest difference between the displacements of nodes and of their mirror images in the middle plane normal to z.
 fn asymmetry(run: &Run, size: [f64; 3]) -> Result<f64> {
     let body = run.body()?;
     let rest = &body.model().mesh().nodes;
@@ -230,7 +230,7 @@ fn asymmetry(run: &Run, size: [f64; 3]) -> Result<f64> {
     Ok(most)
 }
 
-/// How far from equilibrium a bar hangs, by stiffness and substeps.
+/// Distance of a hanging bar from its equilibrium, by stiffness and substeps.
 pub(in crate::bench) fn substeps(progress: Progress<'_>) -> Result<String> {
     const TIP: DVec3 = DVec3::new(4.0, 0.5, 0.5);
     const COUNTS: [u32; 6] = [5, 10, 20, 50, 100, 200];

@@ -14,7 +14,7 @@ use super::bar::{Setup, as_published, xpbd};
 use crate::bench::Progress;
 use crate::bench::plot::{self, Curve, Plot};
 
-/// The picture it leaves in the folder it is run in.
+/// The picture, written to the current folder.
 const PICTURE: &str = "xpbd-scaling.svg";
 
 /// Cells along a side of the cube, by degree: up to some 10,000 nodes as published, and to 200,000.
@@ -24,10 +24,10 @@ const SIZES: [(usize, &str, [usize; 6]); 3] = [
     (3, "P3", [2, 3, 5, 7, 12, 19]),
 ];
 
-/// Frames that are timed after a first one; fewer of large bodies.
+/// Number of timed frames after a first one; fewer for large bodies.
 const FRAMES: usize = 5;
 
-/// A cube on its base under gravity, 50 substeps, of every degree and size.
+/// Measures a cube on its base under gravity, with 50 substeps, for every degree and size.
 pub(in crate::bench) fn tables(progress: Progress<'_>) -> Result<String> {
     let mut text = format!(
         "A unit cube fixed at its base under gravity, E = 1 MPa, ν = 0.49, 1000 kg/m³, 50 substeps of one sweep, six tetrahedra a box, {} threads \
@@ -82,7 +82,7 @@ fn measure(degree: usize, side: usize) -> Result<(usize, usize, f64, f64)> {
     (0..frames).for_each(|_| run.step());
     let fastest = run.frames.iter().copied().fold(f64::INFINITY, f64::min);
     let constraints = CellConstraints::new(run.body()?.model(), Width::default());
-    // Positions with inverse masses, where the substep began, and the state.
+    // Positions with inverse masses, positions at the start of the substep, and the state.
     let points = nodes * (32 + 24 + 48);
     Ok((nodes, cells, fastest, 1e-6 * (constraints.bytes() + points) as f64))
 }
