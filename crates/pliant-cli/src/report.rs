@@ -54,7 +54,7 @@ pub(crate) struct Spread {
     pub(crate) max: f64,
 }
 
-/// Mean time of the phases of a frame, in ms. Symplectic Euler has only forces; for the static solver all phases are
+/// Mean time of the phases of a frame, in ms. Symplectic Euler has only forces and update; for the static solver all phases are
 /// reported as `solve`. All phases except the output add up to the frame time.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Phases {

@@ -1,4 +1,4 @@
-//! How long it takes from a hand that moves to the frame that shows it.
+//! Measures the latency from a drag to the frame that shows it.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 use crate::protocol::opened;
 use crate::{Server, ServerConfig, ServerError};
 
-/// A body of 4,096 nodes, hanging from its top.
+/// A body of 4,096 nodes that hangs from its top.
 const SCENE: &str = r#"
 version = 1
 title = "4,096 nodes"
@@ -28,27 +28,27 @@ material = { young = 1e5, poisson = 0.3, density = 1000 }
 where = "y+"
 "#;
 
-/// What was measured, in ms.
+/// The measured latency; times in ms.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Latency {
-    /// Drags that came back.
+    /// Number of answered drags.
     pub count: usize,
-    /// Half of them took no longer.
+    /// Median latency.
     pub median: f64,
-    /// Nineteen in twenty took no longer.
+    /// 95th percentile of the latency.
     pub p95: f64,
-    /// Frames that came in a second.
+    /// Frames per second.
     pub rate: f64,
-    /// Steps of the engine, each.
+    /// Mean time of a step of the engine.
     pub step: f64,
-    /// Time that the threads of the server worked for a frame; none where the system does not tell.
+    /// CPU time of the server threads per frame; `None` if the system does not report it.
     pub server: Option<f64>,
-    /// Time that the engine took to hand a frame over.
+    /// Time of the engine to publish a frame.
     pub publish: f64,
 }
 
-/// What cannot be measured.
+/// An error of the measurement.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LatencyError {
@@ -62,14 +62,15 @@ pub enum LatencyError {
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Drags a body of 4,096 nodes about so many times, as a page without a browser.
+/// Drags a body of 4,096 nodes `drags` times, with a client that works like a page.
 ///
 /// # Errors
 ///
-/// The server does not start or answer.
+/// The server does not start or does not answer.
 pub fn measure(drags: u64) -> Result<Latency, LatencyError> {
     let failed = |error: std::io::Error| LatencyError::Server(ServerError::System(error));
-    // Threads of the engine have the name of whoever starts them first: not the server's.
+    // Threads of the pool inherit the name of the thread that starts them; start them here, so that they do not count
+    // as server threads.
     rayon::current_num_threads();
     let runtime = |name: &str| {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
@@ -89,7 +90,8 @@ pub fn measure(drags: u64) -> Result<Latency, LatencyError> {
 const THREADS: &str = "pliant server";
 
 async fn dragged(address: &str, drags: u64) -> Result<Latency, LatencyError> {
-    // As browsers do it, without delay: a drag would otherwise wait until the acknowledgement before it has arrived.
+    // Without Nagle's delay, as in browsers: otherwise a drag would wait for the acknowledgement of the previous
+    // packet.
     let connected = connect_async_with_config(address, None, true).await;
     let (socket, _) = connected.map_err(|error| LatencyError::Connection(error.to_string()))?;
     let (sink, stream) = socket.split();
@@ -110,7 +112,7 @@ async fn dragged(address: &str, drags: u64) -> Result<Latency, LatencyError> {
         let target = [0.5 + 0.2 * turn.sin(), -0.1, 0.5 + 0.2 * turn.cos()];
         hand.sent.insert(seq, Instant::now());
         hand.send(&json!({ "drag": { "grab": 1, "seq": seq, "target": target } })).await?;
-        // Not a multiple of a step, so that drags come at all times within one.
+        // Not a multiple of a step, so that drags arrive at all phases of a step.
         hand.listen(Duration::from_micros(41_300)).await?;
     }
     let frames = (hand.frames - frames).max(1) as f64;
@@ -136,13 +138,13 @@ async fn dragged(address: &str, drags: u64) -> Result<Latency, LatencyError> {
     })
 }
 
-/// A page without a browser, with a hand on the body.
+/// A client without a browser that holds the body.
 struct Hand {
     sink: SplitSink<Socket, Message>,
     stream: SplitStream<Socket>,
-    /// When drags were sent that have not come back.
+    /// Send times of drags that are not answered yet.
     sent: BTreeMap<u64, Instant>,
-    /// What those took that have, in ms.
+    /// Latencies of answered drags, in ms.
     took: Vec<f64>,
     frames: u64,
     last: Value,
@@ -155,12 +157,12 @@ impl Hand {
         sent.map_err(|error| LatencyError::Connection(error.to_string()))
     }
 
-    /// Takes what comes, for so long.
+    /// Handles messages for this time.
     async fn listen(&mut self, time: Duration) -> Result<(), LatencyError> {
         let end = tokio::time::Instant::now() + time;
         while let Ok(message) = tokio::time::timeout_at(end, self.stream.next()).await {
-            let message =
-                message.ok_or_else(|| LatencyError::Connection("it was closed".to_owned()))?;
+            let message = message
+                .ok_or_else(|| LatencyError::Connection("the server closed it".to_owned()))?;
             let message = message.map_err(|error| LatencyError::Connection(error.to_string()))?;
             if let Message::Binary(bytes) = message
                 && let Some((1, header, _)) = opened(&bytes)
@@ -184,7 +186,7 @@ impl Hand {
     }
 }
 
-/// Time that the threads of the server have worked so far, in s; none where the system does not tell.
+/// Total CPU time of the server threads, in s; `None` if the system does not report it.
 fn worked() -> Option<f64> {
     let mut sum = 0.0;
     for task in std::fs::read_dir("/proc/self/task").ok()?.flatten() {

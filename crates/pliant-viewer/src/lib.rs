@@ -1,7 +1,7 @@
-//! The page that shows a world and lets one touch it, and the server behind it.
+//! The web page that shows a world and lets users interact with it, and the server behind it.
 //!
-//! An engine thread owns the world and runs at its own pace; pages watch it over sockets, each as fast as it can, and
-//! send commands that are applied between steps. `PROTOCOL.md` tells what is said.
+//! An engine thread owns the world and runs at its own pace. Pages watch it over web sockets, each at its own rate, and
+//! send commands that are applied between steps. `PROTOCOL.md` describes the messages.
 #![forbid(unsafe_code)]
 
 pub mod browser;

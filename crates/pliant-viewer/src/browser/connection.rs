@@ -1,4 +1,4 @@
-//! Questions to a browser and its answers, in the DevTools protocol.
+//! Calls to a browser in the DevTools protocol.
 
 use std::time::Duration;
 
@@ -11,19 +11,19 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 
 use super::BrowserError;
 
-/// How long an answer may take: drawing without a graphics card is slow.
+/// The longest time for an answer: drawing without a graphics card is slow.
 pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A connection to a browser, about one of its pages.
+/// A connection to a browser or to one of its pages.
 #[derive(Debug)]
 pub(super) struct Connection {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    /// The page that questions are about; empty for the browser itself.
+    /// The page that calls apply to; empty for the browser itself.
     pub(super) session: String,
     next_id: u64,
-    /// What the page wrote to the console as errors, and what it threw.
+    /// Console errors and uncaught exceptions of the page.
     pub(super) errors: Vec<String>,
-    /// Addresses that the page has asked for.
+    /// Addresses that the page has requested.
     pub(super) requests: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ impl Connection {
         Ok(Self { socket, session, next_id: 1, errors, requests })
     }
 
-    /// Asks, and waits for the answer.
+    /// Calls a method and waits for the answer.
     pub(super) async fn call(
         &mut self,
         method: &str,
@@ -57,7 +57,7 @@ impl Connection {
         answered.unwrap_or_else(|_| Err(self.slow(method)))
     }
 
-    /// That something took longer than it is waited for.
+    /// The error for a call that took too long.
     pub(super) fn slow(&self, what: &str) -> BrowserError {
         let complaints = match self.errors.is_empty() {
             true => String::new(),
@@ -69,7 +69,8 @@ impl Connection {
     async fn answer(&mut self, method: &str, id: u64) -> Result<Value, BrowserError> {
         loop {
             let message = self.socket.next().await;
-            let message = message.ok_or_else(|| BrowserError::call(method, "it has ended"))?;
+            let message = message
+                .ok_or_else(|| BrowserError::call(method, "the browser closed the connection"))?;
             let message = message.map_err(|error| BrowserError::call(method, error.to_string()))?;
             let Message::Text(text) = message else { continue };
             let said: Value = serde_json::from_str(&text).unwrap_or_default();

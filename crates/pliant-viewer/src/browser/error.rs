@@ -1,40 +1,40 @@
-//! What can go wrong with a browser.
+//! Errors of a browser.
 
-/// A browser that cannot be used.
+/// An error of a browser.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BrowserError {
-    /// There is none.
+    /// No browser is installed.
     #[error(
         "no Chromium or Chrome was found; install one (on Debian and Ubuntu `apt-get install chromium`), or name it in PLIANT_BROWSER"
     )]
     NotFound,
-    /// It does not start.
+    /// The browser does not start.
     #[error("{path} does not start: {reason}")]
     Launch {
         /// The program.
         path: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// It answers with an error.
+    /// The browser answers with an error.
     #[error("the browser failed at {method}: {reason}")]
     Call {
-        /// What it was asked.
+        /// The called method.
         method: String,
-        /// What it said.
+        /// The error message.
         reason: String,
     },
-    /// It takes too long.
+    /// The browser takes too long.
     #[error(
-        "the browser was not done with {what} after {seconds} s: without a graphics card it draws slowly; ask for a smaller picture (--size), or try again when the machine has less to do{complaints}"
+        "the browser did not finish {what} within {seconds} s: without a graphics card it draws slowly; choose a smaller picture (--size), or try again when the machine is less busy{complaints}"
     )]
     Slow {
-        /// What it was asked for.
+        /// The task.
         what: String,
-        /// How long that was waited for.
+        /// The waiting time, in s.
         seconds: u64,
-        /// What the page complained of meanwhile; may be empty.
+        /// Errors of the page so far; may be empty.
         complaints: String,
     },
 }

@@ -1,11 +1,11 @@
-//! Where a browser is.
+//! Finds an installed browser.
 
 use std::env;
 use std::path::PathBuf;
 
 use super::BrowserError;
 
-/// Names of programs that speak the protocol.
+/// Names of browsers that support the DevTools protocol.
 const NAMES: [&str; 6] = [
     "chromium",
     "chromium-browser",
@@ -15,7 +15,7 @@ const NAMES: [&str; 6] = [
     "microsoft-edge",
 ];
 
-/// Where they are that are not in the path.
+/// Usual paths of browsers outside `PATH`.
 const PLACES: [&str; 4] = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -23,11 +23,11 @@ const PLACES: [&str; 4] = [
     "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
 ];
 
-/// The browser to use: that of `PLIANT_BROWSER`, or the first that is installed.
+/// Returns the browser named by `PLIANT_BROWSER`, or the first installed one.
 ///
 /// # Errors
 ///
-/// There is none.
+/// No browser is found.
 pub fn find() -> Result<PathBuf, BrowserError> {
     if let Some(path) = env::var_os("PLIANT_BROWSER") {
         return Some(PathBuf::from(path))

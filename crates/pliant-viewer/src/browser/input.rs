@@ -1,11 +1,11 @@
-//! Mouse, fingers and keys, as a person would use them.
+//! Mouse, touch and keyboard input.
 
 use serde_json::{Value, json};
 
 use super::{BrowserError, Page};
 
 impl Page {
-    /// Moves the mouse, presses it or lets it go: `mouseMoved`, `mousePressed`, `mouseReleased`.
+    /// Moves, presses or releases the mouse: `mouseMoved`, `mousePressed`, `mouseReleased`.
     ///
     /// # Errors
     ///
@@ -20,7 +20,8 @@ impl Page {
         self.call("Input.dispatchMouseEvent", event).await.map(drop)
     }
 
-    /// Fingers touch, move or are lifted: `touchStart`, `touchMove`, `touchEnd`; all that are down, by their places.
+    /// Sends a touch event: `touchStart`, `touchMove`, `touchEnd`; `fingers` are the positions of all fingers that are
+    /// down.
     ///
     /// # Errors
     ///
@@ -32,7 +33,7 @@ impl Page {
         self.call("Input.dispatchTouchEvent", event).await.map(drop)
     }
 
-    /// Presses a key and lets it go; `key` and `code` as a browser tells them: `a` and `KeyA`.
+    /// Presses and releases a key; `key` and `code` as in browser events: `a` and `KeyA`.
     ///
     /// # Errors
     ///

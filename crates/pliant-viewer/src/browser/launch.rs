@@ -1,4 +1,4 @@
-//! Starting a browser that no one sees.
+//! Starts a headless browser.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -9,10 +9,10 @@ use tempfile::TempDir;
 
 use super::BrowserError;
 
-/// How long a browser may take to start.
+/// The longest time for a browser to start.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// No windows, no calls home, drawing without a graphics card.
+/// No windows, no background requests, drawing without a graphics card.
 const FLAGS: [&str; 17] = [
     "--headless=new",
     "--no-sandbox",
@@ -33,18 +33,18 @@ const FLAGS: [&str; 17] = [
     "--enable-unsafe-swiftshader",
 ];
 
-/// A browser's process; it ends when this is dropped.
+/// A browser process; it ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    /// Its profile, which goes with it.
+    /// Its profile, deleted with it.
     folder: TempDir,
-    /// Where it listens.
+    /// Address of its DevTools socket.
     pub(super) endpoint: String,
 }
 
 impl Process {
-    /// Starts it, and waits until it listens.
+    /// Starts the browser and waits until it listens.
     pub(super) async fn start(path: &Path) -> Result<Self, BrowserError> {
         let failed =
             |reason: String| BrowserError::Launch { path: path.display().to_string(), reason };
@@ -63,10 +63,10 @@ impl Process {
                 return Ok(process);
             }
             if let Ok(Some(status)) = process.child.try_wait() {
-                return Err(failed(format!("it ended at once, {status}")));
+                return Err(failed(format!("the process ended at once, {status}")));
             }
             if begin.elapsed() > PATIENCE {
-                return Err(failed(format!("it did not listen within {} s", PATIENCE.as_secs())));
+                return Err(failed(format!("it was not ready within {} s", PATIENCE.as_secs())));
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
@@ -78,7 +78,7 @@ impl Drop for Process {
         // It may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
-        // Its helpers write to the profile for a moment longer.
+        // Child processes still write to the profile for a moment.
         let gone = |_: &i32| {
             thread::sleep(Duration::from_millis(50));
             std::fs::remove_dir_all(self.folder.path()).is_ok()
@@ -87,7 +87,7 @@ impl Drop for Process {
     }
 }
 
-/// What it wrote about where it listens: a port and a path.
+/// Reads the port and path on which the browser listens from its profile.
 fn endpoint(folder: &Path) -> Option<String> {
     let text = std::fs::read_to_string(folder.join("DevToolsActivePort")).ok()?;
     let mut lines = text.lines();

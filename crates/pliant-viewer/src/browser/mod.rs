@@ -1,4 +1,4 @@
-//! A browser that no one sees, to make pictures with and to test the page in.
+//! A headless browser, to draw pictures and to test the page.
 
 mod connection;
 mod error;

@@ -10,18 +10,18 @@ use super::BrowserError;
 use super::connection::{Connection, PATIENCE};
 use super::launch::Process;
 
-/// A browser that no one sees; it ends when this is dropped.
+/// A headless browser; it ends when this is dropped.
 #[derive(Debug)]
 pub struct Browser {
     process: Process,
 }
 
 impl Browser {
-    /// Starts one.
+    /// Starts a browser.
     ///
     /// # Errors
     ///
-    /// None is installed, or it does not start.
+    /// No browser is installed, or it does not start.
     pub async fn start() -> Result<Self, BrowserError> {
         Ok(Self { process: Process::start(&super::find()?).await? })
     }
@@ -30,10 +30,10 @@ impl Browser {
     ///
     /// # Errors
     ///
-    /// It does not answer.
+    /// The browser does not answer.
     pub async fn open(&self, address: &str, size: [u32; 2]) -> Result<Page, BrowserError> {
         let mut connection = Connection::open(&self.process.endpoint).await?;
-        // A page behind another in the same window is not drawn.
+        // A page behind another one in the same window is not drawn.
         let blank = json!({ "url": "about:blank", "newWindow": true });
         let target = connection.call("Target.createTarget", blank).await?["targetId"].clone();
         let attach = json!({ "targetId": target, "flatten": true });
@@ -51,17 +51,17 @@ impl Browser {
 
 /// A page of a browser.
 ///
-/// What it writes to the console as an error, and every address that it asks for, is kept.
+/// Console errors of the page and all addresses that it requests are recorded.
 #[derive(Debug)]
 pub struct Page {
     connection: Connection,
     target: Value,
-    /// Whether the mouse is pressed.
+    /// True while the mouse button is pressed.
     pub(super) pressed: bool,
 }
 
 impl Page {
-    /// Goes to another address.
+    /// Navigates to another address.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl Page {
         self.call("Page.navigate", json!({ "url": address })).await.map(drop)
     }
 
-    /// Makes the window another size, in pixels.
+    /// Resizes the window, in pixels.
     ///
     /// # Errors
     ///
@@ -81,21 +81,21 @@ impl Page {
         self.call("Emulation.setDeviceMetricsOverride", size).await.map(drop)
     }
 
-    /// What the page wrote to the console as errors so far, and what it threw.
+    /// Console errors and uncaught exceptions of the page so far.
     pub fn errors(&self) -> &[String] {
         &self.connection.errors
     }
 
-    /// Every address that the page has asked for.
+    /// All addresses that the page has requested.
     pub fn requests(&self) -> &[String] {
         &self.connection.requests
     }
 
-    /// The value of an expression in the page; promises are waited for.
+    /// Evaluates an expression in the page; waits for promises.
     ///
     /// # Errors
     ///
-    /// What the expression throws.
+    /// The expression throws.
     pub async fn evaluate(&mut self, expression: &str) -> Result<Value, BrowserError> {
         let question = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true });
         let answer = self.call("Runtime.evaluate", question).await?;
@@ -103,7 +103,10 @@ impl Page {
             Some(details) => {
                 let text =
                     details["exception"]["description"].as_str().or(details["text"].as_str());
-                Err(BrowserError::call(expression, text.unwrap_or("it threw")))
+                Err(BrowserError::call(
+                    expression,
+                    text.unwrap_or("the expression threw an exception"),
+                ))
             }
             None => Ok(answer["result"]["value"].clone()),
         }
@@ -113,7 +116,7 @@ impl Page {
     ///
     /// # Errors
     ///
-    /// It never is, or it throws.
+    /// The expression does not become true in time, or throws.
     pub async fn wait_for(&mut self, expression: &str) -> Result<(), BrowserError> {
         let begin = Instant::now();
         while self.evaluate(expression).await? != json!(true) {
@@ -125,11 +128,11 @@ impl Page {
         Ok(())
     }
 
-    /// Waits until the page stands still at a frame, for as long as it comes nearer to it; tells how far it is.
+    /// Waits until the page is frozen at a frame, as long as it makes progress; `tell` gets the current frame.
     ///
     /// # Errors
     ///
-    /// It does not get there.
+    /// The page does not reach the frame.
     pub async fn wait_for_frame(
         &mut self,
         frame: u64,
@@ -152,7 +155,7 @@ impl Page {
         }
     }
 
-    /// What is to be seen, as a PNG file.
+    /// Takes a screenshot as a PNG file.
     ///
     /// # Errors
     ///
@@ -161,7 +164,7 @@ impl Page {
         self.capture(json!({ "format": "png" })).await
     }
 
-    /// What is to be seen, as a JPEG file: smaller, and not exact.
+    /// Takes a screenshot as a JPEG file: smaller, but lossy.
     ///
     /// # Errors
     ///
@@ -177,22 +180,22 @@ impl Page {
         STANDARD.decode(text).map_err(|error| BrowserError::call(method, error.to_string()))
     }
 
-    /// Asks the browser for anything in the protocol.
+    /// Calls any method of the DevTools protocol.
     ///
     /// # Errors
     ///
-    /// What it answers with, or that it does not.
+    /// The browser answers with an error, or does not answer.
     pub async fn call(&mut self, method: &str, parameters: Value) -> Result<Value, BrowserError> {
         self.connection.call(method, parameters).await
     }
 
-    /// Closes the page; the browser goes on.
+    /// Closes the page; the browser keeps running.
     pub async fn close(mut self) {
         let target = json!({ "targetId": self.target });
-        // A browser that has ended has closed it too.
+        // If the browser has ended, the page is closed as well.
         let _ = self.call("Target.closeTarget", target).await;
     }
 }
 
-/// The frame at which the page stands still, and the one that it has come to.
+/// Script that returns the frame at which the page is frozen, and its current frame.
 const HOW_FAR: &str = "({ frozen: document.documentElement?.dataset.frozen ?? null, frame: window.pliant?.state?.().frame ?? null })";

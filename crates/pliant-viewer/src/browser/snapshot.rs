@@ -1,25 +1,25 @@
-//! A picture of a frame, made by the page itself.
+//! Pictures of a frame, drawn by the page.
 
 use super::{Browser, BrowserError, Page};
 
-/// What is to be on a picture.
+/// The settings of a picture.
 #[derive(Debug, Clone)]
 pub struct Shot {
-    /// The frame.
+    /// The frame to draw.
     pub frame: u64,
-    /// Pixels along the two sides.
+    /// Width and height, in pixels.
     pub size: [u32; 2],
-    /// What else the page's address is to ask for: `look=0.6,0.3,1&field=stress`. May be empty.
+    /// Further options in the address of the page, such as `look=0.6,0.3,1&field=stress`. May be empty.
     pub wishes: String,
-    /// A JPEG file in the place of a PNG: smaller, and not exact.
+    /// True for a JPEG file instead of PNG: smaller, but lossy.
     pub small: bool,
 }
 
-/// The picture of what is shown at an address, as a file. `tell` hears which frame it has come to.
+/// Makes a picture of the page at `address`, as the bytes of a file. `tell` gets the current frame.
 ///
 /// # Errors
 ///
-/// The browser has none in which the page comes to that frame.
+/// The browser fails, or the page does not reach the frame.
 pub async fn snapshot(
     browser: &Browser,
     address: &str,

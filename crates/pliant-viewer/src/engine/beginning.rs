@@ -1,23 +1,23 @@
-//! How bodies begin, and how one that was made anew goes on as the one before it.
+//! Initial states of bodies, and the transfer of the current state to a rebuilt body.
 
 use std::sync::Arc;
 
 use pliant::body::{Body, Model, ModelError, State};
 
-/// How a body begins: where a reset takes it, whatever has become of it since.
+/// The initial state of a body: a reset returns to it.
 #[derive(Debug)]
 pub(crate) struct Beginning {
-    /// It, before anything has flowed or come apart.
+    /// The body before any plastic flow or break.
     pub(crate) body: Body,
 }
 
 impl Beginning {
-    /// As a body is now.
+    /// Takes the current state of a body as its initial state.
     pub(crate) fn of(body: &Body) -> Arc<Self> {
         Arc::new(Self { body: body.clone() })
     }
 
-    /// At rest in the shape of its model; what is pinned is where it belongs at the beginning of time.
+    /// Places a body at rest in the shape of its model, with pinned nodes at their positions at time 0.
     pub(crate) fn at_rest(body: &Body) -> Arc<Self> {
         let mut body = body.clone();
         let mut state = State::at_rest(&body.model().mesh().nodes);
@@ -27,37 +27,37 @@ impl Beginning {
         Arc::new(Self { body })
     }
 
-    /// The same of another model of its mesh.
+    /// The same initial state with another model of the same mesh.
     ///
     /// # Errors
     ///
-    /// A model of another mesh.
+    /// The model has another mesh.
     pub(crate) fn made_of(&self, model: Arc<Model>) -> Result<Arc<Self>, pliant::body::BodyError> {
         Ok(Arc::new(Self { body: self.body.with_model(model)? }))
     }
 
-    /// What it is made of.
+    /// The model of the body.
     pub(crate) fn model(&self) -> &Arc<Model> {
         self.body.model()
     }
 
-    /// Where it is, and how fast.
+    /// Positions and velocities.
     pub(crate) fn state(&self) -> &State {
         &self.body.state
     }
 
-    /// Whether it begins in another shape than that of the scene.
+    /// True if its rest shape was committed and differs from that of the scene.
     pub(crate) fn is_committed(&self) -> bool {
         self.model().mesh().nodes[..] != *self.body.anchors()
     }
 }
 
-/// Whether a body has come apart, or is a piece of one that has.
+/// True if a body is broken, or is a fragment.
 pub(super) fn is_part(body: &Body) -> bool {
     body.cells_of_whole().is_some()
 }
 
-/// Whether two bodies are of the same cells and had the same nodes at rest before any shape was committed.
+/// True if two bodies have the same cells and had the same rest nodes before any commit.
 pub(super) fn same_rest(a: &Body, b: &Body) -> bool {
     let (one, other) = (a.model(), b.model());
     is_part(a) == is_part(b)
@@ -66,13 +66,13 @@ pub(super) fn same_rest(a: &Body, b: &Body) -> bool {
         && one.is_rigid() == other.is_rigid()
 }
 
-/// Whether two models rest in the same shape.
+/// True if two models have the same rest shape.
 pub(super) fn same_shape(a: &Model, b: &Model) -> bool {
     a.mesh().nodes == b.mesh().nodes
 }
 
-/// A body that was made anew goes on as one of the [same rest](same_rest): where that is, in the shape that it rests in, with
-/// what has flowed. And how it begins.
+/// Transfers the state of an old body to a rebuilt one with the [same rest](same_rest): position, committed rest shape
+/// and plastic flow. Returns the body and its initial state.
 pub(super) fn going_on(
     new: &Body,
     old: &Body,
@@ -91,12 +91,12 @@ pub(super) fn going_on(
     }
     let mut body = new.with_model(model).expect("of the same cells");
     body.state = old.state.clone();
-    // What has become rigid is so in the shape that it has.
+    // A body that has become rigid keeps its current shape.
     body.keep_form();
     Ok((body, Arc::new(Beginning { body: beginning })))
 }
 
-/// A model in the shape of another, with what has flowed there; the same if it is that already.
+/// Returns a model with the rest shape and plastic flow of `old`; `new` itself if it already has them.
 fn shaped(new: &Arc<Model>, old: &Model) -> Result<Arc<Model>, ModelError> {
     if same_shape(new, old) && !old.is_plastic() {
         return Ok(new.clone());

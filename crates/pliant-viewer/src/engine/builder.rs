@@ -1,4 +1,4 @@
-//! A second thread that makes meshes and worlds, so that the engine never stops for them.
+//! A second thread that builds meshes and worlds, so that the engine never waits for them.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
@@ -11,7 +11,7 @@ use super::exchange::NewBody;
 use super::order::{Order, Refusal};
 use super::stage::Stage;
 
-/// Something to be made.
+/// A task for the builder.
 #[derive(Debug)]
 pub(crate) struct Job {
     pub(crate) document: Document,
@@ -19,13 +19,13 @@ pub(crate) struct Job {
     pub(crate) change: Change,
 }
 
-/// What was made.
+/// The result of a task.
 #[derive(Debug)]
 pub(crate) struct Made {
     pub(crate) result: Result<Product, Refusal>,
 }
 
-/// What was made, if it could be.
+/// The product of a task.
 #[derive(Debug)]
 pub(crate) enum Product {
     /// A world.
@@ -34,7 +34,7 @@ pub(crate) enum Product {
     Bodies(Box<NewBodies>),
 }
 
-/// Bodies of a scene, made anew.
+/// Rebuilt bodies of a scene.
 #[derive(Debug)]
 pub(crate) struct NewBodies {
     pub(crate) document: Document,
@@ -43,7 +43,7 @@ pub(crate) struct NewBodies {
     pub(crate) made: Vec<NewBody>,
 }
 
-/// Starts the thread; it ends when its jobs do.
+/// Starts the thread; it ends when the sender of jobs is dropped.
 pub(crate) fn start(orders: SyncSender<Order>) -> std::io::Result<SyncSender<Job>> {
     let (jobs, inbox) = sync_channel(1);
     thread::Builder::new().name("pliant builder".to_owned()).spawn(move || work(inbox, orders))?;
@@ -56,7 +56,7 @@ fn work(inbox: Receiver<Job>, orders: SyncSender<Order>) {
         let result = result.unwrap_or_else(|_| {
             Err(Refusal::new(
                 "bad-scene",
-                "making it failed in a way that should not be; please report this scene",
+                "the builder failed unexpectedly; please report this scene",
             ))
         });
         if orders.send(Order::Made(Box::new(Made { result }))).is_err() {
@@ -81,7 +81,7 @@ fn make(job: Job) -> Result<Product, Refusal> {
         let (body, surface) = match first {
             Some(first) => {
                 let copy = scene.copy_body(index, &first.body);
-                (copy.ok_or_else(|| Refusal::new("bad-scene", "its copies cannot be made"))?, None)
+                (copy.ok_or_else(|| Refusal::new("bad-scene", "copies cannot be made"))?, None)
             }
             None => scene.build_body(index, &document.base).map_err(|error| bad_scene(&error))?,
         };

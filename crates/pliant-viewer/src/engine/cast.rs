@@ -1,4 +1,4 @@
-//! Everything about a world that pages must know and that does not change from frame to frame.
+//! The data of a world that pages need and that does not change from frame to frame.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -29,71 +29,71 @@ use crate::protocol::scene::{
     RegionNumbers, SceneBody, SceneMessage, ShapeNumbers, ShownNumbers, WorldNumbers,
 };
 
-/// What is shown, of one generation.
+/// The shown bodies of one generation.
 #[derive(Debug)]
 pub(crate) struct Cast {
-    /// Grows with every edit, and when something comes apart.
+    /// Increases with every edit and every break.
     pub(crate) generation: u64,
-    /// Edits so far.
+    /// Number of edits so far.
     pub(crate) edits: u64,
     /// Name of the scene.
     pub(crate) name: String,
     /// The scene file.
     pub(crate) toml: String,
-    /// The same with shapes that were committed, once someone wants to keep it.
+    /// The scene file with committed rest shapes, made on demand.
     saved: OnceLock<String>,
-    /// Folder that its files are in.
+    /// Folder that the paths in the scene are relative to.
     pub(crate) base: PathBuf,
     /// The `scene` message.
     pub(crate) scene: String,
     /// The `held` message.
     pub(crate) held: Bytes,
-    /// What positions are relative to, in m.
+    /// Origin of the transmitted positions, in m.
     pub(crate) origin: DVec3,
-    /// Bodies of the scene, and behind them the pieces that came away from them.
+    /// Bodies of the scene, followed by their fragments.
     pub(crate) bodies: Vec<Actor>,
-    /// Numbers that a step finds, of all bodies.
+    /// Number of unknowns of all bodies.
     pub(crate) unknowns: usize,
     /// Length of a step, in s.
     pub(crate) dt: f64,
 }
 
-/// A body as it is shown.
+/// A shown body.
 #[derive(Debug)]
 pub(crate) struct Actor {
     pub(crate) name: String,
     pub(crate) colour: [u8; 3],
     pub(crate) model: Arc<Model>,
     pub(crate) look: Arc<Look>,
-    /// Place of its first node among all.
+    /// Index of its first node among all nodes.
     pub(crate) first: usize,
-    /// The body of the scene that it is, or is a piece of.
+    /// Index in the scene of its original body.
     pub(crate) of: usize,
-    /// Whether it is a part of what it was in the beginning.
+    /// True if the body is broken.
     pub(crate) broken: bool,
-    /// Whether it has faded, and is not to be seen.
+    /// True if it has been removed and is invisible.
     pub(crate) gone: bool,
-    /// As that body begins.
+    /// The initial state of the original body.
     beginning: Arc<Beginning>,
-    /// Where its own nodes were then, if it is a part.
+    /// Initial positions of its own nodes, if it is broken.
     start: Option<Arc<[DVec3]>>,
-    /// The `[[body]]` that tells the shape that it rests in, if that was committed.
+    /// Index of the `[[body]]` table that stores its rest shape, if that was committed.
     rests_in: Option<usize>,
-    /// Room to find its energy in, once someone asks.
+    /// Workspace for its energy, made on demand.
     elastic: OnceLock<Mutex<Elastic>>,
-    /// Room for the model as it has flowed since.
+    /// Workspace for the model with its current plastic flow.
     flowed: OnceLock<Mutex<Model>>,
 }
 
 impl Actor {
-    /// Its elastic energy with its nodes at `x`, in J, where matter has flowed like that.
+    /// Elastic energy with nodes at `x` and plastic flow `flow`, in J.
     pub(crate) fn elastic_energy(&self, x: &[DVec3], flow: Option<&[Mat3]>) -> f64 {
         let room = || Mutex::new(Elastic::new(&self.model, Width::default()));
         let elastic = self.elastic.get_or_init(room).lock();
         elastic.map_or(0.0, |mut elastic| self.flowed(flow, |model| elastic.energy(model, x)))
     }
 
-    /// Something of its model, where matter has flowed like that since it was cast.
+    /// Evaluates `found` on the model with the plastic flow `flow`; `None` means no flow since the cast was made.
     pub(crate) fn flowed<T>(&self, flow: Option<&[Mat3]>, found: impl FnOnce(&Model) -> T) -> T {
         let Some(flow) = flow else { return found(&self.model) };
         let room = self.flowed.get_or_init(|| Mutex::new((*self.model).clone()));
@@ -102,19 +102,19 @@ impl Actor {
         found(&model)
     }
 
-    /// Where its nodes were in the beginning, in m.
+    /// Initial positions of its nodes, in m.
     pub(crate) fn start(&self) -> &[DVec3] {
         self.start.as_deref().unwrap_or(&self.beginning.state().x)
     }
 
-    /// Its nodes among all.
+    /// The range of its nodes among all nodes.
     pub(crate) fn range(&self) -> Range<usize> {
         self.first..self.first + self.model.mesh().nodes.len()
     }
 }
 
-/// The `[[body]]` of a body that begins in another shape than that of its mesh. Copies share theirs, and have shapes of their
-/// own: those are not told.
+/// Index of the `[[body]]` table of a body with a committed rest shape. `None` for copies: they share a table but have
+/// separate shapes, which are not saved.
 fn rests_in(stage: &Stage, index: usize) -> Option<usize> {
     let beginning = &stage.beginnings[index];
     let alone = stage.scene.bodies[index].copy.is_none() && !beginning.model().is_rigid();
@@ -122,7 +122,7 @@ fn rests_in(stage: &Stage, index: usize) -> Option<usize> {
 }
 
 impl Cast {
-    /// The scene file with the shapes in which bodies rest: all that another run needs to begin as this one does.
+    /// The scene file with committed rest shapes: all that another run needs to start in the same way.
     pub(crate) fn saved_text(&self) -> &str {
         self.saved.get_or_init(|| {
             let Ok(mut document) = Document::new(&self.name, &self.toml, &self.base) else {
@@ -138,7 +138,7 @@ impl Cast {
         })
     }
 
-    /// All of a stage.
+    /// Collects the data of a stage.
     pub(crate) fn new(generation: u64, stage: &Stage, history: &History) -> Self {
         let mut first = 0;
         let mut bodies = Vec::new();
@@ -231,7 +231,7 @@ fn scene_text(generation: u64, stage: &Stage, history: &History, actors: &[Actor
     serde_json::to_string(&SceneMessage { scene: body }).expect("plain structs become JSON")
 }
 
-/// A probe, wherever the matter that it is in has gone.
+/// A probe, on the fragment that contains its material point.
 fn probe_numbers(stage: &Stage, probe: &PlacedProbe) -> ProbeNumbers {
     let handle = stage.handles.get(probe.body);
     let now = handle.and_then(|handle| stage.world.point_now(*handle, &probe.point));
@@ -241,7 +241,7 @@ fn probe_numbers(stage: &Stage, probe: &PlacedProbe) -> ProbeNumbers {
     ProbeNumbers { name, body, nodes, weights }
 }
 
-/// A body of the scene, or a piece of one.
+/// The data of a body of the scene, or of a fragment.
 fn numbers(stage: &Stage, place: usize, actor: &Actor) -> ShownNumbers {
     if place == actor.of {
         return ShownNumbers::Body(Box::new(body_numbers(stage, place, actor)));
@@ -261,7 +261,7 @@ fn numbers(stage: &Stage, place: usize, actor: &Actor) -> ShownNumbers {
     })
 }
 
-/// How many cells there are, by kind.
+/// Number of cells by kind.
 fn cells(model: &Model) -> BTreeMap<&'static str, usize> {
     let mut cells = BTreeMap::new();
     for (kind, _) in model.mesh().cells() {
@@ -329,7 +329,7 @@ fn body_numbers(stage: &Stage, index: usize, actor: &Actor) -> BodyNumbers {
     }
 }
 
-/// Infinite limits are none.
+/// Converts the parameters; infinite limits become `None`.
 fn plastic_numbers(plastic: Plastic) -> PlasticNumbers {
     let finite = |limit: f64| Some(limit).filter(|limit| limit.is_finite());
     match plastic {
@@ -347,7 +347,7 @@ fn unknowns(stage: &Stage, place: usize) -> usize {
     stage.shown_at(place).filter(|_| there).map_or(0, |body| 3 * body.unknowns().count())
 }
 
-/// The degrees that the cells of a body can have.
+/// The possible degrees of the cells of a body.
 fn degrees(model: &Model) -> Vec<u8> {
     let shapes = model.mesh().blocks.iter().map(|block| block.kind.shape());
     let shapes: Vec<CellShape> = shapes.collect();

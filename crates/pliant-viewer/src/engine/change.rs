@@ -1,39 +1,39 @@
-//! What differs between two texts of a scene.
+//! Differences between two versions of a scene text.
 
 use toml_edit::TableLike;
 
 use super::document::{Document, item_text};
 use super::table::list;
 
-/// How much of the world an edit touches.
+/// The parts of the world that an edit affects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// All of it: bodies come or go.
+    /// The whole world: the number of bodies or obstacles changes.
     Whole,
-    /// Some of its bodies, by their `[[body]]` tables; and settings.
+    /// Settings and some bodies, by their `[[body]]` tables.
     Bodies(Vec<BodyChange>),
 }
 
-/// How much of a body an edit touches.
+/// The parts of a body that an edit affects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum BodyChange {
-    /// Nothing but names, colours and how it starts.
+    /// Only names, colours and the initial motion.
     Nothing,
-    /// Material, method or contact: its mesh and state stay.
+    /// Material, method or contact: mesh and state stay.
     Settings,
-    /// Pins or regions: its state stays.
+    /// Pins or regions: the state stays.
     Rebuilt,
-    /// Its mesh: it begins anew.
+    /// The mesh: the body starts again.
     Anew,
 }
 
-/// Keys of a scene that concern no body.
+/// Keys of a scene that do not belong to a body.
 const SETTINGS: [&str; 4] = ["world", "method", "probe", "obstacle"];
 
-/// What takes a body to another mesh or another place.
+/// Keys of a body that change its mesh or position.
 const ANEW: [&str; 6] = ["mesh", "transform", "rigid", "quadrature", "dilation", "rest"];
 
-/// What it takes to get from one text to another.
+/// Returns the change from one text to another.
 pub(crate) fn between(old: &Document, new: &Document) -> Change {
     let (before, after) = (old.bodies(), new.bodies());
     let obstacles = |document: &Document| list(document.toml.as_table(), "obstacle").len();
@@ -66,7 +66,7 @@ fn of_body(a: &dyn TableLike, b: &dyn TableLike) -> BodyChange {
     if ["pin", "pull", "region"].iter().any(|key| differs(a, b, key)) {
         return BodyChange::Rebuilt;
     }
-    // A rigid body has its mass from its material.
+    // The mass of a rigid body depends on its material.
     if a.get("rigid").is_some() && differs(a, b, "material") {
         return BodyChange::Rebuilt;
     }

@@ -1,4 +1,4 @@
-//! Changes of the scene: one after the other, the large ones made by the builder while the world goes on.
+//! Changes of the scene, applied one after the other. The builder makes large ones while the world runs on.
 
 use std::path::Path;
 
@@ -16,11 +16,11 @@ use super::thread::Engine;
 use super::version::Version;
 use crate::protocol::message::Reply;
 
-/// Edits that may wait for the builder.
+/// The largest number of edits that wait for the builder.
 const MOST_PENDING: usize = 64;
 
 impl Engine {
-    /// Changes the scene, now or when the builder is done with what came before.
+    /// Changes the scene, at once or when the builder has finished the previous changes.
     pub(super) fn change(&mut self, pending: Pending) {
         if self.building.is_none() {
             self.begin_change(pending);
@@ -29,13 +29,13 @@ impl Engine {
         }
     }
 
-    /// Makes an edit one with the last that waits, if it can be; what is left to do.
+    /// Merges an edit into the last waiting one if possible; otherwise returns it.
     fn joined(&mut self, pending: Pending) -> Option<Pending> {
         let (Cause::Edit(now), Some(waiting)) = (&pending.cause, self.waiting.back_mut()) else {
             return Some(pending);
         };
         let Cause::Edit(last) = &mut waiting.cause else { return Some(pending) };
-        // Each pin is a thing of its own, also of one stroke.
+        // Pins are separate even within one stroke.
         if matches!(now, Edit::Pin(_)) || !now.joins(last) {
             return Some(pending);
         }
@@ -49,7 +49,7 @@ impl Engine {
         if self.waiting.len() < MOST_PENDING {
             return self.waiting.push_back(pending);
         }
-        let busy = Refusal::new("busy", "many edits are waiting already; try again in a moment");
+        let busy = Refusal::new("busy", "too many edits are waiting; try again in a moment");
         self.finish(pending, Err(busy));
     }
 
@@ -73,14 +73,14 @@ impl Engine {
                 {
                     self.finish(
                         pending,
-                        Err(Refusal::new("busy", "the builder has stopped; start again")),
+                        Err(Refusal::new("busy", "the builder has stopped; restart the server")),
                     );
                 }
             }
         }
     }
 
-    /// Shapes are no part of the text: a commit leaves that as it is.
+    /// Commits shapes if that is the cause. The text stays unchanged, since it does not contain shapes.
     fn commit_if_asked(&mut self, cause: &Cause) -> Result<(), Refusal> {
         match cause {
             Cause::Edit(Edit::Commit(body)) => {
@@ -92,15 +92,15 @@ impl Engine {
         }
     }
 
-    /// Tells that cells are not in the shape that was committed.
+    /// Logs that cells did not take the committed shape.
     fn tell_kept(&mut self, body: usize, count: usize) {
         let text = format!(
-            "{count} of its cells are folded or too thin in this shape, and keep the shape that they rested in before; drag them open and commit again"
+            "{count} of its cells are inverted or too thin in this shape and keep their previous rest shape; drag them open and commit again"
         );
         self.log.add(self.frame, Some(body), "kept", true, text);
     }
 
-    /// What has to be made for a change.
+    /// Prepares the job for a change.
     fn prepared(&self, pending: &mut Pending) -> Result<Job, Refusal> {
         let (old, scene) = (&self.stage.document, &self.stage.scene);
         let nothing = |code, what: &str| Refusal::new(code, format!("there is nothing to {what}"));
@@ -124,7 +124,7 @@ impl Engine {
         Ok(Job { document, scene, change })
     }
 
-    /// The edit that puts a surface into the scene: beside the bodies, above what they stand on.
+    /// The edit that adds an uploaded surface to the scene, above the existing bodies.
     fn body_of(&self, upload: &Upload) -> Edit {
         let names: Vec<&str> =
             self.stage.scene.bodies.iter().map(|plan| plan.name.as_str()).collect();
@@ -134,7 +134,7 @@ impl Engine {
         Edit::Add(BodyEdit::new(upload, &names, place))
     }
 
-    /// What the builder made takes the place of what it was made for.
+    /// Applies the result of the builder, then starts the waiting changes.
     pub(super) fn made(&mut self, result: Result<Product, Refusal>) {
         let Some(pending) = self.building.take() else { return };
         let done = result.and_then(|product| self.take_over(product, &pending.cause));
@@ -165,18 +165,18 @@ impl Engine {
         }
     }
 
-    /// Bodies of the scene that have come apart.
+    /// The broken bodies of the scene.
     fn broken(&self) -> Vec<usize> {
         (0..self.stage.handles.len()).filter(|body| self.stage.is_broken(*body)).collect()
     }
 
-    /// Hands let go of those that are whole again: they are elsewhere now.
+    /// Releases the grabs on bodies that are whole again, since those have moved.
     fn let_go_of_mended(&mut self, broken: &[usize]) {
         let mended = broken.iter().filter(|body| !self.stage.is_broken(**body));
         mended.for_each(|body| self.hands.let_go_of(&self.stage, *body));
     }
 
-    /// Goes over to another world: from its beginning, or from where this one is.
+    /// Switches to another world, either in its initial state or with the state of the current one.
     fn enter(&mut self, mut stage: Stage, another: bool) {
         if another || stage.scene.mode == Mode::Static {
             self.stage = stage;
@@ -190,7 +190,7 @@ impl Engine {
         }
     }
 
-    /// Answers, and notes what can be undone.
+    /// Answers the request and records the change for undo.
     fn finish(&mut self, pending: Pending, done: Result<(), Refusal>) {
         let Pending { cause, asker, mut reply, before } = pending;
         if let (Ok(()), Some(before)) = (&done, before) {
@@ -211,7 +211,8 @@ impl Engine {
         }
     }
 
-    /// Notes the scene before a change, for undo; or what undo and redo bring back that is no part of a text.
+    /// Records the scene before a change for undo; for undo and redo, restores the state that the text does not
+    /// contain.
     fn remember(&mut self, cause: &Cause, mut before: Version) {
         match cause {
             Cause::Edit(edit) => {
@@ -240,7 +241,7 @@ impl Engine {
     }
 }
 
-/// A scene of a surface alone, standing on the ground.
+/// A scene with only the uploaded surface, on the ground.
 fn alone(upload: &Upload) -> Result<Document, Refusal> {
     let text = "version = 1\n[world]\ndamping = 0.1\n[[obstacle]]\nplane = { point = [0, 0, 0], normal = [0, 1, 0] }\n";
     let title = format!("title = {}\n", toml_edit::Value::from(upload.name.as_str()));

@@ -1,18 +1,19 @@
-//! When the next step is due.
+//! The times at which steps are due.
 
 use std::time::{Duration, Instant};
 
 use super::frame::Milliseconds;
 
-/// Time over which averages are taken, in s.
+/// Time constant of averages, in s.
 const MEMORY: f64 = 0.5;
 
-/// Paces steps by real time. Who is late is forgiven: time passes more slowly then, evenly, and nothing is caught up.
+/// Paces steps by real time. If steps are late, simulated time runs slower at a constant rate; lost time is not caught
+/// up.
 #[derive(Debug)]
 pub(crate) struct Clock {
     due: Instant,
     last: Option<Instant>,
-    /// Real time from step to step, averaged, in s.
+    /// Mean real time between steps, in s.
     interval: f64,
     ms: Milliseconds,
     pace: f64,
@@ -27,23 +28,23 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// Time passes from now on.
+    /// Starts the clock.
     pub(crate) fn start(&mut self) {
         (self.due, self.last) = (Instant::now(), None);
         (self.pace, self.behind) = (1.0, false);
     }
 
-    /// How long until the next step.
+    /// Time until the next step.
     pub(crate) fn wait(&self) -> Duration {
         self.due.saturating_duration_since(Instant::now())
     }
 
-    /// A step was taken that began at `begin` and is to last `length` s; it took `ms`.
+    /// Records a step that started at `begin`, represents `length` s and took `ms`.
     pub(crate) fn tick(&mut self, begin: Instant, length: f64, ms: Milliseconds) {
         let now = Instant::now();
         let length_time = Duration::from_secs_f64(length);
         self.due += length_time;
-        // Late by up to a step is made up for; more is not.
+        // A delay of up to one step is caught up; a longer one is not.
         if self.due + length_time < now {
             self.due = now;
         }
@@ -70,17 +71,17 @@ impl Clock {
         pairs.into_iter().for_each(|(old, new)| blend(old, new));
     }
 
-    /// Times of a step, averaged.
+    /// Mean times of a step.
     pub(crate) fn milliseconds(&self) -> Milliseconds {
         self.ms
     }
 
-    /// Seconds that passed over seconds that should have; and whether that is too few.
+    /// Simulated time over real time at the requested speed, and true if that is too slow.
     pub(crate) fn pace(&self) -> (f64, bool) {
         (self.pace, self.behind)
     }
 
-    /// Steps in a second.
+    /// Steps per second.
     pub(crate) fn rate(&self) -> f64 {
         if self.interval > 0.0 { 1.0 / self.interval } else { 0.0 }
     }

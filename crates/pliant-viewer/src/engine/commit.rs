@@ -1,4 +1,4 @@
-//! Making the present shape the one at rest.
+//! Makes the current shape the rest shape.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use super::order::Refusal;
 use super::stage::Stage;
 
 impl Stage {
-    /// Lets a body rest in the shape that it has now, or all that deform: all of them, or none if one is refused. Returns the bodies
-    /// with cells that cannot rest like that, and how many those are.
+    /// Makes the current shape of a body, or of all deformable bodies, its rest shape; if one fails, none is changed.
+    /// Returns the bodies with cells that cannot take this shape, and the number of those cells.
     pub(crate) fn commit(&mut self, body: Option<usize>) -> Result<Vec<(usize, usize)>, Refusal> {
         let bodies = match body {
             Some(body) => vec![body],
@@ -22,7 +22,7 @@ impl Stage {
             return Err(is_broken(self, broken));
         }
         if bodies.is_empty() {
-            let message = "no body here has a shape that could change: all are rigid or broken";
+            let message = "no body can take a new rest shape: all are rigid or broken";
             return Err(Refusal::new("rigid", message));
         }
         let mut done: Vec<(usize, Committed)> = Vec::new();
@@ -45,7 +45,7 @@ impl Stage {
         Ok(kept.filter(|(_, count)| *count > 0).collect())
     }
 
-    /// Whole bodies that deform.
+    /// The unbroken deformable bodies.
     fn soft(&self) -> Vec<usize> {
         let is_soft = |index: &usize| {
             let body = self.body(*index);
@@ -65,7 +65,7 @@ impl Stage {
         self.world.commit(handle).map_err(refuse)
     }
 
-    /// Lets a body rest in the shape that it had.
+    /// Restores the previous rest shape of a body.
     fn take_back(&mut self, index: usize, model: Arc<Model>) {
         let taken = self.world.set_model(self.handles[index], model);
         debug_assert!(taken.is_ok(), "a model that it had");

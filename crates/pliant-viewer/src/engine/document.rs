@@ -1,4 +1,4 @@
-//! The scene file as it is edited.
+//! The edited scene file.
 
 use std::path::{Path, PathBuf};
 
@@ -8,18 +8,18 @@ use toml_edit::{DocumentMut, Item, TableLike};
 use super::order::Refusal;
 use super::table::{list, tables};
 
-/// The text of a scene, with its comments, and where its files are.
+/// The text of a scene, with its comments, and the folder of its files.
 #[derive(Debug, Clone)]
 pub(crate) struct Document {
     /// Name of the scene.
     pub(crate) name: String,
-    /// Folder that its files are in.
+    /// Folder that the paths in the scene are relative to.
     pub(crate) base: PathBuf,
     pub(super) toml: DocumentMut,
 }
 
 impl Document {
-    /// The document of a text.
+    /// Parses a text.
     pub(crate) fn new(name: &str, text: &str, base: &Path) -> Result<Self, Refusal> {
         let toml = text.parse().map_err(|error: toml_edit::TomlError| {
             Refusal::new("bad-scene", error.message().to_owned())
@@ -27,28 +27,28 @@ impl Document {
         Ok(Self { name: name.to_owned(), base: base.to_owned(), toml })
     }
 
-    /// Its text.
+    /// The text.
     pub(crate) fn text(&self) -> String {
         self.toml.to_string()
     }
 
-    /// What it means.
+    /// Parses the scene.
     pub(crate) fn scene(&self) -> Result<Scene, Refusal> {
         Scene::parse(&self.name, &self.text()).map_err(|error| bad_scene(&error))
     }
 
-    /// Its `[[body]]` tables.
+    /// The `[[body]]` tables.
     pub(super) fn bodies(&self) -> Vec<&dyn TableLike> {
         list(self.toml.as_table(), "body")
     }
 
-    /// One of them, to be changed.
+    /// A `[[body]]` table, mutable.
     pub(super) fn body_mut(&mut self, index: usize) -> Option<&mut dyn TableLike> {
         let table = tables(self.toml.as_table_mut(), "body")?.get_mut(index)?;
         Some(table as &mut dyn TableLike)
     }
 
-    /// Text of what stands under a key.
+    /// The text of the value of a key.
     pub(super) fn text_of(&self, key: &str) -> String {
         item_text(self.toml.get(key))
     }
@@ -62,18 +62,18 @@ impl Document {
     }
 }
 
-/// Text of an entry; empty if there is none.
+/// The text of an entry; empty if it is missing.
 pub(super) fn item_text(item: Option<&Item>) -> String {
     item.map(|item| item.to_string().trim().to_owned()).unwrap_or_default()
 }
 
-/// All that is wrong with a scene, as a page is told.
+/// All errors of a scene, as a message for a page.
 pub(crate) fn bad_scene(error: &SceneError) -> Refusal {
     let faults = error.problems().iter().map(|problem| problem.fault.to_string());
     Refusal::new("bad-scene", faults.collect::<Vec<_>>().join("; "))
 }
 
-/// The `[[body]]` that each body of a scene comes from: copies share theirs.
+/// For each body of a scene, the index of its `[[body]]` table; copies share one.
 pub(super) fn origins(scene: &Scene) -> Vec<usize> {
     let mut count = 0;
     let mut origins = Vec::with_capacity(scene.bodies.len());

@@ -1,4 +1,4 @@
-//! Taking an edit on in a world that goes on, all of it or nothing.
+//! Applies an edit to a running world, completely or not at all.
 
 use std::sync::Arc;
 
@@ -15,28 +15,27 @@ use super::order::Refusal;
 use super::stage::Stage;
 use crate::protocol::model::Look;
 
-/// A body that was made anew.
+/// A rebuilt body.
 #[derive(Debug)]
 pub(crate) struct NewBody {
     pub(crate) index: usize,
     pub(crate) body: Body,
     pub(crate) surface: Option<Surface>,
-    /// Whether it goes on from where the one before it is.
+    /// True if it continues from the state of the old body.
     pub(crate) goes_on: bool,
 }
 
-/// What an edit may have changed when it fails.
+/// The data that an edit may have changed before it fails.
 #[derive(Debug)]
 struct Before {
-    /// The whole world, if it may fail after a part of it is done.
+    /// A copy of the world, if an edit can fail half-way.
     world: Option<World>,
     beginnings: Vec<Arc<Beginning>>,
     looks: Vec<Arc<Look>>,
 }
 
 impl Stage {
-    /// Takes an edit on that keeps all meshes, and these bodies in the place of those that are there. Nothing has
-    /// changed if it fails.
+    /// Applies an edit that keeps all meshes, and replaces bodies by those in `made`. Nothing is changed if it fails.
     pub(crate) fn take_on(
         &mut self,
         document: Document,
@@ -51,7 +50,7 @@ impl Stage {
             self.go_back(before);
             return Err(refusal);
         }
-        // Where they are in what each body begins as: it may have come apart since.
+        // Probes are placed on the initial bodies, since the current ones may be broken.
         let beginnings = &self.beginnings;
         let placed = scene.place_probes(|index| Some(&beginnings.get(index)?.body));
         self.probes = placed.unwrap_or_default();
@@ -59,7 +58,8 @@ impl Stage {
         Ok(())
     }
 
-    /// One body that cannot be exchanged leaves the world as it is; if there are several, it is kept.
+    /// Saves the data for a failure. The world is copied only if several bodies change: an exchange of one body that
+    /// fails leaves the world as it was.
     fn before(&self, change: &[BodyChange], made: usize) -> Before {
         let changed = |origin: &&usize| change.get(**origin) == Some(&BodyChange::Settings);
         let several = made + self.origins.iter().filter(changed).count() > 1;
@@ -75,7 +75,7 @@ impl Stage {
         }
     }
 
-    /// Obstacles and settings, after [`check`].
+    /// Applies obstacles and settings, after [`check`].
     fn settle(&mut self, scene: &Scene) -> Result<(), Refusal> {
         for (index, plan) in scene.obstacles.iter().enumerate() {
             if self.world.obstacles().get(index) != Some(&plan.obstacle) {
@@ -110,7 +110,7 @@ impl Stage {
         made.into_iter().try_for_each(|body| self.replace(body, scene))
     }
 
-    /// A body that was made anew takes the place of the one that is there.
+    /// Replaces a body by a rebuilt one.
     fn replace(&mut self, new: NewBody, scene: &Scene) -> Result<(), Refusal> {
         let NewBody { index, mut body, surface, goes_on } = new;
         let old = self.body(index).expect("a body of this world");
@@ -132,7 +132,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Gives a body the materials and the method of a plan.
+    /// Sets the materials and the method of a body.
     fn set(&mut self, index: usize, plan: &BodyPlan, remade: &mut Remade) -> Result<(), Refusal> {
         if self.is_broken(index) {
             return self.set_broken(index, plan, remade);
@@ -151,8 +151,8 @@ impl Stage {
         Ok(())
     }
 
-    /// Gives a body that has come apart the materials and the method of a plan, if those are others: it is whole again then, and
-    /// begins anew.
+    /// Sets the materials and the method of a broken body, if they differ. It is then whole again and starts from its
+    /// initial state.
     fn set_broken(
         &mut self,
         index: usize,
@@ -169,7 +169,7 @@ impl Stage {
         self.make_whole(index, beginning, plan.method)
     }
 
-    /// Puts a body that has come apart back to a beginning.
+    /// Replaces a broken body by an initial state.
     pub(super) fn make_whole(
         &mut self,
         index: usize,
@@ -187,14 +187,14 @@ impl Stage {
     }
 }
 
-/// Models that were made of others, by the `[[body]]` they are of: what shared one model shares one again.
+/// Models with new materials, by `[[body]]` table: bodies that shared a model share the new one, too.
 #[derive(Debug, Default)]
 struct Remade {
     list: Vec<(usize, Arc<Model>, Arc<Model>)>,
 }
 
 impl Remade {
-    /// A model with the materials of a plan; the same if it has them.
+    /// Returns the model with the materials of a plan; `old` itself if it already has them.
     fn model(
         &mut self,
         origin: usize,
@@ -213,7 +213,7 @@ impl Remade {
     }
 }
 
-/// A model with the materials of a plan; the same if it has them.
+/// Returns the model with the materials of a plan; `old` itself if it already has them.
 fn model_of(plan: &BodyPlan, old: &Arc<Model>) -> Result<Arc<Model>, Refusal> {
     let materials = [plan.material].into_iter().chain(plan.regions.iter().map(|r| r.material));
     let materials: Vec<_> = materials.collect();
@@ -223,7 +223,7 @@ fn model_of(plan: &BodyPlan, old: &Arc<Model>) -> Result<Arc<Model>, Refusal> {
     Ok(Arc::new(old.with_materials(materials).map_err(|error| bad(&error))?))
 }
 
-/// Refuses what the world would refuse once its bodies are exchanged.
+/// Checks everything that the world would reject after its bodies are exchanged.
 fn check(scene: &Scene) -> Result<(), Refusal> {
     scene.world.check().map_err(|error| bad(&error))?;
     scene

@@ -1,4 +1,4 @@
-//! The state of the world as pages see it.
+//! The state of the world for pages.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,11 +13,11 @@ use super::cast::{Actor, Cast};
 use crate::protocol::field::{FieldName, Subject, values};
 use crate::protocol::message::Run;
 
-/// Frames from one with energies to the next: they cost an evaluation of all cells.
+/// Number of frames between two with energies, which need an evaluation of all cells.
 const ENERGY_EVERY: u64 = 30;
 
-/// Where everything was at one time, and how it went. What only some pages want is found when the first asks, on its
-/// thread: the engine never waits for it.
+/// The state of the world at one time, with statistics. Optional data is computed on the thread of the first page that
+/// needs it, so that the engine never waits for it.
 #[derive(Debug)]
 pub(crate) struct Frame {
     pub(crate) serial: u64,
@@ -42,19 +42,19 @@ pub(crate) struct Frame {
     /// Positions and velocities of all nodes of all bodies.
     pub(crate) x: Vec<DVec3>,
     pub(crate) v: Vec<DVec3>,
-    /// The positions relative to the origin, as numbers of four bytes.
+    /// The positions relative to the origin, as 32-bit floats.
     pub(crate) positions: Bytes,
-    /// Where bodies touch each other or themselves, and which way the first is pushed.
+    /// Contact points between bodies and within bodies, with the direction in which the first one is pushed.
     pub(crate) contacts: Vec<[DVec3; 2]>,
-    /// Degrees at the nodes of bodies where they adapt.
+    /// Degrees at the nodes of bodies with adaptive degree.
     pub(crate) degrees: Vec<Option<Vec<u8>>>,
-    /// Rest shapes of all points of bodies that have flowed since they were cast.
+    /// Plastic rest shapes at the quadrature points of bodies that have flowed since the cast was made.
     pub(crate) flows: Vec<Option<Vec<Mat3>>>,
     pub(crate) cast: Arc<Cast>,
     pub(crate) found: Found,
 }
 
-/// What is found when someone asks.
+/// Data that is computed on demand.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     contacts: OnceLock<Vec<u8>>,
@@ -65,14 +65,14 @@ pub(crate) struct Found {
 /// A field at all nodes.
 #[derive(Debug)]
 pub(crate) struct FieldValues {
-    /// As numbers of four bytes.
+    /// Values as 32-bit floats.
     pub(crate) bytes: Vec<u8>,
     pub(crate) low: f32,
     pub(crate) high: f32,
 }
 
 impl FieldValues {
-    /// What the ends of a map of colours stand for.
+    /// The range of values of the colour map.
     pub(crate) fn range(&self, field: FieldName) -> (f64, f64) {
         match field {
             FieldName::YieldShare | FieldName::LimitShare => (0.0, 1.0),
@@ -81,7 +81,7 @@ impl FieldValues {
     }
 }
 
-/// How long a step took, in ms.
+/// Times of a step, in ms.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub(crate) struct Milliseconds {
     pub(crate) step: f64,
@@ -91,11 +91,11 @@ pub(crate) struct Milliseconds {
     pub(crate) assembly: f64,
     pub(crate) solve: f64,
     pub(crate) update: f64,
-    /// Handing the frame over.
+    /// Publication of the frame.
     pub(crate) publish: f64,
 }
 
-/// What the last steps have given up for the budget of the scene.
+/// Work that the last steps have skipped to keep the budget of the scene.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Sacrifice {
     pub(crate) steps: usize,
@@ -105,7 +105,7 @@ pub(crate) struct Sacrifice {
 }
 
 impl Sacrifice {
-    /// That of steps that are given.
+    /// Sums the skipped work of steps.
     pub(crate) fn of<'a>(steps: impl ExactSizeIterator<Item = &'a GivenUp>) -> Self {
         let (count, mut sum) = (steps.len(), GivenUp::default());
         steps.for_each(|step| sum += *step);
@@ -114,7 +114,7 @@ impl Sacrifice {
     }
 }
 
-/// A hand on a body.
+/// A grab of a page on a body.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct GrabNote {
     pub(crate) page: u32,
@@ -126,7 +126,7 @@ pub(crate) struct GrabNote {
     pub(crate) force: [f64; 3],
 }
 
-/// Where an obstacle that moves is.
+/// The pose of a moving obstacle.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct MovedObstacle {
     pub(crate) index: usize,
@@ -134,7 +134,7 @@ pub(crate) struct MovedObstacle {
     pub(crate) rotation: [f64; 4],
 }
 
-/// Something that happened.
+/// An event.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct EventNote {
     #[serde(skip)]
@@ -147,7 +147,7 @@ pub(crate) struct EventNote {
 }
 
 impl Frame {
-    /// These bodies at these places at the beginning of time, before anything has happened.
+    /// The first frame, with these positions and velocities.
     pub(crate) fn new(cast: Arc<Cast>, x: Vec<DVec3>, v: Vec<DVec3>) -> Self {
         Self {
             serial: 0,
@@ -180,7 +180,7 @@ impl Frame {
         }
     }
 
-    /// Points relative to the origin and directions of contacts, as numbers of four bytes.
+    /// Contact points relative to the origin and contact directions, as 32-bit floats.
     pub(crate) fn contacts(&self) -> &[u8] {
         self.found.contacts.get_or_init(|| {
             let mut bytes = Vec::with_capacity(24 * self.contacts.len());
@@ -192,12 +192,12 @@ impl Frame {
         })
     }
 
-    /// Whether it is one of those with energies.
+    /// True if this frame contains energies.
     pub(crate) fn tells_energy(&self) -> bool {
         self.serial.is_multiple_of(ENERGY_EVERY) || !self.run.playing
     }
 
-    /// Energies, in some frames.
+    /// The energies, in some frames.
     pub(crate) fn energy(&self) -> Option<Energy> {
         *self.found.energy.get_or_init(|| self.tells_energy().then(|| self.energies()))
     }
@@ -218,7 +218,7 @@ impl Frame {
         sum
     }
 
-    /// How a body has flowed since it was cast.
+    /// The plastic flow of a body since the cast was made.
     pub(crate) fn flow(&self, place: usize) -> Option<&[Mat3]> {
         self.flows.get(place)?.as_deref()
     }
@@ -228,7 +228,7 @@ impl Frame {
         self.found.fields[name as usize].get_or_init(|| self.field_values(name))
     }
 
-    /// A field at the nodes of a body, as coefficients.
+    /// A field at the nodes of a body, as Bernstein coefficients.
     pub(crate) fn node_values(&self, name: FieldName, place: usize) -> Vec<f64> {
         let actor = &self.cast.bodies[place];
         actor.flowed(self.flow(place), |model| values(name, self.subject(place, model)))
@@ -276,7 +276,7 @@ impl Frame {
     }
 }
 
-/// What coefficients at nodes come to at the vertices of a surface.
+/// Interpolates node coefficients at the vertices of a surface.
 fn on_surface(actor: &Actor, nodes: &[f64]) -> impl Iterator<Item = f64> {
     let skin = &actor.look.skin;
     (0..skin.vertex_count()).map(|point| {
@@ -284,7 +284,7 @@ fn on_surface(actor: &Actor, nodes: &[f64]) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Positions relative to an origin, as numbers of four bytes.
+/// Positions relative to an origin, as 32-bit floats.
 fn packed(x: &[DVec3], origin: DVec3) -> Bytes {
     let mut bytes = vec![0; 12 * x.len()];
     for (place, x) in bytes.chunks_exact_mut(12).zip(x) {

@@ -1,4 +1,4 @@
-//! Hands on bodies.
+//! Grabs of pages on bodies.
 
 use glam::DVec3;
 use pliant::body::{Action, MaterialPoint, Motion, Pull, Ramp};
@@ -11,45 +11,45 @@ use super::grip::Grip;
 use super::order::Refusal;
 use super::stage::Stage;
 
-/// Most hands at a time.
+/// The largest number of simultaneous grabs.
 const MOST: usize = 64;
 
-/// A hand on a body: pulls whose targets follow it.
+/// A grab on a body: springs (pulls) whose targets follow the pointer.
 #[derive(Debug, Clone)]
 struct Hand {
     page: u32,
     grab: u32,
     body: Handle,
-    /// The version of the body that its pulls are in.
+    /// The version of the body that contains the pulls.
     version: Option<u64>,
-    /// Place of its first pull in the body; the others follow it.
+    /// Index of the first pull in the body; the others follow it.
     pull: usize,
     grip: Grip,
-    /// Of all pulls together.
+    /// Total stiffness, in N/m, and damping, in N·s/m, of all pulls.
     stiffness: f64,
     damping: f64,
-    /// How fast it moves at most, in m/s.
+    /// Largest speed of the target, in m/s.
     fastest: f64,
     seq: u64,
-    /// The last of those that a step has contained.
+    /// The last `seq` that a step has used.
     echo: u64,
-    /// Where the target was at the end of the last step, and how fast it moved in it.
+    /// Position of the target at the end of the last step, and its velocity during it.
     before: DVec3,
     velocity: DVec3,
     target: DVec3,
-    /// How far around it matter turns, in m, and how: axis and acceleration, in m/s².
+    /// Radius of a twist, in m; its axis and acceleration, in m/s².
     reach: f64,
     twist: Option<(DVec3, f64)>,
 }
 
-/// All hands.
+/// All grabs.
 #[derive(Debug, Default)]
 pub(crate) struct Hands {
     list: Vec<Hand>,
 }
 
 impl Hands {
-    /// A hand takes hold of a point, where it is.
+    /// Grabs a point of a body at its current position.
     pub(crate) fn grab(
         &mut self,
         stage: &mut Stage,
@@ -95,7 +95,7 @@ impl Hands {
         Ok(())
     }
 
-    /// A hand moves.
+    /// Moves the target of a grab.
     pub(crate) fn drag(
         &mut self,
         page: u32,
@@ -107,7 +107,7 @@ impl Hands {
         if !(target.is_finite() && target.abs().max_element() < 1e6) {
             return Err(Refusal::new(
                 "out-of-range",
-                "a target is three numbers, at most a million m",
+                "the target is not finite or farther than 1e6 m; use three smaller numbers",
             ));
         }
         (hand.seq, hand.target) = (seq, target);
@@ -117,11 +117,11 @@ impl Hands {
     fn held(&mut self, page: u32, grab: u32) -> Result<&mut Hand, Refusal> {
         let hand = self.list.iter_mut().find(|hand| hand.page == page && hand.grab == grab);
         let none =
-            || Refusal::new("unknown-grab", format!("nothing is held as {grab}; grab it first"));
+            || Refusal::new("unknown-grab", format!("there is no grab {grab}; grab a point first"));
         hand.ok_or_else(none)
     }
 
-    /// A hand turns what is around it, from now on.
+    /// Twists the material around a grab from now on.
     pub(crate) fn twist(
         &mut self,
         page: u32,
@@ -131,13 +131,13 @@ impl Hands {
     ) -> Result<(), Refusal> {
         let hand = self.held(page, grab)?;
         let axis = axis.try_normalize().ok_or_else(|| {
-            Refusal::new("out-of-range", "the axis of a twist is three numbers, not all zero")
+            Refusal::new("out-of-range", "the axis of a twist is zero or not finite")
         })?;
         hand.twist = (strength != 0.0).then_some((axis, strength));
         Ok(())
     }
 
-    /// A hand of a page lets go, or all of its hands; tells whether any did.
+    /// Releases one grab of a page, or all; returns true if any was released.
     pub(crate) fn release(&mut self, stage: &mut Stage, page: u32, grab: Option<u32>) -> bool {
         let goes = |hand: &Hand| hand.page == page && grab.is_none_or(|grab| grab == hand.grab);
         let mut any = false;
@@ -145,7 +145,7 @@ impl Hands {
             let gone = self.list.remove(place);
             let count = gone.grip.count();
             if let Some(body) = stage.world.body_mut(gone.body) {
-                // A body that was made anew has lost them already.
+                // A rebuilt body has no pulls left.
                 (0..count).for_each(|_| drop(body.remove_pull(gone.pull)));
             }
             let behind = self.list.iter_mut().filter(|hand| hand.body == gone.body);
@@ -155,13 +155,13 @@ impl Hands {
         any
     }
 
-    /// All let go of what is no longer there.
+    /// Drops all grabs on bodies that no longer exist.
     pub(crate) fn clear(&mut self) {
         self.list.clear();
     }
 
-    /// Hands on bodies that have come apart hold the pieces that have their points; those on bodies that are whole again, or on
-    /// pieces of them that are gone, let go.
+    /// Moves grabs on broken bodies to the fragments that contain their points. Grabs on bodies that are whole again,
+    /// or on removed fragments, are released.
     pub(crate) fn follow(&mut self, stage: &mut Stage) {
         let mut parted: Vec<Handle> = Vec::new();
         let parts = |body: Handle| stage.world.body(body).is_some_and(is_part);
@@ -189,12 +189,12 @@ impl Hands {
         self.list = kept;
     }
 
-    /// Lets go of a body that has come apart and is made whole again, and of its pieces.
+    /// Releases the grabs on a body that was broken and is whole again, and on its fragments.
     pub(crate) fn let_go_of(&mut self, stage: &Stage, body: usize) {
         self.list.retain(|hand| stage.origin_of(hand.body) != Some(body));
     }
 
-    /// Takes hold again of bodies that were made anew, where that can be done.
+    /// Renews the grabs on a rebuilt body where possible.
     pub(crate) fn hold_again(&mut self, stage: &mut Stage, body: usize) {
         let handle = stage.handles[body];
         let mut kept = Vec::new();
@@ -215,7 +215,7 @@ impl Hands {
         self.list = kept;
     }
 
-    /// Force fields of hands that turn, for the step that begins: they go into the world before it and out of it after.
+    /// Force fields of twists for the next step: they are added to the world before it and removed after it.
     pub(crate) fn fields(&self, stage: &Stage) -> Vec<ForceField> {
         let start = stage.world.time();
         let field = |hand: &Hand| {
@@ -228,18 +228,18 @@ impl Hands {
         self.list.iter().filter_map(field).collect()
     }
 
-    /// Leads all targets from where they were towards where they are to be, as far as a hand gets in a step.
+    /// Moves all targets toward their destinations, by at most the distance allowed in one step.
     pub(crate) fn lead(&mut self, stage: &mut Stage) {
         for hand in &mut self.list {
             let next = hand.next(stage);
-            // It was checked when it was taken.
+            // The pull was checked when it was added.
             let _ = hand.put(stage, false, next);
             hand.velocity = (next - hand.before) / stage.world.config().dt;
             (hand.before, hand.echo) = (next, hand.seq);
         }
     }
 
-    /// What frames tell of hands; while time stands still, of hands that move in vain too.
+    /// The grabs for frames; while paused, with the latest `seq` of drags, too.
     pub(crate) fn notes(&self, stage: &Stage, paused: bool) -> Vec<GrabNote> {
         let note = |hand: &Hand| {
             let note = hand.note(stage)?;
@@ -250,7 +250,7 @@ impl Hands {
 }
 
 impl Stage {
-    /// Takes the pulls of hands out of all pieces of a body: those that the scene has come before them.
+    /// Removes the pulls of grabs from all fragments of a body; the pulls of the scene come before them.
     fn drop_hands(&mut self, body: Handle) {
         let Some(index) = self.origin_of(body) else { return };
         let own = self.scene.bodies[index].pulls.len();
@@ -273,15 +273,15 @@ impl Stage {
     }
 }
 
-/// How far around a hand matter turns with it, in sizes of the body.
+/// Radius of a twist, in sizes of the body.
 const TWIST_REACH: f64 = 0.3;
 
-/// How fast a hand moves at most, in sizes of the body that it holds per second: a mouse jumps from message to message, and a jump
-/// across the body within a step would be a blow that turns cells inside out.
+/// Largest speed of a grab, in sizes of its body per second: the pointer jumps from message to message, and a jump
+/// across the body within one step would invert cells.
 const FASTEST: f64 = 1.5;
 
 impl Hand {
-    /// Takes hold of the piece of a body that has its point now; false if there is none.
+    /// Moves the grab to the fragment that contains its point; returns false if there is none.
     fn change_over(&mut self, stage: &mut Stage, origin: Handle) -> bool {
         let Some((piece, grip)) = self.grip.after_break(&stage.world, origin) else { return false };
         if stage.world.is_gone(piece) != Some(false) {
@@ -292,13 +292,13 @@ impl Hand {
         self.put(stage, true, self.before).is_ok()
     }
 
-    /// Where its target is at the end of a step.
+    /// Position of the target at the end of the next step.
     fn next(&self, stage: &Stage) -> DVec3 {
         let reach = self.fastest * stage.world.config().dt;
         self.before + (self.target - self.before).clamp_length_max(reach.max(f64::MIN_POSITIVE))
     }
 
-    /// Puts its pulls into the body, whose targets go to `next` in a step.
+    /// Adds or replaces its pulls in the body; their targets move to `next` during the step.
     fn put(&self, stage: &mut Stage, new: bool, next: DVec3) -> Result<(), Refusal> {
         let (t, dt) = (stage.world.time(), stage.world.config().dt);
         let refuse =
@@ -342,9 +342,10 @@ impl Hand {
     }
 }
 
-/// Stiffness and damping of a hand that suits a body: it moves all of the body rather than dent it, and hardly swings.
+/// Stiffness and damping of a grab, matched to the body: it moves the whole body instead of denting it, and hardly
+/// oscillates.
 fn firmness(stage: &Stage, place: usize, strength: f64) -> (f64, f64) {
-    /// Of the whole body on the spring of a hand, in rad/s.
+    /// Angular frequency of the whole body on the spring of the grab, in rad/s.
     const FREQUENCY: f64 = 25.0;
     let Some(body) = stage.shown_at(place) else { return (0.0, 0.0) };
     let model = body.model();
@@ -355,6 +356,8 @@ fn firmness(stage: &Stage, place: usize, strength: f64) -> (f64, f64) {
     let elastic =
         if model.is_rigid() { f64::INFINITY } else { 0.25 * young * (high - low).length() };
     let heavy = mass * FREQUENCY * FREQUENCY;
+    // The spring stays softer than the body itself, but strong enough to lift a soft heavy one.
     let stiffness = strength * elastic.min(heavy).max(0.1 * heavy);
+    // A damping ratio c / (2 √(k m)) of 0.3.
     (stiffness.clamp(0.0, 1e14), (0.6 * (stiffness * mass).sqrt()).clamp(0.0, 1e14))
 }

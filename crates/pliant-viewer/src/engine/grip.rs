@@ -1,27 +1,27 @@
-//! What a hand has hold of.
+//! The held points of a grab.
 
 use glam::DVec3;
 use pliant::body::{Body, MaterialPoint};
 use pliant::world::{Handle, World};
 
-/// How far a hand reaches around the point that it takes hold of, in sizes of the body: a force on a single point would draw
-/// a cell out into a needle and turn it inside out, which no body survives when it is let go.
+/// Radius around the grabbed point, in sizes of the body: a force on a single point would stretch a cell into a needle
+/// and invert it, and the body would not recover after the release.
 const REACH: f64 = 0.12;
 
-/// Most points that a hand holds: each is a spring of its own.
+/// The largest number of held points: each has its own spring.
 const MOST: usize = 12;
 
-/// Points of a body that a hand holds, each where it is from the first at the beginning.
+/// The held points of a body, each with its initial offset from the first one.
 #[derive(Debug, Clone)]
 pub(super) struct Grip {
     points: Vec<(MaterialPoint, DVec3)>,
-    /// Their cells in the body as it is whole.
+    /// Their cells in the unbroken body.
     cells: Vec<u32>,
 }
 
 impl Grip {
-    /// Takes hold of a point of a body of this size, in m, and of nodes around it. A rigid body is held at the point alone, and can
-    /// turn about it.
+    /// Holds a point of a body with this size, in m, and nodes around it. A rigid body is held at the point only, and
+    /// can rotate about it.
     pub(super) fn new(body: &Body, point: MaterialPoint, size: f64) -> Self {
         let (mesh, x) = (body.model().mesh(), &body.state.x);
         let (rest, place) = (point.position(&mesh.nodes), point.position(x));
@@ -31,7 +31,7 @@ impl Grip {
             .filter(|(distance, _)| *distance < REACH * size && !body.model().is_rigid())
             .collect();
         near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        // From near to far, evenly.
+        // An even selection from near to far.
         let stride = near.len().div_ceil(MOST - 1).max(1);
         let nodes: Vec<u32> = near.iter().step_by(stride).map(|(_, node)| *node).collect();
         let around = MaterialPoint::of_nodes(mesh, &nodes);
@@ -46,8 +46,8 @@ impl Grip {
         Self { points: points.into_iter().map(with_offset).collect(), cells }
     }
 
-    /// What it holds after a body has come apart: the piece that has the first of its points, and those that are on it too. None if
-    /// there is none.
+    /// The held points after a break: the fragment that contains the first point, with all points on it. `None` if
+    /// there is no such fragment.
     pub(super) fn after_break(&self, world: &World, body: Handle) -> Option<(Handle, Self)> {
         let mut held: Option<(Handle, Self)> = None;
         for ((point, offset), cell) in self.points.iter().zip(&self.cells) {
@@ -69,22 +69,22 @@ impl Grip {
         held
     }
 
-    /// How many points are held.
+    /// Number of held points.
     pub(super) fn count(&self) -> usize {
         self.points.len()
     }
 
-    /// They, and where each is from the first.
+    /// The held points and their offsets from the first one.
     pub(super) fn points(&self) -> &[(MaterialPoint, DVec3)] {
         &self.points
     }
 
-    /// Where the first is, with nodes there.
+    /// Position of the first point for nodes at `x`.
     pub(super) fn position(&self, x: &[DVec3]) -> DVec3 {
         self.points[0].0.position(x)
     }
 
-    /// The mean of how far each is from where it belongs if the first belongs at `target`.
+    /// Mean distance of the points from their targets, if the target of the first one is `target`.
     pub(super) fn gap(&self, target: DVec3, x: &[DVec3]) -> DVec3 {
         let gap = |(point, offset): &(MaterialPoint, DVec3)| target + *offset - point.position(x);
         self.points.iter().map(gap).sum::<DVec3>() / self.count() as f64

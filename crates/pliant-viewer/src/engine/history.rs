@@ -1,14 +1,14 @@
-//! Edits that can be taken back.
+//! The undo history.
 
 use std::sync::Arc;
 
 use super::edit::Edit;
 use super::version::Version;
 
-/// Most edits that are kept.
+/// The largest number of stored edits.
 const MOST: usize = 200;
 
-/// Most cells of models that are kept: commits of large bodies take about a kilobyte each.
+/// The largest number of cells of stored models: a commit needs about a kilobyte per cell.
 const MOST_CELLS: usize = 500_000;
 
 /// The scene before an edit, or after it.
@@ -18,7 +18,7 @@ struct Past {
     label: String,
 }
 
-/// What can be undone and done again.
+/// The edits that can be undone and redone.
 #[derive(Debug, Default)]
 pub(crate) struct History {
     undo: Vec<Past>,
@@ -27,17 +27,17 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// What undo would take back.
+    /// Label of the next undo.
     pub(crate) fn undo_label(&self) -> Option<&str> {
         self.undo.last().map(|past| past.label.as_str())
     }
 
-    /// What redo would do again.
+    /// Label of the next redo.
     pub(crate) fn redo_label(&self) -> Option<&str> {
         self.redo.last().map(|past| past.label.as_str())
     }
 
-    /// Notes an edit of `before`.
+    /// Records an edit that changed `before`.
     pub(crate) fn note(&mut self, before: Version, edit: &Edit, label: String) {
         self.redo.clear();
         let joins =
@@ -55,7 +55,7 @@ impl History {
         }
     }
 
-    /// Cells of all models that are kept, each counted once.
+    /// Number of cells of all stored models, each counted once.
     fn cell_count(&self) -> usize {
         let mut models: Vec<_> = self.undo.iter().flat_map(|past| past.version.models()).collect();
         models.sort_by_key(|model| Arc::as_ptr(model));
@@ -68,12 +68,12 @@ impl History {
         self.undo.last().map(|past| &past.version)
     }
 
-    /// The scene after the edit that was last taken back.
+    /// The scene after the edit that was undone last.
     pub(crate) fn after(&self) -> Option<&Version> {
         self.redo.last().map(|past| &past.version)
     }
 
-    /// Notes that the last edit, which led to `now`, was taken back.
+    /// Records that the last edit, which led to `now`, was undone.
     pub(crate) fn undone(&mut self, mut now: Version) {
         if let Some(past) = self.undo.pop() {
             now.keep_as(&past.version);
@@ -82,7 +82,7 @@ impl History {
         self.last = None;
     }
 
-    /// Notes that it was done again, on top of `now`.
+    /// Records that an edit of `now` was redone.
     pub(crate) fn redone(&mut self, mut now: Version) {
         if let Some(past) = self.redo.pop() {
             now.keep_as(&past.version);
@@ -91,7 +91,7 @@ impl History {
         self.last = None;
     }
 
-    /// Forgets all: another scene is shown.
+    /// Clears the history, for another scene.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }

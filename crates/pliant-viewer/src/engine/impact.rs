@@ -1,4 +1,4 @@
-//! Blows and explosions.
+//! Strikes and explosions.
 
 use glam::DVec3;
 use pliant::body::Body;
@@ -11,35 +11,35 @@ use super::thread::Engine;
 use crate::protocol::command::{Explode, Strike};
 use crate::protocol::message::Reply;
 
-/// The fastest blow, in m/s.
+/// The largest speed of a strike, in m/s.
 const FASTEST: f64 = 1e4;
 
-/// Share of the mass of a rigid body that a blow carries.
+/// Mass of a strike on a rigid body, relative to the mass of the body.
 const RIGID_SHARE: f64 = 0.25;
 
-/// Matter that a blow meets.
+/// A strike on a body.
 #[derive(Debug, Clone, Copy)]
 struct Blow {
-    /// Where, in m.
+    /// The point, in m.
     point: DVec3,
-    /// Which way: a unit vector.
+    /// Direction, a unit vector.
     along: DVec3,
-    /// How fast matter in the middle is afterwards, in m/s.
+    /// Speed change at the centre, in m/s.
     speed: f64,
-    /// How far from it matter is met, in m.
+    /// Radius, in m.
     radius: f64,
-    /// Whether it goes on through all that lies behind the point.
+    /// True if it also hits everything behind the point.
     through: bool,
 }
 
 impl Engine {
-    /// A blow of a hammer or a bullet on what is at a point.
+    /// Strikes a body at a point, like a hammer or a bullet.
     pub(super) fn strike(&mut self, strike: &Strike) -> Result<Option<Reply>, Refusal> {
         self.needs_time()?;
         let speed = in_range("speed", strike.speed, 1e-3, FASTEST)?;
         let radius = in_range("radius", strike.radius, 1e-6, 1e6)?;
         let along = DVec3::from(strike.direction).try_normalize().ok_or_else(|| {
-            Refusal::new("out-of-range", "the direction of a blow is three numbers, not all zero")
+            Refusal::new("out-of-range", "the direction of a strike is zero or not finite")
         })?;
         let Some(picked) = Picker::new(&self.stage).pick(&strike.point)? else {
             return Ok(Some(Reply { hit: Some(None), ..Reply::default() }));
@@ -57,7 +57,7 @@ impl Engine {
         blow.meet(body);
     }
 
-    /// Lets something explode at a place, in the next step.
+    /// Adds an explosion to the next step.
     pub(super) fn explode(&mut self, explode: &Explode) -> Result<Option<Reply>, Refusal> {
         self.needs_time()?;
         let radius = in_range("radius", explode.radius, 1e-6, 1e6)?;
@@ -73,14 +73,14 @@ impl Engine {
 }
 
 impl Blow {
-    /// Changes how a body moves.
+    /// Changes the velocities of a body. Derived here.
     ///
     /// ```text
     /// Δv = s (1 − (d/R)²) a        where d < R
     /// ```
     ///
     /// - `s`, `a` speed and direction of the blow, `R` its radius
-    /// - `d` the distance of a node from the point, or from the way through it
+    /// - `d` the distance of a node from the point, or from the path through it
     fn meet(&self, body: &mut Body) {
         let model = body.model().clone();
         if let Some(inertia) = model.inertia() {
@@ -89,7 +89,7 @@ impl Blow {
         }
         let distances: Vec<f64> = body.state.x.iter().map(|x| self.distance(*x)).collect();
         let nearest = distances.iter().copied().fold(f64::INFINITY, f64::min);
-        // A blow between the nodes of a coarse mesh meets those around it.
+        // A strike between the nodes of a coarse mesh hits the nodes around it.
         let radius = self.radius.max(1.5 * nearest);
         for (node, distance) in distances.into_iter().enumerate() {
             if distance < radius && !body.unknowns().is_prescribed(node as u32) {

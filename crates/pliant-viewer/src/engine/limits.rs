@@ -1,9 +1,9 @@
-//! Numbers that a command may have.
+//! Checks of the parameters of commands.
 
 use super::order::Refusal;
 use super::stage::Stage;
 
-/// The number, if it is neither too small nor too large.
+/// Returns the number if it is within the range.
 pub(super) fn in_range(field: &str, value: f64, low: f64, high: f64) -> Result<f64, Refusal> {
     if (low..=high).contains(&value) {
         return Ok(value);
@@ -11,7 +11,7 @@ pub(super) fn in_range(field: &str, value: f64, low: f64, high: f64) -> Result<f
     Err(Refusal::new("out-of-range", format!("{field} is {value}, expected {low} to {high}")))
 }
 
-/// The same of a whole number.
+/// Returns the integer if it is within the range.
 pub(super) fn within(field: &str, value: u64, low: u64, high: u64) -> Result<u64, Refusal> {
     if (low..=high).contains(&value) {
         return Ok(value);
@@ -19,7 +19,7 @@ pub(super) fn within(field: &str, value: u64, low: u64, high: u64) -> Result<u64
     Err(Refusal::new("out-of-range", format!("{field} is {value}, expected {low} to {high}")))
 }
 
-/// Refuses a body that there is not.
+/// Returns the index if such a body exists.
 pub(super) fn a_body(stage: &Stage, body: usize) -> Result<usize, Refusal> {
     let count = stage.handles.len();
     if body < count {
@@ -28,16 +28,15 @@ pub(super) fn a_body(stage: &Stage, body: usize) -> Result<usize, Refusal> {
     Err(Refusal::new("unknown-body", format!("there is no body {body}, the scene has {count}")))
 }
 
-/// The body of the scene that is shown at a place; refuses one that has come apart, and pieces of it.
+/// Returns the body of the scene that is shown at a place; fails if it is broken.
 pub(super) fn a_whole_body(stage: &Stage, place: usize) -> Result<usize, Refusal> {
     let body = a_body(stage, stage.whole_of(place))?;
     if stage.is_broken(body) { Err(is_broken(stage, body)) } else { Ok(body) }
 }
 
-/// Why something is not done to a body that has come apart.
+/// The refusal for commands that need an unbroken body.
 pub(super) fn is_broken(stage: &Stage, body: usize) -> Refusal {
     let name = stage.scene.bodies.get(body).map_or("it", |plan| &plan.name);
-    let message =
-        format!("{name} is broken, and this can only be done to it while it is whole; reset first");
+    let message = format!("{name} is broken, and this command needs an unbroken body; reset first");
     Refusal::new("broken", message)
 }

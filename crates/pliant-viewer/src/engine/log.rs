@@ -1,4 +1,4 @@
-//! What has happened, for pages to read.
+//! The log of events for pages.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use pliant::world::{Event, EventKind};
 use super::frame::EventNote;
 use super::stage::Stage;
 
-/// Events that are kept.
+/// Number of stored events.
 const KEPT: usize = 128;
 
 /// The last events.
@@ -18,7 +18,7 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Notes the events of a step; what happens to a piece happens to the body that it is of.
+    /// Records the events of a step; an event on a fragment counts for its original body.
     pub(crate) fn note(&mut self, events: &[Event], frame: u64, stage: &Stage) {
         for event in events {
             let body = stage.origin_of(event.body);
@@ -30,7 +30,7 @@ impl Log {
         }
     }
 
-    /// Notes something else.
+    /// Records another event.
     pub(crate) fn add(
         &mut self,
         frame: u64,
@@ -53,7 +53,7 @@ impl Log {
     }
 }
 
-/// Whether something is as it is among pieces: what has just come apart lies in one another.
+/// True for overlaps between fragments of one body, which are normal right after a break.
 fn is_of_a_break(kind: &EventKind, body: Option<usize>, stage: &Stage) -> bool {
     let EventKind::Overlapped { other, .. } = kind else { return false };
     body.is_some_and(|body| stage.is_broken(body) && stage.origin_of(*other) == Some(body))

@@ -1,4 +1,4 @@
-//! The thread that owns the world, and all that it does between steps.
+//! The thread that owns the world, and its work between steps.
 
 mod beginning;
 pub(crate) mod builder;

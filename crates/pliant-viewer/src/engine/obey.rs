@@ -1,4 +1,4 @@
-//! What the engine does at the command of a page.
+//! Execution of the commands of pages.
 
 use std::path::Path;
 
@@ -15,19 +15,19 @@ use super::thread::Engine;
 use crate::protocol::command::{Command, Drag, Freeze, Grab, Paint, Pick, Release, SetBody, Twist};
 use crate::protocol::message::Reply;
 
-/// Most steps that are taken at a command.
+/// The largest number of steps in one command.
 const MOST_STEPS: u64 = 100_000;
 
-/// What a command answers; none if that comes later.
+/// The answer to a command; `None` if it comes later.
 type Answer = Result<Option<Reply>, Refusal>;
 
-/// It is done.
+/// The answer of a command that is done.
 fn done() -> Answer {
     Ok(Some(Reply::default()))
 }
 
 impl Engine {
-    /// Does what is asked.
+    /// Executes a command.
     pub(super) fn command(&mut self, asked: Asked) -> Answer {
         let (asker, page) = (asked.asker(), asked.page);
         match asked.command {
@@ -60,7 +60,7 @@ impl Engine {
             Command::Undo => self.later(Cause::Undo, asker),
             Command::Redo => self.later(Cause::Redo, asker),
             Command::Record(record) => self.record(record.on),
-            // Of the connection's own business.
+            // Handled by the connection.
             Command::Watch(_) | Command::Ack(_) => done(),
         }
     }
@@ -115,20 +115,20 @@ impl Engine {
         self.seen()
     }
 
-    /// It is done, and there is something new to be seen.
+    /// Marks the frame as changed, and answers.
     fn seen(&mut self) -> Answer {
         self.dirty = true;
         done()
     }
 
-    /// Refuses what a static scene has no time for.
+    /// Fails for a static scene, which has no time.
     pub(super) fn needs_time(&self) -> Result<(), Refusal> {
         if self.stage.scene.mode == Mode::Dynamic {
             return Ok(());
         }
         Err(Refusal::new(
             "static",
-            "this scene shows a balance of forces, in which no time passes; change a setting and it is found anew",
+            "this scene is static and has no time; change a setting to solve it again",
         ))
     }
 
@@ -160,7 +160,7 @@ impl Engine {
             return Ok(Some(Reply { hit: Some(None), ..Reply::default() }));
         };
         let none =
-            || Refusal::new("out-of-range", "no cell is there to be held; grab a point beside it");
+            || Refusal::new("out-of-range", "there is no cell here; grab a point next to it");
         let point = material_point(&self.stage, &picked).ok_or_else(none)?;
         self.hands.grab(&mut self.stage, (page, grab.grab), picked.hit.body, point, strength)?;
         self.dirty = true;
@@ -169,7 +169,7 @@ impl Engine {
 
     fn drag(&mut self, page: u32, drag: &Drag) -> Answer {
         self.hands.drag(page, drag.grab, drag.seq, DVec3::from(drag.target))?;
-        // Frames of a running world come anyway, and contain it then.
+        // While the world runs, the next frame contains the drag anyway.
         self.dirty |= !self.playing;
         done()
     }
@@ -184,12 +184,12 @@ impl Engine {
         if self.hands.release(&mut self.stage, page, Some(release.grab)) {
             return self.seen();
         }
-        Err(Refusal::new("unknown-grab", format!("nothing is held as {}", release.grab)))
+        Err(Refusal::new("unknown-grab", format!("there is no grab {}", release.grab)))
     }
 
-    /// Settings of a body. A size is an edit of its own: it starts the body anew, which others do not.
+    /// Changes the settings of a body. The size is a separate edit, since only it restarts the body.
     fn set_body(&mut self, mut set: Box<SetBody>, asker: Asker) -> Answer {
-        // What is done to a piece is done to what it is a piece of, which is whole again then.
+        // An edit of a fragment applies to its original body, which is then whole again.
         set.body = set.body.map(|place| self.stage.whole_of(place));
         let Some(size) = set.size.take() else { return self.edit(Edit::Body(set), asker) };
         let resize = self.resize(set.body, size)?;
@@ -202,7 +202,8 @@ impl Engine {
 
     fn resize(&self, body: Option<usize>, size: f64) -> Result<Edit, Refusal> {
         let size = in_range("size", size, 1e-4, 1e4)?;
-        let unnamed = || Refusal::new("out-of-range", "the size is that of one body; name it");
+        let unnamed =
+            || Refusal::new("out-of-range", "size needs the index of one body; give `body`");
         let body = a_body(&self.stage, body.ok_or_else(unnamed)?)?;
         let (low, high) = self.stage.rest_bounds(body);
         let factor = size / (high - low).max_element().max(1e-12);

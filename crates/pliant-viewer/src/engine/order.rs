@@ -1,4 +1,4 @@
-//! What reaches the engine from outside.
+//! Requests to the engine.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use super::record::Recording;
 use crate::protocol::command::Command;
 use crate::protocol::message::{Message, Reply, Trouble};
 
-/// Why something is not done; the engine is as before.
+/// The reason why a request is refused; the engine is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// A word for programs.
+    /// A code for programs.
     pub code: &'static str,
-    /// What is wrong, and what to do.
+    /// The problem, and how to solve it.
     pub message: String,
 }
 
@@ -25,26 +25,26 @@ impl Refusal {
     }
 }
 
-/// Something to be done between two steps.
+/// A request that is handled between two steps.
 #[derive(Debug)]
 pub(crate) enum Order {
-    /// A command of a page.
+    /// A command from a page.
     Command(Asked),
-    /// A surface that is to become a body.
+    /// A surface from which a body is made.
     Upload(Upload, oneshot::Sender<Result<Uploaded, Refusal>>),
-    /// The frames that were recorded.
+    /// A request for the recorded frames.
     Recording(oneshot::Sender<Arc<Recording>>),
-    /// A page is there.
+    /// A page has connected.
     Arrived,
-    /// A page is gone.
+    /// A page has disconnected.
     Left(u32),
-    /// What the builder made.
+    /// A result of the builder.
     Made(Box<Made>),
-    /// The end.
+    /// Stops the engine.
     Stop,
 }
 
-/// A command, and who asked for it.
+/// A command and its sender.
 #[derive(Debug)]
 pub(crate) struct Asked {
     pub(crate) page: u32,
@@ -54,13 +54,13 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// Who is to be answered.
+    /// The receiver of the answer.
     pub(crate) fn asker(&self) -> Asker {
         Asker { id: self.id, answers: self.answers.clone() }
     }
 }
 
-/// Who waits for an answer.
+/// The receiver of an answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Asker {
     id: Option<u64>,
@@ -68,7 +68,7 @@ pub(crate) struct Asker {
 }
 
 impl Asker {
-    /// Answers; a page that reads nothing any more is left alone.
+    /// Sends the answer; ignored if the page no longer reads.
     pub(crate) fn answer(&self, serial: u64, result: Result<Reply, Refusal>) {
         let text = match (result, self.id) {
             (Ok(_), None) => return,
@@ -78,31 +78,31 @@ impl Asker {
                 Message::Error(Trouble { id, code, message }).text()
             }
         };
-        // A full queue means that the page does not read: its connection is about to end.
+        // A full queue means that the page does not read, and its connection is about to end.
         let _ = self.answers.try_send(text);
     }
 }
 
-/// A surface file that was sent.
+/// An uploaded surface file.
 #[derive(Debug)]
 pub(crate) struct Upload {
-    /// Where it lies, in the folder of this server.
+    /// Path of the file, in the folder of the server.
     pub(crate) path: std::path::PathBuf,
-    /// Name for the body.
+    /// Name of the body.
     pub(crate) name: String,
-    /// Largest extent, in m.
+    /// Largest extent of the body, in m.
     pub(crate) size: f64,
     /// Cells along the longest side.
     pub(crate) cells: u32,
-    /// Whether cells are tetrahedra, and not voxels.
+    /// True for tetrahedra, false for voxels.
     pub(crate) tetrahedra: bool,
-    /// Whether it becomes a scene of its own.
+    /// True to replace the scene by one with this body.
     pub(crate) alone: bool,
-    /// Lowest and highest corner of the surface as it stands in the file, in m.
+    /// Lowest and highest corner of the surface in the file, in m.
     pub(crate) bounds: [glam::DVec3; 2],
 }
 
-/// What became of it.
+/// The result of an upload.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub(crate) struct Uploaded {
     pub(crate) body: usize,

@@ -1,4 +1,4 @@
-//! Giving parts of a body a material of their own.
+//! Paints parts of a body with a material of their own.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use super::pick::Picker;
 use super::thread::Engine;
 use crate::protocol::command::{Paint, Point};
 
-/// Most points of a stroke in one message.
+/// The largest number of points of a stroke in one message.
 const MOST_POINTS: usize = 64;
 
 impl Engine {
-    /// The edit of a stroke.
+    /// Makes the edit for a brush stroke.
     pub(super) fn painted(&self, paint: &Paint) -> Result<Edit, Refusal> {
         in_range("factor", paint.factor, 1e-3, 1e3)?;
         if let Some(toughness) = paint.toughness {
@@ -28,14 +28,15 @@ impl Engine {
         let body = a_whole_body(&self.stage, paint.body)?;
         let plan = &self.stage.scene.bodies[body];
         let Some(held) = self.stage.body(body).filter(|_| plan.rigid.is_none()) else {
-            let message = "a rigid body is stiff all over; paint one that deforms";
+            let message = "a rigid body cannot be painted; paint a deformable one";
             return Err(Refusal::new("rigid", message));
         };
         let (parts, finer) = (middles(held), held.model().contents().is_some());
         let centres = self.centres(paint)?;
         let reached = centres.iter().map(|centre| reach(&parts, *centre)).fold(radius, f64::max);
         if centres.is_empty() {
-            let message = "the brush has passed beside the body, and a region without cells is none; begin on its surface";
+            let message =
+                "the brush did not touch the body, and a region needs cells; start on its surface";
             return Err(Refusal::new("no-cells", message));
         }
         let material = painted_material(paint, &plan.material)?;
@@ -43,7 +44,7 @@ impl Engine {
         Ok(Edit::Paint(PaintEdit { body, centres, radius: reached, material, stroke, parts }))
     }
 
-    /// Where the points of a stroke that lie on the body rest.
+    /// Rest positions of the points of a stroke that are on the body.
     fn centres(&self, paint: &Paint) -> Result<Vec<DVec3>, Refusal> {
         let picker = Picker::new(&self.stage);
         let mut centres = Vec::new();
@@ -56,13 +57,13 @@ impl Engine {
     }
 }
 
-/// How large a spot must at least be to hold something: to the middle of the nearest part.
+/// The smallest radius of a spot that contains the centre of a part.
 fn reach(parts: &[DVec3], centre: DVec3) -> f64 {
     let nearest = parts.iter().map(|part| part.distance(centre)).fold(f64::INFINITY, f64::min);
     if nearest.is_finite() { nearest * (1.0 + 1e-9) } else { 0.0 }
 }
 
-/// Middles, at rest in the shape that the scene speaks of, of what has a material of its own: of the parts of voxels, of cells otherwise.
+/// Centres, in the rest shape of the scene, of the parts with separate materials: leaves of voxels, otherwise cells.
 fn middles(body: &Body) -> Arc<[DVec3]> {
     let (model, mesh, rest) = (body.model(), body.model().mesh(), body.anchors());
     let mut middles = Vec::new();

@@ -1,4 +1,4 @@
-//! An edit on its way into the world.
+//! Edits that wait for the builder.
 
 use pliant_io::scene::Scene;
 use tokio::sync::oneshot;
@@ -9,13 +9,13 @@ use super::order::{Asker, Refusal, Upload, Uploaded};
 use super::version::Version;
 use crate::protocol::message::Reply;
 
-/// An edit under way.
+/// A pending change.
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) cause: Cause,
     pub(super) asker: Option<Asker>,
     pub(super) reply: Reply,
-    /// The scene before it.
+    /// The scene before the change.
     pub(super) before: Option<Version>,
 }
 
@@ -25,7 +25,7 @@ impl Pending {
     }
 }
 
-/// Why the scene changes.
+/// The cause of a change.
 #[derive(Debug)]
 pub(super) enum Cause {
     Edit(Edit),
@@ -33,12 +33,12 @@ pub(super) enum Cause {
     Redo,
     /// Another scene.
     Open(Document),
-    /// A surface that was sent.
+    /// An uploaded surface.
     Upload(Upload, oneshot::Sender<Result<Uploaded, Refusal>>),
 }
 
 impl Cause {
-    /// What is done, in a few words.
+    /// A short description of the change.
     pub(super) fn label(&self, scene: &Scene) -> String {
         match self {
             Self::Edit(edit) => edit.label(scene),
@@ -49,7 +49,7 @@ impl Cause {
         }
     }
 
-    /// Whether another scene takes the place of this one.
+    /// True if the change replaces the scene.
     pub(super) fn is_another_scene(&self) -> bool {
         matches!(self, Self::Open(_)) || matches!(self, Self::Upload(upload, _) if upload.alone)
     }

@@ -1,14 +1,14 @@
-//! How long the phases of steps take.
+//! Times of the phases of steps.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use pliant::solver::Phase;
 
-/// Adds up the time between the beginning of each phase and the next, on every thread.
+/// Sums the time of each phase on every thread.
 #[derive(Debug)]
 pub struct PhaseClock {
-    /// One for whoever calls from outside, and one for every thread of the pool.
+    /// One clock for callers outside the thread pool, and one for every thread of the pool.
     hands: Vec<Mutex<Hand>>,
 }
 
@@ -16,7 +16,7 @@ pub struct PhaseClock {
 #[derive(Debug, Default)]
 struct Hand {
     running: Option<(Phase, Instant)>,
-    /// By phase, in the order of [`Phase`].
+    /// Time by phase, in the order of [`Phase`].
     spent: [Duration; Phase::COUNT],
 }
 
@@ -38,7 +38,7 @@ impl Default for PhaseClock {
 }
 
 impl PhaseClock {
-    /// A phase begins on this thread, and the one before it ends; or the thread is done.
+    /// Starts a phase on this thread and ends the previous one; `None` ends the last one.
     pub fn tell(&self, phase: Option<Phase>) {
         let thread = rayon::current_thread_index().map_or(0, |index| index + 1);
         if let Some(Ok(mut hand)) = self.hands.get(thread).map(Mutex::lock) {
@@ -57,7 +57,7 @@ impl PhaseClock {
 mod tests {
     use super::*;
 
-    /// Whatever is told, all of the time goes to some phase, and none is counted twice.
+    /// The phases share the elapsed time, and no time is counted twice.
     #[test]
     fn phases_share_the_whole_time() {
         let clock = PhaseClock::default();

@@ -1,4 +1,4 @@
-//! What is where.
+//! Picking of points on bodies.
 
 use glam::DVec3;
 use pliant::body::MaterialPoint;
@@ -10,17 +10,17 @@ use super::stage::Stage;
 use crate::protocol::command::Point;
 use crate::protocol::message::Hit;
 
-/// A point of a body that was asked for.
+/// A picked point of a body.
 #[derive(Debug, Clone)]
 pub(crate) struct Picked {
     pub(crate) hit: Hit,
-    /// Where it rests, in m.
+    /// Rest position, in m.
     pub(crate) rest: DVec3,
-    /// Where it rested before any shape was committed: what the scene speaks of.
+    /// Rest position before any commit, which scene files use, in m.
     pub(crate) anchor: DVec3,
 }
 
-/// The surfaces of all bodies, as they are now: made once for many questions.
+/// The current surfaces of all bodies, computed once for many picks.
 #[derive(Debug)]
 pub(crate) struct Picker<'a> {
     stage: &'a Stage,
@@ -39,14 +39,17 @@ impl<'a> Picker<'a> {
         Self { stage, surfaces: stage.shown.iter().map(surface).collect() }
     }
 
-    /// The point that is meant; none where a ray meets nothing.
+    /// Picks a point; `None` if a ray hits nothing.
     pub(crate) fn pick(&self, point: &Point) -> Result<Option<Picked>, Refusal> {
         match point {
             Point::Ray { origin, direction } => {
                 let (origin, direction) = (DVec3::from(*origin), DVec3::from(*direction));
                 let along = direction.try_normalize().filter(|_| origin.is_finite());
                 let along = along.ok_or_else(|| {
-                    Refusal::new("out-of-range", "a ray has an origin and a direction, both finite")
+                    Refusal::new(
+                        "out-of-range",
+                        "a ray needs a finite origin and a finite direction that is not zero",
+                    )
                 })?;
                 Ok(self.first(origin, along))
             }
@@ -57,7 +60,7 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// What a ray meets first, unless an obstacle hides it.
+    /// The first hit of a ray, unless an obstacle hides it.
     fn first(&self, origin: DVec3, along: DVec3) -> Option<Picked> {
         let mut found: Option<(f64, usize, usize, [f64; 3])> = None;
         for (body, points) in self.surfaces.iter().enumerate() {
@@ -78,7 +81,7 @@ impl<'a> Picker<'a> {
         (!self.is_hidden(origin, along, distance)).then(|| self.picked(body, drawn, weights))
     }
 
-    /// Whether an obstacle lies between a point and what is so far from it.
+    /// True if an obstacle lies on the ray within `distance`.
     fn is_hidden(&self, origin: DVec3, along: DVec3, distance: f64) -> bool {
         let time = self.stage.world.time();
         self.stage.world.obstacles().iter().any(|obstacle| {
@@ -88,7 +91,8 @@ impl<'a> Picker<'a> {
         })
     }
 
-    /// Where a body is now that a page has seen at a place, by the model it had there: when others fade it moves up.
+    /// The current place of a body that a page has seen at `place`, found by its model: places change when bodies are
+    /// removed.
     fn place(&self, place: usize, model: Option<u32>) -> Result<usize, Refusal> {
         let shown = &self.stage.shown;
         let Some(model) =
@@ -97,7 +101,10 @@ impl<'a> Picker<'a> {
             return Ok(place);
         };
         shown.iter().position(|shown| shown.look.id == model).ok_or_else(|| {
-            Refusal::new("broken", "it has come apart or was made anew since; point at it again")
+            Refusal::new(
+                "broken",
+                "the body has broken or was rebuilt since then; point at it again",
+            )
         })
     }
 
@@ -115,7 +122,7 @@ impl<'a> Picker<'a> {
         let sum: f64 = weights.iter().sum();
         let inside = weights.iter().all(|weight| (-1e-6..=1.000_001).contains(weight));
         if !inside || (sum - 1.0).abs() > 1e-3 {
-            let message = "weights are three numbers from 0 to 1 that sum to 1";
+            let message = "expected three weights from 0 to 1 with sum 1";
             return Err(Refusal::new("out-of-range", message));
         }
         Ok(self.picked(body, drawn, weights.map(|weight| weight / sum)))
@@ -144,7 +151,7 @@ impl<'a> Picker<'a> {
     }
 }
 
-/// Whether a ray passes a ball that holds all points.
+/// True if a ray hits the bounding sphere of the points.
 fn meets_ball(points: &[DVec3], origin: DVec3, along: DVec3) -> bool {
     let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let (low, high) = points.iter().fold(start, |(low, high), x| (low.min(*x), high.max(*x)));
@@ -154,8 +161,8 @@ fn meets_ball(points: &[DVec3], origin: DVec3, along: DVec3) -> bool {
     (to - nearest * along).length() <= radius * (1.0 + 1e-9)
 }
 
-/// The material point that was picked, or the one nearest to it that lies in a cell: between vertices of a hollow surface
-/// the middle of a triangle lies outside of curved cells.
+/// The picked material point, or the nearest one inside a cell: on a concave curved surface the middle of a triangle
+/// lies outside of the curved cells.
 pub(crate) fn material_point(stage: &Stage, picked: &Picked) -> Option<MaterialPoint> {
     let place = picked.hit.body;
     let (model, look) = (stage.shown_at(place)?.model(), &stage.shown.get(place)?.look);

@@ -1,4 +1,4 @@
-//! Holding a part of a body where it is.
+//! Pins a part of a body at its current place.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -13,7 +13,7 @@ use crate::protocol::command::PinAt;
 use crate::protocol::message::Reply;
 
 impl Engine {
-    /// Pins what is around a point; the answer comes when it is done.
+    /// Pins the nodes around a point; the answer comes when it is done.
     pub(super) fn pin(&mut self, pin: &PinAt, asker: Asker) -> Result<Option<Reply>, Refusal> {
         let radius = in_range("radius", pin.radius, 1e-6, 1e6)?;
         let Some(picked) = Picker::new(&self.stage).pick(&pin.point)? else {
@@ -24,7 +24,7 @@ impl Engine {
         if plan.copy.is_some() {
             return Err(Refusal::new(
                 "copy",
-                "copies of a body share its pins; pin a body that has none",
+                "copies of a body share its pins; pin a body without copies",
             ));
         }
         let mut held = held(&self.stage, &picked, radius);
@@ -34,7 +34,7 @@ impl Engine {
             match other_pin(&self.stage, &held) {
                 Other::None => {}
                 Other::Fits(like) => held.like = Some(like),
-                // Where another holds it otherwise, it is held already.
+                // The nodes are already held by another pin that moves differently.
                 Other::Contradicts => return Ok(Some(Reply { hit, ..Reply::default() })),
             }
         }
@@ -45,17 +45,17 @@ impl Engine {
     }
 }
 
-/// What a pin that holds some of the same nodes does to a new one.
+/// The relation of a new pin to an existing one that shares nodes with it.
 enum Other {
-    /// There is none.
+    /// No existing pin shares nodes.
     None,
-    /// It takes all nodes of the new one about to where they are.
+    /// The existing pin moves all nodes of the new one approximately to their current positions.
     Fits(usize),
-    /// It would take them elsewhere.
+    /// The existing pin would move them elsewhere.
     Contradicts,
 }
 
-/// Share of the radius by which nodes may be elsewhere than a pin beside them would have them.
+/// Largest distance of nodes from their positions under the existing pin, relative to the radius.
 const FITS: f64 = 0.05;
 
 fn other_pin(stage: &Stage, pin: &PinEdit) -> Other {
@@ -75,8 +75,8 @@ fn other_pin(stage: &Stage, pin: &PinEdit) -> Other {
     }
 }
 
-/// A pin that holds what is around a point where it has gone: the rigid motion that comes nearest to how the nodes in
-/// it have moved.
+/// Makes the pin that holds the nodes around a point at their current place, by the rigid motion that best fits their
+/// displacements.
 fn held(stage: &Stage, picked: &Picked, radius: f64) -> PinEdit {
     let (body, centre) = (picked.hit.body, picked.anchor);
     let none = PinEdit {
@@ -98,19 +98,22 @@ fn held(stage: &Stage, picked: &Picked, radius: f64) -> PinEdit {
     let count = inside.len().max(1) as f64;
     let mean = |x: &[DVec3]| inside.iter().map(|node| x[*node]).sum::<DVec3>() / count;
     let (from, to) = (mean(rest), mean(&state.state.x));
+    // The least-squares rotation from rest to current positions is the polar factor of Σ b aᵀ.
     let mut covariance = DMat3::ZERO;
     for node in &inside {
         let (a, b) = (rest[*node] - from, state.state.x[*node] - to);
         covariance += DMat3::from_cols(b * a.x, b * a.y, b * a.z);
     }
+    // Fewer than four nodes do not determine a rotation.
     let turn = if inside.len() < 4 { DQuat::IDENTITY } else { rotation_of(&covariance) };
     let (axis, angle) = turn.to_axis_angle();
-    // Turned about the centre first: what is left is the rest of the way of the mean.
+    // The rotation about the centre comes first; the translation is the remaining motion of the mean.
     let moved = to - (centre + turn * (from - centre));
     PinEdit { radius, axis, angle, moved, ..none }
 }
 
-/// The rotation nearest to a matrix, by Newton's iteration for the polar decomposition; none where it is singular.
+/// The rotation nearest to a matrix, by Newton's iteration for the polar decomposition (Higham 1986); the identity if
+/// the matrix is singular.
 fn rotation_of(matrix: &DMat3) -> DQuat {
     let mut r = *matrix * (1.0 / matrix.x_axis.length().max(1e-300));
     for _ in 0..40 {

@@ -1,4 +1,4 @@
-//! Handing frames over to pages.
+//! Publication of frames for pages.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use super::thread::Engine;
 use crate::protocol::message::Run;
 
 impl Engine {
-    /// What is shown has changed.
+    /// Rebuilds the data of the shown bodies.
     pub(super) fn recast(&mut self) {
         self.generation += 1;
         self.stage.look_again();
@@ -25,7 +25,7 @@ impl Engine {
         self.dirty = true;
     }
 
-    /// Makes what is there now the newest frame.
+    /// Publishes the current state as the newest frame.
     pub(super) fn publish(&mut self) {
         self.dirty = false;
         self.serial += 1;
@@ -73,7 +73,7 @@ impl Engine {
         }
     }
 
-    /// Positions and velocities of all nodes, in the room of a frame that no page reads any more.
+    /// Positions and velocities of all nodes, stored in the buffers of an old frame that no page reads any more.
     fn state(&mut self) -> (Vec<DVec3>, Vec<DVec3>) {
         let old = self.old.take().and_then(Arc::into_inner);
         let (mut x, mut v) = old.map_or_else(Default::default, |old| (old.x, old.v));
@@ -87,14 +87,14 @@ impl Engine {
         (x, v)
     }
 
-    /// Degrees at the nodes of a body, where they adapt.
+    /// Degrees at the nodes of a body with adaptive degree.
     fn degrees(&self, place: usize) -> Option<Vec<u8>> {
         let shown = self.stage.shown.get(place)?;
         let adapts = self.stage.scene.bodies.get(shown.of)?.method.adaptive.is_some();
         adapts.then(|| self.stage.world.degrees(shown.handle))?
     }
 
-    /// How a body has flowed, if it has since it was cast: its model is its own then.
+    /// The plastic flow of a body, if it has flowed since the cast was made; it then has its own model.
     fn flow(&self, place: usize) -> Option<Vec<Mat3>> {
         let (body, actor) = (self.stage.shown_at(place)?, self.cast.bodies.get(place)?);
         let flows = body.model().is_plastic() && !Arc::ptr_eq(body.model(), &actor.model);

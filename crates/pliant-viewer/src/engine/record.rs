@@ -1,4 +1,4 @@
-//! Frames that are kept, to be saved as an animation.
+//! Recorded frames, to be saved as an animation.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use glam::{DVec3, Vec3};
 use super::cast::Cast;
 use super::frame::Frame;
 
-/// Most frames of a recording.
+/// The largest number of frames of a recording.
 const MOST_FRAMES: usize = 2000;
 
-/// Most bytes of it.
+/// The largest size of a recording, in bytes.
 const MOST_BYTES: usize = 256 << 20;
 
-/// The frames of a motion.
+/// A recording.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Recording {
-    /// One after the other: where bodies come apart another begins.
+    /// Takes in order of time; a break starts a new one.
     scenes: Vec<Take>,
     bytes: usize,
 }
@@ -25,35 +25,35 @@ pub(crate) struct Recording {
 /// Frames with the same bodies.
 #[derive(Debug, Clone)]
 struct Take {
-    /// What moves.
+    /// The bodies.
     cast: Arc<Cast>,
-    /// Times, in s, and positions of all nodes as pages get them: relative to the origin, as numbers of four bytes.
+    /// Times, in s, and positions of all nodes as sent to pages: relative to the origin, as 32-bit floats.
     frames: Vec<(f64, Bytes)>,
 }
 
-/// A frame that was kept.
+/// A recorded frame.
 #[derive(Debug)]
 pub(crate) struct Kept<'a> {
-    /// What moves.
+    /// The bodies.
     pub(crate) cast: &'a Cast,
-    /// In s.
+    /// Time, in s.
     pub(crate) time: f64,
     /// Positions of all nodes, in m.
     pub(crate) x: Vec<DVec3>,
 }
 
 impl Recording {
-    /// How many frames there are.
+    /// Number of frames.
     pub(crate) fn frame_count(&self) -> usize {
         self.scenes.iter().map(|take| take.frames.len()).sum()
     }
 
-    /// All bodies that move, of every take.
+    /// The bodies of every take.
     pub(crate) fn casts(&self) -> impl Iterator<Item = &Cast> {
         self.scenes.iter().map(|take| &*take.cast)
     }
 
-    /// Every so many of the frames.
+    /// Every `stride`-th frame.
     pub(crate) fn every(&self, stride: usize) -> impl Iterator<Item = Kept<'_>> {
         let all = self
             .scenes
@@ -66,7 +66,7 @@ impl Recording {
         })
     }
 
-    /// Whether a frame shows the same motion: with the same bodies, or with what they have come apart into.
+    /// True if a frame continues the recording: with the same bodies or their fragments.
     fn goes_on(&self, frame: &Frame) -> bool {
         self.scenes.last().is_none_or(|take| {
             same_cast(&take.cast, &frame.cast)
@@ -84,7 +84,7 @@ fn positions(cast: &Cast, bytes: &Bytes) -> Vec<DVec3> {
     bytes.chunks_exact(12).map(node).collect()
 }
 
-/// Keeps frames.
+/// Records frames.
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
     recording: Option<Arc<Recording>>,
@@ -92,22 +92,22 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    /// Whether it keeps frames now.
+    /// True while frames are recorded.
     pub(crate) fn is_on(&self) -> bool {
         self.on
     }
 
-    /// Begins anew.
+    /// Starts a new recording.
     pub(crate) fn begin(&mut self) {
         (self.on, self.recording) = (true, None);
     }
 
-    /// Keeps no more frames.
+    /// Stops the recording.
     pub(crate) fn end(&mut self) {
         self.on = false;
     }
 
-    /// Keeps a frame. Bodies that are not those of the frames before, nor pieces of them, begin a new recording.
+    /// Records a frame. Bodies that are neither those of the previous frames nor their fragments start a new recording.
     pub(crate) fn keep(&mut self, frame: &Frame) {
         if !self.on {
             return;
@@ -136,7 +136,7 @@ impl Recorder {
         self.on = recording.frame_count() < MOST_FRAMES && recording.bytes < MOST_BYTES;
     }
 
-    /// What was kept.
+    /// The recorded frames.
     pub(crate) fn recording(&self) -> Arc<Recording> {
         self.recording.clone().unwrap_or_default()
     }

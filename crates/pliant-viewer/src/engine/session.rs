@@ -1,4 +1,4 @@
-//! Everything of a session in one piece: for files that a person keeps, and for those that are kept in case of a crash.
+//! A session as one file, saved by the user or automatically.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,42 +14,42 @@ use super::frame::Frame;
 use super::order::Refusal;
 use super::stage::Stage;
 
-/// What the bytes begin with, within their seal.
+/// The marker at the start of the sealed bytes.
 const MARK: u64 = u64::from_le_bytes(*b"session1");
 
-/// Most quadrature points of a cell that are read.
+/// The largest accepted number of quadrature points of a cell.
 const MOST_POINTS: usize = 4096;
 
-/// A scene as it was edited, where all of it is, and the files that it came with.
+/// An edited scene, its state, and its uploaded files.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Session {
     /// Name of the scene.
     pub(crate) name: String,
-    /// Its text, with shapes that were committed.
+    /// Text of the scene, with committed rest shapes.
     pub(crate) text: String,
-    /// Folder that its own files are in.
+    /// Folder that the paths in the scene are relative to.
     pub(crate) base: PathBuf,
-    /// Files that were sent: name and bytes.
+    /// Uploaded files: name and bytes.
     pub(crate) files: Vec<(String, Vec<u8>)>,
     /// Time, in s.
     pub(crate) time: f64,
     pub(crate) bodies: Vec<SessionBody>,
 }
 
-/// Where a body is.
+/// The state of a body.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SessionBody {
     pub(crate) name: String,
     pub(crate) x: Vec<DVec3>,
     pub(crate) v: Vec<DVec3>,
-    /// The shape that it rests in, which annealing may have changed since it began.
+    /// Rest shape, which annealing may have changed.
     pub(crate) rest: Vec<DVec3>,
-    /// How its matter has flowed.
+    /// Plastic flow of its cells.
     pub(crate) flow: Vec<CellFlow>,
 }
 
 impl Session {
-    /// What a frame shows. Files that were sent are in `uploads`; the text names them without their folder.
+    /// Makes a session from a frame. Uploaded files are in `uploads`; the text names them without their folder.
     pub(crate) fn of(frame: &Frame, uploads: &Path) -> Self {
         let cast = &frame.cast;
         let folder = format!("{}{}", uploads.display(), std::path::MAIN_SEPARATOR);
@@ -68,7 +68,7 @@ impl Session {
         Self {
             name: cast.name.clone(),
             text,
-            // Whoever goes on may do so from another folder.
+            // The session may be continued from another folder.
             base: std::path::absolute(&cast.base).unwrap_or_else(|_| cast.base.clone()),
             files,
             time: frame.time,
@@ -76,7 +76,7 @@ impl Session {
         }
     }
 
-    /// Its bytes.
+    /// The session as bytes.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut to = Writer::default();
         to.u64(MARK);
@@ -94,10 +94,10 @@ impl Session {
         to.seal()
     }
 
-    /// What bytes say.
+    /// Reads a session from bytes.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, Refusal> {
         let bad = |error: SnapshotError| {
-            let message = format!("this is no session that can be read: {error}");
+            let message = format!("the session cannot be read: {error}");
             Refusal::new("bad-session", message)
         };
         let mut from = Reader::open(bytes).map_err(bad)?;
@@ -122,16 +122,19 @@ impl Session {
         Ok(Self { name, text, base: PathBuf::from(base), files, time, bodies })
     }
 
-    /// Its document, with the files that came with it put into a folder.
+    /// The document of the session; writes its uploaded files to a folder.
     pub(crate) fn document(&self, uploads: &Path) -> Result<Document, Refusal> {
         let mut text = self.text.clone();
         for (name, bytes) in &self.files {
             let failed = |what: String| {
-                Refusal::new("bad-session", format!("its file `{name}` cannot be kept: {what}"))
+                Refusal::new(
+                    "bad-session",
+                    format!("the file `{name}` of the session cannot be stored: {what}"),
+                )
             };
-            // Names are those of files in one folder; nothing in them may lead elsewhere.
+            // A name must be a plain file name, so that it cannot leave the folder.
             if Path::new(name).components().count() != 1 || Path::new(name).file_name().is_none() {
-                return Err(failed("its name leads elsewhere".to_owned()));
+                return Err(failed("its name is not a plain file name".to_owned()));
             }
             let path = uploads.join(name);
             std::fs::write(&path, bytes).map_err(|error| failed(error.to_string()))?;
@@ -143,7 +146,8 @@ impl Session {
 }
 
 impl SessionBody {
-    /// Of a body of the scene; one that has come apart begins anew, and nothing is kept of where its pieces are.
+    /// Saves the state of a body of the scene. A broken body starts from its initial state, and its fragments are not
+    /// saved.
     fn of(frame: &Frame, place: usize, actor: &Actor) -> Self {
         let name = actor.name.clone();
         if actor.broken {
@@ -198,7 +202,7 @@ impl SessionBody {
 }
 
 impl Stage {
-    /// Goes on where a session was, with all bodies that are as they were there; tells of those that are not.
+    /// Restores the state of a session for all bodies that match; returns the names of the others.
     pub(crate) fn take_up(&mut self, session: &Session) -> Vec<String> {
         let mut others = Vec::new();
         for saved in &session.bodies {

@@ -1,4 +1,4 @@
-//! What is shown of a world: the bodies of the scene, and behind them the pieces that came away from them.
+//! The shown bodies of a world: the bodies of the scene, followed by their fragments.
 
 use std::sync::Arc;
 
@@ -10,23 +10,23 @@ use super::beginning::is_part;
 use super::stage::Stage;
 use crate::protocol::model::Look;
 
-/// A body as it is shown.
+/// A shown body.
 #[derive(Debug, Clone)]
 pub(crate) struct Shown {
     pub(crate) handle: Handle,
-    /// The body of the scene that it is, or is a piece of.
+    /// Index in the scene of its original body.
     pub(crate) of: usize,
     pub(crate) look: Arc<Look>,
-    /// Where its nodes were in the beginning, in m, if it is a part of what it was then.
+    /// Initial positions of its nodes, in m, if it is broken.
     pub(crate) start: Option<Arc<[DVec3]>>,
-    /// Whether it has faded: what is left of a body of the scene keeps its place.
+    /// True if it has been removed; a body of the scene keeps its place.
     pub(crate) gone: bool,
-    /// That of the world.
+    /// Version of the body in the world.
     version: Option<u64>,
 }
 
 impl Stage {
-    /// Looks at what there is to be shown; tells whether that is something else than before.
+    /// Updates the list of shown bodies; returns true if it has changed.
     pub(crate) fn look_again(&mut self) -> bool {
         let before = std::mem::take(&mut self.shown);
         let mut now = Vec::with_capacity(before.len());
@@ -44,7 +44,7 @@ impl Stage {
         changed
     }
 
-    /// Pieces that came away from bodies of the scene and have not faded, each with its body.
+    /// Fragments of bodies of the scene that have not been removed, each with its original body.
     fn pieces(&self) -> Vec<(Handle, usize)> {
         let all = self.world.bodies().map(|(handle, _)| handle);
         let pieces = all.filter(|handle| !self.handles.contains(handle));
@@ -52,7 +52,7 @@ impl Stage {
         there.filter_map(|handle| Some((handle, self.origin_of(handle)?))).collect()
     }
 
-    /// A body as it is shown; as before, if it has not changed since.
+    /// The entry of a body; reuses the previous one if the body is unchanged.
     fn shown_body(&mut self, handle: Handle, of: usize, before: &[Shown]) -> Shown {
         let version = self.world.version(handle);
         let gone = self.world.is_gone(handle) == Some(true);
@@ -71,7 +71,7 @@ impl Stage {
         Shown { handle, of, look: self.part_look(of, &part), start, gone, version }
     }
 
-    /// Where the nodes of a part were in the beginning.
+    /// Initial positions of the nodes of a fragment.
     fn start_of(&self, of: usize, part: &Body) -> Arc<[DVec3]> {
         let whole = &self.beginnings[of].body;
         let mut start = part.state.x.clone();
@@ -87,33 +87,33 @@ impl Stage {
         start.into()
     }
 
-    /// The body of the scene that a body is, or is a piece of.
+    /// Index in the scene of the original body.
     pub(crate) fn origin_of(&self, handle: Handle) -> Option<usize> {
         let origin = self.world.origin(handle)?;
         self.handles.iter().position(|own| *own == origin)
     }
 
-    /// The place of a body among all that are shown.
+    /// Index of a body in the list of shown bodies.
     pub(crate) fn place_of(&self, handle: Handle) -> Option<usize> {
         self.shown.iter().position(|shown| shown.handle == handle)
     }
 
-    /// What is shown at a place.
+    /// The body that is shown at a place.
     pub(crate) fn shown_at(&self, place: usize) -> Option<&Body> {
         self.world.body(self.shown.get(place)?.handle)
     }
 
-    /// The body of the scene that is shown at a place, or of which a piece is; the place itself if there is nothing.
+    /// Index in the scene of the original body that is shown at a place; `place` itself if there is none.
     pub(crate) fn whole_of(&self, place: usize) -> usize {
         self.shown.get(place).map_or(place, |shown| shown.of)
     }
 
-    /// Whether a body of the scene has come apart.
+    /// True if a body of the scene is broken.
     pub(crate) fn is_broken(&self, index: usize) -> bool {
         self.body(index).is_some_and(is_part)
     }
 
-    /// Lowest and highest corner of what is shown at a place, at rest, in m.
+    /// Lowest and highest corner of the body shown at a place, at rest, in m.
     pub(crate) fn shown_bounds(&self, place: usize) -> (DVec3, DVec3) {
         let (Some(shown), Some(body)) = (self.shown.get(place), self.shown_at(place)) else {
             return (DVec3::ZERO, DVec3::ZERO);

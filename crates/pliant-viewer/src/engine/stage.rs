@@ -1,4 +1,4 @@
-//! The world that is shown, with the scene it was made from.
+//! The shown world, with its scene.
 
 use std::sync::Arc;
 
@@ -21,29 +21,29 @@ pub(crate) struct Stage {
     pub(crate) document: Document,
     pub(crate) scene: Scene,
     pub(crate) world: World,
-    /// The world as it was built, with all that no body is: attachments, wind, explosions to come.
+    /// The world as it was built, with everything that is not a body: attachments, wind, future explosions.
     first: World,
     /// Bodies in the order of the scene.
     pub(crate) handles: Vec<Handle>,
-    /// How each looks while it is whole.
+    /// The look of each unbroken body.
     pub(crate) looks: Vec<Arc<Look>>,
-    /// All that is shown: they, and what has come away from them.
+    /// All shown bodies: bodies of the scene and their fragments.
     pub(crate) shown: Vec<Shown>,
-    /// How each begins.
+    /// The initial state of each body.
     pub(crate) beginnings: Vec<Arc<Beginning>>,
-    /// The `[[body]]` that each comes from.
+    /// Index of the `[[body]]` table of each body.
     pub(crate) origins: Vec<usize>,
-    /// Pins that each had when the scene was opened.
+    /// Number of pins of each body when the scene was opened.
     first_pins: Vec<usize>,
     pub(crate) probes: Vec<PlacedProbe>,
-    /// What positions are relative to, in m.
+    /// Origin of the transmitted positions, in m.
     pub(crate) origin: DVec3,
-    /// What holds all bodies at the start, in m.
+    /// Bounding box of all bodies at the start, in m.
     pub(crate) bounds: (DVec3, DVec3),
 }
 
 impl Stage {
-    /// Builds a world; of a static scene, brought to rest.
+    /// Builds the world of a document; for a static scene also solves for its equilibrium.
     pub(crate) fn open(document: Document) -> Result<Self, Refusal> {
         let text = document.text();
         let opened = Scene::open(&document.name, &text, &document.base);
@@ -82,12 +82,12 @@ impl Stage {
         Ok(stage)
     }
 
-    /// A body, by its place in the scene.
+    /// A body by its index in the scene.
     pub(crate) fn body(&self, index: usize) -> Option<&Body> {
         self.world.body(*self.handles.get(index)?)
     }
 
-    /// Pins that a body has had from the beginning.
+    /// Number of pins that a body had when the scene was opened.
     pub(crate) fn own_pins(&self, index: usize) -> usize {
         self.first_pins.get(index).copied().unwrap_or(0)
     }
@@ -96,7 +96,7 @@ impl Stage {
         self.body(index).map_or(0, |body| body.pins().len())
     }
 
-    /// The look of the body that this one is a copy of.
+    /// The look of the body of which this one is a copy.
     fn shared_look(&self, index: usize) -> Option<Arc<Look>> {
         let of = self.scene.bodies[index].copy.as_ref()?.of;
         self.looks.get(of).filter(|_| of != index).cloned()
@@ -107,12 +107,12 @@ impl Stage {
         Arc::new(Look::new(body.model(), surface, self.origin))
     }
 
-    /// How a part of a body looks.
+    /// The look of a fragment.
     pub(super) fn part_look(&self, of: usize, part: &Body) -> Arc<Look> {
         Arc::new(Look::of_part(part.model(), &self.looks[of], self.origin))
     }
 
-    /// Lowest and highest corner of a body at rest, whole and as the scene has it, in m.
+    /// Lowest and highest corner of an unbroken body in the rest shape of the scene, in m.
     pub(crate) fn rest_bounds(&self, index: usize) -> (DVec3, DVec3) {
         let Some(beginning) = self.beginnings.get(index) else {
             return (DVec3::ZERO, DVec3::ZERO);
@@ -122,7 +122,7 @@ impl Stage {
         bounds(points.iter())
     }
 
-    /// Goes on where another stage is, with all bodies that both have.
+    /// Takes over the state of another stage for all bodies that both have.
     pub(crate) fn adopt(&mut self, other: &Self) {
         for index in 0..self.handles.len() {
             let name = &self.scene.bodies[index].name;
@@ -135,7 +135,7 @@ impl Stage {
         self.world.set_time(other.world.time());
     }
 
-    /// A body goes on as another, if it is of the same mesh and can rest in the same shape.
+    /// Takes over the state of a body, if both have the same mesh and rest shape.
     fn adopt_body(&mut self, index: usize, old: &Body, began: &Beginning) {
         let handle = self.handles[index];
         let Some(new) = self.world.body(handle).filter(|new| same_rest(new, old)) else { return };
@@ -151,7 +151,7 @@ impl Stage {
         }
     }
 
-    /// The world as it starts, with the bodies as they are made now, all of them whole.
+    /// Returns to the initial world, with all edited bodies whole.
     pub(crate) fn restart(&mut self) -> Result<(), Refusal> {
         if self.scene.mode == Mode::Static {
             return Ok(());
@@ -172,7 +172,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Puts a body into a world as it begins.
+    /// Puts a body in its initial state into a world.
     fn begin_body(&self, world: &mut World, index: usize) -> Result<(), Refusal> {
         let refuse = |error: &dyn std::error::Error| Refusal::new("bad-scene", error.to_string());
         let (plan, handle) = (&self.scene.bodies[index], self.handles[index]);
@@ -185,7 +185,7 @@ impl Stage {
         let (state, model) = (body.state.clone(), body.model().clone());
         match world.exchange(handle, body, plan.method) {
             Ok(_) => return Ok(()),
-            // What something holds cannot have been edited since, but may rest in another shape.
+            // An attached body cannot have been edited, but may have another rest shape.
             Err(ExchangeError::Attached { .. }) => {}
             Err(error) => return Err(refuse(&error)),
         }
@@ -198,7 +198,7 @@ impl Stage {
     }
 }
 
-/// Whether a change can be taken on without making a mesh.
+/// True if a change needs no new mesh.
 pub(crate) fn is_light(change: &Change) -> bool {
     matches!(change, Change::Bodies(bodies) if bodies.iter().all(|body| *body <= BodyChange::Settings))
 }

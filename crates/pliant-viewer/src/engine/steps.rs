@@ -1,4 +1,4 @@
-//! Steps of the world, as the clock or a page wants them.
+//! Steps of the world, by the clock or on request.
 
 use std::time::Instant;
 
@@ -14,12 +14,12 @@ use super::thread::Engine;
 use super::version::Version;
 use crate::protocol::message::Reply;
 
-/// Events of the last step of some kind.
+/// Events of the last step that match.
 fn events_of(world: &World, kind: impl Fn(&EventKind) -> bool) -> impl Iterator<Item = &Event> {
     world.events().iter().filter(move |event| kind(&event.kind))
 }
 
-/// The phases that share a place, in the order of the milliseconds.
+/// The phases that are reported together, in the order of the times of a frame.
 const PHASES: [&[Phase]; 6] = [
     &[Phase::Contact],
     &[Phase::Forces],
@@ -35,7 +35,7 @@ impl Engine {
         self.hands.lead(&mut self.stage);
         let own = self.stage.world.fields().len();
         for field in self.hands.fields(&self.stage) {
-            // Its numbers were checked; one that is not sound does nothing.
+            // The parameters were checked; an invalid field has no effect.
             let _ = self.stage.world.add_field(field);
         }
         self.keeper.grant(self.stage.scene.budget, &mut self.stage.world);
@@ -68,7 +68,7 @@ impl Engine {
         }
     }
 
-    /// Shows what bodies have become, if some have come apart, have faded or rest in another shape.
+    /// Updates the shown bodies after breaks, removals and annealing.
     fn follow_breaks(&mut self) {
         let others = |kind: &EventKind| {
             matches!(kind, EventKind::Annealed { .. } | EventKind::SetAside { .. })
@@ -81,9 +81,10 @@ impl Engine {
         self.recast();
     }
 
-    /// A step has failed in a way that should not be: back to the beginning.
+    /// Recovers from a panic in a step: returns to the initial state.
     fn recover(&mut self) {
-        let text = "the engine failed in this step and the scene was set back to its beginning; please report the scene";
+        let text =
+            "the engine failed in this step and the scene was reset; please report this scene";
         self.log.add(self.frame, None, "reset", true, text.to_owned());
         self.phases = PhaseClock::default();
         self.spent = [0.0; 6];
@@ -110,26 +111,26 @@ impl Engine {
             *took = spent[k] - self.spent[k];
         }
         self.spent = spent;
-        // Threads work side by side: their shares of the time that passed are told.
+        // Threads work in parallel, so their times are scaled to the elapsed time.
         let sum: f64 = took.iter().sum();
         let share = if sum > step { step / sum } else { 1.0 };
         let [contact, forces, degree, assembly, solve, update] = took.map(|took| share * took);
         Milliseconds { step, contact, forces, degree, assembly, solve, update, publish: 0.0 }
     }
 
-    /// Back to the beginning.
+    /// Returns to the initial state.
     pub(super) fn restart(&mut self) -> Result<(), Refusal> {
         self.stage.restart()?;
         self.begin_anew();
         if self.stage.look_again() {
             self.recast();
         }
-        // Also if steps follow at once: a recording has the beginning.
+        // Published even if steps follow at once, so that a recording contains the initial state.
         self.publish();
         Ok(())
     }
 
-    /// The first frame of a motion.
+    /// Resets the counters for the first frame.
     pub(super) fn begin_anew(&mut self) {
         self.hands.clear();
         self.frame = 0;
@@ -140,12 +141,12 @@ impl Engine {
         self.dirty = true;
     }
 
-    /// Takes so many steps as fast as they go, and answers then.
+    /// Takes `steps` steps as fast as possible, then answers.
     pub(super) fn hurry(&mut self, steps: u64, asker: Asker) {
         self.playing = false;
         self.dirty = true;
         if let Some((_, before)) = self.burst.take() {
-            let gone = Refusal::new("busy", "another command took its place");
+            let gone = Refusal::new("busy", "another command replaced this one");
             self.answers.push((before, Err(gone)));
         }
         if steps == 0 {
@@ -155,10 +156,10 @@ impl Engine {
         }
     }
 
-    /// Ends what was to be done as fast as it goes.
+    /// Cancels a run of steps as fast as possible.
     pub(super) fn calm(&mut self) {
         if let Some((_, asker)) = self.burst.take() {
-            self.answers.push((asker, Err(Refusal::new("busy", "it was interrupted"))));
+            self.answers.push((asker, Err(Refusal::new("busy", "the command was interrupted"))));
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Tables of a scene file, found or made.
+//! Access to the tables of a scene file.
 
 use glam::DVec3;
 use toml_edit::{Array, ArrayOfTables, InlineTable, Item, Table, TableLike, Value, value};
 
-/// The table of this key, whichever way it is written; made if there is none. A word in its place, such as the name of
-/// a material, becomes the entry `word` of it.
+/// The table of this key, inline or not; created if missing. A string in its place, such as the name of a material,
+/// becomes its entry `word`.
 pub(super) fn table<'a>(
     parent: &'a mut dyn TableLike,
     key: &str,
@@ -21,7 +21,7 @@ pub(super) fn table<'a>(
     parent.get_mut(key)?.as_table_like_mut()
 }
 
-/// The tables of this key, `[[key]]`, whichever way they are written; made if there are none.
+/// The tables of this key, `[[key]]`, inline or not; created if missing.
 pub(super) fn tables<'a>(
     parent: &'a mut dyn TableLike,
     key: &str,
@@ -48,7 +48,7 @@ pub(super) fn list<'a>(parent: &'a dyn TableLike, key: &str) -> Vec<&'a dyn Tabl
     }
 }
 
-/// Three numbers.
+/// An array of three numbers.
 pub(super) fn triple(numbers: [f64; 3]) -> Value {
     Value::Array(numbers.into_iter().collect())
 }
@@ -63,7 +63,7 @@ pub(super) fn sphere(centre: [f64; 3], radius: f64) -> Value {
     shape.into()
 }
 
-/// A table to be put into a list.
+/// A new table for a list.
 pub(super) fn fresh<const N: usize>(entries: [(&str, Value); N]) -> Table {
     let mut table = Table::new();
     for (key, entry) in entries {
@@ -72,7 +72,7 @@ pub(super) fn fresh<const N: usize>(entries: [(&str, Value); N]) -> Table {
     table
 }
 
-/// Puts what is given into the table of a key, which is made if need be.
+/// Puts the given entries into the table of a key, which is created if needed.
 pub(super) fn put<const N: usize>(
     parent: &mut dyn TableLike,
     key: &str,
@@ -90,7 +90,7 @@ pub(super) fn put<const N: usize>(
     }
 }
 
-/// A number, whole or not.
+/// Reads a float or an integer as a number.
 pub(super) fn number(item: &Item) -> Option<f64> {
     item.as_float().or(item.as_integer().map(|whole| whole as f64))
 }
@@ -100,7 +100,7 @@ pub(super) fn numbers(array: &Array) -> Vec<f64> {
     array.iter().filter_map(|entry| number(&Item::Value(entry.clone()))).collect()
 }
 
-/// Points in space, a line to each.
+/// An array of points, one per line.
 pub(super) fn points(points: &[DVec3]) -> Array {
     let mut list: Array = points.iter().map(|point| triple(point.to_array())).collect();
     list.iter_mut().for_each(|point| point.decor_mut().set_prefix("\n  "));

@@ -26,13 +26,13 @@ use super::session::Session;
 use super::stage::Stage;
 use crate::protocol::message::Reply;
 
-/// Orders that may wait.
+/// Capacity of the queue of orders.
 const QUEUE: usize = 1024;
 
-/// What others hold of the engine.
+/// The connection of other threads to the engine.
 #[derive(Debug)]
 pub(crate) struct Handle {
-    /// To have something done.
+    /// Sender of requests.
     pub(crate) orders: SyncSender<Order>,
     /// The newest frame.
     pub(crate) frames: watch::Receiver<Arc<Frame>>,
@@ -40,7 +40,7 @@ pub(crate) struct Handle {
     pub(crate) thread: JoinHandle<()>,
 }
 
-/// Opens a scene and starts the thread; with a session it goes on where that was, and waits there.
+/// Opens a scene and starts the thread; with a session it restores its state and pauses.
 pub(crate) fn start(document: Document, session: Option<&Session>) -> Result<Handle, Refusal> {
     let mut stage = Stage::open(document)?;
     let others = session.map(|session| stage.take_up(session)).unwrap_or_default();
@@ -52,7 +52,7 @@ pub(crate) fn start(document: Document, session: Option<&Session>) -> Result<Han
     if session.is_some() {
         engine.playing = false;
         for name in others {
-            let text = format!("{name} is not as it was in the session, and begins anew");
+            let text = format!("{name} differs from the session and starts from its initial state");
             engine.log.add(0, None, "other", true, text);
         }
         engine.publish();
@@ -71,34 +71,34 @@ pub(super) struct Engine {
     pub(super) clock: Clock,
     pub(super) phases: PhaseClock,
     pub(super) keeper: Keeper,
-    /// What the phases had taken before the last step.
+    /// Accumulated times of the phases before the last step, in ms.
     pub(super) spent: [f64; 6],
     pub(super) log: Log,
     pub(super) recorder: Recorder,
     inbox: Receiver<Order>,
     pub(super) jobs: SyncSender<Job>,
     pub(super) frames: watch::Sender<Arc<Frame>>,
-    /// The frame before the newest.
+    /// The previous frame.
     pub(super) old: Option<Arc<Frame>>,
-    /// What the builder works on.
+    /// The change that the builder works on.
     pub(super) building: Option<Pending>,
     pub(super) waiting: VecDeque<Pending>,
     pub(super) generation: u64,
-    /// Edits so far.
+    /// Number of edits so far.
     pub(super) edits: u64,
     pub(super) cast: Arc<Cast>,
     pub(super) serial: u64,
     pub(super) frame: u64,
     pub(super) report: StepReport,
     pub(super) reset: Vec<u32>,
-    /// What it takes to hand a frame over, averaged, in ms.
+    /// Mean time to publish a frame, in ms.
     pub(super) publishing: f64,
     pub(super) playing: bool,
     pub(super) speed: f64,
-    /// Steps to be taken as fast as they go, and who waits for them.
+    /// Remaining steps to take as fast as possible, and the receiver of the answer.
     pub(super) burst: Option<(u64, Asker)>,
     pub(super) pages: usize,
-    /// Whether there is something new to be seen.
+    /// True if a new frame must be published.
     pub(super) dirty: bool,
     pub(super) answers: Vec<(Asker, Result<Reply, Refusal>)>,
 }
@@ -150,7 +150,7 @@ impl Engine {
         (engine, seen)
     }
 
-    /// Works until it is told to stop.
+    /// Runs until it is stopped.
     fn run(mut self) {
         self.clock.start();
         loop {
@@ -158,7 +158,7 @@ impl Engine {
                 Ok(Some(Order::Stop)) | Err(()) => return,
                 Ok(Some(order)) => {
                     self.obey(order);
-                    // All that came meanwhile counts before the next step.
+                    // All orders that have arrived are handled before the next step.
                     while let Ok(order) = self.inbox.try_recv() {
                         if matches!(order, Order::Stop) {
                             return;
@@ -179,7 +179,7 @@ impl Engine {
         }
     }
 
-    /// The next order, if one comes before the next step is due.
+    /// The next order, if it arrives before the next step is due.
     fn next_order(&mut self) -> Result<Option<Order>, ()> {
         if self.burst.is_some() {
             return match self.inbox.try_recv() {

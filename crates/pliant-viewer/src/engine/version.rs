@@ -1,4 +1,4 @@
-//! What an edit changes and undo brings back.
+//! The data that undo restores.
 
 use std::sync::Arc;
 
@@ -9,31 +9,31 @@ use super::document::Document;
 use super::edit::Edit;
 use super::stage::Stage;
 
-/// A scene between two edits: its text, and what no text says.
+/// A scene between two edits: its text, and the state that the text does not contain.
 #[derive(Debug, Clone)]
 pub(crate) struct Version {
     pub(crate) document: Document,
     pub(crate) rests: Vec<Rest>,
 }
 
-/// The shape that a body rests in.
+/// The rest shape of a body.
 #[derive(Debug, Clone)]
 pub(crate) struct Rest {
     name: String,
-    /// What it is made of, with what has flowed; none if an edit leaves that alone.
+    /// The model with its plastic flow; `None` if the edit does not change it.
     model: Option<Arc<Model>>,
     beginning: Arc<Beginning>,
-    /// Whether it begins in another shape than that of the scene.
+    /// True if its rest shape was committed and differs from that of the scene.
     committed: bool,
 }
 
 impl Version {
-    /// Of a stage as it is now.
+    /// The version of the current stage.
     pub(crate) fn of(stage: &Stage) -> Self {
         let rest = |(index, plan): (usize, &pliant_io::scene::BodyPlan)| {
             let (body, beginning) = (stage.body(index)?, stage.beginnings.get(index)?.clone());
             let committed = beginning.is_committed();
-            // What is left of a body that has come apart is no model of it.
+            // The model of a broken body is only a part of it.
             let model = (!is_part(body)).then(|| body.model().clone());
             let name = plan.name.clone();
             Some(Rest { name, model, beginning, committed })
@@ -42,15 +42,15 @@ impl Version {
         Self { document: stage.document.clone(), rests }
     }
 
-    /// Of a stage as it begins.
+    /// The version of a stage in its initial state.
     pub(crate) fn of_beginnings(stage: &Stage) -> Self {
         let mut version = Self::of(stage);
         version.keep_models(|_, _| false);
         version
     }
 
-    /// Keeps the models of bodies alone of which that holds: others go on as they have flowed. What the text says is not kept at
-    /// all.
+    /// Keeps only the models for which `keep` is true; the others keep their current plastic flow. Rest shapes that the
+    /// text contains are dropped.
     pub(crate) fn keep_models(&mut self, keep: impl Fn(&str, &Model) -> bool) {
         for rest in &mut self.rests {
             rest.model.take_if(|model| !keep(&rest.name, model));
@@ -58,21 +58,21 @@ impl Version {
         self.rests.retain(|rest| rest.committed || rest.model.is_some());
     }
 
-    /// Keeps the models of those bodies that another version keeps.
+    /// Keeps only the models that another version keeps, too.
     pub(crate) fn keep_as(&mut self, other: &Self) {
         let kept =
             |name: &str| other.rests.iter().any(|rest| rest.name == name && rest.model.is_some());
         self.keep_models(|name, _| kept(name));
     }
 
-    /// The models that it keeps.
+    /// The stored models.
     pub(crate) fn models(&self) -> impl Iterator<Item = &Arc<Model>> {
         self.rests.iter().flat_map(|rest| rest.model.iter().chain([rest.beginning.model()]))
     }
 }
 
 impl Stage {
-    /// Whether an edit that was done has made a body forget what had flowed, or where it rested.
+    /// True if an edit has discarded the plastic flow or the rest shape of a body.
     pub(crate) fn forgets(&self, edit: &Edit, name: &str, before: &Model) -> bool {
         let of = self.scene.bodies.iter().position(|plan| plan.name == name);
         let Some((of, body)) = of.and_then(|of| Some((of, self.body(of)?))) else { return false };
@@ -82,8 +82,8 @@ impl Stage {
         }
     }
 
-    /// Lets bodies rest in the shapes that they had in a version, whose text this stage has. Those that it keeps no model of
-    /// begin anew, if they rest in another shape now.
+    /// Restores the rest shapes of a version with the text of this stage. Bodies without a stored model restart from
+    /// their initial state if their rest shape differs.
     pub(crate) fn restore(&mut self, rests: &[Rest]) {
         for rest in rests {
             let mut plans = self.scene.bodies.iter();
@@ -102,7 +102,7 @@ impl Stage {
             return self.restore_broken(index, rest);
         }
         let model = rest.model.as_ref().unwrap_or(rest.beginning.model()).clone();
-        // A model of another mesh is that of another body of this name.
+        // A model with another mesh belongs to another body of the same name.
         if self.world.set_model(self.handles[index], model).is_err() {
             return;
         }
@@ -115,12 +115,12 @@ impl Stage {
         self.beginnings[index] = rest.beginning.clone();
     }
 
-    /// A body that has come apart begins anew, whole; one of another mesh is another body of this name.
+    /// Restores a broken body whole, in its initial state; one with another mesh is another body of the same name.
     fn restore_broken(&mut self, index: usize, rest: &Rest) {
         let (now, then) = (self.beginnings[index].model(), rest.beginning.model());
         if now.mesh().blocks == then.mesh().blocks {
             let method = self.scene.bodies[index].method;
-            // What something holds stays as it is.
+            // An attached body stays unchanged.
             let _ = self.make_whole(index, rest.beginning.clone(), method);
         }
     }

@@ -1,25 +1,25 @@
-//! Moving pictures as GIF 89a, repeated for ever.
+//! Animations as GIF 89a files that repeat forever.
 
 use std::collections::HashMap;
 
 use super::Picture;
 use super::palette::Palette;
 
-/// "As in the picture before."
+/// The transparent colour: the pixel is unchanged from the previous picture.
 const SAME: u8 = 255;
-/// Bits of a pixel.
+/// Bits per pixel.
 const DEPTH: u8 = 8;
-/// Codes that the format allows.
+/// The largest number of codes in the format.
 const MOST_CODES: u16 = 4096;
 
-/// The file of these pictures, all of one size, each shown for so many hundredths of a second.
+/// Encodes pictures of one size as a GIF file; each is shown for `pause` hundredths of a second.
 pub(super) fn gif(pictures: &[Picture], pause: u16) -> Vec<u8> {
     let palette = Palette::of(pictures);
     let [width, height] = pictures.first().map_or([0, 0], |picture| picture.size);
     let sides = [width as u16, height as u16].map(u16::to_le_bytes).concat();
     let mut file = b"GIF89a".to_vec();
     file.extend_from_slice(&sides);
-    // 256 colours for all pictures.
+    // A global table of 256 colours.
     file.extend_from_slice(&[0xf7, 0, 0]);
     let colours = palette.colours.iter().copied().chain(std::iter::repeat([0; 3]));
     file.extend(colours.take(256).flatten());
@@ -30,7 +30,7 @@ pub(super) fn gif(pictures: &[Picture], pause: u16) -> Vec<u8> {
         let pairs = now.iter().zip(&before);
         let changed: Vec<u8> =
             pairs.map(|(now, before)| if now == before { SAME } else { *now }).collect();
-        // What is drawn stays; one colour lets it through.
+        // Pictures are drawn over each other; one colour is transparent.
         file.extend_from_slice(&[0x21, 0xf9, 4, 0b101]);
         file.extend_from_slice(&pause.to_le_bytes());
         file.extend_from_slice(&[SAME, 0, 0x2c, 0, 0, 0, 0]);
@@ -47,7 +47,7 @@ pub(super) fn gif(pictures: &[Picture], pause: u16) -> Vec<u8> {
     file
 }
 
-/// Bits in the order of the format: the lowest first.
+/// A bit writer in the order of the format, lowest bit first.
 #[derive(Debug, Default)]
 struct Bits {
     bytes: Vec<u8>,
@@ -74,7 +74,7 @@ impl Bits {
     }
 }
 
-/// Codes for ever longer strings of pixels (Welch 1984).
+/// Compresses pixels with LZW (Welch 1984).
 fn packed(pixels: &[u8]) -> Vec<u8> {
     let (clear, end) = (1_u16 << DEPTH, (1_u16 << DEPTH) + 1);
     let (mut bits, mut known) = (Bits::default(), HashMap::new());
@@ -108,7 +108,7 @@ fn packed(pixels: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// The other way, as a reader does it.
+    /// Decompresses, as a reader does.
     fn unpacked(bytes: &[u8]) -> Vec<u8> {
         let (mut strings, mut pixels) = (Vec::<Vec<u8>>::new(), Vec::new());
         let (mut width, mut at, mut last) = (9, 0, None::<Vec<u8>>);
@@ -140,7 +140,7 @@ mod tests {
         }
     }
 
-    /// What a reader gets is what was packed, over several fillings of the table.
+    /// Decompression restores the pixels, also after the code table has overflowed several times.
     #[test]
     fn packing_loses_nothing() {
         let mut seed = 1_u32;

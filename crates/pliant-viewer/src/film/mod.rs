@@ -1,37 +1,38 @@
-//! A person pulls a body: a moving picture, made by the page.
+//! An animation of a body that is pulled, drawn by the page.
 
 mod gif;
 mod palette;
 
 use crate::browser::{Browser, BrowserError, Page};
 
-/// Steps of the world from one picture to the next, and hundredths of a second for which it is shown.
+/// Steps of the world between two pictures, and the time for which each is shown, in hundredths of a second.
 const STEPS: u32 = 3;
 const PAUSE: u16 = 5;
-/// The frame at which the hand comes.
+/// The frame at which the pull begins.
 const FIRST: u64 = 100;
-/// From where it is looked at: room below the bodies to pull them into, and none of the dots where they are held.
+/// View settings: space below the bodies to pull them into, and no marks of pins.
 const LOOK: &str = "theme=light&hide=pins&look=0.3,0.2,1.15";
 
-/// A picture in red, green and blue.
+/// An RGB picture.
 #[derive(Debug)]
 struct Picture {
     size: [u32; 2],
     pixels: Vec<[u8; 3]>,
 }
 
-/// What the hand does in one picture: where it is, from where it took hold, as a share of the picture's height; and
-/// whether it holds.
+/// State of the mouse in one picture: its offset from the point where it takes hold, relative to the height of the
+/// picture; and true while it holds.
 type Move = ([f64; 2], bool);
 
-/// A GIF in which a hand pulls the lower end of the first body of what is shown at an address, in a picture of this size in
-/// pixels. `tell` hears how many pictures are made, and of how many.
+/// Makes a GIF in which the lower end of the first body is pulled, from the page at `address`, with a `size` in pixels.
+/// `tell` is called with the number of finished pictures and the total.
 ///
-/// The world stands still between pictures and is stepped for each, so that the film is the same however fast the machine is.
+/// The world is paused between pictures and stepped for each of them, so the film does not depend on the speed of the
+/// machine.
 ///
 /// # Errors
 ///
-/// A browser in which the page does not do as it is told.
+/// The browser fails, or the page does not respond.
 pub async fn film(
     browser: &Browser,
     address: &str,
@@ -58,7 +59,7 @@ async fn pictures(
     let mut start = page.evaluate(LOWEST).await?;
     let (mut pictures, mut held, mut taken) = (Vec::new(), false, false);
     for ([right, up], holds) in &moves {
-        // Until it is taken hold of, the body moves, and the hand goes where it is.
+        // The body moves until it is held, so the mouse follows it.
         if !taken {
             start = page.evaluate(LOWEST).await?;
         }
@@ -77,7 +78,7 @@ async fn pictures(
     Ok(pictures)
 }
 
-/// The hand comes, pulls down and to the right, waits, lets go, and leaves.
+/// The path of the mouse: it approaches, pulls down and to the right, waits, releases and leaves.
 fn moves() -> Vec<Move> {
     let mut moves = Vec::new();
     let mut place = [0.2, -0.12];
@@ -99,14 +100,15 @@ fn moves() -> Vec<Move> {
     moves
 }
 
-/// A place on the way, which begins and ends slowly.
+/// Interpolates between two positions with a smooth start and end.
 fn between(from: [f64; 2], to: [f64; 2], t: f64) -> [f64; 2] {
     let share = t * t * (3.0 - 2.0 * t);
     [0, 1].map(|axis| from[axis] + share * (to[axis] - from[axis]))
 }
 
-/// A mark where the mouse is, a ring that is filled while it holds; a hand that gives way, so that it is seen to pull; and a
-/// function that steps the world once the page has sent where the hand is, which is done when that is drawn.
+/// Script that adds a marker at the mouse, filled while it holds; weakens the pull, so that the body visibly lags
+/// behind; and defines `filmStep`, which waits until the page has sent the mouse position, steps the world, and
+/// resolves when the result is drawn.
 const HAND: &str = r"
 (() => {
   const mark = document.body.appendChild(document.createElement('div'));
@@ -127,7 +129,7 @@ const HAND: &str = r"
   };
 })()";
 
-/// Where on the page the lowest end of the first body is, at a place that can be taken hold of.
+/// Script that returns the position on the page of the lowest point of the first body that can be picked.
 const LOWEST: &str = r"
 (() => {
   const nodes = window.pliant.state(true).bodies[0].x.slice().sort((a, b) => a[1] - b[1]);

@@ -2,19 +2,19 @@
 
 use super::Picture;
 
-/// Bits of a channel that count.
+/// Significant bits of a channel.
 const BITS: u32 = 6;
-/// Colours; one more is left for "as before".
+/// Number of colours; one more index is reserved for unchanged pixels.
 const COLOURS: usize = 255;
 
-/// Colours, and which of them stands for any other.
+/// The colours of a palette, and the map from any colour to one of them.
 #[derive(Debug)]
 pub(super) struct Palette {
     pub(super) colours: Vec<[u8; 3]>,
     nearest: Vec<u8>,
 }
 
-/// A bin of colours: its number, and how many pixels it has.
+/// A bin of colours: its index and its number of pixels.
 type Bin = (u32, u64);
 
 impl Palette {
@@ -38,7 +38,7 @@ impl Palette {
         Self { colours: boxes.iter().map(|bins| mean(bins)).collect(), nearest }
     }
 
-    /// The place of the colour that stands for this one.
+    /// The index of the palette colour for a pixel.
     pub(super) fn index(&self, pixel: [u8; 3]) -> u8 {
         self.nearest[bin(pixel) as usize]
     }
@@ -52,7 +52,7 @@ fn channel(bin: u32, axis: u32) -> u32 {
     (bin >> (BITS * (2 - axis))) & ((1 << BITS) - 1)
 }
 
-/// How far the bins reach along a channel.
+/// The extent of the bins along a channel.
 fn extent(bins: &[Bin], axis: u32) -> u32 {
     let values = || bins.iter().map(|(bin, _)| channel(*bin, axis));
     values().max().unwrap_or(0) - values().min().unwrap_or(0)
@@ -62,14 +62,14 @@ fn longest(bins: &[Bin]) -> u32 {
     (0..3).max_by_key(|axis| extent(bins, *axis)).unwrap_or(0)
 }
 
-/// How much it gains to split: squares of differences, with the root of the number of pixels so that small bodies keep
-/// their shades before a large background.
+/// Priority of a box for splitting: its squared extent times the square root of its number of pixels. The root lets
+/// small bodies keep their shades in front of a large background.
 fn weight(bins: &[Bin]) -> u64 {
     let count: u64 = bins.iter().map(|(_, count)| count).sum();
     u64::from(extent(bins, longest(bins))).pow(2) * count.isqrt()
 }
 
-/// Takes the upper half of the pixels out along the longest channel; none if there is only one bin.
+/// Splits off the upper half of the pixels along the longest channel; `None` if there is only one bin.
 fn split(bins: &mut Vec<Bin>) -> Option<Vec<Bin>> {
     let axis = longest(bins);
     bins.sort_by_key(|(bin, _)| channel(*bin, axis));

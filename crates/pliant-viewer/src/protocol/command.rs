@@ -1,76 +1,76 @@
-//! What a page asks for.
+//! Commands from a page.
 
 use serde::{Deserialize, Serialize};
 
 use super::field::FieldName;
 
-/// A message of a page.
+/// A message from a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// Comes back with the answer; without it, only errors are answered.
+    /// Returned with the answer; without an id only errors are answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
-    /// What is to be done.
+    /// The command.
     pub command: Command,
 }
 
-/// What can be done.
+/// A command from a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Command {
-    /// Let time pass.
+    /// Starts the simulation.
     Play,
-    /// Stop it.
+    /// Pauses the simulation.
     Pause,
-    /// Take steps as fast as they go, then stop.
+    /// Takes steps as fast as possible, then pauses.
     Step(Step),
-    /// Back to the beginning.
+    /// Returns to the initial state.
     Reset,
-    /// To a frame counted from the beginning, and stop there.
+    /// Runs to a frame counted from the start, and pauses there.
     Freeze(Freeze),
-    /// Slow motion.
+    /// Sets the speed, for slow motion.
     Speed(Speed),
-    /// Begin to pull at a point.
+    /// Starts to pull a point of a body.
     Grab(Grab),
-    /// Pull elsewhere.
+    /// Moves the target of a pull.
     Drag(Drag),
-    /// Turn what is held.
+    /// Twists a held body.
     Twist(Twist),
-    /// Let go.
+    /// Ends a pull.
     Release(Release),
-    /// Hit something.
+    /// Hits a body.
     Strike(Strike),
-    /// Let something explode.
+    /// Sets off an explosion.
     Explode(Explode),
-    /// What is there?
+    /// Returns the point of a body at a position.
     Pick(Pick),
-    /// Hold what is around a point.
+    /// Pins the nodes around a point.
     Pin(PinAt),
-    /// Let go of what is pinned.
+    /// Removes pins.
     Unpin(Unpin),
-    /// Change a body.
+    /// Changes the settings of a body.
     SetBody(Box<SetBody>),
-    /// Change the world.
+    /// Changes the settings of the world.
     SetWorld(SetWorld),
-    /// Give parts a material of their own.
+    /// Paints spots of a body with a material of their own.
     Paint(Box<Paint>),
-    /// What frames are to carry.
+    /// Selects the optional data of frames.
     Watch(Watch),
-    /// Let the present shape be the one at rest.
+    /// Makes the current shape the rest shape.
     Commit(Commit),
-    /// Show another scene.
+    /// Opens another scene.
     Open(Open),
-    /// Take a body out.
+    /// Removes a body.
     Remove(Remove),
-    /// Take back the last edit.
+    /// Undoes the last edit.
     Undo,
-    /// Do it again.
+    /// Redoes the last undone edit.
     Redo,
-    /// Begin or end a recording.
+    /// Starts or stops a recording.
     Record(Record),
-    /// A frame was drawn.
+    /// Acknowledges that a frame was drawn.
     Ack(Ack),
 }
 
@@ -78,7 +78,7 @@ pub enum Command {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// How many.
+    /// Number of steps.
     pub count: u64,
 }
 
@@ -86,7 +86,7 @@ pub struct Step {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Freeze {
-    /// Steps from the beginning.
+    /// Number of steps from the start.
     pub frame: u64,
 }
 
@@ -94,7 +94,7 @@ pub struct Freeze {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Speed {
-    /// Seconds of the world to a second.
+    /// Simulated seconds per second.
     pub factor: f64,
 }
 
@@ -102,22 +102,22 @@ pub struct Speed {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Point {
-    /// What a ray meets first.
+    /// The first hit of a ray.
     Ray {
-        /// Where it begins, in m.
+        /// Origin of the ray, in m.
         origin: [f64; 3],
-        /// Where it goes.
+        /// Direction of the ray.
         direction: [f64; 3],
     },
     /// A point of a triangle.
     At {
         /// The body.
         body: usize,
-        /// The triangle, as numbered in the model.
+        /// Index of the triangle in the model.
         triangle: usize,
         /// Barycentric coordinates.
         weights: [f64; 3],
-        /// The model that has the triangle: what came apart since has another.
+        /// Id of the model of the triangle: a body that has broken since then has another model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<u32>,
     },
@@ -127,11 +127,11 @@ pub enum Point {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grab {
-    /// The page's own number of it.
+    /// Id of the grab, chosen by the page.
     pub grab: u32,
-    /// Where.
+    /// The point.
     pub point: Point,
-    /// How firmly, times what suits the body.
+    /// Strength, relative to the default for the body (default `1`).
     #[serde(default = "one")]
     pub strength: f64,
 }
@@ -144,11 +144,11 @@ fn one() -> f64 {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drag {
-    /// Which.
+    /// Id of the grab.
     pub grab: u32,
-    /// Comes back in the first frame that contains it.
+    /// Number that the first frame with this target returns.
     pub seq: u64,
-    /// Where the hand is, in m.
+    /// Target position, in m.
     pub target: [f64; 3],
 }
 
@@ -156,7 +156,7 @@ pub struct Drag {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Release {
-    /// Which.
+    /// Id of the grab.
     pub grab: u32,
 }
 
@@ -164,11 +164,11 @@ pub struct Release {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Twist {
-    /// Which.
+    /// Id of the grab.
     pub grab: u32,
-    /// About which direction, right-handed.
+    /// Axis of the rotation, right-handed.
     pub axis: [f64; 3],
-    /// Acceleration of what is around the hand, in m/s²; zero ends it.
+    /// Acceleration of the material around the point, in m/s²; zero ends the twist.
     pub strength: f64,
 }
 
@@ -176,15 +176,15 @@ pub struct Twist {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Strike {
-    /// Where.
+    /// The point.
     pub point: Point,
-    /// Which way.
+    /// Direction of the strike.
     pub direction: [f64; 3],
-    /// How fast it makes what it hits, in m/s.
+    /// Speed that it gives to the material, in m/s.
     pub speed: f64,
-    /// How far around the point, in m.
+    /// Radius around the point, in m.
     pub radius: f64,
-    /// Whether it goes through, as a bullet does.
+    /// True if it penetrates the body like a bullet.
     #[serde(default)]
     pub through: bool,
 }
@@ -193,11 +193,11 @@ pub struct Strike {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Explode {
-    /// Where, in m.
+    /// Centre, in m.
     pub centre: [f64; 3],
-    /// How far it reaches, in m.
+    /// Radius of the explosion, in m.
     pub radius: f64,
-    /// How strong it is, in N·s/m².
+    /// Impulse per area, in N·s/m².
     pub impulse: f64,
 }
 
@@ -205,7 +205,7 @@ pub struct Explode {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pick {
-    /// Where.
+    /// The point.
     pub point: Point,
 }
 
@@ -213,11 +213,11 @@ pub struct Pick {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PinAt {
-    /// Where.
+    /// The point.
     pub point: Point,
-    /// How far around it, in m.
+    /// Radius around the point, in m.
     pub radius: f64,
-    /// What has the same number as before is taken back with it.
+    /// Id of a brush stroke; edits of the same stroke are undone together.
     #[serde(default)]
     pub stroke: Option<u32>,
 }
@@ -228,16 +228,16 @@ pub struct PinAt {
 pub struct Unpin {
     /// The body.
     pub body: usize,
-    /// Which of its pins; all if none is named.
+    /// Index of the pin; all pins if missing.
     #[serde(default)]
     pub pin: Option<usize>,
 }
 
-/// See [`Command::SetBody`]. What is left out stays.
+/// See [`Command::SetBody`]. Missing settings stay unchanged.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SetBody {
-    /// Which; all if none is named.
+    /// Index of the body; all bodies if missing.
     pub body: Option<usize>,
     /// Young's modulus, in Pa.
     pub young: Option<f64>,
@@ -247,41 +247,41 @@ pub struct SetBody {
     pub density: Option<f64>,
     /// Name of a law.
     pub law: Option<String>,
-    /// Name of a material.
+    /// Name of a material preset.
     pub preset: Option<String>,
-    /// The tensile stress at which it comes apart, in Pa; zero: it never does.
+    /// Tensile stress at which it breaks, in Pa; `0` makes it unbreakable.
     pub toughness: Option<f64>,
-    /// How it flows.
+    /// Kind of plastic flow.
     pub plastic: Option<PlasticKind>,
-    /// The stress beyond which it flows and hardens, in Pa.
+    /// Yield stress of a hardening material, in Pa.
     pub yield_stress: Option<f64>,
-    /// How much it hardens, in Pa.
+    /// Hardening modulus, in Pa.
     pub hardening: Option<f64>,
-    /// The strain beyond which it creeps.
+    /// Yield strain of a creeping material.
     pub yield_strain: Option<f64>,
-    /// How fast it creeps, in 1/s.
+    /// Creep rate, in 1/s.
     pub rate: Option<f64>,
-    /// How far it flows: as a stress in Pa, where it hardens; as a strain, where it creeps.
+    /// Limit of the plastic flow: a stress in Pa for hardening, a strain for creep.
     pub limit: Option<f64>,
-    /// Whether there is a limit.
+    /// True if the flow is limited.
     pub limited: Option<bool>,
     /// Coefficient of friction.
     pub friction: Option<f64>,
-    /// Whether it touches itself.
+    /// True for self-contact.
     pub self_contact: Option<bool>,
     /// Name of a stepper.
     pub stepper: Option<String>,
     /// Name of a solver.
     pub solver: Option<String>,
-    /// Name of a way to find rotations.
+    /// Name of a method for rotations.
     pub rotation: Option<String>,
     /// Name of a mass matrix.
     pub mass: Option<String>,
-    /// Whether its degree adapts.
+    /// True for adaptive degree.
     pub adaptive: Option<bool>,
-    /// Substeps of a step; zero: by itself.
+    /// Substeps of a step; `0` selects them automatically.
     pub substeps: Option<u32>,
-    /// Sweeps of a substep.
+    /// Sweeps per substep.
     pub sweeps: Option<u32>,
     /// Rayleigh damping in proportion to mass, in 1/s.
     pub rayleigh_mass: Option<f64>,
@@ -295,23 +295,23 @@ pub struct SetBody {
     pub colour: Option<String>,
 }
 
-/// How a material stays deformed.
+/// A kind of plastic flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlasticKind {
-    /// Not at all.
+    /// No plastic flow.
     Elastic,
-    /// Beyond a stress, which moves along.
+    /// Flow beyond a yield stress, with kinematic hardening.
     Hardening,
-    /// In time, beyond a strain.
+    /// Flow over time, beyond a yield strain.
     Creep,
 }
 
 impl PlasticKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Elastic, Self::Hardening, Self::Creep];
 
-    /// Its name.
+    /// The name of the kind.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Elastic => "elastic",
@@ -321,89 +321,89 @@ impl PlasticKind {
     }
 }
 
-/// See [`Command::SetWorld`]. What is left out stays.
+/// See [`Command::SetWorld`]. Missing settings stay unchanged.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SetWorld {
-    /// In m/s².
+    /// Gravity, in m/s².
     pub gravity: Option<[f64; 3]>,
     /// Decay of velocities, in 1/s.
     pub damping: Option<f64>,
     /// Length of a step, in s.
     pub dt: Option<f64>,
-    /// Substeps of a step; zero: by themselves.
+    /// Substeps of a step; `0` selects them automatically.
     pub substeps: Option<u32>,
     /// Friction of all obstacles.
     pub friction: Option<f64>,
     /// Name of a level of contact.
     pub contact: Option<String>,
-    /// Whether bodies that lie still are no longer stepped.
+    /// True if resting bodies may sleep.
     pub sleep: Option<bool>,
-    /// Time without flow after which bodies are annealed, in s; zero: never.
+    /// Time without plastic flow after which bodies are annealed, in s; `0` for never.
     pub anneal: Option<f64>,
-    /// Time that a step may take, in ms; zero: as long as it needs.
+    /// Time budget of a step, in ms; `0` for no budget.
     pub budget: Option<f64>,
 }
 
-/// See [`Command::Paint`]. What is left out is as in the rest of the body.
+/// See [`Command::Paint`]. Missing properties stay as in the rest of the body.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paint {
     /// The body.
     pub body: usize,
-    /// Where the brush is put down.
+    /// Points of the brush stroke.
     pub points: Vec<Point>,
-    /// Its radius, in m.
+    /// Radius of the brush, in m.
     pub radius: f64,
-    /// Times the stiffness of the body.
+    /// Young's modulus, relative to the body (default `1`).
     #[serde(default = "one")]
     pub factor: f64,
-    /// Times its toughness.
+    /// Toughness, relative to the body.
     #[serde(default)]
     pub toughness: Option<f64>,
-    /// Whether it does not deform at all.
+    /// True to make it rigid.
     #[serde(default)]
     pub rigid: bool,
-    /// How it flows.
+    /// Kind of plastic flow.
     #[serde(default)]
     pub plastic: Option<PlasticKind>,
-    /// The stress beyond which it flows and hardens, in Pa.
+    /// Yield stress of a hardening material, in Pa.
     #[serde(default)]
     pub yield_stress: Option<f64>,
-    /// How much it hardens, in Pa.
+    /// Hardening modulus, in Pa.
     #[serde(default)]
     pub hardening: Option<f64>,
-    /// The strain beyond which it creeps.
+    /// Yield strain of a creeping material.
     #[serde(default)]
     pub yield_strain: Option<f64>,
-    /// How fast it creeps, in 1/s.
+    /// Creep rate, in 1/s.
     #[serde(default)]
     pub rate: Option<f64>,
-    /// How far it flows: as a stress in Pa, where it hardens; as a strain, where it creeps.
+    /// Limit of the plastic flow: a stress in Pa for hardening, a strain for creep.
     #[serde(default)]
     pub limit: Option<f64>,
-    /// Whether there is a limit.
+    /// True if the flow is limited.
     #[serde(default)]
     pub limited: Option<bool>,
-    /// What has the same number as before is taken back with it.
+    /// Id of a brush stroke; edits of the same stroke are undone together.
     #[serde(default)]
     pub stroke: Option<u32>,
 }
 
-/// See [`Command::Watch`]. What is left out stays.
+/// See [`Command::Watch`]. Missing settings stay unchanged.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Watch {
-    /// A field to colour with; none if null.
+    /// The field to colour by; `null` for none.
     #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub field: Option<Option<FieldName>>,
-    /// Whether contacts are wanted.
+    /// True to receive contacts.
     pub contacts: Option<bool>,
-    /// Whether models of the boundary of cells are wanted too.
+    /// True to receive models of the boundary of the cells, too.
     pub cells: Option<bool>,
 }
 
-/// Tells `null` from nothing said.
+/// Distinguishes `null` from a missing key.
 fn given<'de, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Option<FieldName>>, D::Error> {
@@ -414,7 +414,7 @@ fn given<'de, D: serde::Deserializer<'de>>(
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Commit {
-    /// Which body; all that deform if none is named.
+    /// Index of the body; all deformable bodies if missing.
     pub body: Option<usize>,
 }
 
@@ -422,7 +422,7 @@ pub struct Commit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
-    /// A name of the catalogue.
+    /// Name of a scene in the catalogue.
     pub scene: String,
 }
 
@@ -438,7 +438,7 @@ pub struct Remove {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Whether it begins.
+    /// True to start, false to stop.
     pub on: bool,
 }
 
@@ -446,6 +446,6 @@ pub struct Record {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ack {
-    /// Of the frame.
+    /// Serial of the frame.
     pub serial: u64,
 }

@@ -1,24 +1,24 @@
-//! The form that all binary messages share.
+//! The common format of binary messages.
 
 use bytes::Bytes;
 use serde::Serialize;
 
-/// What a binary message is.
+/// The kind of a binary message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Kind {
-    /// Where everything is.
+    /// Positions of all nodes at one time.
     Frame = 1,
-    /// A surface and how it follows its nodes.
+    /// A surface and the weights of its nodes.
     Model = 2,
-    /// Nodes that are pinned.
+    /// Pinned nodes.
     Held = 3,
 }
 
-/// Bytes before the JSON.
+/// Number of bytes before the JSON.
 pub const HEADER: usize = 8;
 
-/// A message: kind, length of the JSON, the JSON padded with spaces to a multiple of four, the payload.
+/// Builds a message: kind, length of the JSON, the JSON padded with spaces to a multiple of four, the payload.
 pub(crate) fn sealed(kind: Kind, header: &impl Serialize, payload: &[&[u8]]) -> Bytes {
     let size = payload.iter().map(|part| part.len()).sum::<usize>();
     let mut message = Vec::with_capacity(size + 2048);
@@ -32,7 +32,7 @@ pub(crate) fn sealed(kind: Kind, header: &impl Serialize, payload: &[&[u8]]) -> 
     Bytes::from(message)
 }
 
-/// A binary message taken apart: kind, JSON, payload. None if it is cut off.
+/// Splits a binary message into kind, JSON and payload; `None` if it is truncated.
 pub fn opened(message: &[u8]) -> Option<(u32, &[u8], &[u8])> {
     let number = |at: usize| Some(u32::from_le_bytes(message.get(at..at + 4)?.try_into().ok()?));
     let (kind, length) = (number(0)?, number(4)? as usize);
@@ -40,26 +40,26 @@ pub fn opened(message: &[u8]) -> Option<(u32, &[u8], &[u8])> {
     Some((kind, rest.get(..length)?, rest.get(length..)?))
 }
 
-/// A buffer in a payload: where it begins, in bytes, and how many numbers of four bytes it has.
+/// A buffer in a payload: its offset in bytes, and its number of four-byte values.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Buffer {
     pub(crate) offset: usize,
     pub(crate) count: usize,
 }
 
-/// A payload that grows buffer by buffer.
+/// A payload under construction.
 #[derive(Debug, Default)]
 pub(crate) struct Payload {
     pub(crate) bytes: Vec<u8>,
 }
 
 impl Payload {
-    /// Adds whole numbers.
+    /// Adds integers.
     pub(crate) fn whole(&mut self, numbers: impl IntoIterator<Item = u32>) -> Buffer {
         self.add(numbers.into_iter().map(u32::to_le_bytes))
     }
 
-    /// Adds numbers.
+    /// Adds floating-point numbers.
     pub(crate) fn real(&mut self, numbers: impl IntoIterator<Item = f32>) -> Buffer {
         self.add(numbers.into_iter().map(f32::to_le_bytes))
     }
@@ -70,7 +70,7 @@ impl Payload {
         Buffer { offset, count: (self.bytes.len() - offset) / 4 }
     }
 
-    /// Adds bytes that are no numbers, and begins what follows at a multiple of four again.
+    /// Adds raw bytes, padded to a multiple of four.
     pub(crate) fn raw(&mut self, bytes: &[u8]) -> usize {
         let offset = self.bytes.len();
         self.bytes.extend_from_slice(bytes);

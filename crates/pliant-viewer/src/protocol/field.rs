@@ -1,4 +1,4 @@
-//! What a surface can be coloured by.
+//! Fields by which a surface can be coloured.
 
 use glam::DVec3;
 use pliant::body::Model;
@@ -7,36 +7,36 @@ use pliant::plasticity::{limit_share, plastic_strain, yield_share};
 use pliant_io::bernstein_values;
 use serde::{Deserialize, Serialize};
 
-/// Something to colour by.
+/// A field by which a surface can be coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FieldName {
     /// Von Mises stress, in Pa.
     Stress,
-    /// The largest principal stretch, less 1.
+    /// The largest principal stretch minus 1.
     Strain,
     /// det F.
     Volume,
-    /// In m/s.
+    /// Speed, in m/s.
     Speed,
-    /// From where it rests, in m.
+    /// Distance from the rest position, in m.
     Displacement,
-    /// Of the interpolation.
+    /// Degree of the interpolation.
     Degree,
-    /// Which material.
+    /// Index of the material.
     Region,
     /// Young's modulus, in Pa.
     Stiffness,
-    /// How far matter has flowed: the norm of the logarithm of its stretch.
+    /// Plastic strain: the norm of the logarithm of the plastic stretch.
     PlasticStrain,
-    /// How much of the yield stress or strain is reached.
+    /// Share of the yield stress or strain that is reached.
     YieldShare,
-    /// How much of the largest plastic strain is reached.
+    /// Share of the limit of the plastic strain that is reached.
     LimitShare,
 }
 
 impl FieldName {
-    /// All of them.
+    /// All fields.
     pub const ALL: [Self; 11] = [
         Self::Stress,
         Self::Strain,
@@ -51,7 +51,7 @@ impl FieldName {
         Self::LimitShare,
     ];
 
-    /// Its unit; empty for plain numbers.
+    /// The unit; empty for dimensionless fields.
     pub const fn unit(self) -> &'static str {
         match self {
             Self::Stress | Self::Stiffness => "Pa",
@@ -62,19 +62,19 @@ impl FieldName {
     }
 }
 
-/// A body of which a field is wanted.
+/// The body on which a field is evaluated.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Subject<'a> {
     pub(crate) model: &'a Model,
     pub(crate) x: &'a [DVec3],
     pub(crate) v: &'a [DVec3],
-    /// Where it rests: elsewhere than its model, if it is a copy.
+    /// Rest positions; for a copy they differ from the nodes of its model.
     pub(crate) start: &'a [DVec3],
-    /// Where the degree adapts.
+    /// Degrees of the nodes, if the degree is adaptive.
     pub(crate) degrees: Option<&'a [u8]>,
 }
 
-/// A field at the nodes of a body, as coefficients.
+/// Evaluates a field at the nodes of a body, as Bernstein coefficients.
 pub(crate) fn values(field: FieldName, subject: Subject<'_>) -> Vec<f64> {
     let Subject { model, x, v, start, degrees } = subject;
     if model.is_rigid() && !matches!(field, FieldName::Speed | FieldName::Displacement) {
@@ -102,7 +102,7 @@ pub(crate) fn values(field: FieldName, subject: Subject<'_>) -> Vec<f64> {
             };
             highest(model, |cell| number(cell) as f64)
         }
-        // Blended as if they were coefficients: a polynomial through norms may fall below zero.
+        // Node values are used as coefficients: an interpolating polynomial could become negative.
         FieldName::PlasticStrain => plastic_strain(model),
         FieldName::YieldShare => yield_share(model, x),
         FieldName::LimitShare => limit_share(model),
@@ -110,7 +110,7 @@ pub(crate) fn values(field: FieldName, subject: Subject<'_>) -> Vec<f64> {
     }
 }
 
-/// The largest value of the cells at each node.
+/// For each node, the largest value of its cells.
 fn highest(model: &Model, value: impl Fn(usize) -> f64) -> Vec<f64> {
     let mesh = model.mesh();
     let mut values = vec![0.0_f64; mesh.nodes.len()];

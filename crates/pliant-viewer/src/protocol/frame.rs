@@ -1,4 +1,4 @@
-//! Where everything is, as a page gets it.
+//! The message of a frame.
 
 use bytes::Bytes;
 use serde::Serialize;
@@ -7,21 +7,21 @@ use super::envelope::{Buffer, Kind, sealed};
 use super::field::FieldName;
 use crate::engine::frame::{EventNote, Frame, GrabNote, Milliseconds, MovedObstacle, Sacrifice};
 
-/// Most events in a frame.
+/// The largest number of events in a frame.
 const MOST_EVENTS: usize = 64;
 
-/// What a page wants of frames, and what it has had.
+/// The optional data that a page wants, and the events it has received.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Wanted {
-    /// What it colours by.
+    /// The field to colour by.
     pub(crate) field: Option<FieldName>,
-    /// Whether it shows contacts.
+    /// True if contacts are wanted.
     pub(crate) contacts: bool,
-    /// Events it has been told of.
+    /// Number of the last event that the page has received.
     pub(crate) events: u64,
 }
 
-/// What the message says in JSON.
+/// The JSON part of the message.
 #[derive(Debug, Serialize)]
 pub(crate) struct Header<'a> {
     frame: u64,
@@ -67,7 +67,7 @@ struct FieldHeader {
     high: f32,
 }
 
-/// The JSON of a frame, for a page that wants this.
+/// Builds the JSON part of a frame for one page.
 pub(crate) fn header<'a>(frame: &'a Frame, wanted: &Wanted) -> Header<'a> {
     let new = frame.events.iter().filter(|event| event.number > wanted.events);
     let new: Vec<&EventNote> = new.collect();
@@ -114,7 +114,7 @@ pub(crate) fn header<'a>(frame: &'a Frame, wanted: &Wanted) -> Header<'a> {
     }
 }
 
-/// The message of a frame, for a page that wants this; it has had its events then.
+/// Builds the message of a frame for one page, and marks its events as sent.
 pub(crate) fn message(frame: &Frame, wanted: &mut Wanted) -> Bytes {
     let header = header(frame, wanted);
     wanted.events = frame.events.last().map_or(wanted.events, |event| event.number);

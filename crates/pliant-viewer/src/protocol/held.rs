@@ -1,4 +1,4 @@
-//! Which nodes are pinned.
+//! The message with the pinned nodes.
 
 use bytes::Bytes;
 use serde::Serialize;
@@ -21,22 +21,22 @@ struct PinHeader {
     mine: bool,
 }
 
-/// A pin, as the message tells it.
+/// A pin in the message.
 #[derive(Debug)]
 pub(crate) struct HeldPin<'a> {
-    /// Its body.
+    /// Index of the body.
     pub(crate) body: usize,
-    /// Its place among the pins of the body.
+    /// Index of the pin in the body.
     pub(crate) pin: usize,
-    /// What it holds.
+    /// The pinned nodes.
     pub(crate) nodes: &'a [u32],
-    /// Whether it moves.
+    /// True if the pin moves.
     pub(crate) led: bool,
-    /// Whether a person made it here.
+    /// True if the pin was made on the page.
     pub(crate) mine: bool,
 }
 
-/// The message for these pins.
+/// Builds the message for these pins.
 pub(crate) fn message<'a>(generation: u64, pins: impl Iterator<Item = HeldPin<'a>>) -> Bytes {
     let mut payload = Payload::default();
     let pins = pins.map(|HeldPin { body, pin, nodes, led, mine }| {

@@ -1,4 +1,4 @@
-//! What the server says in words.
+//! Text messages of the server.
 
 use pliant::contact::ContactLevel;
 use pliant::force::Rotation;
@@ -54,7 +54,7 @@ struct PresetNumbers {
 }
 
 impl Hello {
-    /// To the page of this number.
+    /// The first message to the page with this number.
     pub(crate) fn new(page: u32) -> Self {
         let preset = |preset: &Preset| PresetNumbers {
             name: preset.name,
@@ -79,7 +79,7 @@ impl Hello {
     }
 }
 
-/// Whether time passes, and how.
+/// The run state of the simulation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Run {
     pub(crate) playing: bool,
@@ -89,11 +89,11 @@ pub(crate) struct Run {
     pub(crate) busy: Option<String>,
 }
 
-/// What a command answers.
+/// The answer to a command.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Reply {
     pub(crate) id: u64,
-    /// The first frame that contains what it did.
+    /// Serial of the first frame that contains the effect.
     pub(crate) serial: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hit: Option<Option<Hit>>,
@@ -101,7 +101,7 @@ pub(crate) struct Reply {
     pub(crate) pin: Option<usize>,
 }
 
-/// What was found at a point.
+/// The point of a body found by a pick.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Hit {
     pub(crate) body: usize,

@@ -1,4 +1,4 @@
-//! What page and server say to each other; `PROTOCOL.md` tells it in full.
+//! The messages between page and server; `PROTOCOL.md` describes them in full.
 
 pub mod command;
 mod envelope;

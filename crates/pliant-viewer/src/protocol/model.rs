@@ -1,4 +1,4 @@
-//! The surface of a body, and how it follows the nodes.
+//! The message with the surface of a body and its weights.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -16,35 +16,35 @@ use serde::Serialize;
 use super::envelope::{Buffer, Kind, Payload, sealed};
 use super::seams::{closed, inside_part, joined};
 
-/// Pairs in a row of the texture that influences go into.
+/// Number of influences (pairs of node and weight) in a row of the texture that stores them.
 const ROW: usize = 1024;
 
-/// A surface as pages know it.
+/// The surface of a model, as pages draw it.
 #[derive(Debug)]
 pub(crate) struct Look {
-    /// Its number.
+    /// Its id.
     pub(crate) id: u32,
-    /// Its points.
+    /// Its skin.
     pub(crate) skin: Skin,
-    /// What it was made for, if anything.
+    /// The source surface, if the skin was made from one.
     pub(crate) surface: Option<Surface>,
-    /// The triangle of the skin that each one that is drawn is.
+    /// For each drawn triangle, its index in the skin.
     pub(crate) order: Vec<u32>,
-    /// The message that tells pages of it.
+    /// The message for pages.
     pub(crate) message: Bytes,
-    /// The same of the boundary of the cells in its place, once a page wants it.
+    /// The message with the boundary of the cells instead, made when a page first wants it.
     cells: OnceLock<Bytes>,
 }
 
-/// What is added to the number of a look for that of the boundary of the cells in its place.
+/// Bit that is set in the id of a look for the boundary of its cells.
 pub(crate) const OF_CELLS: u32 = 1 << 31;
 
-/// Whether something else than the boundary of its cells is drawn of a model.
+/// True if a model is drawn with another surface than the boundary of its cells.
 pub(crate) fn has_surface(model: &Model) -> bool {
     model.drawn().is_some() && !model.is_rigid()
 }
 
-/// What the message says in JSON.
+/// The JSON part of the message.
 #[derive(Debug, Serialize)]
 struct Header<'a> {
     id: u32,
@@ -103,14 +103,14 @@ struct TextureHeader<'a> {
 }
 
 impl Look {
-    /// How bodies of a model look; `origin` is what positions are relative to.
+    /// Makes the look of a model; positions are relative to `origin`.
     pub(crate) fn new(model: &Model, surface: Option<Surface>, origin: DVec3) -> Self {
         let id = next_id();
         let skin = match model.drawn() {
             Some(skin) => skin.clone(),
             None => Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh())),
         };
-        // One that was made for something else is not drawn.
+        // A surface that does not match the skin is not used.
         let surface = surface.filter(|surface| surface.triangles.len() == skin.triangles().len());
         let mut rest = Vec::new();
         skin.interpolate(&model.mesh().nodes, &mut rest);
@@ -122,7 +122,7 @@ impl Look {
         Self { id, skin, surface, order, message, cells: OnceLock::new() }
     }
 
-    /// The message of the boundary of the cells, for pages that want to see that instead.
+    /// The message with the boundary of the cells, for pages that show it instead.
     pub(crate) fn of_cells(&self, model: &Model, origin: DVec3) -> Bytes {
         let made = self.cells.get_or_init(|| {
             let skin = Skin::of_mesh(model.mesh(), Skin::subdivisions_for(model.mesh()));
@@ -136,7 +136,7 @@ impl Look {
 }
 
 impl Look {
-    /// How a part of a body looks that has come apart: its surface where that is left, open faces plainly.
+    /// Makes the look of a fragment: the original surface where it is left, and plain cut faces.
     pub(crate) fn of_part(model: &Model, whole: &Self, origin: DVec3) -> Self {
         let splinters = model.splinters();
         let surface = whole.surface.as_ref().zip(splinters);
@@ -145,7 +145,7 @@ impl Look {
     }
 }
 
-/// What is left of a surface on the splinters of a part.
+/// The remaining surface on the splinters of a fragment.
 fn torn(whole: &Surface, splinters: &Splinters, model: &Model) -> Surface {
     let (skin, sources) = (splinters.skin(), splinters.sources());
     let triangles = skin.triangles().to_vec();
@@ -184,10 +184,10 @@ fn torn(whole: &Surface, splinters: &Splinters, model: &Model) -> Surface {
     Surface { vertices, triangles, lines: Vec::new(), normals, texcoords, colours, parts, part_of }
 }
 
-/// Of open faces, where a surface has colours of its own.
+/// Colour of cut faces, if the surface has vertex colours.
 const FRESH_COLOUR: [f32; 3] = [0.75; 3];
 
-/// A number that no look has had: worlds are built while others go on, and a page keeps models by their numbers.
+/// Returns a new id. Ids are never reused, since worlds are built while others run, and pages keep models by id.
 fn next_id() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed) & !OF_CELLS
@@ -202,10 +202,10 @@ fn by_part(skin: &Skin, surface: Option<&Surface>) -> Vec<u32> {
     order
 }
 
-/// What is drawn of a skin.
+/// The drawn data of a skin.
 struct Drawn {
     split: Split,
-    /// Triangles in the order in which they are drawn, by new vertices.
+    /// Triangles in drawing order, with indices of split vertices.
     triangles: Vec<[u32; 3]>,
     fan_start: Vec<u32>,
     fans: Vec<u32>,
@@ -323,7 +323,7 @@ impl Drawn {
     }
 }
 
-/// Values that are the same one after another: each with the place where it begins.
+/// Groups equal consecutive values: each value with the index where it begins.
 fn runs(values: impl Iterator<Item = u32>) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for (place, value) in values.enumerate() {
@@ -346,7 +346,7 @@ fn triangles_of_fans(split: &Split, triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
     of_fan
 }
 
-/// For each vertex the triangles that are smooth with it.
+/// For each vertex, the triangles over which its normal is averaged.
 fn packed(fan_of: &[u32], of_fan: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
     let (mut start, mut fans) = (vec![0], Vec::new());
     for fan in fan_of {
@@ -356,7 +356,7 @@ fn packed(fan_of: &[u32], of_fan: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
     (start, fans)
 }
 
-/// Nodes and weights of all points, without zeros, in whole rows.
+/// Nodes and weights of all points, without zeros, padded to whole rows.
 fn influences(skin: &Skin, payload: &mut Payload) -> (Buffer, Buffer) {
     let (mut start, mut pairs) = (vec![0], Vec::new());
     for point in 0..skin.vertex_count() {
@@ -368,7 +368,7 @@ fn influences(skin: &Skin, payload: &mut Payload) -> (Buffer, Buffer) {
     (payload.whole(start), payload.real(pairs))
 }
 
-/// Edges of cells in groups of one degree, those on the boundary first. A rigid body shows none.
+/// Edges of cells grouped by degree, boundary edges first. A rigid body has none.
 fn edges(model: &Model, payload: &mut Payload) -> (Vec<EdgeGroup>, Buffer) {
     let mesh = model.mesh();
     if model.is_rigid() {
@@ -389,10 +389,10 @@ fn edges(model: &Model, payload: &mut Payload) -> (Vec<EdgeGroup>, Buffer) {
     (groups, buffer)
 }
 
-/// Ends of the edges on the boundary, rising.
+/// End nodes of the boundary edges, sorted.
 fn boundary_edges(mesh: &Mesh) -> BTreeSet<[u32; 2]> {
     let skin = Skin::of_mesh(mesh, 1);
-    // An undivided face has no vertices but its corners, which follow one node each.
+    // The vertices of an undivided face are its corners, and each follows one node.
     let corner = |vertex: &u32| {
         skin.weights(*vertex as usize).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(node, _)| node)
     };
@@ -403,7 +403,7 @@ fn boundary_edges(mesh: &Mesh) -> BTreeSet<[u32; 2]> {
     ends.map(|[a, b]| [a.min(b), a.max(b)]).collect()
 }
 
-/// Whether some side of a triangle has no neighbour.
+/// True if an edge of a triangle has no neighbour.
 fn is_open(triangles: &[[u32; 3]]) -> bool {
     let sides = triangles.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]);
     let sides: BTreeSet<[u32; 2]> = sides.collect();

@@ -1,4 +1,4 @@
-//! What is shown: bodies, obstacles and settings.
+//! The message with the scene: bodies, obstacles and settings.
 
 use std::collections::BTreeMap;
 
@@ -44,12 +44,12 @@ pub(crate) struct WorldNumbers {
     pub(crate) contact: &'static str,
     pub(crate) sleep: bool,
     pub(crate) anneal: Option<f64>,
-    /// Time that a step may take, in ms.
+    /// Time budget of a step, in ms.
     pub(crate) budget: Option<f64>,
     pub(crate) friction: Option<f64>,
 }
 
-/// Bodies of the scene come first, then the pieces that came away from them.
+/// A body or a fragment. Bodies of the scene come first, then their fragments.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum ShownNumbers {
@@ -57,7 +57,7 @@ pub(crate) enum ShownNumbers {
     Piece(PieceNumbers),
 }
 
-/// A piece of a body of the scene, which has all else.
+/// A fragment of a body of the scene, which has all other settings.
 #[derive(Debug, Serialize)]
 pub(crate) struct PieceNumbers {
     pub(crate) piece_of: usize,
@@ -83,12 +83,12 @@ pub(crate) struct BodyNumbers {
     pub(crate) cells: BTreeMap<&'static str, usize>,
     pub(crate) unknowns: usize,
     pub(crate) rigid: bool,
-    /// Whether it has come apart; then cells and mass are those of what is left of it.
+    /// True if it is broken; cells and mass are then those of the remaining body.
     pub(crate) broken: bool,
-    /// What is left of it and all that came away.
+    /// Number of its fragments, the remaining body included.
     pub(crate) pieces: usize,
     pub(crate) gone: bool,
-    /// Whether something else than the boundary of its cells is drawn.
+    /// True if it is drawn with another surface than the boundary of its cells.
     pub(crate) surface: bool,
     pub(crate) copy_of: Option<usize>,
     pub(crate) young: f64,
@@ -119,7 +119,7 @@ pub(crate) struct BodyNumbers {
     pub(crate) pins: usize,
 }
 
-/// How a material flows; a limit that is left out is none.
+/// The plastic flow of a material; a missing limit means no limit.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum PlasticNumbers {

@@ -1,30 +1,30 @@
-//! Seams between splinters that hold together: nothing of them is to be seen.
+//! Hides the seams between splinters that are not separated.
 
 use glam::DVec3;
 use pliant::body::Skin;
 use pliant::geometry::{Part, Surface};
 use pliant_io::glb::Split;
 
-/// The name of the part of faces between splinters that move as one: they are drawn in the colour of the body, since rounding leaves
-/// hairlines between splinters.
+/// The name of the part with the faces between splinters that move as one. They are drawn in the colour of the body,
+/// since rounding leaves hairlines between splinters.
 const CLOSED: &str = "closed";
 
-/// Weights of nodes that differ by less are the same: what rounding makes of them.
+/// Weights that differ by less are equal up to rounding.
 const SAME_WEIGHT: f64 = 1e-4;
 
-/// The part of the faces between splinters, if there is one.
+/// The index of the part with the faces between splinters; `None` if there is none.
 pub(super) fn inside_part(parts: &[Part]) -> Option<u32> {
     parts.iter().position(|part| part.name == INSIDE).map(|part| part as u32)
 }
 
-/// The name of that part.
+/// The name of the part with the faces between splinters.
 const INSIDE: &str = "inside";
 
-/// Cosine of the angle up to which the outsides of two splinters are smooth together: 40°, as in a surface that nobody has cut.
+/// Cosine of the largest angle between splinters that are shaded smoothly: 40°, as in an uncut surface.
 const SMOOTH: f64 = 0.766;
 
-/// Fans in which splinters are smooth together outside, as the surface was before it was cut. Those of a part that has come away
-/// are smooth among themselves alone: a break has an edge.
+/// Joins the fans of different splinters on the outside, so that the surface is shaded as before the cut. Separated
+/// fragments are not joined, since a break has a sharp edge.
 pub(super) fn joined(
     of_fan: &[Vec<u32>],
     is_outside: impl Fn(u32) -> bool,
@@ -62,8 +62,8 @@ pub(super) fn joined(
     joined
 }
 
-/// A number for each place, the same for what differs by rounding alone: a hundred-thousandth of the size. The shift keeps round
-/// numbers off the borders between them.
+/// Maps positions to grid cells, so that positions that differ only by rounding coincide: a hundred-thousandth of the
+/// size. The shift keeps round numbers away from the borders of the grid cells.
 fn places(rest: &[DVec3]) -> impl Fn(DVec3) -> [i64; 3] {
     let (low, high) = rest
         .iter()
@@ -72,11 +72,10 @@ fn places(rest: &[DVec3]) -> impl Fn(DVec3) -> [i64; 3] {
     move |x| ((x - low) * scale + 0.2357).floor().as_i64vec3().to_array()
 }
 
-/// A surface of splinters with a part of its own for the faces that lie on other splinters and move with them; none if it has no
-/// splinters.
+/// Moves the faces between splinters that move as one to a part of their own; `None` if the surface has no splinters.
 ///
-/// A face is such a one if another splinter has all of its corners: splinters are convex but for the surface that they were cut from,
-/// so that what lies between three points of both is a face of both, however either is divided into triangles.
+/// A face belongs to it if another splinter has all of its corners. Splinters are convex except for the original
+/// surface, so the triangle between three points of both is part of a face of both, whatever their triangulation.
 pub(super) fn closed(surface: &Surface, skin: &Skin, rest: &[DVec3]) -> Option<Surface> {
     let inside = inside_part(&surface.parts)?;
     let mut part_of = surface.part_of.clone()?;
@@ -96,7 +95,7 @@ pub(super) fn closed(surface: &Surface, skin: &Skin, rest: &[DVec3]) -> Option<S
     Some(Surface { parts, part_of: Some(part_of), ..surface.clone() })
 }
 
-/// For each vertex the other splinters that have one at its place and move with it.
+/// For each vertex, the other splinters that have a vertex at the same position which moves with it.
 fn beside(skin: &Skin, rest: &[DVec3]) -> Vec<Vec<u32>> {
     let (place, splinter) = (places(rest), splinters(skin));
     let mut all: Vec<_> = (0_u32..).zip(rest).map(|(vertex, x)| (place(*x), vertex)).collect();
@@ -114,7 +113,7 @@ fn beside(skin: &Skin, rest: &[DVec3]) -> Vec<Vec<u32>> {
     beside
 }
 
-/// A number for the splinter of each vertex: the first vertex that triangles connect it to.
+/// For each vertex, the id of its splinter: the lowest vertex that triangles connect it to.
 fn splinters(skin: &Skin) -> Vec<u32> {
     fn root(first: &mut [u32], mut vertex: u32) -> u32 {
         while first[vertex as usize] != vertex {
@@ -132,7 +131,7 @@ fn splinters(skin: &Skin) -> Vec<u32> {
     (0..first.len() as u32).map(|vertex| root(&mut first, vertex)).collect()
 }
 
-/// Whether two points follow the same nodes.
+/// True if two points have the same nodes and weights.
 fn move_as_one(skin: &Skin, one: u32, other: u32) -> bool {
     let weight = |point: u32, node: u32| {
         let mut weights = skin.weights(point as usize);

@@ -1,11 +1,11 @@
-//! Answers that are no files.
+//! HTTP responses other than page files.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::engine::order::Refusal;
 
-/// A refusal, as a request is answered.
+/// The HTTP response for a refusal.
 pub(super) fn refusal(refusal: &Refusal) -> Response {
     let status = match refusal.code {
         "bad-host" | "bad-origin" | "no-token" => StatusCode::FORBIDDEN,
@@ -18,13 +18,13 @@ pub(super) fn refusal(refusal: &Refusal) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], text.to_string()).into_response()
 }
 
-/// Something as JSON.
+/// A JSON response.
 pub(super) fn json(value: &impl serde::Serialize) -> Response {
     let text = serde_json::to_string(value).expect("plain structs become JSON");
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-/// A file to be kept.
+/// A file download.
 pub(super) fn download(name: &str, mime: &'static str, bytes: Vec<u8>) -> Response {
     let safe: String = name
         .chars()

@@ -5,10 +5,10 @@ use std::path::{Component, Path, PathBuf};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
-/// A file that is built in.
+/// A file that is compiled into the binary.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asset {
-    /// Its path below the folder of the page.
+    /// Its path relative to the folder of the page.
     pub(super) path: &'static str,
     pub(super) bytes: &'static [u8],
 }
@@ -19,7 +19,7 @@ const PAGE: &[Asset] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 /// All pictures of the gallery.
 pub(super) const GALLERY: &[Asset] = include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
 
-/// A file of the page, from `folder` if one is given; none if there is no such file.
+/// Returns a file of the page, read from `folder` if one is given; `None` if it does not exist.
 pub(super) fn file(folder: Option<&Path>, path: &str) -> Option<Response> {
     let path = if path.is_empty() { "index.html" } else { path };
     let mime = mime(path)?;
@@ -31,13 +31,13 @@ pub(super) fn file(folder: Option<&Path>, path: &str) -> Option<Response> {
     Some((headers, bytes).into_response())
 }
 
-/// A path that leads nowhere but below its folder.
+/// Returns the path if it cannot leave its folder, otherwise `None`.
 fn plain(path: &str) -> Option<PathBuf> {
     let path = Path::new(path);
     path.components().all(|part| matches!(part, Component::Normal(_))).then(|| path.to_owned())
 }
 
-/// What a file is, by its extension; none if it is nothing that the page has.
+/// The MIME type of a file by its extension; `None` for types that the page does not use.
 fn mime(path: &str) -> Option<&'static str> {
     Some(match path.rsplit_once('.')?.1 {
         "html" => "text/html; charset=utf-8",

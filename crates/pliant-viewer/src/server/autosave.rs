@@ -1,4 +1,4 @@
-//! Keeping the session in a file while it goes on, so that a crash loses at most the last second.
+//! Saves the session to a file while it runs, so that a crash loses at most the last second.
 
 use std::fs;
 use std::io::Write;
@@ -13,16 +13,16 @@ use tokio::sync::watch;
 use crate::engine::frame::Frame;
 use crate::engine::session::Session;
 
-/// From one file to the next, at least. With the time that one takes to be written it stays below a second.
+/// Shortest time between two saves. Together with the time to write a file it stays below one second.
 const PAUSE: Duration = Duration::from_millis(700);
 
-/// How often it is looked whether something has changed.
+/// Interval at which the thread checks for changes.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Share of the time that may go into writing: what takes long is written less often.
+/// The time between two saves is at least this many times the time to write one.
 const SHARE: u32 = 4;
 
-/// A thread that writes what frames show. The engine knows nothing of it.
+/// A thread that saves frames. The engine does not depend on it.
 #[derive(Debug)]
 pub(super) struct Autosave {
     ending: Option<Sender<()>>,
@@ -30,7 +30,7 @@ pub(super) struct Autosave {
 }
 
 impl Autosave {
-    /// Begins to keep a session in a file. Nothing is written before something was edited or pulled at.
+    /// Starts to save a session to a file. The first save happens after the first edit or pull.
     pub(super) fn start(
         path: PathBuf,
         frames: watch::Receiver<Arc<Frame>>,
@@ -54,7 +54,7 @@ impl Autosave {
         Ok(Self { ending: Some(ending), thread: Some(thread) })
     }
 
-    /// Writes what is left to be written, and ends.
+    /// Saves the last changes and stops the thread.
     pub(super) fn finish(mut self) {
         drop(self.ending.take());
         if let Some(thread) = self.thread.take() {
@@ -67,16 +67,16 @@ struct Writer {
     path: PathBuf,
     frames: watch::Receiver<Arc<Frame>>,
     uploads: PathBuf,
-    /// Edits before what was opened.
+    /// Number of edits in the first frame.
     first: Option<u64>,
-    /// Whether a person has done something.
+    /// True once a user has edited or pulled something.
     touched: bool,
-    /// The last frame that was written.
+    /// Serial of the last saved frame.
     seen: u64,
 }
 
 impl Writer {
-    /// Writes the newest frame, if it is new.
+    /// Saves the newest frame if it has changed.
     fn look(&mut self) {
         let frame = self.frames.borrow().clone();
         let edits = frame.cast.edits;
@@ -86,14 +86,14 @@ impl Writer {
             return;
         }
         let session = Session::of(&frame, &self.uploads);
-        // A folder that cannot be written to is no reason to stop showing; the next time may do.
+        // A failed save must not stop the viewer; the next one may succeed.
         if replace(&self.path, &session.bytes()).is_ok() {
             self.seen = frame.serial;
         }
     }
 }
 
-/// Writes a file whole or not at all: what was there stays until the new one is on the disk.
+/// Replaces a file atomically: the old one stays until the new one is on the disk.
 fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

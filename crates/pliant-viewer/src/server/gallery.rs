@@ -1,4 +1,4 @@
-//! The scenes that are worth showing.
+//! The scenes of the gallery.
 
 use std::sync::OnceLock;
 
@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 
 use super::assets::GALLERY;
 
-/// What the list in the folder of the gallery says of a scene.
+/// An entry of the list in the gallery folder.
 #[derive(Debug, Deserialize)]
 struct Listed {
     name: String,
     hint: String,
     /// The frame of its picture.
     frame: u64,
-    /// How its picture is taken: see `page/address.js`.
+    /// Display options of its picture: see `page/address.js`.
     #[serde(default)]
     wishes: String,
 }
 
-/// A scene of the gallery, and how its picture is taken.
+/// A scene of the gallery, and the options of its picture.
 #[derive(Debug, Clone)]
 pub struct GalleryScene {
     /// Its name in the catalogue.
@@ -28,11 +28,11 @@ pub struct GalleryScene {
     pub file: String,
     /// The frame that the picture shows.
     pub frame: u64,
-    /// What else the page is asked for in its address, such as `field=stress`.
+    /// Further options in the address of the page, such as `field=stress`.
     pub wishes: String,
 }
 
-/// The scenes of the gallery, in their order.
+/// The scenes of the gallery, in order.
 pub fn gallery_scenes() -> Vec<GalleryScene> {
     let scene = |Listed { name, frame, wishes, .. }: Listed| {
         let file = picture_file(&name);
@@ -45,7 +45,7 @@ fn picture_file(name: &str) -> String {
     format!("{}.jpg", name.replace('/', "-"))
 }
 
-/// A scene of the gallery.
+/// A scene of the gallery, as the page shows it.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Card {
     name: String,
@@ -62,7 +62,7 @@ pub(super) struct Title {
     title: String,
 }
 
-/// The scenes of the gallery that are in the catalogue, in their order.
+/// The scenes of the gallery that exist in the catalogue, in order.
 pub(super) fn list() -> &'static [Card] {
     static LIST: OnceLock<Vec<Card>> = OnceLock::new();
     LIST.get_or_init(|| listed().into_iter().filter_map(card).collect())
@@ -88,7 +88,7 @@ fn card(Listed { name, hint, .. }: Listed) -> Option<Card> {
     })
 }
 
-/// All scenes.
+/// All scenes of the catalogue.
 pub(super) fn catalogue() -> &'static [Title] {
     static LIST: OnceLock<Vec<Title>> = OnceLock::new();
     let title = |entry: &scenes::Entry| {
@@ -102,7 +102,7 @@ pub(super) fn catalogue() -> &'static [Title] {
 mod tests {
     use super::*;
 
-    /// Every scene that the list names is in the catalogue, and says what to try.
+    /// Every listed scene is in the catalogue and has a hint.
     #[test]
     fn the_list_names_scenes_that_there_are() {
         let names: Vec<String> = listed().into_iter().map(|listed| listed.name).collect();

@@ -1,4 +1,4 @@
-//! Who may ask.
+//! Access control of requests.
 
 use std::sync::Arc;
 
@@ -14,35 +14,35 @@ use crate::engine::order::Refusal;
 /// Name of the cookie that holds the token.
 const COOKIE: &str = "pliant_token";
 
-/// What answers say to browsers: nothing is loaded from anywhere else.
+/// The content security policy: nothing is loaded from other servers.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
                       connect-src 'self'; worker-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
-/// What a request must say of itself.
+/// The requirements that a request must meet.
 #[derive(Debug, Clone)]
 pub(super) struct Guard {
-    /// Names that this server goes by, with its port.
+    /// Valid host names of this server, with its port.
     pub(super) hosts: Vec<String>,
-    /// What the address must have, if more than this machine can ask.
+    /// The required token, if other machines can reach the server.
     pub(super) token: Option<Token>,
 }
 
 impl Guard {
-    /// Whether a request names this server, comes from its own pages, and knows the token.
+    /// Checks that a request names this server, comes from its own pages, and has the token.
     fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Refusal> {
         let host = one(headers, header::HOST).or(uri.authority().map(|host| host.as_str()));
         let known = |name: &str| self.hosts.iter().any(|host| host.eq_ignore_ascii_case(name));
         if !host.is_some_and(known) {
             return Err(Refusal::new(
                 "bad-host",
-                "this server goes by another name; use the address that it printed",
+                "the host name in the request is not valid for this server; use the address that it printed",
             ));
         }
         if headers.contains_key(header::ORIGIN) {
             let origin =
                 one(headers, header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
-            // Another name of this machine is another origin to a browser.
+            // Another name of the same machine is a different origin for a browser.
             if !origin.is_some_and(|origin| {
                 Some(origin.to_ascii_lowercase()) == host.map(str::to_ascii_lowercase)
             }) {
@@ -63,14 +63,14 @@ impl Guard {
             Some(token) if !cookie(headers).is_some_and(|word| token.is(word)) => {
                 Err(Refusal::new(
                     "no-token",
-                    "this server wants the token of the address that it printed; open that address",
+                    "this server requires a token; open the address that it printed",
                 ))
             }
             _ => Ok(()),
         }
     }
 
-    /// Whether the address of the page itself has the token.
+    /// True if the address of the main page contains the token.
     fn has_token(&self, uri: &Uri) -> bool {
         let word =
             uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("token="));
@@ -83,7 +83,7 @@ fn is_front(uri: &Uri) -> bool {
     uri.path() == "/"
 }
 
-/// A header that comes once.
+/// Returns a header that occurs exactly once.
 fn one(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     let mut all = headers.get_all(name).iter();
     let first = all.next()?.to_str().ok();
@@ -97,7 +97,7 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
     pairs.find(|(name, _)| *name == COOKIE).map(|(_, word)| word)
 }
 
-/// Lets a request through, or answers it.
+/// Passes a request on, or answers it with an error.
 pub(super) async fn guard(
     State(guard): State<Arc<Guard>>,
     request: Request,
@@ -123,7 +123,7 @@ pub(super) async fn guard(
     answer
 }
 
-/// To the page itself, with the token in a cookie: it does not stay in the address.
+/// Redirects to the main page with the token in a cookie, so that it does not stay in the address.
 fn welcome(guard: &Guard) -> Response {
     let word = guard.token.as_ref().map_or("", Token::word);
     let cookie = format!("{COOKIE}={word}; Path=/; HttpOnly; SameSite=Strict");

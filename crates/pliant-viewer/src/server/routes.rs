@@ -1,4 +1,4 @@
-//! What can be asked for.
+//! The routes of the server.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,12 +21,12 @@ use crate::engine::frame::Frame;
 use crate::engine::order::{Order, Refusal};
 use crate::protocol::frame::{Wanted, header};
 
-/// What all requests share.
+/// State that all requests share.
 #[derive(Debug)]
 pub(super) struct Hub {
     pub(super) orders: SyncSender<Order>,
     pub(super) frames: watch::Receiver<Arc<Frame>>,
-    /// Where files go that are sent.
+    /// Folder for uploaded files.
     pub(super) uploads: tempfile::TempDir,
     pub(super) uploading: Semaphore,
     pub(super) uploaded: AtomicU32,
@@ -35,15 +35,15 @@ pub(super) struct Hub {
     pub(super) page: Option<PathBuf>,
 }
 
-/// What a socket needs to know.
+/// State that is passed to request handlers.
 #[derive(Debug, Clone)]
 pub(super) struct Shared {
     pub(super) hub: Arc<Hub>,
-    /// Turns true when the server ends.
+    /// Becomes true when the server stops.
     pub(super) ended: watch::Receiver<bool>,
 }
 
-/// All routes, guarded.
+/// All routes, with access control.
 pub(super) fn router(hub: Arc<Hub>, keeper: Arc<Guard>, ended: watch::Receiver<bool>) -> Router {
     Router::new()
         .route("/socket", get(socket::upgrade))
@@ -81,7 +81,7 @@ struct StateQuery {
     nodes: u8,
 }
 
-/// The newest frame, for scripts.
+/// Returns the newest frame as JSON, for scripts.
 async fn state(State(shared): State<Shared>, Query(query): Query<StateQuery>) -> Response {
     let frame = shared.hub.frames.borrow().clone();
     let told = tokio::task::block_in_place(|| {

@@ -1,4 +1,4 @@
-//! What can be kept of what is shown.
+//! Downloads: scene, session, shapes and animations.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,13 +27,13 @@ use crate::engine::record::Recording;
 use crate::engine::session::Session;
 use crate::protocol::field::FieldName;
 
-/// Most positions of vertices in an animation: 200 MB while it is made. Beyond it frames are left out.
+/// The largest number of vertex positions in an animation: 200 MB while it is made. Above it frames are left out.
 const MOST_POSITIONS: usize = 8_000_000;
 
-/// Most nodes times frames in an archive of volumes.
+/// The largest number of nodes times frames in an archive of volumes.
 const MOST_NODES: usize = 10_000_000;
 
-/// Fields of one number in a file of cells, with the names that scene files have for them.
+/// Scalar fields in a volume file, with their names in scene files.
 const VOLUME_FIELDS: [(&str, FieldName); 4] = [
     ("von-mises", FieldName::Stress),
     ("plastic-strain", FieldName::PlasticStrain),
@@ -46,11 +46,11 @@ const VOLUME_FIELDS: [(&str, FieldName); 4] = [
 pub(super) struct Which {
     #[serde(default)]
     body: usize,
-    /// What the vertices of a shape are coloured by.
+    /// The field by which the vertices of a shape are coloured.
     field: Option<FieldName>,
 }
 
-/// Something to be kept.
+/// Answers a download request.
 pub(super) async fn save(
     State(shared): State<Shared>,
     Route(file): Route<String>,
@@ -78,7 +78,7 @@ async fn saved(shared: &Shared, file: &str, which: &Which) -> Result<Response, R
         "shape.glb" | "animation.glb" => ("glb", "model/gltf-binary"),
         "shape.vtu" => ("vtu", "application/xml"),
         "animation.zip" => ("zip", "application/zip"),
-        _ => return Err(Refusal::new("not-found", "there is nothing of this name to be kept")),
+        _ => return Err(Refusal::new("not-found", "there is no download of this name")),
     };
     let recording =
         if file.starts_with("animation") { Some(recording(shared).await?) } else { None };
@@ -91,7 +91,8 @@ async fn saved(shared: &Shared, file: &str, which: &Which) -> Result<Response, R
         ("zip", Some(recording)) => volumes(&recording),
         _ => volume(&frame, body),
     });
-    let bytes = made.await.map_err(|_| Refusal::new("bad-request", "it cannot be written"))??;
+    let bytes =
+        made.await.map_err(|_| Refusal::new("bad-request", "the file cannot be written"))??;
     Ok(download(&format!("{name}.{extension}"), mime, bytes))
 }
 
@@ -110,7 +111,7 @@ async fn recording(shared: &Shared) -> Result<Arc<Recording>, Refusal> {
     Ok(recording)
 }
 
-/// The bytes of a file, which writers want to put somewhere.
+/// Returns the bytes that a writer writes to a temporary file.
 fn written(
     name: &str,
     write: impl FnOnce(&Path) -> Result<(), WriteError>,
@@ -138,7 +139,7 @@ fn surface(frame: &Frame) -> Surface {
     Surface { part_of: Some(part_of), ..all }
 }
 
-/// A body as it is drawn, without frames.
+/// The surface of a body as it is drawn, without frames.
 fn drawn(actor: &Actor) -> AnimatedSurface {
     let (name, colour) = (&actor.name, Colour::from_srgb(actor.colour));
     match &actor.look.surface {
@@ -166,12 +167,12 @@ fn still(frame: &Frame, field: Option<FieldName>) -> Animation {
     Animation { dt: frame.cast.dt, normals: true, bodies: bodies.collect() }
 }
 
-/// Every how many frames are kept, so that there are at most so many numbers.
+/// The interval of kept frames, so that `frames * numbers` stays below `most`.
 fn stride(frames: usize, numbers: usize, most: usize) -> usize {
     (frames * numbers).div_ceil(most).max(1)
 }
 
-/// Every surface that is ever seen, in one file: while it is not, it is a point.
+/// All surfaces that are ever visible, in one file. While a surface is not visible, it collapses to a point.
 fn motion(recording: &Recording) -> Animation {
     let mut bodies: Vec<(Key, AnimatedSurface)> = Vec::new();
     let mut points = 0;
@@ -202,25 +203,25 @@ fn motion(recording: &Recording) -> Animation {
     Animation { dt: dt * every as f64, normals: true, bodies }
 }
 
-/// What tells surfaces apart: copies share a look, and what is left of a body its name.
+/// The identity of a surface: copies share a look, and the rest of a broken body keeps its name.
 type Key = (u32, String);
 
 fn key(actor: &Actor) -> Key {
     (actor.look.id, actor.name.clone())
 }
 
-/// Bodies that have not faded.
+/// Bodies that have not been removed.
 fn seen(cast: &Cast) -> impl Iterator<Item = &Actor> {
     cast.bodies.iter().filter(|actor| !actor.gone)
 }
 
-/// All vertices of a body where the first of them was seen last; nothing, if it was not yet.
+/// All vertices of a body at its last visible first vertex; empty if it was not visible yet.
 fn vanished(body: &AnimatedSurface) -> Vec<DVec3> {
     let last = body.frames.last().filter(|frame| !frame.is_empty());
     last.map_or_else(Vec::new, |frame| vec![frame[0]; frame.len()])
 }
 
-/// Frames before a body is first seen have it at a point of where that is.
+/// Fills the frames before a body is first visible with one point of its first shape.
 fn begin_where_seen(frames: &mut [Vec<DVec3>]) {
     let Some(first) = frames.iter().position(|frame| !frame.is_empty()) else { return };
     let point = vec![frames[first][0]; frames[first].len()];

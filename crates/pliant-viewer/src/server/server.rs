@@ -1,4 +1,4 @@
-//! Starting and ending the server.
+//! Starts and stops the server.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -17,25 +17,26 @@ use crate::engine::order::{Order, Refusal};
 use crate::engine::session::Session;
 use crate::engine::thread::{self, Handle};
 
-/// Where to serve, and what.
+/// Settings of the server: its address and its scene.
 #[derive(Debug, Clone)]
 pub struct ServerConfig {
-    /// Address to listen at (default this machine alone).
+    /// Address to listen on (default: this machine only).
     pub host: IpAddr,
-    /// Port (default `0`: any that is free).
+    /// Port (default `0`: any free port).
     pub port: u16,
     /// Name of the scene.
     pub name: String,
-    /// Its text.
+    /// Text of the scene.
     pub text: String,
-    /// Folder that its files are in.
+    /// Folder that the paths in the scene are relative to (default `.`).
     pub base: PathBuf,
-    /// Files of the page, in the place of those that are built in: for whoever works on the page.
+    /// Folder with the files of the page, used instead of the built-in ones (default `None`). For development of the
+    /// page.
     pub page: Option<PathBuf>,
-    /// A session to go on with, as `/save/session` hands it out, in the place of a scene (default none).
+    /// A saved session to continue, in the format of `/save/session`, instead of a scene (default `None`).
     pub session: Option<Vec<u8>>,
-    /// A file to keep the session in while it goes on (default none). It is written when something has changed, once a second
-    /// at most, whole or not at all.
+    /// File to save the session to while it runs (default `None`). It is written after changes, at most once a second,
+    /// and replaced atomically.
     pub autosave: Option<PathBuf>,
 }
 
@@ -54,27 +55,27 @@ impl Default for ServerConfig {
     }
 }
 
-/// A server that cannot start.
+/// An error at the start of the server.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServerError {
-    /// The scene is not in order.
+    /// The scene is invalid.
     #[error(transparent)]
     Scene(#[from] Refusal),
-    /// The address is taken or forbidden.
-    #[error("cannot listen at {address}: {source}; choose another with --port")]
+    /// The address is in use or not allowed.
+    #[error("cannot listen on {address}: {source}; choose another port with --port")]
     Listen {
         /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// Something of the system does not work.
+    /// Another error of the system.
     #[error("cannot start: {0}")]
     System(#[from] std::io::Error),
 }
 
-/// A running server and its engine. Both end when it is dropped.
+/// A running server and its engine. Both stop when it is dropped.
 ///
 /// ```
 /// use pliant_viewer::{Server, ServerConfig};
@@ -97,11 +98,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// Opens the scene, starts the engine and listens.
+    /// Opens the scene, starts the engine and listens for requests.
     ///
     /// # Errors
     ///
-    /// A scene that is not in order; an address that cannot be had.
+    /// The scene or the session is invalid, or the address cannot be used.
     pub async fn start(config: ServerConfig) -> Result<Self, ServerError> {
         let uploads = tempfile::Builder::new().prefix("pliant-view-").tempdir()?;
         let session = config.session.as_deref().map(Session::read).transpose()?;
@@ -152,12 +153,12 @@ impl Server {
         Ok(Self { address, engine, ending, task, autosave })
     }
 
-    /// What to open in a browser.
+    /// The address to open in a browser.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// Ends the server and the engine.
+    /// Stops the server and the engine.
     pub async fn stop(mut self) {
         if let Some(autosave) = self.autosave.take() {
             let _ = tokio::task::spawn_blocking(move || autosave.finish()).await;
@@ -192,7 +193,7 @@ fn end(engine: Handle) {
     }
 }
 
-/// The address that a browser can use: all addresses are reached by that of this machine.
+/// The address for a browser: for a server on all addresses, that of this machine.
 fn shown(local: SocketAddr) -> SocketAddr {
     match local.ip().is_unspecified() {
         true => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), local.port()),
@@ -200,7 +201,8 @@ fn shown(local: SocketAddr) -> SocketAddr {
     }
 }
 
-/// What a request may call this server. On all addresses any address will do, but no name: names can be made to lead here.
+/// The valid host names in requests. A server on all addresses accepts only names and addresses of this machine, since
+/// an attacker can make any other name resolve to it.
 fn hosts(local: SocketAddr) -> Vec<String> {
     let port = local.port();
     let mut hosts = vec![shown(local).to_string()];

@@ -1,4 +1,4 @@
-//! One page at the other end of a socket.
+//! The web socket connection to a page.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,25 +22,25 @@ use crate::protocol::frame::{Wanted, message};
 use crate::protocol::message::{Hello, Message as Said, Run, Trouble};
 use crate::protocol::model::{OF_CELLS, has_surface};
 
-/// Largest message of a page, in bytes.
+/// Largest message from a page, in bytes.
 const MOST_BYTES: usize = 64 << 10;
 
-/// Pages at a time.
+/// The largest number of connected pages.
 const MOST_PAGES: usize = 64;
 
-/// Frames that are on their way to a page.
+/// The largest number of unacknowledged frames per page.
 const IN_FLIGHT: usize = 2;
 
-/// Answers that may wait for a page.
+/// Capacity of the queue of answers to a page.
 const ANSWERS: usize = 256;
 
-/// How long a page may take to read a message.
+/// The longest time that a page may take to read a message.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Upgrades a request to a socket.
+/// Upgrades a request to a web socket.
 pub(super) async fn upgrade(State(shared): State<Shared>, upgrade: WebSocketUpgrade) -> Response {
     let count = shared.hub.page_count.fetch_add(1, Ordering::Relaxed);
-    // Counted until it is dropped, whatever becomes of the upgrade.
+    // The page is counted until its seat is dropped, even if the upgrade fails.
     let seat = Seat(shared.hub.clone());
     if count >= MOST_PAGES {
         let message = format!("{MOST_PAGES} pages are open already; close some");
@@ -52,7 +52,7 @@ pub(super) async fn upgrade(State(shared): State<Shared>, upgrade: WebSocketUpgr
         .on_upgrade(move |socket| serve(socket, shared, seat))
 }
 
-/// A place among the pages.
+/// A place among the connected pages, freed on drop.
 #[derive(Debug)]
 struct Seat(Arc<Hub>);
 
@@ -62,10 +62,10 @@ impl Drop for Seat {
     }
 }
 
-/// What the two halves of a connection share.
+/// State shared by the reader and the writer of a connection.
 #[derive(Debug, Default)]
 struct Desk {
-    /// The last frame that the page has drawn.
+    /// Serial of the last frame that the page has drawn.
     acked: AtomicU64,
     wanted: Mutex<Wishes>,
     stirred: Notify,
@@ -75,9 +75,9 @@ struct Desk {
 struct Wishes {
     field: Option<crate::protocol::FieldName>,
     contacts: bool,
-    /// Whether models of the boundary of cells are wanted too.
+    /// True if the page wants models of the boundary of the cells, too.
     cells: bool,
-    /// Whether the newest frame is wanted once more.
+    /// True if the newest frame must be sent once more.
     again: bool,
 }
 
@@ -124,12 +124,12 @@ async fn serve(socket: WebSocket, shared: Shared, _seat: Seat) {
         _ = ended.wait_for(|ended| *ended) => {}
     }
     writing.abort();
-    // A full queue is emptied in a moment; a stopped engine holds nothing any more.
+    // Blocks while the queue is full, which is short; a stopped engine has no state of this page.
     let orders = shared.hub.orders.clone();
     let _ = tokio::task::spawn_blocking(move || orders.send(Order::Left(page)).is_ok()).await;
 }
 
-/// The half that listens.
+/// The receiving half of a connection.
 struct Reader {
     page: u32,
     hub: Arc<Hub>,
@@ -139,7 +139,7 @@ struct Reader {
     messages: Meter,
 }
 
-/// Counts what happens within a time.
+/// Limits the number of events within a time span.
 struct Meter {
     since: Instant,
     count: u32,
@@ -152,7 +152,7 @@ impl Meter {
         Self { since: Instant::now(), count: 0, span, most }
     }
 
-    /// Counts once more; false if that is too often.
+    /// Counts an event; returns false if there are too many.
     fn allows(&mut self) -> bool {
         if self.since.elapsed() > self.span {
             (self.since, self.count) = (Instant::now(), 0);
@@ -169,7 +169,7 @@ impl Reader {
         Self { page, hub, answers, desk, faults, messages }
     }
 
-    /// Listens until the page leaves, or misbehaves.
+    /// Handles messages until the page disconnects or breaks a limit.
     async fn run(&mut self, mut stream: SplitStream<WebSocket>) {
         while let Some(Ok(message)) = stream.next().await {
             let heard = match message {
@@ -222,26 +222,26 @@ impl Reader {
     async fn complain(&self, id: Option<u64>, refusal: &Refusal) {
         let Refusal { code, message } = refusal;
         let text = Said::Error(Trouble { id, code, message }).text();
-        // Who does not read its answers is not listened to.
+        // Blocks the reader while the page does not read its answers.
         let _ = tokio::time::timeout(PATIENCE, self.answers.send(text)).await;
     }
 }
 
-/// The half that speaks.
+/// The sending half of a connection.
 struct Writer {
     sink: SplitSink<WebSocket, Message>,
     outgoing: mpsc::Receiver<String>,
     frames: watch::Receiver<Arc<Frame>>,
     desk: Arc<Desk>,
     wanted: Wanted,
-    /// Frames that are not acknowledged yet.
+    /// Serials of frames that are not acknowledged yet.
     flying: VecDeque<u64>,
-    /// The last frame that was sent.
+    /// Serial of the last sent frame.
     last: u64,
     generation: Option<u64>,
-    /// Whether it gets models of the boundary of cells too.
+    /// True if the page gets models of the boundary of the cells, too.
     cells: bool,
-    /// Models that the page has.
+    /// Ids of the models that the page has.
     models: BTreeSet<u32>,
     run: Option<Run>,
 }
@@ -266,12 +266,12 @@ impl Writer {
         let _ = self.sink.send(Message::Close(Some(goodbye))).await;
     }
 
-    /// Sends a message; false if the page does not take it.
+    /// Sends a message; returns false if the page does not accept it.
     async fn send(&mut self, message: Message) -> bool {
         matches!(tokio::time::timeout(PATIENCE, self.sink.send(message)).await, Ok(Ok(())))
     }
 
-    /// Tells what is new: the scene, what runs, and the newest frame if the page has room for it.
+    /// Sends the news: the scene, the run state, and the newest frame if the page is ready for it.
     async fn tell_news(&mut self) -> bool {
         let frame = self.frames.borrow_and_update().clone();
         if !self.tell_scene(&frame).await {
@@ -300,7 +300,7 @@ impl Writer {
         self.flying.push_back(frame.serial);
         self.last = frame.serial;
         let wanted = &mut self.wanted;
-        // Fields and energies of a large body take a while: not on a thread that others wait for.
+        // Fields and energies of a large body take some time, and must not block other connections.
         let bytes = match wanted.field.is_some() || frame.tells_energy() {
             true => tokio::task::block_in_place(|| message(&frame, wanted)),
             false => message(&frame, wanted),
@@ -335,7 +335,7 @@ impl Writer {
         self.send(Message::Binary(cast.held.clone())).await
     }
 
-    /// Models of the boundary of the cells of bodies of which something else is drawn.
+    /// Sends models of the boundary of the cells, for bodies that are drawn with another surface.
     async fn tell_cells(&mut self, cast: &Cast) -> bool {
         for actor in cast.bodies.iter().filter(|actor| has_surface(&actor.model)) {
             if self.models.insert(actor.look.id | OF_CELLS) {

@@ -1,4 +1,4 @@
-//! Surfaces that are sent to become bodies.
+//! Uploads of surfaces, from which bodies are made.
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -19,10 +19,10 @@ use crate::engine::order::{Order, Refusal, Upload};
 /// Largest file, in bytes.
 pub(super) const MOST_BYTES: usize = 32 << 20;
 
-/// Files in a session.
+/// The largest number of files in a session.
 const MOST_FILES: u32 = 64;
 
-/// What is asked of a file.
+/// The parameters of an upload.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Wishes {
@@ -61,7 +61,7 @@ enum Whither {
     New,
 }
 
-/// Takes a file in.
+/// Handles an upload.
 pub(super) async fn upload(
     State(shared): State<Shared>,
     Query(wishes): Query<Wishes>,
@@ -70,7 +70,7 @@ pub(super) async fn upload(
     let bytes = match bytes {
         Ok(bytes) => bytes,
         Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-            let message = format!("a surface may have {} MiB", MOST_BYTES >> 20);
+            let message = format!("the file is larger than {} MiB", MOST_BYTES >> 20);
             return refusal(&Refusal::new("too-large", message));
         }
         Err(error) => return error.into_response(),
@@ -89,12 +89,12 @@ async fn take_in(shared: &Shared, wishes: Wishes, bytes: Bytes) -> Result<Respon
     if number >= MOST_FILES {
         return Err(Refusal::new(
             "too-many",
-            format!("{MOST_FILES} files were sent already; start anew"),
+            format!("{MOST_FILES} files were already uploaded; restart the server"),
         ));
     }
     let folder = hub.uploads.path().to_owned();
     let read = tokio::task::spawn_blocking(move || read(&wishes, &bytes, folder, number));
-    let upload = read.await.map_err(|_| bad_file("it cannot be read"))??;
+    let upload = read.await.map_err(|_| bad_file("the file cannot be read"))??;
     let (answer, answered) = oneshot::channel();
     hub.orders.try_send(Order::Upload(upload, answer)).map_err(|_| busy())?;
     Ok(json(&answered.await.map_err(|_| busy())??))
@@ -104,28 +104,31 @@ fn bad_file(message: impl Into<String>) -> Refusal {
     Refusal::new("bad-file", message)
 }
 
-/// Reads a surface with the same readers as any other, and keeps it where the scene will find it.
+/// Reads a surface with the usual readers, and stores the file for the scene.
 fn read(wishes: &Wishes, bytes: &[u8], folder: PathBuf, number: u32) -> Result<Upload, Refusal> {
     let Wishes { name, size, mesher, cells, into } = wishes;
     if !(1e-3..=1e3).contains(size) || !(1..=64).contains(cells) {
-        return Err(Refusal::new("bad-request", "size is 0.001 to 1000 m, cells are 1 to 64"));
+        return Err(Refusal::new(
+            "bad-request",
+            "expected size from 0.001 to 1000 m and cells from 1 to 64",
+        ));
     }
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     let extension = extension.to_ascii_lowercase();
     let stem = plain_name(stem);
-    // Not the name that was sent: nothing in it can lead out of the folder.
+    // The name is built here, so that no path in the sent name can leave the folder.
     let path = folder.join(format!("{stem}-{number}.{extension}"));
     let parsed = match extension.as_str() {
         "obj" => parse_obj(&path, bytes),
         "ply" => parse_ply(&path, bytes),
         "stl" => parse_stl(&path, bytes),
         "glb" => parse_gltf(&path, bytes),
-        _ => return Err(bad_file("a surface is an OBJ, PLY, STL or GLB file")),
+        _ => return Err(bad_file("expected an OBJ, PLY, STL or GLB file")),
     };
     let surface = parsed.map_err(|error| bad_file(error.to_string()))?;
     let bounds = sound_bounds(&surface)?;
     std::fs::write(&path, bytes)
-        .map_err(|error| bad_file(format!("it cannot be kept: {error}")))?;
+        .map_err(|error| bad_file(format!("the file cannot be stored: {error}")))?;
     Ok(Upload {
         path,
         name: stem,
@@ -143,12 +146,12 @@ fn sound_bounds(surface: &Surface) -> Result<[glam::DVec3; 2], Refusal> {
     if surface.triangles.is_empty() && surface.lines.is_empty()
         || !(extent > 0.0 && extent.is_finite())
     {
-        return Err(bad_file("there are no triangles in it that have an extent"));
+        return Err(bad_file("the file has no triangles, or their extent is zero or not finite"));
     }
     Ok([low, high])
 }
 
-/// Letters, digits and hyphens of a name; at most 40.
+/// Reduces a name to letters, digits and hyphens; at most 40.
 fn plain_name(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let plain =

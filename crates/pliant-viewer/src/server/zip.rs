@@ -1,18 +1,18 @@
-//! Several files in one: a ZIP archive without compression.
+//! ZIP archives without compression.
 
 use flate2::Crc;
 
-/// An archive that grows file by file.
+/// An archive under construction.
 #[derive(Debug, Default)]
 pub(super) struct Zip {
     bytes: Vec<u8>,
-    /// The list of files, which comes last.
+    /// The central directory, which comes last.
     directory: Vec<u8>,
     count: u16,
 }
 
 impl Zip {
-    /// Adds a file. Archives of more than 4 GiB or 65,535 files cannot be: callers stay far below.
+    /// Adds a file. Archives of more than 4 GiB or 65,535 files are not supported; callers stay far below.
     pub(super) fn add(&mut self, name: &str, bytes: &[u8]) {
         let mut crc = Crc::new();
         crc.update(bytes);
@@ -38,7 +38,7 @@ impl Zip {
         self.count += 1;
     }
 
-    /// The archive.
+    /// Returns the finished archive.
     pub(super) fn finish(self) -> Vec<u8> {
         let Self { mut bytes, directory, count } = self;
         let (offset, size) = (bytes.len() as u32, directory.len() as u32);

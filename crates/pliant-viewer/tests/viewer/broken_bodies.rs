@@ -273,7 +273,11 @@ fn a_session_with_pieces_opens() {
         let mut page = Client::connect(opened.address()).await;
         assert_eq!(bodies(&page).len(), 2);
         assert_eq!(bodies(&page)[BAR]["broken"], false);
-        assert!(events(&page).to_string().contains("bar is not as it was"), "{}", events(&page));
+        assert!(
+            events(&page).to_string().contains("bar differs from the session"),
+            "{}",
+            events(&page)
+        );
         torn(&mut page).await;
         opened.stop().await;
     });

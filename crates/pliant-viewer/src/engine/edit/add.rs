@@ -1,4 +1,4 @@
-//! Bodies that come and go.
+//! Adds and removes bodies.
 
 use glam::DVec3;
 use pliant_io::scene::Scene;
@@ -9,20 +9,20 @@ use crate::engine::document::{Document, origins};
 use crate::engine::order::{Refusal, Upload};
 use crate::engine::table::{fresh, tables, triple};
 
-/// A body from a surface file.
+/// A body made from a surface file.
 #[derive(Debug, Clone)]
 pub(crate) struct BodyEdit {
     pub(crate) name: String,
     pub(crate) path: String,
     pub(crate) tetrahedra: bool,
-    /// Length of cells, in m.
+    /// Edge length of the cells, in m.
     pub(crate) length: f64,
     pub(crate) scale: f64,
     pub(crate) translate: DVec3,
 }
 
 impl BodyEdit {
-    /// The body of a file, of the size asked for, its foot at `place`.
+    /// Makes the edit that adds an uploaded surface in the requested size, with its lowest point at `place`.
     pub(crate) fn new(upload: &Upload, taken: &[&str], place: DVec3) -> Self {
         let [low, high] = upload.bounds;
         let extent = (high - low).max_element();
@@ -41,7 +41,7 @@ impl BodyEdit {
         }
     }
 
-    /// Adds it to a scene.
+    /// Adds the body to a scene.
     pub(super) fn apply(&self, document: &mut Document) {
         let Self { name, path, tetrahedra, length, scale, translate } = self;
         let mut size = InlineTable::new();
@@ -68,13 +68,13 @@ impl BodyEdit {
     }
 }
 
-/// Takes a body out of a scene, and the probes on it.
+/// Removes a body from a scene, with its probes.
 pub(super) fn remove(document: &mut Document, scene: &Scene, index: usize) -> Result<(), Refusal> {
     body(document, scene, index)?;
     if document.bodies().len() < 2 {
         return Err(Refusal::new(
             "bad-scene",
-            "a scene has at least one body; open another scene instead",
+            "a scene needs at least one body; open another scene instead",
         ));
     }
     let (origin, name) = (origins(scene)[index], &scene.bodies[index].name);

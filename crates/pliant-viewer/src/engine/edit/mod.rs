@@ -1,4 +1,4 @@
-//! Edits of a scene, as changes of its text.
+//! Edits of a scene, applied to its text.
 
 mod add;
 mod paint;
@@ -22,31 +22,31 @@ pub(crate) use resize::Resize;
 use settings::keys;
 use settings::said;
 
-/// Something to be changed in a scene.
+/// An edit of a scene.
 #[derive(Debug, Clone)]
 pub(crate) enum Edit {
-    /// Settings of bodies.
+    /// Changes settings of bodies.
     Body(Box<SetBody>),
-    /// The size of a body.
+    /// Changes the size of a body.
     Size(usize, Resize),
-    /// Settings of the world.
+    /// Changes settings of the world.
     World(SetWorld),
-    /// Holds a part of a body.
+    /// Adds a pin to a body.
     Pin(PinEdit),
-    /// Lets go of a pin, or of all.
+    /// Removes one pin of a body, or all.
     Unpin(usize, Option<usize>),
-    /// Gives spots of a body a material of their own.
+    /// Paints spots of a body with a material of their own.
     Paint(PaintEdit),
-    /// Lets a body rest in the shape that it has, or all.
+    /// Makes the current shape of a body the rest shape, or of all bodies.
     Commit(Option<usize>),
-    /// Takes a body out.
+    /// Removes a body.
     Remove(usize),
-    /// Puts a body in.
+    /// Adds a body.
     Add(BodyEdit),
 }
 
 impl Edit {
-    /// The document after the edit; `scene` is what it means before.
+    /// Returns the document after the edit; `scene` is the parsed document before it.
     pub(crate) fn applied(&self, document: &Document, scene: &Scene) -> Result<Document, Refusal> {
         let mut new = document.clone();
         match self {
@@ -54,7 +54,7 @@ impl Edit {
             Self::Size(index, by) => {
                 let table = body(&mut new, scene, *index)?;
                 by.apply(table, &scene.bodies[*index]);
-                // A shape that was committed is that of another mesh from now on.
+                // A committed rest shape belongs to the old mesh.
                 table.remove("rest");
             }
             Self::World(set) => settings::set_world(&mut new, set),
@@ -68,7 +68,7 @@ impl Edit {
         Ok(new)
     }
 
-    /// A document that has no body yet, with the one that this adds.
+    /// Applies an edit that adds a body to a document without bodies.
     pub(crate) fn added(&self, document: &Document) -> Result<Document, Refusal> {
         let mut new = document.clone();
         if let Self::Add(add) = self {
@@ -77,7 +77,7 @@ impl Edit {
         Ok(new)
     }
 
-    /// What it is called in "undo …".
+    /// The text after "undo" on the page.
     pub(crate) fn label(&self, scene: &Scene) -> String {
         let name = |index: usize| scene.bodies.get(index).map_or("", |plan| &plan.name).to_owned();
         match self {
@@ -98,7 +98,7 @@ impl Edit {
         }
     }
 
-    /// What it is one with if it comes right after it: one undo takes both back.
+    /// True if this edit, right after `before`, is undone together with it.
     pub(crate) fn joins(&self, before: &Self) -> bool {
         match (self, before) {
             (Self::Paint(now), Self::Paint(before)) => {
@@ -114,7 +114,7 @@ impl Edit {
         }
     }
 
-    /// Becomes one with what comes right after it, and [joins](Self::joins) it.
+    /// Merges the next edit, which [joins](Self::joins) this one, into it.
     pub(crate) fn join(&mut self, now: &Self) {
         match (self, now) {
             (Self::Paint(last), Self::Paint(now)) => last.centres.extend_from_slice(&now.centres),

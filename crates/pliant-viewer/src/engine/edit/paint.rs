@@ -1,4 +1,4 @@
-//! Painted spots.
+//! Paints spots of a body.
 
 use std::sync::Arc;
 
@@ -12,27 +12,27 @@ use crate::engine::order::Refusal;
 use crate::engine::table::{fresh, number, numbers, sphere, tables};
 use crate::protocol::command::{Paint, SetBody};
 
-/// Most painted spots of a body.
+/// The largest number of painted spots of a body.
 const MOST_SPOTS: usize = 2000;
 
-/// What the names of painted regions begin with.
+/// Prefix of the names of painted regions.
 const SPOT: &str = "paint-";
 
-/// Spots of a body, in the shape at rest.
+/// Painted spots of a body, in its rest shape.
 #[derive(Debug, Clone)]
 pub(crate) struct PaintEdit {
     pub(crate) body: usize,
     pub(crate) centres: Vec<DVec3>,
     pub(crate) radius: f64,
-    /// What is there.
+    /// The painted material.
     pub(crate) material: InlineTable,
     pub(crate) stroke: Option<u32>,
-    /// Middles of the parts of which each has a material of its own, where those are finer than cells.
+    /// Centres of the parts that have separate materials, if they are finer than cells.
     pub(crate) parts: Option<Arc<[DVec3]>>,
 }
 
 impl PaintEdit {
-    /// Adds its spots to a body, and takes away those that they cover.
+    /// Adds the spots to a body, and removes those that they cover.
     pub(super) fn apply(&self, body: &mut dyn TableLike) -> Result<(), Refusal> {
         let Some(regions) = tables(body, "region") else { return Ok(()) };
         self.centres.iter().for_each(|centre| self.add(regions, *centre));
@@ -61,7 +61,7 @@ impl PaintEdit {
     }
 }
 
-/// The material that a brush paints on a body of this one.
+/// The material that a brush paints on a body with the material `body`.
 pub(crate) fn painted_material(paint: &Paint, body: &Material) -> Result<InlineTable, Refusal> {
     let young = paint.factor * body.young;
     let said = SetBody {
@@ -83,7 +83,7 @@ pub(crate) fn painted_material(paint: &Paint, body: &Material) -> Result<InlineT
     }
     if let Some(factor) = paint.toughness {
         let Some(own) = body.toughness else {
-            let message = "this body never breaks, and no part of it is so many times as tough; give it a toughness first";
+            let message = "toughness is painted relative to the body, and this body is unbreakable; set its toughness first";
             return Err(Refusal::new("out-of-range", message));
         };
         material.insert("toughness", times(factor, own));
@@ -94,8 +94,8 @@ pub(crate) fn painted_material(paint: &Paint, body: &Material) -> Result<InlineT
     Ok(material)
 }
 
-/// Takes away spots of which nothing is left: a part has the material of the last spot that it lies in, and a region
-/// without any part would be refused.
+/// Removes spots that are completely covered: a part has the material of the last spot that contains it, and a region
+/// without any part would be invalid.
 fn drop_hidden(regions: &mut ArrayOfTables, parts: &[DVec3]) {
     let spots: Vec<Option<(DVec3, f64)>> = regions.iter().map(|region| ball_of(region)).collect();
     let mut seen: Vec<bool> = spots.iter().map(Option::is_none).collect();
@@ -111,12 +111,12 @@ fn drop_hidden(regions: &mut ArrayOfTables, parts: &[DVec3]) {
     regions.retain(|_| seen.next().unwrap_or(true));
 }
 
-/// The number of a painted region; none of others.
+/// The number of a painted region; `None` for other regions.
 fn number_of(region: &dyn TableLike) -> Option<u64> {
     region.get("name")?.as_str()?.strip_prefix(SPOT)?.parse().ok()
 }
 
-/// Centre and radius of a painted region; none of others.
+/// Centre and radius of a painted region; `None` for other regions.
 fn ball_of(region: &dyn TableLike) -> Option<(DVec3, f64)> {
     number_of(region)?;
     let ball = region.get("where")?.as_table_like()?.get("sphere")?.as_table_like()?;

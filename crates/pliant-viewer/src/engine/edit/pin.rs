@@ -1,4 +1,4 @@
-//! Pins that a person puts in and takes out.
+//! Adds and removes pins.
 
 use glam::DVec3;
 use toml_edit::{Array, InlineTable, TableLike, Value, value};
@@ -6,24 +6,24 @@ use toml_edit::{Array, InlineTable, TableLike, Value, value};
 use crate::engine::order::Refusal;
 use crate::engine::table::{fresh, list, sphere, tables, triple};
 
-/// A part of a body, held where it has gone.
+/// A pin that holds a part of a body in its current place.
 #[derive(Debug, Clone)]
 pub(crate) struct PinEdit {
     pub(crate) body: usize,
-    /// Of the shape at rest, in m.
+    /// Centre in the rest shape, in m.
     pub(crate) centre: DVec3,
     pub(crate) radius: f64,
-    /// How it has turned about the centre, and then moved, from where it rests.
+    /// Rotation about the centre, and translation after it, from rest to the current place.
     pub(crate) axis: DVec3,
     pub(crate) angle: f64,
     pub(crate) moved: DVec3,
-    /// A pin that goes the same way: two that hold one node must.
+    /// Another pin whose motion is used: two pins that share a node must move alike.
     pub(crate) like: Option<usize>,
     pub(crate) stroke: Option<u32>,
 }
 
 impl PinEdit {
-    /// Adds it to a body.
+    /// Adds the pin to a body.
     pub(super) fn apply(&self, body: &mut dyn TableLike) {
         let Self { centre, radius, .. } = self;
         let mut entry = fresh([("where", sphere(centre.to_array(), *radius))]);
@@ -40,7 +40,7 @@ impl PinEdit {
         self.angle != 0.0 || self.moved != DVec3::ZERO
     }
 
-    /// What takes the part from where it rests to where it has gone, at once.
+    /// The motion from the rest shape to the current place, at once.
     fn motion(&self) -> Array {
         let mut motion = Array::new();
         let mut ramp = |key: &str, entry: Value| {
@@ -64,7 +64,7 @@ impl PinEdit {
     }
 }
 
-/// Takes a pin out of a body, or all.
+/// Removes one pin of a body, or all.
 pub(super) fn unpin(body: &mut dyn TableLike, pin: Option<usize>) -> Result<(), Refusal> {
     let Some(pin) = pin else {
         body.remove("pin");

@@ -1,4 +1,4 @@
-//! How bodies stay deformed.
+//! Sets the plastic flow of bodies.
 
 use pliant::material::{Material, Plastic};
 use toml_edit::{InlineTable, TableLike, value};
@@ -7,13 +7,14 @@ use crate::engine::order::Refusal;
 use crate::engine::table::table;
 use crate::protocol::command::{PlasticKind, SetBody};
 
-/// What a body that hardens yields at, how much it hardens and how far it flows, in Young's moduli: bent by a hand it stays bent.
+/// Default yield stress, hardening and limit of a hardening body, relative to Young's modulus: a body bent by hand
+/// stays bent.
 const HARDENING: [f64; 3] = [0.02, 0.01, 1.0];
 
-/// The strain beyond which a body creeps, how fast, in 1/s, and how far.
+/// Default yield strain, creep rate in 1/s, and limit of a creeping body.
 const CREEP: [f64; 3] = [0.02, 5.0, 1.0];
 
-/// Writes what is said of plastic flow into a body of this material.
+/// Writes the settings of plastic flow to a body with this material.
 pub(super) fn set_plastic(
     body: &mut dyn TableLike,
     set: &SetBody,
@@ -28,16 +29,16 @@ pub(super) fn set_plastic(
     Ok(())
 }
 
-/// How something flows.
+/// A plastic flow.
 #[derive(Debug)]
 pub(super) enum Flow {
-    /// Not at all.
+    /// No flow.
     None,
-    /// Like this.
+    /// Flow with these parameters.
     Some(InlineTable),
 }
 
-/// What is said of how a part of this material flows; none if nothing is.
+/// The plastic flow that the settings describe for this material; `None` if they do not mention it.
 pub(super) fn flow_of(set: &SetBody, material: &Material) -> Result<Option<Flow>, Refusal> {
     Ok(kind(set, material)?.map(|kind| match kind {
         PlasticKind::Elastic => Flow::None,
@@ -46,7 +47,7 @@ pub(super) fn flow_of(set: &SetBody, material: &Material) -> Result<Option<Flow>
     }))
 }
 
-/// The kind that is meant; none if nothing is said.
+/// The kind of flow that the settings imply; `None` if they do not mention it.
 fn kind(set: &SetBody, material: &Material) -> Result<Option<PlasticKind>, Refusal> {
     let hardens = set.yield_stress.is_some() || set.hardening.is_some();
     let creeps = set.yield_strain.is_some() || set.rate.is_some();
@@ -60,7 +61,7 @@ fn kind(set: &SetBody, material: &Material) -> Result<Option<PlasticKind>, Refus
     let by_numbers = (hardens || creeps).then_some(by_numbers);
     let kind = set.plastic.or(by_numbers).or(limits.then_some(now));
     if hardens && creeps || by_numbers.is_some() && by_numbers != kind {
-        let message = "yield stress and hardening are of a material that hardens, yield strain and rate of one that creeps; choose one of the two";
+        let message = "yield stress and hardening belong to a hardening material, yield strain and rate to a creeping one; choose one of the two";
         return Err(Refusal::new("out-of-range", message));
     }
     if limits && kind == Some(PlasticKind::Elastic) {
@@ -99,7 +100,7 @@ fn creep(set: &SetBody, material: &Material) -> InlineTable {
     written([("yield_strain", threshold), ("rate", set.rate.unwrap_or(now[1])), ("limit", limit)])
 }
 
-/// The limit that is meant: what is given, what was, or what is usual where there was none.
+/// The limit: the given one, the old one, or the default if there was none.
 fn limit_of(set: &SetBody, now: f64, usual: f64) -> f64 {
     match (set.limit, set.limited) {
         (Some(limit), _) => limit,
@@ -109,7 +110,7 @@ fn limit_of(set: &SetBody, now: f64, usual: f64) -> f64 {
     }
 }
 
-/// A table of these numbers; no limit is not written.
+/// A table of these numbers; an infinite limit is not written.
 fn written(entries: [(&str, f64); 3]) -> InlineTable {
     let said = entries.into_iter().filter(|(key, number)| *key != "limit" || number.is_finite());
     said.map(|(key, number)| (key, toml_edit::Value::from(number))).collect()

@@ -1,4 +1,4 @@
-//! Larger and smaller bodies.
+//! Resizes bodies.
 
 use glam::DVec3;
 use pliant_io::scene::BodyPlan;
@@ -6,17 +6,17 @@ use toml_edit::{Item, TableLike, Value, value};
 
 use crate::engine::table::{list, number, numbers, put, tables, triple};
 
-/// How a body grows.
+/// A change of the size of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Resize {
-    /// Times what it is.
+    /// Factor of the change.
     pub(crate) factor: f64,
-    /// What stays where it is, in m.
+    /// The fixed point, in m.
     pub(crate) foot: DVec3,
 }
 
 impl Resize {
-    /// Makes a body larger or smaller about its foot, and its cells with it.
+    /// Scales a body and its cells about its lowest point.
     pub(super) fn apply(self, body: &mut dyn TableLike, plan: &BodyPlan) {
         self.move_body(body, plan);
         for key in ["pin", "region"] {
@@ -40,7 +40,7 @@ impl Resize {
         put(body, "transform", "", entries);
     }
 
-    /// Pins or regions grow with the body.
+    /// Scales pins or regions with the body.
     fn grow_all(self, body: &mut dyn TableLike, key: &str) {
         if list(body, key).is_empty() {
             return;
@@ -50,7 +50,7 @@ impl Resize {
         shapes.for_each(|shape| grow(shape, self.factor, self.foot));
     }
 
-    /// So do the cells, so that there are as many as before.
+    /// Scales the cell size with the body, so that the number of cells stays the same.
     fn grow_cells(self, body: &mut dyn TableLike) {
         let Some(mesh) = body.get_mut("mesh").and_then(Item::as_table_like_mut) else { return };
         for mesher in ["voxels", "tetrahedra"] {
@@ -63,7 +63,7 @@ impl Resize {
     }
 }
 
-/// Makes a shape that selects larger or smaller, about a point.
+/// Scales a selecting shape about a point.
 fn grow(shape: &mut Item, factor: f64, foot: DVec3) {
     let Some(shape) = shape.as_table_like_mut() else { return };
     for (kind, points, lengths) in [

@@ -1,4 +1,4 @@
-//! Numbers and words of bodies and of the world.
+//! Changes settings of bodies and of the world.
 
 use pliant::material::Material;
 use pliant_io::scene::Scene;
@@ -12,7 +12,7 @@ use crate::engine::order::Refusal;
 use crate::engine::table::{put, table, tables, triple};
 use crate::protocol::command::{SetBody, SetWorld};
 
-/// Which settings are given: a slider that is drawn sends many of the same.
+/// The keys of the given settings, to recognise repeated edits: a moving slider sends many of the same.
 pub(super) fn said(set: &impl serde::Serialize) -> Vec<(String, String)> {
     let serde_json::Value::Object(entries) = serde_json::json!(set) else { return Vec::new() };
     let given = entries.into_iter().filter(|(_, value)| !value.is_null());
@@ -21,7 +21,7 @@ pub(super) fn said(set: &impl serde::Serialize) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Names of the settings that are given.
+/// The names of the given settings, as text.
 pub(super) fn keys(set: &impl serde::Serialize) -> String {
     let keys = said(set).into_iter().map(|(_, key)| key).filter(|key| key != "body");
     keys.collect::<Vec<_>>().join(", ").replace('_', " ")
@@ -49,7 +49,7 @@ pub(super) fn set_bodies(
     Ok(())
 }
 
-/// Changes settings of a body of this material.
+/// Changes settings of a body with this material.
 fn set_body(body: &mut dyn TableLike, set: &SetBody, material: &Material) -> Result<(), Refusal> {
     if let Some(preset) = &set.preset {
         body.insert("material", value(preset));

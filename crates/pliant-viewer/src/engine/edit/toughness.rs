@@ -1,11 +1,11 @@
-//! How bodies come apart.
+//! Sets the toughness of bodies.
 
 use pliant::material::{Grain, Material, Toughness};
 use toml_edit::{Array, InlineTable, TableLike, Value, value};
 
 use crate::engine::table::table;
 
-/// Writes how tough a body of this material is; zero: it never comes apart. Its grain stays.
+/// Writes the toughness of a body with this material; zero makes it unbreakable. Its grain stays.
 pub(super) fn set_toughness(body: &mut dyn TableLike, strength: f64, material: &Material) {
     let Some(table) = table(body, "material", "preset") else { return };
     let entry = match strength == 0.0 {
@@ -15,7 +15,7 @@ pub(super) fn set_toughness(body: &mut dyn TableLike, strength: f64, material: &
     table.insert("toughness", value(entry));
 }
 
-/// What is so many times as tough.
+/// The toughness multiplied by `factor`.
 pub(super) fn times(factor: f64, Toughness { strength, grain }: Toughness) -> Value {
     written(factor * strength, grain)
 }
