@@ -112,7 +112,7 @@ fn bad_paint_is_refused() {
         let mut page = Client::connect(server.address()).await;
         page.done(json!("pause")).await;
         for (paint, code, words) in [
-            (json!({ "points": [above(-3.0)] }), "no-cells", "begin on its surface"),
+            (json!({ "points": [above(-3.0)] }), "no-cells", "start on its surface"),
             (json!({ "yield_stress": 0 }), "bad-scene", "yield"),
             (json!({ "yield_stress": 1e4, "limit": 1e3 }), "bad-scene", "limit"),
             (json!({ "hardening": -1 }), "bad-scene", "hardening"),
