@@ -1,4 +1,4 @@
-//! Lists the files of the page and the pictures of the gallery, so that they can be built in.
+//! Lists the files of the page and the pictures of the gallery, so that they are compiled in.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// All files below a folder, but hidden ones.
+/// Collects all files below a folder, except hidden ones.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

@@ -1,18 +1,18 @@
 import { drawn, frame, freeze, look } from './hook.js';
 
 /**
- * What the page's address may ask for, for pictures made without a person:
+ * Options in the address of the page, for pictures made by scripts:
  * `?scene=nesme/ears&frame=120&field=stress&cells=outside&hide=pins,shadow&theme=light&bare=1&look=0.6,0.3,1`.
  */
 export const wishes = new URLSearchParams(location.search);
 
-/** The theme that the address asks for, if any. */
+/** The theme given in the address, or null. */
 export function wishedTheme() {
   const theme = wishes.get('theme');
   return theme === 'dark' || theme === 'light' ? theme : null;
 }
 
-/** Grants the wishes once the page is ready; `data-frozen` on the root element tells when the frame is there. */
+/** Applies the options once the page is ready; `data-frozen` on the root element shows when the frame is drawn. */
 export async function grant(app) {
   if (wishes.has('bare')) document.documentElement.dataset.bare = '';
   if (wishes.has('bare')) app.layout();
@@ -24,7 +24,7 @@ export async function grant(app) {
   else arrange(app);
 }
 
-/** The camera: as the address says; a picture without controls shows all bodies as they are, as large as they can be. */
+/** Sets the camera as given in the address; a picture without controls shows all bodies as large as possible. */
 function arrange(app) {
   const where = angles(wishes.get('look') ?? '');
   if (wishes.has('bare')) frame(app, where);

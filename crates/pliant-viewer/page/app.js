@@ -1,4 +1,4 @@
-/** Puts the parts of the page together and draws. */
+/** Connects the parts of the page and draws. */
 import { BlastTool } from './blast-tool.js';
 import { Brush } from './brush.js';
 import { byId } from './dom.js';
@@ -34,7 +34,7 @@ import { OF_CELLS } from './protocol.js';
 import { grant, wishedTheme } from './address.js';
 import { hook } from './hook.js';
 
-/** Seconds for which a body that was chosen glows. */
+/** Seconds for which a selected body glows. */
 const GLOW = 0.7;
 
 class App {
@@ -105,13 +105,13 @@ class App {
     this.layout();
   }
 
-  /** Another engine may answer next: nothing of this one counts. */
+  /** Discards the state of this engine, since another one may answer next. */
   #lost() {
     this.pull.dropAll();
     this.view.generation = this.view.shapes = null;
   }
 
-  /** Sizes, and what of the view lies under panels. */
+  /** Updates the size of the view and the parts of it that panels cover. */
   layout() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!width || !height) return;
@@ -137,13 +137,13 @@ class App {
     this.link.ask('redo').then(() => this.say('Redone.'), () => {});
   }
 
-  /** Lets the chosen body rest in the shape that it has now, or all of them. */
+  /** Makes the current shape the rest shape of the selected body, or of all bodies. */
   commit() {
     const { selected, body } = this.session;
-    this.link.ask({ commit: { body: selected } }).then(() => this.say(`${body?.name ?? 'Everything'} rests in this shape now.`), () => {});
+    this.link.ask({ commit: { body: selected } }).then(() => this.say(`${body?.name ?? 'Everything'} has this rest shape now.`), () => {});
   }
 
-  /** Chooses the next body and looks at it. */
+  /** Selects the next body and looks at it. */
   nextBody() {
     const { bodies } = this.view.current ?? {};
     if (!bodies) return;
@@ -156,13 +156,13 @@ class App {
     this.say(`${bodies[next].name}, body ${next + 1} of ${own}${place ? ', under the cross' : ', hidden from here'}.`);
   }
 
-  /** For pictures that repeat: nothing glides. */
+  /** Switches off camera motion and glow, for reproducible pictures. */
   still(on) {
     this.view.control.still = on;
     this.view.glow.strength = 0;
   }
 
-  /** Draws now. */
+  /** Draws at once. */
   draw() {
     const handles = this.pull.handles(this.session.frame);
     this.view.handles.update(handles, (place) => this.view.control.pixel(place));
@@ -201,7 +201,7 @@ class App {
     this.session.show(frame);
     if (this.view.generation !== frame.head.generation || this.view.stale) {
       this.view.build(frame.world);
-      // Until it is known what is held in this generation; of those that are seen again it is forgotten.
+      // Pins stay hidden until the pins of this generation are known.
       this.view.pins.points.visible = false;
       this.heldDirty = true;
     }
@@ -231,7 +231,7 @@ class App {
   }
 }
 
-/** Where a browser cannot draw in three dimensions, it is told so. */
+/** Starts the page, or shows a message if the browser has no WebGL 2. */
 function begin() {
   window.pliant = { lastError: null, lastSaved: null };
   window.pliant.ready = new Promise((resolve) => { window.pliant.becomeReady = resolve; });

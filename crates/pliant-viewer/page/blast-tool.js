@@ -1,13 +1,13 @@
-/** How far before the surface an explosion is, as a share of its radius. */
+/** Distance of an explosion in front of the surface, relative to its radius. */
 const LIFT = 0.25;
 
-/** Lets something explode before the place that is pointed at. */
+/** Sets off an explosion in front of the clicked point. */
 export class BlastTool {
   name = 'blast';
-  done = 'It went off.';
-  /** As a share of the body's size. */
+  done = 'Exploded.';
+  /** Radius, relative to the size of the body. */
   radius = 0.8;
-  /** About how fast it makes a body that faces it, in m/s. */
+  /** Approximate speed of a body that faces the explosion, in m/s. */
   speed = 20;
 
   constructor({ link, view, session }) {
@@ -27,7 +27,7 @@ export class BlastTool {
     return this.radius * (this.session.scene.bodies[body]?.size ?? 1);
   }
 
-  /** Mass of a body over the square of its size, in kg/m²: about what stands behind a piece of its surface. */
+  /** Mass of a body over the square of its size, in kg/m²: approximately the mass behind a unit area of its surface. */
   #weight(place) {
     const { bodies } = this.session.scene;
     const whole = bodies[place]?.piece_of ?? place;

@@ -4,12 +4,12 @@ import { skinPasses } from './skin-passes.js';
 import { skinDepthMaterial, skinMaterial } from './skin-material.js';
 import { partTextures } from './part-textures.js';
 
-/** The parts of the faces between splinters: those that are open, and those that move as one. */
+/** Names of the parts with faces between splinters: open faces, and faces that move as one. */
 const INSIDE = ['inside', 'closed'];
 
 /** All bodies of one model: their points and normals, and the mesh that draws them. */
 export class BodyMesh {
-  /** `slots` are the bodies' places in the scene, in order. */
+  /** `slots` are the indices of the bodies in the scene, in order. */
   constructor(renderer, model, slots, bodies, nodes, looks) {
     this.model = model;
     this.slots = slots;
@@ -25,7 +25,7 @@ export class BodyMesh {
     this.mesh = this.#mesh(looks);
   }
 
-  /** Colours and places of the bodies: again after an edit that left the shapes as they were. */
+  /** Writes colours and node offsets of the bodies; repeated after an edit that keeps the shapes. */
   describe(bodies) {
     const colour = new THREE.Color();
     this.slots.forEach((index, slot) => {
@@ -37,7 +37,7 @@ export class BodyMesh {
     this.slotTexture.needsUpdate = true;
   }
 
-  /** Marks bodies: `asleep` and `glow` are functions of a body's place in the scene, 0 to 1. */
+  /** Marks bodies: `asleep` and `glow` are functions of the body's index in the scene, 0 to 1. */
   mark(asleep, glow) {
     const data = this.slotTexture.image.data;
     let changed = false;
@@ -80,7 +80,7 @@ export class BodyMesh {
     return geometry;
   }
 
-  /** See-through, to show what is inside. */
+  /** Makes the mesh transparent, to show its inside. */
   set seeThrough(on) {
     if (on === (this.mesh.material[0].transparent ?? false)) return;
     for (const material of this.mesh.material) {
@@ -91,7 +91,7 @@ export class BodyMesh {
     }
   }
 
-  /** Finds points and normals anew. */
+  /** Recomputes points and normals. */
   update(renderer) {
     this.passes.run(renderer);
   }

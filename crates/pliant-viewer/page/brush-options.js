@@ -1,11 +1,11 @@
 import { slider, toggle } from './controls.js';
 import { PlasticRows } from './panel-plastic.js';
 
-/** What the engine takes where nothing is said, as shares of Young's modulus or plain numbers. */
+/** Defaults of the engine, relative to Young's modulus or as plain numbers. */
 const USUAL = { yield_stress: 0.02, hardening: 0.01, limit_stress: 1, yield_strain: 0.02, rate: 5, limit_strain: 1 };
 const KINDS = ['same', 'elastic', 'hardening', 'creep'];
 
-/** The settings of a brush: stiffness, how the matter stays deformed, rigidity, size. */
+/** The settings of a brush: stiffness, plastic flow, rigidity, size. */
 export class BrushOptions {
   constructor({ brush, session, changed }) {
     Object.assign(this, { brush, session, changed });
@@ -13,10 +13,10 @@ export class BrushOptions {
       brush[key] = value;
       this.refresh();
     };
-    this.factor = slider({ id: 'brush-factor', label: 'Stiffness', unit: '×', min: 0.01, max: 100, log: true, hint: 'Times that of the body; 1 takes paint off', change: take('factor') });
-    this.toughness = slider({ id: 'brush-toughness', label: 'Toughness', unit: '×', min: 0.01, max: 100, log: true, hint: 'Times that of the body, if it can break', change: take('toughness') });
-    this.radius = slider({ id: 'brush-radius', label: 'Radius', unit: '%', min: 1, max: 50, log: true, hint: 'Of the size of the body', change: (value) => { brush.radius = value / 100; } });
-    this.rigid = toggle({ id: 'brush-rigid', label: 'Rigid', hint: 'What is painted does not deform at all', change: take('rigid') });
+    this.factor = slider({ id: 'brush-factor', label: 'Stiffness', unit: '×', min: 0.01, max: 100, log: true, hint: 'Relative to the body; 1 removes the paint', change: take('factor') });
+    this.toughness = slider({ id: 'brush-toughness', label: 'Toughness', unit: '×', min: 0.01, max: 100, log: true, hint: 'Relative to the body, if it can break', change: take('toughness') });
+    this.radius = slider({ id: 'brush-radius', label: 'Radius', unit: '%', min: 1, max: 50, log: true, hint: 'Relative to the size of the body', change: (value) => { brush.radius = value / 100; } });
+    this.rigid = toggle({ id: 'brush-rigid', label: 'Rigid', hint: 'Painted parts do not deform at all', change: take('rigid') });
     this.plastic = new PlasticRows((key) => (value) => this.#flow(key, value), 'brush');
     session.on('scene', () => this.refresh());
     session.on('selection', () => this.refresh());
@@ -27,7 +27,7 @@ export class BrushOptions {
     return [this.rigid.element, this.factor.element, this.toughness.element, ...this.plastic.elements, this.radius.element];
   }
 
-  /** Another kind begins with what is usual. */
+  /** A new kind of flow starts with its defaults. */
   #flow(key, value) {
     if (key === 'plastic') this.brush.flow = value === 'same' ? {} : { plastic: value };
     else this.brush.flow[key] = value;

@@ -1,23 +1,23 @@
 import { placeOn } from './protocol.js';
 
-/** The longest list of places in one message. */
+/** The largest number of points in one message. */
 const MOST = 64;
-/** ms between messages of a stroke. */
+/** Time between messages of a stroke, in ms. */
 const PAUSE = 60;
 
-/** Gives what it passes over a material of its own. */
+/** Paints a body with a material of its own. */
 export class Brush {
   name = 'paint';
   done = 'Painted.';
-  /** As a share of the body's size. */
+  /** Radius, relative to the size of the body. */
   radius = 0.12;
-  /** Times the stiffness of the body's own material; 1 takes paint off. */
+  /** Stiffness, relative to the material of the body; 1 removes the paint. */
   factor = 10;
-  /** Times the toughness of the body, if that can break. */
+  /** Toughness, relative to the body, if that can break. */
   toughness = 1;
-  /** Whether what it paints does not deform at all. */
+  /** True if painted parts are rigid. */
   rigid = false;
-  /** How that stays deformed, as the `paint` command says it; as the body if empty. */
+  /** Plastic flow, in the format of the `paint` command; empty to keep that of the body. */
   flow = {};
   #stroke = Math.floor(Math.random() * 1e6);
 
@@ -41,7 +41,7 @@ export class Brush {
     };
   }
 
-  /** The field that shows what it paints. */
+  /** The field that shows the painted property. */
   get shownBy() {
     return this.rigid || this.flow.plastic || this.toughness !== 1 ? 'region' : 'stiffness';
   }

@@ -1,14 +1,14 @@
 import * as THREE from './vendor/three.module.min.js';
 
 const FIELD_OF_VIEW = 32;
-/** Time in which the camera covers most of the way to where it should be, in s. */
+/** Time constant of the camera motion, in s. */
 const EASE = 0.09;
 const STEEPEST = 1.5;
-/** Room about what is fitted, as a factor of its size. */
+/** Margin around a fitted box, as a factor of its size. */
 const MARGIN = 1.12;
 const CORNERS = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => [x, y, z])));
 
-/** The camera: about a target, at a distance, by two angles. It glides to where it was sent. */
+/** The camera: a target, a distance and two angles. It moves smoothly to its goal. */
 export class CameraControl {
   constructor() {
     this.camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 100);
@@ -16,14 +16,14 @@ export class CameraControl {
     this.now = copy(this.goal);
     this.inset = { left: 0, right: 0, top: 0, bottom: 0 };
     this.width = this.height = 1;
-    /** No gliding: for pictures that repeat. */
+    /** True to move at once, for reproducible pictures. */
     this.still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    /** Whether a person moved it since everything was shown. */
+    /** True if a user has moved the camera since the last fit. */
     this.touched = false;
     this.#place();
   }
 
-  /** The size of the canvas, and how much of it panels cover: the target stands in the middle of the rest. */
+  /** Sets the size of the canvas and the parts that panels cover: the target appears in the middle of the rest. */
   resize(width, height, inset) {
     Object.assign(this, { width, height, inset });
     this.#place();
@@ -35,7 +35,7 @@ export class CameraControl {
     this.goal.pitch = THREE.MathUtils.clamp(this.goal.pitch + dy, -STEEPEST, STEEPEST);
   }
 
-  /** Moves the target by so many pixels of the screen. */
+  /** Moves the target by pixels of the screen. */
   pan(dx, dy) {
     this.touched = true;
     const pixel = this.pixel(this.goal.target);
@@ -44,7 +44,7 @@ export class CameraControl {
     this.goal.target.addScaledVector(right, -dx * pixel).addScaledVector(up, dy * pixel);
   }
 
-  /** Nearer by a factor; what lies under (x, y) stays there. */
+  /** Changes the distance by a factor; the point under (x, y) stays in place. */
   zoom(factor, x = null, y = null) {
     this.touched = true;
     const distance = THREE.MathUtils.clamp(this.goal.distance * factor, this.nearest ?? 1e-3, this.farthest ?? 1e4);
@@ -56,13 +56,13 @@ export class CameraControl {
     this.goal.distance = distance;
   }
 
-  /** The middle of what panels leave free, in pixels. */
+  /** The centre of the area that panels leave free, in pixels. */
   centre() {
     const { left, right, top, bottom } = this.inset;
     return [(left + this.width - right) / 2, (top + this.height - bottom) / 2];
   }
 
-  /** Shows all of a box, from where the camera looks now: every corner falls into what panels leave free. */
+  /** Shows a whole box in the current direction: every corner is in the area that panels leave free. */
   fit(box) {
     const centre = box.getCenter(new THREE.Vector3());
     const half = box.getSize(new THREE.Vector3()).multiplyScalar(0.5 * MARGIN).max(new THREE.Vector3(1e-4, 1e-4, 1e-4));
@@ -74,11 +74,11 @@ export class CameraControl {
   }
 
   /**
-   * Shows all of these points, as large as they can be from where the camera looks now.
+   * Shows all points, as large as possible in the current direction.
    *
-   * A point at (r, u, f) in the camera's axes is seen inside if |r − R| ≤ (d − f) tan α and |u − U| ≤ (d − f) tan β. So
-   * d = (max (r + f tan α) − min (r − f tan α)) / (2 tan α) is the least distance, R the mean of the two; and so upwards.
-   * `lists` holds arrays of points, four numbers each.
+   * A point at (r, u, f) in the camera's axes is visible if |r − R| ≤ (d − f) tan α and |u − U| ≤ (d − f) tan β. So
+   * d = (max (r + f tan α) − min (r − f tan α)) / (2 tan α) is the smallest distance, R the mean of the two; likewise for U.
+   * Derived here. `lists` holds arrays of points, four numbers each.
    */
   frame(lists, zoom = 1) {
     const axes = this.#axes();
@@ -104,7 +104,7 @@ export class CameraControl {
     this.touched = false;
   }
 
-  /** A corner at (r, u, f) in the camera's axes is seen inside if |r| ≤ (d − f) tan α, and so upwards. */
+  /** A corner at (r, u, f) in the camera's axes is visible if |r| ≤ (d − f) tan α, and likewise for u. Derived here. */
   #distance(half) {
     const { across, along } = this.#tangents();
     const axes = this.#axes();
@@ -116,14 +116,14 @@ export class CameraControl {
     return distance;
   }
 
-  /** Tangents of half the angles, to the sides and upwards, that panels leave free. */
+  /** Tangents of half the horizontal and vertical angles of the area that panels leave free. */
   #tangents() {
     const { left, right, top, bottom } = this.inset;
     const tangent = Math.tan(THREE.MathUtils.degToRad(FIELD_OF_VIEW / 2)) / this.height;
     return { across: tangent * Math.max(80, this.width - left - right), along: tangent * Math.max(80, this.height - top - bottom) };
   }
 
-  /** To the right, upwards and towards the camera. */
+  /** The axes of the camera: right, up and toward the camera. */
   #axes() {
     const { yaw, pitch } = this.goal;
     return [
@@ -133,7 +133,7 @@ export class CameraControl {
     ];
   }
 
-  /** A step of the glide; tells whether anything moved. */
+  /** Moves the camera toward its goal; returns true if it moved. */
   update(seconds) {
     const { now, goal } = this;
     const share = this.still ? 1 : 1 - Math.exp(-seconds / EASE);
@@ -154,7 +154,7 @@ export class CameraControl {
     this.#place();
   }
 
-  /** The size of a pixel at a place, in m. */
+  /** The size of a pixel at a position, in m. */
   pixel(place) {
     const depth = place.distanceTo(this.camera.position);
     return (2 * depth * Math.tan(THREE.MathUtils.degToRad(FIELD_OF_VIEW / 2))) / this.height;
@@ -168,7 +168,7 @@ export class CameraControl {
     return ray;
   }
 
-  /** Where a place is seen, in pixels of the canvas; `ahead` tells whether it lies before the camera. */
+  /** Projects a position to pixels of the canvas; `ahead` is true if it is in front of the camera. */
   project(place) {
     const p = new THREE.Vector3(...place).project(this.camera);
     return { x: ((p.x + 1) / 2) * this.width, y: ((1 - p.y) / 2) * this.height, ahead: p.z < 1 };

@@ -1,7 +1,7 @@
 import * as THREE from './vendor/three.module.min.js';
 import { TEXEL } from './textures.js';
 
-/** Straight pieces in which an edge of each degree is drawn. */
+/** Number of line segments of an edge, by degree. */
 const PIECES = [0, 1, 8, 12];
 
 const VERTEX = /* glsl */ `
@@ -29,7 +29,7 @@ const VERTEX = /* glsl */ `
       p = mix(p, q, along);
     }
     gl_Position = projectionMatrix * modelViewMatrix * vec4(p, 1.0);
-    gl_Position.z -= 4e-4 * gl_Position.w; // a hair before the surface on which it lies
+    gl_Position.z -= 4e-4 * gl_Position.w; // slightly in front of its surface
   }
 `;
 
@@ -40,7 +40,7 @@ const FRAGMENT = /* glsl */ `
   void main() { result = vec4(colour, strength); }
 `;
 
-/** The edges of a body's simulation cells, curved where its degree is two or three. */
+/** The edges of the cells of a body, curved for degree 2 and 3. */
 export class CellEdges {
   constructor(model, bodies, nodes, looks) {
     this.group = new THREE.Group();
@@ -85,7 +85,7 @@ function edgeGeometry(model, part) {
   return geometry;
 }
 
-/** Four control nodes for each edge; those that its degree does not need are not read. */
+/** Four control nodes for each edge; a lower degree does not read all of them. */
 function controls(model, part) {
   const start = edgeStart(model.head.edges, part);
   const size = part.degree + 1;
@@ -96,7 +96,7 @@ function controls(model, part) {
   return result;
 }
 
-/** `first` counts edges of the group; the buffer holds degree + 1 numbers for each edge of all groups. */
+/** The start of a group in the buffer, which holds degree + 1 numbers for each edge of all groups. */
 function edgeStart(groups, part) {
   let start = 0;
   for (const group of groups) {

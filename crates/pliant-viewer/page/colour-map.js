@@ -1,8 +1,8 @@
 import * as THREE from './vendor/three.module.min.js';
 
 /**
- * Colour maps in OKLCH (lightness, chroma, hue), in which equal steps look equally far apart. Lightness grows evenly, so that the
- * maps also read in grey and for eyes that see fewer hues.
+ * Colour maps in OKLCH (lightness, chroma, hue), in which equal steps look equally large. Lightness increases evenly, so that the
+ * maps also work in grey and for colour-blind users.
  */
 const MAPS = {
   sequential: (t) => [0.42 + 0.49 * t, 0.09 + 0.04 * Math.sin(Math.PI * t) + 0.05 * t, 282 - 187 * t ** 0.85],
@@ -13,7 +13,7 @@ const MAPS = {
   steps: (t) => [0.5 + 0.32 * t, 0.11, 260 - 175 * t],
 };
 
-/** Which map shows a field, and how: `around` is the value in the middle, `steps` means whole numbers, `log` powers of ten, `range` is one that is always the same. */
+/** Colour maps of fields: `around` is the value in the middle, `steps` means integers, `log` powers of ten, `range` is a fixed range. */
 export const FIELD_STYLES = {
   stress: { label: 'Stress', map: 'sequential' },
   strain: { label: 'Strain', map: 'sequential' },
@@ -28,7 +28,7 @@ export const FIELD_STYLES = {
   'limit-share': { label: 'Plastic limit reached', map: 'sequential', range: [0, 1] },
 };
 
-/** sRGB, 0 to 1, at `t` of a map. */
+/** The colour of a map at `t`, as sRGB from 0 to 1. */
 export function colourAt(name, t) {
   const [lightness, chroma, hue] = MAPS[name](t);
   const a = chroma * Math.cos((hue * Math.PI) / 180);
@@ -53,7 +53,7 @@ function encode(c) {
   return x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055;
 }
 
-/** A map as a texture of 256 texels; `set` chooses another one. */
+/** A map as a texture of 256 texels; `set` selects another map. */
 export class MapTexture {
   constructor() {
     this.texture = new THREE.DataTexture(new Uint8Array(4 * 256), 256, 1, THREE.RGBAFormat);

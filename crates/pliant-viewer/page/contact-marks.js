@@ -1,7 +1,7 @@
 import * as THREE from './vendor/three.module.min.js';
 import { floats } from './protocol.js';
 
-/** Contacts of a frame: a dot where two bodies touch and a line along which the first is pushed. */
+/** Contacts of a frame: a dot where two bodies touch, and a line in the direction in which the first is pushed. */
 export class ContactMarks {
   constructor() {
     this.group = new THREE.Group();

@@ -1,13 +1,13 @@
-/** Labelled rows of a panel. Each gives `{element, set(value)}`; `set` leaves alone what a person is changing. */
+/** Labelled rows of a panel. Each function returns `{element, set(value)}`; `set` does not overwrite a control in use. */
 import { el, throttle } from './dom.js';
 import { digits, parse, prefixed } from './format.js';
 
 const STEPS = 1000;
-/** ms between messages while a slider moves. */
+/** Time between messages while a slider moves, in ms. */
 const PACE = 80;
 
 /**
- * A slider with a field for the exact number. `log`: equal ways on it are equal factors. `zero`: its lower end means zero.
+ * A slider with a field for the exact number. `log`: equal distances are equal factors. `zero`: the lower end means zero.
  * `si`: numbers with prefixes (300 k).
  */
 export function slider({ id, label, unit = '', min, max, log = false, zero = false, si = false, hint = null, change }) {
@@ -56,12 +56,12 @@ function logScale(min, max, zero) {
   };
 }
 
-/** To three digits, so that what is sent is what is shown. */
+/** Rounds to three digits, so that the sent value is the shown one. */
 function round(value) {
   return value === 0 ? 0 : Number(value.toPrecision(3));
 }
 
-/** A list to choose from. `set(value, options)` may bring new options: strings or `{name, text}`. */
+/** A drop-down list. `set(value, options)` may replace the options: strings or `{name, text}`. */
 export function choice({ id, label, hint = null, change, options = [] }) {
   const select = el('select', { id, onchange: () => change(select.value) });
   let known = null;
@@ -87,7 +87,7 @@ export function toggle({ id, label, hint = null, change }) {
   return { element, input, set: (value) => { input.checked = Boolean(value); } };
 }
 
-/** A whole number, or another short one. `empty` is the word for 0 (as in "by itself"). */
+/** A field for a short number. `empty` is the text for 0, such as "automatic". */
 export function number({ id, label, unit = '', empty = null, hint = null, change }) {
   const input = el('input', { type: 'text', inputmode: 'decimal', id, class: 'number', placeholder: empty, autocomplete: 'off' });
   input.addEventListener('change', () => {
@@ -101,7 +101,7 @@ export function number({ id, label, unit = '', empty = null, hint = null, change
   } };
 }
 
-/** A group of rows under a heading; `open: false` begins folded. */
+/** A group of rows under a heading; with `open: false` it starts folded. */
 export function group(title, rows, { open = true, id = null } = {}) {
   const details = el('details', { class: 'group', id, open }, el('summary', {}, title), ...rows);
   return details;

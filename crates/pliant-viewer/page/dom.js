@@ -1,6 +1,6 @@
-/** Small helpers to make elements. */
+/** Helpers that create elements. */
 
-/** An element with attributes, listeners (`onclick: f`) and children; `false` and null leave an attribute out. */
+/** Creates an element with attributes, listeners (`onclick: f`) and children; `false` and null omit an attribute. */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -12,12 +12,12 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** The element with an id of `index.html`. */
+/** The element of `index.html` with this id. */
 export function byId(id) {
   return document.getElementById(id);
 }
 
-/** Calls `f` at most once in `interval` ms, with the newest arguments, and surely with the last ones. */
+/** Calls `f` at most once in `interval` ms, with the newest arguments; the last call is never lost. */
 export function throttle(interval, f) {
   let timer = null;
   let pending = null;

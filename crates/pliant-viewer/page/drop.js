@@ -4,7 +4,7 @@ import { digits } from './format.js';
 const KINDS = /\.(obj|ply|stl|glb)$/i;
 const LARGEST = 32 * 1024 * 1024;
 
-/** Files that are dropped onto the page become bodies. */
+/** Makes bodies from files that are dropped onto the page. */
 export class Drop {
   #file = null;
 
@@ -21,7 +21,7 @@ export class Drop {
     byId('upload-cells').addEventListener('input', () => this.#showCells());
   }
 
-  /** Largest extent in m: the slider runs evenly in factors, from 0.1 to 5. */
+  /** Largest extent in m; the slider is logarithmic, from 0.1 to 5. */
   get metres() {
     return Number((0.1 * 50 ** (this.size.value / 100)).toPrecision(2));
   }
@@ -44,10 +44,10 @@ export class Drop {
     if (file) this.offer(file);
   }
 
-  /** Asks how a file is to become a body. */
+  /** Opens the dialog with the settings of a new body. */
   offer(file) {
-    if (!KINDS.test(file.name)) return this.tell(`“${file.name}” is of a kind that cannot be read here. Use OBJ, PLY, STL or GLB.`);
-    if (file.size > LARGEST) return this.tell(`“${file.name}” is larger than 32 MB. Make it coarser and drop it again.`);
+    if (!KINDS.test(file.name)) return this.tell(`“${file.name}” cannot be read. Use an OBJ, PLY, STL or GLB file.`);
+    if (file.size > LARGEST) return this.tell(`“${file.name}” is larger than 32 MB. Reduce its number of triangles and try again.`);
     this.#file = file;
     byId('upload-name').textContent = file.name;
     this.size.value = 100 * (Math.log(1 / 0.1) / Math.log(50));
@@ -86,14 +86,14 @@ export class Drop {
       if (!answer.ok) throw new Error(body.error?.message ?? answer.statusText);
       this.#done(body);
     } catch (error) {
-      this.tell(`“${this.#file.name}” did not become a body: ${error.message}`);
+      this.tell(`“${this.#file.name}” could not be added: ${error.message}`);
       this.#waiting(false);
     }
   }
 
   #done({ body, name, notes }) {
     this.dialog.close();
-    this.say(`${name} is in the world.`);
+    this.say(`${name} was added.`);
     for (const note of notes ?? []) this.tell(note, 'notice');
     this.session.select(body);
     this.#lookWhenThere(body);

@@ -1,8 +1,8 @@
-/** Numbers as people write them. */
+/** Formatting and parsing of numbers. */
 
 const PREFIXES = [[1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n']];
 
-/** `value` to so many significant digits, without an exponent and without idle zeros. */
+/** `value` with `count` significant digits, without an exponent and without trailing zeros. */
 export function digits(value, count = 3) {
   if (!Number.isFinite(value)) return '–';
   if (value === 0) return '0';
@@ -11,7 +11,7 @@ export function digits(value, count = 3) {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
-/** With a prefix: 3e5 becomes "300 k". */
+/** `value` with an SI prefix: 3e5 becomes "300 k". */
 export function prefixed(value, count = 3) {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) < 1e-9) return '0 ';
@@ -21,7 +21,7 @@ export function prefixed(value, count = 3) {
   return `${digits(value / factor, count)} ${prefix}`;
 }
 
-/** Reads what people write: "3e5", "300 kPa". Without `si`, letters are units only. NaN where it is no number. */
+/** Parses a number such as "3e5" or "300 kPa". Without `si`, letters are units only. Returns NaN for invalid text. */
 export function parse(text, si = true) {
   const match = /^\s*([-+]?[\d.,]+(?:e[-+]?\d+)?)\s*([GMkmµun]?)/i.exec(text);
   if (!match) return NaN;
@@ -51,7 +51,7 @@ export function clock(seconds) {
   return `${whole}:${(seconds - 60 * whole).toFixed(2).padStart(5, '0')}`;
 }
 
-/** A message as a sentence: a capital at the beginning, quotes for what a terminal would mark with backticks. */
+/** A message as a sentence: starts with a capital letter, with quotes instead of backticks. */
 export function sentence(text) {
   const quoted = text.replace(/`([^`]*)`/g, '“$1”');
   return quoted.charAt(0).toUpperCase() + quoted.slice(1);

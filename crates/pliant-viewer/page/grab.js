@@ -2,13 +2,13 @@ import * as THREE from './vendor/three.module.min.js';
 import { Signal } from './signal.js';
 import { placeOn } from './protocol.js';
 
-/** Latencies that are kept for their median. */
+/** Number of latencies for the median. */
 const KEPT = 60;
 
 /**
- * The hand: takes hold of a point of a body and pulls it in the plane that faces the camera.
+ * The pull tool: grabs a point of a body and pulls it in the plane that faces the camera.
  *
- * Signals: `latency` (ms from a drag message to the frame drawn that contains it), `changed`.
+ * Signals: `latency` (ms from a drag message to the drawn frame that contains it), `changed`.
  */
 export class PullTool extends Signal {
   name = 'pull';
@@ -24,7 +24,7 @@ export class PullTool extends Signal {
     Object.assign(this, { link, view, session });
   }
 
-  /** Takes hold where `hit` is; gives what moves and ends the pull. */
+  /** Grabs the point `hit`; returns the functions that move and end the pull. */
   begin(hit, x, y) {
     const grab = this.#nextGrab++;
     const held = { grab, hit, target: hit.position, sent: new Map(), dirty: false, plane: this.#plane(hit.position) };
@@ -70,12 +70,12 @@ export class PullTool extends Signal {
     return this.#grabs.delete(grab);
   }
 
-  /** Forgets all, for instance when the world was reset. */
+  /** Drops all grabs, for example after a reset. */
   dropAll() {
     for (const grab of [...this.#grabs.keys()]) this.#drop(grab);
   }
 
-  /** Sends where hands are, once a drawn frame at most. */
+  /** Sends the targets of grabs, at most once per drawn frame. */
   flush(now) {
     for (const held of this.#grabs.values()) {
       if (!held.dirty) continue;
@@ -86,7 +86,7 @@ export class PullTool extends Signal {
     }
   }
 
-  /** Measures what a drawn frame brought back. */
+  /** Measures the latency of the drags that a drawn frame contains. */
   drawn(frame, now) {
     for (const { page, grab, seq } of frame.head.grabs ?? []) {
       const held = page === this.session.hello?.page && this.#grabs.get(grab);
@@ -99,7 +99,7 @@ export class PullTool extends Signal {
     }
   }
 
-  /** All handles to draw: others' as the frame tells them, one's own where the hand is now. */
+  /** All handles to draw: those of other pages as in the frame, own ones at the current pointer. */
   handles(frame) {
     const mine = (g) => g.page === this.session.hello?.page && this.#grabs.get(g.grab);
     return (frame?.head.grabs ?? []).filter((g) => g.page !== this.session.hello?.page || mine(g)).map((g) => ({

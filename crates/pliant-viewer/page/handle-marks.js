@@ -1,6 +1,6 @@
 import * as THREE from './vendor/three.module.min.js';
 
-/** What hands hold: a ball at the point, a rod to the hand, a cone at its end. Sizes are those of the screen. */
+/** Marks of grabs: a ball at the point, a rod to the target, and a cone at its end. Sizes are in screen pixels. */
 export class HandleMarks {
   #all = [];
 

@@ -1,14 +1,14 @@
 import { byId, el } from './dom.js';
 
-/** Keys, by what they are for. */
+/** Keys by topic. */
 const KEYS = [
-  ['Running', [['Space', 'play or pause'], ['.', 'one step'], ['R', 'reset'], ['[ ]', 'slower, faster'], ['V', 'the last two seconds again, slowly']]],
-  ['Camera', [['drag beside a body', 'turn'], ['Shift drag, right drag', 'shift'], ['wheel, pinch', 'nearer, farther'], ['F', 'show everything'], ['← ↑ → ↓', 'turn'], ['Shift ← ↑ → ↓', 'shift'], ['+ −', 'nearer, farther']]],
-  ['Touch', [['drag a body', 'pull it'], ['1 2 3', 'pull, pin, paint'], ['4 5 6 7', 'hammer, bullet, explosion, twist'], ['Enter', 'take hold under the cross, let go'], ['← ↑ → ↓', 'pull what is held'], ['PgUp PgDn', 'push away, draw near'], ['N', 'next body'], ['Esc', 'let go']]],
+  ['Running', [['Space', 'play or pause'], ['.', 'one step'], ['R', 'reset'], ['[ ]', 'slower, faster'], ['V', 'replay the last two seconds slowly']]],
+  ['Camera', [['drag the background', 'rotate'], ['Shift drag, right drag', 'move'], ['wheel, pinch', 'zoom'], ['F', 'show everything'], ['← ↑ → ↓', 'rotate'], ['Shift ← ↑ → ↓', 'move'], ['+ −', 'zoom']]],
+  ['Touch', [['drag a body', 'pull it'], ['1 2 3', 'pull, pin, paint'], ['4 5 6 7', 'hammer, bullet, explosion, twist'], ['Enter', 'grab under the cross, release'], ['← ↑ → ↓', 'pull the grabbed body'], ['PgUp PgDn', 'push away, pull closer'], ['N', 'next body'], ['Esc', 'release']]],
   ['Edit and show', [['Ctrl Z', 'undo'], ['Ctrl Shift Z', 'redo'], ['K', 'commit: keep this shape'], ['C', 'colour by the next field'], ['E', 'simulation cells'], ['X', 'splinters or bare cells'], ['L', 'lock the legend'], ['T', 'dark or light'], ['P', 'settings'], ['G', 'gallery'], ['S', 'save'], ['O', 'open a file'], ['?', 'this help']]],
 ];
 
-/** The help: what can be done, and with which keys. */
+/** The help dialog with the list of keys. */
 export class Help {
   constructor() {
     this.dialog = byId('help');

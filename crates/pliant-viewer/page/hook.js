@@ -1,18 +1,18 @@
 import { decoded } from './part-textures.js';
 
 /**
- * `window.pliant`: for scripts, tests and pictures that repeat.
+ * `window.pliant`: for scripts, tests and reproducible pictures.
  *
- * - `ready`: a promise, kept when the first frame is drawn
- * - `freeze(frame)`: the world goes to that frame and stays; kept when it is drawn. The page then draws the same picture every time
- * - `state(nodes)`: a snapshot as plain data; `nodes: true` brings positions `x` of all nodes as drawn, in coordinates of the world
- * - `pixel(body, node)`, `pixelOf(position)`: where on the page that is seen
- * - `pick(x, y)`: what lies under a pixel
- * - `picture()`: the view as a PNG, a data address
- * - `look({yaw, pitch, zoom})`: turns the camera, at once; `zoom` is a factor of the distance that shows everything
- * - `ask(command)`: a command of the protocol, with its reply
- * - `app`: the parts of the page, for a look from the console
- * - `lastError`: the last error that a person was shown; `lastSaved`: `{name, bytes}`
+ * - `ready`: a promise that resolves when the first frame is drawn
+ * - `freeze(frame)`: runs to a frame and pauses; resolves when it is drawn. The page then draws the same picture every time
+ * - `state(nodes)`: a snapshot as plain data; `nodes: true` adds the drawn positions `x` of all nodes, in world coordinates
+ * - `pixel(body, node)`, `pixelOf(position)`: the position on the page
+ * - `pick(x, y)`: the point of a body under a pixel
+ * - `picture()`: the view as a PNG data URL
+ * - `look({yaw, pitch, zoom})`: rotates the camera at once; `zoom` is a factor of the distance that shows everything
+ * - `ask(command)`: sends a command of the protocol; resolves with its reply
+ * - `app`: the parts of the page, for the console
+ * - `lastError`: the last error shown to the user; `lastSaved`: `{name, bytes}`
  */
 export function hook(app) {
   const { session, view, link } = app;
@@ -58,7 +58,7 @@ function snapshot({ session, view, performance, display, pull, tools, legend, st
   };
 }
 
-/** Stands still at a frame: nothing glides, and what is drawn depends on nothing that was before. `arrange` turns the camera. */
+/** Freezes at a frame: the picture depends only on this frame. `arrange` sets the camera. */
 export async function freeze(app, frame, arrange = null) {
   delete document.documentElement.dataset.frozen;
   app.still(true);
@@ -76,7 +76,7 @@ export async function freeze(app, frame, arrange = null) {
   return frame;
 }
 
-/** When the frame `serial` or a later one has been drawn. */
+/** Resolves when the frame `serial` or a later one has been drawn. */
 export function drawn({ session }, serial = 0) {
   if (session.frame?.head.serial >= serial) return Promise.resolve();
   return new Promise((resolve) => {
@@ -88,7 +88,7 @@ export function drawn({ session }, serial = 0) {
   });
 }
 
-/** The picture filled with all bodies; `zoom` is a factor of the distance at which they just fit. */
+/** Fills the picture with all bodies; `zoom` is a factor of the distance at which they just fit. */
 export function frame({ view, picker }, { yaw, pitch, zoom }) {
   const { control } = view;
   Object.assign(control.goal, { yaw: yaw ?? control.goal.yaw, pitch: pitch ?? control.goal.pitch });
@@ -97,7 +97,7 @@ export function frame({ view, picker }, { yaw, pitch, zoom }) {
   view.dirty = true;
 }
 
-/** Turns the camera at once; see `hook`. */
+/** Rotates the camera at once; see `hook`. */
 export function look({ view }, { yaw, pitch, zoom }) {
   view.control.fit(view.home);
   if (yaw !== undefined) view.control.goal.yaw = yaw;

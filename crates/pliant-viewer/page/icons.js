@@ -31,7 +31,7 @@ const PATHS = {
   warning: 'M12 4.500 21 19.500H3zM12 10v4.500M12 17v.1',
 };
 
-/** The icon of a name, for decoration: whoever uses it has a label. */
+/** The icon with this name. It is decoration: the element that uses it needs a label. */
 export function icon(name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');

@@ -1,7 +1,7 @@
 import { byId, el } from './dom.js';
 import { prefixed } from './format.js';
 
-/** Words at places of the scene: names of probes, forces of hands. */
+/** Text labels in the scene: names of probes, forces of grabs. */
 export class Labels {
   #nodes = new Map();
 
@@ -10,7 +10,7 @@ export class Labels {
     this.root = byId('labels');
   }
 
-  /** Puts the labels where their places are seen. */
+  /** Moves the labels to the projections of their positions. */
   update(session, handles, probesShown) {
     const wanted = new Map();
     if (probesShown) {

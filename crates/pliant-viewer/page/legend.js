@@ -3,12 +3,12 @@ import { byId } from './dom.js';
 import { digits, parse, prefixed } from './format.js';
 import { setIcon } from './icons.js';
 
-/** Seconds for which a smaller range must do before the legend takes it. */
+/** Seconds for which a smaller range must suffice before the legend narrows. */
 const PATIENCE = 2.5;
-/** Seconds in which the range glides to a new one. */
+/** Time constant of a change of the range, in s. */
 const GLIDE = 0.12;
 
-/** What the colours mean. Its range widens in round steps, narrows only after a while, and can be locked. */
+/** The legend of the colours. Its range widens in round steps, narrows only after some time, and can be locked. */
 export class Legend {
   locked = false;
   range = null;
@@ -40,7 +40,7 @@ export class Legend {
     byId('legend-title').textContent = this.style.label;
   }
 
-  /** Forgets the range: the next frame decides anew. */
+  /** Clears the range: the next frame sets a new one. */
   restart() {
     if (this.locked) return;
     this.range = this.#goal = this.#smallSince = null;
@@ -50,7 +50,7 @@ export class Legend {
     this.locked = on;
     const button = byId('legend-lock');
     button.setAttribute('aria-pressed', String(on));
-    button.title = on ? 'The range is locked: let it follow' : 'Lock the range';
+    button.title = on ? 'Unlock the range' : 'Lock the range';
     setIcon(button, on ? 'lock' : 'unlock');
   }
 
@@ -63,7 +63,7 @@ export class Legend {
     return undefined;
   }
 
-  /** Takes the range of a frame. `seconds`: since the one before. */
+  /** Takes the range of a frame. `seconds`: time since the previous one. */
   take(field, seconds) {
     if (!field || field.name !== this.name) return;
     this.unit = field.unit;
@@ -106,7 +106,7 @@ export class Legend {
   }
 }
 
-/** A range of round numbers that holds `low` and `high`. */
+/** A range of round numbers that contains `low` and `high`. */
 function round(low, high, { steps, around, log, range }) {
   if (range) return range;
   if (steps) return [Math.floor(low + 0.5), Math.max(Math.floor(low + 0.5) + 1, Math.floor(high + 0.5))];

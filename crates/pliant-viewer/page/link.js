@@ -1,7 +1,7 @@
 import { Signal } from './signal.js';
 
 /**
- * The page's end of the wire to the engine.
+ * The connection of the page to the engine.
  *
  * Signals: `status` ('connecting' | 'open' | 'closed'), `hello`, `scene`, `run`, `error`, `notice`,
  * `model`, `held`, `frame`, `fault`.
@@ -18,12 +18,12 @@ export class Link extends Signal {
     this.#worker.onerror = (event) => this.emit('fault', event.message ?? 'the socket cannot start');
   }
 
-  /** Sends a command; only an error is answered. */
+  /** Sends a command; only errors are answered. */
   send(command) {
     this.#post({ command });
   }
 
-  /** Sends a command and promises its reply. */
+  /** Sends a command; returns a promise of its reply. */
   ask(command) {
     if (!this.open) return Promise.reject(new Error('not connected to the engine'));
     const id = this.#nextId++;

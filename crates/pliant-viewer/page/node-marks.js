@@ -31,7 +31,7 @@ const FRAGMENT = /* glsl */ `
   }
 `;
 
-/** Dots at the nodes that pins hold. */
+/** Dots at the pinned nodes. */
 export class NodeMarks {
   constructor(nodes) {
     this.material = new THREE.ShaderMaterial({
@@ -67,7 +67,7 @@ export class NodeMarks {
   }
 }
 
-/** All nodes that are held: `{node (among those of a frame), body, pin, mine}`. */
+/** All pinned nodes: `{node (index in a frame), body, pin, mine}`. */
 export function pinnedNodes(held, scene) {
   if (!held) return [];
   return held.head.pins.flatMap(({ body, pin, mine, offset, count }) => {

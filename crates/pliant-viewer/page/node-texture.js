@@ -2,9 +2,9 @@ import { dataTexture } from './textures.js';
 import { floats } from './protocol.js';
 
 /**
- * The nodes of all bodies as a texture: position in xyz, the field that is shown in w.
+ * The nodes of all bodies as a texture: position in xyz, the shown field in w.
  *
- * All that travels of a frame; surfaces, edges and pins are found from it on the graphics card.
+ * Only the nodes of a frame are transmitted; the graphics card computes surfaces, edges and pins from them.
  */
 export class NodeTexture {
   constructor(count) {

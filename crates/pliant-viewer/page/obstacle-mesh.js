@@ -1,6 +1,6 @@
 import * as THREE from './vendor/three.module.min.js';
 
-/** Meshes of the things that bodies rest on and bump into. Planes that lie level are the stage's floor instead. */
+/** Meshes of obstacles. Horizontal planes are drawn as the floor of the stage instead. */
 export class ObstacleMeshes {
   constructor(obstacles, origin) {
     this.group = new THREE.Group();
@@ -28,7 +28,7 @@ export class ObstacleMeshes {
     mesh.quaternion.set(...rotation);
   }
 
-  /** Moves those that move: `{index, position, rotation}`. */
+  /** Moves the moving obstacles: `{index, position, rotation}`. */
   update(moved) {
     for (const { index, position, rotation } of moved ?? []) this.#place(this.meshes[index], { position, rotation });
   }
@@ -41,7 +41,7 @@ export class ObstacleMeshes {
   }
 }
 
-/** Whether it is a plane that faces up and stays where it is: a floor. */
+/** True for a fixed plane that faces up: a floor. */
 export function levelPlane({ shape, rotation, moves }) {
   if (!shape.plane || moves) return false;
   const up = new THREE.Vector3(...shape.plane.normal).applyQuaternion(new THREE.Quaternion(...rotation));
@@ -63,7 +63,7 @@ function shapeGeometry(shape) {
   return planeGeometry(shape.plane?.normal ?? [0, 1, 0]);
 }
 
-/** Triangles, flat: floors of games have edges. */
+/** Flat-shaded triangles, since the floors of games have sharp edges. */
 function surfaceGeometry({ points, triangles }) {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(triangles.flat().flatMap((point) => points[point])), 3));
@@ -71,7 +71,7 @@ function surfaceGeometry({ points, triangles }) {
   return geometry;
 }
 
-/** A square of plane; of an endless one a piece must do. */
+/** A square that represents an infinite plane. */
 function planeGeometry(normal) {
   const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), new THREE.Vector3(...normal).normalize());
   return new THREE.PlaneGeometry(12, 12).applyQuaternion(turn);

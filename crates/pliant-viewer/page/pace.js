@@ -1,9 +1,9 @@
-/** ms after which a card that does not answer is drawn to again all the same. */
+/** Time in ms after which drawing continues even if the graphics card has not finished. */
 const PATIENCE = 1000;
 
 /**
- * Whether the graphics card is done with the last picture. Drawing ahead of it would only fill its queue: what a hand does
- * would be seen later and later.
+ * Waits for the graphics card before the next picture. Drawing ahead of it would only fill its queue and
+ * increase the delay between a drag and its effect.
  */
 export class Pace {
   #fence = null;
@@ -13,7 +13,7 @@ export class Pace {
     this.gl = gl;
   }
 
-  /** A picture was sent to the card. */
+  /** Records that a picture was sent to the card. */
   drew() {
     const { gl } = this;
     if (this.#fence) gl.deleteSync(this.#fence);
@@ -22,7 +22,7 @@ export class Pace {
     gl.flush();
   }
 
-  /** Whether the next one may be. */
+  /** True if the next picture may be drawn. */
   get ready() {
     const { gl } = this;
     if (!this.#fence || performance.now() - this.#since > PATIENCE) return true;

@@ -24,24 +24,24 @@ export class BodyPanel {
     this.pick = choice({ id: 'body-select', label: 'Body', change: (value) => this.session.select(value === '' ? null : Number(value)) });
     this.rows = {
       preset: choice({ id: 'body-preset', label: 'Preset', change: (value) => value && change('preset')(value) }),
-      young: slider({ id: 'body-young', label: 'Young’s modulus E', unit: 'Pa', min: 1e2, max: 1e10, log: true, si: true, hint: 'How much it resists being stretched', change: change('young') }),
-      poisson: slider({ id: 'body-poisson', label: 'Poisson’s ratio ν', min: 0, max: 0.499, hint: 'How much it narrows when stretched; 0.5 keeps its volume', change: change('poisson') }),
+      young: slider({ id: 'body-young', label: 'Young’s modulus E', unit: 'Pa', min: 1e2, max: 1e10, log: true, si: true, hint: 'Resistance to stretching', change: change('young') }),
+      poisson: slider({ id: 'body-poisson', label: 'Poisson’s ratio ν', min: 0, max: 0.499, hint: 'Narrowing when stretched; 0.5 keeps the volume', change: change('poisson') }),
       density: slider({ id: 'body-density', label: 'Density', unit: 'kg/m³', min: 10, max: 20000, log: true, change: change('density') }),
-      toughness: slider({ id: 'body-toughness', label: 'Toughness', unit: 'Pa', min: 1e2, max: 1e10, log: true, zero: true, si: true, hint: 'The pull at which it comes apart; at 0 it never breaks', change: change('toughness') }),
+      toughness: slider({ id: 'body-toughness', label: 'Toughness', unit: 'Pa', min: 1e2, max: 1e10, log: true, zero: true, si: true, hint: 'Tensile stress at which it breaks; 0 makes it unbreakable', change: change('toughness') }),
       law: choice({ id: 'body-law', label: 'Law', change: change('law') }),
-      rayleigh_mass: slider({ id: 'body-rayleigh-mass', label: 'Drag', unit: '1/s', min: 0.01, max: 20, log: true, zero: true, hint: 'Slows all motion (Rayleigh, by mass)', change: change('rayleigh_mass') }),
-      rayleigh_stiffness: slider({ id: 'body-rayleigh-stiffness', label: 'Inner damping', unit: 's', min: 1e-5, max: 0.2, log: true, zero: true, si: true, hint: 'Slows vibration (Rayleigh, by stiffness)', change: change('rayleigh_stiffness') }),
+      rayleigh_mass: slider({ id: 'body-rayleigh-mass', label: 'Drag', unit: '1/s', min: 0.01, max: 20, log: true, zero: true, hint: 'Slows all motion (mass-proportional Rayleigh damping)', change: change('rayleigh_mass') }),
+      rayleigh_stiffness: slider({ id: 'body-rayleigh-stiffness', label: 'Inner damping', unit: 's', min: 1e-5, max: 0.2, log: true, zero: true, si: true, hint: 'Slows vibration (stiffness-proportional Rayleigh damping)', change: change('rayleigh_stiffness') }),
       friction: slider({ id: 'body-friction', label: 'Friction', min: 0, max: 2, change: change('friction') }),
-      self_contact: toggle({ id: 'body-self-contact', label: 'Touches itself', change: change('self_contact') }),
+      self_contact: toggle({ id: 'body-self-contact', label: 'Self-contact', change: change('self_contact') }),
       stepper: choice({ id: 'body-stepper', label: 'Stepper', change: change('stepper') }),
       solver: choice({ id: 'body-solver', label: 'Solver', change: change('solver') }),
       rotation: choice({ id: 'body-rotation', label: 'Rotation', change: change('rotation') }),
       mass_matrix: choice({ id: 'body-mass', label: 'Mass matrix', change: change('mass') }),
-      adaptive: toggle({ id: 'body-adaptive', label: 'Adaptive degree', hint: 'Quadratic only where it bends', change: change('adaptive') }),
-      degree: choice({ id: 'body-degree', label: 'Degree', hint: 'Of the cells; changing it starts the body anew', change: (value) => change('degree')(Number(value)) }),
-      substeps: number({ id: 'body-substeps', label: 'Substeps', empty: 'by itself', change: change('substeps') }),
-      sweeps: number({ id: 'body-sweeps', label: 'Sweeps', hint: 'Of a position-based body, in each substep', change: change('sweeps') }),
-      size: slider({ id: 'body-size', label: 'Size', unit: 'm', min: 0.05, max: 10, log: true, hint: 'Largest extent; changing it starts the body anew', change: change('size') }),
+      adaptive: toggle({ id: 'body-adaptive', label: 'Adaptive degree', hint: 'Quadratic only where the body bends', change: change('adaptive') }),
+      degree: choice({ id: 'body-degree', label: 'Degree', hint: 'Degree of the cells; a change restarts the body', change: (value) => change('degree')(Number(value)) }),
+      substeps: number({ id: 'body-substeps', label: 'Substeps', empty: 'automatic', change: change('substeps') }),
+      sweeps: number({ id: 'body-sweeps', label: 'Sweeps', hint: 'Per substep, for XPBD', change: change('sweeps') }),
+      size: slider({ id: 'body-size', label: 'Size', unit: 'm', min: 0.05, max: 10, log: true, hint: 'Largest extent; a change restarts the body', change: change('size') }),
     };
     this.plastic = new PlasticRows(change);
     this.colour = el('input', { type: 'color', id: 'body-colour', onchange: () => change('colour')(this.colour.value) });
@@ -88,7 +88,7 @@ export class BodyPanel {
     const { rows } = this;
     for (const name of ['young', 'poisson', 'density', 'rayleigh_mass', 'rayleigh_stiffness', 'friction', 'self_contact', 'adaptive', 'substeps', 'sweeps', 'size']) rows[name].set(body[name]);
     rows.toughness.set(body.toughness ?? 0);
-    rows.preset.set(body.preset ?? '', [{ name: '', label: 'of its own' }, ...hello.presets]);
+    rows.preset.set(body.preset ?? '', [{ name: '', label: 'custom' }, ...hello.presets]);
     rows.law.set(body.law, hello.laws);
     this.plastic.set(body, hello.plastics);
     rows.stepper.set(body.stepper, hello.steppers);
@@ -102,13 +102,13 @@ export class BodyPanel {
     const cells = Object.entries(body.cells ?? {}).map(([kind, n]) => `${count(n)} ${kind}`).join(', ');
     this.facts.textContent = body.rigid ? `Rigid · ${digits(body.mass)} kg` : `${cells} · ${count(body.unknowns)} unknowns · ${digits(body.mass)} kg`;
     if (body.broken) this.facts.textContent += body.pieces === 1 ? ' · cracked' : ` · the largest of ${count(body.pieces)} pieces`;
-    this.regions.replaceChildren(...(body.regions ?? []).map((r) => el('li', {}, el('span', {}, r.name), el('span', {}, r.rigid ? 'rigid' : `${prefixed(r.young)}Pa${r.plastic ? `, ${r.plastic.kind}` : ''}${r.toughness && r.toughness !== body.toughness ? `, bears ${prefixed(r.toughness)}Pa` : ''}`))));
+    this.regions.replaceChildren(...(body.regions ?? []).map((r) => el('li', {}, el('span', {}, r.name), el('span', {}, r.rigid ? 'rigid' : `${prefixed(r.young)}Pa${r.plastic ? `, ${r.plastic.kind}` : ''}${r.toughness && r.toughness !== body.toughness ? `, breaks at ${prefixed(r.toughness)}Pa` : ''}`))));
     this.buttons.unpin.disabled = !body.pins && this.session.selected !== null;
     this.buttons.remove.disabled = this.session.selected === null || this.session.count < 2;
   }
 }
 
-/** "auto" tells what it chose. */
+/** Adds the selected solver to the label "auto". */
 function chosen(solvers, { solver_chosen: now }) {
   return solvers.map((s) => ((s.name ?? s) === 'auto' && now && now !== 'auto' ? { ...(s.name ? s : { name: s }), label: `auto (${now})` } : s));
 }

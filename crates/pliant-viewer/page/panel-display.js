@@ -7,10 +7,10 @@ const CELLS = [
   { name: 'off', label: 'hidden' }, { name: 'outside', label: 'on the surface' }, { name: 'all', label: 'all, see-through' },
 ];
 const SWITCHES = {
-  pins: 'What is held', contacts: 'Contacts', sleep: 'Sleeping bodies', probes: 'Probes', shadow: 'Shadow', splinters: 'Splinters and surfaces',
+  pins: 'Pins', contacts: 'Contacts', sleep: 'Sleeping bodies', probes: 'Probes', shadow: 'Shadow', splinters: 'Splinters and surfaces',
 };
 
-/** What is shown. Signals: `display`, `field`. */
+/** Settings of the display. Signals: `display`, `field`. */
 export class DisplayPanel extends Signal {
   field = null;
 
@@ -29,7 +29,7 @@ export class DisplayPanel extends Signal {
     this.refresh();
   }
 
-  /** Tells a server that is new to this page what frames are to carry. */
+  /** Sends the wanted frame data to a newly connected server. */
   #again() {
     this.refresh();
     const { contacts, splinters } = this.state;

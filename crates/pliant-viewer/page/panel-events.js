@@ -1,12 +1,12 @@
 import { byId, el } from './dom.js';
 import { sentence } from './format.js';
 
-/** The longest list that is kept. */
+/** The largest number of listed events. */
 const MOST = 200;
 
 const QUIET = new Set(['touched', 'parted']);
 
-/** What happened in the world, in words. Trouble is also read aloud. */
+/** The list of events. Problems are also announced to screen readers. */
 export class EventsPanel {
   unread = 0;
   #all = [];
@@ -25,7 +25,7 @@ export class EventsPanel {
     if (frame.events?.length) this.#badge();
   }
 
-  /** Adds an event; one that repeats the last is counted instead. */
+  /** Adds an event; a repetition of the last one is counted instead. */
   #add(event) {
     const last = this.#all[0];
     if (last && last.kind === event.kind && last.body === event.body && last.text === event.text) {
@@ -58,7 +58,7 @@ export class EventsPanel {
       el('span', { class: 'when' }, `frame ${event.frame}`));
   }
 
-  /** Something that the page itself has to tell. */
+  /** Adds an event of the page itself. */
   note(text, trouble = false) {
     this.#add({ frame: this.session.frame?.head.frame ?? 0, kind: 'note', body: null, text, trouble });
     this.#badge();

@@ -2,7 +2,7 @@ import { byId, el } from './dom.js';
 import { icon } from './icons.js';
 import { sentence } from './format.js';
 
-/** The gallery: scenes with pictures, the whole catalogue, and files of one's own. */
+/** The gallery: scenes with pictures, all scenes, and files of the user. */
 export class GalleryPanel {
   #filled = false;
 

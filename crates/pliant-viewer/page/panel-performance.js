@@ -3,12 +3,12 @@ import { count, digits, prefixed, scientific } from './format.js';
 import { colourAt } from './colour-map.js';
 
 const PHASES = ['contact', 'forces', 'degree', 'assembly', 'solve', 'update', 'publish', 'other'];
-/** Columns of the strip: one for each frame drawn. */
+/** Number of columns of the strip, one for each drawn frame. */
 const COLUMNS = 118;
-/** ms between updates of the words. */
+/** Time between updates of the texts, in ms. */
 const WORDS = 250;
 
-/** Frames per second, and a strip of milliseconds by phase against the budget. */
+/** Frames per second, and a strip chart of milliseconds by phase with the budget. */
 export class PerformancePanel {
   pageFps = 0;
   latency = null;
@@ -41,7 +41,7 @@ export class PerformancePanel {
     byId('performance').classList.toggle('open', open);
   }
 
-  /** A picture was drawn at `now`, in ms. */
+  /** Records that a picture was drawn at `now`, in ms. */
   drew(now) {
     this.#draws.push(now);
     while (this.#draws[0] < now - 1000) this.#draws.shift();
@@ -57,7 +57,7 @@ export class PerformancePanel {
     this.stripDirty = true;
   }
 
-  /** Now and then: the words and the strip. */
+  /** Updates the texts and the strip at intervals. */
   update(now) {
     if (now - this.#told < WORDS) return;
     this.#told = now;
@@ -77,7 +77,7 @@ export class PerformancePanel {
   }
 
   #engine(running, head) {
-    if (!this.session.link.open) return 'gone';
+    if (!this.session.link.open) return 'offline';
     return running ? `${Math.round(head.fps)} fps` : 'paused';
   }
 
@@ -94,7 +94,7 @@ export class PerformancePanel {
     byId('energy').textContent = this.energy ? `${prefixed(elastic + kinetic)}J` : '–';
   }
 
-  /** Columns of phases from old to new; the line is the budget. */
+  /** Draws columns of phases from old to new, and the budget as a line. */
   #strip() {
     const { canvas } = this;
     const ratio = devicePixelRatio || 1;
@@ -127,7 +127,7 @@ export class PerformancePanel {
     this.stripDirty = false;
   }
 
-  /** The top of the strip: a multiple of the budget that all columns fit under; it grows at once and falls slowly. */
+  /** The top of the strip: the smallest listed multiple of the budget that all columns fit under. */
   #ceiling() {
     const highest = Math.max(...this.#history.map((phases) => phases.step ?? 0));
     const wanted = this.budget * [1.5, 3, 6, 12, 25, 50, 100, 1000].find((f) => f * this.budget >= highest || f === 1000);
@@ -141,7 +141,7 @@ function withOther(ms) {
   return { ...ms, other: Math.max(0, (ms.step ?? known) - known) };
 }
 
-/** What steps of the last second gave up for their time, in words. */
+/** Describes the work skipped in the last second to keep the budget. */
 function sacrifice(given) {
   const { solves = 0, breaks = 0, landed = 0 } = given ?? {};
   const said = [[solves, 'solve'], [breaks, 'break'], [landed, 'step']].filter(([times]) => times).map(([times, what]) => `${times} ${what}${times === 1 ? '' : 's'}`);

@@ -4,7 +4,7 @@ import { setIcon } from './icons.js';
 
 const SLOWEST = 0.01;
 const FASTEST = 4;
-/** Speeds at which the slider rests. */
+/** Speeds of the slider. */
 const NICE = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4];
 
 /** Play, pause, step, reset, slow motion, record. */
@@ -64,7 +64,7 @@ export class PlayPanel {
     play.setAttribute('aria-label', playing ? 'Pause' : 'Play');
     play.title = playing ? 'Pause (Space)' : 'Play (Space)';
     byId('record').setAttribute('aria-pressed', String(recording));
-    byId('record').title = recording ? 'Recording: end it' : 'Record anew';
+    byId('record').title = recording ? 'Stop recording' : 'Start a new recording';
     this.#showSpeed(speed);
     const still = this.session.scene?.mode === 'static';
     for (const id of ['play', 'step', 'record', 'speed', 'speed-value']) byId(id).disabled = still;
@@ -76,7 +76,7 @@ export class PlayPanel {
 
   #tell({ time, frame }) {
     const still = this.session.scene.mode === 'static';
-    byId('time').textContent = still ? 'in balance' : clock(time);
+    byId('time').textContent = still ? 'equilibrium' : clock(time);
     byId('frame').textContent = still ? '–' : frame;
   }
 }

@@ -1,6 +1,6 @@
 import { byId, el } from './dom.js';
 
-/** What can be saved, by the id of its button. */
+/** The files that can be saved, by the id of their buttons. */
 const FILES = {
   'save-scene': { path: '/save/scene.toml', name: 'toml' },
   'save-session': { path: '/save/session', name: 'session' },
@@ -11,7 +11,7 @@ const FILES = {
   'save-animation-vtu': { path: '/save/animation.zip', name: 'zip', suffix: '-animation' },
 };
 
-/** Scene, shape, animation and picture as files. */
+/** Saves scene, shape, animation and picture as files. */
 export class SavePanel {
   constructor({ session, display, tell, say, picture }) {
     Object.assign(this, { session, display, tell, say, picture });
@@ -29,7 +29,7 @@ export class SavePanel {
     return (this.session.scene?.name ?? 'pliant').replace(/[^\w-]+/g, '-');
   }
 
-  /** `field`: coloured as it is shown. */
+  /** `field`: coloured by the shown field. */
   async #save({ path, name, suffix = '', body, field }) {
     const query = body ? `?body=${this.session.selected ?? 0}` : field && this.display.field ? `?field=${this.display.field}` : '';
     const address = path + query;
@@ -51,7 +51,7 @@ export class SavePanel {
   }
 }
 
-/** Hands a file to the person. */
+/** Starts the download of a file. */
 function hand(blob, name) {
   const href = URL.createObjectURL(blob);
   el('a', { href, download: name }).click();

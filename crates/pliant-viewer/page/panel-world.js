@@ -11,14 +11,14 @@ export class WorldPanel {
     this.pull = slider({ id: 'world-gravity', label: 'Gravity', unit: 'm/s²', min: 0, max: 30, change: (size) => change('gravity')(this.#scaled(size)) });
     this.axes = AXES.map((axis, i) => number({ id: `world-gravity-${axis}`, label: `Gravity along ${axis}`, unit: 'm/s²', change: (value) => change('gravity')(this.#withAxis(i, value)) }));
     this.rows = {
-      damping: slider({ id: 'world-damping', label: 'Damping', unit: '1/s', min: 0.01, max: 20, log: true, zero: true, hint: 'How fast all motion dies out', change: change('damping') }),
+      damping: slider({ id: 'world-damping', label: 'Damping', unit: '1/s', min: 0.01, max: 20, log: true, zero: true, hint: 'Decay rate of all motion', change: change('damping') }),
       friction: slider({ id: 'world-friction', label: 'Friction of obstacles', min: 0, max: 2, change: change('friction') }),
-      dt: slider({ id: 'world-dt', label: 'Time step', unit: 's', min: 1e-4, max: 0.05, log: true, si: true, hint: 'From frame to frame', change: change('dt') }),
-      substeps: number({ id: 'world-substeps', label: 'Substeps', empty: 'by itself', change: change('substeps') }),
+      dt: slider({ id: 'world-dt', label: 'Time step', unit: 's', min: 1e-4, max: 0.05, log: true, si: true, hint: 'Time between frames', change: change('dt') }),
+      substeps: number({ id: 'world-substeps', label: 'Substeps', empty: 'automatic', change: change('substeps') }),
       contact: choice({ id: 'world-contact', label: 'Contact', change: change('contact') }),
-      anneal: number({ id: 'world-anneal', label: 'Anneal at rest after', unit: 's', empty: 'never', hint: 'What has not flowed for so long counts its plastic strain from that shape on', change: (value) => change('anneal')(value ?? 0) }),
-      budget: number({ id: 'world-budget', label: 'Time for a step', unit: 'ms', empty: 'any', hint: 'Solves stop early and breaks wait where a step would take longer; a clock decides, so that no run is like another', change: (value) => change('budget')(value ?? 0) }),
-      sleep: toggle({ id: 'world-sleep', label: 'Bodies at rest sleep', change: change('sleep') }),
+      anneal: number({ id: 'world-anneal', label: 'Anneal at rest after', unit: 's', empty: 'never', hint: 'After this time without flow, plastic strain is measured from the current shape; forces do not change', change: (value) => change('anneal')(value ?? 0) }),
+      budget: number({ id: 'world-budget', label: 'Time per step', unit: 'ms', empty: 'unlimited', hint: 'Stops solves early and postpones breaks if a step would take longer; it depends on measured times, so runs are not reproducible', change: (value) => change('budget')(value ?? 0) }),
+      sleep: toggle({ id: 'world-sleep', label: 'Resting bodies sleep', change: change('sleep') }),
     };
     const row = (...names) => names.map((name) => this.rows[name].element);
     byId('panel-world').append(

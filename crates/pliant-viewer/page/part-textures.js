@@ -1,6 +1,6 @@
 import * as THREE from './vendor/three.module.min.js';
 
-/** The pictures that came with a model, decoded by the browser. */
+/** The textures of a model, decoded by the browser. */
 export function partTextures(model) {
   return (model.head.textures ?? []).map((entry) => {
     const bytes = new Uint8Array(model.message.buffer, model.message.base + entry.offset, entry.bytes);
@@ -8,10 +8,10 @@ export function partTextures(model) {
   });
 }
 
-/** Pictures on their way. */
+/** Textures that are being decoded. */
 const decoding = new Set();
 
-/** When all pictures of all models can be seen. */
+/** Resolves when the textures of all models are decoded. */
 export function decoded() {
   return Promise.all(decoding);
 }
@@ -24,7 +24,7 @@ function decode(blob) {
   const picture = createImageBitmap(blob).then((image) => {
     texture.image = image;
     texture.needsUpdate = true;
-  }, () => console.warn('a picture of the model cannot be read')).finally(() => decoding.delete(picture));
+  }, () => console.warn('a texture of the model cannot be read')).finally(() => decoding.delete(picture));
   decoding.add(picture);
   return texture;
 }

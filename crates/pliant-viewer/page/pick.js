@@ -2,12 +2,12 @@ import * as THREE from './vendor/three.module.min.js';
 import { OF_CELLS } from './protocol.js';
 import { surfacePoints } from './skin-cpu.js';
 
-/** Nodes at which a body is looked for. */
+/** Number of nodes that are tested to find a visible point of a body. */
 const SAMPLES = 60;
 
 /**
- * Finds what lies under a pixel, on the surfaces as they are drawn now: what a person points at is what is seen, not the
- * coarser skin that touches in the engine. Obstacles hide what lies behind them.
+ * Finds the point under a pixel, on the surfaces as they are drawn: users point at the visible surface, not at the
+ * coarser skin that the engine uses for contact. Obstacles hide bodies behind them.
  */
 export class Picker {
   #cache = new Map();
@@ -18,7 +18,7 @@ export class Picker {
     Object.assign(this, { view, session });
   }
 
-  /** The nearest place under (x, y): `{body, triangle, weights, position, normal, distance}`, or null. */
+  /** The nearest point under (x, y): `{body, triangle, weights, position, normal, distance}`, or null. */
   at(x, y) {
     const ray = this.view.control.ray(x, y);
     let best = null;
@@ -31,13 +31,13 @@ export class Picker {
     return best && !this.#hidden(ray, best.distance) ? best : null;
   }
 
-  /** A place on the boundary of cells that is drawn instead of a surface has no triangle of that: the ray tells it. */
+  /** For the drawn boundary of cells, the ray of the point: its triangles are not those of the surface in the engine. */
   #byRay({ origin, direction }, model) {
     const ray = () => ({ origin: this.view.toWorld(origin.toArray()), direction: direction.toArray() });
     return model.head.id >= OF_CELLS ? { ray: ray() } : {};
   }
 
-  /** Whether an obstacle lies nearer than that; one sees through sheets. */
+  /** True if an obstacle is nearer than `distance`; sheets are transparent. */
   #hidden(ray, distance) {
     this.#caster.ray.copy(ray);
     this.#caster.far = distance;
@@ -45,7 +45,7 @@ export class Picker {
     return this.#caster.intersectObjects(solid, false).length > 0;
   }
 
-  /** A place of a body that is seen and near the middle of it on the screen, or null if none is. */
+  /** A visible point of a body near its centre on the screen, or null if none is visible. */
   seen(body) {
     const { first, nodes } = this.view.current.bodies[body];
     const step = Math.ceil(nodes / SAMPLES);
@@ -93,7 +93,7 @@ function boxOf(points) {
   return box;
 }
 
-/** The first triangle that a ray meets before `limit`: Möller and Trumbore 1997. */
+/** The first triangle on a ray before `limit` (Möller and Trumbore 1997). */
 function meet(ray, model, { points, box }, limit) {
   if (!ray.intersectsBox(box)) return null;
   const { x: ox, y: oy, z: oz } = ray.origin;

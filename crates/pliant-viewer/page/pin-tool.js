@@ -1,11 +1,11 @@
 import { pinnedNodes } from './node-marks.js';
 import { placeOn } from './protocol.js';
 
-/** Holds a place where it is now, and what it is drawn over; on a place that is held it lets go. */
+/** Pins the painted places at their current positions; on a pinned place it removes the pin. */
 export class PinTool {
   name = 'pin';
-  done = 'Pinned or let go.';
-  /** As a share of the body's size. */
+  done = 'Pinned or unpinned.';
+  /** Radius, relative to the size of the body. */
   radius = 0.06;
   #stroke = Math.floor(Math.random() * 1e6);
 
@@ -25,7 +25,7 @@ export class PinTool {
     return { cursor: 'crosshair', move: (x, y) => this.#dab(stroke, this.picker.at(x, y)), end() {} };
   }
 
-  /** One after the other: each must know what the one before it holds. */
+  /** Pins are added one after the other, since each depends on the nodes that the previous one holds. */
   async #dab(stroke, hit) {
     if (stroke.busy || !hit || hit.body !== stroke.body) return;
     const moved = stroke.last && Math.hypot(...hit.position.map((p, axis) => p - stroke.last[axis]));
@@ -41,7 +41,7 @@ export class PinTool {
     return this.radius * (this.session.scene.bodies[body]?.size ?? 1);
   }
 
-  /** The pin whose nodes come nearest to the place, if within the radius. */
+  /** The pin with the nearest node to the point, within the radius. */
   #pinAt(hit) {
     const { positions } = this.view.nodes;
     let best = null;

@@ -4,8 +4,8 @@ const ORBIT_SPEED = 0.006;
 const KEY_STEP = 14;
 
 /**
- * Mouse, pen, fingers and keys on the canvas. What falls on a body goes to the tool, the rest turns the camera;
- * two fingers beside the bodies pinch and shift it.
+ * Mouse, pen, touch and keys on the canvas. Input on a body goes to the tool, the rest moves the camera;
+ * two fingers on the background zoom and move it.
  */
 export class PointerControl {
   #drags = new Map();
@@ -26,7 +26,7 @@ export class PointerControl {
     listen('blur', () => this.endKeyDrag());
   }
 
-  /** Whether something is being pulled, painted or turned. */
+  /** True while something is pulled, painted or rotated. */
   get busy() {
     return this.#drags.size > 0 || this.#key !== null;
   }
@@ -94,7 +94,7 @@ export class PointerControl {
     this.hoverDirty = true;
   }
 
-  /** Once a drawn frame: what lies under the pointer, and the ring of the tool there. */
+  /** Once per drawn frame: finds the point under the pointer, and draws the ring of the tool there. */
   update(moved) {
     if (this.#key || !(this.hoverDirty || (moved && this.#hover))) return;
     this.hoverDirty = false;
@@ -108,18 +108,18 @@ export class PointerControl {
     if (this.cursor.show(reaches ? hit : null, reaches ? this.tool.reach(hit.body) : 0)) this.view.dirty = true;
   }
 
-  /** Takes hold by key, at the middle of the view, or lets go. Tells what happened, for those who listen. */
+  /** Grabs by key at the centre of the view, or releases. Returns a text for screen readers. */
   toggleKeyDrag() {
     if (this.#key) return this.endKeyDrag();
     const [x, y] = this.view.control.centre();
     const hit = this.picker.at(x, y);
-    if (!hit) return 'Nothing lies under the cross. Turn with the arrows, move with Shift and the arrows, or press N for the next body.';
+    if (!hit) return 'There is no body under the cross. Rotate with the arrows, move with Shift and the arrows, or press N for the next body.';
     this.#key = { ...this.tool.begin(hit, x, y), x, y };
     if (!this.tool.holds) return this.endKeyDrag(this.tool.done);
-    return 'Holding. Arrows pull, Page Up and Page Down push and draw near, Enter lets go.';
+    return 'Holding. Arrows pull, Page Up and Page Down push away and pull closer, Enter releases.';
   }
 
-  /** The hand by key, if it holds something: `dx`, `dy` in steps. */
+  /** Moves a grab by key, if there is one: `dx`, `dy` in steps. */
   moveKeyDrag(dx, dy, depth = 0) {
     if (!this.#key) return false;
     this.#key.x += KEY_STEP * dx;
@@ -129,7 +129,7 @@ export class PointerControl {
     return true;
   }
 
-  endKeyDrag(words = 'Let go.') {
+  endKeyDrag(words = 'Released.') {
     this.#key?.end();
     const held = this.#key !== null;
     this.#key = null;

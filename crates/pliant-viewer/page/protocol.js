@@ -1,14 +1,14 @@
-/** Messages of the socket, as PROTOCOL.md describes them: what the bytes mean, nothing else. */
+/** Decodes the messages of the socket, as described in PROTOCOL.md. */
 
-/** The protocol that this page speaks. */
+/** The protocol version of this page. */
 export const PROTOCOL = 1;
 
-/** What is added to the number of a model for that of the boundary of the cells in its place. */
+/** Added to the id of a model for the boundary of its cells. */
 export const OF_CELLS = 2 ** 31;
 
 const KINDS = { 1: 'frame', 2: 'model', 3: 'held' };
 
-/** Takes a binary message apart: its kind, its JSON head, and where its payload begins. */
+/** Splits a binary message into its kind, its JSON head, and the start of its payload. */
 export function decode(buffer) {
   const view = new DataView(buffer);
   const kind = KINDS[view.getUint32(0, true)];
@@ -27,7 +27,7 @@ export function integers(message, part) {
   return part ? new Uint32Array(message.buffer, message.base + part.offset, part.count) : null;
 }
 
-/** A point P of the protocol: a place on the surface of a body. */
+/** A point P of the protocol: a point on the surface of a body. */
 export function placeOn(hit) {
   if (hit.ray) return { ray: hit.ray };
   return { at: { body: hit.body, triangle: hit.triangle, weights: hit.weights, model: hit.model } };

@@ -1,12 +1,12 @@
 import { byId } from './dom.js';
 
-/** Seconds of the world that are kept, and frames at most. */
+/** Stored simulated seconds, and the largest number of frames. */
 const SECONDS = 2;
 const MOST = 240;
-/** Seconds of the world to a second. */
+/** Simulated seconds per second. */
 const SPEED = 0.25;
 
-/** The last two seconds again, slowly, while the world waits. Each frame has the scene and the models that it was drawn with. */
+/** Replays the last two seconds slowly while the world is paused. Each frame keeps the scene and the models that it was drawn with. */
 export class Replay {
   #ring = [];
   #shown = null;
@@ -14,7 +14,7 @@ export class Replay {
   constructor({ link, session, say, canvas, show }) {
     Object.assign(this, { link, session, say, show });
     byId('replay').addEventListener('click', () => this.toggle());
-    // What is pointed at must be there.
+    // The user must be able to point at the current bodies.
     canvas.addEventListener('pointerdown', () => this.stop(), { capture: true });
     for (const id of ['play', 'step', 'reset']) byId(id).addEventListener('click', () => this.stop(false), { capture: true });
   }
@@ -23,7 +23,7 @@ export class Replay {
     return this.#shown !== null;
   }
 
-  /** Keeps a frame of the world as it runs. */
+  /** Stores a frame of the running world. */
   keep(frame) {
     const last = this.#ring.at(-1);
     if (last && frame.head.frame < last.head.frame) this.#ring = [];
@@ -38,15 +38,15 @@ export class Replay {
   }
 
   #start() {
-    if (this.#ring.length < 2) return this.say('Nothing has happened yet.');
+    if (this.#ring.length < 2) return this.say('There is nothing to replay yet.');
     const { playing } = this.session.run;
     if (playing) this.link.send('pause');
     this.#shown = { list: [...this.#ring], at: 0, begin: null, newest: null, playing };
     byId('replay').setAttribute('aria-pressed', 'true');
-    return this.say('The last two seconds, at a quarter of their speed.');
+    return this.say('The last two seconds, at a quarter of the speed.');
   }
 
-  /** What is to be drawn now: `newest`, or while it replays another frame, if it is time for one. */
+  /** The frame to draw now: `newest`, or during a replay the next stored frame when it is due. */
   turn(newest, now) {
     if (newest) this.keep(newest);
     const shown = this.#shown;
@@ -60,7 +60,7 @@ export class Replay {
     return null;
   }
 
-  /** Back to the world as it is; it goes on if it did before. */
+  /** Returns to the current world; it continues if it was running before. */
   stop(resume = true) {
     const shown = this.#shown;
     if (!shown) return;

@@ -26,7 +26,7 @@ const FRAGMENT = /* glsl */ `
   }
 `;
 
-/** Lines that belong to a surface, such as ropes: pieces from point to point. */
+/** Lines that belong to a surface, such as ropes: segments between points. */
 export class Ropes {
   constructor(body) {
     const { model, passes, slots } = body;

@@ -2,19 +2,19 @@ import { OF_CELLS } from './protocol.js';
 import { Signal } from './signal.js';
 
 /**
- * What the page knows of the world: scene, models, what is held, how it runs, the newest frame.
+ * The state of the page: scene, models, pins, run state and the newest frame.
  *
- * Signals: `scene`, `run`, `held`, `selection`, `hello`, `model`, and `frame` for each frame that is drawn.
+ * Signals: `scene`, `run`, `held`, `selection`, `hello`, `model`, and `frame` for each drawn frame.
  */
 export class Session extends Signal {
   hello = null;
   scene = null;
   run = { playing: false, speed: 1, recording: false, pages: 1, busy: null };
   held = null;
-  /** Models by number: those of the newest scene. Frames that came before it keep their own. */
+  /** Models of the newest scene by id. Earlier frames keep their own. */
   models = new Map();
   frame = null;
-  /** The body whose settings are shown; null stands for all of them. */
+  /** Index of the body whose settings are shown; null for all bodies. */
   selected = 0;
   #queue = [];
 
@@ -34,17 +34,17 @@ export class Session extends Signal {
     return this.scene?.generation;
   }
 
-  /** The body that is selected, or null. */
+  /** The selected body, or null. */
   get body() {
     return this.scene?.bodies[this.selected] ?? null;
   }
 
-  /** How many bodies the scene has: pieces that came away from them are behind them in the list. */
+  /** Number of bodies of the scene; their fragments follow them in the list. */
   get count() {
     return this.scene?.own ?? 0;
   }
 
-  /** Chooses a body; a piece stands for what it is a piece of. */
+  /** Selects a body; a fragment selects its original body. */
   select(place) {
     const index = this.scene?.bodies[place]?.piece_of ?? place;
     if (this.selected === index) return;
@@ -52,7 +52,7 @@ export class Session extends Signal {
     this.emit('selection', index);
   }
 
-  /** The newest frame that came since the last call, with the events of those it replaces. */
+  /** The newest frame since the last call, with the events of the frames it replaces. */
   take() {
     const all = this.#queue;
     this.#queue = [];
@@ -62,12 +62,12 @@ export class Session extends Signal {
     return { serials, frame: newest };
   }
 
-  /** `frame` is the one that is drawn next: labels and handles go with it. */
+  /** Sets the frame that is drawn next, for labels and handles. */
   show(frame) {
     this.frame = frame;
   }
 
-  /** Tells that `frame` is drawn. */
+  /** Signals that `frame` is drawn. */
   drawn(frame) {
     this.emit('frame', frame);
   }
@@ -97,7 +97,7 @@ export class Session extends Signal {
   }
 }
 
-/** Pieces have all that they do not say from the body that they are pieces of. */
+/** Fragments take missing properties from their original body. */
 function withPieces(scene) {
   const { bodies } = scene;
   scene.own = bodies.filter((body) => body.piece_of === undefined).length;

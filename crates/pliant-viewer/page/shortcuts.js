@@ -2,7 +2,7 @@ const TURN = 0.08;
 const SHIFT = 28;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Keys. Those of the camera and the hand work while the view has the focus; the others wherever nothing is being typed. */
+/** Keyboard shortcuts. Those of the camera and of grabs work while the view has the focus; the others except while typing. */
 export class Shortcuts {
   constructor(app) {
     this.app = app;
@@ -21,7 +21,7 @@ export class Shortcuts {
     addEventListener('keydown', (event) => this.#key(event));
   }
 
-  /** What concerns the world ends a replay. */
+  /** Commands to the world end a replay. */
   #live(action) {
     this.app.replay.stop(false);
     return action();
@@ -50,7 +50,7 @@ export class Shortcuts {
     else this.app.undo();
   }
 
-  /** Keys of the view: camera, or the hand while it holds something. */
+  /** Keys of the view: the camera, or a grab if there is one. */
   #view(event) {
     const { pointer, view } = this.app;
     const arrow = ARROWS[event.key];
@@ -68,7 +68,7 @@ export class Shortcuts {
   }
 }
 
-/** Whether keys belong to a field; sliders and switches want arrows and Space, not letters. */
+/** True if keys belong to a text field; sliders and switches use only arrows and Space. */
 function typing(target) {
   if (target.matches?.('textarea, select, input[type=text], input[type=search], input[type=color]')) return true;
   return false;

@@ -1,7 +1,7 @@
-/** Surfaces from nodes on the processor: for picking, and for cards that cannot do it. */
+/** Computes surfaces from nodes on the CPU: for picking, and for graphics cards without the needed features. */
 
 /**
- * Points of a body, four numbers each: `p = Σ w x`, and the field where nodes have one.
+ * Points of a body, four numbers each: `p = Σ w x`, and the field if nodes have one.
  * `nodes` holds `stride` numbers for each node.
  */
 export function surfacePoints(model, nodes, first, stride) {

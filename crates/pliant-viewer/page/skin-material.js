@@ -1,7 +1,7 @@
 import * as THREE from './vendor/three.module.min.js';
 import { INSIDE_VERTEX, SKIN_COLOUR, SKIN_COLOUR_PARS, SKIN_PARS, SKIN_RIM, SKIN_VERTEX } from './skin-shader.js';
 
-/** Looks that all skins share: one set of uniforms, changed in one place. */
+/** The uniforms that all skins share. */
 export function skinLooks(map) {
   return {
     fieldMap: { value: map },
@@ -15,7 +15,7 @@ export function skinLooks(map) {
   };
 }
 
-/** A lit material for one part of a skin; `inside` says that it is the faces between splinters. */
+/** A lit material for one part of a skin; `inside` is true for faces between splinters. */
 export function skinMaterial(looks, places, { map, colour, vertexColours, twoSided, inside }) {
   const own = Boolean(map || colour || vertexColours);
   const material = new THREE.MeshStandardMaterial({
@@ -36,7 +36,7 @@ export function skinMaterial(looks, places, { map, colour, vertexColours, twoSid
   return material;
 }
 
-/** What the same skin looks like to the light that casts shadows. */
+/** The depth material of the same skin, for shadows. */
 export function skinDepthMaterial(places, twoSided) {
   const material = new THREE.MeshDepthMaterial({ side: twoSided ? THREE.DoubleSide : THREE.FrontSide });
   material.onBeforeCompile = (shader) => {

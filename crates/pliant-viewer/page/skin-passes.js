@@ -2,7 +2,7 @@ import * as THREE from './vendor/three.module.min.js';
 import { NORMAL_FRAGMENT, PASS_VERTEX, POINT_FRAGMENT } from './skin-shader.js';
 import { surfaceNormals, surfacePoints } from './skin-cpu.js';
 
-/** A texture in which each slot has rows of its own. */
+/** The layout of a texture in which each slot has its own rows. */
 class Layout {
   constructor(count, slots) {
     this.count = count;
@@ -12,7 +12,7 @@ class Layout {
   }
 }
 
-/** Points and normals of all bodies of one model, found on the graphics card. */
+/** Computes points and normals of all bodies of one model on the graphics card. */
 class CardPasses {
   constructor(model, slots, slotTexture, nodes) {
     this.points = new Layout(model.points, slots);
@@ -43,7 +43,7 @@ class CardPasses {
   }
 }
 
-/** The same on the processor, for cards that cannot draw into floating-point targets. */
+/** The same on the CPU, for cards that cannot render to floating-point targets. */
 class ProcessorPasses {
   constructor(model, slots, slotTexture, nodes) {
     Object.assign(this, { model, slots, slotTexture, nodes });
@@ -71,7 +71,7 @@ class ProcessorPasses {
   }
 }
 
-/** The passes that this card can do. */
+/** The passes that this card supports. */
 export function skinPasses(renderer, model, slots, slotTexture, nodes) {
   const able = renderer.extensions.has('EXT_color_buffer_float');
   return new (able ? CardPasses : ProcessorPasses)(model, slots, slotTexture, nodes);

@@ -1,5 +1,5 @@
 /**
- * Surfaces from nodes, on the graphics card, in two passes and a draw.
+ * Computes surfaces from nodes on the graphics card, in two passes and a draw.
  *
  * ```text
  * points    p_i = Σ_k w_ik x_(first + k)                 a texel for each point of each body
@@ -7,7 +7,7 @@
  * draw      vertices fetch both by their numbers
  * ```
  *
- * Normals come from the surface as it lies now, not from cells, so that no cell shows as a crease. Bodies with one
+ * Normals come from the current surface, not from cells, so that no cell shows as a crease. Bodies with one
  * model (copies) are *slots*: rows of the same targets, instances of the same draw.
  */
 import { TEXEL } from './textures.js';
@@ -93,7 +93,7 @@ export const NORMAL_FRAGMENT = /* glsl */ `
   }
 `;
 
-/** What a vertex shader of three.js needs to stand on a skin. */
+/** Declarations for a three.js vertex shader that draws a skin. */
 export const SKIN_PARS = /* glsl */ `
   in uint skinPoint;
   uniform highp sampler2D skinPoints;
@@ -113,7 +113,7 @@ export const SKIN_PARS = /* glsl */ `
   }
 `;
 
-/** In place of three's `begin_vertex`. */
+/** Replaces `begin_vertex` of three.js. */
 export const SKIN_VERTEX = /* glsl */ `
   vec4 skinHere = skinPosition();
   vec3 transformed = skinHere.xyz;
@@ -123,8 +123,8 @@ export const SKIN_VERTEX = /* glsl */ `
 `;
 
 /**
- * After three's `project_vertex`, for faces between splinters: they are seen where they are, but count as farther away by this
- * share of their distance. Where splinters touch, faces outside hide them to the last sample of the edge; a gap that can be seen at all
+ * Replaces `project_vertex` of three.js for faces between splinters: they are drawn in place, but with a depth that is larger by this
+ * share of their distance. Where splinters touch, outside faces hide them completely; a visible gap
  * shows them.
  */
 export const INSIDE_VERTEX = /* glsl */ `
@@ -149,7 +149,7 @@ export const SKIN_COLOUR_PARS = /* glsl */ `
   uniform vec3 skyColour;
 `;
 
-/** In place of three's `color_fragment`: body colour or field, sleep as a paler tone. */
+/** Replaces `color_fragment` of three.js: body colour or field; sleeping bodies are paler. */
 export const SKIN_COLOUR = /* glsl */ `
   #include <color_fragment>
   diffuseColor.rgb *= mix(skinTint, vec3(1.0), ownColour);
@@ -163,9 +163,9 @@ export const SKIN_COLOUR = /* glsl */ `
   diffuseColor.rgb = mix(diffuseColor.rgb, vec3(grey) * 0.92 + 0.02, 0.6 * skinMark.x * sleepShown * (1.0 - fieldOn));
 `;
 
-/** After the lights: a soft sky in grazing reflection, and a rim where a body was just chosen. */
+/** After lighting: a soft sky in grazing reflection, and a rim on a body that was just selected. */
 export const SKIN_RIM = /* glsl */ `
-  outgoingLight = mix(outgoingLight, diffuseColor.rgb, 0.45 * fieldOn); // colours that mean something are lit less
+  outgoingLight = mix(outgoingLight, diffuseColor.rgb, 0.45 * fieldOn); // field colours get less lighting, so that they stay readable
   vec3 skinView = normalize(vViewPosition);
   float skinRim = pow(1.0 - abs(dot(skinView, normal)), 3.0);
   vec3 skinUp = normalize((viewMatrix * vec4(0.0, 1.0, 0.0, 0.0)).xyz);

@@ -1,8 +1,8 @@
 /**
- * The socket, away from the page's thread: a page that is busy drawing would starve it.
+ * The socket, on its own thread, since drawing would block it.
  *
  * To the worker: `{send: text}`. From it: `{status}`, `{text: object}`, `{binary: decoded}`.
- * After a loss it tries again, at first soon and then every few seconds.
+ * After a lost connection it retries, at first soon and then every few seconds.
  */
 import { decode } from './protocol.js';
 

@@ -1,6 +1,6 @@
 import * as THREE from './vendor/three.module.min.js';
 
-/** Towards the key light. */
+/** Direction to the key light. */
 const KEY = new THREE.Vector3(-0.45, 1, 0.55).normalize();
 
 const FLOOR_PARS = /* glsl */ `
@@ -19,7 +19,7 @@ const FLOOR_PARS = /* glsl */ `
   }
 `;
 
-/** A pool of light that fades into the backdrop, with lines and shadow on it. */
+/** A lit area that fades into the background, with grid lines and shadows. */
 const FLOOR_COLOUR = /* glsl */ `
   float far = length(floorHere.xz - floorCentre.xz) / floorReach;
   float pool = 1.0 - smoothstep(0.0, 1.0, far);
@@ -29,7 +29,7 @@ const FLOOR_COLOUR = /* glsl */ `
   gl_FragColor = vec4(floorColour, pool * pool);
 `;
 
-/** Lights, floor and backdrop. */
+/** Lights, floor and background. */
 export class Stage {
   constructor(scene) {
     this.scene = scene;
@@ -85,7 +85,7 @@ export class Stage {
     this.key.intensity = key;
   }
 
-  /** `solid`: bodies rest on it; otherwise it only catches shadows, and nothing is written to the depth. */
+  /** `solid`: bodies rest on the floor; otherwise it only shows shadows and does not write depth. */
   setFloor(height, solid) {
     this.floor.position.y = height;
     this.floor.material.depthWrite = solid;
@@ -93,12 +93,12 @@ export class Stage {
     this.#lines();
   }
 
-  /** Fainter where nothing can rest. */
+  /** Draws fainter lines on a floor that is not solid. */
   #lines() {
     this.uniforms.floorGrid.value = this.grid * (this.solid ? 1 : 0.5);
   }
 
-  /** Fits floor and shadow to a box that holds all bodies. The box changes rarely, so that shadows do not swim. */
+  /** Fits floor and shadow to a box that contains all bodies. The box changes rarely, so that shadows do not flicker. */
   fit(box, grid) {
     const centre = box.getCenter(new THREE.Vector3());
     const radius = Math.max(1e-3, box.getSize(new THREE.Vector3()).length() / 2);
@@ -119,6 +119,6 @@ export class Stage {
     const half = 1.25 * radius;
     Object.assign(camera, { left: -half, right: half, top: half, bottom: -half, near: 1.5 * radius, far: 10 * radius });
     camera.updateProjectionMatrix();
-    this.key.shadow.normalBias = (4 * half) / this.key.shadow.mapSize.x; // two texels: surfaces do not shade themselves
+    this.key.shadow.normalBias = (4 * half) / this.key.shadow.mapSize.x; // two texels, so that surfaces do not shadow themselves
   }
 }

@@ -1,10 +1,10 @@
 import { byId, el } from './dom.js';
 import { digits, sentence } from './format.js';
 
-/** ms for which a message stays. */
+/** Time for which a message stays, in ms. */
 const STAY = 7000;
 
-/** What a person should know now: the line of state, messages, and what is read aloud. */
+/** The status line, messages, and announcements for screen readers. */
 export class Status {
   #connection = 'connecting';
   #since = performance.now();
@@ -24,7 +24,7 @@ export class Status {
   }
 
   #connected(status) {
-    if (status === 'closed' && this.#connection === 'open') this.say('The engine is gone.');
+    if (status === 'closed' && this.#connection === 'open') this.say('The connection to the engine is lost.');
     if (status === 'open' && this.#connection !== 'open') this.say('Connected to the engine.');
     if (status !== 'connecting' || this.#connection === 'open') this.#connection = status;
     document.documentElement.dataset.link = this.#connection;
@@ -35,14 +35,14 @@ export class Status {
     return this.#connection;
   }
 
-  /** The most pressing line, if any. */
+  /** The most important status line, or null. */
   #line() {
-    if (this.#connection === 'closed') return ['gone', 'The engine is gone. Start “pliant view” again: this page comes back by itself.'];
-    if (this.#connection === 'connecting') return performance.now() - this.#since > 1000 ? ['wait', 'Looking for the engine…'] : null;
+    if (this.#connection === 'closed') return ['gone', 'The connection to the engine is lost. Start “pliant view” again: this page reconnects by itself.'];
+    if (this.#connection === 'connecting') return performance.now() - this.#since > 1000 ? ['wait', 'Connecting to the engine…'] : null;
     const { busy, playing, speed } = this.session.run;
     if (busy) return ['wait', `${sentence(busy)}…`];
     const head = this.#frame;
-    if (playing && head?.behind) return ['slow', `Engine cannot keep up: running at ${digits(head.pace * speed, 2)}×`];
+    if (playing && head?.behind) return ['slow', `The engine is too slow: running at ${digits(head.pace * speed, 2)}×`];
     return null;
   }
 
@@ -53,7 +53,7 @@ export class Status {
     if (line && byId('status-text').textContent !== line[1]) byId('status-text').textContent = line[1];
   }
 
-  /** Shows a message for a while; errors are read at once. */
+  /** Shows a message for some seconds; errors are announced at once. */
   tell(text, kind = 'error') {
     const message = sentence(text);
     window.pliant.lastError = kind === 'error' ? message : window.pliant.lastError;
@@ -66,7 +66,7 @@ export class Status {
     setTimeout(() => node.remove(), STAY);
   }
 
-  /** Words for those who listen. */
+  /** Announces a text to screen readers. */
   say(words) {
     if (words) byId('live').textContent = words;
   }

@@ -1,8 +1,8 @@
 import { placeOn } from './protocol.js';
 
-/** A blow along the view on what is pointed at: that of a hammer, or of a bullet, which goes through. */
+/** Strikes the body under the pointer in the view direction: a hammer, or a bullet that penetrates. */
 export class StrikeTool {
-  /** `speed`: how fast it makes what it hits, in m/s; `radius`: as a share of the body's size. */
+  /** `speed`: speed given to the material, in m/s; `radius`: relative to the size of the body. */
   constructor({ link, view, session }, { name, speed, radius, through, done }) {
     Object.assign(this, { link, view, session, name, speed, radius, through, done });
   }

@@ -1,6 +1,6 @@
 import * as THREE from './vendor/three.module.min.js';
 
-/** A ring on the surface under the pointer: how far a pin or the brush reaches. */
+/** A ring on the surface under the pointer that shows the radius of a pin or brush. */
 export class SurfaceCursor {
   constructor(scene) {
     const angles = Array.from({ length: 64 }, (_, i) => (i / 64) * 2 * Math.PI);
@@ -12,7 +12,7 @@ export class SurfaceCursor {
     scene.add(this.ring);
   }
 
-  /** Shows it at `hit` with a radius in m, or hides it; tells whether anything changed. */
+  /** Shows the ring at `hit` with a radius in m, or hides it; returns true if anything changed. */
   show(hit, radius) {
     const changed = this.ring.visible || Boolean(hit);
     this.ring.visible = Boolean(hit);

@@ -1,7 +1,7 @@
 import { dataTexture } from './textures.js';
 import { floats, integers } from './protocol.js';
 
-/** The constant part of a surface: which nodes move its points, which triangles lie about its vertices. */
+/** The constant part of a surface: the nodes of its points, and the triangles around its vertices. */
 export class SurfaceModel {
   constructor(message) {
     const { head } = message;

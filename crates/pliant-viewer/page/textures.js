@@ -1,7 +1,7 @@
-/** Numbers as textures of the graphics card, laid out in rows of 1,024 and read with `texelFetch`. */
+/** Textures that hold numbers, in rows of 1,024, read with `texelFetch`. */
 import * as THREE from './vendor/three.module.min.js';
 
-/** Texels in a row: number i stands at (i mod 1024, i / 1024). */
+/** Texels in a row: number i is at (i mod 1024, i / 1024). */
 export const ROW = 1024;
 
 const LAYOUTS = {
@@ -24,7 +24,7 @@ export function dataTexture(layout, count, fill) {
   return texture;
 }
 
-/** GLSL: where number i stands. */
+/** GLSL: the texel of number i. */
 export const TEXEL = /* glsl */ `
   ivec2 texel(int i) { return ivec2(i & 1023, i >> 10); }
 `;

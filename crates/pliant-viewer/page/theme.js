@@ -1,6 +1,6 @@
 import { byId } from './dom.js';
 
-/** Colours of what is drawn; those of the page itself are in style.css. */
+/** Colours of the 3D view; those of the page itself are in style.css. */
 const LOOKS = {
   light: {
     stage: { back: '#e9e8e4', floor: '#f4f3f0', ink: '#a5a29b', grid: 0.4, shade: 0.34, light: '#ffffff', ground: '#cfc8bd', sky: 2.4, key: 1.6 },
@@ -14,7 +14,7 @@ const LOOKS = {
 
 const KEY = 'pliant-theme';
 
-/** Dark or light: as the system has it, until a person chooses. */
+/** The theme, dark or light: that of the system, until the user selects one. */
 export class Theme {
   constructor(view, wanted = null) {
     this.view = view;
@@ -33,7 +33,7 @@ export class Theme {
     this.chosen = this.name === 'dark' ? 'light' : 'dark';
     try {
       localStorage.setItem(KEY, this.chosen);
-    } catch { /* a page without storage forgets */ }
+    } catch { /* without storage the choice is not saved */ }
     this.apply();
   }
 

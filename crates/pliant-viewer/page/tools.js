@@ -2,7 +2,7 @@ import { BrushOptions } from './brush-options.js';
 import { slider } from './controls.js';
 import { byId } from './dom.js';
 
-/** Pull, pin, paint, hammer, bullet, explosion, twist: which one is in the hand, and its settings. */
+/** The tools (pull, pin, paint, hammer, bullet, explosion, twist), the selected one, and their settings. */
 export class Tools {
   constructor({ pull, pin, paint, hammer, bullet, blast, twist, pointer, session, display, say }) {
     this.all = { pull, pin, paint, hammer, bullet, blast, twist };
@@ -16,15 +16,15 @@ export class Tools {
     const { pull, pin, paint, hammer, bullet, blast, twist } = this.all;
     const blow = (id, tool, max, hint) => [
       slider({ id: `${id}-speed`, label: 'Strength', unit: 'm/s', min: 0.1, max, log: true, hint, change: (value) => { tool.speed = value; } }),
-      slider({ id: `${id}-radius`, label: 'Radius', unit: '%', min: 1, max: id === 'blast' ? 500 : 50, log: true, hint: 'Of the size of the body', change: (value) => { tool.radius = value / 100; } }),
+      slider({ id: `${id}-radius`, label: 'Radius', unit: '%', min: 1, max: id === 'blast' ? 500 : 50, log: true, hint: 'Relative to the size of the body', change: (value) => { tool.radius = value / 100; } }),
     ];
     const rows = {
-      pull: [slider({ id: 'pull-strength', label: 'Strength', unit: '×', min: 0.05, max: 20, log: true, hint: 'How firmly the hand holds', change: (value) => { pull.strength = value; } })],
-      pin: [slider({ id: 'pin-radius', label: 'Radius', unit: '%', min: 1, max: 50, log: true, hint: 'Of the size of the body', change: (value) => { pin.radius = value / 100; } })],
-      hammer: blow('hammer', hammer, 500, 'How fast it makes what it hits'),
-      bullet: blow('bullet', bullet, 2000, 'How fast it makes what it goes through'),
-      blast: blow('blast', blast, 1000, 'About how fast it makes what faces it'),
-      twist: [slider({ id: 'twist-strength', label: 'Strength', unit: '×', min: 0.05, max: 200, log: true, hint: 'How hard it turns for the way that it is drawn', change: (value) => { twist.strength = value; } })],
+      pull: [slider({ id: 'pull-strength', label: 'Strength', unit: '×', min: 0.05, max: 20, log: true, hint: 'Strength of the pull', change: (value) => { pull.strength = value; } })],
+      pin: [slider({ id: 'pin-radius', label: 'Radius', unit: '%', min: 1, max: 50, log: true, hint: 'Relative to the size of the body', change: (value) => { pin.radius = value / 100; } })],
+      hammer: blow('hammer', hammer, 500, 'Speed that it gives to the material'),
+      bullet: blow('bullet', bullet, 2000, 'Speed that it gives to the material in its path'),
+      blast: blow('blast', blast, 1000, 'Approximate speed of bodies that face it'),
+      twist: [slider({ id: 'twist-strength', label: 'Strength', unit: '×', min: 0.05, max: 200, log: true, hint: 'Strength of the twist for a given drag distance', change: (value) => { twist.strength = value; } })],
     };
     rows.twist[0].set(twist.strength);
     for (const [name, tool] of Object.entries({ hammer, bullet, blast })) {
@@ -49,7 +49,7 @@ export class Tools {
     if (!quiet) this.say(`${byId(`tool-${name}`).getAttribute('aria-label')}.`);
   }
 
-  /** Paint is seen by a field that shows it, while the brush is in the hand, unless another field is chosen. */
+  /** While the brush is selected, shows a field that makes the paint visible, unless the user has selected another field. */
   #colour(name) {
     const own = this.lent && this.display.field === this.lent;
     if (name === 'paint' && (own || this.display.field === null)) {

@@ -1,13 +1,13 @@
 import * as THREE from './vendor/three.module.min.js';
 import { placeOn } from './protocol.js';
 
-/** Takes hold of a place and turns what is around it about the view: the farther the pointer goes to the side, the harder. */
+/** Grabs a point and twists the material around it about the view axis: the farther the pointer moves sideways, the harder. */
 export class TwistTool {
   name = 'twist';
   holds = true;
-  /** In m/s² for each pixel. */
+  /** Acceleration per pixel, in m/s². */
   strength = 2;
-  /** Apart from those of the hand that pulls. */
+  /** Grab ids, separate from those of the pull tool. */
   #next = 1_000_001;
 
   constructor({ link, view, session }) {

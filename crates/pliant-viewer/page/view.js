@@ -15,7 +15,7 @@ import { SurfaceModel } from './surface-model.js';
 import { skinLooks } from './skin-material.js';
 import { OF_CELLS } from './protocol.js';
 
-/** What is seen: the renderer, and all that a scene puts on the stage. */
+/** The 3D view: the renderer and all objects of a scene. */
 export class View {
   constructor(canvas) {
     this.canvas = canvas;
@@ -45,7 +45,7 @@ export class View {
 
   get camera() { return this.control.camera; }
 
-  /** Takes a new generation of a scene and its models: only colours where shapes are as before, only bodies where the stage is. */
+  /** Shows a new generation of a scene: updates only colours if the shapes are unchanged, only bodies if the stage is. */
   build({ scene, models }) {
     const drawn = this.#drawn(scene, models);
     const [shapes, setting] = [shapesOf(scene, drawn), settingOf(scene)];
@@ -53,7 +53,7 @@ export class View {
     this.stale = false;
     this.generation = scene.generation;
     this.origin = scene.origin;
-    /** The scene as it is drawn: the session may already know the next one. */
+    /** The scene that is drawn; the session may already have the next one. */
     this.current = scene;
     if (known && shapes === this.shapes && setting === this.setting) {
       for (const body of this.bodies) body.describe(scene.bodies);
@@ -65,13 +65,13 @@ export class View {
     else this.#layOut(scene, models, drawn);
   }
 
-  /** The model that is drawn of each body: its own, or the boundary of its cells, if that is wanted and has come. */
+  /** The drawn model of each body: its own, or the boundary of its cells if that is selected and available. */
   #drawn(scene, models) {
     const plain = (body) => !this.display.splinters && body.surface && models.has(body.model + OF_CELLS);
     return scene.bodies.map((body) => (plain(body) ? body.model + OF_CELLS : body.model));
   }
 
-  /** Other bodies on the same stage: some have come apart, or are whole again. Those that look as before stay. */
+  /** Replaces bodies on the same stage after a break or reset. Unchanged ones stay. */
   #exchange(scene, models, drawn) {
     if (scene.nodes > this.nodes.count) {
       this.#takeDownBodies();
@@ -93,7 +93,7 @@ export class View {
     this.show(this.display);
   }
 
-  /** What stood here is thrown away after the new has been drawn once, so that its shaders are not compiled twice. */
+  /** Builds a new stage. The old one is disposed after the first draw, so that its shaders are not compiled twice. */
   #layOut(scene, models, drawn) {
     this.#takeDown();
     this.nodes = new NodeTexture(scene.nodes);
@@ -119,7 +119,7 @@ export class View {
     for (const id of used) if (!this.models.has(id) && models.has(id)) this.models.set(id, new SurfaceModel(models.get(id)));
   }
 
-  /** Bodies of one model; those of `oldBodies` and `oldEdges` that will do are taken out of there. */
+  /** Adds the bodies of one model; reuses matching ones of `oldBodies` and `oldEdges`, and removes those from the maps. */
   #addBodies(model, slots, scene, oldBodies = new Map(), oldEdges = new Map()) {
     if (!slots.length) return;
     this.#addEdges(model, slots, scene, oldEdges);
@@ -165,7 +165,7 @@ export class View {
     this.stage.fit(this.#lit(), niceStep(size / 8));
   }
 
-  /** The box that light and floor must cover: bodies and the ground under them. */
+  /** The box that light and floor must cover: the bodies and the ground below them. */
   #lit() {
     const box = this.box.clone();
     box.min.y = Math.min(box.min.y, this.floorHeight);
@@ -190,20 +190,20 @@ export class View {
     if (this.fresh) this.#welcome();
   }
 
-  /** The first frame of another scene: all of it is shown, as it is now and as it began. */
+  /** After the first frame of another scene, shows all of it, in the current and the initial state. */
   #welcome() {
     this.fresh = false;
     this.home.union(this.#near());
     this.fit(true);
   }
 
-  /** Shadows are found anew only when something moved; not when only the camera did. */
+  /** Shadows are updated only when something has moved, not when only the camera has. */
   #lightsChanged() {
     this.renderer.shadowMap.needsUpdate = true;
     this.dirty = true;
   }
 
-  /** A body that was just chosen glows for a moment. */
+  /** The glow of a body that was just selected. */
   glow = { body: null, strength: 0 };
 
   #mark() {
@@ -212,12 +212,12 @@ export class View {
     return this.bodies.map((body) => body.mark((index) => (this.asleep?.has(index) ? 1 : 0), glow)).some(Boolean);
   }
 
-  /** Marks of bodies, after something other than a frame changed them. */
+  /** Updates the marks of bodies after a change other than a new frame. */
   remark() {
     if (this.#mark()) this.dirty = true;
   }
 
-  /** Forgets where bodies have been: light and floor depend on this frame alone. */
+  /** Resets light and floor, so that they depend only on this frame. */
   relight() {
     this.home = this.start.clone().union(this.#near());
     this.box = this.home.clone();
@@ -244,7 +244,7 @@ export class View {
     return now && !now.isEmpty() && now.getSize(new THREE.Vector3()).length() > 0 ? now : this.start;
   }
 
-  /** That box, without what has flown away. */
+  /** The box of all nodes, without bodies that have flown away. */
   #near() {
     const reach = this.start.clone().expandByScalar(2 * this.start.getSize(new THREE.Vector3()).length());
     const box = this.extent().clone().intersect(reach);
@@ -258,7 +258,7 @@ export class View {
     this.dirty = true;
   }
 
-  /** Takes what the display panel chose. */
+  /** Applies the settings of the display panel. */
   show(display) {
     this.display = display;
     for (const edges of this.edges) edges.show(display.cells);
@@ -273,7 +273,7 @@ export class View {
     this.#lightsChanged();
   }
 
-  /** Takes the colours of the theme. */
+  /** Applies the colours of the theme. */
   set theme(colours) {
     this.colours = colours;
     this.stage.theme = colours.stage;
@@ -309,7 +309,7 @@ export class View {
     this.pace.drew();
   }
 
-  /** From coordinates of the world to those of the page, which begin at the scene's origin, and back. */
+  /** Converts between world coordinates and page coordinates, which start at the origin of the scene. */
   toPage(p) { return p.map((v, axis) => v - this.origin[axis]); }
   toWorld(p) { return p.map((v, axis) => v + this.origin[axis]); }
 
@@ -336,17 +336,17 @@ export class View {
   }
 }
 
-/** The bodies of a model that are to be seen. */
+/** The visible bodies of a model. */
 function slotsOf(scene, drawn, model) {
   return scene.bodies.flatMap((body, i) => (drawn[i] === model && !body.gone ? [i] : []));
 }
 
-/** What must stay the same for all meshes to stay. */
+/** A key of the shapes: if it is unchanged, all meshes stay. */
 function shapesOf({ nodes, bodies }, drawn) {
   return JSON.stringify([nodes, bodies.map(({ first, gone }, i) => [drawn[i], first, Boolean(gone)])]);
 }
 
-/** What must stay the same for the stage to stay. */
+/** A key of the stage: if it is unchanged, the stage stays. */
 function settingOf({ name, origin, obstacles, bounds }) {
   const things = (obstacles ?? []).map(({ shape, colour, position, rotation }) => [shape, colour, position, rotation]);
   return JSON.stringify([name, origin, bounds, things]);
