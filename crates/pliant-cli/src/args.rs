@@ -17,7 +17,7 @@ const MOST_FRAMES: u64 = 60 * 86_400;
     after_help = "\
 Examples:
   pliant run                                    simulate the default scene, write out/default/
-  pliant view                                   show it in the browser and pull at it
+  pliant view                                   show it in the browser and pull its bodies
   pliant run saillant/static-bending-p2 --json  a bar from a paper, results as JSON
   pliant scenes default > my.toml               copy a scene to edit
   pliant check my.toml                          list all its errors

@@ -41,7 +41,7 @@ pub(crate) struct Report {
     pub(crate) state_hash: String,
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
     pub(crate) statics: Option<StaticsReport>,
-    /// Paths of the files; characters that are not Unicode are replaced, since JSON cannot hold them.
+    /// Paths of the files; parts that are not valid Unicode are replaced, since JSON cannot hold them.
     pub(crate) written: Vec<String>,
 }
 
@@ -54,8 +54,8 @@ pub(crate) struct Spread {
     pub(crate) max: f64,
 }
 
-/// Mean time of the phases of a frame, in ms. Symplectic Euler has only forces and update; for the static solver all phases are
-/// reported as `solve`. All phases except the output add up to the frame time.
+/// Mean time of the phases of a frame, in ms. Symplectic Euler has only forces and update; for the static solver all
+/// phases are reported as `solve`. All phases except the output add up to the frame time.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Phases {
     pub(crate) forces: f64,

@@ -161,7 +161,7 @@ impl TetFigures {
         }
         if self.held_back > 0 {
             let held = format!(
-                "{} control points stay inside the surface, so that no cell is inverted",
+                "{} control points do not reach the surface, so that no cell is inverted",
                 self.held_back
             );
             line(text, "held back", &held);

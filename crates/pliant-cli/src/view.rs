@@ -72,7 +72,7 @@ fn session(args: &ViewArgs, scene: &Path) -> Result<Option<PathBuf>> {
     Ok(Some(sessions::newest().ok_or_else(none)?))
 }
 
-/// The file for automatic saves of this session; `None` when only pictures are made.
+/// The file for automatic saves of this session; `None` with `--no-autosave`, or when only pictures are made.
 fn autosave(args: &ViewArgs, name: &str) -> Option<PathBuf> {
     let pictures = args.snapshot.is_some() || args.film.is_some() || args.gallery.is_some();
     if args.no_autosave || pictures { None } else { sessions::fresh(name) }

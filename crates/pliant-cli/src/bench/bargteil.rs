@@ -74,7 +74,7 @@ const SCULPTURES: [Row; 12] = [
     row("sculpture-very-fine-linear", "linear, very fine", [204.0, 19.7, 0.0, 20.5, 28.6]),
 ];
 
-/// Runs of short scenes, of which the fastest counts.
+/// Number of runs of a short scene; the fastest counts.
 const RUNS: usize = 5;
 
 /// Duration, in s, above which a scene is run only once.

@@ -78,7 +78,7 @@ pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     Ok(text)
 }
 
-/// The row for the positive definite stiffness of a model: times, and the bytes stored per cell.
+/// The row for the positive semidefinite stiffness of a model: times, and the bytes stored per cell.
 fn stiffness_line(model: &Model) -> String {
     let (x, batch) = (bent(model), &model.batches()[0]);
     let per_cell = 1e9 / model.mesh().cell_count() as f64;

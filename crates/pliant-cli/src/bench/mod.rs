@@ -88,7 +88,7 @@ const BENCHES: [Bench; 19] = [
     },
     Bench {
         name: "xpbd-substeps",
-        about: "number of substeps needed by stiffness (2 min)",
+        about: "number of substeps needed for a given stiffness (2 min)",
         run: Run::Whole(xpbd::substep_tables),
     },
     Bench {

@@ -8,7 +8,7 @@ use super::table::list;
 /// The parts of the world that an edit affects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// The whole world: the number of bodies or obstacles changes.
+    /// The whole world; for example, bodies or obstacles are added or removed.
     Whole,
     /// Settings and some bodies, by their `[[body]]` tables.
     Bodies(Vec<BodyChange>),
@@ -17,7 +17,7 @@ pub(crate) enum Change {
 /// The parts of a body that an edit affects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum BodyChange {
-    /// Only names, colours and the initial motion.
+    /// Nothing of the running body: only its colour or its initial motion.
     Nothing,
     /// Material, method or contact: mesh and state stay.
     Settings,

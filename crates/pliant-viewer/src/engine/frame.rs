@@ -13,7 +13,7 @@ use super::cast::{Actor, Cast};
 use crate::protocol::field::{FieldName, Subject, values};
 use crate::protocol::message::Run;
 
-/// Number of frames between two with energies, which need an evaluation of all cells.
+/// Interval of the frames that contain energies, which need an evaluation of all cells.
 const ENERGY_EVERY: u64 = 30;
 
 /// The state of the world at one time, with statistics. Optional data is computed on the thread of the first page that

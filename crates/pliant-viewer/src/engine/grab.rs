@@ -239,7 +239,7 @@ impl Hands {
         }
     }
 
-    /// The grabs for frames; while paused, with the latest `seq` of drags, too.
+    /// The grabs for frames. While paused they carry the latest `seq`, which no step uses yet.
     pub(crate) fn notes(&self, stage: &Stage, paused: bool) -> Vec<GrabNote> {
         let note = |hand: &Hand| {
             let note = hand.note(stage)?;

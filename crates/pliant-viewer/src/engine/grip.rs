@@ -84,7 +84,7 @@ impl Grip {
         self.points[0].0.position(x)
     }
 
-    /// Mean distance of the points from their targets, if the target of the first one is `target`.
+    /// Mean vector from the points to their targets, if the target of the first one is `target`.
     pub(super) fn gap(&self, target: DVec3, x: &[DVec3]) -> DVec3 {
         let gap = |(point, offset): &(MaterialPoint, DVec3)| target + *offset - point.position(x);
         self.points.iter().map(gap).sum::<DVec3>() / self.count() as f64

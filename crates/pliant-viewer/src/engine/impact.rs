@@ -28,7 +28,7 @@ struct Blow {
     speed: f64,
     /// Radius, in m.
     radius: f64,
-    /// True if it also hits everything behind the point.
+    /// True if it passes through, and also hits the material behind the point.
     through: bool,
 }
 
@@ -73,13 +73,13 @@ impl Engine {
 }
 
 impl Blow {
-    /// Changes the velocities of a body. Derived here.
+    /// Changes the velocities of a body around the point. Derived here.
     ///
     /// ```text
     /// Δv = s (1 − (d/R)²) a        where d < R
     /// ```
     ///
-    /// - `s`, `a` speed and direction of the blow, `R` its radius
+    /// - `s`, `a` speed and direction of the strike, `R` its radius
     /// - `d` the distance of a node from the point, or from the path through it
     fn meet(&self, body: &mut Body) {
         let model = body.model().clone();

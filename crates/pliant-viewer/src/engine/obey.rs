@@ -187,7 +187,7 @@ impl Engine {
         Err(Refusal::new("unknown-grab", format!("there is no grab {}", release.grab)))
     }
 
-    /// Changes the settings of a body. The size is a separate edit, since only it restarts the body.
+    /// Changes the settings of a body. The size is a separate edit: it scales the mesh and restarts the body.
     fn set_body(&mut self, mut set: Box<SetBody>, asker: Asker) -> Answer {
         // An edit of a fragment applies to its original body, which is then whole again.
         set.body = set.body.map(|place| self.stage.whole_of(place));

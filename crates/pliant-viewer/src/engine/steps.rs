@@ -156,7 +156,7 @@ impl Engine {
         }
     }
 
-    /// Cancels a run of steps as fast as possible.
+    /// Cancels the remaining steps of [`Self::hurry`].
     pub(super) fn calm(&mut self) {
         if let Some((_, asker)) = self.burst.take() {
             self.answers.push((asker, Err(Refusal::new("busy", "the command was interrupted"))));

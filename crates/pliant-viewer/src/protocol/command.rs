@@ -44,7 +44,7 @@ pub enum Command {
     Strike(Strike),
     /// Sets off an explosion.
     Explode(Explode),
-    /// Returns the point of a body at a position.
+    /// Returns a surface point of a body, with its position and normal.
     Pick(Pick),
     /// Pins the nodes around a point.
     Pin(PinAt),

@@ -19,7 +19,7 @@ pub enum FieldName {
     Volume,
     /// Speed, in m/s.
     Speed,
-    /// Distance from the rest position, in m.
+    /// Distance from the initial position, in m.
     Displacement,
     /// Degree of the interpolation.
     Degree,
@@ -68,7 +68,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) model: &'a Model,
     pub(crate) x: &'a [DVec3],
     pub(crate) v: &'a [DVec3],
-    /// Rest positions; for a copy they differ from the nodes of its model.
+    /// Initial positions; for a copy they differ from the nodes of its model.
     pub(crate) start: &'a [DVec3],
     /// Degrees of the nodes, if the degree is adaptive.
     pub(crate) degrees: Option<&'a [u8]>,

@@ -39,7 +39,7 @@ pub(crate) struct Look {
 /// Bit that is set in the id of a look for the boundary of its cells.
 pub(crate) const OF_CELLS: u32 = 1 << 31;
 
-/// True if a model is drawn with another surface than the boundary of its cells.
+/// True if a model is drawn with a surface other than the boundary of its cells.
 pub(crate) fn has_surface(model: &Model) -> bool {
     model.drawn().is_some() && !model.is_rigid()
 }

@@ -88,7 +88,7 @@ pub(crate) struct BodyNumbers {
     /// Number of its fragments, the remaining body included.
     pub(crate) pieces: usize,
     pub(crate) gone: bool,
-    /// True if it is drawn with another surface than the boundary of its cells.
+    /// True if it is drawn with a surface other than the boundary of its cells.
     pub(crate) surface: bool,
     pub(crate) copy_of: Option<usize>,
     pub(crate) young: f64,

@@ -124,7 +124,7 @@ async fn serve(socket: WebSocket, shared: Shared, _seat: Seat) {
         _ = ended.wait_for(|ended| *ended) => {}
     }
     writing.abort();
-    // Blocks while the queue is full, which is short; a stopped engine has no state of this page.
+    // Waits while the queue is full, which is short; a stopped engine has no state of this page.
     let orders = shared.hub.orders.clone();
     let _ = tokio::task::spawn_blocking(move || orders.send(Order::Left(page)).is_ok()).await;
 }

@@ -22,7 +22,7 @@ pub(crate) struct BodyEdit {
 }
 
 impl BodyEdit {
-    /// Makes the edit that adds an uploaded surface in the requested size, with its lowest point at `place`.
+    /// Makes the edit that adds an uploaded surface in the requested size, with the centre of its base at `place`.
     pub(crate) fn new(upload: &Upload, taken: &[&str], place: DVec3) -> Self {
         let [low, high] = upload.bounds;
         let extent = (high - low).max_element();

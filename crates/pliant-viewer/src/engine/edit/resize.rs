@@ -16,7 +16,7 @@ pub(crate) struct Resize {
 }
 
 impl Resize {
-    /// Scales a body and its cells about its lowest point.
+    /// Scales a body and its cells about the fixed point.
     pub(super) fn apply(self, body: &mut dyn TableLike, plan: &BodyPlan) {
         self.move_body(body, plan);
         for key in ["pin", "region"] {
