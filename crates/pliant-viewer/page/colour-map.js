@@ -1,8 +1,8 @@
 import * as THREE from './vendor/three.module.min.js';
 
 /**
- * Colour maps in OKLCH (lightness, chroma, hue), in which equal steps look equally large. Lightness increases evenly, so that the
- * maps also work in grey and for colour-blind users.
+ * Colour maps in OKLCH (lightness, chroma, hue), in which equal steps look equally large. Lightness increases evenly,
+ * so that the maps also work in grey and for colour-blind users.
  */
 const MAPS = {
   sequential: (t) => [0.42 + 0.49 * t, 0.09 + 0.04 * Math.sin(Math.PI * t) + 0.05 * t, 282 - 187 * t ** 0.85],

@@ -123,9 +123,9 @@ export const SKIN_VERTEX = /* glsl */ `
 `;
 
 /**
- * Replaces `project_vertex` of three.js for faces between splinters: they are drawn in place, but with a depth that is larger by this
- * share of their distance. Where splinters touch, outside faces hide them completely; a visible gap
- * shows them.
+ * Replaces `project_vertex` of three.js for faces between splinters: they are drawn in place, but their depth is
+ * increased by 0.2 % of their distance. Where splinters touch, outside faces hide them completely; a visible gap shows
+ * them.
  */
 export const INSIDE_VERTEX = /* glsl */ `
   #include <project_vertex>

@@ -39,7 +39,7 @@ pub(super) fn large(progress: Progress<'_>) -> Result<String> {
     Ok(text)
 }
 
-/// Late frames against median frames while a hand is dragged back and forth quickly.
+/// Late frames against median frames while the moving pins are dragged quickly to random positions.
 pub(super) fn violent(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
         "### A violent session\n\n\
