@@ -7,7 +7,7 @@ use pliant::body::{Body, MaterialPoint, Model, Pin};
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{MethodConfig, Stepper};
-use pliant::world::{Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, World, WorldConfig};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::Bar;
@@ -15,7 +15,7 @@ use crate::xpbd::{ALONG, SUBSTEPS};
 
 struct Ours {
     world: World,
-    body: Handle,
+    body: BodyHandle,
     tip: MaterialPoint,
     one_thread: ThreadPool,
 }
@@ -77,12 +77,12 @@ impl Bar for Ours {
     }
 
     fn sunk(&self) -> f64 {
-        let body = self.world.body(self.body).expect("it was added");
+        let body = self.world.get(self.body).expect("it was added");
         self.tip.position(&body.state.x).y - 0.5
     }
 
     fn size(&self) -> (usize, usize) {
-        let mesh = self.world.body(self.body).expect("it was added").model().mesh();
+        let mesh = self.world.get(self.body).expect("it was added").model().mesh();
         (mesh.nodes.len(), mesh.cell_count())
     }
 }

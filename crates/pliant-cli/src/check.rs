@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use pliant::body::Body;
 use pliant::solver::{Mass, MethodConfig, Rayleigh, Rotation, Stepper};
-use pliant::world::{Handle, World};
+use pliant::world::{BodyHandle, World};
 use pliant_io::scene::Mode;
 
 use crate::args::CheckArgs;
@@ -29,7 +29,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<()> {
 }
 
 /// Describes the method of a body in one line.
-fn described(world: &World, handle: Handle) -> String {
+fn described(world: &World, handle: BodyHandle) -> String {
     let Some(method) = world.method(handle) else { return String::new() };
     let mut parts = vec![method.stepper.name().to_owned()];
     if let Some((substeps, h)) = world.substeps(handle) {
@@ -72,7 +72,7 @@ fn choices(method: &MethodConfig) -> Vec<String> {
 }
 
 /// The warning for substeps that the scene sets too long for stability.
-fn too_long(world: &World, handle: Handle, body: &Body) -> Option<String> {
+fn too_long(world: &World, handle: BodyHandle, body: &Body) -> Option<String> {
     let (stable, (substeps, h)) = (world.stable_step(handle)?, world.substeps(handle)?);
     let needed = (world.config().dt / stable).ceil();
     (h > stable).then(|| {

@@ -48,7 +48,7 @@ impl EventLog {
     /// Returns one report for each body and kind of event.
     pub(crate) fn reports(&self, world: &World) -> Vec<EventReport> {
         let report = |kept: &Kept| EventReport {
-            body: world.body(kept.first.body).map_or("", |body| body.whole_name()).to_owned(),
+            body: world.get(kept.first.body).map_or("", |body| body.whole_name()).to_owned(),
             message: kept.first.kind.to_string(),
             first_frame: kept.frame,
             count: kept.count,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pliant::body::Body;
 use pliant::solver::{LinearReport, Phase, Stepper};
-use pliant::world::{Energy, Handle, Health, World};
+use pliant::world::{BodyHandle, Energy, Health, World};
 use pliant_io::scene::{Built, Mode, Scene};
 use serde::Serialize;
 
@@ -295,9 +295,9 @@ impl BudgetReport {
         Some(Self {
             ms: milliseconds(budget),
             kept: within as f64 / timing.frames.len().max(1) as f64,
-            solves_cut: timing.given_up.solves,
-            breaks_put_off: timing.given_up.breaks,
-            steps_left_out: timing.given_up.landed,
+            solves_cut: timing.compromises.solves,
+            breaks_put_off: timing.compromises.breaks,
+            steps_left_out: timing.compromises.finished_double_steps,
         })
     }
 }
@@ -337,8 +337,8 @@ impl BodyReport {
     }
 
     /// The report on a body with all its fragments.
-    fn of(world: &World, handle: Handle, body: &Body, stepper: Option<&'static str>) -> Self {
-        let pieces = || world.pieces(handle).filter_map(|piece| world.body(piece));
+    fn of(world: &World, handle: BodyHandle, body: &Body, stepper: Option<&'static str>) -> Self {
+        let pieces = || world.pieces(handle).filter_map(|piece| world.get(piece));
         let meshes = || pieces().map(|body| body.model().mesh());
         let nodes = meshes().map(|mesh| mesh.nodes.len()).sum();
         let (cells, name) = (CellCounts::of_all(meshes()), body.whole_name().to_owned());

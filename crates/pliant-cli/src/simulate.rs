@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use pliant::solver::{LinearReport, StaticReport};
-use pliant::world::GivenUp;
+use pliant::world::Compromises;
 use pliant_io::scene::{Built, Mode, Scene};
 
 use crate::event_log::EventLog;
@@ -31,7 +31,7 @@ pub(crate) struct Timing {
     pub(crate) sweep_residual: f64,
     pub(crate) sweep_residuals: f64,
     /// Work that steps have skipped to keep the budget of the scene.
-    pub(crate) given_up: GivenUp,
+    pub(crate) compromises: Compromises,
     /// Problems that the engine recovered from.
     pub(crate) events: EventLog,
     /// Report of the static solver for each body.
@@ -64,7 +64,7 @@ fn motion(scene: &Scene, built: &mut Built, frames: u64, outputs: &mut Outputs) 
         let took = start.elapsed();
         keeper.note(took, &report);
         timing.frames.push(took);
-        timing.given_up += report.given_up;
+        timing.compromises += report.compromises;
         timing.linear.add_step(&report.linear);
         timing.unknowns += report.linear.unknowns;
         timing.sweeps += u64::from(report.sweeps.sweeps);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use pliant::body::{Body, Inertia, Model, RigidConfig};
-use pliant::world::{Handle, StepReport, World};
+use pliant::world::{BodyHandle, StepReport, World};
 use rapier3d_f64::dynamics::{RigidBody, RigidBodyHandle};
 use rapier3d_f64::pipeline::PhysicsWorld;
 
@@ -32,7 +32,7 @@ impl Default for ProxyConfig {
 #[derive(Debug, Clone, Copy)]
 struct Proxy {
     rigid: RigidBodyHandle,
-    body: Handle,
+    body: BodyHandle,
     /// Momentum and angular momentum that it began the step with.
     begin: [DVec3; 2],
 }
@@ -99,7 +99,7 @@ impl Coupling {
         &mut self,
         rigid: RigidBodyHandle,
         config: ProxyConfig,
-    ) -> Result<Handle, CouplingError> {
+    ) -> Result<BodyHandle, CouplingError> {
         if self.proxies.iter().any(|proxy| proxy.rigid == rigid) {
             return Err(CouplingError::AlreadyCoupled);
         }
@@ -119,7 +119,7 @@ impl Coupling {
         Ok(body)
     }
 
-    fn set_filter(&mut self, body: Handle) {
+    fn set_filter(&mut self, body: BodyHandle) {
         if let Some(contact) = self.soft.contact(body) {
             let own =
                 pliant::contact::ContactConfig { layers: PROXIES, meets: !PROXIES, ..*contact };
@@ -128,7 +128,7 @@ impl Coupling {
     }
 
     /// The proxy of a rigid body, if it has one.
-    pub fn proxy(&self, rigid: RigidBodyHandle) -> Option<Handle> {
+    pub fn proxy(&self, rigid: RigidBodyHandle) -> Option<BodyHandle> {
         self.proxies.iter().find(|proxy| proxy.rigid == rigid).map(|proxy| proxy.body)
     }
 

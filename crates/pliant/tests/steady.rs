@@ -214,7 +214,7 @@ fn a_step_allocates_nothing() {
             world.step();
         });
     }
-    assert!(touching.iter().all(|world| !world.meetings().is_empty()), "they touch");
+    assert!(touching.iter().all(|world| !world.contact_pairs().is_empty()), "they touch");
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     for _ in 0..50 {
         world.step();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use pliant::body::{Model, Skin};
-use pliant::world::Handle;
+use pliant::world::BodyHandle;
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
 use pliant_io::picture::{Colour, ColourMap};
 use pliant_io::scene::{BodyPlan, Built, Field, Mode, Output, Scene};
@@ -21,7 +21,7 @@ const STATIC_DT: f64 = 1.0;
 /// The output that collects all frames until the end, since a GLB file is written in one piece.
 pub(super) struct AnimatedSurfaces {
     path: PathBuf,
-    drawn: Vec<(Handle, Drawn)>,
+    drawn: Vec<(BodyHandle, Drawn)>,
     obstacles: Vec<ObstacleSurface>,
     animation: Animation,
     /// The field by which vertices are coloured.
@@ -57,8 +57,8 @@ impl Drawn {
 impl AnimatedSurfaces {
     pub(super) fn new(scene: &Scene, output: &Output, built: &Built, path: PathBuf) -> Self {
         let bodies = built.bodies.iter();
-        let bodies = bodies.filter_map(|handle| Some((*handle, built.world.body(*handle)?)));
-        let drawn: Vec<(Handle, Drawn)> =
+        let bodies = bodies.filter_map(|handle| Some((*handle, built.world.get(*handle)?)));
+        let drawn: Vec<(BodyHandle, Drawn)> =
             bodies.map(|(handle, body)| (handle, Drawn::of(body.model()))).collect();
         let given = drawn.iter().zip(&built.surfaces);
         let surfaces = scene.bodies.iter().zip(given);
@@ -108,7 +108,7 @@ impl Sink for AnimatedSurfaces {
         self.values.clear();
         for ((handle, drawn), surface) in self.drawn.iter_mut().zip(&mut self.animation.bodies) {
             let (world, handle) = (&built.world, *handle);
-            let Some(body) = world.body(handle) else { continue };
+            let Some(body) = world.get(handle) else { continue };
             match drawn {
                 Drawn::Loose(loose) => {
                     surface.frames.push(loose.follow(world, handle));

@@ -5,7 +5,7 @@ use glam::DVec3;
 use pliant::body::{Body, Skin};
 use pliant::force::{det_f, von_mises};
 use pliant::plasticity::{limit_share, plastic_strain, yield_share};
-use pliant::world::{Handle, World};
+use pliant::world::{BodyHandle, World};
 use pliant_io::scene::Field;
 use pliant_io::{bernstein_values, vtu};
 
@@ -13,7 +13,7 @@ use pliant_io::{bernstein_values, vtu};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shown<'a> {
     pub(super) world: &'a World,
-    pub(super) handle: Handle,
+    pub(super) handle: BodyHandle,
     pub(super) body: &'a Body,
 }
 

@@ -4,7 +4,7 @@ use glam::DVec3;
 use pliant::body::{Body, FRESH, Model, Skin};
 use pliant::element::faces;
 use pliant::mesh::Mesh;
-use pliant::world::{Handle, World};
+use pliant::world::{BodyHandle, World};
 
 /// All triangles of a breakable body that can ever be visible, so that every frame of a file has the same ones: the
 /// triangles of its surface if it was made from one, otherwise the faces of all its cells.
@@ -39,13 +39,13 @@ impl LooseTriangles {
     }
 
     /// Returns the current corners of all triangles.
-    pub(super) fn follow(&mut self, world: &World, origin: Handle) -> Vec<DVec3> {
+    pub(super) fn follow(&mut self, world: &World, origin: BodyHandle) -> Vec<DVec3> {
         for (points, _) in self.corners.as_chunks_mut::<3>().0.iter_mut().zip(0..) {
             points[1] = points[0];
             points[2] = points[0];
         }
         for piece in world.pieces(origin).filter(|piece| world.is_gone(*piece) == Some(false)) {
-            let Some(body) = world.body(piece) else { continue };
+            let Some(body) = world.get(piece) else { continue };
             match &self.cells {
                 Some(start) => cell_faces(body, start, &mut self.corners),
                 None => drawn_triangles(body, &mut self.corners),

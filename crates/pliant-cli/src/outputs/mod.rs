@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use pliant::body::{Model, Skin};
-use pliant::world::{Handle, World};
+use pliant::world::{BodyHandle, World};
 use pliant_io::scene::{Built, Format, Mode, Output, Scene};
 
 use crate::failure::BadInput;
@@ -150,7 +150,7 @@ impl Skins {
                 }
             }
         }
-        self.known.truncate(world.bodies().len());
+        self.known.truncate(world.bodies().count());
     }
 
     /// All surfaces, in the order of the world.
@@ -169,7 +169,7 @@ fn drawn(model: &Model) -> Skin {
 
 /// For each body of the world, the index in the scene of its original body.
 fn origins(built: &Built) -> Vec<usize> {
-    let place = |handle: Handle| {
+    let place = |handle: BodyHandle| {
         let origin = built.world.origin(handle).unwrap_or(handle);
         built.bodies.iter().position(|body| *body == origin).unwrap_or(0)
     };
@@ -178,7 +178,7 @@ fn origins(built: &Built) -> Vec<usize> {
 
 /// `path` for one of several bodies: `out/scene-ring.obj`; unchanged if there is only one.
 fn path_of_body(path: &Path, built: &Built, body: &str) -> PathBuf {
-    if built.world.bodies().len() == 1 {
+    if built.world.bodies().count() == 1 {
         return path.to_owned();
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::DVec3;
 use pliant::body::{Body, MaterialPoint};
 use pliant::geometry::Surface;
-use pliant::world::{Handle, World};
+use pliant::world::{BodyHandle, World};
 
 use super::build_attachment::{self, PlacedAttachment};
 use super::error::SceneError;
@@ -21,7 +21,7 @@ pub struct Built {
     /// The world, with the bodies in the order of the scene.
     pub world: World,
     /// Handles of the bodies, in the same order.
-    pub bodies: Vec<Handle>,
+    pub bodies: Vec<BodyHandle>,
     /// The surface that each body was made from, if any: its vertices are those of the skin, with the artist's
     /// normals, texture coordinates and colours.
     pub surfaces: Vec<Option<Surface>>,
@@ -50,7 +50,7 @@ impl Built {
         let found = self.bodies.get(probe.body);
         let found = found.and_then(|handle| self.world.point_now(*handle, &probe.point));
         let place = found.and_then(|(piece, point)| {
-            self.world.body(piece).map(|body| point.position(&body.state.x))
+            self.world.get(piece).map(|body| point.position(&body.state.x))
         });
         place.unwrap_or(probe.at)
     }
@@ -175,7 +175,7 @@ impl Scene {
         for (body, plan) in bodies.into_iter().zip(&self.bodies) {
             handles.push(build_body::added(&mut world, body, plan, self.mode, problems));
         }
-        let bodies = handles.into_iter().collect::<Option<Vec<Handle>>>()?;
+        let bodies = handles.into_iter().collect::<Option<Vec<BodyHandle>>>()?;
         let mut attachments = Vec::new();
         for plan in &self.attachments {
             let of = (&self.bodies[plan.body], surfaces[plan.body].as_ref());

@@ -6,7 +6,7 @@ use glam::DVec3;
 use pliant::body::{Body, MaterialPoint};
 use pliant::geometry::Surface;
 use pliant::solver::Reaction;
-use pliant::world::{Attachment, AttachmentHandle, Handle, Support, World};
+use pliant::world::{Attachment, AttachmentHandle, BodyHandle, Support, World};
 
 use super::fault::Fault;
 use super::plan::{AttachmentPlan, BodyPlan, SupportPlan};
@@ -34,11 +34,11 @@ pub(super) fn attached(
     world: &mut World,
     plan: &AttachmentPlan,
     body: (&BodyPlan, Option<&Surface>),
-    handles: &[Handle],
+    handles: &[BodyHandle],
     base: &Path,
 ) -> Result<PlacedAttachment, Fault> {
     let handle = handles[plan.body];
-    let points = match world.body(handle) {
+    let points = match world.get(handle) {
         Some(own) => points(plan, body, own, base)?,
         None => Vec::new(),
     };

@@ -10,7 +10,7 @@ use pliant::body::{
 use pliant::geometry::Surface;
 use pliant::material::Material;
 use pliant::mesh::{Mesh, Region};
-use pliant::world::{Handle, World};
+use pliant::world::{BodyHandle, World};
 use toml::Spanned;
 
 use super::build_surface::{self, Meshed};
@@ -198,7 +198,7 @@ pub(super) fn added(
     plan: &BodyPlan,
     mode: Mode,
     problems: &mut Problems,
-) -> Option<Handle> {
+) -> Option<BodyHandle> {
     if mode == Mode::Static {
         return Some(world.add(body));
     }

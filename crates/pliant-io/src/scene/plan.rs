@@ -299,7 +299,7 @@ pub struct Output {
     pub format: Format,
     /// Its path in the results folder; named after the scene if `None`.
     pub path: Option<PathBuf>,
-    /// Interval between written frames: `1` writes every frame.
+    /// TimeStep between written frames: `1` writes every frame.
     pub every: u32,
     /// The fields written in addition to the shape.
     pub fields: Vec<Field>,

@@ -448,7 +448,7 @@ fn copies_are_pinned_where_they_stand() {
         built.world.step();
     }
     for (plan, handle) in scene.bodies.iter().zip(&built.bodies) {
-        let body = built.world.body(*handle).unwrap();
+        let body = built.world.get(*handle).unwrap();
         let pose = plan.copy.as_ref().unwrap().pose;
         assert_eq!((body.pins().len(), body.pulls().len()), (1, 1));
         for node in &body.pins()[0].nodes {
@@ -521,7 +521,7 @@ fn regions_may_be_rigid_and_bodies_rest_in_committed_shapes() {
     "#;
     let plain = text.replace("rest = REST", "");
     let (_, built) = Scene::open("bar", &plain, Path::new(".")).unwrap();
-    let body = built.world.body(built.bodies[0]).unwrap();
+    let body = built.world.get(built.bodies[0]).unwrap();
     let [own, bone, spring] = *body.model().materials() else { panic!("three materials") };
     assert!(!own.rigid && own.plastic.is_some());
     assert!(bone.rigid && bone.plastic == own.plastic && bone.flow().is_none());
@@ -531,7 +531,7 @@ fn regions_may_be_rigid_and_bodies_rest_in_committed_shapes() {
     let bent: Vec<DVec3> = body.anchors().iter().map(|x| *x + 0.1 * x.x * x.x * DVec3::Y).collect();
     let rest = format!("{:?}", bent.iter().map(DVec3::to_array).collect::<Vec<_>>());
     let (_, built) = Scene::open("bar", &text.replace("REST", &rest), Path::new(".")).unwrap();
-    let rested = built.world.body(built.bodies[0]).unwrap();
+    let rested = built.world.get(built.bodies[0]).unwrap();
     assert_eq!(rested.model().mesh().nodes, bent, "to the last bit");
     assert_eq!((rested.state.x.clone(), rested.anchors()), (bent, body.anchors()));
     assert_eq!(rested.model().materials(), body.model().materials());
@@ -546,14 +546,14 @@ fn a_character_opens_one_door_and_breaks_the_other() {
     let mut world = built.world;
     let named = |name| scene.bodies.iter().position(|body| body.name == name).unwrap();
     let [walker, door, bolted] = ["walker", "door", "bolted"].map(|name| built.bodies[named(name)]);
-    let started = world.body(walker).unwrap().state.x[0];
+    let started = world.get(walker).unwrap().state.x[0];
     let mut opened = 0.0_f64;
     for _ in 0..scene.frame_count() {
         world.step();
-        let x = &world.body(door).unwrap().state.x;
+        let x = &world.get(door).unwrap().state.x;
         opened = x.iter().map(|x| x.x).fold(opened, f64::max);
     }
-    let walked = world.body(walker).unwrap().state.x[0] - started;
+    let walked = world.get(walker).unwrap().state.x[0] - started;
     assert!((walked - DVec3::new(5.6, 0.0, 0.0)).length() < 1e-9, "{walked}");
     assert_eq!(world.pieces(door).count(), 1, "the first is not locked");
     assert!(opened > 0.8, "it opens by {opened} m of its 0.96");

@@ -15,6 +15,7 @@ mod qr;
 mod split_mix;
 mod svd;
 mod threads;
+mod time_step;
 mod vec3;
 
 pub use dense_eigen::DenseEigen;
@@ -29,4 +30,5 @@ pub use qr::qr_rotation;
 pub use split_mix::SplitMix;
 pub use svd::{Svd, svd};
 pub use threads::{parallel_map, parallel_range};
+pub use time_step::TimeStep;
 pub use vec3::Vec3;

@@ -79,7 +79,7 @@ impl Stage {
     fn settle(&mut self, scene: &Scene) -> Result<(), Refusal> {
         for (index, plan) in scene.obstacles.iter().enumerate() {
             if self.world.obstacles().get(index) != Some(&plan.obstacle) {
-                let set = self.world.exchange_obstacle(index, plan.obstacle.clone());
+                let set = self.world.replace_obstacle(index, plan.obstacle.clone());
                 set.map_err(|error| bad(&error))?;
             }
         }
@@ -182,7 +182,7 @@ impl Stage {
     }
 
     fn exchange(&mut self, index: usize, body: Body, method: MethodConfig) -> Result<(), Refusal> {
-        let exchanged = self.world.exchange(self.handles[index], body, method);
+        let exchanged = self.world.replace(self.handles[index], body, method);
         exchanged.map(drop).map_err(|error| bad(&error))
     }
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use glam::DVec3;
 use pliant::body::Model;
 use pliant::math::Mat3;
-use pliant::world::{Energy, GivenUp};
+use pliant::world::{Compromises, Energy};
 use serde::Serialize;
 
 use super::cast::{Actor, Cast};
@@ -106,10 +106,10 @@ pub(crate) struct Sacrifice {
 
 impl Sacrifice {
     /// Sums the skipped work of steps.
-    pub(crate) fn of<'a>(steps: impl ExactSizeIterator<Item = &'a GivenUp>) -> Self {
-        let (count, mut sum) = (steps.len(), GivenUp::default());
+    pub(crate) fn of<'a>(steps: impl ExactSizeIterator<Item = &'a Compromises>) -> Self {
+        let (count, mut sum) = (steps.len(), Compromises::default());
         steps.for_each(|step| sum += *step);
-        let GivenUp { solves, breaks, landed } = sum;
+        let Compromises { solves, breaks, finished_double_steps: landed } = sum;
         Self { steps: count, solves, breaks, landed }
     }
 }

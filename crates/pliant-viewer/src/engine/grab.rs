@@ -3,7 +3,7 @@
 use glam::DVec3;
 use pliant::body::{Action, MaterialPoint, Motion, Pull, Ramp};
 use pliant::force::{FieldKind, ForceField};
-use pliant::world::Handle;
+use pliant::world::BodyHandle;
 
 use super::beginning::is_part;
 use super::frame::GrabNote;
@@ -19,7 +19,7 @@ const MOST: usize = 64;
 struct Hand {
     page: u32,
     grab: u32,
-    body: Handle,
+    body: BodyHandle,
     /// The version of the body that contains the pulls.
     version: Option<u64>,
     /// Index of the first pull in the body; the others follow it.
@@ -144,7 +144,7 @@ impl Hands {
         while let Some(place) = self.list.iter().position(goes) {
             let gone = self.list.remove(place);
             let count = gone.grip.count();
-            if let Some(body) = stage.world.body_mut(gone.body) {
+            if let Some(body) = stage.world.get_mut(gone.body) {
                 // A rebuilt body has no pulls left.
                 (0..count).for_each(|_| drop(body.remove_pull(gone.pull)));
             }
@@ -163,8 +163,8 @@ impl Hands {
     /// Moves grabs on broken bodies to the fragments that contain their points. Grabs on bodies that are whole again,
     /// or on removed fragments, are released.
     pub(crate) fn follow(&mut self, stage: &mut Stage) {
-        let mut parted: Vec<Handle> = Vec::new();
-        let parts = |body: Handle| stage.world.body(body).is_some_and(is_part);
+        let mut parted: Vec<BodyHandle> = Vec::new();
+        let parts = |body: BodyHandle| stage.world.get(body).is_some_and(is_part);
         for hand in &self.list {
             let changed = stage.world.version(hand.body) != hand.version;
             let origin = stage.world.origin(hand.body);
@@ -220,7 +220,7 @@ impl Hands {
         let start = stage.world.time();
         let field = |hand: &Hand| {
             let (axis, strength) = hand.twist?;
-            let centre = hand.grip.position(&stage.world.body(hand.body)?.state.x);
+            let centre = hand.grip.position(&stage.world.get(hand.body)?.state.x);
             let kind = FieldKind::Swirl { axis, strength };
             let end = start + stage.world.config().dt;
             Some(ForceField { centre, radius: hand.reach, kind, start, end })
@@ -251,20 +251,20 @@ impl Hands {
 
 impl Stage {
     /// Removes the pulls of grabs from all fragments of a body; the pulls of the scene come before them.
-    fn drop_hands(&mut self, body: Handle) {
+    fn drop_hands(&mut self, body: BodyHandle) {
         let Some(index) = self.origin_of(body) else { return };
         let own = self.scene.bodies[index].pulls.len();
         let first = self.beginnings[index].body.pulls();
         let cells: Vec<u32> = first.iter().take(own).map(|pull| pull.point.cell).collect();
-        let pieces: Vec<Handle> = self.world.pieces(body).collect();
+        let pieces: Vec<BodyHandle> = self.world.pieces(body).collect();
         for piece in pieces {
-            let Some(part) = self.world.body(piece) else { continue };
+            let Some(part) = self.world.get(piece) else { continue };
             let has = |cell: &&u32| part.cells_of_whole().is_none_or(|own| own.contains(*cell));
             let kept = cells.iter().filter(has).count();
             if part.pulls().len() <= kept {
                 continue;
             }
-            let Some(part) = self.world.body_mut(piece) else { continue };
+            let Some(part) = self.world.get_mut(piece) else { continue };
             while part.pulls().len() > kept {
                 let last = part.pulls().len() - 1;
                 let _ = part.remove_pull(last);
@@ -282,13 +282,13 @@ const FASTEST: f64 = 1.5;
 
 impl Hand {
     /// Moves the grab to the fragment that contains its point; returns false if there is none.
-    fn change_over(&mut self, stage: &mut Stage, origin: Handle) -> bool {
+    fn change_over(&mut self, stage: &mut Stage, origin: BodyHandle) -> bool {
         let Some((piece, grip)) = self.grip.after_break(&stage.world, origin) else { return false };
         if stage.world.is_gone(piece) != Some(false) {
             return false;
         }
         (self.body, self.grip, self.version) = (piece, grip, stage.world.version(piece));
-        self.pull = stage.world.body(piece).map_or(0, |body| body.pulls().len());
+        self.pull = stage.world.get(piece).map_or(0, |body| body.pulls().len());
         self.put(stage, true, self.before).is_ok()
     }
 
@@ -303,7 +303,7 @@ impl Hand {
         let (t, dt) = (stage.world.time(), stage.world.config().dt);
         let refuse =
             |error: pliant::body::BodyError| Refusal::new("out-of-range", error.to_string());
-        let Some(body) = stage.world.body_mut(self.body) else { return Ok(()) };
+        let Some(body) = stage.world.get_mut(self.body) else { return Ok(()) };
         let share = 1.0 / self.grip.count() as f64;
         let (stiffness, damping) = (share * self.stiffness, share * self.damping);
         for (place, (point, offset)) in (self.pull..).zip(self.grip.points()) {
@@ -326,7 +326,7 @@ impl Hand {
     }
 
     fn note(&self, stage: &Stage) -> Option<GrabNote> {
-        let (state, place) = (&stage.world.body(self.body)?.state, stage.place_of(self.body)?);
+        let (state, place) = (&stage.world.get(self.body)?.state, stage.place_of(self.body)?);
         let gap = self.grip.gap(self.before, &state.x);
         let slip = self.velocity - self.grip.mean(&state.v);
         let force = self.stiffness * gap + self.damping * slip;

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use pliant::body::{Body, MaterialPoint};
-use pliant::world::{Handle, World};
+use pliant::world::{BodyHandle, World};
 
 /// Radius around the grabbed point, in sizes of the body: a force on a single point would stretch a cell into a needle
 /// and invert it, and the body would not recover after the release.
@@ -48,8 +48,12 @@ impl Grip {
 
     /// The held points after a break: the fragment that contains the first point, with all points on it. `None` if
     /// there is no such fragment.
-    pub(super) fn after_break(&self, world: &World, body: Handle) -> Option<(Handle, Self)> {
-        let mut held: Option<(Handle, Self)> = None;
+    pub(super) fn after_break(
+        &self,
+        world: &World,
+        body: BodyHandle,
+    ) -> Option<(BodyHandle, Self)> {
+        let mut held: Option<(BodyHandle, Self)> = None;
         for ((point, offset), cell) in self.points.iter().zip(&self.cells) {
             let of_whole = MaterialPoint { cell: *cell, ..point.clone() };
             let now = world.point_now(body, &of_whole);

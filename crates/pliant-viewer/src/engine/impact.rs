@@ -53,7 +53,7 @@ impl Engine {
 
     fn hit(&mut self, picked: &Picked, blow: &Blow) {
         let Some(shown) = self.stage.shown.get(picked.hit.body) else { return };
-        let Some(body) = self.stage.world.body_mut(shown.handle) else { return };
+        let Some(body) = self.stage.world.get_mut(shown.handle) else { return };
         blow.meet(body);
     }
 

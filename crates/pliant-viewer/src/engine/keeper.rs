@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use pliant::world::{Budget, Effort, GivenUp, StepReport, World};
+use pliant::world::{Budget, Compromises, StepLimits, StepReport, World};
 
 /// Number of steps over which skipped work is reported: one second at the usual rate.
 const TOLD: usize = 60;
@@ -13,7 +13,7 @@ const TOLD: usize = 60;
 pub struct Keeper {
     budget: Option<(Duration, Budget)>,
     /// Work skipped in the last steps.
-    given_up: VecDeque<GivenUp>,
+    compromises: VecDeque<Compromises>,
 }
 
 impl Keeper {
@@ -21,22 +21,22 @@ impl Keeper {
     pub fn grant(&mut self, time: Option<Duration>, world: &mut World) {
         if self.budget.as_ref().map(|(time, _)| *time) != time {
             self.budget = time.map(|time| (time, Budget::new(time)));
-            self.given_up.clear();
+            self.compromises.clear();
         }
         let budget = self.budget.as_ref().map(|(_, budget)| budget);
-        world.set_effort(budget.map_or_else(Effort::default, Budget::effort));
+        world.set_limits(budget.map_or_else(StepLimits::default, Budget::limits));
     }
 
     /// Updates the cost estimates with a finished step.
     pub fn note(&mut self, took: Duration, report: &StepReport) {
         let Some((_, budget)) = &mut self.budget else { return };
         budget.note(took, report);
-        self.given_up.truncate(TOLD - 1);
-        self.given_up.push_front(report.given_up);
+        self.compromises.truncate(TOLD - 1);
+        self.compromises.push_front(report.compromises);
     }
 
     /// The work skipped in each of the last steps, at most sixty; `None` without a budget.
-    pub fn given_up(&self) -> Option<impl ExactSizeIterator<Item = &GivenUp>> {
-        self.budget.as_ref().map(|_| self.given_up.iter())
+    pub fn compromises(&self) -> Option<impl ExactSizeIterator<Item = &Compromises>> {
+        self.budget.as_ref().map(|_| self.compromises.iter())
     }
 }

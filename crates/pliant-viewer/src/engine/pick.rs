@@ -31,7 +31,7 @@ impl<'a> Picker<'a> {
     pub(crate) fn new(stage: &'a Stage) -> Self {
         let surface = |shown: &Shown| {
             let mut points = Vec::new();
-            if let Some(body) = stage.world.body(shown.handle).filter(|_| !shown.gone) {
+            if let Some(body) = stage.world.get(shown.handle).filter(|_| !shown.gone) {
                 shown.look.skin.interpolate(&body.state.x, &mut points);
             }
             points

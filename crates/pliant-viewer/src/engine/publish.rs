@@ -55,7 +55,7 @@ impl Engine {
             behind: behind && self.playing,
             ms: Milliseconds { publish: self.publishing, ..self.clock.milliseconds() },
             budget_ms: 1e3 * stage.world.config().dt / self.speed,
-            given_up: self.keeper.given_up().map(Sacrifice::of),
+            given_up: self.keeper.compromises().map(Sacrifice::of),
             fps: if self.playing { self.clock.rate() } else { 0.0 },
             residual: linear.residual.max(self.report.sweeps.residual),
             iterations: linear.iterations + self.report.sweeps.sweeps,
@@ -80,7 +80,7 @@ impl Engine {
         x.clear();
         v.clear();
         for shown in &self.stage.shown {
-            let Some(body) = self.stage.world.body(shown.handle) else { continue };
+            let Some(body) = self.stage.world.get(shown.handle) else { continue };
             x.extend_from_slice(&body.state.x);
             v.extend_from_slice(&body.state.v);
         }
@@ -105,8 +105,7 @@ impl Engine {
         let Stage { world, handles, .. } = &self.stage;
         let handle = handles.get(probe.body);
         let now = handle.and_then(|handle| world.point_now(*handle, &probe.point));
-        let place =
-            now.and_then(|(piece, point)| Some(point.position(&world.body(piece)?.state.x)));
+        let place = now.and_then(|(piece, point)| Some(point.position(&world.get(piece)?.state.x)));
         place.unwrap_or(probe.at).to_array()
     }
 

@@ -219,7 +219,7 @@ impl Stage {
 
     fn take_up_body(&mut self, index: usize, saved: &SessionBody) -> Option<()> {
         let handle = *self.handles.get(index)?;
-        let body = self.world.body(handle)?;
+        let body = self.world.get(handle)?;
         let state = State { x: saved.x.clone(), v: saved.v.clone() };
         if state.x.len() != body.state.x.len() || !state.is_finite() {
             return None;
@@ -234,7 +234,7 @@ impl Stage {
         if !Arc::ptr_eq(&model, body.model()) {
             self.world.set_model(handle, model).ok()?;
         }
-        let body = self.world.body_mut(handle)?;
+        let body = self.world.get_mut(handle)?;
         body.state = state;
         body.keep_form();
         Some(())

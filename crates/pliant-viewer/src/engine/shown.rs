@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use pliant::body::Body;
-use pliant::world::Handle;
+use pliant::world::BodyHandle;
 
 use super::beginning::is_part;
 use super::stage::Stage;
@@ -13,7 +13,7 @@ use crate::protocol::model::Look;
 /// A shown body.
 #[derive(Debug, Clone)]
 pub(crate) struct Shown {
-    pub(crate) handle: Handle,
+    pub(crate) handle: BodyHandle,
     /// Index in the scene of its original body.
     pub(crate) of: usize,
     pub(crate) look: Arc<Look>,
@@ -45,7 +45,7 @@ impl Stage {
     }
 
     /// Fragments of bodies of the scene that have not been removed, each with its original body.
-    fn pieces(&self) -> Vec<(Handle, usize)> {
+    fn pieces(&self) -> Vec<(BodyHandle, usize)> {
         let all = self.world.bodies().map(|(handle, _)| handle);
         let pieces = all.filter(|handle| !self.handles.contains(handle));
         let there = pieces.filter(|handle| self.world.is_gone(*handle) == Some(false));
@@ -53,10 +53,10 @@ impl Stage {
     }
 
     /// The entry of a body; reuses the previous one if the body is unchanged.
-    fn shown_body(&mut self, handle: Handle, of: usize, before: &[Shown]) -> Shown {
+    fn shown_body(&mut self, handle: BodyHandle, of: usize, before: &[Shown]) -> Shown {
         let version = self.world.version(handle);
         let gone = self.world.is_gone(handle) == Some(true);
-        let Some(part) = self.world.body(handle).filter(|body| is_part(body)) else {
+        let Some(part) = self.world.get(handle).filter(|body| is_part(body)) else {
             let look = self.looks[of].clone();
             return Shown { handle, of, look, start: None, gone, version };
         };
@@ -88,19 +88,19 @@ impl Stage {
     }
 
     /// Index in the scene of the original body.
-    pub(crate) fn origin_of(&self, handle: Handle) -> Option<usize> {
+    pub(crate) fn origin_of(&self, handle: BodyHandle) -> Option<usize> {
         let origin = self.world.origin(handle)?;
         self.handles.iter().position(|own| *own == origin)
     }
 
     /// Index of a body in the list of shown bodies.
-    pub(crate) fn place_of(&self, handle: Handle) -> Option<usize> {
+    pub(crate) fn place_of(&self, handle: BodyHandle) -> Option<usize> {
         self.shown.iter().position(|shown| shown.handle == handle)
     }
 
     /// The body that is shown at a place.
     pub(crate) fn shown_at(&self, place: usize) -> Option<&Body> {
-        self.world.body(self.shown.get(place)?.handle)
+        self.world.get(self.shown.get(place)?.handle)
     }
 
     /// Index in the scene of the original body that is shown at a place; `place` itself if there is none.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use pliant::body::Body;
 use pliant::geometry::Surface;
-use pliant::world::{ExchangeError, Handle, World};
+use pliant::world::{BodyHandle, ReplaceError, World};
 use pliant_io::scene::{Mode, PlacedProbe, Scene};
 
 use super::beginning::{Beginning, going_on, same_rest};
@@ -24,7 +24,7 @@ pub(crate) struct Stage {
     /// The world as it was built, with everything that is not a body: attachments, wind, future explosions.
     first: World,
     /// Bodies in the order of the scene.
-    pub(crate) handles: Vec<Handle>,
+    pub(crate) handles: Vec<BodyHandle>,
     /// The look of each unbroken body.
     pub(crate) looks: Vec<Arc<Look>>,
     /// All shown bodies: bodies of the scene and their fragments.
@@ -48,7 +48,7 @@ impl Stage {
         let text = document.text();
         let opened = Scene::open(&document.name, &text, &document.base);
         let (scene, mut built) = opened.map_err(|error| bad_scene(&error))?;
-        let beginning = |handle: &Handle| built.world.body(*handle).map(Beginning::of);
+        let beginning = |handle: &BodyHandle| built.world.get(*handle).map(Beginning::of);
         let beginnings: Vec<Arc<Beginning>> = built.bodies.iter().filter_map(beginning).collect();
         let bounds = bounds(beginnings.iter().flat_map(|beginning| &beginning.state().x));
         let origin = (0.5 * (bounds.0 + bounds.1)).as_vec3().as_dvec3();
@@ -84,7 +84,7 @@ impl Stage {
 
     /// A body by its index in the scene.
     pub(crate) fn body(&self, index: usize) -> Option<&Body> {
-        self.world.body(*self.handles.get(index)?)
+        self.world.get(*self.handles.get(index)?)
     }
 
     /// Number of pins that a body had when the scene was opened.
@@ -103,7 +103,7 @@ impl Stage {
     }
 
     pub(super) fn new_look(&self, index: usize, surface: Option<Surface>) -> Arc<Look> {
-        let body = self.world.body(self.handles[index]).expect("a body of this world");
+        let body = self.world.get(self.handles[index]).expect("a body of this world");
         Arc::new(Look::new(body.model(), surface, self.origin))
     }
 
@@ -138,14 +138,14 @@ impl Stage {
     /// Takes over the state of a body, if both have the same mesh and rest shape.
     fn adopt_body(&mut self, index: usize, old: &Body, began: &Beginning) {
         let handle = self.handles[index];
-        let Some(new) = self.world.body(handle).filter(|new| same_rest(new, old)) else { return };
+        let Some(new) = self.world.get(handle).filter(|new| same_rest(new, old)) else { return };
         let Ok((body, beginning)) = going_on(new, old, began) else { return };
         let same = Arc::ptr_eq(body.model(), new.model());
         if !same && self.world.set_model(handle, body.model().clone()).is_err() {
             return;
         }
         self.beginnings[index] = beginning;
-        if let Some(new) = self.world.body_mut(handle) {
+        if let Some(new) = self.world.get_mut(handle) {
             new.state = body.state;
             new.keep_form();
         }
@@ -160,7 +160,7 @@ impl Stage {
         let mut world = self.first.clone();
         for (index, obstacle) in self.world.obstacles().iter().enumerate() {
             if world.obstacles().get(index) != Some(obstacle) {
-                let set = world.exchange_obstacle(index, obstacle.clone());
+                let set = world.replace_obstacle(index, obstacle.clone());
                 set.map_err(|error| refuse(&error))?;
             }
         }
@@ -183,14 +183,14 @@ impl Stage {
             body.remove_pull(last).map_err(|error| refuse(&error))?;
         }
         let (state, model) = (body.state.clone(), body.model().clone());
-        match world.exchange(handle, body, plan.method) {
+        match world.replace(handle, body, plan.method) {
             Ok(_) => return Ok(()),
             // An attached body cannot have been edited, but may have another rest shape.
-            Err(ExchangeError::Attached { .. }) => {}
+            Err(ReplaceError::Attached { .. }) => {}
             Err(error) => return Err(refuse(&error)),
         }
         world.set_model(handle, model).map_err(|error| refuse(&error))?;
-        if let Some(body) = world.body_mut(handle) {
+        if let Some(body) = world.get_mut(handle) {
             body.state = state;
             body.keep_form();
         }

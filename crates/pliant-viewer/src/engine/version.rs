@@ -107,7 +107,7 @@ impl Stage {
             return;
         }
         if rest.model.is_none()
-            && let Some(body) = self.world.body_mut(self.handles[index])
+            && let Some(body) = self.world.get_mut(self.handles[index])
         {
             body.state = rest.beginning.state().clone();
             body.keep_form();

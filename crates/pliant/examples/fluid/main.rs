@@ -16,7 +16,7 @@ use pliant::body::{Body, Model, SkinMotion};
 use pliant::contact::ContactLevel;
 use pliant::material::Material;
 use pliant::mesh::generate::{BallConfig, ball};
-use pliant::world::{Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, World, WorldConfig};
 
 mod grid;
 mod surface;
@@ -26,7 +26,7 @@ use surface::{inside, nearest, tractions};
 
 /// A ball of soft clay in the middle of the channel, four times as heavy as water: an exchange that looks one step back cannot hold
 /// what is much lighter.
-fn world_with_ball() -> Result<(World, Handle), Box<dyn Error>> {
+fn world_with_ball() -> Result<(World, BodyHandle), Box<dyn Error>> {
     let mesh = ball(&BallConfig { centre: [0.4; 3], radius: 0.15, ..Default::default() })?;
     let material = Material { young: 3e3, poisson: 0.45, density: 4000.0, ..Default::default() };
     let (gravity, contact) = (DVec3::ZERO, ContactLevel::Off);
@@ -82,7 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         world.set_tractions(ball, &tractions(&triangles, &skin, &pushed))?;
         world.step();
         given += DT * on_ball;
-        let body = world.body(ball).ok_or("it was added")?;
+        let body = world.get(ball).ok_or("it was added")?;
         if step % 10 == 0 {
             let (found, mass) = (momentum(body), body.model().mass());
             let place: f64 = skin.x.iter().map(|x| x.x).sum::<f64>() / skin.x.len() as f64;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::math::TimeStep;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::part::PartOf;
@@ -267,14 +268,14 @@ impl Body {
 
     /// Ends a step to time `t + h`: [pins](Self::place_pins) are where they belong, and what does not deform goes along in one
     /// piece.
-    pub fn place_held(&mut self, t: f64, h: f64) {
-        self.place_pins(t, h);
+    pub fn place_held(&mut self, step: TimeStep) {
+        self.place_pins(step);
         self.settle_form();
     }
 
     /// Puts the pinned nodes where they belong at time `t + h`, with the velocity that took them
     /// there from where they belonged at `t`.
-    pub fn place_pins(&mut self, t: f64, h: f64) {
+    pub fn place_pins(&mut self, TimeStep { t, h }: TimeStep) {
         let rest = &self.anchors;
         for pin in &self.pins {
             for (k, node) in pin.nodes.iter().map(|node| *node as usize).enumerate() {

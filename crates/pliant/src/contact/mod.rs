@@ -31,7 +31,7 @@ pub use friction_table::FrictionTable;
 pub use grip::{Anchor, Grip};
 pub use level::ContactLevel;
 pub use obstacle::Obstacle;
-pub use obstacle_contact::{Ground, Interval, ObstacleContact, Overlap, Reach};
+pub use obstacle_contact::{Ground, ObstacleContact, Overlap, Reach};
 pub use query::{SkinPoint, first_along_ray, nearest_of};
 pub use safe::{Moved, SafeContact, SafeReport, SafeSurface};
 pub use sweep::{HalfSpace, Sweep};

@@ -4,21 +4,13 @@ use glam::DVec3;
 
 use crate::body::{Model, Skin, State};
 use crate::force::PointForces;
+use crate::math::TimeStep;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::vertex_law::Moving;
 use super::{
     Anchor, Easing, FrictionTable, Grip, HalfSpace, Obstacle, Sweep, VertexLaw, touching_skin,
 };
-
-/// A step in time.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Interval {
-    /// Its begin, in s.
-    pub t: f64,
-    /// Its length, in s.
-    pub h: f64,
-}
 
 /// Which vertices feel an obstacle in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -61,7 +53,8 @@ pub struct Overlap {
 ///
 /// ```
 /// use pliant::body::{Model, State};
-/// use pliant::contact::{Interval, Obstacle, ObstacleContact, Reach};
+/// use pliant::contact::{Obstacle, ObstacleContact, Reach};
+/// use pliant::math::TimeStep;
 /// use pliant::force::PointForces;
 /// use pliant::material::Material;
 /// use pliant::mesh::generate::{BoxConfig, box_mesh};
@@ -72,7 +65,7 @@ pub struct Overlap {
 ///
 /// let mut contact = ObstacleContact::new(&model);
 /// let mut points = PointForces::default();
-/// let step = Interval { t: 0.0, h: 1.0 / 60.0 };
+/// let step = TimeStep { t: 0.0, h: 1.0 / 60.0 };
 /// contact.gather(&[Obstacle::ground(0.5)], &state, step, Reach::Ahead, &mut points);
 /// assert!(points.len() >= 4, "the lower corners are in the ground");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -185,7 +178,7 @@ impl ObstacleContact {
         &mut self,
         obstacles: &[Obstacle],
         state: &State,
-        step: Interval,
+        step: TimeStep,
         reach: Reach,
         points: &mut PointForces,
     ) {
@@ -200,7 +193,7 @@ impl ObstacleContact {
         &mut self,
         ground: &Ground<'_>,
         state: &State,
-        step: Interval,
+        step: TimeStep,
         reach: Reach,
         points: &mut PointForces,
     ) {

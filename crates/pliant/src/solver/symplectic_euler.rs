@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Body, Model, State};
 use crate::force::{Elastic, Width};
+use crate::math::TimeStep;
 use crate::solver::External;
 use crate::solver::push_points::PushPoints;
 
@@ -36,15 +37,14 @@ impl SymplecticEuler {
         Self { elastic, forces, push: PushPoints::default() }
     }
 
-    /// Advances `body` from time `t` by `h`; returns the elastic energy before it, in J.
+    /// Advances `body` by a substep; returns the elastic energy before it, in J.
     pub fn substep(
         &mut self,
         body: &mut Body,
-        t: f64,
-        h: f64,
+        step: TimeStep,
         External { gravity, damping, points }: External<'_>,
     ) -> f64 {
-        let model = body.model().clone();
+        let (h, model) = (step.h, body.model().clone());
         let energy = self.elastic.forces(&model, &body.state.x, &mut self.forces);
         let decay = 1.0 / (1.0 + h * damping);
         let State { x, v } = &mut body.state;
@@ -53,7 +53,7 @@ impl SymplecticEuler {
         }
         self.push.push(points, model.masses(), h, v);
         x.iter_mut().zip(v).for_each(|(x, v)| *x += h * *v);
-        body.place_held(t, h);
+        body.place_held(step);
         energy
     }
 }

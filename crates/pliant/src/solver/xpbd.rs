@@ -5,6 +5,7 @@ use glam::DVec3;
 use crate::body::{Body, State};
 use crate::constraint::{CellConstraints, SharedPoints, Sweep};
 use crate::force::Width;
+use crate::math::TimeStep;
 use crate::solver::push_points::PushPoints;
 use crate::solver::{External, MethodConfig, SweepReport};
 
@@ -54,13 +55,14 @@ impl Xpbd {
     pub fn substep(
         &mut self,
         body: &mut Body,
-        (t, h): (f64, f64),
+        step: TimeStep,
         external: External<'_>,
         method: &MethodConfig,
         measure: bool,
     ) -> SweepReport {
         self.start.copy_from_slice(&body.state.x);
-        predict(body, (t, h), &external, method.rayleigh.mass);
+        let h = step.h;
+        predict(body, step, &external, method.rayleigh.mass);
         self.points.place(body.state.x.iter().copied());
         let sweep = |index: u32| Sweep {
             h,
@@ -75,12 +77,13 @@ impl Xpbd {
         }
         let residual =
             if measure { self.constraints.residual(&self.points, &sweep(0)) } else { 0.0 };
-        self.update(body, (t, h), &external);
+        self.update(body, step, &external);
         SweepReport { sweeps: method.sweeps, residual }
     }
 
     /// Takes the new positions and the velocities that led to them.
-    fn update(&mut self, body: &mut Body, (t, h): (f64, f64), external: &External<'_>) {
+    fn update(&mut self, body: &mut Body, step: TimeStep, external: &External<'_>) {
+        let h = step.h;
         let model = body.model().clone();
         let State { x, v } = &mut body.state;
         let (moves, rate) = (self.points.positions().zip(&self.start), 1.0 / h);
@@ -93,12 +96,13 @@ impl Xpbd {
             let moved = self.start.iter().zip(v.iter()).map(|(from, v)| *from + h * *v);
             x.iter_mut().zip(moved).for_each(|(x, moved)| *x = moved);
         }
-        body.place_held(t, h);
+        body.place_held(step);
     }
 }
 
 /// Where the body goes without its constraints.
-fn predict(body: &mut Body, (t, h): (f64, f64), external: &External<'_>, mass_damping: f64) {
+fn predict(body: &mut Body, step: TimeStep, external: &External<'_>, mass_damping: f64) {
+    let h = step.h;
     let decay = 1.0 / (1.0 + h * (external.damping + mass_damping));
     let State { x, v } = &mut body.state;
     for (x, v) in x.iter_mut().zip(v) {
@@ -106,5 +110,5 @@ fn predict(body: &mut Body, (t, h): (f64, f64), external: &External<'_>, mass_da
         *v = *v * decay + h * external.gravity;
         *x += h * *v;
     }
-    body.place_pins(t, h);
+    body.place_pins(step);
 }

@@ -1,21 +1,22 @@
-//! Keeping to a time.
+//! A time budget for steps.
 
 use std::time::Duration;
 
-use super::{Effort, StepReport};
+use super::limits::StepLimits;
+use super::report::report::StepReport;
 
-/// Keeps the steps of a world within a time, by their [`Effort`].
+/// Keeps the steps of a world within a time, by setting their [`StepLimits`].
 ///
-/// It learns what steps cost on the machine at hand, by recursive least squares with forgetting (Plackett 1950):
+/// It measures the cost of steps on the machine at hand, by recursive least squares with forgetting (Plackett 1950):
 ///
 /// ```text
-/// t = α stepped + β landed + γ stepped · iterations + δ breaks
+/// t = α stepped + β finished + γ stepped · iterations + δ breaks
 /// ```
 ///
-/// - `stepped` the unknowns of bodies that are stepped, `landed` those of bodies that [took two steps at once](Effort::half_rate) before
+/// - `stepped` the unknowns of bodies that are stepped, `finished` those of bodies that end a [double step](StepLimits::half_rate)
 ///
-/// and shares out what `α` and `β` leave of the time: so the first frame of a collapse is no longer than the last. Bodies are stepped at
-/// half rate where they would leave too little.
+/// and divides the time that `α` and `β` leave between iterations and breaks, so that the first frame of a collapse is no longer than
+/// the last. Bodies are stepped at half rate if too little time would be left.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -24,11 +25,11 @@ use super::{Effort, StepReport};
 /// let mut world = World::new(WorldConfig::default())?;
 /// let mut budget = Budget::new(Duration::from_millis(8));
 /// for _ in 0..60 {
-///     world.set_effort(budget.effort());
+///     world.set_limits(budget.limits());
 ///     let begin = Instant::now();
 ///     let report = world.step();
 ///     budget.note(begin.elapsed(), &report);
-///     assert!(report.given_up.is_nothing(), "there is nothing to do yet");
+///     assert!(report.compromises.is_none(), "there is nothing to do yet");
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -38,44 +39,44 @@ pub struct Budget {
     time: f64,
     /// α, β, γ and δ, in s.
     cost: [f64; 4],
-    /// How little is known of them.
+    /// Covariance of these costs, in s².
     doubt: [[f64; 4]; 4],
-    /// What is granted next.
-    granted: Effort,
+    /// The limits of the next step.
+    granted: StepLimits,
 }
 
-/// Costs before any is known, in s: those of a slow machine.
+/// Costs before any measurement, in s: those of a slow machine.
 const COST: [f64; 4] = [3e-6, 0.5e-6, 60e-9, 1.5e-3];
 
-/// Weight of what was learnt, from step to step.
+/// Weight of earlier measurements, from step to step.
 const MEMORY: f64 = 0.98;
 
-/// Share of the time that is planned for: some is left to chance.
+/// The part of the time that is planned; the rest is a margin.
 const PLANNED: f64 = 0.6;
 
-/// Share of what is left of that for breaks; the rest is for iterations. What breaks late breaks otherwise, and what is solved for late
-/// only settles late.
+/// The part of the remaining time for breaks; the rest is for iterations. A late break changes the outcome, a late iteration only
+/// delays it.
 const BREAKS: f64 = 0.8;
 
-/// Share of what is planned that may go into other things than iterations and breaks before bodies are stepped at half rate.
+/// The part of the planned time that may go into anything but iterations and breaks, before bodies are stepped at half rate.
 const BASE: f64 = 0.5;
 
-/// Fewest iterations that are worth a solve.
+/// The least number of iterations of a useful solve.
 const FEWEST: f64 = 4.0;
 
-/// Most iterations of the first step.
+/// The most iterations of the first step.
 const FIRST: u32 = 16;
 
 impl Budget {
-    /// For steps of so much time.
+    /// A budget of `time` for each step.
     pub fn new(time: Duration) -> Self {
         let mut doubt = [[0.0; 4]; 4];
         (0..4).for_each(|k| doubt[k][k] = (10.0 * COST[k]).powi(2));
         let time = time.as_secs_f64();
-        let budget = Self { time, cost: COST, doubt, granted: Effort::default() };
-        // How large the world is, is not known yet.
+        let budget = Self { time, cost: COST, doubt, granted: StepLimits::default() };
+        // The size of the world is not known yet.
         let iterations = Some(FIRST);
-        Self { granted: Effort { iterations, ..budget.planned(0.0, 0.0) }, ..budget }
+        Self { granted: StepLimits { iterations, ..budget.planned(0.0, 0.0) }, ..budget }
     }
 
     /// Time for a step.
@@ -83,55 +84,56 @@ impl Budget {
         Duration::from_secs_f64(self.time)
     }
 
-    /// The effort of the next step.
-    pub fn effort(&self) -> Effort {
+    /// The limits of the next step.
+    pub fn limits(&self) -> StepLimits {
         self.granted
     }
 
-    /// Learns from a step that took so long, and had the effort that was granted.
+    /// Takes in the time of a step that kept to [`Self::limits`], and finds the limits of the next.
     pub fn note(&mut self, took: Duration, report: &StepReport) {
         let took = took.as_secs_f64();
-        let StepReport { linear, landed, leapt, broken, .. } = *report;
-        let [stepped, landed, leapt] = [linear.unknowns, landed, leapt].map(|count| count as f64);
-        self.learn([stepped, landed, linear.work as f64, f64::from(broken)], took);
-        // Nothing is for free, however steps have varied.
+        let StepReport { linear, finished_unknowns, doubled_unknowns, broken, .. } = *report;
+        let [stepped, finished, doubled] =
+            [linear.unknowns, finished_unknowns, doubled_unknowns].map(|count| count as f64);
+        self.learn([stepped, finished, linear.work as f64, f64::from(broken)], took);
+        // Keeps every cost positive and plausible, however steps have varied.
         self.cost.iter_mut().zip(COST).for_each(|(cost, usual)| {
             *cost = cost.clamp(0.02 * usual, 50.0 * usual);
         });
         let before = self.granted;
-        self.granted = self.planned((stepped + landed - leapt).max(0.0), leapt);
+        self.granted = self.planned((stepped + finished - doubled).max(0.0), doubled);
         if took < PLANNED * self.time {
             self.grant_more(&before, report);
         }
     }
 
-    /// What is planned for a step of so many unknowns that are stepped, and so many that are not.
-    fn planned(&self, stepped: f64, landed: f64) -> Effort {
+    /// The limits for a step with `stepped` unknowns to solve for, and `finished` ones that end a double step.
+    fn planned(&self, stepped: f64, finished: f64) -> StepLimits {
         let [alpha, beta, gamma, delta] = self.cost;
         let planned = PLANNED * self.time;
-        let left = (planned - alpha * stepped - beta * landed).max(0.0);
+        let left = (planned - alpha * stepped - beta * finished).max(0.0);
         let breaks = (BREAKS * left / delta).floor().max(1.0);
         let iterations = ((1.0 - BREAKS) * left / (gamma * stepped)).floor().max(FEWEST);
-        let half_rate = alpha * (stepped + landed) > BASE * planned;
-        // As many as there are numbers for where nothing is stepped.
-        Effort { iterations: Some(iterations as u32), breaks: Some(breaks as u32), half_rate }
+        let half_rate = alpha * (stepped + finished) > BASE * planned;
+        // If nothing is stepped, the division gives infinity, which `as` turns into the largest number.
+        StepLimits { iterations: Some(iterations as u32), breaks: Some(breaks as u32), half_rate }
     }
 
-    /// Grants somewhat more than `before` of what was given up in a step that took less than was planned: so what was learnt wrongly, of a
-    /// cost that was never seen without another, is seen.
-    fn grant_more(&mut self, before: &Effort, report: &StepReport) {
-        let Effort { iterations, breaks, .. } = &mut self.granted;
-        if report.given_up.breaks > 0 {
+    /// Raises the limits that cut a step which took less time than planned. Otherwise a cost that was overestimated, and is never
+    /// seen apart from another, would never be corrected.
+    fn grant_more(&mut self, before: &StepLimits, report: &StepReport) {
+        let StepLimits { iterations, breaks, .. } = &mut self.granted;
+        if report.compromises.breaks > 0 {
             *breaks = (*breaks).max(Some(report.broken + 1));
         }
-        if let (true, Some(before)) = (report.given_up.solves > 0, before.iterations) {
+        if let (true, Some(before)) = (report.compromises.solves > 0, before.iterations) {
             *iterations = (*iterations).max(Some(before + before / 4 + 1));
         }
     }
 
-    /// One step of least squares: what was `seen` cost `took`.
+    /// One update of least squares: the work `seen` took `took` seconds.
     fn learn(&mut self, seen: [f64; 4], took: f64) {
-        /// How much the time of a step varies by chance, in s.
+        /// Standard deviation of the time of a step, in s.
         const NOISE: f64 = 1e-3;
         let gained = self.doubt.map(|row| dot(&row, &seen));
         let scale = MEMORY * NOISE * NOISE + dot(&gained, &seen);
@@ -143,7 +145,7 @@ impl Budget {
                 self.doubt[row][column] = (self.doubt[row][column] - known) / MEMORY;
             }
         }
-        // What is not seen for long is not forgotten beyond what was known at first.
+        // Forgetting stops at the initial covariance.
         for (k, usual) in COST.iter().enumerate() {
             let most = (10.0 * usual).powi(2);
             if self.doubt[k][k] > most {

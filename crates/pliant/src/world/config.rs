@@ -5,9 +5,7 @@ use glam::DVec3;
 use crate::contact::ContactLevel;
 use crate::island::SleepConfig;
 
-use super::{DebrisConfig, FractureConfig};
-
-/// Most that a component of gravity may be, in m/s²: ten million times what it is on the Sun.
+/// The largest component of gravity, in m/s²: ten million times that on the Sun.
 const MOST_GRAVITY: f64 = 1e9;
 
 /// Settings of a [`super::World`].
@@ -29,16 +27,16 @@ pub struct WorldConfig {
     pub substeps: Option<u32>,
     /// Velocity decay rate, in 1/s (default `0`): free motion falls to 1/e in the inverse of it.
     pub damping: f64,
-    /// How bodies meet each other (default [`ContactLevel::Game`]).
+    /// The level of contact between bodies (default [`ContactLevel::Game`]).
     pub contact: ContactLevel,
-    /// When bodies that lie still are no longer stepped (default [`SleepConfig::default`]; `None`: never).
+    /// When bodies at rest fall asleep (default [`SleepConfig::default`]; `None`: never).
     pub sleep: Option<SleepConfig>,
-    /// Time without flow, in s, after which what has flowed is annealed: plastic strain is counted from the present shape on, and no
-    /// force changes ([`super::World::anneal`]). Default `None`: never by itself.
+    /// Time without plastic flow, in s, after which a body is annealed: plastic strain is counted from the present shape on, and no
+    /// force changes ([`World::anneal`](super::World::anneal)). Default `None`: never by itself.
     pub anneal: Option<f64>,
-    /// How bodies of breakable materials come apart (default [`FractureConfig::default`]).
+    /// How bodies of breakable materials break (default [`FractureConfig::default`]).
     pub fracture: FractureConfig,
-    /// How many pieces of broken bodies there may be (default `None`: any number).
+    /// The most fragments of broken bodies (default `None`: any number).
     pub debris: Option<DebrisConfig>,
 }
 
@@ -59,6 +57,56 @@ impl Default for WorldConfig {
     }
 }
 
+/// How bodies of breakable materials break.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FractureConfig {
+    /// The most places that open in a step, in the whole world (default `32`): those under the highest strain. The rest is examined
+    /// again in the next step.
+    pub limit: u32,
+    /// Steps from one search for breaks to the next (default `1`). A search costs about as much as the forces of a step.
+    pub every: u32,
+    /// Decides between places under equal strain (default `0`).
+    pub seed: u64,
+}
+
+impl Default for FractureConfig {
+    fn default() -> Self {
+        Self { limit: 32, every: 1, seed: 0 }
+    }
+}
+
+/// The most fragments of broken bodies, and the fate of the oldest sleeping ones beyond that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DebrisConfig {
+    /// The most fragments that may move.
+    pub most: u32,
+    /// The fate of the others.
+    pub fate: Fate,
+}
+
+/// The fate of fragments beyond the limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Fate {
+    /// They disappear: no contact, and nothing to draw.
+    #[default]
+    Fade,
+    /// They stay in place for ever, and other bodies can rest on them.
+    Freeze,
+}
+
+impl Fate {
+    /// All values.
+    pub const ALL: [Self; 2] = [Self::Fade, Self::Freeze];
+
+    /// The name in scene files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fade => "fade",
+            Self::Freeze => "freeze",
+        }
+    }
+}
+
 /// A setting out of range.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -70,7 +118,7 @@ pub enum ConfigError {
         field: &'static str,
         /// Its value.
         value: f64,
-        /// What would do.
+        /// The valid range.
         expected: &'static str,
     },
 }
@@ -106,7 +154,11 @@ impl WorldConfig {
             }
         }
         if fracture.every == 0 {
-            return bad("fracture.every", 0.0, "at least 1 step from one look to the next");
+            return bad(
+                "fracture.every",
+                0.0,
+                "at least 1 step from one search for breaks to the next",
+            );
         }
         match anneal {
             Some(after) if !(after.is_finite() && after > 0.0) => {

@@ -1,54 +1,45 @@
-//! Everything that steps together.
+//! A world: bodies that step together.
+//!
+//! ```text
+//! world.rs        the World: add, get, settings          step.rs      the phases of a step, in order
+//! slot/           the bodies: one slot each, made of components       edit/     replace, remove, new rest shapes
+//! island/         groups of bodies: build, solve, sleep, wake, half rate
+//! contact/        contacts between bodies, queries       fracture/    breaks, fragments, debris
+//! attach/         attachments                            environment/ obstacles, wind, fields, loads on skins
+//! report/         events, breaks, energies               snapshot/    the state as bytes
+//! ```
+//!
+//! Files in folders hold either data, which knows nothing of the `World`, or one concern of it as an `impl World`.
 
 mod attach;
-mod attachment;
-mod body_stepper;
-mod breaking;
 mod budget;
-mod bystander;
-mod commit;
 mod config;
-mod coupling;
-mod debris;
-mod effort;
-mod entries;
-mod entry;
-mod entry_contact;
-mod entry_load;
-mod event;
-mod exchange;
-mod fields;
-mod fingerprint;
-mod health;
+mod contact;
+mod context;
+mod edit;
+mod environment;
+mod fracture;
 mod island;
-mod leap;
-mod meeting;
-mod member;
-mod moment;
-mod parting;
-mod pieces;
-mod query;
-mod root;
-mod secure;
-mod skin_loads;
+mod limits;
+mod report;
+mod slot;
 mod snapshot;
 mod step;
-mod touching;
 #[expect(clippy::module_inception, reason = "the world is the concept of this layer")]
 mod world;
 
 pub use crate::persist::SnapshotError;
-pub use attachment::{Attachment, AttachmentError, AttachmentHandle, Bond, Support};
-pub use breaking::{Break, FractureConfig, FreshFace};
+pub use attach::attachment::{Attachment, AttachmentError, AttachmentHandle, Bond, Support};
 pub use budget::Budget;
-pub use commit::{CommitError, Committed};
-pub use config::{ConfigError, WorldConfig};
-pub use coupling::LoadError;
-pub use debris::{DebrisConfig, Fate};
-pub use effort::{Effort, GivenUp};
-pub use event::{Event, EventKind};
-pub use exchange::ExchangeError;
-pub use health::{Energy, Health, StepReport};
-pub use meeting::Meeting;
-pub use query::{Hit, SkinPlace, Target};
-pub use world::{Handle, PhaseListener, World};
+pub use config::{ConfigError, DebrisConfig, Fate, FractureConfig, WorldConfig};
+pub use contact::pair::ContactPair;
+pub use contact::query::{Hit, SkinPlace, Target};
+pub use edit::commit::{CommitError, Committed};
+pub use edit::replace::ReplaceError;
+pub use environment::skin_forces::LoadError;
+pub use limits::{Compromises, StepLimits};
+pub use report::breaks::{Break, FreshFace};
+pub use report::event::{Event, EventKind};
+pub use report::report::{Energy, Health, StepReport};
+pub use slot::handle::{BodyHandle, HandleError};
+pub use world::{PhaseListener, World};

@@ -5,6 +5,7 @@ use glam::DVec3;
 use pliant::body::{Body, State, Unknowns};
 use pliant::force::NO_POINTS;
 use pliant::material::LawKind;
+use pliant::math::TimeStep;
 use pliant::mesh::generate::Split;
 use pliant::solver::{
     Adaptive, AdaptiveConfig, External, Implicit, LinearSolver, MethodConfig, Stepper, Ties,
@@ -68,7 +69,7 @@ fn run(body: &mut Body, method: &MethodConfig, steps: usize) -> (Vec<u8>, usize)
     let h = 1.0 / 120.0;
     let mut unknowns = 0;
     for step in 0..steps {
-        let report = stepper.step(body, step as f64 * h, h, external, &mut |_| {});
+        let report = stepper.step(body, TimeStep { t: step as f64 * h, h }, external, &mut |_| {});
         assert_eq!(report.unconverged, 0);
         unknowns = report.unknowns;
     }

@@ -9,7 +9,7 @@ use pliant::geometry::Shape;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, box_mesh};
 use pliant::solver::{MethodConfig, Stepper};
-use pliant::world::{Attachment, AttachmentError, Bond, Handle, Support, World, WorldConfig};
+use pliant::world::{Attachment, AttachmentError, BodyHandle, Bond, Support, World, WorldConfig};
 
 const GRAVITY: f64 = 9.81;
 
@@ -25,7 +25,7 @@ fn end(model: &Model, set: &str) -> Vec<MaterialPoint> {
     MaterialPoint::of_nodes(model.mesh(), &model.mesh().node_set(set).unwrap().nodes)
 }
 
-fn held_bar(world: &mut World, method: MethodConfig) -> Handle {
+fn held_bar(world: &mut World, method: MethodConfig) -> BodyHandle {
     let model = bar();
     let nodes = model.mesh().node_set("x-").unwrap().nodes.clone();
     let pin = Pin { nodes, ..Default::default() };
@@ -54,10 +54,10 @@ fn a_weld_bears_the_weight() {
         let mut world = damped();
         let method = MethodConfig { stepper, tolerance: 1e-8, ..Default::default() };
         let bar = held_bar(&mut world, method);
-        let (_, high) = world.body(bar).unwrap().model().mesh().bounds();
+        let (_, high) = world.get(bar).unwrap().model().mesh().bounds();
         let centre = high + DVec3::new(0.1, -0.1, -0.1);
         let load = world.add(weight(2.0, centre));
-        let points = end(world.body(bar).unwrap().model(), "x+");
+        let points = end(world.get(bar).unwrap().model(), "x+");
         let support = Support::Body(load);
         let weld = world.attach(&Attachment { points, ..Attachment::new(bar, support) }).unwrap();
         run(&mut world, 300);
@@ -104,7 +104,7 @@ fn a_hinge_turns_about_its_axis_only() {
     let (mut lowest, mut time) = (0.0f64, 0.0);
     for step in 0..240 {
         world.step();
-        let state = &world.body(rod).unwrap().state;
+        let state = &world.get(rod).unwrap().state;
         let centre = state.x.iter().sum::<DVec3>() / 4.0;
         assert!(centre.z.abs() < 1e-6, "it leaves its plane: {centre}");
         let axis = inertia.pose(state).direction(DVec3::Z);
@@ -133,7 +133,7 @@ fn frames_carry_what_is_attached() {
     let carrier = world.add(Body::new("carrier", carrier, vec![pin]).unwrap());
     for (x, support) in [(2.0, Support::Frame(motion)), (0.2, Support::Body(carrier))] {
         let load = world.add(weight(1.0, DVec3::new(x, 0.0, 0.0)));
-        let body = world.body(load).unwrap();
+        let body = world.get(load).unwrap();
         let corner = |y, z| body.model().locate(DVec3::new(-0.1, y, z)).unwrap();
         let points = vec![corner(0.1, 0.1), corner(-0.1, 0.1), corner(0.0, -0.1)];
         world.attach(&Attachment { points, ..Attachment::new(load, support) }).unwrap();

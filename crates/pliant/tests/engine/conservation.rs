@@ -8,7 +8,7 @@ use pliant::body::{Body, Model, State};
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::stable_step;
-use pliant::world::{Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, World, WorldConfig};
 
 /// Laws that do not tell one orientation from another: all but the linear one.
 const FRAME_INVARIANT: [LawKind; 5] = [
@@ -29,7 +29,7 @@ fn angular_momentum(model: &Model, state: &State) -> DVec3 {
 }
 
 /// A world of one body, without gravity unless it is given.
-fn world_of(body: Body, config: WorldConfig) -> (World, Handle) {
+fn world_of(body: Body, config: WorldConfig) -> (World, BodyHandle) {
     let mut world = World::new(config).unwrap();
     let handle = world.add_with(body, symplectic_euler()).unwrap();
     (world, handle)
@@ -64,9 +64,9 @@ fn a_free_body_keeps_momentum_and_angular_momentum() {
     for (split, degree) in all_kinds() {
         for law in FRAME_INVARIANT {
             let (mut world, handle) = world_of(tumbling(split, degree, law), weightless());
-            let model = world.body(handle).unwrap().model().clone();
+            let model = world.get(handle).unwrap().model().clone();
             let both = |world: &World| {
-                let state = &world.body(handle).unwrap().state;
+                let state = &world.get(handle).unwrap().state;
                 (momentum(&model, state), angular_momentum(&model, state))
             };
             let (linear, angular) = both(&world);
@@ -84,10 +84,10 @@ fn a_free_body_keeps_momentum_and_angular_momentum() {
 #[test]
 fn the_linear_law_keeps_momentum_but_cannot_turn() {
     let (mut world, handle) = world_of(tumbling(Split::Tet5, 2, LawKind::Linear), weightless());
-    let model = world.body(handle).unwrap().model().clone();
-    let before = momentum(&model, &world.body(handle).unwrap().state);
+    let model = world.get(handle).unwrap().model().clone();
+    let before = momentum(&model, &world.get(handle).unwrap().state);
     crate::common::run(&mut world, 30);
-    let after = momentum(&model, &world.body(handle).unwrap().state);
+    let after = momentum(&model, &world.get(handle).unwrap().state);
     assert!((after - before).length() < 1e-12 * before.length());
 }
 
@@ -128,7 +128,7 @@ fn a_falling_body_follows_the_parabola_of_the_scheme() {
         crate::common::run(&mut world, 60);
         let (n, h) = (3000.0, config.dt / 50.0);
         let fall = v0 * n * h + config.gravity * h * h * n * (n + 1.0) / 2.0;
-        let state = &world.body(handle).unwrap().state;
+        let state = &world.get(handle).unwrap().state;
         // Rounding of forces far from the origin makes the body tremble by some 1e-11 m.
         let error =
             crate::common::largest(state.x.iter().zip(&rest).map(|(x, rest)| *x - *rest - fall));
@@ -176,7 +176,7 @@ fn damping_slows_a_free_body_at_its_rate() {
     let (mut world, handle) = world_of(body, config);
     crate::common::run(&mut world, 100);
     let expected = (1.0_f64 + 1e-4 * 3.0).powi(-10_000);
-    for v in &world.body(handle).unwrap().state.v {
+    for v in &world.get(handle).unwrap().state.v {
         assert!((v.x / expected - 1.0).abs() < 1e-9, "{} of {expected}", v.x);
     }
 }
@@ -198,7 +198,7 @@ fn frequency(mut body: Body, shape: impl Fn(DVec3) -> DVec3, guess: f64) -> f64 
     let dt = 1.0 / (200.0 * guess);
     let (mut world, handle) = world_of(body, WorldConfig { dt, ..weightless() });
     let amplitude = |world: &World| -> f64 {
-        let now = world.body(handle).unwrap().state.x.iter().zip(&model.mesh().nodes);
+        let now = world.get(handle).unwrap().state.x.iter().zip(&model.mesh().nodes);
         let moved = now.map(|(x, rest)| *x - *rest);
         moved.zip(shapes.iter().zip(model.masses())).map(|(d, (s, m))| m * d.dot(*s)).sum()
     };

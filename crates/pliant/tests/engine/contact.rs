@@ -5,12 +5,11 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use pliant::body::{Action, Model, Motion, Ramp, Skin, State};
-use pliant::contact::{
-    HalfSpace, Interval, Obstacle, ObstacleContact, ObstacleError, Reach, Sweep,
-};
+use pliant::contact::{HalfSpace, Obstacle, ObstacleContact, ObstacleError, Reach, Sweep};
 use pliant::force::PointForces;
 use pliant::geometry::{Pose, Shape};
 use pliant::material::Material;
+use pliant::math::TimeStep;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 
 const GRAVITY: f64 = 9.81;
@@ -47,7 +46,7 @@ impl Block {
 
     /// One step of implicit Euler: (m + h² S + h B) v⁺ = m v + h (f + m g).
     fn step(&mut self, obstacles: &[Obstacle]) {
-        let interval = Interval { t: self.time, h: H };
+        let interval = TimeStep { t: self.time, h: H };
         self.points.clear();
         self.contact.gather(obstacles, &self.state, interval, Reach::Ahead, &mut self.points);
         let mass = self.model.mass();
@@ -318,7 +317,7 @@ fn explicit_steppers_feel_only_what_is_inside() {
     state.x.iter_mut().for_each(|x| x.y += 1e-3);
     let mut count = |reach| {
         let mut points = PointForces::default();
-        let interval = Interval { t: 0.0, h: H };
+        let interval = TimeStep { t: 0.0, h: H };
         contact.gather(&[Obstacle::ground(0.5)], &state, interval, reach, &mut points);
         points.len()
     };

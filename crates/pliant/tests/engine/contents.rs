@@ -249,7 +249,7 @@ fn every_stepper_moves_cells_with_contents() {
                 run(&mut world, 20);
                 let what = format!("{stepper:?}, {law}, degree {degree}");
                 assert_eq!(world.health().resets, 0, "{what}");
-                let body = world.body(handle).unwrap();
+                let body = world.get(handle).unwrap();
                 let moves = body.state.x.iter().zip(&body.model().mesh().nodes);
                 let sunk = moves.map(|(now, rest)| rest.y - now.y).fold(0.0, f64::max);
                 assert!((1e-6..1.0).contains(&sunk), "{what}: {sunk} m");

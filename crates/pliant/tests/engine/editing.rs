@@ -11,7 +11,7 @@ use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::plasticity::plastic_strain;
 use pliant::solver::{MethodConfig, StaticConfig};
-use pliant::world::{Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, World, WorldConfig};
 
 const LENGTH: f64 = 0.6;
 
@@ -32,7 +32,7 @@ fn still() -> WorldConfig {
 }
 
 /// A bar whose far end is moved by `actions` within 2 s, and then let go.
-fn turned_and_let_go(mesh: &Mesh, law: LawKind, actions: &[Action]) -> (World, Handle) {
+fn turned_and_let_go(mesh: &Mesh, law: LawKind, actions: &[Action]) -> (World, BodyHandle) {
     let set = |name: &str| mesh.node_set(name).unwrap().nodes.clone();
     let ramp = |action: &Action| Ramp { start: 0.0, end: 2.0, action: *action };
     let motion = Motion { ramps: actions.iter().map(ramp).collect() };
@@ -43,17 +43,17 @@ fn turned_and_let_go(mesh: &Mesh, law: LawKind, actions: &[Action]) -> (World, H
     let body = Body::new("bar", model, vec![held.clone(), led]).unwrap();
     let handle = world.add_with(body, MethodConfig::default()).unwrap();
     (0..130).for_each(|_| _ = world.step());
-    let before = world.body(handle).unwrap();
+    let before = world.get(handle).unwrap();
     let mut free = Body::new("bar", before.model().clone(), vec![held]).unwrap();
     free.state.x.clone_from(&before.state.x);
-    world.exchange(handle, free, MethodConfig::default()).unwrap();
+    world.replace(handle, free, MethodConfig::default()).unwrap();
     // What swings dies away with 10/s: by 1.5 s to a millionth.
     (0..90).for_each(|_| _ = world.step());
     (world, handle)
 }
 
-fn mean_of(world: &World, handle: Handle, nodes: &[u32]) -> DVec3 {
-    let x = &world.body(handle).unwrap().state.x;
+fn mean_of(world: &World, handle: BodyHandle, nodes: &[u32]) -> DVec3 {
+    let x = &world.get(handle).unwrap().state.x;
     nodes.iter().map(|node| x[*node as usize]).sum::<DVec3>() / nodes.len() as f64
 }
 
@@ -73,7 +73,7 @@ fn place_after(cells: [usize; 3], law: LawKind, name: &str, actions: &[Action]) 
     let mesh = bar(cells, 2);
     let (world, handle) = turned_and_let_go(&mesh, law, actions);
     let (volume, nodes) = (world.volume_ratio(), &mesh.node_set("x+").unwrap().nodes);
-    let strains = plastic_strain(world.body(handle).unwrap().model());
+    let strains = plastic_strain(world.get(handle).unwrap().model());
     let most = strains.iter().copied().fold(0.0, f64::max);
     println!("{name} {law} {cells:?}: volume {volume:.5}, plastic strain up to {most:.2}");
     assert!((volume - 1.0).abs() < 0.01, "{name} {law} {cells:?}: {volume}");
@@ -137,15 +137,15 @@ fn a_hundred_commits() {
     for cycle in 0..cycles {
         drag(&mut world, handle, &mut random);
         flowed += (0..15).map(|_| world.step().flow.points).sum::<usize>();
-        world.body_mut(handle).unwrap().remove_pull(0).unwrap();
+        world.get_mut(handle).unwrap().remove_pull(0).unwrap();
         (0..50).for_each(|_| _ = world.step());
         let kept = world.commit(handle).unwrap().kept;
         assert!(kept.is_empty(), "cycle {cycle}: {kept:?} cannot rest like that");
         let energy = world.energy().elastic;
         assert!(energy < 1e-9, "cycle {cycle}: {energy} J");
-        let before = world.body(handle).unwrap().state.x.clone();
+        let before = world.get(handle).unwrap().state.x.clone();
         (0..5).for_each(|_| _ = world.step());
-        let body = world.body(handle).unwrap();
+        let body = world.get(handle).unwrap();
         let moved = body.state.x.iter().zip(&before).map(|(a, b)| a.distance(*b));
         let moved = moved.fold(0.0, f64::max) / LENGTH;
         assert!(moved < 0.005, "cycle {cycle}: moved by {moved}");
@@ -157,9 +157,9 @@ fn a_hundred_commits() {
 }
 
 /// Begins to pull at the far end, to anywhere within a third of the bar's length of where it was at first.
-fn drag(world: &mut World, handle: Handle, random: &mut Random) {
+fn drag(world: &mut World, handle: BodyHandle, random: &mut Random) {
     let time = world.time();
-    let body = world.body_mut(handle).unwrap();
+    let body = world.get_mut(handle).unwrap();
     let mesh = body.model().mesh();
     let corner = mesh.node_set("x+").unwrap().nodes[0];
     let point = MaterialPoint::of_nodes(mesh, &[corner]).remove(0);

@@ -7,16 +7,15 @@ use glam::{DMat3, DQuat, DVec3};
 use pliant::body::{
     Action, Body, Contents, Leaf, Model, ModelConfig, Motion, Pin, Ramp, RigidConfig,
 };
-use pliant::contact::{
-    ContactConfig, Friction, Grip, Interval, Obstacle, ObstacleContact, Reach, Slip,
-};
+use pliant::contact::{ContactConfig, Friction, Grip, Obstacle, ObstacleContact, Reach, Slip};
 use pliant::force::PointForces;
 use pliant::geometry::{Pose, Shape};
 use pliant::material::Material;
+use pliant::math::TimeStep;
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BallConfig, BoxConfig, Split, ball, box_mesh};
 use pliant::solver::{MethodConfig, Stepper};
-use pliant::world::{Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, World, WorldConfig};
 
 const GRAVITY: f64 = 9.81;
 
@@ -70,7 +69,7 @@ fn body(cells: Cells, turn: DQuat) -> Body {
 }
 
 /// A cube on a slope of tan θ = 0.5, which falls towards +x.
-fn on_slope(cells: Cells, stepper: Stepper, friction: f64) -> (World, Handle) {
+fn on_slope(cells: Cells, stepper: Stepper, friction: f64) -> (World, BodyHandle) {
     let turn = DQuat::from_rotation_z(-0.5_f64.atan());
     let slope = Obstacle {
         shape: Shape::Plane { normal: DVec3::Y },
@@ -119,9 +118,9 @@ fn a_slope_holds_what_friction_can() {
         for cells in CELLS {
             let (mut world, cube) = on_slope(cells, stepper, 0.55);
             run(&mut world, 60);
-            let before = world.body(cube).unwrap().state.x.clone();
+            let before = world.get(cube).unwrap().state.x.clone();
             run(&mut world, 60 * seconds);
-            let state = &world.body(cube).unwrap().state;
+            let state = &world.get(cube).unwrap().state;
             let moved = largest(before.iter().zip(&state.x).map(|(a, b)| *b - *a));
             let (speed, name) = (largest(state.v.iter().copied()), stepper.name());
             // What still moves are the last elastic waves; springs do not creep.
@@ -142,9 +141,9 @@ fn a_slope_lets_slide_what_friction_cannot_hold() {
             let (mut world, cube) = on_slope(cells, stepper, 0.45);
             let downhill = DVec3::new(2.0, -1.0, 0.0).normalize();
             run(&mut world, 60);
-            let before = velocity(world.body(cube).unwrap()).dot(downhill);
+            let before = velocity(world.get(cube).unwrap()).dot(downhill);
             run(&mut world, 60);
-            let after = velocity(world.body(cube).unwrap()).dot(downhill);
+            let after = velocity(world.get(cube).unwrap()).dot(downhill);
             // g (sin θ − μ cos θ), less what the damping of the world takes.
             let pull = GRAVITY * (0.5 - 0.45) / 1.25_f64.sqrt();
             let lost = damping(stepper) * 0.5 * (before + after);
@@ -179,11 +178,11 @@ fn a_belt_carries_a_slab() {
         let method = MethodConfig { stepper, ..Default::default() };
         let slab = world.add_with(body(Cells::Linear, DQuat::IDENTITY), method).unwrap();
         run(&mut world, 60);
-        let start = centre(world.body(slab).unwrap()).x;
+        let start = centre(world.get(slab).unwrap()).x;
         run(&mut world, 60);
-        let lag = speed - (centre(world.body(slab).unwrap()).x - start);
+        let lag = speed - (centre(world.get(slab).unwrap()).x - start);
         run(&mut world, 300);
-        let later = 6.0 * speed - (centre(world.body(slab).unwrap()).x - start);
+        let later = 6.0 * speed - (centre(world.get(slab).unwrap()).x - start);
         let name = stepper.name();
         // It lags behind by v²/2μg, that which it slipped.
         let slipped = speed * speed / (2.0 * friction * GRAVITY);
@@ -223,11 +222,11 @@ fn a_ball_set_down_sliding_ends_up_rolling() {
 }
 
 /// Mean speed along x and mean angular speed of rolling that way in so many steps, in m/s and rad/s.
-fn rolling(world: &mut World, ball: Handle, steps: u32) -> (f64, f64) {
+fn rolling(world: &mut World, ball: BodyHandle, steps: u32) -> (f64, f64) {
     let (mut along, mut turning) = (0.0, 0.0);
     for _ in 0..steps {
         world.step();
-        let ball = world.body(ball).unwrap();
+        let ball = world.get(ball).unwrap();
         along += velocity(ball).x / f64::from(steps);
         turning -= spin(ball).z / f64::from(steps);
     }
@@ -250,7 +249,7 @@ fn a_turntable_carries_a_cube() {
     world.add_obstacle(table.clone()).unwrap();
     let cube = world.add_with(cube, MethodConfig::default()).unwrap();
     let on_table =
-        |world: &World| table.pose_at(world.time()).local_point(centre(world.body(cube).unwrap()));
+        |world: &World| table.pose_at(world.time()).local_point(centre(world.get(cube).unwrap()));
     run(&mut world, 120);
     let before = on_table(&world);
     run(&mut world, 300);
@@ -332,7 +331,7 @@ fn a_vertex_lets_go_of_what_it_leaves() {
     let mut touch = |lift: f64| {
         let mut state = body.state.clone();
         state.x.iter_mut().for_each(|x| x.y += lift);
-        let (step, mut points) = (Interval { t: 0.0, h: 0.01 }, PointForces::default());
+        let (step, mut points) = (TimeStep { t: 0.0, h: 0.01 }, PointForces::default());
         contact.gather(&obstacles, &state, step, Reach::Now, &mut points);
         let anchors = |grip: &Grip| [0, 1].map(|obstacle| grip.anchor(obstacle).is_some());
         let count =
@@ -387,7 +386,7 @@ fn a_pair_of_materials_has_friction_of_its_own() {
         world.set_contact(handle, touch).unwrap();
         handle
     });
-    let place = |world: &World, handle| centre(world.body(handle).unwrap());
+    let place = |world: &World, handle| centre(world.get(handle).unwrap());
     run(&mut world, 60);
     let before = [slides, holds].map(|handle| place(&world, handle));
     run(&mut world, 60);
@@ -427,9 +426,9 @@ fn two_bodies_have_the_friction_of_their_materials() {
         }
         world.set_friction([rubber, ice], coefficient).unwrap();
         run(&mut world, 30);
-        let before = centre(world.body(cube).unwrap());
+        let before = centre(world.get(cube).unwrap());
         run(&mut world, 30);
-        let moved = (centre(world.body(cube).unwrap()) - before).length();
+        let moved = (centre(world.get(cube).unwrap()) - before).length();
         assert_eq!(moved > 0.1, slides, "{coefficient:?}: {moved} m");
         assert!(slides || moved < 1e-3, "{coefficient:?}: {moved} m");
     }

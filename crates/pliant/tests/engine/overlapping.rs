@@ -9,7 +9,7 @@ use pliant::geometry::Shape;
 use pliant::material::Material;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{MethodConfig, Stepper};
-use pliant::world::{EventKind, Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, EventKind, World, WorldConfig};
 
 const GRAVITY: f64 = 9.81;
 const DT: f64 = 1.0 / 60.0;
@@ -50,7 +50,7 @@ fn weightless() -> WorldConfig {
     WorldConfig { gravity: DVec3::ZERO, dt: DT, ..Default::default() }
 }
 
-fn overlaps(world: &World) -> Vec<(Handle, Handle, f64)> {
+fn overlaps(world: &World) -> Vec<(BodyHandle, BodyHandle, f64)> {
     let told = world.events().iter().filter_map(|event| match event.kind {
         EventKind::Overlapped { other, depth } => Some((event.body, other, depth)),
         _ => None,
@@ -133,7 +133,7 @@ fn put_on_ground(model: &Arc<Model>, stepper: Stepper, height: f64, told: usize)
         );
         assert_eq!(events.count(), if step == 0 { told } else { 0 }, "step {step}");
     }
-    let x = &world.body(handle).unwrap().state.x;
+    let x = &world.get(handle).unwrap().state.x;
     (top, x.iter().map(|x| x.y).sum::<f64>() / x.len() as f64)
 }
 
@@ -197,8 +197,8 @@ fn contact_switched_on_and_bodies_put_elsewhere_are_told() {
     for _ in 0..120 {
         world.step();
     }
-    let place = world.body(first).unwrap().state.x.clone();
-    let body = world.body_mut(second).unwrap();
+    let place = world.get(first).unwrap().state.x.clone();
+    let body = world.get_mut(second).unwrap();
     body.state.x.iter_mut().zip(place).for_each(|(x, first)| *x = first + DVec3::X * 0.17);
     world.step();
     assert_eq!(overlaps(&world).len(), 1);

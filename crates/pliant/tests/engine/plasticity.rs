@@ -212,7 +212,7 @@ fn pulled_bar(material: Material, stepper: Stepper) -> (f64, f64) {
         world.step();
     }
     // Let go: the same matter without pins.
-    let held = world.body(handle).unwrap();
+    let held = world.get(handle).unwrap();
     let mut free = Body::new("bar", held.model().clone(), Vec::new()).unwrap();
     free.state.x.clone_from(&held.state.x);
     let mut world = World::new(WorldConfig { damping: 2.0, ..config }).unwrap();
@@ -220,7 +220,7 @@ fn pulled_bar(material: Material, stepper: Stepper) -> (f64, f64) {
     for _ in 0..300 {
         world.step();
     }
-    let body = world.body(handle).unwrap();
+    let body = world.get(handle).unwrap();
     let middle = |nodes: &[u32]| {
         nodes.iter().map(|node| body.state.x[*node as usize].x).sum::<f64>() / nodes.len() as f64
     };
@@ -327,17 +327,17 @@ fn a_commit_leaves_no_stress() {
         let handle = world.add_with(body, method).unwrap();
         (0..30).for_each(|_| _ = world.step());
         let strained = world.energy().elastic;
-        let flowed = plastic_strain(world.body(handle).unwrap().model());
+        let flowed = plastic_strain(world.get(handle).unwrap().model());
         assert!(strained > 1.0 && flowed.iter().any(|strain| *strain > 0.01));
         let before = world.commit(handle).unwrap().before;
         assert!(world.energy().elastic < 1e-12 * strained, "{}", world.energy().elastic);
-        let body = world.body(handle).unwrap();
+        let body = world.get(handle).unwrap();
         assert!(plastic_strain(body.model()).iter().all(|strain| *strain < 1e-12));
         // The pins have come to their ends: nothing has a reason to move but what was moving.
         let place = body.state.x.clone();
         let speed = body.state.v.iter().map(|v| v.length()).fold(0.0, f64::max);
         (0..60).for_each(|_| _ = world.step());
-        let body = world.body(handle).unwrap();
+        let body = world.get(handle).unwrap();
         let moved =
             body.state.x.iter().zip(&place).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
         assert!(moved < 0.05 * speed + 1e-9, "{stepper:?}: {moved} m at {speed} m/s");
@@ -354,10 +354,10 @@ fn a_shape_without_numbers_is_not_committed() {
     let model = Arc::new(Model::uniform(crumpled(Split::Tet5, 1, [1, 1, 1]), material).unwrap());
     let mut world = World::new(WorldConfig::default()).unwrap();
     let handle = world.add(Body::new("cube", model.clone(), Vec::new()).unwrap());
-    world.body_mut(handle).unwrap().state.x[0].y = f64::NAN;
+    world.get_mut(handle).unwrap().state.x[0].y = f64::NAN;
     let error = world.commit(handle).unwrap_err();
     assert!(matches!(error, CommitError::Shape(_)), "{error}");
-    assert!(Arc::ptr_eq(world.body(handle).unwrap().model(), &model));
+    assert!(Arc::ptr_eq(world.get(handle).unwrap().model(), &model));
 }
 
 /// Other numbers of a material leave what has flowed as it is.

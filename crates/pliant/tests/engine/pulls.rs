@@ -7,7 +7,7 @@ use pliant::material::LawKind;
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{Equilibrium, Loads, MethodConfig, StaticConfig, Stepper};
-use pliant::world::{Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, World, WorldConfig};
 
 /// Where the block is pulled.
 const CORNER: DVec3 = DVec3::ONE;
@@ -32,7 +32,7 @@ fn moved(by: DVec3, end: f64) -> Motion {
     Motion { ramps: vec![Ramp { start: 0.0, end, action: Action::Translate(by) }] }
 }
 
-fn world_of(body: Body, stepper: Stepper, damping: f64) -> (World, Handle) {
+fn world_of(body: Body, stepper: Stepper, damping: f64) -> (World, BodyHandle) {
     let config = WorldConfig { gravity: DVec3::ZERO, damping, ..Default::default() };
     let mut world = World::new(config).unwrap();
     let method = MethodConfig { stepper, tolerance: 1e-8, ..Default::default() };
@@ -66,7 +66,7 @@ fn a_pulled_block_rests_where_spring_and_elasticity_balance() {
         body.add_pull(pull.clone()).unwrap();
         let (mut world, handle) = world_of(body, stepper, 4.0);
         run(&mut world, 360);
-        let body = world.body(handle).unwrap();
+        let body = world.get(handle).unwrap();
         let rest = &body.model().mesh().nodes;
         let here = pull.point.position(&body.state.x);
         let force = pull.stiffness * (pull.target(rest, world.time()) - here);
@@ -91,7 +91,7 @@ fn a_point_follows_its_target() {
         body.add_pull(pull.clone()).unwrap();
         let (mut world, handle) = world_of(body, stepper, 4.0);
         run(&mut world, 120);
-        let body = world.body(handle).unwrap();
+        let body = world.get(handle).unwrap();
         let target = pull.target(&body.model().mesh().nodes, world.time());
         let off = pull.point.position(&body.state.x).distance(target);
         let path = target.distance(CORNER);
@@ -105,21 +105,20 @@ fn a_point_follows_its_target() {
 fn a_pull_may_come_move_and_go() {
     let (mut world, handle) = world_of(held_block(), Stepper::ImplicitEuler, 4.0);
     let corner = |world: &World| {
-        let body = world.body(handle).unwrap();
+        let body = world.get(handle).unwrap();
         body.model().locate(CORNER).unwrap().position(&body.state.x)
     };
-    let pulled = |world: &World, by: DVec3| {
-        pull_at(world.body(handle).unwrap(), CORNER, moved(by, 0.0), 1e4)
-    };
+    let pulled =
+        |world: &World, by: DVec3| pull_at(world.get(handle).unwrap(), CORNER, moved(by, 0.0), 1e4);
     let up = pulled(&world, 0.1 * DVec3::Y);
-    let index = world.body_mut(handle).unwrap().add_pull(up.clone()).unwrap();
+    let index = world.get_mut(handle).unwrap().add_pull(up.clone()).unwrap();
     run(&mut world, 60);
     assert!(corner(&world).y > 1.08);
     let aside = pulled(&world, 0.1 * DVec3::X);
-    assert_eq!(world.body_mut(handle).unwrap().replace_pull(index, aside).unwrap(), up);
+    assert_eq!(world.get_mut(handle).unwrap().replace_pull(index, aside).unwrap(), up);
     run(&mut world, 60);
     assert!(corner(&world).x > 1.08);
-    world.body_mut(handle).unwrap().remove_pull(index).unwrap();
+    world.get_mut(handle).unwrap().remove_pull(index).unwrap();
     run(&mut world, 300);
     let left = corner(&world).distance(CORNER);
     assert!(left < 1e-3, "{left:.1e} m off after it was let go");

@@ -149,7 +149,7 @@ fn a_world_tells_what_a_ray_meets_now() {
         assert_eq!(rays(&mut world), Some((Target::Body(high), 5.5)));
         world.step();
         assert_eq!(rays(&mut world), Some((Target::Body(high), 5.5)), "{contact:?}");
-        let body = world.body_mut(high).unwrap();
+        let body = world.get_mut(high).unwrap();
         body.state.x.iter_mut().for_each(|x| x.x += 5.0);
         assert_eq!(rays(&mut world), Some((Target::Body(low), 8.5)), "{contact:?}");
         let only = |target: Target| target != Target::Body(low);
@@ -181,7 +181,7 @@ fn who_sleeps_is_met() {
     });
     assert!(slept);
     let (target, distance) = rays(&mut world).unwrap();
-    let nodes = &world.body(cube).unwrap().state.x;
+    let nodes = &world.get(cube).unwrap().state.x;
     let top = nodes.iter().map(|x| x.y).fold(0.0, f64::max);
     assert_eq!(target, Target::Body(cube));
     assert!((10.0 - distance - top).abs() < 0.01, "{distance} to a top of {top}");
@@ -202,7 +202,7 @@ fn what_was_hit_can_be_grabbed() {
         let eye = DVec3::new(at + 0.13, 0.21, 6.0);
         let hit = world.ray(eye, DVec3::NEG_Z, 20.0).unwrap();
         assert_eq!(hit.target, Target::Body(handle));
-        let body = world.body(handle).unwrap();
+        let body = world.get(handle).unwrap();
         let point = hit.material_point(body).unwrap();
         body.check_point(&point).unwrap();
         let error = (point.position(&body.state.x) - hit.point).length();

@@ -36,7 +36,7 @@ fn a_jerked_cube_was_let_go_to_1e80_m() {
     let cube = world.add_with(jerked(DVec3::X * 100.0).unwrap(), symplectic_euler()).unwrap();
     for _ in 0..60 {
         world.step();
-        let nodes = &world.body(cube).unwrap().state.x;
+        let nodes = &world.get(cube).unwrap().state.x;
         assert!(nodes.iter().all(|x| x.length() < 1e13));
         assert!(world.energy().elastic.is_finite() && world.energy().kinetic.is_finite());
     }

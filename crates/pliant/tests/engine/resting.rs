@@ -3,16 +3,17 @@
 use crate::common::{free_body, largest};
 use glam::DVec3;
 use pliant::body::{Action, Body, Motion, Ramp};
-use pliant::contact::{Interval, Obstacle, ObstacleContact, Reach};
+use pliant::contact::{Obstacle, ObstacleContact, Reach};
 use pliant::force::PointForces;
 use pliant::geometry::{Pose, Shape};
 use pliant::material::{LawKind, Material};
+use pliant::math::TimeStep;
 use pliant::mesh::generate::{BallConfig, BoxConfig, box_mesh};
 use pliant::mesh::{Mesh, generate};
 use pliant::solver::{
     AdaptiveConfig, External, Implicit, LinearReport, LinearSolver, MethodConfig, Rayleigh, Stepper,
 };
-use pliant::world::{Handle, Health, World, WorldConfig};
+use pliant::world::{BodyHandle, Health, World, WorldConfig};
 
 const H: f64 = 1.0 / 60.0;
 const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
@@ -39,12 +40,12 @@ impl Run {
     }
 
     fn step(&mut self, obstacles: &[Obstacle]) {
-        let interval = Interval { t: self.time, h: H };
+        let interval = TimeStep { t: self.time, h: H };
         self.points.clear();
         let state = &self.body.state;
         self.contact.gather(obstacles, state, interval, Reach::Ahead, &mut self.points);
         let external = External { gravity: GRAVITY, damping: 0.0, points: &self.points };
-        self.stepper.step(&mut self.body, self.time, H, external, &mut |_| {});
+        self.stepper.step(&mut self.body, interval, external, &mut |_| {});
         self.time += H;
     }
 
@@ -205,7 +206,7 @@ fn a_capsule_and_a_box_hold_what_falls_on_them() {
 }
 
 /// A world with obstacles and a body of soft rubber, advanced by a method.
-fn meeting(obstacles: &[Obstacle], mesh: Mesh, method: MethodConfig) -> (World, Handle) {
+fn meeting(obstacles: &[Obstacle], mesh: Mesh, method: MethodConfig) -> (World, BodyHandle) {
     let material = Material { young: 1e5, poisson: 0.4, ..Default::default() };
     // Of the damping of the steppers nothing is asked: some have none. The midpoint rule damps what is
     // too fast for the step, ω h ≫ 1, less by 1 + (ω h/2)²: the step is short enough for all waves.
@@ -218,8 +219,8 @@ fn meeting(obstacles: &[Obstacle], mesh: Mesh, method: MethodConfig) -> (World, 
 }
 
 /// The deepest vertex of a body's skin in an obstacle now, in m.
-fn depth(world: &World, handle: Handle, obstacle: &Obstacle) -> f64 {
-    let body = world.body(handle).unwrap();
+fn depth(world: &World, handle: BodyHandle, obstacle: &Obstacle) -> f64 {
+    let body = world.get(handle).unwrap();
     let mut vertices = Vec::new();
     ObstacleContact::new(body.model()).skin().interpolate(&body.state.x, &mut vertices);
     let pose = obstacle.pose_at(world.time());
@@ -227,8 +228,8 @@ fn depth(world: &World, handle: Handle, obstacle: &Obstacle) -> f64 {
     vertices.iter().map(inside).fold(0.0, f64::max)
 }
 
-fn speed(world: &World, handle: Handle) -> f64 {
-    largest(world.body(handle).unwrap().state.v.iter().copied())
+fn speed(world: &World, handle: BodyHandle) -> f64 {
+    largest(world.get(handle).unwrap().state.v.iter().copied())
 }
 
 /// Whatever the rule of the step: what falls from 0.1 m, at 1.4 m/s, is stopped and stays.
@@ -333,7 +334,7 @@ fn explicit_steps_bring_a_cube_to_rest_too() {
     let method = MethodConfig { stepper: Stepper::SymplecticEuler, ..Default::default() };
     let cube = world.add_with(free_body(mesh, material), method).unwrap();
     crate::common::run(&mut world, 600);
-    let state = &world.body(cube).unwrap().state;
+    let state = &world.get(cube).unwrap().state;
     let lowest = state.x.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
     let speed = largest(state.v.iter().copied());
     println!("explicit: {speed:.1e} m/s, {lowest:.1e} m");

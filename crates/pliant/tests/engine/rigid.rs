@@ -10,7 +10,7 @@ use pliant::body::{
 };
 use pliant::contact::{ContactLevel, Obstacle};
 use pliant::geometry::{Pose, Shape, ShapeError, SolidError, Surface};
-use pliant::world::{Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, World, WorldConfig};
 
 const BALL: Shape = Shape::Sphere { radius: 0.3 };
 const BRICK: Shape = Shape::Box { half: DVec3::new(0.5, 0.1, 0.25) };
@@ -183,12 +183,12 @@ fn a_brick_tumbles_and_keeps_its_momentum() {
     let spin = DVec3::new(1e-3, 1e-3, 6.0);
     inertia.set(&Pose::IDENTITY, DVec3::new(0.0, 0.3, 0.0), spin, &mut body.state);
     let handle = world.add(body);
-    let [_, before] = momenta(world.body(handle).unwrap());
+    let [_, before] = momenta(world.get(handle).unwrap());
     let energy = world.energy().kinetic;
     let mut flipped = false;
     for _ in 0..600 {
         world.step();
-        let body = world.body(handle).unwrap();
+        let body = world.get(handle).unwrap();
         let motion = inertia.motion(&body.state);
         let drift = motion.angular_momentum.distance(inertia.tensor(DMat3::IDENTITY) * spin);
         assert!(drift < 1e-12 * before.length());
@@ -206,12 +206,12 @@ fn a_body_falls_freely() {
     let mut world = world(9.81);
     let handle = world.add(body(&model));
     run(&mut world, 60);
-    let centre = world.body(handle).unwrap().state.x.iter().sum::<DVec3>() / 4.0;
+    let centre = world.get(handle).unwrap().state.x.iter().sum::<DVec3>() / 4.0;
     let expected = -9.81 / 3600.0 * 60.0 * 61.0 / 2.0;
     assert!((centre - expected * DVec3::Y).length() < 1e-12);
 }
 
-fn resting(shape: &Shape, height: f64, fineness: u32, steps: usize) -> (World, Handle) {
+fn resting(shape: &Shape, height: f64, fineness: u32, steps: usize) -> (World, BodyHandle) {
     let model = rigid(shape, fineness);
     let mut world = world(9.81);
     world.add_obstacle(Obstacle::ground(0.5)).unwrap();
@@ -227,7 +227,7 @@ fn a_box_rests_without_a_tremor() {
     let (mut world, handle) = resting(&BRICK, 0.2, 2, 120);
     for _ in 0..60 {
         world.step();
-        let body = world.body(handle).unwrap();
+        let body = world.get(handle).unwrap();
         assert!(largest(body.state.v.iter().copied()) < 1e-6);
         let centre = body.state.x.iter().sum::<DVec3>() / 4.0;
         assert!((centre.y - 0.1).abs() < 1e-4, "the centre rests at {centre}");
@@ -248,7 +248,7 @@ fn a_sliding_ball_begins_to_roll() {
     let handle = world.add(ball);
     run(&mut world, 90);
     let inertia = model.inertia().unwrap();
-    let motion = inertia.motion(&world.body(handle).unwrap().state);
+    let motion = inertia.motion(&world.get(handle).unwrap().state);
     let omega = inertia.angular_velocity(motion.rotation, motion.angular_momentum);
     let (speed, rolled) = (motion.velocity.x, -0.3 * omega.z);
     assert!((rolled / speed - 1.0).abs() < 0.01, "it moves at {speed} m/s and rolls at {rolled}");
@@ -275,9 +275,9 @@ fn pins_and_pulls_hold_rigid_bodies() {
         .unwrap();
     let hanging = world.add_with(hanging, symplectic_euler()).unwrap();
     run(&mut world, 2400);
-    let shift = world.body(held).unwrap().state.x[2] - model.mesh().nodes[2];
+    let shift = world.get(held).unwrap().state.x[2] - model.mesh().nodes[2];
     assert!((shift - DVec3::X).length() < 1e-12);
-    let place = point.position(&world.body(hanging).unwrap().state.x);
+    let place = point.position(&world.get(hanging).unwrap().state.x);
     let sag = model.mass() * 9.81 / 1e4;
     assert!((place - top + sag * DVec3::Y).length() < 1e-3 * sag, "it hangs at {place}");
 }

@@ -10,7 +10,7 @@ use pliant::geometry::Shape;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, box_mesh};
 use pliant::solver::MethodConfig;
-use pliant::world::{Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, World, WorldConfig};
 
 fn rigid_box(half: DVec3, fineness: u32, centre: DVec3, density: f64) -> Body {
     let config = RigidConfig { density, ..Default::default() };
@@ -40,8 +40,8 @@ fn momentum(world: &World) -> DVec3 {
     world.bodies().map(|(_, body)| of(body)).sum()
 }
 
-fn centre(world: &World, handle: Handle) -> DVec3 {
-    let body = world.body(handle).unwrap();
+fn centre(world: &World, handle: BodyHandle) -> DVec3 {
+    let body = world.get(handle).unwrap();
     let terms = body.state.x.iter().zip(body.model().masses());
     terms.map(|(x, m)| *m * *x).sum::<DVec3>() / body.model().mass()
 }
@@ -63,9 +63,9 @@ fn an_impact_keeps_momentum() {
         let now = momentum(&world);
         assert!(now.distance(before) < 1e-9 * before.length(), "{now} of {before}");
     }
-    let v = world.body(soft).unwrap().state.v.iter().sum::<DVec3>();
+    let v = world.get(soft).unwrap().state.v.iter().sum::<DVec3>();
     assert!(v.x > 1.0, "the cube was hit");
-    assert!(world.body(hammer).unwrap().state.v[0].x < 2.9, "and slowed the box");
+    assert!(world.get(hammer).unwrap().state.v[0].x < 2.9, "and slowed the box");
 }
 
 /// Three rigid boxes on the ground stand still, each as high as they are thick.
@@ -83,7 +83,7 @@ fn a_stack_of_rigid_boxes_stands() {
         let place = centre(&world, handle);
         let height = 0.25 + 0.5 * k as f64;
         assert!((place - height * DVec3::Y).length() < 1e-3, "box {k} is at {place}");
-        let speed = largest(world.body(handle).unwrap().state.v.iter().copied());
+        let speed = largest(world.get(handle).unwrap().state.v.iter().copied());
         assert!(speed < 1e-3, "box {k} moves at {speed} m/s");
     }
 }
@@ -101,6 +101,6 @@ fn a_box_rests_on_a_soft_cube() {
     // 200 kg on a square metre of 1e5 Pa, and its own weight: about 2 % and 2.5 %.
     assert!((1.0..1.1).contains(&place.y) && place.x.abs() < 0.02, "the box is at {place}");
     for handle in [soft, hard] {
-        assert!(largest(world.body(handle).unwrap().state.v.iter().copied()) < 1e-3);
+        assert!(largest(world.get(handle).unwrap().state.v.iter().copied()) < 1e-3);
     }
 }

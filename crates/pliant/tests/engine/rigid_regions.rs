@@ -99,7 +99,7 @@ fn a_middle_keeps_its_form_and_the_bar_its_momentum() {
             let mut world = World::new(NO_GRAVITY).unwrap();
             let bar = world.add_with(body, method).unwrap();
             run(&mut world, 60);
-            let body = world.body(bar).unwrap();
+            let body = world.get(bar).unwrap();
             let (off, lost) = (deformed(body, &rest), momentum(body).distance(before) / size);
             let name =
                 format!("{} {} {split:?} {degree}", method.stepper.name(), method.solver.name());
@@ -128,7 +128,7 @@ fn a_bar_that_is_rigid_all_over_keeps_its_angular_momentum() {
     let method = MethodConfig { stepper: Stepper::SymplecticEuler, ..Default::default() };
     let bar = world.add_with(body, method).unwrap();
     run(&mut world, 100);
-    let body = world.body(bar).unwrap();
+    let body = world.get(bar).unwrap();
     let lost = angular_momentum(body).distance(before) / before.length();
     assert!(lost < 1e-10, "{lost} of the angular momentum is gone");
     assert!(deformed(body, &rest) < 1e-9);
@@ -144,8 +144,8 @@ fn hangs(model: Arc<Model>, method: MethodConfig) -> f64 {
     let mut world = World::new(config).unwrap();
     let bar = world.add_with(body, method).unwrap();
     run(&mut world, 720);
-    let x = &world.body(bar).unwrap().state.x;
-    let rest = &world.body(bar).unwrap().model().mesh().nodes;
+    let x = &world.get(bar).unwrap().state.x;
+    let rest = &world.get(bar).unwrap().model().mesh().nodes;
     tip.iter().map(|node| rest[*node as usize].y - x[*node as usize].y).sum::<f64>()
         / tip.len() as f64
 }
@@ -191,7 +191,7 @@ fn pins_hold_rigid_regions() {
         world.set_contact(stands, touch).unwrap();
         run(&mut world, 40);
         let rest = &model.mesh().nodes;
-        let (a, b) = (world.body(swings).unwrap(), world.body(stands).unwrap());
+        let (a, b) = (world.get(swings).unwrap(), world.get(stands).unwrap());
         let name = stepper.name();
         assert_eq!(a.state.x[0], rest[0], "{name}");
         assert!(deformed(a, rest) < 1e-9 && deformed(b, rest) < 1e-9, "{name}");
@@ -217,7 +217,7 @@ fn a_pin_that_turns_leads_a_region() {
     let mut world = World::new(NO_GRAVITY).unwrap();
     let bar = world.add_with(body, MethodConfig::default()).unwrap();
     run(&mut world, 90);
-    let body = world.body(bar).unwrap();
+    let body = world.get(bar).unwrap();
     for node in middle.iter().map(|node| *node as usize) {
         let there = motion.position(model.mesh().nodes[node], world.time());
         let off = body.state.x[node].distance(there);
@@ -235,7 +235,7 @@ fn nothing_flows_in_a_rigid_region() {
     let mut world = World::new(WorldConfig { gravity: -6.0 * DVec3::Y, ..NO_GRAVITY }).unwrap();
     let bar = world.add_with(body, MethodConfig::default()).unwrap();
     run(&mut world, 60);
-    let body = world.body(bar).unwrap();
+    let body = world.get(bar).unwrap();
     let strain = plastic_strain(body.model());
     let stress = von_mises(body.model(), &body.state.x);
     assert!(strain.iter().copied().fold(0.0, f64::max) > 0.01, "the rest flows");
@@ -259,7 +259,7 @@ fn what_becomes_rigid_keeps_its_shape_and_what_has_flowed() {
         let mut world = World::new(WorldConfig { gravity: -6.0 * DVec3::Y, ..NO_GRAVITY }).unwrap();
         let bar = world.add_with(body, MethodConfig::default()).unwrap();
         run(&mut world, 60);
-        let before = world.body(bar).unwrap().clone();
+        let before = world.get(bar).unwrap().clone();
         let other = before.model().with_materials(vec![soft, then]).unwrap();
         let body = before.with_model(Arc::new(other)).unwrap();
         assert!(body.state == before.state);
@@ -267,9 +267,9 @@ fn what_becomes_rigid_keeps_its_shape_and_what_has_flowed() {
         let apart = old.iter().zip(&new).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(apart < 1e-12, "plastic strain changes by {apart}");
         let form = body.state.x.clone();
-        world.exchange(bar, body, MethodConfig::default()).unwrap();
+        world.replace(bar, body, MethodConfig::default()).unwrap();
         run(&mut world, 30);
-        let body = world.body(bar).unwrap();
+        let body = world.get(bar).unwrap();
         assert!(deformed(body, &form) < 1e-9);
         let later = plastic_strain(body.model());
         let rest = &body.model().mesh().nodes;
@@ -294,11 +294,11 @@ fn snapshots_and_threads_keep_regions() {
                 let method = MethodConfig { stepper, ..Default::default() };
                 let bar = world.add_with(body, method).unwrap();
                 run(&mut world, 20);
-                let bent = world.body(bar).unwrap();
+                let bent = world.get(bar).unwrap();
                 let stiff = Material { rigid: true, ..rubber() };
                 let model = bent.model().with_materials(vec![rubber(), stiff]).unwrap();
                 let body = bent.with_model(Arc::new(model)).unwrap();
-                world.exchange(bar, body, method).unwrap();
+                world.replace(bar, body, method).unwrap();
                 let bytes = world.snapshot();
                 run(&mut world, 20);
                 let hash = world.state_hash();
@@ -327,18 +327,18 @@ fn bodies_with_rigid_regions_meet() {
             let method = MethodConfig { stepper, ..Default::default() };
             bars.push(world.add_with(body, method).unwrap());
         }
-        let sum = |world: &World| bars.iter().map(|bar| momentum(world.body(*bar).unwrap())).sum();
+        let sum = |world: &World| bars.iter().map(|bar| momentum(world.get(*bar).unwrap())).sum();
         let before: DVec3 = sum(&world);
         run(&mut world, 60);
         let after: DVec3 = sum(&world);
         let lost = before.distance(after) / (2.0 * 750.0);
         assert!(lost < 1e-10, "{}: {lost} m/s", stepper.name());
         for bar in &bars {
-            let body = world.body(*bar).unwrap();
+            let body = world.get(*bar).unwrap();
             let off = deformed(body, &rest);
             assert!(off < 1e-9, "{}: distances changed by {off} m", stepper.name());
         }
-        let speed = world.body(bars[0]).unwrap().state.v[0].y;
+        let speed = world.get(bars[0]).unwrap().state.v[0].y;
         assert!(speed < 0.9, "{}: they met", stepper.name());
     }
 }

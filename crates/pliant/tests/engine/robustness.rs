@@ -10,7 +10,7 @@ use pliant::island::SleepConfig;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::Split;
 use pliant::solver::{MethodError, stable_step};
-use pliant::world::{ConfigError, Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, ConfigError, World, WorldConfig};
 
 /// Something done to the state of a body, by name.
 type Abuse = (&'static str, fn(&mut Body));
@@ -32,7 +32,7 @@ const ABUSES: [Abuse; 9] = [
 ];
 
 /// A world of a sound body and one to be abused.
-fn world(split: Split, degree: usize, law: LawKind) -> (World, [Handle; 2]) {
+fn world(split: Split, degree: usize, law: LawKind) -> (World, [BodyHandle; 2]) {
     // Few substeps: what is stable at rest need not be here, and must not matter.
     let contact = ContactLevel::Off;
     let config = WorldConfig { substeps: Some(5), dt: 2e-3, contact, ..Default::default() };
@@ -51,15 +51,15 @@ fn no_state_survives_that_is_not_finite() {
             for (name, abuse) in ABUSES {
                 let (mut world, [abused, sound]) = world(split, degree, law);
                 let mut alone = world.clone();
-                abuse(world.body_mut(abused).unwrap());
+                abuse(world.get_mut(abused).unwrap());
                 for _ in 0..8 {
                     world.step();
                     alone.step();
-                    let state = &world.body(abused).unwrap().state;
+                    let state = &world.get(abused).unwrap().state;
                     assert!(state.is_finite(), "{name}: {split:?} {degree}, {law}");
                 }
                 // The other body never notices.
-                let state = |world: &World| world.body(sound).unwrap().state.clone();
+                let state = |world: &World| world.get(sound).unwrap().state.clone();
                 assert_eq!(state(&world), state(&alone), "{name}");
                 if name == "not a number" {
                     assert_eq!(world.health().resets, 1, "{split:?} {degree}, {law}");
@@ -74,12 +74,12 @@ fn a_body_that_is_not_a_number_goes_back_and_is_counted_once() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let (mut world, [abused, _]) = world(Split::Tet5, 2, LawKind::RestStable);
         world.step();
-        let before = world.body(abused).unwrap().state.clone();
-        world.body_mut(abused).unwrap().state.v[3].z = bad;
+        let before = world.get(abused).unwrap().state.clone();
+        world.get_mut(abused).unwrap().state.v[3].z = bad;
         let report = world.step();
         assert_eq!((report.resets, world.health().resets), (1, 1));
         // It continues from the last finite state, from rest: at most a step of gravity away.
-        let after = &world.body(abused).unwrap().state;
+        let after = &world.get(abused).unwrap().state;
         let moved = before.x.iter().zip(&after.x).map(|(from, to)| *to - *from);
         assert!(crate::common::largest(moved) < 1e-3);
         assert_eq!((world.step().resets, world.health().resets), (0, 1));
@@ -89,10 +89,10 @@ fn a_body_that_is_not_a_number_goes_back_and_is_counted_once() {
 #[test]
 fn a_body_that_cannot_go_on_returns_to_its_shape() {
     let (mut world, [abused, _]) = world(Split::Tet5, 2, LawKind::RestStable);
-    world.body_mut(abused).unwrap().state.x.iter_mut().for_each(|x| *x *= 1e11);
+    world.get_mut(abused).unwrap().state.x.iter_mut().for_each(|x| *x *= 1e11);
     assert_eq!(world.step().resets, 1);
     assert_eq!(world.step().resets, 1);
-    let body = world.body(abused).unwrap();
+    let body = world.get(abused).unwrap();
     assert_eq!(body.state.x, body.model().mesh().nodes);
     assert_eq!(world.step().resets, 0);
 }
@@ -110,7 +110,7 @@ fn extreme_materials_step_without_harm() {
                 let body = held_body(mesh, material, &["x-"]);
                 let handle = world.add_with(body, symplectic_euler()).unwrap();
                 crate::common::run(&mut world, 3);
-                assert!(world.body(handle).unwrap().state.is_finite());
+                assert!(world.get(handle).unwrap().state.is_finite());
                 assert_eq!(world.health().resets, 0, "{material:?}");
             }
         }
@@ -163,13 +163,13 @@ fn any_bits_in_a_state_are_survived() {
     for_cases(64, &mut |random| {
         let mut number = || f64::from_bits(random.bits());
         let (mut world, [abused, _]) = world(Split::Tet5, 1, LawKind::RestStable);
-        let state = &mut world.body_mut(abused).unwrap().state;
+        let state = &mut world.get_mut(abused).unwrap().state;
         for slot in state.x.iter_mut().chain(&mut state.v).take(2 * 12) {
             *slot = DVec3::new(number(), number(), number());
         }
         for _ in 0..4 {
             world.step();
-            assert!(world.body(abused).unwrap().state.is_finite());
+            assert!(world.get(abused).unwrap().state.is_finite());
         }
     });
 }

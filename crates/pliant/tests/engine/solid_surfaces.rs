@@ -10,7 +10,7 @@ use pliant::geometry::{HeightField, Pose, Shape, SolidError, SolidSurface, Surfa
 use pliant::material::Material;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{MethodConfig, Stepper};
-use pliant::world::{Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, World, WorldConfig};
 
 /// A box as a surface is as far from every point as the box by its formula, inside and outside.
 #[test]
@@ -121,7 +121,12 @@ fn models() -> [(Arc<Model>, Stepper); 3] {
     ]
 }
 
-fn dropped(model: &Arc<Model>, stepper: Stepper, at: DVec3, obstacle: Obstacle) -> (World, Handle) {
+fn dropped(
+    model: &Arc<Model>,
+    stepper: Stepper,
+    at: DVec3,
+    obstacle: Obstacle,
+) -> (World, BodyHandle) {
     let mut world = World::new(WorldConfig { sleep: None, ..Default::default() }).unwrap();
     world.add_obstacle(obstacle).unwrap();
     let mut body = Body::new("cube", model.clone(), vec![]).unwrap();
@@ -131,15 +136,15 @@ fn dropped(model: &Arc<Model>, stepper: Stepper, at: DVec3, obstacle: Obstacle) 
     (world, handle)
 }
 
-fn middle(world: &World, handle: Handle) -> DVec3 {
-    let body = world.body(handle).unwrap();
+fn middle(world: &World, handle: BodyHandle) -> DVec3 {
+    let body = world.get(handle).unwrap();
     let masses = body.model().masses();
     body.state.x.iter().zip(masses).map(|(x, m)| *m * *x).sum::<DVec3>()
         / masses.iter().sum::<f64>()
 }
 
-fn speed(world: &World, handle: Handle) -> f64 {
-    let body = world.body(handle).unwrap();
+fn speed(world: &World, handle: BodyHandle) -> f64 {
+    let body = world.get(handle).unwrap();
     body.state.v.iter().map(|v| v.length()).fold(0.0, f64::max)
 }
 
@@ -215,7 +220,7 @@ fn what_is_fast_does_not_go_through() {
     for (model, stepper) in models() {
         let obstacle = Obstacle { shape: field(0.0), ..Obstacle::default() };
         let (mut world, cube) = dropped(&model, stepper, DVec3::new(0.03, 3.0, 0.02), obstacle);
-        let body = world.body_mut(cube).unwrap();
+        let body = world.get_mut(cube).unwrap();
         body.state.v.fill(DVec3::NEG_Y * 100.0);
         let mut lowest = f64::INFINITY;
         for _ in 0..30 {
@@ -225,7 +230,7 @@ fn what_is_fast_does_not_go_through() {
         println!("{stepper:?}, rigid {}: {lowest:.3} m", model.is_rigid());
         // The floor is at −0.5 m. (Set after −0.1 had failed by 5 mm: position-based bodies are stopped within a substep of 83 mm.)
         assert!(lowest > -0.2, "{stepper:?}: {lowest} m");
-        assert!(world.body(cube).unwrap().state.is_finite());
+        assert!(world.get(cube).unwrap().state.is_finite());
     }
 }
 

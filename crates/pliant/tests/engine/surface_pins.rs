@@ -98,7 +98,7 @@ fn every_stepper_holds_the_points() {
         let handle = world.add_with(body, MethodConfig { stepper, ..Default::default() }).unwrap();
         run(&mut world, 10);
         let t = world.time();
-        let x = &world.body(handle).unwrap().state.x;
+        let x = &world.get(handle).unwrap().state.x;
         assert!(x.iter().any(|x| x.y < -0.05), "{stepper:?}: nothing fell");
         for point in &points {
             let target = twist().position(point.position(&mesh.nodes), t);

@@ -5,6 +5,7 @@ use glam::DVec3;
 use pliant::body::Body;
 use pliant::force::NO_POINTS;
 use pliant::material::LawKind;
+use pliant::math::TimeStep;
 use pliant::mesh::generate::Split;
 use pliant::solver::{
     External, Implicit, LinearSolver, Mass, MethodConfig, Rayleigh, Stepper, SymplecticEuler,
@@ -45,7 +46,8 @@ fn end(law: LawKind, method: &MethodConfig, steps: usize) -> Vec<DVec3> {
         External { gravity: DVec3::new(0.0, -1.0, 0.0), damping: 0.0, points: &NO_POINTS };
     let mut stepper = Implicit::new(&body, method).unwrap();
     for step in 0..steps {
-        let report = stepper.step(&mut body, step as f64 * h, h, external, &mut |_| {});
+        let report =
+            stepper.step(&mut body, TimeStep { t: step as f64 * h, h }, external, &mut |_| {});
         assert_eq!(report.unconverged, 0, "{:?}: {report:?}", method.stepper);
     }
     body.state.x
@@ -148,7 +150,7 @@ fn implicit_and_explicit_agree_in_the_limit() {
     let mut stepper = SymplecticEuler::new(body.model());
     for step in 0..steps {
         let external = External { gravity, damping: 0.0, points: &NO_POINTS };
-        stepper.substep(&mut body, f64::from(step) * h, h, external);
+        stepper.substep(&mut body, TimeStep { t: f64::from(step) * h, h }, external);
     }
     let undamped = MethodConfig { rayleigh: Rayleigh::default(), ..method(Stepper::Variational) };
     let implicit = end(law, &undamped, 1000);

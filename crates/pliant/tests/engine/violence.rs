@@ -11,7 +11,7 @@ use pliant::material::{LawKind, Material};
 use pliant::math::SplitMix;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{MethodConfig, Rayleigh};
-use pliant::world::{Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, World, WorldConfig};
 
 const STEPS: usize = 10_000;
 
@@ -35,7 +35,7 @@ fn assault(body: &mut Body, random: &mut Random, episode: usize) {
     }
 }
 
-fn world_of(split: Split, degree: usize) -> (World, Handle) {
+fn world_of(split: Split, degree: usize) -> (World, BodyHandle) {
     let config =
         WorldConfig { dt: 1.0 / 30.0, gravity: DVec3::ZERO, damping: 0.5, ..Default::default() };
     let mut world = World::new(config).unwrap();
@@ -60,10 +60,10 @@ fn survives(split: Split, degree: usize) {
     let mut random = Random::new(77);
     for step in 0..STEPS {
         if step % 100 == 0 {
-            assault(world.body_mut(handle).unwrap(), &mut random, step / 100);
+            assault(world.get_mut(handle).unwrap(), &mut random, step / 100);
         }
         world.step();
-        let state = &world.body(handle).unwrap().state;
+        let state = &world.get(handle).unwrap().state;
         assert!(state.is_finite(), "{split:?} {degree}, step {step}");
     }
     for _ in 0..3000 {

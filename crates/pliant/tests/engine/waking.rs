@@ -7,14 +7,14 @@ use pliant::force::{Blast, FieldKind, ForceField, Wind};
 use pliant::island::SleepConfig;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, box_mesh};
-use pliant::world::{EventKind, Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, EventKind, World, WorldConfig};
 
 /// Force at a node that wakes a sleeper, in N.
 const THRESHOLD: f64 = 4.0;
 
 /// A crate on the ground that has fallen asleep, woken by no less than a force at a node, in N. It weighs 12 kg and has 27 nodes; those in
 /// the middle of a side have an area of 0.01 m².
-fn asleep(force: f64) -> (World, Handle) {
+fn asleep(force: f64) -> (World, BodyHandle) {
     let sleep = Some(SleepConfig { force, ..Default::default() });
     let mut world = World::new(WorldConfig { sleep, ..Default::default() }).unwrap();
     world.add_obstacle(Obstacle::ground(0.9)).unwrap();
@@ -35,7 +35,7 @@ fn asleep(force: f64) -> (World, Handle) {
 }
 
 /// Lets something act on a crate for a few steps: whether it wakes. If not, no bit of it has changed.
-fn wakes(force: f64, act: impl Fn(&mut World, Handle)) -> bool {
+fn wakes(force: f64, act: impl Fn(&mut World, BodyHandle)) -> bool {
     let (mut world, handle) = asleep(force);
     let before = world.state_hash();
     act(&mut world, handle);
@@ -49,7 +49,7 @@ fn wakes(force: f64, act: impl Fn(&mut World, Handle)) -> bool {
 }
 
 /// What is told to act: below the threshold it leaves a sleeper as it is, above it wakes it; without one both wake it.
-fn needs(act: impl Fn(&mut World, Handle, f64), [weak, strong]: [f64; 2]) {
+fn needs(act: impl Fn(&mut World, BodyHandle, f64), [weak, strong]: [f64; 2]) {
     assert!(!wakes(THRESHOLD, |world, handle| act(world, handle, weak)), "{weak} is too weak");
     for strength in [weak, strong] {
         let force = if strength == weak { 0.0 } else { THRESHOLD };
@@ -83,7 +83,7 @@ fn a_breeze_does_not_wake_and_a_storm_does() {
 #[test]
 fn a_field_wakes_above_the_threshold() {
     let act = |world: &mut World, handle, force| {
-        let masses = world.body(handle).unwrap().model().masses();
+        let masses = world.get(handle).unwrap().model().masses();
         let heaviest = masses.iter().copied().fold(0.0, f64::max);
         let kind = FieldKind::Steady(DVec3::X * (force / heaviest));
         world.add_field(ForceField { radius: 5.0, kind, ..Default::default() }).unwrap();

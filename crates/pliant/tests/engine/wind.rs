@@ -12,7 +12,7 @@ use pliant::material::{LawKind, Material};
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, box_mesh};
 use pliant::solver::{MethodConfig, Stepper};
-use pliant::world::{Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, World, WorldConfig};
 use rayon::ThreadPoolBuilder;
 
 const GRAVITY: f64 = 9.81;
@@ -56,8 +56,8 @@ fn plate_drag(wind: &Wind) -> f64 {
 }
 
 /// Velocity of the centre of mass.
-fn velocity(world: &World, handle: Handle) -> DVec3 {
-    let body = world.body(handle).unwrap();
+fn velocity(world: &World, handle: BodyHandle) -> DVec3 {
+    let body = world.get(handle).unwrap();
     let moving = body.model().masses().iter().zip(&body.state.v);
     moving.map(|(mass, v)| *mass * *v).sum::<DVec3>() / body.model().mass()
 }
@@ -69,7 +69,7 @@ fn a_falling_plate_follows_the_hyperbolic_tangent() {
     let error = |dt: f64| {
         let mut world = world(GRAVITY, dt, WATER);
         let handle = world.add(plate());
-        let mass = world.body(handle).unwrap().model().mass();
+        let mass = world.get(handle).unwrap().model().mass();
         let terminal = (mass * GRAVITY / plate_drag(&WATER)).sqrt();
         let middle = terminal / GRAVITY;
         run(&mut world, (middle / dt).round() as usize);
@@ -93,7 +93,7 @@ fn a_falling_ball_has_its_terminal_velocity() {
     let mut world = world(GRAVITY, 5e-3, WATER);
     let handle = world.add(rigid(&Shape::Sphere { radius }, 24));
     run(&mut world, 1000);
-    let mass = world.body(handle).unwrap().model().mass();
+    let mass = world.get(handle).unwrap().model().mass();
     let across = std::f64::consts::PI * radius * radius;
     let coefficient = WATER.drag + 8.0 / 3.0 * WATER.friction;
     let expected = (mass * GRAVITY / (0.5 * WATER.density * coefficient * across)).sqrt();
@@ -123,7 +123,7 @@ fn every_stepper_reaches_the_terminal_velocity() {
         let method = MethodConfig { stepper, ..Default::default() };
         let handle = world.add_with(soft_plate(1e7), method).unwrap();
         run(&mut world, 60);
-        let mass = world.body(handle).unwrap().model().mass();
+        let mass = world.get(handle).unwrap().model().mass();
         let expected = (mass * GRAVITY / plate_drag(&WATER)).sqrt();
         let found = -velocity(&world, handle).y;
         let name = stepper.name();
@@ -157,7 +157,7 @@ fn one_step_of_drag_is_exact_and_never_overshoots() {
         let mut world = world(0.0, h, wind);
         let handle = world.add(plate());
         world.step();
-        let mass = world.body(handle).unwrap().model().mass();
+        let mass = world.get(handle).unwrap().model().mass();
         let felt = speed - velocity(&world, handle).y;
         let expected = speed / (1.0 + plate_drag(&wind) * speed * h / mass);
         assert!((felt - expected).abs() < 1e-11 * speed, "{speed} m/s: {felt} for {expected}");
@@ -186,11 +186,11 @@ fn no_storm_overshoots() {
             let mut world = world(0.0, 1.0 / 30.0, wind);
             let method = MethodConfig { stepper, ..Default::default() };
             let handle = world.add_with(soft_plate(1e6), method).unwrap();
-            let begin = energy_in(storm, world.body(handle).unwrap());
+            let begin = energy_in(storm, world.get(handle).unwrap());
             let energies: Vec<f64> = (0..30)
                 .map(|_| {
                     world.step();
-                    energy_in(storm, world.body(handle).unwrap()) / begin
+                    energy_in(storm, world.get(handle).unwrap()) / begin
                 })
                 .collect();
             let most = energies.iter().copied().fold(0.0, f64::max);

@@ -120,7 +120,7 @@ fn a_reset_is_an_event_of_its_step() {
     let broken = world.add_with(small_body(1), symplectic_euler()).unwrap();
     world.step();
     assert!(world.events().is_empty());
-    world.body_mut(broken).unwrap().state.v[0] = DVec3::NAN;
+    world.get_mut(broken).unwrap().state.v[0] = DVec3::NAN;
     world.step();
     let [event] = world.events() else { panic!("{:?}", world.events()) };
     assert_eq!((event.body, event.kind), (broken, EventKind::Reset));
@@ -150,7 +150,7 @@ fn without_adaption_the_degree_is_that_of_the_mesh() {
         let mut world = world();
         let handle = world.add_with(small_body(degree), symplectic_euler()).unwrap();
         let degrees = world.degrees(handle).unwrap();
-        assert_eq!(degrees.len(), world.body(handle).unwrap().state.x.len());
+        assert_eq!(degrees.len(), world.get(handle).unwrap().state.x.len());
         assert!(degrees.iter().all(|d| usize::from(*d) == degree));
     }
 }

@@ -14,7 +14,7 @@ use pliant::mesh::generate::Split;
 use pliant::solver::{
     AdaptiveConfig, Mass, MethodConfig, MethodError, Projection, Rayleigh, Rotation, Stepper,
 };
-use pliant::world::{Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, World, WorldConfig};
 
 fn xpbd() -> MethodConfig {
     MethodConfig { stepper: Stepper::Xpbd, ..Default::default() }
@@ -24,7 +24,7 @@ fn still() -> WorldConfig {
     WorldConfig { gravity: DVec3::ZERO, ..Default::default() }
 }
 
-fn world_with(config: WorldConfig, body: Body, method: MethodConfig) -> (World, Handle) {
+fn world_with(config: WorldConfig, body: Body, method: MethodConfig) -> (World, BodyHandle) {
     let mut world = World::new(config).unwrap();
     let handle = world.add_with(body, method).unwrap();
     (world, handle)
@@ -35,7 +35,7 @@ fn stretched_substep(body: &Body, h: f64, method: MethodConfig) -> Vec<DVec3> {
     let config = WorldConfig { dt: h, substeps: Some(1), ..still() };
     let (mut world, handle) = world_with(config, body.clone(), method);
     world.step();
-    world.body(handle).unwrap().state.v.clone()
+    world.get(handle).unwrap().state.v.clone()
 }
 
 /// Largest difference between one substep of XPBD and one of backward Euler, as a share of the change of
@@ -104,7 +104,7 @@ fn strays(split: Split, degree: usize, law: LawKind, projection: Projection) -> 
     let rest = body.state.x.clone();
     let (mut world, handle) = world_with(still(), body, MethodConfig { projection, ..xpbd() });
     crate::common::run(&mut world, 10);
-    let x = &world.body(handle).unwrap().state.x;
+    let x = &world.get(handle).unwrap().state.x;
     largest(x.iter().zip(&rest).map(|(x, rest)| *x - *rest))
 }
 
@@ -150,7 +150,7 @@ fn momentum_is_kept() {
         let scale = body.model().mass();
         let (mut world, handle) = world_with(still(), body, xpbd());
         crate::common::run(&mut world, 25);
-        let change = (momentum(world.body(handle).unwrap()) - before).length();
+        let change = (momentum(world.get(handle).unwrap()) - before).length();
         assert!(change < 1e-10 * scale, "{split:?} {degree}: {:.1e}", change / scale);
     }
 }
@@ -227,7 +227,7 @@ fn recovered(split: Split, degree: usize, cells: [usize; 3], deed: Deed) -> Worl
     let (mut world, handle) = world_with(config, body, MethodConfig { rayleigh, ..xpbd() });
     for step in 0..420 {
         world.step();
-        assert!(world.body(handle).unwrap().state.is_finite(), "{what}, step {step}");
+        assert!(world.get(handle).unwrap().state.is_finite(), "{what}, step {step}");
     }
     assert_eq!(world.health().resets, 0, "{what}");
     assert_eq!(world.health().inverted, 0, "{what}");
@@ -268,7 +268,7 @@ fn hangs_at(method: MethodConfig, steps: usize) -> f64 {
     let config = WorldConfig { damping: 4.0, ..Default::default() };
     let (mut world, handle) = world_with(config, body, method);
     crate::common::run(&mut world, steps);
-    world.body(handle).unwrap().state.x[tip].y
+    world.get(handle).unwrap().state.x[tip].y
 }
 
 /// A hanging bar comes to rest where implicit Euler lets it, within 1 % of its deflection at 100
@@ -314,7 +314,7 @@ fn stiffness_damping_stops_vibration_and_not_flight() {
         let rayleigh = Rayleigh { mass: 0.0, stiffness };
         let (mut world, handle) = world_with(still(), body, MethodConfig { rayleigh, ..xpbd() });
         crate::common::run(&mut world, 60);
-        let body = world.body(handle).unwrap();
+        let body = world.get(handle).unwrap();
         let mass = body.model().mass();
         let momentum: DVec3 =
             body.state.v.iter().zip(body.model().masses()).map(|(v, m)| *m * *v).sum();
@@ -339,7 +339,7 @@ fn a_cube_comes_to_rest_on_the_ground() {
     let (mut world, handle) = world_with(config, body, method);
     world.add_obstacle(Obstacle::ground(0.5)).unwrap();
     crate::common::run(&mut world, 300);
-    let state = &world.body(handle).unwrap().state;
+    let state = &world.get(handle).unwrap().state;
     let lowest = state.x.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
     let fastest = largest(state.v.iter().copied());
     assert!((-0.01..0.01).contains(&lowest), "{lowest}");

@@ -192,7 +192,7 @@ fn jitter(world: &mut World, start: u64) {
         let by = JITTER
             * DVec3::from([(); 3].map(|()| random.signed_unit()))
             * DVec3::new(1.0, 0.0, 1.0);
-        if let Some(body) = world.body_mut(handle)
+        if let Some(body) = world.get_mut(handle)
             && start > 0
         {
             body.state.x.iter_mut().for_each(|x| *x += by);

@@ -110,7 +110,7 @@ impl Drag {
         let mut positions = Vec::with_capacity(self.frames);
         for _ in 0..self.frames {
             world.step();
-            positions.push(world.body(handle).context("the body stays")?.state.x.clone());
+            positions.push(world.get(handle).context("the body stays")?.state.x.clone());
         }
         Ok(positions)
     }
@@ -126,7 +126,7 @@ impl Drag {
             let begin = Instant::now();
             let report = world.step_with(&|phase| clock.tell(phase));
             let stepped = Instant::now();
-            if let Some(body) = world.body(handle) {
+            if let Some(body) = world.get(handle) {
                 skin.interpolate(&body.state.x, &mut vertices);
             }
             let (surface, total) = (stepped.elapsed(), begin.elapsed());

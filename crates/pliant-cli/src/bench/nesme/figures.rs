@@ -82,13 +82,13 @@ pub(super) fn deflections(voxels: &Voxels, model: Model, given: usize) -> Result
     let handle = world.add_with(body, method)?;
     for _ in 0..STEPS {
         world.step();
-        let body = world.body(handle).context("nothing removes it")?;
+        let body = world.get(handle).context("nothing removes it")?;
         let speed = body.state.v.iter().map(|v| v.length()).fold(0.0, f64::max);
         if speed * STEP < REST {
             break;
         }
     }
-    let body = world.body(handle).context("nothing removes it")?;
+    let body = world.get(handle).context("nothing removes it")?;
     let mut now = Vec::new();
     skin.interpolate(&body.state.x, &mut now);
     Ok(now.iter().zip(&rest).take(given).map(|(now, rest)| *now - *rest).collect())

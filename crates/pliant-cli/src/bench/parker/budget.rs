@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use pliant::world::{Budget, GivenUp, World};
+use pliant::world::{Budget, Compromises, World};
 
 use super::recording::{RUNS, Recording};
 use crate::bench::Progress;
@@ -16,7 +16,7 @@ use crate::scene_source::SceneSource;
 struct Kept {
     /// Time of every frame, in ms.
     times: Vec<f64>,
-    given_up: GivenUp,
+    compromises: Compromises,
     end: Heap,
 }
 
@@ -39,7 +39,7 @@ impl Heap {
         let heights = || world.bodies().flat_map(|(_, body)| body.state.x.iter().map(|x| x.y));
         let energy = world.energy();
         Self {
-            pieces: world.bodies().len(),
+            pieces: world.bodies().count(),
             top: heights().fold(f64::NEG_INFINITY, f64::max),
             bottom: heights().fold(f64::INFINITY, f64::min),
             kinetic: energy.kinetic,
@@ -82,7 +82,11 @@ fn wanted(cell: &Recording) -> f64 {
 }
 
 fn row(text: &mut String, budget: f64, kept: &Kept) -> Result<()> {
-    let Kept { times, given_up: GivenUp { solves, breaks, landed }, end } = kept;
+    let Kept {
+        times,
+        compromises: Compromises { solves, breaks, finished_double_steps: landed },
+        end,
+    } = kept;
     let within = times.iter().filter(|time| **time <= budget).count();
     let share = 100.0 * within as f64 / times.len().max(1) as f64;
     let name = if budget.is_finite() { format!("{budget:.1}") } else { "none".to_owned() };
@@ -101,17 +105,17 @@ fn run(scene: &str, budget: f64) -> Result<Kept> {
     let mut world = built.world;
     let mut keeper =
         budget.is_finite().then(|| Budget::new(Duration::from_secs_f64(1e-3 * budget)));
-    let (mut times, mut given_up) = (Vec::new(), GivenUp::default());
+    let (mut times, mut compromises) = (Vec::new(), Compromises::default());
     while world.time() < scene.duration {
         if let Some(keeper) = &keeper {
-            world.set_effort(keeper.effort());
+            world.set_limits(keeper.limits());
         }
         let begin = Instant::now();
         let report = world.step();
         let took = begin.elapsed();
         keeper.iter_mut().for_each(|keeper| keeper.note(took, &report));
         times.push(1e3 * took.as_secs_f64());
-        given_up += report.given_up;
+        compromises += report.compromises;
     }
-    Ok(Kept { times, given_up, end: Heap::of(&world) })
+    Ok(Kept { times, compromises, end: Heap::of(&world) })
 }

@@ -101,13 +101,13 @@ impl Burst {
         let WorldConfig { dt, substeps, .. } = *world.config();
         let mut burst = Self { dt, substeps: substeps.unwrap_or(1), ..Self::default() };
         let mut most = Moment::default();
-        while world.time() < duration.min(burst.whole.time + AFTER) || world.bodies().len() == 1 {
+        while world.time() < duration.min(burst.whole.time + AFTER) || world.bodies().count() == 1 {
             if world.time() > duration {
                 return None;
             }
             world.step();
             let now = Moment::of(&world);
-            if world.bodies().len() == 1 {
+            if world.bodies().count() == 1 {
                 burst.whole = now;
             }
             let cracked = !world.breaks().is_empty();
@@ -119,7 +119,7 @@ impl Burst {
                 most = now;
             }
         }
-        (burst.pieces, burst.unconverged) = (world.bodies().len(), world.health().unconverged);
+        (burst.pieces, burst.unconverged) = (world.bodies().count(), world.health().unconverged);
         Some(burst)
     }
 

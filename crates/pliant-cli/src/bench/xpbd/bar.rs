@@ -9,7 +9,7 @@ use pliant::body::{Body, Model, Motion, Pin};
 use pliant::material::{LawKind, Material, Parameters};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{MethodConfig, StaticConfig, Stepper};
-use pliant::world::{Handle, World, WorldConfig};
+use pliant::world::{BodyHandle, World, WorldConfig};
 
 /// A box of one material that is held or moved at its ends along one axis.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ pub(super) fn xpbd(substeps: u32) -> MethodConfig {
 #[derive(Debug, Clone)]
 pub(super) struct Run {
     pub(super) world: World,
-    pub(super) body: Handle,
+    pub(super) body: BodyHandle,
     /// Milliseconds of every frame.
     pub(super) frames: Vec<f64>,
     pub(super) residual: f64,
@@ -99,7 +99,7 @@ impl Run {
 
     /// The body.
     pub(super) fn body(&self) -> Result<&Body> {
-        self.world.body(self.body).context("the body of this world")
+        self.world.get(self.body).context("the body of this world")
     }
 
     /// Displacement of the material point with rest position `at`, in m.

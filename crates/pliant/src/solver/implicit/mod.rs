@@ -10,6 +10,7 @@ use glam::DVec3;
 
 use crate::body::{Body, MassMatrix, Model, State, Unknowns};
 use crate::force::{Elasticity, PointForces, Rotation, Tangent, Warped, Width};
+use crate::math::TimeStep;
 
 use super::adaptive::{Adaptive, Prediction, Ties};
 use super::linear::LinearSystem;
@@ -109,8 +110,7 @@ impl NodeVectors {
 /// One step of one body.
 struct Step<'a> {
     model: &'a Model,
-    t: f64,
-    h: f64,
+    time: TimeStep,
     external: External<'a>,
     phase: &'a mut PhaseTeller<'a>,
     report: LinearReport,
@@ -145,19 +145,18 @@ impl Implicit {
         })
     }
 
-    /// Advances `body` from time `t` by `h`, and tells each phase as it begins.
+    /// Advances `body` by a step, and reports each phase as it begins.
     pub fn step(
         &mut self,
         body: &mut Body,
-        t: f64,
-        h: f64,
+        time: TimeStep,
         external: External<'_>,
         phase: &mut PhaseTeller<'_>,
     ) -> LinearReport {
         let model = body.model().clone();
         let mut step =
-            Step { model: &model, t, h, external, phase, report: LinearReport::default() };
-        let continues = self.history.leads_to(&body.state, h);
+            Step { model: &model, time, external, phase, report: LinearReport::default() };
+        let continues = self.history.leads_to(&body.state, time.h);
         self.adapt(body, &mut step);
         self.nodes.begin.copy_from_slice(&body.state.x);
         match self.method.stepper {
@@ -171,7 +170,7 @@ impl Implicit {
         // Rules that look for positions of their own have not asked for them.
         self.forces_known = false;
         (step.phase)(Phase::Update);
-        body.place_held(t, h);
+        body.place_held(time);
         if matches!(self.method.stepper, Stepper::ImplicitEuler | Stepper::Bdf2) {
             self.history.end(&body.state);
         }
@@ -191,7 +190,7 @@ impl Implicit {
                 *v = *now + (*now - *before);
             }
         }
-        self.history.begin(&body.state, step.h);
+        self.history.begin(&body.state, step.time.h);
         self.euler_stage(body, step);
     }
 
@@ -202,19 +201,19 @@ impl Implicit {
     }
 
     fn euler_stage(&mut self, body: &mut Body, step: &mut Step<'_>) {
-        self.pin_velocities(body, step, step.h);
+        self.pin_velocities(body, step, step.time.h);
         self.nodes.x.copy_from_slice(&body.state.x);
-        self.linear_stage(step, step.h);
-        self.restrain(step.model, step.h);
-        self.advance(body, step.h);
+        self.linear_stage(step, step.time.h);
+        self.restrain(step.model, step.time.h);
+        self.advance(body, step.time.h);
     }
 
     /// The stage itself, then x + h v.
     fn backward_euler(&mut self, body: &mut Body, step: &mut Step<'_>) {
         self.start_from(&body.state);
-        self.pin_velocities(body, step, step.h);
-        self.nonlinear_stage(step, step.h);
-        self.advance(body, step.h);
+        self.pin_velocities(body, step, step.time.h);
+        self.nonlinear_stage(step, step.time.h);
+        self.advance(body, step.time.h);
     }
 
     /// The implicit midpoint rule, which is the variational integrator of a midpoint quadrature
@@ -224,14 +223,14 @@ impl Implicit {
     /// instead.
     fn variational(&mut self, body: &mut Body, step: &mut Step<'_>) {
         self.start_from(&body.state);
-        self.pin_velocities(body, step, step.h);
+        self.pin_velocities(body, step, step.time.h);
         let before = step.report.unconverged;
-        self.nonlinear_stage(step, 0.5 * step.h);
+        self.nonlinear_stage(step, 0.5 * step.time.h);
         if step.report.unconverged > before {
             return self.implicit_euler(body, step);
         }
-        self.advance(body, step.h);
-        self.mirror_stage(step, 0.5 * step.h);
+        self.advance(body, step.time.h);
+        self.mirror_stage(step, 0.5 * step.time.h);
         body.state.v.copy_from_slice(&self.nodes.v);
     }
 
@@ -240,9 +239,9 @@ impl Implicit {
         if continues {
             self.bdf2_base(&body.state);
         }
-        self.history.begin(&body.state, step.h);
+        self.history.begin(&body.state, step.time.h);
         if continues {
-            let g = 2.0 / 3.0 * step.h;
+            let g = 2.0 / 3.0 * step.time.h;
             self.pin_velocities(body, step, g);
             // Linearised where the step will end, to third order: the warped stiffness leaves out how
             // rotations change, which would cost an order anywhere else.
@@ -287,7 +286,8 @@ impl Implicit {
         self.evaluate(step);
         (step.phase)(Phase::Degree);
         let forces = std::mem::take(&mut self.nodes.forces);
-        let prediction = Prediction { forces: &forces, gravity: step.external.gravity, h: step.h };
+        let prediction =
+            Prediction { forces: &forces, gravity: step.external.gravity, h: step.time.h };
         adaptive.choose(&prediction, &mut self.ties(&mut body.state));
         self.nodes.forces = forces;
         if self.unknowns.version() != version {
@@ -322,12 +322,12 @@ impl Implicit {
     /// M v⁺ = M v + h/2 [f(x) − D v] + h/2 [f(x⁺) − D⁺ v⁺]
     /// ```
     fn newmark(&mut self, body: &mut Body, step: &mut Step<'_>) {
-        let half = 0.5 * step.h;
+        let half = 0.5 * step.time.h;
         self.start_from(&body.state);
-        self.pin_velocities(body, step, step.h);
+        self.pin_velocities(body, step, step.time.h);
         self.nodes.x.copy_from_slice(&body.state.x);
         self.middle_stage(step, half);
-        self.advance(body, step.h);
+        self.advance(body, step.time.h);
         self.nodes.x.copy_from_slice(&body.state.x);
         self.end_stage(step, half);
         body.state.v.copy_from_slice(&self.nodes.v);
@@ -344,7 +344,7 @@ impl Implicit {
     fn pin_velocities(&mut self, body: &Body, step: &Step<'_>, g: f64) {
         let NodeVectors { v, base, change, .. } = &mut self.nodes;
         change.copy_from_slice(&base.x);
-        body.move_pins(step.t + step.h, change);
+        body.move_pins(step.time.t + step.time.h, change);
         self.pins_rest = true;
         for pin in body.pins() {
             for node in pin.nodes.iter().map(|node| *node as usize) {

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Body, Unknowns};
 use crate::force::PointForces;
-use crate::math::{Mat3, PointMasses};
+use crate::math::{Mat3, PointMasses, TimeStep};
 use crate::solver::{LinearReport, Matrix6, Outcome, Phase, RigidPart, Stepper};
 
 use super::stage::Terms;
@@ -18,18 +18,18 @@ impl Implicit {
         matches!(self.method.stepper, ImplicitEuler | BaraffWitkin | BackwardEuler)
     }
 
-    /// Readies the stage of a step from `t` by `h`: velocities are those at its begin, and what they
-    /// miss to balance the equation stands on the nodes.
+    /// Prepares the stage of a step: velocities are those at its start, and the residual of the equation at
+    /// these velocities stands on the nodes.
     pub fn open(
         &mut self,
         body: &mut Body,
-        (t, h): (f64, f64),
+        time: TimeStep,
         external: External<'_>,
     ) -> LinearReport {
-        let model = body.model().clone();
+        let (h, model) = (time.h, body.model().clone());
         let mut silent = |_: Phase| {};
         let report = LinearReport::default();
-        let mut step = Step { model: &model, t, h, external, phase: &mut silent, report };
+        let mut step = Step { model: &model, time, external, phase: &mut silent, report };
         if self.is_shared_whole() {
             self.adapt(body, &mut step);
             self.history.begin(&body.state, h);
@@ -51,10 +51,11 @@ impl Implicit {
     }
 
     /// Ends the step with the velocities that were found, and puts the body where they lead.
-    pub fn close(&mut self, body: &mut Body, (t, h): (f64, f64)) {
+    pub fn close(&mut self, body: &mut Body, step: TimeStep) {
+        let h = step.h;
         self.restrain(body.model(), h);
         self.advance(body, h);
-        body.place_held(t, h);
+        body.place_held(step);
         if self.method.stepper == Stepper::ImplicitEuler {
             self.history.end(&body.state);
         }
@@ -71,12 +72,12 @@ impl Implicit {
     }
 
     /// What they miss, on nodes.
-    pub fn missing(&mut self) -> &mut [DVec3] {
+    pub fn residual(&mut self) -> &mut [DVec3] {
         &mut self.nodes.rhs
     }
 
     /// The same in the unknowns.
-    pub fn reduce_missing(&self, b: &mut [DVec3]) {
+    pub fn reduce_residual(&self, b: &mut [DVec3]) {
         self.unknowns.reduce(&self.nodes.rhs, b);
     }
 
@@ -114,7 +115,7 @@ impl Implicit {
     }
 
     /// Hears what others add to the diagonal block of an unknown.
-    pub fn stiffen(&mut self, unknown: usize, block: &Mat3) {
+    pub fn add_diagonal(&mut self, unknown: usize, block: &Mat3) {
         self.system.stiffen(unknown, block);
     }
 
@@ -124,7 +125,7 @@ impl Implicit {
     }
 
     /// Hears how the shared solve went.
-    pub fn note(&mut self, outcome: &Outcome) {
+    pub fn solved(&mut self, outcome: &Outcome) {
         self.system.note(outcome);
     }
 
@@ -149,7 +150,7 @@ impl Implicit {
     }
 
     /// Adds a change of the unknowns to the velocities.
-    pub fn take(&mut self, change: &[DVec3]) {
+    pub fn add_velocity(&mut self, change: &[DVec3]) {
         let NodeVectors { v, change: on_nodes, .. } = &mut self.nodes;
         self.unknowns.expand(change, on_nodes);
         v.iter_mut().zip(on_nodes.iter()).for_each(|(v, change)| *v += *change);

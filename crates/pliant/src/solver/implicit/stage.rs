@@ -92,13 +92,13 @@ impl Implicit {
     /// step of `h` ends.
     pub(super) fn middle_stage(&mut self, step: &mut Step<'_>, g: f64) {
         self.evaluate(step);
-        self.prepare(step, g, step.h, Terms::Damping);
+        self.prepare(step, g, step.time.h, Terms::Damping);
         self.write_momentum(step);
         self.add_forces(step, g);
         self.keep_explicit_half(step, g);
         self.solve_velocity(step, g);
         let NodeVectors { v, kept, .. } = &mut self.nodes;
-        step.external.points.add_product([-g * step.h, -g], v, kept);
+        step.external.points.add_product([-g * step.time.h, -g], v, kept);
     }
 
     /// The stage at the end of such a step, from the momentum that is kept:
@@ -110,7 +110,7 @@ impl Implicit {
     /// `h S v` is zero at rest; without it the body would leave an obstacle as fast as it came.
     pub(super) fn end_stage(&mut self, step: &mut Step<'_>, g: f64) {
         self.evaluate(step);
-        self.prepare(step, g, step.h, Terms::Damping);
+        self.prepare(step, g, step.time.h, Terms::Damping);
         self.nodes.rhs.copy_from_slice(&self.nodes.kept);
         self.add_forces(step, g);
         let NodeVectors { x, begin, change, rhs, .. } = &mut self.nodes;
@@ -144,7 +144,7 @@ impl Implicit {
     pub(super) fn nonlinear_stage(&mut self, step: &mut Step<'_>, g: f64) {
         self.stage_positions(g);
         let elastic = self.evaluate(step);
-        self.prepare(step, g, step.h, Terms::All);
+        self.prepare(step, g, step.time.h, Terms::All);
         let enough = self.method.tolerance.max(ROUNDING) * self.load_size(step, g);
         let mut worth = self.weigh_residual(step, g, elastic);
         for iteration in 0..self.method.newton_iterations {
@@ -152,7 +152,7 @@ impl Implicit {
                 return;
             }
             if iteration > 0 {
-                self.prepare(step, g, step.h, Terms::All);
+                self.prepare(step, g, step.time.h, Terms::All);
             }
             step.report.newton_iterations += 1;
             let promise = self.solve_change(step, worth.residual);
@@ -183,7 +183,7 @@ impl Implicit {
         parts.product(&Scales { mass: 1.0, ..Scales::default() }, change, rhs);
         step.external.points.add_product([0.0, g], v, rhs);
         v.copy_from_slice(change);
-        let points = [g * step.h, g];
+        let points = [g * step.time.h, g];
         self.prepare_system(step, Scales { mass: 1.0, points, ..Scales::default() });
         self.solve_velocity(step, g);
     }
@@ -444,7 +444,7 @@ impl Implicit {
         // Points push back by S h v, from where the step began.
         product.fill(DVec3::ZERO);
         kept.iter_mut().zip(x.iter().zip(begin.iter())).for_each(|(d, (x, b))| *d = *x - *b);
-        points.add_product([step.h / g, 0.0], kept, product);
+        points.add_product([step.time.h / g, 0.0], kept, product);
         energy += 0.5 * dot(kept, product);
         rhs.iter_mut().zip(product.iter()).for_each(|(rhs, product)| *rhs -= g * *product);
         // Outer forces.

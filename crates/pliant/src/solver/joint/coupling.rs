@@ -76,23 +76,23 @@ impl Coupling {
     }
 
     /// Adds the forces of all pairs at the present velocities to what the members miss.
-    pub(super) fn push_missing<M: Member>(&self, members: &mut [M], pairs: &PairForces, h: f64) {
+    pub(super) fn push_residual<M: Member>(&self, members: &mut [M], pairs: &PairForces, h: f64) {
         for (force, sides) in pairs.iter() {
             let [first, second] =
                 sides.map(|side| side.blend(members[side.member as usize].velocities()));
             let resistance = force.matrix([h, 1.0]).mul_vec((first - second).into());
             let impulse = h * (force.force - DVec3::from(resistance));
             for (side, sign) in sides.into_iter().zip([1.0, -1.0]) {
-                let missing = members[side.member as usize].missing();
+                let residual = members[side.member as usize].residual();
                 for (node, weight) in side.weights {
-                    missing[*node as usize] += (sign * weight) * impulse;
+                    residual[*node as usize] += (sign * weight) * impulse;
                 }
             }
         }
     }
 
     /// Tells the members what the pairs add to their diagonals.
-    pub(super) fn stiffen<M: Member>(&mut self, members: &mut [M], offsets: &[usize]) {
+    pub(super) fn add_diagonal<M: Member>(&mut self, members: &mut [M], offsets: &[usize]) {
         let mut diagonal = std::mem::take(&mut self.diagonal);
         diagonal.clear();
         diagonal.resize(offsets[members.len()], Mat3::ZERO);
@@ -104,7 +104,7 @@ impl Coupling {
         for (member, range) in members.iter_mut().zip(offsets.windows(2)) {
             for (unknown, block) in diagonal[range[0]..range[1]].iter().enumerate() {
                 if *block != Mat3::ZERO {
-                    member.stiffen(unknown, block);
+                    member.add_diagonal(unknown, block);
                 }
             }
         }

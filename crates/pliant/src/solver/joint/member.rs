@@ -35,11 +35,11 @@ pub trait Member: Send {
     /// Velocities of its nodes, in m/s.
     fn velocities(&self) -> &[DVec3];
 
-    /// What is missing at these velocities to balance its equations, on nodes, in N·s.
-    fn missing(&mut self) -> &mut [DVec3];
+    /// The residual of its equations at these velocities, on nodes, in N·s.
+    fn residual(&mut self) -> &mut [DVec3];
 
     /// The same in the unknowns.
-    fn reduce_missing(&self, b: &mut [DVec3]);
+    fn reduce_residual(&self, b: &mut [DVec3]);
 
     /// Size of all that acts on it, in the norm of one over the diagonal.
     fn load(&self) -> f64;
@@ -57,13 +57,13 @@ pub trait Member: Send {
     fn limits(&self) -> (f64, u32);
 
     /// Hears what others add to the diagonal block of an unknown.
-    fn stiffen(&mut self, unknown: usize, block: &Mat3);
+    fn add_diagonal(&mut self, unknown: usize, block: &Mat3);
 
     /// Hears what others add to the block of two of its unknowns, row > column, if its preconditioner has room for it.
     fn couple(&mut self, _row: usize, _column: usize, _block: &Mat3) {}
 
     /// Hears how it went to solve for all.
-    fn note(&mut self, _outcome: &Outcome) {}
+    fn solved(&mut self, _outcome: &Outcome) {}
 
     /// Writes A p.
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]);
@@ -76,10 +76,10 @@ pub trait Member: Send {
 
     /// Replaces a change of its unknowns by the nearest that they can do, if they are not independent and its preconditioner
     /// does not know.
-    fn confine(&self, _z: &mut [DVec3]) {}
+    fn project_update(&self, _z: &mut [DVec3]) {}
 
     /// Adds a change, in the unknowns, to its velocities.
-    fn take(&mut self, change: &[DVec3]);
+    fn add_velocity(&mut self, change: &[DVec3]);
 }
 
 /// Unknowns from which members are shared out over threads.

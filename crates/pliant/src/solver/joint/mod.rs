@@ -58,10 +58,10 @@ impl Joint {
     ) -> Outcome {
         self.count(members);
         self.coupling.compile(members, &self.offsets, pairs, h);
-        self.coupling.push_missing(members, pairs, h);
+        self.coupling.push_residual(members, pairs, h);
         self.motions.open(members, &self.offsets);
         self.motions.compile(members, &self.coupling, pairs, h);
-        self.coupling.stiffen(members, &self.offsets);
+        self.coupling.add_diagonal(members, &self.offsets);
         let reference = self.gather(members);
         let (mut iterations, mut rough, mut round) = (0, true, 1);
         loop {
@@ -107,8 +107,8 @@ impl Joint {
         let mut preconditioner = Apart { members: &shared, offsets, motions };
         let outcome = gradient.solve(&mut operator, &mut preconditioner, b, y, &stop);
         for (member, range) in members.iter_mut().zip(offsets.windows(2)) {
-            member.take(&y[range[0]..range[1]]);
-            member.note(&outcome);
+            member.add_velocity(&y[range[0]..range[1]]);
+            member.solved(&outcome);
         }
         outcome
     }
@@ -127,7 +127,7 @@ impl Joint {
         for (member, range) in members.iter_mut().zip(self.offsets.windows(2)) {
             let change = &mut self.y[range[0]..range[1]];
             member.unknowns().clear_inactive(change);
-            member.take(change);
+            member.add_velocity(change);
         }
     }
 
@@ -204,7 +204,7 @@ impl Joint {
     fn gather<M: Member>(&mut self, members: &mut [M]) -> f64 {
         let mut square = 0.0;
         for (member, range) in members.iter_mut().zip(self.offsets.windows(2)) {
-            member.reduce_missing(&mut self.b[range[0]..range[1]]);
+            member.reduce_residual(&mut self.b[range[0]..range[1]]);
             member.project(&mut self.b[range[0]..range[1]]);
             self.weights.extend_from_slice(member.weights());
             square += member.load().powi(2);
@@ -290,7 +290,7 @@ impl<M: Member> Preconditioner for Apart<'_, '_, M> {
         for (member, range) in members.iter().zip(offsets.windows(2)) {
             let z = &mut z[range[0]..range[1]];
             member.unknowns().clear_inactive(z);
-            member.confine(z);
+            member.project_update(z);
         }
     }
 }

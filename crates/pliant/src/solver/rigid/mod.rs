@@ -6,6 +6,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::body::{Body, Inertia, RigidMotion};
 use crate::force::{PointForce, PointForces};
+use crate::math::TimeStep;
 
 use super::External;
 use super::matrix6::{Matrix6, Vector6};
@@ -38,11 +39,11 @@ impl RigidStepper {
         Some(Self { shared: Shared::new(body)? })
     }
 
-    /// Advances `body`, of a rigid model, from time `t` by `h`; nothing happens to one that is not.
-    pub fn substep(&self, body: &mut Body, t: f64, h: f64, external: External<'_>) {
-        let inertia = *self.shared.inertia();
+    /// Advances `body`, of a rigid model, by a substep; nothing happens to one that is not.
+    pub fn substep(&self, body: &mut Body, step: TimeStep, external: External<'_>) {
+        let (h, inertia) = (step.h, *self.shared.inertia());
         if !body.pins().is_empty() {
-            body.place_pins(t, h);
+            body.place_pins(step);
             return;
         }
         let mut motion = fallen(&inertia, body, h, &external);

@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 
 use crate::body::{Body, Inertia, RigidMotion, Unknowns};
 use crate::force::PointForces;
-use crate::math::Mat3;
+use crate::math::{Mat3, TimeStep};
 
 use super::{External, RigidStepper, advance, fallen};
 use crate::solver::RigidPart;
@@ -25,7 +25,7 @@ pub(super) struct Shared {
     /// From the centre to the nodes.
     arms: [DVec3; 4],
     v: [DVec3; 4],
-    missing: [DVec3; 4],
+    residual: [DVec3; 4],
     load: f64,
     /// One over the masses of the nodes.
     weights: [f64; 4],
@@ -47,7 +47,7 @@ impl Shared {
             h: 0.0,
             arms: [DVec3::ZERO; 4],
             v: [DVec3::ZERO; 4],
-            missing: [DVec3::ZERO; 4],
+            residual: [DVec3::ZERO; 4],
             load: 0.0,
             weights: [4.0 / inertia.mass; 4],
             matrix: Matrix6::inertia(inertia.mass, tensor),
@@ -76,7 +76,7 @@ impl Shared {
             self.matrix.add(place - self.motion.centre, h * resistance);
             let impulse = h * (point.force - resistance * velocity);
             for (node, weight) in weights {
-                self.missing[*node as usize] += *weight * impulse;
+                self.residual[*node as usize] += *weight * impulse;
             }
         }
     }
@@ -90,9 +90,9 @@ impl Shared {
 
 impl RigidStepper {
     /// Readies a joint solve of a step from `t` by `h`: velocities without what others do, as a guess.
-    pub fn open(&mut self, body: &Body, (t, h): (f64, f64), external: External<'_>) {
+    pub fn open(&mut self, body: &Body, TimeStep { t, h }: TimeStep, external: External<'_>) {
         let shared = &mut self.shared;
-        shared.missing.fill(DVec3::ZERO);
+        shared.residual.fill(DVec3::ZERO);
         if !body.pins().is_empty() {
             let mut from = [DVec3::ZERO; 4];
             body.move_pins(t, &mut from);
@@ -113,13 +113,13 @@ impl RigidStepper {
         shared.weights.fill(4.0 / inertia.mass);
         shared.take_points(external.points, &body.state.x);
         let momentum = shared.v.map(|v| 0.25 * inertia.mass * v);
-        shared.load = shared.norm(&momentum) + shared.norm(&shared.missing);
+        shared.load = shared.norm(&momentum) + shared.norm(&shared.residual);
     }
 
     /// Ends a step with the velocities that were found.
-    pub fn close(&mut self, body: &mut Body, (t, h): (f64, f64)) {
+    pub fn close(&mut self, body: &mut Body, step: TimeStep) {
         if !body.pins().is_empty() {
-            body.place_pins(t, h);
+            body.place_pins(step);
             return;
         }
         let shared = &mut self.shared;
@@ -127,7 +127,7 @@ impl RigidStepper {
         let Vector6 { linear, angular } = shared.whole(&shared.v);
         shared.motion.velocity = 0.25 * linear;
         shared.motion.angular_momentum = mass * angular;
-        advance(&shared.inertia, h, &mut shared.motion);
+        advance(&shared.inertia, step.h, &mut shared.motion);
         shared.inertia.place(&shared.motion, &mut body.state);
     }
 
@@ -141,14 +141,14 @@ impl RigidStepper {
         &self.shared.v
     }
 
-    /// What is missing at these velocities, on nodes.
-    pub fn missing(&mut self) -> &mut [DVec3] {
-        &mut self.shared.missing
+    /// The residual at these velocities, on nodes.
+    pub fn residual(&mut self) -> &mut [DVec3] {
+        &mut self.shared.residual
     }
 
     /// The same in the unknowns.
-    pub fn reduce_missing(&self, b: &mut [DVec3]) {
-        b.iter_mut().zip(&self.shared.missing).for_each(|(b, missing)| *b = *missing);
+    pub fn reduce_residual(&self, b: &mut [DVec3]) {
+        b.iter_mut().zip(&self.shared.residual).for_each(|(b, residual)| *b = *residual);
     }
 
     /// Size of all that acts on it.
@@ -174,7 +174,7 @@ impl RigidStepper {
     }
 
     /// Hears what others add to the diagonal block of an unknown.
-    pub fn stiffen(&mut self, unknown: usize, block: &Mat3) {
+    pub fn add_diagonal(&mut self, unknown: usize, block: &Mat3) {
         let arm = self.shared.arms[unknown];
         self.shared.matrix.add(arm, (*block).into());
         self.shared.factor = None;
@@ -209,7 +209,7 @@ impl RigidStepper {
     }
 
     /// Adds a change to the velocities.
-    pub fn take(&mut self, change: &[DVec3]) {
+    pub fn add_velocity(&mut self, change: &[DVec3]) {
         self.shared.v.iter_mut().zip(change).for_each(|(v, change)| *v += *change);
     }
 }

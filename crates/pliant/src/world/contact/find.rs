@@ -1,0 +1,104 @@
+//! The contacts of a step.
+
+use crate::contact::{Contact, ContactLevel, Easing};
+use crate::world::report::event::{Event, EventKind};
+use crate::world::slot::handle::BodyHandle;
+use crate::world::slot::slot::BodySlot;
+use crate::world::world::World;
+
+use super::pair::ContactPair;
+
+impl World {
+    /// Pairs of bodies in contact in the last step, in the order of the bodies.
+    pub fn contact_pairs(&self) -> &[ContactPair] {
+        self.contacts.contact_pairs()
+    }
+
+    /// Contacts at the start of the last step, some of them about to close: the two bodies, the point of the first in m,
+    /// and the contact. In the order of the bodies.
+    pub fn contacts(&self) -> impl Iterator<Item = ([BodyHandle; 2], glam::DVec3, &Contact)> {
+        self.contacts.found().flat_map(|found| {
+            let bodies = found.bodies.map(|index| self.slots.handle(index));
+            let first = self.slots.get(found.bodies[0]).and_then(|slot| slot.contact.collider());
+            let point = move |contact: &Contact| Some(contact.first.blend(first?.x()));
+            let contacts = found.contacts.iter();
+            contacts.filter_map(move |contact| Some((bodies, point(contact)?, contact)))
+        })
+    }
+
+    /// True if there can be contact: between two bodies, or of one with itself.
+    pub(crate) fn has_contact(&self) -> bool {
+        let themselves = || self.slots.iter().any(|slot| slot.contact.config.with_itself);
+        self.config.contact != ContactLevel::Off && (self.slots.body_count() > 1 || themselves())
+    }
+
+    /// Finds all contacts of the step, and wakes bodies in contact.
+    pub(crate) fn find_contacts(&mut self) {
+        if !self.has_contact() {
+            return self.contacts.find_none();
+        }
+        // The spacing of every skin counts from the first step on.
+        self.slots.for_each(BodySlot::prepare_for_bodies);
+        let easing = Easing::new(self.config.gravity, self.config.dt);
+        let mut contacts = std::mem::take(&mut self.contacts);
+        let reach = if self.limits.half_rate { 2.0 } else { 1.0 } * self.config.dt;
+        loop {
+            let thickness = self.thickness();
+            contacts.find(&mut self.slots, (self.config.dt, reach), thickness, easing);
+            let before = self.record.events.len();
+            for body in contacts.found().flat_map(|found| found.bodies) {
+                self.wake_slot(body);
+            }
+            // Bodies that wake may be in contact with others that sleep.
+            let cancelled = self.cancel_touched_double_steps(&contacts);
+            if self.record.events.len() == before && !cancelled {
+                break;
+            }
+        }
+        for (pair, depth) in contacts.begun() {
+            self.record_overlap(*pair, *depth);
+        }
+        self.contacts = contacts;
+    }
+
+    /// Records that two bodies overlap since one of them was put in place.
+    fn record_overlap(&mut self, pair: [u32; 2], depth: f64) {
+        // Fragments of one body may overlap where it broke, and attached bodies where they meet.
+        let original = |body| self.slots.get(body).map(|slot| slot.identity.original);
+        let [first, second] = pair.map(original);
+        if first != second && !self.attachments.join(pair) {
+            let [body, other] = pair.map(|index| self.slots.handle(index));
+            let kind = EventKind::Overlapped { other, depth };
+            self.record.events.push(Event { body, kind });
+        }
+    }
+
+    /// Records contacts that began or ended.
+    pub(crate) fn record_contact_changes(&mut self) {
+        let (began, ended) = self.contacts.changes();
+        for pair in began {
+            let [body, other] = pair.bodies();
+            let kind = EventKind::Touched { other, strongest: pair.strongest };
+            self.record.events.push(Event { body, kind });
+        }
+        for pair in ended {
+            let [body, other] = pair.bodies();
+            self.record.events.push(Event { body, kind: EventKind::Parted { other } });
+        }
+    }
+
+    /// Records the obstacles that a body was put into.
+    pub(crate) fn record_obstacle_overlaps(&mut self, index: u32) {
+        let body = self.slots.handle(index);
+        let slot = self.slots.get_mut(index);
+        let contact = slot.and_then(|slot| slot.contact.obstacles.as_mut());
+        let Some(contact) = contact.filter(|contact| !contact.overlaps().is_empty()) else {
+            return;
+        };
+        self.record.events.extend(contact.overlaps().iter().map(|overlap| {
+            let (obstacle, depth) = (overlap.obstacle as usize, overlap.depth);
+            Event { body, kind: EventKind::InObstacle { obstacle, depth } }
+        }));
+        contact.clear_overlaps();
+    }
+}

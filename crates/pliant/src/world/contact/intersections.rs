@@ -1,0 +1,45 @@
+//! Continuous contact at the end of a step: no skin passes through another.
+
+use crate::contact::{ContactLevel, SafeReport, SafeSurface};
+use crate::world::world::World;
+
+/// Distances between skins, in vertex spacings of the finest skin: where contact forces begin, and the least distance of two triangles.
+const THICKNESS: f64 = 0.05;
+const SEPARATION: f64 = 1e-3;
+
+impl World {
+    /// The distance at which contact forces between skins begin, in m.
+    pub(crate) fn thickness(&self) -> f64 {
+        let spacing = self.spacing();
+        let safe = self.config.contact == ContactLevel::Safe && spacing.is_finite();
+        if safe { THICKNESS * spacing } else { 0.0 }
+    }
+
+    /// Corrects the result of the step, so that no two triangles of skins intersect.
+    pub(crate) fn resolve_intersections(&mut self) -> SafeReport {
+        let (separation, h) = (SEPARATION * self.spacing(), self.config.dt);
+        if !(self.config.contact == ContactLevel::Safe && separation.is_finite()) {
+            return SafeReport::default();
+        }
+        let present = self.slots.indexed().filter(|(_, slot)| slot.is_present());
+        let touch: Vec<_> = present.map(|(index, slot)| (index, slot.contact.config)).collect();
+        let attachments = &self.attachments;
+        let meets = |first: u32, second: u32| {
+            let [(a, own), (b, other)] = [first, second].map(|surface| touch[surface as usize]);
+            match a == b {
+                true => own.with_itself,
+                false => own.allows(&other) && !attachments.join([a, b]),
+            }
+        };
+        let present = self.slots.iter_mut().filter(|slot| slot.is_present());
+        let surfaces: Option<Vec<SafeSurface<'_>>> =
+            present.map(|slot| slot.swept_surface(h)).collect();
+        let Some(mut surfaces) = surfaces else { return SafeReport::default() };
+        self.continuous.resolve(&mut surfaces, meets, separation, h)
+    }
+
+    /// The distance between vertices of the finest skin, in m; infinite before there is a collider.
+    fn spacing(&self) -> f64 {
+        self.slots.iter().map(|slot| slot.contact.spacing()).fold(f64::INFINITY, f64::min)
+    }
+}

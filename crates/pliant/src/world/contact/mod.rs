@@ -1,0 +1,8 @@
+//! Contact between the bodies of a world.
+
+mod find;
+mod intersections;
+pub(crate) mod key;
+pub(crate) mod pair;
+pub(crate) mod query;
+pub(crate) mod tracker;

@@ -1,0 +1,195 @@
+//! Queries: the first hit of a ray, and the nearest point.
+
+use glam::DVec3;
+
+use crate::body::{Body, MaterialPoint};
+use crate::contact::{Obstacle, SkinPoint, first_along_ray, nearest_of, touching_skin};
+use crate::world::slot::handle::BodyHandle;
+use crate::world::world::World;
+
+/// The target of a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// A body, through its skin.
+    Body(BodyHandle),
+    /// An obstacle, by its index in [`World::obstacles`].
+    Obstacle(usize),
+}
+
+/// The answer to a query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// The body or obstacle.
+    pub target: Target,
+    /// The point, in m.
+    pub point: DVec3,
+    /// Unit normal, out of the target.
+    pub normal: DVec3,
+    /// The distance from the origin of the query, in m; negative for a nearest point from inside.
+    pub distance: f64,
+    /// The point of the skin; `None` for an obstacle.
+    pub skin: Option<SkinPlace>,
+}
+
+/// A point of the skin of a body, which moves with it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SkinPlace {
+    /// Its triangle, as numbered in the [skin that touches](touching_skin).
+    pub triangle: u32,
+    /// The vertices of the triangle.
+    pub vertices: [u32; 3],
+    /// Barycentric coordinates.
+    pub weights: [f64; 3],
+}
+
+impl World {
+    /// The first hit of a ray within `reach`, in m, from either side: on bodies and obstacles at their present positions, awake
+    /// or asleep, whatever their contact settings. Of two hits at the same distance, bodies come before obstacles, and bodies with a lower
+    /// index first.
+    ///
+    /// It updates the colliders of bodies that moved since the last query, and nothing else: the next steps do not depend on it.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use glam::DVec3;
+    /// # use pliant::body::{Body, Model, Motion, Pull};
+    /// # use pliant::material::Material;
+    /// # use pliant::mesh::generate::{BoxConfig, box_mesh};
+    /// use pliant::world::{Target, World, WorldConfig};
+    ///
+    /// # let model = Arc::new(Model::uniform(box_mesh(&BoxConfig::default())?, Material::default())?);
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// let cube = world.add(Body::new("cube", model, vec![])?);
+    /// let eye = DVec3::new(0.3, 0.6, 5.0);
+    /// let hit = world.ray(eye, DVec3::NEG_Z, 100.0).expect("the cube is in the way");
+    /// assert_eq!((hit.target, hit.distance), (Target::Body(cube), 4.0));
+    ///
+    /// // A viewer pulls at the point that was hit.
+    /// let body = world.get_mut(cube).expect("it is there");
+    /// let point = hit.material_point(body).ok_or("not of this body")?;
+    /// body.add_pull(Pull { point, motion: Motion::default(), stiffness: 1e3, damping: 10.0 })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ray(&mut self, origin: DVec3, direction: DVec3, reach: f64) -> Option<Hit> {
+        self.ray_among(origin, direction, reach, |_| true)
+    }
+
+    /// The same among the targets for which `allowed` is true.
+    pub fn ray_among(
+        &mut self,
+        origin: DVec3,
+        direction: DVec3,
+        reach: f64,
+        allowed: impl Fn(Target) -> bool,
+    ) -> Option<Hit> {
+        let direction = direction.try_normalize().filter(|_| origin.is_finite())?;
+        self.refresh_colliders();
+        let handles = self.handles(&allowed);
+        let colliders = handles.iter().filter_map(|handle| self.collider(*handle));
+        let first = first_along_ray(colliders, origin, direction, reach);
+        let body = first.map(|(number, place)| Hit::of_skin(handles[number], &place));
+        let obstacles = self.environment.obstacles.iter().enumerate();
+        let obstacles = obstacles.filter(|(k, _)| allowed(Target::Obstacle(*k)));
+        obstacles.fold(body, |found, (number, obstacle)| {
+            let left = found.map_or(reach, |hit| hit.distance);
+            let hit = obstacle_ray(obstacle, self.time, origin, direction, left);
+            let nearer = hit.filter(|(distance, _)| found.is_none() || *distance < left);
+            let hit = nearer.map(|(distance, normal)| {
+                let (target, point) = (Target::Obstacle(number), origin + distance * direction);
+                Hit { target, point, normal, distance, skin: None }
+            });
+            hit.or(found)
+        })
+    }
+
+    /// The nearest point of a body or an obstacle within `reach` of a point, in m; of the targets that contain the point, the one with
+    /// the greatest depth. Otherwise like [`World::ray`].
+    pub fn nearest(&mut self, point: DVec3, reach: f64) -> Option<Hit> {
+        self.nearest_among(point, reach, |_| true)
+    }
+
+    /// The same among the targets for which `allowed` is true.
+    pub fn nearest_among(
+        &mut self,
+        point: DVec3,
+        reach: f64,
+        allowed: impl Fn(Target) -> bool,
+    ) -> Option<Hit> {
+        self.refresh_colliders();
+        let handles = self.handles(&allowed);
+        let colliders = handles.iter().filter_map(|handle| self.collider(*handle));
+        let nearest = nearest_of(colliders, point, reach);
+        let body = nearest.map(|(number, place)| Hit::of_skin(handles[number], &place));
+        let obstacles = self.environment.obstacles.iter().enumerate();
+        let obstacles = obstacles.filter(|(k, _)| allowed(Target::Obstacle(*k)));
+        obstacles.fold(body, |found, (number, obstacle)| {
+            let pose = obstacle.pose_at(self.time);
+            let touch = obstacle.shape.distance(pose.local_point(point));
+            let (normal, distance) = (pose.direction(touch.normal), touch.distance);
+            let within = distance.abs() <= reach && point.is_finite();
+            let nearer = within && found.is_none_or(|hit| distance < hit.distance);
+            let (target, place) = (Target::Obstacle(number), point - distance * normal);
+            let hit = Hit { target, point: place, normal, distance, skin: None };
+            nearer.then_some(hit).or(found)
+        })
+    }
+
+    /// Updates all stale colliders.
+    fn refresh_colliders(&mut self) {
+        let (h, thickness) = (self.config.dt, self.thickness());
+        self.slots.iter_mut().for_each(|slot| slot.refresh_collider(h, thickness));
+    }
+
+    /// Bodies with a collider for which `allowed` is true.
+    fn handles(&self, allowed: &impl Fn(Target) -> bool) -> Vec<BodyHandle> {
+        let seen = self.slots.indexed().filter(|(_, slot)| slot.contact.collider().is_some());
+        let handles = seen.map(|(index, _)| self.slots.handle(index));
+        handles.filter(|handle| allowed(Target::Body(*handle))).collect()
+    }
+
+    fn collider(&self, handle: BodyHandle) -> Option<&crate::contact::Collider> {
+        self.slots.named(handle)?.contact.collider()
+    }
+}
+
+/// Distance and normal of the first hit of a ray, of unit direction, on an obstacle.
+fn obstacle_ray(
+    obstacle: &Obstacle,
+    time: f64,
+    origin: DVec3,
+    direction: DVec3,
+    reach: f64,
+) -> Option<(f64, DVec3)> {
+    let pose = obstacle.pose_at(time);
+    let local = pose.rotation.inverse() * direction;
+    let (distance, normal) = obstacle.shape.ray(pose.local_point(origin), local, reach)?;
+    Some((distance, pose.direction(normal)))
+}
+
+impl Hit {
+    fn of_skin(handle: BodyHandle, place: &SkinPoint) -> Self {
+        let SkinPoint { triangle, feature, point, normal, distance } = *place;
+        let mut skin = SkinPlace { triangle, vertices: [0; 3], weights: [0.0; 3] };
+        for (k, (vertex, weight)) in feature.vertices().iter().zip(feature.weights()).enumerate() {
+            (skin.vertices[k], skin.weights[k]) = (*vertex, *weight);
+        }
+        Self { target: Target::Body(handle), point, normal, distance, skin: Some(skin) }
+    }
+
+    /// The material point at the hit, for a pull or an attachment; `None` for an obstacle, or if `body` is not the one that was
+    /// hit.
+    ///
+    /// If the triangle lies a little outside of a curved cell, it is the nearest corner of the triangle.
+    pub fn material_point(&self, body: &Body) -> Option<MaterialPoint> {
+        let SkinPlace { vertices, weights, .. } = self.skin?;
+        let skin = touching_skin(body.model());
+        let mut rest = Vec::new();
+        skin.interpolate(&body.model().mesh().nodes, &mut rest);
+        let corners = vertices.map(|vertex| rest.get(vertex as usize).copied());
+        let [Some(a), Some(b), Some(c)] = corners else { return None };
+        let place = weights[0] * a + weights[1] * b + weights[2] * c;
+        let largest = (0..3).max_by(|i, j| weights[*i].total_cmp(&weights[*j]))?;
+        let corner = [a, b, c][largest];
+        body.model().locate(place).or_else(|| body.model().locate(corner))
+    }
+}

@@ -1,0 +1,394 @@
+//! Contacts between the bodies of a world, from step to step.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::contact::{
+    BodyPairs, Contact, Easing, Finder, FrictionTable, Holding, Touch, VertexLaw,
+};
+use crate::geometry::Aabb;
+use crate::persist::{Reader, SnapshotError, Writer};
+use crate::world::island::island::Island;
+use crate::world::slot::slot::BodySlot;
+use crate::world::slot::slots::Slots;
+
+use super::key::ContactKey;
+use super::pair::ContactPair;
+
+/// Contacts between bodies, found in every step, and the friction memory from one step to the next.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ContactTracker {
+    bounds: Vec<Aabb>,
+    pairs: BodyPairs,
+    /// Buffers for the contacts of pairs of bodies, of which the first `count` are in use.
+    found: Vec<PairContacts>,
+    count: usize,
+    /// The distance at which skins are kept apart, in m.
+    thickness: f64,
+    /// Friction memory, sorted by key.
+    memory: Vec<(ContactKey, Holding)>,
+    fresh: Vec<(ContactKey, Holding)>,
+    /// How overlaps are resolved.
+    easing: Easing,
+    /// Pairs that overlap since one of them was put in place, and the depth in m.
+    begun: Vec<([u32; 2], f64)>,
+    /// Bodies and impulse of every contact point of the last step.
+    impulses: Vec<([u32; 2], DVec3)>,
+    /// Pairs in contact in the last step, and in the one before.
+    contact_pairs: Vec<ContactPair>,
+    before: Vec<ContactPair>,
+}
+
+/// Contacts of two bodies, or of one with itself.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PairContacts {
+    pub(crate) bodies: [u32; 2],
+    pub(crate) contacts: Vec<Contact>,
+    finder: Finder,
+}
+
+/// The stiffness of contact with a fragment, over that of unbroken bodies: rubble is not packed tightly, and heaps of it are solved in
+/// a third of the iterations.
+const RUBBLE: f64 = 0.1;
+
+/// The least number of pairs of bodies that are worked on in parallel.
+const MANY_PAIRS: usize = 16;
+
+impl ContactTracker {
+    /// Finds all contacts in a step of `h` seconds, looking ahead by `reach` seconds. Sleeping bodies, and bodies in the middle of a double
+    /// step, are found by the others.
+    pub(crate) fn find(
+        &mut self,
+        slots: &mut Slots,
+        (h, reach): (f64, f64),
+        thickness: f64,
+        easing: Easing,
+    ) {
+        (self.thickness, self.easing) = (thickness, easing);
+        update_colliders(slots, (h, reach), thickness);
+        self.bounds.clear();
+        let bounds = |slot: &BodySlot| slot.contact.bounds();
+        let all = (0..slots.len() as u32).map(|index| slots.get(index));
+        self.bounds.extend(all.map(|slot| slot.map_or(Aabb::EMPTY, bounds)));
+        self.count = 0;
+        self.list_pairs(slots, thickness);
+        let Self { found, count, memory, .. } = self;
+        let look = |found: &mut PairContacts| found.look(slots, thickness, memory);
+        let found = &mut found[..*count];
+        if found.len() < MANY_PAIRS || rayon::current_thread_index().is_none() {
+            found.iter_mut().for_each(look);
+        } else {
+            found.par_iter_mut().for_each(look);
+        }
+        self.note_overlaps(slots);
+    }
+
+    /// Sets that there are no contacts.
+    pub(crate) fn find_none(&mut self) {
+        self.count = 0;
+        self.begun.clear();
+    }
+
+    /// Records pairs that overlap since one of them was put in place.
+    fn note_overlaps(&mut self, slots: &Slots) {
+        let Self { found, count, memory, begun, thickness, .. } = self;
+        begun.clear();
+        for found in found[..*count].iter().filter(|found| !found.contacts.is_empty()) {
+            let [Some(first), Some(second)] = found.bodies.map(|body| slots.get(body)) else {
+                continue;
+            };
+            let depth = found.deepest(*thickness);
+            let due = Easing::is_due(depth, first.contact.spacing().min(second.contact.spacing()));
+            if due
+                && (first.contact.just_placed || second.contact.just_placed)
+                && !found.is_remembered(memory)
+            {
+                begun.push((found.bodies, depth));
+            }
+        }
+    }
+
+    /// Pairs that overlap since one of them was put in place, and the depth in m.
+    pub(crate) fn begun(&self) -> &[([u32; 2], f64)] {
+        &self.begun
+    }
+
+    /// Lists the pairs of bodies that may be in contact, and the bodies that may be in contact with themselves.
+    fn list_pairs(&mut self, slots: &Slots, thickness: f64) {
+        let Self { bounds, pairs, found, count, .. } = self;
+        bounds.iter_mut().for_each(|bounds| *bounds = bounds.inflated(0.5 * thickness));
+        let still = |slot: &BodySlot| slot.sleep.is_asleep() || slot.double_step.is_under_way();
+        let meet = |[a, b]: [u32; 2]| {
+            let (Some(a), Some(b)) = (slots.get(a), slots.get(b)) else { return false };
+            let carried = |own: &BodySlot, other: &BodySlot| {
+                own.double_step.is_under_way() && other.is_kinematic()
+            };
+            let stirred = !(still(a) && still(b) || carried(a, b) || carried(b, a));
+            stirred
+                && a.contact.config.allows(&b.contact.config)
+                && !(a.is_kinematic() && b.is_kinematic())
+        };
+        let own = slots.indexed();
+        let own = own.filter(|(_, slot)| slot.contact.config.with_itself && !still(slot));
+        let near = pairs.find(bounds).iter().copied().filter(|pair| meet(*pair));
+        for bodies in near.chain(own.map(|(body, _)| [body, body])) {
+            if found.len() == *count {
+                found.push(PairContacts::default());
+            }
+            found[*count].bodies = bodies;
+            *count += 1;
+        }
+    }
+
+    /// Contacts of all pairs of bodies that have any.
+    pub(crate) fn found(&self) -> impl Iterator<Item = &PairContacts> {
+        self.found[..self.count].iter().filter(|found| !found.contacts.is_empty())
+    }
+
+    /// Adds the contacts of two bodies to their island; `places` are theirs among its members, `None` for a kinematic body.
+    pub(crate) fn hand_over(
+        &self,
+        found: &PairContacts,
+        slots: &Slots,
+        places: [Option<u32>; 2],
+        frictions: &FrictionTable,
+        island: &mut Island,
+    ) {
+        for contact in &found.contacts {
+            let key = found.key(contact);
+            // A kinematic body comes second.
+            let turned = places[0].is_none();
+            let contact = if turned { contact.turned() } else { *contact };
+            let order = if turned { [1, 0] } else { [0, 1] };
+            let [first, second] = order.map(|side| slots.get(found.bodies[side]));
+            let (Some(first), Some(second)) = (first, second) else { continue };
+            let Some(member) = places[order[0]] else { continue };
+            let Some(touch) = touch(&contact, first, second, frictions) else { continue };
+            let carried =
+                places[order[1]].is_none().then(|| second.contact.carried(&contact.second));
+            let members = [member, places[order[1]].unwrap_or(member)];
+            let (holding, thickness) = (remembered(&self.memory, &key), self.thickness);
+            let (depth, put) =
+                (-contact.gap, first.contact.just_placed || second.contact.just_placed);
+            let before = holding.map(|holding| holding.eased);
+            let (eased, easing) = match crumbling([first, second], &touch.law) {
+                Some(most) => (Easing::crumbled(before, depth, most), Easing::default()),
+                None => {
+                    let new = || Easing::begin(depth, touch.law.spacing, put);
+                    (before.unwrap_or_else(new), self.easing)
+                }
+            };
+            let touch = Touch { members, thickness, eased, easing, holding, carried, ..touch };
+            let weights = carried.is_none().then(|| second.contact.weights(&contact.second));
+            let other = weights.into_iter().flatten();
+            island.add_touch(key, touch, first.contact.weights(&contact.first), other);
+        }
+    }
+
+    /// Records the friction and the impulses of the contacts of a step.
+    pub(crate) fn record(&mut self, islands: &[Island], slots: &Slots) {
+        self.fresh.clear();
+        self.fresh.extend(islands.iter().flat_map(Island::holdings));
+        self.impulses.clear();
+        self.impulses.extend(islands.iter().flat_map(Island::impulses));
+        self.impulses.sort_unstable_by_key(|(bodies, _)| *bodies);
+        std::mem::swap(&mut self.contact_pairs, &mut self.before);
+        self.contact_pairs.clear();
+        for (bodies, impulse) in &self.impulses {
+            match self.contact_pairs.last_mut() {
+                Some(last) if last.indices() == *bodies => last.add(*impulse),
+                _ => {
+                    let bodies = bodies.map(|body| slots.handle(body));
+                    self.contact_pairs.push(ContactPair::new(bodies, *impulse));
+                }
+            }
+        }
+    }
+
+    /// Pairs of bodies in contact in the last step.
+    pub(crate) fn contact_pairs(&self) -> &[ContactPair] {
+        &self.contact_pairs
+    }
+
+    /// Pairs whose contact began in the last step, and pairs of the step before whose contact ended.
+    pub(crate) fn changes(
+        &self,
+    ) -> (impl Iterator<Item = &ContactPair>, impl Iterator<Item = &ContactPair>) {
+        let lacks = |list: &[ContactPair], pair: &ContactPair| {
+            list.binary_search_by_key(&pair.indices(), ContactPair::indices).is_err()
+        };
+        let began = self.contact_pairs.iter().filter(move |pair| lacks(&self.before, pair));
+        let ended = self.before.iter().filter(move |pair| lacks(&self.contact_pairs, pair));
+        (began, ended)
+    }
+
+    /// Forgets all contacts of a body that was removed or replaced.
+    pub(crate) fn forget(&mut self, body: u32) {
+        self.memory.retain(|([a, b, ..], _)| *a != body && *b != body);
+        let own = self.found.iter_mut().filter(|found| found.bodies.contains(&body));
+        own.for_each(|found| found.contacts.clear());
+    }
+
+    /// Replaces the friction memory by that of the step; that of bodies which slept or were not stepped stays.
+    pub(crate) fn remember(&mut self, slots: &Slots) {
+        let Self { memory, fresh, contact_pairs, before, .. } = self;
+        let is = |body: u32, what: fn(&BodySlot) -> bool| slots.get(body).is_some_and(what);
+        let sleeps = |body: u32| is(body, |slot| slot.sleep.is_asleep());
+        let landed = |body: u32| is(body, |slot| slot.double_step.finished);
+        let went_on = |a: u32, b: u32| {
+            (landed(a) || landed(b)) && is(a, BodySlot::was_idle) && is(b, BodySlot::was_idle)
+        };
+        let stays = |a: u32, b: u32| sleeps(a) && sleeps(b) || went_on(a, b);
+        fresh.extend(memory.drain(..).filter(|([a, b, ..], _)| stays(*a, *b)));
+        contact_pairs
+            .extend(before.iter().filter(|pair| went_on(pair.indices()[0], pair.indices()[1])));
+        contact_pairs.sort_unstable_by_key(ContactPair::indices);
+        fresh.sort_unstable_by_key(|(key, _)| *key);
+        fresh.dedup_by_key(|(key, _)| *key);
+        std::mem::swap(memory, fresh);
+    }
+}
+
+/// The law, friction and normal of a contact, without members.
+fn touch(
+    contact: &Contact,
+    first: &BodySlot,
+    second: &BodySlot,
+    frictions: &FrictionTable,
+) -> Option<Touch> {
+    let own = first.contact.law(&contact.first)?;
+    let other = second.contact.law(&contact.second)?;
+    let spacing = match (contact.first.vertices().len(), contact.second.vertices().len()) {
+        (1, _) => own.spacing,
+        (_, 1) => other.spacing,
+        _ => own.spacing.min(other.spacing),
+    };
+    let span = contact.first.blend(first.contact.collider()?.x())
+        - contact.second.blend(second.contact.collider()?.x());
+    let mut law = own.between(&other, spacing);
+    if first.fragment_strength().or(second.fragment_strength()).is_some() {
+        law.stiffness *= RUBBLE;
+    }
+    if law.stiffness <= 0.0 {
+        return None;
+    }
+    let friction = frictions.between(first.contact.config.material, second.contact.config.material);
+    Some(Touch {
+        members: [0; 2],
+        normal: contact.normal,
+        law,
+        friction: friction
+            .unwrap_or_else(|| first.contact.config.friction_with(&second.contact.config)),
+        thickness: 0.0,
+        eased: 0.0,
+        easing: Easing::default(),
+        holding: None,
+        span,
+        carried: None,
+        impulse: DVec3::ZERO,
+    })
+}
+
+/// The overlap at which the weaker of two bodies crumbles at a point with this law, in m; `None` if neither is a fragment.
+fn crumbling(slots: [&BodySlot; 2], law: &VertexLaw) -> Option<f64> {
+    let bears = slots.iter().filter_map(|slot| slot.fragment_strength()).reduce(f64::min)?;
+    Some(law.crumbling_depth(bears))
+}
+
+/// The friction memory of a contact.
+fn remembered(memory: &[(ContactKey, Holding)], key: &ContactKey) -> Option<Holding> {
+    let place = memory.binary_search_by(|(known, _)| known.cmp(key));
+    place.ok().map(|place| memory[place].1)
+}
+
+/// Updates the colliders of all bodies that may have moved.
+fn update_colliders(slots: &mut Slots, (h, reach): (f64, f64), thickness: f64) {
+    slots.for_each(|slot| {
+        if slot.needs_collider_update() {
+            let ahead = if slot.double_step.is_under_way() { h } else { reach };
+            slot.update_collider(ahead, thickness);
+        }
+    });
+}
+
+impl PairContacts {
+    /// Looks for contacts.
+    fn look(&mut self, slots: &Slots, thickness: f64, memory: &[(ContactKey, Holding)]) {
+        self.contacts.clear();
+        let [a, b] = self.bodies;
+        let colliders = [a, b].map(|body| slots.get(body).and_then(|slot| slot.contact.collider()));
+        let [Some(first), Some(second)] = colliders else { return };
+        if a == b {
+            return self.finder.within(first, thickness, &mut self.contacts);
+        }
+        // A kinematic body came second when the contact was recorded.
+        let turned = slots.get(a).is_some_and(BodySlot::is_kinematic);
+        let sign = if turned { -1.0 } else { 1.0 };
+        let known = |[p, q, r, s]: [u32; 4]| {
+            remembered(memory, &[a, b, p, q, r, s]).map(|holding| sign * holding.normal)
+        };
+        self.finder.between(first, second, thickness, known, &mut self.contacts);
+    }
+
+    /// The depth of the overlap of the two, in m; zero for a body with itself.
+    fn deepest(&self, thickness: f64) -> f64 {
+        let [a, b] = self.bodies;
+        let depths = self.contacts.iter().map(|contact| -(contact.gap + thickness));
+        if a == b { 0.0 } else { depths.fold(0.0, f64::max) }
+    }
+
+    /// True if the two were in contact in the last step.
+    fn is_remembered(&self, memory: &[(ContactKey, Holding)]) -> bool {
+        let bodies = |(key, _): &(ContactKey, Holding)| [key[0], key[1]];
+        let place = memory.partition_point(|known| bodies(known) < self.bodies);
+        memory.get(place).is_some_and(|known| bodies(known) == self.bodies)
+    }
+
+    fn key(&self, contact: &Contact) -> ContactKey {
+        let ([a, b], [p, q, r, s]) = (self.bodies, contact.key());
+        [a, b, p, q, r, s]
+    }
+}
+
+/// Bytes of the friction memory of a contact.
+const MEMORY: usize = 104;
+
+/// The friction memory, and the pairs in contact in the last step, for events of contacts that begin and end; all else is found anew in
+/// every step.
+impl ContactTracker {
+    pub(crate) fn save(&self, to: &mut Writer) {
+        to.u32(self.memory.len() as u32);
+        for (key, Holding { offset, slip, normal, eased }) in &self.memory {
+            key.iter().for_each(|number| to.u32(*number));
+            to.vector(*offset);
+            to.vector(*slip);
+            to.vector(*normal);
+            to.f64(*eased);
+        }
+        to.u32(self.contact_pairs.len() as u32);
+        self.contact_pairs.iter().for_each(|pair| pair.save(to));
+    }
+
+    /// Loads it for the bodies in `slots`.
+    pub(crate) fn load(
+        &mut self,
+        slots: &Slots,
+        from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
+        self.memory.clear();
+        for _ in 0..from.count(MEMORY)? {
+            let mut key = ContactKey::default();
+            key.iter_mut().try_for_each(|place| from.u32().map(|number| *place = number))?;
+            let (offset, slip) = (from.vector()?, from.vector()?);
+            let holding = Holding { offset, slip, normal: from.vector()?, eased: from.f64()? };
+            self.memory.push((key, holding));
+        }
+        self.contact_pairs.clear();
+        for _ in 0..from.count(ContactPair::BYTES)? {
+            self.contact_pairs.push(ContactPair::read(slots, from)?);
+        }
+        let sorted = self.memory.is_sorted_by(|(a, _), (b, _)| a < b)
+            && self.contact_pairs.is_sorted_by(|a, b| a.indices() < b.indices());
+        if sorted { Ok(()) } else { Err(from.bad("contacts in order")) }
+    }
+}

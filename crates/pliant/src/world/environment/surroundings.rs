@@ -1,0 +1,114 @@
+//! Obstacles, friction and wind of a world.
+
+use crate::contact::{FrictionTable, Obstacle, ObstacleError};
+use crate::force::{Wind, WindError};
+use crate::world::slot::slot::BodySlot;
+use crate::world::world::World;
+
+impl World {
+    /// Adds an obstacle.
+    ///
+    /// ```
+    /// use pliant::contact::Obstacle;
+    /// use pliant::world::{World, WorldConfig};
+    ///
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// world.add_obstacle(Obstacle::ground(0.5))?;
+    /// assert_eq!(world.obstacles().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A shape without extent, or a number that is not finite.
+    pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Result<(), ObstacleError> {
+        obstacle.check()?;
+        self.environment.obstacles.push(obstacle);
+        self.slots.iter_mut().for_each(BodySlot::prepare_for_obstacles);
+        self.renew_all();
+        Ok(())
+    }
+
+    /// All obstacles.
+    pub fn obstacles(&self) -> &[Obstacle] {
+        &self.environment.obstacles
+    }
+
+    /// Replaces an obstacle, and wakes all bodies; returns the old one, or `None` if there is no obstacle at this index.
+    ///
+    /// # Errors
+    ///
+    /// As for [`World::add_obstacle`]; then nothing has changed.
+    pub fn replace_obstacle(
+        &mut self,
+        index: usize,
+        obstacle: Obstacle,
+    ) -> Result<Option<Obstacle>, ObstacleError> {
+        obstacle.check()?;
+        let old = self.environment.obstacles.get_mut(index);
+        let old = old.map(|old| std::mem::replace(old, obstacle));
+        self.renew_all();
+        Ok(old)
+    }
+
+    /// Friction coefficients of pairs of materials.
+    pub fn frictions(&self) -> &FrictionTable {
+        &self.environment.frictions
+    }
+
+    /// Sets the friction coefficient between two materials of bodies and obstacles, which are numbers of your own choice
+    /// ([`ContactConfig::material`](crate::contact::ContactConfig::material), [`Obstacle::material`]); `None` returns to the
+    /// coefficients of the bodies and obstacles themselves. Wakes all bodies.
+    ///
+    /// ```
+    /// use pliant::contact::Obstacle;
+    /// use pliant::world::{World, WorldConfig};
+    ///
+    /// let (rubber, ice) = (1, 2);
+    /// let mut world = World::new(WorldConfig::default())?;
+    /// world.add_obstacle(Obstacle { material: ice, ..Obstacle::ground(0.5) })?;
+    /// world.set_friction([rubber, ice], Some(0.1))?;
+    /// assert_eq!(world.frictions().between(ice, rubber), Some(0.1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A coefficient that is negative or not finite; then nothing is changed.
+    pub fn set_friction(
+        &mut self,
+        materials: [u32; 2],
+        coefficient: Option<f64>,
+    ) -> Result<(), ObstacleError> {
+        self.environment.frictions.set(materials, coefficient)?;
+        self.wake_all();
+        Ok(())
+    }
+
+    /// The wind; `None` for still air.
+    pub fn wind(&self) -> Option<&Wind> {
+        self.environment.wind.as_ref()
+    }
+
+    /// Sets the wind on all bodies; `None` for still air. Sleeping bodies wake if their loads change by enough.
+    ///
+    /// # Errors
+    ///
+    /// A number out of range; then nothing is changed.
+    pub fn set_wind(&mut self, wind: Option<Wind>) -> Result<(), WindError> {
+        wind.iter().try_for_each(Wind::check)?;
+        self.environment.wind_changed |= self.environment.wind != wind;
+        self.environment.wind = wind;
+        Ok(())
+    }
+
+    /// Finds the loads on the skins of all bodies that are stepped.
+    pub(crate) fn find_loads(&mut self) {
+        let wind = self.environment.wind_at(self.time + 0.5 * self.config.dt);
+        self.slots.for_each(|slot| {
+            if !(slot.sleep.is_asleep() || slot.double_step.is_under_way()) {
+                slot.find_skin_loads(wind);
+            }
+        });
+    }
+}

@@ -1,0 +1,230 @@
+//! Bodies that break in a step.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::body::{Body, Neighbours};
+use crate::contact::ContactLevel;
+use crate::fracture::{Broken, Fracture, Opening};
+use crate::mesh::Part;
+use crate::solver::MethodError;
+use crate::world::report::breaks::{Break, FreshFace};
+use crate::world::report::event::{Event, EventKind};
+use crate::world::slot::handle::BodyHandle;
+use crate::world::slot::slot::BodySlot;
+use crate::world::world::World;
+
+/// A broken body, before its fragments have places.
+struct Shattered {
+    index: u32,
+    /// The heaviest first, which stays in the place of the body.
+    parts: Vec<Part>,
+    taken: Vec<Opening>,
+    pieces: Vec<BodySlot>,
+    /// Neighbours of the cells of the unbroken body.
+    joined: Vec<Vec<Option<u32>>>,
+}
+
+impl World {
+    /// Breaks all bodies at the places that were found.
+    pub(crate) fn break_up(&mut self) {
+        self.record.breaks.clear();
+        self.break_attachments();
+        for shattered in self.shatter() {
+            self.take_up(shattered);
+        }
+    }
+
+    /// Breaks the chosen bodies in parallel; the result is in the order of the bodies.
+    fn shatter(&mut self) -> Vec<Shattered> {
+        let chosen = self.chosen();
+        // A body that cannot break at the places that were found is examined again.
+        for (index, _) in &chosen {
+            let slot = self.slots.get_mut(*index);
+            slot.into_iter().for_each(|slot| slot.fracture.wait_no_more());
+        }
+        let meets = self.config.contact != ContactLevel::Off;
+        let shatter = |(index, count): &(u32, usize)| {
+            let mut shattered = self.slots.get(*index)?.shatter(*index, *count)?;
+            if meets {
+                shattered.pieces.iter_mut().for_each(BodySlot::prepare_for_bodies);
+            }
+            Some(shattered)
+        };
+        if chosen.len() > 1 && rayon::current_thread_index().is_some() {
+            chosen.par_iter().filter_map(shatter).collect()
+        } else {
+            chosen.iter().filter_map(shatter).collect()
+        }
+    }
+
+    /// Bodies that break now, and the number of places in each.
+    fn chosen(&mut self) -> Vec<(u32, usize)> {
+        let mut chosen = self.strained();
+        let most = self.limits.breaks.map_or(usize::MAX, |most| most.max(1) as usize);
+        self.record.breaks_put_off = chosen.len().saturating_sub(most) as u32;
+        if self.record.breaks_put_off > 0 {
+            self.put_off(&mut chosen, most);
+        }
+        chosen
+    }
+
+    /// Keeps those that have waited longest, or are under the highest strain, and puts off the others.
+    fn put_off(&mut self, chosen: &mut Vec<(u32, usize)>, most: usize) {
+        let first = |index: u32| {
+            let fracture = self.slots.get(index).map(|slot| &slot.fracture);
+            let rank = fracture.and_then(|fracture| fracture.openings().first()).map(|o| o.rank);
+            (fracture.map_or(0, Fracture::waited), rank.unwrap_or(0.0))
+        };
+        chosen.sort_by(|(a, _), (b, _)| {
+            let ((a_waited, a_rank), (b_waited, b_rank)) = (first(*a), first(*b));
+            b_waited.cmp(&a_waited).then(b_rank.total_cmp(&a_rank)).then(a.cmp(b))
+        });
+        for (index, _) in chosen.drain(most..) {
+            self.slots.get_mut(index).into_iter().for_each(|slot| slot.fracture.put_off());
+        }
+        chosen.sort_unstable();
+    }
+
+    /// Bodies strained beyond their strength, and the number of places in each: those under the highest strain, up to the limit.
+    fn strained(&self) -> Vec<(u32, usize)> {
+        let found = (0..self.slots.len() as u32).filter_map(|index| {
+            let count = self.slots.get(index)?.openings().len();
+            (count > 0).then_some((index, count))
+        });
+        let limit = self.config.fracture.limit as usize;
+        let found: Vec<_> = found.collect();
+        if found.iter().map(|(_, count)| count).sum::<usize>() <= limit {
+            return found;
+        }
+        let mut ranks: Vec<(f64, u32)> = Vec::new();
+        for (index, _) in &found {
+            let openings = self.slots.get(*index).map_or(&[][..], BodySlot::openings);
+            ranks.extend(openings.iter().take(limit).map(|opening| (opening.rank, *index)));
+        }
+        ranks.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        ranks.truncate(limit);
+        let own = |index: u32| ranks.iter().filter(|(_, body)| *body == index).count();
+        found.iter().map(|(index, _)| (*index, own(*index))).filter(|(_, own)| *own > 0).collect()
+    }
+
+    /// Replaces a broken body by its fragments.
+    fn take_up(&mut self, shattered: Shattered) {
+        let Shattered { index, parts, taken, mut pieces, joined } = shattered;
+        let places = self.fragment_places(index, parts.len());
+        let named = pieces.iter_mut().zip(&places);
+        named.for_each(|(piece, place)| piece.body.take_name(*place));
+        let faces = parts.iter().zip(&places).zip(&pieces);
+        let faces = faces.flat_map(|((part, place), piece)| {
+            fresh(part, self.slots.handle(*place), &piece.body, &joined)
+        });
+        let report = Break {
+            body: self.slots.handle(index),
+            pieces: places[1..].iter().map(|place| self.slots.handle(*place)).collect(),
+            openings: taken,
+            faces: faces.collect(),
+        };
+        self.store_whole(index);
+        for (place, piece) in places.iter().zip(pieces) {
+            self.put_piece(*place, piece);
+        }
+        self.contacts.forget(index);
+        self.part_attachments(index, &parts, &places);
+        self.record_break(report);
+    }
+
+    /// The indices of the fragments of a body: its own for the first, and free ones for the others.
+    fn fragment_places(&self, index: u32, count: usize) -> Vec<u32> {
+        std::iter::once(index).chain(self.slots.free_indices()).take(count).collect()
+    }
+
+    /// Puts a fragment in its place: that of the body it belongs to, or a free one.
+    pub(crate) fn put_piece(&mut self, place: u32, mut piece: BodySlot) {
+        if !self.environment.obstacles.is_empty() {
+            piece.prepare_for_obstacles();
+        }
+        self.slots.put_at(place, piece);
+    }
+
+    fn record_break(&mut self, report: Break) {
+        let strongest = report.openings.iter().map(|opening| opening.stress).fold(0.0, f64::max);
+        let kind = EventKind::Broke { pieces: report.pieces.len() + 1, stress: strongest };
+        self.record.events.push(Event { body: report.body, kind });
+        self.record.breaks.push(report);
+        self.record.reserve_events(self.slots.len());
+    }
+}
+
+impl BodySlot {
+    /// Places strained beyond their strength, the strongest first.
+    fn openings(&self) -> &[Opening] {
+        if self.sleep.is_asleep() { &[] } else { self.fracture.openings() }
+    }
+
+    /// The tensile strength of its strongest cell, in Pa, if it is a fragment; infinite if its material does not break.
+    pub(crate) fn fragment_strength(&self) -> Option<f64> {
+        self.body.part()?;
+        let strengths =
+            self.body.model().materials().iter().filter_map(|material| material.toughness);
+        strengths.map(|toughness| toughness.strength).reduce(f64::max).or(Some(f64::INFINITY))
+    }
+
+    /// Breaks at the first `count` of the places that were found; `None` if nothing can open there, or if a fragment cannot be
+    /// stepped by the method of the body.
+    fn shatter(&self, index: u32, count: usize) -> Option<Shattered> {
+        let Broken { mut parts, taken } = self.fracture.take(&self.body, count)?;
+        let joined = self.body.model().mesh().cell_neighbours();
+        let heaviest = heaviest(&self.body, &parts);
+        parts[..=heaviest].rotate_right(1);
+        let pieces = parts.iter().map(|part| self.piece(part, &joined));
+        let mut pieces: Vec<Self> = pieces.collect::<Result<_, _>>().ok()?;
+        // The report of the step stays with the heaviest fragment.
+        pieces[0].report = self.report;
+        Some(Shattered { index, parts, taken, pieces, joined })
+    }
+
+    /// A fragment of it.
+    fn piece(&self, part: &Part, joined: &Neighbours) -> Result<Self, MethodError> {
+        let body = self.body.come_apart(part, joined);
+        let mut piece = Self::new(body, self.stepping.method)?;
+        piece.stepping.stepper.follow(&self.stepping.stepper);
+        piece.fallback.store(&piece.body.state);
+        // It has not been put in place by a caller, so it is not pushed out of overlaps slowly.
+        piece.contact.just_placed = false;
+        piece.double_step.hold_full_rate();
+        piece.identity.original = self.identity.original;
+        (piece.contact.config, piece.flow.since) = (self.contact.config, self.flow.since);
+        Ok(piece)
+    }
+}
+
+/// The index of the heaviest part of a body; the first of several.
+fn heaviest(body: &Body, parts: &[Part]) -> usize {
+    let volumes = body.model().mesh().cell_volumes();
+    let mass = |part: &Part| -> f64 {
+        let cells = part.cells.iter().map(|cell| *cell as usize);
+        cells.map(|cell| volumes[cell] * body.model().material(cell).density).sum()
+    };
+    let masses: Vec<f64> = parts.iter().map(mass).collect();
+    (1..masses.len()).fold(0, |best, place| if masses[place] > masses[best] { place } else { best })
+}
+
+/// Faces of a fragment that were inside the unbroken body.
+fn fresh(part: &Part, handle: BodyHandle, body: &Body, joined: &Neighbours) -> Vec<FreshFace> {
+    let mesh = body.model().mesh();
+    let faces = body.model().fresh_faces().iter().filter(|[cell, face]| {
+        joined[part.cells[*cell as usize] as usize][*face as usize].is_some()
+    });
+    let face = |[cell, face]: &[u32; 2]| {
+        let corners = mesh.face(*cell as usize, *face as usize).corners;
+        let mean = |of: &[DVec3]| {
+            corners.iter().map(|node| of[*node as usize]).sum::<DVec3>() / corners.len() as f64
+        };
+        let (point, velocity) = (mean(&body.state.x), mean(&body.state.v));
+        let at = |k: usize| body.state.x[corners[k % corners.len()] as usize] - point;
+        let sum = (0..corners.len()).map(|k| at(k).cross(at(k + 1))).sum::<DVec3>();
+        let (normal, area) = (sum.normalize_or_zero(), 0.5 * sum.length());
+        FreshFace { body: handle, point, velocity, normal, area }
+    };
+    faces.map(face).collect()
+}

@@ -1,0 +1,32 @@
+//! The islands of a step.
+
+use crate::math::Groups;
+
+use super::island::Island;
+
+/// The islands of a step, with buffers that stay from step to step.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Islands {
+    pub(crate) groups: Groups,
+    /// Buffers, of which the first `count` are the islands of the step.
+    pub(crate) list: Vec<Island>,
+    pub(crate) count: usize,
+    /// The island and the place in it of every body that is stepped.
+    pub(crate) places: Vec<Option<(usize, u32)>>,
+    /// The number of groups that have fallen asleep so far.
+    pub(crate) sleep_groups: u32,
+}
+
+impl Islands {
+    /// The islands of the step.
+    pub(crate) fn current(&mut self) -> &mut [Island] {
+        &mut self.list[..self.count]
+    }
+
+    /// A number for a group of bodies that falls asleep.
+    pub(crate) fn next_sleep_group(&mut self) -> u32 {
+        let group = self.sleep_groups;
+        self.sleep_groups = self.sleep_groups.wrapping_add(1);
+        group
+    }
+}

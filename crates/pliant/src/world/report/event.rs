@@ -1,0 +1,156 @@
+//! Events of a step.
+
+use std::fmt;
+
+use crate::world::attach::attachment::AttachmentHandle;
+use crate::world::config::Fate;
+use crate::world::slot::handle::BodyHandle;
+
+/// An event of a body in a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Event {
+    /// The body.
+    pub body: BodyHandle,
+    /// The kind of event.
+    pub kind: EventKind,
+}
+
+/// The kinds of event of a body.
+///
+/// The text of a problem says what to do about it:
+///
+/// ```
+/// use pliant::world::EventKind;
+///
+/// let kind = EventKind::NotConverged { residual: 0.02, iterations: 200 };
+/// assert!(kind.to_string().contains("max_iterations"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum EventKind {
+    /// The state was not finite; the body is back at its last finite state, at rest.
+    Reset,
+    /// A solve stopped above its tolerance; the step was taken with its result.
+    NotConverged {
+        /// Largest residual of the step, relative to the right-hand side.
+        residual: f64,
+        /// Iterations of the step.
+        iterations: u32,
+    },
+    /// The body fell asleep: it was at rest for long enough, and is no longer stepped.
+    Slept,
+    /// The body woke up.
+    Woke,
+    /// Contact with another body, or with itself, began.
+    Touched {
+        /// The other.
+        other: BodyHandle,
+        /// The strongest impulse of a point, in N·s.
+        strongest: f64,
+    },
+    /// Contact with another body, or with itself, ended.
+    Parted {
+        /// The other.
+        other: BodyHandle,
+    },
+    /// The body was annealed after a time without plastic flow: its plastic strain is counted from its present shape on.
+    Annealed {
+        /// Cells that are too distorted for that and keep their old rest shape.
+        kept: usize,
+    },
+    /// The body broke; [`World::breaks`](crate::world::World::breaks) has the places and the fragments.
+    Broke {
+        /// The number of fragments; one if it has only cracked.
+        pieces: usize,
+        /// The highest tensile stress at the places that opened, in Pa.
+        stress: f64,
+    },
+    /// There were too many fragments, and this was the oldest sleeping one.
+    SetAside {
+        /// Its fate.
+        fate: Fate,
+    },
+    /// An attachment broke.
+    Detached {
+        /// The attachment.
+        attachment: AttachmentHandle,
+        /// The force that broke it, in N.
+        force: f64,
+    },
+    /// The body was put into another; the two are moved apart slowly.
+    Overlapped {
+        /// The other.
+        other: BodyHandle,
+        /// The depth of the overlap, in m.
+        depth: f64,
+    },
+    /// The body was put into an obstacle, and is moved out slowly.
+    InObstacle {
+        /// The obstacle, by its index in [`World::obstacles`](crate::world::World::obstacles).
+        obstacle: usize,
+        /// The depth of the overlap, in m.
+        depth: f64,
+    },
+}
+
+impl EventKind {
+    /// True for a problem, false for an ordinary event.
+    pub const fn is_trouble(&self) -> bool {
+        matches!(
+            self,
+            Self::Reset
+                | Self::NotConverged { .. }
+                | Self::Overlapped { .. }
+                | Self::InObstacle { .. }
+        )
+    }
+}
+
+impl fmt::Display for EventKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reset => f.write_str(
+                "its numbers stopped being finite, and it was set back to its last finite state, at rest; shorten dt, take more substeps, or choose an implicit stepper",
+            ),
+            Self::Slept => f.write_str("it lies still and is no longer stepped until something moves it"),
+            Self::Woke => f.write_str("something moves it again"),
+            Self::Annealed { kept: 0 } => {
+                f.write_str("it no longer flows, and plastic strain is counted from this shape on")
+            }
+            Self::Annealed { kept } => write!(
+                f,
+                "it no longer flows, and plastic strain is counted from this shape on; {kept} of its cells are folded or too thin in it and keep the shape that they rested in before"
+            ),
+            Self::Broke { pieces: 1, stress } => write!(f, "it cracked, under {stress:.2e} Pa"),
+            Self::Broke { pieces, stress } => {
+                write!(f, "it broke into {pieces} pieces, under {stress:.2e} Pa")
+            }
+            Self::SetAside { fate: Fate::Fade } => {
+                f.write_str("there are too many pieces, and it is gone")
+            }
+            Self::SetAside { fate: Fate::Freeze } => {
+                f.write_str("there are too many pieces, and it lies where it is for ever")
+            }
+            Self::Detached { force, .. } => {
+                write!(f, "what held it was pulled with {force:.2e} N, and let go")
+            }
+            Self::Touched { strongest, .. } => {
+                write!(f, "it began to touch another body, by {strongest:.2e} N·s at a point")
+            }
+            Self::Overlapped { other, depth } => write!(
+                f,
+                "it began {depth:.2e} m deep in body {}, and the two are let apart slowly; put them farther apart, or let them not meet each other",
+                other.index
+            ),
+            Self::InObstacle { obstacle, depth } => write!(
+                f,
+                "it began {depth:.2e} m deep in obstacle {obstacle}, and is let out slowly; put it farther away"
+            ),
+            Self::Parted { .. } => f.write_str("it no longer touches another body"),
+            Self::NotConverged { residual, iterations } => write!(
+                f,
+                "a solve stopped after {iterations} iterations at a residual of {residual:.1e}, and the step was taken with what it had; raise max_iterations, loosen tolerance, choose solver = \"cholesky\", or shorten dt"
+            ),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Contact of a body in a step: its collider, and the forces of obstacles.
+
+use std::sync::Arc;
+
+use crate::body::State;
+use crate::contact::{Collider, Facets, Ground, Moved, ObstacleContact, Reach, SafeSurface};
+use crate::math::TimeStep;
+use crate::persist::{Persist, Reader, SnapshotError};
+use crate::solver::{Phase, PhaseTeller};
+use crate::world::context::StepContext;
+
+use super::component::contact::SlotContact;
+use super::slot::BodySlot;
+
+impl BodySlot {
+    /// Makes the skin for contact with obstacles, and reserves memory for its forces.
+    pub(crate) fn prepare_for_obstacles(&mut self) {
+        if !self.is_present() {
+            return;
+        }
+        let new = || ObstacleContact::new(self.body.model());
+        let skin = self.contact.obstacles.get_or_insert_with(new).skin();
+        // Every vertex may touch an obstacle: no later step allocates for that.
+        let vertices = skin.vertex_count();
+        let weights = (0..vertices).map(|vertex| skin.weights(vertex).len()).sum();
+        self.loads.points.reserve(vertices, weights);
+    }
+
+    /// Makes the collider for contact with other bodies.
+    pub(crate) fn prepare_for_bodies(&mut self) {
+        if !self.is_present() || self.contact.collider.is_some() {
+            return;
+        }
+        self.prepare_for_obstacles();
+        let skin = self.contact.skin();
+        let facets = skin.and_then(|skin| Facets::of_skin(self.body.model(), skin).ok());
+        self.contact.collider = facets.map(|facets| Collider::new(Arc::new(facets)));
+    }
+
+    /// Updates the collider for a step of `h` seconds.
+    pub(crate) fn update_collider(&mut self, h: f64, thickness: f64) {
+        self.prepare_for_bodies();
+        let SlotContact { collider: Some(collider), obstacles: Some(contact), .. } =
+            &mut self.contact
+        else {
+            return;
+        };
+        let State { x, v } = &self.body.state;
+        collider.follow(contact.skin(), x, v, h);
+        collider.refit(thickness);
+        self.contact.collider_stale = false;
+    }
+
+    /// True if the collider has to be updated at the start of a step: sleeping bodies do not move.
+    pub(crate) fn needs_collider_update(&self) -> bool {
+        !self.sleep.is_asleep() || self.contact.collider_stale || self.contact.collider.is_none()
+    }
+
+    /// Updates a stale collider, for queries between steps of `h` seconds.
+    pub(crate) fn refresh_collider(&mut self, h: f64, thickness: f64) {
+        if self.contact.collider_stale || self.contact.collider.is_none() {
+            self.update_collider(h, thickness);
+        }
+    }
+
+    /// The skin over the step that was just taken, for continuous contact to correct.
+    pub(crate) fn swept_surface(&mut self, h: f64) -> Option<SafeSurface<'_>> {
+        let (kinematic, give) = (self.is_kinematic(), self.impulse_share(h));
+        let Self { contact, body, stepping, fallback, .. } = self;
+        contact.update_inverse_masses(body, &stepping.stepper);
+        let rigid = body.model().is_rigid();
+        let SlotContact { collider, obstacles, kinematic_end, inverse_masses, .. } = contact;
+        let (collider, skin) = (collider.as_ref()?, obstacles.as_ref()?.skin());
+        let State { x, v } = &mut body.state;
+        let facets = collider.facets();
+        if kinematic {
+            skin.interpolate(x, kinematic_end);
+            let moved = Moved::Carried { begin: collider.x(), end: kinematic_end };
+            return Some(SafeSurface { facets, moved });
+        }
+        let x0 = &*fallback.state.x;
+        let ties = stepping.stepper.tied().map(|(unknowns, _)| unknowns);
+        let moved = Moved::Nodes { skin, x0, x1: x, v, inverse_masses, ties, give, rigid };
+        Some(SafeSurface { facets, moved })
+    }
+
+    /// The part of an impulse that one node takes by itself in a step of h seconds; its neighbours take the rest.
+    ///
+    /// ```text
+    /// 1/(1 + h² ω²)        ω² = E/(ρ ℓ²)
+    /// ```
+    ///
+    /// - `E`, `ρ` Young's modulus and density of the stiffest material, in Pa and kg/m³
+    /// - `ℓ` the distance between nodes, in m, from the volume of each
+    ///
+    /// With masses alone an impulse would move a node of stiff material as if it were free. Its neighbours would pull it back
+    /// in the next step, with more energy than the impact had. Derived here.
+    fn impulse_share(&self, h: f64) -> f64 {
+        let (model, materials) = (self.body.model(), self.body.model().materials());
+        let waves = materials.iter().map(|of| of.young / of.density).fold(0.0, f64::max);
+        let density = materials.iter().map(|of| of.density).fold(0.0, f64::max);
+        let volume = model.mass() / density / model.masses().len() as f64;
+        let spacing = volume.cbrt();
+        1.0 / (1.0 + h * h * waves / (spacing * spacing))
+    }
+
+    /// Gathers the forces of contact with obstacles in a substep.
+    pub(crate) fn gather_obstacle_contacts(
+        &mut self,
+        context: &StepContext<'_>,
+        step: TimeStep,
+        phase: &mut PhaseTeller<'_>,
+    ) {
+        let SlotContact { obstacles: Some(contact), just_placed, on_obstacle, config, .. } =
+            &mut self.contact
+        else {
+            return;
+        };
+        phase(Phase::Contact);
+        let points = &mut self.loads.points;
+        let solves = self.stepping.method.stepper.solves();
+        let reach = if solves { Reach::Ahead } else { Reach::Now };
+        let (before, fresh) = (points.len(), std::mem::take(just_placed));
+        let StepContext { obstacles, frictions, easing, .. } = *context;
+        let ground = Ground { obstacles, frictions, material: config.material, fresh, easing };
+        contact.gather_on(&ground, &self.body.state, step, reach, points);
+        *on_obstacle = points.len() > before;
+    }
+
+    /// Loads the friction with obstacles.
+    pub(crate) fn load_friction(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        if from.flag()? {
+            self.prepare_for_obstacles();
+            return self.contact.obstacles.iter_mut().try_for_each(|contact| contact.load(from));
+        }
+        self.contact.release_obstacles();
+        Ok(())
+    }
+}

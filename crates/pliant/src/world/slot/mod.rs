@@ -1,0 +1,11 @@
+//! The bodies of a world: one slot for each, made of components.
+
+pub(crate) mod component;
+mod contact;
+mod half_rate;
+pub(crate) mod handle;
+mod loads;
+mod member;
+#[expect(clippy::module_inception, reason = "the slot of a body is the concept of this folder")]
+pub(crate) mod slot;
+pub(crate) mod slots;

@@ -1,0 +1,286 @@
+//! A body of a world, with everything that steps it.
+
+use glam::DVec3;
+
+use crate::body::{Body, Motion, Pull};
+use crate::contact::Obstacle;
+use crate::force::PointForce;
+use crate::fracture::Fracture;
+use crate::island::Rest;
+use crate::math::{Mat3, TimeStep};
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+use crate::plasticity::FlowReport;
+use crate::solver::{LinearReport, MethodConfig, MethodError, PhaseTeller, SweepReport};
+use crate::world::config::FractureConfig;
+use crate::world::context::StepContext;
+
+use super::component::contact::SlotContact;
+use super::component::double_step::DoubleStep;
+use super::component::fallback::Fallback;
+use super::component::flow::SlotFlow;
+use super::component::identity::{Identity, Presence};
+use super::component::joint::JointRole;
+use super::component::loads::SlotLoads;
+use super::component::stepper::Substep;
+use super::component::stepping::Stepping;
+
+/// A body with its components: one struct for each duty.
+#[derive(Debug, Clone)]
+pub(crate) struct BodySlot {
+    pub(crate) body: Body,
+    pub(crate) stepping: Stepping,
+    pub(crate) fallback: Fallback,
+    pub(crate) contact: SlotContact,
+    pub(crate) loads: SlotLoads,
+    pub(crate) joint: JointRole,
+    pub(crate) flow: SlotFlow,
+    pub(crate) fracture: Fracture,
+    pub(crate) sleep: Rest,
+    pub(crate) double_step: DoubleStep,
+    pub(crate) identity: Identity,
+    /// The outcome of the last step.
+    pub(crate) report: BodyReport,
+}
+
+/// The outcome of a step for one body.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct BodyReport {
+    /// True if the body was returned to its last finite state.
+    pub(crate) reset: bool,
+    /// Sums over its linear solves.
+    pub(crate) linear: LinearReport,
+    /// Sums over its constraint sweeps.
+    pub(crate) sweeps: SweepReport,
+    /// Its plastic flow.
+    pub(crate) flow: FlowReport,
+}
+
+impl BodySlot {
+    /// A body and a method that was checked for it.
+    pub(crate) fn new(body: Body, method: MethodConfig) -> Result<Self, MethodError> {
+        Ok(Self {
+            stepping: Stepping::new(&body, method)?,
+            fallback: Fallback::new(&body),
+            contact: SlotContact::default(),
+            loads: SlotLoads::default(),
+            joint: JointRole::new(&body),
+            flow: SlotFlow::new(&body),
+            fracture: Fracture::default(),
+            sleep: Rest::default(),
+            double_step: DoubleStep::default(),
+            identity: Identity::default(),
+            report: BodyReport::default(),
+            body,
+        })
+    }
+
+    /// True if nothing can change its motion: it is prescribed, or the body takes no part any more.
+    pub(crate) fn is_kinematic(&self) -> bool {
+        self.body.unknowns().count() == 0 || self.identity.presence != Presence::Active
+    }
+
+    /// True if it has not faded.
+    pub(crate) fn is_present(&self) -> bool {
+        self.identity.presence != Presence::Gone
+    }
+
+    /// Removes it from contact and from all later steps.
+    pub(crate) fn fade(&mut self) {
+        self.identity.presence = Presence::Gone;
+        self.sleep.sleep(u32::MAX);
+        self.contact.drop_skin();
+    }
+
+    /// Prepares a step that begins at `time`.
+    pub(crate) fn begin(&mut self, time: f64) {
+        self.joint.cut_short = false;
+        self.report = BodyReport::default();
+        if !self.double_step.is_under_way() {
+            self.report.reset = self.store_or_recover(time);
+        }
+    }
+
+    /// Advances the body by all substeps of a step, without others.
+    pub(crate) fn step_alone(&mut self, context: &StepContext<'_>, phase: &mut PhaseTeller<'_>) {
+        let (substeps, h) = self.stepping.substeps(context.config);
+        for substep in 0..substeps {
+            let step = TimeStep { t: context.time + h * f64::from(substep), h };
+            self.gather(context, step, phase);
+            self.substep(context, Substep { step, last: substep + 1 == substeps }, phase);
+        }
+    }
+
+    /// Gathers the point forces of pulls, loads and obstacles in a substep.
+    pub(crate) fn gather(
+        &mut self,
+        context: &StepContext<'_>,
+        step: TimeStep,
+        phase: &mut PhaseTeller<'_>,
+    ) {
+        self.loads.points.clear();
+        self.gather_pulls(step);
+        self.gather_skin_loads();
+        self.gather_obstacle_contacts(context, step, phase);
+    }
+
+    /// Gathers the forces of all pulls in a substep.
+    fn gather_pulls(&mut self, step: TimeStep) {
+        let rest = self.body.anchors();
+        for pull in self.body.springs() {
+            let nodes = pull.point.nodes.iter().copied();
+            let weights = nodes.zip(pull.point.weights.iter().copied());
+            let here = pull.point.position(&self.body.state.x);
+            self.loads.points.push(weights, pull_force(pull, rest, here, step));
+        }
+    }
+
+    /// Advances the body by a substep under the point forces that were gathered.
+    pub(crate) fn substep(
+        &mut self,
+        context: &StepContext<'_>,
+        part: Substep,
+        phase: &mut PhaseTeller<'_>,
+    ) {
+        let Self { stepping: Stepping { method, stepper, .. }, body, loads, .. } = self;
+        let external = context.external(&loads.points);
+        stepper.grant(context.limits.iterations.unwrap_or(u32::MAX));
+        let (solves, swept) = stepper.substep(body, part, external, method, phase);
+        self.report.linear.add_step(&solves);
+        self.report.sweeps.add_step(&swept);
+    }
+
+    /// Makes the stepper anew after a change of the rest shape.
+    pub(crate) fn renew_stepper(&mut self) -> Result<(), MethodError> {
+        self.stepping = Stepping::new(&self.body, self.stepping.method)?;
+        self.contact.forget_masses();
+        self.fracture.forget();
+        Ok(())
+    }
+
+    /// Looks for places where the body breaks, at the end of a step.
+    pub(crate) fn look_for_breaks(&mut self, context: &StepContext<'_>) {
+        if self.fracture.waited() > 0 {
+            return;
+        }
+        let FractureConfig { every, seed, .. } = context.config.fracture;
+        let mut steps = context.steps.clone();
+        let due = steps.any(|step| step.is_multiple_of(u64::from(every)));
+        if due && !self.joint.cut_short && self.body.model().is_breakable() {
+            self.fracture.look(&self.body, seed.wrapping_add(context.time.to_bits()));
+        } else {
+            self.fracture.find_none();
+        }
+    }
+
+    /// Applies plastic flow over `h` seconds, at the end of a step.
+    pub(crate) fn apply_flow(&mut self, h: f64) {
+        self.report.flow = self.flow.step(&mut self.body, h);
+        if self.report.flow.points > 0 {
+            self.stepping.stepper.follow_flow(&self.body);
+        }
+    }
+
+    /// Recovers the body if its state is not finite, at the end of a step.
+    pub(crate) fn finish(&mut self, time: f64) {
+        let failed = !self.body.state.is_finite();
+        if failed {
+            self.recover(time);
+        }
+        self.fallback.record(failed);
+        self.report.reset |= failed;
+        (self.contact.collider_stale, self.contact.just_placed) = (true, false);
+    }
+
+    /// Puts it to sleep in a group, without velocity.
+    pub(crate) fn fall_asleep(&mut self, group: u32) {
+        self.sleep.sleep(group);
+        self.body.state.v.fill(DVec3::ZERO);
+        self.fallback.store(&self.body.state);
+        self.report = BodyReport::default();
+        self.contact.moved();
+    }
+
+    /// True if pins, pulls or obstacles near it move between two times.
+    pub(crate) fn is_driven(&mut self, obstacles: &[Obstacle], from: f64, to: f64) -> bool {
+        let moves =
+            |motion: &Motion| !motion.ramps.is_empty() && motion.pose(from) != motion.pose(to);
+        self.body.pins().iter().any(|pin| moves(&pin.motion))
+            || self.body.springs().any(|pull| moves(&pull.motion))
+            || self.contact.is_reached(&self.body, obstacles, from, to)
+    }
+
+    /// Stores the state if it is finite; otherwise recovers the body and returns true.
+    pub(crate) fn store_or_recover(&mut self, time: f64) -> bool {
+        if self.body.state.is_finite() {
+            self.fallback.store(&self.body.state);
+            return false;
+        }
+        self.recover(time);
+        true
+    }
+
+    /// Returns to the last finite state, at rest.
+    fn recover(&mut self, time: f64) {
+        self.fallback.recover(&mut self.body, time);
+        // Friction may remember values that are not finite either.
+        self.contact.release_obstacles();
+    }
+
+    /// The degree of the interpolation at each node now.
+    pub(crate) fn degrees(&self) -> Vec<u8> {
+        self.stepping.stepper.degrees(self.body.model().mesh())
+    }
+}
+
+/// All that changes of a body and its components.
+impl Persist for BodySlot {
+    fn save(&self, to: &mut Writer) {
+        self.body.save(to);
+        self.fallback.save(to);
+        self.contact.config.save(to);
+        to.flag(self.contact.just_placed);
+        self.sleep.save(to);
+        self.double_step.save(to);
+        to.u8(self.identity.presence as u8);
+        self.flow.save(to);
+        self.contact.save_friction(to);
+        self.loads.skin.save(to);
+        self.fracture.save(to);
+        self.stepping.stepper.save(to);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        let shape = self.body.model().mesh().nodes.as_ptr();
+        self.body.load(from)?;
+        if self.body.model().mesh().nodes.as_ptr() != shape {
+            self.renew_stepper().map_err(|_| from.bad("a shape that its method can step"))?;
+        }
+        self.stepping.stepper.follow_flow(&self.body);
+        self.fallback.load(from)?;
+        self.contact.config.load(from)?;
+        self.contact.just_placed = from.flag()?;
+        self.sleep.load(from)?;
+        self.double_step.make_room(self.body.state.x.len());
+        self.double_step.load(from)?;
+        self.identity.presence = Presence::read(from)?;
+        self.flow.load(from)?;
+        self.load_friction(from)?;
+        self.load_skin_loads(from)?;
+        self.fracture.load(from)?;
+        let count = self.body.model().mesh().nodes.len();
+        if self.fracture.openings().iter().any(|opening| opening.node as usize >= count) {
+            return Err(from.bad("a node of its own"));
+        }
+        self.report = BodyReport::default();
+        self.contact.moved();
+        self.stepping.stepper.load(self.body.model(), from)
+    }
+}
+
+/// The force of a pull on its point at `here`, towards its target at the end of a step.
+fn pull_force(pull: &Pull, rest: &[DVec3], here: DVec3, TimeStep { t, h }: TimeStep) -> PointForce {
+    let (before, after) = (pull.target(rest, t), pull.target(rest, t + h));
+    let force = pull.stiffness * (after - here) + pull.damping * ((after - before) / h);
+    let (stiffness, damping) = (Mat3::IDENTITY * pull.stiffness, Mat3::IDENTITY * pull.damping);
+    PointForce { force, stiffness, damping }
+}

@@ -1,0 +1,333 @@
+//! Bodies that meet: momentum is kept, stacks come to rest, what is heavy sinks as deep as it should.
+
+use std::sync::Arc;
+
+use glam::{DQuat, DVec3};
+use pliant::body::{Body, Model, ModelConfig, Pin, RigidConfig};
+use pliant::contact::{ContactConfig, ContactLevel, Obstacle};
+use pliant::geometry::{Pose, Shape};
+use pliant::material::Material;
+use pliant::math::SplitMix;
+use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+use pliant::solver::{MethodConfig, StaticConfig, Stepper};
+use pliant::world::{BodyHandle, World, WorldConfig};
+
+use crate::common::{cases, heavy};
+
+fn soft() -> Material {
+    Material { young: 5e5, poisson: 0.3, density: 1000.0, ..Default::default() }
+}
+
+/// A cube of 0.2 m about a point.
+fn cube(degree: usize, cells: usize) -> Arc<Model> {
+    let config = BoxConfig {
+        origin: [-0.1; 3],
+        size: [0.2; 3],
+        cells: [cells; 3],
+        split: Split::Tet5,
+        degree,
+        ..Default::default()
+    };
+    Arc::new(Model::uniform(box_mesh(&config).unwrap(), soft()).unwrap())
+}
+
+fn placed(name: &str, model: &Arc<Model>, at: DVec3, velocity: DVec3) -> Body {
+    let mut body = Body::new(name, model.clone(), vec![]).unwrap();
+    body.state.x.iter_mut().for_each(|x| *x += at);
+    body.state.v.fill(velocity);
+    body
+}
+
+fn weightless() -> World {
+    World::new(WorldConfig { gravity: DVec3::ZERO, sleep: None, ..Default::default() }).unwrap()
+}
+
+fn momentum(world: &World) -> DVec3 {
+    let of = |body: &Body| -> DVec3 {
+        body.state.v.iter().zip(body.model().masses()).map(|(v, m)| *m * *v).sum()
+    };
+    world.bodies().map(|(_, body)| of(body)).sum()
+}
+
+fn centre(world: &World, handle: BodyHandle) -> DVec3 {
+    let body = world.get(handle).unwrap();
+    let masses = body.model().masses();
+    let sum: DVec3 = body.state.x.iter().zip(masses).map(|(x, m)| *m * *x).sum();
+    sum / masses.iter().sum::<f64>()
+}
+
+fn run(world: &mut World, steps: usize) {
+    for _ in 0..steps {
+        world.step();
+    }
+}
+
+fn fastest(world: &World) -> f64 {
+    let speeds = world.bodies().flat_map(|(_, body)| body.state.v.iter().map(|v| v.length()));
+    speeds.fold(0.0, f64::max)
+}
+
+/// Momentum in equals momentum out to rounding, for every stepper: 1e-9 of what each body brings; and they do
+/// not go through each other.
+#[test]
+fn an_impact_keeps_momentum() {
+    let model = cube(1, 2);
+    let mut cases: Vec<[Stepper; 2]> =
+        Stepper::ALL.into_iter().map(|stepper| [stepper; 2]).collect();
+    cases.push([Stepper::BaraffWitkin, Stepper::ImplicitEuler]);
+    cases.push([Stepper::ImplicitEuler, Stepper::Xpbd]);
+    cases.push([Stepper::SymplecticEuler, Stepper::BackwardEuler]);
+    for steppers in cases {
+        let mut world = weightless();
+        let [left, right] =
+            [(-0.15, 1.0, 0), (0.15, -1.0, 1)].map(|(x, v, side): (f64, f64, usize)| {
+                let at = DVec3::new(x, 0.03 * x.signum(), 0.02);
+                let body = placed("cube", &model, at, DVec3::X * v);
+                let method = MethodConfig { stepper: steppers[side], ..Default::default() };
+                world.add_with(body, method).unwrap()
+            });
+        let before = momentum(&world);
+        run(&mut world, 60);
+        // Each brings 8 kg at 1 m/s.
+        let lost = (momentum(&world) - before).length() / 8.0;
+        let apart = centre(&world, right).x - centre(&world, left).x;
+        assert!(lost < 1e-9, "{steppers:?}: {lost:e}");
+        assert!(apart > 0.15, "{steppers:?}: the cubes are {apart} apart");
+        assert_eq!(world.health().resets, 0, "{steppers:?}");
+    }
+}
+
+/// The same between a soft and a rigid body.
+#[test]
+fn an_impact_with_a_rigid_body_keeps_momentum() {
+    let model = cube(2, 1);
+    let half = DVec3::splat(0.1);
+    let config = RigidConfig { density: 3000.0, ..Default::default() };
+    let rigid = Arc::new(Model::rigid_shape(&Shape::Box { half }, 2, config).unwrap());
+    for stepper in [Stepper::ImplicitEuler, Stepper::Xpbd, Stepper::BackwardEuler] {
+        let mut world = weightless();
+        let method = MethodConfig { stepper, ..Default::default() };
+        let soft = placed("soft", &model, DVec3::new(-0.15, 0.04, 0.02), DVec3::X);
+        let left = world.add_with(soft, method).unwrap();
+        let right = world.add(placed("rigid", &rigid, DVec3::new(0.15, 0.0, 0.0), -DVec3::X));
+        let before = momentum(&world);
+        run(&mut world, 60);
+        let lost = (momentum(&world) - before).length() / 24.0;
+        assert!(lost < 1e-9, "{stepper:?}: {lost:e}");
+        let apart = centre(&world, right).x - centre(&world, left).x;
+        assert!(apart > 0.15, "{stepper:?}: they are {apart} apart");
+    }
+}
+
+/// Three cubes on each other come to rest on the ground: no vertex moves by more than a millimetre in a
+/// second, and the pile stands as high as it is minus what its weight presses out of it.
+#[test]
+fn a_stack_comes_to_rest() {
+    for degree in [1, 2] {
+        let model = cube(degree, 2);
+        let mut world = World::new(WorldConfig { sleep: None, ..Default::default() }).unwrap();
+        world.add_obstacle(Obstacle::ground(0.5)).unwrap();
+        let handles: Vec<BodyHandle> = (0..3)
+            .map(|k| {
+                let at = DVec3::new(0.01 * f64::from(k), 0.1 + 0.205 * f64::from(k), 0.0);
+                world.add(placed("cube", &model, at, DVec3::ZERO))
+            })
+            .collect();
+        run(&mut world, 300);
+        let top = centre(&world, handles[2]).y;
+        assert!((top - 0.5).abs() < 0.01, "degree {degree}: the top is at {top}");
+        assert!(fastest(&world) < 1e-3, "degree {degree}: {} m/s", fastest(&world));
+    }
+}
+
+/// Bodies that may not meet pass through each other, and nobody meets anybody where contact is off.
+#[test]
+fn filters_let_bodies_through() {
+    let model = cube(1, 1);
+    for (level, meets) in [(ContactLevel::Game, 0), (ContactLevel::Off, u32::MAX)] {
+        let config = WorldConfig { gravity: DVec3::ZERO, contact: level, ..Default::default() };
+        let mut world = World::new(config).unwrap();
+        let left = world.add(placed("left", &model, -0.3 * DVec3::X, DVec3::X));
+        let right = world.add(placed("right", &model, 0.3 * DVec3::X, -DVec3::X));
+        world.set_contact(left, ContactConfig { meets, ..Default::default() }).unwrap();
+        run(&mut world, 60);
+        assert!(centre(&world, left).x > 0.6 && centre(&world, right).x < -0.6);
+    }
+}
+
+/// Sinking of the top of a block, 0.3 × 0.2 × 0.3 m, under a stiff plate of 10 kg that is one with it. The cells are those of the
+/// block in [`sinking`], so that the two differ by the contact alone.
+fn static_sinking(soft: Material, n: usize) -> f64 {
+    let thickness = 0.2 / n as f64;
+    let config = BoxConfig {
+        size: [0.3, 0.2 + thickness, 0.3],
+        cells: [n, n + 1, n],
+        split: Split::Hex,
+        ..Default::default()
+    };
+    let mesh = box_mesh(&config).unwrap();
+    let floor = mesh.node_set("y-").unwrap().nodes.clone();
+    let top = mesh.node_set("y+").unwrap().nodes.clone();
+    let volume = 0.3 * thickness * 0.3;
+    let plate = Material { young: 1e9, density: 10.0 / volume, ..soft };
+    let centre = |nodes: &[u32]| -> f64 {
+        nodes.iter().map(|node| mesh.nodes[*node as usize].y).sum::<f64>() / nodes.len() as f64
+    };
+    let of_cell = mesh.cells().map(|(_, nodes)| u32::from(centre(nodes) > 0.2)).collect();
+    let model = Model::new(mesh, vec![soft, plate], of_cell, ModelConfig::default()).unwrap();
+    let pin = Pin { nodes: floor, ..Default::default() };
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    let block = world.add(Body::new("block", Arc::new(model), vec![pin]).unwrap());
+    world.solve_static(&StaticConfig::default(), &mut |_| {}).unwrap();
+    let x = &world.get(block).unwrap().state.x;
+    0.2 + thickness - top.iter().map(|node| x[*node as usize].y).sum::<f64>() / top.len() as f64
+}
+
+/// How deep a rigid box of 10 kg has sunk that was put on such a block.
+fn sinking(soft: Material, friction: f64, n: usize) -> f64 {
+    let config =
+        BoxConfig { size: [0.3, 0.2, 0.3], cells: [n; 3], split: Split::Hex, ..Default::default() };
+    let mesh = box_mesh(&config).unwrap();
+    let pin = Pin { nodes: mesh.node_set("y-").unwrap().nodes.clone(), ..Default::default() };
+    let model = Arc::new(Model::uniform(mesh, soft).unwrap());
+    let half = DVec3::new(0.15, 0.05, 0.15);
+    let config = RigidConfig { mass: Some(10.0), young: 1e8, ..Default::default() };
+    let rigid = Arc::new(Model::rigid_shape(&Shape::Box { half }, 8, config).unwrap());
+    let mut world =
+        World::new(WorldConfig { damping: 2.0, sleep: None, ..Default::default() }).unwrap();
+    let block = world.add(Body::new("block", model, vec![pin]).unwrap());
+    let load = world.add(placed("box", &rigid, DVec3::new(0.15, 0.2501, 0.15), DVec3::ZERO));
+    let rough = ContactConfig { friction, ..Default::default() };
+    [block, load].iter().for_each(|body| world.set_contact(*body, rough).unwrap());
+    run(&mut world, 400);
+    assert!(fastest(&world) < 1e-3, "it still moves at {} m/s", fastest(&world));
+    0.25 - centre(&world, load).y
+}
+
+/// A rigid box of 10 kg that lies on a soft block sinks as deep, within 3 %, as the static solver says of a plate of that
+/// weight that is one with the block. The layer that stands for the contact gives way by 1 % of that. A box that lands
+/// swings to twice its depth, and what slides outward then stays there (with a friction of 4 the box ends 5 % deeper, and
+/// the top of the block wider than without any): so either the top must not want to get wider (ν = 0, with the usual
+/// friction), or must not be able to (ν = 0.3, with a friction of 40).
+#[test]
+fn a_box_sinks_as_deep_as_it_should() {
+    // In a heavy run both, and cells half as large, which the second needs.
+    let n = if heavy() { 8 } else { 4 };
+    for (poisson, friction) in [(0.0, 0.5), (0.3, 40.0)].into_iter().take(cases(2)) {
+        let soft = Material { poisson, ..soft() };
+        let (sunk, expected) = (sinking(soft, friction, n), static_sinking(soft, n));
+        let error = (sunk / expected - 1.0).abs();
+        assert!(
+            error < 0.03,
+            "ν = {poisson}: sinks by {sunk}, expected {expected}: {:.1} % off",
+            100.0 * error
+        );
+    }
+}
+
+/// A cube that slides over a plate, of whose flat top it passes many vertices, comes to rest where Coulomb says, at v²/2μg, and
+/// trips over none of them: it stays level, on its way, and does not hop. It may have been put flush on the plate or a hair above.
+#[test]
+fn what_slides_does_not_trip_over_vertices_of_a_flat_side() {
+    let (speed, friction, side) = (1.5, 0.1, 0.14);
+    let plate = BoxConfig {
+        origin: [-0.2, -0.1, -0.3],
+        size: [2.0, 0.1, 0.6],
+        cells: [20, 1, 6],
+        ..Default::default()
+    };
+    let cube = BoxConfig {
+        origin: [-0.1, 0.0, -0.5 * side],
+        size: [side; 3],
+        cells: [2; 3],
+        ..Default::default()
+    };
+    let model = |config: &BoxConfig, young| {
+        let material = Material { young, poisson: 0.3, density: 1000.0, ..Default::default() };
+        Arc::new(Model::uniform(box_mesh(config).unwrap(), material).unwrap())
+    };
+    let (plate, cube) = (model(&plate, 2e6), model(&cube, 5e5));
+    for above in [0.0, 1e-3] {
+        let mut world = World::new(WorldConfig::default()).unwrap();
+        let contact = ContactConfig { friction, ..Default::default() };
+        let nodes = plate.mesh().node_set("y-").unwrap().nodes.clone();
+        let bottom = Pin { nodes, ..Default::default() };
+        let plate = world.add(Body::new("plate", plate.clone(), vec![bottom]).unwrap());
+        let cube = world.add(placed("cube", &cube, DVec3::Y * above, DVec3::X * speed));
+        [plate, cube].iter().for_each(|body| world.set_contact(*body, contact).unwrap());
+        let (start, mut highest) = (centre(&world, cube), 0.0_f64);
+        for _ in 0..150 {
+            world.step();
+            highest = highest.max((centre(&world, cube) - start).y);
+        }
+        let moved = centre(&world, cube) - start;
+        let expected = speed * speed / (2.0 * friction * 9.81);
+        println!("{above} m above: {moved:.4}, {expected:.4} m expected, hops {highest:.1e} m");
+        // Friction knows the load of the last step: of what comes under its front that is a guess, and while it falls it has none.
+        assert!((moved.x - expected).abs() < 0.05 * expected, "{}", moved.x);
+        assert!(moved.z.abs() < 1e-3 && highest < 1e-3, "{moved}, {highest} m high");
+    }
+}
+
+/// Twenty bars that fall into a pit in a heap lie still within 10 s, touching each other with corners, edges and sides: no
+/// contact comes and goes for ever. In a heavy run their cells are smaller. At rest nothing is faster than 1 mm/s; that is twice what counts as still.
+#[test]
+fn a_heap_comes_to_rest() {
+    let config = BoxConfig {
+        origin: [-0.25, -0.1, -0.1],
+        size: [0.5, 0.2, 0.2],
+        cells: if heavy() { [5, 2, 2] } else { [3, 1, 1] },
+        split: Split::Tet5,
+        ..Default::default()
+    };
+    let material = Material { young: 2e5, poisson: 0.35, ..soft() };
+    let model = Arc::new(Model::uniform(box_mesh(&config).unwrap(), material).unwrap());
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    world.add_obstacle(Obstacle::ground(0.6)).unwrap();
+    for out in [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::NEG_Z] {
+        let (shape, pose) = (Shape::Plane { normal: -out }, Pose::from(0.7 * out));
+        world.add_obstacle(Obstacle { shape, pose, friction: 0.3, ..Default::default() }).unwrap();
+    }
+    let mut random = SplitMix::new(20);
+    for k in 0..20 {
+        let [x, y, z] = [k % 2, k / 4, k / 2 % 2].map(f64::from);
+        let turn = [(); 3].map(|()| 0.4 * random.signed_unit());
+        let rotation = DQuat::from_scaled_axis(DVec3::from(turn));
+        let mut body = placed("bar", &model, DVec3::ZERO, DVec3::ZERO);
+        let at = DVec3::new(0.6 * x - 0.3, 0.4 * y + 0.4, 0.6 * z - 0.3);
+        body.state.x.iter_mut().for_each(|x| *x = rotation * *x + at);
+        world.add(body);
+    }
+    run(&mut world, 600);
+    let asleep = world.bodies().filter(|(body, _)| world.is_asleep(*body).unwrap()).count();
+    assert!(fastest(&world) < 1e-3, "{} m/s", fastest(&world));
+    assert_eq!(asleep, 20);
+    assert_eq!(world.health().resets, 0);
+}
+
+/// A pile falls asleep, wakes whole when it is touched, and falls asleep again.
+#[test]
+fn a_pile_sleeps_and_wakes() {
+    let model = cube(1, 1);
+    let mut world = World::new(WorldConfig::default()).unwrap();
+    world.add_obstacle(Obstacle::ground(0.6)).unwrap();
+    let pile: Vec<BodyHandle> = (0..3)
+        .map(|k| {
+            let at = DVec3::new(0.0, 0.101 + 0.203 * f64::from(k), 0.0);
+            world.add(placed("cube", &model, at, DVec3::ZERO))
+        })
+        .collect();
+    let asleep =
+        |world: &World| pile.iter().filter(|body| world.is_asleep(**body).unwrap()).count();
+    run(&mut world, 600);
+    assert_eq!(asleep(&world), 3, "after 10 s");
+    let ball = world.add(placed("cube", &model, DVec3::new(0.02, 1.2, 0.0), DVec3::ZERO));
+    let woke = (0..120).any(|_| {
+        world.step();
+        asleep(&world) == 0
+    });
+    assert!(woke, "the falling cube wakes all of them");
+    assert!(world.contact_pairs().iter().any(|meeting| meeting.bodies().contains(&ball)));
+    run(&mut world, 600);
+    assert_eq!(asleep(&world), 3, "10 s later");
+}

@@ -1,0 +1,118 @@
+//! A body takes the place of another while the world runs.
+
+use std::sync::Arc;
+
+use crate::common::{free_body, held_body, jittered, soft};
+use pliant::body::{Body, MaterialPoint};
+use pliant::contact::{ContactLevel, Obstacle};
+use pliant::material::{LawKind, Material};
+use pliant::mesh::generate::Split;
+use pliant::solver::{MethodConfig, Stepper};
+use pliant::world::{Attachment, HandleError, ReplaceError, Support, World, WorldConfig};
+
+fn bar() -> Body {
+    held_body(jittered(Split::Tet5, 2, [4, 1, 1]), soft(LawKind::Corotated), &["x-"])
+}
+
+fn world() -> World {
+    World::new(WorldConfig { contact: ContactLevel::Off, ..Default::default() }).unwrap()
+}
+
+/// Its body, made of something else, where it is.
+fn of_other_stuff(body: &Body, change: impl Fn(&Material) -> Material) -> Body {
+    let materials = body.model().materials().iter().map(change).collect();
+    let model = Arc::new(body.model().with_materials(materials).unwrap());
+    let mut other = Body::new(body.name(), model, body.pins().to_vec()).unwrap();
+    other.state = body.state.clone();
+    other
+}
+
+/// A position-based body remembers nothing but its state, so one that takes its own place goes on with the
+/// same bits.
+#[test]
+fn a_body_that_takes_its_own_place_goes_on_as_it_was() {
+    let method = MethodConfig { stepper: Stepper::Xpbd, ..Default::default() };
+    let mut worlds = [world(), world()];
+    let handles = worlds.each_mut().map(|world| world.add_with(bar(), method).unwrap());
+    for step in 0..40 {
+        if step == 20 {
+            let same = of_other_stuff(worlds[1].get(handles[1]).unwrap(), |stuff| *stuff);
+            worlds[1].replace(handles[1], same, method).unwrap();
+        }
+        worlds.iter_mut().for_each(|world| {
+            world.step();
+        });
+        assert_eq!(worlds[0].state_hash(), worlds[1].state_hash(), "step {step}");
+    }
+}
+
+/// What is ten times as stiff stores a tenth of the energy at the same balance of forces; at the same shape
+/// ten times as much, to rounding, for stress is linear in Young's modulus.
+#[test]
+fn energy_at_the_same_shape_grows_with_youngs_modulus() {
+    let mut world = world();
+    let handle = world.add(bar());
+    (0..30).for_each(|_| {
+        world.step();
+    });
+    let before = world.energy();
+    let change = |stuff: &Material| Material { young: 10.0 * stuff.young, ..*stuff };
+    let stiffer = of_other_stuff(world.get(handle).unwrap(), change);
+    let softer = world.replace(handle, stiffer, MethodConfig::default()).unwrap();
+    let after = world.energy();
+    assert_eq!(
+        softer.model().materials()[0].young * 10.0,
+        world.get(handle).unwrap().model().materials()[0].young
+    );
+    assert_eq!(before.kinetic, after.kinetic);
+    assert!((after.elastic / before.elastic - 10.0).abs() < 1e-9, "{before:?} {after:?}");
+}
+
+/// It lands on the ground like the one before it, and its neighbours never notice.
+#[test]
+fn the_new_one_meets_obstacles_and_the_others_go_on() {
+    let mut worlds = [world(), world()];
+    let cube = || free_body(jittered(Split::Tet5, 1, [2, 2, 2]), soft(LawKind::Corotated));
+    let mut handles = Vec::new();
+    for world in &mut worlds {
+        world.add_obstacle(Obstacle::ground(0.5)).unwrap();
+        handles.push([world.add(cube()), world.add(cube())]);
+    }
+    for step in 0..30 {
+        if step == 5 {
+            let other = cube();
+            worlds[1].replace(handles[1][0], other, MethodConfig::default()).unwrap();
+        }
+        worlds.iter_mut().for_each(|world| {
+            world.step();
+        });
+    }
+    let [undisturbed, neighbour] = [0, 1].map(|k| &worlds[k].get(handles[k][1]).unwrap().state);
+    assert_eq!(undisturbed, neighbour);
+    let exchanged = &worlds[1].get(handles[1][0]).unwrap().state;
+    // The law of contact gives way by less than a tenth of the body.
+    assert!(exchanged.x.iter().all(|x| x.y > -0.1), "it fell through the ground");
+}
+
+#[test]
+fn what_cannot_be_exchanged_is_refused_and_nothing_changes() {
+    let (mut one, mut two) = (world(), world());
+    let (first, _) = (one.add(bar()), two.add(bar()));
+    let stranger = two.add(bar());
+    let error = one.replace(stranger, bar(), MethodConfig::default()).unwrap_err();
+    assert_eq!(error, ReplaceError::Handle(HandleError::OtherWorld { index: 1 }));
+
+    let bad = MethodConfig { tolerance: -1.0, ..Default::default() };
+    let hash = one.state_hash();
+    assert!(matches!(one.replace(first, bar(), bad), Err(ReplaceError::Method(_))));
+    assert_eq!(one.state_hash(), hash);
+
+    let mesh = one.get(first).unwrap().model().mesh();
+    let points = MaterialPoint::of_nodes(mesh, &mesh.node_set("x+").unwrap().nodes);
+    let held = Attachment { points, ..Attachment::new(first, Support::World) };
+    let held = one.attach(&held).unwrap();
+    let error = one.replace(first, bar(), MethodConfig::default()).unwrap_err();
+    assert_eq!(error, ReplaceError::Attached { index: 0 });
+    one.detach(held);
+    assert!(one.replace(first, bar(), MethodConfig::default()).is_ok());
+}
