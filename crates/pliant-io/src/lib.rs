@@ -45,3 +45,14 @@ pub use format::{MeshFormat, read_mesh, write_mesh};
 pub use lagrange::bernstein_values;
 pub use mesh_file::{MeshFile, ReadReport};
 pub use write::write_whole;
+
+/// The Rust snippets of the README and the guide, which compile and run with the tests.
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/guide/rust.md")]
+    struct RustGuide;
+    #[doc = include_str!("../../../docs/guide/splinters.md")]
+    struct SplinterGuide;
+}
