@@ -1,0 +1,185 @@
+//! The measures of the inner structure: small folders, small structs, no import circles, no name twice.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folders whose files import each other in no circle.
+const WITHOUT_CIRCLES: [&str; 1] = ["world"];
+
+/// The most files and folders side by side in these folders, and in those below them.
+const MOST_SIBLINGS: usize = 16;
+
+/// The most fields of a struct of the world.
+const MOST_FIELDS: usize = 12;
+
+fn src() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// All files and folders below a folder.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut all = Vec::new();
+    for path in entries {
+        if path.is_dir() {
+            all.extend(below(&path));
+        }
+        all.push(path);
+    }
+    all.sort();
+    all
+}
+
+/// The path of a file's module in the crate, such as `world::slot::slots`.
+fn module(file: &Path) -> String {
+    let path = file.strip_prefix(src()).unwrap().with_extension("");
+    let names = path.iter().map(|name| name.to_str().unwrap()).filter(|name| *name != "mod");
+    names.collect::<Vec<_>>().join("::")
+}
+
+/// Paths that a file imports, from the root of the crate. Lists in braces are written out.
+fn imports(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).unwrap();
+    let lines = text.lines().map(|line| line.split("//").next().unwrap());
+    let code = lines.collect::<Vec<_>>().join(" ");
+    let statements = code.split(';').filter_map(|statement| {
+        let at = statement.rfind(" use ").map(|at| at + 5);
+        at.or(statement.starts_with("use ").then_some(4))
+            .map(|at| statement[at..].trim().to_owned())
+    });
+    let own = module(file);
+    let is_folder = file.file_name().is_some_and(|name| name == "mod.rs");
+    let paths = statements.flat_map(|statement| written_out(&statement));
+    paths.filter_map(|path| from_root(&path, &own, is_folder)).collect()
+}
+
+/// `a::{b, c::{d, e}}` as `a::b`, `a::c::d`, `a::c::e`.
+fn written_out(path: &str) -> Vec<String> {
+    let Some(open) = path.find('{') else { return vec![path.trim().to_owned()] };
+    let inner = &path[open + 1..path.rfind('}').unwrap_or(path.len())];
+    let (mut depth, mut parts) = (0, vec![String::new()]);
+    for c in inner.chars() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        match (c, depth) {
+            (',', 0) => parts.push(String::new()),
+            _ => parts.last_mut().unwrap().push(c),
+        }
+    }
+    let parts = parts.iter().filter(|part| !part.trim().is_empty());
+    parts.flat_map(|part| written_out(&format!("{}{}", &path[..open], part.trim()))).collect()
+}
+
+/// A path from the root of the crate; `None` for one of another crate.
+fn from_root(path: &str, own: &str, is_folder: bool) -> Option<String> {
+    let path = path.split(" as ").next().unwrap();
+    if let Some(rest) = path.strip_prefix("crate::") {
+        return Some(rest.to_owned());
+    }
+    let mut here: Vec<&str> = own.split("::").collect();
+    let mut rest = path;
+    if rest.starts_with("super::") && !is_folder {
+        here.pop();
+        rest = &rest["super::".len()..];
+    } else if !rest.starts_with("super::") && !is_folder {
+        return None;
+    }
+    while let Some(up) = rest.strip_prefix("super::") {
+        here.pop();
+        rest = up;
+    }
+    Some(format!("{}::{}", here.join("::"), rest.trim_start_matches("self::")))
+}
+
+/// The files of a folder, and those of them that each imports.
+fn graph(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let files = below(&src().join(folder)).into_iter().filter(|path| path.is_file());
+    let files: BTreeMap<String, PathBuf> = files.map(|file| (module(&file), file)).collect();
+    let target = |import: &String| {
+        let parts: Vec<&str> = import.split("::").collect();
+        (1..=parts.len()).rev().map(|n| parts[..n].join("::")).find(|path| files.contains_key(path))
+    };
+    let edges = files.iter().map(|(name, file)| {
+        let targets =
+            imports(file).iter().filter_map(target).filter(|other| other != name).collect();
+        (name.clone(), targets)
+    });
+    edges.collect()
+}
+
+/// Removes files that import none of the rest, until only circles, and the files that lead to them, are left.
+fn circles(mut graph: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
+    loop {
+        let left: BTreeSet<String> = graph.keys().cloned().collect();
+        graph.values_mut().for_each(|targets| targets.retain(|target| left.contains(target)));
+        let before = graph.len();
+        graph.retain(|_, targets| !targets.is_empty());
+        if graph.len() == before {
+            return graph;
+        }
+    }
+}
+
+#[test]
+fn files_import_each_other_in_no_circle() {
+    for folder in WITHOUT_CIRCLES {
+        let graph = graph(folder);
+        assert!(graph.values().map(BTreeSet::len).sum::<usize>() > graph.len(), "imports are read");
+        let left = circles(graph);
+        assert!(left.is_empty(), "circles, and files that lead to them: {left:#?}");
+    }
+}
+
+#[test]
+fn folders_have_few_files() {
+    for folder in WITHOUT_CIRCLES.iter().map(|folder| src().join(folder)) {
+        let folders = below(&folder).into_iter().filter(|path| path.is_dir());
+        for folder in folders.chain([folder]) {
+            let count = fs::read_dir(&folder).unwrap().count();
+            assert!(count <= MOST_SIBLINGS, "{count} files and folders in {}", folder.display());
+        }
+    }
+}
+
+#[test]
+fn structs_of_the_world_have_few_fields() {
+    for file in below(&src().join("world")).iter().filter(|path| path.is_file()) {
+        let text = fs::read_to_string(file).unwrap();
+        let mut name = None;
+        let mut fields = 0;
+        for line in text.lines() {
+            if let Some(rest) = line.trim_start_matches("pub(crate) ").strip_prefix("pub struct ") {
+                name = line.ends_with('{').then(|| rest.to_owned());
+            } else if let Some(rest) =
+                line.trim_start_matches("pub(crate) ").strip_prefix("struct ")
+            {
+                name = line.ends_with('{').then(|| rest.to_owned());
+            }
+            let field = line.starts_with("    ") && !line.starts_with("     ");
+            let field = field && !line.trim_start().starts_with(['/', '#', ')', ']', '}']);
+            fields += usize::from(name.is_some() && field && line.contains(": "));
+            if line == "}" {
+                let struct_name = name.take().unwrap_or_default();
+                assert!(fields <= MOST_FIELDS, "{struct_name} has {fields} fields");
+                fields = 0;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_reader_of_imports_resolves_paths() {
+    assert_eq!(written_out("a::{b, c::{d, e}}"), ["a::b", "a::c::d", "a::c::e"]);
+    let resolve = |path: &str, folder: bool| from_root(path, "world::slot::slots", folder);
+    assert_eq!(
+        resolve("super::handle::BodyHandle", false).unwrap(),
+        "world::slot::handle::BodyHandle"
+    );
+    assert_eq!(resolve("super::super::step", false).unwrap(), "world::step");
+    assert_eq!(resolve("crate::body::Body", false).unwrap(), "body::Body");
+    assert_eq!(resolve("glam::DVec3", false), None);
+    assert_eq!(from_root("world::World", "world", true).unwrap(), "world::world::World");
+    let edge = |a: &str, b: &str| (a.to_owned(), BTreeSet::from([b.to_owned()]));
+    assert_eq!(circles(BTreeMap::from([edge("a", "b"), edge("b", "a"), edge("c", "d")])).len(), 2);
+}
