@@ -53,7 +53,7 @@ struct Proxy {
 /// let proxy = coupling.add(dice, ProxyConfig::default())?;
 /// coupling.step();
 /// assert!(coupling.rigid.bodies[dice].linvel().y < 0.0);
-/// assert!(coupling.soft.body(proxy).is_some());
+/// assert!(coupling.soft.get(proxy).is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -165,7 +165,7 @@ impl Coupling {
         let Self { soft, rigid, proxies } = self;
         let Proxy { rigid: handle, body, begin } = proxies[index];
         let Some(owner) = rigid.bodies.get_mut(handle) else { return };
-        let Some(body) = soft.body(body) else { return };
+        let Some(body) = soft.get(body) else { return };
         let Some(inertia) = body.model().inertia() else { return };
         let [linear, angular] = momenta(inertia, body);
         let (gained, turned) = (linear - begin[0], angular - begin[1]);

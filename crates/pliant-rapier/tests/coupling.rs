@@ -33,7 +33,7 @@ fn a_proxy_weighs_and_turns_as_its_body() {
             .rotation(Vector::new(0.3, -0.2, 1.0));
         let (handle, _) = coupling.rigid.insert(at, shape.density(700.0));
         let proxy = coupling.add(handle, ProxyConfig::default()).unwrap();
-        let body = coupling.soft.body(proxy).unwrap();
+        let body = coupling.soft.get(proxy).unwrap();
         let inertia = body.model().inertia().unwrap();
         let owner = &coupling.rigid.bodies[handle];
         assert!((inertia.mass / owner.mass() - 1.0).abs() < 1e-12);
@@ -85,7 +85,7 @@ fn weight_passes_from_rapier_to_pliant() {
             coupling.rigid.insert(cube(0.4 * f64::from(k)), shape());
         }
         let proxy = coupling.add(bottom, ProxyConfig::default()).unwrap();
-        let body = coupling.soft.body_mut(proxy).unwrap();
+        let body = coupling.soft.get_mut(proxy).unwrap();
         // Four springs at the corners of its top keep it upright.
         for (x, z) in [(-0.2, -0.2), (-0.2, 0.2), (0.2, -0.2), (0.2, 0.2)] {
             let point = body.model().locate(DVec3::new(x, 0.2, z)).unwrap();
