@@ -153,7 +153,7 @@ impl Coupling {
         let Self { soft, rigid, proxies } = self;
         let proxy = &mut proxies[index];
         let Some(owner) = rigid.bodies.get(proxy.rigid) else { return };
-        let Some(body) = soft.body_mut(proxy.body) else { return };
+        let Some(body) = soft.get_mut(proxy.body) else { return };
         let Some(inertia) = body.model().inertia().copied() else { return };
         let (velocity, spin) = (from_rapier(owner.linvel()), from_rapier(owner.angvel()));
         inertia.set(&pose_from_rapier(owner.position()), velocity, spin, &mut body.state);
