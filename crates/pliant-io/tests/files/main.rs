@@ -8,6 +8,7 @@ mod samples;
 
 mod artist;
 mod bad_scenes;
+mod examples;
 mod formats;
 mod glb;
 mod gmsh;
