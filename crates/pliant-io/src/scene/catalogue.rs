@@ -1,6 +1,6 @@
 //! The built-in scenes: those of the papers, and the gallery.
 
-use super::nearest::nearest;
+use crate::scene::problem::nearest::nearest;
 
 /// A scene of the catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

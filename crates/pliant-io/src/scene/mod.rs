@@ -3,63 +3,44 @@
 //! The text of a file and its meaning are two types: the text becomes a [`Scene`] only if every number and name in it
 //! is valid, and otherwise a [`SceneError`] that shows each problem at its line. Lengths are in m, times in s, masses
 //! in kg, angles in degrees where the key says so.
+//!
+//! ```text
+//! problem/      a problem of a scene, and the error that shows all of them
+//! read/         how values and tables are read from TOML
+//! file/         the structure of a file, as it was typed
+//! plan/         the meaning of a file: checked numbers and known names
+//! scene.rs      the Scene, made of plans             catalogue.rs   the built-in scenes
+//! check/        from the structure of a file to its meaning
+//! build/        from a scene to a world
+//! ```
+//!
+//! Each line imports only from the lines above it.
 
-mod attachment_file;
 mod build;
-mod build_attachment;
-mod build_body;
-mod build_obstacle;
-mod build_surface;
-mod build_tetrahedra;
 pub mod catalogue;
-mod check_attachment;
-mod check_body;
-mod check_contact;
-mod check_field;
-mod check_friction;
-mod check_material;
-mod check_mesh;
-mod check_method;
-mod check_obstacle;
-mod check_plastic;
-mod check_shape;
-mod check_start;
-mod check_surface;
-mod check_toughness;
-mod check_wind;
-mod check_world;
-mod copies;
-mod error;
-mod fault;
+mod check;
 mod file;
-mod misread;
-mod nearest;
-mod obstacle_file;
 mod plan;
-mod problems;
+mod problem;
 mod read;
 #[expect(clippy::module_inception, reason = "the scene is the concept of this module")]
 mod scene;
-mod select;
-mod shape;
-mod shorthand;
-mod splinters_file;
-mod splinters_plan;
-mod surface_plan;
-mod table;
-mod toughness_file;
 
-pub use build::{Built, PlacedProbe};
-pub use build_attachment::PlacedAttachment;
-pub use check_toughness::ToughnessPlan;
-pub use error::{Problem, SceneError};
-pub use fault::Fault;
-pub use plan::{
-    AttachmentPlan, BodyPlan, CopiesPlan, Copy, Field, Format, FrictionPlan, MeshPlan, MeshSource,
-    Mode, ObstaclePlan, Output, PinOn, PinPlan, Probe, RegionPlan, Selection, SupportPlan,
-    SurfaceFile,
-};
+pub use build::attachment::PlacedAttachment;
+pub use build::built::{Built, PlacedProbe};
+pub use plan::attachment::{AttachmentPlan, SupportPlan};
+pub use plan::body::{BodyPlan, PinOn, PinPlan, RegionPlan};
+pub use plan::copies::{CopiesPlan, Copy};
+pub use plan::mesh::{MeshPlan, MeshSource};
+pub use plan::mode::Mode;
+pub use plan::obstacle::{FrictionPlan, ObstaclePlan, SurfaceFile};
+pub use plan::output::{Field, Format, Output, Probe};
+pub use plan::selection::Selection;
+pub use plan::shape::MeshShape;
+pub use plan::splinters::{SplinterKind, SplintersPlan};
+pub use plan::surface::{FinerPlan, Mesher, Stiffness, SurfacePlan, SurfaceSource};
+pub use plan::toughness::ToughnessPlan;
+pub use problem::fault::Fault;
+pub use problem::problem::Problem;
+pub use problem::scene_error::SceneError;
 pub use scene::{Scene, VERSION};
-pub use shape::MeshShape;
-pub use splinters_plan::{SplinterKind, SplintersPlan};
-pub use surface_plan::{FinerPlan, Mesher, Stiffness, SurfacePlan, SurfaceSource};

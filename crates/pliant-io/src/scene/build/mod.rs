@@ -1,0 +1,15 @@
+//! Builds a world from a scene.
+
+pub(crate) mod attachment;
+pub(crate) mod body;
+pub(crate) mod built;
+pub(crate) mod chooser;
+pub(crate) mod meshed;
+pub(crate) mod mesher;
+pub(crate) mod obstacle;
+pub(crate) mod select;
+pub(crate) mod splinters;
+pub(crate) mod surface;
+pub(crate) mod tetrahedra;
+pub(crate) mod toughness;
+pub(crate) mod world;

@@ -1,0 +1,202 @@
+//! Checks of the bodies of a scene that need no mesh.
+
+use std::ops::Range;
+
+use glam::{DAffine3, DVec3};
+use pliant::body::{Dilation, Motion, Ramp};
+use pliant::contact::ContactConfig;
+use toml::Spanned;
+
+use super::contact::contact;
+use super::material::material;
+use super::mesh::mesh;
+use super::rigid::rigid;
+use super::splinters::splinters;
+use super::start::{pull, start};
+use super::toughness::toughness;
+use crate::scene::check::colour::colour;
+use crate::scene::check::common::Common;
+use crate::scene::check::friction::body_material;
+use crate::scene::check::method::method;
+use crate::scene::check::motion::{ramp, scaled_turned_moved};
+use crate::scene::check::problems::Problems;
+use crate::scene::check::selection::selection;
+use crate::scene::file::body::{BodyFile, PinFile, RegionFile};
+use crate::scene::file::motion::TransformFile;
+use crate::scene::plan::body::{BodyPlan, PinOn, PinPlan, RegionPlan};
+use crate::scene::plan::method_spans::MethodSpans;
+use crate::scene::plan::mode::Mode;
+use crate::scene::problem::fault::Fault;
+use crate::scene::read::value::Word;
+
+/// Default colours of bodies, used in turn.
+const COLOURS: [[u8; 3]; 6] = [
+    [0xd9, 0x5f, 0x43],
+    [0x3f, 0x88, 0xc5],
+    [0xe8, 0xb0, 0x4a],
+    [0x5b, 0xa1, 0x6f],
+    [0x9a, 0x6f, 0xb0],
+    [0x4f, 0xb3, 0xb8],
+];
+
+/// Checks one body; `index` is its index in the scene.
+pub(crate) fn body(
+    file: &Spanned<BodyFile>,
+    index: usize,
+    common: &Common<'_>,
+    problems: &mut Problems,
+) -> Option<BodyPlan> {
+    let span = file.span();
+    let file = file.get_ref();
+    let Common { mode, duration, .. } = *common;
+    if mode == Mode::Static && file.pin.is_empty() {
+        problems.add(file.name.span(), Fault::Loose { body: file.name.get_ref().clone() });
+    }
+    if let (Some(_), Some(on)) = (&file.copies, pins_on_surface(file)) {
+        let when = "on copies: their pins always hold nodes";
+        problems.add(on.span(), Fault::NoEffect { key: "on", when });
+    }
+    let mesh = needed(&file.mesh, &span, MESH, problems).and_then(|file| mesh(file, problems));
+    let stuff = needed(&file.material, &span, MATERIAL, problems);
+    let stuff = stuff.and_then(|file| material(file, None, problems));
+    let quadrature = file.quadrature.as_ref().and_then(|degree| {
+        problems.whole("quadrature", degree, 1..21, "a degree from 1 to 20").map(|d| d as usize)
+    });
+    let dilation = file.dilation.as_ref().and_then(|word| {
+        let choices = Dilation::ALL.map(|choice| (choice.name(), choice));
+        problems.choice("dilation", word, &choices)
+    });
+    let velocity = file.velocity.as_ref().map(|v| problems.velocity(v));
+    let transform = file.transform.as_ref().map(|file| transform(file, problems));
+    let colour = file.colour.as_ref().map(|word| colour(word, problems));
+    let pins = file.pin.iter().filter_map(|pin| pin_plan(pin, duration, problems)).collect();
+    let pulls = file.pull.iter().filter_map(|file| pull(file, mode, duration, problems)).collect();
+    let start = file.start.as_ref().and_then(|file| start(file, mode, problems));
+    let rest = file.rest.as_ref().map(|rest| rest_shape(rest, file, problems));
+    let contact = file
+        .contact
+        .as_ref()
+        .map_or(Some(ContactConfig::default()), |file| contact(file.get_ref(), problems));
+    let own = file.method.as_ref();
+    let method = method(own, common.method, mode, problems);
+    let own = own.map(Spanned::get_ref);
+    problems.names("region", file.region.iter().map(|region| &region.get_ref().name));
+    let regions = file.region.iter();
+    let regions = regions.filter_map(|file| region(file, stuff, problems)).collect();
+    Some(BodyPlan {
+        name: file.name.get_ref().clone(),
+        colour: colour.flatten().unwrap_or(COLOURS[index % COLOURS.len()]),
+        mesh: mesh?,
+        // The fault of an invalid material is added already; a default lets the pins be checked too.
+        material: stuff.unwrap_or_default(),
+        world_from_mesh: transform.flatten().unwrap_or(DAffine3::IDENTITY),
+        velocity: velocity.flatten().unwrap_or(DVec3::ZERO),
+        start,
+        rest: rest.flatten(),
+        quadrature,
+        dilation: dilation.unwrap_or_default(),
+        regions,
+        pins,
+        pulls,
+        method,
+        contact: ContactConfig { material: body_material(index), ..contact? },
+        rigid: file
+            .rigid
+            .as_ref()
+            .and_then(|file| rigid(file.get_ref(), &stuff.unwrap_or_default(), problems)),
+        toughness: file.toughness.as_ref().and_then(|file| {
+            let plan = toughness(file.get_ref(), problems)?;
+            Some(Spanned::new(file.span(), plan))
+        }),
+        splinters: file.splinters.as_ref().and_then(|file| {
+            let plan = splinters(file.get_ref(), &stuff.unwrap_or_default(), problems)?;
+            Some(Spanned::new(file.span(), plan))
+        }),
+        copy: None,
+        method_spans: MethodSpans::new(own, common.method_file, &file.name.span()),
+        span,
+    })
+}
+
+/// Checks a committed rest shape.
+fn rest_shape(
+    rest: &Spanned<Vec<[f64; 3]>>,
+    file: &BodyFile,
+    problems: &mut Problems,
+) -> Option<Spanned<Vec<DVec3>>> {
+    let unlike = [("with `copies`", file.copies.is_some()), ("with `start`", file.start.is_some())];
+    if let Some((when, _)) = unlike.into_iter().find(|(_, given)| *given) {
+        problems.add(rest.span(), Fault::NoEffect { key: "rest", when });
+        return None;
+    }
+    let points: Vec<DVec3> = rest.get_ref().iter().map(|point| DVec3::from(*point)).collect();
+    if let Some(bad) = points.iter().find(|point| !point.is_finite()) {
+        let (value, expected) = (bad.to_array(), "finite numbers in m");
+        problems.add(rest.span(), Fault::BadTriple { key: "rest", value, expected });
+        return None;
+    }
+    Some(Spanned::new(rest.span(), points))
+}
+
+/// Returns the `on` key of the first pin on the surface.
+fn pins_on_surface(file: &BodyFile) -> Option<&Word> {
+    let mut on = file.pin.iter().filter_map(|pin| pin.get_ref().on.as_ref());
+    on.find(|on| on.get_ref() == PinOn::Surface.name())
+}
+
+const MESH: Fault = Fault::Missing {
+    what: "the body's `mesh`",
+    example: "mesh = { box = { size = [4, 1, 1], cells = [8, 2, 2] }, degree = 2 }",
+};
+
+const MATERIAL: Fault =
+    Fault::Missing { what: "the body's `material`", example: "material = \"rubber\"" };
+
+/// Returns the value; adds the fault if it is missing.
+fn needed<'a, T>(
+    value: &'a Option<T>,
+    span: &Range<usize>,
+    fault: Fault,
+    problems: &mut Problems,
+) -> Option<&'a T> {
+    if value.is_none() {
+        problems.add(span.clone(), fault);
+    }
+    value.as_ref()
+}
+
+fn transform(file: &TransformFile, problems: &mut Problems) -> Option<DAffine3> {
+    let TransformFile { scale, rotate, translate } = file;
+    scaled_turned_moved((scale, rotate, translate), problems)
+}
+
+fn region(
+    file: &Spanned<RegionFile>,
+    base: Option<pliant::material::Material>,
+    problems: &mut Problems,
+) -> Option<RegionPlan> {
+    let span = file.span();
+    let RegionFile { name, selector, material: stuff } = file.get_ref();
+    let selection = selector.as_ref().map(|selector| selection(selector, problems));
+    let stuff = needed(stuff, &span, REGION_MATERIAL, problems);
+    let stuff = stuff.and_then(|file| material(file, base, problems));
+    let selection = match selection {
+        Some(checked) => Some(checked?),
+        None => None,
+    };
+    Some(RegionPlan { name: name.clone(), selection, material: stuff? })
+}
+
+const REGION_MATERIAL: Fault =
+    Fault::Missing { what: "the region's `material`", example: "material = { young = 1e5 }" };
+
+fn pin_plan(file: &Spanned<PinFile>, duration: f64, problems: &mut Problems) -> Option<PinPlan> {
+    let PinFile { selector, on, motion } = file.get_ref();
+    let selection = selection(selector, problems);
+    let choices = PinOn::ALL.map(|choice| (choice.name(), choice));
+    let on = on.as_ref().map_or(Some(PinOn::default()), |on| problems.choice("on", on, &choices));
+    let ramps: Vec<Option<Ramp>> =
+        motion.iter().map(|file| ramp(file, duration, problems)).collect();
+    let ramps = ramps.into_iter().collect::<Option<_>>()?;
+    Some(PinPlan { selection: selection?, on: on?, motion: Motion { ramps } })
+}

@@ -1,0 +1,16 @@
+//! Checks of the bodies of a scene.
+
+#[expect(clippy::module_inception, reason = "the whole body is the concept of this folder")]
+pub(crate) mod body;
+pub(crate) mod contact;
+pub(crate) mod copies;
+pub(crate) mod material;
+pub(crate) mod mesh;
+pub(crate) mod plastic;
+pub(crate) mod rigid;
+pub(crate) mod shape;
+pub(crate) mod splinters;
+pub(crate) mod start;
+pub(crate) mod strength;
+pub(crate) mod surface;
+pub(crate) mod toughness;

@@ -1,0 +1,100 @@
+//! Reads values of a scene file: numbers, words, lists and their positions.
+//!
+//! Written by hand instead of with `serde`, whose path from text to table is compiled again for every type.
+
+use toml::Spanned;
+use toml::de::DeValue;
+
+use super::misread::{mistaken, too_large, wrong_length};
+use super::value::{Value, float, has_64_bits, whole};
+use crate::scene::problem::problem::Problem;
+
+/// A type that can be read from a value.
+pub(crate) trait Read: Sized {
+    /// The default if the key is missing; `None` if the key is required.
+    fn absent() -> Option<Self> {
+        None
+    }
+
+    /// Reads the value.
+    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>>;
+}
+
+impl Read for bool {
+    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+        value.get_ref().as_bool().ok_or_else(|| mistaken(value, "a boolean"))
+    }
+}
+
+impl Read for i64 {
+    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+        match value.get_ref().as_integer().and_then(whole).filter(|number| has_64_bits(*number)) {
+            Some(number) => number.try_into().map_err(|_| too_large(value, number, "below 2^63")),
+            None => Err(mistaken(value, "a whole number")),
+        }
+    }
+}
+
+impl Read for f64 {
+    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+        let number = match value.get_ref() {
+            DeValue::Integer(digits) => {
+                whole(digits).filter(|number| has_64_bits(*number)).map(|number| number as Self)
+            }
+            DeValue::Float(digits) => float(digits),
+            _ => None,
+        };
+        number.ok_or_else(|| mistaken(value, "a number"))
+    }
+}
+
+impl Read for String {
+    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+        value.get_ref().as_str().map(str::to_owned).ok_or_else(|| mistaken(value, "a string"))
+    }
+}
+
+impl<T: Read> Read for Spanned<T> {
+    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+        Ok(Self::new(value.span(), T::read(value)?))
+    }
+}
+
+impl<T: Read> Read for Box<T> {
+    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+        T::read(value).map(Self::new)
+    }
+}
+
+impl<T: Read> Read for Option<T> {
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+
+    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+        T::read(value).map(Some)
+    }
+}
+
+impl<T: Read> Read for Vec<T> {
+    fn absent() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+        match value.get_ref() {
+            DeValue::Array(list) => list.iter().map(T::read).collect(),
+            _ => Err(mistaken(value, "an array")),
+        }
+    }
+}
+
+impl<T: Read, const N: usize> Read for [T; N] {
+    fn read(value: &Value<'_>) -> Result<Self, Box<Problem>> {
+        let DeValue::Array(list) = value.get_ref() else {
+            return Err(mistaken(value, &format!("an array of length {N}")));
+        };
+        let items: Vec<T> = list.iter().map(T::read).collect::<Result<_, _>>()?;
+        items.try_into().map_err(|items: Vec<T>| wrong_length(value, items.len(), N))
+    }
+}

@@ -1,0 +1,69 @@
+//! Tables of a scene file: structs that are read key by key.
+
+use std::ops::Range;
+
+use toml::de::{DeTable, DeValue};
+
+use super::misread::{missing, mistaken, unknown};
+use super::read::Read;
+use super::value::Value;
+use crate::scene::problem::problem::Problem;
+
+/// Defines structs that are read from tables: each field from the key of its name, or from the key after `as`. Other
+/// keys are errors.
+macro_rules! tables {
+    ($(
+        $(#[$of_table:meta])*
+        struct $name:ident { $($(#[$of_field:meta])* $field:ident $(as $key:literal)?: $type:ty,)* }
+    )*) => {$(
+        $(#[$of_table])*
+        #[derive(Debug)]
+        pub(crate) struct $name { $($(#[$of_field])* pub(crate) $field: $type,)* }
+
+        impl $crate::scene::read::read::Read for $name {
+            fn read(
+                value: &$crate::scene::read::value::Value<'_>,
+            ) -> Result<Self, Box<$crate::scene::Problem>> {
+                let keys = [$(tables!(@key $field $($key)?)),*];
+                let table = $crate::scene::read::table::Table::of(value, stringify!($name), &keys)?;
+                Ok(Self { $($field: table.get(tables!(@key $field $($key)?))?,)* })
+            }
+        }
+    )*};
+    (@key $field:ident) => { stringify!($field) };
+    (@key $field:ident $key:literal) => { $key };
+}
+
+pub(crate) use tables;
+
+/// The values of a table, and its position.
+#[derive(Debug)]
+pub(crate) struct Table<'a> {
+    values: &'a DeTable<'a>,
+    place: Range<usize>,
+}
+
+impl<'a> Table<'a> {
+    /// Returns `value` as a table; a problem if it is not a table or has keys that are not in `known`.
+    pub(crate) fn of(
+        value: &'a Value<'a>,
+        name: &str,
+        known: &[&str],
+    ) -> Result<Self, Box<Problem>> {
+        let DeValue::Table(values) = value.get_ref() else {
+            return Err(mistaken(value, &format!("a table ({name})")));
+        };
+        match values.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
+            Some(key) => Err(unknown(key.get_ref(), key.span(), known)),
+            None => Ok(Self { values, place: value.span() }),
+        }
+    }
+
+    /// Reads the value of `key`.
+    pub(crate) fn get<T: Read>(&self, key: &str) -> Result<T, Box<Problem>> {
+        match self.values.get(key) {
+            Some(value) => T::read(value),
+            None => T::absent().ok_or_else(|| missing(key, self.place.clone())),
+        }
+    }
+}
