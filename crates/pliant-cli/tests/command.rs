@@ -1,6 +1,15 @@
 //! The command from outside: exit codes, what goes to standard output, what is left on disk.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+#[path = "../src/args.rs"]
+#[expect(dead_code, reason = "only the names of commands and options are read here")]
+mod args;
+#[path = "command/documents.rs"]
+mod documents;
+#[path = "../../pliant-io/tests/files/markdown.rs"]
+#[expect(dead_code, reason = "tables are read in other tests")]
+mod markdown;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

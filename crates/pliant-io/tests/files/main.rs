@@ -8,10 +8,12 @@ mod samples;
 
 mod artist;
 mod bad_scenes;
+mod documents;
 mod examples;
 mod formats;
 mod glb;
 mod gmsh;
+mod markdown;
 mod medit;
 mod mutated_files;
 mod picture;
