@@ -4,9 +4,9 @@
 #![allow(dead_code, reason = "of these files only the tests are wanted")]
 #![allow(unreachable_pub, reason = "what is public to the engine is not here")]
 
-#[path = "../src/body/combinations.rs"]
-mod combinations;
 #[path = "../src/solver/joint/envelope.rs"]
 mod envelope;
+#[path = "../src/body/skin/interpolation.rs"]
+mod interpolation;
 #[path = "../src/constraint/relay.rs"]
 mod relay;

@@ -4,29 +4,33 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::body::flow::anneal::Annealed;
+use crate::body::fracture::part::PartOf;
+use crate::body::hold::motion::Pin;
+use crate::body::hold::pull::{LEAST_PULL, Pull};
+use crate::body::hold::unknowns::Unknowns;
+use crate::body::material_point::MaterialPoint;
+use crate::body::model::error::{BodyError, ModelError};
+use crate::body::model::model::Model;
+use crate::body::model::rigid::regions::RigidRegions;
+use crate::body::start::Start;
+use crate::body::state::State;
 use crate::math::TimeStep;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
-
-use super::part::PartOf;
-use super::pull::LEAST_PULL;
-use super::{
-    Annealed, BodyError, MaterialPoint, Model, ModelError, Pin, Pull, RigidRegions, Start, State,
-    Unknowns,
-};
 
 /// A model, where it is now, and what holds it.
 #[derive(Debug, Clone)]
 pub struct Body {
-    pub(super) name: String,
-    pub(super) model: Arc<Model>,
+    pub(crate) name: String,
+    pub(crate) model: Arc<Model>,
     /// Where nodes rested before any shape was committed, in m: what pins and pulls move from.
-    pub(super) anchors: Arc<[DVec3]>,
-    pub(super) pins: Vec<Pin>,
-    pub(super) pulls: Vec<Pull>,
+    pub(crate) anchors: Arc<[DVec3]>,
+    pub(crate) pins: Vec<Pin>,
+    pub(crate) pulls: Vec<Pull>,
     /// Springs of attachments, by the number of theirs.
-    pub(super) ties: Vec<(u32, Pull)>,
+    pub(crate) ties: Vec<(u32, Pull)>,
     /// What it is a part of, if it has broken.
-    pub(super) part_of: Option<PartOf>,
+    pub(crate) part_of: Option<PartOf>,
     unknowns: Unknowns,
     /// What of it does not deform.
     rigid: RigidRegions,
@@ -47,7 +51,7 @@ impl Body {
     }
 
     /// The same with pins that are known to be sound.
-    pub(super) fn unchecked(name: String, model: Arc<Model>, pins: Vec<Pin>) -> Self {
+    pub(crate) fn unchecked(name: String, model: Arc<Model>, pins: Vec<Pin>) -> Self {
         let nodes = &model.mesh().nodes;
         let unknowns = Unknowns::with_pins(nodes.len(), &pins);
         let (state, anchors) = (State::at_rest(nodes), nodes.as_slice().into());

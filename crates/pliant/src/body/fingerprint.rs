@@ -2,9 +2,12 @@
 
 use glam::DVec3;
 
+use crate::body::body::Body;
+use crate::body::hold::motion::Pin;
+use crate::body::model::contents::Leaf;
+use crate::body::model::model::Model;
+use crate::body::skin::skin::Skin;
 use crate::persist::Digest;
-
-use super::{Body, Leaf, Model, Pin, Skin};
 
 impl Body {
     /// Fingerprints of all that never changes while it moves, each with its name.

@@ -2,10 +2,11 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::body::model::error::BodyError;
+use crate::body::model::model::Model;
+use crate::body::place::Place;
 use crate::element::{CellShape, Kind, jacobian, shape, shape_gradient};
 use crate::mesh::Mesh;
-
-use super::{BodyError, Model, Place};
 
 /// A fixed combination of the control points of one cell, `p = Σ wₐ qₐ`; non-negative but for points of
 /// rigid bodies.
@@ -66,7 +67,7 @@ impl MaterialPoint {
     }
 
     /// Checks that it is a point of `model`.
-    pub(super) fn check(&self, model: &Model) -> Result<(), BodyError> {
+    pub(crate) fn check(&self, model: &Model) -> Result<(), BodyError> {
         let mesh = model.mesh();
         let Self { cell, nodes, weights } = self;
         let known = mesh.cells().nth(*cell as usize).is_some_and(|(_, own)| own == nodes);

@@ -1,59 +1,52 @@
 //! Bodies: the constant model, the changing state, and the map between nodes and unknowns.
+//!
+//! ```text
+//! body.rs         one body: model, state, pins and pulls     state.rs     positions and velocities
+//! start.rs        initial shapes                             place.rs     a point of a cell
+//! material_point.rs   a point that moves with the matter     fingerprint.rs   hashes of the constant parts
+//! model/          mesh, materials, masses, packs; rigid bodies and rigid regions
+//! skin/           the surface: vertices interpolated from nodes
+//! hold/           pins, pulls, and the unknowns that they leave
+//! fracture/       data of fracture that models and bodies store
+//! flow/           plastic rest shapes that models store
+//! ```
 
-mod anneal;
 #[expect(clippy::module_inception, reason = "the body is the concept of this layer")]
 mod body;
-mod coloured_batch;
-mod combinations;
-mod contents;
-mod drawn;
-mod error;
-mod filling;
 mod fingerprint;
-mod flowed;
-mod inertia;
-mod mass;
+mod flow;
+mod fracture;
+mod hold;
 mod material_point;
 mod model;
-mod motion;
-mod part;
 mod place;
-mod pull;
-mod rigid;
-mod rigid_regions;
 mod skin;
-mod skin_motion;
-mod splinters;
-mod spread;
 mod start;
 mod state;
-mod toughness_map;
-mod tying;
-mod unknowns;
 
-pub use anneal::Annealed;
 pub use body::Body;
-pub use coloured_batch::ColouredBatch;
-pub use contents::{Contents, Leaf};
-pub use error::{BodyError, ContentsError, ModelError};
-pub use flowed::CellFlow;
-pub use inertia::{Inertia, RigidMotion};
-pub use mass::{MassMatrix, consistent_mass, lumped_masses};
+pub use flow::anneal::Annealed;
+pub use flow::flowed::CellFlow;
+pub(crate) use fracture::part::{Links, Whole, read_part, save_part};
+pub use fracture::splinters::{FRESH, SplinterError, Splinters};
+pub use fracture::toughness_map::{Seam, ToughnessMap};
+pub use hold::motion::{Action, Motion, Pin, Ramp};
+pub use hold::pull::Pull;
+pub use hold::spread::Spread;
+pub use hold::unknowns::Unknowns;
 pub use material_point::MaterialPoint;
-pub(crate) use model::Neighbours;
-pub use model::{Model, ModelConfig};
-pub use motion::{Action, Motion, Pin, Ramp};
-pub(crate) use part::{Links, Whole, read_part, save_part};
+pub use model::coloured_batch::ColouredBatch;
+pub use model::contents::{Contents, Leaf};
+pub use model::error::{BodyError, ContentsError, ModelError};
+pub use model::mass::{MassMatrix, consistent_mass, lumped_masses};
+pub(crate) use model::model::Neighbours;
+pub use model::model::{Model, ModelConfig};
+pub use model::rigid::inertia::{Inertia, RigidMotion};
+pub use model::rigid::regions::RigidRegions;
+pub use model::rigid::rigid::RigidConfig;
 pub use place::Place;
 pub use pliant_kernels::lanes::{Batch, Dilation, RestPoint};
-pub use pull::Pull;
-pub use rigid::RigidConfig;
-pub use rigid_regions::RigidRegions;
-pub use skin::Skin;
-pub use skin_motion::SkinMotion;
-pub use splinters::{FRESH, SplinterError, Splinters};
-pub use spread::Spread;
+pub use skin::motion::SkinMotion;
+pub use skin::skin::Skin;
 pub use start::Start;
 pub use state::State;
-pub use toughness_map::{Seam, ToughnessMap};
-pub use unknowns::Unknowns;

@@ -2,8 +2,10 @@
 
 use glam::DVec3;
 
-use super::model::MOST_LENGTH;
-use super::{BodyError, MaterialPoint, Model, Motion};
+use crate::body::hold::motion::Motion;
+use crate::body::material_point::MaterialPoint;
+use crate::body::model::error::BodyError;
+use crate::body::model::model::{MOST_LENGTH, Model};
 use crate::persist::{Reader, SnapshotError, Writer};
 
 /// A spring and a damper between a point of a body and a target: what a hand that drags it is.
@@ -39,7 +41,7 @@ impl Pull {
     }
 
     /// Checks its numbers, and that its point is one of `model`.
-    pub(super) fn check(&self, model: &Model) -> Result<(), BodyError> {
+    pub(crate) fn check(&self, model: &Model) -> Result<(), BodyError> {
         for (field, value) in [("stiffness", self.stiffness), ("damping", self.damping)] {
             if !(0.0..=MOST_STRENGTH).contains(&value) {
                 return Err(BodyError::PullStrength { field, value, most: MOST_STRENGTH });
@@ -54,7 +56,7 @@ impl Pull {
 }
 
 /// Bytes of the shortest pull: of a tetrahedron, without ramps.
-pub(super) const LEAST_PULL: usize = 56;
+pub(crate) const LEAST_PULL: usize = 56;
 
 impl Pull {
     /// Writes all but the nodes of its point, which its cell tells.

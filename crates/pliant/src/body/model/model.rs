@@ -6,18 +6,22 @@ use std::sync::Arc;
 use glam::DVec3;
 use pliant_kernels::lanes::RestCell;
 
+use crate::body::fracture::drawn::Drawn;
+use crate::body::fracture::splinters::Splinters;
+use crate::body::fracture::toughness_map::ToughnessMap;
+use crate::body::material_point::MaterialPoint;
+use crate::body::model::contents::Contents;
+use crate::body::model::error::{ContentsError, ModelError};
+use crate::body::model::filling::{Matter, PointShares, contents_mass};
+use crate::body::model::mass::{MassMatrix, consistent_mass, lumped_masses};
+use crate::body::model::rigid::inertia::Inertia;
+use crate::body::model::rigid::regions::connected;
+use crate::body::skin::skin::Skin;
 use crate::element::{CellShape, Kind, QuadratureRule};
 use crate::material::{LawKind, Material};
 use crate::math::Mat3;
 use crate::mesh::{Mesh, MeshError, Part};
-
-use super::drawn::Drawn;
-use super::filling::{Matter, PointShares, contents_mass};
-use super::rigid_regions::connected;
-use super::{
-    Batch, Contents, ContentsError, Dilation, Inertia, MassMatrix, MaterialPoint, ModelError, Skin,
-    Splinters, ToughnessMap, consistent_mass, lumped_masses,
-};
+use pliant_kernels::lanes::{Batch, Dilation};
 
 /// Choices made when a model is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,7 +41,7 @@ const UNFELT: f64 = 1e-12;
 const MOST_DEGREE: usize = 20;
 
 /// Most that a body may measure, in m, and most of its sizes that it may lie from the origin.
-pub(super) const MOST_LENGTH: f64 = 1e9;
+pub(crate) const MOST_LENGTH: f64 = 1e9;
 
 /// Mesh, materials, masses and rest data: constant, and shared by all bodies made of it.
 #[derive(Debug, Clone)]
@@ -238,7 +242,7 @@ impl Model {
 
     /// Lets some of the cells rest in the shapes that they have flowed to in another model of the same mesh, also those that flow
     /// no more.
-    pub(super) fn carry_flow(&mut self, other: &Self, wanted: impl Fn(u32) -> bool) {
+    pub(crate) fn carry_flow(&mut self, other: &Self, wanted: impl Fn(u32) -> bool) {
         self.settle(other.flowed_cells().into_iter().filter(|cell| wanted(*cell)).collect());
         for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
             let kind = batch.kind;
@@ -249,7 +253,7 @@ impl Model {
     }
 
     /// Lets cells rest in shapes of their own at every point, also those that do not flow.
-    pub(super) fn settle(&mut self, mut cells: Vec<u32>) {
+    pub(crate) fn settle(&mut self, mut cells: Vec<u32>) {
         cells.retain(|cell| self.material(*cell as usize).flow().is_none());
         if cells != self.settled {
             self.settled = cells;
@@ -259,7 +263,7 @@ impl Model {
 
     /// The same as a body that does not deform: its single cell has a quarter of the mass at each node.
     #[must_use]
-    pub(super) fn made_rigid(self, inertia: Inertia) -> Self {
+    pub(crate) fn made_rigid(self, inertia: Inertia) -> Self {
         let masses = vec![0.25 * inertia.mass; self.mesh.nodes.len()];
         Self { masses, inertia: Some(inertia), ..self }
     }
@@ -301,12 +305,12 @@ impl Model {
     }
 
     /// Choices made when it was built.
-    pub(super) fn config(&self) -> &ModelConfig {
+    pub(crate) fn config(&self) -> &ModelConfig {
         &self.config
     }
 
     /// The material of every cell, by number.
-    pub(super) fn material_of_cell(&self) -> &[u32] {
+    pub(crate) fn material_of_cell(&self) -> &[u32] {
         &self.material_of_cell
     }
 
@@ -374,7 +378,7 @@ impl Model {
     }
 
     /// What is drawn of a part of it, if it has a surface of its own.
-    pub(super) fn drawn_of(&self, part: &Part, model: &Self) -> Option<Splinters> {
+    pub(crate) fn drawn_of(&self, part: &Part, model: &Self) -> Option<Splinters> {
         if let Some(splinters) = self.splinters() {
             return Some(splinters.of_part(part, &self.mesh, model));
         }
@@ -490,7 +494,7 @@ impl Model {
     }
 
     /// Cells as they go into packs, seen by a quadrature rule.
-    pub(super) fn rest_cells<'a>(
+    pub(crate) fn rest_cells<'a>(
         &'a self,
         rule: &QuadratureRule,
     ) -> impl Fn(u32) -> RestCell<'a> + use<'a> {
@@ -589,7 +593,7 @@ impl Model {
     }
 
     /// The volumes of those points at rest, in m³, in the same order.
-    pub(super) fn rest_volumes(&self) -> Vec<f64> {
+    pub(crate) fn rest_volumes(&self) -> Vec<f64> {
         let batches = self.batches.iter().filter(|batch| batch.plastic);
         let points = batches.flat_map(|batch| {
             batch.places().map(|[pack, lane, point]| batch.rest_point(pack, lane, point).volume)
@@ -598,7 +602,7 @@ impl Model {
     }
 
     /// Takes up such a list, of the same body.
-    pub(super) fn set_rest_volumes(&mut self, volumes: &[f64]) {
+    pub(crate) fn set_rest_volumes(&mut self, volumes: &[f64]) {
         let mut volumes = volumes.iter();
         for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
             let places: Vec<_> = batch.places().collect();

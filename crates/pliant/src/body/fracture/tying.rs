@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
+use crate::body::model::model::Neighbours;
+use crate::body::skin::skin::Skin;
 use crate::element::{CellShape, Kind, face_nodes, lattice, shape};
 use crate::mesh::{Mesh, Part};
-
-use super::Skin;
-use super::model::Neighbours;
 
 /// Steps from cell to cell, through faces that hold, within which a cell counts as connected to another: as far as splinters reach that are
 /// a few cells long. With fewer, their ends would not go with the cells that they lie in, and would no longer fit where matter bends. With
@@ -19,7 +18,7 @@ const RINGS: usize = 8;
 const NEAR_RINGS: usize = 3;
 
 /// Triangles that are taken over from a surface in a whole to one in a part of it.
-pub(super) struct Tying<'a> {
+pub(crate) struct Tying<'a> {
     surface: &'a Skin,
     whole: &'a Mesh,
     part: &'a Part,
@@ -55,7 +54,7 @@ impl Rows {
 
 impl<'a> Tying<'a> {
     /// From a surface in `whole` to one in a part of it, whose mesh is `mesh` and has these neighbours.
-    pub(super) fn new(
+    pub(crate) fn new(
         surface: &'a Skin,
         whole: &'a Mesh,
         part: &'a Part,
@@ -79,7 +78,7 @@ impl<'a> Tying<'a> {
     }
 
     /// Takes a triangle over that goes with a cell of the part.
-    pub(super) fn add(&mut self, corners: [u32; 3], home: u32) {
+    pub(crate) fn add(&mut self, corners: [u32; 3], home: u32) {
         if self.home != Some(home) {
             self.connect(home);
         }
@@ -88,12 +87,12 @@ impl<'a> Tying<'a> {
     }
 
     /// Number of triangles so far.
-    pub(super) fn triangle_count(&self) -> usize {
+    pub(crate) fn triangle_count(&self) -> usize {
         self.triangles.len()
     }
 
     /// The surface.
-    pub(super) fn finish(self) -> Skin {
+    pub(crate) fn finish(self) -> Skin {
         Skin::of_rows(self.mesh, &self.rows.cells, &self.rows.weights, self.triangles)
     }
 
@@ -162,7 +161,7 @@ impl<'a> Tying<'a> {
     }
 
     /// Adds an open face of a cell, in flat pieces that follow its control points.
-    pub(super) fn add_face(&mut self, cell: u32, face: usize) {
+    pub(crate) fn add_face(&mut self, cell: u32, face: usize) {
         let (kind, _) = self.mesh.cell(cell as usize);
         let points = lattice(kind);
         let degree = kind.degree();

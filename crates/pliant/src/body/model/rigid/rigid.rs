@@ -2,12 +2,17 @@
 
 use glam::DVec3;
 
+use crate::body::material_point::MaterialPoint;
+use crate::body::model::error::ModelError;
+use crate::body::model::model::{Model, ModelConfig};
+use crate::body::model::rigid::inertia::{Inertia, RigidMotion};
+use crate::body::place::Place;
+use crate::body::skin::skin::Skin;
+use crate::body::state::State;
 use crate::element::Kind;
 use crate::geometry::{MassProperties, Pose, Shape, Surface};
 use crate::material::{LawKind, Material};
 use crate::mesh::{Block, Mesh};
-
-use super::{Inertia, MaterialPoint, Model, ModelConfig, ModelError, Place, Skin, State};
 
 /// What is chosen of a rigid body.
 ///
@@ -132,7 +137,7 @@ impl Inertia {
         let rotation = glam::DMat3::from_quat(pose.rotation);
         let centre = pose.point(self.centre);
         let angular_momentum = self.tensor(rotation) * angular_velocity;
-        let motion = super::RigidMotion { centre, rotation, velocity, angular_momentum };
+        let motion = RigidMotion { centre, rotation, velocity, angular_momentum };
         self.place(&motion, state);
     }
 }

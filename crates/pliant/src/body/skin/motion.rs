@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use super::{Skin, State};
+use crate::body::skin::skin::Skin;
+use crate::body::state::State;
 
 /// Positions, velocities and areas of a skin: what another simulation needs to know of a body.
 ///

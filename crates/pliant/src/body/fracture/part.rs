@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::body::body::Body;
+use crate::body::hold::motion::Pin;
+use crate::body::hold::pull::Pull;
+use crate::body::material_point::MaterialPoint;
+use crate::body::model::model::{Model, Neighbours};
 use crate::mesh::Part;
 use crate::persist::{Reader, SnapshotError, Writer};
-
-use super::model::Neighbours;
-use super::{Body, MaterialPoint, Model, Pin, Pull};
 
 /// A body before it broke: what never changes of it.
 #[derive(Debug)]
@@ -22,8 +24,8 @@ pub(crate) struct Whole {
 /// What a body is a part of.
 #[derive(Debug, Clone)]
 pub(crate) struct PartOf {
-    pub(super) whole: Arc<Whole>,
-    pub(super) part: Part,
+    pub(crate) whole: Arc<Whole>,
+    pub(crate) part: Part,
 }
 
 impl Whole {
@@ -33,12 +35,12 @@ impl Whole {
     }
 
     /// Where its nodes rested before any shape was committed, in m.
-    pub(super) fn anchors(&self) -> &[DVec3] {
+    pub(crate) fn anchors(&self) -> &[DVec3] {
         &self.anchors
     }
 
     /// What holds it.
-    pub(super) fn pins(&self) -> &[Pin] {
+    pub(crate) fn pins(&self) -> &[Pin] {
         &self.pins
     }
 }

@@ -2,11 +2,10 @@
 
 use glam::{DQuat, DVec3};
 
+use crate::body::hold::spread::Spread;
+use crate::body::model::model::MOST_LENGTH;
 use crate::geometry::Pose;
 use crate::persist::{Reader, SnapshotError, Writer};
-
-use super::Spread;
-use super::model::MOST_LENGTH;
 
 /// Nodes that do not move freely.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -126,7 +125,7 @@ impl Action {
 const LEAST_RAMP: usize = 41;
 
 impl Motion {
-    pub(super) fn save(&self, to: &mut Writer) {
+    pub(crate) fn save(&self, to: &mut Writer) {
         to.u32(self.ramps.len() as u32);
         for Ramp { start, end, action } in &self.ramps {
             to.f64(*start);
@@ -146,7 +145,7 @@ impl Motion {
         }
     }
 
-    pub(super) fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
         let count = from.count(LEAST_RAMP)?;
         let ramps = (0..count).map(|_| Ramp::read(from)).collect::<Result<_, _>>()?;
         Ok(Self { ramps })

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use glam::{DMat3, DVec3};
 
+use crate::body::model::error::ModelError;
+use crate::body::model::model::Model;
 use crate::math::{Groups, Mat3, polar_rotation};
 use crate::mesh::Mesh;
-
-use super::{Model, ModelError};
 
 /// A model at rest in another shape.
 #[derive(Debug, Clone)]

@@ -2,10 +2,11 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::body::hold::unknowns::Unknowns;
+use crate::body::model::model::Model;
+use crate::body::state::State;
 use crate::math::{Mat3, PointMasses, polar_rotation};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
-
-use super::{Model, State, Unknowns};
 
 /// What a node that a pin holds counts against the whole of its region: that goes where its pins are.
 const HELD: f64 = 1e6;
@@ -42,7 +43,7 @@ struct Region {
 
 impl RigidRegions {
     /// Those of a model, in the form that they have with nodes at `x`.
-    pub(super) fn of(model: &Model, unknowns: &Unknowns, x: &[DVec3]) -> Self {
+    pub(crate) fn of(model: &Model, unknowns: &Unknowns, x: &[DVec3]) -> Self {
         let region = |nodes: Vec<u32>| {
             let masses: Vec<f64> =
                 nodes.iter().map(|node| model.masses()[*node as usize]).collect();
@@ -69,7 +70,7 @@ impl RigidRegions {
     }
 
     /// Puts every region where the nearest rigid motion of its form is, with the same momenta. What pins hold stays.
-    pub(super) fn settle(&self, unknowns: &Unknowns, state: &mut State) {
+    pub(crate) fn settle(&self, unknowns: &Unknowns, state: &mut State) {
         for region in &self.regions {
             let spin = region.momentum(state);
             region.place(unknowns, &mut state.x);
@@ -169,7 +170,7 @@ impl Persist for RigidRegions {
 }
 
 /// Nodes of cells, in groups of those that hang together, each rising.
-pub(super) fn connected<'a>(
+pub(crate) fn connected<'a>(
     cells: impl Iterator<Item = &'a [u32]>,
     node_count: usize,
 ) -> Vec<Vec<u32>> {

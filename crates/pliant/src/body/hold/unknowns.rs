@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::Pin;
+use crate::body::hold::motion::Pin;
 
 /// `q = C y + c`: nodes q follow from free unknowns y by a sparse map.
 ///

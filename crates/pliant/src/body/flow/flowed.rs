@@ -1,8 +1,8 @@
 //! What has flowed in a body, cell by cell.
 
+use crate::body::model::error::ModelError;
+use crate::body::model::model::Model;
 use crate::math::{LANES, Mat3};
-
-use super::{Model, ModelError};
 
 /// ‖Fᵖ⁻¹ − I‖², up to which nothing has flowed but rounding.
 const UNFLOWED: f64 = 1e-26;
@@ -18,7 +18,7 @@ pub struct CellFlow {
 
 impl Model {
     /// Cells of which some point rests in another shape than that of the mesh, rising.
-    pub(super) fn flowed_cells(&self) -> Vec<u32> {
+    pub(crate) fn flowed_cells(&self) -> Vec<u32> {
         self.cell_flow().into_iter().map(|flow| flow.cell).collect()
     }
 

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Batch, Model};
+use crate::body::model::model::Model;
+use pliant_kernels::lanes::Batch;
 
 /// A batch sorted by colour: no two cells of a colour have a node in common, so that each can move its
 /// nodes while the others move theirs.

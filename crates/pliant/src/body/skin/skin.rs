@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
+use crate::body::place::Place;
+use crate::body::skin::interpolation::Combinations;
 use crate::element::{FaceShape, faces, reference_corners, shape};
 use crate::mesh::{Face, Mesh, NodeKey};
-
-use super::Place;
-use super::combinations::Combinations;
 
 /// Vertices that are fixed combinations of nodes, `p = H q`, and triangles on them.
 ///
@@ -59,7 +58,7 @@ impl Skin {
     }
 
     /// Of rows that are known: the cell of each vertex, and its weights for the nodes of that cell, one after the other.
-    pub(super) fn of_rows(
+    pub(crate) fn of_rows(
         mesh: &Mesh,
         cells: &[u32],
         mut weights: &[f64],
@@ -80,12 +79,12 @@ impl Skin {
     }
 
     /// The cell that each vertex follows; nothing of the boundary of a mesh.
-    pub(super) fn cells(&self) -> &[u32] {
+    pub(crate) fn cells(&self) -> &[u32] {
         &self.cells
     }
 
     /// Where a vertex rests in a mesh, in m.
-    pub(super) fn rest_of(&self, vertex: u32, mesh: &Mesh) -> DVec3 {
+    pub(crate) fn rest_of(&self, vertex: u32, mesh: &Mesh) -> DVec3 {
         let weights = self.weights(vertex as usize);
         weights.map(|(node, weight)| weight * mesh.nodes[node as usize]).sum()
     }
@@ -109,7 +108,7 @@ impl Skin {
     }
 
     /// Whether it needs no nodes but the first so many.
-    pub(super) fn nodes_below(&self, count: usize) -> bool {
+    pub(crate) fn nodes_below(&self, count: usize) -> bool {
         self.combinations.nodes_below(count)
     }
 

@@ -3,7 +3,8 @@
 use glam::DVec3;
 use pliant_sparse::pseudo_inverse;
 
-use super::{MaterialPoint, Motion, Pin};
+use crate::body::hold::motion::{Motion, Pin};
+use crate::body::material_point::MaterialPoint;
 
 /// How points of the surface that are led along lead the nodes.
 ///
@@ -28,7 +29,7 @@ pub struct Spread {
 
 impl Spread {
     /// That of some of its nodes, by their place.
-    pub(super) fn rows_of(&self, places: &[usize]) -> Self {
+    pub(crate) fn rows_of(&self, places: &[usize]) -> Self {
         Self { rows: places.iter().map(|place| self.rows[*place]).collect() }
     }
 }
@@ -62,7 +63,7 @@ impl Pin {
     }
 
     /// Whether a node that both hold is sent the same way.
-    pub(super) fn agrees(&self, other: &Self) -> bool {
+    pub(crate) fn agrees(&self, other: &Self) -> bool {
         let rests = self.motion.ramps.is_empty() && other.motion.ramps.is_empty();
         let alike = self.spread.is_none() && other.spread.is_none();
         rests || (alike && self.motion == other.motion)

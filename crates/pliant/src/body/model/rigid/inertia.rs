@@ -2,10 +2,9 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+use crate::body::state::State;
 use crate::geometry::{MassProperties, SolidError};
 use crate::math::{Mat3, polar_rotation, svd};
-
-use super::State;
 
 /// Corners of a regular tetrahedron, of positive volume: Σ tₖ = 0, Σ tₖ tₖᵀ = 4 I.
 const CORNERS: [DVec3; 4] = [

@@ -2,9 +2,8 @@
 
 use glam::DVec3;
 
+use crate::body::model::error::ContentsError;
 use crate::element::{Moments, PartIntegrals};
-
-use super::ContentsError;
 
 /// The matter inside cells, leaf by leaf (Nesme et al. 2006, section 5).
 ///
@@ -39,7 +38,7 @@ impl Contents {
     }
 
     /// What is inside some of the cells.
-    pub(super) fn of_cells(&self, cells: &[u32]) -> Self {
+    pub(crate) fn of_cells(&self, cells: &[u32]) -> Self {
         let (mut start, mut leaves) = (vec![0], Vec::new());
         for cell in cells {
             leaves.extend_from_slice(self.cell(*cell as usize));

@@ -2,10 +2,9 @@
 
 use glam::DVec3;
 
+use crate::body::model::error::ModelError;
 use crate::math::SplitMix;
 use crate::mesh::Mesh;
-
-use super::ModelError;
 
 /// Shares of the toughness of materials: cell by cell, and across seams.
 ///
@@ -56,7 +55,7 @@ impl ToughnessMap {
     }
 
     /// That of some of the cells.
-    pub(super) fn of_cells(&self, cells: &[u32]) -> Self {
+    pub(crate) fn of_cells(&self, cells: &[u32]) -> Self {
         let shares = match self.shares.is_empty() {
             true => Vec::new(),
             false => cells.iter().map(|cell| self.share(*cell as usize)).collect(),
@@ -65,7 +64,7 @@ impl ToughnessMap {
     }
 
     /// Checks every number.
-    pub(super) fn check(&self, cell_count: usize) -> Result<(), ModelError> {
+    pub(crate) fn check(&self, cell_count: usize) -> Result<(), ModelError> {
         /// The least and the greatest share.
         const SHARES: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
         let given = self.shares.len();

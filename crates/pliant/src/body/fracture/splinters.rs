@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::body::fracture::tying::Tying;
+use crate::body::model::model::Model;
+use crate::body::place::Place;
+use crate::body::skin::skin::Skin;
 use crate::mesh::{Mesh, Part};
-
-use super::tying::Tying;
-use super::{Model, Place, Skin};
 
 /// A surface of many small closed pieces, each tied to the cell that holds its middle (Parker & O'Brien 2009, section 5).
 ///
@@ -135,7 +136,7 @@ impl Splinters {
     }
 
     /// Those of a surface that nobody has cut: its triangles, each tied to the cell of its first corner.
-    pub(super) fn of_skin(skin: &Skin) -> Self {
+    pub(crate) fn of_skin(skin: &Skin) -> Self {
         let cell = |triangle: &[u32; 3]| skin.cells().get(triangle[0] as usize).copied();
         let pieces = (0u32..).zip(skin.triangles());
         let pieces = pieces.map(|(k, triangle)| (k..k + 1, cell(triangle).unwrap_or(0))).collect();
@@ -164,7 +165,7 @@ impl Splinters {
     }
 
     /// Those of a part of their mesh, of which `model` is made.
-    pub(super) fn of_part(&self, part: &Part, whole: &Mesh, model: &Model) -> Self {
+    pub(crate) fn of_part(&self, part: &Part, whole: &Mesh, model: &Model) -> Self {
         let neighbours = model.mesh().cell_neighbours();
         let mut tying = Tying::new(&self.skin, whole, part, (model.mesh(), &neighbours));
         let (mut pieces, mut sources) = (Vec::new(), Vec::new());

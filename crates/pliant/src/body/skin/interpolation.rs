@@ -15,7 +15,7 @@ const CHUNK: usize = 4096;
 /// Points of one cell have the same nodes. These are kept once, so half as much is read as if each
 /// weight came with its node.
 #[derive(Debug, Clone)]
-pub(super) struct Combinations {
+pub(crate) struct Combinations {
     /// Weights of point `p` are `weights[start[p]..start[p + 1]]`.
     start: Vec<u32>,
     weights: Vec<f64>,
@@ -43,13 +43,13 @@ impl Default for Combinations {
 
 impl Combinations {
     /// Adds a list of nodes for points to follow; returns where it begins.
-    pub(super) fn add_list(&mut self, nodes: &[u32]) -> u32 {
+    pub(crate) fn add_list(&mut self, nodes: &[u32]) -> u32 {
         self.nodes.extend_from_slice(nodes);
         (self.nodes.len() - nodes.len()) as u32
     }
 
     /// Adds a point that follows the list of nodes that begins there, with as many weights.
-    pub(super) fn push(&mut self, first: u32, weights: &[f64]) {
+    pub(crate) fn push(&mut self, first: u32, weights: &[f64]) {
         debug_assert!(
             first as usize + weights.len() <= self.nodes.len(),
             "a node for every weight"
@@ -61,24 +61,24 @@ impl Combinations {
     }
 
     /// Number of points.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.first.len()
     }
 
     /// Whether they need no nodes but the first so many.
-    pub(super) fn nodes_below(&self, count: usize) -> bool {
+    pub(crate) fn nodes_below(&self, count: usize) -> bool {
         self.nodes.iter().all(|node| (*node as usize) < count)
     }
 
     /// Nodes and weights of a point.
-    pub(super) fn row(&self, point: usize) -> (&[u32], &[f64]) {
+    pub(crate) fn row(&self, point: usize) -> (&[u32], &[f64]) {
         let weights = &self.weights[self.start[point] as usize..self.start[point + 1] as usize];
         let first = self.first[point] as usize;
         (&self.nodes[first..first + weights.len()], weights)
     }
 
     /// p = H q.
-    pub(super) fn interpolate(&self, q: &[DVec3], points: &mut Vec<DVec3>) {
+    pub(crate) fn interpolate(&self, q: &[DVec3], points: &mut Vec<DVec3>) {
         points.resize(self.len(), DVec3::ZERO);
         let bundles = self.bundles.get_or_init(|| self.bundled());
         let blend = |(chunk, (points, bundles)): (usize, (&mut [DVec3], &Bundles))| {

@@ -14,7 +14,7 @@ pub struct MassMatrix {
 
 impl MassMatrix {
     /// The sum of entries, of which several may be of one pair.
-    pub(super) fn from_entries(mut entries: Vec<(u32, u32, f64)>) -> Self {
+    pub(crate) fn from_entries(mut entries: Vec<(u32, u32, f64)>) -> Self {
         // A stable sort keeps the order of the sums, and so their bits.
         entries.sort_by_key(|(row, column, _)| (*row, *column));
         entries.dedup_by(|later, first| {
@@ -28,7 +28,7 @@ impl MassMatrix {
     }
 
     /// Row sums, in kg.
-    pub(super) fn lumped(&self, node_count: usize) -> Vec<f64> {
+    pub(crate) fn lumped(&self, node_count: usize) -> Vec<f64> {
         let mut masses = vec![0.0; node_count];
         for &(row, column, mass) in &self.entries {
             masses[row as usize] += mass;

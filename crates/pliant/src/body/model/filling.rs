@@ -1,19 +1,19 @@
 //! What the contents of cells mean for their masses and their quadrature.
 
+use crate::body::model::contents::Contents;
+use crate::body::model::mass::MassMatrix;
 use crate::element::{Kind, Moments, PairProducts, PartIntegrals, QuadratureRule};
 use crate::material::{Lame, Material};
 use crate::mesh::Mesh;
 
-use super::{Contents, MassMatrix};
-
 /// The matter of one cell as its quadrature sees it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Matter {
+pub(crate) struct Matter {
     /// μ and λ, for the formula of the law.
-    pub(super) constants: Lame,
+    pub(crate) constants: Lame,
     /// The part of the reference cell that each quadrature point stands for; the weights of the
     /// rule if the cell is filled evenly.
-    pub(super) weights: Option<Vec<f64>>,
+    pub(crate) weights: Option<Vec<f64>>,
 }
 
 impl From<&Material> for Matter {
@@ -29,7 +29,7 @@ impl From<&Material> for Matter {
 /// positive; else the weights go as far as needed towards those of hat functions between the points,
 /// which are never negative. Parts of other stiffness count in proportion to their μ.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct PointShares {
+pub(crate) struct PointShares {
     /// Places of every quadrature point along the three axes.
     points: Vec<[usize; 3]>,
     /// For every part of a side: ∫ over it of the Lagrange polynomials of the points.
@@ -40,7 +40,7 @@ pub(super) struct PointShares {
 
 impl PointShares {
     /// For cells cut into `resolution` parts along every side.
-    pub(super) fn new(rule: &QuadratureRule, resolution: u32) -> Self {
+    pub(crate) fn new(rule: &QuadratureRule, resolution: u32) -> Self {
         let mut line: Vec<f64> = rule.points.iter().map(|point| point.xi.x).collect();
         line.sort_by(f64::total_cmp);
         line.dedup_by(|a, b| (*a - *b).abs() < 1e-12);
@@ -59,7 +59,7 @@ impl PointShares {
     }
 
     /// The matter of a cell.
-    pub(super) fn matter(
+    pub(crate) fn matter(
         &self,
         contents: &Contents,
         materials: &[Material],
@@ -140,7 +140,7 @@ fn hats(points: &[f64], x: f64) -> Vec<f64> {
 
 /// The consistent mass of cells with contents: that of the leaves popped up to the nodes, M = Σ Lᵀ m L
 /// (Nesme et al. 2006, section 5.3).
-pub(super) fn contents_mass(
+pub(crate) fn contents_mass(
     mesh: &Mesh,
     contents: &Contents,
     materials: &[Material],
