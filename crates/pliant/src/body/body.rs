@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use crate::body::flow::anneal::Annealed;
-use crate::body::fracture::part::PartOf;
+use crate::body::fracture::whole::{PartOf, Whole};
 use crate::body::hold::motion::Pin;
 use crate::body::hold::pull::{LEAST_PULL, Pull};
 use crate::body::hold::unknowns::Unknowns;
 use crate::body::material_point::MaterialPoint;
-use crate::body::model::error::{BodyError, ModelError};
+use crate::body::model::error::BodyError;
 use crate::body::model::model::Model;
 use crate::body::model::rigid::regions::RigidRegions;
 use crate::body::start::Start;
 use crate::body::state::State;
 use crate::math::TimeStep;
+use crate::mesh::Part;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 /// A model, where it is now, and what holds it.
@@ -75,6 +75,16 @@ impl Body {
         &self.name
     }
 
+    /// The body before it broke, if it has.
+    pub(crate) fn whole(&self) -> Option<&Arc<Whole>> {
+        self.part_of.as_ref().map(|of| &of.whole)
+    }
+
+    /// The part of the unbroken body that it is, if it has broken.
+    pub(crate) fn part(&self) -> Option<&Part> {
+        self.part_of.as_ref().map(|of| &of.part)
+    }
+
     /// What it is made of.
     pub fn model(&self) -> &Arc<Model> {
         &self.model
@@ -83,20 +93,6 @@ impl Body {
     /// Where its nodes rested before any shape was committed, in m: what the motions of pins and pulls start from.
     pub fn anchors(&self) -> &[DVec3] {
         &self.anchors
-    }
-
-    /// Rests in its present shape from now on, wherever cells can be in it: [`Model::committed`], or [`Model::annealed`] if `balanced`.
-    /// Returns what it was made of, and the cells that keep the rest shape that they had.
-    pub(crate) fn rest_here(
-        &mut self,
-        balanced: bool,
-    ) -> Result<(Arc<Model>, Vec<u32>), ModelError> {
-        let x = &self.state.x;
-        let Annealed { model, kept } =
-            if balanced { self.model.annealed(x)? } else { self.model.committed(x)? };
-        let before = std::mem::replace(&mut self.model, Arc::new(model));
-        self.keep_form();
-        Ok((before, kept))
     }
 
     /// Rests in the shape of another model from now on, wherever it is. Returns what it was made of.

@@ -13,7 +13,7 @@ impl Body {
     /// Fingerprints of all that never changes while it moves, each with its name.
     pub fn fingerprints(&self) -> [(&'static str, u64); 4] {
         let (model, anchors, held) = match self.whole() {
-            Some(whole) => (whole.model(), whole.anchors(), whole.pins()),
+            Some(whole) => (&*whole.model, &whole.anchors[..], &whole.pins[..]),
             None => (&**self.model(), self.anchors(), self.pins()),
         };
         [

@@ -11,6 +11,7 @@
 //! For small strains this is the sum ε = εᵉ + εᵖ of Mezger et al. 2007 and Parker & O'Brien 2009; for large ones it stays
 //! right where sums of strains are not.
 
+mod anneal;
 mod field;
 mod flow;
 

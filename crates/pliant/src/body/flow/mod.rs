@@ -1,4 +1,4 @@
 //! Plastic rest shapes that models store.
 
-pub(crate) mod anneal;
+pub(crate) mod annealed;
 pub(crate) mod flowed;

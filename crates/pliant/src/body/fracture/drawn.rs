@@ -1,31 +1,41 @@
-//! What is drawn of a body in the place of its skin.
+//! The surface that is drawn instead of the skin.
 
+use std::fmt::Debug;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::{Arc, OnceLock};
 
 use crate::body::fracture::splinters::Splinters;
-use crate::body::model::model::Model;
-use crate::mesh::Part;
+use crate::mesh::Mesh;
 
-/// Splinters that were given, or those of a part of a whole. The latter are found when they are first asked for: a step that breaks a body
-/// has no time for what nobody may ever see.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Drawn {
-    found: OnceLock<Option<Splinters>>,
-    whole: Option<(Arc<Model>, Part)>,
+/// Makes the splinters of a fragment. Models store this without knowing how fragments are made: the layer of fracture implements it.
+pub(crate) trait SplinterSource: Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
+    /// The splinters of a fragment with this mesh; `fresh_faces` are the faces that its break opened, each as a cell and the number
+    /// of the face in it.
+    fn splinters(&self, fragment: &Mesh, fresh_faces: &[[u32; 2]]) -> Option<Splinters>;
 }
 
-impl Drawn {
+/// Splinters that were given, or those of a fragment. The latter are made when they are first asked for: the step that breaks a body
+/// must not spend time on surfaces that may never be drawn.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct DrawnSurface {
+    found: OnceLock<Option<Splinters>>,
+    source: Option<Arc<dyn SplinterSource>>,
+}
+
+impl DrawnSurface {
+    /// These splinters.
     pub(crate) fn given(splinters: Splinters) -> Self {
-        Self { found: OnceLock::from(Some(splinters)), whole: None }
+        Self { found: OnceLock::from(Some(splinters)), source: None }
     }
 
-    pub(crate) fn part_of(whole: Arc<Model>, part: Part) -> Self {
-        Self { found: OnceLock::new(), whole: Some((whole, part)) }
+    /// Splinters that are made when they are first asked for.
+    pub(crate) fn later(source: Arc<dyn SplinterSource>) -> Self {
+        Self { found: OnceLock::new(), source: Some(source) }
     }
 
-    /// Those of a model that this is of.
-    pub(crate) fn splinters(&self, model: &Model) -> Option<&Splinters> {
-        let find = || self.whole.as_ref().and_then(|(whole, part)| whole.drawn_of(part, model));
+    /// The splinters of a model with this mesh and these faces that its break opened.
+    pub(crate) fn splinters(&self, mesh: &Mesh, fresh_faces: &[[u32; 2]]) -> Option<&Splinters> {
+        let find = || self.source.as_ref().and_then(|source| source.splinters(mesh, fresh_faces));
         self.found.get_or_init(find).as_ref()
     }
 }

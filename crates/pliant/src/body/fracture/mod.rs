@@ -1,7 +1,6 @@
 //! Data of fracture that models and bodies store.
 
 pub(crate) mod drawn;
-pub(crate) mod part;
 pub(crate) mod splinters;
 pub(crate) mod toughness_map;
-pub(crate) mod tying;
+pub(crate) mod whole;

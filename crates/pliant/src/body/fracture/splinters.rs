@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::body::fracture::tying::Tying;
-use crate::body::model::model::Model;
 use crate::body::place::Place;
 use crate::body::skin::skin::Skin;
-use crate::mesh::{Mesh, Part};
+use crate::mesh::Mesh;
 
 /// A surface of many small closed pieces, each tied to the cell that holds its middle (Parker & O'Brien 2009, section 5).
 ///
@@ -18,13 +16,13 @@ use crate::mesh::{Mesh, Part};
 /// A surface that nobody has cut into splinters breaks along its triangles, and the open faces of cells are drawn plainly.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Splinters {
-    skin: Skin,
+    pub(crate) skin: Skin,
     /// Triangles of each piece, and the cell that it is tied to.
-    pieces: Vec<(Range<u32>, u32)>,
+    pub(crate) pieces: Vec<(Range<u32>, u32)>,
     /// The triangle of the first surface that each one is, or [`FRESH`].
-    sources: Vec<u32>,
+    pub(crate) sources: Vec<u32>,
     /// Whether pieces are closed: then nothing else is drawn where cells come apart.
-    closed: bool,
+    pub(crate) closed: bool,
 }
 
 /// In the place of a triangle of the first surface, for one that is none: an open face of a cell.
@@ -135,15 +133,6 @@ impl Splinters {
         Ok(Self { skin, pieces: tied, sources, closed: true })
     }
 
-    /// Those of a surface that nobody has cut: its triangles, each tied to the cell of its first corner.
-    pub(crate) fn of_skin(skin: &Skin) -> Self {
-        let cell = |triangle: &[u32; 3]| skin.cells().get(triangle[0] as usize).copied();
-        let pieces = (0u32..).zip(skin.triangles());
-        let pieces = pieces.map(|(k, triangle)| (k..k + 1, cell(triangle).unwrap_or(0))).collect();
-        let sources = (0..skin.triangles().len() as u32).collect();
-        Self { skin: skin.clone(), pieces, sources, closed: false }
-    }
-
     /// What is drawn.
     pub fn skin(&self) -> &Skin {
         &self.skin
@@ -162,31 +151,6 @@ impl Splinters {
     /// The triangle of the surface that it was made of which each triangle is, or [`FRESH`] for an open face of a cell.
     pub fn sources(&self) -> &[u32] {
         &self.sources
-    }
-
-    /// Those of a part of their mesh, of which `model` is made.
-    pub(crate) fn of_part(&self, part: &Part, whole: &Mesh, model: &Model) -> Self {
-        let neighbours = model.mesh().cell_neighbours();
-        let mut tying = Tying::new(&self.skin, whole, part, (model.mesh(), &neighbours));
-        let (mut pieces, mut sources) = (Vec::new(), Vec::new());
-        for (triangles, home) in &self.pieces {
-            let fresh = self.sources[triangles.start as usize] == FRESH;
-            let Some(home) = part.cell(*home).filter(|_| !fresh) else { continue };
-            let begin = sources.len() as u32;
-            for triangle in triangles.clone().map(|triangle| triangle as usize) {
-                tying.add(self.skin.triangles()[triangle], home);
-                sources.push(self.sources[triangle]);
-            }
-            pieces.push((begin..sources.len() as u32, home));
-        }
-        let opened = if self.closed { &[][..] } else { model.fresh_faces() };
-        for [cell, face] in opened {
-            let begin = sources.len() as u32;
-            tying.add_face(*cell, *face as usize);
-            sources.resize(tying.triangle_count(), FRESH);
-            pieces.push((begin..sources.len() as u32, *cell));
-        }
-        Self { skin: tying.finish(), pieces, sources, closed: self.closed }
     }
 }
 

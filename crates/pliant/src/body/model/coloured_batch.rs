@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::body::model::model::Model;
 use pliant_kernels::lanes::Batch;
+
+use crate::body::model::model::Model;
 
 /// A batch sorted by colour: no two cells of a colour have a node in common, so that each can move its
 /// nodes while the others move theirs.

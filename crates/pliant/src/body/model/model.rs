@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use pliant_kernels::lanes::RestCell;
 
-use crate::body::fracture::drawn::Drawn;
+use crate::body::fracture::drawn::{DrawnSurface, SplinterSource};
 use crate::body::fracture::splinters::Splinters;
 use crate::body::fracture::toughness_map::ToughnessMap;
 use crate::body::material_point::MaterialPoint;
@@ -63,7 +63,7 @@ pub struct Model {
     /// Where it is tougher or less so than its materials.
     toughness: ToughnessMap,
     /// What is drawn of it in the place of its skin.
-    drawn: Drawn,
+    drawn: DrawnSurface,
     /// Faces, by cell and number in it, that came to lie open when it broke.
     fresh: Vec<[u32; 2]>,
 }
@@ -126,7 +126,7 @@ impl Model {
             settled: Vec::new(),
             inertia: None,
             toughness: ToughnessMap::default(),
-            drawn: Drawn::default(),
+            drawn: DrawnSurface::default(),
             fresh: Vec::new(),
         };
         model.masses = model.lumped_masses();
@@ -193,7 +193,10 @@ impl Model {
         Self {
             skin: other.skin.clone(),
             toughness: other.toughness.clone(),
-            drawn: other.splinters().cloned().map_or_else(Drawn::default, Drawn::given),
+            drawn: other
+                .splinters()
+                .cloned()
+                .map_or_else(DrawnSurface::default, DrawnSurface::given),
             fresh: other.fresh.clone(),
             ..self
         }
@@ -325,7 +328,7 @@ impl Model {
     ///
     /// # Panics
     /// If it is a part of another mesh ([`Part::fits`] tells).
-    pub(crate) fn part(&self, part: &Part, joined: &Neighbours) -> Self {
+    pub(crate) fn part(&self, part: &Part, joined: &CellNeighbours) -> Self {
         let mesh = self.mesh.part(part);
         let neighbours = mesh.cell_neighbours();
         let of_cell = part.cells.iter().map(|cell| self.material_of_cell[*cell as usize]);
@@ -342,7 +345,7 @@ impl Model {
             settled: self.settled.iter().filter_map(own).collect(),
             inertia: None,
             toughness: self.toughness.of_cells(&part.cells),
-            drawn: Drawn::default(),
+            drawn: DrawnSurface::default(),
             fresh: self.fresh_of(part, &neighbours, joined),
             mesh,
         };
@@ -359,7 +362,12 @@ impl Model {
 
     /// Open faces of a part that were not of the boundary at first; `joined` are the neighbours in the whole,
     /// `own` those in the part.
-    fn fresh_of(&self, part: &Part, own: &Neighbours, joined: &Neighbours) -> Vec<[u32; 2]> {
+    fn fresh_of(
+        &self,
+        part: &Part,
+        own: &CellNeighbours,
+        joined: &CellNeighbours,
+    ) -> Vec<[u32; 2]> {
         let mut fresh = Vec::new();
         for (cell, (before, now)) in (0u32..).zip(part.cells.iter().copied().zip(own)) {
             for (face, now) in (0u32..).zip(now) {
@@ -372,18 +380,9 @@ impl Model {
         fresh
     }
 
-    /// Is drawn as a part of a whole, which takes work only once it is.
-    pub(crate) fn draw_later(&mut self, whole: Arc<Self>, part: Part) {
-        self.drawn = Drawn::part_of(whole, part);
-    }
-
-    /// What is drawn of a part of it, if it has a surface of its own.
-    pub(crate) fn drawn_of(&self, part: &Part, model: &Self) -> Option<Splinters> {
-        if let Some(splinters) = self.splinters() {
-            return Some(splinters.of_part(part, &self.mesh, model));
-        }
-        let uncut = self.skin.as_ref().filter(|skin| !skin.cells().is_empty())?;
-        Some(Splinters::of_skin(uncut).of_part(part, &self.mesh, model))
+    /// Makes the surface that is drawn when it is first asked for.
+    pub(crate) fn draw_later(&mut self, source: Arc<dyn SplinterSource>) {
+        self.drawn = DrawnSurface::later(source);
     }
 
     /// The same with a surface that is drawn in the place of its skin, and touches nothing.
@@ -395,12 +394,12 @@ impl Model {
         let count = self.mesh.nodes.len();
         let sound = splinters.skin().nodes_below(count);
         assert!(sound, "splinters of another mesh: it has {count} nodes");
-        Self { drawn: Drawn::given(splinters), ..self }
+        Self { drawn: DrawnSurface::given(splinters), ..self }
     }
 
     /// What is drawn in the place of its skin, if anything.
     pub fn splinters(&self) -> Option<&Splinters> {
-        self.drawn.splinters(self)
+        self.drawn.splinters(&self.mesh, &self.fresh)
     }
 
     /// The surface to be drawn, if it has one of its own; otherwise its boundary is.
@@ -654,7 +653,7 @@ impl Model {
 }
 
 /// The neighbour of every cell through each of its faces: [`Mesh::cell_neighbours`].
-pub(crate) type Neighbours = [Vec<Option<u32>>];
+pub(crate) type CellNeighbours = [Vec<Option<u32>>];
 
 /// What is inside cells, and the boxes that it was counted in if they have another shape.
 type Filled = (Option<Contents>, Option<Arc<Mesh>>);

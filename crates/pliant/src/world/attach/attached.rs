@@ -2,8 +2,9 @@
 
 use glam::DVec3;
 
-use crate::body::{Body, Links, Pull};
+use crate::body::{Body, Pull};
 use crate::force::{PairForces, PairSide, PointForce};
+use crate::fracture::Links;
 use crate::math::Mat3;
 use crate::mesh::{Mesh, Part};
 use crate::persist::{Reader, SnapshotError, Writer};

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::body::{Body, Neighbours};
+use crate::body::{Body, CellNeighbours};
 use crate::contact::ContactLevel;
 use crate::fracture::{Broken, Fracture, Opening};
 use crate::mesh::Part;
@@ -184,7 +184,7 @@ impl BodySlot {
     }
 
     /// A fragment of it.
-    fn piece(&self, part: &Part, joined: &Neighbours) -> Result<Self, MethodError> {
+    fn piece(&self, part: &Part, joined: &CellNeighbours) -> Result<Self, MethodError> {
         let body = self.body.come_apart(part, joined);
         let mut piece = Self::new(body, self.stepping.method)?;
         piece.stepping.stepper.follow(&self.stepping.stepper);
@@ -210,7 +210,7 @@ fn heaviest(body: &Body, parts: &[Part]) -> usize {
 }
 
 /// Faces of a fragment that were inside the unbroken body.
-fn fresh(part: &Part, handle: BodyHandle, body: &Body, joined: &Neighbours) -> Vec<FreshFace> {
+fn fresh(part: &Part, handle: BodyHandle, body: &Body, joined: &CellNeighbours) -> Vec<FreshFace> {
     let mesh = body.model().mesh();
     let faces = body.model().fresh_faces().iter().filter(|[cell, face]| {
         joined[part.cells[*cell as usize] as usize][*face as usize].is_some()

@@ -1,6 +1,7 @@
 //! Fragments in snapshots, and bodies that take the place of broken ones.
 
-use crate::body::{Body, read_part, save_part};
+use crate::body::Body;
+use crate::fracture::{read_part, save_part};
 use crate::mesh::Part;
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::MethodConfig;
@@ -107,7 +108,7 @@ impl World {
         let whole = whole.as_ref().ok_or_else(bad)?;
         let next = (place as usize) <= self.slots.len();
         let body = match part {
-            Some(part) if next && part.fits(whole.model().mesh()) => {
+            Some(part) if next && part.fits(whole.model.mesh()) => {
                 Body::of_whole(whole, place, part)
             }
             // The unbroken body stands for a faded fragment, whose part is not known.

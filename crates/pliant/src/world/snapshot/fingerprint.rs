@@ -86,7 +86,7 @@ fn settings(config: &WorldConfig) -> [(&'static str, f64); 16] {
 
 fn counts(slot: &BodySlot) -> [(&'static str, u64); 2] {
     let mesh = match slot.body.whole() {
-        Some(whole) => whole.model().mesh(),
+        Some(whole) => whole.model.mesh(),
         None => slot.body.model().mesh(),
     };
     [("nodes", mesh.nodes.len() as u64), ("cells", mesh.cell_count() as u64)]

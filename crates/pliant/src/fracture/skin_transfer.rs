@@ -1,11 +1,10 @@
-//! Tying a surface to a part of the cells that it was in.
+//! SkinTransfer a surface to a part of the cells that it was in.
 
 use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use crate::body::model::model::Neighbours;
-use crate::body::skin::skin::Skin;
+use crate::body::{CellNeighbours, Skin};
 use crate::element::{CellShape, Kind, face_nodes, lattice, shape};
 use crate::mesh::{Mesh, Part};
 
@@ -18,12 +17,12 @@ const RINGS: usize = 8;
 const NEAR_RINGS: usize = 3;
 
 /// Triangles that are taken over from a surface in a whole to one in a part of it.
-pub(crate) struct Tying<'a> {
+pub(super) struct SkinTransfer<'a> {
     surface: &'a Skin,
     whole: &'a Mesh,
     part: &'a Part,
     mesh: &'a Mesh,
-    neighbours: &'a Neighbours,
+    neighbours: &'a CellNeighbours,
     /// The cell that triangles go with, those that are connected to it, nearest first, and which cells of the part those are.
     home: Option<u32>,
     connected: Vec<u32>,
@@ -33,18 +32,18 @@ pub(crate) struct Tying<'a> {
     /// Of every old vertex: the cell that the first new one follows, and which that is. Then those that follow other cells.
     first: Vec<Option<(u32, u32)>>,
     others: BTreeMap<(u32, u32), u32>,
-    rows: Rows,
+    rows: VertexRows,
     triangles: Vec<[u32; 3]>,
 }
 
 /// The cell of every new vertex, and its weights for the nodes of that.
 #[derive(Default)]
-struct Rows {
+struct VertexRows {
     cells: Vec<u32>,
     weights: Vec<f64>,
 }
 
-impl Rows {
+impl VertexRows {
     fn push(&mut self, cell: u32, weights: impl IntoIterator<Item = f64>) -> u32 {
         self.cells.push(cell);
         self.weights.extend(weights);
@@ -52,13 +51,13 @@ impl Rows {
     }
 }
 
-impl<'a> Tying<'a> {
+impl<'a> SkinTransfer<'a> {
     /// From a surface in `whole` to one in a part of it, whose mesh is `mesh` and has these neighbours.
-    pub(crate) fn new(
+    pub(super) fn new(
         surface: &'a Skin,
         whole: &'a Mesh,
         part: &'a Part,
-        (mesh, neighbours): (&'a Mesh, &'a Neighbours),
+        (mesh, neighbours): (&'a Mesh, &'a CellNeighbours),
     ) -> Self {
         Self {
             surface,
@@ -72,13 +71,13 @@ impl<'a> Tying<'a> {
             is_connected: vec![false; mesh.cell_count()],
             first: vec![None; surface.vertex_count()],
             others: BTreeMap::new(),
-            rows: Rows::default(),
+            rows: VertexRows::default(),
             triangles: Vec::new(),
         }
     }
 
     /// Takes a triangle over that goes with a cell of the part.
-    pub(crate) fn add(&mut self, corners: [u32; 3], home: u32) {
+    pub(super) fn add(&mut self, corners: [u32; 3], home: u32) {
         if self.home != Some(home) {
             self.connect(home);
         }
@@ -87,12 +86,12 @@ impl<'a> Tying<'a> {
     }
 
     /// Number of triangles so far.
-    pub(crate) fn triangle_count(&self) -> usize {
+    pub(super) fn triangle_count(&self) -> usize {
         self.triangles.len()
     }
 
     /// The surface.
-    pub(crate) fn finish(self) -> Skin {
+    pub(super) fn finish(self) -> Skin {
         Skin::of_rows(self.mesh, &self.rows.cells, &self.rows.weights, self.triangles)
     }
 
@@ -161,7 +160,7 @@ impl<'a> Tying<'a> {
     }
 
     /// Adds an open face of a cell, in flat pieces that follow its control points.
-    pub(crate) fn add_face(&mut self, cell: u32, face: usize) {
+    pub(super) fn add_face(&mut self, cell: u32, face: usize) {
         let (kind, _) = self.mesh.cell(cell as usize);
         let points = lattice(kind);
         let degree = kind.degree();

@@ -2,55 +2,14 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
-
-use crate::body::body::Body;
-use crate::body::hold::motion::Pin;
-use crate::body::hold::pull::Pull;
-use crate::body::material_point::MaterialPoint;
-use crate::body::model::model::{Model, Neighbours};
+use crate::body::{Body, CellNeighbours, PartOf, Pin, Whole};
 use crate::mesh::Part;
 use crate::persist::{Reader, SnapshotError, Writer};
 
-/// A body before it broke: what never changes of it.
-#[derive(Debug)]
-pub(crate) struct Whole {
-    name: String,
-    model: Arc<Model>,
-    anchors: Arc<[DVec3]>,
-    pins: Vec<Pin>,
-}
-
-/// What a body is a part of.
-#[derive(Debug, Clone)]
-pub(crate) struct PartOf {
-    pub(crate) whole: Arc<Whole>,
-    pub(crate) part: Part,
-}
-
-impl Whole {
-    /// Its mesh and what it is made of.
-    pub(crate) fn model(&self) -> &Model {
-        &self.model
-    }
-
-    /// Where its nodes rested before any shape was committed, in m.
-    pub(crate) fn anchors(&self) -> &[DVec3] {
-        &self.anchors
-    }
-
-    /// What holds it.
-    pub(crate) fn pins(&self) -> &[Pin] {
-        &self.pins
-    }
-}
+use super::fragment_surface::FragmentSurface;
+use super::links::Links;
 
 impl Body {
-    /// What it was before it broke, if it has.
-    pub(crate) fn whole(&self) -> Option<&Arc<Whole>> {
-        self.part_of.as_ref().map(|of| &of.whole)
-    }
-
     /// Its name, or that of the whole if it is a piece.
     pub fn whole_name(&self) -> &str {
         self.whole().map_or(self.name(), |whole| &whole.name)
@@ -59,11 +18,6 @@ impl Body {
     /// Cells of the whole that its own are, in their order; none if it has not broken.
     pub fn cells_of_whole(&self) -> Option<&[u32]> {
         self.part().map(|part| &part.cells[..])
-    }
-
-    /// The part of the whole that it is, if it has broken.
-    pub(crate) fn part(&self) -> Option<&Part> {
-        self.part_of.as_ref().map(|of| &of.part)
     }
 
     /// What it is as a whole, to be kept by its parts.
@@ -76,11 +30,11 @@ impl Body {
 
     /// A part of it as a body of its own: where it is and as fast, held by the same pins, pulled at as far as
     /// it has what is pulled. `joined` are the neighbours of its cells.
-    pub(crate) fn come_apart(&self, part: &Part, joined: &Neighbours) -> Self {
+    pub(crate) fn come_apart(&self, part: &Part, joined: &CellNeighbours) -> Self {
         let whole = self.as_whole();
         let of_whole = self.part().map_or_else(|| part.clone(), |own| own.then(part));
         let (mut model, pins) = (self.model.part(part, joined), part_of_pins(&self.pins, part));
-        model.draw_later(whole.model.clone(), of_whole.clone());
+        model.draw_later(surface(&whole, &of_whole));
         let mut body = Self::unchecked(whole.name.clone(), Arc::new(model), pins);
         body.anchors = part.carry(&self.anchors).into();
         body.state.x = part.carry(&self.state.x);
@@ -106,7 +60,7 @@ impl Body {
         let joined = whole.model.mesh().cell_neighbours();
         let (mut model, pins) =
             (whole.model.part(&part, &joined), part_of_pins(&whole.pins, &part));
-        model.draw_later(whole.model.clone(), part.clone());
+        model.draw_later(surface(whole, &part));
         let mut body = Self::unchecked(name_of(whole, slot), Arc::new(model), pins);
         body.anchors = part.carry(&whole.anchors).into();
         body.part_of = Some(PartOf { whole: whole.clone(), part });
@@ -120,6 +74,11 @@ impl Body {
         body.anchors = whole.anchors.clone();
         body
     }
+}
+
+/// The drawn surface of a fragment, made when it is first asked for.
+fn surface(whole: &Whole, part: &Part) -> Arc<FragmentSurface> {
+    Arc::new(FragmentSurface { whole: whole.model.clone(), part: part.clone() })
 }
 
 /// The name of a part: its place tells it from others.
@@ -139,30 +98,6 @@ fn part_of_pins(pins: &[Pin], part: &Part) -> Vec<Pin> {
         Pin { nodes, motion: pin.motion.clone(), spread }
     };
     pins.iter().map(held).filter(|pin| !pin.nodes.is_empty()).collect()
-}
-
-/// Carries points of a whole over to a part of it.
-pub(crate) struct Links<'a> {
-    part: &'a Part,
-    model: &'a Model,
-}
-
-impl<'a> Links<'a> {
-    pub(crate) fn of(part: &'a Part, model: &'a Model) -> Self {
-        Self { part, model }
-    }
-
-    /// A point in a cell of the whole, if the part has that.
-    pub(crate) fn point(&self, point: &MaterialPoint) -> Option<MaterialPoint> {
-        let cell = self.part.cell(point.cell)?;
-        let nodes = self.model.mesh().cell(cell as usize).1.to_vec();
-        Some(MaterialPoint { cell, nodes, weights: point.weights.clone() })
-    }
-
-    /// What pulls at it, alike.
-    pub(crate) fn pull(&self, pull: &Pull) -> Option<Pull> {
-        Some(Pull { point: self.point(&pull.point)?, ..pull.clone() })
-    }
 }
 
 /// Bytes of a number.

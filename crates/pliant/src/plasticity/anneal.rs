@@ -1,23 +1,13 @@
 //! Shapes to rest in: the present one, wherever cells can be in it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 
-use crate::body::model::error::ModelError;
-use crate::body::model::model::Model;
+use crate::body::{Annealed, Body, Model, ModelError};
 use crate::math::{Groups, Mat3, polar_rotation};
 use crate::mesh::Mesh;
-
-/// A model at rest in another shape.
-#[derive(Debug, Clone)]
-pub struct Annealed {
-    /// The model.
-    pub model: Model,
-    /// Cells that keep the rest shape that they had, rising: those that could not be certified, and those around them that could not
-    /// be then.
-    pub kept: Vec<u32>,
-}
 
 /// Times that more cells are taken in before all of them are.
 const MOST_ROUNDS: usize = 32;
@@ -74,6 +64,22 @@ impl Model {
         }
         let (nodes, kept) = sound_shape(self.mesh(), x);
         Ok(Annealed { model: self.at_shape(&nodes)?, kept })
+    }
+}
+
+impl Body {
+    /// Rests in its present shape from now on, wherever cells can be in it: [`Model::committed`], or [`Model::annealed`] if `balanced`.
+    /// Returns what it was made of, and the cells that keep the rest shape that they had.
+    pub(crate) fn rest_here(
+        &mut self,
+        balanced: bool,
+    ) -> Result<(Arc<Model>, Vec<u32>), ModelError> {
+        let x = &self.state.x;
+        let Annealed { model, kept } =
+            if balanced { self.model.annealed(x)? } else { self.model.committed(x)? };
+        let before = std::mem::replace(&mut self.model, Arc::new(model));
+        self.keep_form();
+        Ok((before, kept))
     }
 }
 
