@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::body::Body;
-use crate::body::hold::motion::Pin;
+use crate::body::hold::pin::Pin;
 use crate::body::model::contents::Leaf;
 use crate::body::model::model::Model;
 use crate::body::skin::skin::Skin;

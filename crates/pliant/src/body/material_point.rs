@@ -2,8 +2,6 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::body::model::error::BodyError;
-use crate::body::model::model::Model;
 use crate::body::place::Place;
 use crate::element::{CellShape, Kind, jacobian, shape, shape_gradient};
 use crate::mesh::Mesh;
@@ -64,21 +62,6 @@ impl MaterialPoint {
             Some(Self { cell, nodes: own, weights })
         };
         nodes.iter().filter_map(point).collect()
-    }
-
-    /// Checks that it is a point of `model`.
-    pub(crate) fn check(&self, model: &Model) -> Result<(), BodyError> {
-        let mesh = model.mesh();
-        let Self { cell, nodes, weights } = self;
-        let known = mesh.cells().nth(*cell as usize).is_some_and(|(_, own)| own == nodes);
-        let sum: f64 = weights.iter().sum();
-        // Points of a rigid body lie outside its tetrahedron of nodes as well as inside.
-        let sound = |weight: &f64| *weight >= 0.0 || (model.is_rigid() && weight.is_finite());
-        let inside = weights.iter().all(sound) && (sum - 1.0).abs() < 1e-9;
-        if !known || weights.len() != nodes.len() || !inside {
-            return Err(BodyError::ForeignPoint { cell: *cell, cell_count: mesh.cell_count() });
-        }
-        Ok(())
     }
 
     /// Where the point is when the nodes are at `x`.

@@ -13,35 +13,43 @@
 
 #[expect(clippy::module_inception, reason = "the body is the concept of this layer")]
 mod body;
+mod error;
 mod fingerprint;
 mod flow;
 mod fracture;
 mod hold;
+mod limits;
 mod material_point;
 mod model;
 mod place;
 mod skin;
+mod snapshot;
 mod start;
 mod state;
 
 pub use body::Body;
+pub use error::BodyError;
 pub use flow::annealed::Annealed;
 pub use flow::flowed::CellFlow;
 pub(crate) use fracture::drawn::SplinterSource;
 pub use fracture::splinters::{FRESH, SplinterError, Splinters};
 pub use fracture::toughness_map::{Seam, ToughnessMap};
 pub(crate) use fracture::whole::{PartOf, Whole};
-pub use hold::motion::{Action, Motion, Pin, Ramp};
+pub use hold::motion::{Action, Motion, Ramp};
+pub use hold::pin::Pin;
 pub use hold::pull::Pull;
 pub use hold::spread::Spread;
 pub use hold::unknowns::Unknowns;
 pub use material_point::MaterialPoint;
 pub use model::coloured_batch::ColouredBatch;
+pub use model::config::ModelConfig;
 pub use model::contents::{Contents, Leaf};
-pub use model::error::{BodyError, ContentsError, ModelError};
-pub use model::mass::{MassMatrix, consistent_mass, lumped_masses};
-pub(crate) use model::model::CellNeighbours;
-pub use model::model::{Model, ModelConfig};
+pub use model::contents_error::ContentsError;
+pub use model::error::ModelError;
+pub use model::mass::{consistent_mass, lumped_masses};
+pub use model::mass_matrix::MassMatrix;
+pub use model::model::Model;
+pub(crate) use model::part::CellNeighbours;
 pub use model::rigid::inertia::{Inertia, RigidMotion};
 pub use model::rigid::regions::RigidRegions;
 pub use model::rigid::rigid::RigidConfig;

@@ -2,3 +2,4 @@
 
 pub(crate) mod annealed;
 pub(crate) mod flowed;
+mod rest_points;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use crate::body::hold::motion::Pin;
+use crate::body::hold::pin::Pin;
 use crate::body::model::model::Model;
 use crate::mesh::Part;
 

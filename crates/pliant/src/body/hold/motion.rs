@@ -1,22 +1,10 @@
-//! Pins and the motion that is prescribed to them.
+//! Prescribed rigid motion as a function of time.
 
 use glam::{DQuat, DVec3};
 
-use crate::body::hold::spread::Spread;
-use crate::body::model::model::MOST_LENGTH;
+use crate::body::limits::MOST_LENGTH;
 use crate::geometry::Pose;
 use crate::persist::{Reader, SnapshotError, Writer};
-
-/// Nodes that do not move freely.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Pin {
-    /// The nodes.
-    pub nodes: Vec<u32>,
-    /// Where they go, or the points that lead them; held where they are if it has no ramps.
-    pub motion: Motion,
-    /// How points of the surface lead the nodes; if none, each goes its own way.
-    pub spread: Option<Spread>,
-}
 
 /// A rigid motion as a function of time: ramps applied one after the other.
 ///

@@ -2,10 +2,11 @@
 
 use glam::DVec3;
 
+use crate::body::error::BodyError;
 use crate::body::hold::motion::Motion;
+use crate::body::limits::MOST_LENGTH;
 use crate::body::material_point::MaterialPoint;
-use crate::body::model::error::BodyError;
-use crate::body::model::model::{MOST_LENGTH, Model};
+use crate::body::model::model::Model;
 use crate::persist::{Reader, SnapshotError, Writer};
 
 /// A spring and a damper between a point of a body and a target: what a hand that drags it is.
@@ -51,7 +52,7 @@ impl Pull {
             let (ramp, most) = (format!("{ramp:?}"), MOST_LENGTH);
             return Err(BodyError::PullRamp { ramp, most });
         }
-        self.point.check(model)
+        model.check_point(&self.point)
     }
 }
 

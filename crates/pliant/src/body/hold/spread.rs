@@ -3,8 +3,8 @@
 use glam::DVec3;
 use pliant_sparse::pseudo_inverse;
 
-use crate::body::hold::motion::{Motion, Pin};
 use crate::body::material_point::MaterialPoint;
+use crate::geometry::Pose;
 
 /// How points of the surface that are led along lead the nodes.
 ///
@@ -28,27 +28,8 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// That of some of its nodes, by their place.
-    pub(crate) fn rows_of(&self, places: &[usize]) -> Self {
-        Self { rows: places.iter().map(|place| self.rows[*place]).collect() }
-    }
-}
-
-impl Pin {
-    /// Holds points of a body, or leads them along. `rest` are the nodes of its mesh.
-    ///
-    /// ```
-    /// use glam::DVec3;
-    /// use pliant::body::{MaterialPoint, Motion, Pin};
-    /// use pliant::mesh::generate::{BoxConfig, box_mesh};
-    ///
-    /// let mesh = box_mesh(&BoxConfig::default())?;
-    /// let point = MaterialPoint::locate(&mesh, DVec3::splat(0.3)).ok_or("outside")?;
-    /// let pin = Pin::on_points(&[point], &mesh.nodes, Motion::default());
-    /// assert_eq!(pin.position(0, mesh.nodes[pin.nodes[0] as usize], 1.0), mesh.nodes[pin.nodes[0] as usize]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn on_points(points: &[MaterialPoint], rest: &[DVec3], motion: Motion) -> Self {
+    /// The nodes that have a share in the points, in ascending order, and how the points lead them. `rest` are the nodes of the mesh.
+    pub(crate) fn of_points(points: &[MaterialPoint], rest: &[DVec3]) -> (Vec<u32>, Self) {
         let mut nodes: Vec<u32> = points.iter().flat_map(|point| point.nodes.clone()).collect();
         nodes.sort_unstable();
         nodes.dedup();
@@ -59,23 +40,18 @@ impl Pin {
             (sum, own.iter().sum())
         };
         let rows = shares.chunks(points.len().max(1)).map(row).collect();
-        Self { nodes, motion, spread: Some(Spread { rows }) }
+        (nodes, Self { rows })
     }
 
-    /// Whether a node that both hold is sent the same way.
-    pub(crate) fn agrees(&self, other: &Self) -> bool {
-        let rests = self.motion.ramps.is_empty() && other.motion.ramps.is_empty();
-        let alike = self.spread.is_none() && other.spread.is_none();
-        rests || (alike && self.motion == other.motion)
-    }
-
-    /// Where its `k`-th node, which rests at `x_rest`, is at time `t`.
-    pub fn position(&self, k: usize, x_rest: DVec3, t: f64) -> DVec3 {
-        let Some(Spread { rows }) = &self.spread else {
-            return self.motion.position(x_rest, t);
-        };
-        let (pose, (point, share)) = (self.motion.pose(t), rows[k]);
+    /// Position of the `k`-th node, which rests at `x_rest`, when the points have made this move.
+    pub(crate) fn position(&self, k: usize, x_rest: DVec3, pose: &Pose) -> DVec3 {
+        let (point, share) = self.rows[k];
         x_rest + ((pose.rotation * point - point) + share * pose.translation)
+    }
+
+    /// That of some of its nodes, by their place.
+    pub(crate) fn rows_of(&self, places: &[usize]) -> Self {
+        Self { rows: places.iter().map(|place| self.rows[*place]).collect() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::hold::motion::Pin;
+use crate::body::hold::pin::Pin;
 
 /// `q = C y + c`: nodes q follow from free unknowns y by a sparse map.
 ///

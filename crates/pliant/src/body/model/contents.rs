@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::model::error::ContentsError;
+use crate::body::model::contents_error::ContentsError;
 use crate::element::{Moments, PartIntegrals};
 
 /// The matter inside cells, leaf by leaf (Nesme et al. 2006, section 5).

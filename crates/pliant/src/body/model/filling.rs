@@ -1,7 +1,7 @@
 //! What the contents of cells mean for their masses and their quadrature.
 
 use crate::body::model::contents::Contents;
-use crate::body::model::mass::MassMatrix;
+use crate::body::model::mass_matrix::MassMatrix;
 use crate::element::{Kind, Moments, PairProducts, PartIntegrals, QuadratureRule};
 use crate::material::{Lame, Material};
 use crate::mesh::Mesh;

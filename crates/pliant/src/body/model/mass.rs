@@ -1,62 +1,10 @@
 //! Masses: lumped at the nodes, or consistent with the interpolation.
 
-use glam::DVec3;
-
+use crate::body::model::filling::contents_mass;
+use crate::body::model::mass_matrix::MassMatrix;
+use crate::body::model::model::Model;
 use crate::element::{CellShape, Kind, QuadratureRule, jacobian, shape, shape_gradient};
 use crate::mesh::Mesh;
-
-/// A symmetric sparse matrix with one number per pair of nodes; the mass acts alike on x, y and z.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MassMatrix {
-    /// Entries (row, column, kg) of the lower triangle, sorted, each pair once.
-    pub entries: Vec<(u32, u32, f64)>,
-}
-
-impl MassMatrix {
-    /// The sum of entries, of which several may be of one pair.
-    pub(crate) fn from_entries(mut entries: Vec<(u32, u32, f64)>) -> Self {
-        // A stable sort keeps the order of the sums, and so their bits.
-        entries.sort_by_key(|(row, column, _)| (*row, *column));
-        entries.dedup_by(|later, first| {
-            let same = (later.0, later.1) == (first.0, first.1);
-            if same {
-                first.2 += later.2;
-            }
-            same
-        });
-        Self { entries }
-    }
-
-    /// Row sums, in kg.
-    pub(crate) fn lumped(&self, node_count: usize) -> Vec<f64> {
-        let mut masses = vec![0.0; node_count];
-        for &(row, column, mass) in &self.entries {
-            masses[row as usize] += mass;
-            if row != column {
-                masses[column as usize] += mass;
-            }
-        }
-        masses
-    }
-
-    /// M v.
-    pub fn apply(&self, v: &[DVec3]) -> Vec<DVec3> {
-        let mut product = vec![DVec3::ZERO; v.len()];
-        self.add_product(1.0, v, &mut product);
-        product
-    }
-
-    /// Adds scale · M v.
-    pub fn add_product(&self, scale: f64, v: &[DVec3], product: &mut [DVec3]) {
-        for &(row, column, mass) in &self.entries {
-            let mass = scale * mass;
-            product[row as usize] += mass * v[column as usize];
-            if row != column {
-                product[column as usize] += mass * v[row as usize];
-            }
-        }
-    }
-}
 
 /// Row sums of the consistent mass, mₐ = ∫ ρ Bₐ dX, in kg: positive, since the basis is.
 pub fn lumped_masses(mesh: &Mesh, density: impl Fn(usize) -> f64) -> Vec<f64> {
@@ -80,6 +28,27 @@ pub fn consistent_mass(mesh: &Mesh, density: impl Fn(usize) -> f64) -> MassMatri
         }
     });
     MassMatrix::from_entries(entries)
+}
+
+impl Model {
+    /// The mass matrix consistent with the interpolation.
+    pub fn consistent_mass(&self) -> MassMatrix {
+        if self.is_rigid() {
+            let nodes = (0u32..).zip(&self.masses);
+            return MassMatrix::from_entries(nodes.map(|(node, m)| (node, node, *m)).collect());
+        }
+        match &self.contents {
+            Some(contents) => contents_mass(self.boxes(), contents, &self.materials),
+            None => consistent_mass(&self.mesh, |cell| self.material(cell).density),
+        }
+    }
+
+    pub(crate) fn lumped_masses(&self) -> Vec<f64> {
+        match self.contents {
+            Some(_) => self.consistent_mass().lumped(self.mesh.nodes.len()),
+            None => lumped_masses(&self.mesh, |cell| self.material(cell).density),
+        }
+    }
 }
 
 /// Calls `visit(cell, nodes, basis values, volume)` at every quadrature point of every cell.

@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 use crate::body::hold::unknowns::Unknowns;
 use crate::body::model::model::Model;
 use crate::body::state::State;
-use crate::math::{Mat3, PointMasses, polar_rotation};
+use crate::math::{Groups, Mat3, PointMasses, polar_rotation};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 /// What a node that a pin holds counts against the whole of its region: that goes where its pins are.
@@ -169,39 +169,23 @@ impl Persist for RigidRegions {
     }
 }
 
-/// Nodes of cells, in groups of those that hang together, each rising.
-pub(crate) fn connected<'a>(
-    cells: impl Iterator<Item = &'a [u32]>,
-    node_count: usize,
-) -> Vec<Vec<u32>> {
-    let mut parents: Vec<u32> = (0..node_count as u32).collect();
-    let mut used = vec![false; node_count];
-    for nodes in cells {
-        for node in nodes {
-            used[*node as usize] = true;
-            let (a, b) = (root(&mut parents, nodes[0]), root(&mut parents, *node));
-            parents[a.max(b) as usize] = a.min(b);
+impl Model {
+    /// The nodes of every rigid region in ascending order. A region is a set of connected cells of rigid materials.
+    pub fn rigid_regions(&self) -> Vec<Vec<u32>> {
+        if !self.materials.iter().any(|material| material.rigid) {
+            return Vec::new();
         }
-    }
-    let mut groups: Vec<Vec<u32>> = Vec::new();
-    let mut group_of = vec![usize::MAX; node_count];
-    for node in (0..node_count as u32).filter(|node| used[*node as usize]) {
-        let root = root(&mut parents, node) as usize;
-        if group_of[root] == usize::MAX {
-            group_of[root] = groups.len();
-            groups.push(Vec::new());
+        let node_count = self.mesh.nodes.len();
+        let (mut groups, mut used) = (Groups::default(), vec![false; node_count]);
+        groups.reset(node_count);
+        let cells = self.mesh.cells().enumerate();
+        for (_, (_, nodes)) in cells.filter(|(cell, _)| self.material(*cell).rigid) {
+            for node in nodes {
+                used[*node as usize] = true;
+                groups.join(nodes[0], *node);
+            }
         }
-        groups[group_of[root]].push(node);
+        // All nodes of a group are used, or it is one node that no rigid cell has.
+        groups.iter().filter(|group| used[group[0] as usize]).map(<[u32]>::to_vec).collect()
     }
-    groups
-}
-
-/// The lowest node of a group, with the way there made shorter.
-fn root(parents: &mut [u32], mut node: u32) -> u32 {
-    while parents[node as usize] != node {
-        let above = parents[parents[node as usize] as usize];
-        parents[node as usize] = above;
-        node = above;
-    }
-    node
 }

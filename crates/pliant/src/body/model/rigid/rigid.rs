@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use crate::body::material_point::MaterialPoint;
+use crate::body::model::config::ModelConfig;
 use crate::body::model::error::ModelError;
-use crate::body::model::model::{Model, ModelConfig};
+use crate::body::model::model::Model;
 use crate::body::model::rigid::inertia::{Inertia, RigidMotion};
 use crate::body::place::Place;
 use crate::body::skin::skin::Skin;
@@ -100,6 +101,25 @@ impl Model {
         let skin = rigid_skin(&mesh, &inertia, surface);
         let model = Self::new(mesh, vec![material], vec![0], ModelConfig::default())?;
         Ok(model.made_rigid(inertia).with_skin(skin))
+    }
+}
+
+impl Model {
+    /// The same as a body that does not deform: its single cell has a quarter of the mass at each node.
+    #[must_use]
+    pub(crate) fn made_rigid(self, inertia: Inertia) -> Self {
+        let masses = vec![0.25 * inertia.mass; self.mesh.nodes.len()];
+        Self { masses, inertia: Some(inertia), ..self }
+    }
+
+    /// Mass and inertia of a body that does not deform; none of one that does.
+    pub fn inertia(&self) -> Option<&Inertia> {
+        self.inertia.as_ref()
+    }
+
+    /// Whether bodies of it do not deform.
+    pub fn is_rigid(&self) -> bool {
+        self.inertia.is_some()
     }
 }
 

@@ -1,0 +1,89 @@
+//! Plastic rest shapes of quadrature points.
+
+use std::borrow::Cow;
+
+use crate::body::model::model::Model;
+use crate::math::Mat3;
+
+impl Model {
+    /// Lets some of the cells rest in the shapes that they have flowed to in another model of the same mesh, also those that flow
+    /// no more.
+    pub(crate) fn carry_flow(&mut self, other: &Self, wanted: impl Fn(u32) -> bool) {
+        self.settle(other.flowed_cells().into_iter().filter(|cell| wanted(*cell)).collect());
+        for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
+            let kind = batch.kind;
+            for old in other.batches.iter().filter(|old| old.plastic && old.kind == kind) {
+                batch.carry_flow(old, &wanted);
+            }
+        }
+    }
+
+    /// Lets cells rest in shapes of their own at every point, also those that do not flow.
+    pub(crate) fn settle(&mut self, mut cells: Vec<u32>) {
+        cells.retain(|cell| self.material(*cell as usize).flow().is_none());
+        if cells != self.settled {
+            self.settled = cells;
+            self.batches = self.packed();
+        }
+    }
+
+    /// Whether any of its materials flows.
+    pub fn is_plastic(&self) -> bool {
+        self.batches.iter().any(|batch| batch.plastic)
+    }
+
+    /// The same before anything has flowed, at rest in the shape of its mesh.
+    pub(crate) fn unflowed(&self) -> Cow<'_, Self> {
+        if !self.is_plastic() {
+            return Cow::Borrowed(self);
+        }
+        let mut model = self.clone();
+        model.batches = model.packed();
+        Cow::Owned(model)
+    }
+
+    /// Whether matter has flowed somewhere.
+    pub(crate) fn has_flowed(&self) -> bool {
+        !self.flowed_cells().is_empty()
+    }
+
+    /// ∂ξ/∂X at all points where matter may flow, in the order of batches, packs, cells and points: all that flow remembers.
+    pub fn flowed(&self) -> Vec<Mat3> {
+        let batches = self.batches.iter().filter(|batch| batch.plastic);
+        let points = batches.flat_map(|batch| {
+            batch.places().map(|[pack, lane, point]| batch.rest_point(pack, lane, point).inverse)
+        });
+        points.collect()
+    }
+
+    /// Takes up such a list, of the same body.
+    pub fn set_flowed(&mut self, flowed: &[Mat3]) {
+        let mut flowed = flowed.iter();
+        for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
+            let places: Vec<_> = batch.places().collect();
+            for (place, inverse) in places.into_iter().zip(&mut flowed) {
+                batch.set_rest_inverse(place, inverse);
+            }
+        }
+    }
+
+    /// The volumes of those points at rest, in m³, in the same order.
+    pub(crate) fn rest_volumes(&self) -> Vec<f64> {
+        let batches = self.batches.iter().filter(|batch| batch.plastic);
+        let points = batches.flat_map(|batch| {
+            batch.places().map(|[pack, lane, point]| batch.rest_point(pack, lane, point).volume)
+        });
+        points.collect()
+    }
+
+    /// Takes up such a list, of the same body.
+    pub(crate) fn set_rest_volumes(&mut self, volumes: &[f64]) {
+        let mut volumes = volumes.iter();
+        for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
+            let places: Vec<_> = batch.places().collect();
+            for (place, volume) in places.into_iter().zip(&mut volumes) {
+                batch.set_rest_volume(place, *volume);
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Pulls of a body, and springs of attachments.
+
+use crate::body::body::Body;
+use crate::body::error::BodyError;
+use crate::body::hold::pull::Pull;
+
+impl Body {
+    /// What draws points of it towards targets.
+    pub fn pulls(&self) -> &[Pull] {
+        &self.pulls
+    }
+
+    /// Begins to pull at a point of the body; returns the place of the pull in the list.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use glam::DVec3;
+    /// use pliant::body::{Body, Model, Motion, Pull};
+    /// # use pliant::material::Material;
+    /// # use pliant::mesh::generate::{BoxConfig, box_mesh};
+    ///
+    /// # let model = Arc::new(Model::uniform(box_mesh(&BoxConfig::default())?, Material::default())?);
+    /// let mut body = Body::new("cube", model, vec![])?;
+    /// let point = body.model().locate(DVec3::ONE).ok_or("outside the body")?;
+    /// let motion = Motion::default();
+    /// let pull = body.add_pull(Pull { point, motion, stiffness: 500.0, damping: 5.0 })?;
+    /// assert_eq!(body.pulls()[pull].stiffness, 500.0);
+    /// body.remove_pull(pull)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A stiffness or damping that is negative or no number, a target that moves nowhere sensible, a
+    /// point of another body.
+    pub fn add_pull(&mut self, pull: Pull) -> Result<usize, BodyError> {
+        pull.check(&self.model)?;
+        self.pulls.push(pull);
+        Ok(self.pulls.len() - 1)
+    }
+
+    /// Pulls elsewhere, or otherwise, than pull `index` did; returns what that was.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Body::add_pull`], or there is no such pull.
+    pub fn replace_pull(&mut self, index: usize, pull: Pull) -> Result<Pull, BodyError> {
+        pull.check(&self.model)?;
+        let count = self.pulls.len();
+        let old = self.pulls.get_mut(index).ok_or(BodyError::NoSuchPull { index, count })?;
+        Ok(std::mem::replace(old, pull))
+    }
+
+    /// Lets go of pull `index`, and moves those behind it up by one place.
+    ///
+    /// # Errors
+    ///
+    /// There is no such pull.
+    pub fn remove_pull(&mut self, index: usize) -> Result<Pull, BodyError> {
+        let count = self.pulls.len();
+        if index >= count {
+            return Err(BodyError::NoSuchPull { index, count });
+        }
+        Ok(self.pulls.remove(index))
+    }
+
+    /// Pulls, and the springs of attachments.
+    pub(crate) fn springs(&self) -> impl Iterator<Item = &Pull> {
+        self.pulls.iter().chain(self.ties.iter().map(|(_, pull)| pull))
+    }
+
+    /// Adds the springs of an attachment.
+    pub(crate) fn tie(&mut self, attachment: u32, springs: &[Pull]) -> Result<(), BodyError> {
+        springs.iter().try_for_each(|spring| spring.check(&self.model))?;
+        self.ties.extend(springs.iter().map(|spring| (attachment, spring.clone())));
+        Ok(())
+    }
+
+    /// Adds springs that have been checked before.
+    pub(crate) fn tie_again(&mut self, attachment: u32, springs: &[Pull]) {
+        self.ties.extend(springs.iter().map(|spring| (attachment, spring.clone())));
+    }
+
+    /// Takes away the springs of all attachments.
+    pub(crate) fn untie_all(&mut self) {
+        self.ties.clear();
+    }
+
+    /// Takes away the springs of an attachment.
+    pub(crate) fn untie(&mut self, attachment: u32) {
+        self.ties.retain(|(of, _)| *of != attachment);
+    }
+}

@@ -1,0 +1,105 @@
+//! Checks of everything that a model is built of.
+
+use crate::body::limits::MOST_LENGTH;
+use crate::body::model::config::ModelConfig;
+use crate::body::model::contents_error::ContentsError;
+use crate::body::model::error::ModelError;
+use crate::element::{CellShape, Kind};
+use crate::material::Material;
+use crate::mesh::{Mesh, MeshError};
+
+/// The highest quadrature degree offered.
+const MOST_DEGREE: usize = 20;
+
+/// Checks that lengths keep nine digits below the size of the body, and their powers finite.
+pub(crate) fn check_scale(mesh: &Mesh) -> Result<(), ModelError> {
+    let (low, high) = mesh.bounds();
+    let (size, farthest) = ((high - low).length(), low.abs().max(high.abs()).max_element());
+    let sound = (1.0 / MOST_LENGTH..=MOST_LENGTH).contains(&size)
+        && farthest <= MOST_LENGTH * size.min(1.0);
+    if sound { Ok(()) } else { Err(ModelError::OutOfScale { size, farthest }) }
+}
+
+/// Checks that all cells are straight hexahedra: only of those the contents are known by moments.
+pub(crate) fn check_boxes(mesh: &Mesh) -> Result<(), ModelError> {
+    let straight = mesh.straight_cells();
+    let sound = |kind: Kind, straight: bool| straight && kind.shape() == CellShape::Hexahedron;
+    match mesh.cells().zip(straight).enumerate().find(|(_, ((kind, _), s))| !sound(*kind, *s)) {
+        Some((cell, ((kind, _), _))) => Err(ContentsError::NotABox { cell, kind }.into()),
+        None => Ok(()),
+    }
+}
+
+/// Proves every cell valid, or names all that are not.
+pub(crate) fn check_cells(mesh: &Mesh) -> Result<(), ModelError> {
+    let cells = mesh.invalid_cells();
+    if !cells.is_empty() {
+        return Err(ModelError::InvalidCells { cells });
+    }
+    match mesh.duplicate_cells().first() {
+        Some(&[first, second]) => Err(MeshError::DuplicateCell { first, second }.into()),
+        None => Ok(()),
+    }
+}
+
+pub(crate) fn check_nodes(mesh: &Mesh) -> Result<(), ModelError> {
+    let unused = mesh.unused_nodes();
+    match unused.first() {
+        Some(node) => Err(ModelError::UnusedNode { node: *node as usize, count: unused.len() }),
+        None => Ok(()),
+    }
+}
+
+pub(crate) fn check_materials(
+    mesh: &Mesh,
+    materials: &[Material],
+    of_cell: &[u32],
+) -> Result<(), ModelError> {
+    for (index, material) in materials.iter().enumerate() {
+        material.check().map_err(|source| ModelError::Material { index, source })?;
+    }
+    if of_cell.len() != mesh.cell_count() {
+        let (given, cell_count) = (of_cell.len(), mesh.cell_count());
+        return Err(ModelError::MaterialCount { given, cell_count });
+    }
+    let count = materials.len();
+    match of_cell.iter().position(|material| *material as usize >= count) {
+        Some(cell) => {
+            let material = of_cell[cell] as usize;
+            Err(ModelError::NoSuchMaterial { cell, material, count })
+        }
+        None => Ok(()),
+    }
+}
+
+pub(crate) fn check_dilation(
+    materials: &[Material],
+    config: ModelConfig,
+) -> Result<(), ModelError> {
+    match materials.iter().position(|material| !config.dilation.suits(material.law)) {
+        Some(index) => Err(ModelError::NoMeanDilation { index, law: materials[index].law }),
+        None => Ok(()),
+    }
+}
+
+pub(crate) fn check_quadrature(mesh: &Mesh, config: ModelConfig) -> Result<(), ModelError> {
+    let Some(degree) = config.quadrature else { return Ok(()) };
+    if degree > MOST_DEGREE {
+        return Err(ModelError::QuadratureTooHigh { degree, most: MOST_DEGREE });
+    }
+    for block in &mesh.blocks {
+        let (kind, least) = (block.kind, least_degree(block.kind));
+        if degree < least {
+            return Err(ModelError::QuadratureTooLow { kind, degree, least });
+        }
+    }
+    Ok(())
+}
+
+/// The least degree at which only rigid motions cost no energy.
+fn least_degree(kind: Kind) -> usize {
+    match kind.shape() {
+        CellShape::Tetrahedron => 2 * (kind.degree() - 1),
+        _ => 2 * kind.degree(),
+    }
+}

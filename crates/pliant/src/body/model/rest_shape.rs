@@ -1,0 +1,117 @@
+//! Models like another one, with another rest shape, other materials or linear cells.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use crate::body::fracture::drawn::DrawnSurface;
+use crate::body::model::config::ModelConfig;
+use crate::body::model::error::ModelError;
+use crate::body::model::model::Model;
+use crate::material::{LawKind, Material};
+use crate::mesh::Mesh;
+
+impl Model {
+    /// The body of linear cells with the same corners, each corotated with the same moduli and density,
+    /// and the nodes that its nodes are: the lower level of a multigrid. None if the cells are linear
+    /// already, or their corners alone are no valid cells.
+    pub fn linear_level(&self) -> Option<(Self, Vec<u32>)> {
+        let (mesh, corners) = self.mesh.linear_level()?;
+        let materials = self.materials.iter();
+        let materials =
+            materials.map(|material| Material { law: LawKind::Corotated, ..*material }).collect();
+        let (of_cell, contents) = (self.material_of_cell.clone(), self.contents.clone());
+        let boxes = self.boxes.as_ref().and_then(|boxes| Some(Arc::new(boxes.linear_level()?.0)));
+        let model =
+            Self::build(mesh, materials, of_cell, (contents, boxes), ModelConfig::default());
+        Some((model.ok()?, corners))
+    }
+
+    /// The same body at rest with its nodes at `x`: "make this the rest shape" (Bargteil & Cohen
+    /// 2014, section 3.7).
+    ///
+    /// Cells become as curved as `x` has them. Densities are kept, so where cells have grown
+    /// the body is heavier. Fails where a cell of that shape cannot be certified valid.
+    ///
+    /// ```
+    /// use pliant::body::Model;
+    /// use pliant::material::Material;
+    /// use pliant::mesh::generate::{BoxConfig, box_mesh};
+    ///
+    /// let bar = box_mesh(&BoxConfig { size: [4.0, 1.0, 1.0], degree: 2, ..Default::default() })?;
+    /// let model = Model::uniform(bar, Material::default())?;
+    /// let bent = |x: &glam::DVec3| *x + 0.05 * x.x * x.x * glam::DVec3::Y;
+    /// let x: Vec<_> = model.mesh().nodes.iter().map(bent).collect();
+    /// assert_eq!(model.at_shape(&x)?.mesh().nodes, x);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at_shape(&self, x: &[DVec3]) -> Result<Self, ModelError> {
+        let (given, node_count) = (x.len(), self.mesh.nodes.len());
+        if given != node_count {
+            return Err(ModelError::RestCount { given, node_count });
+        }
+        if self.is_rigid() {
+            return Err(ModelError::RigidShape);
+        }
+        let mesh = Mesh { nodes: x.to_vec(), ..self.mesh.clone() };
+        let (materials, of_cell) = (self.materials.clone(), self.material_of_cell.clone());
+        let filled = (self.contents.clone(), self.boxes_for(x));
+        let model = Self::build(mesh, materials, of_cell, filled, self.config)?;
+        Ok(model.looking_like(self))
+    }
+
+    /// The same body of other materials, one for each of [`Model::materials`] in their order. A body that
+    /// does not deform keeps its mass, and matter that flows stays where it has flowed to.
+    ///
+    /// # Errors
+    ///
+    /// A material that cannot be, or too few of them.
+    pub fn with_materials(&self, materials: Vec<Material>) -> Result<Self, ModelError> {
+        let (mesh, contents) = (self.mesh.clone(), self.contents.clone());
+        if let Some(contents) = &contents {
+            contents.check(mesh.cell_count(), materials.len())?;
+        }
+        let of_cell = self.material_of_cell.clone();
+        let filled = (contents, self.boxes.clone());
+        let mut model = Self::build(mesh, materials, of_cell, filled, self.config)?;
+        model.carry_flow(self, |_| true);
+        let model = model.looking_like(self);
+        Ok(match self.inertia {
+            Some(inertia) => model.made_rigid(inertia),
+            None => model,
+        })
+    }
+
+    /// The same materials at rest in the shape that another model of the same mesh rests in, with what has flowed there: for a
+    /// body that was made anew and goes on as the one before it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Model::at_shape`].
+    pub fn going_on_from(&self, other: &Self) -> Result<Self, ModelError> {
+        let mut model = self.at_shape(&other.mesh.nodes)?;
+        model.carry_flow(other, |_| true);
+        Ok(model)
+    }
+
+    /// The same with the surfaces and the toughness of another model of the same mesh.
+    fn looking_like(self, other: &Self) -> Self {
+        Self {
+            skin: other.skin.clone(),
+            toughness: other.toughness.clone(),
+            drawn: other
+                .splinters()
+                .cloned()
+                .map_or_else(DrawnSurface::default, DrawnSurface::given),
+            fresh: other.fresh.clone(),
+            ..self
+        }
+    }
+
+    /// The boxes that its contents are counted in, if it is to rest in another shape.
+    fn boxes_for(&self, x: &[DVec3]) -> Option<Arc<Mesh>> {
+        self.contents.as_ref()?;
+        let boxes = self.boxes.clone().unwrap_or_else(|| Arc::new(self.mesh.clone()));
+        (boxes.nodes[..] != *x).then_some(boxes)
+    }
+}
