@@ -1,6 +1,6 @@
 //! A detailed surface that moves with a mesh.
 
-use pliant::body::{Place, Skin};
+use pliant::body::{MeshPoint, Skin};
 use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
 
@@ -12,7 +12,7 @@ pub struct Embedding {
     /// The surface, at rest.
     pub surface: Surface,
     /// The place of each vertex in the mesh.
-    pub places: Vec<Place>,
+    pub places: Vec<MeshPoint>,
 }
 
 impl Embedding {

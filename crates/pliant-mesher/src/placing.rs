@@ -1,7 +1,7 @@
 //! Places of points in the cells of any mesh.
 
 use glam::DVec3;
-use pliant::body::Place;
+use pliant::body::MeshPoint;
 use pliant::element::CellShape;
 use pliant::geometry::{Aabb, Tree};
 use pliant::math::parallel_map;
@@ -25,7 +25,7 @@ use crate::tets::tetrahedral_places;
 /// assert!((found[1].1 - 0.25).abs() < 1e-9);
 /// # Ok::<(), pliant::mesh::MeshError>(())
 /// ```
-pub fn places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f64)> {
+pub fn places(mesh: &Mesh, points: &[DVec3]) -> Vec<(MeshPoint, f64)> {
     let tetrahedra = mesh.blocks.first().map(|block| block.kind).filter(|kind| {
         kind.shape() == CellShape::Tetrahedron
             && mesh.blocks.iter().all(|block| block.kind == *kind)
@@ -37,7 +37,7 @@ pub fn places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f64)> {
 }
 
 /// The same, for cells treated as straight-sided.
-fn straight_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f64)> {
+fn straight_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(MeshPoint, f64)> {
     let boxes: Vec<Aabb> =
         mesh.cells().map(|(_, nodes)| Aabb::of(mesh.cell_points(nodes))).collect();
     let tree = Tree::new(&boxes);
@@ -45,7 +45,7 @@ fn straight_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f64)> {
         let distance = |cell: u32| reached(mesh, cell, *point).1;
         let nearest = tree.nearest(*point, f64::INFINITY, distance);
         let (cell, squared) = nearest.unwrap_or((0, 0.0));
-        (Place { cell, xi: reached(mesh, cell, *point).0 }, squared.sqrt())
+        (MeshPoint { cell, xi: reached(mesh, cell, *point).0 }, squared.sqrt())
     };
     parallel_map(points, find)
 }

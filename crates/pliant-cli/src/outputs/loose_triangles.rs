@@ -1,7 +1,7 @@
 //! The surface of a breakable body, as triangles that share no vertices.
 
 use glam::DVec3;
-use pliant::body::{Body, FRESH, Model, Skin};
+use pliant::body::{Body, FRESH_FACE, Model, Skin};
 use pliant::element::faces;
 use pliant::mesh::Mesh;
 use pliant::world::{BodyHandle, World};
@@ -63,7 +63,7 @@ fn drawn_triangles(body: &Body, corners: &mut [DVec3]) {
     skin.interpolate(&body.state.x, &mut vertices);
     for (k, triangle) in skin.triangles().iter().enumerate() {
         let source = model.splinters().map_or(k as u32, |splinters| splinters.sources()[k]);
-        if source != FRESH {
+        if source != FRESH_FACE {
             for (corner, vertex) in triangle.iter().enumerate() {
                 corners[3 * source as usize + corner] = vertices[*vertex as usize];
             }

@@ -1,7 +1,7 @@
 //! The steps from a surface to tetrahedra.
 
 use glam::DVec3;
-use pliant::body::Place;
+use pliant::body::MeshPoint;
 use pliant::element::Kind;
 use pliant::geometry::Surface;
 use pliant::mesh::{Block, Mesh};
@@ -29,7 +29,7 @@ pub struct Tetrahedra {
     /// The mesh; every cell is proved valid.
     pub mesh: Mesh,
     /// The place of each vertex of the surface in the mesh.
-    pub places: Vec<Place>,
+    pub places: Vec<MeshPoint>,
     /// Figures about the result.
     pub report: TetReport,
 }

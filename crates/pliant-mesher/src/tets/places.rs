@@ -1,7 +1,7 @@
 //! Places of the detailed surface's vertices in the cells (Mezger et al. 2007, section 6.2).
 
 use glam::DVec3;
-use pliant::body::Place;
+use pliant::body::MeshPoint;
 use pliant::element::{faces, reference_corners};
 use pliant::math::parallel_map;
 use pliant::mesh::{Face, Mesh};
@@ -22,7 +22,7 @@ const LEAST: f64 = -2.0;
 /// The places of points.
 #[derive(Debug)]
 pub(super) struct Places {
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<MeshPoint>,
     /// The number of points outside the mesh.
     pub(super) outside: usize,
     /// The number of those that lie so far outside that they were moved to the boundary.
@@ -45,7 +45,7 @@ pub(super) fn places(mesh: &Mesh, points: &[DVec3]) -> Places {
 }
 
 /// The same for any mesh of tetrahedra of one degree, with the distance of each point outside it, in m.
-pub(crate) fn tetrahedral_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(Place, f64)> {
+pub(crate) fn tetrahedral_places(mesh: &Mesh, points: &[DVec3]) -> Vec<(MeshPoint, f64)> {
     let finder = Finder::new(mesh);
     let find = |point: &DVec3| {
         let found = finder.find(*point);
@@ -63,7 +63,7 @@ enum How {
 
 #[derive(Debug, Clone, Copy)]
 struct Found {
-    place: Place,
+    place: MeshPoint,
     how: How,
     /// The distance to the mesh.
     distance: f64,
@@ -85,7 +85,7 @@ impl<'a> Finder<'a> {
     fn find(&self, point: DVec3) -> Found {
         let holds = |cell: &u32| {
             let xi = self.inverse(*cell, point, DVec3::splat(0.25))?;
-            let place = Place { cell: *cell, xi: pulled_in(xi) };
+            let place = MeshPoint { cell: *cell, xi: pulled_in(xi) };
             (least_coordinate(xi) >= SLACK).then_some(Found {
                 place,
                 how: How::Inside,
@@ -108,9 +108,9 @@ impl<'a> Finder<'a> {
             _ => {
                 let at_boundary = self.point(nearest.cell, nearest.xi).position;
                 let around = self.grid.around(at_boundary).iter();
-                let places = around.map(|cell| Place { cell: *cell, xi: DVec3::splat(0.25) });
+                let places = around.map(|cell| MeshPoint { cell: *cell, xi: DVec3::splat(0.25) });
                 let beyond = places.filter_map(|start| self.beyond(start, point)).chain(own);
-                let least = |place: &Place| least_coordinate(place.xi);
+                let least = |place: &MeshPoint| least_coordinate(place.xi);
                 beyond.max_by(|a, b| least(a).total_cmp(&least(b)))
             }
         };
@@ -121,14 +121,14 @@ impl<'a> Finder<'a> {
     }
 
     /// The extrapolated place of a point in a cell; `None` if it is too far out or the cell is inverted there.
-    fn beyond(&self, start: Place, point: DVec3) -> Option<Place> {
+    fn beyond(&self, start: MeshPoint, point: DVec3) -> Option<MeshPoint> {
         let xi = self.inverse(start.cell, point, start.xi)?;
-        let place = Place { cell: start.cell, xi };
+        let place = MeshPoint { cell: start.cell, xi };
         (least_coordinate(xi) >= LEAST && self.is_upright(&place)).then_some(place)
     }
 
     /// True if the extrapolated cell is not inverted at a place.
-    fn is_upright(&self, place: &Place) -> bool {
+    fn is_upright(&self, place: &MeshPoint) -> bool {
         self.point(place.cell, place.xi).jacobian.determinant() > 0.0
     }
 
@@ -178,7 +178,7 @@ impl Boundary {
     }
 
     /// The approximate nearest point of the boundary, and its distance.
-    fn nearest(&self, mesh: &Mesh, point: DVec3) -> (Place, f64) {
+    fn nearest(&self, mesh: &Mesh, point: DVec3) -> (MeshPoint, f64) {
         let nearest = self.tree.nearest(point);
         let number = nearest.triangle as usize;
         let face = &self.faces[number / self.pieces.len()];
@@ -191,7 +191,7 @@ impl Boundary {
             let share: f64 = (0..3).map(|j| weights[j] * piece[j][k]).sum();
             xi += share * DVec3::from(reference[*corner].map(|x| x as f64));
         }
-        (Place { cell: face.cell, xi }, nearest.distance)
+        (MeshPoint { cell: face.cell, xi }, nearest.distance)
     }
 }
 

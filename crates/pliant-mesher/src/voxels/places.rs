@@ -1,7 +1,7 @@
 //! Places of the surface's vertices in the cells.
 
 use glam::DVec3;
-use pliant::body::Place;
+use pliant::body::MeshPoint;
 use pliant::geometry::Surface;
 use pliant::math::parallel_map;
 
@@ -25,13 +25,13 @@ pub(super) fn embedding(surface: &Surface, matter: &Matter) -> Embedding {
 /// The leaf that contains the point determines the piece, and so which of several cells in the same grid cell. On the
 /// face between two cells the upper one is taken: the surface touches leaves on both sides, so the cells share the
 /// nodes of the face, and both give the same point.
-fn place(matter: &Matter, point: DVec3) -> Place {
+fn place(matter: &Matter, point: DVec3) -> MeshPoint {
     let grid = matter.grid;
     let leaf = grid.leaf_at(point * f64::from(grid.resolution()));
     let cell = matter.cell_of_leaf(grid.leaf_index(leaf));
     let cell = cell.unwrap_or_else(|| nearest_cell(matter, point));
     let corner = grid.cell(matter.cells.grid_cells[cell as usize] as usize);
-    Place { cell, xi: point - DVec3::from(corner.map(f64::from)) }
+    MeshPoint { cell, xi: point - DVec3::from(corner.map(f64::from)) }
 }
 
 /// The cell nearest to a vertex that no triangle or line uses. Searches all cells: such vertices are few.

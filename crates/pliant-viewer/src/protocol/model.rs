@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use bytes::Bytes;
 use glam::{DVec2, DVec3};
-use pliant::body::{FRESH, Model, Skin, Splinters};
+use pliant::body::{FRESH_FACE, Model, Skin, Splinters};
 use pliant::geometry::{Part, Surface};
 use pliant::mesh::Mesh;
 use pliant_io::glb::{AnimatedSurface, Split};
@@ -151,7 +151,7 @@ fn torn(whole: &Surface, splinters: &Splinters, model: &Model) -> Surface {
     let triangles = skin.triangles().to_vec();
     let mut vertices = Vec::new();
     skin.interpolate(&model.mesh().nodes, &mut vertices);
-    let known = |source: u32| source != FRESH && (source as usize) < whole.triangles.len();
+    let known = |source: u32| source != FRESH_FACE && (source as usize) < whole.triangles.len();
     let old = |source: &u32| known(*source).then_some(*source as usize);
     let flat = |corners: &[u32; 3]| {
         let [a, b, c] = corners.map(|vertex| vertices[vertex as usize]);

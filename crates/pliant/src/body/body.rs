@@ -1,4 +1,4 @@
-//! One deformable thing.
+//! A body: a model with its present state, pins and pulls.
 
 use std::sync::Arc;
 
@@ -17,21 +17,21 @@ use crate::body::start::Start;
 use crate::body::state::State;
 use crate::mesh::Part;
 
-/// A model, where it is now, and what holds it.
+/// A model with its present state, pins and pulls.
 #[derive(Debug, Clone)]
 pub struct Body {
     pub(crate) name: String,
     pub(crate) model: Arc<Model>,
-    /// Where nodes rested before any shape was committed, in m: what pins and pulls move from.
+    /// Rest positions of the nodes before any shape was committed, in m. The motions of pins and pulls start here.
     pub(crate) anchors: Arc<[DVec3]>,
     pub(crate) pins: Vec<Pin>,
     pub(crate) pulls: Vec<Pull>,
-    /// Springs of attachments, by the number of theirs.
+    /// Springs of attachments, each with the index of its attachment.
     pub(crate) ties: Vec<(u32, Pull)>,
-    /// What it is a part of, if it has broken.
+    /// The unbroken body, and the part of it that this body is; none if it has not broken.
     pub(crate) part_of: Option<PartOf>,
     pub(in crate::body) unknowns: Unknowns,
-    /// What of it does not deform.
+    /// Regions that do not deform.
     pub(in crate::body) rigid: RigidRegions,
     /// Positions and velocities.
     pub state: State,
@@ -39,6 +39,10 @@ pub struct Body {
 
 impl Body {
     /// A body at rest in the shape of its model.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if pins are empty, contradict each other, or hold only some of the nodes of a rigid body.
     pub fn new(
         name: impl Into<String>,
         model: Arc<Model>,
@@ -49,7 +53,7 @@ impl Body {
         Ok(Self::unchecked(name.into(), model, pins))
     }
 
-    /// The same with pins that are known to be sound.
+    /// A body at rest, with pins that are known to be valid.
     pub(crate) fn unchecked(name: String, model: Arc<Model>, pins: Vec<Pin>) -> Self {
         let nodes = &model.mesh().nodes;
         let unknowns = Unknowns::with_pins(nodes.len(), &pins);
@@ -84,17 +88,17 @@ impl Body {
         self.part_of.as_ref().map(|of| &of.part)
     }
 
-    /// What it is made of.
+    /// The model: mesh, materials and masses.
     pub fn model(&self) -> &Arc<Model> {
         &self.model
     }
 
-    /// Where its nodes rested before any shape was committed, in m: what the motions of pins and pulls start from.
+    /// Rest positions of the nodes before any shape was committed, in m. The motions of pins and pulls start here.
     pub fn anchors(&self) -> &[DVec3] {
         &self.anchors
     }
 
-    /// Rests in the shape of another model from now on, wherever it is. Returns what it was made of.
+    /// Replaces the model by another one of the same mesh; nodes stay where they are. Returns the previous model.
     pub(crate) fn set_model(&mut self, model: Arc<Model>) -> Result<Arc<Model>, BodyError> {
         let same = model.mesh().blocks == self.model.mesh().blocks
             && model.mesh().nodes.len() == self.model.mesh().nodes.len()
@@ -107,28 +111,28 @@ impl Body {
         Ok(before)
     }
 
-    /// Lets what of it does not deform keep the form that it has now: for who has just placed it. At first that is the form at
-    /// rest; where a body is given a model it is that of the moment.
+    /// Makes the present shape of rigid regions the one that they keep. Call it after placing a body: a new body
+    /// keeps the rest shape, and a body with a replaced model keeps the shape of that moment.
     pub fn keep_form(&mut self) {
         self.rigid = RigidRegions::of(&self.model, &self.unknowns, &self.state.x);
     }
 
-    /// What of it does not deform.
+    /// Regions that do not deform.
     pub fn rigid_regions(&self) -> &RigidRegions {
         &self.rigid
     }
 
-    /// Takes what does not deform back to its form, without a change of momentum: for who has moved nodes one by one.
+    /// Restores the shape of rigid regions without a change of momentum, after nodes were moved one by one.
     pub(crate) fn settle_form(&mut self) {
         self.rigid.settle(&self.unknowns, &mut self.state);
     }
 
-    /// The same body where it is, held and pulled at as it is, but of another model of its mesh: one of other materials, or at rest
-    /// in another shape.
+    /// The same body with another model of its mesh: other materials, or another rest shape. State, pins and pulls
+    /// are kept.
     ///
     /// # Errors
     ///
-    /// A model of another mesh.
+    /// Returns an error if the model has another mesh.
     pub fn with_model(&self, model: Arc<Model>) -> Result<Self, BodyError> {
         let mut body = self.clone();
         body.set_model(model)?;
@@ -143,33 +147,33 @@ impl Body {
         self.model.at_shape(&self.anchors).ok()?.locate(position)
     }
 
-    /// What it is made of, to be changed for itself alone: if others are made of the same, it gets a copy first.
+    /// The model, for changes that concern this body only: a model that other bodies share is copied first.
     pub(crate) fn own_model(&mut self) -> &mut Model {
         Arc::make_mut(&mut self.model)
     }
 
-    /// Checks that a point is one of this body.
+    /// Checks that a point belongs to this body.
     ///
     /// # Errors
     ///
-    /// A point of another body.
+    /// Returns an error if the point belongs to another body.
     pub fn check_point(&self, point: &MaterialPoint) -> Result<(), BodyError> {
         self.model.check_point(point)
     }
 
-    /// Puts the free nodes where `start` has them, and the pinned ones where they belong at time zero.
+    /// Moves free nodes to the initial shape `start`, and pinned nodes to their prescribed positions at time zero.
     pub fn start_from(&mut self, start: &Start) {
         let mut x = start.positions(self.model.mesh());
         self.move_pins(0.0, &mut x);
         self.state.x = x;
     }
 
-    /// Which nodes are free.
+    /// The map from free unknowns to nodes.
     pub fn unknowns(&self) -> &Unknowns {
         &self.unknowns
     }
 
-    /// The same, to tie nodes or let them go.
+    /// The map from free unknowns to nodes, for tying and untying nodes.
     pub fn unknowns_mut(&mut self) -> &mut Unknowns {
         &mut self.unknowns
     }

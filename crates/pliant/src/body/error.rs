@@ -1,37 +1,36 @@
-//! Reasons why a body cannot be built from its model.
+//! Reasons why a body cannot be built or changed.
 
-/// A body that cannot be built from its model.
+/// A body that cannot be built from its model, or a change that does not fit it.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BodyError {
-    /// A body is to rest in the shape of another mesh.
+    /// A replaced model has another mesh.
     #[error(
         "this model has another mesh than the body: it can only rest in a shape of its own cells"
     )]
     OtherMesh,
-    /// A pin names a node that is not there.
+    /// A pin holds a missing node.
     #[error("pin {pin} holds node {node}, but the body has {node_count} nodes")]
     NoSuchNode {
-        /// Place of the pin in the list.
+        /// Index of the pin.
         pin: usize,
         /// The node.
         node: usize,
-        /// How many there are.
+        /// The number of them.
         node_count: usize,
     },
-    /// A pin holds nothing.
+    /// A pin without nodes.
     #[error("pin {pin} holds no nodes: its selection misses the body")]
     EmptyPin {
-        /// Place of the pin in the list.
+        /// Index of the pin.
         pin: usize,
     },
-    /// A ramp with a NaN, an infinity, a length beyond 1e9 m, an axis of no direction, or an end
-    /// before its start.
+    /// A ramp with a value that is not finite, a length beyond 1e9 m, a zero axis, or an end before its start.
     #[error(
         "pin {pin} moves by {ramp}, expected finite numbers, lengths of at most 1e9 m, end ≥ start and an axis with a direction"
     )]
     BadRamp {
-        /// Place of the pin in the list.
+        /// Index of the pin.
         pin: usize,
         /// The ramp as given.
         ramp: String,
@@ -46,27 +45,27 @@ pub enum BodyError {
         /// The node.
         node: usize,
     },
-    /// A pin at some of the nodes of a rigid body.
+    /// A pin on only some of the nodes of a rigid body.
     #[error(
         "pin {pin} holds {held} of the 4 nodes of a rigid body, which are no points of it: hold all four with one pin, or one point of it with a pull"
     )]
     PartOfRigid {
-        /// Place of the pin in the list.
+        /// Index of the pin.
         pin: usize,
-        /// How many nodes it holds.
+        /// Number of nodes that it holds.
         held: usize,
     },
-    /// A pull of no sensible strength.
+    /// A pull whose stiffness or damping is out of range.
     #[error("the {field} of this pull is {value}, expected a number from 0 to {most:.0e}")]
     PullStrength {
         /// `stiffness`, in N/m, or `damping`, in N·s/m.
         field: &'static str,
         /// The value.
         value: f64,
-        /// Most that is allowed.
+        /// The largest value allowed.
         most: f64,
     },
-    /// A pull whose target moves by something that is no motion.
+    /// A pull whose target has an invalid motion.
     #[error(
         "this pull moves by {ramp}, expected finite numbers, lengths of at most {most:.0e} m, end ≥ start and an axis with a direction"
     )]
@@ -76,22 +75,22 @@ pub enum BodyError {
         /// Longest length, in m.
         most: f64,
     },
-    /// A pull at a point of another body.
+    /// A pull at a point that is not of this body.
     #[error(
         "this pull holds a point of cell {cell} that is not one of this body, which has {cell_count} cells; take the point from its own model with `locate`"
     )]
     ForeignPoint {
         /// The cell that the point names.
         cell: u32,
-        /// How many the body has.
+        /// Number of cells of the body.
         cell_count: usize,
     },
-    /// A pull that is not there.
+    /// A missing pull.
     #[error("there is no pull {index}: the body has {count}")]
     NoSuchPull {
-        /// The place asked for.
+        /// The index that was asked for.
         index: usize,
-        /// How many there are.
+        /// The number of them.
         count: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! What tells the constant parts of bodies apart.
+//! Hashes of the constant parts of a body.
 
 use glam::DVec3;
 
@@ -10,7 +10,7 @@ use crate::body::skin::skin::Skin;
 use crate::persist::Digest;
 
 impl Body {
-    /// Fingerprints of all that never changes while it moves, each with its name.
+    /// Hashes of everything that does not change while the body moves, each with its name.
     pub fn fingerprints(&self) -> [(&'static str, u64); 4] {
         let (model, anchors, held) = match self.whole() {
             Some(whole) => (&*whole.model, &whole.anchors[..], &whole.pins[..]),
@@ -32,7 +32,7 @@ impl Body {
     }
 }
 
-/// Nodes as they rested at first, cells, and the skin if it is another than the boundary.
+/// Hash of the first rest positions, the cells, and the skin if the model has one of its own.
 fn mesh(model: &Model, nodes: &[DVec3]) -> u64 {
     let mut digest = Digest::default().vectors(nodes);
     for block in &model.mesh().blocks {
@@ -49,7 +49,7 @@ fn skin_digest(skin: &Skin, digest: Digest) -> Digest {
     digest.words(words).words(triangles)
 }
 
-/// Materials, where they are, and how they are integrated.
+/// Hash of the materials, the material of every cell, and the settings of quadrature.
 fn material(model: &Model) -> u64 {
     let cells = model.material_of_cell().iter().map(|material| u64::from(*material));
     let mut digest = Digest::default()

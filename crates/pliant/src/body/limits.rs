@@ -1,4 +1,4 @@
 //! Limits on lengths.
 
-/// Most that a body may measure, in m, and most of its sizes that it may lie from the origin.
-pub(crate) const MOST_LENGTH: f64 = 1e9;
+/// Largest size of a body, in m. Also the largest distance from the origin, in m and in sizes of the body.
+pub(crate) const MAX_LENGTH: f64 = 1e9;

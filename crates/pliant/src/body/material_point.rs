@@ -1,13 +1,13 @@
-//! A point that moves with the matter.
+//! A fixed point of the material.
 
 use glam::{DMat3, DVec3};
 
-use crate::body::place::Place;
+use crate::body::mesh_point::MeshPoint;
 use crate::element::{CellShape, Kind, jacobian, shape, shape_gradient};
 use crate::mesh::Mesh;
 
-/// A fixed combination of the control points of one cell, `p = Σ wₐ qₐ`; non-negative but for points of
-/// rigid bodies.
+/// A fixed point of the material: a combination `p = Σ wₐ qₐ` of the nodes of one cell. Weights are non-negative,
+/// except for points of rigid bodies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MaterialPoint {
     /// The cell.
@@ -18,8 +18,8 @@ pub struct MaterialPoint {
     pub weights: Vec<f64>,
 }
 
-/// How far outside its cell, in reference coordinates, a point may lie and still belong to it.
-const SLACK: f64 = 1e-7;
+/// Distance outside a cell, in reference coordinates, within which a point still belongs to it.
+const CELL_SLACK: f64 = 1e-7;
 
 impl MaterialPoint {
     /// The point of a mesh that rests at `position`, if it lies in a cell.
@@ -27,7 +27,7 @@ impl MaterialPoint {
         Self::locate_all(mesh, position).next()
     }
 
-    /// The points of all cells that rest at `position`.
+    /// Points at rest at `position`, one for every cell that contains it.
     pub fn locate_all(mesh: &Mesh, position: DVec3) -> impl Iterator<Item = Self> {
         mesh.cells().enumerate().filter_map(move |(cell, (kind, nodes))| {
             let points = mesh.cell_points(nodes);
@@ -38,16 +38,16 @@ impl MaterialPoint {
         })
     }
 
-    /// The point at a place of a mesh.
+    /// The material point at a point of a mesh.
     ///
     /// # Panics
-    /// If there is no such cell.
-    pub fn at(mesh: &Mesh, place: &Place) -> Self {
+    /// If the cell is missing.
+    pub fn at(mesh: &Mesh, place: &MeshPoint) -> Self {
         let (kind, nodes) = mesh.cell(place.cell as usize);
         Self { cell: place.cell, nodes: nodes.to_vec(), weights: shape(kind, place.xi) }
     }
 
-    /// Points that follow one node each: those of nodes that some cell has.
+    /// Points at the given nodes, one each; nodes without a cell are left out.
     pub fn of_nodes(mesh: &Mesh, nodes: &[u32]) -> Vec<Self> {
         let mut cell_of = vec![None; mesh.nodes.len()];
         for (cell, (_, own)) in (0u32..).zip(mesh.cells()) {
@@ -64,18 +64,18 @@ impl MaterialPoint {
         nodes.iter().filter_map(point).collect()
     }
 
-    /// Where the point is when the nodes are at `x`.
+    /// Position of the point when the nodes are at `x`.
     pub fn position(&self, x: &[DVec3]) -> DVec3 {
         let terms = self.nodes.iter().zip(&self.weights);
         terms.map(|(node, weight)| *weight * x[*node as usize]).sum()
     }
 }
 
-/// ξ with x(ξ) = `position`, by Newton; `None` if it is not in the cell.
+/// Solves x(ξ) = `position` for ξ by Newton iteration; `None` if the point is outside the cell.
 fn reference_coordinate(kind: Kind, points: &[DVec3], position: DVec3) -> Option<DVec3> {
     let low = points.iter().fold(DVec3::INFINITY, |low, point| low.min(*point));
     let high = points.iter().fold(DVec3::NEG_INFINITY, |high, point| high.max(*point));
-    let margin = DVec3::splat(SLACK * (high - low).max_element());
+    let margin = DVec3::splat(CELL_SLACK * (high - low).max_element());
     if position.cmplt(low - margin).any() || position.cmpgt(high + margin).any() {
         return None;
     }
@@ -105,7 +105,7 @@ fn middle(shape: CellShape) -> DVec3 {
     }
 }
 
-/// Whether ξ lies in the reference cell, up to [`SLACK`].
+/// True if ξ lies in the reference cell, up to [`CELL_SLACK`].
 fn inside(shape: CellShape, xi: DVec3) -> bool {
     let top = match shape {
         CellShape::Tetrahedron => xi.element_sum(),
@@ -113,10 +113,10 @@ fn inside(shape: CellShape, xi: DVec3) -> bool {
         CellShape::Prism => (xi.x + xi.y).max(xi.z),
         CellShape::Pyramid => xi.x.max(xi.y) + xi.z,
     };
-    xi.min_element() >= -SLACK && top <= 1.0 + SLACK
+    xi.min_element() >= -CELL_SLACK && top <= 1.0 + CELL_SLACK
 }
 
-/// Moves a point that lies outside by rounding onto the cell, so that no weight is negative.
+/// Moves a point that rounding put outside the cell onto it, so that no weight is negative.
 fn clamp(shape: CellShape, xi: DVec3) -> DVec3 {
     let xi = xi.max(DVec3::ZERO);
     let shrink = |sum: f64| if sum > 1.0 { 1.0 / sum } else { 1.0 };

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! body.rs         one body: model, state, pins and pulls     state.rs     positions and velocities
-//! start.rs        initial shapes                             place.rs     a point of a cell
+//! start.rs        initial shapes                             mesh_point.rs   a point of a cell
 //! material_point.rs   a point that moves with the matter     fingerprint.rs   hashes of the constant parts
 //! model/          mesh, materials, masses, packs; rigid bodies and rigid regions
 //! skin/           the surface: vertices interpolated from nodes
@@ -20,8 +20,8 @@ mod fracture;
 mod hold;
 mod limits;
 mod material_point;
+mod mesh_point;
 mod model;
-mod place;
 mod skin;
 mod snapshot;
 mod start;
@@ -32,7 +32,7 @@ pub use error::BodyError;
 pub use flow::annealed::Annealed;
 pub use flow::flowed::CellFlow;
 pub(crate) use fracture::drawn::SplinterSource;
-pub use fracture::splinters::{FRESH, SplinterError, Splinters};
+pub use fracture::splinters::{FRESH_FACE, SplinterError, Splinters};
 pub use fracture::toughness_map::{Seam, ToughnessMap};
 pub(crate) use fracture::whole::{PartOf, Whole};
 pub use hold::motion::{Action, Motion, Ramp};
@@ -41,6 +41,7 @@ pub use hold::pull::Pull;
 pub use hold::spread::Spread;
 pub use hold::unknowns::Unknowns;
 pub use material_point::MaterialPoint;
+pub use mesh_point::MeshPoint;
 pub use model::coloured_batch::ColouredBatch;
 pub use model::config::ModelConfig;
 pub use model::contents::{Contents, Leaf};
@@ -53,7 +54,6 @@ pub(crate) use model::part::CellNeighbours;
 pub use model::rigid::inertia::{Inertia, RigidMotion};
 pub use model::rigid::regions::RigidRegions;
 pub use model::rigid::rigid::RigidConfig;
-pub use place::Place;
 pub use pliant_kernels::lanes::{Batch, Dilation, RestPoint};
 pub use skin::motion::SkinMotion;
 pub use skin::skin::Skin;

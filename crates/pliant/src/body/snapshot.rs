@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::body::body::Body;
-use crate::body::hold::pull::{LEAST_PULL, Pull};
+use crate::body::hold::pull::{MIN_PULL_BYTES, Pull};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-/// Where it is, what pulls at it, the shape that it rests in and how its matter has flowed: all that changes while it moves.
+/// Everything that changes while the body moves: state, pulls, rest shape and plastic flow.
 impl Persist for Body {
     fn save(&self, to: &mut Writer) {
         self.state.save(to);
@@ -25,7 +25,7 @@ impl Persist for Body {
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         self.state.load(from)?;
         self.pulls.clear();
-        for _ in 0..from.count(LEAST_PULL)? {
+        for _ in 0..from.count(MIN_PULL_BYTES)? {
             self.pulls.push(Pull::read(&self.model, from)?);
         }
         let volumes = self.load_shape(from)?;
@@ -45,12 +45,12 @@ impl Persist for Body {
 }
 
 impl Body {
-    /// Whether it rests in another shape than at first.
+    /// True if a shape was committed: the rest shape is not the first one.
     fn is_reshaped(&self) -> bool {
         self.model.mesh().nodes[..] != self.anchors[..]
     }
 
-    /// Rests in the shape that was written; returns the volumes of its points that flow, if it is another than at first.
+    /// Restores the saved rest shape. Returns the rest volumes of plastic points if it is not the first shape.
     fn load_shape(&mut self, from: &mut Reader<'_>) -> Result<Option<Vec<f64>>, SnapshotError> {
         let reshaped = from.flag()?;
         if !reshaped && !self.is_reshaped() {

@@ -1,31 +1,31 @@
-//! Where the nodes of a body are at time zero.
+//! Initial shapes of bodies.
 
 use glam::DVec3;
 
 use crate::math::SplitMix;
 use crate::mesh::Mesh;
 
-/// A shape to begin in, other than the one at rest: squashed, inverted, or in no order at all.
+/// An initial shape other than the rest shape: scaled, inverted, or scattered.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Start {
-    /// Positions scaled about a point, each axis by a factor of its own: `0` flattens the body, a
-    /// negative one turns it inside out.
+    /// Positions scaled about a point, with one factor per axis: `0` flattens the body, a negative factor turns it
+    /// inside out.
     Scaled {
         /// Factors along x, y and z.
         factors: DVec3,
-        /// The point that stays, in m; the centre of the body's bounds if none.
+        /// The fixed point, in m; the centre of the bounds of the body if none.
         about: Option<DVec3>,
     },
-    /// Every node at a random place within the bounds of the body, the same for the same seed on every
+    /// Every node at a random position within the bounds of the body. Equal seeds give equal positions on every
     /// machine.
     Scattered {
-        /// Start of the random numbers.
+        /// Seed of the random numbers.
         seed: u64,
     },
 }
 
 impl Start {
-    /// Where the nodes of `mesh` are then, in m.
+    /// Initial positions of the nodes of `mesh`, in m.
     pub fn positions(&self, mesh: &Mesh) -> Vec<DVec3> {
         let (low, high) = mesh.bounds();
         let (centre, half) = (0.5 * (low + high), 0.5 * (high - low));

@@ -1,14 +1,14 @@
-//! What changes while a body moves.
+//! The changing part of a body.
 
 use glam::DVec3;
 
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-/// A coordinate beyond this, in m, or a speed, in m/s, is that of a body that has blown up. Its
-/// squares and cubes still are numbers, and so are they in the single precision of pictures.
-const LARGEST: f64 = 1e12;
+/// Largest coordinate, in m, and speed, in m/s: beyond, the motion has become unstable. Squares and cubes of these
+/// values are still finite, also in the single precision of pictures.
+const MAX_COORDINATE: f64 = 1e12;
 
-/// Positions and velocities of the control points: what a snapshot holds.
+/// Positions and velocities of the nodes: the part of a body that snapshots hold.
 #[derive(Debug, PartialEq)]
 pub struct State {
     /// Positions, in m.
@@ -22,7 +22,7 @@ impl Clone for State {
         Self { x: self.x.clone(), v: self.v.clone() }
     }
 
-    /// Takes no memory if there is room: a derived `clone_from` would, in every step.
+    /// Reuses the memory: a derived `clone_from` would allocate in every step.
     fn clone_from(&mut self, source: &Self) {
         let Self { x, v } = source;
         self.x.clone_from(x);
@@ -31,15 +31,15 @@ impl Clone for State {
 }
 
 impl State {
-    /// At rest at these positions.
+    /// A state at rest at these positions.
     pub fn at_rest(x: &[DVec3]) -> Self {
         Self { x: x.to_vec(), v: vec![DVec3::ZERO; x.len()] }
     }
 
-    /// Whether every number is finite, and none beyond 1e12 m or m/s: an unstable motion passes
-    /// through numbers that no file and no energy can hold before it reaches infinity.
+    /// True if all values are finite and at most 1e12 m or m/s: an unstable motion passes through values that no file
+    /// and no energy can hold before it reaches infinity.
     pub fn is_finite(&self) -> bool {
-        let limit = DVec3::splat(LARGEST);
+        let limit = DVec3::splat(MAX_COORDINATE);
         self.x.iter().chain(&self.v).all(|value| value.abs().cmple(limit).all())
     }
 }

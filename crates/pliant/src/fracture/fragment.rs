@@ -101,7 +101,7 @@ fn part_of_pins(pins: &[Pin], part: &Part) -> Vec<Pin> {
 }
 
 /// Bytes of a number.
-const NUMBER: usize = 4;
+const INDEX_BYTES: usize = 4;
 
 /// Writes which cells and nodes a part has.
 pub(crate) fn save_part(part: &Part, to: &mut Writer) {
@@ -114,7 +114,7 @@ pub(crate) fn save_part(part: &Part, to: &mut Writer) {
 /// Reads which cells and nodes a part has.
 pub(crate) fn read_part(from: &mut Reader<'_>) -> Result<Part, SnapshotError> {
     let mut list = || -> Result<Vec<u32>, SnapshotError> {
-        (0..from.count(NUMBER)?).map(|_| from.u32()).collect()
+        (0..from.count(INDEX_BYTES)?).map(|_| from.u32()).collect()
     };
     Ok(Part { cells: list()?, nodes: list()?, links: list()? })
 }

@@ -11,10 +11,10 @@ use crate::mesh::{Mesh, Part};
 /// Steps from cell to cell, through faces that hold, within which a cell counts as connected to another: as far as splinters reach that are
 /// a few cells long. With fewer, their ends would not go with the cells that they lie in, and would no longer fit where matter bends. With
 /// many more, they would be drawn out across a crack whose tip is near.
-const RINGS: usize = 8;
+const CONNECTED_RINGS: usize = 8;
 
 /// Those within which the cell nearest to a vertex is looked for.
-const NEAR_RINGS: usize = 3;
+const SEARCH_RINGS: usize = 3;
 
 /// Triangles that are taken over from a surface in a whole to one in a part of it.
 pub(super) struct SkinTransfer<'a> {
@@ -142,7 +142,7 @@ impl<'a> SkinTransfer<'a> {
         connected.push(home);
         is_connected[home as usize] = true;
         let mut begin = 0;
-        for step in 1..=RINGS {
+        for step in 1..=CONNECTED_RINGS {
             let ring = begin..connected.len();
             begin = ring.end;
             for place in ring {
@@ -152,7 +152,7 @@ impl<'a> SkinTransfer<'a> {
                     }
                 }
             }
-            if step <= NEAR_RINGS {
+            if step <= SEARCH_RINGS {
                 *near = connected.len();
             }
         }

@@ -10,7 +10,7 @@ use crate::math::{Groups, Mat3, polar_rotation};
 use crate::mesh::Mesh;
 
 /// Times that more cells are taken in before all of them are.
-const MOST_ROUNDS: usize = 32;
+const MAX_ROUNDS_OF_KEPT_CELLS: usize = 32;
 
 impl Model {
     /// The same body at rest with its nodes at `x`, without stress and plastic strain (annealing, Mezger et al. 2007, section 5.3),
@@ -87,13 +87,13 @@ impl Body {
 fn sound_shape(mesh: &Mesh, x: &[DVec3]) -> (Vec<DVec3>, Vec<u32>) {
     let mut shape = Mesh { nodes: x.to_vec(), ..mesh.clone() };
     let mut kept = BTreeSet::new();
-    for round in 0..=MOST_ROUNDS {
+    for round in 0..=MAX_ROUNDS_OF_KEPT_CELLS {
         let before = kept.len();
         kept.extend(shape.invalid_cells().iter().map(|(cell, _)| *cell as u32));
         if kept.len() == before {
             break;
         }
-        if round == MOST_ROUNDS {
+        if round == MAX_ROUNDS_OF_KEPT_CELLS {
             kept.extend(0..mesh.cell_count() as u32);
         }
         shape.nodes.copy_from_slice(x);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::common::Random;
 use glam::DVec3;
-use pliant::body::{Body, Model, ModelError, Place, RigidConfig, Skin};
+use pliant::body::{Body, MeshPoint, Model, ModelError, RigidConfig, Skin};
 use pliant::contact::{ContactConfig, ContactLevel, Obstacle};
 use pliant::geometry::{Pose, Shape, SolidError};
 use pliant::material::Material;
@@ -181,7 +181,7 @@ fn bad_skin(random: &mut Random) -> Arc<Model> {
         let k = any(random);
         triangles[k][1] = triangles[k][0];
     }
-    let places: Vec<Place> = vertices
+    let places: Vec<MeshPoint> = vertices
         .iter()
         .map(|x| {
             let cells = 0..mesh.cell_count() as u32;
@@ -189,7 +189,7 @@ fn bad_skin(random: &mut Random) -> Arc<Model> {
                 cells.map(|cell| (cell, mesh.cell(cell as usize).1)).find_map(|(cell, own)| {
                     let corner = own.iter().position(|node| mesh.nodes[*node as usize] == *x)?;
                     let xi = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z][corner];
-                    Some(Place { cell, xi })
+                    Some(MeshPoint { cell, xi })
                 });
             found.unwrap()
         })

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use glam::DVec3;
-use pliant::body::{Place, Splinters};
+use pliant::body::{MeshPoint, Splinters};
 use pliant::geometry::Surface;
 use pliant::mesh::Mesh;
 use pliant_mesher::{places, splinters};
@@ -44,18 +44,18 @@ impl SplintersPlan {
             SplinterKind::Parts => splinters::parts(surface, &self.cut)?,
         };
         let found = places(mesh, &made.surface.vertices);
-        let vertices: Vec<Place> = found.iter().map(|(place, _)| *place).collect();
+        let vertices: Vec<MeshPoint> = found.iter().map(|(place, _)| *place).collect();
         let centres: Vec<DVec3> = made.pieces.iter().map(|piece| piece.centre).collect();
         let middles = places(mesh, &centres);
         let (low, high) = mesh.bounds();
-        let far = |(_, distance): &&(Place, f64)| *distance > FARTHEST * (high - low).length();
+        let far = |(_, distance): &&(MeshPoint, f64)| *distance > FARTHEST * (high - low).length();
         if let Some((splinter, (_, distance))) =
             middles.iter().enumerate().find(|(_, found)| far(found))
         {
             let error = pliant::body::SplinterError::Outside { splinter, distance: *distance };
             return Err(Fault::Tied(error));
         }
-        let middles: Vec<Place> = middles.into_iter().map(|(place, _)| place).collect();
+        let middles: Vec<MeshPoint> = middles.into_iter().map(|(place, _)| place).collect();
         let pieces: Vec<Range<u32>> =
             made.pieces.iter().map(|piece| piece.vertices.clone()).collect();
         let triangles = &made.surface.triangles;

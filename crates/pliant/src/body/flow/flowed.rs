@@ -5,7 +5,7 @@ use crate::body::model::model::Model;
 use crate::math::{LANES, Mat3};
 
 /// ‖Fᵖ⁻¹ − I‖², up to which nothing has flowed but rounding.
-const UNFLOWED: f64 = 1e-26;
+const ROUNDING_SQUARED: f64 = 1e-26;
 
 /// How a cell has flowed: ∂ξ/∂X at its quadrature points.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +34,7 @@ impl Model {
                     points.map(|q| batch.rest_point(pack, lane, q).inverse).collect();
                 let unlike = |(q, inverse): (usize, &Mat3)| {
                     let rest = batch.jacobian_now(&self.mesh().nodes, [pack, lane, q]);
-                    (rest * *inverse - Mat3::IDENTITY).norm_squared() > UNFLOWED
+                    (rest * *inverse - Mat3::IDENTITY).norm_squared() > ROUNDING_SQUARED
                 };
                 if points.iter().enumerate().any(unlike) {
                     flows.push(CellFlow { cell: *cell, points });

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::body::place::Place;
+use crate::body::mesh_point::MeshPoint;
 use crate::body::skin::skin::Skin;
 use crate::mesh::Mesh;
 
@@ -19,14 +19,14 @@ pub struct Splinters {
     pub(crate) skin: Skin,
     /// Triangles of each piece, and the cell that it is tied to.
     pub(crate) pieces: Vec<(Range<u32>, u32)>,
-    /// The triangle of the first surface that each one is, or [`FRESH`].
+    /// The triangle of the first surface that each one is, or [`FRESH_FACE`].
     pub(crate) sources: Vec<u32>,
     /// Whether pieces are closed: then nothing else is drawn where cells come apart.
     pub(crate) closed: bool,
 }
 
 /// In the place of a triangle of the first surface, for one that is none: an open face of a cell.
-pub const FRESH: u32 = u32::MAX;
+pub const FRESH_FACE: u32 = u32::MAX;
 
 /// Splinters that cannot be.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -94,9 +94,9 @@ impl Splinters {
     /// If a place names a missing cell.
     pub fn new(
         mesh: &Mesh,
-        (places, triangles): (&[Place], &[[u32; 3]]),
+        (places, triangles): (&[MeshPoint], &[[u32; 3]]),
         pieces: &[Range<u32>],
-        middles: &[Place],
+        middles: &[MeshPoint],
     ) -> Result<Self, SplinterError> {
         let skin = Skin::embedded(mesh, places, triangles.to_vec());
         let vertices = pieces.last().map_or(0, |piece| piece.end as usize);
@@ -148,7 +148,7 @@ impl Splinters {
         self.pieces.is_empty()
     }
 
-    /// The triangle of the surface that it was made of which each triangle is, or [`FRESH`] for an open face of a cell.
+    /// The triangle of the surface that it was made of which each triangle is, or [`FRESH_FACE`] for an open face of a cell.
     pub fn sources(&self) -> &[u32] {
         &self.sources
     }

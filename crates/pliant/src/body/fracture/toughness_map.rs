@@ -66,12 +66,12 @@ impl ToughnessMap {
     /// Checks every number.
     pub(crate) fn check(&self, cell_count: usize) -> Result<(), ModelError> {
         /// The least and the greatest share.
-        const SHARES: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
+        const VALID_SHARES: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
         let given = self.shares.len();
         if given != 0 && given != cell_count {
             return Err(ModelError::ToughnessCount { given, cell_count });
         }
-        if let Some(cell) = self.shares.iter().position(|share| !SHARES.contains(share)) {
+        if let Some(cell) = self.shares.iter().position(|share| !VALID_SHARES.contains(share)) {
             return Err(ModelError::ToughnessShare { cell, share: self.shares[cell] });
         }
         let sound = |seam: &Seam| {

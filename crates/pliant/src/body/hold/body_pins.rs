@@ -7,20 +7,19 @@ use crate::body::hold::pin::Pin;
 use crate::math::TimeStep;
 
 impl Body {
-    /// What holds it.
+    /// The pins.
     pub fn pins(&self) -> &[Pin] {
         &self.pins
     }
 
-    /// Ends a step to time `t + h`: [pins](Self::place_pins) are where they belong, and what does not deform goes along in one
-    /// piece.
+    /// Ends a step to time `t + h`: [places the pins](Self::place_pins), and restores the shape of rigid regions.
     pub fn place_held(&mut self, step: TimeStep) {
         self.place_pins(step);
         self.settle_form();
     }
 
-    /// Puts the pinned nodes where they belong at time `t + h`, with the velocity that took them
-    /// there from where they belonged at `t`.
+    /// Moves pinned nodes to their prescribed positions at time `t + h`. Their velocity is the mean velocity since
+    /// `t`.
     pub fn place_pins(&mut self, TimeStep { t, h }: TimeStep) {
         let rest = &self.anchors;
         for pin in &self.pins {
@@ -33,7 +32,7 @@ impl Body {
         }
     }
 
-    /// Sets `x` of all pinned nodes to where they belong at time `t`.
+    /// Sets `x` of all pinned nodes to their prescribed positions at time `t`.
     pub fn move_pins(&self, t: f64, x: &mut [DVec3]) {
         let rest = &self.anchors;
         for pin in &self.pins {

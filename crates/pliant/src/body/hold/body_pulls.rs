@@ -5,12 +5,12 @@ use crate::body::error::BodyError;
 use crate::body::hold::pull::Pull;
 
 impl Body {
-    /// What draws points of it towards targets.
+    /// The pulls.
     pub fn pulls(&self) -> &[Pull] {
         &self.pulls
     }
 
-    /// Begins to pull at a point of the body; returns the place of the pull in the list.
+    /// Adds a pull at a point of the body; returns its index.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -31,19 +31,19 @@ impl Body {
     ///
     /// # Errors
     ///
-    /// A stiffness or damping that is negative or no number, a target that moves nowhere sensible, a
-    /// point of another body.
+    /// Returns an error if the stiffness or damping is negative or not finite, if the motion of the target is
+    /// invalid, or if the point belongs to another body.
     pub fn add_pull(&mut self, pull: Pull) -> Result<usize, BodyError> {
         pull.check(&self.model)?;
         self.pulls.push(pull);
         Ok(self.pulls.len() - 1)
     }
 
-    /// Pulls elsewhere, or otherwise, than pull `index` did; returns what that was.
+    /// Replaces pull `index`; returns the previous pull.
     ///
     /// # Errors
     ///
-    /// As for [`Body::add_pull`], or there is no such pull.
+    /// As for [`Body::add_pull`]; also if the pull is missing.
     pub fn replace_pull(&mut self, index: usize, pull: Pull) -> Result<Pull, BodyError> {
         pull.check(&self.model)?;
         let count = self.pulls.len();
@@ -51,11 +51,11 @@ impl Body {
         Ok(std::mem::replace(old, pull))
     }
 
-    /// Lets go of pull `index`, and moves those behind it up by one place.
+    /// Removes pull `index`. The indices of later pulls drop by one.
     ///
     /// # Errors
     ///
-    /// There is no such pull.
+    /// Returns an error if the pull is missing.
     pub fn remove_pull(&mut self, index: usize) -> Result<Pull, BodyError> {
         let count = self.pulls.len();
         if index >= count {
@@ -64,7 +64,7 @@ impl Body {
         Ok(self.pulls.remove(index))
     }
 
-    /// Pulls, and the springs of attachments.
+    /// Iterates over pulls and springs of attachments.
     pub(crate) fn springs(&self) -> impl Iterator<Item = &Pull> {
         self.pulls.iter().chain(self.ties.iter().map(|(_, pull)| pull))
     }
@@ -76,17 +76,17 @@ impl Body {
         Ok(())
     }
 
-    /// Adds springs that have been checked before.
+    /// Adds springs that are known to be valid.
     pub(crate) fn tie_again(&mut self, attachment: u32, springs: &[Pull]) {
         self.ties.extend(springs.iter().map(|spring| (attachment, spring.clone())));
     }
 
-    /// Takes away the springs of all attachments.
+    /// Removes the springs of all attachments.
     pub(crate) fn untie_all(&mut self) {
         self.ties.clear();
     }
 
-    /// Takes away the springs of an attachment.
+    /// Removes the springs of an attachment.
     pub(crate) fn untie(&mut self, attachment: u32) {
         self.ties.retain(|(of, _)| *of != attachment);
     }

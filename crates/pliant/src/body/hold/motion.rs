@@ -2,11 +2,11 @@
 
 use glam::{DQuat, DVec3};
 
-use crate::body::limits::MOST_LENGTH;
+use crate::body::limits::MAX_LENGTH;
 use crate::geometry::Pose;
 use crate::persist::{Reader, SnapshotError, Writer};
 
-/// A rigid motion as a function of time: ramps applied one after the other.
+/// A rigid motion as a function of time: ramps applied in order.
 ///
 /// ```
 /// use glam::DVec3;
@@ -23,23 +23,23 @@ pub struct Motion {
     pub ramps: Vec<Ramp>,
 }
 
-/// A movement that grows linearly from nothing at `start` to all of it at `end`, and stays.
+/// A translation or rotation that grows linearly from zero at `start` to its full value at `end`, and then stays.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ramp {
-    /// Begin, in s.
+    /// Start, in s.
     pub start: f64,
     /// End, in s; equal to `start` for a jump.
     pub end: f64,
-    /// What is done.
+    /// The translation or rotation.
     pub action: Action,
 }
 
-/// What a [`Ramp`] does.
+/// The translation or rotation of a [`Ramp`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Action {
-    /// Move by this much, in m.
+    /// Translation by this vector, in m.
     Translate(DVec3),
-    /// Turn about an axis through a point.
+    /// Rotation about an axis through a point.
     Rotate {
         /// A point of the axis, in m.
         centre: DVec3,
@@ -51,12 +51,12 @@ pub enum Action {
 }
 
 impl Motion {
-    /// Where a node that rests at `x_rest` is at time `t`.
+    /// Position at time `t` of a node that rests at `x_rest`.
     pub fn position(&self, x_rest: DVec3, t: f64) -> DVec3 {
         self.ramps.iter().fold(x_rest, |x, ramp| ramp.action.apply(x, ramp.fraction(t)))
     }
 
-    /// The whole motion up to time `t` as one rigid move.
+    /// The motion up to time `t` as one rigid transformation.
     pub fn pose(&self, t: f64) -> Pose {
         let identity = Pose::IDENTITY;
         self.ramps.iter().fold(identity, |pose, ramp| ramp.action.pose(ramp.fraction(t)) * pose)
@@ -64,7 +64,7 @@ impl Motion {
 }
 
 impl Ramp {
-    /// How much of the ramp is done at time `t`, from 0 to 1.
+    /// The completed fraction of the ramp at time `t`, from 0 to 1.
     pub fn fraction(&self, t: f64) -> f64 {
         if t >= self.end {
             1.0
@@ -75,10 +75,10 @@ impl Ramp {
         }
     }
 
-    /// Whether its numbers are finite, its lengths at most 1e9 m, its end not before its start and
-    /// its axis a direction.
+    /// True if all values are finite, lengths are at most 1e9 m, the end is not before the start, and the axis is not
+    /// zero.
     pub fn is_sound(&self) -> bool {
-        let near = |x: DVec3| x.abs().cmple(DVec3::splat(MOST_LENGTH)).all();
+        let near = |x: DVec3| x.abs().cmple(DVec3::splat(MAX_LENGTH)).all();
         let finite = match self.action {
             Action::Translate(by) => near(by),
             Action::Rotate { centre, axis, angle } => {
@@ -100,7 +100,7 @@ impl Action {
             }
         }
     }
-    /// This fraction of the action as a rigid move.
+    /// This fraction of the action as a rigid transformation.
     fn pose(&self, fraction: f64) -> Pose {
         match *self {
             Self::Translate(by) => Pose::from(by * fraction),
@@ -109,8 +109,8 @@ impl Action {
     }
 }
 
-/// Bytes of the shortest ramp.
-const LEAST_RAMP: usize = 41;
+/// Size of the shortest saved ramp, in bytes.
+const MIN_RAMP_BYTES: usize = 41;
 
 impl Motion {
     pub(crate) fn save(&self, to: &mut Writer) {
@@ -134,7 +134,7 @@ impl Motion {
     }
 
     pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
-        let count = from.count(LEAST_RAMP)?;
+        let count = from.count(MIN_RAMP_BYTES)?;
         let ramps = (0..count).map(|_| Ramp::read(from)).collect::<Result<_, _>>()?;
         Ok(Self { ramps })
     }

@@ -6,19 +6,19 @@ use crate::body::hold::motion::Motion;
 use crate::body::hold::spread::Spread;
 use crate::body::material_point::MaterialPoint;
 
-/// Nodes that do not move freely.
+/// Nodes with prescribed motion.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pin {
     /// The nodes.
     pub nodes: Vec<u32>,
-    /// Where they go, or the points that lead them; held where they are if it has no ramps.
+    /// The motion of the nodes, or of the points that lead them. Without ramps they stay at rest.
     pub motion: Motion,
-    /// How points of the surface lead the nodes; if none, each goes its own way.
+    /// How points of the surface lead the nodes; if none, every node follows the motion itself.
     pub spread: Option<Spread>,
 }
 
 impl Pin {
-    /// Holds points of a body, or leads them along. `rest` are the nodes of its mesh.
+    /// A pin on points of a body, which follow the motion. `rest` are the nodes of its mesh.
     ///
     /// ```
     /// use glam::DVec3;
@@ -36,7 +36,7 @@ impl Pin {
         Self { nodes, motion, spread: Some(spread) }
     }
 
-    /// True if both pins move a common node alike.
+    /// True if both pins move a common node in the same way.
     pub(crate) fn agrees(&self, other: &Self) -> bool {
         let rests = self.motion.ramps.is_empty() && other.motion.ramps.is_empty();
         let alike = self.spread.is_none() && other.spread.is_none();

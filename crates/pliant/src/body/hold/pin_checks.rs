@@ -6,7 +6,7 @@ use crate::body::error::BodyError;
 use crate::body::hold::pin::Pin;
 use crate::body::model::model::Model;
 
-/// A rigid body is free, or moves as one pin says.
+/// Checks that pins hold all four nodes of a rigid body, or none.
 pub(crate) fn check_rigid_pins(pins: &[Pin], model: &Model) -> Result<(), BodyError> {
     let held = |pin: &Pin| (0..4).filter(|node| pin.nodes.contains(node)).count();
     let mut counts = pins.iter().map(held).enumerate();
@@ -16,6 +16,7 @@ pub(crate) fn check_rigid_pins(pins: &[Pin], model: &Model) -> Result<(), BodyEr
     }
 }
 
+/// Checks that pins hold nodes of the body, have valid motions, and do not contradict each other.
 pub(crate) fn check_pins(pins: &[Pin], nodes: &[DVec3]) -> Result<(), BodyError> {
     let mut holder: Vec<Option<usize>> = vec![None; nodes.len()];
     for (index, pin) in pins.iter().enumerate() {

@@ -1,15 +1,15 @@
-//! A point of a body that is drawn towards a target.
+//! Springs that draw points of a body towards moving targets.
 
 use glam::DVec3;
 
 use crate::body::error::BodyError;
 use crate::body::hold::motion::Motion;
-use crate::body::limits::MOST_LENGTH;
+use crate::body::limits::MAX_LENGTH;
 use crate::body::material_point::MaterialPoint;
 use crate::body::model::model::Model;
 use crate::persist::{Reader, SnapshotError, Writer};
 
-/// A spring and a damper between a point of a body and a target: what a hand that drags it is.
+/// A spring and a damper between a point of a body and a moving target, for example the mouse of a user who drags it.
 ///
 /// ```text
 /// f = k (x̂(t) − p) + d (dx̂/dt − ṗ)
@@ -18,13 +18,13 @@ use crate::persist::{Reader, SnapshotError, Writer};
 /// - `p` the point, `x̂` the target: where `motion` has led the point from where it rests
 /// - `k` the stiffness, in N/m; `d` the damping, in N·s/m
 ///
-/// Unlike a pin, it gives way: the point comes to rest where the body pulls back as hard. Every
-/// stepper takes it implicitly, so that no stiffness makes it unstable.
+/// Unlike a pin it is compliant: the point comes to rest where the body pulls back with the same force. All steppers
+/// integrate it implicitly, so that no stiffness makes it unstable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pull {
-    /// What is pulled.
+    /// The point that is pulled.
     pub point: MaterialPoint,
-    /// Where the target goes; it stays where the point rests if there are no ramps.
+    /// The motion of the target. Without ramps it stays where the point rests.
     pub motion: Motion,
     /// Force per distance, in N/m: zero or more.
     pub stiffness: f64,
@@ -32,35 +32,35 @@ pub struct Pull {
     pub damping: f64,
 }
 
-/// Greatest stiffness and damping that still leave digits for a body.
-const MOST_STRENGTH: f64 = 1e15;
+/// Largest stiffness, in N/m, and damping, in N·s/m: beyond, sums with the stiffness of a body lose their digits.
+const MAX_PULL_STRENGTH: f64 = 1e15;
 
 impl Pull {
-    /// Where the target is at time `t`, of a body whose nodes rest at `rest`.
+    /// Position of the target at time `t`, for a body whose nodes rest at `rest`.
     pub fn target(&self, rest: &[DVec3], t: f64) -> DVec3 {
         self.motion.position(self.point.position(rest), t)
     }
 
-    /// Checks its numbers, and that its point is one of `model`.
+    /// Checks the values, and that the point belongs to `model`.
     pub(crate) fn check(&self, model: &Model) -> Result<(), BodyError> {
         for (field, value) in [("stiffness", self.stiffness), ("damping", self.damping)] {
-            if !(0.0..=MOST_STRENGTH).contains(&value) {
-                return Err(BodyError::PullStrength { field, value, most: MOST_STRENGTH });
+            if !(0.0..=MAX_PULL_STRENGTH).contains(&value) {
+                return Err(BodyError::PullStrength { field, value, most: MAX_PULL_STRENGTH });
             }
         }
         if let Some(ramp) = self.motion.ramps.iter().find(|ramp| !ramp.is_sound()) {
-            let (ramp, most) = (format!("{ramp:?}"), MOST_LENGTH);
+            let (ramp, most) = (format!("{ramp:?}"), MAX_LENGTH);
             return Err(BodyError::PullRamp { ramp, most });
         }
         model.check_point(&self.point)
     }
 }
 
-/// Bytes of the shortest pull: of a tetrahedron, without ramps.
-pub(crate) const LEAST_PULL: usize = 56;
+/// Size of the shortest saved pull, in bytes: in a tetrahedron, without ramps.
+pub(crate) const MIN_PULL_BYTES: usize = 56;
 
 impl Pull {
-    /// Writes all but the nodes of its point, which its cell tells.
+    /// Saves everything except the nodes of the point, which follow from its cell.
     pub(crate) fn save(&self, to: &mut Writer) {
         to.u32(self.point.cell);
         to.f64s(&self.point.weights);
@@ -69,7 +69,7 @@ impl Pull {
         self.motion.save(to);
     }
 
-    /// A pull at a point of bodies of `model`.
+    /// Reads a pull at a point of `model`.
     pub(crate) fn read(model: &Model, from: &mut Reader<'_>) -> Result<Self, SnapshotError> {
         let mesh = model.mesh();
         let cell = from.u32()?;

@@ -1,4 +1,4 @@
-//! Pins on points of the surface.
+//! Motion of nodes that follows prescribed motion of points.
 
 use glam::DVec3;
 use pliant_sparse::pseudo_inverse;
@@ -6,24 +6,24 @@ use pliant_sparse::pseudo_inverse;
 use crate::body::material_point::MaterialPoint;
 use crate::geometry::Pose;
 
-/// How points of the surface that are led along lead the nodes.
+/// How prescribed motions of points determine the motion of nodes.
 ///
 /// ```text
 /// q(t) = X + H⁺ (p(t) − p(0))
 /// ```
 ///
-/// - `q`, `X` the nodes that have a share in the points, now and at rest
-/// - `p` where the points shall be, `H` their weights, `H⁺` the pseudo-inverse of H
+/// - `q`, `X` the nodes with a weight in the points, now and at rest
+/// - `p` the prescribed positions of the points, `H` their weights, `H⁺` the pseudo-inverse of H
 ///
-/// Of all moves of the nodes that take the points where they shall be this is the smallest, and if
-/// none does, because there are more points than nodes, the one that misses them least (Nesme et al.
-/// 2006, section 4.3, with the two cases exchanged; Hsu, Hughes & Kaufman 1992).
+/// This is the smallest motion of the nodes that takes the points to their prescribed positions. If there are more
+/// points than nodes and no motion does, it is the one with the least error (Nesme et al. 2006, section 4.3, with the
+/// two cases exchanged; Hsu, Hughes & Kaufman 1992).
 ///
-/// The points move as one rigid body, `p(t) = R p(0) + c`. So of a row h of H⁺ two numbers are enough,
-/// whatever the number of points: the move of its node is `R Σ h p(0) + c Σ h − Σ h p(0)`.
+/// The points move as one rigid body, `p(t) = R p(0) + c`. So two values of each row h of H⁺ are enough, whatever the
+/// number of points: the displacement of its node is `R Σ h p(0) + c Σ h − Σ h p(0)`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spread {
-    /// Σ h p(0) and Σ h of every node, in m and 1.
+    /// Σ h p(0), in m, and Σ h, without unit, of every node.
     rows: Vec<(DVec3, f64)>,
 }
 
@@ -49,7 +49,7 @@ impl Spread {
         x_rest + ((pose.rotation * point - point) + share * pose.translation)
     }
 
-    /// That of some of its nodes, by their place.
+    /// The same for some of the nodes, given by their indices in the list.
     pub(crate) fn rows_of(&self, places: &[usize]) -> Self {
         Self { rows: places.iter().map(|place| self.rows[*place]).collect() }
     }

@@ -1,43 +1,42 @@
-//! The map from the unknowns a solver solves for to the nodes.
+//! The map from the unknowns of a solver to the nodes.
 
 use glam::DVec3;
 
 use crate::body::hold::pin::Pin;
 
-/// `q = C y + c`: nodes q follow from free unknowns y by a sparse map.
+/// The sparse map `q = C y + c` from free unknowns y to nodes q.
 ///
-/// A free node is a row with a single 1, a pinned one an empty row whose position stands in c.
-/// Forces reach the unknowns as Cᵀ f and stiffness as Cᵀ K C, so momentum is kept by construction.
+/// A free node is a row with a single 1. A pinned node is an empty row; its position is in c. Forces on unknowns are
+/// Cᵀ f and their stiffness is Cᵀ K C, so momentum is conserved by construction.
 ///
-/// A node may be *tied* to the middle of two others while bodies move (adaptive degree, Bargteil &
-/// Cohen 2014, section 3.4): its row becomes ½ of each end that is free. Its own unknown keeps its
-/// number but is then inactive, a zero column of C, so that whatever was made for the numbering
-/// stays good. No change allocates.
+/// A node may be *tied* to the midpoint of two others while bodies move (adaptive degree, Bargteil & Cohen 2014,
+/// section 3.4): its row becomes ½ of each free end. Its own unknown keeps its index but is inactive, a zero column
+/// of C, so that data made for this numbering stays valid. No change allocates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unknowns {
-    rows: Vec<Row>,
-    /// Node of every unknown, rising.
+    rows: Vec<NodeRow>,
+    /// Node of every unknown, in ascending order.
     nodes: Vec<u32>,
-    /// Nodes that pins hold, rising.
+    /// Pinned nodes, in ascending order.
     pinned: Vec<u32>,
     active: Vec<bool>,
     tied_count: usize,
     version: u64,
 }
 
-/// What one node follows.
+/// The row of C of one node.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Row {
-    /// Unknowns and weights, of which `len` count.
+struct NodeRow {
+    /// Unknowns and weights; only the first `len` are valid.
     entries: [(u32, f64); 2],
     len: usize,
-    /// The unknown of a node that no pin holds.
+    /// The own unknown of a node that is not pinned.
     own: Option<u32>,
-    /// The nodes between which it is tied.
+    /// The two nodes to whose midpoint it is tied.
     ends: Option<[u32; 2]>,
 }
 
-impl Row {
+impl NodeRow {
     fn of(own: Option<u32>) -> Self {
         let entries = [(own.unwrap_or(0), 1.0), (0, 0.0)];
         Self { entries, len: usize::from(own.is_some()), own, ends: None }
@@ -49,31 +48,32 @@ impl Row {
 }
 
 impl Unknowns {
-    /// One unknown for every node that no pin holds.
+    /// One unknown for every node that is not pinned.
     pub fn with_pins(node_count: usize, pins: &[Pin]) -> Self {
         let mut held = vec![false; node_count];
         pins.iter().flat_map(|pin| &pin.nodes).for_each(|node| held[*node as usize] = true);
         let (pinned, nodes): (Vec<u32>, Vec<u32>) =
             (0..node_count as u32).partition(|node| held[*node as usize]);
-        let mut rows = vec![Row::default(); node_count];
+        let mut rows = vec![NodeRow::default(); node_count];
         for (unknown, node) in (0u32..).zip(&nodes) {
-            rows[*node as usize] = Row::of(Some(unknown));
+            rows[*node as usize] = NodeRow::of(Some(unknown));
         }
         Self { rows, active: vec![true; nodes.len()], nodes, pinned, tied_count: 0, version: 0 }
     }
 
     /// No unknowns: every node is prescribed.
     pub fn none(node_count: usize) -> Self {
-        let (rows, pinned) = (vec![Row::default(); node_count], (0..node_count as u32).collect());
+        let (rows, pinned) =
+            (vec![NodeRow::default(); node_count], (0..node_count as u32).collect());
         Self { rows, active: Vec::new(), nodes: Vec::new(), pinned, tied_count: 0, version: 0 }
     }
 
-    /// Number of unknowns, each a point in space, those of tied nodes included.
+    /// Number of unknowns, each a point in space; inactive ones are included.
     pub fn count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Number of unknowns that some node follows.
+    /// Number of active unknowns.
     pub fn active_count(&self) -> usize {
         self.nodes.len() - self.tied_count
     }
@@ -83,66 +83,65 @@ impl Unknowns {
         self.rows.len()
     }
 
-    /// Rises with every change of the map.
+    /// Increases with every change of the map.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// Takes up the version of an earlier map, whose ties it has again. Who keeps things by version has
-    /// to forget them.
+    /// Restores the version of an earlier map with the same ties. Data that is cached by version has to be dropped.
     pub(crate) fn set_version(&mut self, version: u64) {
         self.version = version;
     }
 
-    /// The unknowns a node follows, with their weights; none if it is prescribed.
+    /// The unknowns of the row of a node, with their weights; empty if its position is prescribed.
     pub fn row(&self, node: u32) -> &[(u32, f64)] {
         self.rows[node as usize].entries()
     }
 
-    /// Whether a node follows no unknown.
+    /// True if the position of a node is prescribed.
     pub fn is_prescribed(&self, node: u32) -> bool {
         self.row(node).is_empty()
     }
 
-    /// The unknown that a node has of its own, even while it is tied; none if a pin holds it.
+    /// The own unknown of a node, also while it is tied; none if it is pinned.
     pub fn own(&self, node: u32) -> Option<u32> {
         self.rows[node as usize].own
     }
 
-    /// The nodes that have an unknown of their own, in the order of the unknowns.
+    /// Nodes with an unknown of their own, in the order of the unknowns.
     pub fn nodes(&self) -> &[u32] {
         &self.nodes
     }
 
-    /// Where the unknowns are when the nodes are at `x`.
+    /// Positions of the unknowns when the nodes are at `x`.
     pub fn positions(&self, x: &[DVec3]) -> Vec<DVec3> {
         self.nodes.iter().map(|node| x[*node as usize]).collect()
     }
 
-    /// Whether some node follows an unknown.
+    /// True if an unknown is active.
     pub fn is_active(&self, unknown: usize) -> bool {
         self.active[unknown]
     }
 
-    /// The nodes between which a node is tied.
+    /// The two nodes to whose midpoint a node is tied.
     pub fn ends(&self, node: u32) -> Option<[u32; 2]> {
         self.rows[node as usize].ends
     }
 
-    /// Whether any node is tied.
+    /// True if any node is tied.
     pub fn has_ties(&self) -> bool {
         self.tied_count > 0
     }
 
-    /// Ties a node to the middle of two others, which are not tied themselves and stay so; tells
-    /// whether that changes anything. A pinned node stays pinned.
+    /// Ties a node to the midpoint of two others, which must not be tied themselves. Returns true if this changes
+    /// anything. A pinned node stays pinned.
     pub fn tie(&mut self, node: u32, ends: [u32; 2]) -> bool {
-        let Row { own: Some(own), ends: None, .. } = self.rows[node as usize] else {
+        let NodeRow { own: Some(own), ends: None, .. } = self.rows[node as usize] else {
             return false;
         };
-        let mut row = Row { own: Some(own), ends: Some(ends), ..Row::default() };
+        let mut row = NodeRow { own: Some(own), ends: Some(ends), ..NodeRow::default() };
         for end in ends {
-            let Row { own, ends, .. } = self.rows[end as usize];
+            let NodeRow { own, ends, .. } = self.rows[end as usize];
             assert!(ends.is_none() && end != node, "node {node} is tied to the tied node {end}");
             if let Some(unknown) = own {
                 row.entries[row.len] = (unknown, 0.5);
@@ -154,12 +153,12 @@ impl Unknowns {
         true
     }
 
-    /// Gives a tied node its own unknown back; tells whether that changes anything.
+    /// Gives a tied node its own unknown back. Returns true if this changes anything.
     pub fn untie(&mut self, node: u32) -> bool {
-        let Row { own: Some(own), ends: Some(_), .. } = self.rows[node as usize] else {
+        let NodeRow { own: Some(own), ends: Some(_), .. } = self.rows[node as usize] else {
             return false;
         };
-        self.rows[node as usize] = Row::of(Some(own));
+        self.rows[node as usize] = NodeRow::of(Some(own));
         self.set_active(own, true);
         true
     }
@@ -170,8 +169,8 @@ impl Unknowns {
         self.version += 1;
     }
 
-    /// Puts every tied node in the middle of its ends: positions or velocities of all nodes, pinned
-    /// ends included.
+    /// Sets the value of every tied node to the mean of its two ends, pinned ends included. Values are positions or
+    /// velocities of all nodes.
     pub fn place_tied(&self, values: &mut [DVec3]) {
         if !self.has_ties() {
             return;
@@ -183,7 +182,7 @@ impl Unknowns {
         }
     }
 
-    /// Sets what stands for unknowns that are not active to zero.
+    /// Sets the values of inactive unknowns to zero.
     pub fn clear_inactive(&self, values: &mut [DVec3]) {
         if self.has_ties() {
             let inactive = values.iter_mut().zip(&self.active).filter(|(_, active)| !**active);
@@ -207,7 +206,7 @@ impl Unknowns {
         }
     }
 
-    /// C dy: a change of the unknowns spread to the nodes; zero where they are prescribed.
+    /// C dy: a change of the unknowns expanded to the nodes; zero at prescribed nodes.
     pub fn expand(&self, change: &[DVec3], nodes: &mut [DVec3]) {
         if !self.has_ties() {
             self.nodes.iter().zip(change).for_each(|(node, y)| nodes[*node as usize] = *y);

@@ -1,6 +1,6 @@
 //! Checks of everything that a model is built of.
 
-use crate::body::limits::MOST_LENGTH;
+use crate::body::limits::MAX_LENGTH;
 use crate::body::model::config::ModelConfig;
 use crate::body::model::contents_error::ContentsError;
 use crate::body::model::error::ModelError;
@@ -9,14 +9,14 @@ use crate::material::Material;
 use crate::mesh::{Mesh, MeshError};
 
 /// The highest quadrature degree offered.
-const MOST_DEGREE: usize = 20;
+const MAX_QUADRATURE_DEGREE: usize = 20;
 
 /// Checks that lengths keep nine digits below the size of the body, and their powers finite.
 pub(crate) fn check_scale(mesh: &Mesh) -> Result<(), ModelError> {
     let (low, high) = mesh.bounds();
     let (size, farthest) = ((high - low).length(), low.abs().max(high.abs()).max_element());
-    let sound = (1.0 / MOST_LENGTH..=MOST_LENGTH).contains(&size)
-        && farthest <= MOST_LENGTH * size.min(1.0);
+    let sound =
+        (1.0 / MAX_LENGTH..=MAX_LENGTH).contains(&size) && farthest <= MAX_LENGTH * size.min(1.0);
     if sound { Ok(()) } else { Err(ModelError::OutOfScale { size, farthest }) }
 }
 
@@ -84,8 +84,8 @@ pub(crate) fn check_dilation(
 
 pub(crate) fn check_quadrature(mesh: &Mesh, config: ModelConfig) -> Result<(), ModelError> {
     let Some(degree) = config.quadrature else { return Ok(()) };
-    if degree > MOST_DEGREE {
-        return Err(ModelError::QuadratureTooHigh { degree, most: MOST_DEGREE });
+    if degree > MAX_QUADRATURE_DEGREE {
+        return Err(ModelError::QuadratureTooHigh { degree, most: MAX_QUADRATURE_DEGREE });
     }
     for block in &mesh.blocks {
         let (kind, least) = (block.kind, least_degree(block.kind));

@@ -108,8 +108,8 @@ impl Contents {
 
     /// Checks that every cell has leaves, that they lie in it, and that their numbers are sound.
     pub fn check(&self, cell_count: usize, material_count: usize) -> Result<(), ContentsError> {
-        if self.resolution == 0 || self.resolution > MOST_RESOLUTION {
-            let (resolution, most) = (self.resolution, MOST_RESOLUTION);
+        if self.resolution == 0 || self.resolution > MAX_RESOLUTION {
+            let (resolution, most) = (self.resolution, MAX_RESOLUTION);
             return Err(ContentsError::Resolution { resolution, most });
         }
         let last = self.start.last().map_or(0, |end| *end as usize);
@@ -145,4 +145,4 @@ impl Contents {
 }
 
 /// Most leaves along the side of a cell.
-const MOST_RESOLUTION: u32 = 1024;
+const MAX_RESOLUTION: u32 = 1024;

@@ -176,7 +176,7 @@ pub enum ModelError {
 }
 
 /// Cells that a message names one by one.
-const MOST_NAMED: usize = 10;
+const MAX_CELLS_NAMED: usize = 10;
 
 fn counted(cells: usize) -> String {
     if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") }
@@ -184,13 +184,13 @@ fn counted(cells: usize) -> String {
 
 /// `cell 3 is partly inverted (det J -1.2e-3 m³), …`.
 fn listed(cells: &[(usize, CellValidity)]) -> String {
-    let named = cells.iter().take(MOST_NAMED).map(|(cell, validity)| {
+    let named = cells.iter().take(MAX_CELLS_NAMED).map(|(cell, validity)| {
         let CellValidity { status, smallest_det, .. } = validity;
         format!("cell {cell} is {} (det J {smallest_det:.3e} m³)", status.name())
     });
     let mut words: Vec<String> = named.collect();
-    if cells.len() > MOST_NAMED {
-        words.push(format!("and {} more", cells.len() - MOST_NAMED));
+    if cells.len() > MAX_CELLS_NAMED {
+        words.push(format!("and {} more", cells.len() - MAX_CELLS_NAMED));
     }
     words.join(", ")
 }

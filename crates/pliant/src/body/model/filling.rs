@@ -8,7 +8,7 @@ use crate::mesh::Mesh;
 
 /// The matter of one cell as its quadrature sees it.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Matter {
+pub(crate) struct QuadratureMatter {
     /// μ and λ, for the formula of the law.
     pub(crate) constants: Lame,
     /// The part of the reference cell that each quadrature point stands for; the weights of the
@@ -16,7 +16,7 @@ pub(crate) struct Matter {
     pub(crate) weights: Option<Vec<f64>>,
 }
 
-impl From<&Material> for Matter {
+impl From<&Material> for QuadratureMatter {
     fn from(material: &Material) -> Self {
         Self { constants: material.constants(), weights: None }
     }
@@ -64,7 +64,7 @@ impl PointShares {
         contents: &Contents,
         materials: &[Material],
         cell: usize,
-    ) -> Matter {
+    ) -> QuadratureMatter {
         let leaves = contents.cell(cell);
         let constants = mean_constants(contents, materials, cell);
         let mut weights = vec![0.0; self.points.len()];
@@ -82,7 +82,7 @@ impl PointShares {
             }
         }
         make_positive(&mut weights, &fallback);
-        Matter { constants, weights: Some(weights) }
+        QuadratureMatter { constants, weights: Some(weights) }
     }
 }
 

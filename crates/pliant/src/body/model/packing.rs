@@ -2,19 +2,19 @@
 
 use pliant_kernels::lanes::RestCell;
 
-use crate::body::model::filling::{Matter, PointShares};
+use crate::body::model::filling::{PointShares, QuadratureMatter};
 use crate::body::model::model::Model;
 use crate::element::{Kind, QuadratureRule};
 use pliant_kernels::lanes::Batch;
 
 /// The share of their stiffness that rigid cells have in kernels: so little that nothing feels it, and enough to divide by.
-const UNFELT: f64 = 1e-12;
+const RIGID_STIFFNESS_SHARE: f64 = 1e-12;
 
 impl Model {
     /// What kernels see of the stiffness of a cell: all of it, or next to nothing of one that does not deform, since then
     /// nobody asks what it would take to.
     pub(crate) fn stiffness_share(&self, cell: usize) -> f64 {
-        if self.material(cell).rigid { UNFELT } else { 1.0 }
+        if self.material(cell).rigid { RIGID_STIFFNESS_SHARE } else { 1.0 }
     }
 
     /// Cells as they go into packs, seen by a quadrature rule.
@@ -25,14 +25,14 @@ impl Model {
         let contents = self.contents.as_ref();
         let filled = contents.map(|c| (c, PointShares::new(rule, c.resolution)));
         move |cell| {
-            let mut matter: Matter = match &filled {
+            let mut matter: QuadratureMatter = match &filled {
                 Some((contents, shares)) => shares.matter(contents, &self.materials, cell as usize),
                 None => self.material(cell as usize).into(),
             };
             let share = self.stiffness_share(cell as usize);
             matter.constants.mu *= share;
             matter.constants.lambda *= share;
-            let Matter { constants, weights } = matter;
+            let QuadratureMatter { constants, weights } = matter;
             let (_, nodes) = self.mesh.cell(cell as usize);
             RestCell { nodes, points: self.mesh.cell_points(nodes), constants, weights }
         }

@@ -26,13 +26,13 @@ impl Skin {
     /// Subdivisions that make the curved faces of a mesh look smooth: more where faces are few.
     pub fn subdivisions_for(mesh: &Mesh) -> usize {
         /// Pieces of edge that make a whole body look round.
-        const PIECES: f64 = 64.0;
+        const EDGE_PIECES: f64 = 64.0;
         let degree = mesh.blocks.iter().map(|block| block.kind.degree()).max().unwrap_or(1);
         if degree == 1 {
             return 1;
         }
         let across = (mesh.boundary_faces().len() as f64).sqrt();
-        ((PIECES / across) as usize).clamp(2 * degree - 1, 8)
+        ((EDGE_PIECES / across) as usize).clamp(2 * degree - 1, 8)
     }
 }
 

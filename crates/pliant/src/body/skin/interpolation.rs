@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 /// Points that one thread moves at a time: some ten microseconds of work. Those of them that follow the same nodes are moved side by
 /// side.
-const CHUNK: usize = 4096;
+const POINTS_PER_CHUNK: usize = 4096;
 
 /// The matrix H of `p = H q`, by rows.
 ///
@@ -84,23 +84,23 @@ impl Combinations {
         let blend = |(chunk, (points, bundles)): (usize, (&mut [DVec3], &Bundles))| {
             bundles.blend(&self.nodes, q, points);
             for point in bundles.loose() {
-                points[*point as usize] = self.point(q, chunk * CHUNK + *point as usize);
+                points[*point as usize] = self.point(q, chunk * POINTS_PER_CHUNK + *point as usize);
             }
         };
-        if points.len() <= CHUNK {
-            points.chunks_mut(CHUNK).zip(bundles).enumerate().for_each(blend);
+        if points.len() <= POINTS_PER_CHUNK {
+            points.chunks_mut(POINTS_PER_CHUNK).zip(bundles).enumerate().for_each(blend);
         } else {
-            points.par_chunks_mut(CHUNK).zip(bundles).enumerate().for_each(blend);
+            points.par_chunks_mut(POINTS_PER_CHUNK).zip(bundles).enumerate().for_each(blend);
         }
     }
 
     fn bundled(&self) -> Vec<Bundles> {
         let row = |point: usize| (self.first[point], self.row(point).1);
         let chunk = |from: usize| {
-            let rows: Vec<_> = (from..self.len().min(from + CHUNK)).map(row).collect();
+            let rows: Vec<_> = (from..self.len().min(from + POINTS_PER_CHUNK)).map(row).collect();
             Bundles::of(&rows)
         };
-        (0..self.len()).step_by(CHUNK).map(chunk).collect()
+        (0..self.len()).step_by(POINTS_PER_CHUNK).map(chunk).collect()
     }
 
     /// In two sums, so that the processor need not wait for each term before it adds the next.
@@ -136,7 +136,7 @@ mod tests {
         }
         let mut points = Vec::new();
         combinations.interpolate(&q, &mut points);
-        assert!(points.len() > 5 * CHUNK, "{}", points.len());
+        assert!(points.len() > 5 * POINTS_PER_CHUNK, "{}", points.len());
         for (k, point) in points.iter().enumerate() {
             let (nodes, weights) = combinations.row(k);
             let sum: DVec3 = nodes.iter().zip(weights).map(|(n, w)| *w * q[*n as usize]).sum();

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::body::place::Place;
+use crate::body::mesh_point::MeshPoint;
 use crate::body::skin::interpolation::Combinations;
 use crate::element::shape;
 use crate::mesh::Mesh;
@@ -28,7 +28,7 @@ impl Skin {
     ///
     /// # Panics
     /// If a place names a missing cell.
-    pub fn embedded(mesh: &Mesh, places: &[Place], triangles: Vec<[u32; 3]>) -> Self {
+    pub fn embedded(mesh: &Mesh, places: &[MeshPoint], triangles: Vec<[u32; 3]>) -> Self {
         let mut skin = Self { triangles, ..Self::default() };
         let mut lists = vec![None; mesh.cell_count()];
         for place in places {

@@ -7,7 +7,7 @@ use crate::geometry::{MassProperties, SolidError};
 use crate::math::{Mat3, polar_rotation, svd};
 
 /// Corners of a regular tetrahedron, of positive volume: Σ tₖ = 0, Σ tₖ tₖᵀ = 4 I.
-const CORNERS: [DVec3; 4] = [
+const TETRAHEDRON: [DVec3; 4] = [
     DVec3::new(1.0, 1.0, 1.0),
     DVec3::new(-1.0, 1.0, -1.0),
     DVec3::new(1.0, -1.0, -1.0),
@@ -15,7 +15,7 @@ const CORNERS: [DVec3; 4] = [
 ];
 
 /// Thinner than this share of its largest radius, a body cannot be told from a flat one.
-const THINNEST: f64 = 1e-6;
+const MIN_RADIUS_RATIO: f64 = 1e-6;
 
 /// What a rigid body weighs and how hard it is to turn.
 ///
@@ -66,7 +66,7 @@ impl Inertia {
         let parts = svd(&Mat3::from(second_moment).symmetric());
         let radii = DVec3::from(parts.sigma).max(DVec3::ZERO) / volume;
         let radii = DVec3::new(radii.x.sqrt(), radii.y.sqrt(), radii.z.sqrt());
-        let turns = radii.min_element() >= THINNEST * radii.max_element();
+        let turns = radii.min_element() >= MIN_RADIUS_RATIO * radii.max_element();
         if !(volume > 0.0 && turns && radii.is_finite() && radii.min_element() > 0.0) {
             return Err(SolidError::Flat { volume, size: 2.0 * radii.max_element() });
         }
@@ -75,14 +75,14 @@ impl Inertia {
 
     /// Where the four nodes rest, in m.
     pub fn nodes(&self) -> [DVec3; 4] {
-        CORNERS.map(|corner| self.centre + self.axes * (self.radii * corner))
+        TETRAHEDRON.map(|corner| self.centre + self.axes * (self.radii * corner))
     }
 
     /// Weights of the nodes for a point that rests at `position`: they sum to 1, and are negative for
     /// some nodes if the point lies outside their tetrahedron.
     pub fn weights(&self, position: DVec3) -> [f64; 4] {
         let local = self.axes.transpose() * (position - self.centre) / self.radii;
-        CORNERS.map(|corner| 0.25 * (1.0 + corner.dot(local)))
+        TETRAHEDRON.map(|corner| 0.25 * (1.0 + corner.dot(local)))
     }
 
     /// Principal moments m (s_j² + s_k²), in kg·m².
@@ -126,7 +126,7 @@ impl Inertia {
         let (centre, velocity) = (mean(&state.x), mean(&state.v));
         let rotation = self.rotation(&state.x);
         let mut moment = DVec3::ZERO;
-        for (corner, v) in CORNERS.iter().zip(&state.v) {
+        for (corner, v) in TETRAHEDRON.iter().zip(&state.v) {
             moment += self.arm(rotation, *corner).cross(*v - velocity);
         }
         RigidMotion { centre, rotation, velocity, angular_momentum: 0.25 * self.mass * moment }
@@ -136,7 +136,7 @@ impl Inertia {
     pub fn place(&self, motion: &RigidMotion, state: &mut State) {
         let RigidMotion { centre, rotation, velocity, angular_momentum } = *motion;
         let omega = self.angular_velocity(rotation, angular_momentum);
-        for (k, corner) in CORNERS.into_iter().enumerate() {
+        for (k, corner) in TETRAHEDRON.into_iter().enumerate() {
             let arm = self.arm(rotation, corner);
             state.x[k] = centre + arm;
             state.v[k] = velocity + omega.cross(arm);
@@ -150,7 +150,7 @@ impl Inertia {
 
     /// From the centre to each node when turned by `rotation`, in m.
     pub fn arms(&self, rotation: DMat3) -> [DVec3; 4] {
-        CORNERS.map(|corner| self.arm(rotation, corner))
+        TETRAHEDRON.map(|corner| self.arm(rotation, corner))
     }
 
     /// From the centre to a node.
@@ -163,7 +163,7 @@ impl Inertia {
     fn rotation(&self, x: &[DVec3]) -> DMat3 {
         let centre = mean(x);
         let mut columns = [DVec3::ZERO; 3];
-        for (corner, x) in CORNERS.iter().zip(x) {
+        for (corner, x) in TETRAHEDRON.iter().zip(x) {
             for (column, t) in columns.iter_mut().zip(corner.to_array()) {
                 *column += 0.25 * t * (*x - centre);
             }

@@ -9,7 +9,7 @@ use crate::math::{Groups, Mat3, PointMasses, polar_rotation};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 /// What a node that a pin holds counts against the whole of its region: that goes where its pins are.
-const HELD: f64 = 1e6;
+const PINNED_WEIGHT: f64 = 1e6;
 
 /// Regions of a body whose cells do not deform at all, while the rest does (Mezger et al. 2007, section 8, name them as future
 /// work).
@@ -27,12 +27,12 @@ const HELD: f64 = 1e6;
 /// - `u = Σ m v/Σ m`, `ω = I⁻¹ Σ m (x − c) × v` with the inertia I of the nodes as they are placed
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RigidRegions {
-    regions: Vec<Region>,
+    regions: Vec<RigidRegion>,
 }
 
 /// One of them.
 #[derive(Debug, Clone, PartialEq)]
-struct Region {
+struct RigidRegion {
     /// Its nodes, rising.
     nodes: Vec<u32>,
     /// What each counts: its mass, or far more if a pin holds it.
@@ -47,14 +47,14 @@ impl RigidRegions {
         let region = |nodes: Vec<u32>| {
             let masses: Vec<f64> =
                 nodes.iter().map(|node| model.masses()[*node as usize]).collect();
-            let held = HELD * masses.iter().sum::<f64>();
+            let held = PINNED_WEIGHT * masses.iter().sum::<f64>();
             let weigh = |(node, mass): (&u32, &f64)| match unknowns.own(*node) {
                 Some(_) => *mass,
                 None => held,
             };
             let weights = nodes.iter().zip(&masses).map(weigh).collect();
             let form = nodes.iter().map(|node| x[*node as usize]).collect();
-            Region { nodes, weights, form }
+            RigidRegion { nodes, weights, form }
         };
         Self { regions: model.rigid_regions().into_iter().map(region).collect() }
     }
@@ -97,7 +97,7 @@ impl RigidRegions {
     }
 }
 
-impl Region {
+impl RigidRegion {
     fn weighted(&self) -> impl Iterator<Item = (usize, f64)> + Clone {
         self.nodes.iter().map(|node| *node as usize).zip(self.weights.iter().copied())
     }

@@ -3,11 +3,11 @@
 use glam::DVec3;
 
 use crate::body::material_point::MaterialPoint;
+use crate::body::mesh_point::MeshPoint;
 use crate::body::model::config::ModelConfig;
 use crate::body::model::error::ModelError;
 use crate::body::model::model::Model;
 use crate::body::model::rigid::inertia::{Inertia, RigidMotion};
-use crate::body::place::Place;
 use crate::body::skin::skin::Skin;
 use crate::body::state::State;
 use crate::element::Kind;
@@ -125,8 +125,8 @@ impl Model {
 
 /// The vertices of a surface as affine combinations of the four nodes.
 fn rigid_skin(mesh: &Mesh, inertia: &Inertia, surface: &Surface) -> Skin {
-    let place = |position: &DVec3| Place { cell: 0, xi: reference(inertia, *position) };
-    let places: Vec<Place> = surface.vertices.iter().map(place).collect();
+    let place = |position: &DVec3| MeshPoint { cell: 0, xi: reference(inertia, *position) };
+    let places: Vec<MeshPoint> = surface.vertices.iter().map(place).collect();
     let lines = surface.lines.iter().map(|line| line.to_vec()).collect();
     Skin::embedded(mesh, &places, surface.triangles.clone()).with_lines(lines)
 }
