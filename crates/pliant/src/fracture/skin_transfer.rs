@@ -1,4 +1,4 @@
-//! SkinTransfer a surface to a part of the cells that it was in.
+//! Transfer of a surface to a fragment of the mesh that it was in.
 
 use std::collections::BTreeMap;
 

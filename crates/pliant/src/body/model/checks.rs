@@ -1,4 +1,4 @@
-//! Checks of everything that a model is built of.
+//! Checks of the input of a model.
 
 use crate::body::limits::MAX_LENGTH;
 use crate::body::model::config::ModelConfig;
@@ -8,10 +8,10 @@ use crate::element::{CellShape, Kind};
 use crate::material::Material;
 use crate::mesh::{Mesh, MeshError};
 
-/// The highest quadrature degree offered.
+/// The highest quadrature degree.
 const MAX_QUADRATURE_DEGREE: usize = 20;
 
-/// Checks that lengths keep nine digits below the size of the body, and their powers finite.
+/// Checks size and position: lengths keep nine digits below the size of the body, and their powers stay finite.
 pub(crate) fn check_scale(mesh: &Mesh) -> Result<(), ModelError> {
     let (low, high) = mesh.bounds();
     let (size, farthest) = ((high - low).length(), low.abs().max(high.abs()).max_element());
@@ -20,7 +20,8 @@ pub(crate) fn check_scale(mesh: &Mesh) -> Result<(), ModelError> {
     if sound { Ok(()) } else { Err(ModelError::OutOfScale { size, farthest }) }
 }
 
-/// Checks that all cells are straight hexahedra: only of those the contents are known by moments.
+/// Checks that all cells are hexahedra with straight, parallel sides: the moments of contents are exact only for
+/// these.
 pub(crate) fn check_boxes(mesh: &Mesh) -> Result<(), ModelError> {
     let straight = mesh.straight_cells();
     let sound = |kind: Kind, straight: bool| straight && kind.shape() == CellShape::Hexahedron;
@@ -30,7 +31,7 @@ pub(crate) fn check_boxes(mesh: &Mesh) -> Result<(), ModelError> {
     }
 }
 
-/// Proves every cell valid, or names all that are not.
+/// Certifies every cell valid; the error names all invalid cells.
 pub(crate) fn check_cells(mesh: &Mesh) -> Result<(), ModelError> {
     let cells = mesh.invalid_cells();
     if !cells.is_empty() {
@@ -42,6 +43,7 @@ pub(crate) fn check_cells(mesh: &Mesh) -> Result<(), ModelError> {
     }
 }
 
+/// Checks that every node belongs to a cell.
 pub(crate) fn check_nodes(mesh: &Mesh) -> Result<(), ModelError> {
     let unused = mesh.unused_nodes();
     match unused.first() {
@@ -50,6 +52,7 @@ pub(crate) fn check_nodes(mesh: &Mesh) -> Result<(), ModelError> {
     }
 }
 
+/// Checks the materials, and that every cell has one of them.
 pub(crate) fn check_materials(
     mesh: &Mesh,
     materials: &[Material],
@@ -72,6 +75,7 @@ pub(crate) fn check_materials(
     }
 }
 
+/// Checks that every law supports the dilation of the settings.
 pub(crate) fn check_dilation(
     materials: &[Material],
     config: ModelConfig,
@@ -82,6 +86,7 @@ pub(crate) fn check_dilation(
     }
 }
 
+/// Checks that the degree of the quadrature suits all kinds of cells.
 pub(crate) fn check_quadrature(mesh: &Mesh, config: ModelConfig) -> Result<(), ModelError> {
     let Some(degree) = config.quadrature else { return Ok(()) };
     if degree > MAX_QUADRATURE_DEGREE {
@@ -96,7 +101,7 @@ pub(crate) fn check_quadrature(mesh: &Mesh, config: ModelConfig) -> Result<(), M
     Ok(())
 }
 
-/// The least degree at which only rigid motions cost no energy.
+/// The lowest degree at which only rigid motions have zero energy.
 fn least_degree(kind: Kind) -> usize {
     match kind.shape() {
         CellShape::Tetrahedron => 2 * (kind.degree() - 1),

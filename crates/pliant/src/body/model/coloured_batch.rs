@@ -1,4 +1,4 @@
-//! Cells packed so that those worked on together share no node.
+//! Packed cells sorted by colour.
 
 use std::ops::Range;
 
@@ -6,8 +6,7 @@ use pliant_kernels::lanes::Batch;
 
 use crate::body::model::model::Model;
 
-/// A batch sorted by colour: no two cells of a colour have a node in common, so that each can move its
-/// nodes while the others move theirs.
+/// A batch sorted by colour: cells of one colour share no node, so they can be processed at the same time.
 #[derive(Debug, Clone)]
 pub struct ColouredBatch {
     /// The cells. Every colour begins a new pack.
@@ -17,7 +16,7 @@ pub struct ColouredBatch {
 }
 
 impl Model {
-    /// The batches of the model, each coloured on its own.
+    /// The batches of the model, each with its own colouring.
     pub fn coloured_batches(&self) -> Vec<ColouredBatch> {
         self.batches().iter().map(|batch| ColouredBatch::new(self, batch)).collect()
     }
@@ -36,7 +35,7 @@ impl ColouredBatch {
         Self { batch: coloured, colours }
     }
 
-    /// Takes the rest shapes of the batch that it is of.
+    /// Copies the plastic rest shapes of the batch that it was made from.
     pub(crate) fn follow_flow(&mut self, batch: &Batch) {
         self.batch.follow_flow(batch);
     }

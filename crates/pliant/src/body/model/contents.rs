@@ -1,15 +1,14 @@
-//! What is inside cells that bound matter instead of being filled with it.
+//! The distribution of matter inside cells that are only partly filled.
 
 use glam::DVec3;
 
 use crate::body::model::contents_error::ContentsError;
 use crate::element::{Moments, PartIntegrals};
 
-/// The matter inside cells, leaf by leaf (Nesme et al. 2006, section 5).
+/// The matter inside cells, as small cubes called leaves (Nesme et al. 2006, section 5).
 ///
-/// The reference cube of every cell is cut into `resolution`³ leaves, of which only those that
-/// hold matter are listed. Masses and stiffness of a cell come from its leaves, so a cell may be
-/// much coarser than what is in it.
+/// The reference cube of every cell is divided into `resolution`³ leaves; only leaves with matter are listed. Masses
+/// and stiffness of a cell come from its leaves, so a cell may be much coarser than the matter inside it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Contents {
     /// Leaves along a side of a cell.
@@ -23,11 +22,11 @@ pub struct Contents {
 /// A small part of a cell, of one material.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Leaf {
-    /// Its place along the sides of the cell, each below the resolution.
+    /// Its index along each side of the cell, below the resolution.
     pub place: [u16; 3],
-    /// The part of it that is matter: 1 inside, less on the boundary.
+    /// The filled fraction: 1 inside, less on the boundary.
     pub fill: f64,
-    /// Its material, by number in the list of the model.
+    /// Its material, as an index into the list of the model.
     pub material: u32,
 }
 
@@ -37,7 +36,7 @@ impl Contents {
         &self.leaves[self.start[cell] as usize..self.start[cell + 1] as usize]
     }
 
-    /// What is inside some of the cells.
+    /// The contents of some of the cells.
     pub(crate) fn of_cells(&self, cells: &[u32]) -> Self {
         let (mut start, mut leaves) = (vec![0], Vec::new());
         for cell in cells {
@@ -47,14 +46,14 @@ impl Contents {
         Self { resolution: self.resolution, start, leaves }
     }
 
-    /// The part of a cell that is matter.
+    /// The filled fraction of a cell.
     pub fn fill(&self, cell: usize) -> f64 {
         let side = f64::from(self.resolution);
         self.cell(cell).iter().map(|leaf| leaf.fill).sum::<f64>() / (side * side * side)
     }
 
-    /// The same with the matter of every cell spread evenly over it: the stiffness of a cell is that of
-    /// a full one times the part filled (Nesme et al. 2006, sections 5.1 and 5.2). To compare.
+    /// The same with the matter of every cell spread evenly over it, for comparison: the stiffness of a cell is that
+    /// of a full cell times the filled fraction (Nesme et al. 2006, sections 5.1 and 5.2).
     pub fn smeared(&self) -> Self {
         let even =
             |cell| Leaf { place: [0; 3], fill: self.fill(cell), material: self.material(cell) };
@@ -66,7 +65,7 @@ impl Contents {
         }
     }
 
-    /// The material that most of a cell is of; the first of several.
+    /// The material with the largest share in a cell; the lowest index of several.
     pub fn material(&self, cell: usize) -> u32 {
         let mut amounts: Vec<(u32, f64)> = Vec::new();
         for leaf in self.cell(cell) {
@@ -82,7 +81,7 @@ impl Contents {
         amounts.iter().fold((0, 0.0), most).0
     }
 
-    /// How far ξ is from the nearest leaf of a cell, in sides of the cell; zero inside.
+    /// Distance of ξ from the nearest leaf of a cell, in sides of the cell; zero inside.
     pub fn distance(&self, cell: usize, xi: DVec3) -> f64 {
         let side = f64::from(self.resolution);
         let distance = |leaf: &Leaf| {
@@ -92,7 +91,8 @@ impl Contents {
         self.cell(cell).iter().map(distance).fold(f64::INFINITY, f64::min)
     }
 
-    /// Moments of the matter of a cell, a material weighing `weight(its number)` where it fills all.
+    /// Moments of the matter of a cell. A leaf that is full of a material has density `weight(index of the
+    /// material)`.
     pub fn moments(
         &self,
         parts: &PartIntegrals,
@@ -106,7 +106,7 @@ impl Contents {
         moments
     }
 
-    /// Checks that every cell has leaves, that they lie in it, and that their numbers are sound.
+    /// Checks that every cell has leaves, that they lie inside it, and that their values are valid.
     pub fn check(&self, cell_count: usize, material_count: usize) -> Result<(), ContentsError> {
         if self.resolution == 0 || self.resolution > MAX_RESOLUTION {
             let (resolution, most) = (self.resolution, MAX_RESOLUTION);
@@ -144,5 +144,5 @@ impl Contents {
     }
 }
 
-/// Most leaves along the side of a cell.
+/// Largest number of leaves along the side of a cell.
 const MAX_RESOLUTION: u32 = 1024;

@@ -6,20 +6,20 @@ use crate::element::Kind;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContentsError {
-    /// Leaves that are none, or too many to be counted.
+    /// A resolution that is zero or too high.
     #[error("cells are cut into {resolution} leaves along a side, expected 1 to {most}")]
     Resolution {
         /// Leaves along a side.
         resolution: u32,
-        /// The most there may be.
+        /// The largest resolution.
         most: u32,
     },
-    /// Not one list of leaves per cell.
+    /// The number of cells is wrong.
     #[error("the contents are those of {given} cells, but the mesh has {cell_count}")]
     Count {
-        /// Cells that have contents.
+        /// Cells with contents.
         given: usize,
-        /// Cells there are.
+        /// Cells of the mesh.
         cell_count: usize,
     },
     /// A cell without matter.
@@ -28,40 +28,40 @@ pub enum ContentsError {
         /// The cell.
         cell: usize,
     },
-    /// A leaf beyond its cell.
+    /// A leaf outside its cell.
     #[error("cell {cell} has a leaf at {place:?}, expected places below {resolution}")]
     Outside {
         /// The cell.
         cell: usize,
-        /// Where the leaf is said to be.
+        /// The index of the leaf.
         place: [u16; 3],
         /// Leaves along a side.
         resolution: u32,
     },
-    /// A part that is none.
+    /// An invalid filled fraction.
     #[error("cell {cell} has a leaf filled to {fill}, expected more than 0 and at most 1")]
     Fill {
         /// The cell.
         cell: usize,
-        /// The part that is matter.
+        /// The filled fraction.
         fill: f64,
     },
-    /// A material that is not in the list.
+    /// A missing material.
     #[error("cell {cell} has a leaf of material {material}, but there are {count}")]
     Material {
         /// The cell.
         cell: usize,
-        /// The number of the material.
+        /// The index of the material.
         material: usize,
-        /// Materials there are.
+        /// Number of materials.
         count: usize,
     },
-    /// Cells other than hexahedra.
+    /// A cell that is not a hexahedron with straight, parallel sides.
     #[error("cell {cell} is a {kind}: only hexahedra with straight, parallel sides have contents")]
     NotABox {
         /// The cell.
         cell: usize,
-        /// What it is.
+        /// The kind of the cell.
         kind: Kind,
     },
 }

@@ -10,29 +10,29 @@ use crate::mesh::{CellValidity, MeshError};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// The mesh is at fault.
+    /// An invalid mesh.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// Cells whose rest shape is not one-to-one: no quadrature of them can be trusted
-    /// (Bargteil & Cohen 2014, figure 5).
+    /// Cells whose rest shape is not one-to-one: their quadrature cannot be trusted (Bargteil & Cohen 2014, figure
+    /// 5).
     #[error(
         "{} cannot be at rest in this shape: {}; det J > 0 must be provable everywhere: move their nodes, remesh there, or take a less deformed shape",
         counted(cells.len()), listed(cells)
     )]
     InvalidCells {
-        /// All of them, with the worst det J found.
+        /// All invalid cells, each with the smallest det J found.
         cells: Vec<(usize, CellValidity)>,
     },
-    /// The contents of the cells are at fault.
+    /// Invalid contents.
     #[error(transparent)]
     Contents(#[from] ContentsError),
-    /// The surface of a rigid body encloses no solid.
+    /// A surface of a rigid body that does not enclose a solid.
     #[error("a rigid body needs a closed surface: {0}")]
     Solid(#[from] SolidError),
-    /// The shape of a rigid body is at fault.
+    /// An invalid shape of a rigid body.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// A rigid body without weight.
+    /// A rigid body whose mass is not positive.
     #[error(
         "a rigid body of {volume:.3e} m³ would weigh {mass} kg, expected a positive number; give a mass or a density, and pin all its nodes if nothing is to move it"
     )]
@@ -42,10 +42,10 @@ pub enum ModelError {
         /// Its volume, in m³.
         volume: f64,
     },
-    /// A new rest shape for what has but one.
+    /// A new rest shape for a rigid body.
     #[error("a rigid body has no other rest shape: place it by its state")]
     RigidShape,
-    /// Flow of another body.
+    /// Plastic flow that belongs to another body.
     #[error(
         "what is to have flowed is that of another body: this one has {cells} cells, or other points in them, or shapes without volume are given"
     )]
@@ -53,17 +53,17 @@ pub enum ModelError {
         /// Its cells.
         cells: usize,
     },
-    /// Toughness of other cells.
+    /// The number of toughness shares is wrong.
     #[error(
         "there are {given} shares of toughness for {cell_count} cells: give one for each, or none"
     )]
     ToughnessCount {
-        /// Shares given.
+        /// Number of shares.
         given: usize,
-        /// Cells there are.
+        /// Number of cells.
         cell_count: usize,
     },
-    /// A share of toughness that is none.
+    /// An invalid share of toughness.
     #[error("cell {cell} has {share} of the toughness of its material, expected 1e-6 to 1e6")]
     ToughnessShare {
         /// The first such cell.
@@ -71,17 +71,17 @@ pub enum ModelError {
         /// The value.
         share: f64,
     },
-    /// A seam that is none.
+    /// An invalid seam.
     #[error(
         "seam {index} is {seam}: expected a point in m, a direction, and a share of the toughness above 0 and at most 1"
     )]
     Seam {
-        /// Its place in the list.
+        /// Its index.
         index: usize,
         /// As it was given.
         seam: String,
     },
-    /// Plastic strain cannot be counted anew where nothing flows.
+    /// Plastic strain cannot be reset in cells that do not flow.
     #[error(
         "cell {cell} does not flow: what is elastic has no rest shape but the mesh; commit the shape instead, or give all of the body a plastic material"
     )]
@@ -89,7 +89,7 @@ pub enum ModelError {
         /// The first such cell.
         cell: usize,
     },
-    /// A rest shape of another mesh.
+    /// A rest shape with a wrong number of positions.
     #[error("{given} positions were given as rest shape, but the mesh has {node_count} nodes")]
     RestCount {
         /// Positions given.
@@ -97,17 +97,17 @@ pub enum ModelError {
         /// Positions needed.
         node_count: usize,
     },
-    /// A node that belongs to no cell would have no mass.
+    /// A node without a cell, which would have no mass.
     #[error(
         "node {node} belongs to no cell and would have no mass ({count} such nodes): leave them out with `without_unused_nodes`"
     )]
     UnusedNode {
-        /// The first of them.
+        /// The first such node.
         node: usize,
-        /// How many there are.
+        /// The number of them.
         count: usize,
     },
-    /// Too small, too large or too far away for the numbers that describe it.
+    /// A body that is too small, too large or too far away for double precision.
     #[error(
         "the body is {size:.3e} m across and reaches to {farthest:.3e} m from the origin, expected 1e-9 to 1e9 m across, within 1e9 m and within 1e9 times its size; lengths are in metres, scale it or move it"
     )]
@@ -117,15 +117,15 @@ pub enum ModelError {
         /// Largest coordinate of its nodes, in m.
         farthest: f64,
     },
-    /// A material is at fault.
+    /// An invalid material.
     #[error("material {index}: {source}")]
     Material {
-        /// Its place in the list.
+        /// Its index.
         index: usize,
-        /// What is wrong with it.
+        /// The reason.
         source: MaterialError,
     },
-    /// Not one material per cell.
+    /// The number of cells with a material is wrong.
     #[error("{given} cells were given a material, but the mesh has {cell_count} cells")]
     MaterialCount {
         /// Entries given.
@@ -133,49 +133,49 @@ pub enum ModelError {
         /// Entries needed.
         cell_count: usize,
     },
-    /// A cell names a material that is not there.
+    /// A cell with a missing material.
     #[error("cell {cell} has material {material}, but there are {count} materials")]
     NoSuchMaterial {
         /// The cell.
         cell: usize,
-        /// The material's number.
+        /// The index of the material.
         material: usize,
-        /// How many there are.
+        /// The number of them.
         count: usize,
     },
-    /// A law without a volume term to be averaged.
+    /// Mean dilation with a law that has no separate volume term.
     #[error(
         "material {index}: mean dilation was asked for, but the law {law} has no term of its own for changes of volume; use rest-stable, macklin-muller or smith, or pointwise dilation"
     )]
     NoMeanDilation {
-        /// The material's number.
+        /// The index of the material.
         index: usize,
         /// Its law.
         law: crate::material::LawKind,
     },
-    /// A quadrature rule too low to hold a cell together.
+    /// A quadrature rule that is too low: some deformations of a cell would have zero energy.
     #[error(
         "quadrature of degree {degree} is too low for {kind}: some motions of a cell would cost no energy; use at least {least}"
     )]
     QuadratureTooLow {
         /// The kind of cell.
         kind: Kind,
-        /// The degree asked for.
+        /// The degree that was asked for.
         degree: usize,
-        /// The least that works.
+        /// The lowest degree that works.
         least: usize,
     },
-    /// A quadrature rule too high to be meant.
+    /// A quadrature rule of a higher degree than there is.
     #[error("quadrature of degree {degree} asked for: nothing beyond {most} is offered")]
     QuadratureTooHigh {
-        /// The degree asked for.
+        /// The degree that was asked for.
         degree: usize,
-        /// The highest offered.
+        /// The highest degree.
         most: usize,
     },
 }
 
-/// Cells that a message names one by one.
+/// Largest number of cells that a message lists.
 const MAX_CELLS_NAMED: usize = 10;
 
 fn counted(cells: usize) -> String {

@@ -1,4 +1,4 @@
-//! What the contents of cells mean for their masses and their quadrature.
+//! Masses and quadrature weights of cells with contents.
 
 use crate::body::model::contents::Contents;
 use crate::body::model::mass_matrix::MassMatrix;
@@ -6,13 +6,13 @@ use crate::element::{Kind, Moments, PairProducts, PartIntegrals, QuadratureRule}
 use crate::material::{Lame, Material};
 use crate::mesh::Mesh;
 
-/// The matter of one cell as its quadrature sees it.
+/// The matter of one cell, for its quadrature rule.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct QuadratureMatter {
-    /// μ and λ, for the formula of the law.
+    /// μ and λ of the law, in Pa.
     pub(crate) constants: Lame,
-    /// The part of the reference cell that each quadrature point stands for; the weights of the
-    /// rule if the cell is filled evenly.
+    /// The share of the reference cell that belongs to each quadrature point; none for the weights of the rule, if
+    /// the cell is full.
     pub(crate) weights: Option<Vec<f64>>,
 }
 
@@ -22,24 +22,23 @@ impl From<&Material> for QuadratureMatter {
     }
 }
 
-/// Shares the leaves of cells out to the points of a Gauss rule, so that every law can be used on
-/// cells with contents.
+/// Distributes the leaves of cells to the points of a Gauss rule, so that every law works on cells with contents.
 ///
-/// Polynomials up to the degree of the points are integrated exactly where that leaves all weights
-/// positive; else the weights go as far as needed towards those of hat functions between the points,
-/// which are never negative. Parts of other stiffness count in proportion to their μ.
+/// Polynomials up to the degree of the points are integrated exactly if that leaves all weights positive. Otherwise
+/// the weights move as far as needed towards those of hat functions between the points, which are never negative.
+/// Leaves of different stiffness count in proportion to their μ.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PointShares {
-    /// Places of every quadrature point along the three axes.
+    /// Index of every quadrature point along the three axes.
     points: Vec<[usize; 3]>,
-    /// For every part of a side: ∫ over it of the Lagrange polynomials of the points.
+    /// For every leaf along a side: integrals of the Lagrange polynomials of the points over it.
     exact: Vec<Vec<f64>>,
-    /// The same of the hat functions, at the middle of the part.
+    /// The same for the hat functions, evaluated at the middle of the leaf.
     positive: Vec<Vec<f64>>,
 }
 
 impl PointShares {
-    /// For cells cut into `resolution` parts along every side.
+    /// The shares for cells with `resolution` leaves along every side.
     pub(crate) fn new(rule: &QuadratureRule, resolution: u32) -> Self {
         let mut line: Vec<f64> = rule.points.iter().map(|point| point.xi.x).collect();
         line.sort_by(f64::total_cmp);
@@ -86,7 +85,7 @@ impl PointShares {
     }
 }
 
-/// Moves weights towards `fallback`, which has none below zero, until none of them is.
+/// Moves weights towards `fallback`, which has no negative value, until none of them is negative.
 fn make_positive(weights: &mut [f64], fallback: &[f64]) {
     let needed = |(w, f): (&f64, &f64)| if *w < 0.0 { -w / (f - w) } else { 0.0 };
     let t = weights.iter().zip(fallback).map(needed).fold(0.0, f64::max);
@@ -108,7 +107,7 @@ fn mean_constants(contents: &Contents, materials: &[Material], cell: usize) -> L
     Lame { mu: mean.mu / total, lambda: mean.lambda / total }
 }
 
-/// ∫ of the Lagrange polynomials of `points` from `low` over `length`, by a rule exact for them.
+/// Integrals of the Lagrange polynomials of `points` from `low` to `low + length`, by a rule that is exact for them.
 fn lagrange_integrals(points: &[f64], low: f64, length: f64) -> Vec<f64> {
     let rule = crate::element::gauss_line(points.len());
     let integral = |k: usize| {
@@ -124,7 +123,7 @@ fn lagrange(points: &[f64], k: usize, x: f64) -> f64 {
     others.map(|(_, other)| (x - other) / (points[k] - other)).product()
 }
 
-/// The hat functions of `points` at x; constant beyond the first and the last.
+/// Values of the hat functions of `points` at x; constant beyond the first and the last point.
 fn hats(points: &[f64], x: f64) -> Vec<f64> {
     let mut hats = vec![0.0; points.len()];
     let above = points.partition_point(|point| *point <= x);
@@ -138,8 +137,8 @@ fn hats(points: &[f64], x: f64) -> Vec<f64> {
     hats
 }
 
-/// The consistent mass of cells with contents: that of the leaves popped up to the nodes, M = Σ Lᵀ m L
-/// (Nesme et al. 2006, section 5.3).
+/// The consistent mass of cells with contents: masses of the leaves carried to the nodes, M = Σ Lᵀ m L (Nesme et al.
+/// 2006, section 5.3).
 pub(crate) fn contents_mass(
     mesh: &Mesh,
     contents: &Contents,

@@ -7,9 +7,8 @@ use crate::body::material_point::MaterialPoint;
 use crate::body::model::model::Model;
 
 impl Model {
-    /// The material point that rests at `position`, if it lies in the body: where cells lie on one
-    /// another, the one with matter nearest to it. A rigid body has all points within the bounds of its
-    /// skin.
+    /// The material point at rest at `position`, if it lies in the body. Where cells overlap, it is the point in the
+    /// cell with the nearest matter. A rigid body contains all points within the bounds of its skin.
     pub fn locate(&self, position: DVec3) -> Option<MaterialPoint> {
         if let Some(inertia) = &self.inertia {
             return self.skin_bounds_hold(position).then(|| inertia.point(position));
@@ -27,7 +26,7 @@ impl Model {
         points.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
-    /// Whether a point lies within the bounds of the skin at rest, or a billionth of their size beyond.
+    /// True if a point lies within the bounds of the skin at rest, extended by a billionth of their size.
     fn skin_bounds_hold(&self, position: DVec3) -> bool {
         let mut vertices = Vec::new();
         self.skin.iter().for_each(|skin| skin.interpolate(&self.mesh.nodes, &mut vertices));
@@ -37,7 +36,7 @@ impl Model {
         position.cmpge(low - slack).all() && position.cmple(high + slack).all()
     }
 
-    /// Checks that a point is one of this model.
+    /// Checks that a point belongs to this model.
     pub(crate) fn check_point(&self, point: &MaterialPoint) -> Result<(), BodyError> {
         let mesh = &self.mesh;
         let MaterialPoint { cell, nodes, weights } = point;

@@ -6,7 +6,8 @@ use crate::body::model::model::Model;
 use crate::element::{CellShape, Kind, QuadratureRule, jacobian, shape, shape_gradient};
 use crate::mesh::Mesh;
 
-/// Row sums of the consistent mass, mₐ = ∫ ρ Bₐ dX, in kg: positive, since the basis is.
+/// Lumped masses of the nodes, in kg: row sums of the consistent mass, mₐ = ∫ ρ Bₐ dX. They are positive because the
+/// basis is.
 pub fn lumped_masses(mesh: &Mesh, density: impl Fn(usize) -> f64) -> Vec<f64> {
     let mut masses = vec![0.0; mesh.nodes.len()];
     for_each_point(mesh, false, |cell, nodes, values, volume| {
@@ -31,7 +32,7 @@ pub fn consistent_mass(mesh: &Mesh, density: impl Fn(usize) -> f64) -> MassMatri
 }
 
 impl Model {
-    /// The mass matrix consistent with the interpolation.
+    /// The consistent mass matrix.
     pub fn consistent_mass(&self) -> MassMatrix {
         if self.is_rigid() {
             let nodes = (0u32..).zip(&self.masses);
@@ -43,6 +44,7 @@ impl Model {
         }
     }
 
+    /// Lumped mass of every node, in kg.
     pub(crate) fn lumped_masses(&self) -> Vec<f64> {
         match self.contents {
             Some(_) => self.consistent_mass().lumped(self.mesh.nodes.len()),
@@ -70,7 +72,7 @@ fn for_each_point(mesh: &Mesh, pairs: bool, mut visit: impl FnMut(usize, &[u32],
     }
 }
 
-/// Degree of (one or two basis functions) · det J.
+/// Degree of the integrand: one or two basis functions times det J.
 fn mass_degree(kind: Kind, pairs: bool) -> usize {
     let p = kind.degree();
     let basis = if pairs { 2 * p } else { p };

@@ -2,15 +2,15 @@
 
 use glam::DVec3;
 
-/// A symmetric sparse matrix with one number per pair of nodes; the mass acts alike on x, y and z.
+/// A symmetric sparse matrix with one value per pair of nodes, the same for x, y and z.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MassMatrix {
-    /// Entries (row, column, kg) of the lower triangle, sorted, each pair once.
+    /// Entries (row, column, kg) of the lower triangle, sorted; each pair occurs once.
     pub entries: Vec<(u32, u32, f64)>,
 }
 
 impl MassMatrix {
-    /// The sum of entries, of which several may be of one pair.
+    /// Adds entries of the same pair.
     pub(crate) fn from_entries(mut entries: Vec<(u32, u32, f64)>) -> Self {
         // A stable sort keeps the order of the sums, and so their bits.
         entries.sort_by_key(|(row, column, _)| (*row, *column));

@@ -17,36 +17,37 @@ use crate::material::Material;
 use crate::mesh::Mesh;
 use pliant_kernels::lanes::Batch;
 
-/// Mesh, materials, masses and rest data: constant, and shared by all bodies made of it.
+/// Mesh, materials, masses and rest data of a body: constant, and shared by all bodies that are made of it.
 #[derive(Debug, Clone)]
 pub struct Model {
     pub(in crate::body) mesh: Mesh,
     pub(in crate::body) materials: Vec<Material>,
     pub(in crate::body) material_of_cell: Vec<u32>,
     pub(in crate::body) contents: Option<Contents>,
-    /// The boxes that the contents were counted in, if it rests in another shape than that.
+    /// The mesh in which the contents were given, if the rest shape is another one.
     pub(in crate::body) boxes: Option<Arc<Mesh>>,
     pub(in crate::body) skin: Option<Skin>,
     pub(in crate::body) masses: Vec<f64>,
     pub(in crate::body) batches: Vec<Batch>,
     pub(in crate::body) config: ModelConfig,
-    /// Cells that flow no more but rest in what they have flowed to, rising.
+    /// Cells whose material does not flow but that keep the plastic rest shapes of an earlier material, in ascending
+    /// order.
     pub(in crate::body) settled: Vec<u32>,
-    /// Of a body that does not deform.
+    /// Mass and inertia of a rigid body; none if the body deforms.
     pub(in crate::body) inertia: Option<Inertia>,
-    /// Where it is tougher or less so than its materials.
+    /// Variation of the toughness over the body.
     pub(in crate::body) toughness: ToughnessMap,
-    /// What is drawn of it in the place of its skin.
+    /// The surface that is drawn instead of the skin.
     pub(in crate::body) drawn: DrawnSurface,
-    /// Faces, by cell and number in it, that came to lie open when it broke.
+    /// Faces that a break opened, each as a cell and the number of the face in it.
     pub(in crate::body) fresh: Vec<[u32; 2]>,
 }
 
 impl Model {
     /// A model of `mesh`, whose cells may have different materials.
     ///
-    /// Every cell is certified valid first, so that no kernel ever meets a cell without volume;
-    /// the error names all that are not.
+    /// Every cell is certified valid first, so that kernels never see a cell without volume; the error names all
+    /// invalid cells.
     pub fn new(
         mesh: Mesh,
         materials: Vec<Material>,
@@ -56,8 +57,8 @@ impl Model {
         Self::build(mesh, materials, material_of_cell, (None, None), config)
     }
 
-    /// A model of hexahedra that are filled only in part: masses and stiffness follow the matter inside
-    /// them (Nesme et al. 2006, section 5). The law is that of the material that most of a cell is of.
+    /// A model of hexahedra that are only partly filled: masses and stiffness follow from the matter inside them
+    /// (Nesme et al. 2006, section 5). The law of a cell is that of the material with the largest share in it.
     pub fn with_contents(
         mesh: Mesh,
         materials: Vec<Material>,
@@ -69,6 +70,7 @@ impl Model {
         Self::build(mesh, materials, material_of_cell, (Some(contents), None), config)
     }
 
+    /// Checks all input, then makes masses and packs.
     pub(in crate::body) fn build(
         mesh: Mesh,
         materials: Vec<Material>,
@@ -124,40 +126,40 @@ impl Model {
         &self.materials[self.material_of_cell[cell] as usize]
     }
 
-    /// Choices made when it was built.
+    /// The settings it was built with.
     pub(crate) fn config(&self) -> &ModelConfig {
         &self.config
     }
 
-    /// The material of every cell, by number.
+    /// The material of every cell, as an index into [`Model::materials`].
     pub(crate) fn material_of_cell(&self) -> &[u32] {
         &self.material_of_cell
     }
 
-    /// All materials, by the numbers that [`Contents`] give.
+    /// All materials, in the order of the indices in [`Contents`].
     pub fn materials(&self) -> &[Material] {
         &self.materials
     }
 
-    /// What is inside the cells, if they bound matter instead of being filled with it.
+    /// The distribution of matter inside the cells; none if they are full.
     pub fn contents(&self) -> Option<&Contents> {
         self.contents.as_ref()
     }
 
-    /// The boxes that the contents of its cells are counted in.
+    /// The mesh in which the contents were given.
     pub(in crate::body) fn boxes(&self) -> &Mesh {
         self.boxes.as_deref().unwrap_or(&self.mesh)
     }
 
-    /// What is inside the cells, if they are still the boxes that it was counted in.
+    /// The contents, if the rest shape is still the mesh in which they were given.
     pub(crate) fn boxed_contents(&self) -> Option<&Contents> {
         self.contents.as_ref().filter(|_| self.boxes.is_none())
     }
 
-    /// The same with a surface of its own in the place of its boundary: what is drawn and touched.
+    /// The same model with a skin of its own, which is drawn and touched instead of the boundary of the mesh.
     ///
     /// # Panics
-    /// If the skin is that of another mesh, with more nodes.
+    /// If the skin refers to nodes that the mesh does not have.
     #[must_use]
     pub fn with_skin(self, skin: Skin) -> Self {
         let count = self.mesh.nodes.len();
@@ -165,7 +167,7 @@ impl Model {
         Self { skin: Some(skin), ..self }
     }
 
-    /// The surface it was given, if any; otherwise its boundary is drawn and touched.
+    /// The skin it was given; if none, the boundary of the mesh is drawn and touched.
     pub fn skin(&self) -> Option<&Skin> {
         self.skin.as_ref()
     }
@@ -175,12 +177,12 @@ impl Model {
         &self.masses
     }
 
-    /// Mass of the whole, in kg.
+    /// Total mass, in kg.
     pub fn mass(&self) -> f64 {
         self.masses.iter().sum()
     }
 
-    /// The same to be changed: rest shapes of points where matter has flowed.
+    /// Mutable access to the packed cells, for changes of plastic rest shapes.
     pub(crate) fn batches_mut(&mut self) -> &mut [Batch] {
         &mut self.batches
     }
@@ -191,5 +193,5 @@ impl Model {
     }
 }
 
-/// What is inside cells, and the boxes that it was counted in if they have another shape.
+/// The contents of cells, and the mesh in which they were given if the rest shape is another one.
 pub(in crate::body) type Filled = (Option<Contents>, Option<Arc<Mesh>>);

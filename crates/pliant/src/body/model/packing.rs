@@ -7,17 +7,18 @@ use crate::body::model::model::Model;
 use crate::element::{Kind, QuadratureRule};
 use pliant_kernels::lanes::Batch;
 
-/// The share of their stiffness that rigid cells have in kernels: so little that nothing feels it, and enough to divide by.
+/// The factor of the stiffness of rigid cells in kernels: small enough to have no effect, and large enough to divide
+/// by.
 const RIGID_STIFFNESS_SHARE: f64 = 1e-12;
 
 impl Model {
-    /// What kernels see of the stiffness of a cell: all of it, or next to nothing of one that does not deform, since then
-    /// nobody asks what it would take to.
+    /// The factor of the stiffness of a cell in kernels: 1, or almost zero for rigid cells, whose deformation is
+    /// never solved for.
     pub(crate) fn stiffness_share(&self, cell: usize) -> f64 {
         if self.material(cell).rigid { RIGID_STIFFNESS_SHARE } else { 1.0 }
     }
 
-    /// Cells as they go into packs, seen by a quadrature rule.
+    /// Cells as input of packs, for a quadrature rule.
     pub(crate) fn rest_cells<'a>(
         &'a self,
         rule: &QuadratureRule,
@@ -38,7 +39,7 @@ impl Model {
         }
     }
 
-    /// Sorts cells into groups of one kind, law and straightness, and packs each group.
+    /// Sorts cells into groups of the same kind, law and straightness, and packs each group.
     pub(crate) fn packed(&self) -> Vec<Batch> {
         let mesh = &self.mesh;
         let even = self.contents.is_none();
@@ -53,7 +54,7 @@ impl Model {
             let (kind, law, straight, plastic) = group[0].0;
             let rule = self.rule(kind, straight);
             let cells: Vec<u32> = group.iter().map(|(_, cell)| *cell).collect();
-            // Where matter flows, every point gets a rest shape of its own.
+            // Plastic cells have a rest shape of their own at every point.
             let kept = (kind, law, straight && !plastic);
             let mut batch = Batch::new(&rule, kept);
             batch.push_run(&cells, &self.rest_cells(&rule));
@@ -64,10 +65,11 @@ impl Model {
         packed.collect()
     }
 
+    /// The quadrature rule of a group of cells.
     fn rule(&self, kind: Kind, straight: bool) -> QuadratureRule {
         match self.config.quadrature {
             Some(degree) => QuadratureRule::of_degree(kind.shape(), degree),
-            // One point more along a side than an even cell has, to tell where the matter is.
+            // One more point along each side than a full cell has resolves the distribution of matter.
             None if self.contents.is_some() => {
                 QuadratureRule::of_degree(kind.shape(), 2 * kind.degree() + 2)
             }

@@ -6,16 +6,16 @@ use crate::body::fracture::drawn::DrawnSurface;
 use crate::body::model::model::Model;
 use crate::mesh::Part;
 
-/// The neighbour of every cell through each of its faces: [`Mesh::cell_neighbours`].
+/// The neighbour of every cell through each of its faces, as `Mesh::cell_neighbours` returns it.
 pub(crate) type CellNeighbours = [Vec<Option<u32>>];
 
 impl Model {
-    /// A part of it as a model of its own: the same cells at rest in the same shapes, with what has flowed in them. What is drawn
-    /// of it goes with the cells that it is in; through its open faces it touches as it is. The masses of all parts are those of the
-    /// whole.
+    /// A model of some of the cells, with the same rest shapes and the same plastic flow. `joined` are the neighbours
+    /// of all cells of this model. The new model has no skin: its boundary is touched. The masses of all parts sum up
+    /// to the mass of this model.
     ///
     /// # Panics
-    /// If it is a part of another mesh ([`Part::fits`] tells).
+    /// If the part does not fit the mesh (see [`Part::fits`]).
     pub(crate) fn part(&self, part: &Part, joined: &CellNeighbours) -> Self {
         let mesh = self.mesh.part(part);
         let neighbours = mesh.cell_neighbours();
@@ -48,8 +48,8 @@ impl Model {
         model
     }
 
-    /// Open faces of a part that were not of the boundary at first; `joined` are the neighbours in the whole,
-    /// `own` those in the part.
+    /// Faces of a part that a break opened, now or before; `joined` are the neighbours in this model, `own` those in
+    /// the part.
     fn fresh_of(
         &self,
         part: &Part,

@@ -1,4 +1,4 @@
-//! Models like another one, with another rest shape, other materials or linear cells.
+//! Variants of a model: another rest shape, other materials, or linear cells.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use crate::material::{LawKind, Material};
 use crate::mesh::Mesh;
 
 impl Model {
-    /// The body of linear cells with the same corners, each corotated with the same moduli and density,
-    /// and the nodes that its nodes are: the lower level of a multigrid. None if the cells are linear
-    /// already, or their corners alone are no valid cells.
+    /// The lower level of a multigrid: a model of linear, corotated cells with the same corners, moduli and
+    /// densities, and for each of its nodes the node of this model. None if the cells are linear already, or the
+    /// corners alone do not form valid cells.
     pub fn linear_level(&self) -> Option<(Self, Vec<u32>)> {
         let (mesh, corners) = self.mesh.linear_level()?;
         let materials = self.materials.iter();
@@ -27,11 +27,10 @@ impl Model {
         Some((model.ok()?, corners))
     }
 
-    /// The same body at rest with its nodes at `x`: "make this the rest shape" (Bargteil & Cohen
-    /// 2014, section 3.7).
+    /// The same model with its nodes at rest at `x`: "make this the rest shape" (Bargteil & Cohen 2014, section 3.7).
     ///
-    /// Cells become as curved as `x` has them. Densities are kept, so where cells have grown
-    /// the body is heavier. Fails where a cell of that shape cannot be certified valid.
+    /// Cells become as curved as `x`. Densities are kept, so the body becomes heavier where cells have grown. Returns
+    /// an error if a cell of that shape cannot be certified valid.
     ///
     /// ```
     /// use pliant::body::Model;
@@ -60,12 +59,12 @@ impl Model {
         Ok(model.looking_like(self))
     }
 
-    /// The same body of other materials, one for each of [`Model::materials`] in their order. A body that
-    /// does not deform keeps its mass, and matter that flows stays where it has flowed to.
+    /// The same model with other materials, one for each of [`Model::materials`], in the same order. A rigid body
+    /// keeps its mass; plastic rest shapes are kept.
     ///
     /// # Errors
     ///
-    /// A material that cannot be, or too few of them.
+    /// Returns an error if a material is invalid or missing.
     pub fn with_materials(&self, materials: Vec<Material>) -> Result<Self, ModelError> {
         let (mesh, contents) = (self.mesh.clone(), self.contents.clone());
         if let Some(contents) = &contents {
@@ -82,8 +81,8 @@ impl Model {
         })
     }
 
-    /// The same materials at rest in the shape that another model of the same mesh rests in, with what has flowed there: for a
-    /// body that was made anew and goes on as the one before it.
+    /// The same materials with the rest shape and the plastic flow of another model of the same mesh: for a body that
+    /// was rebuilt and continues the motion of the old one.
     ///
     /// # Errors
     ///
@@ -94,7 +93,8 @@ impl Model {
         Ok(model)
     }
 
-    /// The same with the surfaces and the toughness of another model of the same mesh.
+    /// The same with the surfaces and the toughness of another model of the same mesh. Splinters of a fragment are
+    /// made now, in the old rest shape, since the new one would tie them to other cells.
     fn looking_like(self, other: &Self) -> Self {
         Self {
             skin: other.skin.clone(),
@@ -108,7 +108,7 @@ impl Model {
         }
     }
 
-    /// The boxes that its contents are counted in, if it is to rest in another shape.
+    /// The mesh in which the contents were given, if `x` is another rest shape.
     fn boxes_for(&self, x: &[DVec3]) -> Option<Arc<Mesh>> {
         self.contents.as_ref()?;
         let boxes = self.boxes.clone().unwrap_or_else(|| Arc::new(self.mesh.clone()));

@@ -1,4 +1,4 @@
-//! Mass and inertia of a rigid body, as four points of mass.
+//! Mass and inertia of a rigid body, as four point masses.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -14,12 +14,12 @@ const TETRAHEDRON: [DVec3; 4] = [
     DVec3::new(-1.0, -1.0, 1.0),
 ];
 
-/// Thinner than this share of its largest radius, a body cannot be told from a flat one.
+/// Smallest ratio of the radii: a thinner body cannot be told from a flat one.
 const MIN_RADIUS_RATIO: f64 = 1e-6;
 
-/// What a rigid body weighs and how hard it is to turn.
+/// Mass and inertia of a rigid body.
 ///
-/// Its nodes are four points of a quarter of the mass each, at
+/// Its nodes are four point masses of a quarter of the mass each, at
 ///
 /// ```text
 /// Xₖ = c + Q diag(s) tₖ        sᵢ² = Jᵢ/V
@@ -28,8 +28,8 @@ const MIN_RADIUS_RATIO: f64 = 1e-6;
 /// - `c` centre of mass, in m; `J` second moment of the volume V about it, `Q` its axes
 /// - `tₖ` corners (±1, ±1, ±1) of a regular tetrahedron
 ///
-/// Since Σ tₖ = 0 and Σ tₖ tₖᵀ = 4 I they have exactly the mass, the centre and the inertia of the
-/// solid, so that momentum, energy and contact of rigid bodies are those of any body.
+/// Since Σ tₖ = 0 and Σ tₖ tₖᵀ = 4 I they have exactly the mass, centre and inertia of the solid, so that momentum,
+/// energy and contact of rigid bodies work as for any other body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Inertia {
     /// m, in kg.
@@ -42,12 +42,12 @@ pub struct Inertia {
     pub radii: DVec3,
 }
 
-/// How a rigid body moves.
+/// Position, rotation, velocity and angular momentum of a rigid body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RigidMotion {
     /// Centre of mass, in m.
     pub centre: DVec3,
-    /// Rotation from where it rests to where it is.
+    /// Rotation from rest to the present orientation.
     pub rotation: DMat3,
     /// Velocity of the centre of mass, in m/s.
     pub velocity: DVec3,
@@ -56,11 +56,11 @@ pub struct RigidMotion {
 }
 
 impl Inertia {
-    /// Of a solid of this mass, in kg.
+    /// The inertia of a solid with this mass, in kg.
     ///
     /// # Errors
     ///
-    /// A solid that is too flat to turn.
+    /// Returns an error if the solid is too flat to have an inertia in all directions.
     pub fn new(solid: &MassProperties, mass: f64) -> Result<Self, SolidError> {
         let MassProperties { volume, centre, second_moment } = *solid;
         let parts = svd(&Mat3::from(second_moment).symmetric());
@@ -73,13 +73,13 @@ impl Inertia {
         Ok(Self { mass, centre, axes: parts.u.into(), radii })
     }
 
-    /// Where the four nodes rest, in m.
+    /// Rest positions of the four nodes, in m.
     pub fn nodes(&self) -> [DVec3; 4] {
         TETRAHEDRON.map(|corner| self.centre + self.axes * (self.radii * corner))
     }
 
-    /// Weights of the nodes for a point that rests at `position`: they sum to 1, and are negative for
-    /// some nodes if the point lies outside their tetrahedron.
+    /// Weights of the nodes for a point at rest at `position`. They sum to 1; some are negative if the point lies
+    /// outside the tetrahedron of the nodes.
     pub fn weights(&self, position: DVec3) -> [f64; 4] {
         let local = self.axes.transpose() * (position - self.centre) / self.radii;
         TETRAHEDRON.map(|corner| 0.25 * (1.0 + corner.dot(local)))
@@ -91,23 +91,24 @@ impl Inertia {
         self.mass * (DVec3::splat(squares.element_sum()) - squares)
     }
 
-    /// Tensor of inertia about the centre when turned by `rotation`, in kg·m².
+    /// Inertia tensor about the centre after a rotation, in kg·m².
     pub fn tensor(&self, rotation: DMat3) -> DMat3 {
         self.in_world(rotation, self.moments())
     }
 
-    /// ω = I⁻¹ L when turned by `rotation`, in rad/s.
+    /// ω = I⁻¹ L after a rotation, in rad/s.
     pub fn angular_velocity(&self, rotation: DMat3, angular_momentum: DVec3) -> DVec3 {
         self.in_world(rotation, self.moments().recip()) * angular_momentum
     }
 
-    /// The matrix that is diagonal in the principal axes.
+    /// A matrix that is diagonal in the principal axes, in world coordinates.
     fn in_world(&self, rotation: DMat3, diagonal: DVec3) -> DMat3 {
         let axes = rotation * self.axes;
         axes * DMat3::from_diagonal(diagonal) * axes.transpose()
     }
 
-    /// Changes the motion by an impulse at a place, in N·s, and where it has led in the last `h` seconds.
+    /// Applies an impulse at a point, in N·s, as if it had acted `h` seconds ago: it changes the velocities, and the
+    /// position that they led to.
     pub fn kick(&self, state: &mut State, place: DVec3, impulse: DVec3, h: f64) {
         let mut motion = self.motion(state);
         let (push, twist) = (impulse / self.mass, (place - motion.centre).cross(impulse));
@@ -119,9 +120,8 @@ impl Inertia {
         self.place(&motion, state);
     }
 
-    /// Where the nodes are and how they move, as a motion of the whole. Nodes that are not quite a rigid
-    /// body count as the nearest one: with the same centre and linear and angular momentum, turned by the
-    /// polar factor of Σ xₖ Xₖᵀ.
+    /// The rigid motion of the nodes. If they do not move exactly rigidly, it is the nearest rigid motion: with the
+    /// same centre, linear and angular momentum, rotated by the polar factor of Σ xₖ Xₖᵀ.
     pub fn motion(&self, state: &State) -> RigidMotion {
         let (centre, velocity) = (mean(&state.x), mean(&state.v));
         let rotation = self.rotation(&state.x);
@@ -132,7 +132,7 @@ impl Inertia {
         RigidMotion { centre, rotation, velocity, angular_momentum: 0.25 * self.mass * moment }
     }
 
-    /// Puts the nodes where a motion has them.
+    /// Sets positions and velocities of the nodes to those of a rigid motion.
     pub fn place(&self, motion: &RigidMotion, state: &mut State) {
         let RigidMotion { centre, rotation, velocity, angular_momentum } = *motion;
         let omega = self.angular_velocity(rotation, angular_momentum);
@@ -143,23 +143,23 @@ impl Inertia {
         }
     }
 
-    /// Makes the state that of a rigid body again: the nearest place, the same momenta.
+    /// Projects the state to the nearest rigid motion, with the same momenta.
     pub fn project(&self, state: &mut State) {
         self.place(&self.motion(state), state);
     }
 
-    /// From the centre to each node when turned by `rotation`, in m.
+    /// Vectors from the centre to each node after a rotation, in m.
     pub fn arms(&self, rotation: DMat3) -> [DVec3; 4] {
         TETRAHEDRON.map(|corner| self.arm(rotation, corner))
     }
 
-    /// From the centre to a node.
+    /// Vector from the centre to a node, in m.
     fn arm(&self, rotation: DMat3, corner: DVec3) -> DVec3 {
         rotation * (self.axes * (self.radii * corner))
     }
 
-    /// The rotation nearest to where the nodes are. In the principal axes the columns of Σ xₖ Xₖᵀ keep
-    /// their digits, however thin the body is.
+    /// The rotation that fits the nodes best. In principal axes the columns of Σ xₖ Xₖᵀ keep their digits even for
+    /// very thin bodies.
     fn rotation(&self, x: &[DVec3]) -> DMat3 {
         let centre = mean(x);
         let mut columns = [DVec3::ZERO; 3];

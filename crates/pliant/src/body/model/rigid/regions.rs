@@ -8,21 +8,21 @@ use crate::body::state::State;
 use crate::math::{Groups, Mat3, PointMasses, polar_rotation};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-/// What a node that a pin holds counts against the whole of its region: that goes where its pins are.
+/// Weight of a pinned node, in masses of its region: large enough for the region to follow its pins.
 const PINNED_WEIGHT: f64 = 1e6;
 
-/// Regions of a body whose cells do not deform at all, while the rest does (Mezger et al. 2007, section 8, name them as future
+/// Regions of a body whose cells are rigid while the rest deforms (Mezger et al. 2007, section 8, name them as future
 /// work).
 ///
-/// Solvers move such a region by its six rigid velocities alone, as far as pins leave them free. What is left at the end of a
-/// step, a second-order error of turning by straight lines, is taken back: positions are those of the nearest rigid motion of
-/// its form, velocities those with the same momentum and angular momentum,
+/// Solvers move such a region by its six rigid velocities only, as far as pins leave them free. Rotating along
+/// straight lines leaves a second-order error at the end of a step, which is then removed: positions become those of
+/// the nearest rigid motion of the shape, velocities those with the same momentum and angular momentum,
 ///
 /// ```text
 /// x = c + R (X − C)        v = u + ω × (x − c)
 /// ```
 ///
-/// - `X` the form, in m; `C` and `c` its centre of mass before and now
+/// - `X` the shape, in m; `C` and `c` its centre of mass before and now
 /// - `R` the polar factor of Σ m (x − c)(X − C)ᵀ, `m` the lumped mass of a node, in kg
 /// - `u = Σ m v/Σ m`, `ω = I⁻¹ Σ m (x − c) × v` with the inertia I of the nodes as they are placed
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -30,19 +30,19 @@ pub struct RigidRegions {
     regions: Vec<RigidRegion>,
 }
 
-/// One of them.
+/// One rigid region.
 #[derive(Debug, Clone, PartialEq)]
 struct RigidRegion {
-    /// Its nodes, rising.
+    /// Its nodes, in ascending order.
     nodes: Vec<u32>,
-    /// What each counts: its mass, or far more if a pin holds it.
+    /// Weight of each node: its mass in kg, or much more if it is pinned.
     weights: Vec<f64>,
-    /// The form that it keeps, in m.
+    /// The shape that it keeps, in m.
     form: Vec<DVec3>,
 }
 
 impl RigidRegions {
-    /// Those of a model, in the form that they have with nodes at `x`.
+    /// The rigid regions of a model; they keep the shape of the node positions `x`.
     pub(crate) fn of(model: &Model, unknowns: &Unknowns, x: &[DVec3]) -> Self {
         let region = |nodes: Vec<u32>| {
             let masses: Vec<f64> =
@@ -59,22 +59,23 @@ impl RigidRegions {
         Self { regions: model.rigid_regions().into_iter().map(region).collect() }
     }
 
-    /// Whether all of the body may deform.
+    /// True if the whole body deforms.
     pub fn is_empty(&self) -> bool {
         self.regions.is_empty()
     }
 
-    /// Nodes of each region, rising.
+    /// Nodes of each region, in ascending order.
     pub fn nodes(&self) -> impl Iterator<Item = &[u32]> {
         self.regions.iter().map(|region| &*region.nodes)
     }
 
-    /// Puts every region where the nearest rigid motion of its form is, with the same momenta. What pins hold stays.
+    /// Moves every region to the nearest rigid motion of its shape, with the same momenta. Pinned nodes stay.
     pub(crate) fn settle(&self, unknowns: &Unknowns, state: &mut State) {
         for region in &self.regions {
             let spin = region.momentum(state);
             region.place(unknowns, &mut state.x);
-            // What is free has drawn at what pins hold, a little; where it is now it hardly does.
+            // Free nodes pull the fit slightly away from the pinned ones; a second fit from the new positions hardly
+            // does.
             if region.nodes.iter().any(|node| unknowns.own(*node).is_none()) {
                 region.place(unknowns, &mut state.x);
             }
@@ -82,7 +83,8 @@ impl RigidRegions {
         }
     }
 
-    /// Makes velocities those of rigid motions at `x`, with the same momenta; what is prescribed stays, and leads.
+    /// Makes velocities at `x` those of rigid motions, with the same momenta. Prescribed velocities stay, and
+    /// dominate by their weight.
     pub(crate) fn settle_velocities(&self, unknowns: &Unknowns, x: &[DVec3], v: &mut [DVec3]) {
         for region in &self.regions {
             let PointMasses { mass, centre, inertia } = region.masses(x);
@@ -110,7 +112,7 @@ impl RigidRegion {
         self.weighted().map(|(node, weight)| weight * values[node]).sum::<DVec3>() / mass
     }
 
-    /// c, R and C.
+    /// The present centre c, the rotation R and the centre C of the shape.
     fn pose(&self, x: &[DVec3]) -> (DVec3, DMat3, DVec3) {
         let mass: f64 = self.weights.iter().sum();
         let centre = self.mean(x, mass);
@@ -124,7 +126,7 @@ impl RigidRegion {
         (centre, polar_rotation(&Mat3::from(covariance)).into(), origin)
     }
 
-    /// Puts all that is free where the nearest rigid motion has it.
+    /// Moves free nodes to the nearest rigid motion.
     fn place(&self, unknowns: &Unknowns, x: &mut [DVec3]) {
         let (centre, rotation, origin) = self.pose(x);
         let free = |node: &u32| unknowns.own(*node).is_some();
@@ -145,7 +147,7 @@ impl RigidRegion {
         arms.map(|(arm, weight, v)| weight * arm.cross(v - mean)).sum()
     }
 
-    /// Gives all that is free the velocities of a velocity of the centre and an angular momentum.
+    /// Sets the velocities of free nodes from the velocity of the centre and the angular momentum.
     fn turn(&self, (mean, moment): (DVec3, DVec3), unknowns: &Unknowns, state: &mut State) {
         let PointMasses { centre, inertia, .. } = self.masses(&state.x);
         let omega = inertia.inverse() * moment;
@@ -156,7 +158,7 @@ impl RigidRegion {
     }
 }
 
-/// The forms: what is rigid may have become so in another shape than that at rest.
+/// Shapes are saved: a region may have become rigid in another shape than the one at rest.
 impl Persist for RigidRegions {
     fn save(&self, to: &mut Writer) {
         self.regions.iter().for_each(|region| to.vectors(&region.form));

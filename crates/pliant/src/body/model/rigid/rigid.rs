@@ -1,4 +1,4 @@
-//! Models that do not deform.
+//! Models of rigid bodies.
 
 use glam::DVec3;
 
@@ -15,7 +15,7 @@ use crate::geometry::{MassProperties, Pose, Shape, Surface};
 use crate::material::{LawKind, Material};
 use crate::mesh::{Block, Mesh};
 
-/// What is chosen of a rigid body.
+/// Settings of a rigid body.
 ///
 /// ```
 /// use pliant::body::RigidConfig;
@@ -25,14 +25,13 @@ use crate::mesh::{Block, Mesh};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RigidConfig {
-    /// In kg/m³ (default `1000`); if `mass` is given it follows from that.
+    /// In kg/m³ (default `1000`); if `mass` is given, the density follows from it.
     pub density: f64,
-    /// Of the whole, in kg (default `None`: density times volume).
+    /// Total mass, in kg (default `None`: density times volume).
     pub mass: Option<f64>,
-    /// Young's modulus of the layer that stands for contact, in Pa (default `1e7`): under its own weight a
-    /// cube of a metre of the density of water sinks into the ground by some hundredths of a millimetre. A
-    /// stiffer one sinks less, but what rolls then hops from facet to facet of its skin, and next to soft
-    /// bodies systems are slower to solve.
+    /// Young's modulus of the contact layer, in Pa (default `1e7`): under its own weight a cube of one metre with the
+    /// density of water sinks into the ground by some hundredths of a millimetre. A stiffer layer sinks less, but a
+    /// rolling body then hops from facet to facet of its skin, and systems with soft bodies take longer to solve.
     pub young: f64,
 }
 
@@ -43,7 +42,7 @@ impl Default for RigidConfig {
 }
 
 impl Model {
-    /// A rigid body with this closed surface as its skin, filled evenly.
+    /// A rigid body of uniform density with this closed surface as its skin.
     ///
     /// ```
     /// use glam::DVec3;
@@ -58,17 +57,17 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// A surface that is open, flat or inside out; a mass that is zero or none.
+    /// Returns an error if the surface is open, flat or inside out, or if the mass is not positive.
     pub fn rigid(surface: &Surface, config: RigidConfig) -> Result<Self, ModelError> {
         Self::rigid_of(&surface.mass_properties()?, surface, config)
     }
 
-    /// A rigid ball, box or capsule: its inertia is that of the shape itself, its skin one of triangles
-    /// of this [fineness](Shape::surface).
+    /// A rigid ball, box or capsule: its inertia is that of the exact shape, its skin a triangulation of this
+    /// [fineness](Shape::surface).
     ///
     /// # Errors
     ///
-    /// A shape without extent or end; a mass that is zero or none.
+    /// Returns an error if the shape has no volume or is unbounded, or if the mass is not positive.
     pub fn rigid_shape(
         shape: &Shape,
         fineness: u32,
@@ -77,12 +76,11 @@ impl Model {
         Self::rigid_of(&shape.mass_properties()?, &shape.surface(fineness)?, config)
     }
 
-    /// A rigid body of known volume, centre and second moment. The surface is what is touched; it need
-    /// not be closed.
+    /// A rigid body of known volume, centre and second moment. The surface is the skin; it need not be closed.
     ///
     /// # Errors
     ///
-    /// A body that is too flat to turn; a mass that is zero or none.
+    /// Returns an error if the body is too flat to have an inertia in all directions, or if the mass is not positive.
     pub fn rigid_of(
         solid: &MassProperties,
         surface: &Surface,
@@ -105,19 +103,19 @@ impl Model {
 }
 
 impl Model {
-    /// The same as a body that does not deform: its single cell has a quarter of the mass at each node.
+    /// The same as a rigid body: its single cell has a quarter of the mass at each node.
     #[must_use]
     pub(crate) fn made_rigid(self, inertia: Inertia) -> Self {
         let masses = vec![0.25 * inertia.mass; self.mesh.nodes.len()];
         Self { masses, inertia: Some(inertia), ..self }
     }
 
-    /// Mass and inertia of a body that does not deform; none of one that does.
+    /// Mass and inertia of a rigid body; none if the body deforms.
     pub fn inertia(&self) -> Option<&Inertia> {
         self.inertia.as_ref()
     }
 
-    /// Whether bodies of it do not deform.
+    /// True if the body is rigid.
     pub fn is_rigid(&self) -> bool {
         self.inertia.is_some()
     }
@@ -138,21 +136,20 @@ fn reference(inertia: &Inertia, position: DVec3) -> DVec3 {
 }
 
 impl Inertia {
-    /// The point of the rigid body that rests at `position`.
+    /// The material point at rest at `position`.
     pub fn point(&self, position: DVec3) -> MaterialPoint {
         let weights = self.weights(position).to_vec();
         MaterialPoint { cell: 0, nodes: vec![0, 1, 2, 3], weights }
     }
 
-    /// Where the body is: takes every point from where it rests.
+    /// The rigid transformation from rest to the present position.
     pub fn pose(&self, state: &State) -> Pose {
         let motion = self.motion(state);
         let rotation = glam::DQuat::from_mat3(&motion.rotation).normalize();
         Pose { rotation, translation: motion.centre - rotation * self.centre }
     }
 
-    /// Moves the body to where `pose` takes it from its rest, with a velocity of its centre, in m/s, and
-    /// an angular velocity, in rad/s.
+    /// Moves the body from rest by `pose`, with a velocity of its centre, in m/s, and an angular velocity, in rad/s.
     pub fn set(&self, pose: &Pose, velocity: DVec3, angular_velocity: DVec3, state: &mut State) {
         let rotation = glam::DMat3::from_quat(pose.rotation);
         let centre = pose.point(self.centre);
