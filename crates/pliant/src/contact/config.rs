@@ -2,8 +2,8 @@
 
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-use super::ObstacleError;
-use super::obstacle::check_friction;
+use super::error::ObstacleError;
+use super::law::check_friction::check_friction;
 
 /// How one body meets others.
 ///
@@ -17,7 +17,7 @@ use super::obstacle::check_friction;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactConfig {
     /// Coulomb's coefficient μ (default `0.5`). Between two bodies it is the geometric mean of theirs, unless a
-    /// [`FrictionTable`](super::FrictionTable) knows better.
+    /// [`FrictionTable`](crate::contact::FrictionTable) knows better.
     pub friction: f64,
     /// Whether it meets itself (default `false`: finding out costs about as much as meeting another).
     pub with_itself: bool,

@@ -32,31 +32,3 @@ pub enum ObstacleError {
         value: f64,
     },
 }
-
-/// A surface that cannot touch anything.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ColliderError {
-    /// A triangle names a vertex that is not there.
-    #[error("triangle {triangle} names vertex {vertex}, but there are {count}, numbered from 0")]
-    Vertex {
-        /// The triangle.
-        triangle: usize,
-        /// The vertex it names.
-        vertex: u32,
-        /// Number of vertices.
-        count: usize,
-    },
-    /// A vertex is nowhere.
-    #[error("vertex {vertex} is at ({x}, {y}, {z}), expected three finite numbers, in m")]
-    Position {
-        /// The vertex.
-        vertex: usize,
-        /// Its first coordinate.
-        x: f64,
-        /// Its second.
-        y: f64,
-        /// Its third.
-        z: f64,
-    },
-}

@@ -1,39 +1,42 @@
-//! Bodies against each other and against fixed and moving obstacles, through their skin.
+//! Contact of bodies with each other, with themselves and with obstacles, through their skins.
+//!
+//! ```text
+//! detect       colliders, pairs of bodies, contacts between surfaces, rays and nearest points
+//! law          contact forces: normal force, friction and its memory, recovery from overlaps
+//! obstacle     obstacles, their motion over a step, contact of one body with them
+//! continuous   correction of steps so that no two surfaces intersect (contact level "safe")
+//! ```
 
-mod body_pairs;
-mod collider;
 mod config;
-mod easing;
+mod continuous;
+mod detect;
 mod error;
-mod feature;
-mod find;
-mod friction;
-mod friction_table;
-mod grip;
+mod law;
 mod level;
 mod obstacle;
-mod obstacle_contact;
-mod query;
-mod safe;
-mod sweep;
-mod touches;
-mod vertex_law;
 
-pub use body_pairs::BodyPairs;
-pub use collider::{Collider, Facets, touching_skin};
 pub use config::ContactConfig;
-pub use easing::Easing;
-pub use error::{ColliderError, ObstacleError};
-pub use feature::{Contact, Feature};
-pub use find::Finder;
-pub use friction::{Friction, Hold, Slip};
-pub use friction_table::FrictionTable;
-pub use grip::{Anchor, Grip};
+pub use continuous::continuous_contact::SafeContact;
+pub use continuous::report::SafeReport;
+pub use continuous::surface::{Moved, SafeSurface};
+pub use detect::body_pairs::BodyPairs;
+pub use detect::collider::collider::Collider;
+pub use detect::collider::collider_error::ColliderError;
+pub use detect::collider::facets::Facets;
+pub use detect::collider::touching_skin::touching_skin;
+pub use detect::contact::Contact;
+pub use detect::feature::Feature;
+pub use detect::find::finder::Finder;
+pub use detect::query::{SkinPoint, first_along_ray, nearest_of};
+pub use error::ObstacleError;
+pub use law::body_contacts::{Carried, Holding, Touch, Touches};
+pub use law::friction::{Friction, Hold, Slip};
+pub use law::friction_table::FrictionTable;
+pub use law::half_space::HalfSpace;
+pub use law::overlap_recovery::Easing;
+pub use law::vertex_law::VertexLaw;
 pub use level::ContactLevel;
-pub use obstacle::Obstacle;
-pub use obstacle_contact::{Ground, ObstacleContact, Overlap, Reach};
-pub use query::{SkinPoint, first_along_ray, nearest_of};
-pub use safe::{Moved, SafeContact, SafeReport, SafeSurface};
-pub use sweep::{HalfSpace, Sweep};
-pub use touches::{Carried, Holding, Touch, Touches};
-pub use vertex_law::VertexLaw;
+pub use obstacle::friction_anchors::{Anchor, Grip};
+pub use obstacle::obstacle::Obstacle;
+pub use obstacle::obstacle_contact::{Ground, ObstacleContact, Overlap, Reach};
+pub use obstacle::sweep::Sweep;

@@ -1,0 +1,341 @@
+//! Impulses that hold things apart.
+
+use glam::DVec3;
+
+use super::impacts::Hit;
+use super::surface::{Moved, SafeSurface, followed};
+use super::swept_surface::Shell;
+
+/// All that met in a step, and the impulses between them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rows {
+    /// Sorted by key.
+    rows: Vec<Row>,
+    /// Rows that push or have to.
+    active: Vec<u32>,
+    /// What rows depend on of rigid bodies, one after the other, and of nodes.
+    turning: Vec<Turning>,
+    nodes: Vec<Node>,
+    /// z: by how much impulses move nodes, in m; of a rigid body, its centre and, as a vector in rad, its turn.
+    shift: Vec<DVec3>,
+    /// Where those of each surface start.
+    starts: Vec<u32>,
+    /// Slots and weights of a row in the making.
+    weights: Vec<(u32, f64)>,
+}
+
+/// Two points that have to be apart: `base + τ n · J z ≥ target`.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    key: [u32; 7],
+    surfaces: [u32; 2],
+    /// What it depends on, from and to, of rigid bodies and of nodes.
+    turning: [u32; 2],
+    nodes: [u32; 2],
+    normal: DVec3,
+    /// τ: the part of the step after which they have to be apart. At the end; if they are apart there anyway, when they meet.
+    time: f64,
+    /// Their distance then without any impulse, in m.
+    base: f64,
+    /// The distance asked for, in m.
+    target: f64,
+    /// So much less is near enough, in m.
+    slack: f64,
+    /// τ² n · J M⁻¹ Jᵀ n, in 1/kg.
+    softness: f64,
+    /// λ, in kg m.
+    push: f64,
+}
+
+/// How a row depends on a vector of z that tells of a rigid body.
+#[derive(Debug, Clone, Copy)]
+struct Turning {
+    slot: u32,
+    /// τ Jᵀ n of it, and M⁻¹ times that.
+    gradient: DVec3,
+    change: DVec3,
+}
+
+/// How a row depends on a node: along n.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    slot: u32,
+    /// τ times the weight of the node, and w times that.
+    weight: f64,
+    change: f64,
+}
+
+/// A row is not asked earlier than at this part of the step: nothing gets apart at once.
+const EARLIEST: f64 = 0.2;
+
+/// Passes over rows in a round, and over those that push before all are looked at again.
+const PASSES: usize = 200;
+const PASSES_OF_ACTIVE: usize = 8;
+
+impl Row {
+    /// Asks for a little more of what comes fast from afar, and is content with less: a hundredth of the way is found
+    /// much sooner than a hundredth of the separation, and the next step closes the rest.
+    fn leave_room(&mut self, distance: f64) {
+        let room = ROOM * (self.target - self.base).max(0.0);
+        let target = (self.target + room).min(0.5 * distance).max(self.target);
+        self.slack += target - self.target;
+        self.target = target;
+    }
+}
+
+/// Part of what is lacking that fast things may stay farther apart.
+const ROOM: f64 = 0.05;
+
+impl Rows {
+    /// Starts anew between these.
+    pub(super) fn begin(&mut self, shells: &[Shell]) {
+        self.rows.clear();
+        self.turning.clear();
+        self.nodes.clear();
+        self.starts.clear();
+        let mut count = 0;
+        for shell in shells {
+            self.starts.push(count);
+            count += shell.freedom() as u32;
+        }
+        self.starts.push(count);
+        self.shift.clear();
+        self.shift.resize(count as usize, DVec3::ZERO);
+    }
+
+    /// By how much impulses move a surface, in m; see [`Shell::freedom`].
+    pub(super) fn shift(&self, surface: usize) -> &[DVec3] {
+        &self.shift[self.starts[surface] as usize..self.starts[surface + 1] as usize]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Surfaces of every row and τ λ n, in kg m.
+    pub(super) fn impulses(&self) -> impl Iterator<Item = ([u32; 2], DVec3)> {
+        self.rows.iter().map(|row| (row.surfaces, row.time * row.push * row.normal))
+    }
+
+    /// Adds a row for every hit. What met before gets its new direction and keeps its impulse as a first guess.
+    pub(super) fn add(
+        &mut self,
+        hits: &[Hit],
+        surfaces: &[SafeSurface<'_>],
+        shells: &[Shell],
+        separation: f64,
+    ) {
+        let known = self.rows.len();
+        for hit in hits {
+            let row = self.row(hit, surfaces, shells, separation);
+            match self.rows[..known].binary_search_by(|other| other.key.cmp(&hit.key)) {
+                Ok(index) => self.rows[index] = Row { push: self.rows[index].push, ..row },
+                Err(_) => self.rows.push(row),
+            }
+        }
+        self.rows.sort_unstable_by_key(|row| row.key);
+        self.rows.dedup_by(|a, b| a.key == b.key);
+    }
+
+    fn row(
+        &mut self,
+        hit: &Hit,
+        surfaces: &[SafeSurface<'_>],
+        shells: &[Shell],
+        separation: f64,
+    ) -> Row {
+        let Hit { key, surfaces: pair, normal, distance, .. } = *hit;
+        let target = (2.0 * separation).min(distance + 0.1 * separation);
+        let slack = 0.25 * (target - separation.min(0.5 * distance));
+        let gap = |of: fn(&Shell) -> &[DVec3]| {
+            let [p, q] = [0, 1].map(|k| hit.features[k].blend(of(&shells[pair[k] as usize])));
+            normal.dot(p - q)
+        };
+        let (before, after) = (gap(|shell| &shell.begin), gap(|shell| &shell.end));
+        let time = if after < target - slack { 1.0 } else { hit.time.max(EARLIEST) };
+        let turning = self.list_rigid(hit, time, shells);
+        let nodes = self.list_soft(hit, time, surfaces, shells);
+        let mut row = Row {
+            key,
+            surfaces: pair,
+            turning,
+            nodes,
+            normal,
+            time,
+            base: 0.0,
+            target,
+            slack,
+            softness: 0.0,
+            push: 0.0,
+        };
+        row.softness = self.softness(&row);
+        row.base = before + time * (after - before) - self.opened(&row);
+        row.leave_room(distance);
+        row
+    }
+
+    /// Adds what a row does to bodies that move as a whole: n at their centres, and r × n about them.
+    fn list_rigid(&mut self, hit: &Hit, time: f64, shells: &[Shell]) -> [u32; 2] {
+        let first = self.turning.len() as u32;
+        for (side, sign) in [(0, time), (1, -time)] {
+            let (shell, start) = of_side(hit, side, shells, &self.starts);
+            let Some((rigid, first, share)) = shell.as_whole() else { continue };
+            // What pushes a body against itself does not move the whole.
+            if hit.surfaces[0] == hit.surfaces[1] {
+                continue;
+            }
+            let start = start + first;
+            let arm =
+                hit.features[side].blend(&shell.end) - rigid.centre - self.shift[start as usize];
+            let (push, turn) = (sign * hit.normal, sign * arm.cross(hit.normal));
+            let moved = share * rigid.inverse_mass * push;
+            let turned = share * (rigid.inverse_inertia * turn);
+            self.turning.push(Turning { slot: start, gradient: push, change: moved });
+            self.turning.push(Turning { slot: start + 1, gradient: turn, change: turned });
+        }
+        [first, self.turning.len() as u32]
+    }
+
+    /// Adds what a row does to nodes of soft bodies, once for each.
+    fn list_soft(
+        &mut self,
+        hit: &Hit,
+        time: f64,
+        surfaces: &[SafeSurface<'_>],
+        shells: &[Shell],
+    ) -> [u32; 2] {
+        let first = self.nodes.len() as u32;
+        self.weights.clear();
+        let mut inverse_masses = [(0, &[][..], 1.0); 2];
+        for (side, sign) in [(0, time), (1, -time)] {
+            let (shell, start) = of_side(hit, side, shells, &self.starts);
+            let surface = &surfaces[hit.surfaces[side] as usize];
+            let (Moved::Nodes { skin, ties, .. }, None) = (&surface.moved, shell.rigid) else {
+                continue;
+            };
+            inverse_masses[side] = (start, &shell.inverse_masses, shell.give);
+            let feature = &hit.features[side];
+            for (vertex, weight) in feature.vertices().iter().zip(feature.weights()) {
+                for (node, w) in skin.weights(*vertex as usize) {
+                    let nodes = followed(*ties, node);
+                    let weighed =
+                        nodes.map(|(node, share)| (start + node, share * sign * weight * w));
+                    self.weights.extend(weighed);
+                }
+            }
+        }
+        self.weights.sort_unstable_by_key(|(slot, _)| *slot);
+        self.weights.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            kept.1 += if same { next.1 } else { 0.0 };
+            same
+        });
+        for (slot, weight) in &self.weights {
+            let within = |(start, masses, give): &(u32, &[f64], f64)| {
+                let node = slot.checked_sub(*start)?;
+                masses.get(node as usize).map(|w| give * w)
+            };
+            let w = inverse_masses.iter().find_map(within).unwrap_or(0.0);
+            self.nodes.push(Node { slot: *slot, weight: *weight, change: w * *weight });
+        }
+        [first, self.nodes.len() as u32]
+    }
+
+    fn turning(&self, row: &Row) -> &[Turning] {
+        &self.turning[row.turning[0] as usize..row.turning[1] as usize]
+    }
+
+    fn nodes(&self, row: &Row) -> &[Node] {
+        &self.nodes[row.nodes[0] as usize..row.nodes[1] as usize]
+    }
+
+    fn softness(&self, row: &Row) -> f64 {
+        let turning: f64 = self.turning(row).iter().map(|of| of.gradient.dot(of.change)).sum();
+        turning + self.nodes(row).iter().map(|of| of.weight * of.change).sum::<f64>()
+    }
+
+    /// τ n · J z: by how much the impulses open a row, in m.
+    fn opened(&self, row: &Row) -> f64 {
+        let mut opened = 0.0;
+        for of in self.turning(row) {
+            opened += of.gradient.dot(self.shift[of.slot as usize]);
+        }
+        let mut moved = DVec3::ZERO;
+        for of in self.nodes(row) {
+            moved += of.weight * self.shift[of.slot as usize];
+        }
+        opened + row.normal.dot(moved)
+    }
+
+    /// z += τ M⁻¹ Jᵀ n λ.
+    fn apply(&mut self, row: &Row, push: f64) {
+        for of in &self.turning[row.turning[0] as usize..row.turning[1] as usize] {
+            self.shift[of.slot as usize] += push * of.change;
+        }
+        let push = push * row.normal;
+        for of in &self.nodes[row.nodes[0] as usize..row.nodes[1] as usize] {
+            self.shift[of.slot as usize] += of.change * push;
+        }
+    }
+
+    /// Finds impulses by passing over the rows (projected Gauss–Seidel): each in turn pushes as much as it
+    /// lacks, or takes back what it pushed too much. Most rows never push: all are looked at now and then alone, and at
+    /// the end.
+    pub(super) fn solve(&mut self) {
+        self.shift.fill(DVec3::ZERO);
+        for index in 0..self.rows.len() {
+            let row = self.rows[index];
+            self.apply(&row, row.push);
+        }
+        let (mut all, mut since) = (true, 0);
+        for _ in 0..PASSES {
+            let settled = if all { self.relax_all() } else { self.relax_active() };
+            if all && settled {
+                break;
+            }
+            since = if all { 0 } else { since + 1 };
+            all = settled || since == PASSES_OF_ACTIVE;
+        }
+    }
+
+    fn relax_all(&mut self) -> bool {
+        let mut settled = true;
+        self.active.clear();
+        for index in 0..self.rows.len() {
+            settled &= self.relax(index);
+            if self.rows[index].push > 0.0 {
+                self.active.push(index as u32);
+            }
+        }
+        settled
+    }
+
+    fn relax_active(&mut self) -> bool {
+        let mut settled = true;
+        for index in 0..self.active.len() {
+            settled &= self.relax(self.active[index] as usize);
+        }
+        settled
+    }
+
+    /// Lets one row push as much as it lacks; tells whether that was little.
+    fn relax(&mut self, index: usize) -> bool {
+        let row = self.rows[index];
+        if row.softness <= 0.0 {
+            return true;
+        }
+        let lack = row.target - row.base - self.opened(&row);
+        let push = (row.push + lack / row.softness).max(0.0);
+        if push != row.push {
+            self.apply(&row, push - row.push);
+            self.rows[index].push = push;
+        }
+        lack <= row.slack
+    }
+}
+
+/// The surface on one side of a hit, and where its vectors start.
+fn of_side<'a>(hit: &Hit, side: usize, shells: &'a [Shell], starts: &[u32]) -> (&'a Shell, u32) {
+    let surface = hit.surfaces[side] as usize;
+    (&shells[surface], starts[surface])
+}

@@ -1,0 +1,318 @@
+//! One surface over a step.
+
+use std::sync::Arc;
+
+use glam::{DMat3, DQuat, DVec3};
+
+use crate::body::Unknowns;
+use crate::contact::detect::collider::facets::Facets;
+use crate::geometry::{Aabb, Tree, triangles_intersect};
+use crate::math::PointMasses;
+
+use super::self_clearance::OwnRoom;
+use super::surface::{Moved, SafeSurface, place_tied};
+
+/// The vertices of a surface at begin and end of a step, a tree over their ways, and what was changed of them.
+#[derive(Debug, Clone)]
+pub(super) struct Shell {
+    pub(super) facets: Arc<Facets>,
+    pub(super) begin: Vec<DVec3>,
+    pub(super) end: Vec<DVec3>,
+    boxes: Vec<Aabb>,
+    tree: Tree,
+    /// Whether the end is another than when last looked at.
+    pub(super) changed: bool,
+    /// Whether begin and end are the same.
+    still: bool,
+    /// Whether impulses moved the end.
+    pushed: bool,
+    /// Where nodes would be at the end without contact.
+    free: Vec<DVec3>,
+    pub(super) inverse_masses: Vec<f64>,
+    pub(super) rigid: Option<Rigid>,
+    /// A soft body that is free, as it moves as a whole, and the part of an impulse that its nodes feel on their own.
+    pub(super) whole: Option<Rigid>,
+    pub(super) give: f64,
+    /// Part of its way that it goes.
+    pub(super) part: f64,
+    /// How far it is from itself.
+    pub(super) own: OwnRoom,
+    /// Whether this is asked for the first time in a step.
+    new: bool,
+}
+
+/// Nodes of a free body feel at least this part of impulses on their own: with less, what is squeezed would take
+/// many passes to give way.
+const LEAST_GIVE: f64 = 0.01;
+
+/// A body that is moved as one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rigid {
+    pub(super) inverse_mass: f64,
+    /// Inverse of the moment of inertia about the centre, in 1/(kg m²).
+    pub(super) inverse_inertia: DMat3,
+    /// Centre of mass at the end without contact.
+    pub(super) centre: DVec3,
+}
+
+impl Rigid {
+    /// Of nodes at these places; fixed if any of them is.
+    fn new(x: &[DVec3], inverse_masses: &[f64]) -> Self {
+        let fixed = inverse_masses.iter().any(|w| *w <= 0.0);
+        let moving = (!fixed).then(|| Self::of(x, inverse_masses)).flatten();
+        moving.unwrap_or_else(|| {
+            let middle = x.iter().sum::<DVec3>() / x.len().max(1) as f64;
+            Self { inverse_mass: 0.0, inverse_inertia: DMat3::ZERO, centre: middle }
+        })
+    }
+
+    /// Of nodes of a soft body, unless something holds one of them. Those that are tied have no masses of their own.
+    fn of_free(x: &[DVec3], inverse_masses: &[f64], ties: Option<&Unknowns>) -> Option<Self> {
+        let is_tied = |node: u32| ties.is_some_and(|ties| ties.ends(node).is_some());
+        let held = (0u32..).zip(inverse_masses).any(|(node, w)| *w <= 0.0 && !is_tied(node));
+        if held { None } else { Self::of(x, inverse_masses) }
+    }
+
+    /// Of all that has a mass; none if that is not a number.
+    fn of(x: &[DVec3], inverse_masses: &[f64]) -> Option<Self> {
+        let heavy = x.iter().zip(inverse_masses).filter(|(_, w)| **w > 0.0);
+        let PointMasses { mass, centre, inertia } =
+            PointMasses::of(heavy.map(|(x, w)| (*x, 1.0 / w)));
+        let known = mass.is_finite() && mass > 0.0;
+        let (inverse_mass, inverse_inertia) = (1.0 / mass, inertia.inverse());
+        known.then_some(Self { inverse_mass, inverse_inertia, centre })
+    }
+
+    /// Where a point is after the whole has moved and turned.
+    fn carry(&self, x: DVec3, way: DVec3, rotation: DQuat) -> DVec3 {
+        self.centre + way + rotation * (x - self.centre)
+    }
+}
+
+impl Shell {
+    pub(super) fn new(surface: &SafeSurface<'_>) -> Self {
+        let mut shell = Self {
+            facets: surface.facets.clone(),
+            begin: Vec::new(),
+            end: Vec::new(),
+            boxes: Vec::new(),
+            tree: Tree::default(),
+            changed: true,
+            still: false,
+            pushed: false,
+            free: Vec::new(),
+            inverse_masses: Vec::new(),
+            rigid: None,
+            whole: None,
+            give: 1.0,
+            part: 1.0,
+            own: OwnRoom::default(),
+            new: true,
+        };
+        shell.read(surface);
+        // From rest: the order of what it finds must not depend on when it was made.
+        shell.tree = Tree::new(&shell.facets.rest_boxes());
+        shell
+    }
+
+    /// Takes begin and end of a new step. What neither moves nor moved in the last one is as it was.
+    pub(super) fn begin(&mut self, surface: &SafeSurface<'_>) {
+        if !Arc::ptr_eq(&self.facets, surface.facets) {
+            *self = Self::new(surface);
+        } else if self.still && self.stays(surface) {
+            self.changed = false;
+        } else {
+            self.read(surface);
+        }
+    }
+
+    /// Whether a surface does not leave where this one stands.
+    fn stays(&self, surface: &SafeSurface<'_>) -> bool {
+        match &surface.moved {
+            Moved::Nodes { x0, x1, inverse_masses, rigid, .. } => {
+                let alike =
+                    *inverse_masses == self.inverse_masses && *rigid == self.rigid.is_some();
+                alike && **x1 == **x0 && **x1 == *self.free
+            }
+            Moved::Carried { begin, end } => {
+                self.free.is_empty() && begin == end && **begin == *self.begin
+            }
+        }
+    }
+
+    fn read(&mut self, surface: &SafeSurface<'_>) {
+        (self.changed, self.pushed, self.part, self.rigid) = (true, false, 1.0, None);
+        (self.new, self.whole, self.give) = (true, None, 1.0);
+        self.free.clear();
+        self.inverse_masses.clear();
+        match &surface.moved {
+            Moved::Nodes { skin, x0, x1, inverse_masses, rigid, ties, give, .. } => {
+                skin.interpolate(x0, &mut self.begin);
+                skin.interpolate(x1, &mut self.end);
+                self.free.extend_from_slice(x1);
+                self.inverse_masses.extend_from_slice(inverse_masses);
+                self.rigid = rigid.then(|| Rigid::new(x1, inverse_masses));
+                self.feel(*give, *rigid, inverse_masses, *ties);
+            }
+            Moved::Carried { begin, end } => {
+                self.begin.clear();
+                self.begin.extend_from_slice(begin);
+                self.end.clear();
+                self.end.extend_from_slice(end);
+            }
+        }
+        self.still = self.begin == self.end;
+    }
+
+    fn fill_boxes(&mut self, margin: f64) {
+        let (begin, end) = (&self.begin, &self.end);
+        let way = |t: &[u32; 3]| {
+            let corners = t.iter().flat_map(|k| [begin[*k as usize], end[*k as usize]]);
+            Aabb::of(corners).inflated(margin)
+        };
+        self.boxes.clear();
+        self.boxes.extend(self.facets.triangles().iter().map(way));
+    }
+
+    /// Moves the tree along if the surface changed.
+    pub(super) fn refit(&mut self, margin: f64) {
+        if self.changed {
+            self.fill_boxes(margin);
+            self.tree.refit(&self.boxes);
+        }
+    }
+
+    pub(super) fn bounds(&self) -> Aabb {
+        self.tree.bounds()
+    }
+
+    pub(super) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Corners of a triangle at the begin.
+    fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.facets.triangles()[triangle as usize].map(|k| self.begin[k as usize])
+    }
+
+    /// The way out at a point of a triangle at the begin.
+    pub(super) fn outward(&self, triangle: u32, weights: [f64; 3]) -> DVec3 {
+        let normal = self.facets.normal_at(&self.begin, triangle, weights);
+        normal.unwrap_or_else(|| self.facets.triangle_normal(&self.begin, triangle))
+    }
+
+    /// Whether any triangles of two surfaces intersect at the begin.
+    pub(super) fn intersects(&self, other: &Self) -> bool {
+        let mut found = false;
+        self.tree.pairs(&other.tree, |a, b| {
+            found = found || triangles_intersect(self.corners(a), other.corners(b));
+        });
+        found
+    }
+
+    /// Finds out how much room it has from itself, if the surface changed.
+    pub(super) fn prepare_own(&mut self, separation: f64) {
+        if self.changed && self.rigid.is_none() && !self.free.is_empty() {
+            let ways = [&self.begin[..], &self.end[..]];
+            self.own.prepare(&self.facets, ways, separation, self.new);
+            self.new = false;
+        }
+    }
+
+    /// How much of an impulse its nodes feel on their own, and how it moves as a whole.
+    fn feel(&mut self, give: f64, rigid: bool, inverse_masses: &[f64], ties: Option<&Unknowns>) {
+        if rigid || give >= 1.0 {
+            return;
+        }
+        self.whole = Rigid::of_free(&self.free, inverse_masses, ties);
+        self.give = if self.whole.is_some() { give.max(LEAST_GIVE) } else { give };
+    }
+
+    /// How many vectors say how impulses move it: one for each node, and those of the whole if it is free; for a rigid body
+    /// those alone. They are that of its centre and, in rad, its turn.
+    pub(super) fn freedom(&self) -> usize {
+        let whole = if self.whole.is_some() { 2 } else { 0 };
+        if self.rigid.is_some() { 2 } else { self.free.len() + whole }
+    }
+
+    /// How impulses move it as a whole, if they do: where that stands among its vectors, and what part of them it feels.
+    pub(super) fn as_whole(&self) -> Option<(&Rigid, u32, f64)> {
+        let rigid = self.rigid.as_ref().map(|rigid| (rigid, 0, 1.0));
+        let nodes = self.free.len() as u32;
+        rigid.or_else(|| self.whole.as_ref().map(|whole| (whole, nodes, 1.0 - self.give)))
+    }
+
+    /// Moves the end by what impulses ask for, in m.
+    pub(super) fn apply(&mut self, surface: &mut SafeSurface<'_>, shift: &[DVec3]) {
+        let Moved::Nodes { skin, x1, ties, .. } = &mut surface.moved else { return };
+        let pushed = shift.iter().any(|z| *z != DVec3::ZERO);
+        if !(pushed || self.pushed) {
+            return;
+        }
+        (self.pushed, self.still) = (pushed, false);
+        match (&self.rigid, shift) {
+            (Some(rigid), [way, turn]) => {
+                let rotation = DQuat::from_scaled_axis(*turn);
+                for (x, free) in x1.iter_mut().zip(&self.free) {
+                    *x = rigid.carry(*free, *way, rotation);
+                }
+            }
+            (_, shift) => {
+                let (nodes, whole) = shift.split_at(self.free.len());
+                for ((x, free), z) in x1.iter_mut().zip(&self.free).zip(nodes) {
+                    *x = *free + *z;
+                }
+                if let (Some(of), [way, turn]) = (&self.whole, whole) {
+                    let rotation = DQuat::from_scaled_axis(*turn);
+                    for (x, free) in x1.iter_mut().zip(&self.free) {
+                        *x += of.carry(*free, *way, rotation) - *free;
+                    }
+                }
+                place_tied(*ties, x1);
+            }
+        }
+        skin.interpolate(x1, &mut self.end);
+        self.changed = true;
+    }
+
+    /// Goes to where it would end without impulses.
+    pub(super) fn release(&mut self, surface: &mut SafeSurface<'_>) {
+        let Moved::Nodes { skin, x1, .. } = &mut surface.moved else { return };
+        x1.copy_from_slice(&self.free);
+        skin.interpolate(x1, &mut self.end);
+        (self.changed, self.pushed) = (true, false);
+    }
+
+    /// Takes the end to where the nodes were moved.
+    pub(super) fn follow(&mut self, surface: &mut SafeSurface<'_>) {
+        let Moved::Nodes { skin, x1, ties, .. } = &mut surface.moved else { return };
+        place_tied(*ties, x1);
+        skin.interpolate(x1, &mut self.end);
+        (self.changed, self.pushed, self.still) = (true, true, false);
+    }
+
+    /// Goes only a part of what is left of the way.
+    pub(super) fn go_back(&mut self, surface: &mut SafeSurface<'_>, share: f64) {
+        let Moved::Nodes { skin, x0, x1, .. } = &mut surface.moved else { return };
+        for (x, begin) in x1.iter_mut().zip(*x0) {
+            *x = if share > 0.0 { begin.lerp(*x, share) } else { *begin };
+        }
+        skin.interpolate(x1, &mut self.end);
+        self.part *= share;
+        (self.changed, self.still) = (true, false);
+    }
+
+    /// Lets velocities follow the ends.
+    pub(super) fn finish(&self, surface: &mut SafeSurface<'_>, h: f64) {
+        let Moved::Nodes { x1, v, inverse_masses, ties, .. } = &mut surface.moved else { return };
+        if self.part == 1.0 && !self.pushed {
+            return;
+        }
+        for (((v, x), free), w) in v.iter_mut().zip(&**x1).zip(&self.free).zip(*inverse_masses) {
+            if *w > 0.0 {
+                *v += (*x - *free) / h;
+            }
+        }
+        place_tied(*ties, v);
+    }
+}

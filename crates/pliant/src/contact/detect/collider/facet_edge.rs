@@ -1,0 +1,9 @@
+//! Edges of a surface.
+
+/// An edge between two triangles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Edge {
+    pub(crate) vertices: [u32; 2],
+    /// The second is missing at an open border.
+    pub(crate) triangles: [Option<u32>; 2],
+}

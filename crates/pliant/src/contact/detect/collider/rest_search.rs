@@ -1,0 +1,61 @@
+//! The search for triangles near each vertex at rest.
+
+use glam::DVec3;
+
+use crate::geometry::{Aabb, Tree, point_triangle};
+
+use super::facets::Facets;
+use super::rest_neighbours::RestNeighbours;
+
+/// How near is near, in spacings of the vertex.
+const REACH: f64 = 2.0;
+
+impl Facets {
+    /// Cosine between normals below which two pieces of a surface face each other.
+    pub(crate) const FACING: f64 = -0.2;
+
+    /// What vertices never touch.
+    pub(crate) fn neighbours(&self) -> &RestNeighbours {
+        self.neighbours.get_or_init(|| RestNeighbours::new(self))
+    }
+}
+
+impl RestNeighbours {
+    fn new(facets: &Facets) -> Self {
+        let corners = |t: &[u32; 3]| t.map(|k| facets.rest[k as usize]);
+        let boxes: Vec<Aabb> = facets.triangles.iter().map(|t| Aabb::of(corners(t))).collect();
+        let tree = Tree::new(&boxes);
+        let mut neighbours = Self { starts: vec![0], triangles: Vec::new() };
+        for vertex in 0..facets.rest.len() as u32 {
+            neighbours.add_vertex(facets, &tree, vertex);
+        }
+        neighbours
+    }
+
+    fn add_vertex(&mut self, facets: &Facets, tree: &Tree, vertex: u32) {
+        let first = self.triangles.len();
+        let (p, reach) = (facets.rest[vertex as usize], REACH * facets.spacings[vertex as usize]);
+        let normal = facets.around(vertex).iter().map(|t| facets.rest_area(*t)).sum::<DVec3>();
+        let ring = |corner: u32| {
+            facets.around(vertex).iter().any(|t| facets.triangles[*t as usize].contains(&corner))
+        };
+        tree.overlapping(&Aabb::of([p]).inflated(reach), |triangle| {
+            let corners = facets.triangles[triangle as usize];
+            let adjacent = corners.into_iter().any(ring);
+            if adjacent || is_behind(facets, p, normal.normalize_or_zero(), triangle, reach) {
+                self.triangles.push(triangle);
+            }
+        });
+        self.triangles[first..].sort_unstable();
+        self.starts.push(self.triangles.len() as u32);
+    }
+}
+
+/// Whether a triangle is within reach of a point of the surface but does not face it across empty space.
+fn is_behind(facets: &Facets, p: DVec3, normal: DVec3, triangle: u32, reach: f64) -> bool {
+    let corners = facets.triangles[triangle as usize].map(|k| facets.rest[k as usize]);
+    let (_, squared) = point_triangle(p, corners);
+    let across = facets.rest_area(triangle).normalize_or_zero();
+    let faces = across.dot(normal) < Facets::FACING && across.dot(p - corners[0]) > 0.0;
+    squared < reach * reach && !faces
+}

@@ -1,0 +1,10 @@
+//! The skin through which a body touches.
+
+use crate::body::{Model, Skin};
+
+/// The skin through which bodies of a model touch: their own; if they have none, one of as many vertices as their
+/// boundary has control points.
+pub fn touching_skin(model: &Model) -> Skin {
+    let degree = || model.mesh().blocks.iter().map(|block| block.kind.degree()).max().unwrap_or(1);
+    model.skin().cloned().unwrap_or_else(|| Skin::of_mesh(model.mesh(), degree()))
+}

@@ -1,0 +1,37 @@
+//! Contacts between two points of skins.
+
+use glam::DVec3;
+
+use super::feature::Feature;
+
+/// Two points of skins that touch, or will within the step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// The point of the first skin.
+    pub first: Feature,
+    /// The point of the second.
+    pub second: Feature,
+    /// Unit vector from the second to the first: moved along it, the first gets away.
+    pub normal: DVec3,
+    /// How far they are apart along the normal, in m; negative where they overlap.
+    pub gap: f64,
+}
+
+impl Contact {
+    /// What stays the same while two skins keep touching here: a vertex slides from triangle to triangle, so it alone
+    /// names its contact; edges are named by both. No two contacts of two skins, or of a skin with itself, have the same.
+    pub fn key(&self) -> [u32; 4] {
+        const NONE: u32 = u32::MAX;
+        match (self.first.vertices(), self.second.vertices()) {
+            ([vertex], _) => [*vertex, NONE, NONE, NONE],
+            (_, [vertex]) => [NONE, NONE, *vertex, NONE],
+            (first, second) => [first[0], first[1], second[0], second[1]],
+        }
+    }
+
+    /// The same seen from the other skin.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        Self { first: self.second, second: self.first, normal: -self.normal, gap: self.gap }
+    }
+}

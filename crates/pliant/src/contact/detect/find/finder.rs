@@ -1,0 +1,92 @@
+//! Finding what of two surfaces, or of one, touches within a step.
+
+use glam::DVec3;
+
+use crate::contact::detect::collider::collider::Collider;
+use crate::contact::detect::contact::Contact;
+
+use super::{edges, own_surface, vertices};
+
+/// Finds contacts, and keeps the memory that takes.
+///
+/// Contacts are vertices of one surface on triangles of the other, both ways, and edges that stick out on such edges.
+/// A contact is told where surfaces overlap, or would by the end of the step with their velocities at its begin. The same
+/// surfaces give the same contacts in the same order.
+///
+/// Vertices are looked for no deeper inside than [`Collider::depth`], and each has one contact with another surface.
+/// So time is bounded: a search in a tree for every vertex, and for every two edges whose ways cross.
+#[derive(Debug, Clone, Default)]
+pub struct Finder {
+    /// Vertices to look at.
+    vertices: Vec<u32>,
+}
+
+/// Contacts that are farther apart than the first ones to close, by this much of the spacing of their vertices, are left
+/// to later steps: they will not close, since the first ones stop the bodies. A force linear in the new velocity
+/// cannot know that, and would pull them in.
+const BEHIND: f64 = 0.5;
+
+/// Unless they would end the step deeper than so many spacings: the first ones stop a fast soft body where they are, not
+/// all of it.
+const DEEP: f64 = 1.0;
+
+impl Finder {
+    /// Adds the contacts between two surfaces, which have been refitted, to `contacts`: the features of `first` are first.
+    /// Points nearer to each other than `thickness`, in m, count as touching, and gaps are told less that much. `known`
+    /// tells the normal that a contact had in the last step, by its [key](Contact::key).
+    pub fn between(
+        &mut self,
+        first: &Collider,
+        second: &Collider,
+        thickness: f64,
+        known: impl Fn([u32; 4]) -> Option<DVec3>,
+        contacts: &mut Vec<Contact>,
+    ) {
+        const NONE: u32 = u32::MAX;
+        let begin = contacts.len();
+        let own = |vertex: u32| known([vertex, NONE, NONE, NONE]);
+        vertices::vertices_on(&mut self.vertices, first, second, thickness, own, contacts);
+        let middle = contacts.len();
+        let others = |vertex: u32| known([NONE, NONE, vertex, NONE]).map(|normal| -normal);
+        vertices::vertices_on(&mut self.vertices, second, first, thickness, others, contacts);
+        contacts[middle..].iter_mut().for_each(|contact| *contact = contact.turned());
+        edges::edges_on_edges(first, second, thickness, known, contacts);
+        drop_stragglers(first, second, begin, contacts);
+    }
+
+    /// Adds the contacts of a refitted surface with itself: vertices on triangles that face them, and that do not lie near
+    /// them at rest.
+    pub fn within(&mut self, collider: &Collider, thickness: f64, contacts: &mut Vec<Contact>) {
+        let begin = contacts.len();
+        own_surface::vertices_on_own(collider, thickness, contacts);
+        drop_stragglers(collider, collider, begin, contacts);
+    }
+}
+
+/// Removes contacts from `begin` on that lag behind the first of them.
+fn drop_stragglers(first: &Collider, second: &Collider, begin: usize, contacts: &mut Vec<Contact>) {
+    let nearest = contacts[begin..].iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min);
+    let spacing = |contact: &Contact| {
+        let at = |collider: &Collider, vertex: u32| collider.facets().spacing_at(vertex as usize);
+        match (contact.first.vertices(), contact.second.vertices()) {
+            ([vertex], _) => at(first, *vertex),
+            (_, [vertex]) => at(second, *vertex),
+            ([a, ..], [b, ..]) => at(first, *a).min(at(second, *b)),
+            _ => 0.0,
+        }
+    };
+    let at_end = |contact: &Contact| {
+        let slip = contact.first.blend(first.v()) - contact.second.blend(second.v());
+        contact.gap + first.h() * contact.normal.dot(slip)
+    };
+    let mut kept = begin;
+    for k in begin..contacts.len() {
+        let (contact, spacing) = (&contacts[k], spacing(&contacts[k]));
+        let near = contact.gap <= nearest.max(0.0) + BEHIND * spacing;
+        if near || at_end(contact) < -DEEP * spacing {
+            contacts.swap(kept, k);
+            kept += 1;
+        }
+    }
+    contacts.truncate(kept);
+}

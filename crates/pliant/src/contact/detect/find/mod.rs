@@ -1,0 +1,7 @@
+//! Contacts between two surfaces, or of one with itself, within a step.
+
+mod edges;
+pub(in crate::contact) mod finder;
+mod nearest;
+mod own_surface;
+mod vertices;

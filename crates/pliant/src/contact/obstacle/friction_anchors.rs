@@ -1,0 +1,88 @@
+//! Where the vertices of a skin hold on to obstacles.
+
+use glam::DVec3;
+
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+
+/// A place of an obstacle that a vertex holds on to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Anchor {
+    /// The obstacle, by its number in the world.
+    pub obstacle: u32,
+    /// The place, in the frame of the obstacle, in m.
+    pub point: DVec3,
+    /// Velocity over the obstacle at the begin of the last step, in its frame, in m/s.
+    pub slip: DVec3,
+    /// How much of the overlap does not count ([`Easing`](crate::contact::Easing)), in m.
+    pub eased: f64,
+}
+
+/// Obstacles that one vertex remembers: those of an edge between two. Touches with more at once are
+/// new ones in every step, which damps their slip but does not hold.
+const MOST_ANCHORS: usize = 2;
+
+/// All that one vertex holds on to: plain numbers, to be kept and restored.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Grip {
+    /// Its anchors, in no order.
+    pub anchors: [Option<Anchor>; MOST_ANCHORS],
+    /// Which of them were held in this step.
+    held: [bool; MOST_ANCHORS],
+}
+
+impl Grip {
+    /// Lets go of everything.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// What it holds on to at an obstacle.
+    pub fn anchor(&self, obstacle: u32) -> Option<&Anchor> {
+        self.anchors.iter().flatten().find(|anchor| anchor.obstacle == obstacle)
+    }
+
+    /// Holds on to an anchor in this step, in place of an earlier one at the same obstacle.
+    pub(super) fn hold(&mut self, anchor: Anchor) {
+        let same = |slot: &Option<Anchor>| slot.is_some_and(|old| old.obstacle == anchor.obstacle);
+        let place = self.anchors.iter().position(same);
+        if let Some(place) = place.or_else(|| self.anchors.iter().position(Option::is_none)) {
+            self.anchors[place] = Some(anchor);
+            self.held[place] = true;
+        }
+    }
+
+    /// Ends a step: lets go of what was not held in it.
+    pub(super) fn end_step(&mut self) {
+        for (anchor, held) in self.anchors.iter_mut().zip(&mut self.held) {
+            if !std::mem::take(held) {
+                *anchor = None;
+            }
+        }
+    }
+}
+
+/// Between steps none is marked as held.
+impl Persist for Grip {
+    fn save(&self, to: &mut Writer) {
+        for anchor in self.anchors {
+            to.flag(anchor.is_some());
+            if let Some(Anchor { obstacle, point, slip, eased }) = anchor {
+                to.u32(obstacle);
+                to.vector(point);
+                to.vector(slip);
+                to.f64(eased);
+            }
+        }
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        self.clear();
+        for slot in &mut self.anchors {
+            if from.flag()? {
+                let (obstacle, point, slip) = (from.u32()?, from.vector()?, from.vector()?);
+                *slot = Some(Anchor { obstacle, point, slip, eased: from.f64()? });
+            }
+        }
+        Ok(())
+    }
+}
