@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::contact::{Easing, FrictionTable, Obstacle};
+use crate::contact::{FrictionTable, Obstacle, OverlapRecovery};
 use crate::force::PointForces;
 use crate::solver::External;
 
@@ -22,7 +22,7 @@ pub(crate) struct StepContext<'a> {
     pub(crate) obstacles: &'a [Obstacle],
     pub(crate) frictions: &'a FrictionTable,
     /// How overlaps are resolved.
-    pub(crate) easing: Easing,
+    pub(crate) recovery: OverlapRecovery,
     pub(crate) attachments: &'a Attachments,
 }
 

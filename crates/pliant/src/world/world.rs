@@ -3,7 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 use crate::body::Body;
-use crate::contact::{ContactConfig, ObstacleError, SafeContact};
+use crate::contact::{ContactConfig, ContinuousContact, ObstacleError};
 use crate::solver::{
     Equilibrium, Loads, MethodConfig, MethodError, Phase, SolveError, StaticConfig, StaticProgress,
     StaticReport,
@@ -57,7 +57,7 @@ pub struct World {
     pub(super) attachments: Attachments,
     pub(super) islands: Islands,
     pub(super) contacts: ContactTracker,
-    pub(super) continuous: SafeContact,
+    pub(super) continuous: ContinuousContact,
     pub(super) record: Record,
 }
 
@@ -75,7 +75,7 @@ impl World {
             attachments: Attachments::default(),
             islands: Islands::default(),
             contacts: ContactTracker::default(),
-            continuous: SafeContact::default(),
+            continuous: ContinuousContact::default(),
             record: Record::default(),
         })
     }

@@ -5,7 +5,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use pliant::body::{Action, Model, Motion, Ramp, Skin, State};
-use pliant::contact::{HalfSpace, Obstacle, ObstacleContact, ObstacleError, Reach, Sweep};
+use pliant::contact::{HalfSpace, Obstacle, ObstacleContact, ObstacleError, ObstacleSweep, Reach};
 use pliant::force::PointForces;
 use pliant::geometry::{Pose, Shape};
 use pliant::material::Material;
@@ -266,7 +266,7 @@ fn skins_of_every_degree_share_the_same_stiffness_per_area() {
 
 #[test]
 fn the_way_in_decides_the_side() {
-    let ball = Sweep {
+    let ball = ObstacleSweep {
         shape: &Shape::Sphere { radius: 1.0 },
         before: Pose::IDENTITY,
         after: Pose::IDENTITY,
@@ -292,7 +292,7 @@ fn a_sweep_rules_out_only_what_it_does_not_touch() {
         };
         let (before, after) = (pose(), pose());
         let shape = Shape::Box { half: DVec3::new(0.1, 0.6, 0.3) };
-        let sweep = Sweep { shape: &shape, before, after };
+        let sweep = ObstacleSweep { shape: &shape, before, after };
         let (centre, radius) = (random.vector(), 0.3);
         let mut inside = || centre + 0.5 * radius * random.vector();
         let met = sweep.entry(inside(), inside()).is_some();

@@ -7,7 +7,9 @@ use glam::{DMat3, DQuat, DVec3};
 use pliant::body::{
     Action, Body, Contents, Leaf, Model, ModelConfig, Motion, Pin, Ramp, RigidConfig,
 };
-use pliant::contact::{ContactConfig, Friction, Grip, Obstacle, ObstacleContact, Reach, Slip};
+use pliant::contact::{
+    ContactConfig, Friction, Obstacle, ObstacleContact, Reach, Slip, VertexAnchors,
+};
 use pliant::force::PointForces;
 use pliant::geometry::{Pose, Shape};
 use pliant::material::Material;
@@ -270,7 +272,8 @@ fn a_sliding_mass_stops_where_coulomb_says_and_does_not_turn_round() {
         let mut slowest = f64::INFINITY;
         for _ in 0..300 {
             let (velocity, offset, load) = (v, x - anchor, mass * GRAVITY);
-            let hold = friction.hold(&Slip { normal: DVec3::Y, velocity, offset, before, load }, h);
+            let hold =
+                friction.evaluate(&Slip { normal: DVec3::Y, velocity, offset, before, load }, h);
             (anchor, before) = (x - hold.offset, Some(hold.velocity));
             let matrix = DMat3::from(hold.force.matrix([h * h, h]))
                 + DMat3::from_diagonal(DVec3::splat(mass));
@@ -302,7 +305,7 @@ fn friction_stays_in_its_cone() {
         let (offset, load) = (1e-3 * random.vector(), 10.0 * random.signed().max(0.0));
         let friction = Friction { coefficient: 0.5, stiffness: 1e4 };
         let h = 1e-2;
-        let hold = friction.hold(&Slip { normal, velocity, offset, before, load }, h);
+        let hold = friction.evaluate(&Slip { normal, velocity, offset, before, load }, h);
         let resistance = hold.force.matrix([h, 1.0]);
         let felt = hold.force.force - DVec3::from(resistance.mul_vec(velocity.into()));
         let most = friction.coefficient * load;
@@ -333,9 +336,11 @@ fn a_vertex_lets_go_of_what_it_leaves() {
         state.x.iter_mut().for_each(|x| x.y += lift);
         let (step, mut points) = (TimeStep { t: 0.0, h: 0.01 }, PointForces::default());
         contact.gather(&obstacles, &state, step, Reach::Now, &mut points);
-        let anchors = |grip: &Grip| [0, 1].map(|obstacle| grip.anchor(obstacle).is_some());
-        let count =
-            |kind: [bool; 2]| contact.grips().iter().filter(|grip| anchors(grip) == kind).count();
+        let anchors =
+            |vertex: &VertexAnchors| [0, 1].map(|obstacle| vertex.anchor(obstacle).is_some());
+        let count = |kind: [bool; 2]| {
+            contact.anchors().iter().filter(|vertex| anchors(vertex) == kind).count()
+        };
         [count([true, false]), count([false, true]), count([true, true])]
     };
     // Sides of 4 × 4 vertices, which share an edge of 4.

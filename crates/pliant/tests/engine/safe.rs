@@ -7,7 +7,9 @@ use std::sync::Arc;
 use crate::common::Random;
 use glam::{DQuat, DVec3};
 use pliant::body::{Skin, Unknowns};
-use pliant::contact::{Facets, Moved, SafeContact, SafeReport, SafeSurface};
+use pliant::contact::{
+    ContinuousContact, ContinuousReport, ContinuousSurface, Facets, SurfaceMotion,
+};
 use pliant::geometry::triangles_intersect;
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
@@ -68,12 +70,20 @@ impl Thing {
         }
     }
 
-    fn surface(&mut self) -> SafeSurface<'_> {
+    fn surface(&mut self) -> ContinuousSurface<'_> {
         let Self { facets, skin, x0, x1, v, inverse_masses, rigid, ties, give } = self;
         let ties = ties.as_ref();
-        let moved =
-            Moved::Nodes { skin, x0, x1, v, inverse_masses, ties, give: *give, rigid: *rigid };
-        SafeSurface { facets, moved }
+        let motion = SurfaceMotion::Nodes {
+            skin,
+            x0,
+            x1,
+            v,
+            inverse_masses,
+            ties,
+            give: *give,
+            rigid: *rigid,
+        };
+        ContinuousSurface { facets, motion }
     }
 
     fn vertices(&self) -> Vec<DVec3> {
@@ -139,20 +149,20 @@ fn count_intersections(things: &[Thing]) -> usize {
     count
 }
 
-fn resolve(safe: &mut SafeContact, things: &mut [Thing]) -> SafeReport {
+fn resolve(safe: &mut ContinuousContact, things: &mut [Thing]) -> ContinuousReport {
     let mut surfaces: Vec<_> = things.iter_mut().map(Thing::surface).collect();
     safe.resolve(&mut surfaces, |_, _| true, SEPARATION, H)
 }
 
 /// Takes a step and checks that it ends without intersections and with the momentum it began with.
-fn step(safe: &mut SafeContact, things: &mut [Thing], what: &str) -> SafeReport {
+fn step(safe: &mut ContinuousContact, things: &mut [Thing], what: &str) -> ContinuousReport {
     things.iter_mut().for_each(Thing::go);
     let momentum = |things: &[Thing]| things.iter().map(Thing::momentum).sum::<DVec3>();
     let largest = things.iter().flat_map(|t| &t.v).map(|v| v.length()).fold(0.0, f64::max);
     let before = momentum(things);
     let report = resolve(safe, things);
     assert_eq!(count_intersections(things), 0, "{what}: {report:?}");
-    if report.set_back == 0 {
+    if report.rolled_back == 0 {
         let change = (momentum(things) - before).length();
         let count: usize = things.iter().map(|thing| thing.v.len()).sum();
         assert!(change <= 1e-9 * largest * count as f64, "{what}: momentum changed by {change}");
@@ -183,9 +193,9 @@ fn cubes_thrown_at_each_other_stay_apart() {
                 (speed * random.vector() - speed * thing.x0[0].normalize(), 0.2 * speed);
             thing.v.iter_mut().for_each(|v| *v = way + wild * random.vector());
         }
-        let mut safe = SafeContact::default();
+        let mut safe = ContinuousContact::default();
         for k in 0..4 {
-            backs += step(&mut safe, &mut things, &format!("run {run}, step {k}")).set_back;
+            backs += step(&mut safe, &mut things, &format!("run {run}, step {k}")).rolled_back;
         }
     }
     // Nothing is held and nothing is carried, so zones always find a way.
@@ -197,7 +207,7 @@ fn cubes_thrown_at_each_other_stay_apart() {
 /// What is tied moves with its ends alone, whatever pushes it: with nothing of its own, no momentum is lost in it.
 #[test]
 fn what_is_tied_stays_between_its_ends() {
-    let mut safe = SafeContact::default();
+    let mut safe = ContinuousContact::default();
     let turn = DQuat::from_scaled_axis(DVec3::new(0.3, 0.2, 0.5));
     let mut things = [
         Thing::cube(0.7, 2, DVec3::ZERO, DQuat::IDENTITY),
@@ -251,10 +261,10 @@ fn what_cannot_be_parted_moves_as_one() {
             };
             things.iter().map(of).sum()
         };
-        let mut safe = SafeContact::default();
+        let mut safe = ContinuousContact::default();
         for k in 0..3 {
             let report = step(&mut safe, &mut things, &format!("run {run}, step {k}"));
-            assert_eq!(report.set_back, 0, "run {run}, step {k}: {report:?}");
+            assert_eq!(report.rolled_back, 0, "run {run}, step {k}: {report:?}");
             zoned += report.zoned;
             assert!(spin(&things).is_finite());
         }
@@ -269,7 +279,7 @@ fn what_is_far_from_everything_is_left_as_it_is() {
     things.iter_mut().flat_map(|thing| &mut thing.v).for_each(|v| *v = DVec3::new(3.0, 2.0, 1.0));
     things.iter_mut().for_each(Thing::go);
     let ends: Vec<_> = things.iter().map(|thing| (thing.x1.clone(), thing.v.clone())).collect();
-    let mut safe = SafeContact::default();
+    let mut safe = ContinuousContact::default();
     let report = resolve(&mut safe, &mut things);
     assert_eq!(report.rounds, 0);
     for (thing, (x, v)) in things.iter().zip(ends) {
@@ -282,7 +292,7 @@ fn what_is_far_from_everything_is_left_as_it_is() {
 fn what_stands_still_costs_nothing_and_is_still_there() {
     let mut things: Vec<Thing> =
         [0.0, 0.6].map(|y| Thing::cube(0.5, 2, DVec3::Y * y, DQuat::from_rotation_y(y))).into();
-    let mut safe = SafeContact::default();
+    let mut safe = ContinuousContact::default();
     let looks = [(); 4].map(|()| step(&mut safe, &mut things, "resting").tests);
     assert_eq!(looks[1..], [0; 3]);
     things[1].v.fill(-30.0 * DVec3::Y);
@@ -299,9 +309,9 @@ fn a_block_thrown_at_an_equal_one_shares_its_velocity() {
     ];
     things.iter_mut().for_each(|thing| thing.rigid = true);
     things[0].v.fill(12.0 * DVec3::X);
-    let mut safe = SafeContact::default();
+    let mut safe = ContinuousContact::default();
     let report = step(&mut safe, &mut things, "thrown");
-    assert_eq!((report.set_back, report.crushed), (0, false));
+    assert_eq!((report.rolled_back, report.crushed), (0, false));
     assert!(report.contacts >= 4);
     let mean = |thing: &Thing| thing.v.iter().sum::<DVec3>() / thing.v.len() as f64;
     // They close the 5 cm between them within the step and meet at its end.
@@ -336,9 +346,9 @@ fn rigid_blocks_stay_rigid() {
             thing.x1.iter().map(|x| x.distance(thing.x1[0])).collect()
         };
         let before: Vec<_> = things.iter().map(lengths).collect();
-        let mut safe = SafeContact::default();
+        let mut safe = ContinuousContact::default();
         let report = step(&mut safe, &mut things, "rigid");
-        assert!(report.rounds > 0 && report.set_back == 0, "run {run}: {report:?}");
+        assert!(report.rounds > 0 && report.rolled_back == 0, "run {run}: {report:?}");
         for (thing, before) in things.iter().zip(before) {
             for (now, before) in lengths(thing).into_iter().zip(before) {
                 assert!((now - before).abs() < 1e-12);
@@ -355,7 +365,7 @@ fn a_flush_stack_stands_and_does_not_sink() {
         .collect();
     things.iter_mut().for_each(|thing| thing.rigid = true);
     things[0].inverse_masses.fill(0.0);
-    let mut safe = SafeContact::default();
+    let mut safe = ContinuousContact::default();
     for k in 0..60 {
         for thing in &mut things[1..] {
             thing.v.iter_mut().for_each(|v| v.y -= 9.81 * H);
@@ -385,7 +395,7 @@ fn a_mat_does_not_pass_through_itself() {
     for (seed, speed) in [(7, 3.0), (8, 30.0)] {
         let mut random = Random::new(seed);
         let mut things = vec![Thing::new(&mesh, |x| x)];
-        let mut safe = SafeContact::default();
+        let mut safe = ContinuousContact::default();
         for k in 0..12 {
             let way = |x: DVec3| {
                 let fold = if x.x > 1.0 { DVec3::new(-1.0, 1.5 - x.x, 0.0) } else { DVec3::ZERO };
@@ -408,7 +418,7 @@ fn bodies_that_begin_through_each_other_can_leave() {
     ];
     things[1].v.fill(20.0 * DVec3::X);
     things.iter_mut().for_each(Thing::go);
-    let report = resolve(&mut SafeContact::default(), &mut things);
+    let report = resolve(&mut ContinuousContact::default(), &mut things);
     assert_eq!((report.left_out, report.rounds), (1, 0));
     assert_eq!(count_intersections(&things), 0, "it left");
 }
@@ -421,20 +431,21 @@ fn a_carried_plate_pushes_and_what_it_crushes_is_told() {
         |y: f64| -> Vec<DVec3> { plate.vertices().iter().map(|x| *x + y * DVec3::Y).collect() };
     let mut cube = Thing::cube(0.5, 2, DVec3::new(0.01, 0.5, 0.02), DQuat::IDENTITY);
     cube.rigid = true;
-    let mut safe = SafeContact::default();
+    let mut safe = ContinuousContact::default();
     // A floor alone, rising, carries the cube; with a ceiling that comes down to below its top there is no way out.
     for (floor, ceiling, crushed) in [(0.3, 3.0, false), (0.3, 0.6, true)] {
         let mut cube_surface = cube.surface();
-        let Moved::Nodes { x0, x1, .. } = &mut cube_surface.moved else { unreachable!() };
+        let SurfaceMotion::Nodes { x0, x1, .. } = &mut cube_surface.motion else { unreachable!() };
         x1.copy_from_slice(x0);
         let (low, high) = ([at(0.0), at(floor)], [at(1.0), at(ceiling)]);
-        let carried = |[begin, end]: &'static [Vec<DVec3>; 2]| Moved::Carried { begin, end };
+        let carried =
+            |[begin, end]: &'static [Vec<DVec3>; 2]| SurfaceMotion::Prescribed { begin, end };
         let (low, high): (&'static _, &'static _) =
             (Box::leak(Box::new(low)), Box::leak(Box::new(high)));
         let mut surfaces = vec![
             cube_surface,
-            SafeSurface { facets: &plate.facets, moved: carried(low) },
-            SafeSurface { facets: &plate.facets, moved: carried(high) },
+            ContinuousSurface { facets: &plate.facets, motion: carried(low) },
+            ContinuousSurface { facets: &plate.facets, motion: carried(high) },
         ];
         let report = safe.resolve(&mut surfaces, |_, _| true, SEPARATION, H);
         drop(surfaces);

@@ -140,7 +140,7 @@ impl Count {
             from_start: usize::from(verdict.from_start > 0),
             zone_steps: usize::from(safe.zoned > 0),
             zoned: safe.zoned,
-            set_back: safe.set_back,
+            set_back: safe.rolled_back,
             left_out: safe.left_out,
             crushed: usize::from(safe.crushed),
             resets: report.resets,

@@ -6,13 +6,13 @@ use rayon::prelude::*;
 use crate::contact::detect::body_pairs::BodyPairs;
 use crate::geometry::Aabb;
 
-use super::earliest_hits::Firsts;
-use super::impact_zones::Zones;
-use super::impacts::{self, Hit};
-use super::impulses::Rows;
-use super::report::SafeReport;
-use super::surface::SafeSurface;
-use super::swept_surface::Shell;
+use super::earliest_hits::EarliestHits;
+use super::impact_zones::ImpactZones;
+use super::impacts::{self, SweptHit};
+use super::impulses::ImpulseSystem;
+use super::report::ContinuousReport;
+use super::surface::ContinuousSurface;
+use super::swept_surface::SweptSurface;
 
 /// Corrects the ends of steps so that no two triangles of skins go through each other.
 ///
@@ -29,43 +29,44 @@ use super::swept_surface::Shell;
 ///
 /// Impulses are inelastic and act equally on both sides, so momentum is kept (Bridson et al. 2002, section 7); all that
 /// were found stay in the system until the step is done, as in the zones of Harmon et al. 2008, but push only, so that
-/// nothing is glued together. Zones keep momentum too. Velocities change by z/h. Going back does cost momentum, and the
+/// nothing is glued together. ImpactZones keep momentum too. Velocities change by z/h. Going back does cost momentum, and the
 /// report tells of it.
 ///
 /// The promise: if no two triangles of two surfaces intersect at the begin of the step, none do at the end. Two surfaces that
 /// do intersect at the begin are left alone with each other, so that they can come apart. Nothing stops what is carried:
 /// where something is crushed between two such things, or a carried thing meets another, the report tells so.
 #[derive(Debug, Clone, Default)]
-pub struct SafeContact {
-    pub(super) shells: Vec<Shell>,
+pub struct ContinuousContact {
+    pub(super) swept_surfaces: Vec<SweptSurface>,
     pairs: BodyPairs,
     boxes: Vec<Aabb>,
     /// Pairs of surfaces that intersect at the begin, rising.
     left_out: Vec<[u32; 2]>,
     /// Pairs of surfaces that do not.
     sound: Vec<[u32; 2]>,
-    jobs: Vec<Job>,
-    pub(super) hits: Vec<Hit>,
-    firsts: Firsts,
-    rows: Rows,
-    zones: Zones,
+    searches: Vec<PairSearch>,
+    pub(super) hits: Vec<SweptHit>,
+    earliest: EarliestHits,
+    impulses: ImpulseSystem,
+    zones: ImpactZones,
 }
 
 /// Two surfaces to be looked at, side by side with others.
 #[derive(Debug, Clone, Default)]
-struct Job {
+struct PairSearch {
     surfaces: [u32; 2],
     /// Whether they do not intersect at the begin; not known when first asked in a step.
     sound: Option<bool>,
-    hits: Vec<Hit>,
+    hits: Vec<SweptHit>,
 }
 
-impl Job {
-    fn run(&mut self, shells: &[Shell], separation: f64) {
+impl PairSearch {
+    fn run(&mut self, swept_surfaces: &[SweptSurface], separation: f64) {
         self.hits.clear();
         let [a, b] = self.surfaces;
-        let (first, second) = (&shells[a as usize], &shells[b as usize]);
-        let is_sound = || if a == b { first.own.is_sound() } else { !first.intersects(second) };
+        let (first, second) = (&swept_surfaces[a as usize], &swept_surfaces[b as usize]);
+        let is_sound =
+            || if a == b { first.clearance.is_sound() } else { !first.intersects(second) };
         if *self.sound.get_or_insert_with(is_sound) {
             impacts::find([first, second], self.surfaces, separation, &mut self.hits);
         }
@@ -73,53 +74,56 @@ impl Job {
 }
 
 /// Rounds of impulses before nodes move as one.
-const ROUNDS: u32 = 6;
+const IMPULSE_ROUNDS: u32 = 6;
 
 /// When a round leads to so many times as much as met at first, impulses do more harm than good.
-const DIVERGED: usize = 2;
+const DIVERGED_RATIO: usize = 2;
 
 /// Rounds in which zones grow before bodies are set back.
 const ZONE_ROUNDS: u32 = 32;
 
-impl SafeContact {
+impl ContinuousContact {
     /// Corrects the ends of a step of `h` seconds. Surfaces for whose numbers `meets` is true do not pass through each other
     /// (nor through themselves, when asked with the same number twice), and stay about `separation` apart, in m: much
     /// less than a triangle is long, much more than rounding.
     pub fn resolve(
         &mut self,
-        surfaces: &mut [SafeSurface<'_>],
+        surfaces: &mut [ContinuousSurface<'_>],
         meets: impl Fn(u32, u32) -> bool + Sync,
         separation: f64,
         h: f64,
-    ) -> SafeReport {
-        let mut report = SafeReport::default();
+    ) -> ContinuousReport {
+        let mut report = ContinuousReport::default();
         self.begin(surfaces);
         self.push_apart(surfaces, &meets, separation, &mut report);
         if !self.hits.is_empty() {
             self.move_as_one(surfaces, &meets, separation, &mut report);
         }
         if !self.hits.is_empty() {
-            self.set_back(surfaces, &meets, separation, &mut report);
+            self.roll_back(surfaces, &meets, separation, &mut report);
         }
-        self.shells.iter().zip(surfaces).for_each(|(shell, surface)| shell.finish(surface, h));
+        self.swept_surfaces
+            .iter()
+            .zip(surfaces)
+            .for_each(|(swept, surface)| swept.finish(surface, h));
         report.left_out = self.left_out.len();
         report
     }
 
     /// The surfaces that met in the last step and the impulse on the first of them, in N·s.
     pub fn impulses(&self, h: f64) -> impl Iterator<Item = ([u32; 2], DVec3)> {
-        self.rows.impulses().map(move |(surfaces, push)| (surfaces, push / h))
+        self.impulses.impulses().map(move |(surfaces, push)| (surfaces, push / h))
     }
 
-    fn begin(&mut self, surfaces: &[SafeSurface<'_>]) {
-        self.shells.truncate(surfaces.len());
+    fn begin(&mut self, surfaces: &[ContinuousSurface<'_>]) {
+        self.swept_surfaces.truncate(surfaces.len());
         for (index, surface) in surfaces.iter().enumerate() {
-            match self.shells.get_mut(index) {
-                Some(shell) => shell.begin(surface),
-                None => self.shells.push(Shell::new(surface)),
+            match self.swept_surfaces.get_mut(index) {
+                Some(swept) => swept.begin(surface),
+                None => self.swept_surfaces.push(SweptSurface::new(surface)),
             }
         }
-        self.rows.begin(&self.shells);
+        self.impulses.begin(&self.swept_surfaces);
         self.left_out.clear();
         self.sound.clear();
     }
@@ -127,40 +131,46 @@ impl SafeContact {
     /// Rounds of impulses, until nothing meets or it takes too long.
     fn push_apart(
         &mut self,
-        surfaces: &mut [SafeSurface<'_>],
+        surfaces: &mut [ContinuousSurface<'_>],
         meets: &(impl Fn(u32, u32) -> bool + Sync),
         separation: f64,
-        report: &mut SafeReport,
+        report: &mut ContinuousReport,
     ) {
         self.detect(surfaces, meets, separation, report);
-        let most = self.hits.len() * DIVERGED;
-        while !self.hits.is_empty() && self.hits.len() <= most && report.rounds < ROUNDS {
+        let most = self.hits.len() * DIVERGED_RATIO;
+        while !self.hits.is_empty() && self.hits.len() <= most && report.rounds < IMPULSE_ROUNDS {
             report.rounds += 1;
-            self.rows.add(self.firsts.of(&self.hits), surfaces, &self.shells, separation);
-            self.rows.solve();
-            for (index, (shell, surface)) in self.shells.iter_mut().zip(&mut *surfaces).enumerate()
+            self.impulses.add(
+                self.earliest.of(&self.hits),
+                surfaces,
+                &self.swept_surfaces,
+                separation,
+            );
+            self.impulses.solve();
+            for (index, (swept, surface)) in
+                self.swept_surfaces.iter_mut().zip(&mut *surfaces).enumerate()
             {
-                shell.apply(surface, self.rows.shift(index));
+                swept.apply(surface, self.impulses.shift(index));
             }
             self.look_again();
             self.detect(surfaces, meets, separation, report);
         }
-        report.contacts = self.rows.len();
+        report.contacts = self.impulses.len();
     }
 
-    /// Zones that grow, until nothing meets or what is held leaves no way. Impulses that did not do are taken back: those
+    /// ImpactZones that grow, until nothing meets or what is held leaves no way. Impulses that did not do are taken back: those
     /// that push to and fro in vain are as large as they like, and zones, which can only slow things down, need none.
     fn move_as_one(
         &mut self,
-        surfaces: &mut [SafeSurface<'_>],
+        surfaces: &mut [ContinuousSurface<'_>],
         meets: &(impl Fn(u32, u32) -> bool + Sync),
         separation: f64,
-        report: &mut SafeReport,
+        report: &mut ContinuousReport,
     ) {
-        for (shell, surface) in self.shells.iter_mut().zip(&mut *surfaces) {
-            shell.release(surface);
+        for (swept, surface) in self.swept_surfaces.iter_mut().zip(&mut *surfaces) {
+            swept.release(surface);
         }
-        self.rows.begin(&self.shells);
+        self.impulses.begin(&self.swept_surfaces);
         self.zones.begin(surfaces);
         self.detect(surfaces, meets, separation, report);
         for _ in 0..ZONE_ROUNDS {
@@ -168,7 +178,7 @@ impl SafeContact {
                 break;
             }
             report.zone_rounds += 1;
-            report.zoned = self.zones.apply(surfaces, &mut self.shells);
+            report.zoned = self.zones.apply(surfaces, &mut self.swept_surfaces);
             self.look_again();
             self.detect(surfaces, meets, separation, report);
         }
@@ -177,65 +187,72 @@ impl SafeContact {
     /// All that met is looked at again, even if nothing was moved.
     fn look_again(&mut self) {
         for surface in self.hits.iter().flat_map(|hit| hit.surfaces) {
-            self.shells[surface as usize].changed = true;
+            self.swept_surfaces[surface as usize].changed = true;
         }
     }
 
     /// Finds all that meets between surfaces of which at least one moved otherwise than when last asked.
     pub(super) fn detect(
         &mut self,
-        surfaces: &[SafeSurface<'_>],
+        surfaces: &[ContinuousSurface<'_>],
         meets: &(impl Fn(u32, u32) -> bool + Sync),
         separation: f64,
-        report: &mut SafeReport,
+        report: &mut ContinuousReport,
     ) {
-        self.shells.par_iter_mut().enumerate().for_each(|(surface, shell)| {
-            shell.refit(separation);
+        self.swept_surfaces.par_iter_mut().enumerate().for_each(|(surface, swept)| {
+            swept.refit(separation);
             if meets(surface as u32, surface as u32) {
-                shell.prepare_own(separation);
+                swept.prepare_clearance(separation);
             }
         });
         let count = self.choose(surfaces, meets);
-        let (jobs, shells) = (&mut self.jobs[..count], &self.shells);
-        jobs.par_iter_mut().for_each(|job| job.run(shells, separation));
+        let (searches, swept_surfaces) = (&mut self.searches[..count], &self.swept_surfaces);
+        searches.par_iter_mut().for_each(|search| search.run(swept_surfaces, separation));
         report.tests += count;
         self.collect(count);
-        self.shells.iter_mut().for_each(|shell| shell.changed = false);
+        self.swept_surfaces.iter_mut().for_each(|swept| swept.changed = false);
     }
 
-    /// Makes a job of every two surfaces that have to be looked at; returns how many.
-    fn choose(&mut self, surfaces: &[SafeSurface<'_>], meets: &impl Fn(u32, u32) -> bool) -> usize {
+    /// Makes a search of every two surfaces that have to be looked at; returns how many.
+    fn choose(
+        &mut self,
+        surfaces: &[ContinuousSurface<'_>],
+        meets: &impl Fn(u32, u32) -> bool,
+    ) -> usize {
         self.boxes.clear();
-        self.boxes.extend(self.shells.iter().map(Shell::bounds));
-        let own = (0..self.shells.len() as u32).map(|k| [k, k]);
+        self.boxes.extend(self.swept_surfaces.iter().map(SweptSurface::bounds));
+        let own = (0..self.swept_surfaces.len() as u32).map(|k| [k, k]);
         let pairs = own.chain(self.pairs.find(&self.boxes).iter().copied());
         let mut count = 0;
         for [a, b] in pairs.filter(|[a, b]| meets(*a, *b)) {
-            let (first, second) = (&self.shells[a as usize], &self.shells[b as usize]);
+            let (first, second) =
+                (&self.swept_surfaces[a as usize], &self.swept_surfaces[b as usize]);
             let idle = !(first.changed || second.changed);
-            let carried = surfaces[a as usize].is_carried() && surfaces[b as usize].is_carried();
-            let own = a == b && (first.rigid.is_some() || first.own.is_roomy());
+            let carried =
+                surfaces[a as usize].is_prescribed() && surfaces[b as usize].is_prescribed();
+            let own = a == b && (first.rigid.is_some() || first.clearance.is_roomy());
             if idle || carried || own || self.left_out.binary_search(&[a, b]).is_ok() {
                 continue;
             }
-            if self.jobs.len() == count {
-                self.jobs.push(Job::default());
+            if self.searches.len() == count {
+                self.searches.push(PairSearch::default());
             }
-            self.jobs[count].surfaces = [a, b];
-            self.jobs[count].sound = self.sound.binary_search(&[a, b]).is_ok().then_some(true);
+            self.searches[count].surfaces = [a, b];
+            self.searches[count].sound = self.sound.binary_search(&[a, b]).is_ok().then_some(true);
             count += 1;
         }
         count
     }
 
-    /// Puts together what the jobs have found, in their order.
+    /// Puts together what the searches have found, in their order.
     fn collect(&mut self, count: usize) {
         self.hits.clear();
-        for job in &self.jobs[..count] {
-            self.hits.extend_from_slice(&job.hits);
-            let known = if job.sound == Some(true) { &mut self.sound } else { &mut self.left_out };
-            if let Err(place) = known.binary_search(&job.surfaces) {
-                known.insert(place, job.surfaces);
+        for search in &self.searches[..count] {
+            self.hits.extend_from_slice(&search.hits);
+            let known =
+                if search.sound == Some(true) { &mut self.sound } else { &mut self.left_out };
+            if let Err(place) = known.binary_search(&search.surfaces) {
+                known.insert(place, search.surfaces);
             }
         }
     }

@@ -2,20 +2,20 @@
 
 use glam::DVec3;
 
-use super::impacts::Hit;
-use super::surface::{Moved, SafeSurface, followed};
-use super::swept_surface::Shell;
+use super::impacts::SweptHit;
+use super::surface::{ContinuousSurface, SurfaceMotion, followed};
+use super::swept_surface::SweptSurface;
 
 /// All that met in a step, and the impulses between them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Rows {
+pub(super) struct ImpulseSystem {
     /// Sorted by key.
-    rows: Vec<Row>,
-    /// Rows that push or have to.
+    rows: Vec<ImpulseRow>,
+    /// ImpulseSystem that push or have to.
     active: Vec<u32>,
     /// What rows depend on of rigid bodies, one after the other, and of nodes.
-    turning: Vec<Turning>,
-    nodes: Vec<Node>,
+    turning: Vec<RigidTerm>,
+    nodes: Vec<NodeTerm>,
     /// z: by how much impulses move nodes, in m; of a rigid body, its centre and, as a vector in rad, its turn.
     shift: Vec<DVec3>,
     /// Where those of each surface start.
@@ -26,7 +26,7 @@ pub(super) struct Rows {
 
 /// Two points that have to be apart: `base + τ n · J z ≥ target`.
 #[derive(Debug, Clone, Copy)]
-struct Row {
+struct ImpulseRow {
     key: [u32; 7],
     surfaces: [u32; 2],
     /// What it depends on, from and to, of rigid bodies and of nodes.
@@ -49,7 +49,7 @@ struct Row {
 
 /// How a row depends on a vector of z that tells of a rigid body.
 #[derive(Debug, Clone, Copy)]
-struct Turning {
+struct RigidTerm {
     slot: u32,
     /// τ Jᵀ n of it, and M⁻¹ times that.
     gradient: DVec3,
@@ -58,7 +58,7 @@ struct Turning {
 
 /// How a row depends on a node: along n.
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct NodeTerm {
     slot: u32,
     /// τ times the weight of the node, and w times that.
     weight: f64,
@@ -66,44 +66,44 @@ struct Node {
 }
 
 /// A row is not asked earlier than at this part of the step: nothing gets apart at once.
-const EARLIEST: f64 = 0.2;
+const EARLIEST_TIME: f64 = 0.2;
 
 /// Passes over rows in a round, and over those that push before all are looked at again.
-const PASSES: usize = 200;
-const PASSES_OF_ACTIVE: usize = 8;
+const SOLVER_PASSES: usize = 200;
+const ACTIVE_PASSES: usize = 8;
 
-impl Row {
+impl ImpulseRow {
     /// Asks for a little more of what comes fast from afar, and is content with less: a hundredth of the way is found
     /// much sooner than a hundredth of the separation, and the next step closes the rest.
-    fn leave_room(&mut self, distance: f64) {
-        let room = ROOM * (self.target - self.base).max(0.0);
-        let target = (self.target + room).min(0.5 * distance).max(self.target);
+    fn raise_target(&mut self, distance: f64) {
+        let extra = EXTRA_TARGET * (self.target - self.base).max(0.0);
+        let target = (self.target + extra).min(0.5 * distance).max(self.target);
         self.slack += target - self.target;
         self.target = target;
     }
 }
 
 /// Part of what is lacking that fast things may stay farther apart.
-const ROOM: f64 = 0.05;
+const EXTRA_TARGET: f64 = 0.05;
 
-impl Rows {
+impl ImpulseSystem {
     /// Starts anew between these.
-    pub(super) fn begin(&mut self, shells: &[Shell]) {
+    pub(super) fn begin(&mut self, swept_surfaces: &[SweptSurface]) {
         self.rows.clear();
         self.turning.clear();
         self.nodes.clear();
         self.starts.clear();
         let mut count = 0;
-        for shell in shells {
+        for swept in swept_surfaces {
             self.starts.push(count);
-            count += shell.freedom() as u32;
+            count += swept.freedom() as u32;
         }
         self.starts.push(count);
         self.shift.clear();
         self.shift.resize(count as usize, DVec3::ZERO);
     }
 
-    /// By how much impulses move a surface, in m; see [`Shell::freedom`].
+    /// By how much impulses move a surface, in m; see [`SweptSurface::freedom`].
     pub(super) fn shift(&self, surface: usize) -> &[DVec3] {
         &self.shift[self.starts[surface] as usize..self.starts[surface + 1] as usize]
     }
@@ -120,16 +120,16 @@ impl Rows {
     /// Adds a row for every hit. What met before gets its new direction and keeps its impulse as a first guess.
     pub(super) fn add(
         &mut self,
-        hits: &[Hit],
-        surfaces: &[SafeSurface<'_>],
-        shells: &[Shell],
+        hits: &[SweptHit],
+        surfaces: &[ContinuousSurface<'_>],
+        swept_surfaces: &[SweptSurface],
         separation: f64,
     ) {
         let known = self.rows.len();
         for hit in hits {
-            let row = self.row(hit, surfaces, shells, separation);
+            let row = self.row(hit, surfaces, swept_surfaces, separation);
             match self.rows[..known].binary_search_by(|other| other.key.cmp(&hit.key)) {
-                Ok(index) => self.rows[index] = Row { push: self.rows[index].push, ..row },
+                Ok(index) => self.rows[index] = ImpulseRow { push: self.rows[index].push, ..row },
                 Err(_) => self.rows.push(row),
             }
         }
@@ -139,23 +139,24 @@ impl Rows {
 
     fn row(
         &mut self,
-        hit: &Hit,
-        surfaces: &[SafeSurface<'_>],
-        shells: &[Shell],
+        hit: &SweptHit,
+        surfaces: &[ContinuousSurface<'_>],
+        swept_surfaces: &[SweptSurface],
         separation: f64,
-    ) -> Row {
-        let Hit { key, surfaces: pair, normal, distance, .. } = *hit;
+    ) -> ImpulseRow {
+        let SweptHit { key, surfaces: pair, normal, distance, .. } = *hit;
         let target = (2.0 * separation).min(distance + 0.1 * separation);
         let slack = 0.25 * (target - separation.min(0.5 * distance));
-        let gap = |of: fn(&Shell) -> &[DVec3]| {
-            let [p, q] = [0, 1].map(|k| hit.features[k].blend(of(&shells[pair[k] as usize])));
+        let gap = |of: fn(&SweptSurface) -> &[DVec3]| {
+            let [p, q] =
+                [0, 1].map(|k| hit.features[k].blend(of(&swept_surfaces[pair[k] as usize])));
             normal.dot(p - q)
         };
-        let (before, after) = (gap(|shell| &shell.begin), gap(|shell| &shell.end));
-        let time = if after < target - slack { 1.0 } else { hit.time.max(EARLIEST) };
-        let turning = self.list_rigid(hit, time, shells);
-        let nodes = self.list_soft(hit, time, surfaces, shells);
-        let mut row = Row {
+        let (before, after) = (gap(|swept| &swept.begin), gap(|swept| &swept.end));
+        let time = if after < target - slack { 1.0 } else { hit.time.max(EARLIEST_TIME) };
+        let turning = self.list_rigid(hit, time, swept_surfaces);
+        let nodes = self.list_soft(hit, time, surfaces, swept_surfaces);
+        let mut row = ImpulseRow {
             key,
             surfaces: pair,
             turning,
@@ -170,28 +171,33 @@ impl Rows {
         };
         row.softness = self.softness(&row);
         row.base = before + time * (after - before) - self.opened(&row);
-        row.leave_room(distance);
+        row.raise_target(distance);
         row
     }
 
     /// Adds what a row does to bodies that move as a whole: n at their centres, and r × n about them.
-    fn list_rigid(&mut self, hit: &Hit, time: f64, shells: &[Shell]) -> [u32; 2] {
+    fn list_rigid(
+        &mut self,
+        hit: &SweptHit,
+        time: f64,
+        swept_surfaces: &[SweptSurface],
+    ) -> [u32; 2] {
         let first = self.turning.len() as u32;
         for (side, sign) in [(0, time), (1, -time)] {
-            let (shell, start) = of_side(hit, side, shells, &self.starts);
-            let Some((rigid, first, share)) = shell.as_whole() else { continue };
+            let (swept, start) = of_side(hit, side, swept_surfaces, &self.starts);
+            let Some((rigid, first, share)) = swept.as_whole() else { continue };
             // What pushes a body against itself does not move the whole.
             if hit.surfaces[0] == hit.surfaces[1] {
                 continue;
             }
             let start = start + first;
             let arm =
-                hit.features[side].blend(&shell.end) - rigid.centre - self.shift[start as usize];
+                hit.features[side].blend(&swept.end) - rigid.centre - self.shift[start as usize];
             let (push, turn) = (sign * hit.normal, sign * arm.cross(hit.normal));
             let moved = share * rigid.inverse_mass * push;
             let turned = share * (rigid.inverse_inertia * turn);
-            self.turning.push(Turning { slot: start, gradient: push, change: moved });
-            self.turning.push(Turning { slot: start + 1, gradient: turn, change: turned });
+            self.turning.push(RigidTerm { slot: start, gradient: push, change: moved });
+            self.turning.push(RigidTerm { slot: start + 1, gradient: turn, change: turned });
         }
         [first, self.turning.len() as u32]
     }
@@ -199,21 +205,22 @@ impl Rows {
     /// Adds what a row does to nodes of soft bodies, once for each.
     fn list_soft(
         &mut self,
-        hit: &Hit,
+        hit: &SweptHit,
         time: f64,
-        surfaces: &[SafeSurface<'_>],
-        shells: &[Shell],
+        surfaces: &[ContinuousSurface<'_>],
+        swept_surfaces: &[SweptSurface],
     ) -> [u32; 2] {
         let first = self.nodes.len() as u32;
         self.weights.clear();
         let mut inverse_masses = [(0, &[][..], 1.0); 2];
         for (side, sign) in [(0, time), (1, -time)] {
-            let (shell, start) = of_side(hit, side, shells, &self.starts);
+            let (swept, start) = of_side(hit, side, swept_surfaces, &self.starts);
             let surface = &surfaces[hit.surfaces[side] as usize];
-            let (Moved::Nodes { skin, ties, .. }, None) = (&surface.moved, shell.rigid) else {
+            let (SurfaceMotion::Nodes { skin, ties, .. }, None) = (&surface.motion, swept.rigid)
+            else {
                 continue;
             };
-            inverse_masses[side] = (start, &shell.inverse_masses, shell.give);
+            inverse_masses[side] = (start, &swept.inverse_masses, swept.give);
             let feature = &hit.features[side];
             for (vertex, weight) in feature.vertices().iter().zip(feature.weights()) {
                 for (node, w) in skin.weights(*vertex as usize) {
@@ -236,26 +243,26 @@ impl Rows {
                 masses.get(node as usize).map(|w| give * w)
             };
             let w = inverse_masses.iter().find_map(within).unwrap_or(0.0);
-            self.nodes.push(Node { slot: *slot, weight: *weight, change: w * *weight });
+            self.nodes.push(NodeTerm { slot: *slot, weight: *weight, change: w * *weight });
         }
         [first, self.nodes.len() as u32]
     }
 
-    fn turning(&self, row: &Row) -> &[Turning] {
+    fn turning(&self, row: &ImpulseRow) -> &[RigidTerm] {
         &self.turning[row.turning[0] as usize..row.turning[1] as usize]
     }
 
-    fn nodes(&self, row: &Row) -> &[Node] {
+    fn nodes(&self, row: &ImpulseRow) -> &[NodeTerm] {
         &self.nodes[row.nodes[0] as usize..row.nodes[1] as usize]
     }
 
-    fn softness(&self, row: &Row) -> f64 {
+    fn softness(&self, row: &ImpulseRow) -> f64 {
         let turning: f64 = self.turning(row).iter().map(|of| of.gradient.dot(of.change)).sum();
         turning + self.nodes(row).iter().map(|of| of.weight * of.change).sum::<f64>()
     }
 
     /// τ n · J z: by how much the impulses open a row, in m.
-    fn opened(&self, row: &Row) -> f64 {
+    fn opened(&self, row: &ImpulseRow) -> f64 {
         let mut opened = 0.0;
         for of in self.turning(row) {
             opened += of.gradient.dot(self.shift[of.slot as usize]);
@@ -268,7 +275,7 @@ impl Rows {
     }
 
     /// z += τ M⁻¹ Jᵀ n λ.
-    fn apply(&mut self, row: &Row, push: f64) {
+    fn apply(&mut self, row: &ImpulseRow, push: f64) {
         for of in &self.turning[row.turning[0] as usize..row.turning[1] as usize] {
             self.shift[of.slot as usize] += push * of.change;
         }
@@ -288,13 +295,13 @@ impl Rows {
             self.apply(&row, row.push);
         }
         let (mut all, mut since) = (true, 0);
-        for _ in 0..PASSES {
+        for _ in 0..SOLVER_PASSES {
             let settled = if all { self.relax_all() } else { self.relax_active() };
             if all && settled {
                 break;
             }
             since = if all { 0 } else { since + 1 };
-            all = settled || since == PASSES_OF_ACTIVE;
+            all = settled || since == ACTIVE_PASSES;
         }
     }
 
@@ -335,7 +342,12 @@ impl Rows {
 }
 
 /// The surface on one side of a hit, and where its vectors start.
-fn of_side<'a>(hit: &Hit, side: usize, shells: &'a [Shell], starts: &[u32]) -> (&'a Shell, u32) {
+fn of_side<'a>(
+    hit: &SweptHit,
+    side: usize,
+    swept_surfaces: &'a [SweptSurface],
+    starts: &[u32],
+) -> (&'a SweptSurface, u32) {
     let surface = hit.surfaces[side] as usize;
-    (&shells[surface], starts[surface])
+    (&swept_surfaces[surface], starts[surface])
 }

@@ -2,7 +2,7 @@
 
 /// What a step of safe contact did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct SafeReport {
+pub struct ContinuousReport {
     /// Rounds of impulses; none if nothing would have met.
     pub rounds: u32,
     /// Vertices and edges that met something.
@@ -14,7 +14,7 @@ pub struct SafeReport {
     /// Nodes that moved as one with others for the rest of the step.
     pub zoned: usize,
     /// Bodies that went back along their way.
-    pub set_back: usize,
+    pub rolled_back: usize,
     /// Pairs of surfaces that intersected at the begin and were left alone with each other.
     pub left_out: usize,
     /// Whether something was left that meets: carried things moved into something that was set back to its begin.

@@ -13,11 +13,11 @@ use crate::math::{Mat3, polar_rotation};
 /// turn θ, lengths have shrunk by cos(θ/2) at most. So a surface that has hardly deformed cannot have met itself, and one
 /// that has may only where room is scarce. Nothing is looked for in vain, and no contact is missed.
 #[derive(Debug, Clone, Default)]
-pub(super) struct OwnRoom {
+pub(super) struct SelfClearance {
     /// The vertices then.
     shape: Vec<DVec3>,
     /// Nothing that a triangle looks after is nearer to another than this, in m.
-    rooms: Vec<f64>,
+    clearances: Vec<f64>,
     least: f64,
     /// The room that is used up, in m.
     needed: f64,
@@ -28,12 +28,12 @@ pub(super) struct OwnRoom {
 }
 
 /// Larger distances than so many spacings are not told apart.
-const FARTHEST: f64 = 0.5;
+const LARGEST_CLEARANCE: f64 = 0.5;
 
 /// When so many spacings are used up, it is time to look again.
-const WORN: f64 = 0.15;
+const REFRESH_NEED: f64 = 0.15;
 
-impl OwnRoom {
+impl SelfClearance {
     /// Gets ready for a step between two shapes, between which things are kept `separation` apart. `new` if it is not the
     /// one asked for last.
     pub(super) fn prepare(
@@ -48,7 +48,7 @@ impl OwnRoom {
             self.needed = self.need(begin, end, separation);
         }
         // What is no number is not little.
-        let little = self.needed < WORN * facets.spacing();
+        let little = self.needed < REFRESH_NEED * facets.spacing();
         if fresh || (new && !(self.sound && little)) {
             self.look(facets, begin);
             self.needed = self.need(begin, end, separation);
@@ -67,7 +67,7 @@ impl OwnRoom {
 
     /// Whether nothing that these two triangles look after can meet.
     pub(super) fn is_ample_for(&self, a: u32, b: u32) -> bool {
-        self.rooms[a as usize].max(self.rooms[b as usize]) > self.needed
+        self.clearances[a as usize].max(self.clearances[b as usize]) > self.needed
     }
 
     fn need(&self, begin: &[DVec3], end: &[DVec3], separation: f64) -> f64 {
@@ -81,7 +81,7 @@ impl OwnRoom {
 
     /// Measures all distances in a shape.
     fn look(&mut self, facets: &Facets, x: &[DVec3]) {
-        let farthest = FARTHEST * facets.spacing();
+        let farthest = LARGEST_CLEARANCE * facets.spacing();
         let corners = |t: &[u32; 3]| t.map(|k| x[k as usize]);
         let bounds = |t: &[u32; 3]| Aabb::of(corners(t)).inflated(0.5 * farthest);
         self.shape.clear();
@@ -93,25 +93,25 @@ impl OwnRoom {
         } else {
             self.tree = Tree::new(&self.boxes);
         }
-        self.rooms.clear();
-        self.rooms.resize(self.boxes.len(), farthest);
-        let (rooms, mut sound) = (&mut self.rooms, true);
+        self.clearances.clear();
+        self.clearances.resize(self.boxes.len(), farthest);
+        let (clearances, mut sound) = (&mut self.clearances, true);
         self.tree.self_pairs(|a, b| {
             let (t, u) = (facets.triangles()[a as usize], facets.triangles()[b as usize]);
             let share = t.iter().any(|k| u.contains(k));
             sound = sound && (share || !triangles_intersect(corners(&t), corners(&u)));
-            let room = room_between(facets, x, a, b);
+            let clearance = clearance_between(facets, x, a, b);
             for triangle in [a, b] {
-                rooms[triangle as usize] = rooms[triangle as usize].min(room);
+                clearances[triangle as usize] = clearances[triangle as usize].min(clearance);
             }
         });
         self.sound = sound;
-        self.least = rooms.iter().copied().fold(farthest, f64::min);
+        self.least = clearances.iter().copied().fold(farthest, f64::min);
     }
 }
 
 /// The least distance between things that two triangles look after and that have no vertex in common.
-fn room_between(facets: &Facets, x: &[DVec3], a: u32, b: u32) -> f64 {
+fn clearance_between(facets: &Facets, x: &[DVec3], a: u32, b: u32) -> f64 {
     let at = |k: u32| x[k as usize];
     let mut least = f64::INFINITY;
     for (a, b) in [(a, b), (b, a)] {

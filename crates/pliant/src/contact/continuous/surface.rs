@@ -9,16 +9,16 @@ use crate::contact::detect::collider::facets::Facets;
 
 /// A surface on its way from the begin to the end of a step.
 #[derive(Debug)]
-pub struct SafeSurface<'a> {
+pub struct ContinuousSurface<'a> {
     /// What of it never changes.
     pub facets: &'a Arc<Facets>,
     /// How it moves.
-    pub moved: Moved<'a>,
+    pub motion: SurfaceMotion<'a>,
 }
 
 /// How a surface moves.
 #[derive(Debug)]
-pub enum Moved<'a> {
+pub enum SurfaceMotion<'a> {
     /// With the nodes of a body.
     Nodes {
         /// The skin whose triangles the facets are.
@@ -40,7 +40,7 @@ pub enum Moved<'a> {
         rigid: bool,
     },
     /// As prescribed, whatever is in the way.
-    Carried {
+    Prescribed {
         /// Where vertices were at the begin, in m.
         begin: &'a [DVec3],
         /// Where they are at the end, in m.
@@ -62,8 +62,8 @@ pub(super) fn place_tied(ties: Option<&Unknowns>, values: &mut [DVec3]) {
     }
 }
 
-impl SafeSurface<'_> {
-    pub(super) fn is_carried(&self) -> bool {
-        matches!(self.moved, Moved::Carried { .. })
+impl ContinuousSurface<'_> {
+    pub(super) fn is_prescribed(&self) -> bool {
+        matches!(self.motion, SurfaceMotion::Prescribed { .. })
     }
 }

@@ -9,12 +9,12 @@ use crate::contact::detect::collider::facets::Facets;
 use crate::geometry::{Aabb, Tree, triangles_intersect};
 use crate::math::PointMasses;
 
-use super::self_clearance::OwnRoom;
-use super::surface::{Moved, SafeSurface, place_tied};
+use super::self_clearance::SelfClearance;
+use super::surface::{ContinuousSurface, SurfaceMotion, place_tied};
 
 /// The vertices of a surface at begin and end of a step, a tree over their ways, and what was changed of them.
 #[derive(Debug, Clone)]
-pub(super) struct Shell {
+pub(super) struct SweptSurface {
     pub(super) facets: Arc<Facets>,
     pub(super) begin: Vec<DVec3>,
     pub(super) end: Vec<DVec3>,
@@ -36,7 +36,7 @@ pub(super) struct Shell {
     /// Part of its way that it goes.
     pub(super) part: f64,
     /// How far it is from itself.
-    pub(super) own: OwnRoom,
+    pub(super) clearance: SelfClearance,
     /// Whether this is asked for the first time in a step.
     new: bool,
 }
@@ -89,9 +89,9 @@ impl Rigid {
     }
 }
 
-impl Shell {
-    pub(super) fn new(surface: &SafeSurface<'_>) -> Self {
-        let mut shell = Self {
+impl SweptSurface {
+    pub(super) fn new(surface: &ContinuousSurface<'_>) -> Self {
+        let mut swept = Self {
             facets: surface.facets.clone(),
             begin: Vec::new(),
             end: Vec::new(),
@@ -106,17 +106,17 @@ impl Shell {
             whole: None,
             give: 1.0,
             part: 1.0,
-            own: OwnRoom::default(),
+            clearance: SelfClearance::default(),
             new: true,
         };
-        shell.read(surface);
+        swept.read(surface);
         // From rest: the order of what it finds must not depend on when it was made.
-        shell.tree = Tree::new(&shell.facets.rest_boxes());
-        shell
+        swept.tree = Tree::new(&swept.facets.rest_boxes());
+        swept
     }
 
     /// Takes begin and end of a new step. What neither moves nor moved in the last one is as it was.
-    pub(super) fn begin(&mut self, surface: &SafeSurface<'_>) {
+    pub(super) fn begin(&mut self, surface: &ContinuousSurface<'_>) {
         if !Arc::ptr_eq(&self.facets, surface.facets) {
             *self = Self::new(surface);
         } else if self.still && self.stays(surface) {
@@ -127,26 +127,26 @@ impl Shell {
     }
 
     /// Whether a surface does not leave where this one stands.
-    fn stays(&self, surface: &SafeSurface<'_>) -> bool {
-        match &surface.moved {
-            Moved::Nodes { x0, x1, inverse_masses, rigid, .. } => {
+    fn stays(&self, surface: &ContinuousSurface<'_>) -> bool {
+        match &surface.motion {
+            SurfaceMotion::Nodes { x0, x1, inverse_masses, rigid, .. } => {
                 let alike =
                     *inverse_masses == self.inverse_masses && *rigid == self.rigid.is_some();
                 alike && **x1 == **x0 && **x1 == *self.free
             }
-            Moved::Carried { begin, end } => {
+            SurfaceMotion::Prescribed { begin, end } => {
                 self.free.is_empty() && begin == end && **begin == *self.begin
             }
         }
     }
 
-    fn read(&mut self, surface: &SafeSurface<'_>) {
+    fn read(&mut self, surface: &ContinuousSurface<'_>) {
         (self.changed, self.pushed, self.part, self.rigid) = (true, false, 1.0, None);
         (self.new, self.whole, self.give) = (true, None, 1.0);
         self.free.clear();
         self.inverse_masses.clear();
-        match &surface.moved {
-            Moved::Nodes { skin, x0, x1, inverse_masses, rigid, ties, give, .. } => {
+        match &surface.motion {
+            SurfaceMotion::Nodes { skin, x0, x1, inverse_masses, rigid, ties, give, .. } => {
                 skin.interpolate(x0, &mut self.begin);
                 skin.interpolate(x1, &mut self.end);
                 self.free.extend_from_slice(x1);
@@ -154,7 +154,7 @@ impl Shell {
                 self.rigid = rigid.then(|| Rigid::new(x1, inverse_masses));
                 self.feel(*give, *rigid, inverse_masses, *ties);
             }
-            Moved::Carried { begin, end } => {
+            SurfaceMotion::Prescribed { begin, end } => {
                 self.begin.clear();
                 self.begin.extend_from_slice(begin);
                 self.end.clear();
@@ -211,10 +211,10 @@ impl Shell {
     }
 
     /// Finds out how much room it has from itself, if the surface changed.
-    pub(super) fn prepare_own(&mut self, separation: f64) {
+    pub(super) fn prepare_clearance(&mut self, separation: f64) {
         if self.changed && self.rigid.is_none() && !self.free.is_empty() {
             let ways = [&self.begin[..], &self.end[..]];
-            self.own.prepare(&self.facets, ways, separation, self.new);
+            self.clearance.prepare(&self.facets, ways, separation, self.new);
             self.new = false;
         }
     }
@@ -243,8 +243,8 @@ impl Shell {
     }
 
     /// Moves the end by what impulses ask for, in m.
-    pub(super) fn apply(&mut self, surface: &mut SafeSurface<'_>, shift: &[DVec3]) {
-        let Moved::Nodes { skin, x1, ties, .. } = &mut surface.moved else { return };
+    pub(super) fn apply(&mut self, surface: &mut ContinuousSurface<'_>, shift: &[DVec3]) {
+        let SurfaceMotion::Nodes { skin, x1, ties, .. } = &mut surface.motion else { return };
         let pushed = shift.iter().any(|z| *z != DVec3::ZERO);
         if !(pushed || self.pushed) {
             return;
@@ -276,24 +276,24 @@ impl Shell {
     }
 
     /// Goes to where it would end without impulses.
-    pub(super) fn release(&mut self, surface: &mut SafeSurface<'_>) {
-        let Moved::Nodes { skin, x1, .. } = &mut surface.moved else { return };
+    pub(super) fn release(&mut self, surface: &mut ContinuousSurface<'_>) {
+        let SurfaceMotion::Nodes { skin, x1, .. } = &mut surface.motion else { return };
         x1.copy_from_slice(&self.free);
         skin.interpolate(x1, &mut self.end);
         (self.changed, self.pushed) = (true, false);
     }
 
     /// Takes the end to where the nodes were moved.
-    pub(super) fn follow(&mut self, surface: &mut SafeSurface<'_>) {
-        let Moved::Nodes { skin, x1, ties, .. } = &mut surface.moved else { return };
+    pub(super) fn follow(&mut self, surface: &mut ContinuousSurface<'_>) {
+        let SurfaceMotion::Nodes { skin, x1, ties, .. } = &mut surface.motion else { return };
         place_tied(*ties, x1);
         skin.interpolate(x1, &mut self.end);
         (self.changed, self.pushed, self.still) = (true, true, false);
     }
 
     /// Goes only a part of what is left of the way.
-    pub(super) fn go_back(&mut self, surface: &mut SafeSurface<'_>, share: f64) {
-        let Moved::Nodes { skin, x0, x1, .. } = &mut surface.moved else { return };
+    pub(super) fn shorten(&mut self, surface: &mut ContinuousSurface<'_>, share: f64) {
+        let SurfaceMotion::Nodes { skin, x0, x1, .. } = &mut surface.motion else { return };
         for (x, begin) in x1.iter_mut().zip(*x0) {
             *x = if share > 0.0 { begin.lerp(*x, share) } else { *begin };
         }
@@ -303,8 +303,10 @@ impl Shell {
     }
 
     /// Lets velocities follow the ends.
-    pub(super) fn finish(&self, surface: &mut SafeSurface<'_>, h: f64) {
-        let Moved::Nodes { x1, v, inverse_masses, ties, .. } = &mut surface.moved else { return };
+    pub(super) fn finish(&self, surface: &mut ContinuousSurface<'_>, h: f64) {
+        let SurfaceMotion::Nodes { x1, v, inverse_masses, ties, .. } = &mut surface.motion else {
+            return;
+        };
         if self.part == 1.0 && !self.pushed {
             return;
         }

@@ -27,7 +27,7 @@ pub struct BodyPairs {
 }
 
 /// So much more may a search cost before the tree is built anew.
-const WORN: f64 = 1.5;
+const REBUILD_COST: f64 = 1.5;
 
 impl BodyPairs {
     /// All pairs of boxes that overlap, the smaller number first, rising.
@@ -42,7 +42,7 @@ impl BodyPairs {
     fn fit(&mut self, boxes: &[Aabb]) {
         if self.tree.len() == boxes.len() {
             self.tree.refit(boxes);
-            if self.tree.cost() <= WORN * self.cost {
+            if self.tree.cost() <= REBUILD_COST * self.cost {
                 return;
             }
         }

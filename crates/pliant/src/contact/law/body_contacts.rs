@@ -5,25 +5,25 @@ use glam::DVec3;
 use crate::force::{PairForces, PairSide, PointForce};
 
 use super::half_space::HalfSpace;
-use super::overlap_recovery::Easing;
-use super::vertex_law::{Moving, VertexLaw};
+use super::overlap_recovery::OverlapRecovery;
+use super::vertex_law::{PointMotion, VertexLaw};
 
 /// What friction remembers of two points that touch, from one step to the next.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Holding {
+pub struct FrictionMemory {
     /// The first point, seen from its anchor on the second body, along the surface, in m.
     pub offset: DVec3,
     /// Velocity of the first over the second at the begin of the last substep, in m/s.
     pub slip: DVec3,
     /// Unit normal out of the second.
     pub normal: DVec3,
-    /// How much of the overlap does not count ([`Easing`]), in m.
-    pub eased: f64,
+    /// How much of the overlap does not count ([`OverlapRecovery`]), in m.
+    pub ignored_depth: f64,
 }
 
 /// Two points that meet, and the law between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Touch {
+pub struct BodyContact {
     /// The two bodies, by their places among those that are stepped together.
     pub members: [u32; 2],
     /// Unit normal out of the second, which pushes the first.
@@ -35,23 +35,23 @@ pub struct Touch {
     /// How far apart the points are kept, in m.
     pub thickness: f64,
     /// How much of their overlap does not count at the begin of the step, in m.
-    pub eased: f64,
+    pub ignored_depth: f64,
     /// How that falls.
-    pub easing: Easing,
+    pub recovery: OverlapRecovery,
     /// What friction remembers; none for a new touch.
-    pub holding: Option<Holding>,
+    pub memory: Option<FrictionMemory>,
     /// From the second point to the first when that was noted, in m.
     pub span: DVec3,
     /// Where the second point is, if it belongs to something that moves as prescribed: it then has no
     /// nodes here.
-    pub carried: Option<Carried>,
+    pub prescribed: Option<PrescribedPoint>,
     /// Impulse on the first so far in this step, in N·s.
     pub impulse: DVec3,
 }
 
 /// A point that moves as prescribed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Carried {
+pub struct PrescribedPoint {
     /// Where it is, in m.
     pub point: DVec3,
     /// Its velocity, in m/s.
@@ -60,8 +60,8 @@ pub struct Carried {
 
 /// All touches of bodies that are stepped together.
 #[derive(Debug, Clone, Default)]
-pub struct Touches {
-    list: Vec<Touch>,
+pub struct BodyContacts {
+    list: Vec<BodyContact>,
     /// Weights of side `s` of touch `i` are `start[2 i + s]..start[2 i + s + 1]`.
     start: Vec<u32>,
     weights: Vec<(u32, f64)>,
@@ -69,7 +69,7 @@ pub struct Touches {
     elapsed: f64,
 }
 
-impl Touches {
+impl BodyContacts {
     /// Begins the step anew, for others than those that have gone through it.
     pub fn restart(&mut self) {
         self.elapsed = 0.0;
@@ -89,14 +89,14 @@ impl Touches {
     }
 
     /// All of them.
-    pub fn list(&self) -> &[Touch] {
+    pub fn list(&self) -> &[BodyContact] {
         &self.list
     }
 
     /// Adds a touch of the points that follow these weights.
     pub fn push(
         &mut self,
-        touch: Touch,
+        touch: BodyContact,
         first: impl IntoIterator<Item = (u32, f64)>,
         second: impl IntoIterator<Item = (u32, f64)>,
     ) {
@@ -134,7 +134,7 @@ impl Touches {
             let sides = self.sides(index);
             let [first, second] = sides.map(|side| {
                 let (x, v) = state(side.member);
-                Carried { point: side.blend(x), velocity: side.blend(v) }
+                PrescribedPoint { point: side.blend(x), velocity: side.blend(v) }
             });
             let mut touch = self.list[index];
             let force = touch.force(first, second, self.elapsed, h);
@@ -149,42 +149,52 @@ impl Touches {
     }
 
     /// What friction remembers of a touch whose points have ended up where `x` of the members tells.
-    pub fn holding<'s>(&self, touch: usize, x: impl Fn(u32) -> &'s [DVec3]) -> Option<Holding> {
+    pub fn friction_memory<'s>(
+        &self,
+        touch: usize,
+        x: impl Fn(u32) -> &'s [DVec3],
+    ) -> Option<FrictionMemory> {
         let [p, q] = self.sides(touch).map(|side| side.blend(x(side.member)));
-        let Touch { holding, span, carried, .. } = self.list[touch];
-        let span_now = p - carried.map_or(q, |carried| carried.point);
-        holding.map(|held| Holding { offset: held.offset + (span_now - span), ..held })
+        let BodyContact { memory, span, prescribed, .. } = self.list[touch];
+        let span_now = p - prescribed.map_or(q, |prescribed| prescribed.point);
+        memory.map(|held| FrictionMemory { offset: held.offset + (span_now - span), ..held })
     }
 }
 
-impl Touch {
+impl BodyContact {
     /// The force between two points as they move, in a substep that ends `elapsed` after the begin of the step; remembers
     /// how friction holds them.
-    fn force(&mut self, first: Carried, second: Carried, elapsed: f64, h: f64) -> PointForce {
-        let other = self.carried.unwrap_or(second);
+    fn force(
+        &mut self,
+        first: PrescribedPoint,
+        second: PrescribedPoint,
+        elapsed: f64,
+        h: f64,
+    ) -> PointForce {
+        let other = self.prescribed.unwrap_or(second);
         let span = first.point - other.point;
         // What moves as prescribed is met where it will be at the end of the substep.
-        let moves = if self.carried.is_some() { h * other.velocity } else { DVec3::ZERO };
-        let eased = self.easing.after(self.eased, elapsed);
-        let point = other.point + moves + (self.thickness - eased) * self.normal;
+        let moves = if self.prescribed.is_some() { h * other.velocity } else { DVec3::ZERO };
+        let ignored_depth = self.recovery.remaining(self.ignored_depth, elapsed);
+        let point = other.point + moves + (self.thickness - ignored_depth) * self.normal;
         let plane = HalfSpace { point, normal: self.normal };
-        let (velocity, surface) = match self.carried {
-            Some(carried) => (first.velocity, carried.velocity),
+        let (velocity, surface) = match self.prescribed {
+            Some(prescribed) => (first.velocity, prescribed.velocity),
             None => (first.velocity - second.velocity, DVec3::ZERO),
         };
-        let moving = Moving {
+        let motion = PointMotion {
             position: first.point,
             velocity,
             surface,
-            offset: self.holding.map(|holding| holding.offset + (span - self.span)),
-            before: self.holding.map(|holding| holding.slip),
+            offset: self.memory.map(|memory| memory.offset + (span - self.span)),
+            before: self.memory.map(|memory| memory.slip),
         };
-        let (force, hold) = self.law.force(&plane, &moving, self.friction, h);
-        let (offset, slip, normal) = (hold.offset, hold.velocity, self.normal);
-        self.holding = Some(Holding { offset, slip, normal, eased });
+        let (force, result) = self.law.force(&plane, &motion, self.friction, h);
+        let (offset, slip, normal) = (result.offset, result.velocity, self.normal);
+        self.memory = Some(FrictionMemory { offset, slip, normal, ignored_depth });
         self.span = span;
-        if let Some(carried) = &mut self.carried {
-            carried.point += moves;
+        if let Some(prescribed) = &mut self.prescribed {
+            prescribed.point += moves;
         }
         force
     }

@@ -7,10 +7,10 @@ use crate::math::Mat3;
 
 /// Steps in which a stretched touch comes back: as across the surface, with less it would come back
 /// in one, keep the speed of that, and swing.
-const RELAXATION: f64 = 2.0;
+const RELAXATION_STEPS: f64 = 2.0;
 
 /// Steps in which a slip that changes its velocity by all of it is not steady at all.
-const CAUTION: f64 = 4.0;
+const STEADY_STEPS: f64 = 4.0;
 
 /// Coulomb's friction of one touch: a spring to an anchor that slides when it is pulled too hard.
 ///
@@ -44,10 +44,10 @@ const CAUTION: f64 = 4.0;
 /// let (h, v) = (0.01, DVec3::X);
 /// let friction = Friction { coefficient: 0.5, stiffness: 1e3 };
 /// let (normal, offset, before) = (DVec3::Y, DVec3::ZERO, None);
-/// let hold = friction.hold(&Slip { normal, velocity: v, offset, before, load: 10.0 }, h);
+/// let result = friction.evaluate(&Slip { normal, velocity: v, offset, before, load: 10.0 }, h);
 ///
 /// // At the velocity it has, it feels μ N against its motion.
-/// let felt = hold.force.force - DVec3::from(hold.force.matrix([h, 1.0]).mul_vec(v.into()));
+/// let felt = result.force.force - DVec3::from(result.force.matrix([h, 1.0]).mul_vec(v.into()));
 /// assert!((felt - DVec3::new(-5.0, 0.0, 0.0)).length() < 1e-12);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,7 +75,7 @@ pub struct Slip {
 
 /// What friction does in a step, and what it remembers.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Hold {
+pub struct FrictionResult {
     /// The force, linearised in moves and velocities relative to what is touched.
     pub force: PointForce,
     /// Where the point is now, seen from its anchor, which may have slid; along the surface, in m.
@@ -86,26 +86,26 @@ pub struct Hold {
 
 impl Friction {
     /// Friction of a touch in a step of `h`.
-    pub fn hold(&self, slip: &Slip, h: f64) -> Hold {
+    pub fn evaluate(&self, slip: &Slip, h: f64) -> FrictionResult {
         let along = |vector: DVec3| vector - slip.normal.dot(vector) * slip.normal;
         let (velocity, most) = (along(slip.velocity), self.coefficient * slip.load);
         let offset = along(slip.offset).clamp_length_max(most / self.stiffness);
-        let moved = (1.0 + RELAXATION) * h * velocity;
+        let moved = (1.0 + RELAXATION_STEPS) * h * velocity;
         let length = (offset + moved).length();
         let plane = Mat3::IDENTITY - Mat3::outer(slip.normal.into(), slip.normal.into());
         let force = if self.stiffness * length < most {
             let stiffness = plane * self.stiffness;
-            let damping = stiffness * (RELAXATION * h);
+            let damping = stiffness * (RELAXATION_STEPS * h);
             PointForce { force: -self.stiffness * offset, stiffness, damping }
         } else {
             // Where nothing is borne and nothing moves there is no length either.
             let secant = most / length.max(f64::MIN_POSITIVE);
             let steady = steadiness(slip, velocity, offset.length() / h);
-            let damping = plane * ((1.0 - steady) * (1.0 + RELAXATION) * h * secant);
+            let damping = plane * ((1.0 - steady) * (1.0 + RELAXATION_STEPS) * h * secant);
             let force = -secant * (offset + steady * moved);
             PointForce { force, stiffness: Mat3::ZERO, damping }
         };
-        Hold { force, offset, velocity }
+        FrictionResult { force, offset, velocity }
     }
 }
 
@@ -113,6 +113,7 @@ impl Friction {
 /// spring than slips.
 fn steadiness(slip: &Slip, velocity: DVec3, crawl: f64) -> f64 {
     let Some(before) = slip.before else { return 0.0 };
-    let (speed, unsteady) = (velocity.length(), CAUTION * (velocity - before).length() + crawl);
+    let (speed, unsteady) =
+        (velocity.length(), STEADY_STEPS * (velocity - before).length() + crawl);
     if unsteady < speed { 1.0 - unsteady / speed } else { 0.0 }
 }

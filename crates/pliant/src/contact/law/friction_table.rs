@@ -57,7 +57,7 @@ impl FrictionTable {
 }
 
 /// Bytes of a pair in a snapshot.
-const BYTES: usize = 16;
+const PAIR_BYTES: usize = 16;
 
 impl Persist for FrictionTable {
     fn save(&self, to: &mut Writer) {
@@ -71,7 +71,7 @@ impl Persist for FrictionTable {
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         self.pairs.clear();
-        for _ in 0..from.count(BYTES)? {
+        for _ in 0..from.count(PAIR_BYTES)? {
             let (key, value) = ([from.u32()?, from.u32()?], from.f64()?);
             check_friction(value).map_err(|_| from.bad("friction of two materials"))?;
             self.pairs.push((key, value));

@@ -6,18 +6,18 @@ use crate::body::{Model, Skin};
 use crate::force::PointForce;
 use crate::math::Mat3;
 
-use super::friction::{Friction, Hold, Slip};
+use super::friction::{Friction, FrictionResult, Slip};
 use super::half_space::HalfSpace;
 
 /// Thickness of the elastic layer that stands for the contact, in spacings of the skin.
-const LAYER: f64 = 0.1;
+const LAYER_THICKNESS: f64 = 0.1;
 
 /// Steps in which a vertex that is pressed into an obstacle comes out of it: with less, it would
 /// come out in one, keep the speed of that, fly up and fall back, for ever.
-const RELAXATION: f64 = 2.0;
+const RELAXATION_STEPS: f64 = 2.0;
 
 /// Depth at the begin of a step over that at its end that counts as none.
-const NOTHING: f64 = 1e-6;
+const ENTRY_TOLERANCE: f64 = 1e-6;
 
 /// Stiffness and damping of one vertex against obstacles.
 ///
@@ -51,7 +51,7 @@ pub struct VertexLaw {
 
 /// A point of a body and how it moves over the obstacle, at the begin of a step.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::contact) struct Moving {
+pub(in crate::contact) struct PointMotion {
     /// Where it is, in m.
     pub(in crate::contact) position: DVec3,
     /// Its velocity, turned as the obstacle turns in the step: what is carried along has then none over
@@ -109,8 +109,8 @@ impl VertexLaw {
     /// How deep it may be pressed in, in m, before what bears so much tension, in Pa, crumbles there.
     pub fn crumbling_depth(&self, tension: f64) -> f64 {
         /// Pressure that brittle things bear, over the tension.
-        const PRESSURE: f64 = 3.0;
-        PRESSURE * tension * self.spacing.powi(2) / self.stiffness
+        const PRESSURE_OVER_TENSION: f64 = 3.0;
+        PRESSURE_OVER_TENSION * tension * self.spacing.powi(2) / self.stiffness
     }
 
     /// The force on a vertex that meets a plane in a step of `h`, linearised, and how friction holds
@@ -118,44 +118,45 @@ impl VertexLaw {
     pub(in crate::contact) fn force(
         &self,
         plane: &HalfSpace,
-        moving: &Moving,
+        motion: &PointMotion,
         friction: f64,
         h: f64,
-    ) -> (PointForce, Hold) {
-        let (n, gap) = (plane.normal, plane.gap(moving.position));
-        let velocity = moving.velocity - moving.surface;
+    ) -> (PointForce, FrictionResult) {
+        let (n, gap) = (plane.normal, plane.gap(motion.position));
+        let velocity = motion.velocity - motion.surface;
         let rise = n.dot(velocity);
         let slip = Slip {
             normal: n,
             velocity,
-            offset: moving.offset.unwrap_or_default(),
-            before: moving.before,
+            offset: motion.offset.unwrap_or_default(),
+            before: motion.before,
             // As deep as it was in the obstacle where that is now, before it moves on.
-            load: self.last_load(gap + h * n.dot(moving.surface), rise, h),
+            load: self.last_load(gap + h * n.dot(motion.surface), rise, h),
         };
-        let hold = Friction { coefficient: friction, stiffness: self.stiffness }.hold(&slip, h);
+        let result =
+            Friction { coefficient: friction, stiffness: self.stiffness }.evaluate(&slip, h);
         let across = Mat3::outer(n.into(), n.into());
-        let along = hold.force;
+        let along = result.force;
         let damping = across * self.normal_damping(gap, rise, h) + along.damping;
         // The gap is that to where the obstacle will be; along the surface it carries its anchors.
-        let carried = (damping + along.stiffness * h).mul_vec(moving.surface.into());
+        let carried = (damping + along.stiffness * h).mul_vec(motion.surface.into());
         let force = along.force - self.stiffness * gap * n + DVec3::from(carried);
         let stiffness = across * self.stiffness + along.stiffness;
-        (PointForce { force, stiffness, damping }, hold)
+        (PointForce { force, stiffness, damping }, result)
     }
 
     /// Normal force at the end of the last step, which took it to this gap. Of a vertex that came
     /// in during that step nothing is known: it may have fallen in freely.
     fn last_load(&self, gap: f64, rise: f64, h: f64) -> f64 {
         // From the surface itself it came in, whichever way that is rounded.
-        let was_inside = gap - h * rise < NOTHING * gap;
-        let load = -self.stiffness * (gap + RELAXATION * h * rise);
+        let was_inside = gap - h * rise < ENTRY_TOLERANCE * gap;
+        let load = -self.stiffness * (gap + RELAXATION_STEPS * h * rise);
         if was_inside && gap < 0.0 { load.max(0.0) } else { 0.0 }
     }
 
     /// c at a gap that opens at the speed `rise`.
     fn normal_damping(&self, gap: f64, rise: f64, h: f64) -> f64 {
-        let relaxation = RELAXATION * h * self.stiffness;
+        let relaxation = RELAXATION_STEPS * h * self.stiffness;
         match (gap < 0.0, rise < 0.0) {
             (false, _) => 0.0,
             (true, false) => relaxation,
@@ -204,7 +205,7 @@ impl Patch {
         }
         let (share, spacing) = (self.area / 3.0, (2.0 * self.area / self.count).sqrt());
         VertexLaw {
-            stiffness: young * share / (LAYER * spacing),
+            stiffness: young * share / (LAYER_THICKNESS * spacing),
             damping: 2.0 * share * (young * density).sqrt(),
             spacing,
         }

@@ -6,55 +6,56 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 /// A place of an obstacle that a vertex holds on to.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Anchor {
+pub struct FrictionAnchor {
     /// The obstacle, by its number in the world.
     pub obstacle: u32,
     /// The place, in the frame of the obstacle, in m.
     pub point: DVec3,
     /// Velocity over the obstacle at the begin of the last step, in its frame, in m/s.
     pub slip: DVec3,
-    /// How much of the overlap does not count ([`Easing`](crate::contact::Easing)), in m.
-    pub eased: f64,
+    /// How much of the overlap does not count ([`OverlapRecovery`](crate::contact::OverlapRecovery)), in m.
+    pub ignored_depth: f64,
 }
 
-/// Obstacles that one vertex remembers: those of an edge between two. Touches with more at once are
+/// Obstacles that one vertex remembers: those of an edge between two. BodyContacts with more at once are
 /// new ones in every step, which damps their slip but does not hold.
-const MOST_ANCHORS: usize = 2;
+const ANCHORS_PER_VERTEX: usize = 2;
 
 /// All that one vertex holds on to: plain numbers, to be kept and restored.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Grip {
+pub struct VertexAnchors {
     /// Its anchors, in no order.
-    pub anchors: [Option<Anchor>; MOST_ANCHORS],
+    pub anchors: [Option<FrictionAnchor>; ANCHORS_PER_VERTEX],
     /// Which of them were held in this step.
-    held: [bool; MOST_ANCHORS],
+    updated: [bool; ANCHORS_PER_VERTEX],
 }
 
-impl Grip {
+impl VertexAnchors {
     /// Lets go of everything.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
     /// What it holds on to at an obstacle.
-    pub fn anchor(&self, obstacle: u32) -> Option<&Anchor> {
+    pub fn anchor(&self, obstacle: u32) -> Option<&FrictionAnchor> {
         self.anchors.iter().flatten().find(|anchor| anchor.obstacle == obstacle)
     }
 
     /// Holds on to an anchor in this step, in place of an earlier one at the same obstacle.
-    pub(super) fn hold(&mut self, anchor: Anchor) {
-        let same = |slot: &Option<Anchor>| slot.is_some_and(|old| old.obstacle == anchor.obstacle);
+    pub(super) fn set(&mut self, anchor: FrictionAnchor) {
+        let same =
+            |slot: &Option<FrictionAnchor>| slot.is_some_and(|old| old.obstacle == anchor.obstacle);
         let place = self.anchors.iter().position(same);
         if let Some(place) = place.or_else(|| self.anchors.iter().position(Option::is_none)) {
             self.anchors[place] = Some(anchor);
-            self.held[place] = true;
+            self.updated[place] = true;
         }
     }
 
     /// Ends a step: lets go of what was not held in it.
     pub(super) fn end_step(&mut self) {
-        for (anchor, held) in self.anchors.iter_mut().zip(&mut self.held) {
-            if !std::mem::take(held) {
+        for (anchor, updated) in self.anchors.iter_mut().zip(&mut self.updated) {
+            if !std::mem::take(updated) {
                 *anchor = None;
             }
         }
@@ -62,15 +63,15 @@ impl Grip {
 }
 
 /// Between steps none is marked as held.
-impl Persist for Grip {
+impl Persist for VertexAnchors {
     fn save(&self, to: &mut Writer) {
         for anchor in self.anchors {
             to.flag(anchor.is_some());
-            if let Some(Anchor { obstacle, point, slip, eased }) = anchor {
+            if let Some(FrictionAnchor { obstacle, point, slip, ignored_depth }) = anchor {
                 to.u32(obstacle);
                 to.vector(point);
                 to.vector(slip);
-                to.f64(eased);
+                to.f64(ignored_depth);
             }
         }
     }
@@ -80,7 +81,7 @@ impl Persist for Grip {
         for slot in &mut self.anchors {
             if from.flag()? {
                 let (obstacle, point, slip) = (from.u32()?, from.vector()?, from.vector()?);
-                *slot = Some(Anchor { obstacle, point, slip, eased: from.f64()? });
+                *slot = Some(FrictionAnchor { obstacle, point, slip, ignored_depth: from.f64()? });
             }
         }
         Ok(())

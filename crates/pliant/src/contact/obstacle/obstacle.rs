@@ -7,7 +7,7 @@ use crate::contact::error::ObstacleError;
 use crate::contact::law::check_friction::check_friction;
 use crate::geometry::{Pose, Shape};
 
-use super::sweep::Sweep;
+use super::sweep::ObstacleSweep;
 
 /// A solid that stands still or moves as prescribed, whatever touches it.
 ///
@@ -47,7 +47,7 @@ impl Default for Obstacle {
 }
 
 /// Most that an obstacle may lie from the origin, in m.
-const FARTHEST: f64 = 1e9;
+const LARGEST_COORDINATE: f64 = 1e9;
 
 impl Obstacle {
     /// The ground: all below y = 0.
@@ -59,7 +59,7 @@ impl Obstacle {
     pub fn check(&self) -> Result<(), ObstacleError> {
         let Self { shape, pose, motion, friction, material: _ } = self;
         shape.check()?;
-        if !(pose.is_sound() && pose.translation.abs().max_element() <= FARTHEST) {
+        if !(pose.is_sound() && pose.translation.abs().max_element() <= LARGEST_COORDINATE) {
             return Err(ObstacleError::Pose { pose: format!("{pose:?}") });
         }
         if let Some(ramp) = motion.ramps.iter().find(|ramp| !ramp.is_sound()) {
@@ -74,8 +74,8 @@ impl Obstacle {
     }
 
     /// Its way from one time to another, in s.
-    pub fn sweep(&self, from: f64, to: f64) -> Sweep<'_> {
-        Sweep { shape: &self.shape, before: self.pose_at(from), after: self.pose_at(to) }
+    pub fn sweep(&self, from: f64, to: f64) -> ObstacleSweep<'_> {
+        ObstacleSweep { shape: &self.shape, before: self.pose_at(from), after: self.pose_at(to) }
     }
 
     /// Where it is at time `t`, in s.

@@ -12,7 +12,7 @@ use crate::geometry::{Pose, Shape};
 /// changes by no more than the point moves, so a walk along the line that always steps by the
 /// distance can pass over nothing, however fast it is (sphere tracing, Hart 1996).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sweep<'a> {
+pub struct ObstacleSweep<'a> {
     /// The shape.
     pub shape: &'a Shape,
     /// Where it is at the begin of the step.
@@ -21,7 +21,7 @@ pub struct Sweep<'a> {
     pub after: Pose,
 }
 
-impl Sweep<'_> {
+impl ObstacleSweep<'_> {
     /// Whether no point of a ball that holds the beginnings and ends of all ways can touch.
     pub fn misses(&self, centre: DVec3, radius: f64) -> bool {
         let (from, to) = (self.before.local_point(centre), self.after.local_point(centre));
@@ -47,9 +47,9 @@ impl Sweep<'_> {
     /// The tangent plane where the way from `start` to `end` meets the shape, in its frame.
     fn tangent(&self, start: DVec3, end: DVec3) -> Option<HalfSpace> {
         /// Steps after which a way that creeps along the surface is taken to touch it.
-        const STEPS: usize = 32;
+        const TRACING_STEPS: usize = 32;
         /// Share of the way at which the surface counts as reached.
-        const NEAR: f64 = 1e-3;
+        const TRACING_TOLERANCE: f64 = 1e-3;
         let way = end - start;
         let length = way.length();
         if self.shape.is_beyond(start, length) {
@@ -57,8 +57,8 @@ impl Sweep<'_> {
         }
         let (mut point, mut walked) = (start, 0.0);
         let mut touch = self.shape.distance(start);
-        for _ in 0..STEPS {
-            if touch.distance <= NEAR * length {
+        for _ in 0..TRACING_STEPS {
+            if touch.distance <= TRACING_TOLERANCE * length {
                 break;
             }
             walked += touch.distance;

@@ -1,6 +1,6 @@
 //! The contacts of a step.
 
-use crate::contact::{Contact, ContactLevel, Easing};
+use crate::contact::{Contact, ContactLevel, OverlapRecovery};
 use crate::world::report::event::{Event, EventKind};
 use crate::world::slot::handle::BodyHandle;
 use crate::world::slot::slot::BodySlot;
@@ -39,12 +39,12 @@ impl World {
         }
         // The spacing of every skin counts from the first step on.
         self.slots.for_each(BodySlot::prepare_for_bodies);
-        let easing = Easing::new(self.config.gravity, self.config.dt);
+        let recovery = OverlapRecovery::new(self.config.gravity, self.config.dt);
         let mut contacts = std::mem::take(&mut self.contacts);
         let reach = if self.limits.half_rate { 2.0 } else { 1.0 } * self.config.dt;
         loop {
             let thickness = self.thickness();
-            contacts.find(&mut self.slots, (self.config.dt, reach), thickness, easing);
+            contacts.find(&mut self.slots, (self.config.dt, reach), thickness, recovery);
             let before = self.record.events.len();
             for body in contacts.found().flat_map(|found| found.bodies) {
                 self.wake_slot(body);

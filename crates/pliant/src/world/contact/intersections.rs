@@ -1,6 +1,6 @@
 //! Continuous contact at the end of a step: no skin passes through another.
 
-use crate::contact::{ContactLevel, SafeReport, SafeSurface};
+use crate::contact::{ContactLevel, ContinuousReport, ContinuousSurface};
 use crate::world::world::World;
 
 /// Distances between skins, in vertex spacings of the finest skin: where contact forces begin, and the least distance of two triangles.
@@ -16,10 +16,10 @@ impl World {
     }
 
     /// Corrects the result of the step, so that no two triangles of skins intersect.
-    pub(crate) fn resolve_intersections(&mut self) -> SafeReport {
+    pub(crate) fn resolve_intersections(&mut self) -> ContinuousReport {
         let (separation, h) = (SEPARATION * self.spacing(), self.config.dt);
         if !(self.config.contact == ContactLevel::Safe && separation.is_finite()) {
-            return SafeReport::default();
+            return ContinuousReport::default();
         }
         let present = self.slots.indexed().filter(|(_, slot)| slot.is_present());
         let touch: Vec<_> = present.map(|(index, slot)| (index, slot.contact.config)).collect();
@@ -32,9 +32,9 @@ impl World {
             }
         };
         let present = self.slots.iter_mut().filter(|slot| slot.is_present());
-        let surfaces: Option<Vec<SafeSurface<'_>>> =
+        let surfaces: Option<Vec<ContinuousSurface<'_>>> =
             present.map(|slot| slot.swept_surface(h)).collect();
-        let Some(mut surfaces) = surfaces else { return SafeReport::default() };
+        let Some(mut surfaces) = surfaces else { return ContinuousReport::default() };
         self.continuous.resolve(&mut surfaces, meets, separation, h)
     }
 

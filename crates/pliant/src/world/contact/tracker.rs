@@ -4,7 +4,8 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::contact::{
-    BodyPairs, Contact, Easing, Finder, FrictionTable, Holding, Touch, VertexLaw,
+    BodyContact, BodyPairs, Contact, Finder, FrictionMemory, FrictionTable, OverlapRecovery,
+    VertexLaw,
 };
 use crate::geometry::Aabb;
 use crate::persist::{Reader, SnapshotError, Writer};
@@ -26,10 +27,10 @@ pub(crate) struct ContactTracker {
     /// The distance at which skins are kept apart, in m.
     thickness: f64,
     /// Friction memory, sorted by key.
-    memory: Vec<(ContactKey, Holding)>,
-    fresh: Vec<(ContactKey, Holding)>,
+    memory: Vec<(ContactKey, FrictionMemory)>,
+    fresh: Vec<(ContactKey, FrictionMemory)>,
     /// How overlaps are resolved.
-    easing: Easing,
+    recovery: OverlapRecovery,
     /// Pairs that overlap since one of them was put in place, and the depth in m.
     begun: Vec<([u32; 2], f64)>,
     /// Bodies and impulse of every contact point of the last step.
@@ -62,9 +63,9 @@ impl ContactTracker {
         slots: &mut Slots,
         (h, reach): (f64, f64),
         thickness: f64,
-        easing: Easing,
+        recovery: OverlapRecovery,
     ) {
-        (self.thickness, self.easing) = (thickness, easing);
+        (self.thickness, self.recovery) = (thickness, recovery);
         update_colliders(slots, (h, reach), thickness);
         self.bounds.clear();
         let bounds = |slot: &BodySlot| slot.contact.bounds();
@@ -98,7 +99,10 @@ impl ContactTracker {
                 continue;
             };
             let depth = found.deepest(*thickness);
-            let due = Easing::is_due(depth, first.contact.spacing().min(second.contact.spacing()));
+            let due = OverlapRecovery::is_too_deep(
+                depth,
+                first.contact.spacing().min(second.contact.spacing()),
+            );
             if due
                 && (first.contact.just_placed || second.contact.just_placed)
                 && !found.is_remembered(memory)
@@ -120,10 +124,10 @@ impl ContactTracker {
         let still = |slot: &BodySlot| slot.sleep.is_asleep() || slot.double_step.is_under_way();
         let meet = |[a, b]: [u32; 2]| {
             let (Some(a), Some(b)) = (slots.get(a), slots.get(b)) else { return false };
-            let carried = |own: &BodySlot, other: &BodySlot| {
+            let prescribed = |own: &BodySlot, other: &BodySlot| {
                 own.double_step.is_under_way() && other.is_kinematic()
             };
-            let stirred = !(still(a) && still(b) || carried(a, b) || carried(b, a));
+            let stirred = !(still(a) && still(b) || prescribed(a, b) || prescribed(b, a));
             stirred
                 && a.contact.config.allows(&b.contact.config)
                 && !(a.is_kinematic() && b.is_kinematic())
@@ -164,22 +168,35 @@ impl ContactTracker {
             let (Some(first), Some(second)) = (first, second) else { continue };
             let Some(member) = places[order[0]] else { continue };
             let Some(touch) = touch(&contact, first, second, frictions) else { continue };
-            let carried =
-                places[order[1]].is_none().then(|| second.contact.carried(&contact.second));
+            let prescribed = places[order[1]]
+                .is_none()
+                .then(|| second.contact.prescribed_point(&contact.second));
             let members = [member, places[order[1]].unwrap_or(member)];
-            let (holding, thickness) = (remembered(&self.memory, &key), self.thickness);
+            let (friction_memory, thickness) = (remembered(&self.memory, &key), self.thickness);
             let (depth, put) =
                 (-contact.gap, first.contact.just_placed || second.contact.just_placed);
-            let before = holding.map(|holding| holding.eased);
-            let (eased, easing) = match crumbling([first, second], &touch.law) {
-                Some(most) => (Easing::crumbled(before, depth, most), Easing::default()),
+            let before = friction_memory.map(|friction_memory| friction_memory.ignored_depth);
+            let (ignored_depth, recovery) = match crumbling([first, second], &touch.law) {
+                Some(most) => (
+                    OverlapRecovery::ignored_depth_of_fragments(before, depth, most),
+                    OverlapRecovery::default(),
+                ),
                 None => {
-                    let new = || Easing::begin(depth, touch.law.spacing, put);
-                    (before.unwrap_or_else(new), self.easing)
+                    let new =
+                        || OverlapRecovery::initial_ignored_depth(depth, touch.law.spacing, put);
+                    (before.unwrap_or_else(new), self.recovery)
                 }
             };
-            let touch = Touch { members, thickness, eased, easing, holding, carried, ..touch };
-            let weights = carried.is_none().then(|| second.contact.weights(&contact.second));
+            let touch = BodyContact {
+                members,
+                thickness,
+                ignored_depth,
+                recovery,
+                memory: friction_memory,
+                prescribed,
+                ..touch
+            };
+            let weights = prescribed.is_none().then(|| second.contact.weights(&contact.second));
             let other = weights.into_iter().flatten();
             island.add_touch(key, touch, first.contact.weights(&contact.first), other);
         }
@@ -188,7 +205,7 @@ impl ContactTracker {
     /// Records the friction and the impulses of the contacts of a step.
     pub(crate) fn record(&mut self, islands: &[Island], slots: &Slots) {
         self.fresh.clear();
-        self.fresh.extend(islands.iter().flat_map(Island::holdings));
+        self.fresh.extend(islands.iter().flat_map(Island::friction_memories));
         self.impulses.clear();
         self.impulses.extend(islands.iter().flat_map(Island::impulses));
         self.impulses.sort_unstable_by_key(|(bodies, _)| *bodies);
@@ -255,7 +272,7 @@ fn touch(
     first: &BodySlot,
     second: &BodySlot,
     frictions: &FrictionTable,
-) -> Option<Touch> {
+) -> Option<BodyContact> {
     let own = first.contact.law(&contact.first)?;
     let other = second.contact.law(&contact.second)?;
     let spacing = match (contact.first.vertices().len(), contact.second.vertices().len()) {
@@ -273,18 +290,18 @@ fn touch(
         return None;
     }
     let friction = frictions.between(first.contact.config.material, second.contact.config.material);
-    Some(Touch {
+    Some(BodyContact {
         members: [0; 2],
         normal: contact.normal,
         law,
         friction: friction
             .unwrap_or_else(|| first.contact.config.friction_with(&second.contact.config)),
         thickness: 0.0,
-        eased: 0.0,
-        easing: Easing::default(),
-        holding: None,
+        ignored_depth: 0.0,
+        recovery: OverlapRecovery::default(),
+        memory: None,
         span,
-        carried: None,
+        prescribed: None,
         impulse: DVec3::ZERO,
     })
 }
@@ -296,7 +313,7 @@ fn crumbling(slots: [&BodySlot; 2], law: &VertexLaw) -> Option<f64> {
 }
 
 /// The friction memory of a contact.
-fn remembered(memory: &[(ContactKey, Holding)], key: &ContactKey) -> Option<Holding> {
+fn remembered(memory: &[(ContactKey, FrictionMemory)], key: &ContactKey) -> Option<FrictionMemory> {
     let place = memory.binary_search_by(|(known, _)| known.cmp(key));
     place.ok().map(|place| memory[place].1)
 }
@@ -313,7 +330,7 @@ fn update_colliders(slots: &mut Slots, (h, reach): (f64, f64), thickness: f64) {
 
 impl PairContacts {
     /// Looks for contacts.
-    fn look(&mut self, slots: &Slots, thickness: f64, memory: &[(ContactKey, Holding)]) {
+    fn look(&mut self, slots: &Slots, thickness: f64, memory: &[(ContactKey, FrictionMemory)]) {
         self.contacts.clear();
         let [a, b] = self.bodies;
         let colliders = [a, b].map(|body| slots.get(body).and_then(|slot| slot.contact.collider()));
@@ -325,7 +342,8 @@ impl PairContacts {
         let turned = slots.get(a).is_some_and(BodySlot::is_kinematic);
         let sign = if turned { -1.0 } else { 1.0 };
         let known = |[p, q, r, s]: [u32; 4]| {
-            remembered(memory, &[a, b, p, q, r, s]).map(|holding| sign * holding.normal)
+            remembered(memory, &[a, b, p, q, r, s])
+                .map(|friction_memory| sign * friction_memory.normal)
         };
         self.finder.between(first, second, thickness, known, &mut self.contacts);
     }
@@ -338,8 +356,8 @@ impl PairContacts {
     }
 
     /// True if the two were in contact in the last step.
-    fn is_remembered(&self, memory: &[(ContactKey, Holding)]) -> bool {
-        let bodies = |(key, _): &(ContactKey, Holding)| [key[0], key[1]];
+    fn is_remembered(&self, memory: &[(ContactKey, FrictionMemory)]) -> bool {
+        let bodies = |(key, _): &(ContactKey, FrictionMemory)| [key[0], key[1]];
         let place = memory.partition_point(|known| bodies(known) < self.bodies);
         memory.get(place).is_some_and(|known| bodies(known) == self.bodies)
     }
@@ -358,12 +376,12 @@ const MEMORY: usize = 104;
 impl ContactTracker {
     pub(crate) fn save(&self, to: &mut Writer) {
         to.u32(self.memory.len() as u32);
-        for (key, Holding { offset, slip, normal, eased }) in &self.memory {
+        for (key, FrictionMemory { offset, slip, normal, ignored_depth }) in &self.memory {
             key.iter().for_each(|number| to.u32(*number));
             to.vector(*offset);
             to.vector(*slip);
             to.vector(*normal);
-            to.f64(*eased);
+            to.f64(*ignored_depth);
         }
         to.u32(self.contact_pairs.len() as u32);
         self.contact_pairs.iter().for_each(|pair| pair.save(to));
@@ -380,8 +398,9 @@ impl ContactTracker {
             let mut key = ContactKey::default();
             key.iter_mut().try_for_each(|place| from.u32().map(|number| *place = number))?;
             let (offset, slip) = (from.vector()?, from.vector()?);
-            let holding = Holding { offset, slip, normal: from.vector()?, eased: from.f64()? };
-            self.memory.push((key, holding));
+            let friction_memory =
+                FrictionMemory { offset, slip, normal: from.vector()?, ignored_depth: from.f64()? };
+            self.memory.push((key, friction_memory));
         }
         self.contact_pairs.clear();
         for _ in 0..from.count(ContactPair::BYTES)? {

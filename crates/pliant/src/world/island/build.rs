@@ -1,6 +1,6 @@
 //! Islands: built at the start of a step, stepped in parallel, dissolved at its end.
 
-use crate::contact::Easing;
+use crate::contact::OverlapRecovery;
 use crate::island::SleepConfig;
 use crate::world::attach::attached::Attached;
 use crate::world::config::WorldConfig;
@@ -88,15 +88,23 @@ impl World {
 
     /// Steps all islands.
     pub(crate) fn step_islands(&mut self, listener: &PhaseListener<'_>) {
-        let easing = Easing::new(self.config.gravity, self.config.dt);
+        let recovery = OverlapRecovery::new(self.config.gravity, self.config.dt);
         let Self { config, environment, attachments, time, islands, limits, .. } = self;
         let (time, limits) = (*time, *limits);
         let (obstacles, frictions) = (&*environment.obstacles, &environment.frictions);
         let step = (time / config.dt).round() as u64;
         let twice = WorldConfig { dt: 2.0 * config.dt, ..*config };
         let steps = step..=step;
-        let once =
-            StepContext { time, steps, config, limits, obstacles, frictions, easing, attachments };
+        let once = StepContext {
+            time,
+            steps,
+            config,
+            limits,
+            obstacles,
+            frictions,
+            recovery,
+            attachments,
+        };
         let double = StepContext { steps: step..=step + 1, config: &twice, ..once.clone() };
         step_all(islands.current(), &[once, double], listener);
     }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::contact::{Holding, Touch, Touches};
+use crate::contact::{BodyContact, BodyContacts, FrictionMemory};
 use crate::force::{PairForces, PointForce};
 use crate::math::{Mat3, TimeStep};
 use crate::solver::{ENOUGH, Joint, MOST_ROUNDS, Phase, PhaseTeller, implicit_change};
@@ -25,7 +25,7 @@ pub(crate) struct Island {
     )]
     members: Vec<Box<BodySlot>>,
     /// Contacts among them, and the key of each.
-    touches: Touches,
+    touches: BodyContacts,
     keys: Vec<ContactKey>,
     /// Attachments between its members, with the indices of the two members, and the impulses of their springs so
     /// far in this step.
@@ -58,7 +58,7 @@ impl Island {
     pub(crate) fn add_touch(
         &mut self,
         key: ContactKey,
-        touch: Touch,
+        touch: BodyContact,
         first: impl IntoIterator<Item = (u32, f64)>,
         second: impl IntoIterator<Item = (u32, f64)>,
     ) {
@@ -72,12 +72,12 @@ impl Island {
     }
 
     /// The friction memory of its contacts, at the end of a step.
-    pub(crate) fn holdings(&self) -> impl Iterator<Item = (ContactKey, Holding)> {
+    pub(crate) fn friction_memories(&self) -> impl Iterator<Item = (ContactKey, FrictionMemory)> {
         let x = |member: u32| &*self.members[member as usize].body.state.x;
-        let holding = move |(index, key): (usize, &ContactKey)| {
-            self.touches.holding(index, x).map(|holding| (*key, holding))
+        let friction_memory = move |(index, key): (usize, &ContactKey)| {
+            self.touches.friction_memory(index, x).map(|friction_memory| (*key, friction_memory))
         };
-        self.keys.iter().enumerate().filter_map(holding)
+        self.keys.iter().enumerate().filter_map(friction_memory)
     }
 
     /// Bodies and impulse of each contact with a force, in the order of the bodies.

@@ -1,6 +1,6 @@
 //! Reports on a world and its steps.
 
-use crate::contact::SafeReport;
+use crate::contact::ContinuousReport;
 use crate::plasticity::FlowReport;
 use crate::solver::{LinearReport, SweepReport};
 use crate::world::limits::Compromises;
@@ -41,7 +41,7 @@ pub struct StepReport {
     /// Plastic flow of all bodies.
     pub flow: FlowReport,
     /// The work of continuous contact, if it is on.
-    pub safe: SafeReport,
+    pub safe: ContinuousReport,
     /// Bodies that broke.
     pub broken: u32,
     /// Work that was left out to keep to the [limits](crate::world::StepLimits).

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::body::State;
-use crate::contact::{Collider, Facets, Ground, Moved, ObstacleContact, Reach, SafeSurface};
+use crate::contact::{
+    Collider, ContinuousSurface, Facets, ObstacleContact, ObstacleContext, Reach, SurfaceMotion,
+};
 use crate::math::TimeStep;
 use crate::persist::{Persist, Reader, SnapshotError};
 use crate::solver::{Phase, PhaseTeller};
@@ -64,7 +66,7 @@ impl BodySlot {
     }
 
     /// The skin over the step that was just taken, for continuous contact to correct.
-    pub(crate) fn swept_surface(&mut self, h: f64) -> Option<SafeSurface<'_>> {
+    pub(crate) fn swept_surface(&mut self, h: f64) -> Option<ContinuousSurface<'_>> {
         let (kinematic, give) = (self.is_kinematic(), self.impulse_share(h));
         let Self { contact, body, stepping, fallback, .. } = self;
         contact.update_inverse_masses(body, &stepping.stepper);
@@ -75,13 +77,13 @@ impl BodySlot {
         let facets = collider.facets();
         if kinematic {
             skin.interpolate(x, kinematic_end);
-            let moved = Moved::Carried { begin: collider.x(), end: kinematic_end };
-            return Some(SafeSurface { facets, moved });
+            let motion = SurfaceMotion::Prescribed { begin: collider.x(), end: kinematic_end };
+            return Some(ContinuousSurface { facets, motion });
         }
         let x0 = &*fallback.state.x;
         let ties = stepping.stepper.tied().map(|(unknowns, _)| unknowns);
-        let moved = Moved::Nodes { skin, x0, x1: x, v, inverse_masses, ties, give, rigid };
-        Some(SafeSurface { facets, moved })
+        let motion = SurfaceMotion::Nodes { skin, x0, x1: x, v, inverse_masses, ties, give, rigid };
+        Some(ContinuousSurface { facets, motion })
     }
 
     /// The part of an impulse that one node takes by itself in a step of h seconds; its neighbours take the rest.
@@ -121,9 +123,15 @@ impl BodySlot {
         let solves = self.stepping.method.stepper.solves();
         let reach = if solves { Reach::Ahead } else { Reach::Now };
         let (before, fresh) = (points.len(), std::mem::take(just_placed));
-        let StepContext { obstacles, frictions, easing, .. } = *context;
-        let ground = Ground { obstacles, frictions, material: config.material, fresh, easing };
-        contact.gather_on(&ground, &self.body.state, step, reach, points);
+        let StepContext { obstacles, frictions, recovery, .. } = *context;
+        let obstacles = ObstacleContext {
+            obstacles,
+            frictions,
+            material: config.material,
+            just_placed: fresh,
+            recovery,
+        };
+        contact.gather_on(&obstacles, &self.body.state, step, reach, points);
         *on_obstacle = points.len() > before;
     }
 

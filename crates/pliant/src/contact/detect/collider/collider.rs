@@ -56,7 +56,7 @@ pub struct Collider {
 }
 
 /// How deep vertices are looked for in a surface, in spacings of it.
-const DEPTH: f64 = 2.0;
+const VERTEX_DEPTH: f64 = 2.0;
 
 /// How deep edges are looked for, in spacings: deeper down vertices are inside.
 const EDGE_DEPTH: f64 = 0.25;
@@ -80,7 +80,7 @@ impl Collider {
             boxes,
             edge_tree: Tree::new(&edge_boxes),
             edge_boxes,
-            depth: DEPTH * facets.spacing,
+            depth: VERTEX_DEPTH * facets.spacing,
             closed: facets.is_closed(),
             facets,
         };
@@ -189,7 +189,7 @@ impl Collider {
 
     /// The same for a vertex of a surface of this spacing: a coarse one sinks deeper.
     pub(crate) fn depth_of(&self, spacing: f64) -> f64 {
-        self.depth.max(DEPTH * spacing)
+        self.depth.max(VERTEX_DEPTH * spacing)
     }
 
     /// How deep edges are looked for, in m; in two surfaces, so deep for each.

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::geometry::Aabb;
 
-use super::facet_edge::Edge;
+use super::facet_edge::FacetEdge;
 use super::rest_neighbours::RestNeighbours;
 
 /// What of a surface that touches never changes: triangles, edges, and who lies next to whom.
@@ -21,8 +21,8 @@ pub struct Facets {
     pub(super) numbers: Vec<u32>,
     /// Whether each has an area.
     pub(super) solid: Vec<bool>,
-    pub(super) edges: Vec<Edge>,
-    /// Edge `k` of a triangle leads from its corner `k` to the next.
+    pub(super) edges: Vec<FacetEdge>,
+    /// FacetEdge `k` of a triangle leads from its corner `k` to the next.
     pub(super) triangle_edges: Vec<[u32; 3]>,
     /// Which corners (the first three bits) and edges (the next three) each triangle looks after.
     pub(super) owned: Vec<u8>,
@@ -78,7 +78,7 @@ impl Facets {
     }
 
     /// One of the edges that stick out.
-    pub(crate) fn sharp_edge(&self, number: u32) -> &Edge {
+    pub(crate) fn sharp_edge(&self, number: u32) -> &FacetEdge {
         &self.edges[self.sharp[number as usize] as usize]
     }
 

@@ -5,15 +5,15 @@ use glam::DVec3;
 use crate::body::{Model, Skin};
 
 use super::collider_error::ColliderError;
-use super::facet_edge::Edge;
+use super::facet_edge::FacetEdge;
 use super::facets::Facets;
 
 /// Angle between the normals of two triangles above which the edge between them sticks out, in rad: 20 degrees. A blunter
 /// edge overlaps another by less than a tenth of its length before a vertex notices.
-const SHARP: f64 = 0.35;
+const SHARP_ANGLE: f64 = 0.35;
 
 /// Height over side below which a triangle has no area.
-const FLAT: f64 = 1e-6;
+const LEAST_HEIGHT: f64 = 1e-6;
 
 impl Facets {
     /// Those of triangles on vertices at these places at rest, in m.
@@ -71,7 +71,7 @@ impl Facets {
                 }
                 let mut triangles = sides.map(|side| side.map(|edge| edge.2));
                 triangles.sort_unstable_by_key(Option::is_none);
-                self.edges.push(Edge { vertices: group[0].0, triangles });
+                self.edges.push(FacetEdge { vertices: group[0].0, triangles });
             }
         }
     }
@@ -114,13 +114,13 @@ impl Facets {
     }
 
     fn find_sharp(&mut self) {
-        let sharp = |edge: &Edge| {
+        let sharp = |edge: &FacetEdge| {
             let [Some(a), Some(b)] = edge.triangles else { return false };
             let (n, m) =
                 (self.rest_area(a).normalize_or_zero(), self.rest_area(b).normalize_or_zero());
             let beyond = self.rest[self.opposite(b, edge.vertices) as usize];
             let convex = n.dot(beyond - self.rest[edge.vertices[0] as usize]) < 0.0;
-            convex && n.dot(m) < SHARP.cos()
+            convex && n.dot(m) < SHARP_ANGLE.cos()
         };
         let numbered = (0..).zip(&self.edges).filter(|(_, edge)| sharp(edge));
         self.sharp = numbered.map(|(number, _)| number).collect();
@@ -138,7 +138,7 @@ impl Facets {
 
 fn has_area([a, b, c]: [DVec3; 3]) -> bool {
     let side = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
-    (b - a).cross(c - a).length() > FLAT * side
+    (b - a).cross(c - a).length() > LEAST_HEIGHT * side
 }
 
 /// The same triangle with its smallest vertex first.

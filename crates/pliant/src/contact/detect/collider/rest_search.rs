@@ -8,11 +8,11 @@ use super::facets::Facets;
 use super::rest_neighbours::RestNeighbours;
 
 /// How near is near, in spacings of the vertex.
-const REACH: f64 = 2.0;
+const NEIGHBOUR_REACH: f64 = 2.0;
 
 impl Facets {
     /// Cosine between normals below which two pieces of a surface face each other.
-    pub(crate) const FACING: f64 = -0.2;
+    pub(crate) const FACING_COSINE: f64 = -0.2;
 
     /// What vertices never touch.
     pub(crate) fn neighbours(&self) -> &RestNeighbours {
@@ -34,7 +34,8 @@ impl RestNeighbours {
 
     fn add_vertex(&mut self, facets: &Facets, tree: &Tree, vertex: u32) {
         let first = self.triangles.len();
-        let (p, reach) = (facets.rest[vertex as usize], REACH * facets.spacings[vertex as usize]);
+        let (p, reach) =
+            (facets.rest[vertex as usize], NEIGHBOUR_REACH * facets.spacings[vertex as usize]);
         let normal = facets.around(vertex).iter().map(|t| facets.rest_area(*t)).sum::<DVec3>();
         let ring = |corner: u32| {
             facets.around(vertex).iter().any(|t| facets.triangles[*t as usize].contains(&corner))
@@ -56,6 +57,6 @@ fn is_behind(facets: &Facets, p: DVec3, normal: DVec3, triangle: u32, reach: f64
     let corners = facets.triangles[triangle as usize].map(|k| facets.rest[k as usize]);
     let (_, squared) = point_triangle(p, corners);
     let across = facets.rest_area(triangle).normalize_or_zero();
-    let faces = across.dot(normal) < Facets::FACING && across.dot(p - corners[0]) > 0.0;
+    let faces = across.dot(normal) < Facets::FACING_COSINE && across.dot(p - corners[0]) > 0.0;
     squared < reach * reach && !faces
 }

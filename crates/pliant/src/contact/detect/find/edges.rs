@@ -3,18 +3,18 @@
 use glam::DVec3;
 
 use crate::contact::detect::collider::collider::Collider;
-use crate::contact::detect::collider::facet_edge::Edge;
+use crate::contact::detect::collider::facet_edge::FacetEdge;
 use crate::contact::detect::contact::Contact;
 use crate::contact::detect::feature::Feature;
 use crate::geometry::segment_segment;
 
 /// Square of the sine of the angle below which edges are parallel: then their vertices do.
-const PARALLEL: f64 = 1e-3;
+const PARALLEL_SINE_SQUARED: f64 = 1e-3;
 
 /// What lets two edges touch: strict for those that did not in the last step, so that what starts to touch is sure to; the
 /// others keep on until they clearly do not, or they would let go and take hold in every other step.
 #[derive(Debug, Clone, Copy)]
-struct Limits {
+struct EdgeLimits {
     /// How far a triangle beside an edge may rise above the plane between two edges, as a sine.
     rise: f64,
     /// How far beside each other, across the normal, their nearest points may be, in lengths of the shorter edge: that is
@@ -22,11 +22,11 @@ struct Limits {
     aside: f64,
 }
 
-const NEW: Limits = Limits { rise: 0.1, aside: 1e-9 };
-const KEPT: Limits = Limits { rise: 0.4, aside: 0.1 };
+const NEW_CONTACT: EdgeLimits = EdgeLimits { rise: 0.1, aside: 1e-9 };
+const KEPT_CONTACT: EdgeLimits = EdgeLimits { rise: 0.4, aside: 0.1 };
 
 /// Cosine of the angle by which the normal of a contact may have turned since the last step.
-const TURNED: f64 = 0.7;
+const KEPT_COSINE: f64 = 0.7;
 
 /// Adds the contacts of edges that stick out with those of another surface. `known` tells the normal that a contact had in
 /// the last step, by its [key](Contact::key).
@@ -43,30 +43,31 @@ pub(super) fn edges_on_edges(
     first.edge_tree().pairs(second.edge_tree(), |a, b| {
         let colliders = [first, second];
         let edges = [*first.facets().sharp_edge(a), *second.facets().sharp_edge(b)];
-        let Some(meeting) = Meeting::of(colliders, edges, thickness) else { return };
-        let key = meeting.contact.key();
-        let kept = || known(key).is_some_and(|way| meeting.keeps(colliders, way));
-        if meeting.is_within(colliders, &NEW) || kept() {
-            contacts.push(meeting.contact);
+        let Some(edges_in_contact) = EdgeContact::of(colliders, edges, thickness) else { return };
+        let key = edges_in_contact.contact.key();
+        let kept = || known(key).is_some_and(|way| edges_in_contact.keeps(colliders, way));
+        if edges_in_contact.is_within(colliders, &NEW_CONTACT) || kept() {
+            contacts.push(edges_in_contact.contact);
         }
     });
 }
 
 /// Two edges that would overlap, if they lie right.
-struct Meeting {
-    edges: [Edge; 2],
+struct EdgeContact {
+    edges: [FacetEdge; 2],
     contact: Contact,
     /// How far beside each other their nearest points are, in lengths of the shorter edge.
     aside: f64,
 }
 
-impl Meeting {
-    fn of(colliders: [&Collider; 2], edges: [Edge; 2], thickness: f64) -> Option<Self> {
+impl EdgeContact {
+    fn of(colliders: [&Collider; 2], edges: [FacetEdge; 2], thickness: f64) -> Option<Self> {
         let [a, b] = edges;
         let (p, q) = (ends(colliders[0], &a), ends(colliders[1], &b));
         let (u, v) = (p[1] - p[0], q[1] - q[0]);
         let across = u.cross(v);
-        if across.length_squared() < PARALLEL * u.length_squared() * v.length_squared() {
+        if across.length_squared() < PARALLEL_SINE_SQUARED * u.length_squared() * v.length_squared()
+        {
             return None;
         }
         let (s, t, _) = segment_segment(p, q);
@@ -84,7 +85,7 @@ impl Meeting {
         touches.then_some(Self { edges, contact: Contact { first, second, normal, gap }, aside })
     }
 
-    fn is_within(&self, colliders: [&Collider; 2], limits: &Limits) -> bool {
+    fn is_within(&self, colliders: [&Collider; 2], limits: &EdgeLimits) -> bool {
         let (normal, rise) = (self.contact.normal, limits.rise);
         self.aside <= limits.aside
             && stays_above(colliders[0], &self.edges[0], normal, rise)
@@ -93,16 +94,16 @@ impl Meeting {
 
     /// Whether they go on touching, who did so with the normal `way`.
     fn keeps(&self, colliders: [&Collider; 2], way: DVec3) -> bool {
-        self.contact.normal.dot(way) > TURNED && self.is_within(colliders, &KEPT)
+        self.contact.normal.dot(way) > KEPT_COSINE && self.is_within(colliders, &KEPT_CONTACT)
     }
 }
 
-fn ends(collider: &Collider, edge: &Edge) -> [DVec3; 2] {
+fn ends(collider: &Collider, edge: &FacetEdge) -> [DVec3; 2] {
     edge.vertices.map(|k| collider.x()[k as usize])
 }
 
 /// Directions from an edge into the triangles beside it, across the edge.
-fn beside(collider: &Collider, edge: &Edge) -> [DVec3; 2] {
+fn beside(collider: &Collider, edge: &FacetEdge) -> [DVec3; 2] {
     let [start, end] = ends(collider, edge);
     let along = (end - start).normalize_or_zero();
     edge.triangles.map(|triangle| {
@@ -113,11 +114,11 @@ fn beside(collider: &Collider, edge: &Edge) -> [DVec3; 2] {
 }
 
 /// How much what is beside an edge lies along a direction.
-fn rise(collider: &Collider, edge: &Edge, direction: DVec3) -> f64 {
+fn rise(collider: &Collider, edge: &FacetEdge, direction: DVec3) -> f64 {
     beside(collider, edge).into_iter().sum::<DVec3>().dot(direction)
 }
 
 /// Whether what is beside an edge lies along a direction, but for a sine of `rise`.
-fn stays_above(collider: &Collider, edge: &Edge, direction: DVec3, rise: f64) -> bool {
+fn stays_above(collider: &Collider, edge: &FacetEdge, direction: DVec3, rise: f64) -> bool {
     beside(collider, edge).into_iter().all(|way| way.dot(direction) > -rise)
 }

@@ -24,11 +24,11 @@ pub struct Finder {
 /// Contacts that are farther apart than the first ones to close, by this much of the spacing of their vertices, are left
 /// to later steps: they will not close, since the first ones stop the bodies. A force linear in the new velocity
 /// cannot know that, and would pull them in.
-const BEHIND: f64 = 0.5;
+const STRAGGLER_GAP: f64 = 0.5;
 
 /// Unless they would end the step deeper than so many spacings: the first ones stop a fast soft body where they are, not
 /// all of it.
-const DEEP: f64 = 1.0;
+const STRAGGLER_DEPTH: f64 = 1.0;
 
 impl Finder {
     /// Adds the contacts between two surfaces, which have been refitted, to `contacts`: the features of `first` are first.
@@ -82,8 +82,8 @@ fn drop_stragglers(first: &Collider, second: &Collider, begin: usize, contacts: 
     let mut kept = begin;
     for k in begin..contacts.len() {
         let (contact, spacing) = (&contacts[k], spacing(&contacts[k]));
-        let near = contact.gap <= nearest.max(0.0) + BEHIND * spacing;
-        if near || at_end(contact) < -DEEP * spacing {
+        let near = contact.gap <= nearest.max(0.0) + STRAGGLER_GAP * spacing;
+        if near || at_end(contact) < -STRAGGLER_DEPTH * spacing {
             contacts.swap(kept, k);
             kept += 1;
         }

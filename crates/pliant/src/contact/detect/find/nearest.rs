@@ -8,18 +8,18 @@ use crate::contact::detect::feature::Feature;
 use crate::geometry::point_triangle;
 
 /// How far over the rim of a side a vertex may be, in spacings.
-pub(super) const RIM: f64 = 0.05;
+pub(super) const RIM_WIDTH: f64 = 0.05;
 
 /// Distance over the spacing below which the line to the nearest point has no direction.
-pub(super) const NOWHERE: f64 = 1e-9;
+pub(super) const NO_DIRECTION: f64 = 1e-9;
 
 /// Gap over the spacing below which surfaces touch: those that were put right beside each other would else fall into each
 /// other for a step.
-const FLUSH: f64 = 1e-6;
+const FLUSH_GAP: f64 = 1e-6;
 
 /// A vertex that may touch a surface.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mover {
+pub(super) struct MovingVertex {
     pub(super) vertex: u32,
     /// Where it is, in m, and its velocity, in m/s.
     pub(super) x: DVec3,
@@ -28,7 +28,7 @@ pub(super) struct Mover {
 
 /// The nearest place of a surface.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct SurfacePoint {
     pub(super) triangle: u32,
     pub(super) weights: [f64; 3],
     /// Unit vector out of the surface.
@@ -37,7 +37,7 @@ pub(super) struct Place {
     pub(super) gap: f64,
 }
 
-impl Place {
+impl SurfacePoint {
     pub(super) fn point(&self, on: &Collider) -> DVec3 {
         let [a, b, c] = on.corners(self.triangle);
         self.weights[0] * a + self.weights[1] * b + self.weights[2] * c
@@ -52,7 +52,7 @@ impl Place {
     /// Whether a vertex is above or below it. What has slid off beside a side does not touch it; what bulges a little over its
     /// rim does.
     pub(super) fn has_above(&self, x: DVec3, spacing: f64, on: &Collider) -> bool {
-        self.gap.abs() + RIM * spacing >= self.aside(x, on)
+        self.gap.abs() + RIM_WIDTH * spacing >= self.aside(x, on)
     }
 
     /// How far a point lies beside it, across its normal, in m.
@@ -61,14 +61,19 @@ impl Place {
     }
 }
 
-impl Mover {
+impl MovingVertex {
     /// The contact at a place, if it is or will be one.
-    pub(super) fn contact(&self, place: &Place, on: &Collider, thickness: f64) -> Option<Contact> {
+    pub(super) fn contact(
+        &self,
+        place: &SurfacePoint,
+        on: &Collider,
+        thickness: f64,
+    ) -> Option<Contact> {
         let corners = on.facets().triangles()[place.triangle as usize];
         let second = Feature::triangle(corners, place.weights);
         let gap = place.gap - thickness;
         let slip = on.h() * (self.v - second.blend(on.v()));
-        let flush = FLUSH * on.facets().spacing();
+        let flush = FLUSH_GAP * on.facets().spacing();
         let enters = || gap + place.normal.dot(slip) < 0.0 && is_behind(on, place, self.x + slip);
         let touches = gap < flush || enters();
         let first = Feature::vertex(self.vertex);
@@ -78,12 +83,12 @@ impl Mover {
 
 /// The nearest place within reach on the triangles that are allowed; none at an open border, beyond which nothing tells
 /// inside from outside.
-pub(super) fn nearest_place(
+pub(super) fn nearest_point(
     x: DVec3,
     on: &Collider,
     reach: f64,
     allowed: impl Fn(u32) -> bool,
-) -> Option<Place> {
+) -> Option<SurfacePoint> {
     let solid = |triangle: u32| on.facets().is_solid(triangle) && allowed(triangle);
     let (triangle, _) = on.tree().nearest(x, reach * reach, |triangle| {
         if solid(triangle) { point_triangle(x, on.corners(triangle)).1 } else { f64::INFINITY }
@@ -94,15 +99,15 @@ pub(super) fn nearest_place(
     let outward = on.facets().normal_at(on.x(), triangle, weights)?;
     let side = if outward.dot(line) < 0.0 { -1.0 } else { 1.0 };
     let distance = line.length();
-    let clear = distance > NOWHERE * on.facets().spacing();
+    let clear = distance > NO_DIRECTION * on.facets().spacing();
     let normal = if clear { side * line / distance } else { outward };
     let known = normal != DVec3::ZERO;
-    known.then_some(Place { triangle, weights, normal, gap: side * distance })
+    known.then_some(SurfacePoint { triangle, weights, normal, gap: side * distance })
 }
 
 /// Whether a point lies behind all triangles that meet at a place, where they are now. What passes beside an edge does not,
 /// though it passes below the plane across the line to its nearest point.
-fn is_behind(on: &Collider, place: &Place, x: DVec3) -> bool {
+fn is_behind(on: &Collider, place: &SurfacePoint, x: DVec3) -> bool {
     on.facets().sharing(place.triangle, place.weights).all(|triangle| {
         let behind = on.triangle_normal(triangle).dot(x - on.corners(triangle)[0]) < 0.0;
         behind || !on.facets().is_solid(triangle)

@@ -4,14 +4,14 @@ use crate::contact::detect::collider::collider::Collider;
 use crate::contact::detect::collider::facets::Facets;
 use crate::contact::detect::contact::Contact;
 
-use super::nearest::{Mover, nearest_place};
+use super::nearest::{MovingVertex, nearest_point};
 
 /// How deep vertices are looked for inside their own surface, in spacings. Less than in others: a body that is pressed flat
 /// is not through itself.
-const DEPTH: f64 = 0.75;
+const SELF_DEPTH: f64 = 0.75;
 
 /// No vertex is looked for farther away than so many spacings, however fast it is.
-const FARTHEST: f64 = 4.0;
+const SELF_REACH: f64 = 4.0;
 
 /// Adds the contacts of vertices with triangles of their own surface.
 pub(super) fn vertices_on_own(on: &Collider, thickness: f64, contacts: &mut Vec<Contact>) {
@@ -23,11 +23,13 @@ pub(super) fn vertices_on_own(on: &Collider, thickness: f64, contacts: &mut Vec<
 fn contact(vertex: u32, on: &Collider, thickness: f64) -> Option<Contact> {
     let (x, v) = (on.x()[vertex as usize], on.v()[vertex as usize]);
     let spacing = on.facets().spacing_at(vertex as usize);
-    let reach = on.travel(v).clamp(DEPTH * spacing, FARTHEST * spacing) + thickness;
+    let reach = on.travel(v).clamp(SELF_DEPTH * spacing, SELF_REACH * spacing) + thickness;
     let neighbours = on.facets().neighbours();
-    let place = nearest_place(x, on, reach, |triangle| !neighbours.contains(vertex, triangle))?;
-    let facing = on.facets().vertex_normal(on.x(), vertex).dot(on.triangle_normal(place.triangle))
-        < Facets::FACING;
-    let shallow = place.gap > -DEPTH * spacing;
-    (facing && shallow).then(|| Mover { vertex, x, v }.contact(&place, on, thickness)).flatten()
+    let point = nearest_point(x, on, reach, |triangle| !neighbours.contains(vertex, triangle))?;
+    let facing = on.facets().vertex_normal(on.x(), vertex).dot(on.triangle_normal(point.triangle))
+        < Facets::FACING_COSINE;
+    let shallow = point.gap > -SELF_DEPTH * spacing;
+    (facing && shallow)
+        .then(|| MovingVertex { vertex, x, v }.contact(&point, on, thickness))
+        .flatten()
 }

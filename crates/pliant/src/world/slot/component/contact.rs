@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Body, Skin};
 use crate::contact::{
-    Carried, Collider, ContactConfig, Feature, Obstacle, ObstacleContact, VertexLaw,
+    Collider, ContactConfig, Feature, Obstacle, ObstacleContact, PrescribedPoint, VertexLaw,
 };
 use crate::geometry::Aabb;
 use crate::persist::{Persist, Writer};
@@ -121,11 +121,11 @@ impl SlotContact {
     }
 
     /// Position and velocity of a point of the skin at the start of the step.
-    pub(crate) fn carried(&self, feature: &Feature) -> Carried {
+    pub(crate) fn prescribed_point(&self, feature: &Feature) -> PrescribedPoint {
         let blend = |values: fn(&Collider) -> &[DVec3]| {
             self.collider.as_ref().map_or(DVec3::ZERO, |collider| feature.blend(values(collider)))
         };
-        Carried { point: blend(Collider::x), velocity: blend(Collider::v) }
+        PrescribedPoint { point: blend(Collider::x), velocity: blend(Collider::v) }
     }
 
     /// Nodes and weights of a point of the skin; a node may appear more than once.
@@ -141,9 +141,9 @@ impl SlotContact {
 
     /// Saves the friction with obstacles, if there is any.
     pub(crate) fn save_friction(&self, to: &mut Writer) {
-        let holding = self.obstacles.as_ref().filter(|contact| contact.holds());
-        to.flag(holding.is_some());
-        holding.iter().for_each(|contact| contact.save(to));
+        let anchored = self.obstacles.as_ref().filter(|contact| contact.has_anchors());
+        to.flag(anchored.is_some());
+        anchored.iter().for_each(|contact| contact.save(to));
     }
 
     /// Finds one over the masses of all nodes: once, or in every step while nodes are tied by adaptive degree.
