@@ -1,11 +1,11 @@
-//! What the user chooses of how a body touches.
+//! Contact settings of a body.
 
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 use super::error::ObstacleError;
 use super::law::check_friction::check_friction;
 
-/// How one body meets others.
+/// Contact settings of one body: friction, self-contact, layers and material.
 ///
 /// ```
 /// use pliant::contact::ContactConfig;
@@ -16,16 +16,16 @@ use super::law::check_friction::check_friction;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactConfig {
-    /// Coulomb's coefficient μ (default `0.5`). Between two bodies it is the geometric mean of theirs, unless a
-    /// [`FrictionTable`](crate::contact::FrictionTable) knows better.
+    /// Coulomb's coefficient μ (default `0.5`). Between two bodies it is the geometric mean of both, unless the
+    /// [`FrictionTable`](crate::contact::FrictionTable) has an entry for their materials.
     pub friction: f64,
-    /// Whether it meets itself (default `false`: finding out costs about as much as meeting another).
+    /// True if the body is in contact with itself too (default `false`; the search costs about as much as contact with another body).
     pub with_itself: bool,
-    /// Layers it is in, a bit for each (default the first).
+    /// Layers of the body, one bit each (default the first).
     pub layers: u32,
-    /// Layers it meets, a bit for each (default all). Two bodies meet if each meets a layer of the other.
+    /// Layers it can touch, one bit each (default all). Two bodies can touch if each of them can touch a layer of the other.
     pub meets: u32,
-    /// Number of what its surface is made of (default `0`), by which friction between two materials is looked up.
+    /// Number of the material of its surface (default `0`), used to look up friction between two materials.
     pub material: u32,
 }
 
@@ -41,12 +41,12 @@ impl ContactConfig {
         check_friction(self.friction)
     }
 
-    /// Whether it meets another.
+    /// True if the two bodies can touch.
     pub fn allows(&self, other: &Self) -> bool {
         self.meets & other.layers != 0 && other.meets & self.layers != 0
     }
 
-    /// Friction between it and another.
+    /// The friction coefficient between the two bodies.
     pub fn friction_with(&self, other: &Self) -> f64 {
         (self.friction * other.friction).sqrt()
     }

@@ -1,15 +1,15 @@
-//! What can be wrong with an obstacle.
+//! Errors of obstacles and of friction.
 
 use crate::geometry::ShapeError;
 
-/// An obstacle that cannot be.
+/// An invalid obstacle.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObstacleError {
-    /// Its shape is at fault.
+    /// The shape is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// Its place is not finite, too far away, or its rotation is not of unit length.
+    /// The pose is not finite, too far away, or its rotation is not of unit length.
     #[error(
         "an obstacle is placed at {pose}, expected finite numbers within 1e9 m and a rotation of unit length"
     )]
@@ -17,7 +17,7 @@ pub enum ObstacleError {
         /// The pose as given.
         pose: String,
     },
-    /// Its motion is at fault.
+    /// The motion is invalid.
     #[error(
         "an obstacle moves by {ramp}, expected finite numbers, lengths of at most 1e9 m, end ≥ start and an axis with a direction"
     )]
@@ -25,7 +25,7 @@ pub enum ObstacleError {
         /// The ramp as given.
         ramp: String,
     },
-    /// Friction that is none.
+    /// The friction coefficient is invalid.
     #[error("friction is {value}, expected 0 to 100: rubber on concrete has 1, ice 0.03")]
     Friction {
         /// The coefficient given.

@@ -1,17 +1,16 @@
-//! How much contact between bodies promises.
+//! Levels of contact between bodies.
 
-/// How bodies of a world meet each other and themselves. Obstacles hold them at every level.
+/// The guarantee of contact between bodies, and of bodies with themselves. Contact with obstacles is on at every level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ContactLevel {
-    /// They pass through each other.
+    /// Bodies pass through each other.
     Off,
-    /// In a time known in advance: overlaps are pushed apart by implicit damping and a soft layer, which
-    /// cannot chatter, and fast bodies are looked at along their way (Parker & O'Brien 2009, section 6).
+    /// Bounded time: implicit damping and a soft layer separate overlaps without chatter, and the paths of fast
+    /// bodies are searched (Parker & O'Brien 2009, section 6).
     #[default]
     Game,
-    /// A step ends with no two triangles of the skins through each other if none were before: motion is
-    /// checked over the whole step, stopped by impulses, and at last cut short (Bridson et al. 2002,
-    /// Brochu & Bridson 2009).
+    /// A step ends with no intersecting triangles of skins if it began with none: motion is checked over the whole
+    /// step, stopped by impulses, and finally cut short (Bridson et al. 2002, Brochu & Bridson 2009).
     Safe,
 }
 

@@ -1,4 +1,4 @@
-//! Steps that let nothing through.
+//! Continuous contact: steps without new intersections.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -14,35 +14,34 @@ use super::report::ContinuousReport;
 use super::surface::ContinuousSurface;
 use super::swept_surface::SweptSurface;
 
-/// Corrects the ends of steps so that no two triangles of skins go through each other.
+/// Corrects the ends of steps so that no two triangles of skins intersect.
 ///
 /// ```text
-/// 1  find every vertex and triangle, and every two edges, that come nearer than allowed on their way (continuous detection)
-/// 2  move the ends by impulses:  min |z|²_M   so that   nᵢ · (p − q) ≥ δᵢ   for all found so far;   z = M⁻¹ Σ Jᵢᵀ λᵢ,  λᵢ ≥ 0
-/// 3  again from 1, until nothing is found
-/// 4  after too many rounds, without impulses: the nodes of what collides move as one, in zones that grow until nothing is found
-/// 5  if something that is pinned or carried leaves no way even then, bodies go back along theirs, at last to where they began
+/// 1  find every vertex and triangle, and every two edges, that come nearer than allowed on their paths (continuous detection)
+/// 2  move the ends by impulses:  min |z|²_M   so that   nᵢ · (p − q) ≥ δᵢ   for all hits so far;   z = M⁻¹ Σ Jᵢᵀ λᵢ,  λᵢ ≥ 0
+/// 3  repeat from 1, until there are no hits
+/// 4  after too many rounds, without impulses: the nodes of colliding features move as rigid zones that grow until there are no hits
+/// 5  if pinned or prescribed parts leave no solution, bodies are rolled back along their paths, at last to the start
 /// ```
 ///
-/// - `z` change of the nodes at the end of the step, in m, `M` their masses in kg; `p`, `q` the points that met, `nᵢ` the
-///   unit vector between them when they did, `δᵢ` the distance asked for, in m
+/// - `z` change of the nodes at the end of the step, in m, `M` their masses in kg; `p`, `q` the points of a hit, `nᵢ` the
+///   unit vector between them at its time, `δᵢ` the required distance, in m
 ///
-/// Impulses are inelastic and act equally on both sides, so momentum is kept (Bridson et al. 2002, section 7); all that
-/// were found stay in the system until the step is done, as in the zones of Harmon et al. 2008, but push only, so that
-/// nothing is glued together. ImpactZones keep momentum too. Velocities change by z/h. Going back does cost momentum, and the
-/// report tells of it.
+/// Impulses are inelastic and equal on both sides, so momentum is conserved (Bridson et al. 2002, section 7). All hits stay in the
+/// system until the step is done, as in the zones of Harmon et al. 2008, but impulses only push, so that nothing sticks together. Zones
+/// conserve momentum too. Velocities change by z/h. Rollback costs momentum, and the report counts it.
 ///
-/// The promise: if no two triangles of two surfaces intersect at the begin of the step, none do at the end. Two surfaces that
-/// do intersect at the begin are left alone with each other, so that they can come apart. Nothing stops what is carried:
-/// where something is crushed between two such things, or a carried thing meets another, the report tells so.
+/// The guarantee: if no two triangles of two surfaces intersect at the start of the step, none do at the end. Two surfaces that
+/// intersect at the start are left out of the correction with each other, so that they can separate. Prescribed surfaces are not
+/// stopped: a body crushed between two of them, or two of them in collision, is reported.
 #[derive(Debug, Clone, Default)]
 pub struct ContinuousContact {
     pub(super) swept_surfaces: Vec<SweptSurface>,
     pairs: BodyPairs,
     boxes: Vec<Aabb>,
-    /// Pairs of surfaces that intersect at the begin, rising.
+    /// Pairs of surfaces that intersect at the start, in ascending order.
     left_out: Vec<[u32; 2]>,
-    /// Pairs of surfaces that do not.
+    /// Pairs of surfaces that do not, in ascending order.
     sound: Vec<[u32; 2]>,
     searches: Vec<PairSearch>,
     pub(super) hits: Vec<SweptHit>,
@@ -51,11 +50,11 @@ pub struct ContinuousContact {
     zones: ImpactZones,
 }
 
-/// Two surfaces to be looked at, side by side with others.
+/// The search between two surfaces, run in parallel with others.
 #[derive(Debug, Clone, Default)]
 struct PairSearch {
     surfaces: [u32; 2],
-    /// Whether they do not intersect at the begin; not known when first asked in a step.
+    /// True if they do not intersect at the start; `None` before the first search of a step.
     sound: Option<bool>,
     hits: Vec<SweptHit>,
 }
@@ -73,19 +72,19 @@ impl PairSearch {
     }
 }
 
-/// Rounds of impulses before nodes move as one.
+/// Largest number of rounds of impulses before zones are used.
 const IMPULSE_ROUNDS: u32 = 6;
 
-/// When a round leads to so many times as much as met at first, impulses do more harm than good.
+/// Hits of a round over those of the first above which impulses do more harm than good.
 const DIVERGED_RATIO: usize = 2;
 
-/// Rounds in which zones grow before bodies are set back.
+/// Largest number of rounds in which zones grow before bodies are rolled back.
 const ZONE_ROUNDS: u32 = 32;
 
 impl ContinuousContact {
-    /// Corrects the ends of a step of `h` seconds. Surfaces for whose numbers `meets` is true do not pass through each other
-    /// (nor through themselves, when asked with the same number twice), and stay about `separation` apart, in m: much
-    /// less than a triangle is long, much more than rounding.
+    /// Corrects the ends of a step of `h` seconds. Surfaces for whose indices `meets` is true do not pass through each other (nor
+    /// through themselves, if called with the same index twice), and stay about `separation` apart, in m. That should be much less than
+    /// the length of a triangle, and much more than rounding.
     pub fn resolve(
         &mut self,
         surfaces: &mut [ContinuousSurface<'_>],
@@ -110,7 +109,7 @@ impl ContinuousContact {
         report
     }
 
-    /// The surfaces that met in the last step and the impulse on the first of them, in N·s.
+    /// Pairs of surfaces with impulses in the last step, and the impulse on the first of them, in N·s.
     pub fn impulses(&self, h: f64) -> impl Iterator<Item = ([u32; 2], DVec3)> {
         self.impulses.impulses().map(move |(surfaces, push)| (surfaces, push / h))
     }
@@ -128,7 +127,7 @@ impl ContinuousContact {
         self.sound.clear();
     }
 
-    /// Rounds of impulses, until nothing meets or it takes too long.
+    /// Rounds of impulses, until there are no hits or the rounds are used up.
     fn push_apart(
         &mut self,
         surfaces: &mut [ContinuousSurface<'_>],
@@ -158,8 +157,8 @@ impl ContinuousContact {
         report.contacts = self.impulses.len();
     }
 
-    /// ImpactZones that grow, until nothing meets or what is held leaves no way. Impulses that did not do are taken back: those
-    /// that push to and fro in vain are as large as they like, and zones, which can only slow things down, need none.
+    /// Zones that grow, until there are no hits or no change. Impulses are discarded first: those that failed can be arbitrarily
+    /// large, and zones, which only slow nodes down, need none.
     fn move_as_one(
         &mut self,
         surfaces: &mut [ContinuousSurface<'_>],
@@ -184,14 +183,14 @@ impl ContinuousContact {
         }
     }
 
-    /// All that met is looked at again, even if nothing was moved.
+    /// Marks all surfaces with hits as changed, so that they are searched again even if they did not move.
     fn look_again(&mut self) {
         for surface in self.hits.iter().flat_map(|hit| hit.surfaces) {
             self.swept_surfaces[surface as usize].changed = true;
         }
     }
 
-    /// Finds all that meets between surfaces of which at least one moved otherwise than when last asked.
+    /// Finds all hits between surfaces of which at least one changed since the last search.
     pub(super) fn detect(
         &mut self,
         surfaces: &[ContinuousSurface<'_>],
@@ -213,7 +212,7 @@ impl ContinuousContact {
         self.swept_surfaces.iter_mut().for_each(|swept| swept.changed = false);
     }
 
-    /// Makes a search of every two surfaces that have to be looked at; returns how many.
+    /// Prepares a search for every pair of surfaces that needs one; returns their number.
     fn choose(
         &mut self,
         surfaces: &[ContinuousSurface<'_>],
@@ -244,7 +243,7 @@ impl ContinuousContact {
         count
     }
 
-    /// Puts together what the searches have found, in their order.
+    /// Collects the hits of all searches, in their order.
     fn collect(&mut self, count: usize) {
         self.hits.clear();
         for search in &self.searches[..count] {

@@ -1,24 +1,24 @@
-//! What is met first.
+//! The earliest hits of vertices and edges.
 
 use super::impacts::SweptHit;
 
-/// Of all that a vertex or an edge meets on its way, what it meets first: it will not get to the rest.
+/// Selects the earliest hits of every vertex and edge: stopped there, it does not reach the others.
 ///
-/// In a step of fast things a vertex crosses many triangles, the far side of a body among them. Impulses that stop it at the
-/// first need not know of the others; those that are in its way after that are found in the next round.
+/// In a step of fast bodies a vertex crosses many triangles, those on the far side of a body too. Impulses that stop it at the
+/// first need no others; hits that remain are found in the next round.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EarliestHits {
-    /// Vertices and edges, when they meet something, and the hit.
+    /// Vertex or edge, time of its hit, and index of the hit.
     entries: Vec<([u32; 3], f64, u32)>,
     chosen: Vec<u32>,
     hits: Vec<SweptHit>,
 }
 
-/// What is met within this part of the step after the first is met at once.
+/// Hits within this part of the step after the earliest count as simultaneous with it.
 const SIMULTANEOUS: f64 = 0.1;
 
 impl EarliestHits {
-    /// Hits in which something meets its first, in their order.
+    /// Hits that are the earliest of some vertex or edge, in their order.
     pub(super) fn of(&mut self, hits: &[SweptHit]) -> &[SweptHit] {
         self.entries.clear();
         for (index, hit) in (0u32..).zip(hits) {

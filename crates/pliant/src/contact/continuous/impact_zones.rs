@@ -1,4 +1,4 @@
-//! ImpactZones that move as one.
+//! Rigid impact zones.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -8,48 +8,47 @@ use super::impacts::SweptHit;
 use super::surface::{ContinuousSurface, SurfaceMotion, followed};
 use super::swept_surface::SweptSurface;
 
-/// Nodes that go on to collide whatever pushes them, in zones that move as rigid things for the rest of the step.
+/// Nodes that collide in spite of impulses, grouped in zones that move rigidly for the rest of the step.
 ///
 /// ```text
 /// t = Σ m u / Σ m      ω = I⁻¹ Σ m r × u      x₁ = c + t + exp(ω) r,      r = x₀ − c
 /// ```
 ///
-/// - `u` what a node would move in the step, `r` where it begins, seen from the centre of mass `c`, in m; `m`
+/// - `u` free displacement of a node in the step, `r` its start, relative to the centre of mass `c`, in m; `m`
 ///   its mass in kg, `I` the moment of inertia of the zone
 ///
-/// What moves as one does not collide with itself, and keeps momentum and angular momentum (Bridson et al. 2002, rigid
-/// impact zones). A zone that meets something takes it in; in the end nothing meets. A zone in which something is pinned or
-/// carried moves with that alone. Turning along straight ways brings things nearer by cos(ω/2): zones that meet
-/// themselves do not turn.
+/// Nodes in rigid motion do not collide with each other, and the zone conserves momentum and angular momentum (Bridson et al. 2002,
+/// rigid impact zones). A zone that hits other nodes absorbs them; at last there are no hits. A zone with pinned or prescribed nodes
+/// moves with these alone. Rotation along straight paths shortens distances by cos(ω/2): zones that hit themselves do not rotate.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ImpactZones {
     groups: Groups,
-    /// Where the members of each surface start: its nodes, or one for all of a carried one.
+    /// First member of each surface: its nodes, or one member for a prescribed surface.
     starts: Vec<u32>,
     /// The surface of every member.
     owners: Vec<u32>,
-    /// Where members would end, in m.
+    /// Free ends of the members, in m.
     ends: Vec<DVec3>,
     roles: Vec<ZoneRole>,
-    /// Whether something of a surface is in a zone.
+    /// True for surfaces with a node in a zone.
     moved: Vec<bool>,
     nodes: Vec<u32>,
 }
 
-/// What a node has to do with zones.
+/// The state of a node or of the zone it represents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum ZoneRole {
     Free,
     Zone,
-    /// Its zone does not turn.
+    /// In a zone without rotation.
     Straight,
 }
 
-/// Turns by more than this in a step, in rad, are left out: ways are straight, not arcs.
+/// Rotations by more than this in a step, in rad, are left out: paths are straight, not arcs.
 const LARGEST_TURN: f64 = 0.3;
 
 impl ImpactZones {
-    /// Starts without zones from where the step has led to.
+    /// Starts without zones, from the ends of the step.
     pub(super) fn begin(&mut self, surfaces: &[ContinuousSurface<'_>]) {
         self.starts.clear();
         self.owners.clear();
@@ -72,14 +71,14 @@ impl ImpactZones {
         }
     }
 
-    /// Takes what met into zones. Tells whether that changes anything.
+    /// Adds the features of hits to zones. Returns true if a zone changed.
     pub(super) fn take_in(
         &mut self,
         hits: &[SweptHit],
         surfaces: &[ContinuousSurface<'_>],
     ) -> bool {
         let mut changed = false;
-        // First what is in one zone already: there nothing would meet if the zone did not turn.
+        // Hits within one zone first: without rotation of the zone they do not occur.
         for hit in hits {
             self.list(hit, surfaces);
             let root = self.groups.first(self.nodes[0]);
@@ -98,7 +97,7 @@ impl ImpactZones {
         changed
     }
 
-    /// Puts two members into one zone; tells whether they were not.
+    /// Joins two members into one zone; returns true if that is a change.
     fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.groups.first(a), self.groups.first(b));
         let role = self.roles[a as usize].max(self.roles[b as usize]).max(ZoneRole::Zone);
@@ -108,7 +107,7 @@ impl ImpactZones {
         !known
     }
 
-    /// Lists the members that a hit is about.
+    /// Lists the members of a hit.
     fn list(&mut self, hit: &SweptHit, surfaces: &[ContinuousSurface<'_>]) {
         self.nodes.clear();
         for (surface, feature) in hit.surfaces.iter().zip(&hit.features) {
@@ -126,7 +125,7 @@ impl ImpactZones {
         }
     }
 
-    /// Moves all zones. Returns how many nodes are in them.
+    /// Moves all zones. Returns the number of their nodes.
     pub(super) fn apply(
         &mut self,
         surfaces: &mut [ContinuousSurface<'_>],
@@ -178,7 +177,7 @@ impl ZoneMotion {
         self.centre + self.way + self.turn * (x - self.centre)
     }
 
-    /// Of nodes, by surface and number, that would end there; of those that are prescribed alone, if there are any.
+    /// The motion of a zone from the free ends of its nodes; from prescribed nodes alone, if it has any.
     fn of_zone(
         places: impl Iterator<Item = (usize, usize, DVec3)> + Clone,
         surfaces: &[ContinuousSurface<'_>],
@@ -204,7 +203,7 @@ impl ZoneMotion {
     }
 }
 
-/// ZoneSums over masses at places x that move by u.
+/// Sums over masses at positions x with displacements u.
 #[derive(Debug, Clone, Copy, Default)]
 struct ZoneSums {
     mass: f64,
@@ -223,7 +222,7 @@ impl ZoneSums {
         self.way += m * u;
     }
 
-    /// After all have been added.
+    /// Adds to the angular sums, after all masses have been added.
     fn add_turn(&mut self, m: f64, x: DVec3, u: DVec3) {
         let r = x - self.place / self.mass;
         let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
@@ -232,7 +231,7 @@ impl ZoneSums {
     }
 
     fn motion(&self, turns: bool) -> ZoneMotion {
-        /// Part of the largest moment that all have at least: nodes on a line have none about it.
+        /// Least moment over the largest: nodes on a line have none about it.
         const LEAST_MOMENT: f64 = 1e-9;
         let largest = self.inertia.x_axis.x + self.inertia.y_axis.y + self.inertia.z_axis.z;
         let inertia = self.inertia + DMat3::from_diagonal(DVec3::splat(LEAST_MOMENT * largest));

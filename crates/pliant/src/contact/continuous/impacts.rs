@@ -12,20 +12,20 @@ use super::swept_surface::SweptSurface;
 /// Two features that come too near to each other within a step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SweptHit {
-    /// Surfaces, which kind (vertex of the first, of the second, edges), and vertices: the same if they meet again.
+    /// Surfaces, kind (vertex of the first, vertex of the second, edges) and vertices: the identity of the hit from round to round.
     pub(super) key: [u32; 7],
     pub(super) surfaces: [u32; 2],
     pub(super) features: [Feature; 2],
-    /// Unit vector from the second to the first when they meet.
+    /// Unit vector from the second to the first at the time of the hit.
     pub(super) normal: DVec3,
-    /// How far they are apart at the begin, in m.
+    /// Distance at the start, in m.
     pub(super) distance: f64,
-    /// The part of the step after which they meet.
+    /// The time of the hit, as a part of the step.
     pub(super) time: f64,
 }
 
-/// How two features meet: the direction from the second to the first, the weights of their points, how far apart they
-/// begin, and when.
+/// The approach of two features: direction from the second to the first, weights of their nearest points, distance at the start,
+/// and time.
 struct Approach {
     normal: DVec3,
     weights: [f64; 4],
@@ -33,14 +33,14 @@ struct Approach {
     time: f64,
 }
 
-/// At the begin nearer than this part of the separation is touching.
+/// Distance at the start, over the separation, below which features touch.
 const TOUCHING_DISTANCE: f64 = 1e-6;
 
-/// What touches at the begin has to be apart by this part of the separation at the end.
+/// Distance at the end, over the separation, above which touching features have parted.
 const PARTED_DISTANCE: f64 = 0.02;
 
 impl SweptHit {
-    /// Vertices and edges that are in it, by surface and vertices: what can be stopped where it meets something first.
+    /// Its vertex or its edges, by surface and vertices.
     pub(super) fn stoppable(&self) -> impl Iterator<Item = [u32; 3]> {
         let sides = self.surfaces.iter().zip(&self.features);
         sides.filter_map(|(surface, feature)| match *feature.vertices() {
@@ -51,7 +51,7 @@ impl SweptHit {
     }
 }
 
-/// Adds all that meets between two surfaces, or within one.
+/// Adds all hits between two surfaces, or within one.
 pub(super) fn find(
     swept_surfaces: [&SweptSurface; 2],
     surfaces: [u32; 2],
@@ -83,24 +83,24 @@ struct Detector<'a> {
     hits: &'a mut Vec<SweptHit>,
 }
 
-/// Two features: places of their points at begin and end.
+/// The straight paths of four points of two features over a step.
 struct Trajectories {
     begin: [DVec3; 4],
     end: [DVec3; 4],
-    /// So many points are those of the first.
+    /// The first so many points belong to the first feature.
     first: usize,
 }
 
 impl Trajectories {
-    /// `points` tells for each the surface, as one of two, and the vertex.
+    /// `points` gives the surface, 0 or 1, and the vertex of each point.
     fn new(swept_surfaces: [&SweptSurface; 2], points: [(usize, u32); 4], first: usize) -> Self {
         let begin = points.map(|(side, k)| swept_surfaces[side].begin[k as usize]);
         let end = points.map(|(side, k)| swept_surfaces[side].end[k as usize]);
         Self { begin, end, first }
     }
 
-    /// Whether the two stay clear of each other by their boxes, seen from what moves with the last point: things that
-    /// fly side by side hardly move there.
+    /// True if the boxes of the paths do not overlap, relative to the last point: in that frame, bodies that fly side by side
+    /// hardly move.
     fn are_clear(&self, separation: f64) -> bool {
         let travel = self.end[3] - self.begin[3];
         let mut boxes = [Aabb::EMPTY; 2];
@@ -113,8 +113,8 @@ impl Trajectories {
         !boxes[0].inflated(separation).overlaps(&boxes[1])
     }
 
-    /// Whether a plane across `line`, from the second to the first, keeps them farther apart than that all the way: if it
-    /// does at begin and end, it does between.
+    /// True if a plane across `line`, from the second feature to the first, keeps them farther apart than `separation` at start and
+    /// end, and so at all times between.
     fn separated_by(&self, line: DVec3, separation: f64) -> bool {
         let apart = |x: &[DVec3; 4]| {
             let (mut above, mut below) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -137,7 +137,7 @@ impl Trajectories {
     }
 }
 
-/// Weights of four points, the second thing negative, and how far they are apart.
+/// Weights of the nearest points, negative for the second feature, and their squared distance in m².
 struct NearestPoints {
     weights: [f64; 4],
     squared: f64,
@@ -158,7 +158,7 @@ fn line(x: &[DVec3; 4], weights: &[f64; 4]) -> DVec3 {
 }
 
 impl Detector<'_> {
-    /// Vertices that triangle `a` looks after against triangle `b`; `turned` if `a` is of the second surface.
+    /// Vertices owned by triangle `a` against triangle `b`; `turned` if `a` belongs to the second surface.
     fn vertices(&mut self, a: u32, b: u32, turned: bool) {
         let (side, other) = if turned { (1, 0) } else { (0, 1) };
         let swept_surfaces = self.swept_surfaces;
@@ -202,7 +202,7 @@ impl Detector<'_> {
         }
     }
 
-    /// Edges that triangle `a` of the first surface looks after against those of `b` of the second.
+    /// Edges owned by triangle `a` of the first surface against those of `b` of the second.
     fn edges(&mut self, a: u32, b: u32) {
         let swept_surfaces = self.swept_surfaces;
         for p in swept_surfaces[0].facets.owned_edges(a) {
@@ -257,8 +257,8 @@ fn on_edge(swept: &SweptSurface, triangle: u32, edge: [u32; 2], weights: [f64; 2
     })
 }
 
-/// How two features come too near to each other, if they do; `outward` is the direction in which points that
-/// touch are to part.
+/// The approach of two features, if they come too near; `outward` is the direction in which touching points
+/// have to part.
 fn approach(
     paths: &Trajectories,
     separation: f64,

@@ -1,4 +1,4 @@
-//! Impulses that hold things apart.
+//! Impulses that keep surfaces apart.
 
 use glam::DVec3;
 
@@ -6,21 +6,21 @@ use super::impacts::SweptHit;
 use super::surface::{ContinuousSurface, SurfaceMotion, followed};
 use super::swept_surface::SweptSurface;
 
-/// All that met in a step, and the impulses between them.
+/// All hits of a step, and the impulses between them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ImpulseSystem {
     /// Sorted by key.
     rows: Vec<ImpulseRow>,
-    /// ImpulseSystem that push or have to.
+    /// Rows with an impulse.
     active: Vec<u32>,
-    /// What rows depend on of rigid bodies, one after the other, and of nodes.
+    /// The terms of all rows: of rigid bodies and of nodes.
     turning: Vec<RigidTerm>,
     nodes: Vec<NodeTerm>,
-    /// z: by how much impulses move nodes, in m; of a rigid body, its centre and, as a vector in rad, its turn.
+    /// z: displacement of nodes by impulses, in m; of a rigid body, its centre in m and its rotation vector in rad.
     shift: Vec<DVec3>,
-    /// Where those of each surface start.
+    /// First vector of each surface.
     starts: Vec<u32>,
-    /// Slots and weights of a row in the making.
+    /// Slots and weights of the row under construction.
     weights: Vec<(u32, f64)>,
 }
 
@@ -29,17 +29,17 @@ pub(super) struct ImpulseSystem {
 struct ImpulseRow {
     key: [u32; 7],
     surfaces: [u32; 2],
-    /// What it depends on, from and to, of rigid bodies and of nodes.
+    /// Ranges of its terms, of rigid bodies and of nodes.
     turning: [u32; 2],
     nodes: [u32; 2],
     normal: DVec3,
-    /// τ: the part of the step after which they have to be apart. At the end; if they are apart there anyway, when they meet.
+    /// τ: the part of the step after which they have to be apart. The end; if they are apart there, the time of the hit.
     time: f64,
-    /// Their distance then without any impulse, in m.
+    /// Their distance at that time without impulses, in m.
     base: f64,
-    /// The distance asked for, in m.
+    /// The required distance, in m.
     target: f64,
-    /// So much less is near enough, in m.
+    /// Tolerance of the required distance, in m.
     slack: f64,
     /// τ² n · J M⁻¹ Jᵀ n, in 1/kg.
     softness: f64,
@@ -47,34 +47,34 @@ struct ImpulseRow {
     push: f64,
 }
 
-/// How a row depends on a vector of z that tells of a rigid body.
+/// The dependence of a row on a vector of z of a rigid body.
 #[derive(Debug, Clone, Copy)]
 struct RigidTerm {
     slot: u32,
-    /// τ Jᵀ n of it, and M⁻¹ times that.
+    /// τ Jᵀ n, and M⁻¹ times that.
     gradient: DVec3,
     change: DVec3,
 }
 
-/// How a row depends on a node: along n.
+/// The dependence of a row on a node: along n.
 #[derive(Debug, Clone, Copy)]
 struct NodeTerm {
     slot: u32,
-    /// τ times the weight of the node, and w times that.
+    /// τ times the weight of the node, and the inverse mass times that.
     weight: f64,
     change: f64,
 }
 
-/// A row is not asked earlier than at this part of the step: nothing gets apart at once.
+/// The least time of a row, as a part of the step: points cannot separate at once.
 const EARLIEST_TIME: f64 = 0.2;
 
-/// Passes over rows in a round, and over those that push before all are looked at again.
+/// Largest number of passes over the rows in a round, and over rows with an impulse before all are checked again.
 const SOLVER_PASSES: usize = 200;
 const ACTIVE_PASSES: usize = 8;
 
 impl ImpulseRow {
-    /// Asks for a little more of what comes fast from afar, and is content with less: a hundredth of the way is found
-    /// much sooner than a hundredth of the separation, and the next step closes the rest.
+    /// Raises target and tolerance of points that approach fast from afar: a tolerance of a part of the path is reached much
+    /// sooner than one of a part of the separation, and the next step closes the rest.
     fn raise_target(&mut self, distance: f64) {
         let extra = EXTRA_TARGET * (self.target - self.base).max(0.0);
         let target = (self.target + extra).min(0.5 * distance).max(self.target);
@@ -83,11 +83,11 @@ impl ImpulseRow {
     }
 }
 
-/// Part of what is lacking that fast things may stay farther apart.
+/// Increase of the target over the missing distance.
 const EXTRA_TARGET: f64 = 0.05;
 
 impl ImpulseSystem {
-    /// Starts anew between these.
+    /// Starts without rows, for these surfaces.
     pub(super) fn begin(&mut self, swept_surfaces: &[SweptSurface]) {
         self.rows.clear();
         self.turning.clear();
@@ -103,7 +103,7 @@ impl ImpulseSystem {
         self.shift.resize(count as usize, DVec3::ZERO);
     }
 
-    /// By how much impulses move a surface, in m; see [`SweptSurface::freedom`].
+    /// Displacement of a surface by impulses, in m; see [`SweptSurface::freedom`].
     pub(super) fn shift(&self, surface: usize) -> &[DVec3] {
         &self.shift[self.starts[surface] as usize..self.starts[surface + 1] as usize]
     }
@@ -117,7 +117,7 @@ impl ImpulseSystem {
         self.rows.iter().map(|row| (row.surfaces, row.time * row.push * row.normal))
     }
 
-    /// Adds a row for every hit. What met before gets its new direction and keeps its impulse as a first guess.
+    /// Adds a row for every hit. A hit of an earlier round gets its new direction and keeps its impulse as a first guess.
     pub(super) fn add(
         &mut self,
         hits: &[SweptHit],
@@ -175,7 +175,7 @@ impl ImpulseSystem {
         row
     }
 
-    /// Adds what a row does to bodies that move as a whole: n at their centres, and r × n about them.
+    /// Adds the terms of bodies that move as a whole: n at their centres, and r × n about them.
     fn list_rigid(
         &mut self,
         hit: &SweptHit,
@@ -186,7 +186,7 @@ impl ImpulseSystem {
         for (side, sign) in [(0, time), (1, -time)] {
             let (swept, start) = of_side(hit, side, swept_surfaces, &self.starts);
             let Some((rigid, first, share)) = swept.as_whole() else { continue };
-            // What pushes a body against itself does not move the whole.
+            // An impulse of a body on itself does not move the body as a whole.
             if hit.surfaces[0] == hit.surfaces[1] {
                 continue;
             }
@@ -202,7 +202,7 @@ impl ImpulseSystem {
         [first, self.turning.len() as u32]
     }
 
-    /// Adds what a row does to nodes of soft bodies, once for each.
+    /// Adds the terms of nodes of soft bodies, one for each node.
     fn list_soft(
         &mut self,
         hit: &SweptHit,
@@ -261,7 +261,7 @@ impl ImpulseSystem {
         turning + self.nodes(row).iter().map(|of| of.weight * of.change).sum::<f64>()
     }
 
-    /// τ n · J z: by how much the impulses open a row, in m.
+    /// τ n · J z: the distance that the impulses add to a row, in m.
     fn opened(&self, row: &ImpulseRow) -> f64 {
         let mut opened = 0.0;
         for of in self.turning(row) {
@@ -285,9 +285,8 @@ impl ImpulseSystem {
         }
     }
 
-    /// Finds impulses by passing over the rows (projected Gauss–Seidel): each in turn pushes as much as it
-    /// lacks, or takes back what it pushed too much. Most rows never push: all are looked at now and then alone, and at
-    /// the end.
+    /// Finds the impulses by projected Gauss–Seidel: each row in turn adds the impulse it lacks, or removes the excess of its own.
+    /// Most rows never get an impulse, so all rows are checked only now and then, and at the end.
     pub(super) fn solve(&mut self) {
         self.shift.fill(DVec3::ZERO);
         for index in 0..self.rows.len() {
@@ -325,7 +324,7 @@ impl ImpulseSystem {
         settled
     }
 
-    /// Lets one row push as much as it lacks; tells whether that was little.
+    /// Updates the impulse of one row; returns true if it was within tolerance.
     fn relax(&mut self, index: usize) -> bool {
         let row = self.rows[index];
         if row.softness <= 0.0 {
@@ -341,7 +340,7 @@ impl ImpulseSystem {
     }
 }
 
-/// The surface on one side of a hit, and where its vectors start.
+/// The surface on one side of a hit, and the index of its first vector.
 fn of_side<'a>(
     hit: &SweptHit,
     side: usize,

@@ -1,22 +1,22 @@
-//! What it took to let nothing through.
+//! Statistics of continuous contact.
 
-/// What a step of safe contact did.
+/// The work of continuous contact in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ContinuousReport {
-    /// Rounds of impulses; none if nothing would have met.
+    /// Rounds of impulses; zero if there were no hits.
     pub rounds: u32,
-    /// Vertices and edges that met something.
+    /// Vertices and edges with a hit.
     pub contacts: usize,
-    /// Pairs of surfaces that were looked at, counted in every round.
+    /// Pairs of surfaces searched, counted in every round.
     pub tests: usize,
-    /// Rounds in which zones grew; none if impulses were enough.
+    /// Rounds in which zones grew; zero if impulses were enough.
     pub zone_rounds: u32,
-    /// Nodes that moved as one with others for the rest of the step.
+    /// Nodes in rigid zones.
     pub zoned: usize,
-    /// Bodies that went back along their way.
+    /// Bodies rolled back along their paths.
     pub rolled_back: usize,
-    /// Pairs of surfaces that intersected at the begin and were left alone with each other.
+    /// Pairs of surfaces that intersected at the start and were left out.
     pub left_out: usize,
-    /// Whether something was left that meets: carried things moved into something that was set back to its begin.
+    /// True if hits remain: a prescribed surface moved into a body that was rolled back to its start.
     pub crushed: bool,
 }

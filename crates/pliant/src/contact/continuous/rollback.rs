@@ -1,17 +1,17 @@
-//! The last resort: going back along the way.
+//! Rollback: the last resort of continuous contact.
 
 use super::continuous_contact::ContinuousContact;
 use super::report::ContinuousReport;
 use super::surface::ContinuousSurface;
 
-/// Below this part of its way a body stays where it began.
+/// The part of its path below which a body stays at its start.
 const LEAST_TRAVEL: f64 = 0.1;
 
 impl ContinuousContact {
-    /// Halves the ways of bodies that still meet something, at last to nothing, until nothing meets.
+    /// Halves the paths of bodies with hits, at last to zero, until there are no hits.
     ///
-    /// Where all have gone back to their begin nothing meets, since nothing did there; so this ends, unless carried things
-    /// are in it.
+    /// With all bodies at their start there are no hits, since none intersected there. So this ends, except for prescribed
+    /// surfaces.
     pub(super) fn roll_back(
         &mut self,
         surfaces: &mut [ContinuousSurface<'_>],
@@ -30,7 +30,7 @@ impl ContinuousContact {
         report.rolled_back = self.swept_surfaces.iter().filter(|swept| swept.part < 1.0).count();
     }
 
-    /// Halves the way of a surface, once between two looks; tells whether there was any left.
+    /// Halves the path of a surface, once per search; returns true if it changed since the last search.
     fn halve(&mut self, surface: usize, surfaces: &mut [ContinuousSurface<'_>]) -> bool {
         let swept = &mut self.swept_surfaces[surface];
         if swept.changed || swept.part == 0.0 || surfaces[surface].is_prescribed() {

@@ -1,4 +1,4 @@
-//! How much a surface may deform before it can meet itself.
+//! The deformation of a surface below which it cannot collide with itself.
 
 use glam::{DMat3, DVec3};
 
@@ -6,36 +6,36 @@ use crate::contact::detect::collider::facets::Facets;
 use crate::geometry::{Aabb, Tree, point_triangle, segment_segment, triangles_intersect};
 use crate::math::{Mat3, polar_rotation};
 
-/// Distances within a surface when it was last looked at closely, which need not be often.
+/// Distances within a surface in a reference shape, which is updated rarely.
 ///
-/// Distances do not change in rigid motion. Where all vertices are within d of a rigid motion of how they lay then, no
-/// two things of the surface are nearer to each other by more than 2 d; halfway between two such motions that differ by a
-/// turn θ, lengths have shrunk by cos(θ/2) at most. So a surface that has hardly deformed cannot have met itself, and one
-/// that has may only where room is scarce. Nothing is looked for in vain, and no contact is missed.
+/// Rigid motion keeps distances. If all vertices are within d of a rigid motion of the reference shape, no distance within the
+/// surface has decreased by more than 2 d. Halfway between two such motions that differ by a rotation θ, lengths have shrunk by
+/// cos(θ/2) at most. So a surface that hardly deforms cannot collide with itself, and others only where distances are small. The
+/// bound is conservative: no contact is missed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SelfClearance {
-    /// The vertices then.
+    /// The vertices in the reference shape, in m.
     shape: Vec<DVec3>,
-    /// Nothing that a triangle looks after is nearer to another than this, in m.
+    /// The least distance of the features owned by each triangle from others, in m.
     clearances: Vec<f64>,
     least: f64,
-    /// The room that is used up, in m.
+    /// The clearance needed in this step, in m.
     needed: f64,
-    /// Whether no two triangles intersected then.
+    /// True if no two triangles intersect in the reference shape.
     sound: bool,
     boxes: Vec<Aabb>,
     tree: Tree,
 }
 
-/// Larger distances than so many spacings are not told apart.
+/// Distances above this, in spacings, are not distinguished.
 const LARGEST_CLEARANCE: f64 = 0.5;
 
-/// When so many spacings are used up, it is time to look again.
+/// Needed clearance, in spacings, above which the reference shape is updated.
 const REFRESH_NEED: f64 = 0.15;
 
 impl SelfClearance {
-    /// Gets ready for a step between two shapes, between which things are kept `separation` apart. `new` if it is not the
-    /// one asked for last.
+    /// Prepares a step between two shapes, with features kept `separation` apart, in m. `new` is true at the first call of a
+    /// step.
     pub(super) fn prepare(
         &mut self,
         facets: &Facets,
@@ -47,7 +47,7 @@ impl SelfClearance {
         if !fresh {
             self.needed = self.need(begin, end, separation);
         }
-        // What is no number is not little.
+        // Written so that a value that is not finite leads to an update.
         let little = self.needed < REFRESH_NEED * facets.spacing();
         if fresh || (new && !(self.sound && little)) {
             self.look(facets, begin);
@@ -55,17 +55,17 @@ impl SelfClearance {
         }
     }
 
-    /// Whether no two triangles intersect at the begin.
+    /// True if no two triangles intersect at the start.
     pub(super) fn is_sound(&self) -> bool {
         self.sound
     }
 
-    /// Whether nothing intersects and nothing can meet.
+    /// True if nothing intersects and no two features can collide.
     pub(super) fn is_roomy(&self) -> bool {
         self.sound && self.least > self.needed
     }
 
-    /// Whether nothing that these two triangles look after can meet.
+    /// True if the features owned by these two triangles cannot collide.
     pub(super) fn is_ample_for(&self, a: u32, b: u32) -> bool {
         self.clearances[a as usize].max(self.clearances[b as usize]) > self.needed
     }
@@ -79,7 +79,7 @@ impl SelfClearance {
         (2.0 * first.distance.max(second.distance) + separation) / shrink
     }
 
-    /// Measures all distances in a shape.
+    /// Makes a shape the reference and measures its distances.
     fn look(&mut self, facets: &Facets, x: &[DVec3]) {
         let farthest = LARGEST_CLEARANCE * facets.spacing();
         let corners = |t: &[u32; 3]| t.map(|k| x[k as usize]);
@@ -110,7 +110,7 @@ impl SelfClearance {
     }
 }
 
-/// The least distance between things that two triangles look after and that have no vertex in common.
+/// The least distance between features owned by two triangles without a common vertex.
 fn clearance_between(facets: &Facets, x: &[DVec3], a: u32, b: u32) -> f64 {
     let at = |k: u32| x[k as usize];
     let mut least = f64::INFINITY;
@@ -128,10 +128,10 @@ fn clearance_between(facets: &Facets, x: &[DVec3], a: u32, b: u32) -> f64 {
     least.sqrt()
 }
 
-/// How a shape differs from another after the rigid motion that brings it near.
+/// The difference between two shapes after the best rigid motion.
 struct Drift {
     rotation: DMat3,
-    /// No vertex is farther from its place than this, in m.
+    /// The largest distance of a vertex from its rigid image, in m.
     distance: f64,
 }
 

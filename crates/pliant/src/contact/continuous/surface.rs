@@ -1,4 +1,4 @@
-//! What takes part in a step that lets nothing through.
+//! Surfaces of continuous contact.
 
 use std::sync::Arc;
 
@@ -7,55 +7,55 @@ use glam::DVec3;
 use crate::body::{Skin, Unknowns};
 use crate::contact::detect::collider::facets::Facets;
 
-/// A surface on its way from the begin to the end of a step.
+/// A surface with its motion over a step.
 #[derive(Debug)]
 pub struct ContinuousSurface<'a> {
-    /// What of it never changes.
+    /// Its constant part.
     pub facets: &'a Arc<Facets>,
-    /// How it moves.
+    /// Its motion.
     pub motion: SurfaceMotion<'a>,
 }
 
-/// How a surface moves.
+/// The motion of a surface.
 #[derive(Debug)]
 pub enum SurfaceMotion<'a> {
     /// With the nodes of a body.
     Nodes {
-        /// The skin whose triangles the facets are.
+        /// The skin with the triangles of the facets.
         skin: &'a Skin,
-        /// Where nodes were at the begin, in m.
+        /// Positions of the nodes at the start, in m.
         x0: &'a [DVec3],
-        /// Where they are at the end, in m; corrected.
+        /// Positions at the end, in m; corrected.
         x1: &'a mut [DVec3],
-        /// Their velocities at the end, in m/s; corrected.
+        /// Velocities at the end, in m/s; corrected.
         v: &'a mut [DVec3],
-        /// One over their masses, in 1/kg; zero for those that are pinned or tied.
+        /// Inverse masses, in 1/kg; zero for pinned and tied nodes.
         inverse_masses: &'a [f64],
-        /// Which of them are tied to the middle of two others, if any are: those follow, and their masses are with the two.
+        /// Nodes tied to the middle of two others, if any: they follow these two, which have their masses.
         ties: Option<&'a Unknowns>,
-        /// The part of an impulse that nodes feel on their own, from 0 to 1: the less the stiffer the material is. A free
-        /// body feels the rest as a whole; what holds one that is pinned bears it.
+        /// The part of an impulse that acts on the nodes individually, from 0 to 1: less for stiffer materials. The rest moves
+        /// a free body as a whole; for a pinned body it goes into the pins.
         give: f64,
-        /// Whether they move as one rigid thing.
+        /// True if the nodes move as one rigid body.
         rigid: bool,
     },
-    /// As prescribed, whatever is in the way.
+    /// As prescribed; contact does not change it.
     Prescribed {
-        /// Where vertices were at the begin, in m.
+        /// Positions of the vertices at the start, in m.
         begin: &'a [DVec3],
-        /// Where they are at the end, in m.
+        /// Positions at the end, in m.
         end: &'a [DVec3],
     },
 }
 
-/// The nodes that a node follows, with their shares: two if it is tied, else itself.
+/// The nodes that a node follows, with their weights: two for a tied node, else itself.
 pub(super) fn followed(ties: Option<&Unknowns>, node: u32) -> impl Iterator<Item = (u32, f64)> {
     let ends = ties.and_then(|ties| ties.ends(node));
     let (nodes, share) = ends.map_or(([node; 2], 1.0), |ends| (ends, 0.5));
     nodes.into_iter().take(if ends.is_some() { 2 } else { 1 }).map(move |node| (node, share))
 }
 
-/// Takes tied nodes along.
+/// Updates values of tied nodes.
 pub(super) fn place_tied(ties: Option<&Unknowns>, values: &mut [DVec3]) {
     if let Some(ties) = ties {
         ties.place_tied(values);

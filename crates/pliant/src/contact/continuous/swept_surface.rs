@@ -1,4 +1,4 @@
-//! One surface over a step.
+//! The motion of one surface over a step.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::math::PointMasses;
 use super::self_clearance::SelfClearance;
 use super::surface::{ContinuousSurface, SurfaceMotion, place_tied};
 
-/// The vertices of a surface at begin and end of a step, a tree over their ways, and what was changed of them.
+/// The vertices of a surface at start and end of a step, a tree over their paths, and the corrections so far.
 #[derive(Debug, Clone)]
 pub(super) struct SweptSurface {
     pub(super) facets: Arc<Facets>,
@@ -20,43 +20,43 @@ pub(super) struct SweptSurface {
     pub(super) end: Vec<DVec3>,
     boxes: Vec<Aabb>,
     tree: Tree,
-    /// Whether the end is another than when last looked at.
+    /// True if the end has changed since the last search.
     pub(super) changed: bool,
-    /// Whether begin and end are the same.
+    /// True if start and end are the same.
     still: bool,
-    /// Whether impulses moved the end.
+    /// True if impulses or zones moved the end.
     pushed: bool,
-    /// Where nodes would be at the end without contact.
+    /// Ends of the nodes without contact, in m.
     free: Vec<DVec3>,
     pub(super) inverse_masses: Vec<f64>,
     pub(super) rigid: Option<Rigid>,
-    /// A soft body that is free, as it moves as a whole, and the part of an impulse that its nodes feel on their own.
+    /// The rigid motion of a free soft body as a whole, and the part of an impulse that acts on its nodes individually.
     pub(super) whole: Option<Rigid>,
     pub(super) give: f64,
-    /// Part of its way that it goes.
+    /// The part of its path that it moves.
     pub(super) part: f64,
-    /// How far it is from itself.
+    /// Its distances from itself.
     pub(super) clearance: SelfClearance,
-    /// Whether this is asked for the first time in a step.
+    /// True before the first search of a step.
     new: bool,
 }
 
-/// Nodes of a free body feel at least this part of impulses on their own: with less, what is squeezed would take
-/// many passes to give way.
+/// Least part of an impulse that acts on the nodes of a free body individually: with less, a squeezed body would need many passes
+/// to deform.
 const LEAST_GIVE: f64 = 0.01;
 
-/// A body that is moved as one.
+/// A body that moves rigidly.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rigid {
     pub(super) inverse_mass: f64,
     /// Inverse of the moment of inertia about the centre, in 1/(kg m²).
     pub(super) inverse_inertia: DMat3,
-    /// Centre of mass at the end without contact.
+    /// Centre of mass at the end without contact, in m.
     pub(super) centre: DVec3,
 }
 
 impl Rigid {
-    /// Of nodes at these places; fixed if any of them is.
+    /// Of nodes at these positions; fixed if any of them is.
     fn new(x: &[DVec3], inverse_masses: &[f64]) -> Self {
         let fixed = inverse_masses.iter().any(|w| *w <= 0.0);
         let moving = (!fixed).then(|| Self::of(x, inverse_masses)).flatten();
@@ -66,14 +66,14 @@ impl Rigid {
         })
     }
 
-    /// Of nodes of a soft body, unless something holds one of them. Those that are tied have no masses of their own.
+    /// Of the nodes of a soft body; `None` if one of them is held. Tied nodes have no masses of their own.
     fn of_free(x: &[DVec3], inverse_masses: &[f64], ties: Option<&Unknowns>) -> Option<Self> {
         let is_tied = |node: u32| ties.is_some_and(|ties| ties.ends(node).is_some());
         let held = (0u32..).zip(inverse_masses).any(|(node, w)| *w <= 0.0 && !is_tied(node));
         if held { None } else { Self::of(x, inverse_masses) }
     }
 
-    /// Of all that has a mass; none if that is not a number.
+    /// Of all nodes with a mass; `None` if the total mass is not finite.
     fn of(x: &[DVec3], inverse_masses: &[f64]) -> Option<Self> {
         let heavy = x.iter().zip(inverse_masses).filter(|(_, w)| **w > 0.0);
         let PointMasses { mass, centre, inertia } =
@@ -83,7 +83,7 @@ impl Rigid {
         known.then_some(Self { inverse_mass, inverse_inertia, centre })
     }
 
-    /// Where a point is after the whole has moved and turned.
+    /// The position of a point after displacement and rotation of the body.
     fn carry(&self, x: DVec3, way: DVec3, rotation: DQuat) -> DVec3 {
         self.centre + way + rotation * (x - self.centre)
     }
@@ -110,12 +110,12 @@ impl SweptSurface {
             new: true,
         };
         swept.read(surface);
-        // From rest: the order of what it finds must not depend on when it was made.
+        // From rest: the order of results must not depend on the time at which the tree was built.
         swept.tree = Tree::new(&swept.facets.rest_boxes());
         swept
     }
 
-    /// Takes begin and end of a new step. What neither moves nor moved in the last one is as it was.
+    /// Starts a new step. A surface at rest in the last step and in this one keeps its data.
     pub(super) fn begin(&mut self, surface: &ContinuousSurface<'_>) {
         if !Arc::ptr_eq(&self.facets, surface.facets) {
             *self = Self::new(surface);
@@ -126,7 +126,7 @@ impl SweptSurface {
         }
     }
 
-    /// Whether a surface does not leave where this one stands.
+    /// True if a surface stays where this one is.
     fn stays(&self, surface: &ContinuousSurface<'_>) -> bool {
         match &surface.motion {
             SurfaceMotion::Nodes { x0, x1, inverse_masses, rigid, .. } => {
@@ -174,7 +174,7 @@ impl SweptSurface {
         self.boxes.extend(self.facets.triangles().iter().map(way));
     }
 
-    /// Moves the tree along if the surface changed.
+    /// Refits the tree if the surface changed.
     pub(super) fn refit(&mut self, margin: f64) {
         if self.changed {
             self.fill_boxes(margin);
@@ -190,18 +190,18 @@ impl SweptSurface {
         &self.tree
     }
 
-    /// Corners of a triangle at the begin.
+    /// Corners of a triangle at the start, in m.
     fn corners(&self, triangle: u32) -> [DVec3; 3] {
         self.facets.triangles()[triangle as usize].map(|k| self.begin[k as usize])
     }
 
-    /// The way out at a point of a triangle at the begin.
+    /// The outward direction at a point of a triangle at the start.
     pub(super) fn outward(&self, triangle: u32, weights: [f64; 3]) -> DVec3 {
         let normal = self.facets.normal_at(&self.begin, triangle, weights);
         normal.unwrap_or_else(|| self.facets.triangle_normal(&self.begin, triangle))
     }
 
-    /// Whether any triangles of two surfaces intersect at the begin.
+    /// True if any triangles of two surfaces intersect at the start.
     pub(super) fn intersects(&self, other: &Self) -> bool {
         let mut found = false;
         self.tree.pairs(&other.tree, |a, b| {
@@ -210,7 +210,7 @@ impl SweptSurface {
         found
     }
 
-    /// Finds out how much room it has from itself, if the surface changed.
+    /// Updates its distances from itself, if the surface changed.
     pub(super) fn prepare_clearance(&mut self, separation: f64) {
         if self.changed && self.rigid.is_none() && !self.free.is_empty() {
             let ways = [&self.begin[..], &self.end[..]];
@@ -219,7 +219,7 @@ impl SweptSurface {
         }
     }
 
-    /// How much of an impulse its nodes feel on their own, and how it moves as a whole.
+    /// Sets how impulses act: on nodes individually, and on the body as a whole.
     fn feel(&mut self, give: f64, rigid: bool, inverse_masses: &[f64], ties: Option<&Unknowns>) {
         if rigid || give >= 1.0 {
             return;
@@ -228,21 +228,21 @@ impl SweptSurface {
         self.give = if self.whole.is_some() { give.max(LEAST_GIVE) } else { give };
     }
 
-    /// How many vectors say how impulses move it: one for each node, and those of the whole if it is free; for a rigid body
-    /// those alone. They are that of its centre and, in rad, its turn.
+    /// Number of vectors of its displacement by impulses: one for each node, and two for a free body as a whole; for a rigid body
+    /// only these two. They are the displacement of its centre, in m, and its rotation vector, in rad.
     pub(super) fn freedom(&self) -> usize {
         let whole = if self.whole.is_some() { 2 } else { 0 };
         if self.rigid.is_some() { 2 } else { self.free.len() + whole }
     }
 
-    /// How impulses move it as a whole, if they do: where that stands among its vectors, and what part of them it feels.
+    /// Its rigid motion as a whole, if any: with the index of its first vector, and the part of an impulse that acts on it.
     pub(super) fn as_whole(&self) -> Option<(&Rigid, u32, f64)> {
         let rigid = self.rigid.as_ref().map(|rigid| (rigid, 0, 1.0));
         let nodes = self.free.len() as u32;
         rigid.or_else(|| self.whole.as_ref().map(|whole| (whole, nodes, 1.0 - self.give)))
     }
 
-    /// Moves the end by what impulses ask for, in m.
+    /// Moves the end by the displacement from impulses, in m.
     pub(super) fn apply(&mut self, surface: &mut ContinuousSurface<'_>, shift: &[DVec3]) {
         let SurfaceMotion::Nodes { skin, x1, ties, .. } = &mut surface.motion else { return };
         let pushed = shift.iter().any(|z| *z != DVec3::ZERO);
@@ -275,7 +275,7 @@ impl SweptSurface {
         self.changed = true;
     }
 
-    /// Goes to where it would end without impulses.
+    /// Returns to the end without impulses.
     pub(super) fn release(&mut self, surface: &mut ContinuousSurface<'_>) {
         let SurfaceMotion::Nodes { skin, x1, .. } = &mut surface.motion else { return };
         x1.copy_from_slice(&self.free);
@@ -283,7 +283,7 @@ impl SweptSurface {
         (self.changed, self.pushed) = (true, false);
     }
 
-    /// Takes the end to where the nodes were moved.
+    /// Updates the end after zones moved the nodes.
     pub(super) fn follow(&mut self, surface: &mut ContinuousSurface<'_>) {
         let SurfaceMotion::Nodes { skin, x1, ties, .. } = &mut surface.motion else { return };
         place_tied(*ties, x1);
@@ -291,7 +291,7 @@ impl SweptSurface {
         (self.changed, self.pushed, self.still) = (true, true, false);
     }
 
-    /// Goes only a part of what is left of the way.
+    /// Shortens the path to a part of its present length.
     pub(super) fn shorten(&mut self, surface: &mut ContinuousSurface<'_>, share: f64) {
         let SurfaceMotion::Nodes { skin, x0, x1, .. } = &mut surface.motion else { return };
         for (x, begin) in x1.iter_mut().zip(*x0) {
@@ -302,7 +302,7 @@ impl SweptSurface {
         (self.changed, self.still) = (true, false);
     }
 
-    /// Lets velocities follow the ends.
+    /// Updates the velocities to the corrected ends.
     pub(super) fn finish(&self, surface: &mut ContinuousSurface<'_>, h: f64) {
         let SurfaceMotion::Nodes { x1, v, inverse_masses, ties, .. } = &mut surface.motion else {
             return;

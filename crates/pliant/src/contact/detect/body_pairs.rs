@@ -1,12 +1,11 @@
-//! Which bodies may touch.
+//! The broad phase: pairs of bodies whose boxes overlap.
 
 use crate::geometry::{Aabb, Tree, TreeBuilder};
 
-/// Pairs of boxes that overlap, and a tree that is kept from step to step.
+/// Pairs of overlapping boxes, and a tree that is kept from step to step.
 ///
-/// The tree is refitted while that serves, and built anew when searching it has come to cost half as much again as when
-/// it was built: n log n for n boxes, spread out or heaped.
-/// Sweep and prune would sort along one axis, and boxes of a heap overlap along any axis.
+/// The tree is refitted, and rebuilt when the cost of a search has grown by half since the last build: n log n for n boxes,
+/// spread out or in a heap. Sweep and prune would sort along one axis, but boxes of a heap overlap along every axis.
 ///
 /// ```
 /// use glam::DVec3;
@@ -26,11 +25,11 @@ pub struct BodyPairs {
     pairs: Vec<[u32; 2]>,
 }
 
-/// So much more may a search cost before the tree is built anew.
+/// Cost of a search over its cost after the last build, above which the tree is rebuilt.
 const REBUILD_COST: f64 = 1.5;
 
 impl BodyPairs {
-    /// All pairs of boxes that overlap, the smaller number first, rising.
+    /// All pairs of overlapping boxes, the smaller index first, in ascending order.
     pub fn find(&mut self, boxes: &[Aabb]) -> &[[u32; 2]] {
         self.fit(boxes);
         self.pairs.clear();

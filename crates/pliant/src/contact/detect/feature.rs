@@ -1,4 +1,4 @@
-//! What touches what.
+//! Points of a skin.
 
 use glam::DVec3;
 
@@ -36,7 +36,7 @@ impl Feature {
         &self.weights[..usize::from(self.count)]
     }
 
-    /// Σ w x: the value at the point of what the vertices have.
+    /// Σ w x: interpolates values of the vertices at the point.
     pub fn blend(&self, values: &[DVec3]) -> DVec3 {
         self.vertices().iter().zip(self.weights()).map(|(k, w)| *w * values[*k as usize]).sum()
     }

@@ -1,4 +1,4 @@
-//! What a ray meets and what is nearest.
+//! Queries of a surface: rays and nearest points.
 
 use glam::DVec3;
 
@@ -7,24 +7,24 @@ use crate::geometry::{point_triangle, ray_triangle};
 use super::collider::collider::Collider;
 use super::feature::Feature;
 
-/// A place on a surface that was asked for.
+/// A point of a surface, as the result of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SkinPoint {
     /// Its triangle, as numbered in the skin.
     pub triangle: u32,
     /// Its vertices and barycentric coordinates.
     pub feature: Feature,
-    /// Where it is, in m.
+    /// Its position, in m.
     pub point: DVec3,
     /// Unit vector out of the surface.
     pub normal: DVec3,
-    /// How far from where it was asked, in m; of a nearest place, negative from inside.
+    /// Distance from the origin of the query, in m; the result of a nearest-point query is negative if the query point is inside.
     pub distance: f64,
 }
 
 impl Collider {
-    /// The first place that a ray meets from either side, no farther than `reach`, in m. Where vertices are now counts, and
-    /// the tree must have been refitted for that.
+    /// The first intersection with a ray, from either side, no farther than `reach`, in m. It uses the present positions of the
+    /// vertices, and the tree must have been refitted to them.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -55,8 +55,8 @@ impl Collider {
         Some(self.skin_point(triangle, weights, normal, distance))
     }
 
-    /// The nearest place to a point, no farther than `reach`, in m; as [`Collider::ray`]. On an open border, where nothing
-    /// tells inside from outside, the distance is positive.
+    /// The point of the surface that is nearest to `point`, no farther than `reach`, in m; conditions as for [`Collider::ray`]. On an
+    /// open border, where inside and outside are not defined, the distance is positive.
     pub fn nearest(&self, point: DVec3, reach: f64) -> Option<SkinPoint> {
         let squared = |triangle: u32| point_triangle(point, self.corners(triangle)).1;
         let (triangle, squared) = self.tree().nearest(point, reach * reach, squared)?;
@@ -81,7 +81,7 @@ impl Collider {
     }
 }
 
-/// The first of several surfaces that a ray meets, by its number among them, and where; the first of equals.
+/// The first of several surfaces along a ray: its index and the intersection. The first of equal distances wins.
 pub fn first_along_ray<'a>(
     colliders: impl IntoIterator<Item = &'a Collider>,
     origin: DVec3,
@@ -98,8 +98,8 @@ pub fn first_along_ray<'a>(
     found
 }
 
-/// The nearest of several surfaces to a point, by its number among them, and where; the one it is deepest inside of, if it
-/// is inside of any.
+/// The nearest of several surfaces to a point: its index and the nearest point. If the point is inside of several, the surface
+/// in which it is deepest.
 pub fn nearest_of<'a>(
     colliders: impl IntoIterator<Item = &'a Collider>,
     point: DVec3,

@@ -1,4 +1,4 @@
-//! What touches in a step, between bodies.
+//! Contacts between bodies in a step, and their forces.
 
 use glam::DVec3;
 
@@ -8,74 +8,77 @@ use super::half_space::HalfSpace;
 use super::overlap_recovery::OverlapRecovery;
 use super::vertex_law::{PointMotion, VertexLaw};
 
-/// What friction remembers of two points that touch, from one step to the next.
+/// The friction memory of a contact between bodies, from one step to the next.
+///
+/// Contact with obstacles keeps its memory in another form, [`FrictionAnchor`](crate::contact::FrictionAnchor): the anchor is a
+/// point of the obstacle, in its frame, and follows its motion. Here both sides deform, so the offset itself is kept and grows by the
+/// change of the distance between the points. One form for both would round differently.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrictionMemory {
-    /// The first point, seen from its anchor on the second body, along the surface, in m.
+    /// The first point, relative to its anchor on the second body, along the surface, in m.
     pub offset: DVec3,
-    /// Velocity of the first over the second at the begin of the last substep, in m/s.
+    /// Velocity of the first point relative to the second at the start of the last substep, in m/s.
     pub slip: DVec3,
-    /// Unit normal out of the second.
+    /// Unit normal out of the second body.
     pub normal: DVec3,
-    /// How much of the overlap does not count ([`OverlapRecovery`]), in m.
+    /// Depth of the overlap that is ignored ([`OverlapRecovery`]), in m.
     pub ignored_depth: f64,
 }
 
-/// Two points that meet, and the law between them.
+/// Two points in contact, and the law between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BodyContact {
-    /// The two bodies, by their places among those that are stepped together.
+    /// The two bodies, by their indices among the bodies that are stepped together.
     pub members: [u32; 2],
-    /// Unit normal out of the second, which pushes the first.
+    /// Unit normal out of the second body; the normal force on the first acts along it.
     pub normal: DVec3,
-    /// Stiffness and damping between them.
+    /// Stiffness and damping of the contact.
     pub law: VertexLaw,
-    /// Coulomb's coefficient.
+    /// Coulomb's coefficient μ.
     pub friction: f64,
-    /// How far apart the points are kept, in m.
+    /// The distance at which the points are kept apart, in m.
     pub thickness: f64,
-    /// How much of their overlap does not count at the begin of the step, in m.
+    /// Depth of their overlap that is ignored at the start of the step, in m.
     pub ignored_depth: f64,
-    /// How that falls.
+    /// The decrease of the ignored depth.
     pub recovery: OverlapRecovery,
-    /// What friction remembers; none for a new touch.
+    /// The friction memory; `None` for a new contact.
     pub memory: Option<FrictionMemory>,
-    /// From the second point to the first when that was noted, in m.
+    /// From the second point to the first when the memory was written, in m.
     pub span: DVec3,
-    /// Where the second point is, if it belongs to something that moves as prescribed: it then has no
-    /// nodes here.
+    /// The second point, if its motion is prescribed; it then has no nodes here.
     pub prescribed: Option<PrescribedPoint>,
-    /// Impulse on the first so far in this step, in N·s.
+    /// Impulse on the first body so far in this step, in N·s.
     pub impulse: DVec3,
 }
 
-/// A point that moves as prescribed.
+/// A point with prescribed motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrescribedPoint {
-    /// Where it is, in m.
+    /// Its position, in m.
     pub point: DVec3,
     /// Its velocity, in m/s.
     pub velocity: DVec3,
 }
 
-/// All touches of bodies that are stepped together.
+/// All contacts of bodies that are stepped together.
 #[derive(Debug, Clone, Default)]
 pub struct BodyContacts {
     list: Vec<BodyContact>,
-    /// Weights of side `s` of touch `i` are `start[2 i + s]..start[2 i + s + 1]`.
+    /// Weights of side `s` of contact `i` are `start[2 i + s]..start[2 i + s + 1]`.
     start: Vec<u32>,
     weights: Vec<(u32, f64)>,
-    /// Time since the begin of the step, in s.
+    /// Time since the start of the step, in s.
     elapsed: f64,
 }
 
 impl BodyContacts {
-    /// Begins the step anew, for others than those that have gone through it.
+    /// Restarts the time of the step, for bodies that have not been stepped yet.
     pub fn restart(&mut self) {
         self.elapsed = 0.0;
     }
 
-    /// Forgets all but keeps the memory.
+    /// Removes all contacts and keeps the buffers.
     pub fn clear(&mut self) {
         self.elapsed = 0.0;
         self.list.clear();
@@ -83,17 +86,17 @@ impl BodyContacts {
         self.weights.clear();
     }
 
-    /// Whether there are none.
+    /// True if there are no contacts.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// All of them.
+    /// All contacts.
     pub fn list(&self) -> &[BodyContact] {
         &self.list
     }
 
-    /// Adds a touch of the points that follow these weights.
+    /// Adds a contact between the points with these weights of nodes.
     pub fn push(
         &mut self,
         touch: BodyContact,
@@ -116,13 +119,13 @@ impl BodyContacts {
         PairSide { member: self.list[touch].members[side], weights: &self.weights[range] }
     }
 
-    /// The two points of a touch.
+    /// The two points of a contact.
     pub fn sides(&self, touch: usize) -> [PairSide<'_>; 2] {
         [self.side(touch, 0), self.side(touch, 1)]
     }
 
-    /// Adds the forces of all touches in a substep of `h` to `pairs`, in their order. `state` tells
-    /// positions and velocities of a member.
+    /// Adds the forces of all contacts in a substep of `h` to `pairs`, in their order. `state` returns positions and velocities of
+    /// a member.
     pub fn push_forces<'s>(
         &mut self,
         h: f64,
@@ -143,12 +146,12 @@ impl BodyContacts {
         }
     }
 
-    /// Notes what force a touch exerted on its first point during `h`.
+    /// Records the force of a contact on its first point during `h`.
     pub fn note(&mut self, touch: usize, force: DVec3, h: f64) {
         self.list[touch].impulse += h * force;
     }
 
-    /// What friction remembers of a touch whose points have ended up where `x` of the members tells.
+    /// The friction memory of a contact at the end of a step, with nodes of the members at `x`.
     pub fn friction_memory<'s>(
         &self,
         touch: usize,
@@ -162,8 +165,8 @@ impl BodyContacts {
 }
 
 impl BodyContact {
-    /// The force between two points as they move, in a substep that ends `elapsed` after the begin of the step; remembers
-    /// how friction holds them.
+    /// The force between two moving points, in a substep that ends `elapsed` seconds after the start of the step; updates the
+    /// friction memory.
     fn force(
         &mut self,
         first: PrescribedPoint,
@@ -173,7 +176,7 @@ impl BodyContact {
     ) -> PointForce {
         let other = self.prescribed.unwrap_or(second);
         let span = first.point - other.point;
-        // What moves as prescribed is met where it will be at the end of the substep.
+        // A prescribed point acts from its position at the end of the substep, since the force is implicit.
         let moves = if self.prescribed.is_some() { h * other.velocity } else { DVec3::ZERO };
         let ignored_depth = self.recovery.remaining(self.ignored_depth, elapsed);
         let point = other.point + moves + (self.thickness - ignored_depth) * self.normal;

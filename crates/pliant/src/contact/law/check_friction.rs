@@ -2,10 +2,10 @@
 
 use crate::contact::error::ObstacleError;
 
-/// The roughest friction that can be meant.
+/// The largest friction coefficient that is accepted.
 const LARGEST_FRICTION: f64 = 100.0;
 
-/// Refuses friction that is none.
+/// Returns an error if a friction coefficient is invalid.
 pub(in crate::contact) fn check_friction(value: f64) -> Result<(), ObstacleError> {
     if (0.0..=LARGEST_FRICTION).contains(&value) {
         Ok(())

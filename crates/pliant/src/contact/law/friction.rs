@@ -1,18 +1,18 @@
-//! Coulomb's friction that holds: what a touch feels along the surface.
+//! Coulomb friction with sticking: the tangential force of a contact.
 
 use glam::DVec3;
 
 use crate::force::PointForce;
 use crate::math::Mat3;
 
-/// Steps in which a stretched touch comes back: as across the surface, with less it would come back
-/// in one, keep the speed of that, and swing.
+/// Steps in which the stretched spring of a contact relaxes. As in the normal direction: with fewer it would relax in one step,
+/// keep that speed, and oscillate.
 const RELAXATION_STEPS: f64 = 2.0;
 
-/// Steps in which a slip that changes its velocity by all of it is not steady at all.
+/// Weight of the change of velocity in the steadiness of a slip: a change of the whole velocity over this many steps is unsteady.
 const STEADY_STEPS: f64 = 4.0;
 
-/// Coulomb's friction of one touch: a spring to an anchor that slides when it is pulled too hard.
+/// Coulomb friction of one contact: a spring to an anchor, which slides if the spring force exceeds the limit.
 ///
 /// ```text
 /// fₜ = −kₜ (e + h ṗ⁺) − r h kₜ ṗ⁺                              sticks:  kₜ |e*| < μ N
@@ -21,21 +21,19 @@ const STEADY_STEPS: f64 = 4.0;
 /// s  = max(0, 1 − (4 |ṗ − ṗ₋| + |e|/h)/|ṗ|)
 /// ```
 ///
-/// - `e` where the point is, seen from its anchor, which is a point of what it touches, along the
-///   surface at the begin of the step of length `h`, in m and s
+/// - `e` position of the point relative to its anchor, which is a point of the touched surface, along
+///   the surface at the start of the step of length `h`, in m and s
 /// - `ṗ₋`, `ṗ`, `ṗ⁺` velocity along that surface before the last step, now, and at the end of this one,
 ///   in m/s
 /// - `kₜ` stiffness, in N/m; `μ` friction; `N` normal force of the last step, in N
-/// - `s` how steadily it slips, from 0 to 1
+/// - `s` steadiness of the slip, from 0 to 1
 ///
-/// What sticks hangs on an implicit spring with a damper, and does not creep. An anchor that is more
-/// than μ N/kₜ away is dragged along until it is not (Cundall & Strack 1979). Where the spring would
-/// pull by more than μ N at the present velocity the point slips: the force is μ N against e*, at that
-/// velocity. If it were constant over the step it could turn a slow slip round, and chatter for
-/// ever; if all of it followed the new velocity, it would be too large while a slip gets faster, by the part
-/// by which it does. So it is constant as far as the slip is steady, and follows the
-/// velocity, as a damper, as far as the velocity has changed in the last step. The two laws meet where
-/// kₜ |e*| = μ N, and all matrices are symmetric and without negative directions.
+/// A sticking point is held by an implicit spring and a damper, and does not creep. An anchor that is more than μ N/kₜ away
+/// is dragged along (Cundall & Strack 1979). If the spring force at the present velocity exceeds μ N the point slips: the force is μ N
+/// against e*, at that velocity. A constant force over the step could reverse a slow slip, and chatter forever. A force that follows the
+/// new velocity entirely would be too large while a slip accelerates, in proportion to the acceleration. So the force is constant as far as
+/// the slip is steady, and follows the velocity, as a damper, as far as the velocity has changed in the last step. The two laws agree
+/// where kₜ |e*| = μ N, and all matrices are symmetric and positive semidefinite.
 ///
 /// ```
 /// use glam::DVec3;
@@ -46,7 +44,7 @@ const STEADY_STEPS: f64 = 4.0;
 /// let (normal, offset, before) = (DVec3::Y, DVec3::ZERO, None);
 /// let result = friction.evaluate(&Slip { normal, velocity: v, offset, before, load: 10.0 }, h);
 ///
-/// // At the velocity it has, it feels μ N against its motion.
+/// // At its present velocity the force is μ N against the motion.
 /// let felt = result.force.force - DVec3::from(result.force.matrix([h, 1.0]).mul_vec(v.into()));
 /// assert!((felt - DVec3::new(-5.0, 0.0, 0.0)).length() < 1e-12);
 /// ```
@@ -58,34 +56,34 @@ pub struct Friction {
     pub stiffness: f64,
 }
 
-/// How a touch slips at the begin of a step.
+/// The slip of a contact at the start of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Slip {
     /// Unit normal of the surface.
     pub normal: DVec3,
-    /// Velocity relative to what is touched, in m/s.
+    /// Velocity relative to the touched surface, in m/s.
     pub velocity: DVec3,
-    /// Where the point is, seen from its anchor, in m; zero for a new touch.
+    /// Position relative to the anchor, in m; zero for a new contact.
     pub offset: DVec3,
-    /// Velocity along the surface at the begin of the last step, in m/s; none for a new touch.
+    /// Velocity along the surface at the start of the last step, in m/s; `None` for a new contact.
     pub before: Option<DVec3>,
     /// Normal force of the last step, in N.
     pub load: f64,
 }
 
-/// What friction does in a step, and what it remembers.
+/// The result of friction in a step: the force, and the new memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrictionResult {
-    /// The force, linearised in moves and velocities relative to what is touched.
+    /// The force, linearised in displacements and velocities relative to the touched surface.
     pub force: PointForce,
-    /// Where the point is now, seen from its anchor, which may have slid; along the surface, in m.
+    /// Position relative to the anchor, which may have slid; along the surface, in m.
     pub offset: DVec3,
-    /// Velocity along the surface now, in m/s.
+    /// Velocity along the surface, in m/s.
     pub velocity: DVec3,
 }
 
 impl Friction {
-    /// Friction of a touch in a step of `h`.
+    /// Friction of a contact in a step of `h`.
     pub fn evaluate(&self, slip: &Slip, h: f64) -> FrictionResult {
         let along = |vector: DVec3| vector - slip.normal.dot(vector) * slip.normal;
         let (velocity, most) = (along(slip.velocity), self.coefficient * slip.load);
@@ -98,7 +96,7 @@ impl Friction {
             let damping = stiffness * (RELAXATION_STEPS * h);
             PointForce { force: -self.stiffness * offset, stiffness, damping }
         } else {
-            // Where nothing is borne and nothing moves there is no length either.
+            // Without load and motion the length is zero; the guard avoids 0/0.
             let secant = most / length.max(f64::MIN_POSITIVE);
             let steady = steadiness(slip, velocity, offset.length() / h);
             let damping = plane * ((1.0 - steady) * (1.0 + RELAXATION_STEPS) * h * secant);
@@ -109,8 +107,7 @@ impl Friction {
     }
 }
 
-/// How steady a slip at this velocity is; not at all below `crawl`, the speed that rather stretches the
-/// spring than slips.
+/// The steadiness of a slip at this velocity; zero below `crawl`, the speed at which the motion mainly stretches the spring.
 fn steadiness(slip: &Slip, velocity: DVec3, crawl: f64) -> f64 {
     let Some(before) = slip.before else { return 0.0 };
     let (speed, unsteady) =

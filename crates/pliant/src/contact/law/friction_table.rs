@@ -7,8 +7,8 @@ use super::check_friction::check_friction;
 
 /// Coulomb's coefficients of pairs of materials, by their numbers.
 ///
-/// What two bodies bring by themselves is a coefficient each; but what rubber has on ice follows from neither what it
-/// has on rubber nor what ice has on ice. Pairs that are not named here go by those.
+/// Each body has a coefficient of its own; but friction of rubber on ice follows neither from rubber on rubber nor from ice on
+/// ice. Pairs without an entry here use the coefficients of the bodies.
 ///
 /// ```
 /// use pliant::contact::FrictionTable;
@@ -22,16 +22,16 @@ use super::check_friction::check_friction;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FrictionTable {
-    /// By pairs of numbers, the smaller first, rising.
+    /// By pairs of numbers, the smaller first, in ascending order.
     pairs: Vec<([u32; 2], f64)>,
 }
 
 impl FrictionTable {
-    /// Sets the coefficient of two materials, in either order; none forgets it.
+    /// Sets the coefficient of two materials, in either order; `None` removes it.
     ///
     /// # Errors
     ///
-    /// Friction that is none; then nothing is changed.
+    /// If the coefficient is invalid; the table is unchanged then.
     pub fn set(&mut self, [a, b]: [u32; 2], coefficient: Option<f64>) -> Result<(), ObstacleError> {
         coefficient.map_or(Ok(()), check_friction)?;
         let key = [a.min(b), a.max(b)];

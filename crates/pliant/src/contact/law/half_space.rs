@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// What a point may not enter: the solid side of a plane.
+/// The solid side of a plane, which a point may not enter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HalfSpace {
     /// A point of the plane, in m.

@@ -1,4 +1,4 @@
-//! What a vertex of a skin feels of an obstacle.
+//! The contact law of a vertex of a skin.
 
 use glam::DVec3;
 
@@ -9,20 +9,20 @@ use crate::math::Mat3;
 use super::friction::{Friction, FrictionResult, Slip};
 use super::half_space::HalfSpace;
 
-/// Thickness of the elastic layer that stands for the contact, in spacings of the skin.
+/// Thickness of the elastic contact layer, in spacings of the skin.
 const LAYER_THICKNESS: f64 = 0.1;
 
-/// Steps in which a vertex that is pressed into an obstacle comes out of it: with less, it would
-/// come out in one, keep the speed of that, fly up and fall back, for ever.
+/// Steps in which a vertex leaves an obstacle it was pressed into: with fewer, it would leave in one step, keep that speed, fly up
+/// and fall back, forever.
 const RELAXATION_STEPS: f64 = 2.0;
 
-/// Depth at the begin of a step over that at its end that counts as none.
+/// Depth at the start of the last step over the present depth, up to which the vertex counts as outside then.
 const ENTRY_TOLERANCE: f64 = 1e-6;
 
 /// Stiffness and damping of one vertex against obstacles.
 ///
-/// The obstacle is covered with a layer of the body's own material, a tenth as thick as the
-/// vertices of the skin are apart:
+/// The obstacle is covered with a layer of the body's own material, a tenth as thick as the spacing of the
+/// vertices of the skin:
 ///
 /// ```text
 /// fₙ = −k g⁺ − c ġ⁺            k = E A/ℓ
@@ -35,33 +35,32 @@ const ENTRY_TOLERANCE: f64 = 1e-6;
 /// - `A` the vertex's share of the skin at rest, in m²; `ℓ` the thickness of the layer, in m
 /// - `E`, `ρ` Young's modulus and density of the body at the vertex, in Pa and kg/m³
 ///
-/// So the layer gives way by a tenth of what the outermost cells do, for any load, size or
-/// material. `2 A √(E ρ)` damps the mass of the layer critically. Being implicit, none of it limits
-/// the step. Along the surface the layer is as stiff as across it and holds by [`Friction`], with the
-/// true normal force of the last step.
+/// So the layer is compressed by a tenth of what the outermost cells are, for any load, size or material. `2 A √(E ρ)` damps
+/// the mass of the layer critically. All of it is implicit, so it does not limit the step. Along the surface the layer is as stiff as
+/// across it, and [`Friction`] acts with the true normal force of the last step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VertexLaw {
     /// k, in N/m.
     pub stiffness: f64,
     /// 2 A √(E ρ), in N·s/m.
     pub damping: f64,
-    /// How far the vertices around it are apart at rest, in m.
+    /// Mean distance of the vertices around it at rest, in m.
     pub spacing: f64,
 }
 
-/// A point of a body and how it moves over the obstacle, at the begin of a step.
+/// The motion of a point of a body relative to an obstacle, at the start of a step.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::contact) struct PointMotion {
-    /// Where it is, in m.
+    /// Its position, in m.
     pub(in crate::contact) position: DVec3,
-    /// Its velocity, turned as the obstacle turns in the step: what is carried along has then none over
-    /// the surface, in m/s.
+    /// Its velocity, rotated with the obstacle over the step, so that a point at rest on a rotating obstacle does not slip,
+    /// in m/s.
     pub(in crate::contact) velocity: DVec3,
-    /// Velocity of the obstacle there, in m/s.
+    /// Velocity of the surface of the obstacle at the point, in m/s.
     pub(in crate::contact) surface: DVec3,
-    /// Where it is seen from its anchor, if it has one, in m.
+    /// Its position relative to its anchor, if it has one, in m.
     pub(in crate::contact) offset: Option<DVec3>,
-    /// Its velocity over the obstacle before the last step, if it touched then, in m/s.
+    /// Its velocity relative to the obstacle before the last step, if it was in contact then, in m/s.
     pub(in crate::contact) before: Option<DVec3>,
 }
 
@@ -92,8 +91,8 @@ impl VertexLaw {
         }
     }
 
-    /// The law between a point of one body and one of another, for the share of the surface that goes with
-    /// `spacing`: two layers in series. Both bodies bring their vertices, so each is half of what resists.
+    /// The law between points of two bodies, for the surface area of this `spacing`: two layers in series. Vertices of both bodies
+    /// make contacts, so each contact has half of the stiffness.
     pub fn between(&self, other: &Self, spacing: f64) -> Self {
         let ratio = |law: &Self| if law.spacing > 0.0 { spacing / law.spacing } else { 0.0 };
         let scaled = |law: &Self| ratio(law).powi(2);
@@ -106,15 +105,14 @@ impl VertexLaw {
         }
     }
 
-    /// How deep it may be pressed in, in m, before what bears so much tension, in Pa, crumbles there.
+    /// The depth, in m, at which a material with this tensile strength, in Pa, crumbles at the vertex.
     pub fn crumbling_depth(&self, tension: f64) -> f64 {
-        /// Pressure that brittle things bear, over the tension.
+        /// Compressive strength of brittle materials over their tensile strength.
         const PRESSURE_OVER_TENSION: f64 = 3.0;
         PRESSURE_OVER_TENSION * tension * self.spacing.powi(2) / self.stiffness
     }
 
-    /// The force on a vertex that meets a plane in a step of `h`, linearised, and how friction holds
-    /// it there.
+    /// The linearised force on a vertex at a plane in a step of `h`, and the result of friction.
     pub(in crate::contact) fn force(
         &self,
         plane: &HalfSpace,
@@ -130,7 +128,7 @@ impl VertexLaw {
             velocity,
             offset: motion.offset.unwrap_or_default(),
             before: motion.before,
-            // As deep as it was in the obstacle where that is now, before it moves on.
+            // The depth relative to the present position of the obstacle, before it moves on.
             load: self.last_load(gap + h * n.dot(motion.surface), rise, h),
         };
         let result =
@@ -138,17 +136,17 @@ impl VertexLaw {
         let across = Mat3::outer(n.into(), n.into());
         let along = result.force;
         let damping = across * self.normal_damping(gap, rise, h) + along.damping;
-        // The gap is that to where the obstacle will be; along the surface it carries its anchors.
+        // The gap is measured to the obstacle at the end of the step; along the surface its anchors move with it.
         let carried = (damping + along.stiffness * h).mul_vec(motion.surface.into());
         let force = along.force - self.stiffness * gap * n + DVec3::from(carried);
         let stiffness = across * self.stiffness + along.stiffness;
         (PointForce { force, stiffness, damping }, result)
     }
 
-    /// Normal force at the end of the last step, which took it to this gap. Of a vertex that came
-    /// in during that step nothing is known: it may have fallen in freely.
+    /// Normal force at the end of the last step, which ended at this gap. Zero for a vertex that entered during that step: it may
+    /// have been in free fall, and its force is not known.
     fn last_load(&self, gap: f64, rise: f64, h: f64) -> f64 {
-        // From the surface itself it came in, whichever way that is rounded.
+        // With tolerance: a vertex exactly on the surface counts as outside, however it is rounded.
         let was_inside = gap - h * rise < ENTRY_TOLERANCE * gap;
         let load = -self.stiffness * (gap + RELAXATION_STEPS * h * rise);
         if was_inside && gap < 0.0 { load.max(0.0) } else { 0.0 }
@@ -165,14 +163,14 @@ impl VertexLaw {
     }
 }
 
-/// What a cell is made of, as far as contact cares.
+/// Material properties used by contact.
 #[derive(Debug, Clone, Copy, Default)]
 struct Solid {
     young: f64,
     density: f64,
 }
 
-/// The stiffest and the densest of the cells around every node.
+/// The largest stiffness and density of the cells around every node.
 fn stiffest_at_nodes(model: &Model) -> Vec<Solid> {
     let mut solids = vec![Solid::default(); model.mesh().nodes.len()];
     for (cell, (_, nodes)) in model.mesh().cells().enumerate() {
@@ -195,11 +193,10 @@ struct Patch {
 }
 
 impl Patch {
-    /// `spacing` is the side of a square of two mean triangles, the same for every vertex of a
-    /// regular skin, however many triangles meet there; then k is in proportion to A and an even
-    /// pressure meets an even resistance.
+    /// `spacing` is the side of a square of two mean triangles: the same for every vertex of a regular skin, for any number
+    /// of triangles around it. Then k is proportional to A, and an even pressure meets an even resistance.
     fn law(&self, young: f64, density: f64) -> VertexLaw {
-        // A vertex of no triangle, or only of such as have no area, stands for nothing of the surface.
+        // A vertex without triangles, or only with triangles without area, represents no surface.
         if self.area <= 0.0 {
             return VertexLaw { stiffness: 0.0, damping: 0.0, spacing: 0.0 };
         }

@@ -1,47 +1,47 @@
-//! Where the vertices of a skin hold on to obstacles.
+//! Anchors of friction on obstacles.
 
 use glam::DVec3;
 
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-/// A place of an obstacle that a vertex holds on to.
+/// A point of an obstacle at which friction holds a vertex.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrictionAnchor {
-    /// The obstacle, by its number in the world.
+    /// The obstacle, by its index in the world.
     pub obstacle: u32,
-    /// The place, in the frame of the obstacle, in m.
+    /// The point, in the frame of the obstacle, in m.
     pub point: DVec3,
-    /// Velocity over the obstacle at the begin of the last step, in its frame, in m/s.
+    /// Velocity relative to the obstacle at the start of the last step, in its frame, in m/s.
     pub slip: DVec3,
-    /// How much of the overlap does not count ([`OverlapRecovery`](crate::contact::OverlapRecovery)), in m.
+    /// Depth of the overlap that is ignored ([`OverlapRecovery`](crate::contact::OverlapRecovery)), in m.
     pub ignored_depth: f64,
 }
 
-/// Obstacles that one vertex remembers: those of an edge between two. BodyContacts with more at once are
-/// new ones in every step, which damps their slip but does not hold.
+/// Obstacles that one vertex remembers: two, as at an edge between them. Further contacts are new in every step, which
+/// damps their slip but does not hold them.
 const ANCHORS_PER_VERTEX: usize = 2;
 
-/// All that one vertex holds on to: plain numbers, to be kept and restored.
+/// The friction memory of one vertex in contact with obstacles.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct VertexAnchors {
     /// Its anchors, in no order.
     pub anchors: [Option<FrictionAnchor>; ANCHORS_PER_VERTEX],
-    /// Which of them were held in this step.
+    /// The anchors that were set in this step.
     updated: [bool; ANCHORS_PER_VERTEX],
 }
 
 impl VertexAnchors {
-    /// Lets go of everything.
+    /// Removes all anchors.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// What it holds on to at an obstacle.
+    /// The anchor at an obstacle.
     pub fn anchor(&self, obstacle: u32) -> Option<&FrictionAnchor> {
         self.anchors.iter().flatten().find(|anchor| anchor.obstacle == obstacle)
     }
 
-    /// Holds on to an anchor in this step, in place of an earlier one at the same obstacle.
+    /// Sets an anchor in this step, in place of an earlier one at the same obstacle.
     pub(super) fn set(&mut self, anchor: FrictionAnchor) {
         let same =
             |slot: &Option<FrictionAnchor>| slot.is_some_and(|old| old.obstacle == anchor.obstacle);
@@ -52,7 +52,7 @@ impl VertexAnchors {
         }
     }
 
-    /// Ends a step: lets go of what was not held in it.
+    /// Ends a step: removes anchors that were not set in it.
     pub(super) fn end_step(&mut self) {
         for (anchor, updated) in self.anchors.iter_mut().zip(&mut self.updated) {
             if !std::mem::take(updated) {
@@ -62,7 +62,7 @@ impl VertexAnchors {
     }
 }
 
-/// Between steps none is marked as held.
+/// Between steps no anchor is marked as set, so marks are not saved.
 impl Persist for VertexAnchors {
     fn save(&self, to: &mut Writer) {
         for anchor in self.anchors {

@@ -1,4 +1,4 @@
-//! Things that bodies run into and that nothing moves.
+//! Obstacles.
 
 use glam::DVec3;
 
@@ -9,7 +9,7 @@ use crate::geometry::{Pose, Shape};
 
 use super::sweep::ObstacleSweep;
 
-/// A solid that stands still or moves as prescribed, whatever touches it.
+/// A solid that is fixed or moves as prescribed. Contact forces do not move it.
 ///
 /// ```
 /// use glam::DVec3;
@@ -28,14 +28,14 @@ use super::sweep::ObstacleSweep;
 pub struct Obstacle {
     /// The solid, in its own frame (default the half space below y = 0).
     pub shape: Shape,
-    /// Where it is before it moves (default the origin, unturned).
+    /// Its initial pose (default the origin, without rotation).
     pub pose: Pose,
-    /// How it moves (default not at all).
+    /// Its motion (default none).
     pub motion: Motion,
-    /// Coulomb's coefficient μ: tangential over normal force of what slides (default `0.5`). It holds for all that slides
-    /// on it, unless a [`FrictionTable`](crate::contact::FrictionTable) knows better.
+    /// Coulomb's coefficient μ: tangential over normal force of a sliding body (default `0.5`). It applies to all bodies, unless
+    /// the [`FrictionTable`](crate::contact::FrictionTable) has an entry for both materials.
     pub friction: f64,
-    /// Number of what it is made of (default `0`), by which friction between two materials is looked up.
+    /// Number of its material (default `0`), used to look up friction between two materials.
     pub material: u32,
 }
 
@@ -46,11 +46,11 @@ impl Default for Obstacle {
     }
 }
 
-/// Most that an obstacle may lie from the origin, in m.
+/// Largest coordinate of the position of an obstacle, in m.
 const LARGEST_COORDINATE: f64 = 1e9;
 
 impl Obstacle {
-    /// The ground: all below y = 0.
+    /// The ground: the half space below y = 0.
     pub fn ground(friction: f64) -> Self {
         Self { friction, ..Self::default() }
     }
@@ -68,17 +68,17 @@ impl Obstacle {
         check_friction(*friction)
     }
 
-    /// Whether it is elsewhere at another time, both in s.
+    /// True if its poses at two times, in s, differ.
     pub fn moves_between(&self, from: f64, to: f64) -> bool {
         !self.motion.ramps.is_empty() && self.motion.pose(from) != self.motion.pose(to)
     }
 
-    /// Its way from one time to another, in s.
+    /// Its motion from one time to another, in s.
     pub fn sweep(&self, from: f64, to: f64) -> ObstacleSweep<'_> {
         ObstacleSweep { shape: &self.shape, before: self.pose_at(from), after: self.pose_at(to) }
     }
 
-    /// Where it is at time `t`, in s.
+    /// Its pose at time `t`, in s.
     pub fn pose_at(&self, t: f64) -> Pose {
         self.motion.pose(t) * self.pose
     }

@@ -1,4 +1,4 @@
-//! Finding what of a body touches obstacles.
+//! Contact of a body with obstacles.
 
 use glam::DVec3;
 
@@ -16,19 +16,19 @@ use super::friction_anchors::{FrictionAnchor, VertexAnchors};
 use super::obstacle::Obstacle;
 use super::sweep::ObstacleSweep;
 
-/// Which vertices feel an obstacle in a step.
+/// The vertices that take part in contact with obstacles in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reach {
-    /// Those that are, or by the end of the step would be, inside. For implicit steppers, which
-    /// then find the velocity at which they just are not.
+    /// Vertices that are inside, or would be by the end of the step. For implicit steppers, which then find
+    /// the velocity at which they just touch.
     #[default]
     Ahead,
-    /// Those that are inside. For explicit steppers, which would turn a force that stops a vertex
-    /// ahead of the obstacle into one that pulls it there.
+    /// Vertices that are inside. For explicit steppers: with them, a force that stops a vertex ahead of the obstacle would pull
+    /// it there.
     Now,
 }
 
-/// What a body may meet in a step, and on what terms.
+/// Inputs of contact with obstacles in a step.
 #[derive(Debug, Clone, Copy)]
 pub struct ObstacleContext<'a> {
     /// The obstacles of the world.
@@ -37,23 +37,22 @@ pub struct ObstacleContext<'a> {
     pub frictions: &'a FrictionTable,
     /// The material of the body.
     pub material: u32,
-    /// Whether the body has just been put where it is: what it overlaps that it did not touch before, it then
-    /// gets out of slowly.
+    /// True if the body was just placed: overlaps with obstacles it did not touch before are then resolved slowly.
     pub just_placed: bool,
-    /// How slowly.
+    /// The speed of that.
     pub recovery: OverlapRecovery,
 }
 
-/// An obstacle that a body has begun in.
+/// An obstacle that overlaps a body at the start.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Overlap {
-    /// The obstacle, by its number in the world.
+    /// The obstacle, by its index in the world.
     pub obstacle: u32,
-    /// How deep, in m.
+    /// The depth, in m.
     pub depth: f64,
 }
 
-/// BodyContacts of one body with obstacles, and the buffers for finding them.
+/// Contacts of one body with obstacles, and the buffers for finding them.
 ///
 /// ```
 /// use pliant::body::{Model, State};
@@ -70,7 +69,7 @@ pub struct Overlap {
 /// let mut contact = ObstacleContact::new(&model);
 /// let mut points = PointForces::default();
 /// let step = TimeStep { t: 0.0, h: 1.0 / 60.0 };
-/// contact.gather(&[Obstacle::context(0.5)], &state, step, Reach::Ahead, &mut points);
+/// contact.gather(&[Obstacle::ground(0.5)], &state, step, Reach::Ahead, &mut points);
 /// assert!(points.len() >= 4, "the lower corners are in the context");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -78,45 +77,45 @@ pub struct Overlap {
 pub struct ObstacleContact {
     skin: Skin,
     laws: Vec<VertexLaw>,
-    /// What every vertex holds on to.
+    /// The friction memory of every vertex.
     anchors: Vec<VertexAnchors>,
-    /// Speed below which a body counts as held, in m/s.
+    /// Speed below which a body counts as at rest, in m/s.
     sticking: f64,
-    /// Where the vertices are, and their velocities.
+    /// Positions and velocities of the vertices.
     x: Vec<DVec3>,
     v: Vec<DVec3>,
     met: Vec<VertexContact>,
-    /// Out of the skin at every vertex, as long as the triangles around it are large; while something approaches.
+    /// Sum of the area vectors of the triangles around every vertex; filled if a vertex approaches an obstacle.
     outward: Vec<DVec3>,
-    /// Overlaps that were found in the last step that was just_placed.
+    /// Overlaps found when the body was last placed.
     overlaps: Vec<Overlap>,
 }
 
-/// A vertex that meets an obstacle.
+/// A vertex in contact with an obstacle.
 #[derive(Debug, Clone, Copy)]
 struct VertexContact {
     vertex: usize,
     plane: HalfSpace,
-    /// Distance to go, in m; negative inside.
+    /// Distance to the plane, in m; negative inside.
     gap: f64,
-    /// How much of the overlap does not count, in m.
+    /// Depth of the overlap that is ignored, in m.
     ignored_depth: f64,
 }
 
-/// Vertices that are farther from an obstacle than the first ones to arrive there, by this much of
-/// their spacing, are left to later steps: they will not arrive, since the first ones are stopped.
-/// A force linear in the new velocity cannot know that, and would pull them in.
+/// A vertex is left to later steps if its gap exceeds that of the first ones to arrive by more than this, in spacings: it
+/// will not arrive, since the first ones are stopped. A force linear in the new velocity does not contain that, and would pull it
+/// in.
 const STRAGGLER_GAP: f64 = 0.5;
 
-/// Vertices on the far side of a body do not arrive either, though a thin one may be farther behind its front than its spacing
-/// tells; unless they would end the step deeper than so many spacings.
+/// Vertices on the far side of a body do not arrive either, though a thin body may be thinner than its spacing. They take part
+/// only if they would end the step deeper than this, in spacings.
 const FAR_SIDE_DEPTH: f64 = 1.0;
 
-/// Speed below which a body counts as held, in sizes of the body per second.
+/// Speed below which a body counts as at rest, in sizes of the body per second.
 const STICKING_SPEED: f64 = 1e-4;
 
 impl ObstacleContact {
-    /// Contact of bodies of this model through the skin by which they [touch](touching_skin).
+    /// Contact of bodies of this model through their [contact skin](touching_skin).
     pub fn new(model: &Model) -> Self {
         Self::with_skin(model, touching_skin(model))
     }
@@ -133,7 +132,7 @@ impl ObstacleContact {
         Self { skin, laws, anchors, sticking, x, v, met, outward, overlaps }
     }
 
-    /// What touches.
+    /// The contact skin.
     pub fn skin(&self) -> &Skin {
         &self.skin
     }
@@ -143,41 +142,40 @@ impl ObstacleContact {
         &self.laws
     }
 
-    /// What every vertex holds on to: all that contact remembers between steps.
+    /// The friction memory of every vertex: the only state of contact between steps.
     pub fn anchors(&self) -> &[VertexAnchors] {
         &self.anchors
     }
 
-    /// What every vertex holds on to, to be restored or let go.
+    /// The friction memory of every vertex, to be restored or cleared.
     pub fn grips_mut(&mut self) -> &mut [VertexAnchors] {
         &mut self.anchors
     }
 
-    /// Whether some vertex holds on to something.
+    /// True if some vertex has an anchor.
     pub fn has_anchors(&self) -> bool {
         self.anchors.iter().any(|vertex| vertex.anchors.iter().any(Option::is_some))
     }
 
-    /// Lets go of everything.
+    /// Removes all anchors.
     pub fn let_go(&mut self) {
         self.anchors.iter_mut().for_each(VertexAnchors::clear);
     }
 
-    /// Obstacles that the body was found to begin in, when it was last put somewhere.
+    /// Obstacles that overlapped the body when it was last placed.
     pub fn overlaps(&self) -> &[Overlap] {
         &self.overlaps
     }
 
-    /// Speed below which a body that lies on something counts as held, in m/s: a ten-thousandth of
-    /// its size per second.
+    /// Speed below which a body in contact counts as at rest, in m/s: a ten-thousandth of its size per second.
     pub fn sticking(&self) -> f64 {
         self.sticking
     }
 
-    /// Adds to `points` the force of every vertex that meets an obstacle in a step.
+    /// Adds to `points` the force of every vertex in contact with an obstacle in a step.
     ///
-    /// Obstacles are where they will be at the end of the step: a linearised force is zero where
-    /// the vertex would just touch them there.
+    /// Obstacles are at their positions at the end of the step: a linearised force is zero where the vertex would just
+    /// touch them there.
     pub fn gather(
         &mut self,
         obstacles: &[Obstacle],
@@ -197,7 +195,7 @@ impl ObstacleContact {
         self.gather_on(&context, state, step, reach, points);
     }
 
-    /// The same on these terms.
+    /// The same with a friction table, the material of the body, and recovery from overlaps.
     pub fn gather_on(
         &mut self,
         context: &ObstacleContext<'_>,
@@ -230,7 +228,7 @@ impl ObstacleContact {
         self.anchors.iter_mut().for_each(VertexAnchors::end_step);
     }
 
-    /// Notes if the body has been put into an obstacle that it did not touch before.
+    /// Records an overlap if the body was placed in an obstacle that it did not touch before.
     fn note_overlap(&mut self, obstacle: u32) {
         let Self { met, anchors, laws, overlaps, .. } = self;
         let known = anchors.iter().any(|vertex| vertex.anchor(obstacle).is_some());
@@ -242,7 +240,7 @@ impl ObstacleContact {
         }
     }
 
-    /// Moves the planes that were found to where they count while overlaps are let out.
+    /// Shifts the contact planes inwards by the ignored depths.
     fn ignore_depths(&mut self, obstacle: u32, context: &ObstacleContext<'_>, h: f64) {
         let Self { met, anchors, laws, .. } = self;
         for met in met {
@@ -258,12 +256,12 @@ impl ObstacleContact {
         }
     }
 
-    /// Forgets which overlaps were found.
+    /// Clears the recorded overlaps.
     pub fn clear_overlaps(&mut self) {
         self.overlaps.clear();
     }
 
-    /// A ball about its skin where a state has it: middle and radius, in m.
+    /// The bounding ball of the skin in a state: centre and radius, in m.
     pub fn ball_at(&mut self, state: &State) -> (DVec3, f64) {
         self.skin.interpolate(&state.x, &mut self.x);
         self.v.clear();
@@ -271,7 +269,7 @@ impl ObstacleContact {
         self.ball(0.0)
     }
 
-    /// Finds the vertices that meet an obstacle.
+    /// Finds the vertices in contact with an obstacle.
     fn find(&mut self, sweep: &ObstacleSweep<'_>, ahead: f64) {
         self.met.clear();
         for (vertex, (x, v)) in self.x.iter().zip(&self.v).enumerate() {
@@ -288,7 +286,7 @@ impl ObstacleContact {
         }
     }
 
-    /// Leaves out those that will not arrive, since others stop the body before.
+    /// Removes vertices that will not arrive in this step, since others stop the body before.
     fn drop_stragglers(&mut self, ahead: f64) {
         let first = self.met.iter().map(|met| met.gap).fold(f64::INFINITY, f64::min).max(0.0);
         if self.met.iter().any(|met| met.gap > 0.0) {
@@ -315,7 +313,7 @@ impl ObstacleContact {
         }
     }
 
-    /// The forces of those that were found.
+    /// Adds the forces of the vertices in contact.
     fn push_forces(
         &mut self,
         sweep: &ObstacleSweep<'_>,
@@ -334,7 +332,7 @@ impl ObstacleContact {
             let before = held.map(|anchor| sweep.after.direction(anchor.slip));
             let motion = PointMotion { position, velocity, surface, offset, before };
             let (force, result) = law.force(plane, &motion, friction, h);
-            // What does not count yet is remembered, but nothing that is not met pushes.
+            // An ignored overlap keeps its memory, but a vertex outside the shifted plane has no force.
             let met = plane.gap(position + ahead * self.v[*vertex]) < 0.0;
             if met || *ignored_depth == 0.0 {
                 points.push_one_sided(self.skin.weights(*vertex), force, plane.normal);
@@ -345,7 +343,7 @@ impl ObstacleContact {
         }
     }
 
-    /// A ball about all vertices, now and so much later.
+    /// A ball around all vertices, now and `ahead` seconds later.
     fn ball(&self, ahead: f64) -> (DVec3, f64) {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for (x, v) in self.x.iter().zip(&self.v) {

@@ -1,4 +1,4 @@
-//! An obstacle over one step, and where points run into it.
+//! The motion of an obstacle over one step, and the points that enter it.
 
 use glam::DVec3;
 
@@ -7,34 +7,31 @@ use crate::geometry::{Pose, Shape};
 
 /// A shape that moves from one pose to another while points move too.
 ///
-/// All is looked at from the shape, which then stands still: a point that goes from x to y goes
-/// from `before⁻¹ x` to `after⁻¹ y` in its frame, along a straight line. The distance to the shape
-/// changes by no more than the point moves, so a walk along the line that always steps by the
-/// distance can pass over nothing, however fast it is (sphere tracing, Hart 1996).
+/// Computed in the frame of the shape, where it is at rest: a point that moves from x to y moves from `before⁻¹ x` to
+/// `after⁻¹ y` there, along a straight line. The distance to the shape changes by no more than the point moves, so a walk along the
+/// line in steps of the distance misses nothing, at any speed (sphere tracing, Hart 1996).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ObstacleSweep<'a> {
     /// The shape.
     pub shape: &'a Shape,
-    /// Where it is at the begin of the step.
+    /// Its pose at the start of the step.
     pub before: Pose,
-    /// Where it is at the end.
+    /// Its pose at the end.
     pub after: Pose,
 }
 
 impl ObstacleSweep<'_> {
-    /// Whether no point of a ball that holds the beginnings and ends of all ways can touch.
+    /// True if no point within a ball that encloses the starts and ends of all paths can touch the shape.
     pub fn misses(&self, centre: DVec3, radius: f64) -> bool {
         let (from, to) = (self.before.local_point(centre), self.after.local_point(centre));
-        // A turn by θ moves what is r away from its centre by 2 r sin(θ/2) = 2 r |xyz| of the
-        // quaternion of the turn.
+        // A rotation by θ moves a point at distance r from its centre by 2 r sin(θ/2) = 2 r |xyz| of its quaternion.
         let turn = self.before.rotation.inverse() * self.after.rotation;
         let travel = (to - from).length() + 2.0 * radius * turn.xyz().length();
         self.shape.distance(from).distance > radius + travel
     }
 
-    /// The plane that a point meets which would go from `start` to `end` in the step: tangent to
-    /// the shape, where it will be at the end of the step, at the place where the point would
-    /// enter; at the nearest way out for a point that is inside. Nothing if it stays or gets out.
+    /// The plane that blocks a point on its path from `start` to `end` in the step: tangent to the shape, in its pose at the end
+    /// of the step, where the point would enter, or at the nearest surface point if it is inside. `None` if it stays or gets outside.
     pub fn entry(&self, start: DVec3, end: DVec3) -> Option<HalfSpace> {
         let (start, end) = (self.before.local_point(start), self.after.local_point(end));
         let plane = self.tangent(start, end)?;
@@ -44,11 +41,11 @@ impl ObstacleSweep<'_> {
         })
     }
 
-    /// The tangent plane where the way from `start` to `end` meets the shape, in its frame.
+    /// The tangent plane where the path from `start` to `end` enters the shape, in the frame of the shape.
     fn tangent(&self, start: DVec3, end: DVec3) -> Option<HalfSpace> {
-        /// Steps after which a way that creeps along the surface is taken to touch it.
+        /// Steps after which a path that is nearly tangential is taken to touch the surface.
         const TRACING_STEPS: usize = 32;
-        /// Share of the way at which the surface counts as reached.
+        /// Distance to the surface over the length of the path at which the surface counts as reached.
         const TRACING_TOLERANCE: f64 = 1e-3;
         let way = end - start;
         let length = way.length();

@@ -1,4 +1,4 @@
-//! Surfaces that touch.
+//! Surfaces in motion.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use crate::geometry::{Aabb, Pose, Tree};
 
 use super::facets::Facets;
 
-/// A surface on its way through a step: where its vertices are, how fast, and trees to find what is near them.
+/// A surface during a step: positions and velocities of its vertices, and search trees over triangles and sharp edges.
 ///
-/// In every step it is told where it is, by [`Collider::follow`] or [`Collider::carry`], and is then
-/// [`refitted`](Collider::refit) if anything may be near. Neither takes new memory.
+/// Each step sets its motion, by [`Collider::follow`] or [`Collider::carry`], and then [refits](Collider::refit) the trees if
+/// another surface may be near. Neither allocates.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -40,9 +40,9 @@ pub struct Collider {
     x: Vec<DVec3>,
     v: Vec<DVec3>,
     h: f64,
-    /// The pose of the last step, if it was carried and did not move.
+    /// The pose of the last step, if the surface was carried and did not move.
     still: Option<Pose>,
-    /// All vertices over the step.
+    /// Box around all vertices over the step.
     bounds: Aabb,
     /// Mean velocity of the vertices and the largest difference to it, in m/s.
     velocity: DVec3,
@@ -55,14 +55,14 @@ pub struct Collider {
     closed: bool,
 }
 
-/// How deep vertices are looked for in a surface, in spacings of it.
+/// Depth to which vertices are searched inside a surface, in spacings of it.
 const VERTEX_DEPTH: f64 = 2.0;
 
-/// How deep edges are looked for, in spacings: deeper down vertices are inside.
+/// Depth to which edges are searched, in spacings: if edges overlap more deeply, vertices are inside too.
 const EDGE_DEPTH: f64 = 0.25;
 
 impl Collider {
-    /// A surface that stands still where it is at rest.
+    /// A surface at rest.
     pub fn new(facets: Arc<Facets>) -> Self {
         let boxes = facets.rest_boxes();
         let ends =
@@ -88,8 +88,8 @@ impl Collider {
         collider
     }
 
-    /// The same that looks for vertices so deep inside, in m (default two spacings). What stands for all that lies below
-    /// it, such as a terrain, wants more.
+    /// The same surface with another search depth for vertices, in m (default two spacings). A surface that stands for all matter
+    /// below it, such as a terrain, needs more.
     #[must_use]
     pub fn with_depth(self, depth: f64) -> Self {
         let mut collider = Self { depth, ..self };
@@ -97,7 +97,7 @@ impl Collider {
         collider
     }
 
-    /// Takes the vertices from the nodes of a body: positions in m and velocities in m/s at the begin of a step of `h`
+    /// Interpolates the vertices from the nodes of a body: positions in m and velocities in m/s at the start of a step of `h`
     /// seconds.
     pub fn follow(&mut self, skin: &Skin, x: &[DVec3], v: &[DVec3], h: f64) {
         skin.interpolate(x, &mut self.x);
@@ -106,10 +106,10 @@ impl Collider {
         self.measure();
     }
 
-    /// Takes the vertices as told: as [`Collider::follow`] without nodes.
+    /// Sets the vertices directly; otherwise as [`Collider::follow`].
     ///
     /// # Panics
-    /// If there are more or fewer than vertices.
+    /// If the number of positions or velocities is not the number of vertices.
     pub fn place(&mut self, x: &[DVec3], v: &[DVec3], h: f64) {
         self.x.copy_from_slice(x);
         self.v.copy_from_slice(v);
@@ -132,11 +132,11 @@ impl Collider {
         self.measure();
     }
 
-    /// Bounds and speeds of all.
+    /// Updates bounds and velocities.
     fn measure(&mut self) {
         let h = self.h;
         let ends = self.x.iter().zip(&self.v).map(|(x, v)| *x + h * *v);
-        // An open surface has an inside beyond its bounds.
+        // The inside of an open surface reaches beyond the bounds of its vertices.
         let below = if self.closed { 0.0 } else { self.depth };
         self.bounds = Aabb::of(self.x.iter().copied()).union(&Aabb::of(ends)).inflated(below);
         self.velocity = self.v.iter().sum::<DVec3>() / self.v.len().max(1) as f64;
@@ -144,8 +144,8 @@ impl Collider {
         self.spread = apart.fold(0.0, f64::max).sqrt();
     }
 
-    /// Moves the trees along: boxes hold each triangle and sharp edge over the whole step, and `margin` more, in m; those of
-    /// edges also as far as they are looked for.
+    /// Refits the trees: boxes enclose each triangle and sharp edge over the whole step, enlarged by `margin`, in m; boxes of edges
+    /// also by their search depth.
     pub fn refit(&mut self, margin: f64) {
         let deep = self.edge_depth();
         let Self { facets, x, v, h, .. } = self;
@@ -162,12 +162,12 @@ impl Collider {
         self.edge_tree.refit(&self.edge_boxes);
     }
 
-    /// What of it never changes.
+    /// Its constant part.
     pub fn facets(&self) -> &Arc<Facets> {
         &self.facets
     }
 
-    /// Where its vertices are at the begin of the step, in m.
+    /// Positions of its vertices at the start of the step, in m.
     pub fn x(&self) -> &[DVec3] {
         &self.x
     }
@@ -177,22 +177,22 @@ impl Collider {
         &self.v
     }
 
-    /// A box around all of it over the whole step.
+    /// A box around the surface over the whole step.
     pub fn bounds(&self) -> Aabb {
         self.bounds
     }
 
-    /// How deep inside vertices are looked for, in m.
+    /// Depth to which vertices are searched inside, in m.
     pub fn depth(&self) -> f64 {
         self.depth
     }
 
-    /// The same for a vertex of a surface of this spacing: a coarse one sinks deeper.
+    /// The search depth for a vertex of a surface with this spacing: vertices of coarse surfaces sink deeper.
     pub(crate) fn depth_of(&self, spacing: f64) -> f64 {
         self.depth.max(VERTEX_DEPTH * spacing)
     }
 
-    /// How deep edges are looked for, in m; in two surfaces, so deep for each.
+    /// Search depth for edges, in m; for two surfaces it is the sum of both.
     pub(crate) fn edge_depth(&self) -> f64 {
         EDGE_DEPTH * self.facets.spacing
     }
@@ -202,7 +202,7 @@ impl Collider {
         self.h
     }
 
-    /// A bound on how far its vertices move in the step, seen from what moves at `velocity`, in m.
+    /// An upper bound of the distance its vertices move in the step relative to a point with this `velocity`, in m.
     pub(crate) fn travel(&self, velocity: DVec3) -> f64 {
         self.h * (self.velocity.distance(velocity) + self.spread)
     }
@@ -224,7 +224,7 @@ impl Collider {
         self.facets.triangle_normal(&self.x, triangle)
     }
 
-    /// Where the corners of a triangle are.
+    /// Positions of the corners of a triangle.
     pub(crate) fn corners(&self, triangle: u32) -> [DVec3; 3] {
         self.facets.triangles[triangle as usize].map(|k| self.x[k as usize])
     }

@@ -1,20 +1,20 @@
 //! Errors of surfaces.
 
-/// A surface that cannot touch anything.
+/// An invalid surface.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ColliderError {
-    /// A triangle names a vertex that is not there.
+    /// A triangle refers to a missing vertex.
     #[error("triangle {triangle} names vertex {vertex}, but there are {count}, numbered from 0")]
     Vertex {
         /// The triangle.
         triangle: usize,
-        /// The vertex it names.
+        /// The vertex it refers to.
         vertex: u32,
         /// Number of vertices.
         count: usize,
     },
-    /// A vertex is nowhere.
+    /// A position is not finite.
     #[error("vertex {vertex} is at ({x}, {y}, {z}), expected three finite numbers, in m")]
     Position {
         /// The vertex.

@@ -1,4 +1,4 @@
-//! The triangles of a skin and how they hang together.
+//! The triangles of a skin and their connectivity.
 
 use std::sync::OnceLock;
 
@@ -9,34 +9,34 @@ use crate::geometry::Aabb;
 use super::facet_edge::FacetEdge;
 use super::rest_neighbours::RestNeighbours;
 
-/// What of a surface that touches never changes: triangles, edges, and who lies next to whom.
+/// The constant part of a surface: triangles, edges and their adjacency.
 ///
-/// Triangles that name a vertex twice, and those that another one repeats, are left out: they add nothing to the surface.
-/// Triangles without area stay, so that the surface is not torn, and are never touched.
+/// Degenerate triangles that use a vertex twice, and repeated triangles, are left out: they add nothing to the surface.
+/// Triangles without area stay, so that the surface has no holes, but have no contacts.
 #[derive(Debug, Clone, Default)]
 pub struct Facets {
     pub(super) rest: Vec<DVec3>,
     pub(super) triangles: Vec<[u32; 3]>,
-    /// Number of each triangle among those given.
+    /// Index of each triangle in the input.
     pub(super) numbers: Vec<u32>,
-    /// Whether each has an area.
+    /// True for triangles with an area.
     pub(super) solid: Vec<bool>,
     pub(super) edges: Vec<FacetEdge>,
-    /// FacetEdge `k` of a triangle leads from its corner `k` to the next.
+    /// Edge `k` of a triangle leads from its corner `k` to the next.
     pub(super) triangle_edges: Vec<[u32; 3]>,
-    /// Which corners (the first three bits) and edges (the next three) each triangle looks after.
+    /// The corners (the first three bits) and edges (the next three) that each triangle owns.
     pub(super) owned: Vec<u8>,
-    /// Edges that stick out.
+    /// Sharp convex edges.
     pub(super) sharp: Vec<u32>,
-    /// Whether each vertex lies on none of them and on no border: inside of a side, flat or gently curved.
+    /// True for vertices on no sharp edge and no border: inside a flat or gently curved part of the surface.
     pub(super) smooth: Vec<bool>,
     /// Triangles around vertex `v` are `around[starts[v]..starts[v + 1]]`.
     pub(super) starts: Vec<u32>,
     pub(super) around: Vec<u32>,
-    /// How far vertices around each one are apart, in m.
+    /// Mean distance of the vertices around each vertex, in m.
     pub(super) spacings: Vec<f64>,
     pub(super) spacing: f64,
-    /// Found when they are first asked for: only what touches itself needs them.
+    /// Filled at first use: only self-contact needs them.
     pub(super) neighbours: OnceLock<RestNeighbours>,
 }
 
@@ -46,22 +46,22 @@ impl Facets {
         self.rest.len()
     }
 
-    /// The triangles that were not left out.
+    /// The triangles, without those that were left out.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Number of a triangle among those given.
+    /// Index of a triangle in the input.
     pub fn number(&self, triangle: u32) -> u32 {
         self.numbers[triangle as usize]
     }
 
-    /// How far the vertices around a vertex are apart at rest, in m; zero where no triangle is.
+    /// Mean distance of the vertices around a vertex at rest, in m; zero for a vertex of no triangle.
     pub fn spacing_at(&self, vertex: usize) -> f64 {
         self.spacings[vertex]
     }
 
-    /// The mean of that, in m.
+    /// The mean of that over all vertices, in m.
     pub fn spacing(&self) -> f64 {
         self.spacing
     }
@@ -72,17 +72,17 @@ impl Facets {
         self.triangles.iter().map(|t| Aabb::of(corners(t))).collect()
     }
 
-    /// Whether a triangle has an area at rest.
+    /// True if a triangle has an area at rest.
     pub(crate) fn is_solid(&self, triangle: u32) -> bool {
         self.solid[triangle as usize]
     }
 
-    /// One of the edges that stick out.
+    /// One of the sharp edges.
     pub(crate) fn sharp_edge(&self, number: u32) -> &FacetEdge {
         &self.edges[self.sharp[number as usize] as usize]
     }
 
-    /// Whether a vertex lies inside of a side, on no edge that sticks out and on no border.
+    /// True if a vertex is on no sharp edge and no border.
     pub(crate) fn is_smooth(&self, vertex: u32) -> bool {
         self.smooth[vertex as usize]
     }
@@ -93,8 +93,8 @@ impl Facets {
         &self.around[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
 
-    /// The triangles that have a point of this triangle in common with it: itself, and those beyond the edge or around the
-    /// corner that holds the point.
+    /// The triangles that share this point of a triangle: the triangle itself, those on both sides of an edge, or those around a
+    /// corner.
     pub(crate) fn sharing(&self, triangle: u32, weights: [f64; 3]) -> impl Iterator<Item = u32> {
         let corners = self.triangles[triangle as usize];
         let edges = self.triangle_edges[triangle as usize];
@@ -111,25 +111,25 @@ impl Facets {
         pair.into_iter().flatten().chain(around.iter().copied())
     }
 
-    /// Whether no edge is a border.
+    /// True if no edge is a border.
     pub fn is_closed(&self) -> bool {
         self.edges.iter().all(|edge| edge.triangles[1].is_some())
     }
 
-    /// Corners of a triangle that it looks after.
+    /// The corners that a triangle owns.
     pub(crate) fn owned_corners(&self, triangle: u32) -> impl Iterator<Item = u32> {
         let (owned, corners) = (self.owned[triangle as usize], self.triangles[triangle as usize]);
         (0..3).filter(move |k| owned >> k & 1 == 1).map(move |k| corners[k])
     }
 
-    /// Edges of a triangle that it looks after, by their ends.
+    /// The edges that a triangle owns, by their ends.
     pub(crate) fn owned_edges(&self, triangle: u32) -> impl Iterator<Item = [u32; 2]> {
         let (owned, corners) = (self.owned[triangle as usize], self.triangles[triangle as usize]);
         let owned = (0..3).filter(move |k| owned >> (k + 3) & 1 == 1);
         owned.map(move |k: usize| [corners[k], corners[(k + 1) % 3]])
     }
 
-    /// The corner of a triangle that is not on its edge.
+    /// The corner of a triangle opposite to one of its edges.
     pub(crate) fn opposite(&self, triangle: u32, edge: [u32; 2]) -> u32 {
         let [a, b, c] = self.triangles[triangle as usize];
         if !edge.contains(&a) {
@@ -141,7 +141,7 @@ impl Facets {
         }
     }
 
-    /// Twice the area of a triangle at rest along its normal.
+    /// The normal of a triangle at rest times twice its area, in m².
     pub(super) fn rest_area(&self, triangle: u32) -> DVec3 {
         let [a, b, c] = self.triangles[triangle as usize].map(|k| self.rest[k as usize]);
         (b - a).cross(c - a)

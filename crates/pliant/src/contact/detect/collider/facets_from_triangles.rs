@@ -8,15 +8,15 @@ use super::collider_error::ColliderError;
 use super::facet_edge::FacetEdge;
 use super::facets::Facets;
 
-/// Angle between the normals of two triangles above which the edge between them sticks out, in rad: 20 degrees. A blunter
-/// edge overlaps another by less than a tenth of its length before a vertex notices.
+/// Angle between the normals of two triangles above which a convex edge is sharp, in rad: 20 degrees. A blunter edge
+/// overlaps another by less than a tenth of its length before a vertex contact is found.
 const SHARP_ANGLE: f64 = 0.35;
 
-/// Height over side below which a triangle has no area.
+/// Height over the longest side below which a triangle has no area.
 const LEAST_HEIGHT: f64 = 1e-6;
 
 impl Facets {
-    /// Those of triangles on vertices at these places at rest, in m.
+    /// Facets of these triangles, on vertices at these positions at rest, in m.
     pub fn new(rest: Vec<DVec3>, triangles: &[[u32; 3]]) -> Result<Self, ColliderError> {
         check(&rest, triangles)?;
         let mut facets = Self { rest, ..Self::default() };
@@ -30,7 +30,7 @@ impl Facets {
         Ok(facets)
     }
 
-    /// Those of a skin on the nodes of a model at rest.
+    /// Facets of a skin on the nodes of a model at rest.
     pub fn of_skin(model: &Model, skin: &Skin) -> Result<Self, ColliderError> {
         let mut rest = Vec::new();
         skin.interpolate(&model.mesh().nodes, &mut rest);
@@ -51,7 +51,7 @@ impl Facets {
         self.solid = self.triangles.iter().map(solid).collect();
     }
 
-    /// Every edge with the triangles on both sides: of those that run along it, one each way.
+    /// Finds every edge and the triangles on both sides: triangles that run along it in opposite directions are paired.
     fn find_edges(&mut self) {
         let mut uses: Vec<([u32; 2], bool, u32, usize)> = Vec::new();
         for (triangle, corners) in (0..).zip(&self.triangles) {
@@ -87,7 +87,7 @@ impl Facets {
         self.around = pairs.into_iter().map(|(_, triangle)| triangle).collect();
     }
 
-    /// Every corner and edge is looked after by the first triangle that has it, so that none is met twice.
+    /// Every corner and edge is owned by the first triangle that has it, so that a search over triangles finds each of them once.
     fn find_owned(&mut self) {
         let owned = |(triangle, corners): (u32, &[u32; 3])| {
             let edges = self.triangle_edges[triangle as usize];
@@ -101,7 +101,7 @@ impl Facets {
         self.owned = (0..).zip(&self.triangles).map(owned).collect();
     }
 
-    /// The side of a square of two mean triangles around each vertex.
+    /// The spacing at a vertex is the side of a square of two mean triangles around it.
     fn find_spacings(&mut self) {
         let spacing = |vertex: u32| {
             let around = self.around(vertex);

@@ -1,4 +1,4 @@
-//! Which way is out of a surface.
+//! Outward normals of a surface.
 
 use glam::DVec3;
 
@@ -11,9 +11,9 @@ impl Facets {
         unit((b - a).cross(c - a))
     }
 
-    /// The way out at a point of a triangle: its normal inside, the sum of both on an edge, and at a vertex the sum of all
-    /// around it, weighted by their angles (Bærentzen & Aanæs 2005). A point near the surface is outside if it lies
-    /// this way from the nearest point, which no single normal can tell. `None` on an open border, which has no inside.
+    /// The outward direction at a point of a triangle: its normal in the interior, the sum of both normals on an edge, and at a
+    /// vertex the sum of all around it, weighted by their angles (Bærentzen & Aanæs 2005). A point near the surface is outside if it lies
+    /// in this direction from its nearest point; a single triangle normal does not tell. `None` on an open border, which has no inside.
     pub(crate) fn normal_at(&self, x: &[DVec3], triangle: u32, weights: [f64; 3]) -> Option<DVec3> {
         let corners = self.triangles[triangle as usize];
         let edges = self.triangle_edges[triangle as usize];
@@ -28,7 +28,7 @@ impl Facets {
         }
     }
 
-    /// Sum of the normals beside an edge; `None` at an open border.
+    /// The sum of the normals on both sides of an edge; `None` at an open border.
     fn edge_normal(&self, x: &[DVec3], edge: u32) -> Option<DVec3> {
         let [Some(a), Some(b)] = self.edges[edge as usize].triangles else { return None };
         Some(unit(self.triangle_normal(x, a) + self.triangle_normal(x, b)))
@@ -46,7 +46,7 @@ impl Facets {
         all_closed.then(|| self.vertex_normal(x, vertex))
     }
 
-    /// Normals around a vertex, weighted by angles.
+    /// The sum of the normals around a vertex, weighted by angles.
     pub(crate) fn vertex_normal(&self, x: &[DVec3], vertex: u32) -> DVec3 {
         let centre = x[vertex as usize];
         let part = |triangle: &u32| {
@@ -66,9 +66,9 @@ impl Facets {
     }
 }
 
-/// The direction of a vector; zero if it has none.
+/// The direction of a vector; zero for the zero vector.
 fn unit(v: DVec3) -> DVec3 {
-    // Scaled first, since the square of a micrometre's square is too small a number to be told from 0.
+    // Scaled first: the squared length of the normal of a triangle of micrometres would underflow.
     let size = v.abs().max_element();
     if size > 0.0 { (v / size).normalize_or_zero() } else { DVec3::ZERO }
 }

@@ -7,14 +7,14 @@ use crate::geometry::{Aabb, Tree, point_triangle};
 use super::facets::Facets;
 use super::rest_neighbours::RestNeighbours;
 
-/// How near is near, in spacings of the vertex.
+/// Distance within which a triangle is near a vertex, in spacings of the vertex.
 const NEIGHBOUR_REACH: f64 = 2.0;
 
 impl Facets {
-    /// Cosine between normals below which two pieces of a surface face each other.
+    /// Cosine between normals below which two parts of a surface face each other.
     pub(crate) const FACING_COSINE: f64 = -0.2;
 
-    /// What vertices never touch.
+    /// The triangles excluded from self-contact, by vertex.
     pub(crate) fn neighbours(&self) -> &RestNeighbours {
         self.neighbours.get_or_init(|| RestNeighbours::new(self))
     }
@@ -52,7 +52,7 @@ impl RestNeighbours {
     }
 }
 
-/// Whether a triangle is within reach of a point of the surface but does not face it across empty space.
+/// True if a triangle is within reach of a point of the surface and does not face it across empty space.
 fn is_behind(facets: &Facets, p: DVec3, normal: DVec3, triangle: u32, reach: f64) -> bool {
     let corners = facets.triangles[triangle as usize].map(|k| facets.rest[k as usize]);
     let (_, squared) = point_triangle(p, corners);

@@ -1,4 +1,4 @@
-//! Edges on edges.
+//! Contacts of edges with edges.
 
 use glam::DVec3;
 
@@ -8,31 +8,31 @@ use crate::contact::detect::contact::Contact;
 use crate::contact::detect::feature::Feature;
 use crate::geometry::segment_segment;
 
-/// Square of the sine of the angle below which edges are parallel: then their vertices do.
+/// Squared sine of the angle below which edges are parallel: contacts of their vertices hold them then.
 const PARALLEL_SINE_SQUARED: f64 = 1e-3;
 
-/// What lets two edges touch: strict for those that did not in the last step, so that what starts to touch is sure to; the
-/// others keep on until they clearly do not, or they would let go and take hold in every other step.
+/// Conditions for two edges to touch: strict for a new contact, so that only certain ones start; loose for a contact of the last
+/// step, which would otherwise end and start again in every other step.
 #[derive(Debug, Clone, Copy)]
 struct EdgeLimits {
-    /// How far a triangle beside an edge may rise above the plane between two edges, as a sine.
+    /// Largest rise of a triangle beside an edge above the plane between two edges, as a sine.
     rise: f64,
-    /// How far beside each other, across the normal, their nearest points may be, in lengths of the shorter edge: that is
-    /// beyond the end of one.
+    /// Largest distance between the nearest points across the normal, in lengths of the shorter edge. It is above zero if one of them
+    /// is an end.
     aside: f64,
 }
 
 const NEW_CONTACT: EdgeLimits = EdgeLimits { rise: 0.1, aside: 1e-9 };
 const KEPT_CONTACT: EdgeLimits = EdgeLimits { rise: 0.4, aside: 0.1 };
 
-/// Cosine of the angle by which the normal of a contact may have turned since the last step.
+/// Least cosine of the angle by which the normal of a contact may turn in a step.
 const KEPT_COSINE: f64 = 0.7;
 
-/// Adds the contacts of edges that stick out with those of another surface. `known` tells the normal that a contact had in
+/// Adds the contacts of sharp edges with sharp edges of another surface. `known` returns the normal of a contact in
 /// the last step, by its [key](Contact::key).
 ///
-/// Where both touch inside, the direction across both is the normal, if a plane across it has one edge with its two
-/// triangles on one side and the other with its two on the other; otherwise something else is nearer.
+/// Where both nearest points are inside their edges, the normal is perpendicular to both edges. A plane across it has to separate
+/// one edge with its two triangles from the other edge with its two; otherwise other features are nearer.
 pub(super) fn edges_on_edges(
     first: &Collider,
     second: &Collider,
@@ -52,11 +52,11 @@ pub(super) fn edges_on_edges(
     });
 }
 
-/// Two edges that would overlap, if they lie right.
+/// Two edges near enough to touch, before the conditions are checked.
 struct EdgeContact {
     edges: [FacetEdge; 2],
     contact: Contact,
-    /// How far beside each other their nearest points are, in lengths of the shorter edge.
+    /// Distance between their nearest points across the normal, in lengths of the shorter edge.
     aside: f64,
 }
 
@@ -92,7 +92,7 @@ impl EdgeContact {
             && stays_above(colliders[1], &self.edges[1], -normal, rise)
     }
 
-    /// Whether they go on touching, who did so with the normal `way`.
+    /// True if a contact that had the normal `way` in the last step continues.
     fn keeps(&self, colliders: [&Collider; 2], way: DVec3) -> bool {
         self.contact.normal.dot(way) > KEPT_COSINE && self.is_within(colliders, &KEPT_CONTACT)
     }
@@ -102,7 +102,7 @@ fn ends(collider: &Collider, edge: &FacetEdge) -> [DVec3; 2] {
     edge.vertices.map(|k| collider.x()[k as usize])
 }
 
-/// Directions from an edge into the triangles beside it, across the edge.
+/// Directions from an edge into the triangles on both sides, perpendicular to the edge.
 fn beside(collider: &Collider, edge: &FacetEdge) -> [DVec3; 2] {
     let [start, end] = ends(collider, edge);
     let along = (end - start).normalize_or_zero();
@@ -113,12 +113,12 @@ fn beside(collider: &Collider, edge: &FacetEdge) -> [DVec3; 2] {
     })
 }
 
-/// How much what is beside an edge lies along a direction.
+/// Component of the two triangles beside an edge along a direction.
 fn rise(collider: &Collider, edge: &FacetEdge, direction: DVec3) -> f64 {
     beside(collider, edge).into_iter().sum::<DVec3>().dot(direction)
 }
 
-/// Whether what is beside an edge lies along a direction, but for a sine of `rise`.
+/// True if both triangles beside an edge lie along a direction, up to a sine of `rise`.
 fn stays_above(collider: &Collider, edge: &FacetEdge, direction: DVec3, rise: f64) -> bool {
     beside(collider, edge).into_iter().all(|way| way.dot(direction) > -rise)
 }

@@ -1,4 +1,4 @@
-//! Finding what of two surfaces, or of one, touches within a step.
+//! The narrow phase: contacts of two surfaces, or of one with itself, within a step.
 
 use glam::DVec3;
 
@@ -7,33 +7,33 @@ use crate::contact::detect::contact::Contact;
 
 use super::{edges, own_surface, vertices};
 
-/// Finds contacts, and keeps the memory that takes.
+/// Finds contacts, and keeps the buffers for it.
 ///
-/// Contacts are vertices of one surface on triangles of the other, both ways, and edges that stick out on such edges.
-/// A contact is told where surfaces overlap, or would by the end of the step with their velocities at its begin. The same
+/// Contacts are vertices of one surface on triangles of the other, both ways, and sharp edges on sharp edges.
+/// A contact is reported where surfaces overlap, or would overlap by the end of the step with their velocities at its start. The same
 /// surfaces give the same contacts in the same order.
 ///
-/// Vertices are looked for no deeper inside than [`Collider::depth`], and each has one contact with another surface.
-/// So time is bounded: a search in a tree for every vertex, and for every two edges whose ways cross.
+/// Vertices are found to a depth of [`Collider::depth`], and each has at most one contact with another surface.
+/// So the time is bounded: one tree search per vertex, and one test per pair of edges whose boxes overlap.
 #[derive(Debug, Clone, Default)]
 pub struct Finder {
-    /// Vertices to look at.
+    /// Vertices to check.
     vertices: Vec<u32>,
 }
 
-/// Contacts that are farther apart than the first ones to close, by this much of the spacing of their vertices, are left
-/// to later steps: they will not close, since the first ones stop the bodies. A force linear in the new velocity
-/// cannot know that, and would pull them in.
+/// A contact is left to later steps if its gap exceeds that of the first ones to close by more than this, in spacings of its
+/// vertices: it will not close, since the first ones stop the bodies. A force linear in the new velocity does not contain that,
+/// and would pull the surfaces together.
 const STRAGGLER_GAP: f64 = 0.5;
 
-/// Unless they would end the step deeper than so many spacings: the first ones stop a fast soft body where they are, not
-/// all of it.
+/// Such a contact is kept if it would end the step deeper than this, in spacings: the first contacts stop a fast soft body only
+/// where they are.
 const STRAGGLER_DEPTH: f64 = 1.0;
 
 impl Finder {
-    /// Adds the contacts between two surfaces, which have been refitted, to `contacts`: the features of `first` are first.
-    /// Points nearer to each other than `thickness`, in m, count as touching, and gaps are told less that much. `known`
-    /// tells the normal that a contact had in the last step, by its [key](Contact::key).
+    /// Adds the contacts between two refitted surfaces to `contacts`, with features of `first` first. Points nearer than
+    /// `thickness`, in m, are in contact, and gaps are reduced by it. `known` returns the normal of a contact in the last step, by its
+    /// [key](Contact::key).
     pub fn between(
         &mut self,
         first: &Collider,
@@ -54,8 +54,7 @@ impl Finder {
         drop_stragglers(first, second, begin, contacts);
     }
 
-    /// Adds the contacts of a refitted surface with itself: vertices on triangles that face them, and that do not lie near
-    /// them at rest.
+    /// Adds the contacts of a refitted surface with itself: vertices on triangles that face them and are not near them at rest.
     pub fn within(&mut self, collider: &Collider, thickness: f64, contacts: &mut Vec<Contact>) {
         let begin = contacts.len();
         own_surface::vertices_on_own(collider, thickness, contacts);
@@ -63,7 +62,7 @@ impl Finder {
     }
 }
 
-/// Removes contacts from `begin` on that lag behind the first of them.
+/// Removes contacts from `begin` on that will not close in this step, as the first ones stop the bodies.
 fn drop_stragglers(first: &Collider, second: &Collider, begin: usize, contacts: &mut Vec<Contact>) {
     let nearest = contacts[begin..].iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min);
     let spacing = |contact: &Contact| {

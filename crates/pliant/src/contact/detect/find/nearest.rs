@@ -7,33 +7,33 @@ use crate::contact::detect::contact::Contact;
 use crate::contact::detect::feature::Feature;
 use crate::geometry::point_triangle;
 
-/// How far over the rim of a side a vertex may be, in spacings.
+/// Width of the rim around a side within which a vertex still touches the side, in spacings.
 pub(super) const RIM_WIDTH: f64 = 0.05;
 
 /// Distance over the spacing below which the line to the nearest point has no direction.
 pub(super) const NO_DIRECTION: f64 = 1e-9;
 
-/// Gap over the spacing below which surfaces touch: those that were put right beside each other would else fall into each
+/// Gap over the spacing below which surfaces touch: bodies placed directly side by side would otherwise enter each
 /// other for a step.
 const FLUSH_GAP: f64 = 1e-6;
 
-/// A vertex that may touch a surface.
+/// A vertex in motion that may touch a surface.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MovingVertex {
     pub(super) vertex: u32,
-    /// Where it is, in m, and its velocity, in m/s.
+    /// Its position, in m, and velocity, in m/s.
     pub(super) x: DVec3,
     pub(super) v: DVec3,
 }
 
-/// The nearest place of a surface.
+/// A point of a surface, as seen from a vertex near it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SurfacePoint {
     pub(super) triangle: u32,
     pub(super) weights: [f64; 3],
     /// Unit vector out of the surface.
     pub(super) normal: DVec3,
-    /// Distance along it, negative inside, in m.
+    /// Distance along the normal, negative inside, in m.
     pub(super) gap: f64,
 }
 
@@ -43,26 +43,26 @@ impl SurfacePoint {
         self.weights[0] * a + self.weights[1] * b + self.weights[2] * c
     }
 
-    /// The same seen straight from its triangle, rather than along the line to it.
+    /// The same point, with the normal of its triangle instead of the line to the vertex.
     pub(super) fn flattened(self, x: DVec3, on: &Collider) -> Self {
         let normal = on.triangle_normal(self.triangle);
         Self { normal, gap: normal.dot(x - self.point(on)), ..self }
     }
 
-    /// Whether a vertex is above or below it. What has slid off beside a side does not touch it; what bulges a little over its
-    /// rim does.
+    /// True if a vertex is above or below the point. A vertex that has slid off beside a side does not touch it; one that bulges
+    /// slightly over its rim does.
     pub(super) fn has_above(&self, x: DVec3, spacing: f64, on: &Collider) -> bool {
         self.gap.abs() + RIM_WIDTH * spacing >= self.aside(x, on)
     }
 
-    /// How far a point lies beside it, across its normal, in m.
+    /// Distance of a position from the line through the point along its normal, in m.
     pub(super) fn aside(&self, x: DVec3, on: &Collider) -> f64 {
         (x - self.point(on) - self.gap * self.normal).length()
     }
 }
 
 impl MovingVertex {
-    /// The contact at a place, if it is or will be one.
+    /// The contact at a point of the surface, if the vertex touches or will touch it.
     pub(super) fn contact(
         &self,
         place: &SurfacePoint,
@@ -81,8 +81,8 @@ impl MovingVertex {
     }
 }
 
-/// The nearest place within reach on the triangles that are allowed; none at an open border, beyond which nothing tells
-/// inside from outside.
+/// The nearest point within reach on the allowed triangles; `None` at an open border, where inside and outside are not
+/// defined.
 pub(super) fn nearest_point(
     x: DVec3,
     on: &Collider,
@@ -105,8 +105,8 @@ pub(super) fn nearest_point(
     known.then_some(SurfacePoint { triangle, weights, normal, gap: side * distance })
 }
 
-/// Whether a point lies behind all triangles that meet at a place, where they are now. What passes beside an edge does not,
-/// though it passes below the plane across the line to its nearest point.
+/// True if a position is behind all triangles that share the point, where they are now. A vertex that passes beside an edge is
+/// not, though it passes below the plane across the line to its nearest point.
 fn is_behind(on: &Collider, place: &SurfacePoint, x: DVec3) -> bool {
     on.facets().sharing(place.triangle, place.weights).all(|triangle| {
         let behind = on.triangle_normal(triangle).dot(x - on.corners(triangle)[0]) < 0.0;

@@ -1,4 +1,4 @@
-//! A surface on itself.
+//! Contacts of a surface with itself.
 
 use crate::contact::detect::collider::collider::Collider;
 use crate::contact::detect::collider::facets::Facets;
@@ -6,11 +6,11 @@ use crate::contact::detect::contact::Contact;
 
 use super::nearest::{MovingVertex, nearest_point};
 
-/// How deep vertices are looked for inside their own surface, in spacings. Less than in others: a body that is pressed flat
-/// is not through itself.
+/// Depth to which vertices are searched inside their own surface, in spacings. Less than between surfaces: a body pressed flat
+/// does not intersect itself.
 const SELF_DEPTH: f64 = 0.75;
 
-/// No vertex is looked for farther away than so many spacings, however fast it is.
+/// Largest search distance, in spacings, for vertices of any speed.
 const SELF_REACH: f64 = 4.0;
 
 /// Adds the contacts of vertices with triangles of their own surface.

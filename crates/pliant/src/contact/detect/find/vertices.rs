@@ -1,4 +1,4 @@
-//! Vertices on triangles.
+//! Contacts of vertices with triangles.
 
 use glam::DVec3;
 
@@ -8,16 +8,16 @@ use crate::geometry::{Aabb, ray_triangle};
 
 use super::nearest::{MovingVertex, NO_DIRECTION, RIM_WIDTH, SurfacePoint, nearest_point};
 
-/// Cosine of the angle to the normal of a vertex above which a triangle faces the same way.
+/// Cosine between the normals of a vertex and of a triangle above which both face the same way.
 const FACED_COSINE: f64 = 0.1;
 
-/// The same for a vertex inside of a side, above which something would push it along that side.
+/// Cosine to the normal of a smooth vertex above which a contact would push it along its own side.
 const ALONG_COSINE: f64 = -0.3;
 
-/// How far below what faces it such a vertex may be, in spacings, for that to count as what it touches.
+/// Largest depth of such a vertex below a triangle that faces it, in spacings, for the contact to be with that triangle.
 const PASSING_DEPTH: f64 = 0.05;
 
-/// Vertices that move farther than so many of their spacings in a step are looked at along their way.
+/// Travel in a step, in spacings of the vertex, above which the path of a vertex is searched.
 const FAST_TRAVEL: f64 = 0.5;
 
 /// Adds the contacts of vertices of one surface with triangles of another.
@@ -36,13 +36,13 @@ pub(super) fn vertices_on(
         let spacing = of.facets().spacing_at(*vertex as usize);
         let known = known(*vertex);
         let kept = known.and_then(|way| kept(&moving, spacing, on, thickness, way));
-        // What touched in the last step goes on to, or it would let go and take hold in every other one.
+        // Contacts of the last step are kept with priority; otherwise a contact would end and start in every other step.
         let facing = Facing::of(of, *vertex, known.is_none());
         contacts.extend(kept.or_else(|| contact(&moving, &facing, spacing, on, thickness)));
     }
 }
 
-/// The vertices whose way crosses a box, rising.
+/// Collects the vertices whose path crosses a box, in ascending order.
 fn gather(vertices: &mut Vec<u32>, of: &Collider, bounds: &Aabb) {
     vertices.clear();
     if !of.bounds().overlaps(bounds) {
@@ -60,8 +60,8 @@ fn gather(vertices: &mut Vec<u32>, of: &Collider, bounds: &Aabb) {
     vertices.dedup();
 }
 
-/// The contact of a vertex with what it touched in the last step from the side that `way` points to. A vertex that is
-/// pressed in may be nearer to another side, as to that of a box whose edge it is on, but did not come from there.
+/// The contact of a vertex that continues from the last step, on the side with the normal `way`. A vertex that is pressed in may
+/// be nearer to another side, as at the edge of a box, but did not enter there.
 fn kept(
     moving: &MovingVertex,
     spacing: f64,
@@ -69,7 +69,7 @@ fn kept(
     thickness: f64,
     way: DVec3,
 ) -> Option<Contact> {
-    /// Cosine of the angle by which the side may have turned.
+    /// Least cosine of the angle by which the side may have turned.
     const KEPT_COSINE: f64 = 0.7;
     let reach = on.depth_of(spacing) + thickness;
     let alike = |triangle: u32| on.triangle_normal(triangle).dot(way) > KEPT_COSINE;
@@ -78,7 +78,7 @@ fn kept(
     place.has_above(moving.x, spacing, on).then(|| moving.contact(&place, on, thickness)).flatten()
 }
 
-/// The contact of a vertex with a surface, if there is one.
+/// The new contact of a vertex with a surface, if any.
 fn contact(
     moving: &MovingVertex,
     facing: &Facing,
@@ -88,8 +88,8 @@ fn contact(
 ) -> Option<Contact> {
     let depth = on.depth_of(spacing);
     let travel = on.travel(moving.v);
-    // A vertex on an edge of a box that lies on another is as near to the side of that as to its top; but the side
-    // faces the same way as the vertex, and so is not what it runs into.
+    // A vertex on an edge of a box that lies on another box is as near to the side of the lower box as to its top. But the side
+    // faces the same way as the vertex, so the vertex cannot have entered through it.
     let faces = |triangle: u32| on.triangle_normal(triangle).dot(facing.normal) < FACED_COSINE;
     let nearest =
         faced_point(moving.x, on, (depth.max(travel) + thickness, RIM_WIDTH * spacing), faces);
@@ -106,8 +106,8 @@ fn contact(
     moving.contact(&place, on, thickness)
 }
 
-/// The nearest place of those that a vertex faces, within `reach`. What lies outside by more than `rim` is not inside, though it
-/// lies behind one of those on the far side.
+/// The nearest point on triangles that face the vertex, within `reach`. A vertex outside by more than `rim` is not inside, though
+/// it is behind a triangle on the far side that faces it.
 fn faced_point(
     x: DVec3,
     on: &Collider,
@@ -121,9 +121,9 @@ fn faced_point(
     nearest_point(x, on, reach, faces).filter(|place| place.gap >= 0.0 || nearest.gap < rim)
 }
 
-/// What a vertex inside of a side touches that is about to be pushed along that side, if all that comes along is the front of
-/// what slides over it: that sinks in a little, as all does that lies on something, and would trip over every vertex
-/// that it comes to. `Some(None)` if it does not touch it yet.
+/// The contact point of a smooth vertex that would be pushed along its own side, if the front of a body sliding over it is
+/// all that comes near. A body at rest sinks in slightly, and its front would otherwise trip over every vertex on its path.
+/// `Some(None)` if the vertex does not touch the sliding body yet.
 fn passed(
     moving: &MovingVertex,
     facing: &Facing,
@@ -138,12 +138,12 @@ fn passed(
     shallow.then(|| begins.then_some(place))
 }
 
-/// Which way a vertex faces.
+/// The direction that a vertex faces.
 #[derive(Debug, Clone, Copy)]
 struct Facing {
     /// Unit vector out of its surface.
     normal: DVec3,
-    /// Whether nothing pushes it along its side that merely comes along there.
+    /// True if a contact that pushes the vertex along its own side is to be checked by [`passed`].
     eludes: bool,
 }
 
@@ -154,14 +154,14 @@ impl Facing {
         Self { normal, eludes: new && facets.is_smooth(vertex) && normal != DVec3::ZERO }
     }
 
-    /// Whether a way leads along the side that the vertex lies inside of, and is not for it to go.
+    /// True if the direction leads along the side around the vertex, and the vertex is smooth and new in contact.
     fn has_along(&self, way: DVec3) -> bool {
         self.eludes && way.dot(self.normal) > ALONG_COSINE
     }
 }
 
-/// The first triangle that a vertex meets from outside on its way through the step, seen from the surface, which is taken
-/// to move as a whole.
+/// The first triangle that a vertex enters on its path through the step, relative to the surface, which is assumed to move as a
+/// whole.
 fn first_point_on_path(moving: &MovingVertex, on: &Collider) -> Option<SurfacePoint> {
     let way = on.h() * (moving.v - on.velocity());
     let mut found = None;
