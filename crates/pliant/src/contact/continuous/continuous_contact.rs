@@ -6,10 +6,11 @@ use rayon::prelude::*;
 use crate::contact::detect::body_pairs::BodyPairs;
 use crate::geometry::Aabb;
 
-use super::earliest_hits::EarliestHits;
+use super::hits::earliest_hits::EarliestHits;
+use super::hits::pair_search::PairSearch;
+use super::hits::swept_hit::SweptHit;
 use super::impact_zones::ImpactZones;
-use super::impacts::{self, SweptHit};
-use super::impulses::ImpulseSystem;
+use super::impulses::impulse_system::ImpulseSystem;
 use super::report::ContinuousReport;
 use super::surface::ContinuousSurface;
 use super::swept_surface::SweptSurface;
@@ -48,28 +49,6 @@ pub struct ContinuousContact {
     earliest: EarliestHits,
     impulses: ImpulseSystem,
     zones: ImpactZones,
-}
-
-/// The search between two surfaces, run in parallel with others.
-#[derive(Debug, Clone, Default)]
-struct PairSearch {
-    surfaces: [u32; 2],
-    /// True if they do not intersect at the start; `None` before the first search of a step.
-    sound: Option<bool>,
-    hits: Vec<SweptHit>,
-}
-
-impl PairSearch {
-    fn run(&mut self, swept_surfaces: &[SweptSurface], separation: f64) {
-        self.hits.clear();
-        let [a, b] = self.surfaces;
-        let (first, second) = (&swept_surfaces[a as usize], &swept_surfaces[b as usize]);
-        let is_sound =
-            || if a == b { first.clearance.is_sound() } else { !first.intersects(second) };
-        if *self.sound.get_or_insert_with(is_sound) {
-            impacts::find([first, second], self.surfaces, separation, &mut self.hits);
-        }
-    }
 }
 
 /// Largest number of rounds of impulses before zones are used.

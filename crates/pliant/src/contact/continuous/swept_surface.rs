@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 
 use crate::body::Unknowns;
 use crate::contact::detect::collider::facets::Facets;
 use crate::geometry::{Aabb, Tree, triangles_intersect};
-use crate::math::PointMasses;
 
+use super::rigid::RigidWhole;
 use super::self_clearance::SelfClearance;
 use super::surface::{ContinuousSurface, SurfaceMotion, place_tied};
 
@@ -29,9 +29,9 @@ pub(super) struct SweptSurface {
     /// Ends of the nodes without contact, in m.
     free: Vec<DVec3>,
     pub(super) inverse_masses: Vec<f64>,
-    pub(super) rigid: Option<Rigid>,
+    pub(super) rigid: Option<RigidWhole>,
     /// The rigid motion of a free soft body as a whole, and the part of an impulse that acts on its nodes individually.
-    pub(super) whole: Option<Rigid>,
+    pub(super) whole: Option<RigidWhole>,
     pub(super) give: f64,
     /// The part of its path that it moves.
     pub(super) part: f64,
@@ -44,50 +44,6 @@ pub(super) struct SweptSurface {
 /// Least part of an impulse that acts on the nodes of a free body individually: with less, a squeezed body would need many passes
 /// to deform.
 const LEAST_GIVE: f64 = 0.01;
-
-/// A body that moves rigidly.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Rigid {
-    pub(super) inverse_mass: f64,
-    /// Inverse of the moment of inertia about the centre, in 1/(kg m²).
-    pub(super) inverse_inertia: DMat3,
-    /// Centre of mass at the end without contact, in m.
-    pub(super) centre: DVec3,
-}
-
-impl Rigid {
-    /// Of nodes at these positions; fixed if any of them is.
-    fn new(x: &[DVec3], inverse_masses: &[f64]) -> Self {
-        let fixed = inverse_masses.iter().any(|w| *w <= 0.0);
-        let moving = (!fixed).then(|| Self::of(x, inverse_masses)).flatten();
-        moving.unwrap_or_else(|| {
-            let middle = x.iter().sum::<DVec3>() / x.len().max(1) as f64;
-            Self { inverse_mass: 0.0, inverse_inertia: DMat3::ZERO, centre: middle }
-        })
-    }
-
-    /// Of the nodes of a soft body; `None` if one of them is held. Tied nodes have no masses of their own.
-    fn of_free(x: &[DVec3], inverse_masses: &[f64], ties: Option<&Unknowns>) -> Option<Self> {
-        let is_tied = |node: u32| ties.is_some_and(|ties| ties.ends(node).is_some());
-        let held = (0u32..).zip(inverse_masses).any(|(node, w)| *w <= 0.0 && !is_tied(node));
-        if held { None } else { Self::of(x, inverse_masses) }
-    }
-
-    /// Of all nodes with a mass; `None` if the total mass is not finite.
-    fn of(x: &[DVec3], inverse_masses: &[f64]) -> Option<Self> {
-        let heavy = x.iter().zip(inverse_masses).filter(|(_, w)| **w > 0.0);
-        let PointMasses { mass, centre, inertia } =
-            PointMasses::of(heavy.map(|(x, w)| (*x, 1.0 / w)));
-        let known = mass.is_finite() && mass > 0.0;
-        let (inverse_mass, inverse_inertia) = (1.0 / mass, inertia.inverse());
-        known.then_some(Self { inverse_mass, inverse_inertia, centre })
-    }
-
-    /// The position of a point after displacement and rotation of the body.
-    fn carry(&self, x: DVec3, way: DVec3, rotation: DQuat) -> DVec3 {
-        self.centre + way + rotation * (x - self.centre)
-    }
-}
 
 impl SweptSurface {
     pub(super) fn new(surface: &ContinuousSurface<'_>) -> Self {
@@ -151,7 +107,7 @@ impl SweptSurface {
                 skin.interpolate(x1, &mut self.end);
                 self.free.extend_from_slice(x1);
                 self.inverse_masses.extend_from_slice(inverse_masses);
-                self.rigid = rigid.then(|| Rigid::new(x1, inverse_masses));
+                self.rigid = rigid.then(|| RigidWhole::new(x1, inverse_masses));
                 self.feel(*give, *rigid, inverse_masses, *ties);
             }
             SurfaceMotion::Prescribed { begin, end } => {
@@ -224,7 +180,7 @@ impl SweptSurface {
         if rigid || give >= 1.0 {
             return;
         }
-        self.whole = Rigid::of_free(&self.free, inverse_masses, ties);
+        self.whole = RigidWhole::of_free(&self.free, inverse_masses, ties);
         self.give = if self.whole.is_some() { give.max(LEAST_GIVE) } else { give };
     }
 
@@ -236,7 +192,7 @@ impl SweptSurface {
     }
 
     /// Its rigid motion as a whole, if any: with the index of its first vector, and the part of an impulse that acts on it.
-    pub(super) fn as_whole(&self) -> Option<(&Rigid, u32, f64)> {
+    pub(super) fn as_whole(&self) -> Option<(&RigidWhole, u32, f64)> {
         let rigid = self.rigid.as_ref().map(|rigid| (rigid, 0, 1.0));
         let nodes = self.free.len() as u32;
         rigid.or_else(|| self.whole.as_ref().map(|whole| (whole, nodes, 1.0 - self.give)))

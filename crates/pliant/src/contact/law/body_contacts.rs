@@ -1,65 +1,11 @@
-//! Contacts between bodies in a step, and their forces.
+//! All contacts between bodies in a step.
 
 use glam::DVec3;
 
-use crate::force::{PairForces, PairSide, PointForce};
+use crate::force::{PairForces, PairSide};
 
-use super::half_space::HalfSpace;
-use super::overlap_recovery::OverlapRecovery;
-use super::vertex_law::{PointMotion, VertexLaw};
-
-/// The friction memory of a contact between bodies, from one step to the next.
-///
-/// Contact with obstacles keeps its memory in another form, [`FrictionAnchor`](crate::contact::FrictionAnchor): the anchor is a
-/// point of the obstacle, in its frame, and follows its motion. Here both sides deform, so the offset itself is kept and grows by the
-/// change of the distance between the points. One form for both would round differently.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FrictionMemory {
-    /// The first point, relative to its anchor on the second body, along the surface, in m.
-    pub offset: DVec3,
-    /// Velocity of the first point relative to the second at the start of the last substep, in m/s.
-    pub slip: DVec3,
-    /// Unit normal out of the second body.
-    pub normal: DVec3,
-    /// Depth of the overlap that is ignored ([`OverlapRecovery`]), in m.
-    pub ignored_depth: f64,
-}
-
-/// Two points in contact, and the law between them.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BodyContact {
-    /// The two bodies, by their indices among the bodies that are stepped together.
-    pub members: [u32; 2],
-    /// Unit normal out of the second body; the normal force on the first acts along it.
-    pub normal: DVec3,
-    /// Stiffness and damping of the contact.
-    pub law: VertexLaw,
-    /// Coulomb's coefficient μ.
-    pub friction: f64,
-    /// The distance at which the points are kept apart, in m.
-    pub thickness: f64,
-    /// Depth of their overlap that is ignored at the start of the step, in m.
-    pub ignored_depth: f64,
-    /// The decrease of the ignored depth.
-    pub recovery: OverlapRecovery,
-    /// The friction memory; `None` for a new contact.
-    pub memory: Option<FrictionMemory>,
-    /// From the second point to the first when the memory was written, in m.
-    pub span: DVec3,
-    /// The second point, if its motion is prescribed; it then has no nodes here.
-    pub prescribed: Option<PrescribedPoint>,
-    /// Impulse on the first body so far in this step, in N·s.
-    pub impulse: DVec3,
-}
-
-/// A point with prescribed motion.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PrescribedPoint {
-    /// Its position, in m.
-    pub point: DVec3,
-    /// Its velocity, in m/s.
-    pub velocity: DVec3,
-}
+use super::body_contact::{BodyContact, PrescribedPoint};
+use super::friction_memory::FrictionMemory;
 
 /// All contacts of bodies that are stepped together.
 #[derive(Debug, Clone, Default)]
@@ -161,44 +107,5 @@ impl BodyContacts {
         let BodyContact { memory, span, prescribed, .. } = self.list[touch];
         let span_now = p - prescribed.map_or(q, |prescribed| prescribed.point);
         memory.map(|held| FrictionMemory { offset: held.offset + (span_now - span), ..held })
-    }
-}
-
-impl BodyContact {
-    /// The force between two moving points, in a substep that ends `elapsed` seconds after the start of the step; updates the
-    /// friction memory.
-    fn force(
-        &mut self,
-        first: PrescribedPoint,
-        second: PrescribedPoint,
-        elapsed: f64,
-        h: f64,
-    ) -> PointForce {
-        let other = self.prescribed.unwrap_or(second);
-        let span = first.point - other.point;
-        // A prescribed point acts from its position at the end of the substep, since the force is implicit.
-        let moves = if self.prescribed.is_some() { h * other.velocity } else { DVec3::ZERO };
-        let ignored_depth = self.recovery.remaining(self.ignored_depth, elapsed);
-        let point = other.point + moves + (self.thickness - ignored_depth) * self.normal;
-        let plane = HalfSpace { point, normal: self.normal };
-        let (velocity, surface) = match self.prescribed {
-            Some(prescribed) => (first.velocity, prescribed.velocity),
-            None => (first.velocity - second.velocity, DVec3::ZERO),
-        };
-        let motion = PointMotion {
-            position: first.point,
-            velocity,
-            surface,
-            offset: self.memory.map(|memory| memory.offset + (span - self.span)),
-            before: self.memory.map(|memory| memory.slip),
-        };
-        let (force, result) = self.law.force(&plane, &motion, self.friction, h);
-        let (offset, slip, normal) = (result.offset, result.velocity, self.normal);
-        self.memory = Some(FrictionMemory { offset, slip, normal, ignored_depth });
-        self.span = span;
-        if let Some(prescribed) = &mut self.prescribed {
-            prescribed.point += moves;
-        }
-        force
     }
 }

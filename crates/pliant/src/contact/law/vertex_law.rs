@@ -2,15 +2,11 @@
 
 use glam::DVec3;
 
-use crate::body::{Model, Skin};
 use crate::force::PointForce;
 use crate::math::Mat3;
 
 use super::friction::{Friction, FrictionResult, Slip};
 use super::half_space::HalfSpace;
-
-/// Thickness of the elastic contact layer, in spacings of the skin.
-const LAYER_THICKNESS: f64 = 0.1;
 
 /// Steps in which a vertex leaves an obstacle it was pressed into: with fewer, it would leave in one step, keep that speed, fly up
 /// and fall back, forever.
@@ -65,19 +61,6 @@ pub(in crate::contact) struct PointMotion {
 }
 
 impl VertexLaw {
-    /// The law of every vertex of a skin.
-    pub fn of_skin(model: &Model, skin: &Skin) -> Vec<Self> {
-        let solids = stiffest_at_nodes(model);
-        let law = |(vertex, patch): (usize, &Patch)| {
-            let weights = skin.weights(vertex);
-            let blend = |value: fn(&Solid) -> f64| -> f64 {
-                weights.clone().map(|(node, w)| w * value(&solids[node as usize])).sum()
-            };
-            patch.law(blend(|solid| solid.young), blend(|solid| solid.density))
-        };
-        patches(model, skin).iter().enumerate().map(law).collect()
-    }
-
     /// The law of a point between vertices with these laws and weights.
     pub fn blend(laws: &[Self], vertices: &[u32], weights: &[f64]) -> Self {
         let sum = |value: fn(&Self) -> f64| -> f64 {
@@ -161,65 +144,4 @@ impl VertexLaw {
             (true, true) => relaxation + self.damping,
         }
     }
-}
-
-/// Material properties used by contact.
-#[derive(Debug, Clone, Copy, Default)]
-struct Solid {
-    young: f64,
-    density: f64,
-}
-
-/// The largest stiffness and density of the cells around every node.
-fn stiffest_at_nodes(model: &Model) -> Vec<Solid> {
-    let mut solids = vec![Solid::default(); model.mesh().nodes.len()];
-    for (cell, (_, nodes)) in model.mesh().cells().enumerate() {
-        let material = model.material(cell);
-        for node in nodes {
-            let solid = &mut solids[*node as usize];
-            solid.young = solid.young.max(material.young);
-            solid.density = solid.density.max(material.density);
-        }
-    }
-    solids
-}
-
-/// The triangles of a skin around a vertex.
-#[derive(Debug, Clone, Copy, Default)]
-struct Patch {
-    /// Sum of their areas at rest, in m².
-    area: f64,
-    count: f64,
-}
-
-impl Patch {
-    /// `spacing` is the side of a square of two mean triangles: the same for every vertex of a regular skin, for any number
-    /// of triangles around it. Then k is proportional to A, and an even pressure meets an even resistance.
-    fn law(&self, young: f64, density: f64) -> VertexLaw {
-        // A vertex without triangles, or only with triangles without area, represents no surface.
-        if self.area <= 0.0 {
-            return VertexLaw { stiffness: 0.0, damping: 0.0, spacing: 0.0 };
-        }
-        let (share, spacing) = (self.area / 3.0, (2.0 * self.area / self.count).sqrt());
-        VertexLaw {
-            stiffness: young * share / (LAYER_THICKNESS * spacing),
-            damping: 2.0 * share * (young * density).sqrt(),
-            spacing,
-        }
-    }
-}
-
-fn patches(model: &Model, skin: &Skin) -> Vec<Patch> {
-    let mut vertices = Vec::new();
-    skin.interpolate(&model.mesh().nodes, &mut vertices);
-    let mut patches = vec![Patch::default(); skin.vertex_count()];
-    for triangle in skin.triangles() {
-        let [a, b, c] = triangle.map(|vertex| vertices[vertex as usize]);
-        let area = 0.5 * (b - a).cross(c - a).length();
-        for vertex in triangle {
-            patches[*vertex as usize].area += area;
-            patches[*vertex as usize].count += 1.0;
-        }
-    }
-    patches
 }

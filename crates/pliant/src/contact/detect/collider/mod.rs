@@ -1,6 +1,5 @@
 //! The surface of a body as contact sees it: constant connectivity, and positions and trees that follow the body.
 
-#[allow(clippy::module_inception)]
 pub(in crate::contact) mod collider;
 pub(in crate::contact) mod collider_error;
 pub(in crate::contact) mod facet_edge;

@@ -93,7 +93,7 @@ impl SlotContact {
 
     /// Forgets the friction with all obstacles.
     pub(crate) fn release_obstacles(&mut self) {
-        self.obstacles.iter_mut().for_each(ObstacleContact::let_go);
+        self.obstacles.iter_mut().for_each(ObstacleContact::clear_anchors);
     }
 
     /// True if an obstacle that moves between two times may reach the body where it lies.

@@ -1,13 +1,13 @@
 //! The earliest hits of vertices and edges.
 
-use super::impacts::SweptHit;
+use super::swept_hit::SweptHit;
 
 /// Selects the earliest hits of every vertex and edge: stopped there, it does not reach the others.
 ///
 /// In a step of fast bodies a vertex crosses many triangles, those on the far side of a body too. Impulses that stop it at the
 /// first need no others; hits that remain are found in the next round.
 #[derive(Debug, Clone, Default)]
-pub(super) struct EarliestHits {
+pub(in crate::contact::continuous) struct EarliestHits {
     /// Vertex or edge, time of its hit, and index of the hit.
     entries: Vec<([u32; 3], f64, u32)>,
     chosen: Vec<u32>,
@@ -19,7 +19,7 @@ const SIMULTANEOUS: f64 = 0.1;
 
 impl EarliestHits {
     /// Hits that are the earliest of some vertex or edge, in their order.
-    pub(super) fn of(&mut self, hits: &[SweptHit]) -> &[SweptHit] {
+    pub(in crate::contact::continuous) fn of(&mut self, hits: &[SweptHit]) -> &[SweptHit] {
         self.entries.clear();
         for (index, hit) in (0u32..).zip(hits) {
             self.entries.extend(hit.stoppable().map(|what| (what, hit.time, index)));

@@ -2,93 +2,36 @@
 
 use glam::DVec3;
 
-use super::impacts::SweptHit;
-use super::surface::{ContinuousSurface, SurfaceMotion, followed};
-use super::swept_surface::SweptSurface;
+use crate::contact::continuous::hits::swept_hit::SweptHit;
+use crate::contact::continuous::surface::{ContinuousSurface, SurfaceMotion, followed};
+use crate::contact::continuous::swept_surface::SweptSurface;
+
+use super::impulse_row::{ImpulseRow, NodeTerm, RigidTerm};
 
 /// All hits of a step, and the impulses between them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ImpulseSystem {
+pub(in crate::contact::continuous) struct ImpulseSystem {
     /// Sorted by key.
-    rows: Vec<ImpulseRow>,
+    pub(super) rows: Vec<ImpulseRow>,
     /// Rows with an impulse.
-    active: Vec<u32>,
+    pub(super) active: Vec<u32>,
     /// The terms of all rows: of rigid bodies and of nodes.
     turning: Vec<RigidTerm>,
     nodes: Vec<NodeTerm>,
     /// z: displacement of nodes by impulses, in m; of a rigid body, its centre in m and its rotation vector in rad.
-    shift: Vec<DVec3>,
+    pub(super) shift: Vec<DVec3>,
     /// First vector of each surface.
     starts: Vec<u32>,
     /// Slots and weights of the row under construction.
     weights: Vec<(u32, f64)>,
 }
 
-/// Two points that have to be apart: `base + τ n · J z ≥ target`.
-#[derive(Debug, Clone, Copy)]
-struct ImpulseRow {
-    key: [u32; 7],
-    surfaces: [u32; 2],
-    /// Ranges of its terms, of rigid bodies and of nodes.
-    turning: [u32; 2],
-    nodes: [u32; 2],
-    normal: DVec3,
-    /// τ: the part of the step after which they have to be apart. The end; if they are apart there, the time of the hit.
-    time: f64,
-    /// Their distance at that time without impulses, in m.
-    base: f64,
-    /// The required distance, in m.
-    target: f64,
-    /// Tolerance of the required distance, in m.
-    slack: f64,
-    /// τ² n · J M⁻¹ Jᵀ n, in 1/kg.
-    softness: f64,
-    /// λ, in kg m.
-    push: f64,
-}
-
-/// The dependence of a row on a vector of z of a rigid body.
-#[derive(Debug, Clone, Copy)]
-struct RigidTerm {
-    slot: u32,
-    /// τ Jᵀ n, and M⁻¹ times that.
-    gradient: DVec3,
-    change: DVec3,
-}
-
-/// The dependence of a row on a node: along n.
-#[derive(Debug, Clone, Copy)]
-struct NodeTerm {
-    slot: u32,
-    /// τ times the weight of the node, and the inverse mass times that.
-    weight: f64,
-    change: f64,
-}
-
 /// The least time of a row, as a part of the step: points cannot separate at once.
 const EARLIEST_TIME: f64 = 0.2;
 
-/// Largest number of passes over the rows in a round, and over rows with an impulse before all are checked again.
-const SOLVER_PASSES: usize = 200;
-const ACTIVE_PASSES: usize = 8;
-
-impl ImpulseRow {
-    /// Raises target and tolerance of points that approach fast from afar: a tolerance of a part of the path is reached much
-    /// sooner than one of a part of the separation, and the next step closes the rest.
-    fn raise_target(&mut self, distance: f64) {
-        let extra = EXTRA_TARGET * (self.target - self.base).max(0.0);
-        let target = (self.target + extra).min(0.5 * distance).max(self.target);
-        self.slack += target - self.target;
-        self.target = target;
-    }
-}
-
-/// Increase of the target over the missing distance.
-const EXTRA_TARGET: f64 = 0.05;
-
 impl ImpulseSystem {
     /// Starts without rows, for these surfaces.
-    pub(super) fn begin(&mut self, swept_surfaces: &[SweptSurface]) {
+    pub(in crate::contact::continuous) fn begin(&mut self, swept_surfaces: &[SweptSurface]) {
         self.rows.clear();
         self.turning.clear();
         self.nodes.clear();
@@ -104,21 +47,23 @@ impl ImpulseSystem {
     }
 
     /// Displacement of a surface by impulses, in m; see [`SweptSurface::freedom`].
-    pub(super) fn shift(&self, surface: usize) -> &[DVec3] {
+    pub(in crate::contact::continuous) fn shift(&self, surface: usize) -> &[DVec3] {
         &self.shift[self.starts[surface] as usize..self.starts[surface + 1] as usize]
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::contact::continuous) fn len(&self) -> usize {
         self.rows.len()
     }
 
     /// Surfaces of every row and τ λ n, in kg m.
-    pub(super) fn impulses(&self) -> impl Iterator<Item = ([u32; 2], DVec3)> {
+    pub(in crate::contact::continuous) fn impulses(
+        &self,
+    ) -> impl Iterator<Item = ([u32; 2], DVec3)> {
         self.rows.iter().map(|row| (row.surfaces, row.time * row.push * row.normal))
     }
 
     /// Adds a row for every hit. A hit of an earlier round gets its new direction and keeps its impulse as a first guess.
-    pub(super) fn add(
+    pub(in crate::contact::continuous) fn add(
         &mut self,
         hits: &[SweptHit],
         surfaces: &[ContinuousSurface<'_>],
@@ -262,7 +207,7 @@ impl ImpulseSystem {
     }
 
     /// τ n · J z: the distance that the impulses add to a row, in m.
-    fn opened(&self, row: &ImpulseRow) -> f64 {
+    pub(super) fn opened(&self, row: &ImpulseRow) -> f64 {
         let mut opened = 0.0;
         for of in self.turning(row) {
             opened += of.gradient.dot(self.shift[of.slot as usize]);
@@ -275,7 +220,7 @@ impl ImpulseSystem {
     }
 
     /// z += τ M⁻¹ Jᵀ n λ.
-    fn apply(&mut self, row: &ImpulseRow, push: f64) {
+    pub(super) fn apply(&mut self, row: &ImpulseRow, push: f64) {
         for of in &self.turning[row.turning[0] as usize..row.turning[1] as usize] {
             self.shift[of.slot as usize] += push * of.change;
         }
@@ -283,60 +228,6 @@ impl ImpulseSystem {
         for of in &self.nodes[row.nodes[0] as usize..row.nodes[1] as usize] {
             self.shift[of.slot as usize] += of.change * push;
         }
-    }
-
-    /// Finds the impulses by projected Gauss–Seidel: each row in turn adds the impulse it lacks, or removes the excess of its own.
-    /// Most rows never get an impulse, so all rows are checked only now and then, and at the end.
-    pub(super) fn solve(&mut self) {
-        self.shift.fill(DVec3::ZERO);
-        for index in 0..self.rows.len() {
-            let row = self.rows[index];
-            self.apply(&row, row.push);
-        }
-        let (mut all, mut since) = (true, 0);
-        for _ in 0..SOLVER_PASSES {
-            let settled = if all { self.relax_all() } else { self.relax_active() };
-            if all && settled {
-                break;
-            }
-            since = if all { 0 } else { since + 1 };
-            all = settled || since == ACTIVE_PASSES;
-        }
-    }
-
-    fn relax_all(&mut self) -> bool {
-        let mut settled = true;
-        self.active.clear();
-        for index in 0..self.rows.len() {
-            settled &= self.relax(index);
-            if self.rows[index].push > 0.0 {
-                self.active.push(index as u32);
-            }
-        }
-        settled
-    }
-
-    fn relax_active(&mut self) -> bool {
-        let mut settled = true;
-        for index in 0..self.active.len() {
-            settled &= self.relax(self.active[index] as usize);
-        }
-        settled
-    }
-
-    /// Updates the impulse of one row; returns true if it was within tolerance.
-    fn relax(&mut self, index: usize) -> bool {
-        let row = self.rows[index];
-        if row.softness <= 0.0 {
-            return true;
-        }
-        let lack = row.target - row.base - self.opened(&row);
-        let push = (row.push + lack / row.softness).max(0.0);
-        if push != row.push {
-            self.apply(&row, push - row.push);
-            self.rows[index].push = push;
-        }
-        lack <= row.slack
     }
 }
 

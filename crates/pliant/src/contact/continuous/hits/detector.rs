@@ -1,0 +1,140 @@
+//! Continuous detection between two surfaces.
+
+use crate::contact::continuous::swept_surface::SweptSurface;
+use crate::contact::detect::feature::Feature;
+use crate::geometry::{edge_edge_time, vertex_triangle_time};
+
+use super::swept_hit::SweptHit;
+use super::trajectories::{Approach, Trajectories, approach, edge_nearest, vertex_nearest};
+
+/// Adds all hits between two surfaces, or within one.
+pub(in crate::contact::continuous) fn find(
+    swept_surfaces: [&SweptSurface; 2],
+    surfaces: [u32; 2],
+    separation: f64,
+    hits: &mut Vec<SweptHit>,
+) {
+    let [first, second] = swept_surfaces;
+    let same = surfaces[0] == surfaces[1];
+    let mut finder = Detector { swept_surfaces, surfaces, separation, hits };
+    let mut look = |a: u32, b: u32| {
+        if same && first.clearance.is_ample_for(a, b) {
+            return;
+        }
+        finder.vertices(a, b, false);
+        finder.vertices(b, a, true);
+        finder.edges(a, b);
+    };
+    if same {
+        first.tree().self_pairs(&mut look);
+    } else {
+        first.tree().pairs(second.tree(), &mut look);
+    }
+}
+
+struct Detector<'a> {
+    swept_surfaces: [&'a SweptSurface; 2],
+    surfaces: [u32; 2],
+    separation: f64,
+    hits: &'a mut Vec<SweptHit>,
+}
+
+impl Detector<'_> {
+    /// Vertices owned by triangle `a` against triangle `b`; `turned` if `a` belongs to the second surface.
+    fn vertices(&mut self, a: u32, b: u32, turned: bool) {
+        let (side, other) = if turned { (1, 0) } else { (0, 1) };
+        let swept_surfaces = self.swept_surfaces;
+        let corners = swept_surfaces[other].facets.triangles()[b as usize];
+        for vertex in swept_surfaces[side].facets.owned_corners(a) {
+            if self.surfaces[0] == self.surfaces[1] && corners.contains(&vertex) {
+                continue;
+            }
+            let [p, q, r] = corners.map(|k| (other, k));
+            let paths = Trajectories::new(swept_surfaces, [(side, vertex), p, q, r], 1);
+            if paths.are_clear(self.separation) {
+                continue;
+            }
+            let outward = |w: &[f64; 4]| {
+                let own =
+                    swept_surfaces[side].facets.vertex_normal(&swept_surfaces[side].begin, vertex);
+                swept_surfaces[other].outward(b, [-w[1], -w[2], -w[3]]) - own
+            };
+            let Some(Approach { normal: n, weights, distance, time }) =
+                approach(&paths, self.separation, outward, vertex_triangle_time, vertex_nearest)
+            else {
+                continue;
+            };
+            let triangle = Feature::triangle(corners, [-weights[1], -weights[2], -weights[3]]);
+            let mut features = [Feature::vertex(vertex), triangle];
+            let mut normal = n;
+            if turned {
+                features.swap(0, 1);
+                normal = -n;
+            }
+            let [u, v, w] = corners;
+            let key = [self.surfaces[0], self.surfaces[1], u32::from(turned), vertex, u, v, w];
+            self.hits.push(SweptHit {
+                key,
+                surfaces: self.surfaces,
+                features,
+                normal,
+                distance,
+                time,
+            });
+        }
+    }
+
+    /// Edges owned by triangle `a` of the first surface against those of `b` of the second.
+    fn edges(&mut self, a: u32, b: u32) {
+        let swept_surfaces = self.swept_surfaces;
+        for p in swept_surfaces[0].facets.owned_edges(a) {
+            for q in swept_surfaces[1].facets.owned_edges(b) {
+                if self.surfaces[0] == self.surfaces[1] && q.iter().any(|k| p.contains(k)) {
+                    continue;
+                }
+                let paths = Trajectories::new(
+                    swept_surfaces,
+                    [(0, p[0]), (0, p[1]), (1, q[0]), (1, q[1])],
+                    2,
+                );
+                if paths.are_clear(self.separation) {
+                    continue;
+                }
+                let outward = |w: &[f64; 4]| {
+                    let first = swept_surfaces[0]
+                        .outward(a, on_edge(swept_surfaces[0], a, p, [w[0], w[1]]));
+                    swept_surfaces[1].outward(b, on_edge(swept_surfaces[1], b, q, [-w[2], -w[3]]))
+                        - first
+                };
+                let Some(Approach { normal, weights: w, distance, time }) =
+                    approach(&paths, self.separation, outward, edge_edge_time, edge_nearest)
+                else {
+                    continue;
+                };
+                let features = [Feature::edge(p, w[1]), Feature::edge(q, -w[3])];
+                let key = [self.surfaces[0], self.surfaces[1], 2, p[0], p[1], q[0], q[1]];
+                self.hits.push(SweptHit {
+                    key,
+                    surfaces: self.surfaces,
+                    features,
+                    normal,
+                    distance,
+                    time,
+                });
+            }
+        }
+    }
+}
+
+/// Barycentric coordinates of a point of an edge of a triangle.
+fn on_edge(swept: &SweptSurface, triangle: u32, edge: [u32; 2], weights: [f64; 2]) -> [f64; 3] {
+    swept.facets.triangles()[triangle as usize].map(|corner| {
+        if corner == edge[0] {
+            weights[0]
+        } else if corner == edge[1] {
+            weights[1]
+        } else {
+            0.0
+        }
+    })
+}

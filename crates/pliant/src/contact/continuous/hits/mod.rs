@@ -1,0 +1,7 @@
+//! Hits: features that come too near to each other on their paths through a step.
+
+mod detector;
+pub(super) mod earliest_hits;
+pub(super) mod pair_search;
+pub(super) mod swept_hit;
+mod trajectories;

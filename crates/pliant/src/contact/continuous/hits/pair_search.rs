@@ -1,0 +1,32 @@
+//! The search for hits between two surfaces.
+
+use crate::contact::continuous::swept_surface::SweptSurface;
+
+use super::detector::find;
+use super::swept_hit::SweptHit;
+
+/// The search between two surfaces, run in parallel with others.
+#[derive(Debug, Clone, Default)]
+pub(in crate::contact::continuous) struct PairSearch {
+    pub(in crate::contact::continuous) surfaces: [u32; 2],
+    /// True if they do not intersect at the start; `None` before the first search of a step.
+    pub(in crate::contact::continuous) sound: Option<bool>,
+    pub(in crate::contact::continuous) hits: Vec<SweptHit>,
+}
+
+impl PairSearch {
+    pub(in crate::contact::continuous) fn run(
+        &mut self,
+        swept_surfaces: &[SweptSurface],
+        separation: f64,
+    ) {
+        self.hits.clear();
+        let [a, b] = self.surfaces;
+        let (first, second) = (&swept_surfaces[a as usize], &swept_surfaces[b as usize]);
+        let is_sound =
+            || if a == b { first.clearance.is_sound() } else { !first.intersects(second) };
+        if *self.sound.get_or_insert_with(is_sound) {
+            find([first, second], self.surfaces, separation, &mut self.hits);
+        }
+    }
+}

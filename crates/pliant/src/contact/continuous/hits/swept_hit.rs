@@ -1,0 +1,32 @@
+//! Hits of continuous detection.
+
+use glam::DVec3;
+
+use crate::contact::detect::feature::Feature;
+
+/// Two features that come too near to each other within a step.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::contact::continuous) struct SweptHit {
+    /// Surfaces, kind (vertex of the first, vertex of the second, edges) and vertices: the identity of the hit from round to round.
+    pub(in crate::contact::continuous) key: [u32; 7],
+    pub(in crate::contact::continuous) surfaces: [u32; 2],
+    pub(in crate::contact::continuous) features: [Feature; 2],
+    /// Unit vector from the second to the first at the time of the hit.
+    pub(in crate::contact::continuous) normal: DVec3,
+    /// Distance at the start, in m.
+    pub(in crate::contact::continuous) distance: f64,
+    /// The time of the hit, as a part of the step.
+    pub(in crate::contact::continuous) time: f64,
+}
+
+impl SweptHit {
+    /// Its vertex or its edges, by surface and vertices.
+    pub(in crate::contact::continuous) fn stoppable(&self) -> impl Iterator<Item = [u32; 3]> {
+        let sides = self.surfaces.iter().zip(&self.features);
+        sides.filter_map(|(surface, feature)| match *feature.vertices() {
+            [vertex] => Some([*surface, vertex, vertex]),
+            [from, to] => Some([*surface, from, to]),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! The solution of the impulses.
+
+use glam::DVec3;
+
+use super::impulse_system::ImpulseSystem;
+
+/// Largest number of passes over the rows in a round, and over rows with an impulse before all are checked again.
+const SOLVER_PASSES: usize = 200;
+const ACTIVE_PASSES: usize = 8;
+
+impl ImpulseSystem {
+    /// Finds the impulses by projected Gauss–Seidel: each row in turn adds the impulse it lacks, or removes the excess of its own.
+    /// Most rows never get an impulse, so all rows are checked only now and then, and at the end.
+    pub(in crate::contact::continuous) fn solve(&mut self) {
+        self.shift.fill(DVec3::ZERO);
+        for index in 0..self.rows.len() {
+            let row = self.rows[index];
+            self.apply(&row, row.push);
+        }
+        let (mut all, mut since) = (true, 0);
+        for _ in 0..SOLVER_PASSES {
+            let settled = if all { self.relax_all() } else { self.relax_active() };
+            if all && settled {
+                break;
+            }
+            since = if all { 0 } else { since + 1 };
+            all = settled || since == ACTIVE_PASSES;
+        }
+    }
+
+    fn relax_all(&mut self) -> bool {
+        let mut settled = true;
+        self.active.clear();
+        for index in 0..self.rows.len() {
+            settled &= self.relax(index);
+            if self.rows[index].push > 0.0 {
+                self.active.push(index as u32);
+            }
+        }
+        settled
+    }
+
+    fn relax_active(&mut self) -> bool {
+        let mut settled = true;
+        for index in 0..self.active.len() {
+            settled &= self.relax(self.active[index] as usize);
+        }
+        settled
+    }
+
+    /// Updates the impulse of one row; returns true if it was within tolerance.
+    fn relax(&mut self, index: usize) -> bool {
+        let row = self.rows[index];
+        if row.softness <= 0.0 {
+            return true;
+        }
+        let lack = row.target - row.base - self.opened(&row);
+        let push = (row.push + lack / row.softness).max(0.0);
+        if push != row.push {
+            self.apply(&row, push - row.push);
+            self.rows[index].push = push;
+        }
+        lack <= row.slack
+    }
+}

@@ -1,0 +1,5 @@
+//! Impulses that keep surfaces apart.
+
+mod impulse_row;
+mod impulse_solve;
+pub(super) mod impulse_system;

@@ -1,0 +1,20 @@
+//! The friction memory of contacts between bodies.
+
+use glam::DVec3;
+
+/// The friction memory of a contact between bodies, from one step to the next.
+///
+/// Contact with obstacles keeps its memory in another form, [`FrictionAnchor`](crate::contact::FrictionAnchor): the anchor is a
+/// point of the obstacle, in its frame, and follows its motion. Here both sides deform, so the offset itself is kept and grows by the
+/// change of the distance between the points. One form for both would round differently.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FrictionMemory {
+    /// The first point, relative to its anchor on the second body, along the surface, in m.
+    pub offset: DVec3,
+    /// Velocity of the first point relative to the second at the start of the last substep, in m/s.
+    pub slip: DVec3,
+    /// Unit normal out of the second body.
+    pub normal: DVec3,
+    /// Depth of the overlap that is ignored ([`OverlapRecovery`](crate::contact::OverlapRecovery)), in m.
+    pub ignored_depth: f64,
+}
