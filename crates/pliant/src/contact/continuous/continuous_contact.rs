@@ -73,9 +73,9 @@ impl ContinuousContact {
     ) -> ContinuousReport {
         let mut report = ContinuousReport::default();
         self.begin(surfaces);
-        self.push_apart(surfaces, &meets, separation, &mut report);
+        self.apply_impulses(surfaces, &meets, separation, &mut report);
         if !self.hits.is_empty() {
-            self.move_as_one(surfaces, &meets, separation, &mut report);
+            self.grow_zones(surfaces, &meets, separation, &mut report);
         }
         if !self.hits.is_empty() {
             self.roll_back(surfaces, &meets, separation, &mut report);
@@ -107,7 +107,7 @@ impl ContinuousContact {
     }
 
     /// Rounds of impulses, until there are no hits or the rounds are used up.
-    fn push_apart(
+    fn apply_impulses(
         &mut self,
         surfaces: &mut [ContinuousSurface<'_>],
         meets: &(impl Fn(u32, u32) -> bool + Sync),
@@ -115,6 +115,7 @@ impl ContinuousContact {
         report: &mut ContinuousReport,
     ) {
         self.detect(surfaces, meets, separation, report);
+        // Impulses that create more hits than they remove do not converge.
         let most = self.hits.len() * DIVERGED_RATIO;
         while !self.hits.is_empty() && self.hits.len() <= most && report.rounds < IMPULSE_ROUNDS {
             report.rounds += 1;
@@ -130,7 +131,7 @@ impl ContinuousContact {
             {
                 swept.apply(surface, self.impulses.shift(index));
             }
-            self.look_again();
+            self.mark_hits_changed();
             self.detect(surfaces, meets, separation, report);
         }
         report.contacts = self.impulses.len();
@@ -138,7 +139,7 @@ impl ContinuousContact {
 
     /// Zones that grow, until there are no hits or no change. Impulses are discarded first: those that failed can be arbitrarily
     /// large, and zones, which only slow nodes down, need none.
-    fn move_as_one(
+    fn grow_zones(
         &mut self,
         surfaces: &mut [ContinuousSurface<'_>],
         meets: &(impl Fn(u32, u32) -> bool + Sync),
@@ -152,18 +153,18 @@ impl ContinuousContact {
         self.zones.begin(surfaces);
         self.detect(surfaces, meets, separation, report);
         for _ in 0..ZONE_ROUNDS {
-            if self.hits.is_empty() || !self.zones.take_in(&self.hits, surfaces) {
+            if self.hits.is_empty() || !self.zones.absorb(&self.hits, surfaces) {
                 break;
             }
             report.zone_rounds += 1;
             report.zoned = self.zones.apply(surfaces, &mut self.swept_surfaces);
-            self.look_again();
+            self.mark_hits_changed();
             self.detect(surfaces, meets, separation, report);
         }
     }
 
     /// Marks all surfaces with hits as changed, so that they are searched again even if they did not move.
-    fn look_again(&mut self) {
+    fn mark_hits_changed(&mut self) {
         for surface in self.hits.iter().flat_map(|hit| hit.surfaces) {
             self.swept_surfaces[surface as usize].changed = true;
         }
@@ -183,7 +184,7 @@ impl ContinuousContact {
                 swept.prepare_clearance(separation);
             }
         });
-        let count = self.choose(surfaces, meets);
+        let count = self.prepare_searches(surfaces, meets);
         let (searches, swept_surfaces) = (&mut self.searches[..count], &self.swept_surfaces);
         searches.par_iter_mut().for_each(|search| search.run(swept_surfaces, separation));
         report.tests += count;
@@ -192,7 +193,7 @@ impl ContinuousContact {
     }
 
     /// Prepares a search for every pair of surfaces that needs one; returns their number.
-    fn choose(
+    fn prepare_searches(
         &mut self,
         surfaces: &[ContinuousSurface<'_>],
         meets: &impl Fn(u32, u32) -> bool,
@@ -208,7 +209,7 @@ impl ContinuousContact {
             let idle = !(first.changed || second.changed);
             let carried =
                 surfaces[a as usize].is_prescribed() && surfaces[b as usize].is_prescribed();
-            let own = a == b && (first.rigid.is_some() || first.clearance.is_roomy());
+            let own = a == b && (first.rigid.is_some() || first.clearance.is_ample());
             if idle || carried || own || self.left_out.binary_search(&[a, b]).is_ok() {
                 continue;
             }

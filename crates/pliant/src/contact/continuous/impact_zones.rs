@@ -70,11 +70,7 @@ impl ImpactZones {
     }
 
     /// Adds the features of hits to zones. Returns true if a zone changed.
-    pub(super) fn take_in(
-        &mut self,
-        hits: &[SweptHit],
-        surfaces: &[ContinuousSurface<'_>],
-    ) -> bool {
+    pub(super) fn absorb(&mut self, hits: &[SweptHit], surfaces: &[ContinuousSurface<'_>]) -> bool {
         let mut changed = false;
         // Hits within one zone first: without rotation of the zone they do not occur.
         for hit in hits {

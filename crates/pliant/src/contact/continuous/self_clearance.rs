@@ -45,13 +45,13 @@ impl SelfClearance {
     ) {
         let fresh = self.shape.len() != begin.len();
         if !fresh {
-            self.needed = self.need(begin, end, separation);
+            self.needed = self.clearance_needed(begin, end, separation);
         }
         // Written so that a value that is not finite leads to an update.
         let little = self.needed < REFRESH_NEED * facets.spacing();
         if fresh || (new && !(self.sound && little)) {
-            self.look(facets, begin);
-            self.needed = self.need(begin, end, separation);
+            self.measure(facets, begin);
+            self.needed = self.clearance_needed(begin, end, separation);
         }
     }
 
@@ -61,7 +61,7 @@ impl SelfClearance {
     }
 
     /// True if nothing intersects and no two features can collide.
-    pub(super) fn is_roomy(&self) -> bool {
+    pub(super) fn is_ample(&self) -> bool {
         self.sound && self.least > self.needed
     }
 
@@ -70,7 +70,7 @@ impl SelfClearance {
         self.clearances[a as usize].max(self.clearances[b as usize]) > self.needed
     }
 
-    fn need(&self, begin: &[DVec3], end: &[DVec3], separation: f64) -> f64 {
+    fn clearance_needed(&self, begin: &[DVec3], end: &[DVec3], separation: f64) -> f64 {
         let (first, second) = (drift(&self.shape, begin), drift(&self.shape, end));
         // tr R = 1 + 2 cos θ, and cos(θ/2) = √((1 + cos θ)/2).
         let turn = first.rotation.transpose() * second.rotation;
@@ -80,9 +80,10 @@ impl SelfClearance {
     }
 
     /// Makes a shape the reference and measures its distances.
-    fn look(&mut self, facets: &Facets, x: &[DVec3]) {
+    fn measure(&mut self, facets: &Facets, x: &[DVec3]) {
         let farthest = LARGEST_CLEARANCE * facets.spacing();
         let corners = |t: &[u32; 3]| t.map(|k| x[k as usize]);
+        // Boxes overlap wherever triangles are nearer than the largest distance that is distinguished.
         let bounds = |t: &[u32; 3]| Aabb::of(corners(t)).inflated(0.5 * farthest);
         self.shape.clear();
         self.shape.extend_from_slice(x);
@@ -141,6 +142,7 @@ fn drift(from: &[DVec3], to: &[DVec3]) -> Drift {
     let mut covariance = DMat3::ZERO;
     for (p, q) in from.iter().zip(to) {
         let (p, q) = (*p - a, *q - b);
+        // The rotation of the best rigid motion is the polar factor of Σ q pᵀ about the means.
         covariance += DMat3::from_cols(q * p.x, q * p.y, q * p.z);
     }
     let rotation: DMat3 = polar_rotation(&Mat3::from(covariance)).into();

@@ -108,7 +108,7 @@ impl SweptSurface {
                 self.free.extend_from_slice(x1);
                 self.inverse_masses.extend_from_slice(inverse_masses);
                 self.rigid = rigid.then(|| RigidWhole::new(x1, inverse_masses));
-                self.feel(*give, *rigid, inverse_masses, *ties);
+                self.split_impulses(*give, *rigid, inverse_masses, *ties);
             }
             SurfaceMotion::Prescribed { begin, end } => {
                 self.begin.clear();
@@ -176,7 +176,13 @@ impl SweptSurface {
     }
 
     /// Sets how impulses act: on nodes individually, and on the body as a whole.
-    fn feel(&mut self, give: f64, rigid: bool, inverse_masses: &[f64], ties: Option<&Unknowns>) {
+    fn split_impulses(
+        &mut self,
+        give: f64,
+        rigid: bool,
+        inverse_masses: &[f64],
+        ties: Option<&Unknowns>,
+    ) {
         if rigid || give >= 1.0 {
             return;
         }
@@ -214,6 +220,7 @@ impl SweptSurface {
                 }
             }
             (_, shift) => {
+                // Nodes move individually, and the body as a whole adds its rigid displacement.
                 let (nodes, whole) = shift.split_at(self.free.len());
                 for ((x, free), z) in x1.iter_mut().zip(&self.free).zip(nodes) {
                     *x = *free + *z;

@@ -27,6 +27,7 @@ impl ZoneMotion {
         turns: bool,
     ) -> Self {
         let (mut free, mut held) = (ZoneSums::default(), ZoneSums::default());
+        // Two passes: angular sums need the centre of mass.
         for pass in [ZoneSums::add, ZoneSums::add_turn] {
             for (owner, node, end) in places.clone() {
                 match &surfaces[owner].motion {
@@ -68,6 +69,7 @@ impl ZoneSums {
     /// Adds to the angular sums, after all masses have been added.
     fn add_turn(&mut self, m: f64, x: DVec3, u: DVec3) {
         let r = x - self.place / self.mass;
+        // I = Σ m (r² 1 − r rᵀ).
         let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
         self.inertia += m * (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer);
         self.spin += m * r.cross(u);

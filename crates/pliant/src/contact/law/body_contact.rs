@@ -60,12 +60,16 @@ impl BodyContact {
         // A prescribed point acts from its position at the end of the substep, since the force is implicit.
         let moves = if self.prescribed.is_some() { h * other.velocity } else { DVec3::ZERO };
         let ignored_depth = self.recovery.remaining(self.ignored_depth, elapsed);
+        // The plane through the second point, moved out by the thickness and in by the depth that is still ignored.
         let point = other.point + moves + (self.thickness - ignored_depth) * self.normal;
         let plane = HalfSpace { point, normal: self.normal };
+        // A prescribed point has no unknowns here, so its velocity is given as that of the surface. Between two bodies the law
+        // acts on their relative velocity.
         let (velocity, surface) = match self.prescribed {
             Some(prescribed) => (first.velocity, prescribed.velocity),
             None => (first.velocity - second.velocity, DVec3::ZERO),
         };
+        // The offset grows with the distance between the points since the memory was written.
         let motion = PointMotion {
             position: first.point,
             velocity,

@@ -87,11 +87,14 @@ impl Friction {
     pub fn evaluate(&self, slip: &Slip, h: f64) -> FrictionResult {
         let along = |vector: DVec3| vector - slip.normal.dot(vector) * slip.normal;
         let (velocity, most) = (along(slip.velocity), self.coefficient * slip.load);
+        // The anchor slides as soon as the spring force would exceed μ N.
         let offset = along(slip.offset).clamp_length_max(most / self.stiffness);
+        // e* − e: the stretch that spring and damper see at the present velocity.
         let moved = (1.0 + RELAXATION_STEPS) * h * velocity;
         let length = (offset + moved).length();
         let plane = Mat3::IDENTITY - Mat3::outer(slip.normal.into(), slip.normal.into());
         let force = if self.stiffness * length < most {
+            // Sticks: an implicit spring with a damper of r steps.
             let stiffness = plane * self.stiffness;
             let damping = stiffness * (RELAXATION_STEPS * h);
             PointForce { force: -self.stiffness * offset, stiffness, damping }

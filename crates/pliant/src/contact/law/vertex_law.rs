@@ -116,6 +116,7 @@ impl VertexLaw {
         };
         let result =
             Friction { coefficient: friction, stiffness: self.stiffness }.evaluate(&slip, h);
+        // Normal and tangential parts are independent: n nᵀ and the plane across n.
         let across = Mat3::outer(n.into(), n.into());
         let along = result.force;
         let damping = across * self.normal_damping(gap, rise, h) + along.damping;

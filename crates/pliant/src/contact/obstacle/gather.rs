@@ -71,7 +71,7 @@ impl ObstacleContact {
             if !sweep.misses(centre, radius) {
                 self.find(&sweep, ahead);
                 if context.just_placed {
-                    self.note_overlap(index);
+                    self.record_overlap(index);
                 }
                 self.ignore_depths(index, context, step.h);
                 self.drop_stragglers(ahead);
@@ -84,12 +84,13 @@ impl ObstacleContact {
     }
 
     /// Records an overlap if the body was placed in an obstacle that it did not touch before.
-    fn note_overlap(&mut self, obstacle: u32) {
-        let Self { met, anchors, laws, overlaps, .. } = self;
+    fn record_overlap(&mut self, obstacle: u32) {
+        let Self { contacts, anchors, laws, overlaps, .. } = self;
         let known = anchors.iter().any(|vertex| vertex.anchor(obstacle).is_some());
-        let due =
-            |met: &&VertexContact| OverlapRecovery::is_too_deep(-met.gap, laws[met.vertex].spacing);
-        let depth = met.iter().filter(due).map(|met| -met.gap).fold(0.0, f64::max);
+        let due = |contact: &&VertexContact| {
+            OverlapRecovery::is_too_deep(-contact.gap, laws[contact.vertex].spacing)
+        };
+        let depth = contacts.iter().filter(due).map(|contact| -contact.gap).fold(0.0, f64::max);
         if !known && depth > 0.0 {
             overlaps.push(Overlap { obstacle, depth });
         }
@@ -97,28 +98,30 @@ impl ObstacleContact {
 
     /// Shifts the contact planes inwards by the ignored depths.
     fn ignore_depths(&mut self, obstacle: u32, context: &ObstacleContext<'_>, h: f64) {
-        let Self { met, anchors, laws, .. } = self;
-        for met in met {
-            met.ignored_depth = match anchors[met.vertex].anchor(obstacle) {
+        let Self { contacts, anchors, laws, .. } = self;
+        for contact in contacts {
+            contact.ignored_depth = match anchors[contact.vertex].anchor(obstacle) {
                 Some(anchor) => context.recovery.remaining(anchor.ignored_depth, h),
-                None if context.just_placed => {
-                    OverlapRecovery::initial_ignored_depth(-met.gap, laws[met.vertex].spacing, true)
-                }
+                None if context.just_placed => OverlapRecovery::initial_ignored_depth(
+                    -contact.gap,
+                    laws[contact.vertex].spacing,
+                    true,
+                ),
                 None => 0.0,
             };
-            met.plane.point -= met.ignored_depth * met.plane.normal;
-            met.gap += met.ignored_depth;
+            contact.plane.point -= contact.ignored_depth * contact.plane.normal;
+            contact.gap += contact.ignored_depth;
         }
     }
 
     /// Finds the vertices in contact with an obstacle.
     fn find(&mut self, sweep: &ObstacleSweep<'_>, ahead: f64) {
-        self.met.clear();
+        self.contacts.clear();
         for (vertex, (x, v)) in self.x.iter().zip(&self.v).enumerate() {
             if self.laws[vertex].stiffness > 0.0
                 && let Some(plane) = sweep.entry(*x, *x + ahead * *v)
             {
-                self.met.push(VertexContact {
+                self.contacts.push(VertexContact {
                     vertex,
                     plane,
                     gap: plane.gap(*x),
@@ -130,18 +133,21 @@ impl ObstacleContact {
 
     /// Removes vertices that will not arrive in this step, since others stop the body before.
     fn drop_stragglers(&mut self, ahead: f64) {
-        let first = self.met.iter().map(|met| met.gap).fold(f64::INFINITY, f64::min).max(0.0);
-        if self.met.iter().any(|met| met.gap > 0.0) {
+        let first =
+            self.contacts.iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min).max(0.0);
+        if self.contacts.iter().any(|contact| contact.gap > 0.0) {
             self.find_outward();
         }
-        let Self { met, laws, outward, v, .. } = self;
-        let turned = |met: &VertexContact| outward[met.vertex].dot(met.plane.normal) > 0.0;
-        let front = met.iter().any(|met| !turned(met));
-        met.retain(|met| {
-            let spacing = laws[met.vertex].spacing;
-            let end = met.gap + ahead * met.plane.normal.dot(v[met.vertex]);
-            let far_side = front && met.gap > 0.0 && turned(met) && end > -FAR_SIDE_DEPTH * spacing;
-            met.gap <= first + STRAGGLER_GAP * spacing && !far_side
+        let Self { contacts, laws, outward, v, .. } = self;
+        let turned =
+            |contact: &VertexContact| outward[contact.vertex].dot(contact.plane.normal) > 0.0;
+        let front = contacts.iter().any(|contact| !turned(contact));
+        contacts.retain(|contact| {
+            let spacing = laws[contact.vertex].spacing;
+            let end = contact.gap + ahead * contact.plane.normal.dot(v[contact.vertex]);
+            let far_side =
+                front && contact.gap > 0.0 && turned(contact) && end > -FAR_SIDE_DEPTH * spacing;
+            contact.gap <= first + STRAGGLER_GAP * spacing && !far_side
         });
     }
 
@@ -163,22 +169,25 @@ impl ObstacleContact {
         (ahead, h): (f64, f64),
         points: &mut PointForces,
     ) {
+        // Velocities and anchors are rotated with the obstacle to the end of the step, where the planes are.
         let turn = sweep.after.rotation * sweep.before.rotation.inverse();
-        for VertexContact { vertex, plane, ignored_depth, .. } in &self.met {
+        for VertexContact { vertex, plane, ignored_depth, .. } in &self.contacts {
             let (law, anchors) = (&self.laws[*vertex], &mut self.anchors[*vertex]);
             let (position, velocity) = (self.x[*vertex], turn * self.v[*vertex]);
             let place = sweep.before.local_point(position);
             let surface = (sweep.after.point(place) - position) / h;
             let held = anchors.anchor(obstacle);
+            // Anchor and slip are kept in the frame of the obstacle, so they follow its motion.
             let offset = held.map(|anchor| sweep.after.direction(place - anchor.point));
             let before = held.map(|anchor| sweep.after.direction(anchor.slip));
             let motion = PointMotion { position, velocity, surface, offset, before };
             let (force, result) = law.force(plane, &motion, friction, h);
             // An ignored overlap keeps its memory, but a vertex outside the shifted plane has no force.
-            let met = plane.gap(position + ahead * self.v[*vertex]) < 0.0;
-            if met || *ignored_depth == 0.0 {
+            let inside = plane.gap(position + ahead * self.v[*vertex]) < 0.0;
+            if inside || *ignored_depth == 0.0 {
                 points.push_one_sided(self.skin.weights(*vertex), force, plane.normal);
             }
+            // Back to the frame of the obstacle, for the next step.
             let local = sweep.after.rotation.inverse();
             let (point, slip) = (place - local * result.offset, local * result.velocity);
             anchors.set(FrictionAnchor { obstacle, point, slip, ignored_depth: *ignored_depth });

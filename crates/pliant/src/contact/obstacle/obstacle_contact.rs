@@ -43,7 +43,7 @@ pub struct ObstacleContact {
     /// Positions and velocities of the vertices.
     pub(super) x: Vec<DVec3>,
     pub(super) v: Vec<DVec3>,
-    pub(super) met: Vec<VertexContact>,
+    pub(super) contacts: Vec<VertexContact>,
     /// Sum of the area vectors of the triangles around every vertex; filled if a vertex approaches an obstacle.
     pub(super) outward: Vec<DVec3>,
     /// Overlaps found when the body was last placed.
@@ -64,11 +64,11 @@ impl ObstacleContact {
         let laws = VertexLaw::of_skin(model, &skin);
         let (low, high) = model.mesh().bounds();
         let sticking = STICKING_SPEED * (high - low).length();
-        let met = Vec::with_capacity(skin.vertex_count());
+        let contacts = Vec::with_capacity(skin.vertex_count());
         let anchors = vec![VertexAnchors::default(); skin.vertex_count()];
         let outward = vec![DVec3::ZERO; skin.vertex_count()];
         let (x, v, overlaps) = (Vec::new(), Vec::new(), Vec::new());
-        Self { skin, laws, anchors, sticking, x, v, met, outward, overlaps }
+        Self { skin, laws, anchors, sticking, x, v, contacts, outward, overlaps }
     }
 
     /// The contact skin.

@@ -32,6 +32,7 @@ impl EarliestHits {
             let soon = of_one.iter().take_while(|(_, time, _)| *time <= first + SIMULTANEOUS);
             self.chosen.extend(soon.map(|(.., index)| *index));
         }
+        // Back to the order of the hits: a hit may be the earliest of both its features.
         self.chosen.sort_unstable();
         self.chosen.dedup();
         self.hits.clear();

@@ -34,6 +34,7 @@ impl Trajectories {
     /// True if the boxes of the paths do not overlap, relative to the last point: in that frame, bodies that fly side by side
     /// hardly move.
     pub(super) fn are_clear(&self, separation: f64) -> bool {
+        // In the frame of the last point a common motion drops out.
         let travel = self.end[3] - self.begin[3];
         let mut boxes = [Aabb::EMPTY; 2];
         for k in 0..4 {
@@ -109,12 +110,14 @@ pub(super) fn approach(
 ) -> Option<Approach> {
     let start = nearest(&paths.begin);
     let distance = start.squared.sqrt();
+    // Points that touch at the start have no direction between them: the surfaces give it, and they have to part along it.
     if distance < TOUCHING_DISTANCE * separation {
         let normal = outward(&start.weights).try_normalize()?;
         let parted = normal.dot(line(&paths.end, &start.weights)) > PARTED_DISTANCE * separation;
         let weights = start.weights;
         return (!parted).then_some(Approach { normal, weights, distance, time: 0.0 });
     }
+    // Cheap rejection before the time of contact is computed.
     if paths.separated_by(line(&paths.begin, &start.weights), separation) {
         return None;
     }

@@ -12,6 +12,7 @@ impl ImpulseSystem {
     /// Finds the impulses by projected Gauss–Seidel: each row in turn adds the impulse it lacks, or removes the excess of its own.
     /// Most rows never get an impulse, so all rows are checked only now and then, and at the end.
     pub(in crate::contact::continuous) fn solve(&mut self) {
+        // Starts from the impulses of the last round.
         self.shift.fill(DVec3::ZERO);
         for index in 0..self.rows.len() {
             let row = self.rows[index];

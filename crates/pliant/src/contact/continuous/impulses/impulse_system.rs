@@ -90,6 +90,8 @@ impl ImpulseSystem {
         separation: f64,
     ) -> ImpulseRow {
         let SweptHit { key, surfaces: pair, normal, distance, .. } = *hit;
+        // Twice the separation, but no more than slightly above the distance at the start: contact must not push surfaces apart
+        // that were at rest near each other.
         let target = (2.0 * separation).min(distance + 0.1 * separation);
         let slack = 0.25 * (target - separation.min(0.5 * distance));
         let gap = |of: fn(&SweptSurface) -> &[DVec3]| {
@@ -98,6 +100,7 @@ impl ImpulseSystem {
             normal.dot(p - q)
         };
         let (before, after) = (gap(|swept| &swept.begin), gap(|swept| &swept.end));
+        // Points that are apart at the end came too near on the way: they have to be apart at the time of the hit.
         let time = if after < target - slack { 1.0 } else { hit.time.max(EARLIEST_TIME) };
         let turning = self.list_rigid(hit, time, swept_surfaces);
         let nodes = self.list_soft(hit, time, surfaces, swept_surfaces);
@@ -115,6 +118,7 @@ impl ImpulseSystem {
             push: 0.0,
         };
         row.softness = self.softness(&row);
+        // The distance without impulses: that with them, less what they add.
         row.base = before + time * (after - before) - self.opened(&row);
         row.raise_target(distance);
         row
@@ -176,6 +180,7 @@ impl ImpulseSystem {
                 }
             }
         }
+        // A node can be in both features, or at several vertices of one: its weights are added.
         self.weights.sort_unstable_by_key(|(slot, _)| *slot);
         self.weights.dedup_by(|next, kept| {
             let same = next.0 == kept.0;

@@ -140,6 +140,7 @@ impl Collider {
         let below = if self.closed { 0.0 } else { self.depth };
         self.bounds = Aabb::of(self.x.iter().copied()).union(&Aabb::of(ends)).inflated(below);
         self.velocity = self.v.iter().sum::<DVec3>() / self.v.len().max(1) as f64;
+        // The largest difference to the mean velocity bounds the travel of every vertex relative to any observer.
         let apart = self.v.iter().map(|v| v.distance_squared(self.velocity));
         self.spread = apart.fold(0.0, f64::max).sqrt();
     }

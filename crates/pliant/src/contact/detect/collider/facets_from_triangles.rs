@@ -60,6 +60,7 @@ impl Facets {
                 uses.push(([a.min(b), a.max(b)], a > b, triangle, side));
             }
         }
+        // Sorted by edge, then by direction: uses of an edge in the two directions are paired in order, and a surplus stays a border.
         uses.sort_unstable();
         self.triangle_edges = vec![[0; 3]; self.triangles.len()];
         for group in uses.chunk_by(|a, b| a.0 == b.0) {
@@ -119,6 +120,7 @@ impl Facets {
             let (n, m) =
                 (self.rest_area(a).normalize_or_zero(), self.rest_area(b).normalize_or_zero());
             let beyond = self.rest[self.opposite(b, edge.vertices) as usize];
+            // Convex if the triangle beyond the edge bends away from the normal.
             let convex = n.dot(beyond - self.rest[edge.vertices[0] as usize]) < 0.0;
             convex && n.dot(m) < SHARP_ANGLE.cos()
         };

@@ -73,11 +73,13 @@ impl EdgeContact {
         let (s, t, _) = segment_segment(p, q);
         let (first, second) = (Feature::edge(a.vertices, s), Feature::edge(b.vertices, t));
         let normal = across.try_normalize()?;
+        // The normal points from the second body to the first: to the side on which the triangles of the first edge lie.
         let above = rise(colliders[0], &a, normal) - rise(colliders[1], &b, normal);
         let normal = if above > 0.0 { normal } else { -normal };
         let span = first.blend(colliders[0].x()) - second.blend(colliders[1].x());
         let (distance, shorter) = (normal.dot(span), u.length().min(v.length()));
         let gap = distance - thickness;
+        // In contact now, or by the end of the step at the present velocities.
         let closing = normal.dot(first.blend(colliders[0].v()) - second.blend(colliders[1].v()));
         let depth = colliders[0].edge_depth() + colliders[1].edge_depth();
         let touches = gap >= -depth && gap.min(gap + colliders[0].h() * closing) < 0.0;

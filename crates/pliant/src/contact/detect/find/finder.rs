@@ -78,6 +78,7 @@ fn drop_stragglers(first: &Collider, second: &Collider, begin: usize, contacts: 
         let slip = contact.first.blend(first.v()) - contact.second.blend(second.v());
         contact.gap + first.h() * contact.normal.dot(slip)
     };
+    // Compacts in place and keeps the order, on which the bits of the step depend.
     let mut kept = begin;
     for k in begin..contacts.len() {
         let (contact, spacing) = (&contacts[k], spacing(&contacts[k]));

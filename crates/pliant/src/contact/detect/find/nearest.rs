@@ -74,6 +74,7 @@ impl MovingVertex {
         let gap = place.gap - thickness;
         let slip = on.h() * (self.v - second.blend(on.v()));
         let flush = FLUSH_GAP * on.facets().spacing();
+        // Relative to the surface the vertex ends at x + slip. It enters only if it is behind all triangles there.
         let enters = || gap + place.normal.dot(slip) < 0.0 && is_behind(on, place, self.x + slip);
         let touches = gap < flush || enters();
         let first = Feature::vertex(self.vertex);
@@ -97,6 +98,7 @@ pub(super) fn nearest_point(
     let (weights, _) = point_triangle(x, corners);
     let line = x - (weights[0] * corners[0] + weights[1] * corners[1] + weights[2] * corners[2]);
     let outward = on.facets().normal_at(on.x(), triangle, weights)?;
+    // The sign of the distance comes from the outward direction at the nearest point, its size and direction from the line to it.
     let side = if outward.dot(line) < 0.0 { -1.0 } else { 1.0 };
     let distance = line.length();
     let clear = distance > NO_DIRECTION * on.facets().spacing();

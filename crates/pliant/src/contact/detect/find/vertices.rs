@@ -35,10 +35,10 @@ pub(super) fn vertices_on(
         let moving = MovingVertex { vertex: *vertex, x, v };
         let spacing = of.facets().spacing_at(*vertex as usize);
         let known = known(*vertex);
-        let kept = known.and_then(|way| kept(&moving, spacing, on, thickness, way));
+        let kept = known.and_then(|way| kept_contact(&moving, spacing, on, thickness, way));
         // Contacts of the last step are kept with priority; otherwise a contact would end and start in every other step.
         let facing = Facing::of(of, *vertex, known.is_none());
-        contacts.extend(kept.or_else(|| contact(&moving, &facing, spacing, on, thickness)));
+        contacts.extend(kept.or_else(|| new_contact(&moving, &facing, spacing, on, thickness)));
     }
 }
 
@@ -62,7 +62,7 @@ fn gather(vertices: &mut Vec<u32>, of: &Collider, bounds: &Aabb) {
 
 /// The contact of a vertex that continues from the last step, on the side with the normal `way`. A vertex that is pressed in may
 /// be nearer to another side, as at the edge of a box, but did not enter there.
-fn kept(
+fn kept_contact(
     moving: &MovingVertex,
     spacing: f64,
     on: &Collider,
@@ -79,7 +79,7 @@ fn kept(
 }
 
 /// The new contact of a vertex with a surface, if any.
-fn contact(
+fn new_contact(
     moving: &MovingVertex,
     facing: &Facing,
     spacing: f64,
@@ -93,13 +93,14 @@ fn contact(
     let faces = |triangle: u32| on.triangle_normal(triangle).dot(facing.normal) < FACED_COSINE;
     let nearest =
         faced_point(moving.x, on, (depth.max(travel) + thickness, RIM_WIDTH * spacing), faces);
+    // In order of certainty: a point inside the surface, an entry on the path of a fast vertex, a point near the surface.
     let inside = nearest.filter(|place| place.gap < thickness && place.gap >= -depth);
     let met =
         || (travel > FAST_TRAVEL * spacing).then(|| first_point_on_path(moving, on)).flatten();
     let near = nearest.filter(|place| place.gap < FAST_TRAVEL * spacing + thickness);
     let place = inside.or_else(met).or(near)?;
-    let place = if facing.has_along(place.normal) {
-        passed(moving, facing, spacing, on).unwrap_or(Some(place))?
+    let place = if facing.would_push_along(place.normal) {
+        passing_point(moving, facing, spacing, on).unwrap_or(Some(place))?
     } else {
         place
     };
@@ -124,7 +125,7 @@ fn faced_point(
 /// The contact point of a smooth vertex that would be pushed along its own side, if the front of a body sliding over it is
 /// all that comes near. A body at rest sinks in slightly, and its front would otherwise trip over every vertex on its path.
 /// `Some(None)` if the vertex does not touch the sliding body yet.
-fn passed(
+fn passing_point(
     moving: &MovingVertex,
     facing: &Facing,
     spacing: f64,
@@ -143,20 +144,20 @@ fn passed(
 struct Facing {
     /// Unit vector out of its surface.
     normal: DVec3,
-    /// True if a contact that pushes the vertex along its own side is to be checked by [`passed`].
-    eludes: bool,
+    /// True if a contact that pushes the vertex along its own side is to be checked by [`passing_point`].
+    may_be_passed: bool,
 }
 
 impl Facing {
     fn of(collider: &Collider, vertex: u32, new: bool) -> Self {
         let facets = collider.facets();
         let normal = facets.vertex_normal(collider.x(), vertex);
-        Self { normal, eludes: new && facets.is_smooth(vertex) && normal != DVec3::ZERO }
+        Self { normal, may_be_passed: new && facets.is_smooth(vertex) && normal != DVec3::ZERO }
     }
 
     /// True if the direction leads along the side around the vertex, and the vertex is smooth and new in contact.
-    fn has_along(&self, way: DVec3) -> bool {
-        self.eludes && way.dot(self.normal) > ALONG_COSINE
+    fn would_push_along(&self, way: DVec3) -> bool {
+        self.may_be_passed && way.dot(self.normal) > ALONG_COSINE
     }
 }
 
