@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 pub mod body;
-pub mod constraint;
 pub mod contact;
 pub mod force;
 pub mod fracture;

@@ -8,5 +8,5 @@
 mod envelope;
 #[path = "../src/body/skin/interpolation.rs"]
 mod interpolation;
-#[path = "../src/constraint/relay.rs"]
+#[path = "../src/solver/xpbd/relay.rs"]
 mod relay;

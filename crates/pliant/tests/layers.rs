@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A module may use those before it. The first five are those of lower crates, under the names that the engine gives them.
-const LAYERS: [&str; 15] = [
+const LAYERS: [&str; 14] = [
     "math",
     "element",
     "material",
@@ -14,7 +14,6 @@ const LAYERS: [&str; 15] = [
     "persist",
     "body",
     "force",
-    "constraint",
     "solver",
     "contact",
     "plasticity",

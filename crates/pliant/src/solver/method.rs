@@ -1,11 +1,10 @@
 //! What the user chooses of a method.
 
 use crate::body::{Dilation, Model};
-use crate::constraint::Projection;
 use crate::element::Kind;
 use crate::force::Rotation;
 use crate::material::LawKind;
-use crate::solver::FactorError;
+use crate::solver::{FactorError, Projection};
 
 /// The rule that advances a body in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -15,7 +15,6 @@ mod support;
 mod symplectic_euler;
 mod xpbd;
 
-pub use crate::constraint::Projection;
 pub use crate::force::Rotation;
 pub use adaptive::{Adaptive, Prediction, Ties};
 pub use block_matrix::Assembly;
@@ -37,4 +36,4 @@ pub use rigid::RigidStepper;
 pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
 pub use support::Reaction;
 pub use symplectic_euler::{SymplecticEuler, stable_step};
-pub use xpbd::Xpbd;
+pub use xpbd::{CellConstraints, ConstraintSweep, Projection, SharedPoints, Xpbd};

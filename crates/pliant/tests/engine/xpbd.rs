@@ -6,7 +6,6 @@ use crate::common::{
 };
 use glam::DVec3;
 use pliant::body::{Body, Dilation, Model, ModelConfig};
-use pliant::constraint::{CellConstraints, SharedPoints, Sweep};
 use pliant::contact::Obstacle;
 use pliant::force::Width;
 use pliant::material::{LawKind, Material};
@@ -14,6 +13,7 @@ use pliant::mesh::generate::Split;
 use pliant::solver::{
     AdaptiveConfig, Mass, MethodConfig, MethodError, Projection, Rayleigh, Rotation, Stepper,
 };
+use pliant::solver::{CellConstraints, ConstraintSweep, SharedPoints};
 use pliant::world::{BodyHandle, World, WorldConfig};
 
 fn xpbd() -> MethodConfig {
@@ -162,9 +162,10 @@ fn swept_bits(model: &Model, x: &[DVec3], width: Width, projection: Projection) 
     points.weigh(model.masses().iter().map(|mass| 1.0 / mass));
     let mut constraints = CellConstraints::new(model, width);
     let start = &model.mesh().nodes[..];
-    let sweep = Sweep { h: 1e-3, projection, damping: 1e-3, start, first: true, keep: true };
+    let sweep =
+        ConstraintSweep { h: 1e-3, projection, damping: 1e-3, start, first: true, keep: true };
     constraints.sweep(&mut points, &sweep);
-    constraints.sweep(&mut points, &Sweep { first: false, ..sweep });
+    constraints.sweep(&mut points, &ConstraintSweep { first: false, ..sweep });
     let residual = constraints.residual(&points, &sweep);
     let numbers = points.positions().flat_map(|x| x.to_array()).chain([residual]);
     numbers.map(f64::to_bits).collect()

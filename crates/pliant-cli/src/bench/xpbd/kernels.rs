@@ -6,12 +6,12 @@ use std::time::Instant;
 use anyhow::Result;
 use glam::DVec3;
 use pliant::body::{Batch, Model};
-use pliant::constraint::{CellConstraints, SharedPoints, Sweep};
 use pliant::element::CellShape;
 use pliant::force::Width;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::Projection;
+use pliant::solver::{CellConstraints, ConstraintSweep, SharedPoints};
 use rayon::ThreadPoolBuilder;
 
 use crate::bench::Progress;
@@ -90,7 +90,8 @@ fn time(model: &Model, width: Width, projection: Projection) -> f64 {
     points.weigh(model.masses().iter().map(|mass| 1.0 / mass));
     let mut constraints = CellConstraints::new(model, width);
     let h = 1.0 / 3000.0;
-    let sweep = Sweep { h, projection, damping: 0.0, start: &[], first: true, keep: false };
+    let sweep =
+        ConstraintSweep { h, projection, damping: 0.0, start: &[], first: true, keep: false };
     let run = |_| {
         points.place(bent.iter().copied());
         let start = Instant::now();

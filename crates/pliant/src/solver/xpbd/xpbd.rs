@@ -3,11 +3,13 @@
 use glam::DVec3;
 
 use crate::body::{Body, State};
-use crate::constraint::{CellConstraints, SharedPoints, Sweep};
 use crate::force::Width;
 use crate::math::TimeStep;
 use crate::solver::push_points::PushPoints;
 use crate::solver::{External, MethodConfig, SweepReport};
+
+use super::SharedPoints;
+use super::cell_constraints::{CellConstraints, ConstraintSweep};
 
 /// Steps a body by meeting the constraints of its cells, and owns the buffers for it.
 ///
@@ -64,7 +66,7 @@ impl Xpbd {
         let h = step.h;
         predict(body, step, &external, method.rayleigh.mass);
         self.points.place(body.state.x.iter().copied());
-        let sweep = |index: u32| Sweep {
+        let sweep = |index: u32| ConstraintSweep {
             h,
             projection: method.projection,
             damping: method.rayleigh.stiffness,

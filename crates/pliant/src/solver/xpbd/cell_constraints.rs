@@ -1,7 +1,9 @@
 //! The elastic constraints of all cells of a body.
 
 use glam::DVec3;
-use pliant_kernels::xpbd::{SharedPack, Tables, Work, residual, sweep_alone, sweep_shared};
+use pliant_kernels::xpbd::{
+    Projection, SharedPack, SharedPoints, Tables, Work, residual, sweep_alone, sweep_shared,
+};
 use rayon::prelude::*;
 
 use crate::body::{ColouredBatch, Model};
@@ -9,7 +11,6 @@ use crate::force::Width;
 use crate::math::{LANES, Pack};
 
 use super::relay::Relay;
-use super::{Projection, SharedPoints};
 
 /// Packs of a task: some microseconds of work, well above what drawing it costs.
 const PACKS_PER_TASK: usize = 8;
@@ -26,7 +27,7 @@ pub struct CellConstraints {
     tables: Vec<Tables>,
     /// Multipliers of the packs of every batch.
     lambdas: Vec<Vec<[SharedPack; 2]>>,
-    tasks: Vec<Task>,
+    tasks: Vec<PackTask>,
     relay: Relay,
     /// What the residual is summed from, batch after batch.
     residuals: Vec<[Pack; 2]>,
@@ -34,7 +35,7 @@ pub struct CellConstraints {
 
 /// Packs of one colour of a batch.
 #[derive(Debug, Clone, Copy)]
-struct Task {
+struct PackTask {
     batch: usize,
     first: usize,
     count: usize,
@@ -42,7 +43,7 @@ struct Task {
 
 /// Settings of a sweep over all constraints.
 #[derive(Debug, Clone, Copy)]
-pub struct Sweep<'a> {
+pub struct ConstraintSweep<'a> {
     /// Substep, in s.
     pub h: f64,
     /// How the two constraints of a cell are solved.
@@ -71,7 +72,7 @@ impl CellConstraints {
                 let before = tasks.len();
                 for first in colour.clone().step_by(PACKS_PER_TASK) {
                     let count = PACKS_PER_TASK.min(colour.end - first);
-                    tasks.push(Task { batch: index, first, count });
+                    tasks.push(PackTask { batch: index, first, count });
                 }
                 stages.push(tasks.len() - before);
             }
@@ -110,7 +111,7 @@ impl CellConstraints {
 
     /// Meets every constraint once, colour after colour, each from where the others have left the
     /// points.
-    pub fn sweep(&mut self, points: &mut SharedPoints, sweep: &Sweep<'_>) {
+    pub fn sweep(&mut self, points: &mut SharedPoints, sweep: &ConstraintSweep<'_>) {
         if sweep.first && sweep.keep {
             // What is skipped must not keep the multiplier of an earlier substep.
             self.lambdas.iter().flatten().flatten().for_each(SharedPack::clear);
@@ -122,14 +123,14 @@ impl CellConstraints {
         let Self { width, batches, tables, lambdas, tasks, relay, .. } = self;
         let points = &*points;
         relay.run(threads, &|index| {
-            let Task { batch, first, count } = tasks[index];
+            let PackTask { batch, first, count } = tasks[index];
             let work = work(&batches[batch], &lambdas[batch], sweep);
             sweep_shared(*width, &tables[batch], &work, points, first..first + count);
         });
     }
 
     /// The same on one thread: packs lie in the order of their colours.
-    fn sweep_alone(&self, points: &mut SharedPoints, sweep: &Sweep<'_>) {
+    fn sweep_alone(&self, points: &mut SharedPoints, sweep: &ConstraintSweep<'_>) {
         for ((coloured, lambdas), tables) in
             self.batches.iter().zip(&self.lambdas).zip(&self.tables)
         {
@@ -145,7 +146,7 @@ impl CellConstraints {
     /// ```text
     /// √(Σ (C + α̃ λ)²/α  /  Σ C²/α)
     /// ```
-    pub fn residual(&mut self, points: &SharedPoints, sweep: &Sweep<'_>) -> f64 {
+    pub fn residual(&mut self, points: &SharedPoints, sweep: &ConstraintSweep<'_>) -> f64 {
         let Self { width, batches, tables, lambdas, residuals, .. } = self;
         let mut rest = &mut residuals[..];
         for ((coloured, lambdas), tables) in batches.iter().zip(lambdas).zip(&*tables) {
@@ -169,7 +170,7 @@ impl CellConstraints {
 fn work<'a>(
     coloured: &'a ColouredBatch,
     lambdas: &'a [[SharedPack; 2]],
-    sweep: &Sweep<'a>,
+    sweep: &ConstraintSweep<'a>,
 ) -> Work<'a> {
     Work {
         batch: &coloured.batch,
