@@ -1,39 +1,38 @@
 //! Solvers: sparse systems, equilibrium, and the steps in time.
 
-mod adaptive;
-mod block_matrix;
-mod equilibrium;
+mod config;
+mod explicit;
+mod external;
 mod implicit;
 mod joint;
 mod linear;
 mod matrix6;
-mod method;
+mod phase;
 mod push_points;
+mod report;
 mod rigid;
 mod statics;
-mod support;
-mod symplectic_euler;
 mod xpbd;
 
 pub use crate::force::Rotation;
-pub use adaptive::{Adaptive, Prediction, Ties};
-pub use block_matrix::Assembly;
-pub use equilibrium::Equilibrium;
-pub use implicit::{External, Implicit};
+pub use config::{
+    AdaptiveConfig, LinearSolver, Mass, MethodConfig, MethodError, Rayleigh, Stepper,
+};
+pub use explicit::{SymplecticEuler, stable_step};
+pub use external::External;
+pub use implicit::{Adaptive, Implicit, Prediction, Ties};
 pub use joint::{Joint, Member, RigidPart};
 pub use linear::{
-    BlockRows, ConjugateGradient, LinearSystem, Masses, Operator, Outcome, Parts, Preconditioner,
-    Scales, Stop,
+    Assembly, BlockRows, ConjugateGradient, LinearSystem, Masses, Operator, Outcome, Parts,
+    Preconditioner, Scales, Stop,
 };
 pub use matrix6::{Matrix6, Vector6};
-pub use method::{
-    AdaptiveConfig, LinearReport, LinearSolver, Mass, MethodConfig, MethodError, Phase,
-    PhaseTeller, Rayleigh, Stepper, SweepReport,
-};
+pub use phase::{Phase, PhaseTeller};
 pub use pliant_sparse::{BlockMatrix, Cholesky, FactorError};
 pub use push_points::{ENOUGH, MOST_ROUNDS, implicit_change};
+pub use report::{LinearReport, SweepReport};
 pub use rigid::RigidStepper;
-pub use statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
-pub use support::Reaction;
-pub use symplectic_euler::{SymplecticEuler, stable_step};
+pub use statics::{
+    Equilibrium, Loads, Reaction, SolveError, StaticConfig, StaticProgress, StaticReport,
+};
 pub use xpbd::{CellConstraints, ConstraintSweep, Projection, SharedPoints, Xpbd};

@@ -2,9 +2,9 @@
 
 use crate::body::Model;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
-use crate::solver::Stepper;
+use crate::solver::config::Stepper;
 
-use super::Implicit;
+use super::implicit::Implicit;
 
 /// Most changes of the map to the unknowns that anyone can have made.
 const MOST_CHANGES: u64 = 1 << 62;

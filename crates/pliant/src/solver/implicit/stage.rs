@@ -1,26 +1,18 @@
-//! The equation that every implicit rule solves, linearised once or solved by Newton's method.
+//! The equation that every implicit rule solves, linearised once.
 
 use glam::DVec3;
 
 use crate::body::Model;
 use crate::force::{NO_POINTS, PointForces};
+use crate::solver::config::Stepper;
 use crate::solver::linear::{Masses, Parts, Scales};
-use crate::solver::{LinearReport, Phase, Stepper};
+use crate::solver::phase::Phase;
+use crate::solver::report::LinearReport;
 
-use super::{Implicit, NodeVectors, Step};
-
-/// Halvings of a Newton step before it is given up.
-const MOST_HALVINGS: u32 = 10;
-
-/// Share of the decrease that a Newton step promises which it must keep.
-const ARMIJO: f64 = 1e-4;
-
-/// Residual, relative to what acts, below which rounding decides.
-const ROUNDING: f64 = 1e-11;
-
-/// Share of the residual that a Newton step may leave if the energy does not speak for it: warped
-/// forces are no exact slope of their energy.
-const REMAINDER: f64 = 0.9;
+use super::implicit::Implicit;
+use super::node_vectors::NodeVectors;
+use super::parts::parts;
+use super::step::Step;
 
 /// Which terms of a stage are implicit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,35 +21,6 @@ pub(super) enum Terms {
     All,
     /// Damping alone.
     Damping,
-}
-
-/// The parts of a system, from the fields of a stepper: a macro, so that others stay free to change.
-macro_rules! parts {
-    ($own:ident, $step:ident, $x:expr) => {
-        parts!($own, $step.model, $step.external.points, $x)
-    };
-    ($own:ident, $model:expr, $points:expr, $x:expr) => {
-        Parts {
-            model: $model,
-            unknowns: &$own.unknowns,
-            elasticity: &mut *$own.elasticity,
-            masses: match &$own.consistent {
-                Some(matrix) => Masses::Consistent(matrix),
-                None => Masses::Lumped(&$own.masses),
-            },
-            points: $points,
-            x: $x,
-        }
-    };
-}
-
-/// What a point of the search for v is worth.
-#[derive(Debug, Clone, Copy)]
-struct Worth {
-    /// The energy whose slope the residual is.
-    energy: f64,
-    /// Size of the residual.
-    residual: f64,
 }
 
 impl Implicit {
@@ -133,35 +96,6 @@ impl Implicit {
         }
     }
 
-    /// Newton's method with a line search on
-    ///
-    /// ```text
-    /// E(v) = ½ (v − v̄)ᵀ M (v − v̄) + W(x̄ + g v) − g f_extᵀ v + ½ g vᵀ D v
-    /// ```
-    ///
-    /// whose slope is the residual of the stage, times −1. Forces on points are those of where v leads
-    /// in the whole step of `h`, so that an obstacle stops what enters it at its surface.
-    pub(super) fn nonlinear_stage(&mut self, step: &mut Step<'_>, g: f64) {
-        self.stage_positions(g);
-        let elastic = self.evaluate(step);
-        self.prepare(step, g, step.time.h, Terms::All);
-        let enough = self.method.tolerance.max(ROUNDING) * self.load_size(step, g);
-        let mut worth = self.weigh_residual(step, g, elastic);
-        for iteration in 0..self.method.newton_iterations {
-            if worth.residual <= enough {
-                return;
-            }
-            if iteration > 0 {
-                self.prepare(step, g, step.time.h, Terms::All);
-            }
-            step.report.newton_iterations += 1;
-            let promise = self.solve_change(step, worth.residual);
-            let Some(next) = self.search(step, g, promise, worth) else { break };
-            worth = next;
-        }
-        step.report.unconverged += u32::from(worth.residual > enough);
-    }
-
     /// The velocity at the end of a step in whose middle it is w, in `nodes.v`:
     ///
     /// ```text
@@ -186,32 +120,6 @@ impl Implicit {
         let points = [g * step.time.h, g];
         self.prepare_system(step, Scales { mass: 1.0, points, ..Scales::default() });
         self.solve_velocity(step, g);
-    }
-
-    /// Goes along `nodes.change` as far as it helps; `None`, and back, if it does not.
-    fn search(&mut self, step: &mut Step<'_>, g: f64, promise: f64, from: Worth) -> Option<Worth> {
-        let mut length = 1.0;
-        let mut gone = 0.0;
-        for _ in 0..MOST_HALVINGS {
-            self.go(length - gone);
-            gone = length;
-            self.stage_positions(g);
-            let elastic = self.evaluate(step);
-            let worth = self.weigh_residual(step, g, elastic);
-            let downhill = worth.energy <= from.energy - ARMIJO * length * promise;
-            if downhill || worth.residual < REMAINDER * from.residual {
-                return Some(worth);
-            }
-            length *= 0.5;
-        }
-        self.go(-gone);
-        None
-    }
-
-    /// v += length · change.
-    fn go(&mut self, length: f64) {
-        let NodeVectors { v, change, .. } = &mut self.nodes;
-        v.iter_mut().zip(change).for_each(|(v, change)| *v += length * *change);
     }
 
     /// Elastic forces at `nodes.x`; returns the energy.
@@ -287,7 +195,7 @@ impl Implicit {
     }
 
     /// Shares of mass and stiffness in the damping.
-    fn rayleigh(&self, step: &Step<'_>) -> (f64, f64) {
+    pub(super) fn rayleigh(&self, step: &Step<'_>) -> (f64, f64) {
         (self.method.rayleigh.mass + step.external.damping, self.method.rayleigh.stiffness)
     }
 
@@ -387,78 +295,6 @@ impl Implicit {
         self.system.solve(&mut parts, &self.b, &mut self.y, reference, report);
         self.unknowns.expand(&self.y, change);
         v.iter_mut().zip(change.iter()).for_each(|(v, change)| *v += *change);
-    }
-
-    /// Writes the solution of A change = residual (in `b`) and returns the decrease of energy that it
-    /// promises.
-    fn solve_change(&mut self, step: &mut Step<'_>, size: f64) -> f64 {
-        (step.phase)(Phase::Solve);
-        let NodeVectors { change, x, .. } = &mut self.nodes;
-        let mut parts = parts!(self, step, x);
-        self.y.fill(DVec3::ZERO);
-        let report = &mut step.report;
-        self.system.solve(&mut parts, &self.b, &mut self.y, Some(size), report);
-        self.unknowns.expand(&self.y, change);
-        self.b.iter().zip(&self.y).map(|(b, y)| b.dot(*y)).sum()
-    }
-
-    /// Size of what acts on the unknowns: momentum, and the impulse of elastic and outer forces.
-    fn load_size(&mut self, step: &mut Step<'_>, g: f64) -> f64 {
-        self.write_momentum(step);
-        self.unknowns.reduce(&self.nodes.rhs, &mut self.b);
-        let momentum = self.system.norm(&self.b);
-        self.nodes.rhs.fill(DVec3::ZERO);
-        for (rhs, mass) in self.nodes.rhs.iter_mut().zip(&self.masses) {
-            *rhs = g * *mass * step.external.gravity;
-        }
-        step.external.points.add_scaled_forces(g, &mut self.nodes.rhs);
-        self.unknowns.reduce(&self.nodes.rhs, &mut self.b);
-        let outer = self.system.norm(&self.b);
-        self.unknowns.reduce(&self.nodes.forces, &mut self.b);
-        momentum + outer + g * self.system.norm(&self.b)
-    }
-
-    /// Writes the residual at `nodes.v` to `b`:
-    ///
-    /// ```text
-    /// M (v̄ − v) + g [f(x̄ + g v) + f_ext − D v]
-    /// ```
-    ///
-    /// with `elastic` the energy W there.
-    fn weigh_residual(&mut self, step: &mut Step<'_>, g: f64, elastic: f64) -> Worth {
-        let (a, b) = self.rayleigh(step);
-        let NodeVectors { base, v, x, begin, rhs, product, kept, forces, .. } = &mut self.nodes;
-        // Inertia and damping: both are products.
-        let mut parts = parts!(self, step, x);
-        let points = std::mem::replace(&mut parts.points, &NO_POINTS);
-        kept.iter_mut().zip(base.v.iter().zip(v.iter())).for_each(|(d, (base, v))| *d = *base - *v);
-        parts.product(&Scales { mass: 1.0, ..Scales::default() }, kept, rhs);
-        let mut energy = elastic + 0.5 * dot(kept, rhs);
-        parts.points = points;
-        let damping = Scales { mass: g * a, stiffness: g * b, points: [0.0, g] };
-        parts.product(&damping, v, product);
-        energy += 0.5 * dot(v, product);
-        for (rhs, product) in rhs.iter_mut().zip(product.iter()) {
-            *rhs -= *product;
-        }
-        // Points push back by S h v, from where the step began.
-        product.fill(DVec3::ZERO);
-        kept.iter_mut().zip(x.iter().zip(begin.iter())).for_each(|(d, (x, b))| *d = *x - *b);
-        points.add_product([step.time.h / g, 0.0], kept, product);
-        energy += 0.5 * dot(kept, product);
-        rhs.iter_mut().zip(product.iter()).for_each(|(rhs, product)| *rhs -= g * *product);
-        // Outer forces.
-        for (product, mass) in product.iter_mut().zip(&self.masses) {
-            *product = *mass * step.external.gravity;
-        }
-        points.add_scaled_forces(1.0, product);
-        energy -= dot(kept, product);
-        for (rhs, (product, force)) in rhs.iter_mut().zip(product.iter().zip(forces.iter())) {
-            *rhs += g * (*product + *force);
-        }
-        self.unknowns.reduce(rhs, &mut self.b);
-        self.system.project(&mut self.b);
-        Worth { energy, residual: self.system.norm(&self.b) }
     }
 }
 

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::force::{PairForces, PairSide};
 use crate::math::Mat3;
 
-use super::Member;
+use super::member::Member;
 
 /// Σ w (h² S + h B) wᵀ over all pairs, with the weights w of the first side and −w of the second.
 #[derive(Debug, Clone, Default)]

@@ -6,8 +6,8 @@ use glam::DVec3;
 
 use crate::body::Unknowns;
 use crate::math::Mat3;
-use crate::solver::Matrix6;
 use crate::solver::linear::Outcome;
+use crate::solver::matrix6::Matrix6;
 
 /// A body as one that does not deform.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,13 +5,11 @@ use std::ops::Range;
 use glam::{DMat3, DVec3};
 
 use crate::force::{PairForces, PairSide};
-use crate::solver::Vector6;
-use crate::solver::matrix6::columns;
+use crate::solver::matrix6::{Vector6, columns};
 
-use super::Member;
 use super::coupling::Coupling;
 use super::envelope::{Block, Envelope};
-use super::member::RigidPart;
+use super::member::{Member, RigidPart};
 
 /// A coarse level of the joint system: six motions of every member, in which it does not deform.
 ///

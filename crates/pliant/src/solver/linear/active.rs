@@ -4,9 +4,9 @@ use glam::DVec3;
 
 use crate::body::Unknowns;
 
+use super::conjugate_gradient::{ConjugateGradient, Outcome, Stop};
 use super::diagonal::Scalars;
 use super::nodes::{Masses, MatrixFree};
-use super::{ConjugateGradient, Outcome, Stop};
 
 /// Room for the active part of a system.
 ///

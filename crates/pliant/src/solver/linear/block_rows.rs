@@ -2,17 +2,18 @@
 
 use glam::DVec3;
 use pliant_kernels::wide_rows::WideRows;
+use pliant_sparse::BlockMatrix;
 use rayon::prelude::*;
 
 use crate::body::{Model, Unknowns};
 use crate::force::{CellBlocks, pair_index};
 use crate::math::{LANES, Mat3};
 use crate::persist::{Reader, SnapshotError, Writer};
-use crate::solver::{Assembly, BlockMatrix};
 
+use super::assembly::Assembly;
+use super::conjugate_gradient::Operator;
 use super::fold::fold_ties;
-
-use super::{Masses, Operator, Parts, Scales};
+use super::nodes::{Masses, Parts, Scales};
 
 /// Rows that one task multiplies.
 const ROWS_PER_TASK: usize = 256;

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::math::Mat3;
 
-use super::Preconditioner;
+use super::conjugate_gradient::Preconditioner;
 use super::vectors::{chunk_dot, sum_chunks};
 
 /// One number for every unknown.

@@ -1,12 +1,13 @@
 //! The factor of a small system as it is.
 
 use glam::DVec3;
+use pliant_sparse::{BlockMatrix, Cholesky};
 
 use crate::math::Mat3;
 use crate::persist::{Reader, SnapshotError, Writer};
-use crate::solver::{BlockMatrix, Cholesky};
 
-use super::{BlockRows, Outcome, Preconditioner};
+use super::block_rows::BlockRows;
+use super::conjugate_gradient::{Outcome, Preconditioner};
 
 /// Most unknowns of a system that is worth a new factor in every step.
 const SMALL: usize = 800;

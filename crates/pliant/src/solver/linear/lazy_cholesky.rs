@@ -1,12 +1,16 @@
 //! A Cholesky factor that is kept while it is good enough.
 
 use glam::DVec3;
+use pliant_sparse::{Cholesky, FactorError};
 
 use crate::body::{Model, Unknowns};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
-use crate::solver::{Cholesky, FactorError, LinearReport, Phase, PhaseTeller};
+use crate::solver::phase::{Phase, PhaseTeller};
+use crate::solver::report::LinearReport;
 
-use super::{BlockRows, Outcome, Parts, Preconditioner, Scales};
+use super::block_rows::BlockRows;
+use super::conjugate_gradient::{Outcome, Preconditioner};
+use super::nodes::{Parts, Scales};
 
 /// Iterations of a solve, or of all solves beyond the first of each, that are worth a new factor: it costs about as much.
 const MANY: u32 = 8;

@@ -6,7 +6,7 @@ use crate::body::{MassMatrix, Model, Unknowns};
 use crate::force::{Elasticity, PointForces};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-use super::Operator;
+use super::conjugate_gradient::Operator;
 use super::vectors::for_chunks;
 
 /// Where mass sits. It may change only together with the unknowns, as their version tells.

@@ -1,14 +1,16 @@
 //! Extended position-based dynamics.
 
 use glam::DVec3;
+use pliant_kernels::xpbd::SharedPoints;
 
 use crate::body::{Body, State};
 use crate::force::Width;
 use crate::math::TimeStep;
+use crate::solver::config::MethodConfig;
+use crate::solver::external::External;
 use crate::solver::push_points::PushPoints;
-use crate::solver::{External, MethodConfig, SweepReport};
+use crate::solver::report::SweepReport;
 
-use super::SharedPoints;
 use super::cell_constraints::{CellConstraints, ConstraintSweep};
 
 /// Steps a body by meeting the constraints of its cells, and owns the buffers for it.

@@ -5,8 +5,8 @@ use glam::{DMat3, DVec3};
 use crate::body::{Model, Unknowns};
 use crate::math::PointMasses;
 
+use super::conjugate_gradient::{Operator, Preconditioner};
 use super::vectors::dot;
-use super::{Operator, Preconditioner};
 
 /// What an unknown that a pin has taken counts against one that is free.
 const HELD: f64 = 1e9;

@@ -1,19 +1,23 @@
 //! Preconditioning over the degrees of the cells.
 
 use glam::DVec3;
+use pliant_sparse::FactorError;
 
-use crate::body::{Model, Unknowns};
-use crate::element::{barycentric_weights, lattice};
+use crate::body::{Model, Pin, Unknowns};
 use crate::force::{Elasticity, Rotation, Warped, Width};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
-use crate::solver::{FactorError, LinearReport, PhaseTeller};
+use crate::solver::linear::block_rows::BlockRows;
+use crate::solver::linear::conjugate_gradient::{Operator, Outcome, Preconditioner};
+use crate::solver::linear::lazy_cholesky::LazyCholesky;
+use crate::solver::linear::nodes::{Masses, Parts, Scales};
+use crate::solver::linear::vectors::for_chunks;
+use crate::solver::phase::PhaseTeller;
+use crate::solver::report::LinearReport;
 
 use super::aggregates::Aggregates;
 use super::coarse_points::CoarsePoints;
-use super::lazy_cholesky::LazyCholesky;
+use super::prolongation::Prolongation;
 use super::smoother::{Smoother, uneven};
-use super::vectors::for_chunks;
-use super::{BlockRows, Masses, Operator, Outcome, Parts, Preconditioner, Scales};
 
 /// Corners up to which the linear level is solved by Cholesky; beyond, its cost grows faster than the
 /// number of cells, and groups of nodes that move rigidly take its place.
@@ -40,7 +44,7 @@ const MANY: u32 = 60;
 /// rigid motions of groups ([`Aggregates`]). Both are kept while the body and what it touches have
 /// changed little.
 #[derive(Debug, Clone)]
-pub(super) struct Multigrid {
+pub(in crate::solver::linear) struct Multigrid {
     model: Model,
     unknowns: Unknowns,
     elasticity: Warped,
@@ -76,14 +80,17 @@ struct Grouped {
 
 impl Multigrid {
     /// The levels of a body; none if its cells are linear, or its corners alone make no valid mesh.
-    pub(super) fn new(model: &Model, unknowns: &Unknowns) -> Result<Option<Self>, FactorError> {
+    pub(in crate::solver::linear) fn new(
+        model: &Model,
+        unknowns: &Unknowns,
+    ) -> Result<Option<Self>, FactorError> {
         let Some((linear, corners)) = model.linear_level() else { return Ok(None) };
         let held: Vec<u32> = (0u32..)
             .zip(&corners)
             .filter(|(_, node)| unknowns.own(**node).is_none())
             .map(|(corner, _)| corner)
             .collect();
-        let pin = crate::body::Pin { nodes: held, ..Default::default() };
+        let pin = Pin { nodes: held, ..Default::default() };
         let coarse = Unknowns::with_pins(corners.len(), &[pin]);
         let level = Level::new(&linear, &coarse)?;
         let zero = vec![DVec3::ZERO; coarse.count()];
@@ -106,7 +113,7 @@ impl Multigrid {
     }
 
     /// Brings the lower levels up to date where the body has changed by more than `lazy`.
-    pub(super) fn refresh(
+    pub(in crate::solver::linear) fn refresh(
         &mut self,
         parts: &Parts<'_>,
         scales: &Scales,
@@ -150,12 +157,12 @@ impl Multigrid {
     }
 
     /// Whether ω is still that of another system.
-    pub(super) fn wants_weight(&self) -> bool {
+    pub(in crate::solver::linear) fn wants_weight(&self) -> bool {
         self.weight == 1.0
     }
 
     /// Finds ω from the largest eigenvalue of D⁻¹A; `weights` are D⁻¹.
-    pub(super) fn find_weight(&mut self, a: &mut dyn Operator, weights: &[f64]) {
+    pub(in crate::solver::linear) fn find_weight(&mut self, a: &mut dyn Operator, weights: &[f64]) {
         let mut p: Vec<DVec3> = (0..weights.len()).map(uneven).collect();
         let mut q = vec![DVec3::ZERO; p.len()];
         let mut top = 1.0;
@@ -169,12 +176,12 @@ impl Multigrid {
     }
 
     /// Learns from a solve.
-    pub(super) fn note(&mut self, outcome: &Outcome) {
+    pub(in crate::solver::linear) fn note(&mut self, outcome: &Outcome) {
         self.iterations = outcome.iterations;
     }
 
     /// Writes what it knows of the body, and the matrix that its levels are made from.
-    pub(super) fn save(&self, to: &mut Writer) {
+    pub(in crate::solver::linear) fn save(&self, to: &mut Writer) {
         to.u32(self.iterations);
         to.f64(self.weight);
         self.points.save(to);
@@ -190,7 +197,10 @@ impl Multigrid {
     }
 
     /// Makes the levels again.
-    pub(super) fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+    pub(in crate::solver::linear) fn load(
+        &mut self,
+        from: &mut Reader<'_>,
+    ) -> Result<(), SnapshotError> {
         self.known = None;
         self.iterations = from.u32()?;
         self.weight = from.f64()?;
@@ -216,7 +226,10 @@ impl Multigrid {
     }
 
     /// The preconditioner, with the inverse diagonal of the system.
-    pub(super) fn with<'a>(&'a mut self, weights: &'a [f64]) -> WithDiagonal<'a> {
+    pub(in crate::solver::linear) fn with<'a>(
+        &'a mut self,
+        weights: &'a [f64],
+    ) -> WithDiagonal<'a> {
         WithDiagonal { own: self, weights }
     }
 }
@@ -269,7 +282,7 @@ impl Grouped {
 }
 
 /// [`Multigrid`] with the inverse diagonal of the system.
-pub(super) struct WithDiagonal<'a> {
+pub(in crate::solver::linear) struct WithDiagonal<'a> {
     own: &'a mut Multigrid,
     weights: &'a [f64],
 }
@@ -290,83 +303,4 @@ impl Preconditioner for WithDiagonal<'_> {
             }
         });
     }
-}
-
-/// Degree elevation from the corners, in the unknowns, and its transpose.
-#[derive(Debug, Clone)]
-struct Prolongation {
-    start: Vec<u32>,
-    entries: Vec<(u32, f64)>,
-    back_start: Vec<u32>,
-    back: Vec<(u32, f64)>,
-}
-
-impl Prolongation {
-    fn new(model: &Model, unknowns: &Unknowns, corners: &[u32], coarse: &Unknowns) -> Self {
-        let mut corner_of = vec![u32::MAX; unknowns.node_count()];
-        (0u32..).zip(corners).for_each(|(corner, node)| corner_of[*node as usize] = corner);
-        let mut rows: Vec<Vec<(u32, f64)>> = vec![Vec::new(); unknowns.count()];
-        for block in &model.mesh().blocks {
-            let weights = elevation_weights(block.kind);
-            for nodes in block.cells() {
-                for (node, weights) in nodes.iter().zip(&weights) {
-                    let Some(unknown) = unknowns.own(*node) else { continue };
-                    let row = &mut rows[unknown as usize];
-                    if !row.is_empty() {
-                        continue;
-                    }
-                    for (corner, weight) in nodes.iter().zip(weights).filter(|(_, w)| **w > 0.0) {
-                        if let Some(own) = coarse.own(corner_of[*corner as usize]) {
-                            row.push((own, *weight));
-                        }
-                    }
-                }
-            }
-        }
-        let mut columns: Vec<Vec<(u32, f64)>> = vec![Vec::new(); coarse.count()];
-        for (unknown, row) in rows.iter().enumerate() {
-            for (own, weight) in row {
-                columns[*own as usize].push((unknown as u32, *weight));
-            }
-        }
-        let (start, entries) = packed(&rows);
-        let (back_start, back) = packed(&columns);
-        Self { start, entries, back_start, back }
-    }
-
-    fn at(&self, unknown: usize, coarse: &[DVec3]) -> DVec3 {
-        let range = self.start[unknown] as usize..self.start[unknown + 1] as usize;
-        self.entries[range].iter().map(|(own, weight)| *weight * coarse[*own as usize]).sum()
-    }
-
-    fn restrict(&self, fine: &[DVec3], coarse: &mut [DVec3]) {
-        for_chunks(coarse, |first, coarse| {
-            for (k, sum) in coarse.iter_mut().enumerate() {
-                let own = first + k;
-                let range = self.back_start[own] as usize..self.back_start[own + 1] as usize;
-                let terms = self.back[range].iter();
-                *sum = terms.map(|(unknown, weight)| *weight * fine[*unknown as usize]).sum();
-            }
-        });
-    }
-}
-
-/// Weights of the corners at every node of a kind.
-pub(super) fn elevation_weights(kind: crate::element::Kind) -> Vec<Vec<f64>> {
-    let weights = |point| {
-        let weights = barycentric_weights(kind.shape(), kind.degree(), point);
-        let total: usize = weights.iter().sum();
-        weights.iter().map(|weight| *weight as f64 / total as f64).collect()
-    };
-    lattice(kind).into_iter().map(weights).collect()
-}
-
-pub(super) fn packed(rows: &[Vec<(u32, f64)>]) -> (Vec<u32>, Vec<(u32, f64)>) {
-    let mut start = vec![0];
-    let mut entries = Vec::new();
-    for row in rows {
-        entries.extend_from_slice(row);
-        start.push(entries.len() as u32);
-    }
-    (start, entries)
 }

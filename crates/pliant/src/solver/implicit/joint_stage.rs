@@ -5,10 +5,18 @@ use glam::DVec3;
 use crate::body::{Body, Unknowns};
 use crate::force::PointForces;
 use crate::math::{Mat3, PointMasses, TimeStep};
-use crate::solver::{LinearReport, Matrix6, Outcome, Phase, RigidPart, Stepper};
+use crate::solver::config::Stepper;
+use crate::solver::external::External;
+use crate::solver::joint::RigidPart;
+use crate::solver::linear::Outcome;
+use crate::solver::matrix6::Matrix6;
+use crate::solver::phase::Phase;
+use crate::solver::report::LinearReport;
 
+use super::implicit::Implicit;
+use super::node_vectors::NodeVectors;
 use super::stage::Terms;
-use super::{External, Implicit, NodeVectors, Step};
+use super::step::Step;
 
 impl Implicit {
     /// Whether a stage that is shared is the whole step; other rules take from it what pushes them. Backward

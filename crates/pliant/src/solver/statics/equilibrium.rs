@@ -1,13 +1,16 @@
 //! Static equilibrium: Newton with line search, in as many load steps as it takes.
 
 use glam::DVec3;
+use pliant_sparse::{BlockMatrix, Cholesky, FactorError};
 
 use crate::body::{Body, Model};
 use crate::force::{CellStiffness, Definiteness, Elastic, Width};
+use crate::solver::linear::Assembly;
 
-use super::statics::{Loads, SolveError, StaticConfig, StaticProgress, StaticReport};
+use super::config::{Loads, StaticConfig};
+use super::error::SolveError;
+use super::report::{StaticProgress, StaticReport};
 use super::support::{check_support, reactions};
-use super::{Assembly, BlockMatrix, Cholesky, FactorError};
 
 /// The smallest share of the load that is tried before giving up.
 const LEAST_STEP: f64 = 1.0 / 4096.0;

@@ -1,20 +1,12 @@
-//! What holds a body: whether it is enough, and with what force.
+//! Support of a body by its pins: whether it is sufficient, and the reactions.
 
 use glam::DVec3;
 
 use crate::body::Body;
 use crate::math::Groups;
 
-use super::SolveError;
-
-/// What a pin exerts on the body.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Reaction {
-    /// Force, in N.
-    pub force: DVec3,
-    /// Torque about the mean of the pin's nodes, in N·m.
-    pub torque: DVec3,
-}
+use super::error::SolveError;
+use super::report::Reaction;
 
 /// Reactions of all pins, from the elastic forces and the loads on the nodes.
 pub(super) fn reactions(body: &Body, elastic: &[DVec3], load: &[DVec3]) -> Vec<Reaction> {

@@ -1,62 +1,9 @@
-//! Symplectic Euler: the plain explicit reference that other steppers are held against.
+//! The largest stable step of an explicit stepper.
 
 use glam::DVec3;
 
-use crate::body::{Body, Model, State};
+use crate::body::Model;
 use crate::force::{Elastic, Width};
-use crate::math::TimeStep;
-use crate::solver::External;
-use crate::solver::push_points::PushPoints;
-
-/// Steps a body in time, and owns the buffers for it.
-///
-/// ```text
-/// v ← v / (1 + h d) + h (f(x)/m + g)        x ← x + h v
-/// ```
-///
-/// - `h` the substep, in s; stable below 2/ω for the highest frequency ω ([`stable_step`])
-/// - `f` elastic force, `m` lumped mass, `g` gravity, `d` velocity decay rate, in 1/s
-///
-/// Decay slows what moves and weakens no force, so that a body that something pushes rests where their
-/// forces balance.
-///
-/// Forces on points of the skin may be stiff, and have no part in the stable step: each is implicit
-/// in the velocity of its point.
-#[derive(Debug, Clone)]
-pub struct SymplecticEuler {
-    elastic: Elastic,
-    forces: Vec<DVec3>,
-    push: PushPoints,
-}
-
-impl SymplecticEuler {
-    /// Buffers for a body of this model.
-    pub fn new(model: &Model) -> Self {
-        let forces = vec![DVec3::ZERO; model.mesh().nodes.len()];
-        let elastic = Elastic::new(model, Width::default());
-        Self { elastic, forces, push: PushPoints::default() }
-    }
-
-    /// Advances `body` by a substep; returns the elastic energy before it, in J.
-    pub fn substep(
-        &mut self,
-        body: &mut Body,
-        step: TimeStep,
-        External { gravity, damping, points }: External<'_>,
-    ) -> f64 {
-        let (h, model) = (step.h, body.model().clone());
-        let energy = self.elastic.forces(&model, &body.state.x, &mut self.forces);
-        let decay = 1.0 / (1.0 + h * damping);
-        let State { x, v } = &mut body.state;
-        for (v, (force, mass)) in v.iter_mut().zip(self.forces.iter().zip(model.masses())) {
-            *v = *v * decay + h * (*force / *mass + gravity);
-        }
-        self.push.push(points, model.masses(), h, v);
-        x.iter_mut().zip(v).for_each(|(x, v)| *x += h * *v);
-        body.place_held(step);
-        energy
-    }
-}
 
 /// The largest stable step of symplectic Euler at rest, 2/ω, in s; infinite without stiffness.
 ///

@@ -3,9 +3,10 @@
 use glam::DVec3;
 
 use crate::math::Mat3;
-
-use super::vectors::for_chunks;
-use super::{BlockRows, Operator};
+use crate::solver::linear::block_rows::BlockRows;
+use crate::solver::linear::conjugate_gradient::Operator;
+use crate::solver::linear::diagonal::inverse_block;
+use crate::solver::linear::vectors::for_chunks;
 
 /// The part of the spectrum, from the top down, that is smoothed: a tenth of it is left to the next
 /// level.
@@ -36,7 +37,7 @@ impl Smoother {
     /// Takes the diagonal of a matrix and finds the top of the spectrum.
     pub(super) fn refresh(&mut self, rows: &mut BlockRows) {
         for (unknown, inverse) in self.inverse.iter_mut().enumerate() {
-            *inverse = super::diagonal::inverse_block(rows.diagonal(unknown));
+            *inverse = inverse_block(rows.diagonal(unknown));
         }
         let Self { inverse, d, q, .. } = self;
         d.iter_mut().enumerate().for_each(|(k, d)| *d = uneven(k));

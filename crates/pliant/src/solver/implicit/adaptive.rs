@@ -5,8 +5,7 @@ use glam::DVec3;
 use crate::body::{Model, State, Unknowns};
 use crate::element::{CellShape, Kind, edges};
 use crate::persist::{Reader, SnapshotError, Writer};
-
-use super::AdaptiveConfig;
+use crate::solver::config::AdaptiveConfig;
 
 /// An edge may leave the middle of its ends at rest by this share of its length and still count as
 /// straight.

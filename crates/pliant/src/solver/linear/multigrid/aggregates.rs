@@ -1,9 +1,9 @@
 //! The level below linear cells: groups of nodes that move rigidly.
 
 use glam::DVec3;
+use pliant_sparse::{BlockMatrix, Cholesky, FactorError};
 
 use crate::math::{Mat3, Vec3};
-use crate::solver::{BlockMatrix, Cholesky, FactorError};
 
 /// Nodes of a group at most. The motion within a group is left to the smoother, which reaches a few
 /// cells far.

@@ -3,9 +3,9 @@
 use crate::body::Model;
 use crate::force::PointForces;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
+use crate::solver::linear::nodes::Scales;
 
-use super::Scales;
-use super::multigrid::{elevation_weights, packed};
+use super::prolongation::{elevation_weights, packed};
 
 /// Corners that a point can follow at most: those of a hexahedron.
 const MOST_CORNERS: usize = 8;

@@ -1,0 +1,55 @@
+//! The degree of edges during a step.
+
+use crate::body::{Body, State, Unknowns};
+use crate::solver::phase::Phase;
+
+use super::adaptive::{Prediction, Ties};
+use super::implicit::Implicit;
+use super::step::Step;
+
+impl Implicit {
+    /// Chooses the degree of edges, from the forces at the begin of the step.
+    pub(super) fn adapt(&mut self, body: &mut Body, step: &mut Step<'_>) {
+        let Some(mut adaptive) = self.adaptive.take() else { return };
+        let version = self.unknowns.version();
+        let begins = version == 0;
+        if begins {
+            adaptive.note(&body.state.v, |diagonal| self.elasticity.diagonal(step.model, diagonal));
+            adaptive.make_linear(&mut self.ties(&mut body.state));
+        }
+        // Someone else may have moved a tied node.
+        self.unknowns.place_tied(&mut body.state.x);
+        self.unknowns.place_tied(&mut body.state.v);
+        self.nodes.x.copy_from_slice(&body.state.x);
+        self.evaluate(step);
+        (step.phase)(Phase::Degree);
+        let forces = std::mem::take(&mut self.nodes.forces);
+        let prediction =
+            Prediction { forces: &forces, gravity: step.external.gravity, h: step.time.h };
+        adaptive.choose(&prediction, &mut self.ties(&mut body.state));
+        self.nodes.forces = forces;
+        if self.unknowns.version() != version {
+            self.unknowns.place_tied(&mut body.state.x);
+            self.unknowns.place_tied(&mut body.state.v);
+            self.elasticity.follow_ties(step.model, &self.unknowns);
+        }
+        self.adaptive = Some(adaptive);
+        self.forces_known = true;
+    }
+
+    pub(super) fn ties<'a>(&'a mut self, state: &'a mut State) -> Ties<'a> {
+        Ties { unknowns: &mut self.unknowns, masses: &mut self.masses, state }
+    }
+
+    /// Which nodes are tied now and the masses of all, in kg, if the degree adapts.
+    pub fn tied(&self) -> Option<(&Unknowns, &[f64])> {
+        self.adaptive.as_ref().map(|_| (&self.unknowns, &*self.masses))
+    }
+
+    /// The degree of the interpolation at every node now, if it adapts.
+    pub fn degrees(&self, degrees: &mut [u8]) {
+        if let Some(adaptive) = &self.adaptive {
+            adaptive.degrees(&self.unknowns, degrees);
+        }
+    }
+}

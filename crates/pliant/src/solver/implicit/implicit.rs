@@ -1,0 +1,146 @@
+//! The data of the implicit steppers.
+
+use glam::DVec3;
+use pliant_sparse::FactorError;
+
+use crate::body::{Body, MassMatrix, Model, State, Unknowns};
+use crate::force::{Elasticity, Rotation, Tangent, Warped, Width};
+use crate::solver::config::{Mass, MethodConfig};
+use crate::solver::linear::LinearSystem;
+
+use super::adaptive::Adaptive;
+use super::history::History;
+use super::node_vectors::NodeVectors;
+use super::step::Step;
+use super::trust_region::Restraint;
+
+/// Steps a body in time by solving linear systems, and owns the buffers for it.
+///
+/// Every rule is made of stages of one kind: with a step g, base positions x̄ and velocities v̄, find v
+/// such that
+///
+/// ```text
+/// M (v − v̄) = g [f(x̄ + g v) + f_ext − D v]        D = a M + b K
+/// ```
+///
+/// - implicit Euler, Baraff–Witkin, backward Euler: g = h, from x and v
+/// - BDF2: g = 2h/3, from 4/3 of now less 1/3 of the step before
+/// - variational: g = h/2, from x and v; v is the velocity in the middle
+/// - Newmark: elastic forces stay those of x, damping and obstacles alone are implicit
+#[derive(Debug, Clone)]
+pub struct Implicit {
+    pub(super) method: MethodConfig,
+    pub(super) unknowns: Unknowns,
+    pub(super) elasticity: Box<dyn Elasticity>,
+    pub(super) system: LinearSystem,
+    pub(super) masses: Vec<f64>,
+    /// How large the cells around each node are, in m; of a body that may break.
+    pub(super) sizes: Vec<f64>,
+    pub(super) consistent: Option<MassMatrix>,
+    pub(super) history: History,
+    pub(super) adaptive: Option<Adaptive>,
+    /// Whether the forces of the nodes are those at the begin of the step already.
+    pub(super) forces_known: bool,
+    /// Whether no pinned node moves in this step.
+    pub(super) pins_rest: bool,
+    pub(super) restraint: Restraint,
+    /// Size of what acts in a stage that is shared.
+    pub(super) load: f64,
+    pub(super) nodes: NodeVectors,
+    /// Right-hand side and solution in the unknowns.
+    pub(super) b: Vec<DVec3>,
+    pub(super) y: Vec<DVec3>,
+}
+
+impl Implicit {
+    /// Buffers for a body; an error if a factor would not fit in memory.
+    pub fn new(body: &Body, method: &MethodConfig) -> Result<Self, FactorError> {
+        let model = body.model();
+        let count = model.masses().len();
+        let unknowns = body.unknowns().clone();
+        let zero = vec![DVec3::ZERO; unknowns.count()];
+        let consistent = (method.mass == Mass::Consistent).then(|| model.consistent_mass());
+        let adaptive = method.adaptive.map(|config| Adaptive::new(model, &unknowns, config));
+        Ok(Self {
+            method: *method,
+            adaptive,
+            forces_known: false,
+            pins_rest: false,
+            restraint: Restraint::new(model),
+            load: 0.0,
+            elasticity: elasticity(model, method),
+            system: LinearSystem::new(model, &unknowns, method)?,
+            masses: model.masses().to_vec(),
+            sizes: if model.is_breakable() { node_sizes(model) } else { Vec::new() },
+            consistent,
+            history: History::new(count),
+            nodes: NodeVectors::new(count),
+            b: zero.clone(),
+            y: zero,
+            unknowns,
+        })
+    }
+
+    /// Takes a state as base, its velocities as guess.
+    pub(super) fn start_from(&mut self, state: &State) {
+        self.nodes.base.clone_from(state);
+        self.nodes.v.copy_from_slice(&state.v);
+    }
+
+    /// Gives pinned nodes of the guess the velocity that leads from x̄ to where they belong after
+    /// `g`, and tied ones that of their ends.
+    pub(super) fn pin_velocities(&mut self, body: &Body, step: &Step<'_>, g: f64) {
+        let NodeVectors { v, base, change, .. } = &mut self.nodes;
+        change.copy_from_slice(&base.x);
+        body.move_pins(step.time.t + step.time.h, change);
+        self.pins_rest = true;
+        for pin in body.pins() {
+            for node in pin.nodes.iter().map(|node| *node as usize) {
+                v[node] = (change[node] - base.x[node]) / g;
+                self.pins_rest &= v[node] == DVec3::ZERO;
+            }
+        }
+        body.rigid_regions().settle_velocities(&self.unknowns, &base.x, v);
+        self.unknowns.place_tied(v);
+    }
+
+    /// x = x̄ + g v.
+    pub(super) fn stage_positions(&mut self, g: f64) {
+        let NodeVectors { x, v, base, .. } = &mut self.nodes;
+        let ends = base.x.iter().zip(v).map(|(x, v)| *x + g * *v);
+        x.iter_mut().zip(ends).for_each(|(x, end)| *x = end);
+    }
+
+    /// Writes x̄ + g v and v to the body.
+    pub(super) fn advance(&self, body: &mut Body, g: f64) {
+        let NodeVectors { v, base, .. } = &self.nodes;
+        let ends = base.x.iter().zip(v).map(|(x, v)| *x + g * *v);
+        body.state.x.iter_mut().zip(ends).for_each(|(x, end)| *x = end);
+        body.state.v.copy_from_slice(v);
+    }
+}
+
+/// The elasticity that suits the laws of a model.
+fn elasticity(model: &Model, method: &MethodConfig) -> Box<dyn Elasticity> {
+    if Warped::suits(model) {
+        // Where matter has flowed, points rest in shapes of their own and turn on their own.
+        let rotation = if model.is_plastic() { Rotation::Point } else { method.rotation };
+        Box::new(Warped::new(model, rotation, Width::default()))
+    } else {
+        Box::new(Tangent::new(model, Width::default()))
+    }
+}
+
+/// The cube root of the volume of the cells around each node, on average, in m.
+fn node_sizes(model: &Model) -> Vec<f64> {
+    let mesh = model.mesh();
+    let mut sums = vec![(0.0, 0.0); mesh.nodes.len()];
+    for ((_, nodes), volume) in mesh.cells().zip(mesh.cell_volumes()) {
+        for node in nodes {
+            let (sum, count) = &mut sums[*node as usize];
+            *sum += volume;
+            *count += 1.0;
+        }
+    }
+    sums.into_iter().map(|(sum, count): (f64, f64)| (sum / count.max(1.0)).cbrt()).collect()
+}

@@ -1,0 +1,45 @@
+//! Vectors of an implicit step on nodes.
+
+use glam::DVec3;
+
+use crate::body::State;
+
+/// Vectors on nodes.
+#[derive(Debug, Clone)]
+pub(super) struct NodeVectors {
+    /// Elastic forces.
+    pub(super) forces: Vec<DVec3>,
+    /// Where they are evaluated.
+    pub(super) x: Vec<DVec3>,
+    /// Positions at the begin of the step.
+    pub(super) begin: Vec<DVec3>,
+    /// Velocities that a stage looks for.
+    pub(super) v: Vec<DVec3>,
+    /// x̄ and v̄.
+    pub(super) base: State,
+    /// Right-hand side.
+    pub(super) rhs: Vec<DVec3>,
+    /// Products.
+    pub(super) product: Vec<DVec3>,
+    /// Changes of v, or of x.
+    pub(super) change: Vec<DVec3>,
+    /// A right-hand side kept from one stage to the next, or room.
+    pub(super) kept: Vec<DVec3>,
+}
+
+impl NodeVectors {
+    pub(super) fn new(count: usize) -> Self {
+        let zero = || vec![DVec3::ZERO; count];
+        Self {
+            forces: zero(),
+            x: zero(),
+            begin: zero(),
+            v: zero(),
+            base: State::at_rest(&zero()),
+            rhs: zero(),
+            product: zero(),
+            change: zero(),
+            kept: zero(),
+        }
+    }
+}

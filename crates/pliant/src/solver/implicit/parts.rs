@@ -1,0 +1,23 @@
+//! The parts of a system, from the fields of a stepper.
+
+/// The parts of a system, from the fields of a stepper: a macro, so that others stay free to change.
+macro_rules! parts {
+    ($own:ident, $step:ident, $x:expr) => {
+        parts!($own, $step.model, $step.external.points, $x)
+    };
+    ($own:ident, $model:expr, $points:expr, $x:expr) => {
+        Parts {
+            model: $model,
+            unknowns: &$own.unknowns,
+            elasticity: &mut *$own.elasticity,
+            masses: match &$own.consistent {
+                Some(matrix) => Masses::Consistent(matrix),
+                None => Masses::Lumped(&$own.masses),
+            },
+            points: $points,
+            x: $x,
+        }
+    };
+}
+
+pub(super) use parts;

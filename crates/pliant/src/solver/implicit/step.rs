@@ -1,0 +1,16 @@
+//! One step of one body.
+
+use crate::body::Model;
+use crate::math::TimeStep;
+use crate::solver::external::External;
+use crate::solver::phase::PhaseTeller;
+use crate::solver::report::LinearReport;
+
+/// One step of one body.
+pub(super) struct Step<'a> {
+    pub(super) model: &'a Model,
+    pub(super) time: TimeStep,
+    pub(super) external: External<'a>,
+    pub(super) phase: &'a mut PhaseTeller<'a>,
+    pub(super) report: LinearReport,
+}

@@ -1,0 +1,126 @@
+//! The method of a linear solve: operator, preconditioner, and when each is used.
+
+use pliant_sparse::FactorError;
+
+use crate::body::{Model, Unknowns};
+use crate::math::Mat3;
+use crate::persist::{Persist, Reader, SnapshotError, Writer};
+use crate::solver::config::{LinearSolver, MethodConfig};
+
+use super::block_rows::BlockRows;
+use super::conjugate_gradient::Outcome;
+use super::exact_factor::ExactFactor;
+use super::lazy_cholesky::LazyCholesky;
+use super::multigrid::Multigrid;
+
+/// Operator and preconditioner.
+#[derive(Debug, Clone)]
+pub(super) enum Method {
+    /// No matrix, scalar diagonal.
+    MatrixFree,
+    /// Assembled rows, the inverse of their diagonal blocks, and a factor if they are few and slow.
+    Rows { rows: Box<BlockRows>, inverse: Vec<Mat3>, exact: ExactFactor },
+    /// No matrix for products, a factor of an earlier one.
+    Cholesky(Box<LazyCholesky>),
+    /// No matrix but for linear cells.
+    Multigrid(Box<Multigrid>, Use),
+}
+
+/// When the levels of a multigrid are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    /// In every solve.
+    Always,
+    /// Once the diagonal alone has taken long: short steps make systems that it is enough for.
+    WhenSlow,
+    /// While they need fewer iterations than the diagonal did, which took so many.
+    WhileFaster(u32),
+    /// No more: something that the lower levels do not know made them slow.
+    Never,
+}
+
+impl Use {
+    fn of(solver: LinearSolver) -> Self {
+        if solver == LinearSolver::Auto { Self::WhenSlow } else { Self::Always }
+    }
+
+    pub(super) fn now(self) -> bool {
+        matches!(self, Self::Always | Self::WhileFaster(_))
+    }
+
+    /// Learns from a solve.
+    pub(super) fn note(&mut self, outcome: &Outcome) {
+        *self = match *self {
+            Self::WhenSlow if outcome.iterations > SLOW => Self::WhileFaster(outcome.iterations),
+            // An iteration over the levels costs about two.
+            Self::WhileFaster(before) if 2 * outcome.iterations > before => Self::Never,
+            same => same,
+        };
+    }
+}
+
+impl Persist for Use {
+    fn save(&self, to: &mut Writer) {
+        let (tag, before) = match *self {
+            Self::Always => (0, 0),
+            Self::WhenSlow => (1, 0),
+            Self::WhileFaster(before) => (2, before),
+            Self::Never => (3, 0),
+        };
+        to.u8(tag);
+        to.u32(before);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
+        *self = match (from.u8()?, from.u32()?) {
+            (0, 0) => Self::Always,
+            (1, 0) => Self::WhenSlow,
+            (2, before) => Self::WhileFaster(before),
+            (3, 0) => Self::Never,
+            _ => return Err(from.bad("when levels are used")),
+        };
+        Ok(())
+    }
+}
+
+impl Method {
+    pub(super) fn new(
+        model: &Model,
+        unknowns: &Unknowns,
+        method: &MethodConfig,
+    ) -> Result<Self, FactorError> {
+        Ok(match resolve(model, unknowns, method) {
+            LinearSolver::ConjugateGradient => Self::Rows {
+                rows: Box::new(BlockRows::new(model, unknowns)),
+                inverse: vec![Mat3::IDENTITY; unknowns.count()],
+                exact: ExactFactor::default(),
+            },
+            LinearSolver::Cholesky => Self::Cholesky(Box::new(LazyCholesky::new(model, unknowns)?)),
+            LinearSolver::Multigrid => match Multigrid::new(model, unknowns)? {
+                Some(levels) => Self::Multigrid(Box::new(levels), Use::of(method.solver)),
+                None => Self::MatrixFree,
+            },
+            _ => Self::MatrixFree,
+        })
+    }
+}
+
+/// Iterations with the diagonal alone from which levels are worth a try.
+const SLOW: u32 = 40;
+
+/// Unknowns from which the levels of a body of higher degree pay for themselves.
+const LARGE: usize = 1000;
+
+/// What [`LinearSolver::Auto`] means for a body, by measurement: at degree 1 blocks are shared by so
+/// many cells for a node that rows are multiplied 2 to 3 times faster than cells; from degree 2 on it
+/// is the other way round, and there is nothing to assemble; on large bodies a few levels save most of
+/// the iterations. A fresh factor beats all of them, but costs 5 to 8 solves.
+fn resolve(model: &Model, unknowns: &Unknowns, method: &MethodConfig) -> LinearSolver {
+    let linear = model.batches().iter().all(|batch| batch.kind.degree() == 1);
+    match method.solver {
+        LinearSolver::Auto if linear => LinearSolver::ConjugateGradient,
+        LinearSolver::Auto if unknowns.count() >= LARGE => LinearSolver::Multigrid,
+        LinearSolver::Auto => LinearSolver::MatrixFree,
+        chosen => chosen,
+    }
+}

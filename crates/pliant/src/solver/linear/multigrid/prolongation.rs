@@ -1,0 +1,91 @@
+//! Degree elevation between the linear level and the body.
+
+use glam::DVec3;
+
+use crate::body::{Model, Unknowns};
+use crate::element::{Kind, barycentric_weights, lattice};
+use crate::solver::linear::vectors::for_chunks;
+
+/// Degree elevation from the corners, in the unknowns, and its transpose.
+#[derive(Debug, Clone)]
+pub(super) struct Prolongation {
+    start: Vec<u32>,
+    entries: Vec<(u32, f64)>,
+    back_start: Vec<u32>,
+    back: Vec<(u32, f64)>,
+}
+
+impl Prolongation {
+    pub(super) fn new(
+        model: &Model,
+        unknowns: &Unknowns,
+        corners: &[u32],
+        coarse: &Unknowns,
+    ) -> Self {
+        let mut corner_of = vec![u32::MAX; unknowns.node_count()];
+        (0u32..).zip(corners).for_each(|(corner, node)| corner_of[*node as usize] = corner);
+        let mut rows: Vec<Vec<(u32, f64)>> = vec![Vec::new(); unknowns.count()];
+        for block in &model.mesh().blocks {
+            let weights = elevation_weights(block.kind);
+            for nodes in block.cells() {
+                for (node, weights) in nodes.iter().zip(&weights) {
+                    let Some(unknown) = unknowns.own(*node) else { continue };
+                    let row = &mut rows[unknown as usize];
+                    if !row.is_empty() {
+                        continue;
+                    }
+                    for (corner, weight) in nodes.iter().zip(weights).filter(|(_, w)| **w > 0.0) {
+                        if let Some(own) = coarse.own(corner_of[*corner as usize]) {
+                            row.push((own, *weight));
+                        }
+                    }
+                }
+            }
+        }
+        let mut columns: Vec<Vec<(u32, f64)>> = vec![Vec::new(); coarse.count()];
+        for (unknown, row) in rows.iter().enumerate() {
+            for (own, weight) in row {
+                columns[*own as usize].push((unknown as u32, *weight));
+            }
+        }
+        let (start, entries) = packed(&rows);
+        let (back_start, back) = packed(&columns);
+        Self { start, entries, back_start, back }
+    }
+
+    pub(super) fn at(&self, unknown: usize, coarse: &[DVec3]) -> DVec3 {
+        let range = self.start[unknown] as usize..self.start[unknown + 1] as usize;
+        self.entries[range].iter().map(|(own, weight)| *weight * coarse[*own as usize]).sum()
+    }
+
+    pub(super) fn restrict(&self, fine: &[DVec3], coarse: &mut [DVec3]) {
+        for_chunks(coarse, |first, coarse| {
+            for (k, sum) in coarse.iter_mut().enumerate() {
+                let own = first + k;
+                let range = self.back_start[own] as usize..self.back_start[own + 1] as usize;
+                let terms = self.back[range].iter();
+                *sum = terms.map(|(unknown, weight)| *weight * fine[*unknown as usize]).sum();
+            }
+        });
+    }
+}
+
+/// Weights of the corners at every node of a kind.
+pub(super) fn elevation_weights(kind: Kind) -> Vec<Vec<f64>> {
+    let weights = |point| {
+        let weights = barycentric_weights(kind.shape(), kind.degree(), point);
+        let total: usize = weights.iter().sum();
+        weights.iter().map(|weight| *weight as f64 / total as f64).collect()
+    };
+    lattice(kind).into_iter().map(weights).collect()
+}
+
+pub(super) fn packed(rows: &[Vec<(u32, f64)>]) -> (Vec<u32>, Vec<(u32, f64)>) {
+    let mut start = vec![0];
+    let mut entries = Vec::new();
+    for row in rows {
+        entries.extend_from_slice(row);
+        start.push(entries.len() as u32);
+    }
+    (start, entries)
+}

@@ -1,0 +1,47 @@
+//! Rigid motion over a step.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use crate::body::{Body, Inertia, RigidMotion};
+use crate::solver::external::External;
+
+/// The motion that gravity and decay lead to.
+pub(super) fn fallen(
+    inertia: &Inertia,
+    body: &Body,
+    h: f64,
+    external: &External<'_>,
+) -> RigidMotion {
+    let mut motion = inertia.motion(&body.state);
+    let decay = 1.0 / (1.0 + h * external.damping);
+    // Only what moves is slowed: a body at rest keeps the whole of its weight.
+    motion.velocity = decay * motion.velocity + h * external.gravity;
+    motion.angular_momentum *= decay;
+    motion
+}
+
+/// Moves and turns the body through a step with the momenta it has.
+pub(super) fn advance(inertia: &Inertia, h: f64, motion: &mut RigidMotion) {
+    /// Turns after which the rotation in the middle is as good as it gets.
+    const MOST_TURNS: usize = 12;
+    /// Change of an angle, in rad, that is rounding.
+    const SETTLED: f64 = 1e-15;
+    motion.centre += h * motion.velocity;
+    let (start, momentum) = (motion.rotation, motion.angular_momentum);
+    let mut omega = inertia.angular_velocity(start, momentum);
+    for _ in 0..MOST_TURNS {
+        let middle = turn(0.5 * h * omega) * start;
+        let next = inertia.angular_velocity(middle, momentum);
+        let change = h * (next - omega).length();
+        omega = next;
+        if change <= SETTLED {
+            break;
+        }
+    }
+    motion.rotation = turn(h * omega) * start;
+}
+
+/// The rotation about `angle` by its length, in rad.
+fn turn(angle: DVec3) -> DMat3 {
+    DMat3::from_quat(DQuat::from_scaled_axis(angle))
+}

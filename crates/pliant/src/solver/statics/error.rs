@@ -1,0 +1,80 @@
+//! Why an equilibrium was not found.
+
+use glam::DVec3;
+use pliant_sparse::FactorError;
+
+/// An equilibrium that was not found.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// A setting out of range.
+    #[error("{field} is {value}, expected {expected}")]
+    Config {
+        /// The setting.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would do.
+        expected: &'static str,
+    },
+    /// A region that does not deform.
+    #[error(
+        "body `{body}` has a rigid region, and a balance of forces is found for bodies that deform all over; let it run in time, or give the region a stiff material, such as a thousand times the Young's modulus"
+    )]
+    RigidRegion {
+        /// The body.
+        body: String,
+    },
+    /// Not one force per node.
+    #[error(
+        "{given} forces were given to body `{body}`, which has {node_count} nodes; give none, or one for each"
+    )]
+    ForceCount {
+        /// The body.
+        body: String,
+        /// Forces given.
+        given: usize,
+        /// Forces needed.
+        node_count: usize,
+    },
+    /// A force that is NaN or infinite.
+    #[error("the load on node {node} of body `{body}` is {load}, expected finite numbers in N")]
+    LoadNotFinite {
+        /// The body.
+        body: String,
+        /// The node.
+        node: usize,
+        /// Gravity and force on it.
+        load: DVec3,
+    },
+    /// Nothing holds a piece of the body.
+    #[error(
+        "body `{body}` is free to move: the piece around node {node} is held at {held} nodes, expected three that are not in a line; add a pin, or run it with mode = \"dynamic\""
+    )]
+    FreeToMove {
+        /// The body.
+        body: String,
+        /// A node of the loose piece.
+        node: usize,
+        /// Nodes of it that are held.
+        held: usize,
+    },
+    /// Newton gave up.
+    #[error("body `{body}` has no equilibrium in reach beyond {percent:.1} % of the load (unbalanced force {residual:.1e} of the acting force); use more load_steps, less load, or a finer mesh", percent = 100.0 * load)]
+    NotConverged {
+        /// The body.
+        body: String,
+        /// Share of the load reached.
+        load: f64,
+        /// Residual at the failed step.
+        residual: f64,
+    },
+    /// The system is too large.
+    #[error("body `{body}`: {source}")]
+    Factor {
+        /// The body.
+        body: String,
+        /// What went wrong.
+        source: FactorError,
+    },
+}
