@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 use pliant_kernels::elastic::energy_and_forces;
+use pliant_kernels::lanes::Width;
 
 use crate::body::{Batch, Model};
 use crate::math::{LANES, Pack};
 
-use super::Width;
 use super::gather::{Gather, batch_value_count, value_count};
 
 /// Evaluates ∫ ψ(F) dX and its negative gradient, and owns the buffers for it.

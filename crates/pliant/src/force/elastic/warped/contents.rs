@@ -7,12 +7,12 @@
 //! μ and λ are those of the leaves. K is what popping up the stiffness of the leaves level by level
 //! gives, K = Σ Lᵀ K_leaf L (Nesme et al. 2006, section 5.3), found by moments instead.
 
+use pliant_kernels::lanes::pair_index;
 use pliant_kernels::warped::{Rotation, Stored, WarpedBatch};
 use rayon::prelude::*;
 
 use crate::body::{Batch, Contents, Model};
 use crate::element::{Moments, PairProducts, PartIntegrals};
-use crate::force::pair_index;
 use crate::math::{LANES, Mat3, Vec3};
 
 /// The stiffness of the cells of a batch, if they have contents. Sums over contents are known of boxes that nothing has flowed in.

@@ -4,6 +4,8 @@ use glam::DVec3;
 
 use crate::body::{Skin, SkinMotion};
 
+use super::error::FieldError;
+
 /// A pressure that passes in an instant, outward from a point.
 ///
 /// ```text
@@ -33,22 +35,6 @@ pub struct Blast {
     pub impulse: f64,
     /// When, in s.
     pub time: f64,
-}
-
-/// A blast or field that cannot be.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum FieldError {
-    /// A number out of its range.
-    #[error("{field} is {value}, expected {expected}")]
-    OutOfRange {
-        /// The setting.
-        field: &'static str,
-        /// Its value.
-        value: f64,
-        /// What would do.
-        expected: &'static str,
-    },
 }
 
 impl Blast {

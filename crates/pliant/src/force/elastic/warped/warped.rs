@@ -1,49 +1,38 @@
-//! Warped stiffness: a constant stiffness that turns with the cell.
-//!
-//! ```text
-//! f = −R K (Rᵀ x − X)        ∂f/∂x ≈ −R K Rᵀ
-//! ```
-//!
-//! Müller & Gross 2004; with one rotation per cell for every degree Bargteil & Cohen 2014, section
-//! 3.2; with one per quadrature point Mezger et al. 2007, section 4.3. K is stored for cells with
-//! contents alone: straight tetrahedra multiply by it through products of Bernstein gradients, other
-//! cells by quadrature, both from the rest data of a cell alone.
-
-mod contents;
-mod snapshot;
+//! Forces and stiffness of corotated and linear cells.
 
 use glam::DVec3;
+use pliant_kernels::lanes::{Width, pair_index};
 use pliant_kernels::warped::{Rotation, Task, WarpedBatch, WarpedJob};
 
 use crate::body::{Batch, Model, Unknowns};
-use crate::force::gather::Gather;
-use crate::force::{CellBlocks, Elasticity, Width, pair_index};
+use crate::force::elastic::elasticity::{CellBlocks, Elasticity};
+use crate::force::elastic::gather::Gather;
 use crate::material::LawKind;
 use crate::math::{LANES, Pack};
 use crate::persist::{Reader, SnapshotError, Writer};
 
-use contents::stored_stiffness;
+use super::contents::stored_stiffness;
 
 /// Forces of corotated and linear cells, and their stiffness.
 #[derive(Debug, Clone)]
 pub struct Warped {
     width: Width,
-    groups: Vec<WarpedBatch>,
+    pub(super) groups: Vec<WarpedBatch>,
     /// Rotations of every pack, batch after batch.
-    rotations: Vec<[Pack; 9]>,
+    pub(super) rotations: Vec<[Pack; 9]>,
     /// Sums of the tiles of every batch.
     sums: Vec<DVec3>,
     /// One number of every cell: its energy, or how much it changed.
     cell_numbers: Vec<Pack>,
     gather: Gather,
     /// Where the cells were when a change was last counted from.
-    marked: Vec<DVec3>,
+    pub(super) marked: Vec<DVec3>,
     /// The rotations that they had there.
-    marked_rotations: Vec<[Pack; 9]>,
+    pub(super) marked_rotations: Vec<[Pack; 9]>,
     moves: Vec<DVec3>,
     diagonal: Vec<f64>,
     /// Version of the unknowns whose ties the groups know.
-    ties: Option<u64>,
+    pub(super) ties: Option<u64>,
 }
 
 impl Warped {

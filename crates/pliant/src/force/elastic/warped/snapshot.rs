@@ -1,11 +1,12 @@
 //! What warped stiffness remembers from one step to the next.
 
 use glam::DVec3;
+use pliant_kernels::warped::WarpedBatch;
 
 use crate::body::{Model, Unknowns};
 use crate::persist::{Reader, SnapshotError, Writer};
 
-use super::{Warped, WarpedBatch};
+use super::warped::Warped;
 
 impl Warped {
     /// Writes the rotations, from which the next ones are found, and where a change is counted from.

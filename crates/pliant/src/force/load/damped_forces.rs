@@ -3,9 +3,8 @@
 use glam::DVec3;
 
 use crate::body::{Skin, SkinMotion, Unknowns};
+use crate::force::point::{PointForce, PointForces};
 use crate::math::Mat3;
-
-use super::{PointForce, PointForces};
 
 /// A force on each of many points, and how it falls with their speed: what fields do to a body.
 ///

@@ -6,7 +6,8 @@ use crate::body::{Skin, SkinMotion};
 use crate::math::Mat3;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-use super::{DampedForces, Gusts};
+use super::damped_forces::DampedForces;
+use super::gusts::Gusts;
 
 /// Air that moves, and resists all that moves through it.
 ///

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::math::Mat3;
 
-use super::PointForce;
+use super::point_forces::PointForce;
 
 /// A point of one of several bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,6 +1,7 @@
 //! The stiffness of hyperelastic bodies for implicit steppers.
 
 use glam::DVec3;
+use pliant_kernels::lanes::{Width, pair_count};
 use pliant_kernels::tangent::{self, POINT, PointPack};
 
 use crate::body::{Batch, Model, Unknowns};
@@ -10,7 +11,6 @@ use crate::persist::{Reader, SnapshotError, Writer};
 use super::elastic::Elastic;
 use super::elasticity::{CellBlocks, Elasticity};
 use super::gather::batch_value_count;
-use super::{Width, pair_count};
 
 /// ∫ ψ(F) dX of any law on any kind of cell, and its stiffness without negative directions.
 ///

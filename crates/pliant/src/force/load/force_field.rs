@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::FieldError;
+use super::error::FieldError;
 
 /// An acceleration of all matter within a ball, for a while.
 ///

@@ -1,0 +1,47 @@
+//! Stress as a field over a body.
+
+use glam::DVec3;
+
+use crate::body::Model;
+use crate::material::{Lame, Material};
+use crate::math::Mat3;
+
+use super::node_field::{NodeField, averaged, extrapolated};
+
+/// Von Mises stress of Cauchy's stress σ = P Fᵀ/J, in Pa.
+///
+/// ```text
+/// σ_vM = √(3/2 s : s)        s = σ − tr(σ)/3 I
+/// ```
+///
+/// Where matter has flowed, only quadrature points know how it rests: there σ is extrapolated from them.
+pub fn von_mises(model: &Model, x: &[DVec3]) -> NodeField {
+    let equivalent = |cell: usize, f: &Mat3| {
+        let material = model.material(cell);
+        if material.rigid {
+            return 0.0;
+        }
+        let stress = cauchy_stress(material, f).symmetric();
+        let deviator = stress.add_diagonal(-stress.trace() / 3.0);
+        (1.5 * deviator.norm_squared()).sqrt()
+    };
+    if !model.is_plastic() {
+        return averaged(model, x, equivalent);
+    }
+    let everywhere = |_: usize| true;
+    let values = extrapolated(model, everywhere, |batch, place| {
+        let [pack, lane, point] = place;
+        let f = batch.jacobian_now(x, place) * batch.rest_point(pack, lane, point).inverse;
+        equivalent(batch.pack_cells(pack)[lane] as usize, &f)
+    });
+    values.into_iter().map(|stress| stress.max(0.0)).collect()
+}
+
+/// Cauchy's stress P Fᵀ/J, in Pa.
+fn cauchy_stress(material: &Material, f: &Mat3) -> Mat3 {
+    let Lame { mu, lambda } = material.constants();
+    let (p, j) = (material.law.stress(mu, lambda, f), f.det());
+    // A flat cell has no Cauchy stress: the limit keeps the number finite.
+    let j = if j.abs() < 1e-12 { 1e-12_f64.copysign(j) } else { j };
+    p * f.transpose() * (1.0 / j)
+}

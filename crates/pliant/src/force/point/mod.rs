@@ -1,0 +1,7 @@
+//! Forces on points of a skin, and on pairs of points.
+
+mod pair_forces;
+mod point_forces;
+
+pub use pair_forces::{PairForces, PairSide};
+pub use point_forces::{NO_POINTS, PointForce, PointForces};
