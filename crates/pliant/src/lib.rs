@@ -5,9 +5,9 @@ pub mod body;
 pub mod contact;
 pub mod force;
 pub mod fracture;
-pub mod island;
 pub mod persist;
 pub mod plasticity;
+pub mod sleep;
 pub mod solver;
 pub mod world;
 

@@ -18,7 +18,7 @@ const LAYERS: [&str; 14] = [
     "contact",
     "plasticity",
     "fracture",
-    "island",
+    "sleep",
     "world",
 ];
 

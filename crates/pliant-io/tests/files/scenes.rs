@@ -139,7 +139,7 @@ fn a_body_may_have_a_method_of_its_own() {
         rotation: Rotation::Point,
         mass: Mass::Lumped,
         rayleigh: Rayleigh { mass: 0.5, stiffness: 0.01 },
-        lazy: 0.2,
+        refactor_threshold: 0.2,
         adaptive: Some(adaptive),
         substeps: Some(3),
         sweeps: 2,

@@ -12,4 +12,4 @@ pub use output::{
 };
 pub use pliant_kernels::lanes::{Kernel, Width, pair_count, pair_index};
 pub use pliant_kernels::warped::Rotation;
-pub use point::{NO_POINTS, PairForces, PairSide, PointForce, PointForces};
+pub use point::{NO_POINT_FORCES, PairForces, PairSide, PointForce, PointForces};

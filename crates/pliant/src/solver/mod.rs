@@ -23,13 +23,13 @@ pub use external::External;
 pub use implicit::{Adaptive, Implicit, Prediction, Ties};
 pub use joint::{Joint, Member, RigidPart};
 pub use linear::{
-    Assembly, BlockRows, ConjugateGradient, LinearSystem, Masses, Operator, Outcome, Parts,
-    Preconditioner, Scales, Stop,
+    Assembly, BlockRows, ConjugateGradient, LinearSystem, Masses, Operator, Outcome,
+    Preconditioner, Scales, Stop, SystemParts,
 };
 pub use matrix6::{Matrix6, Vector6};
 pub use phase::{Phase, PhaseTeller};
 pub use pliant_sparse::{BlockMatrix, Cholesky, FactorError};
-pub use push_points::{ENOUGH, MOST_ROUNDS, implicit_change};
+pub use push_points::{MAX_POINT_FORCE_ROUNDS, POINT_FORCE_TOLERANCE, implicit_change};
 pub use report::{LinearReport, SweepReport};
 pub use rigid::RigidStepper;
 pub use statics::{

@@ -6,10 +6,10 @@ use crate::force::{PointForce, PointForces};
 use crate::math::Mat3;
 
 /// Rounds after which the forces are taken as they are.
-pub const MOST_ROUNDS: usize = 20;
+pub const MAX_POINT_FORCE_ROUNDS: usize = 20;
 
 /// Change of all forces in a round, relative to their size, below which they are found.
-pub const ENOUGH: f64 = 1e-4;
+pub const POINT_FORCE_TOLERANCE: f64 = 1e-4;
 
 /// Forces on points that change the velocities which all others have led to, and the buffer for them.
 ///
@@ -37,9 +37,9 @@ impl PushPoints {
     pub(super) fn push(&mut self, points: &PointForces, masses: &[f64], h: f64, v: &mut [DVec3]) {
         self.make_room(points);
         self.forces.resize(points.len(), DVec3::ZERO);
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_POINT_FORCE_ROUNDS {
             let (changed, size) = self.round(points, masses, h, v);
-            if changed <= ENOUGH * ENOUGH * size {
+            if changed <= POINT_FORCE_TOLERANCE * POINT_FORCE_TOLERANCE * size {
                 return;
             }
         }

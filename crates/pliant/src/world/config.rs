@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::contact::ContactLevel;
-use crate::island::SleepConfig;
+use crate::sleep::SleepConfig;
 
 /// The largest component of gravity, in m/s²: ten million times that on the Sun.
 const MOST_GRAVITY: f64 = 1e9;

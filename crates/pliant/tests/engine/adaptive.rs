@@ -3,7 +3,7 @@
 use crate::common::{Random, free_body, held_body, jittered, soft};
 use glam::DVec3;
 use pliant::body::{Body, State, Unknowns};
-use pliant::force::NO_POINTS;
+use pliant::force::NO_POINT_FORCES;
 use pliant::material::LawKind;
 use pliant::math::TimeStep;
 use pliant::mesh::generate::Split;
@@ -65,7 +65,7 @@ fn method(adaptive: Option<AdaptiveConfig>, solver: LinearSolver) -> MethodConfi
 fn run(body: &mut Body, method: &MethodConfig, steps: usize) -> (Vec<u8>, usize) {
     let mut stepper = Implicit::new(body, method).unwrap();
     let external =
-        External { gravity: DVec3::new(0.0, -9.81, 0.0), damping: 0.0, points: &NO_POINTS };
+        External { gravity: DVec3::new(0.0, -9.81, 0.0), damping: 0.0, points: &NO_POINT_FORCES };
     let h = 1.0 / 120.0;
     let mut unknowns = 0;
     for step in 0..steps {

@@ -10,8 +10,8 @@ use pliant::material::LawKind;
 use pliant::math::Mat3;
 use pliant::mesh::generate::Split;
 use pliant::solver::{
-    BlockRows, LinearReport, LinearSolver, LinearSystem, Masses, MethodConfig, Operator, Parts,
-    Scales,
+    BlockRows, LinearReport, LinearSolver, LinearSystem, Masses, MethodConfig, Operator, Scales,
+    SystemParts,
 };
 use rayon::ThreadPoolBuilder;
 
@@ -167,13 +167,13 @@ impl Case {
         cases
     }
 
-    fn parts(&mut self) -> Parts<'_> {
+    fn parts(&mut self) -> SystemParts<'_> {
         let model = &**self.body.model();
         let masses = match &self.consistent {
             Some(matrix) => Masses::Consistent(matrix),
             None => Masses::Lumped(&self.masses),
         };
-        Parts {
+        SystemParts {
             model,
             unknowns: self.body.unknowns(),
             elasticity: &mut self.elasticity,
@@ -548,7 +548,7 @@ fn a_factor_is_renewed_only_when_something_changed() {
     assert_eq!((fresh.factorisations, fresh.iterations), (0, 1));
 }
 
-/// After a change of more than `lazy` (0.1 here), but not three times as much, a factor is kept until it has cost eight iterations more
+/// After a change of more than `refactor_threshold` (0.1 here), but not three times as much, a factor is kept until it has cost eight iterations more
 /// than new ones would have.
 #[test]
 fn an_old_factor_is_kept_while_it_saves_work() {

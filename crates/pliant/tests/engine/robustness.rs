@@ -6,9 +6,9 @@ use crate::common::{
 use glam::DVec3;
 use pliant::body::Body;
 use pliant::contact::ContactLevel;
-use pliant::island::SleepConfig;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::Split;
+use pliant::sleep::SleepConfig;
 use pliant::solver::{MethodError, stable_step};
 use pliant::world::{BodyHandle, ConfigError, World, WorldConfig};
 

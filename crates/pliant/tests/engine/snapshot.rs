@@ -10,11 +10,11 @@ use pliant::body::{
 };
 use pliant::contact::{ContactConfig, ContactLevel, Obstacle};
 use pliant::geometry::{Pose, Shape};
-use pliant::island::SleepConfig;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::persist::Digest;
+use pliant::sleep::SleepConfig;
 use pliant::solver::{
     AdaptiveConfig, LinearSolver, Mass, MethodConfig, Rayleigh, Rotation, Stepper,
 };
@@ -185,7 +185,7 @@ fn other_choices_of_method_go_on_with_the_same_bits() {
     let rayleigh = Rayleigh { mass: 0.1, stiffness: 1e-3 };
     let usual = MethodConfig::default();
     let damped = MethodConfig { rayleigh, stepper: Stepper::Newmark, ..usual };
-    let lazy = MethodConfig { solver: LinearSolver::Cholesky, lazy: 0.4, ..usual };
+    let lazy = MethodConfig { solver: LinearSolver::Cholesky, refactor_threshold: 0.4, ..usual };
     let consistent = MethodConfig { mass: Mass::Consistent, ..usual };
     let sweeps = MethodConfig { stepper: Stepper::Xpbd, sweeps: 3, rayleigh, ..usual };
     let rotations = Rotation::ALL.map(|rotation| MethodConfig { rotation, ..usual });
@@ -199,7 +199,8 @@ fn other_choices_of_method_go_on_with_the_same_bits() {
 #[test]
 fn levels_of_large_bodies_go_on_with_the_same_bits() {
     let usual = MethodConfig { tolerance: 1e-8, ..Default::default() };
-    let chosen = MethodConfig { solver: LinearSolver::Multigrid, lazy: 0.02, ..usual };
+    let chosen =
+        MethodConfig { solver: LinearSolver::Multigrid, refactor_threshold: 0.02, ..usual };
     for (cells, method) in [([12, 4, 4], usual), ([20, 8, 6], chosen)] {
         let model = model(mesh(Split::Tet5, 2, cells), soft(LawKind::Corotated), None);
         let wall = model.mesh().node_set("x-").unwrap().nodes.clone();

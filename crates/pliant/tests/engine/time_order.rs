@@ -3,7 +3,7 @@
 use crate::common::{held_body, jittered, soft};
 use glam::DVec3;
 use pliant::body::Body;
-use pliant::force::NO_POINTS;
+use pliant::force::NO_POINT_FORCES;
 use pliant::material::LawKind;
 use pliant::math::TimeStep;
 use pliant::mesh::generate::Split;
@@ -32,7 +32,7 @@ fn method(stepper: Stepper) -> MethodConfig {
         tolerance: 1e-12,
         max_iterations: 500,
         newton_iterations: 200,
-        lazy: 0.01,
+        refactor_threshold: 0.01,
         rayleigh: Rayleigh { mass: 0.2, stiffness: 0.002 },
         ..Default::default()
     }
@@ -43,7 +43,7 @@ fn end(law: LawKind, method: &MethodConfig, steps: usize) -> Vec<DVec3> {
     let mut body = bar(law);
     let h = DURATION / steps as f64;
     let external =
-        External { gravity: DVec3::new(0.0, -1.0, 0.0), damping: 0.0, points: &NO_POINTS };
+        External { gravity: DVec3::new(0.0, -1.0, 0.0), damping: 0.0, points: &NO_POINT_FORCES };
     let mut stepper = Implicit::new(&body, method).unwrap();
     for step in 0..steps {
         let report =
@@ -149,7 +149,7 @@ fn implicit_and_explicit_agree_in_the_limit() {
     let h = DURATION / f64::from(steps);
     let mut stepper = SymplecticEuler::new(body.model());
     for step in 0..steps {
-        let external = External { gravity, damping: 0.0, points: &NO_POINTS };
+        let external = External { gravity, damping: 0.0, points: &NO_POINT_FORCES };
         stepper.substep(&mut body, TimeStep { t: f64::from(step) * h, h }, external);
     }
     let undamped = MethodConfig { rayleigh: Rayleigh::default(), ..method(Stepper::Variational) };

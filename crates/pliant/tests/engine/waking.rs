@@ -4,9 +4,9 @@ use crate::common::{free_body, run, soft};
 use glam::DVec3;
 use pliant::contact::Obstacle;
 use pliant::force::{Blast, FieldKind, ForceField, Wind};
-use pliant::island::SleepConfig;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, box_mesh};
+use pliant::sleep::SleepConfig;
 use pliant::world::{BodyHandle, EventKind, World, WorldConfig};
 
 /// Force at a node that wakes a sleeper, in N.

@@ -69,7 +69,7 @@ fn methods_that_cannot_be_are_refused_with_a_remedy() {
         (MethodConfig { tolerance: 0.0, ..default }, "tolerance is 0"),
         (MethodConfig { max_iterations: 0, ..default }, "max_iterations is 0"),
         (MethodConfig { newton_iterations: 0, ..default }, "newton_iterations is 0"),
-        (MethodConfig { lazy: f64::INFINITY, ..default }, "lazy is inf"),
+        (MethodConfig { refactor_threshold: f64::INFINITY, ..default }, "lazy is inf"),
     ];
     for (method, part) in cases {
         let error = world().add_with(small_body(2), method).unwrap_err().to_string();

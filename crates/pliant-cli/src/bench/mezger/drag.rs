@@ -74,8 +74,8 @@ impl Drag {
 
     /// The same body with another threshold for lazy corotation: the change of a deformation gradient at which the
     /// matrix is factored again.
-    pub(super) fn lazy(&self, lazy: f64) -> Self {
-        let method = MethodConfig { lazy, ..self.method };
+    pub(super) fn lazy(&self, refactor_threshold: f64) -> Self {
+        let method = MethodConfig { refactor_threshold, ..self.method };
         Self { body: self.body.clone(), method, ..*self }
     }
 

@@ -87,7 +87,7 @@ fn numbers(file: &MethodFile, base: MethodConfig, problems: &mut Problems) -> Me
             .unwrap_or(base.max_iterations),
         newton_iterations: iterations("newton_iterations", newton_iterations, problems)
             .unwrap_or(base.newton_iterations),
-        lazy: value(lazy).unwrap_or(base.lazy),
+        refactor_threshold: value(lazy).unwrap_or(base.refactor_threshold),
         substeps: iterations("substeps", substeps, problems).or(base.substeps),
         sweeps: iterations("sweeps", sweeps, problems).unwrap_or(base.sweeps),
         rayleigh: rayleigh(file.rayleigh.as_ref(), base.rayleigh),
@@ -137,7 +137,7 @@ fn adaptive(file: &AdaptiveFile, base: AdaptiveConfig, problems: &mut Problems) 
 /// Adds a fault for each number that is invalid by itself, at its own position.
 fn check_alone(file: &MethodFile, method: MethodConfig, problems: &mut Problems) {
     let usual = MethodConfig::default();
-    let MethodConfig { tolerance, lazy, .. } = method;
+    let MethodConfig { tolerance, refactor_threshold, .. } = method;
     let Rayleigh { mass, stiffness } = method.rayleigh;
     let damped = |mass, stiffness| MethodConfig { rayleigh: Rayleigh { mass, stiffness }, ..usual };
     let adapting = |config| MethodConfig { adaptive: Some(config), ..usual };
@@ -146,7 +146,7 @@ fn check_alone(file: &MethodFile, method: MethodConfig, problems: &mut Problems)
     let thresholds = thresholds(file);
     let alone = [
         (file.tolerance.as_ref(), MethodConfig { tolerance, ..usual }),
-        (file.lazy.as_ref(), MethodConfig { lazy, ..usual }),
+        (file.lazy.as_ref(), MethodConfig { refactor_threshold, ..usual }),
         (damping.and_then(|file| file.mass.as_ref()), damped(mass, 0.0)),
         (damping.and_then(|file| file.stiffness.as_ref()), damped(0.0, stiffness)),
         (

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pliant::contact::ContactLevel;
-use pliant::island::SleepConfig;
+use pliant::sleep::SleepConfig;
 use pliant::solver::StaticConfig;
 use pliant::world::WorldConfig;
 use toml::Spanned;

@@ -37,8 +37,9 @@ impl CellStiffness {
         let [mu, lambda] = batch.pack_constants(pack).each_ref().map(|pack| pack[lane]);
         let n = nodes.len();
         let mut blocks = vec![Mat3::ZERO; n * n];
-        let points: Vec<Point> =
-            (0..batch.point_count()).map(|point| Point::new(batch, cell, point, x)).collect();
+        let points: Vec<StiffnessPoint> = (0..batch.point_count())
+            .map(|point| StiffnessPoint::new(batch, cell, point, x))
+            .collect();
         let volume_term = VolumeTerm::new(batch, which, lambda, &points);
         for point in &points {
             let mut h = match which {
@@ -71,14 +72,14 @@ impl CellStiffness {
 }
 
 /// A quadrature point of a cell, as it is now.
-struct Point {
+struct StiffnessPoint {
     f: Mat3,
     /// ∂Bₐ/∂X.
     gradients: Vec<Vec3>,
     volume: f64,
 }
 
-impl Point {
+impl StiffnessPoint {
     fn new(batch: &Batch, cell: usize, point: usize, x: &[DVec3]) -> Self {
         let (pack, lane) = (cell / LANES, cell % LANES);
         let rest = batch.rest_point(pack, lane, point);
@@ -106,7 +107,12 @@ struct VolumeTerm {
 impl VolumeTerm {
     /// The term of a cell; none where dilation is pointwise. The positive stiffness goes without
     /// it: that is too stiff, but has no negative direction.
-    fn new(batch: &Batch, which: Definiteness, lambda: f64, points: &[Point]) -> Option<Self> {
+    fn new(
+        batch: &Batch,
+        which: Definiteness,
+        lambda: f64,
+        points: &[StiffnessPoint],
+    ) -> Option<Self> {
         if batch.dilation == Dilation::Pointwise || which == Definiteness::Positive {
             return None;
         }
@@ -116,7 +122,7 @@ impl VolumeTerm {
     }
 
     /// Takes λ (∂J ∂Jᵀ + (J − Ĵ) ∂²J) off the stiffness of a point.
-    fn relax(&self, point: &Point, h: &mut PointStiffness) {
+    fn relax(&self, point: &StiffnessPoint, h: &mut PointStiffness) {
         let cofactor = point.f.cofactor();
         let excess = point.f.det() - self.mean;
         for column in 0..9 {
@@ -131,7 +137,7 @@ impl VolumeTerm {
     }
 
     /// Adds λ V̂ ∂Ĵ ∂Ĵᵀ to the blocks with a ≤ b.
-    fn add_mean(&self, points: &[Point], blocks: &mut [Mat3]) {
+    fn add_mean(&self, points: &[StiffnessPoint], blocks: &mut [Mat3]) {
         let volume: f64 = points.iter().map(|point| point.volume).sum();
         let n = points.first().map_or(0, |point| point.gradients.len());
         let slopes: Vec<Vec3> = (0..n)

@@ -38,7 +38,7 @@ pub struct Tangent {
 }
 
 /// A batch with its own parts of the buffers.
-struct Part<'a> {
+struct BatchSlice<'a> {
     batch: &'a Batch,
     points: &'a mut [PointPack],
     cells: &'a mut [DVec3],
@@ -64,13 +64,15 @@ impl Elasticity for Tangent {
     }
 
     fn linearise(&mut self, model: &Model, x: &[DVec3]) {
-        for Part { batch, points, .. } in parts(model, &mut self.points, &mut self.elastic) {
+        for BatchSlice { batch, points, .. } in parts(model, &mut self.points, &mut self.elastic) {
             tangent::linearise(self.width, batch, x, points);
         }
     }
 
     fn apply(&mut self, model: &Model, d: &[DVec3], product: &mut [DVec3]) {
-        for Part { batch, points, cells, .. } in parts(model, &mut self.points, &mut self.elastic) {
+        for BatchSlice { batch, points, cells, .. } in
+            parts(model, &mut self.points, &mut self.elastic)
+        {
             tangent::product(self.width, batch, points, d, cells);
         }
         self.elastic.gather.sum(&self.elastic.cell_forces, product);
@@ -78,14 +80,16 @@ impl Elasticity for Tangent {
 
     fn blocks(&mut self, model: &Model, blocks: &mut CellBlocks) {
         let mut blocks = &mut blocks.blocks[..];
-        for Part { batch, points, .. } in parts(model, &mut self.points, &mut self.elastic) {
+        for BatchSlice { batch, points, .. } in parts(model, &mut self.points, &mut self.elastic) {
             let own = take(&mut blocks, batch.cells.len() * pair_count(batch));
             tangent::blocks(self.width, batch, points, own);
         }
     }
 
     fn diagonal(&mut self, model: &Model, diagonal: &mut [f64]) {
-        for Part { batch, points, cells, .. } in parts(model, &mut self.points, &mut self.elastic) {
+        for BatchSlice { batch, points, cells, .. } in
+            parts(model, &mut self.points, &mut self.elastic)
+        {
             tangent::diagonal(self.width, batch, points, cells);
         }
         let entries = &self.elastic.cell_forces;
@@ -97,7 +101,7 @@ impl Elasticity for Tangent {
 
     fn change(&mut self, model: &Model, x: &[DVec3]) -> f64 {
         let marked = &self.marked;
-        for Part { batch, numbers, .. } in parts(model, &mut self.points, &mut self.elastic) {
+        for BatchSlice { batch, numbers, .. } in parts(model, &mut self.points, &mut self.elastic) {
             tangent::change(self.width, batch, x, marked, numbers);
         }
         let changes = self.elastic.energies.iter().flatten();
@@ -134,10 +138,10 @@ fn parts<'a>(
     model: &'a Model,
     mut points: &'a mut [PointPack],
     elastic: &'a mut Elastic,
-) -> impl Iterator<Item = Part<'a>> {
+) -> impl Iterator<Item = BatchSlice<'a>> {
     let mut values = &mut elastic.cell_forces[..];
     let mut numbers = &mut elastic.energies[..];
-    model.batches().iter().map(move |batch| Part {
+    model.batches().iter().map(move |batch| BatchSlice {
         batch,
         points: take(&mut points, point_count(batch)),
         cells: take(&mut values, batch_value_count(batch)),

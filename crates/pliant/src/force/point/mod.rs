@@ -4,4 +4,4 @@ mod pair_forces;
 mod point_forces;
 
 pub use pair_forces::{PairForces, PairSide};
-pub use point_forces::{NO_POINTS, PointForce, PointForces};
+pub use point_forces::{NO_POINT_FORCES, PointForce, PointForces};

@@ -34,7 +34,7 @@ pub struct PointForces {
 }
 
 /// No forces on points.
-pub static NO_POINTS: PointForces =
+pub static NO_POINT_FORCES: PointForces =
     PointForces { forces: Vec::new(), start: Vec::new(), weights: Vec::new(), sides: Vec::new() };
 
 impl PointForces {

@@ -139,7 +139,12 @@ impl MethodConfig {
                 not_negative(self.rayleigh.stiffness),
                 "a time in s, zero or more",
             ),
-            ("lazy", self.lazy, not_negative(self.lazy), "zero or more, such as 0.1"),
+            (
+                "lazy",
+                self.refactor_threshold,
+                not_negative(self.refactor_threshold),
+                "zero or more, such as 0.1",
+            ),
             ("refine", adaptive.refine, positive(adaptive.refine), "a positive share of an edge"),
             (
                 "coarsen",

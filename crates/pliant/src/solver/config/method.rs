@@ -34,7 +34,7 @@ pub struct MethodConfig {
     pub rayleigh: Rayleigh,
     /// Change of a rotation, or of a deformation gradient of laws without one, up to which Cholesky is never refactored (default
     /// `0.1`). Up to three times as much it is once the old factor has cost as many iterations more as a new one is worth.
-    pub lazy: f64,
+    pub refactor_threshold: f64,
     /// Adaptive degree of quadratic tetrahedra (default none: the degree of the mesh).
     pub adaptive: Option<AdaptiveConfig>,
     /// Substeps of this body in a step (default `None`: as the world says). Cost grows in proportion; an
@@ -57,7 +57,7 @@ impl Default for MethodConfig {
             rotation: Rotation::default(),
             mass: Mass::default(),
             rayleigh: Rayleigh::default(),
-            lazy: 0.1,
+            refactor_threshold: 0.1,
             adaptive: None,
             substeps: None,
             sweeps: 1,

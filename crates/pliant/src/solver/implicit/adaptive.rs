@@ -20,7 +20,7 @@ const STRAIGHT: f64 = 1e-9;
 #[derive(Debug, Clone)]
 pub struct Adaptive {
     config: AdaptiveConfig,
-    edges: Vec<Edge>,
+    edges: Vec<AdaptiveEdge>,
     /// tr K_aa/3 of the midpoints.
     stiffness: Vec<f64>,
     /// Velocities before the last step.
@@ -29,7 +29,7 @@ pub struct Adaptive {
 
 /// What adaptivity knows of an edge that is straight at rest.
 #[derive(Debug, Clone, Copy)]
-struct Edge {
+struct AdaptiveEdge {
     middle: u32,
     ends: [u32; 2],
     /// At rest, in m.
@@ -71,7 +71,7 @@ impl Adaptive {
             let bow = rest[middle as usize].distance(0.5 * (a + b));
             let mass = masses[middle as usize];
             let free = unknowns.own(middle).is_some();
-            (free && bow <= STRAIGHT * length).then_some(Edge {
+            (free && bow <= STRAIGHT * length).then_some(AdaptiveEdge {
                 middle,
                 ends,
                 length,
@@ -141,7 +141,7 @@ impl Adaptive {
     /// ```
     fn predicted_bow(
         &self,
-        edge: &Edge,
+        edge: &AdaptiveEdge,
         linear: bool,
         prediction: &Prediction<'_>,
         state: &State,

@@ -12,7 +12,7 @@ use super::adaptive::Adaptive;
 use super::history::History;
 use super::node_vectors::NodeVectors;
 use super::step::Step;
-use super::trust_region::Restraint;
+use super::trust_region::TrustRegion;
 
 /// Steps a body in time by solving linear systems, and owns the buffers for it.
 ///
@@ -43,7 +43,7 @@ pub struct Implicit {
     pub(super) forces_known: bool,
     /// Whether no pinned node moves in this step.
     pub(super) pins_rest: bool,
-    pub(super) restraint: Restraint,
+    pub(super) trust_region: TrustRegion,
     /// Size of what acts in a stage that is shared.
     pub(super) load: f64,
     pub(super) nodes: NodeVectors,
@@ -66,7 +66,7 @@ impl Implicit {
             adaptive,
             forces_known: false,
             pins_rest: false,
-            restraint: Restraint::new(model),
+            trust_region: TrustRegion::new(model),
             load: 0.0,
             elasticity: elasticity(model, method),
             system: LinearSystem::new(model, &unknowns, method)?,

@@ -15,7 +15,7 @@ use crate::solver::report::LinearReport;
 
 use super::implicit::Implicit;
 use super::node_vectors::NodeVectors;
-use super::stage::Terms;
+use super::stage::ImplicitTerms;
 use super::step::Step;
 
 impl Implicit {
@@ -49,11 +49,11 @@ impl Implicit {
         if !std::mem::take(&mut self.forces_known) {
             self.evaluate(&mut step);
         }
-        self.prepare(&mut step, h, h, Terms::All);
+        self.prepare(&mut step, h, h, ImplicitTerms::All);
         self.write_momentum(&mut step);
         self.add_forces(&mut step, h);
         self.load = self.load_of_stage(&step, h);
-        self.calm_guess(&mut step);
+        self.energy_bounded_guess(&mut step);
         self.take_product(&mut step);
         step.report
     }
@@ -61,7 +61,7 @@ impl Implicit {
     /// Ends the step with the velocities that were found, and puts the body where they lead.
     pub fn close(&mut self, body: &mut Body, step: TimeStep) {
         let h = step.h;
-        self.restrain(body.model(), h);
+        self.limit_step(body.model(), h);
         self.advance(body, h);
         body.place_held(step);
         if self.method.stepper == Stepper::ImplicitEuler {

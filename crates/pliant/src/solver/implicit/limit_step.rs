@@ -30,8 +30,8 @@ impl Implicit {
     /// on the right are by how much the model of the incremental potential falls from α = 0 on (Li et al. 2020), so
     /// what is within them does not raise the true one. A share of W₀ on top lets obstacles press a body in long steps. At α = 0 the
     /// body moves as a rigid thing, so the search ends, and momentum is kept by every α.
-    pub(super) fn restrain(&mut self, model: &Model, g: f64) {
-        if !self.restraint.is_bold(model, &self.nodes.v, g) {
+    pub(super) fn limit_step(&mut self, model: &Model, g: f64) {
+        if !self.trust_region.exceeded(model, &self.nodes.v, g) {
             return;
         }
         self.split_motion();

@@ -2,14 +2,14 @@
 
 use glam::DVec3;
 
-use crate::force::NO_POINTS;
-use crate::solver::linear::{Masses, Parts, Scales};
+use crate::force::NO_POINT_FORCES;
+use crate::solver::linear::{Masses, Scales, SystemParts};
 use crate::solver::phase::Phase;
 
 use super::implicit::Implicit;
 use super::node_vectors::NodeVectors;
 use super::parts::parts;
-use super::stage::Terms;
+use super::stage::ImplicitTerms;
 use super::step::Step;
 
 /// Halvings of a Newton step before it is given up.
@@ -46,7 +46,7 @@ impl Implicit {
     pub(super) fn nonlinear_stage(&mut self, step: &mut Step<'_>, g: f64) {
         self.stage_positions(g);
         let elastic = self.evaluate(step);
-        self.prepare(step, g, step.time.h, Terms::All);
+        self.prepare(step, g, step.time.h, ImplicitTerms::All);
         let enough = self.method.tolerance.max(ROUNDING) * self.load_size(step, g);
         let mut worth = self.weigh_residual(step, g, elastic);
         for iteration in 0..self.method.newton_iterations {
@@ -54,7 +54,7 @@ impl Implicit {
                 return;
             }
             if iteration > 0 {
-                self.prepare(step, g, step.time.h, Terms::All);
+                self.prepare(step, g, step.time.h, ImplicitTerms::All);
             }
             step.report.newton_iterations += 1;
             let promise = self.solve_change(step, worth.residual);
@@ -131,7 +131,7 @@ impl Implicit {
         let NodeVectors { base, v, x, begin, rhs, product, kept, forces, .. } = &mut self.nodes;
         // Inertia and damping: both are products.
         let mut parts = parts!(self, step, x);
-        let points = std::mem::replace(&mut parts.points, &NO_POINTS);
+        let points = std::mem::replace(&mut parts.points, &NO_POINT_FORCES);
         kept.iter_mut().zip(base.v.iter().zip(v.iter())).for_each(|(d, (base, v))| *d = *base - *v);
         parts.product(&Scales { mass: 1.0, ..Scales::default() }, kept, rhs);
         let mut energy = elastic + 0.5 * dot(kept, rhs);

@@ -6,7 +6,7 @@ macro_rules! parts {
         parts!($own, $step.model, $step.external.points, $x)
     };
     ($own:ident, $model:expr, $points:expr, $x:expr) => {
-        Parts {
+        SystemParts {
             model: $model,
             unknowns: &$own.unknowns,
             elasticity: &mut *$own.elasticity,

@@ -73,7 +73,7 @@ impl Implicit {
         self.pin_velocities(body, step, step.time.h);
         self.nodes.x.copy_from_slice(&body.state.x);
         self.linear_stage(step, step.time.h);
-        self.restrain(step.model, step.time.h);
+        self.limit_step(step.model, step.time.h);
         self.advance(body, step.time.h);
     }
 
@@ -116,7 +116,7 @@ impl Implicit {
             // rotations change, which would cost an order anywhere else.
             self.stage_positions(g);
             self.linear_stage(step, g);
-            self.restrain(step.model, g);
+            self.limit_step(step.model, g);
             self.advance(body, g);
         } else {
             self.implicit_euler(body, step);

@@ -3,9 +3,9 @@
 use glam::DVec3;
 
 use crate::body::Model;
-use crate::force::{NO_POINTS, PointForces};
+use crate::force::{NO_POINT_FORCES, PointForces};
 use crate::solver::config::Stepper;
-use crate::solver::linear::{Masses, Parts, Scales};
+use crate::solver::linear::{Masses, Scales, SystemParts};
 use crate::solver::phase::Phase;
 use crate::solver::report::LinearReport;
 
@@ -16,7 +16,7 @@ use super::step::Step;
 
 /// Which terms of a stage are implicit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Terms {
+pub(super) enum ImplicitTerms {
     /// Elastic forces and damping.
     All,
     /// Damping alone.
@@ -36,11 +36,11 @@ impl Implicit {
         if !known {
             self.evaluate(step);
         }
-        self.prepare(step, g, g, Terms::All);
+        self.prepare(step, g, g, ImplicitTerms::All);
         self.write_momentum(step);
         self.add_forces(step, g);
         self.take_offsets(step, g);
-        self.calm_guess(step);
+        self.energy_bounded_guess(step);
         self.solve_velocity(step, g);
     }
 
@@ -55,7 +55,7 @@ impl Implicit {
     /// step of `h` ends.
     pub(super) fn middle_stage(&mut self, step: &mut Step<'_>, g: f64) {
         self.evaluate(step);
-        self.prepare(step, g, step.time.h, Terms::Damping);
+        self.prepare(step, g, step.time.h, ImplicitTerms::Damping);
         self.write_momentum(step);
         self.add_forces(step, g);
         self.keep_explicit_half(step, g);
@@ -73,7 +73,7 @@ impl Implicit {
     /// `h S v` is zero at rest; without it the body would leave an obstacle as fast as it came.
     pub(super) fn end_stage(&mut self, step: &mut Step<'_>, g: f64) {
         self.evaluate(step);
-        self.prepare(step, g, step.time.h, Terms::Damping);
+        self.prepare(step, g, step.time.h, ImplicitTerms::Damping);
         self.nodes.rhs.copy_from_slice(&self.nodes.kept);
         self.add_forces(step, g);
         let NodeVectors { x, begin, change, rhs, .. } = &mut self.nodes;
@@ -89,7 +89,7 @@ impl Implicit {
         let scales = Scales { mass: g * a, stiffness: g * b, ..Scales::default() };
         let NodeVectors { base, product, rhs, kept, x, .. } = &mut self.nodes;
         let mut parts = parts!(self, step, x);
-        parts.points = &NO_POINTS;
+        parts.points = &NO_POINT_FORCES;
         parts.product(&scales, &base.v, product);
         for (kept, (rhs, product)) in kept.iter_mut().zip(rhs.iter().zip(product)) {
             *kept = *rhs - *product;
@@ -113,7 +113,7 @@ impl Implicit {
             return;
         }
         let mut parts = parts!(self, step, x);
-        parts.points = &NO_POINTS;
+        parts.points = &NO_POINT_FORCES;
         parts.product(&Scales { mass: 1.0, ..Scales::default() }, change, rhs);
         step.external.points.add_product([0.0, g], v, rhs);
         v.copy_from_slice(change);
@@ -150,7 +150,7 @@ impl Implicit {
     /// `½ |v − v̄|²_M + W(x + g v)` from where they begin. At s = 0 that is the energy of the body or less, so that it does not grow
     /// however early they stop; at s = 1 it is that of cells which go on as they moved for a whole step, and of stiff ones thousands of
     /// times more.
-    pub(super) fn calm_guess(&mut self, step: &mut Step<'_>) {
+    pub(super) fn energy_bounded_guess(&mut self, step: &mut Step<'_>) {
         if self.sizes.is_empty() {
             return;
         }
@@ -177,9 +177,15 @@ impl Implicit {
 
     /// Readies the system of a stage at `nodes.x`. Forces on points are always implicit: those of where
     /// v leads in a time of `ahead`.
-    pub(super) fn prepare(&mut self, step: &mut Step<'_>, g: f64, ahead: f64, terms: Terms) {
+    pub(super) fn prepare(
+        &mut self,
+        step: &mut Step<'_>,
+        g: f64,
+        ahead: f64,
+        terms: ImplicitTerms,
+    ) {
         let (a, b) = self.rayleigh(step);
-        let elastic = if terms == Terms::All { g * g } else { 0.0 };
+        let elastic = if terms == ImplicitTerms::All { g * g } else { 0.0 };
         let points = [g * ahead, g];
         let scales = Scales { mass: 1.0 + g * a, stiffness: g * b + elastic, points };
         self.prepare_system(step, scales);
@@ -204,7 +210,7 @@ impl Implicit {
         let scales = Scales { mass: 1.0, ..Scales::default() };
         let NodeVectors { base, rhs, x, .. } = &mut self.nodes;
         let mut parts = parts!(self, step, x);
-        parts.points = &NO_POINTS;
+        parts.points = &NO_POINT_FORCES;
         parts.product(&scales, &base.v, rhs);
     }
 

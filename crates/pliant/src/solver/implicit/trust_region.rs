@@ -13,12 +13,12 @@ const TRUSTED: f64 = 0.2;
 /// One linearisation answers for small changes. A cell that was crushed or turned inside out may be led so far that
 /// its true energy is many orders above what the linear model promised, and the next step would explode.
 #[derive(Debug, Clone)]
-pub(super) struct Restraint {
+pub(super) struct TrustRegion {
     /// Of every pack of cells: the largest way of a node, seen from the first of its cell, that is trusted, squared, in m².
     reaches: Vec<[f64; LANES]>,
 }
 
-impl Restraint {
+impl TrustRegion {
     pub(super) fn new(model: &Model) -> Self {
         let mut reaches = Vec::new();
         for batch in model.batches() {
@@ -36,7 +36,7 @@ impl Restraint {
     }
 
     /// Whether some cell changes a lot when nodes move with these velocities for `g` seconds. What is no number does.
-    pub(super) fn is_bold(&self, model: &Model, v: &[DVec3], g: f64) -> bool {
+    pub(super) fn exceeded(&self, model: &Model, v: &[DVec3], g: f64) -> bool {
         let batches = model.batches().iter();
         let mut packs = batches.flat_map(|batch| batch.nodes.chunks(batch.kind.node_count()));
         let g2 = g * g;

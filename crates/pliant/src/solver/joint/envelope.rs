@@ -1,7 +1,7 @@
 //! A symmetric matrix of 6×6 blocks that is zero far from its diagonal.
 
 /// A block, stored transposed: `block[column][row]`.
-pub(super) type Block = [[f64; 6]; 6];
+pub(super) type Block6 = [[f64; 6]; 6];
 
 /// The lower triangle of a symmetric matrix, every row from its first block that is not zero to the diagonal: what
 /// Cholesky's factor fills is within (Jennings 1966).
@@ -11,7 +11,7 @@ pub(super) struct Envelope {
     first: Vec<u32>,
     /// Where the blocks of every row begin.
     start: Vec<usize>,
-    blocks: Vec<Block>,
+    blocks: Vec<Block6>,
 }
 
 impl Envelope {
@@ -36,7 +36,7 @@ impl Envelope {
     }
 
     /// The block in a row and a column of its envelope.
-    pub(super) fn block_mut(&mut self, row: usize, column: usize) -> &mut Block {
+    pub(super) fn block_mut(&mut self, row: usize, column: usize) -> &mut Block6 {
         let place = self.place(row, column);
         &mut self.blocks[place]
     }
@@ -106,7 +106,7 @@ impl Envelope {
 }
 
 /// A −= L Mᵀ.
-fn subtract_product(a: &mut Block, l: &Block, m: &Block) {
+fn subtract_product(a: &mut Block6, l: &Block6, m: &Block6) {
     for (l, m) in l.iter().zip(m) {
         for (column, m) in a.iter_mut().zip(m) {
             column.iter_mut().zip(l).for_each(|(a, l)| *a -= m * l);
@@ -115,7 +115,7 @@ fn subtract_product(a: &mut Block, l: &Block, m: &Block) {
 }
 
 /// A ← A L⁻ᵀ.
-fn divide(a: &mut Block, l: &Block) {
+fn divide(a: &mut Block6, l: &Block6) {
     for j in 0..6 {
         for k in 0..j {
             let known = a[k];
@@ -126,7 +126,7 @@ fn divide(a: &mut Block, l: &Block) {
 }
 
 /// A ← L of A = L Lᵀ, from its lower triangle; tells whether there is one.
-fn take_root(a: &mut Block) -> bool {
+fn take_root(a: &mut Block6) -> bool {
     for j in 0..6 {
         for k in 0..j {
             let known = a[k];

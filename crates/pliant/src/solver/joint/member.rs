@@ -83,11 +83,11 @@ pub trait Member: Send {
 }
 
 /// Unknowns from which members are shared out over threads.
-const MANY: usize = 256;
+const PARALLEL_UNKNOWNS: usize = 256;
 
 /// Does two things, side by side if there are enough unknowns.
 pub(super) fn beside(unknowns: usize, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
-    if unknowns > MANY && rayon::current_thread_index().is_some() {
+    if unknowns > PARALLEL_UNKNOWNS && rayon::current_thread_index().is_some() {
         rayon::join(first, second);
     } else {
         first();
@@ -104,7 +104,7 @@ pub(super) fn for_each_member<M: Send>(
 ) {
     let (first, count) = (offsets[0], members.len());
     // From outside the pool a fork would cost more than it saves.
-    if count > 1 && vector.len() > MANY && rayon::current_thread_index().is_some() {
+    if count > 1 && vector.len() > PARALLEL_UNKNOWNS && rayon::current_thread_index().is_some() {
         let middle = count / 2;
         let (left, right) = members.split_at_mut(middle);
         let (below, above) = vector.split_at_mut(offsets[middle] - first);

@@ -8,7 +8,7 @@ use crate::force::{PairForces, PairSide};
 use crate::solver::matrix6::{Vector6, columns};
 
 use super::coupling::Coupling;
-use super::envelope::{Block, Envelope};
+use super::envelope::{Block6, Envelope};
 use super::member::{Member, RigidPart};
 
 /// A coarse level of the joint system: six motions of every member, in which it does not deform.
@@ -170,14 +170,14 @@ fn ranges(order: &[u32], offsets: &[usize]) -> impl Iterator<Item = Range<usize>
 }
 
 /// Adds a matrix of which the lower triangle counts.
-fn add_symmetric(block: &mut Block, matrix: &[[f64; 6]; 6]) {
+fn add_symmetric(block: &mut Block6, matrix: &[[f64; 6]; 6]) {
     for (j, column) in block.iter_mut().enumerate() {
         (j..6).for_each(|i| column[i] += matrix[i][j]);
     }
 }
 
 /// Adds Jᵀ B K of two points with the columns of J and K.
-fn add_product(block: &mut Block, rows: &[DVec3; 6], b: DMat3, columns: &[DVec3; 6]) {
+fn add_product(block: &mut Block6, rows: &[DVec3; 6], b: DMat3, columns: &[DVec3; 6]) {
     for (own, column) in block.iter_mut().zip(columns) {
         let pushed = b * *column;
         own.iter_mut().zip(rows).for_each(|(entry, row)| *entry += row.dot(pushed));

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::body::Unknowns;
 
 use super::conjugate_gradient::{ConjugateGradient, Outcome, Stop};
-use super::diagonal::Scalars;
+use super::diagonal::ScalarDiagonal;
 use super::nodes::{Masses, MatrixFree};
 
 /// Room for the active part of a system.
@@ -55,7 +55,7 @@ impl Active {
         let unknowns = free.parts.unknowns;
         let folded = unknowns.has_ties() && free.parts.elasticity.folds_ties(unknowns);
         if !(folded && self.list(unknowns, free.parts.masses)) {
-            return gradient.solve(free, &mut Scalars(stop.weights), b, y, stop);
+            return gradient.solve(free, &mut ScalarDiagonal(stop.weights), b, y, stop);
         }
         select(&self.unknowns, stop.weights, &mut self.weights);
         select(&self.unknowns, b, &mut self.b);
@@ -67,7 +67,7 @@ impl Active {
             active: Some(&self.nodes),
         };
         let stop = Stop { weights: &self.weights, ..*stop };
-        let scalars = &mut Scalars(&self.weights);
+        let scalars = &mut ScalarDiagonal(&self.weights);
         let outcome = gradient.solve(&mut active, scalars, &self.b, &mut self.y, &stop);
         for (unknown, own) in self.unknowns.iter().zip(&self.y) {
             y[*unknown as usize] = *own;

@@ -13,7 +13,7 @@ use crate::persist::{Reader, SnapshotError, Writer};
 use super::assembly::Assembly;
 use super::conjugate_gradient::Operator;
 use super::fold::fold_ties;
-use super::nodes::{Masses, Parts, Scales};
+use super::nodes::{Masses, Scales, SystemParts};
 
 /// Rows that one task multiplies.
 const ROWS_PER_TASK: usize = 256;
@@ -90,7 +90,7 @@ impl BlockRows {
     }
 
     /// Puts the system together.
-    pub fn assemble(&mut self, parts: &mut Parts<'_>, scales: &Scales) {
+    pub fn assemble(&mut self, parts: &mut SystemParts<'_>, scales: &Scales) {
         if self.version != Some(parts.unknowns.version()) {
             self.matrix.clear();
             self.list_rows(parts.unknowns);
@@ -234,7 +234,7 @@ impl BlockRows {
     }
 
     /// Adds the points, which connect only nodes of one cell.
-    fn add_points(&mut self, parts: &Parts<'_>, scales: [f64; 2]) {
+    fn add_points(&mut self, parts: &SystemParts<'_>, scales: [f64; 2]) {
         for (point, weights) in parts.points.iter() {
             let block = point.matrix(scales);
             for (a, weight_a) in weights {

@@ -8,9 +8,9 @@ use super::conjugate_gradient::Preconditioner;
 use super::vectors::{chunk_dot, sum_chunks};
 
 /// One number for every unknown.
-pub(super) struct Scalars<'a>(pub(super) &'a [f64]);
+pub(super) struct ScalarDiagonal<'a>(pub(super) &'a [f64]);
 
-impl Preconditioner for Scalars<'_> {
+impl Preconditioner for ScalarDiagonal<'_> {
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         scale(self.0, r, z);
     }
@@ -29,9 +29,9 @@ fn scale(w: &[f64], r: &[DVec3], z: &mut [DVec3]) {
 }
 
 /// One 3×3 block for every unknown.
-pub(super) struct Blocks<'a>(pub(super) &'a [Mat3]);
+pub(super) struct BlockDiagonal<'a>(pub(super) &'a [Mat3]);
 
-impl Preconditioner for Blocks<'_> {
+impl Preconditioner for BlockDiagonal<'_> {
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         multiply(self.0, r, z);
     }

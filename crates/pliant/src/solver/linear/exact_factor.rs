@@ -21,17 +21,17 @@ const SLOW: u32 = 40;
 /// Whether it is worth its work shows once a solve without it has taken long or was cut short: a piece of glass in a long step does, a piece of rubber
 /// does not.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ExactFactor(Option<Box<Factored>>);
+pub(super) struct ExactFactor(Option<Box<ExactSystem>>);
 
 #[derive(Debug, Clone)]
-struct Factored {
+struct ExactSystem {
     matrix: BlockMatrix,
     cholesky: Cholesky,
-    state: State,
+    state: FactorState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum FactorState {
     /// The matrix is that of the system at hand, and not factored yet.
     Open,
     /// It is.
@@ -45,13 +45,13 @@ impl ExactFactor {
     pub(super) fn open(&mut self, rows: &BlockRows) {
         if let Some(factored) = &mut self.0 {
             factored.matrix.blocks.copy_from_slice(&rows.matrix().blocks);
-            factored.state = State::Open;
+            factored.state = FactorState::Open;
         }
     }
 
     /// Hears what a shared solve adds to a block, row ≥ column; what no cell connects is left out.
     pub(super) fn add(&mut self, row: usize, column: usize, block: &Mat3) {
-        let Some(factored) = self.0.as_mut().filter(|factored| factored.state == State::Open)
+        let Some(factored) = self.0.as_mut().filter(|factored| factored.state == FactorState::Open)
         else {
             return;
         };
@@ -63,11 +63,11 @@ impl ExactFactor {
     /// Whether there is a factor of the system at hand; makes it if there is none yet.
     pub(super) fn is_ready(&mut self) -> bool {
         let Some(factored) = &mut self.0 else { return false };
-        if factored.state == State::Open {
+        if factored.state == FactorState::Open {
             let done = factored.cholesky.factor(&factored.matrix).is_ok();
-            factored.state = if done { State::Done } else { State::None };
+            factored.state = if done { FactorState::Done } else { FactorState::None };
         }
-        factored.state == State::Done
+        factored.state == FactorState::Done
     }
 
     /// Learns from a solve.
@@ -91,7 +91,11 @@ impl ExactFactor {
         // Small systems are ordered without positions. One that cannot be factored is iterated on.
         let cholesky = Cholesky::analyse(rows.matrix(), &[]).ok();
         let factored = |cholesky| {
-            Box::new(Factored { matrix: rows.matrix().clone(), cholesky, state: State::None })
+            Box::new(ExactSystem {
+                matrix: rows.matrix().clone(),
+                cholesky,
+                state: FactorState::None,
+            })
         };
         self.0 = cholesky.map(factored);
     }
@@ -109,7 +113,7 @@ impl ExactFactor {
     ) -> Result<(), SnapshotError> {
         match (from.flag()?, &mut self.0) {
             (false, made) => *made = None,
-            (true, Some(factored)) => factored.state = State::None,
+            (true, Some(factored)) => factored.state = FactorState::None,
             (true, None) => self.make(rows),
         }
         Ok(())

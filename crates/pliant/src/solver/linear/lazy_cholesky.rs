@@ -10,13 +10,13 @@ use crate::solver::report::LinearReport;
 
 use super::block_rows::BlockRows;
 use super::conjugate_gradient::{Outcome, Preconditioner};
-use super::nodes::{Parts, Scales};
+use super::nodes::{Scales, SystemParts};
 
 /// Iterations of a solve, or of all solves beyond the first of each, that are worth a new factor: it costs about as much.
-const MANY: u32 = 8;
+const REFACTOR_ITERATIONS: u32 = 8;
 
-/// How many times `lazy` a rotation may change while the factor does not yet cost more than a new one.
-const MOST_LAZY: f64 = 3.0;
+/// How many times `refactor_threshold` a rotation may change while the factor does not yet cost more than a new one.
+const MAX_THRESHOLD_FACTOR: f64 = 3.0;
 
 /// The factor of a system as it was, which preconditions the one at hand: while nothing has changed
 /// one iteration is all it takes (Mezger et al. 2007, section 4.4).
@@ -27,7 +27,7 @@ pub(super) struct LazyCholesky {
     rows: BlockRows,
     cholesky: Cholesky,
     /// What was factored, if it could be.
-    factored: Option<Factored>,
+    factored: Option<FactoredSystem>,
     /// Iterations of the last solve.
     iterations: u32,
     /// Iterations of all solves since it was factored, beyond the first of each.
@@ -37,13 +37,13 @@ pub(super) struct LazyCholesky {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Factored {
+struct FactoredSystem {
     scales: Scales,
     version: u64,
 }
 
-impl Factored {
-    fn of(parts: &Parts<'_>, scales: &Scales) -> Self {
+impl FactoredSystem {
+    fn of(parts: &SystemParts<'_>, scales: &Scales) -> Self {
         Self { scales: *scales, version: parts.unknowns.version() }
     }
 }
@@ -56,18 +56,20 @@ impl LazyCholesky {
         Ok(Self { rows, cholesky, factored: None, iterations: 0, extra: 0, is_old: false })
     }
 
-    /// Factors the system anew where the system is another one, the last solve took long, or the body has changed by more than `lazy`
+    /// Factors the system anew where the system is another one, the last solve took long, or the body has changed by more than `refactor_threshold`
     /// and the old factor has cost as many more iterations by then as a new one would have.
     pub(super) fn refresh(
         &mut self,
-        parts: &mut Parts<'_>,
+        parts: &mut SystemParts<'_>,
         scales: &Scales,
-        lazy: f64,
+        refactor_threshold: f64,
         phase: &mut PhaseTeller<'_>,
         report: &mut LinearReport,
     ) {
-        let same = self.factored == Some(Factored::of(parts, scales)) && self.iterations <= MANY;
-        self.is_old = same && self.is_fresh(parts.elasticity.turned(parts.model, parts.x), lazy);
+        let same = self.factored == Some(FactoredSystem::of(parts, scales))
+            && self.iterations <= REFACTOR_ITERATIONS;
+        self.is_old = same
+            && self.is_fresh(parts.elasticity.turned(parts.model, parts.x), refactor_threshold);
         if !self.is_old {
             self.renew(parts, scales, phase, report);
         }
@@ -77,7 +79,7 @@ impl LazyCholesky {
     /// Factors the system at hand.
     pub(super) fn renew(
         &mut self,
-        parts: &mut Parts<'_>,
+        parts: &mut SystemParts<'_>,
         scales: &Scales,
         phase: &mut PhaseTeller<'_>,
         report: &mut LinearReport,
@@ -86,7 +88,7 @@ impl LazyCholesky {
         parts.elasticity.mark(parts.model, parts.x);
         phase(Phase::Factor);
         let done = self.cholesky.factor(self.rows.matrix());
-        self.factored = done.is_ok().then(|| Factored::of(parts, scales));
+        self.factored = done.is_ok().then(|| FactoredSystem::of(parts, scales));
         (self.iterations, self.extra, self.is_old) = (0, 0, false);
         phase(Phase::Solve);
         report.factorisations += 1;
@@ -94,12 +96,14 @@ impl LazyCholesky {
 
     /// Iterations after which a solve is better begun again with a new factor; none if the factor is new.
     pub(super) fn patience(&self) -> Option<u32> {
-        self.is_old.then_some(MANY)
+        self.is_old.then_some(REFACTOR_ITERATIONS)
     }
 
     /// Whether the factor is worth keeping after a change.
-    fn is_fresh(&self, change: f64, lazy: f64) -> bool {
-        change <= lazy || (change <= MOST_LAZY * lazy && self.extra < MANY)
+    fn is_fresh(&self, change: f64, refactor_threshold: f64) -> bool {
+        change <= refactor_threshold
+            || (change <= MAX_THRESHOLD_FACTOR * refactor_threshold
+                && self.extra < REFACTOR_ITERATIONS)
     }
 
     /// Whether there is a factor: not if the matrix was not positive, or not finite.
@@ -112,7 +116,7 @@ impl LazyCholesky {
         to.u32(self.iterations);
         to.u32(self.extra);
         to.flag(self.factored.is_some());
-        if let Some(Factored { scales, version }) = &self.factored {
+        if let Some(FactoredSystem { scales, version }) = &self.factored {
             scales.save(to);
             to.u64(*version);
             self.rows.save(to);
@@ -132,7 +136,7 @@ impl LazyCholesky {
         if !from.flag()? {
             return Ok(());
         }
-        let mut factored = Factored { scales: Scales::default(), version: 0 };
+        let mut factored = FactoredSystem { scales: Scales::default(), version: 0 };
         factored.scales.load(from)?;
         factored.version = from.u64()?;
         let changed = self.rows.load(unknowns, from)?;

@@ -18,5 +18,5 @@ mod vectors;
 pub use assembly::Assembly;
 pub use block_rows::BlockRows;
 pub use conjugate_gradient::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};
-pub use nodes::{Masses, Parts, Scales};
+pub use nodes::{Masses, Scales, SystemParts};
 pub use system::LinearSystem;

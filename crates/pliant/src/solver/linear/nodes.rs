@@ -20,7 +20,7 @@ pub enum Masses<'a> {
 
 /// What a system is made of.
 #[derive(Debug)]
-pub struct Parts<'a> {
+pub struct SystemParts<'a> {
     /// The body's model.
     pub model: &'a Model,
     /// Its unknowns.
@@ -64,7 +64,7 @@ impl Persist for Scales {
     }
 }
 
-impl Parts<'_> {
+impl SystemParts<'_> {
     /// Writes A d, on nodes.
     pub(in crate::solver) fn product(
         &mut self,
@@ -159,7 +159,7 @@ impl NodeBuffers {
 
 /// CᵀAC, by going to the nodes and back.
 pub(super) struct MatrixFree<'a, 'p> {
-    pub(super) parts: &'a mut Parts<'p>,
+    pub(super) parts: &'a mut SystemParts<'p>,
     pub(super) scales: &'a Scales,
     pub(super) buffers: &'a mut NodeBuffers,
     /// The nodes of the vectors, if they are those of active unknowns alone.

@@ -22,12 +22,12 @@ const HELD: f64 = 1e9;
 /// way r of a node from the middle of its region. Nodes that pins hold have no unknown; they stand in BᵀB with a large weight,
 /// so that nothing is left of motions that would move them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Confined {
-    regions: Vec<Region>,
+pub(super) struct RigidSubspace {
+    regions: Vec<RegionProjection>,
 }
 
 #[derive(Debug, Clone)]
-struct Region {
+struct RegionProjection {
     nodes: Vec<u32>,
     /// Of nodes that are free: their unknown and r.
     free: Vec<(u32, DVec3)>,
@@ -36,12 +36,12 @@ struct Region {
     inverse: DMat3,
 }
 
-impl Confined {
+impl RigidSubspace {
     /// By the rigid regions of a model.
     pub(super) fn new(model: &Model) -> Self {
         let region = |nodes: Vec<u32>| {
             let free = Vec::with_capacity(nodes.len());
-            Region { nodes, free, count: 1.0, inverse: DMat3::IDENTITY }
+            RegionProjection { nodes, free, count: 1.0, inverse: DMat3::IDENTITY }
         };
         Self { regions: model.rigid_regions().into_iter().map(region).collect() }
     }
@@ -62,7 +62,7 @@ impl Confined {
     }
 
     /// P b, in `room`; b itself where nothing is rigid.
-    pub(super) fn felt<'a>(&self, b: &'a [DVec3], room: &'a mut [DVec3]) -> &'a [DVec3] {
+    pub(super) fn projected_rhs<'a>(&self, b: &'a [DVec3], room: &'a mut [DVec3]) -> &'a [DVec3] {
         if self.is_empty() {
             return b;
         }
@@ -72,7 +72,7 @@ impl Confined {
     }
 }
 
-impl Region {
+impl RegionProjection {
     fn open(&mut self, unknowns: &Unknowns, x: &[DVec3]) {
         // A node that is tied follows its ends, which belong to the region too.
         let weigh = |node: u32| match unknowns.own(node) {
@@ -107,16 +107,16 @@ impl Region {
 
 /// An operator or a preconditioner, followed by P.
 #[derive(Debug)]
-pub(super) struct Within<'a, T: ?Sized>(pub(super) &'a mut T, pub(super) &'a Confined);
+pub(super) struct Projected<'a, T: ?Sized>(pub(super) &'a mut T, pub(super) &'a RigidSubspace);
 
-impl<T: Operator + ?Sized> Operator for Within<'_, T> {
+impl<T: Operator + ?Sized> Operator for Projected<'_, T> {
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]) {
         self.0.apply(p, product);
         self.1.project(product);
     }
 }
 
-impl<T: Preconditioner + ?Sized> Preconditioner for Within<'_, T> {
+impl<T: Preconditioner + ?Sized> Preconditioner for Projected<'_, T> {
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         self.0.apply(r, z);
         self.1.project(z);

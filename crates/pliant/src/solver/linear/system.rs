@@ -12,10 +12,10 @@ use crate::solver::report::LinearReport;
 
 use super::active::Active;
 use super::conjugate_gradient::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};
-use super::diagonal::{Blocks, Scalars, inverse_block, inverse_scalar};
+use super::diagonal::{BlockDiagonal, ScalarDiagonal, inverse_block, inverse_scalar};
 use super::method::Method;
-use super::nodes::{MatrixFree, NodeBuffers, Parts, Scales};
-use super::rigid_subspace::{Confined, Within};
+use super::nodes::{MatrixFree, NodeBuffers, Scales, SystemParts};
+use super::rigid_subspace::{Projected, RigidSubspace};
 
 /// Solves (CᵀAC) y = b, again and again, by conjugate gradients in one of their forms.
 ///
@@ -32,7 +32,7 @@ pub struct LinearSystem {
     max_iterations: u32,
     /// How many of them are granted.
     granted: u32,
-    lazy: f64,
+    refactor_threshold: f64,
     scales: Scales,
     /// About the diagonal of A on nodes.
     node_diagonal: Vec<f64>,
@@ -42,8 +42,8 @@ pub struct LinearSystem {
     gradient: ConjugateGradient,
     active: Active,
     /// What rigid regions leave free, and room for a right-hand side as they feel it.
-    confined: Confined,
-    felt: Vec<DVec3>,
+    rigid_subspace: RigidSubspace,
+    projected_rhs: Vec<DVec3>,
 }
 
 impl LinearSystem {
@@ -54,21 +54,21 @@ impl LinearSystem {
         method: &MethodConfig,
     ) -> Result<Self, FactorError> {
         let (n, node_count) = (unknowns.count(), unknowns.node_count());
-        let confined = Confined::new(model);
+        let rigid_subspace = RigidSubspace::new(model);
         Ok(Self {
             method: Method::new(model, unknowns, method)?,
             tolerance: method.tolerance,
             max_iterations: method.max_iterations,
             granted: u32::MAX,
-            lazy: method.lazy,
+            refactor_threshold: method.refactor_threshold,
             scales: Scales::default(),
             node_diagonal: vec![0.0; node_count],
             weights: vec![0.0; n],
             buffers: NodeBuffers::new(node_count),
             gradient: ConjugateGradient::new(n),
             active: Active::new(if method.adaptive.is_some() { n } else { 0 }),
-            felt: vec![DVec3::ZERO; if confined.is_empty() { 0 } else { n }],
-            confined,
+            projected_rhs: vec![DVec3::ZERO; if rigid_subspace.is_empty() { 0 } else { n }],
+            rigid_subspace,
         })
     }
 
@@ -76,14 +76,14 @@ impl LinearSystem {
     /// the same until the last [`LinearSystem::solve`] with it.
     pub fn prepare(
         &mut self,
-        parts: &mut Parts<'_>,
+        parts: &mut SystemParts<'_>,
         scales: Scales,
         phase: &mut PhaseTeller<'_>,
         report: &mut LinearReport,
     ) {
         phase(Phase::Assembly);
         self.scales = scales;
-        self.confined.open(parts.unknowns, parts.x);
+        self.rigid_subspace.open(parts.unknowns, parts.x);
         report.unknowns = parts.unknowns.active_count();
         match &mut self.method {
             Method::Rows { rows, inverse, exact } => {
@@ -98,8 +98,8 @@ impl LinearSystem {
                 report.blocks = rows.block_count();
             }
             Method::MatrixFree => self.weigh(parts),
-            Method::Cholesky(lazy) => {
-                lazy.refresh(parts, &scales, self.lazy, phase, report);
+            Method::Cholesky(factor) => {
+                factor.refresh(parts, &scales, self.refactor_threshold, phase, report);
                 self.weigh(parts);
             }
             Method::Multigrid(..) => {
@@ -116,7 +116,7 @@ impl LinearSystem {
     /// always, and no worse than the guess while the matrix is positive definite.
     pub fn solve(
         &mut self,
-        parts: &mut Parts<'_>,
+        parts: &mut SystemParts<'_>,
         b: &[DVec3],
         y: &mut [DVec3],
         reference: Option<f64>,
@@ -127,36 +127,42 @@ impl LinearSystem {
         let stop = Stop { tolerance, max_iterations, reference, weights };
         let mut free = MatrixFree { parts, scales, buffers: &mut self.buffers, active: None };
         let (gradient, active) = (&mut self.gradient, &mut self.active);
-        let confined = &self.confined;
-        let b = confined.felt(b, &mut self.felt);
-        confined.project(y);
+        let rigid_subspace = &self.rigid_subspace;
+        let b = rigid_subspace.projected_rhs(b, &mut self.projected_rhs);
+        rigid_subspace.project(y);
         let outcome = match &mut self.method {
             Method::Rows { rows, inverse, exact } => {
-                let mut blocks = Blocks(inverse);
+                let mut blocks = BlockDiagonal(inverse);
                 let ready = exact.is_ready();
                 let m: &mut dyn Preconditioner = if ready { exact } else { &mut blocks };
-                let mut a = Within(&mut **rows, confined);
-                let outcome = gradient.solve(&mut a, &mut Within(m, confined), b, y, &stop);
+                let mut a = Projected(&mut **rows, rigid_subspace);
+                let outcome =
+                    gradient.solve(&mut a, &mut Projected(m, rigid_subspace), b, y, &stop);
                 exact.note(&outcome, rows);
                 outcome
             }
-            Method::Cholesky(lazy) if lazy.is_usable() => {
+            Method::Cholesky(factor) if factor.is_usable() => {
                 let patience =
-                    lazy.patience().map_or(max_iterations, |most| most.min(max_iterations));
+                    factor.patience().map_or(max_iterations, |most| most.min(max_iterations));
                 let hasty = Stop { max_iterations: patience, ..stop };
-                let mut m = Within(&mut **lazy, confined);
+                let mut m = Projected(&mut **factor, rigid_subspace);
                 let mut outcome =
-                    gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &hasty);
-                lazy.note(&outcome);
-                if !outcome.converged && lazy.patience().is_some() {
+                    gradient.solve(&mut Projected(&mut free, rigid_subspace), &mut m, b, y, &hasty);
+                factor.note(&outcome);
+                if !outcome.converged && factor.patience().is_some() {
                     // So that no frame takes much longer than one that is factored to begin with.
-                    lazy.renew(free.parts, scales, &mut |_| {}, report);
-                    if lazy.is_usable() {
+                    factor.renew(free.parts, scales, &mut |_| {}, report);
+                    if factor.is_usable() {
                         let before = outcome.iterations;
-                        let mut m = Within(&mut **lazy, confined);
-                        outcome =
-                            gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &stop);
-                        lazy.note(&outcome);
+                        let mut m = Projected(&mut **factor, rigid_subspace);
+                        outcome = gradient.solve(
+                            &mut Projected(&mut free, rigid_subspace),
+                            &mut m,
+                            b,
+                            y,
+                            &stop,
+                        );
+                        factor.note(&outcome);
                         outcome.iterations += before;
                     }
                 }
@@ -165,21 +171,21 @@ impl LinearSystem {
             Method::Multigrid(levels, when) => {
                 let outcome = if when.now() {
                     let mut m = levels.with(weights);
-                    let mut m = Within(&mut m, confined);
-                    gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &stop)
-                } else if confined.is_empty() {
+                    let mut m = Projected(&mut m, rigid_subspace);
+                    gradient.solve(&mut Projected(&mut free, rigid_subspace), &mut m, b, y, &stop)
+                } else if rigid_subspace.is_empty() {
                     active.solve(gradient, &mut free, b, y, &stop)
                 } else {
-                    let mut m = Within(&mut Scalars(weights), confined);
-                    gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &stop)
+                    let mut m = Projected(&mut ScalarDiagonal(weights), rigid_subspace);
+                    gradient.solve(&mut Projected(&mut free, rigid_subspace), &mut m, b, y, &stop)
                 };
                 levels.note(&outcome);
                 when.note(&outcome);
                 outcome
             }
-            Method::Cholesky(_) | Method::MatrixFree if !confined.is_empty() => {
-                let mut m = Within(&mut Scalars(weights), confined);
-                gradient.solve(&mut Within(&mut free, confined), &mut m, b, y, &stop)
+            Method::Cholesky(_) | Method::MatrixFree if !rigid_subspace.is_empty() => {
+                let mut m = Projected(&mut ScalarDiagonal(weights), rigid_subspace);
+                gradient.solve(&mut Projected(&mut free, rigid_subspace), &mut m, b, y, &stop)
             }
             Method::Cholesky(_) | Method::MatrixFree => {
                 active.solve(gradient, &mut free, b, y, &stop)
@@ -198,7 +204,7 @@ impl LinearSystem {
         match &self.method {
             Method::MatrixFree => {}
             Method::Rows { exact, .. } => exact.save(to),
-            Method::Cholesky(lazy) => lazy.save(to),
+            Method::Cholesky(factor) => factor.save(to),
             Method::Multigrid(levels, when) => {
                 when.save(to);
                 levels.save(to);
@@ -219,7 +225,7 @@ impl LinearSystem {
                 rows.forget();
                 exact.load(rows, from)?;
             }
-            Method::Cholesky(lazy) => lazy.load(unknowns, from)?,
+            Method::Cholesky(factor) => factor.load(unknowns, from)?,
             Method::Multigrid(levels, when) => {
                 when.load(from)?;
                 levels.load(from)?;
@@ -230,7 +236,7 @@ impl LinearSystem {
 
     /// Moves all of a body that is free by what the iterations have left of its momentum: its cells do not
     /// feel that, and the sum of its equations then holds to rounding.
-    fn balance(&self, parts: &Parts<'_>, y: &mut [DVec3]) {
+    fn balance(&self, parts: &SystemParts<'_>, y: &mut [DVec3]) {
         let steady = parts.points.iter().all(|(point, _)| point.is_steady());
         let free = steady && parts.unknowns.count() == parts.unknowns.node_count();
         let mass = self.scales.mass * parts.model.masses().iter().sum::<f64>();
@@ -243,7 +249,7 @@ impl LinearSystem {
 
     fn refresh_levels(
         &mut self,
-        parts: &mut Parts<'_>,
+        parts: &mut SystemParts<'_>,
         phase: &mut PhaseTeller<'_>,
         report: &mut LinearReport,
     ) {
@@ -254,14 +260,14 @@ impl LinearSystem {
         if !when.now() {
             return;
         }
-        levels.refresh(parts, scales, self.lazy, phase, report);
+        levels.refresh(parts, scales, self.refactor_threshold, phase, report);
         if levels.wants_weight() {
             levels.find_weight(&mut MatrixFree { parts, scales, buffers, active: None }, weights);
         }
     }
 
     /// Writes (CᵀAC) p: the operator of [`LinearSystem::solve`] by itself, for solves that are shared.
-    pub fn apply(&mut self, parts: &mut Parts<'_>, p: &[DVec3], product: &mut [DVec3]) {
+    pub fn apply(&mut self, parts: &mut SystemParts<'_>, p: &[DVec3], product: &mut [DVec3]) {
         let (scales, buffers) = (&self.scales, &mut self.buffers);
         match &mut self.method {
             Method::Rows { rows, .. } => rows.apply(p, product),
@@ -271,7 +277,7 @@ impl LinearSystem {
 
     /// Replaces what stands on unknowns by what rigid regions feel of it, or by the nearest that they can do.
     pub fn project(&self, values: &mut [DVec3]) {
-        self.confined.project(values);
+        self.rigid_subspace.project(values);
     }
 
     /// Writes z ≈ (CᵀAC)⁻¹ r: its preconditioner by itself.
@@ -281,12 +287,12 @@ impl LinearSystem {
                 if exact.is_ready() {
                     exact.apply(r, z);
                 } else {
-                    Blocks(inverse).apply(r, z);
+                    BlockDiagonal(inverse).apply(r, z);
                 }
             }
-            Method::Cholesky(lazy) if lazy.is_usable() => lazy.apply(r, z),
+            Method::Cholesky(factor) if factor.is_usable() => factor.apply(r, z),
             Method::Multigrid(levels, when) if when.now() => levels.with(&self.weights).apply(r, z),
-            _ => Scalars(&self.weights).apply(r, z),
+            _ => ScalarDiagonal(&self.weights).apply(r, z),
         }
     }
 
@@ -340,7 +346,7 @@ impl LinearSystem {
 
     /// Writes A d on nodes, pinned ones included: for right-hand sides. What tied nodes answer may stand
     /// at the ends of their edges already.
-    pub fn apply_nodes(&self, parts: &mut Parts<'_>, d: &[DVec3], product: &mut [DVec3]) {
+    pub fn apply_nodes(&self, parts: &mut SystemParts<'_>, d: &[DVec3], product: &mut [DVec3]) {
         parts.product(&self.scales, d, product);
     }
 
@@ -350,7 +356,7 @@ impl LinearSystem {
     }
 
     /// The diagonal of CᵀAC, as far as it is known without a matrix.
-    fn weigh(&mut self, parts: &mut Parts<'_>) {
+    fn weigh(&mut self, parts: &mut SystemParts<'_>) {
         parts.diagonal(&self.scales, &mut self.node_diagonal);
         self.weights.fill(0.0);
         for (node, diagonal) in (0u32..).zip(&self.node_diagonal) {

@@ -56,7 +56,7 @@ impl RigidStepper {
 /// push, all of them at first.
 fn push(inertia: &Inertia, points: &PointForces, h: f64, x: &[DVec3], motion: &mut RigidMotion) {
     /// Rounds after which the contacts that push are taken as they are.
-    const MOST_ROUNDS: usize = 12;
+    const MAX_CONTACT_ROUNDS: usize = 12;
     if points.is_empty() {
         return;
     }
@@ -64,7 +64,7 @@ fn push(inertia: &Inertia, points: &PointForces, h: f64, x: &[DVec3], motion: &m
     let omega = inertia.angular_velocity(motion.rotation, motion.angular_momentum);
     let begin = Velocity { linear: motion.velocity, angular: omega, centre: motion.centre };
     let mut end = begin;
-    for round in 0..MOST_ROUNDS {
+    for round in 0..MAX_CONTACT_ROUNDS {
         let mut matrix = Matrix6::inertia(inertia.mass, tensor);
         let mut right = Vector6::default();
         for ((point, weights), side) in points.iter().zip(points.sides()) {

@@ -1,7 +1,7 @@
 //! Islands: built at the start of a step, stepped in parallel, dissolved at its end.
 
 use crate::contact::OverlapRecovery;
-use crate::island::SleepConfig;
+use crate::sleep::SleepConfig;
 use crate::world::attach::attached::Attached;
 use crate::world::config::WorldConfig;
 use crate::world::context::StepContext;

@@ -5,7 +5,9 @@ use glam::DVec3;
 use crate::contact::{BodyContact, BodyContacts, FrictionMemory};
 use crate::force::{PairForces, PointForce};
 use crate::math::{Mat3, TimeStep};
-use crate::solver::{ENOUGH, Joint, MOST_ROUNDS, Phase, PhaseTeller, implicit_change};
+use crate::solver::{
+    Joint, MAX_POINT_FORCE_ROUNDS, POINT_FORCE_TOLERANCE, Phase, PhaseTeller, implicit_change,
+};
 use crate::world::attach::attached::Attachments;
 use crate::world::contact::key::ContactKey;
 use crate::world::context::StepContext;
@@ -306,9 +308,9 @@ impl Island {
     fn push(&mut self, h: f64) {
         self.forces.clear();
         self.forces.resize(self.pairs.len(), DVec3::ZERO);
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_POINT_FORCE_ROUNDS {
             let (changed, size) = self.push_round(h);
-            if changed <= ENOUGH * ENOUGH * size {
+            if changed <= POINT_FORCE_TOLERANCE * POINT_FORCE_TOLERANCE * size {
                 break;
             }
         }

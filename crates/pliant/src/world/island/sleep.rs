@@ -1,6 +1,6 @@
 //! Islands that fall asleep.
 
-use crate::island::SleepConfig;
+use crate::sleep::SleepConfig;
 use crate::world::slot::component::skin_loads::WindAt;
 
 use super::island::Island;

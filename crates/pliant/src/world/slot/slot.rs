@@ -6,10 +6,10 @@ use crate::body::{Body, Motion, Pull};
 use crate::contact::Obstacle;
 use crate::force::PointForce;
 use crate::fracture::Fracture;
-use crate::island::Rest;
 use crate::math::{Mat3, TimeStep};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::plasticity::FlowReport;
+use crate::sleep::SleepState;
 use crate::solver::{LinearReport, MethodConfig, MethodError, PhaseTeller, SweepReport};
 use crate::world::config::FractureConfig;
 use crate::world::context::StepContext;
@@ -35,7 +35,7 @@ pub(crate) struct BodySlot {
     pub(crate) joint: JointRole,
     pub(crate) flow: SlotFlow,
     pub(crate) fracture: Fracture,
-    pub(crate) sleep: Rest,
+    pub(crate) sleep: SleepState,
     pub(crate) double_step: DoubleStep,
     pub(crate) identity: Identity,
     /// The outcome of the last step.
@@ -66,7 +66,7 @@ impl BodySlot {
             joint: JointRole::new(&body),
             flow: SlotFlow::new(&body),
             fracture: Fracture::default(),
-            sleep: Rest::default(),
+            sleep: SleepState::default(),
             double_step: DoubleStep::default(),
             identity: Identity::default(),
             report: BodyReport::default(),

@@ -1,7 +1,7 @@
 //! Fingerprints: the parts of a world that a snapshot does not contain.
 
-use crate::island::SleepConfig;
 use crate::persist::{Digest, Reader, SnapshotError, Writer};
+use crate::sleep::SleepConfig;
 use crate::world::config::WorldConfig;
 use crate::world::slot::slot::BodySlot;
 use crate::world::world::World;

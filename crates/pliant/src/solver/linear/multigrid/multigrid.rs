@@ -9,7 +9,7 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::linear::block_rows::BlockRows;
 use crate::solver::linear::conjugate_gradient::{Operator, Outcome, Preconditioner};
 use crate::solver::linear::lazy_cholesky::LazyCholesky;
-use crate::solver::linear::nodes::{Masses, Parts, Scales};
+use crate::solver::linear::nodes::{Masses, Scales, SystemParts};
 use crate::solver::linear::vectors::for_chunks;
 use crate::solver::phase::PhaseTeller;
 use crate::solver::report::LinearReport;
@@ -30,7 +30,7 @@ const DEGREE: u32 = 3;
 const POWER_STEPS: usize = 10;
 
 /// Iterations of a solve after which the lower levels count as old.
-const MANY: u32 = 60;
+const STALE_ITERATIONS: u32 = 60;
 
 /// A p-multigrid preconditioner: the diagonal for what only cells of higher degree can do, and the
 /// same body of linear cells for the rest.
@@ -112,12 +112,12 @@ impl Multigrid {
         }))
     }
 
-    /// Brings the lower levels up to date where the body has changed by more than `lazy`.
+    /// Brings the lower levels up to date where the body has changed by more than `refactor_threshold`.
     pub(in crate::solver::linear) fn refresh(
         &mut self,
-        parts: &Parts<'_>,
+        parts: &SystemParts<'_>,
         scales: &Scales,
-        lazy: f64,
+        refactor_threshold: f64,
         phase: &mut PhaseTeller<'_>,
         report: &mut LinearReport,
     ) {
@@ -126,9 +126,9 @@ impl Multigrid {
         }
         self.points.restrict(parts.points, scales);
         let fresh = self.known == Some(*scales)
-            && self.iterations <= MANY
-            && self.points.change() <= lazy
-            && self.elasticity.change(&self.model, &self.x) <= lazy;
+            && self.iterations <= STALE_ITERATIONS
+            && self.points.change() <= refactor_threshold
+            && self.elasticity.change(&self.model, &self.x) <= refactor_threshold;
         if fresh {
             return;
         }
@@ -137,7 +137,7 @@ impl Multigrid {
         self.points.mark();
         self.elasticity.forces(&self.model, &self.x, &mut self.forces);
         let masses = self.model.masses();
-        let mut own = Parts {
+        let mut own = SystemParts {
             model: &self.model,
             unknowns: &self.unknowns,
             elasticity: &mut self.elasticity,

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use crate::body::{Body, Skin, SkinMotion};
 use crate::force::{DampedForces, PointForces, Wind};
-use crate::island::SleepConfig;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
+use crate::sleep::SleepConfig;
 
 /// The wind of a world at a time in s.
 pub(crate) type WindAt<'a> = Option<(&'a Wind, f64)>;

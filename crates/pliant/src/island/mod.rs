@@ -1,5 +1,0 @@
-//! Who is awake.
-
-mod rest;
-
-pub use rest::{Rest, SleepConfig};
