@@ -1,20 +1,21 @@
-//! Faces that come apart along split planes.
+//! Opening faces along split planes.
 
 use glam::DVec3;
 
 use crate::element::faces;
 use crate::mesh::{Mesh, NodeCells};
 
-/// Fewest cells, connected through faces, that may come away: fewer would be recognised for cells.
+/// The smallest number of cells, connected through faces, that may separate: a smaller piece would be recognised as
+/// single cells.
 pub(super) const FEWEST: usize = 3;
 
-/// A mesh whose faces come apart one after the other. Two cells hold together through a face as long as each is the neighbour of the
-/// other.
+/// A mesh whose faces open one after the other. A face between two cells is closed as long as each is the neighbour of
+/// the other.
 pub(super) struct Cutting<'a> {
     mesh: &'a Mesh,
     node_cells: NodeCells,
     neighbours: Vec<Vec<Option<u32>>>,
-    /// Those of the split that is tried: cell and face of both sides.
+    /// Faces opened by the current split: cell and face of both sides.
     cut: Vec<[(u32, u32); 2]>,
     sides: Vec<(u32, bool)>,
 }
@@ -25,14 +26,15 @@ impl<'a> Cutting<'a> {
         Self { mesh, node_cells, neighbours, cut: Vec::new(), sides: Vec::new() }
     }
 
-    /// The neighbour of every cell through each of its faces that holds.
+    /// The neighbour of every cell through each of its closed faces.
     pub(super) fn neighbours(&self) -> &[Vec<Option<u32>>] {
         &self.neighbours
     }
 
-    /// Splits the cells around a corner by a plane through it: those that are predominantly on one side come apart from those on the
-    /// other (Parker & O'Brien 2009, section 5). Cells that `holds` is true of stay together. Returns whether it did: not if all are on
-    /// one side, or a piece of fewer than [`FEWEST`] cells would come away.
+    /// Splits the cells around a corner by a plane through it: faces open between the cells that lie mostly on one side
+    /// and those on the other (Parker & O'Brien 2009, section 5). Cells for which `holds` is true stay together.
+    /// Returns true if faces were opened: not if all cells are on one side, or if a piece of fewer than [`FEWEST`]
+    /// cells would separate.
     pub(super) fn split(
         &mut self,
         node: u32,
@@ -56,7 +58,7 @@ impl<'a> Cutting<'a> {
         apart
     }
 
-    /// The cells around a corner, and on which side of the plane they are.
+    /// Lists the cells around a corner with their side of the plane.
     fn take_sides(&mut self, node: u32, normal: DVec3, x: &[DVec3], holds: impl Fn(u32) -> bool) {
         let Self { mesh, node_cells, sides, .. } = self;
         sides.clear();
@@ -78,7 +80,7 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Opens the faces at a corner between cells of different sides.
+    /// Opens the faces at a corner between cells on different sides.
     fn open(&mut self, node: u32) {
         let Self { mesh, neighbours, cut, sides, .. } = self;
         cut.clear();
@@ -101,12 +103,12 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Whether on both sides of all faces that were just opened enough cells hang together.
+    /// True if enough cells stay connected on both sides of all faces that were just opened.
     fn leaves_enough(&self) -> bool {
         self.cut.iter().flatten().all(|(cell, _)| self.hang_together(*cell))
     }
 
-    /// Whether at least [`FEWEST`] cells are connected to one through faces, itself among them.
+    /// True if at least [`FEWEST`] cells, including this one, are connected to it through faces.
     fn hang_together(&self, cell: u32) -> bool {
         let (mut cells, mut next) = ([cell; FEWEST], 0);
         let mut count = 1;

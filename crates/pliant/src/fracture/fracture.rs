@@ -1,4 +1,4 @@
-//! Finding where a body breaks, and breaking it.
+//! Finds the places where a body breaks, and breaks it.
 
 use glam::DVec3;
 
@@ -13,51 +13,53 @@ use super::separation::{Parting, Separation};
 use super::stars::Stars;
 use super::strengths::{Strength, strengths};
 
-/// Looks for breaks in a body, and owns the buffers for it.
+/// Searches a body for breaks, and owns the buffers for it.
 #[derive(Debug, Clone, Default)]
 pub struct Fracture {
-    /// Those of the mesh that it was readied for.
+    /// The cells around the corners of the prepared mesh.
     stars: Stars,
     strengths: Vec<Strength>,
     separation: Separation,
     ready: bool,
-    /// What was found in the last step, strongest first.
+    /// Openings found in the last step, strongest first.
     openings: Vec<Opening>,
-    /// Steps for which that has been put off.
+    /// Steps for which they have been postponed.
     waited: u32,
 }
 
-/// Somewhere where a body is pulled apart by more than it bears.
+/// A corner at which the tensile stress exceeds the strength.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Opening {
-    /// The corner of the mesh, by its node.
+    /// The node of the corner.
     pub node: u32,
-    /// Where that is, in m.
+    /// Its position, in m.
     pub point: DVec3,
-    /// The normal of the plane along which it comes apart.
+    /// The normal of the plane along which the corner opens.
     pub normal: DVec3,
     /// Tensile stress, in Pa.
     pub stress: f64,
-    /// That over what the matter bears there.
+    /// Tensile stress over strength.
     pub ratio: f64,
-    /// What decides which comes first: the ratio, and chance where it is nearly the same.
+    /// The order of openings: the ratio, with a random change that decides between nearly equal ones.
     pub(crate) rank: f64,
 }
 
-/// What a body has come apart into.
+/// The fragments of a body that broke.
 #[derive(Debug, Clone)]
 pub(crate) struct Broken {
-    /// Its parts, of which there may be but one, by their first cells.
+    /// The fragments, ordered by their first cells; a single one if the cracks do not go through.
     pub(crate) parts: Vec<Part>,
-    /// The openings that were taken.
+    /// The openings that were used.
     pub(crate) taken: Vec<Opening>,
 }
 
-/// Share of the ratio by which chance may change the order: equal corners of an even mesh do not break in the order of their numbers.
+/// Largest random change of a ratio, as a share of it: equal corners of a regular mesh do not break in the order of
+/// their numbers.
 const CHANCE: f64 = 0.02;
 
 impl Fracture {
-    /// Looks where a body is pulled apart by more than it bears; `seed` decides between places that are equally strained.
+    /// Finds the corners at which the tensile stress exceeds the strength; `seed` decides between equally stressed
+    /// ones.
     pub fn look(&mut self, body: &Body, seed: u64) -> &[Opening] {
         self.find_none();
         if !body.model().is_breakable() || !body.state.is_finite() {
@@ -77,40 +79,40 @@ impl Fracture {
         openings
     }
 
-    /// Finds nothing, without looking.
+    /// Clears the openings without a search.
     pub fn find_none(&mut self) {
         self.openings.clear();
         self.waited = 0;
     }
 
-    /// Puts off what was found to a later step, in which nothing else is looked for: a blow is long over then.
+    /// Postpones the openings to a later step. No new search happens until then, because a blow would be over.
     pub(crate) fn put_off(&mut self) {
         self.waited = self.waited.saturating_add(1);
     }
 
-    /// Lets the next step look again.
+    /// Makes the next step search again.
     pub(crate) fn wait_no_more(&mut self) {
         self.waited = 0;
     }
 
-    /// For how many steps what was found has been put off.
+    /// Steps for which the openings have been postponed.
     pub(crate) fn waited(&self) -> u32 {
         self.waited
     }
 
-    /// What was found last, strongest first.
+    /// The openings found last, strongest first.
     pub fn openings(&self) -> &[Opening] {
         &self.openings
     }
 
-    /// Breaks a body at the first so many of the places that were found and can come apart; nothing if none can.
+    /// Breaks a body at the first `count` openings that can open; `None` if no opening can.
     pub(crate) fn take(&self, body: &Body, count: usize) -> Option<Broken> {
         let model = body.model();
         let mut cutting = Cutting::new(model.mesh());
         let holds = |cell: u32| model.material(cell as usize).breaks().is_none();
         let split =
             |opening: &&Opening| cutting.split(opening.node, opening.normal, &body.state.x, holds);
-        // Places that cannot come apart do not count: else they would stand in the way of others in every step.
+        // Openings that cannot open do not count: they would block the others in every step.
         let taken: Vec<Opening> = self.openings.iter().filter(split).take(count).copied().collect();
         if taken.is_empty() {
             return None;
@@ -128,7 +130,7 @@ impl Fracture {
         self.openings.reserve(self.stars.len());
     }
 
-    /// Forgets the body it was readied for: it has changed.
+    /// Discards the data prepared for a body, because the body has changed.
     pub fn forget(&mut self) {
         self.find_none();
         self.ready = false;
@@ -138,7 +140,7 @@ impl Fracture {
 /// Bytes of an opening.
 const OPENING: usize = 4 + 9 * 8;
 
-/// What has been put off; all else is found anew in every step.
+/// Saves postponed openings; everything else is found again in every step.
 impl Persist for Fracture {
     fn save(&self, to: &mut Writer) {
         to.u32(self.waited);

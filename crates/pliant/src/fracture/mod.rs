@@ -1,10 +1,10 @@
-//! Where bodies come apart, and into what.
+//! Fracture: where bodies break, and the fragments.
 //!
 //! ```text
-//! Strengths       what every corner of the mesh bears, in which direction
-//! Separation      forces that cells exert on their corners → separation tensors → where, along what plane
-//! Cutting         faces between cells on both sides of such planes come apart
-//! parts           cells that still hang together through faces, with nodes of their own
+//! Strengths       strength of every corner of the mesh, by direction
+//! Separation      forces of cells on their corners → separation tensors → place and plane of a break
+//! Cutting         faces between cells on both sides of such planes open
+//! parts           cells that are still connected through faces, with their own nodes
 //! fragment        such a part as a body of its own
 //! SkinTransfer    the drawn surface of the unbroken body, tied to the cells of a fragment
 //! ```

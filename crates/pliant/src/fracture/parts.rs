@@ -1,13 +1,13 @@
-//! What a mesh comes apart into.
+//! The fragments of a mesh with open faces.
 
 use crate::element::{face_nodes, faces};
 use crate::math::Groups;
 use crate::mesh::{Mesh, Part};
 
-/// The parts of a mesh whose cells hang together through the faces that hold: `neighbours` tells through which.
+/// The fragments of a mesh, whose cells are connected through closed faces; `neighbours` lists these.
 ///
-/// A control point has a copy for each group of the cells around it that are connected by faces that have it. So what only meets in an
-/// edge or a node comes apart: there is no hinge and no ball joint. And faces come apart with all their control points.
+/// A node gets one copy for each group of cells around it that are connected by faces at the node. So cells that share
+/// only an edge or a node separate: there are no hinges and no ball joints. A face opens with all its nodes.
 pub(super) fn parts(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> Vec<Part> {
     let (start, mut copies) = copies(mesh, neighbours);
     let mut cells = Groups::default();
@@ -18,7 +18,7 @@ pub(super) fn parts(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> Vec<Part> {
     cells.iter().map(|cells| part(mesh, cells, &start, &mut copies)).collect()
 }
 
-/// Where the control points of every cell begin, and which of all are one.
+/// The first node slot of every cell, and the groups of slots that are one node.
 fn copies(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> (Vec<u32>, Groups) {
     let mut start = vec![0];
     let mut end = 0;
@@ -55,9 +55,9 @@ fn copies(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> (Vec<u32>, Groups) {
     (start, copies)
 }
 
-/// The part of these cells.
+/// The fragment of these cells.
 fn part(mesh: &Mesh, cells: &[u32], start: &[u32], copies: &mut Groups) -> Part {
-    // By node, and then by copy: what is whole keeps its order.
+    // Ordered by node, then by copy: an unbroken mesh keeps its order.
     let mut own: Vec<(u32, u32)> = Vec::new();
     for cell in cells.iter().map(|cell| *cell as usize) {
         let nodes = (start[cell]..).zip(mesh.cell(cell).1);

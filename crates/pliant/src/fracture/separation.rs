@@ -1,23 +1,24 @@
-//! Separation tensors: what pulls the matter around a corner apart.
+//! Separation tensors: the tensile stress around a corner.
 //!
 //! ```text
 //! σ = R (Rᵀ P)⁺ Rᵀ        f = −∫ P ∇λ dV        a = ∫ R ∇λ dV
 //! ς = Σ V σ / Σ V − ½ m(F)/A(F)        F = Σ f        m(a) = a aᵀ/‖a‖        A(n) = ½ Σ |n·a|/‖n‖
 //! ```
 //!
-//! - sums over the cells around a corner, with their volumes V, and means σ of the part of their stress that pulls
-//! - `f`, `a` what a cell exerts on the corner, in N, and its area there, in m²; `λ` the linear hat function of the corner
+//! - sums over the cells around a corner, with their volumes V, and means σ of the tensile part of their stress
+//! - `f`, `a` force of a cell on the corner, in N, and its area there, in m²; `λ` the linear hat function of the corner
 //!
-//! The mean of what pulls says how strongly, and along which direction; what pushes beside it does not make up for it, so that a plate of
-//! a single layer of cells can break when it is bent (at four times the stress: one in the middle of its thickness is what it sees). What
-//! pulls all one way moves the corner and does not part it: the force F that is not in balance is taken out.
+//! The mean tensile stress gives strength and direction. Compression next to it does not cancel it, so that a plate of
+//! a single layer of cells can break when it is bent (at four times the stress, because the stress is taken in the
+//! middle of its thickness). Tension that acts all in one direction accelerates the corner and does not separate it:
+//! the unbalanced force F is subtracted.
 //!
-//! O'Brien & Hodgins 1999, eq. 18 to 24, gather ½ [Σ m(f⁺) − m(Σ f⁺) − …] from forces that pull instead. Under tension along one direction
-//! and none across both are σ, whatever the mesh. But where matter is pulled along two directions forces are slanted, and
-//! m loses what is across them: in the middle of a notched bar theirs is 0.55 to 0.77 of the true stress, by the split of the cells, and
-//! quadratic cells break under 13 to 20 % more than linear ones. A mean loses nothing.
+//! O'Brien & Hodgins 1999, eq. 18 to 24, sum ½ [Σ m(f⁺) − m(Σ f⁺) − …] over tensile forces instead. Under uniaxial
+//! tension both give σ, for any mesh. But under biaxial tension the forces are oblique, and m loses their transverse
+//! part: in the middle of a notched bar the published tensor is 0.55 to 0.77 of the true stress, depending on the split
+//! of the cells, and quadratic cells break under 13 to 20 % more load than linear ones. A mean loses nothing.
 //!
-//! λ is linear whatever the degree of the cells: each of their control points counts by how much it follows the corner.
+//! λ is linear for every degree of cells: each node counts by how much it follows the corner.
 
 use glam::DVec3;
 use pliant_kernels::separation::{CornerLoad, MeanStress, corner_loads};
@@ -31,16 +32,16 @@ use crate::math::{Mat3, polar_rotation, symmetric_eigen};
 use super::stars::{Ray, Stars};
 use super::strengths::Strength;
 
-/// What parts a corner.
+/// A corner at which the tensile stress exceeds the strength.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Parting {
     /// The node of the corner.
     pub(super) node: u32,
-    /// Tensile stress over what it bears.
+    /// Tensile stress over strength.
     pub(super) ratio: f64,
     /// Tensile stress, in Pa.
     pub(super) stress: f64,
-    /// Along which it is pulled apart; a unit vector.
+    /// Direction of the tension; a unit vector.
     pub(super) normal: DVec3,
 }
 
@@ -52,15 +53,15 @@ pub(super) struct Separation {
     stressed: Vec<MeanStress>,
     /// ∇λ in reference coordinates: for every batch, its points and their corners.
     gradients: Vec<Vec<[f64; 3]>>,
-    /// What was found at every corner.
+    /// The result at every corner.
     partings: Vec<Option<Parting>>,
 }
 
-/// Corners that one task looks at.
+/// Corners that one task evaluates.
 const CORNERS: usize = 256;
 
 impl Separation {
-    /// Makes room for a model.
+    /// Allocates the buffers for a model.
     pub(super) fn ready(&mut self, model: &Model, stars: &Stars) {
         let none = MeanStress { stress: Mat3::ZERO, volume: 0.0, turn: Mat3::IDENTITY };
         self.exerted.resize(stars.batches.last().copied().unwrap_or(0), CornerLoad::default());
@@ -74,8 +75,8 @@ impl Separation {
         self.partings.resize(stars.len(), None);
     }
 
-    /// Finds all corners where matter with nodes at `x` is pulled apart by more than it bears. The bits do not depend on the number
-    /// of threads.
+    /// Finds all corners at which the tensile stress exceeds the strength, for node positions `x`. The bits do not
+    /// depend on the number of threads.
     pub(super) fn find(
         &mut self,
         model: &Model,
@@ -98,7 +99,7 @@ impl Separation {
         self.partings.iter().flatten()
     }
 
-    /// What the cells of a batch exert on their corners.
+    /// Forces of the cells of a batch on their corners.
     fn exert(&mut self, batch: &Batch, index: usize, x: &[DVec3], stars: &Stars) {
         let slots = stars.batches[index]..stars.batches[index + 1];
         let lanes = stars.lanes[index]..stars.lanes[index + 1];
@@ -108,7 +109,7 @@ impl Separation {
     }
 }
 
-/// What parts a corner, if that is more than it bears.
+/// The opening of a corner, if its tensile stress exceeds its strength.
 fn parting(
     star: &[Ray],
     strength: &Strength,
@@ -150,7 +151,7 @@ fn separation(star: &[Ray], exerted: &[CornerLoad], stressed: &[MeanStress]) -> 
     mean + spread(force) * (-0.5 / area)
 }
 
-/// m(a) = a aᵀ/‖a‖; nothing of nothing.
+/// m(a) = a aᵀ/‖a‖; zero for a zero vector.
 fn spread(a: DVec3) -> Mat3 {
     let length = a.length();
     if length > 0.0 { Mat3::outer(a.into(), (a / length).into()) } else { Mat3::ZERO }
@@ -164,7 +165,7 @@ fn strongest(tensor: &Mat3) -> Option<DVec3> {
     vector.try_normalize().filter(|_| eigen.values[largest] > 0.0)
 }
 
-/// The direction n in which nᵀ ς n is most of what is borne, nᵀ T n, and that.
+/// The direction n with the largest ratio of nᵀ ς n to the strength nᵀ T n, and that ratio.
 ///
 /// ```text
 /// n ∝ T^(−½) y        y the strongest direction of T^(−½) ς T^(−½)

@@ -1,4 +1,4 @@
-//! Which cells meet at a corner, and where what they exert on it is written.
+//! The cells around every corner, and the slots for their forces.
 
 use crate::body::Model;
 use crate::math::LANES;
@@ -10,9 +10,9 @@ pub(super) struct Ray {
     pub(super) node: u32,
     /// The cell.
     pub(super) cell: u32,
-    /// Where what it exerts there is written: after all corners and lanes of packs before.
+    /// Slot of the force of this cell on the corner: after all corners and lanes of packs before.
     pub(super) slot: u32,
-    /// Where its stress is written: after all lanes of packs before.
+    /// Slot of its stress: after all lanes of packs before.
     pub(super) lane: u32,
 }
 
@@ -22,14 +22,14 @@ pub(super) struct Stars {
     rays: Vec<Ray>,
     /// Those of corner `k` are `rays[start[k]..start[k + 1]]`.
     start: Vec<u32>,
-    /// Where the slots of every batch begin, and where those of the last end.
+    /// The first slot of every batch, and the end of the last.
     pub(super) batches: Vec<usize>,
-    /// The same of lanes.
+    /// The first lane of every batch, and the end of the last.
     pub(super) lanes: Vec<usize>,
 }
 
 impl Stars {
-    /// Those of a model.
+    /// The stars of a model.
     pub(super) fn of(model: &Model) -> Self {
         let mut stars = Self { batches: vec![0], lanes: vec![0], ..Self::default() };
         let (mut slot, mut first) = (0, 0);
@@ -62,7 +62,7 @@ impl Stars {
         self.start.len().saturating_sub(1)
     }
 
-    /// The cells around a corner; never none.
+    /// The cells around a corner; never empty.
     pub(super) fn star(&self, corner: usize) -> &[Ray] {
         &self.rays[self.start[corner] as usize..self.start[corner + 1] as usize]
     }

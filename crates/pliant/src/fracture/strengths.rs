@@ -1,4 +1,4 @@
-//! What every corner of a mesh bears.
+//! The strength of every corner of a mesh.
 
 use glam::DVec3;
 
@@ -7,25 +7,27 @@ use crate::math::Mat3;
 
 use super::stars::{Ray, Stars};
 
-/// What a corner bears: T, of which nᵀ T n is the tensile stress along n that parts it, in Pa; at rest.
+/// The strength of a corner at rest: a tensor T such that nᵀ T n is the tensile stress along n, in Pa, at which it
+/// opens.
 ///
 /// ```text
 /// T = Σ V τ (I + (r − 1) g gᵀ) / Σ V        T ← T − (1 − s) (mᵀ T m) m mᵀ
 /// ```
 ///
-/// - `V`, `τ`, `g`, `r` volume of a cell around it that may break, its strength, its grain and the ratio of that
-/// - `m`, `s` normal of a seam through it, and the share of strength that is left across it
+/// - `V`, `τ`, `g`, `r` volume of a breakable cell around the corner, its strength, its grain, and the ratio of
+///   strength along it
+/// - `m`, `s` normal of a seam through the corner, and the share of strength that remains across it
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Strength {
-    /// Nothing parts it.
+    /// The corner never opens.
     Endless,
-    /// The same in all directions, in Pa.
+    /// Isotropic strength, in Pa.
     Even(f64),
     /// T.
     Directed(Mat3),
 }
 
-/// What every corner bears, in the order of the stars.
+/// The strengths of all corners, in the order of the stars.
 pub(super) fn strengths(model: &Model, stars: &Stars) -> Vec<Strength> {
     let volumes = model.mesh().cell_volumes();
     let corners = 0..stars.len();
@@ -70,7 +72,8 @@ fn is_on(seam: &Seam, normal: DVec3, rest: DVec3, reach: f64) -> bool {
     normal.dot(rest - seam.point).abs() <= reach
 }
 
-/// How far from a seam a corner may lie and still be on it, in m: half of its shortest edge, so that some layer of corners is.
+/// The largest distance from a seam, in m, at which a corner counts as on it: half of its shortest edge, so that at
+/// least one layer of corners is on it.
 fn reach(model: &Model, star: &[Ray]) -> f64 {
     let mesh = model.mesh();
     let here = star[0].node;

@@ -1,12 +1,13 @@
-//! Reading what was kept.
+//! Reading a snapshot.
 
 use glam::DVec3;
 
-use crate::math::{Mat3, Vec3};
+use crate::math::{Digest, Mat3, Vec3};
 
-use super::{Digest, HEADER, MAGIC, SnapshotError, VERSION};
+use super::error::SnapshotError;
+use super::format::{HEADER, MAGIC, VERSION};
 
-/// Bytes that are read from front to back.
+/// A cursor over the bytes of a snapshot.
 #[derive(Debug, Clone)]
 pub struct Reader<'a> {
     bytes: &'a [u8],
@@ -14,16 +15,16 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// What [`super::Writer::bytes`] tells.
+    /// Reads bytes without a header, as [`super::Writer::bytes`] returns them.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }
 
-    /// What [`super::Writer::seal`] made.
+    /// Checks the header of bytes that [`super::Writer::seal`] returned, and reads what follows it.
     ///
     /// # Errors
     ///
-    /// Bytes that are not whole, or not a snapshot of this version.
+    /// Bytes that are incomplete, damaged, or not a snapshot of this version.
     pub fn open(bytes: &'a [u8]) -> Result<Self, SnapshotError> {
         let mut header = Self::new(bytes);
         if bytes.get(..MAGIC.len()) != Some(&MAGIC[..]) {
@@ -48,12 +49,12 @@ impl<'a> Reader<'a> {
         Ok(Self::new(&bytes[HEADER..]))
     }
 
-    /// The error of a value that cannot be.
+    /// The error of an invalid value at this position.
     pub fn bad(&self, what: &'static str) -> SnapshotError {
         SnapshotError::Value { what, at: self.at }
     }
 
-    /// The next so many bytes.
+    /// The next `N` bytes.
     fn take<const N: usize>(&mut self) -> Result<[u8; N], SnapshotError> {
         let Some(bytes) = self.bytes[self.at..].first_chunk::<N>() else {
             return Err(self.bad("a number"));
@@ -62,12 +63,12 @@ impl<'a> Reader<'a> {
         Ok(*bytes)
     }
 
-    /// A byte.
+    /// Reads a byte.
     pub fn u8(&mut self) -> Result<u8, SnapshotError> {
         self.take::<1>().map(|[byte]| byte)
     }
 
-    /// A yes or no.
+    /// Reads a boolean.
     pub fn flag(&mut self) -> Result<bool, SnapshotError> {
         match self.u8()? {
             0 => Ok(false),
@@ -76,37 +77,37 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A number.
+    /// Reads an unsigned integer.
     pub fn u32(&mut self) -> Result<u32, SnapshotError> {
         self.take().map(u32::from_le_bytes)
     }
 
-    /// A number.
+    /// Reads an unsigned integer.
     pub fn u64(&mut self) -> Result<u64, SnapshotError> {
         self.take().map(u64::from_le_bytes)
     }
 
-    /// A number, whatever its bits.
+    /// Reads a number with any bit pattern, NaN included.
     pub fn f64(&mut self) -> Result<f64, SnapshotError> {
         self.u64().map(f64::from_bits)
     }
 
-    /// A vector.
+    /// Reads a vector.
     pub fn vector(&mut self) -> Result<DVec3, SnapshotError> {
         Ok(DVec3::new(self.f64()?, self.f64()?, self.f64()?))
     }
 
-    /// As many numbers as there is room for.
+    /// Fills `room` with numbers.
     pub fn f64s(&mut self, room: &mut [f64]) -> Result<(), SnapshotError> {
         room.iter_mut().try_for_each(|slot| self.f64().map(|value| *slot = value))
     }
 
-    /// As many vectors as there is room for.
+    /// Fills `room` with vectors.
     pub fn vectors(&mut self, room: &mut [DVec3]) -> Result<(), SnapshotError> {
         room.iter_mut().try_for_each(|slot| self.vector().map(|value| *slot = value))
     }
 
-    /// As many matrices as there is room for; tells whether one of them was another.
+    /// Fills `room` with matrices; true if one of them changed.
     pub fn matrices(&mut self, room: &mut [Mat3]) -> Result<bool, SnapshotError> {
         let mut changed = false;
         for Vec3(column) in room.iter_mut().flat_map(|matrix| &mut matrix.0) {
@@ -119,7 +120,8 @@ impl<'a> Reader<'a> {
         Ok(changed)
     }
 
-    /// How many things follow of which each takes `least` bytes or more: no more than there are bytes for.
+    /// Reads the number of items that follow, each of at least `least` bytes; an error if there are too few bytes for
+    /// them.
     pub fn count(&mut self, least: usize) -> Result<usize, SnapshotError> {
         let count = self.u32()? as usize;
         if count > (self.bytes.len() - self.at) / least.max(1) {
@@ -128,7 +130,7 @@ impl<'a> Reader<'a> {
         Ok(count)
     }
 
-    /// Makes sure that all was read.
+    /// Checks that all bytes were read.
     pub fn end(&self) -> Result<(), SnapshotError> {
         if self.at == self.bytes.len() { Ok(()) } else { Err(self.bad("what follows the end")) }
     }

@@ -1,12 +1,12 @@
-//! Writing what is kept.
+//! Writing a snapshot.
 
 use glam::DVec3;
 
-use crate::math::Mat3;
+use crate::math::{Digest, Mat3};
 
-use super::{Digest, HEADER, MAGIC, VERSION};
+use super::format::{HEADER, MAGIC, VERSION};
 
-/// Bytes that grow.
+/// The bytes of a snapshot while it is written.
 #[derive(Debug, Clone, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
@@ -18,22 +18,22 @@ impl Writer {
         self.bytes.push(value);
     }
 
-    /// Adds a yes or no.
+    /// Adds a boolean.
     pub fn flag(&mut self, value: bool) {
         self.u8(u8::from(value));
     }
 
-    /// Adds a number.
+    /// Adds an unsigned integer.
     pub fn u32(&mut self, value: u32) {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
-    /// Adds a number.
+    /// Adds an unsigned integer.
     pub fn u64(&mut self, value: u64) {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
-    /// Adds a number, by its bits.
+    /// Adds a number as its bits.
     pub fn f64(&mut self, value: f64) {
         self.u64(value.to_bits());
     }
@@ -43,30 +43,30 @@ impl Writer {
         value.to_array().into_iter().for_each(|number| self.f64(number));
     }
 
-    /// Adds numbers, of which the reader knows how many they are.
+    /// Adds numbers without their count, which the reader knows.
     pub fn f64s(&mut self, values: &[f64]) {
         self.bytes.reserve(8 * values.len());
         values.iter().for_each(|value| self.f64(*value));
     }
 
-    /// Adds vectors, of which the reader knows how many they are.
+    /// Adds vectors without their count, which the reader knows.
     pub fn vectors(&mut self, values: &[DVec3]) {
         self.bytes.reserve(24 * values.len());
         values.iter().for_each(|value| self.vector(*value));
     }
 
-    /// Adds matrices, of which the reader knows how many they are.
+    /// Adds matrices without their count, which the reader knows.
     pub fn matrices(&mut self, values: &[Mat3]) {
         self.bytes.reserve(72 * values.len());
         values.iter().flat_map(|matrix| matrix.0).for_each(|column| self.f64s(&column.0));
     }
 
-    /// What was written, by itself.
+    /// The bytes written so far, without a header.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// What was written, with a mark, the version, its length and a checksum before it.
+    /// The bytes written so far, after a header with magic, version, length and checksum.
     pub fn seal(&self) -> Vec<u8> {
         let length = HEADER + self.bytes.len();
         let mut sealed = Vec::with_capacity(length);

@@ -1,4 +1,4 @@
-//! Plastic strain, and how near matter is to its limits, as fields.
+//! Fields of plastic strain and of its share of the limits.
 
 use glam::DVec3;
 use pliant_kernels::plastic::{Matter, deviator, norm, plastic_log};
@@ -10,8 +10,8 @@ use crate::math::{Mat3, One, svd};
 
 use super::flow::plastic_inverse;
 
-/// The plastic strain ‖ln Vᵖ‖ at the nodes: extrapolated from quadrature points and averaged over cells (Mezger et al. 2007,
-/// section 6.2). Zero where nothing flows.
+/// The plastic strain ‖ln Vᵖ‖ at the nodes: extrapolated from quadrature points and averaged over cells (Mezger et al.
+/// 2007, section 6.2). Zero in elastic material.
 pub fn plastic_strain(model: &Model) -> Vec<f64> {
     let everywhere = |_: usize| true;
     positive(extrapolated(model, everywhere, |batch, place| {
@@ -19,16 +19,17 @@ pub fn plastic_strain(model: &Model) -> Vec<f64> {
     }))
 }
 
-/// How much of its yield stress or strain matter has reached at the nodes with these at `x`: one where it is about to flow.
+/// The share of the yield stress or strain at the nodes, for node positions `x`: one at the onset of flow.
 ///
 /// ```text
 /// hardening   ‖dev M − κ‖ / (√(2/3) σʸ)        creep   ‖dev ln Uᵉ‖ / y
 /// ```
 ///
-/// - `M` Mandel's stress and `κ` the backstress, in Pa: before anything has flowed the first is von Mises stress over yield stress
+/// - `M` Mandel's stress and `κ` the backstress, in Pa: before the first flow the share is von Mises stress over yield
+///   stress
 /// - `Uᵉ` the elastic stretch
 ///
-/// Found at quadrature points, as [`plastic_strain`] is, of cells that flow; zero elsewhere.
+/// Evaluated at quadrature points of cells that can flow, and extrapolated as [`plastic_strain`] is; zero elsewhere.
 pub fn yield_share(model: &Model, x: &[DVec3]) -> Vec<f64> {
     positive(extrapolated(model, flows(model), |batch, place| {
         let [pack, lane, point] = place;
@@ -47,8 +48,8 @@ pub fn yield_share(model: &Model, x: &[DVec3]) -> Vec<f64> {
     }))
 }
 
-/// The share of the largest plastic strain that matter has flowed to at the nodes: one where it is elastic again. Zero where it
-/// has no limit, or does not flow.
+/// The plastic strain at the nodes divided by the largest that the material allows: one where the material is elastic
+/// again. Zero for material without a limit, and for elastic material.
 pub fn limit_share(model: &Model) -> Vec<f64> {
     positive(extrapolated(model, flows(model), |batch, place| {
         let material = model.material(batch.pack_cells(place[0])[place[1]] as usize);
@@ -65,13 +66,13 @@ fn plastic_norm(model: &Model, batch: &Batch, place: [usize; 3]) -> f64 {
     norm(&plastic_log(One(0), &plastic_inverse(model, batch, place)))
 }
 
-/// ‖dev ln U‖; what is flat or inside out has none.
+/// ‖dev ln U‖; zero for a flat or inverted F, which has no logarithm.
 fn stretch_norm(f: &Mat3) -> f64 {
     let logarithms = DVec3::from(svd(f).sigma.map(|stretch| stretch.max(1e-12).ln()));
     if f.det() > 0.0 { (logarithms - logarithms.element_sum() / 3.0).length() } else { 0.0 }
 }
 
-/// A line through a norm may fall below zero; a norm does not.
+/// Replaces negative values by zero: extrapolation can make a norm negative.
 fn positive(values: Vec<f64>) -> Vec<f64> {
     values.into_iter().map(|value| value.max(0.0)).collect()
 }

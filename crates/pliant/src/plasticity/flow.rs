@@ -1,4 +1,4 @@
-//! Flow at all points of a body.
+//! Plastic flow at all quadrature points of a body.
 
 use glam::DVec3;
 use pliant_kernels::plastic::{FlowPack, Matter};
@@ -8,26 +8,26 @@ use crate::body::{Batch, Body, Model};
 use crate::force::Width;
 use crate::math::Mat3;
 
-/// Lets the matter of a body flow at the end of a step, and owns the buffers for it.
+/// Applies plastic flow at the end of a step, and owns the buffers for it.
 #[derive(Debug, Clone, Default)]
 pub struct Flow {
     width: Width,
-    /// Of every pack with points that flow: where, and the new G.
+    /// For every pack, the points that flow and their new G.
     changes: Vec<Vec<([usize; 3], Mat3)>>,
 }
 
-/// What flowed in a step.
+/// Statistics of the flow in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FlowReport {
-    /// Quadrature points that did.
+    /// Quadrature points that flowed.
     pub points: usize,
 }
 
-/// Packs below which one thread does it all.
+/// Number of packs below which one thread does all the work.
 const FEW_PACKS: usize = 64;
 
 impl Flow {
-    /// Flow in the `h` seconds that have led to where the body is. The bits do not depend on the number of threads.
+    /// Applies the flow of the last `h` seconds to the body. The bits do not depend on the number of threads.
     pub fn step(&mut self, body: &mut Body, h: f64) -> FlowReport {
         let mut report = FlowReport::default();
         if !(body.model().is_plastic() && body.state.is_finite()) {
@@ -65,7 +65,7 @@ impl Flow {
         self.changes[count..].iter_mut().for_each(Vec::clear);
     }
 
-    /// Gives the points that flow their new rest shapes: from then on the body has a model of its own.
+    /// Gives the flowing points their new rest shapes; from then on the body has its own copy of the model.
     fn take(&self, body: &mut Body, batch: usize) -> usize {
         let count = self.changes.iter().map(Vec::len).sum();
         if count > 0 {
@@ -78,7 +78,7 @@ impl Flow {
     }
 }
 
-/// What flows in the cells of a pack, in steps of `h` seconds.
+/// The plastic properties of the cells of a pack, for steps of `h` seconds.
 fn pack_matter(model: &Model, batch: &Batch, pack: usize, h: f64) -> Matter {
     let mut matter = Matter::new(batch.law, batch.pack_constants(pack));
     for (lane, cell) in batch.pack_cells(pack).iter().enumerate() {
@@ -87,7 +87,7 @@ fn pack_matter(model: &Model, batch: &Batch, pack: usize, h: f64) -> Matter {
     matter
 }
 
-/// Fᵖ⁻¹ of a point.
+/// Fᵖ⁻¹ at a quadrature point.
 pub(super) fn plastic_inverse(model: &Model, batch: &Batch, place: [usize; 3]) -> Mat3 {
     let [pack, lane, point] = place;
     let g = batch.rest_point(pack, lane, point).inverse;

@@ -1,15 +1,15 @@
-//! Matter that stays deformed.
+//! Plastic flow: deformation that remains.
 //!
 //! ```text
 //! F = Fᵉ Fᵖ        Fᵉ = (∂x/∂ξ) G,  G = (∂X/∂ξ)⁻¹ Fᵖ⁻¹
 //! ```
 //!
-//! A law sees the elastic part Fᵉ alone. Kernels read G in the place of (∂X/∂ξ)⁻¹: matter that has flowed is matter with another
-//! rest shape at every quadrature point, and every element, law and stepper there is works with it unchanged. G is all that flow
-//! remembers; Fᵖ follows from it and the mesh. det Fᵖ is one, so volume is what the mesh and the law say.
+//! A law uses the elastic part Fᵉ alone. Kernels read G in the place of (∂X/∂ξ)⁻¹: flow gives every quadrature point
+//! its own rest shape, so that all elements, laws and steppers work unchanged. G is the only state of flow; Fᵖ follows
+//! from it and the mesh. det Fᵖ is one, so flow does not change the volume.
 //!
-//! For small strains this is the sum ε = εᵉ + εᵖ of Mezger et al. 2007 and Parker & O'Brien 2009; for large ones it stays
-//! right where sums of strains are not.
+//! For small strains this is the sum ε = εᵉ + εᵖ of Mezger et al. 2007 and Parker & O'Brien 2009; for large strains,
+//! where a sum is wrong, it remains valid.
 
 mod anneal;
 mod field;

@@ -4,45 +4,45 @@ use glam::DVec3;
 
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-/// How long a body has lain still.
+/// The sleep of one body: whether it is asleep, and for how many steps it has been still.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SleepState {
-    /// Steps in which none of its nodes was fast.
+    /// Consecutive steps in which all nodes were slower than the limit.
     still: u32,
     asleep: bool,
-    /// Those that fell asleep together have the same number, and wake together.
+    /// Bodies that fell asleep together have the same number, and wake together.
     group: u32,
 }
 
 impl SleepState {
-    /// Whether it is not stepped.
+    /// True if the body is not stepped.
     pub fn is_asleep(&self) -> bool {
         self.asleep
     }
 
-    /// Steps for which it has lain still.
+    /// Consecutive steps in which the body was still.
     pub fn still(&self) -> u32 {
         self.still
     }
 
-    /// Counts a step that left these velocities.
+    /// Counts a step that ended with these velocities.
     pub fn count(&mut self, velocities: &[DVec3], speed: f64) {
         let limit = speed * speed;
         let calm = velocities.iter().all(|v| v.length_squared() <= limit);
         self.still = if calm { self.still.saturating_add(1) } else { 0 };
     }
 
-    /// Falls asleep, together with all others of a group.
+    /// Puts the body to sleep as a member of a group.
     pub fn sleep(&mut self, group: u32) {
         (self.asleep, self.group) = (true, group);
     }
 
-    /// The group it sleeps with.
+    /// The group of a sleeping body.
     pub fn group(&self) -> Option<u32> {
         self.asleep.then_some(self.group)
     }
 
-    /// Wakes, and has to lie still anew before it sleeps; tells whether it was asleep.
+    /// Wakes the body and resets its counter; true if it was asleep.
     pub fn wake(&mut self) -> bool {
         self.still = 0;
         std::mem::take(&mut self.asleep)

@@ -4,13 +4,13 @@ use glam::DVec3;
 
 use crate::force::PointForces;
 
-/// What acts on a body from outside during a step.
+/// Loads on a body from outside during a step.
 #[derive(Debug, Clone, Copy)]
 pub struct External<'a> {
     /// Acceleration of gravity, in m/s².
     pub gravity: DVec3,
     /// Velocity decay rate on top of the damping of the method, in 1/s.
     pub damping: f64,
-    /// Forces on points of the skin, linearised where it is at the begin of the step.
+    /// Forces on points of the skin, linearised at its position at the start of the step.
     pub points: &'a PointForces,
 }

@@ -1,4 +1,4 @@
-//! Symmetric 6×6 systems: of a velocity and an angular velocity.
+//! Symmetric 6×6 systems for a velocity and an angular velocity.
 
 use glam::{DMat3, DVec3};
 
@@ -36,7 +36,7 @@ impl From<Vector6> for [f64; 6] {
     }
 }
 
-/// A symmetric matrix of which the lower triangle counts.
+/// A symmetric matrix; only the lower triangle is used.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Matrix6(pub(super) [[f64; 6]; 6]);
 
@@ -68,7 +68,7 @@ impl Matrix6 {
         }
     }
 
-    /// Cholesky's factor; the matrix has no direction without mass.
+    /// Cholesky's factor; the matrix is positive definite, because every motion has a mass.
     pub(super) fn factor(self) -> Factor6 {
         let mut a = self.0;
         for j in 0..6 {

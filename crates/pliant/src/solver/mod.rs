@@ -5,6 +5,7 @@ mod explicit;
 mod external;
 mod implicit;
 mod joint;
+mod line_search;
 mod linear;
 mod matrix6;
 mod phase;

@@ -1,32 +1,32 @@
 //! Phases of a step, reported as they begin.
 
-/// What a step is doing: told as each part begins, so that a caller with a clock can time it.
+/// A phase of a step, reported when it begins, so that a caller with a clock can time it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Finding what touches obstacles.
+    /// Finding contacts with obstacles.
     Contact,
     /// Elastic and damping forces, rotations included.
     Forces,
     /// Choosing the degree of edges.
     Degree,
-    /// Building the matrix of the system, or what is needed to go without.
+    /// Building the matrix of the system, or the data of a matrix-free solver.
     Assembly,
-    /// Factoring it, where a solver does.
+    /// Factoring the matrix, for solvers with a factor.
     Factor,
-    /// Solving it.
+    /// Solving the system.
     Solve,
-    /// Letting matter flow.
+    /// Plastic flow.
     Flow,
-    /// Finding where bodies come apart, and making their pieces.
+    /// Finding breaks and building fragments.
     Fracture,
     /// The rest: new positions, checks.
     Update,
 }
 
 impl Phase {
-    /// How many there are.
+    /// The number of phases.
     pub const COUNT: usize = Self::Update as usize + 1;
 }
 
-/// Who is told what a step is doing.
+/// The function that is called when a phase begins.
 pub type PhaseTeller<'a> = dyn FnMut(Phase) + Send + 'a;

@@ -1,25 +1,25 @@
-//! Forces on points of the skin in steppers that solve no system.
+//! Point forces in steppers without a system of equations.
 
 use glam::DVec3;
 
 use crate::force::{PointForce, PointForces};
 use crate::math::Mat3;
 
-/// Rounds after which the forces are taken as they are.
+/// Largest number of Gauss–Seidel rounds over the point forces.
 pub const MAX_POINT_FORCE_ROUNDS: usize = 20;
 
-/// Change of all forces in a round, relative to their size, below which they are found.
+/// Change of all forces in a round, relative to their norm, at which the rounds stop.
 pub const POINT_FORCE_TOLERANCE: f64 = 1e-4;
 
-/// Forces on points that change the velocities which all others have led to, and the buffer for them.
+/// Applies point forces to the velocities that result from all other forces, and owns the buffer for it.
 ///
 /// ```text
 /// fᵢ = forceᵢ − Cᵢ ṗᵢ⁺        v⁺ = v + h M⁻¹ Σ wᵢ fᵢ        Cᵢ = dampingᵢ + h stiffnessᵢ
 /// ```
 ///
-/// Points that share no node do not know of each other, and one round finds all. Others do, as those
-/// on a curved side: they are asked one after the other, in rounds (Gauss–Seidel), until each feels
-/// the force that goes with the velocity that all have led to.
+/// Points that share no node are independent, and one round is enough. Others, such as those on a curved side, are
+/// coupled: they are solved one after the other, in rounds (Gauss–Seidel), until the force on each matches the velocity
+/// that results from all of them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PushPoints {
     /// Force on every point so far, in N.
@@ -27,13 +27,13 @@ pub(super) struct PushPoints {
 }
 
 impl PushPoints {
-    /// Takes all the memory that ever these points can ask for, so that no later step has to.
+    /// Allocates for as many points as can ever occur, so that no later step allocates.
     pub(super) fn make_room(&mut self, points: &PointForces) {
         self.forces.clear();
         self.forces.reserve(points.capacity());
     }
 
-    /// Changes the velocities `v` of nodes with these masses as the points ask in a step of `h`.
+    /// Changes the velocities `v` of nodes with these masses by the point forces of a step of `h`.
     pub(super) fn push(&mut self, points: &PointForces, masses: &[f64], h: f64, v: &mut [DVec3]) {
         self.make_room(points);
         self.forces.resize(points.len(), DVec3::ZERO);
@@ -45,7 +45,7 @@ impl PushPoints {
         }
     }
 
-    /// Asks every point once; returns the squares of the change of all forces and of their size.
+    /// Solves every point once; returns the squared norms of the change of all forces and of the forces.
     fn round(
         &mut self,
         points: &PointForces,
@@ -72,14 +72,14 @@ impl PushPoints {
     }
 }
 
-/// What must be added to the force that a point of velocity `v` feels already, for it to be the one that
-/// goes with the velocity at the end of a step of `h`:
+/// The change of the force `felt` on a point of velocity `v` that makes it consistent with the velocity at the end of a
+/// step of `h`:
 ///
 /// ```text
 /// f = force − C v⁺        v⁺ = v + h (f − felt)/m        C = damping + h stiffness        1/m = Σ wₐ²/mₐ
 /// ```
 ///
-/// Between two points v is their relative velocity and 1/m the sum of both.
+/// Between two points, v is their relative velocity and 1/m the sum of both inverse masses.
 pub fn implicit_change(
     force: &PointForce,
     felt: DVec3,

@@ -48,7 +48,7 @@ impl Elastic {
         self.energies.iter().flatten().sum()
     }
 
-    /// Energy and forces of every cell, unsummed: the kernel alone, for measurements.
+    /// Energy and forces of every cell without summation: the kernel alone, for measurements.
     pub fn evaluate_cells(&mut self, model: &Model, x: &[DVec3]) {
         let (mut forces, mut energies) = (&mut self.cell_forces[..], &mut self.energies[..]);
         for batch in model.batches() {

@@ -1,4 +1,4 @@
-//! What an implicit stepper needs to know of the cells.
+//! The interface between implicit steppers and the cells of a body.
 
 use std::fmt::Debug;
 
@@ -9,15 +9,15 @@ use crate::math::Mat3;
 use crate::persist::{Reader, SnapshotError, Writer};
 use pliant_kernels::lanes::pair_count;
 
-/// Elastic forces of a body and how they answer to moves.
+/// Elastic forces of a body and their derivatives.
 ///
-/// Steppers call [`Elasticity::forces`], then, where they want a matrix or a product,
-/// [`Elasticity::linearise`] at the same place.
+/// Steppers call [`Elasticity::forces`], then, if they need a matrix or a product, [`Elasticity::linearise`] at the
+/// same positions.
 pub trait Elasticity: Debug + Send + Sync {
     /// Writes the elastic force on every node at `x` and returns the energy, in J.
     fn forces(&mut self, model: &Model, x: &[DVec3], forces: &mut [DVec3]) -> f64;
 
-    /// Keeps K ≈ −∂f/∂x, without negative directions, at the place of the last forces.
+    /// Stores K ≈ −∂f/∂x, positive semidefinite, at the positions of the last forces.
     fn linearise(&mut self, model: &Model, x: &[DVec3]);
 
     /// Writes K d.
@@ -33,32 +33,33 @@ pub trait Elasticity: Debug + Send + Sync {
     /// absolute row sum (Mezger et al. 2007, section 4.4).
     fn change(&mut self, model: &Model, x: &[DVec3]) -> f64;
 
-    /// The largest change since [`Elasticity::mark`] of what K depends on, where forces were asked for at `x`: of a deformation
-    /// gradient, or of a rotation, if K does nothing but turn.
+    /// The largest change since [`Elasticity::mark`] of the quantity that K depends on, after forces were evaluated at
+    /// `x`: of a deformation gradient, or of a rotation if K depends on rotations only.
     ///
-    /// The change of deformation gradients is what Mezger et al. 2007 estimate that of rotations by, to save finding these. Where
-    /// forces have found them the estimate is worth nothing: matter that is stretched has the same matrix as before.
+    /// Mezger et al. 2007 estimate the change of rotations by that of deformation gradients, because rotations are
+    /// expensive to compute. Here the forces have already computed them, and the estimate would be too large:
+    /// stretching does not change the matrix.
     fn turned(&mut self, model: &Model, x: &[DVec3]) -> f64 {
         self.change(model, x)
     }
 
-    /// Remembers the deformation gradients at `x`, and the rotations there, for [`Elasticity::change`] and [`Elasticity::turned`].
+    /// Stores the deformation gradients and rotations at `x`, for [`Elasticity::change`] and [`Elasticity::turned`].
     fn mark(&mut self, model: &Model, x: &[DVec3]);
 
-    /// Tells which nodes are tied from now on, so that products may save on cells that have become
-    /// linear. Forces are those of all nodes regardless.
+    /// Sets the tied nodes, so that products can treat cells with only tied midpoints as linear. Forces are still those
+    /// of all nodes.
     fn follow_ties(&mut self, _model: &Model, _unknowns: &Unknowns) {}
 
-    /// Whether products are those of CᵀKC for these unknowns already: zero at tied nodes, whose moves are
-    /// not read.
+    /// True if products are already those of CᵀKC for these unknowns: zero at tied nodes, whose displacements are not
+    /// read.
     fn folds_ties(&self, _unknowns: &Unknowns) -> bool {
         false
     }
 
-    /// Writes what it remembers from one step to the next and the outcome depends on.
+    /// Writes the state between steps that the result depends on.
     fn save(&self, _to: &mut Writer) {}
 
-    /// Takes up what one like it has written, with the ties that the unknowns have by then.
+    /// Reads the state that `save` wrote, with the present ties of the unknowns.
     fn load(
         &mut self,
         _model: &Model,
@@ -78,23 +79,23 @@ impl Clone for Box<dyn Elasticity> {
     }
 }
 
-/// Stiffness blocks of all cells, side by side, to be summed row by row.
+/// Stiffness blocks of all cells, stored one after the other, to be summed row by row.
 ///
 /// A cell of n nodes has n (n + 1)/2 blocks, (a, b) with a ≤ b at `pair_index(a, b)`; those with
 /// a > b are transposes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CellBlocks {
-    /// Where each batch starts.
+    /// First block of each batch.
     pub batch_start: Vec<usize>,
     /// The blocks, batch after batch, cell after cell.
     pub blocks: Vec<Mat3>,
-    /// Whether cells of a batch whose midpoints are all tied have the blocks of their corners as linear
-    /// cells, and no others.
+    /// True if cells of a batch whose midpoints are all tied have the blocks of their corners as linear cells, and no
+    /// others.
     pub corners_only: Vec<bool>,
 }
 
 impl CellBlocks {
-    /// Room for the cells of a model.
+    /// Allocates the blocks of the cells of a model.
     pub fn new(model: &Model) -> Self {
         let mut batch_start = vec![0];
         for batch in model.batches() {
@@ -106,7 +107,7 @@ impl CellBlocks {
         Self { batch_start, blocks, corners_only }
     }
 
-    /// Where the blocks of a cell of a batch start.
+    /// First block of a cell of a batch.
     pub fn cell_start(&self, batch_index: usize, batch: &Batch, cell: usize) -> usize {
         self.batch_start[batch_index] + cell * pair_count(batch)
     }

@@ -9,14 +9,13 @@ use crate::math::LANES;
 /// Nodes that one task sums for.
 const NODES_PER_TASK: usize = 2048;
 
-/// Nodes below which one thread does it all.
+/// Number of nodes up to which one thread does all the work.
 const FEW_NODES: usize = 2 * NODES_PER_TASK;
 
-/// Where the values that cells have for a node lie.
+/// The slots of the values that cells contribute to each node.
 ///
-/// Cells write side by side, one value for each of their nodes; then every node sums its own, in the
-/// order of the batches and their cells. Neither depends on the number of threads, so the bits do
-/// not either.
+/// Cells write one value for each of their nodes into separate slots; then every node sums its own values in the order
+/// of the batches and their cells. Neither depends on the number of threads, and so the bits do not.
 #[derive(Debug, Clone)]
 pub(super) struct Gather {
     /// Node `n` sums the values at `slots[start[n]..start[n + 1]]`.
@@ -29,7 +28,7 @@ impl Gather {
         Self::of_slots(model.mesh().nodes.len(), |visit| for_each_slot(model, visit))
     }
 
-    /// From whoever calls `visit(node, slot)` for all slots, in the order of the sums.
+    /// Built from calls of `visit(node, slot)` for all slots, in the order of the sums.
     pub(super) fn of_slots(
         node_count: usize,
         for_each_slot: impl Fn(&mut dyn FnMut(usize, u32)),
@@ -58,7 +57,7 @@ impl Gather {
         });
     }
 
-    /// Calls `work` for every node with its entry of `nodes` and where its values lie.
+    /// Calls `work` for every node with its entry of `nodes` and its slots.
     pub(super) fn each<T: Send>(&self, nodes: &mut [T], work: impl Fn(&mut T, &[u32]) + Sync) {
         let task = |(task, nodes): (usize, &mut [T])| {
             let first = task * NODES_PER_TASK;
@@ -74,12 +73,12 @@ impl Gather {
     }
 }
 
-/// Values that the cells of a model have for their nodes.
+/// Number of values that the cells of a model contribute to their nodes.
 pub(super) fn value_count(model: &Model) -> usize {
     model.batches().iter().map(batch_value_count).sum()
 }
 
-/// Values of a batch: those of its nodes, cell after cell, with room for whole packs.
+/// Number of values of a batch: one for each node of each cell, rounded up to whole packs.
 pub(super) fn batch_value_count(batch: &Batch) -> usize {
     batch.pack_count() * LANES * batch.kind.node_count()
 }

@@ -6,12 +6,12 @@ use crate::body::{Batch, Dilation};
 use crate::material::PointStiffness;
 use crate::math::{LANES, Mat3, Vec3};
 
-/// Which second derivative a solver wants.
+/// The second derivative that a solver uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Definiteness {
-    /// The true one; Newton converges quadratically with it, but it may have negative directions.
+    /// The exact one: Newton converges quadratically with it, but it may be indefinite.
     Exact,
-    /// The nearest without negative directions at every quadrature point.
+    /// The nearest positive semidefinite one at every quadrature point.
     Positive,
 }
 
@@ -20,13 +20,13 @@ pub enum Definiteness {
 pub struct CellStiffness {
     /// Nodes of the cell.
     pub nodes: Vec<u32>,
-    /// Block of local nodes (a, b) at `a · n + b`: how a force on a answers to a move of b,
-    /// times −1.
+    /// Block of local nodes (a, b) at `a · n + b`: minus the derivative of the force on a with respect to the position
+    /// of b.
     pub blocks: Vec<Mat3>,
 }
 
 impl CellStiffness {
-    /// The stiffness of cell `cell` of a batch when the nodes are at `x`.
+    /// The stiffness of cell `cell` of a batch at node positions `x`.
     ///
     /// ```text
     /// K_ab = Σ V gₐ · ∂P/∂F · g_b        gₐ = J⁻ᵀ ∂Bₐ/∂ξ
@@ -58,7 +58,7 @@ impl CellStiffness {
         Self { nodes, blocks }
     }
 
-    /// K d, for the moves `d` of all nodes of the body.
+    /// K d, for the displacements `d` of all nodes of the body.
     pub fn apply(&self, d: &[DVec3], product: &mut [DVec3]) {
         let n = self.nodes.len();
         for (a, node) in self.nodes.iter().enumerate() {
@@ -71,7 +71,7 @@ impl CellStiffness {
     }
 }
 
-/// A quadrature point of a cell, as it is now.
+/// A quadrature point of a cell in its present state.
 struct StiffnessPoint {
     f: Mat3,
     /// ∂Bₐ/∂X.
@@ -94,7 +94,7 @@ impl StiffnessPoint {
     }
 }
 
-/// What [`Dilation::Mean`] changes: it takes −λ/2 Σ V (J − Ĵ)² off the energy.
+/// The term of [`Dilation::Mean`], which subtracts λ/2 Σ V (J − Ĵ)² from the energy.
 ///
 /// ```text
 /// K −= λ Σ V (∂J ∂Jᵀ + (J − Ĵ) ∂²J) − λ V̂ ∂Ĵ ∂Ĵᵀ
@@ -105,8 +105,8 @@ struct VolumeTerm {
 }
 
 impl VolumeTerm {
-    /// The term of a cell; none where dilation is pointwise. The positive stiffness goes without
-    /// it: that is too stiff, but has no negative direction.
+    /// The term of a cell; `None` for pointwise dilation. The positive stiffness leaves it out: that is too stiff, but
+    /// positive semidefinite.
     fn new(
         batch: &Batch,
         which: Definiteness,
@@ -121,7 +121,7 @@ impl VolumeTerm {
         Some(Self { lambda, mean })
     }
 
-    /// Takes λ (∂J ∂Jᵀ + (J − Ĵ) ∂²J) off the stiffness of a point.
+    /// Subtracts λ (∂J ∂Jᵀ + (J − Ĵ) ∂²J) from the stiffness of a point.
     fn relax(&self, point: &StiffnessPoint, h: &mut PointStiffness) {
         let cofactor = point.f.cofactor();
         let excess = point.f.det() - self.mean;
@@ -160,7 +160,7 @@ impl VolumeTerm {
 fn add_point(blocks: &mut [Mat3], gradients: &[Vec3], h: &PointStiffness, volume: f64) {
     let n = gradients.len();
     for (b, gradient_b) in gradients.iter().enumerate() {
-        // t[j] = V Σ_l H[(·,j),(·,l)] g_b[l]: how column j of P answers to a move of b.
+        // t[j] = V Σ_l H[(·,j),(·,l)] g_b[l]: the derivative of column j of P with respect to the position of b.
         let t: [Mat3; 3] = std::array::from_fn(|j| {
             let g = gradient_b.0;
             Mat3::from_fn(|i, k| {

@@ -12,24 +12,23 @@ use super::elastic::Elastic;
 use super::elasticity::{CellBlocks, Elasticity};
 use super::gather::batch_value_count;
 
-/// ∫ ψ(F) dX of any law on any kind of cell, and its stiffness without negative directions.
+/// ∫ ψ(F) dX of any law on any kind of cell, and its positive semidefinite stiffness.
 ///
-/// What is kept of a quadrature point is the 45 numbers of its ∂P/∂F, symmetric, in reference
-/// coordinates and times its volume:
+/// Each quadrature point stores the 45 numbers of its symmetric ∂P/∂F, in reference coordinates and times its volume:
 ///
 /// ```text
 /// Ĥ[i + 3m][k + 3n] = V Σⱼₗ J⁻¹[m][j] ∂Pᵢⱼ/∂Fₖₗ J⁻¹[n][l]        K_ab = Σ ∂Bₐ/∂ξ · Ĥ · ∂B_b/∂ξ
 /// ```
 ///
-/// A product goes point by point, K d = Σ ∂B/∂ξ · Ĥ · ∂d/∂ξ: for a quadratic tetrahedron it reads
-/// 1.4 kB where the blocks of the cell are 4 kB. The blocks are made for those who assemble a matrix.
+/// A product is computed point by point, K d = Σ ∂B/∂ξ · Ĥ · ∂d/∂ξ: for a quadratic tetrahedron it reads 1.4 kB, where
+/// the blocks of the cell are 4 kB. Blocks are built only for solvers that assemble a matrix.
 ///
-/// Negative eigenvalues of ∂P/∂F are cut off point by point. With [`crate::body::Dilation::Mean`]
-/// the stiffness is that of the pointwise energy: too stiff, but without negative directions.
+/// Negative eigenvalues of ∂P/∂F are set to zero point by point. With [`crate::body::Dilation::Mean`] the stiffness is
+/// that of the pointwise energy: too stiff, but positive semidefinite.
 #[derive(Debug, Clone)]
 pub struct Tangent {
     width: Width,
-    /// Its buffers serve the products too.
+    /// Its buffers are used for products too.
     elastic: Elastic,
     /// Ĥ of the quadrature points of every pack, batch after batch.
     points: Vec<PointPack>,
@@ -37,7 +36,7 @@ pub struct Tangent {
     marked: Vec<DVec3>,
 }
 
-/// A batch with its own parts of the buffers.
+/// A batch with its slices of the buffers.
 struct BatchSlice<'a> {
     batch: &'a Batch,
     points: &'a mut [PointPack],
@@ -46,7 +45,7 @@ struct BatchSlice<'a> {
 }
 
 impl Tangent {
-    /// Room for a body of this model, marked at rest. Its stiffness is zero until it is linearised.
+    /// Buffers for a body of this model, marked at rest. The stiffness is zero until it is linearised.
     pub fn new(model: &Model, width: Width) -> Self {
         let points = model.batches().iter().map(point_count).sum();
         Self {
@@ -123,7 +122,7 @@ impl Elasticity for Tangent {
         _unknowns: &Unknowns,
         from: &mut Reader<'_>,
     ) -> Result<(), SnapshotError> {
-        // Nobody reads the stiffness of an earlier step, but it is zero before the first.
+        // The stiffness is always linearised before it is read, except before the first step, where it is zero.
         self.points.fill([[0.0; LANES]; POINT]);
         from.vectors(&mut self.marked)
     }
@@ -133,7 +132,7 @@ impl Elasticity for Tangent {
     }
 }
 
-/// Every batch of a model with its parts of the buffers.
+/// Every batch of a model with its slices of the buffers.
 fn parts<'a>(
     model: &'a Model,
     mut points: &'a mut [PointPack],
@@ -149,7 +148,7 @@ fn parts<'a>(
     })
 }
 
-/// Cuts off the first `count` of a buffer made for the model.
+/// Splits off the first `count` items of a buffer.
 fn take<'a, T>(buffer: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     buffer.split_off_mut(..count).expect("the buffers were made for this model")
 }

@@ -6,7 +6,7 @@ use crate::body::{Skin, SkinMotion};
 
 use super::error::FieldError;
 
-/// A pressure that passes in an instant, outward from a point.
+/// A pressure wave of negligible duration, outward from a point.
 ///
 /// ```text
 /// p = J (1 − r/R)² (−n·d) A d        where n·d < 0 and r < R
@@ -15,7 +15,7 @@ use super::error::FieldError;
 /// - `p` the impulse on a triangle of the skin, in N·s; `A`, `n` its area and outward normal
 /// - `r`, `d` distance and direction from the centre; `R` the radius, `J` the strength, in N·s/m²
 ///
-/// What faces the centre is pushed; nothing is in the shelter of anything.
+/// Surfaces that face the centre are pushed; there is no shielding by other bodies.
 ///
 /// ```
 /// use glam::DVec3;
@@ -27,13 +27,13 @@ use super::error::FieldError;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Blast {
-    /// Where, in m.
+    /// The centre, in m.
     pub centre: DVec3,
-    /// How far it reaches, in m.
+    /// The radius beyond which it has no effect, in m.
     pub radius: f64,
     /// J, in N·s/m²: 1 kg of TNT gives about 200 at 2 m.
     pub impulse: f64,
-    /// When, in s.
+    /// The time of the blast, in s.
     pub time: f64,
 }
 
@@ -42,7 +42,7 @@ impl Blast {
     ///
     /// # Errors
     ///
-    /// The first that is out of range.
+    /// The first number that is out of range.
     pub fn check(&self) -> Result<(), FieldError> {
         let Self { centre, radius, impulse, time } = *self;
         let bad = |field, value, expected| Err(FieldError::OutOfRange { field, value, expected });
@@ -61,7 +61,7 @@ impl Blast {
         Ok(())
     }
 
-    /// Adds the impulses on the vertices of a skin, in N·s; tells whether there are any.
+    /// Adds the impulses on the vertices of a skin, in N·s; true if there are any.
     pub fn push(&self, skin: &Skin, motion: &SkinMotion, impulses: &mut [DVec3]) -> bool {
         let mut reached = false;
         for (triangle, area) in skin.triangles().iter().zip(&motion.areas) {

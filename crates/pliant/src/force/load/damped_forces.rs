@@ -1,4 +1,4 @@
-//! Forces that fall with speed, on the vertices of a skin and on nodes.
+//! Forces that decrease with velocity, on the vertices of a skin and on nodes.
 
 use glam::DVec3;
 
@@ -6,56 +6,59 @@ use crate::body::{Skin, SkinMotion, Unknowns};
 use crate::force::point::{PointForce, PointForces};
 use crate::math::Mat3;
 
-/// A force on each of many points, and how it falls with their speed: what fields do to a body.
+/// A force on each of many points with its dependence on their velocity.
 ///
 /// ```text
 /// f(ṗ) = force − damping ṗ
 /// ```
 ///
-/// Wind and whatever else acts on a skin from outside adds to the forces of its vertices. [`DampedForces::spread`] takes
-/// them to the nodes.
+/// Wind and other loads add to the forces on the vertices of a skin. [`DampedForces::spread`] transfers them to the
+/// nodes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DampedForces {
-    /// The force on every point if it stood still, in N.
+    /// The force on every point at zero velocity, in N.
     pub forces: Vec<DVec3>,
-    /// How it falls with speed; symmetric, without negative directions, in N·s/m. Empty if no force does.
+    /// The decrease of the force per velocity; symmetric positive semidefinite, in N·s/m. Empty if no force depends on
+    /// velocity.
     pub damping: Vec<Mat3>,
 }
 
 impl DampedForces {
-    /// No force on any of so many points.
+    /// Resets to `count` points without force.
     pub fn reset(&mut self, count: usize) {
         self.clear();
         self.forces.resize(count, DVec3::ZERO);
     }
 
-    /// No points.
+    /// Removes all points.
     pub fn clear(&mut self) {
         self.forces.clear();
         self.damping.clear();
     }
 
-    /// Makes room for forces that fall with speed.
+    /// Allocates the damping of all points.
     pub fn resist(&mut self) {
         self.damping.resize(self.forces.len(), Mat3::ZERO);
     }
 
-    /// Whether some force falls with speed.
+    /// True if some force depends on velocity.
     pub fn resists(&self) -> bool {
         !self.damping.is_empty()
     }
 
-    /// Writes the same as forces on nodes that move with velocities `v`, in m/s.
+    /// Transfers the forces to nodes with velocities `v`, in m/s.
     ///
     /// ```text
     /// f(v⁺) = Hᵀ (f − B H v) − B̂ (v⁺ − v)        B̂ₐ = Σ Hᵢₐ Bᵢ
     /// ```
     ///
-    /// - `f`, `B` force and damping of the vertices; `H` their weights, `v` the velocities now, `v⁺` those that a stepper looks for
+    /// - `f`, `B` force and damping of the vertices; `H` their weights, `v` the present velocities, `v⁺` those after
+    ///   the step
     ///
-    /// At the velocity now, forces and torques are those of the vertices. What resists a change of it is lumped, a block for
-    /// every node. Weights that are not negative and sum to 1 make B̂ − Hᵀ B H positive, so that no step overshoots the
-    /// velocity at which the force vanishes, however strong the damping; and for a body that moves as one the two are the same.
+    /// At the present velocity, forces and torques equal those of the vertices. The resistance to a change of velocity
+    /// is lumped into one block per node. Non-negative weights with sum 1 make B̂ − Hᵀ B H positive semidefinite, so
+    /// that no step overshoots the velocity at which the force vanishes, however strong the damping; for a pure
+    /// translation both agree.
     pub fn spread(&self, skin: &Skin, motion: &SkinMotion, v: &[DVec3], nodes: &mut Self) {
         nodes.reset(v.len());
         if !self.resists() {
@@ -75,7 +78,7 @@ impl DampedForces {
         }
     }
 
-    /// Adds the forces on nodes that are free, each as a point of its own.
+    /// Adds the forces on free nodes, each as a point force.
     pub fn push_nodes(&self, unknowns: &Unknowns, points: &mut PointForces) {
         for (node, force) in (0u32..).zip(self.points()) {
             if acts(&force) && !unknowns.is_prescribed(node) {
@@ -84,7 +87,7 @@ impl DampedForces {
         }
     }
 
-    /// Adds the forces on the vertices of a skin.
+    /// Adds the forces on the vertices of a skin as point forces.
     pub fn push_vertices(&self, skin: &Skin, points: &mut PointForces) {
         for (vertex, force) in self.points().enumerate() {
             if acts(&force) {

@@ -1,6 +1,6 @@
 //! Why a blast or a force field is rejected.
 
-/// A blast or field that cannot be.
+/// An invalid blast or force field.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FieldError {
@@ -11,7 +11,7 @@ pub enum FieldError {
         field: &'static str,
         /// Its value.
         value: f64,
-        /// What would do.
+        /// The valid range.
         expected: &'static str,
     },
 }

@@ -1,10 +1,10 @@
-//! Force fields: accelerations of all that is in a place.
+//! Force fields: accelerations within a region.
 
 use glam::DVec3;
 
 use super::error::FieldError;
 
-/// An acceleration of all matter within a ball, for a while.
+/// An acceleration of all material within a ball, for some time.
 ///
 /// ```
 /// use glam::DVec3;
@@ -17,24 +17,24 @@ use super::error::FieldError;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ForceField {
-    /// The middle of the ball, in m (default the origin).
+    /// The centre of the ball, in m (default the origin).
     pub centre: DVec3,
     /// Its radius, in m (default `∞`: everywhere).
     pub radius: f64,
-    /// What it does.
+    /// The direction and strength.
     pub kind: FieldKind,
-    /// When it begins, in s (default `0`).
+    /// Start time, in s (default `0`).
     pub start: f64,
-    /// When it ends, in s (default `∞`).
+    /// End time, in s (default `∞`).
     pub end: f64,
 }
 
-/// What a [`ForceField`] does.
+/// Direction and strength of a [`ForceField`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FieldKind {
-    /// The same acceleration everywhere in it, in m/s².
+    /// A uniform acceleration, in m/s².
     Steady(DVec3),
-    /// Towards the centre, in m/s²; negative drives apart.
+    /// Towards the centre, in m/s²; away from it if negative.
     Towards(f64),
     /// About an axis through the centre, right-handed.
     Swirl {
@@ -52,7 +52,7 @@ impl Default for ForceField {
     }
 }
 
-/// Most that matter may be accelerated by, in m/s².
+/// The largest acceleration, in m/s².
 const MOST: f64 = 1e9;
 
 impl ForceField {
@@ -60,7 +60,7 @@ impl ForceField {
     ///
     /// # Errors
     ///
-    /// The first that is out of range.
+    /// The first number that is out of range.
     pub fn check(&self) -> Result<(), FieldError> {
         let Self { centre, radius, kind, start, end } = *self;
         let bad = |field, value, expected| Err(FieldError::OutOfRange { field, value, expected });
@@ -87,7 +87,7 @@ impl ForceField {
         Ok(())
     }
 
-    /// The acceleration of what is at a place at a time, in m/s².
+    /// The acceleration at a position and time, in m/s².
     pub fn at(&self, x: DVec3, t: f64) -> DVec3 {
         let away = x - self.centre;
         if !self.acts(t) || away.length() > self.radius {
@@ -100,7 +100,7 @@ impl ForceField {
         }
     }
 
-    /// Whether it does anything at a time.
+    /// True if the field is active at a time.
     pub fn acts(&self, t: f64) -> bool {
         (self.start..self.end).contains(&t)
     }

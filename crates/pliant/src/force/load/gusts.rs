@@ -1,10 +1,10 @@
-//! How wind changes from place to place and in time.
+//! Variation of wind in space and time.
 
 use glam::DVec3;
 
 use crate::math::SplitMix;
 
-/// What is added to a steady wind: a pattern that is carried along with it (Taylor 1938).
+/// A pattern that is added to a steady wind and carried along with it (Taylor 1938).
 ///
 /// ```text
 /// w(x, t) = V + s |V| N((x − V t)/ℓ)
@@ -14,15 +14,15 @@ use crate::math::SplitMix;
 /// - `N` values at the corners of a lattice of unit cells, each component between −1 and 1, and smooth between them
 ///   (value noise with the blend 6u⁵ − 15u⁴ + 10u³, Perlin 2002)
 ///
-/// The same place and time have the same gust in every run, on every machine, whatever was asked before: N is sums and products of
-/// hashed numbers. It is not free of divergence, which no body can tell.
+/// The same position and time have the same gust in every run, on every machine: N consists of sums and products of
+/// hashed numbers. It is not free of divergence, which has no visible effect on bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gusts {
-    /// Speed of the strongest gusts as a part of the wind's (default `0`: a steady wind).
+    /// Speed of the strongest gusts relative to that of the wind (default `0`: a steady wind).
     pub strength: f64,
     /// Size of a gust, in m (default `2`): it takes ℓ/|V| to pass.
     pub length: f64,
-    /// Which pattern (default `0`).
+    /// Seed of the pattern (default `0`).
     pub seed: u64,
 }
 
@@ -33,7 +33,7 @@ impl Default for Gusts {
 }
 
 impl Gusts {
-    /// The velocity of a wind that is `steady` in the mean, at a place and time, in m/s.
+    /// The velocity of a wind with mean `steady` at a position and time, in m/s.
     pub fn wind(&self, steady: DVec3, x: DVec3, t: f64) -> DVec3 {
         if self.strength == 0.0 {
             return steady;
@@ -42,7 +42,7 @@ impl Gusts {
         steady + self.strength * steady.length() * gust
     }
 
-    /// N at a place of the lattice.
+    /// N at a position in lattice units.
     fn noise(&self, place: DVec3) -> DVec3 {
         let corner = place.floor();
         let u = place - corner;
@@ -66,7 +66,7 @@ impl Gusts {
     }
 }
 
-/// 6u⁵ − 15u⁴ + 10u³: from 0 to 1 with neither slope nor curvature at its ends.
+/// 6u⁵ − 15u⁴ + 10u³: from 0 to 1 with zero slope and curvature at both ends.
 fn blend(u: DVec3) -> DVec3 {
     u * u * u * (u * (u * 6.0 - DVec3::splat(15.0)) + DVec3::splat(10.0))
 }

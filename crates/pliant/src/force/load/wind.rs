@@ -1,4 +1,4 @@
-//! Wind, and what it does to a skin.
+//! Wind, and its forces on a skin.
 
 use glam::DVec3;
 
@@ -9,21 +9,21 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use super::damped_forces::DampedForces;
 use super::gusts::Gusts;
 
-/// Air that moves, and resists all that moves through it.
+/// Moving air, which resists bodies that move relative to it.
 ///
 /// ```text
 /// t = ½ ρ (c |u·n| (u·n) n + cₜ |u| uₜ)        uₜ = u − (u·n) n
 /// ```
 ///
 /// - `t` the traction on a triangle of the skin, in Pa; `n` its normal
-/// - `u = w − v` the wind as the triangle feels it, in m/s: that of the place less its own velocity
+/// - `u = w − v` the relative wind, in m/s: the wind at the triangle minus its velocity
 /// - `ρ` the density, in kg/m³; `c` drag, `cₜ` friction
 ///
-/// Both sides of a body feel it, the lee as suction, and nothing is in the shelter of anything. A thin plate across the wind then has
-/// the drag coefficient 2c, a ball c + 8/3 cₜ.
+/// Both sides of a body are loaded, the lee side by suction; there is no shielding by other bodies. A thin plate across
+/// the wind has the drag coefficient 2c, a ball c + 8/3 cₜ.
 ///
-/// Forces are linearised as D(u) (w − v⁺) with |u·n| and |u| of the begin of the step: what the drag alone does to a free body
-/// in one step is then exact, u⁺ = u/(1 + k |u| h), and no step makes u change its sign.
+/// Forces are linearised as D(u) (w − v⁺) with |u·n| and |u| at the start of the step: the effect of drag alone on a
+/// free body in one step is then exact, u⁺ = u/(1 + k |u| h), and u never changes its sign.
 ///
 /// ```
 /// use glam::DVec3;
@@ -37,19 +37,19 @@ use super::gusts::Gusts;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wind {
-    /// In the mean over place and time, in m/s (default zero: still air).
+    /// Mean velocity, in m/s (default zero: still air).
     pub velocity: DVec3,
-    /// Of the air, in kg/m³ (default `1.2`; water has 1000).
+    /// Density of the air, in kg/m³ (default `1.2`; water has 1000).
     pub density: f64,
-    /// Coefficient of the pressure (default `0.5`: a ball has 0.47 in nature, a plate 1.2).
+    /// Coefficient of the pressure (default `0.5`: measured values are 0.47 for a ball, 1.2 for a plate).
     pub drag: f64,
-    /// Coefficient of the pull along the surface (default `0.01`).
+    /// Coefficient of the traction along the surface (default `0.01`).
     pub friction: f64,
-    /// How it changes from place to place and in time (default not at all).
+    /// Variation in space and time (default none).
     pub gusts: Gusts,
-    /// When it rises, in s (default −∞: it has always blown). Before that the air is still; half a second later it has its strength.
+    /// Start time, in s (default −∞). Before it the air is still; half a second later the wind has its full strength.
     pub start: f64,
-    /// When it has dropped, in s (default ∞: never).
+    /// Time at which it has stopped, in s (default ∞: never).
     pub end: f64,
 }
 
@@ -67,7 +67,7 @@ impl Default for Wind {
     }
 }
 
-/// A wind that cannot be.
+/// An invalid wind.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WindError {
@@ -78,15 +78,15 @@ pub enum WindError {
         field: &'static str,
         /// Its value.
         value: f64,
-        /// What would do.
+        /// The valid range.
         expected: &'static str,
     },
 }
 
-/// The speed of light, in m/s.
+/// The largest speed, that of light, in m/s.
 const MOST_SPEED: f64 = 3e8;
 
-/// Time in which it rises and drops, in s.
+/// Duration of the rise and the fall, in s.
 const SWELL: f64 = 0.5;
 
 impl Wind {
@@ -114,19 +114,19 @@ impl Wind {
         }
     }
 
-    /// The velocity of the air at a place and time, in m/s.
+    /// The velocity of the air at a position and time, in m/s.
     pub fn at(&self, x: DVec3, t: f64) -> DVec3 {
         let share = ramp((t - self.start) / SWELL) * ramp((self.end - t) / SWELL);
         if share == 0.0 { DVec3::ZERO } else { share * self.gusts.wind(self.velocity, x, t) }
     }
 
-    /// Whether it is the same at all times.
+    /// True if it does not depend on time.
     pub fn is_steady(&self) -> bool {
         let always = self.start == f64::NEG_INFINITY && self.end == f64::INFINITY;
         self.velocity == DVec3::ZERO || (always && self.gusts.strength == 0.0)
     }
 
-    /// D of a triangle with this area and normal that feels the wind `u`, in N·s/m: the force on it is D u.
+    /// D of a triangle with this area and normal in the relative wind `u`, in N·s/m: the force on it is D u.
     ///
     /// ```text
     /// D = ½ ρ A (c |u·n| n nᵀ + cₜ |u| (1 − n nᵀ))
@@ -139,7 +139,8 @@ impl Wind {
         (Mat3::outer(n, n) * (across - along)).add_diagonal(along)
     }
 
-    /// Adds what it does at time `t`, in s, to the forces on the vertices of a skin, a third of every triangle to each of its own.
+    /// Adds its forces at time `t`, in s, to those on the vertices of a skin: a third of the force on every triangle to
+    /// each vertex.
     pub fn blow(&self, skin: &Skin, motion: &SkinMotion, t: f64, vertices: &mut DampedForces) {
         vertices.resist();
         let DampedForces { forces, damping } = vertices;
@@ -160,7 +161,7 @@ impl Wind {
     }
 }
 
-/// From 0 at 0 to 1 at 1, without a kink.
+/// A smooth ramp from 0 at 0 to 1 at 1.
 fn ramp(u: f64) -> f64 {
     let u = u.clamp(0.0, 1.0);
     u * u * (3.0 - 2.0 * u)

@@ -6,13 +6,12 @@ use crate::body::{Batch, Model};
 use crate::element::{Kind, jacobian, lattice, shape_gradient};
 use crate::math::Mat3;
 
-/// Values at the points of the body that belong to its nodes (the Lagrange points: on the shape,
-/// also where a control point is not).
+/// Values at the Lagrange points of the nodes, which lie on the shape even where a control point does not.
 pub type NodeField = Vec<f64>;
 
-/// A field known at quadrature points, given by pack, lane and point of a batch: of every cell the linear function nearest
-/// to them, taken at its nodes and averaged over the cells that meet there (Mezger et al. 2007, section 6.2). Cells that do not
-/// count have no part in it; where none does, it is zero.
+/// Extrapolates values at quadrature points, given by pack, lane and point of a batch: for every cell the least-squares
+/// linear function, evaluated at the nodes and averaged over the cells that meet there (Mezger et al. 2007, section
+/// 6.2). Cells for which `counts` is false are left out; a node without cells gets zero.
 pub fn extrapolated(
     model: &Model,
     counts: impl Fn(usize) -> bool,
@@ -39,8 +38,8 @@ pub fn extrapolated(
     means(sums)
 }
 
-/// For every node of a cell, the weights of its quadrature points: those of the linear function nearest to them, or of the
-/// mean if they are too few to tell.
+/// For every node of a cell, the weights of its quadrature points: those of the least-squares linear function, or of
+/// the mean if there are too few points.
 fn extrapolation(batch: &Batch) -> Vec<Vec<f64>> {
     let terms = |xi: &DVec3| DVec4::new(1.0, xi.x, xi.y, xi.z);
     let mut normal = DMat4::ZERO;
@@ -61,7 +60,7 @@ fn extrapolation(batch: &Batch) -> Vec<Vec<f64>> {
     nodes.map(|node| row(DVec3::from(node.map(|x| x as f64)) / p)).collect()
 }
 
-/// The mean, over the cells that meet at a node, of a function of F there.
+/// The mean of a function of F over the cells that meet at each node.
 pub(super) fn averaged(
     model: &Model,
     x: &[DVec3],
@@ -85,7 +84,7 @@ pub(super) fn averaged(
     means(sums)
 }
 
-/// Sums over their counts.
+/// Divides sums by their counts.
 fn means(sums: Vec<(f64, f64)>) -> NodeField {
     sums.into_iter().map(|(sum, count)| if count > 0.0 { sum / count } else { 0.0 }).collect()
 }

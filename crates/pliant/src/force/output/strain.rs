@@ -7,21 +7,20 @@ use crate::math::{LANES, Mat3, svd};
 
 use super::node_field::{NodeField, averaged};
 
-/// det F: how much the volume has changed at a point.
+/// det F: the ratio of the volume to the rest volume.
 pub fn det_f(model: &Model, x: &[DVec3]) -> NodeField {
     averaged(model, x, |_, f| f.det())
 }
 
-/// The largest principal stretch σ₁ of F: how many times as long the matter at a point has become along the
-/// direction in which it has grown most.
+/// The largest principal stretch σ₁ of F: the largest ratio of length to rest length over all directions.
 pub fn principal_stretch(model: &Model, x: &[DVec3]) -> NodeField {
     averaged(model, x, |_, f| svd(f).sigma[0])
 }
 
-/// Cells in which det F is not positive at some quadrature point; of cells that are filled in part, at one
-/// with matter.
+/// Number of cells in which det F is not positive at some quadrature point. In partly filled cells only points with
+/// material count.
 pub fn inverted_cells(model: &Model, x: &[DVec3]) -> usize {
-    /// Points with less than this part of the matter of the fullest point count as empty.
+    /// Share of the material at the fullest point below which a point counts as empty.
     const EMPTY: f64 = 0.05;
     let is_inverted = |batch: &Batch, cell: usize| {
         let points = || (0..batch.point_count()).map(|point| point_state(batch, cell, point, x));
@@ -34,8 +33,7 @@ pub fn inverted_cells(model: &Model, x: &[DVec3]) -> usize {
     model.batches().iter().map(count).sum()
 }
 
-/// Volume of the matter of a body now and at rest, in m³, where its cells are filled in part; parts of
-/// other stiffness count in proportion to it.
+/// Volume of the material now and at rest, in m³, for partly filled cells; materials are weighted by their stiffness.
 pub fn matter_volumes(model: &Model, x: &[DVec3]) -> [f64; 2] {
     let mut volumes = [0.0; 2];
     for batch in model.batches() {

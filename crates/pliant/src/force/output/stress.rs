@@ -14,7 +14,7 @@ use super::node_field::{NodeField, averaged, extrapolated};
 /// σ_vM = √(3/2 s : s)        s = σ − tr(σ)/3 I
 /// ```
 ///
-/// Where matter has flowed, only quadrature points know how it rests: there σ is extrapolated from them.
+/// After plastic flow only quadrature points have a rest shape, so that σ is extrapolated from them.
 pub fn von_mises(model: &Model, x: &[DVec3]) -> NodeField {
     let equivalent = |cell: usize, f: &Mat3| {
         let material = model.material(cell);
@@ -41,7 +41,7 @@ pub fn von_mises(model: &Model, x: &[DVec3]) -> NodeField {
 fn cauchy_stress(material: &Material, f: &Mat3) -> Mat3 {
     let Lame { mu, lambda } = material.constants();
     let (p, j) = (material.law.stress(mu, lambda, f), f.det());
-    // A flat cell has no Cauchy stress: the limit keeps the number finite.
+    // A flat cell has no Cauchy stress: a lower limit of |J| keeps the result finite.
     let j = if j.abs() < 1e-12 { 1e-12_f64.copysign(j) } else { j };
     p * f.transpose() * (1.0 / j)
 }

@@ -9,21 +9,21 @@ use super::point_forces::PointForce;
 /// A point of one of several bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairSide<'a> {
-    /// The body, by its place among those that are stepped together.
+    /// The index of the body in the joint solve.
     pub member: u32,
     /// Nodes and weights of the point.
     pub weights: &'a [(u32, f64)],
 }
 
-/// Forces between pairs of points, gathered anew in every step: what one point feels, the other
-/// feels the opposite of. From where the points are now,
+/// Forces between pairs of points, collected in every step. The two points of a pair get opposite forces. From the
+/// present positions,
 ///
 /// ```text
 /// f = force − stiffness (Δp₀ − Δp₁) − damping (ṗ₀ − ṗ₁)        on p₀,   −f on p₁
 /// ```
 ///
-/// Linear and angular momentum of the two are kept where f lies on the line between the points; where
-/// they touch, that is any direction.
+/// Linear momentum is conserved. Angular momentum is conserved if f is along the line between the points, or if the
+/// points coincide.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PairForces {
     forces: Vec<PointForce>,
@@ -32,16 +32,16 @@ pub struct PairForces {
     /// missing while empty.
     start: Vec<u32>,
     weights: Vec<(u32, f64)>,
-    /// Directions in which the first point is pushed and never pulled; none of those that are both.
+    /// Directions along which the first point of a contact is pushed; `None` for forces that also pull.
     pushes: Vec<Option<DVec3>>,
 }
 
-/// No force at all.
+/// A zero force.
 const RELEASED: PointForce =
     PointForce { force: DVec3::ZERO, stiffness: Mat3::ZERO, damping: Mat3::ZERO };
 
 impl PairForces {
-    /// Forgets all pairs but keeps their memory.
+    /// Removes all pairs but keeps the allocation.
     pub fn clear(&mut self) {
         self.forces.clear();
         self.members.clear();
@@ -50,7 +50,7 @@ impl PairForces {
         self.pushes.clear();
     }
 
-    /// Adds a force between two points; on the first as it is, on the second its opposite.
+    /// Adds a force between two points: `force` on the first, the opposite on the second.
     pub fn push(&mut self, [first, second]: [PairSide<'_>; 2], force: PointForce) {
         if self.start.is_empty() {
             self.start.push(0);
@@ -64,7 +64,7 @@ impl PairForces {
         }
     }
 
-    /// Adds a force that pushes the first point along a unit vector and never pulls it: a contact.
+    /// Adds a contact: a force that pushes the first point along a unit vector and never pulls it.
     pub fn push_one_sided(&mut self, sides: [PairSide<'_>; 2], force: PointForce, along: DVec3) {
         self.push(sides, force);
         if let Some(last) = self.pushes.last_mut() {
@@ -72,22 +72,22 @@ impl PairForces {
         }
     }
 
-    /// Whether a force, on the first point of a pair, pulls where it may only push.
+    /// True if a force on the first point of a contact would pull it.
     pub fn pulls(&self, pair: usize, force: DVec3) -> bool {
         self.pushes[pair].is_some_and(|along| along.dot(force) < 0.0)
     }
 
-    /// Lets go of a pair: it is still there, but without a force.
+    /// Sets the force of a pair to zero.
     pub fn release(&mut self, pair: usize) {
         (self.forces[pair], self.pushes[pair]) = (RELEASED, None);
     }
 
-    /// Whether there are none.
+    /// True if there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.forces.is_empty()
     }
 
-    /// How many there are.
+    /// The number of pairs.
     pub fn len(&self) -> usize {
         self.forces.len()
     }
@@ -111,7 +111,7 @@ impl PairForces {
 }
 
 impl PairSide<'_> {
-    /// Σ w q of a value at every node of the body.
+    /// Σ w q: a node quantity interpolated at the point.
     pub fn blend(&self, nodes: &[DVec3]) -> DVec3 {
         self.weights.iter().map(|(node, weight)| *weight * nodes[*node as usize]).sum()
     }

@@ -1,4 +1,4 @@
-//! Forces on points of the skin: handles, obstacles.
+//! Forces on points of the skin: dragging, obstacles.
 
 use glam::DVec3;
 
@@ -6,39 +6,39 @@ use crate::math::{Mat3, Vec3};
 
 /// A force on one point of a body, linearised for implicit steppers.
 ///
-/// The point is `p = Σ wₐ xₐ`. From where it is now,
+/// The point is `p = Σ wₐ xₐ`. From its present position,
 ///
 /// ```text
 /// f(p + Δp, ṗ) = force − stiffness Δp − damping ṗ
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PointForce {
-    /// The force where the point is now, if it stood still, in N.
+    /// The force at the present position with zero velocity, in N.
     pub force: DVec3,
-    /// How the force falls with a move; symmetric, without negative directions, in N/m.
+    /// Decrease of the force per displacement; symmetric positive semidefinite, in N/m.
     pub stiffness: Mat3,
-    /// How the force falls with speed; symmetric, without negative directions, in N·s/m.
+    /// Decrease of the force per velocity; symmetric positive semidefinite, in N·s/m.
     pub damping: Mat3,
 }
 
-/// Forces on points of one body, gathered anew in every step. All points of one entry belong to
-/// the nodes of a single cell, so that a matrix needs no room for them beyond that of its cells.
+/// Forces on points of one body, collected in every step. Each point is a combination of the nodes of a single cell, so
+/// that the matrix needs no blocks beyond those of its cells.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PointForces {
     forces: Vec<PointForce>,
     /// Weights of force `i` are `start[i]..start[i + 1]`; the first is 0, missing while empty.
     start: Vec<u32>,
     weights: Vec<(u32, f64)>,
-    /// Directions in which forces push and never pull; none of those that do both.
+    /// Directions of contacts, which push and never pull; `None` for other forces.
     sides: Vec<Option<DVec3>>,
 }
 
-/// No forces on points.
+/// An empty list.
 pub static NO_POINT_FORCES: PointForces =
     PointForces { forces: Vec::new(), start: Vec::new(), weights: Vec::new(), sides: Vec::new() };
 
 impl PointForces {
-    /// Forgets all forces but keeps their memory.
+    /// Removes all forces but keeps the allocation.
     pub fn clear(&mut self) {
         self.forces.clear();
         self.start.clear();
@@ -46,7 +46,7 @@ impl PointForces {
         self.sides.clear();
     }
 
-    /// Makes room for so many more forces, with so many weights in all.
+    /// Reserves memory for more forces with this number of weights in total.
     pub fn reserve(&mut self, forces: usize, weights: usize) {
         self.forces.reserve(forces);
         self.start.reserve(forces + 1);
@@ -54,7 +54,7 @@ impl PointForces {
         self.sides.reserve(forces);
     }
 
-    /// Adds a force on the point that follows `weights`, of nodes of one cell.
+    /// Adds a force on the point with these `weights` of the nodes of one cell.
     pub fn push(&mut self, weights: impl IntoIterator<Item = (u32, f64)>, force: PointForce) {
         if self.start.is_empty() {
             self.start.push(0);
@@ -65,8 +65,8 @@ impl PointForces {
         self.sides.push(None);
     }
 
-    /// The same for a force that pushes along the unit vector `side` but never pulls: a contact. Who
-    /// solves for many unknowns takes it as it is linearised, who solves for few can do better.
+    /// Adds a contact: a force that pushes along the unit vector `side` but never pulls. Steppers with many unknowns
+    /// use it in its linearised form; those with few test whether it pushes.
     pub fn push_one_sided(
         &mut self,
         weights: impl IntoIterator<Item = (u32, f64)>,
@@ -78,17 +78,17 @@ impl PointForces {
         self.sides.push(Some(side));
     }
 
-    /// Whether there are none.
+    /// True if there are no forces.
     pub fn is_empty(&self) -> bool {
         self.forces.is_empty()
     }
 
-    /// How many there are.
+    /// The number of forces.
     pub fn len(&self) -> usize {
         self.forces.len()
     }
 
-    /// How many there may be before more memory is needed.
+    /// The number of forces that fit in the allocated memory.
     pub fn capacity(&self) -> usize {
         self.forces.capacity()
     }
@@ -99,7 +99,7 @@ impl PointForces {
         self.forces.iter().zip(self.start.windows(2).map(weights))
     }
 
-    /// For every force the direction in which it pushes and never pulls, if it has one.
+    /// For every force its direction, if it is a contact.
     pub fn sides(&self) -> impl Iterator<Item = Option<DVec3>> {
         self.sides.iter().copied()
     }
@@ -118,7 +118,7 @@ impl PointForces {
         }
     }
 
-    /// Adds `(stiffness scale · stiffness + damping scale · damping)` times the moves `d`.
+    /// Adds `(stiffness scale · stiffness + damping scale · damping)` times the displacements `d`.
     pub fn add_product(&self, scales: [f64; 2], d: &[DVec3], product: &mut [DVec3]) {
         for (point, weights) in self.iter() {
             let along: DVec3 = weights.iter().map(|(node, w)| *w * d[*node as usize]).sum();
@@ -131,12 +131,12 @@ impl PointForces {
 }
 
 impl PointForce {
-    /// Whether it stays what it is, however the point moves.
+    /// True if the force does not depend on the motion of the point.
     pub fn is_steady(&self) -> bool {
         self.stiffness == Mat3::ZERO && self.damping == Mat3::ZERO
     }
 
-    /// Stiffness and damping, each times its scale.
+    /// The sum of stiffness and damping, each times its scale.
     pub fn matrix(&self, [stiffness, damping]: [f64; 2]) -> Mat3 {
         self.stiffness * stiffness + self.damping * damping
     }

@@ -9,7 +9,7 @@ use super::error::MethodError;
 use super::method::MethodConfig;
 
 impl MethodConfig {
-    /// Checks what only the body can tell, besides every field.
+    /// Checks every field, and the choices that depend on the body.
     pub fn check_for(&self, model: &Model) -> Result<(), MethodError> {
         self.check()?;
         let quadratic = model.mesh().blocks.iter().any(|block| block.kind == Kind::Tet10);
@@ -74,7 +74,7 @@ impl MethodConfig {
         Ok(())
     }
 
-    /// The same for a body that may be rigid: such a one has no use for the choices about elasticity.
+    /// The same settings for a body that may be rigid: a rigid body ignores the choices about elasticity.
     #[must_use]
     pub fn suited_to(self, model: &Model) -> Self {
         if !model.is_rigid() {
@@ -83,7 +83,7 @@ impl MethodConfig {
         Self { stepper: Stepper::ImplicitEuler, adaptive: None, mass: Mass::Lumped, ..self }
     }
 
-    /// What a stepper that solves no system has no use for.
+    /// Rejects choices that need a system of equations, which XPBD does not have.
     fn check_xpbd(&self) -> Result<(), MethodError> {
         let other = "stepper = \"xpbd\"";
         let conflict = |one, remedy| Err(MethodError::Conflict { one, other, remedy });

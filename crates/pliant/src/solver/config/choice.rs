@@ -4,12 +4,12 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Stepper {
-    /// Explicit: velocities from forces, then positions, in substeps short enough.
+    /// Explicit: velocities from forces, then positions, in substeps below the stable step.
     SymplecticEuler,
     /// One linear solve for the new velocity (Bargteil & Cohen 2014, eq. 12).
     #[default]
     ImplicitEuler,
-    /// The same solved for the change of velocity (Baraff & Witkin 1998).
+    /// Implicit Euler solved for the change of velocity (Baraff & Witkin 1998).
     BaraffWitkin,
     /// Elastic forces explicit, damping implicit, second order (Bridson et al. 2003).
     Newmark,
@@ -19,8 +19,8 @@ pub enum Stepper {
     Bdf2,
     /// Backward Euler by Newton's method with a line search.
     BackwardEuler,
-    /// Constraints met cell after cell, without a system: a time known in advance (Macklin et al. 2016,
-    /// Saillant et al. 2024).
+    /// Constraints solved cell after cell, without a system: the time of a step is known in advance (Macklin et al.
+    /// 2016, Saillant et al. 2024).
     Xpbd,
 }
 
@@ -51,22 +51,22 @@ impl Stepper {
         }
     }
 
-    /// Whether elastic forces enter explicitly, so that the step has a stable limit.
+    /// True if elastic forces enter explicitly, so that the step has a stable limit.
     pub const fn is_explicit(self) -> bool {
         matches!(self, Self::SymplecticEuler | Self::Newmark)
     }
 
-    /// Whether it solves systems of equations.
+    /// True if it solves systems of equations.
     pub const fn solves(self) -> bool {
         !matches!(self, Self::SymplecticEuler | Self::Xpbd)
     }
 }
 
-/// How the linear systems of a step are solved.
+/// The solver of the linear systems of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum LinearSolver {
-    /// Chosen by the size and kind of the body.
+    /// Chosen by the size and the degree of the body.
     #[default]
     Auto,
     /// Conjugate gradient on assembled rows of 3×3 blocks (Parker & O'Brien 2009, section 4).
@@ -96,18 +96,18 @@ impl LinearSolver {
     }
 }
 
-/// Where mass sits.
+/// The mass matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mass {
-    /// At the nodes.
+    /// Lumped at the nodes.
     #[default]
     Lumped,
-    /// As the interpolation has it. Implicit steppers only.
+    /// Consistent with the interpolation. Implicit steppers only.
     Consistent,
 }
 
 impl Mass {
-    /// Both.
+    /// Both mass matrices.
     pub const ALL: [Self; 2] = [Self::Lumped, Self::Consistent];
 
     /// The name in scene files.
@@ -119,16 +119,17 @@ impl Mass {
     }
 }
 
-/// When edges of quadratic tetrahedra are straight lines without an unknown of their own
-/// (Bargteil & Cohen 2014, section 3.4).
+/// Thresholds at which edges of quadratic tetrahedra change between straight lines without an unknown and curves with
+/// one (Bargteil & Cohen 2014, section 3.4).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdaptiveConfig {
-    /// An edge whose midpoint would leave the middle by more than this share of its rest length in
-    /// a step becomes quadratic (default `1e-3`).
+    /// An edge becomes quadratic if its midpoint would leave the middle by more than this share of its rest length in a
+    /// step (default `1e-3`).
     pub refine: f64,
-    /// One that would by less becomes linear again (default `2e-4`); below `refine`.
+    /// An edge becomes linear again if its midpoint would move by less than this share (default `2e-4`); below
+    /// `refine`.
     pub coarsen: f64,
-    /// Steps for which an edge keeps its degree at least (default `5`).
+    /// Steps for which an edge keeps its degree at the least (default `5`).
     pub dwell: u32,
 }
 

@@ -2,7 +2,7 @@
 
 use pliant_sparse::FactorError;
 
-/// A choice of method that cannot be.
+/// An invalid choice of method.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MethodError {
@@ -13,7 +13,7 @@ pub enum MethodError {
         field: &'static str,
         /// Its value.
         value: f64,
-        /// What would do.
+        /// The valid range.
         expected: &'static str,
     },
     /// The factor of a direct solver does not fit.
@@ -44,7 +44,7 @@ pub enum MethodError {
         "adaptive degree needs quadratic tetrahedra, and this body has none: give its mesh degree 2, or switch adaptive off for it"
     )]
     NothingToAdapt,
-    /// A term of a law that pushes away from rest, of which no constraint can be made.
+    /// A cell whose law has a negative stiffness, for which no constraint exists.
     #[error(
         "xpbd makes a constraint of the volume of every cell, and in cell {cell} a Poisson's ratio of {poisson} leaves it a stiffness of {lambda:.1e} Pa; give it a Poisson's ratio above zero, or choose an implicit stepper"
     )]
@@ -56,7 +56,7 @@ pub enum MethodError {
         /// λ of the formula of its law, in Pa.
         lambda: f64,
     },
-    /// A body too stiff for explicit steps of any sensible number.
+    /// A body too stiff for a reasonable number of explicit steps.
     #[error(
         "the stable step of this body is {stable:.1e} s: a step of {dt:.1e} s would need {substeps:.1e} substeps, expected at most {most}; use an implicit stepper, which no stiffness limits, or shorten dt, soften the material or enlarge the smallest cells"
     )]
@@ -67,7 +67,7 @@ pub enum MethodError {
         dt: f64,
         /// Substeps it would take, with a margin for stiffening.
         substeps: f64,
-        /// Most that are taken.
+        /// The largest number of substeps.
         most: u32,
     },
 }

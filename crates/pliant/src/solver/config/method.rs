@@ -6,7 +6,7 @@ use crate::force::Rotation;
 
 use super::choice::{AdaptiveConfig, LinearSolver, Mass, Rayleigh, Stepper};
 
-/// How one body is advanced.
+/// Settings of the step of one body.
 ///
 /// ```
 /// use pliant::solver::{MethodConfig, Stepper};
@@ -22,25 +22,26 @@ pub struct MethodConfig {
     pub solver: LinearSolver,
     /// Residual, relative to the right-hand side, at which a linear solve stops (default `1e-4`).
     pub tolerance: f64,
-    /// Iterations after which it stops at the latest (default `200`): bounds the time of a step.
+    /// Largest number of iterations of a linear solve (default `200`): bounds the time of a step.
     pub max_iterations: u32,
     /// Newton iterations of the steppers that solve a nonlinear equation (default `20`).
     pub newton_iterations: u32,
-    /// Where corotated cells measure their rotation (default once a cell).
+    /// Where corotated cells measure their rotation (default once per cell).
     pub rotation: Rotation,
-    /// Where mass sits (default lumped).
+    /// The mass matrix (default lumped).
     pub mass: Mass,
     /// Damping (default none).
     pub rayleigh: Rayleigh,
-    /// Change of a rotation, or of a deformation gradient of laws without one, up to which Cholesky is never refactored (default
-    /// `0.1`). Up to three times as much it is once the old factor has cost as many iterations more as a new one is worth.
+    /// Change of a rotation, or of a deformation gradient for laws without rotations, up to which Cholesky always keeps
+    /// its factor (default `0.1`). Up to three times this value the factor is replaced once it has cost as many extra
+    /// iterations as a new one is worth; beyond that, always. Scene files call it `lazy`.
     pub refactor_threshold: f64,
     /// Adaptive degree of quadratic tetrahedra (default none: the degree of the mesh).
     pub adaptive: Option<AdaptiveConfig>,
-    /// Substeps of this body in a step (default `None`: as the world says). Cost grows in proportion; an
-    /// XPBD body gets stiffer until it is as stiff as its material.
+    /// Substeps of this body in a step (default `None`: those of the world). The cost grows in proportion; an XPBD body
+    /// becomes stiffer, up to the stiffness of its material.
     pub substeps: Option<u32>,
-    /// Sweeps of XPBD over all constraints in a substep (default `1`). More substeps serve better.
+    /// Sweeps of XPBD over all constraints in a substep (default `1`). More substeps improve the result more.
     pub sweeps: u32,
     /// How XPBD solves the two constraints of a cell (default together).
     pub projection: Projection,

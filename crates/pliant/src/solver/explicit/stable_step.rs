@@ -7,8 +7,8 @@ use crate::force::{Elastic, Width};
 
 /// The largest stable step of symplectic Euler at rest, 2/ω, in s; infinite without stiffness.
 ///
-/// ω² is the largest eigenvalue of M⁻¹K, by power iteration on differences of the elastic force.
-/// A body that is squeezed gets stiffer, so take a fraction of it.
+/// ω² is the largest eigenvalue of M⁻¹K, by power iteration on differences of the elastic force. A compressed body is
+/// stiffer, so use only a fraction of this step.
 pub fn stable_step(model: &Model) -> f64 {
     const ITERATIONS: usize = 60;
     let model = &*model.unflowed();
@@ -28,7 +28,7 @@ pub fn stable_step(model: &Model) -> f64 {
 struct StiffnessAtRest<'a> {
     model: &'a Model,
     elastic: Elastic,
-    /// How far nodes are moved, in m.
+    /// Displacement of the nodes for the differences, in m.
     nudge: f64,
     x: Vec<DVec3>,
     forces: Vec<DVec3>,
@@ -64,7 +64,7 @@ fn normalise(values: &mut [DVec3]) {
     values.iter_mut().for_each(|value| *value /= size);
 }
 
-/// A vector with a share in every motion, the same on every machine.
+/// A vector with a component in every mode, the same on every machine.
 fn alternating(node: usize) -> DVec3 {
     let mix = |k: usize| {
         let hash = (3 * node + k) as u64 + 1;

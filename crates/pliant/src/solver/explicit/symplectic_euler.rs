@@ -1,4 +1,4 @@
-//! Symplectic Euler: the plain explicit reference that other steppers are held against.
+//! Symplectic Euler: the explicit reference for the other steppers.
 
 use glam::DVec3;
 
@@ -14,14 +14,13 @@ use crate::solver::push_points::PushPoints;
 /// v ← v / (1 + h d) + h (f(x)/m + g)        x ← x + h v
 /// ```
 ///
-/// - `h` the substep, in s; stable below 2/ω for the highest frequency ω ([`stable_step`])
+/// - `h` the substep, in s; stable below 2/ω for the highest frequency ω ([`stable_step`](crate::solver::stable_step))
 /// - `f` elastic force, `m` lumped mass, `g` gravity, `d` velocity decay rate, in 1/s
 ///
-/// Decay slows what moves and weakens no force, so that a body that something pushes rests where their
-/// forces balance.
+/// Damping slows motion and weakens no force, so that a body rests where its forces balance.
 ///
-/// Forces on points of the skin may be stiff, and have no part in the stable step: each is implicit
-/// in the velocity of its point.
+/// Forces on points of the skin may be stiff. They do not reduce the stable step, because each is implicit in the
+/// velocity of its point.
 #[derive(Debug, Clone)]
 pub struct SymplecticEuler {
     elastic: Elastic,

@@ -1,4 +1,4 @@
-//! Adaptive degree: edges of quadratic tetrahedra that are straight lines while nothing bends them.
+//! Adaptive degree: edges of quadratic tetrahedra are straight lines until they bend.
 
 use glam::DVec3;
 
@@ -7,16 +7,14 @@ use crate::element::{CellShape, Kind, edges};
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::config::AdaptiveConfig;
 
-/// An edge may leave the middle of its ends at rest by this share of its length and still count as
-/// straight.
+/// Largest distance of the midpoint from the middle of a straight edge at rest, as a share of its length.
 const STRAIGHT: f64 = 1e-9;
 
 /// Chooses the degree of every edge (Bargteil & Cohen 2014, section 3.4).
 ///
-/// A linear edge has no unknown of its own: its midpoint is tied to the middle of its ends, its mass
-/// sits on them, half on each, and forces on it reach them alike ([`Unknowns::tie`]). So momentum is
-/// kept whenever a degree changes; what a midpoint carried beyond the mean of its ends is given to
-/// them.
+/// A linear edge has no unknown: its midpoint is tied to the middle of its ends, and half of its mass and of the forces
+/// on it go to each end ([`Unknowns::tie`]). Momentum is conserved whenever a degree changes: the momentum of a
+/// midpoint beyond the mean of its ends is given to them.
 #[derive(Debug, Clone)]
 pub struct Adaptive {
     config: AdaptiveConfig,
@@ -27,20 +25,20 @@ pub struct Adaptive {
     v_before: Vec<DVec3>,
 }
 
-/// What adaptivity knows of an edge that is straight at rest.
+/// The state of an edge that is straight at rest.
 #[derive(Debug, Clone, Copy)]
 struct AdaptiveEdge {
     middle: u32,
     ends: [u32; 2],
-    /// At rest, in m.
+    /// Rest length, in m.
     length: f64,
-    /// Of the midpoint while it is free, in kg.
+    /// Mass of the midpoint while it is free, in kg.
     mass: f64,
     /// Steps since the degree last changed.
     age: u32,
 }
 
-/// What a choice is made from.
+/// The data from which degrees are chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct Prediction<'a> {
     /// Elastic forces on nodes, with all cells quadratic.
@@ -52,7 +50,7 @@ pub struct Prediction<'a> {
 }
 
 impl Adaptive {
-    /// All edges that can change. Every edge starts as it is: quadratic.
+    /// All edges that can change. Every edge starts quadratic.
     pub fn new(model: &Model, unknowns: &Unknowns, config: AdaptiveConfig) -> Self {
         let (mesh, masses) = (model.mesh(), model.masses());
         let mut list = Vec::new();
@@ -92,21 +90,21 @@ impl Adaptive {
         self.edges.len()
     }
 
-    /// Makes all edges linear that may be, as at the begin of a motion from rest.
+    /// Makes all edges linear that can be, as at the start of a motion from rest.
     pub fn make_linear(&mut self, map: &mut Ties<'_>) {
         for index in 0..self.edges.len() {
             self.tie(index, map);
         }
     }
 
-    /// Notes the velocities that a step starts from, and the stiffness of midpoints.
+    /// Stores the velocities at the start of a step, and the stiffness of midpoints.
     pub fn note(&mut self, v: &[DVec3], write_stiffness: impl FnOnce(&mut [f64])) {
         self.v_before.copy_from_slice(v);
         self.stiffness.fill(0.0);
         write_stiffness(&mut self.stiffness);
     }
 
-    /// Chooses the degree of all edges for the next step; tells how many changed.
+    /// Chooses the degree of all edges for the next step; returns the number of changes.
     pub fn choose(&mut self, prediction: &Prediction<'_>, map: &mut Ties<'_>) -> usize {
         let AdaptiveConfig { refine, coarsen, dwell } = self.config;
         let mut changes = 0;
@@ -130,11 +128,11 @@ impl Adaptive {
         changes
     }
 
-    /// How far apart the midpoint would be under the two degrees after the step, in m.
+    /// The distance between the midpoints of the two degrees after the step, in m.
     ///
-    /// A quadratic edge has it in its state. For a linear one the midpoint is let go: it follows what
-    /// the elastic force and gravity make of it beyond the motion of its ends, held back by its own
-    /// stiffness, or a stiff edge would be thrown far off in any step of use:
+    /// For a quadratic edge it follows from the state. For a linear edge it is predicted for a free midpoint: elastic
+    /// force and gravity move it relative to its ends, against its own stiffness. Without that stiffness the prediction
+    /// would be far too large for stiff edges at usual steps.
     ///
     /// ```text
     /// (m + h² k) Δ = h² [f + m (g − a)]        a the last acceleration of the ends
@@ -173,7 +171,7 @@ impl Adaptive {
         map.masses[middle] = 0.0;
         map.masses[a] += 0.5 * edge.mass;
         map.masses[b] += 0.5 * edge.mass;
-        // What the midpoint carried beyond the mean of its ends goes to those that are free.
+        // The momentum of the midpoint beyond the mean of its ends goes to the free ends.
         let State { x, v } = &mut *map.state;
         let excess = edge.mass * (v[middle] - 0.5 * (v[a] + v[b]));
         let free = [a, b].map(|end| map.unknowns.own(end as u32).is_some());
@@ -192,7 +190,7 @@ impl Adaptive {
         v[middle] = 0.5 * (v[a] + v[b]);
     }
 
-    /// Makes an edge quadratic; its midpoint starts from the middle, with the mean velocity.
+    /// Makes an edge quadratic; its midpoint starts in the middle, with the mean velocity.
     fn untie(&mut self, index: usize, map: &mut Ties<'_>) {
         let edge = &mut self.edges[index];
         if !map.unknowns.untie(edge.middle) {
@@ -205,7 +203,7 @@ impl Adaptive {
         map.masses[b] -= 0.5 * edge.mass;
     }
 
-    /// Changes the degree of an edge whatever the prediction says: for tests.
+    /// Changes the degree of an edge regardless of the prediction: for tests.
     pub fn flip(&mut self, index: usize, map: &mut Ties<'_>) {
         if map.unknowns.ends(self.edges[index].middle).is_some() {
             self.untie(index, map);
@@ -235,7 +233,7 @@ impl Adaptive {
     }
 }
 
-/// What it remembers from one step to the next, and which edges are tied.
+/// Saves the state between steps, and which edges are tied.
 impl Adaptive {
     pub(super) fn save(&self, unknowns: &Unknowns, to: &mut Writer) {
         for edge in &self.edges {
@@ -264,7 +262,7 @@ impl Adaptive {
     }
 }
 
-/// What changes with a degree.
+/// The data that a change of degree modifies.
 #[derive(Debug)]
 pub struct Ties<'a> {
     /// The map to the unknowns.

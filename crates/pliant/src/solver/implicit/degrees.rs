@@ -8,7 +8,7 @@ use super::implicit::Implicit;
 use super::step::Step;
 
 impl Implicit {
-    /// Chooses the degree of edges, from the forces at the begin of the step.
+    /// Chooses the degree of edges, from the forces at the start of the step.
     pub(super) fn adapt(&mut self, body: &mut Body, step: &mut Step<'_>) {
         let Some(mut adaptive) = self.adaptive.take() else { return };
         let version = self.unknowns.version();
@@ -17,7 +17,7 @@ impl Implicit {
             adaptive.note(&body.state.v, |diagonal| self.elasticity.diagonal(step.model, diagonal));
             adaptive.make_linear(&mut self.ties(&mut body.state));
         }
-        // Someone else may have moved a tied node.
+        // A caller may have moved a tied node.
         self.unknowns.place_tied(&mut body.state.x);
         self.unknowns.place_tied(&mut body.state.v);
         self.nodes.x.copy_from_slice(&body.state.x);
@@ -41,12 +41,12 @@ impl Implicit {
         Ties { unknowns: &mut self.unknowns, masses: &mut self.masses, state }
     }
 
-    /// Which nodes are tied now and the masses of all, in kg, if the degree adapts.
+    /// The ties and the masses of all nodes, in kg, if the degree is adaptive.
     pub fn tied(&self) -> Option<(&Unknowns, &[f64])> {
         self.adaptive.as_ref().map(|_| (&self.unknowns, &*self.masses))
     }
 
-    /// The degree of the interpolation at every node now, if it adapts.
+    /// The degree of the interpolation at every node, if it is adaptive.
     pub fn degrees(&self, degrees: &mut [u8]) {
         if let Some(adaptive) = &self.adaptive {
             adaptive.degrees(&self.unknowns, degrees);

@@ -1,18 +1,18 @@
-//! The step before, for rules of two steps.
+//! The previous step, for two-step rules.
 
 use glam::DVec3;
 
 use crate::body::State;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
-/// States around the last step.
+/// States before and after the last step.
 #[derive(Debug, Clone)]
 pub(super) struct History {
-    /// Before it.
+    /// The state before it.
     pub(super) before: State,
-    /// After it: if the body is elsewhere now, someone else has moved it.
+    /// The state after it: a body in another state was moved by a caller.
     after: State,
-    /// Its length, in s; zero if there was none.
+    /// Its length, in s; zero if there was no step.
     h: f64,
 }
 
@@ -22,18 +22,18 @@ impl History {
         Self { before: nowhere.clone(), after: nowhere, h: 0.0 }
     }
 
-    /// Whether the last step was as long as the next and led to this state.
+    /// True if the last step was as long as the next one and led to this state.
     pub(super) fn leads_to(&self, state: &State, h: f64) -> bool {
         self.h == h && self.after == *state
     }
 
-    /// Notes a step from `before`, of which only the end is still missing.
+    /// Records the start of a step.
     pub(super) fn begin(&mut self, before: &State, h: f64) {
         self.before.clone_from(before);
         self.h = h;
     }
 
-    /// Notes where the step led.
+    /// Records the end of a step.
     pub(super) fn end(&mut self, after: &State) {
         self.after.clone_from(after);
     }

@@ -16,17 +16,16 @@ use super::trust_region::TrustRegion;
 
 /// Steps a body in time by solving linear systems, and owns the buffers for it.
 ///
-/// Every rule is made of stages of one kind: with a step g, base positions x̄ and velocities v̄, find v
-/// such that
+/// Every rule consists of stages of one kind: with a step g, base positions x̄ and velocities v̄, find v such that
 ///
 /// ```text
 /// M (v − v̄) = g [f(x̄ + g v) + f_ext − D v]        D = a M + b K
 /// ```
 ///
 /// - implicit Euler, Baraff–Witkin, backward Euler: g = h, from x and v
-/// - BDF2: g = 2h/3, from 4/3 of now less 1/3 of the step before
-/// - variational: g = h/2, from x and v; v is the velocity in the middle
-/// - Newmark: elastic forces stay those of x, damping and obstacles alone are implicit
+/// - BDF2: g = 2h/3, from 4/3 of the present state minus 1/3 of the previous one
+/// - variational: g = h/2, from x and v; v is the velocity at the midpoint
+/// - Newmark: elastic forces are those of x, only damping and obstacles are implicit
 #[derive(Debug, Clone)]
 pub struct Implicit {
     pub(super) method: MethodConfig,
@@ -34,17 +33,17 @@ pub struct Implicit {
     pub(super) elasticity: Box<dyn Elasticity>,
     pub(super) system: LinearSystem,
     pub(super) masses: Vec<f64>,
-    /// How large the cells around each node are, in m; of a body that may break.
+    /// Mean size of the cells around each node, in m; only for breakable bodies.
     pub(super) sizes: Vec<f64>,
     pub(super) consistent: Option<MassMatrix>,
     pub(super) history: History,
     pub(super) adaptive: Option<Adaptive>,
-    /// Whether the forces of the nodes are those at the begin of the step already.
+    /// True if the elastic forces are already those at the start of the step.
     pub(super) forces_known: bool,
-    /// Whether no pinned node moves in this step.
+    /// True if no pinned node moves in this step.
     pub(super) pins_rest: bool,
     pub(super) trust_region: TrustRegion,
-    /// Size of what acts in a stage that is shared.
+    /// Norm of the loads in a joint stage.
     pub(super) load: f64,
     pub(super) nodes: NodeVectors,
     /// Right-hand side and solution in the unknowns.
@@ -81,14 +80,14 @@ impl Implicit {
         })
     }
 
-    /// Takes a state as base, its velocities as guess.
+    /// Sets a state as base, and its velocities as guess.
     pub(super) fn start_from(&mut self, state: &State) {
         self.nodes.base.clone_from(state);
         self.nodes.v.copy_from_slice(&state.v);
     }
 
-    /// Gives pinned nodes of the guess the velocity that leads from x̄ to where they belong after
-    /// `g`, and tied ones that of their ends.
+    /// Sets the velocity of pinned nodes in the guess to that which leads from x̄ to their prescribed positions after
+    /// `g`, and that of tied nodes to the mean of their ends.
     pub(super) fn pin_velocities(&mut self, body: &Body, step: &Step<'_>, g: f64) {
         let NodeVectors { v, base, change, .. } = &mut self.nodes;
         change.copy_from_slice(&base.x);
@@ -120,10 +119,10 @@ impl Implicit {
     }
 }
 
-/// The elasticity that suits the laws of a model.
+/// The elasticity for the laws of a model.
 fn elasticity(model: &Model, method: &MethodConfig) -> Box<dyn Elasticity> {
     if Warped::suits(model) {
-        // Where matter has flowed, points rest in shapes of their own and turn on their own.
+        // After plastic flow every quadrature point has its own rest shape, and therefore its own rotation.
         let rotation = if model.is_plastic() { Rotation::Point } else { method.rotation };
         Box::new(Warped::new(model, rotation, Width::default()))
     } else {

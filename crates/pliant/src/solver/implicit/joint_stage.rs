@@ -19,15 +19,15 @@ use super::stage::ImplicitTerms;
 use super::step::Step;
 
 impl Implicit {
-    /// Whether a stage that is shared is the whole step; other rules take from it what pushes them. Backward
-    /// Euler, while it touches something, takes one iteration of Newton's method together with the others.
+    /// True if the joint stage is the whole step; other rules use only its contact forces. Backward Euler, while in
+    /// contact, takes one Newton iteration together with the other bodies.
     pub fn is_shared_whole(&self) -> bool {
         use Stepper::{BackwardEuler, BaraffWitkin, ImplicitEuler};
         matches!(self.method.stepper, ImplicitEuler | BaraffWitkin | BackwardEuler)
     }
 
-    /// Prepares the stage of a step: velocities are those at its start, and the residual of the equation at
-    /// these velocities stands on the nodes.
+    /// Prepares the stage of a step: the velocities are those at its start, and the residual at these velocities is on
+    /// the nodes.
     pub fn open(
         &mut self,
         body: &mut Body,
@@ -58,7 +58,7 @@ impl Implicit {
         step.report
     }
 
-    /// Ends the step with the velocities that were found, and puts the body where they lead.
+    /// Ends the step with the velocities of the joint solve.
     pub fn close(&mut self, body: &mut Body, step: TimeStep) {
         let h = step.h;
         self.limit_step(body.model(), h);
@@ -79,28 +79,27 @@ impl Implicit {
         &self.nodes.v
     }
 
-    /// What they miss, on nodes.
+    /// The residual at these velocities, on nodes.
     pub fn residual(&mut self) -> &mut [DVec3] {
         &mut self.nodes.rhs
     }
 
-    /// The same in the unknowns.
+    /// The residual in the unknowns.
     pub fn reduce_residual(&self, b: &mut [DVec3]) {
         self.unknowns.reduce(&self.nodes.rhs, b);
     }
 
-    /// Size of what acts.
+    /// Norm of the loads.
     pub fn load(&self) -> f64 {
         self.load
     }
 
-    /// What the matrix of the stage has of the whole mass, in kg.
+    /// The total mass as it appears in the matrix of the stage, in kg.
     pub fn mass(&self) -> f64 {
         self.system.scales().mass * self.masses.iter().sum::<f64>()
     }
 
-    /// What the body is in its rigid motions, with the points that push it; none if pins hold it. Writes the arms of
-    /// its unknowns.
+    /// The body in its rigid motions, with its point forces; `None` if it is pinned. Writes the arms of its unknowns.
     pub fn rigid_part(&self, points: &PointForces, arms: &mut [DVec3]) -> Option<RigidPart> {
         let (x, scales) = (&self.nodes.x, self.system.scales());
         if self.unknowns.count() < x.len() {
@@ -122,27 +121,27 @@ impl Implicit {
         self.system.weights()
     }
 
-    /// Hears what others add to the diagonal block of an unknown.
+    /// Adds terms of pairs to the diagonal block of an unknown.
     pub fn add_diagonal(&mut self, unknown: usize, block: &Mat3) {
         self.system.stiffen(unknown, block);
     }
 
-    /// Hears what others add to the block of two unknowns, row > column.
+    /// Adds terms of pairs to the block of two unknowns, row > column.
     pub fn couple(&mut self, row: usize, column: usize, block: &Mat3) {
         self.system.couple(row, column, block);
     }
 
-    /// Hears how the shared solve went.
+    /// Receives the outcome of the joint solve.
     pub fn solved(&mut self, outcome: &Outcome) {
         self.system.note(outcome);
     }
 
-    /// Grants at most so many iterations of a solve.
+    /// Limits the iterations of a solve.
     pub fn grant(&mut self, iterations: u32) {
         self.system.grant(iterations);
     }
 
-    /// Learns from the stepper of the whole that its body is a part of.
+    /// Takes over solver choices from the stepper of the body that this fragment came from.
     pub fn follow(&mut self, whole: &Self) {
         self.system.follow(&whole.system);
     }
@@ -152,7 +151,7 @@ impl Implicit {
         self.system.precondition(r, z);
     }
 
-    /// Replaces what stands on unknowns by what rigid regions feel of it, or by the nearest that they can do.
+    /// Projects residuals, or changes of unknowns, to the rigid motions of rigid regions.
     pub fn project(&self, values: &mut [DVec3]) {
         self.system.project(values);
     }

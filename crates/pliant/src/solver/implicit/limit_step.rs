@@ -1,4 +1,4 @@
-//! Steps that lead too far.
+//! Limits steps beyond the trust region.
 
 use glam::DVec3;
 
@@ -8,14 +8,14 @@ use crate::math::PointMasses;
 use super::implicit::Implicit;
 use super::node_vectors::NodeVectors;
 
-/// Below this part of itself a motion is not halved again.
+/// Smallest share of the motion; it is not halved again below this.
 const LEAST_SHARE: f64 = 1e-3;
 
-/// Energy that the model may overlook, in those of the rigid motion.
+/// Allowed energy error of the linear model, as a share of the energy of the rigid motion.
 const OVERSIGHT: f64 = 0.5;
 
 impl Implicit {
-    /// Takes back motion within the body as far as the linear model is wrong about it.
+    /// Reduces the motion within the body until the linear model is accurate enough.
     ///
     /// ```text
     /// v(α) = r + α w        x(α) = x̄ + g v(α)        α = 1, ½, ¼, …
@@ -24,12 +24,12 @@ impl Implicit {
     ///
     /// - `W` the elastic energy in J, `W₀` that of x(0); `f` and `K` forces and stiffness at x, where the stage was
     ///   linearised, and `Δ₀ = x(0) − x`
-    /// - `r` the rigid motion that has the momentum and angular momentum of v; rest, if something is pinned; `w = v − r`
+    /// - `r` the rigid motion with the momentum and angular momentum of v; rest, if some nodes are pinned; `w = v − r`
     ///
-    /// On the left is the energy that the model does not know of: whatever pushes, it comes from nowhere. The last two terms
-    /// on the right are by how much the model of the incremental potential falls from α = 0 on (Li et al. 2020), so
-    /// what is within them does not raise the true one. A share of W₀ on top lets obstacles press a body in long steps. At α = 0 the
-    /// body moves as a rigid thing, so the search ends, and momentum is kept by every α.
+    /// The left side is the energy that the linear model misses. The last two terms on the right are the decrease of
+    /// the modelled incremental potential from α = 0 on (Li et al. 2020), so that an error below them does not raise
+    /// the true potential. The share of W₀ lets obstacles compress a body in long steps. At α = 0 the body moves
+    /// rigidly, so that the search ends, and every α conserves momentum.
     pub(super) fn limit_step(&mut self, model: &Model, g: f64) {
         if !self.trust_region.exceeded(model, &self.nodes.v, g) {
             return;
@@ -62,7 +62,7 @@ impl Implicit {
         change.iter_mut().zip(parts).for_each(|(change, (v, rigid))| *change = *v - *rigid);
     }
 
-    /// What the model says along the line of all α.
+    /// The linear model along the line of all α.
     fn line(&mut self, model: &Model, g: f64) -> Line {
         let Self { elasticity, nodes, masses, .. } = self;
         let NodeVectors { x, base, rhs, change, kept, product, forces, .. } = nodes;
@@ -103,7 +103,7 @@ struct Line {
 }
 
 impl Line {
-    /// Whether the true energy there is one that the model can answer for.
+    /// True if the true energy is close enough to the linear model.
     fn allows(&self, share: f64, energy: f64) -> bool {
         let [mixed, moving] = self.stiffness;
         let bend = 0.5 * share * share * moving;
@@ -123,7 +123,7 @@ struct WholeMotion {
 impl WholeMotion {
     const REST: Self = Self { centre: DVec3::ZERO, velocity: DVec3::ZERO, spin: DVec3::ZERO };
 
-    /// That which has the momentum and angular momentum of masses at x with velocities v.
+    /// The motion with the momentum and angular momentum of masses at x with velocities v.
     fn of(x: &[DVec3], v: &[DVec3], masses: &[f64]) -> Self {
         let places = x.iter().copied().zip(masses.iter().copied());
         let PointMasses { mass, centre, inertia } = PointMasses::of(places.clone());

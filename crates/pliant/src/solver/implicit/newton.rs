@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::force::NO_POINT_FORCES;
+use crate::solver::line_search::backtrack;
 use crate::solver::linear::{Masses, Scales, SystemParts};
 use crate::solver::phase::Phase;
 
@@ -15,22 +16,22 @@ use super::step::Step;
 /// Halvings of a Newton step before it is given up.
 const MOST_HALVINGS: u32 = 10;
 
-/// Share of the decrease that a Newton step promises which it must keep.
+/// Armijo's constant: the share of the predicted decrease that a Newton step must reach.
 const ARMIJO: f64 = 1e-4;
 
-/// Residual, relative to what acts, below which rounding decides.
+/// Residual, relative to the loads, below which rounding dominates.
 const ROUNDING: f64 = 1e-11;
 
-/// Share of the residual that a Newton step may leave if the energy does not speak for it: warped
-/// forces are no exact slope of their energy.
+/// Share of the residual that a Newton step may leave if it does not lower the energy: warped forces are not the exact
+/// gradient of their energy.
 const REMAINDER: f64 = 0.9;
 
-/// What a point of the search for v is worth.
+/// Energy and residual of a trial.
 #[derive(Debug, Clone, Copy)]
 struct Worth {
-    /// The energy whose slope the residual is.
+    /// The energy whose gradient is the residual.
     energy: f64,
-    /// Size of the residual.
+    /// Norm of the residual.
     residual: f64,
 }
 
@@ -41,8 +42,8 @@ impl Implicit {
     /// E(v) = ½ (v − v̄)ᵀ M (v − v̄) + W(x̄ + g v) − g f_extᵀ v + ½ g vᵀ D v
     /// ```
     ///
-    /// whose slope is the residual of the stage, times −1. Forces on points are those of where v leads
-    /// in the whole step of `h`, so that an obstacle stops what enters it at its surface.
+    /// whose negative gradient is the residual of the stage. Point forces are those at the position after the whole
+    /// step of `h`, so that an obstacle stops a body at its surface.
     pub(super) fn nonlinear_stage(&mut self, step: &mut Step<'_>, g: f64) {
         self.stage_positions(g);
         let elastic = self.evaluate(step);
@@ -64,24 +65,22 @@ impl Implicit {
         step.report.unconverged += u32::from(worth.residual > enough);
     }
 
-    /// Goes along `nodes.change` as far as it helps; `None`, and back, if it does not.
+    /// Moves along `nodes.change` by the first accepted length; `None`, without a change, if no length is accepted.
     fn search(&mut self, step: &mut Step<'_>, g: f64, promise: f64, from: Worth) -> Option<Worth> {
-        let mut length = 1.0;
         let mut gone = 0.0;
-        for _ in 0..MOST_HALVINGS {
+        let accepted = backtrack(MOST_HALVINGS, |length| {
             self.go(length - gone);
             gone = length;
             self.stage_positions(g);
             let elastic = self.evaluate(step);
             let worth = self.weigh_residual(step, g, elastic);
             let downhill = worth.energy <= from.energy - ARMIJO * length * promise;
-            if downhill || worth.residual < REMAINDER * from.residual {
-                return Some(worth);
-            }
-            length *= 0.5;
+            (downhill || worth.residual < REMAINDER * from.residual).then_some(worth)
+        });
+        if accepted.is_none() {
+            self.go(-gone);
         }
-        self.go(-gone);
-        None
+        accepted
     }
 
     /// v += length · change.
@@ -90,8 +89,7 @@ impl Implicit {
         v.iter_mut().zip(change).for_each(|(v, change)| *v += length * *change);
     }
 
-    /// Writes the solution of A change = residual (in `b`) and returns the decrease of energy that it
-    /// promises.
+    /// Writes the solution of A change = residual (in `b`) and returns the predicted decrease of energy.
     fn solve_change(&mut self, step: &mut Step<'_>, size: f64) -> f64 {
         (step.phase)(Phase::Solve);
         let NodeVectors { change, x, .. } = &mut self.nodes;
@@ -103,7 +101,7 @@ impl Implicit {
         self.b.iter().zip(&self.y).map(|(b, y)| b.dot(*y)).sum()
     }
 
-    /// Size of what acts on the unknowns: momentum, and the impulse of elastic and outer forces.
+    /// Norm of the loads on the unknowns: momentum, and the impulse of elastic and external forces.
     fn load_size(&mut self, step: &mut Step<'_>, g: f64) -> f64 {
         self.write_momentum(step);
         self.unknowns.reduce(&self.nodes.rhs, &mut self.b);
@@ -129,7 +127,7 @@ impl Implicit {
     fn weigh_residual(&mut self, step: &mut Step<'_>, g: f64, elastic: f64) -> Worth {
         let (a, b) = self.rayleigh(step);
         let NodeVectors { base, v, x, begin, rhs, product, kept, forces, .. } = &mut self.nodes;
-        // Inertia and damping: both are products.
+        // Inertia and damping: both are products with matrices.
         let mut parts = parts!(self, step, x);
         let points = std::mem::replace(&mut parts.points, &NO_POINT_FORCES);
         kept.iter_mut().zip(base.v.iter().zip(v.iter())).for_each(|(d, (base, v))| *d = *base - *v);
@@ -142,13 +140,13 @@ impl Implicit {
         for (rhs, product) in rhs.iter_mut().zip(product.iter()) {
             *rhs -= *product;
         }
-        // Points push back by S h v, from where the step began.
+        // Resistance of points, S h v, measured from the start of the step.
         product.fill(DVec3::ZERO);
         kept.iter_mut().zip(x.iter().zip(begin.iter())).for_each(|(d, (x, b))| *d = *x - *b);
         points.add_product([step.time.h / g, 0.0], kept, product);
         energy += 0.5 * dot(kept, product);
         rhs.iter_mut().zip(product.iter()).for_each(|(rhs, product)| *rhs -= g * *product);
-        // Outer forces.
+        // External forces.
         for (product, mass) in product.iter_mut().zip(&self.masses) {
             *product = *mass * step.external.gravity;
         }

@@ -9,11 +9,11 @@ use crate::body::State;
 pub(super) struct NodeVectors {
     /// Elastic forces.
     pub(super) forces: Vec<DVec3>,
-    /// Where they are evaluated.
+    /// Positions at which they are evaluated.
     pub(super) x: Vec<DVec3>,
-    /// Positions at the begin of the step.
+    /// Positions at the start of the step.
     pub(super) begin: Vec<DVec3>,
-    /// Velocities that a stage looks for.
+    /// Velocities of the stage: guess, then solution.
     pub(super) v: Vec<DVec3>,
     /// x̄ and v̄.
     pub(super) base: State,
@@ -23,7 +23,7 @@ pub(super) struct NodeVectors {
     pub(super) product: Vec<DVec3>,
     /// Changes of v, or of x.
     pub(super) change: Vec<DVec3>,
-    /// A right-hand side kept from one stage to the next, or room.
+    /// A right-hand side kept from one stage to the next, or a temporary.
     pub(super) kept: Vec<DVec3>,
 }
 

@@ -1,6 +1,6 @@
 //! The parts of a system, from the fields of a stepper.
 
-/// The parts of a system, from the fields of a stepper: a macro, so that others stay free to change.
+/// The parts of a system, from the fields of a stepper: a macro, so that the other fields can be borrowed mutably.
 macro_rules! parts {
     ($own:ident, $step:ident, $x:expr) => {
         parts!($own, $step.model, $step.external.points, $x)

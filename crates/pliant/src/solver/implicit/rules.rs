@@ -33,10 +33,10 @@ impl Implicit {
             Stepper::Newmark => self.newmark(body, &mut step),
             Stepper::Variational => self.variational(body, &mut step),
             Stepper::BackwardEuler => self.backward_euler(body, &mut step),
-            // Steppers that solve no system have buffers of their own, and are not here.
+            // Steppers without a system of equations have their own types.
             _ => self.smooth_euler(body, &mut step, continues),
         }
-        // Rules that look for positions of their own have not asked for them.
+        // The forces at the start of this step are out of date, also if the rule did not use them.
         self.forces_known = false;
         (step.phase)(Phase::Update);
         body.place_held(time);
@@ -46,9 +46,9 @@ impl Implicit {
         step.report
     }
 
-    /// Implicit Euler with a guess that goes on as the last step did: a motion that is smooth in time
-    /// leaves the solver about half of the work. What touches something does not move smoothly, and
-    /// would jitter by what the solver leaves; the form of Baraff & Witkin starts from no change.
+    /// Implicit Euler with a guess that extrapolates the last step: for smooth motion this halves the work of the
+    /// solver. Contacts make the motion discontinuous, and the body would jitter by the remaining residual, so that
+    /// there the guess is the present velocity; so it is in the form of Baraff & Witkin.
     fn smooth_euler(&mut self, body: &mut Body, step: &mut Step<'_>, continues: bool) {
         let free = step.external.points.is_empty();
         let follow = continues && free && self.method.stepper == Stepper::ImplicitEuler;
@@ -77,7 +77,7 @@ impl Implicit {
         self.advance(body, step.time.h);
     }
 
-    /// The stage itself, then x + h v.
+    /// One nonlinear stage, then x + h v.
     fn backward_euler(&mut self, body: &mut Body, step: &mut Step<'_>) {
         self.start_from(&body.state);
         self.pin_velocities(body, step, step.time.h);
@@ -85,11 +85,10 @@ impl Implicit {
         self.advance(body, step.time.h);
     }
 
-    /// The implicit midpoint rule, which is the variational integrator of a midpoint quadrature
-    /// (Kharevych et al. 2006): the stage finds the velocity w in the middle, then x + h w and
-    /// 2 w − v, less where something is touched. Where Newton's method does not solve the stage,
-    /// 2 w − v would double the error in every step: implicit Euler, which damps, takes that step
-    /// instead.
+    /// The implicit midpoint rule, which is the variational integrator of a midpoint quadrature (Kharevych et al.
+    /// 2006): the stage finds the velocity w at the midpoint, then x + h w and 2 w − v, less at contacts. If Newton's
+    /// method does not converge, 2 w − v would double the error in every step: then implicit Euler, which damps, takes
+    /// the step.
     pub(super) fn variational(&mut self, body: &mut Body, step: &mut Step<'_>) {
         self.start_from(&body.state);
         self.pin_velocities(body, step, step.time.h);
@@ -112,8 +111,8 @@ impl Implicit {
         if continues {
             let g = 2.0 / 3.0 * step.time.h;
             self.pin_velocities(body, step, g);
-            // Linearised where the step will end, to third order: the warped stiffness leaves out how
-            // rotations change, which would cost an order anywhere else.
+            // Linearised at the extrapolated end of the step, to third order: the warped stiffness neglects the change
+            // of rotations, which would cost an order at any other position.
             self.stage_positions(g);
             self.linear_stage(step, g);
             self.limit_step(step.model, g);
@@ -123,7 +122,7 @@ impl Implicit {
         }
     }
 
-    /// x̄ = 4/3 x − 1/3 x₋ and v̄ alike; the guess goes on as the last step did.
+    /// x̄ = 4/3 x − 1/3 x₋ and v̄ likewise; the guess extrapolates the last step.
     fn bdf2_base(&mut self, now: &State) {
         let before = &self.history.before;
         let NodeVectors { base, v, .. } = &mut self.nodes;

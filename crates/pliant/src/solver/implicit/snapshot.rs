@@ -1,4 +1,4 @@
-//! What an implicit stepper remembers from one step to the next.
+//! State of an implicit stepper between steps.
 
 use crate::body::Model;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
@@ -6,11 +6,11 @@ use crate::solver::config::Stepper;
 
 use super::implicit::Implicit;
 
-/// Most changes of the map to the unknowns that anyone can have made.
+/// Largest valid version of the map to the unknowns.
 const MOST_CHANGES: u64 = 1 << 62;
 
 impl Implicit {
-    /// Writes all that the next step depends on, besides the body.
+    /// Writes everything that the next step depends on, except the body.
     pub fn save_memory(&self, to: &mut Writer) {
         if self.looks_back() {
             self.history.save(to);
@@ -24,7 +24,7 @@ impl Implicit {
         self.system.save(to);
     }
 
-    /// Takes it up, for a body of this model.
+    /// Reads it, for a body of this model.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl Implicit {
         Ok(())
     }
 
-    /// Ties, and the masses that moved with them.
+    /// Reads the ties and the masses that depend on them.
     fn load_degrees(&mut self, from: &mut Reader<'_>) -> Result<(), SnapshotError> {
         let Some(adaptive) = &mut self.adaptive else { return Ok(()) };
         let version = from.u64()?;
@@ -58,7 +58,7 @@ impl Implicit {
         if sound { Ok(()) } else { Err(from.bad("a mass")) }
     }
 
-    /// Whether its rule asks where the step before led.
+    /// True if its rule uses the previous step.
     fn looks_back(&self) -> bool {
         matches!(self.method.stepper, Stepper::ImplicitEuler | Stepper::Bdf2)
     }

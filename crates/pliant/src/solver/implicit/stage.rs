@@ -14,7 +14,7 @@ use super::node_vectors::NodeVectors;
 use super::parts::parts;
 use super::step::Step;
 
-/// Which terms of a stage are implicit.
+/// The implicit terms of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ImplicitTerms {
     /// Elastic forces and damping.
@@ -44,15 +44,14 @@ impl Implicit {
         self.solve_velocity(step, g);
     }
 
-    /// The stage in the middle of a step whose elastic forces are explicit:
+    /// The midpoint stage of a step with explicit elastic forces:
     ///
     /// ```text
     /// M w = M v̄ + g [f(x) + f_ext − D w − (B + h S) w]
     /// ```
     ///
-    /// Forces on points, with stiffness S and damping B, are far stiffer than the body, and what is
-    /// outside an obstacle would be drawn to it if they were explicit: they are those of where the
-    /// step of `h` ends.
+    /// Point forces, with stiffness S and damping B, are far stiffer than the body, and explicit ones would pull a body
+    /// outside an obstacle toward it: they are those at the end of the step of `h`.
     pub(super) fn middle_stage(&mut self, step: &mut Step<'_>, g: f64) {
         self.evaluate(step);
         self.prepare(step, g, step.time.h, ImplicitTerms::Damping);
@@ -64,13 +63,13 @@ impl Implicit {
         step.external.points.add_product([-g * step.time.h, -g], v, kept);
     }
 
-    /// The stage at the end of such a step, from the momentum that is kept:
+    /// The end stage of such a step, from the stored momentum:
     ///
     /// ```text
     /// M v = momentum + g [f(x) + f_ext − S (x − x₀) − D v − (B + h S) v]
     /// ```
     ///
-    /// `h S v` is zero at rest; without it the body would leave an obstacle as fast as it came.
+    /// `h S v` is zero at rest; without it the body would leave an obstacle as fast as it arrived.
     pub(super) fn end_stage(&mut self, step: &mut Step<'_>, g: f64) {
         self.evaluate(step);
         self.prepare(step, g, step.time.h, ImplicitTerms::Damping);
@@ -83,7 +82,7 @@ impl Implicit {
         self.solve_velocity(step, g);
     }
 
-    /// Keeps the right-hand side less g D v̄, for the stage at the end of the step.
+    /// Stores the right-hand side minus g D v̄, for the end stage.
     fn keep_explicit_half(&mut self, step: &mut Step<'_>, g: f64) {
         let (a, b) = self.rayleigh(step);
         let scales = Scales { mass: g * a, stiffness: g * b, ..Scales::default() };
@@ -96,14 +95,14 @@ impl Implicit {
         }
     }
 
-    /// The velocity at the end of a step in whose middle it is w, in `nodes.v`:
+    /// The velocity at the end of a step with midpoint velocity w, in `nodes.v`:
     ///
     /// ```text
     /// M v = M (2 w − v̄) + g [B w − (B + h S) v]
     /// ```
     ///
-    /// Where no point is touched v is 2 w − v̄. Where one is, that would turn its velocity round, and
-    /// throw back what came; the forces on points of the second half of the step act on v instead.
+    /// Without contact v is 2 w − v̄. At a contact that would reverse the velocity of the point, so that it rebounds;
+    /// there the point forces of the second half of the step act on v instead.
     pub(super) fn mirror_stage(&mut self, step: &mut Step<'_>, g: f64) {
         let NodeVectors { base, v, change, rhs, x, .. } = &mut self.nodes;
         let mirrored = v.iter().zip(&base.v).map(|(w, base)| 2.0 * *w - *base);
@@ -128,7 +127,7 @@ impl Implicit {
         self.elasticity.forces(step.model, &self.nodes.x, &mut self.nodes.forces)
     }
 
-    /// Writes A p in the unknowns, with the forces on points that the stage was opened with.
+    /// Writes A p in the unknowns, with the point forces of the open stage.
     pub fn apply(
         &mut self,
         model: &Model,
@@ -140,16 +139,16 @@ impl Implicit {
         self.system.apply(&mut parts, p, product);
     }
 
-    /// Begins the solve of what may break with less of the motion within the body, where that is nearer to the solution:
+    /// For breakable bodies, reduces the motion within the body in the guess, if that is closer to the solution:
     ///
     /// ```text
     /// v = r + s w        s = wᵀ (rhs − A r) / wᵀ A w  in 0…1
     /// ```
     ///
-    /// with r the rigid part of the velocities so far and w the rest. Conjugate gradients lower the incremental potential
-    /// `½ |v − v̄|²_M + W(x + g v)` from where they begin. At s = 0 that is the energy of the body or less, so that it does not grow
-    /// however early they stop; at s = 1 it is that of cells which go on as they moved for a whole step, and of stiff ones thousands of
-    /// times more.
+    /// with r the rigid part of the present velocities and w the rest. Conjugate gradients lower the incremental
+    /// potential `½ |v − v̄|²_M + W(x + g v)` from its value at the guess. At s = 0 that is at most the present energy
+    /// of the body, so that the energy does not grow however early the iterations stop. At s = 1 it is the energy of
+    /// cells that keep their velocities for a whole step, which for stiff cells is thousands of times larger.
     pub(super) fn energy_bounded_guess(&mut self, step: &mut Step<'_>) {
         if self.sizes.is_empty() {
             return;
@@ -175,8 +174,8 @@ impl Implicit {
         rhs.iter_mut().zip(product.iter()).for_each(|(rhs, product)| *rhs -= *product);
     }
 
-    /// Readies the system of a stage at `nodes.x`. Forces on points are always implicit: those of where
-    /// v leads in a time of `ahead`.
+    /// Prepares the system of a stage at `nodes.x`. Point forces are always implicit: those at the position that v
+    /// reaches in a time of `ahead`.
     pub(super) fn prepare(
         &mut self,
         step: &mut Step<'_>,
@@ -223,8 +222,7 @@ impl Implicit {
         step.external.points.add_scaled_forces(g, rhs);
     }
 
-    /// rhs −= g K (x̄ − x) for the cells, and alike for points, which are linearised where the step
-    /// began.
+    /// rhs −= g K (x̄ − x) for the cells, and likewise for points, which are linearised at the start of the step.
     fn take_offsets(&mut self, step: &mut Step<'_>, g: f64) {
         let NodeVectors { base, x, begin, rhs, change, product, .. } = &mut self.nodes;
         if base.x != *x {
@@ -240,9 +238,9 @@ impl Implicit {
         }
     }
 
-    /// Size of what would move every node by the size of its cells in a stage, if nothing else held it. Residuals are held against
-    /// forces, but never against more than this: a light part of a body under great stress, such as a chip that hangs by one cell,
-    /// would else be thrown about by what the solver leaves.
+    /// Norm of the loads that would move every free node by the size of its cells in a stage. Residuals are compared
+    /// with the loads, but never with more than this: a light part of a body under large stress, such as a fragment
+    /// held by one cell, would otherwise be accelerated visibly by the remaining residual.
     fn most_load(&mut self, g: f64) -> f64 {
         if self.sizes.is_empty() {
             return f64::INFINITY;
@@ -255,7 +253,7 @@ impl Implicit {
         self.system.norm(&self.b)
     }
 
-    /// Size of momentum and its change, which residuals are held against.
+    /// Norm of momentum and its change, with which residuals are compared.
     pub(super) fn load_of_stage(&mut self, step: &Step<'_>, g: f64) -> f64 {
         self.unknowns.reduce(&self.nodes.rhs, &mut self.b);
         let whole = self.system.norm(&self.b);
@@ -275,11 +273,11 @@ impl Implicit {
         let (load, most) = (self.load_of_stage(step, g), self.most_load(g));
         let NodeVectors { v, rhs, product, change, x, .. } = &mut self.nodes;
         let mut parts = parts!(self, step, x);
-        // The form of Baraff & Witkin (1998) holds residuals against the change alone.
+        // The form of Baraff & Witkin (1998) compares residuals with the change of velocity alone.
         let reference = (self.method.stepper != Stepper::BaraffWitkin).then_some(load);
         let report: &mut LinearReport = &mut step.report;
         if self.pins_rest && reference.is_some() {
-            // Nothing is prescribed but rest: all of the guess lies in the unknowns.
+            // Prescribed nodes are at rest, so that the whole guess is in the unknowns.
             self.unknowns.reduce(rhs, &mut self.b);
             for (y, node) in self.y.iter_mut().zip(self.unknowns.nodes()) {
                 *y = v[*node as usize];
@@ -295,7 +293,7 @@ impl Implicit {
         }
         self.unknowns.reduce(rhs, &mut self.b);
         self.y.fill(DVec3::ZERO);
-        // What moving pins drag along counts too.
+        // The loads include the forces of moving pins.
         let pulled = self.system.norm(&self.b).min(most);
         let reference = reference.map(|reference| reference + pulled);
         self.system.solve(&mut parts, &self.b, &mut self.y, reference, report);

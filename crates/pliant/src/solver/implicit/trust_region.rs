@@ -5,16 +5,17 @@ use glam::DVec3;
 use crate::body::Model;
 use crate::math::LANES;
 
-/// Part of the size of a cell by which nodes may move, seen from each other, without being looked at.
+/// Displacement of a node relative to the first of its cell, as a share of the cell size, that is within the trust
+/// region.
 const TRUSTED: f64 = 0.2;
 
-/// How far cells may change in a step without being looked at.
+/// The trust region of one linearisation.
 ///
-/// One linearisation answers for small changes. A cell that was crushed or turned inside out may be led so far that
-/// its true energy is many orders above what the linear model promised, and the next step would explode.
+/// A linearisation is accurate for small changes. For a compressed or inverted cell, a larger step can have a true
+/// energy that is many orders above the prediction of the linear model, and the next step would diverge.
 #[derive(Debug, Clone)]
 pub(super) struct TrustRegion {
-    /// Of every pack of cells: the largest way of a node, seen from the first of its cell, that is trusted, squared, in m².
+    /// For every pack of cells, the squared trusted displacement of a node relative to the first of its cell, in m².
     reaches: Vec<[f64; LANES]>,
 }
 
@@ -35,7 +36,8 @@ impl TrustRegion {
         Self { reaches }
     }
 
-    /// Whether some cell changes a lot when nodes move with these velocities for `g` seconds. What is no number does.
+    /// True if some cell leaves the trust region when nodes move with these velocities for `g` seconds, or if a
+    /// velocity is not finite.
     pub(super) fn exceeded(&self, model: &Model, v: &[DVec3], g: f64) -> bool {
         let batches = model.batches().iter();
         let mut packs = batches.flat_map(|batch| batch.nodes.chunks(batch.kind.node_count()));

@@ -11,15 +11,15 @@ use super::member::Member;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Coupling {
     matrices: Vec<Mat3>,
-    /// Whether a pair pushes; the others have no part in the system.
+    /// True for pairs that push; the others are not part of the system.
     active: Vec<bool>,
     /// Entries of pair `i` are `start[i]..start[i + 1]`.
     start: Vec<u32>,
-    /// Unknowns, counted through all bodies, and weights.
+    /// Unknowns, numbered over all bodies, and weights.
     entries: Vec<(u32, f64)>,
-    /// Of every pair that pushes: its force in the last product.
+    /// For every pushing pair, its force in the last product.
     answers: Vec<DVec3>,
-    /// What the pairs add to the diagonal, by unknown.
+    /// Terms of the pairs on the diagonal, by unknown.
     diagonal: Vec<Mat3>,
 }
 
@@ -63,19 +63,19 @@ impl Coupling {
         }
     }
 
-    /// Matrix and entries of every pair that pushes.
+    /// Matrix and entries of every pushing pair.
     fn iter(&self) -> impl Iterator<Item = (&Mat3, &[(u32, f64)])> {
         let entries = |range: &[u32]| &self.entries[range[0] as usize..range[1] as usize];
         let pairs = self.matrices.iter().zip(self.start.windows(2).map(entries));
         pairs.zip(&self.active).filter_map(|(pair, active)| active.then_some(pair))
     }
 
-    /// Whether a pair pushes.
+    /// True if a pair pushes.
     pub(super) fn is_active(&self, pair: usize) -> bool {
         self.active[pair]
     }
 
-    /// Adds the forces of all pairs at the present velocities to what the members miss.
+    /// Adds the forces of all pairs at the present velocities to the residuals of the members.
     pub(super) fn push_residual<M: Member>(&self, members: &mut [M], pairs: &PairForces, h: f64) {
         for (force, sides) in pairs.iter() {
             let [first, second] =
@@ -91,7 +91,7 @@ impl Coupling {
         }
     }
 
-    /// Tells the members what the pairs add to their diagonals.
+    /// Adds the terms of the pairs to the diagonals of the members.
     pub(super) fn add_diagonal<M: Member>(&mut self, members: &mut [M], offsets: &[usize]) {
         let mut diagonal = std::mem::take(&mut self.diagonal);
         diagonal.clear();
@@ -112,7 +112,7 @@ impl Coupling {
         self.couple(members, offsets);
     }
 
-    /// Tells them what the pairs add between unknowns of one member.
+    /// Adds the terms of the pairs between unknowns of one member.
     fn couple<M: Member>(&self, members: &mut [M], offsets: &[usize]) {
         let member = |unknown: u32| offsets.partition_point(|first| *first <= unknown as usize) - 1;
         for (matrix, entries) in self.iter() {
@@ -128,7 +128,7 @@ impl Coupling {
         }
     }
 
-    /// Lets go of a pair that pushes, or takes up one that does not, and what its impulse is with that in `b`.
+    /// Deactivates an active pair or activates an inactive one, and changes `b` by its impulse.
     pub(super) fn switch(&mut self, pair: usize, impulse: DVec3, b: &mut [DVec3]) {
         let impulse = if self.active[pair] { -impulse } else { impulse };
         self.active[pair] = !self.active[pair];
@@ -138,13 +138,13 @@ impl Coupling {
         }
     }
 
-    /// Lets go of all pairs that do not push.
+    /// Releases all inactive pairs.
     pub(super) fn let_go(&self, pairs: &mut PairForces) {
         let idle = self.active.iter().enumerate().filter(|(_, active)| !**active);
         idle.for_each(|(pair, _)| pairs.release(pair));
     }
 
-    /// Finds what every pair answers to `p`.
+    /// Computes the force of every pair for the velocities `p`.
     pub(super) fn answer(&mut self, p: &[DVec3]) {
         let mut answers = std::mem::take(&mut self.answers);
         answers.clear();
@@ -155,7 +155,7 @@ impl Coupling {
         self.answers = answers;
     }
 
-    /// Adds the answers of all pairs to a product.
+    /// Adds the forces of all pairs to a product.
     pub(super) fn add_answers(&self, product: &mut [DVec3]) {
         for ((_, entries), answer) in self.iter().zip(&self.answers) {
             for (unknown, weight) in entries {
@@ -165,7 +165,7 @@ impl Coupling {
     }
 }
 
-/// Sorts the entries from `begin` on and adds up those of one unknown.
+/// Sorts the entries from `begin` on and adds entries of the same unknown.
 fn merge(entries: &mut Vec<(u32, f64)>, begin: usize) {
     entries[begin..].sort_unstable_by_key(|(unknown, _)| *unknown);
     let mut last = begin;

@@ -3,19 +3,19 @@
 /// A block, stored transposed: `block[column][row]`.
 pub(super) type Block6 = [[f64; 6]; 6];
 
-/// The lower triangle of a symmetric matrix, every row from its first block that is not zero to the diagonal: what
-/// Cholesky's factor fills is within (Jennings 1966).
+/// The lower triangle of a symmetric matrix, each row from its first non-zero block to the diagonal: Cholesky's factor
+/// has no entries outside this envelope (Jennings 1966).
 #[derive(Debug, Clone, Default)]
 pub(super) struct Envelope {
     /// First column of every row.
     first: Vec<u32>,
-    /// Where the blocks of every row begin.
+    /// Index of the first block of every row.
     start: Vec<usize>,
     blocks: Vec<Block6>,
 }
 
 impl Envelope {
-    /// Becomes the zero matrix with rows from these columns on.
+    /// Becomes the zero matrix whose rows start at these columns.
     pub(super) fn shape(&mut self, first: &[u32]) {
         self.first.clear();
         self.first.extend_from_slice(first);
@@ -29,13 +29,13 @@ impl Envelope {
         self.blocks.resize(sum, [[0.0; 6]; 6]);
     }
 
-    /// Products of two blocks that [`Envelope::factor`] takes, at most.
+    /// Upper limit of the products of two blocks in [`Envelope::factor`].
     pub(super) fn work(first: &[u32]) -> usize {
         let widths = (0u32..).zip(first).map(|(row, first)| (row - *first) as usize + 1);
         widths.map(|width| width * width / 2).sum()
     }
 
-    /// The block in a row and a column of its envelope.
+    /// The block of a row and a column inside the envelope.
     pub(super) fn block_mut(&mut self, row: usize, column: usize) -> &mut Block6 {
         let place = self.place(row, column);
         &mut self.blocks[place]
@@ -45,7 +45,7 @@ impl Envelope {
         self.start[row] + column - self.first[row] as usize
     }
 
-    /// Replaces the matrix by its factor L; tells whether it has one.
+    /// Replaces the matrix by its factor L; false if it is not positive definite.
     pub(super) fn factor(&mut self) -> bool {
         for row in 0..self.first.len() {
             let first = self.first[row] as usize;
@@ -125,7 +125,7 @@ fn divide(a: &mut Block6, l: &Block6) {
     }
 }
 
-/// A ← L of A = L Lᵀ, from its lower triangle; tells whether there is one.
+/// A ← L of A = L Lᵀ, from its lower triangle; false if A is not positive definite.
 fn take_root(a: &mut Block6) -> bool {
     for j in 0..6 {
         for k in 0..j {
@@ -146,7 +146,8 @@ fn take_root(a: &mut Block6) -> bool {
 mod tests {
     use super::*;
 
-    /// A positive definite matrix of four blocks a side, with a hole in its lower left corner: L Lᵀ y = A y to rounding.
+    /// A positive definite matrix of 4 × 4 blocks, with a zero block in its lower left corner: the solution is exact to
+    /// rounding.
     #[test]
     fn the_factor_solves_the_system() {
         let first = [0, 0, 1, 1];

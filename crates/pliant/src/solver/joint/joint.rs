@@ -20,13 +20,12 @@ use super::rigid_motions::RigidMotions;
 /// [      ⋱  ]
 /// ```
 ///
-/// Every body brings its own operator and its own preconditioner; the pairs add theirs on top, and
-/// tell the preconditioners of their diagonal. This is the composite island of Parker & O'Brien 2009,
-/// section 4. Forces of pairs are equal and opposite in every iterate, so momentum is kept however
-/// early the iterations stop.
+/// Every body has its own operator and preconditioner; the pairs add their terms to the operator, and their diagonal to
+/// the preconditioners. This is the composite island of Parker & O'Brien 2009, section 4. Forces of pairs are equal and
+/// opposite in every iterate, so that momentum is conserved however early the iterations stop.
 #[derive(Debug, Clone, Default)]
 pub struct Joint {
-    /// First unknown of every member, and their number at the end.
+    /// First unknown of every member, and the number of all unknowns at the end.
     offsets: Vec<usize>,
     coupling: Coupling,
     motions: RigidMotions,
@@ -37,12 +36,12 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// Solves for the velocities of all members, which are open, at the end of a step of `h`. Pairs that would pull where
-    /// they may only push are let go of. All rounds together take at most about as many iterations as are `granted`.
+    /// Solves for the velocities of all open members at the end of a step of `h`. Contacts that would pull are
+    /// released. All rounds together take at most about `granted` iterations.
     ///
-    /// Which pairs push is found as by Newton's method on a force that is linear in pieces: all do at first; those that
-    /// would pull at the solution are let go of, those that would push again taken up, until nothing changes. Where that
-    /// is still in question a rough solution is enough.
+    /// The set of pushing pairs is found by Newton's method on a piecewise linear force: all pairs push at first; pairs
+    /// that would pull at the solution are deactivated, and inactive ones that would push are activated again, until
+    /// the set stays the same. A rough solution is enough while the set still changes.
     pub fn solve<M: Member>(
         &mut self,
         members: &mut [M],
@@ -107,9 +106,9 @@ impl Joint {
         outcome
     }
 
-    /// Moves all members alike by what the iterations have left of their momentum: nothing between them or
-    /// within them feels that, so that the sum of their equations then holds to rounding. Where something
-    /// holds or touches one of them, momentum is not theirs to keep.
+    /// Shifts all members by the same velocity, so that the remaining residual of the total momentum vanishes to
+    /// rounding. No pair and no cell resists such a shift. Not done if a pin or an obstacle acts on a member, because
+    /// momentum is then not conserved.
     fn balance<M: Member>(&mut self, members: &mut [M]) {
         let mass: f64 = members.iter().map(Member::mass).sum();
         let shift = self.gradient.left() / mass;
@@ -125,8 +124,8 @@ impl Joint {
         }
     }
 
-    /// What the iterations have left of the momentum of the members that are solved for, in N·s, if [`Joint::balance`] could
-    /// not move it among them and nothing but pairs acts on them.
+    /// The remaining residual of the momentum of the solved members, in N·s, if [`Joint::balance`] could not remove it
+    /// and only pairs act on them.
     fn left<M: Member>(&self, members: &[M]) -> DVec3 {
         if members.iter().any(|member| member.is_solved() && !member.is_free()) {
             return DVec3::ZERO;
@@ -137,8 +136,8 @@ impl Joint {
         solved.map(|(_, range)| residual[range[0]..range[1]].iter().sum::<DVec3>()).sum()
     }
 
-    /// Lets go of the pairs that pull at the present velocities, takes up those again that push, and leaves in `b` what is
-    /// then missing; tells whether there were any.
+    /// Deactivates the pairs that pull at the present velocities, activates those that push again, and leaves the new
+    /// residual in `b`; true if the set changed.
     fn choose<M: Member>(&mut self, members: &[M], pairs: &PairForces, h: f64) -> bool {
         let Self { coupling, gradient, b, y, offsets, .. } = self;
         b.copy_from_slice(gradient.residual(y.len()));
@@ -156,9 +155,9 @@ impl Joint {
         any
     }
 
-    /// The force of every pair on its first point with the velocities that the members have now. Those who solve felt
-    /// all of them, but for what the iterations have left; what is left goes to the strongest pair with one that does not
-    /// solve, which so feels the opposite of what its partner did.
+    /// The force of every pair on its first point at the present velocities of the members. For solved members these
+    /// are the forces in their equations, up to the remaining residual. That remainder is added to the strongest pair
+    /// with a member that is not solved, so that action equals reaction.
     pub fn forces<M: Member>(
         &self,
         members: &[M],
@@ -194,7 +193,7 @@ impl Joint {
         self.weights.clear();
     }
 
-    /// Collects right-hand sides and weights; returns the size of what acts on all.
+    /// Collects right-hand sides and weights; returns the norm of all loads.
     fn gather<M: Member>(&mut self, members: &mut [M]) -> f64 {
         let mut square = 0.0;
         for (member, range) in members.iter_mut().zip(self.offsets.windows(2)) {
@@ -207,17 +206,17 @@ impl Joint {
     }
 }
 
-/// Tolerance of a joint solve over that of a body alone: what it leaves of the momentum of all would make the lightest of
-/// them tremble.
+/// Tolerance of a joint solve relative to that of a single body: a larger remainder of the total momentum would make
+/// the lightest body jitter.
 const FINE: f64 = 0.3;
 
-/// The same while it is still in question which pairs push.
+/// The relative tolerance while the set of pushing pairs still changes.
 const ROUGH: f64 = 10.0;
 
-/// Rounds of choosing the pairs that push, the last of which takes them as they are.
+/// Largest number of changes of the set of pushing pairs.
 const ROUNDS: usize = 6;
 
-/// The force of a pair on its first point with the velocities that the members have now.
+/// The force of a pair on its first point at the present velocities of the members.
 fn force_of<M: Member>(members: &[M], pairs: &PairForces, pair: usize, h: f64) -> DVec3 {
     let [first, second] = [0, 1].map(|side| {
         let side = pairs.side(pair, side);
@@ -227,7 +226,7 @@ fn force_of<M: Member>(members: &[M], pairs: &PairForces, pair: usize, h: f64) -
     force.force - DVec3::from(force.matrix([h, 1.0]).mul_vec((first - second).into()))
 }
 
-/// The tightest tolerance and the most iterations that a member wants.
+/// The smallest tolerance and the largest number of iterations of the members.
 fn limits<M: Member>(members: &[M]) -> (f64, u32) {
     members.iter().fold((f64::INFINITY, 0), |(tolerance, iterations), member| {
         let (own, most) = member.limits();
@@ -235,7 +234,7 @@ fn limits<M: Member>(members: &[M]) -> (f64, u32) {
     })
 }
 
-/// The matrix of all.
+/// The operator of all members and pairs.
 struct Together<'a, 'm, M> {
     members: &'a RefCell<&'m mut [M]>,
     offsets: &'a [usize],
@@ -261,7 +260,7 @@ impl<M: Member> Operator for Together<'_, '_, M> {
     }
 }
 
-/// The preconditioner of each, and the rigid motions of all.
+/// The preconditioners of the members, and the rigid motions of all.
 struct Apart<'a, 'm, M> {
     members: &'a RefCell<&'m mut [M]>,
     offsets: &'a [usize],

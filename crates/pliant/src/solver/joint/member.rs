@@ -1,4 +1,4 @@
-//! What a body must offer to be solved together with others.
+//! A body in a joint solve.
 
 use std::ops::Range;
 
@@ -9,27 +9,28 @@ use crate::math::Mat3;
 use crate::solver::linear::Outcome;
 use crate::solver::matrix6::Matrix6;
 
-/// A body as one that does not deform.
+/// A body reduced to its rigid motions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RigidPart {
     /// Its centre of mass, in m.
     pub centre: DVec3,
-    /// Its matrix for velocities and angular velocities about that.
+    /// Its 6×6 matrix for velocity and angular velocity about the centre.
     pub matrix: Matrix6,
 }
 
-/// A body whose stage is open: its system is ready, and its velocities are a guess.
+/// A body in a joint solve: its system is prepared, and its velocities are a guess.
 pub trait Member: Send {
-    /// Whether its velocities are what is solved for; others only lend their masses, and feel the forces afterwards.
+    /// True if its velocities are unknowns of the solve. Other members contribute only their masses, and get the forces
+    /// afterwards.
     fn is_solved(&self) -> bool;
 
     /// Its unknowns.
     fn unknowns(&self) -> &Unknowns;
 
-    /// Where its nodes are at the begin of the step, in m.
+    /// Positions of its nodes at the start of the step, in m.
     fn positions(&self) -> &[DVec3];
 
-    /// What it is in its rigid motions, if nothing holds it; writes the way from its centre to every unknown.
+    /// The body in its rigid motions; `None` if it is held. Writes the vectors from its centre to every unknown.
     fn rigid_part(&self, arms: &mut [DVec3]) -> Option<RigidPart>;
 
     /// Velocities of its nodes, in m/s.
@@ -38,31 +39,31 @@ pub trait Member: Send {
     /// The residual of its equations at these velocities, on nodes, in N·s.
     fn residual(&mut self) -> &mut [DVec3];
 
-    /// The same in the unknowns.
+    /// The residual in the unknowns.
     fn reduce_residual(&self, b: &mut [DVec3]);
 
-    /// Size of all that acts on it, in the norm of one over the diagonal.
+    /// Norm of all loads on it, weighted with the inverse diagonal.
     fn load(&self) -> f64;
 
-    /// Whether no pin holds it and nothing but other members pushes it.
+    /// True if it has no pins and only other members act on it.
     fn is_free(&self) -> bool;
 
-    /// What its matrix has of its whole mass, in kg.
+    /// Its total mass as it appears in its matrix, in kg.
     fn mass(&self) -> f64;
 
-    /// One over the diagonal of its matrix.
+    /// The inverse diagonal of its matrix.
     fn weights(&self) -> &[f64];
 
-    /// Residual over load at which it is content, and iterations at most.
+    /// Its tolerance, as residual over load, and its largest number of iterations.
     fn limits(&self) -> (f64, u32);
 
-    /// Hears what others add to the diagonal block of an unknown.
+    /// Adds terms of pairs to the diagonal block of an unknown, for its preconditioner.
     fn add_diagonal(&mut self, unknown: usize, block: &Mat3);
 
-    /// Hears what others add to the block of two of its unknowns, row > column, if its preconditioner has room for it.
+    /// Adds terms of pairs to the block of two of its unknowns, row > column, if its preconditioner uses them.
     fn couple(&mut self, _row: usize, _column: usize, _block: &Mat3) {}
 
-    /// Hears how it went to solve for all.
+    /// Receives the outcome of the joint solve.
     fn solved(&mut self, _outcome: &Outcome) {}
 
     /// Writes A p.
@@ -71,21 +72,20 @@ pub trait Member: Send {
     /// Writes z ≈ A⁻¹ r.
     fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]);
 
-    /// Replaces a residual by what its unknowns, if they are not independent, feel of it.
+    /// Projects a residual, if its unknowns are not independent.
     fn project(&self, _r: &mut [DVec3]) {}
 
-    /// Replaces a change of its unknowns by the nearest that they can do, if they are not independent and its preconditioner
-    /// does not know.
+    /// Projects a change of its unknowns, if they are not independent and its preconditioner does not project.
     fn project_update(&self, _z: &mut [DVec3]) {}
 
     /// Adds a change, in the unknowns, to its velocities.
     fn add_velocity(&mut self, change: &[DVec3]);
 }
 
-/// Unknowns from which members are shared out over threads.
+/// Number of unknowns above which members are distributed over threads.
 const PARALLEL_UNKNOWNS: usize = 256;
 
-/// Does two things, side by side if there are enough unknowns.
+/// Runs two functions, in parallel if there are enough unknowns.
 pub(super) fn beside(unknowns: usize, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
     if unknowns > PARALLEL_UNKNOWNS && rayon::current_thread_index().is_some() {
         rayon::join(first, second);
@@ -103,7 +103,7 @@ pub(super) fn for_each_member<M: Send>(
     work: &(impl Fn(&mut M, Range<usize>, &mut [DVec3]) + Sync),
 ) {
     let (first, count) = (offsets[0], members.len());
-    // From outside the pool a fork would cost more than it saves.
+    // From outside the thread pool, a fork costs more than it saves.
     if count > 1 && vector.len() > PARALLEL_UNKNOWNS && rayon::current_thread_index().is_some() {
         let middle = count / 2;
         let (left, right) = members.split_at_mut(middle);

@@ -1,4 +1,4 @@
-//! The rigid motions of bodies that touch.
+//! The rigid motions of touching bodies.
 
 use std::ops::Range;
 
@@ -11,21 +11,22 @@ use super::coupling::Coupling;
 use super::envelope::{Block6, Envelope};
 use super::member::{Member, RigidPart};
 
-/// A coarse level of the joint system: six motions of every member, in which it does not deform.
+/// A coarse level of the joint system: the six rigid motions of every member.
 ///
 /// ```text
 /// z = M⁻¹ r + Z E⁻¹ Zᵀ r        E ≈ Zᵀ A Z
 /// ```
 ///
-/// Z has the motions of all members as columns. No cell resists them, so E is masses, points and pairs alone, and small.
-/// What the preconditioners of the members are slow at is what a stack does as a whole: the pressure of the uppermost on the
-/// ground has to pass through every body. That is all in E. (A coarse space of rigid motions: Mandel 1993.)
+/// The columns of Z are the rigid motions of all members. No cell resists them, so that E contains only masses, point
+/// forces and pairs, and is small. The preconditioners of the members are slow for the motion of a whole stack, in
+/// which the pressure of the top body has to pass through every body to the ground; E contains that motion. (A coarse
+/// space of rigid motions: Mandel 1993.)
 #[derive(Debug, Clone, Default)]
 pub(super) struct RigidMotions {
-    /// Of every member: its part of E, and where that stands; none for one that something holds.
+    /// For every member, its block of E; `None` for a held body.
     parts: Vec<Option<RigidPart>>,
     rows: Vec<u32>,
-    /// From the centre of its body to every unknown, in m.
+    /// Vectors from the centre of its body to every unknown, in m.
     arms: Vec<DVec3>,
     order: Vec<u32>,
     first: Vec<u32>,
@@ -34,11 +35,11 @@ pub(super) struct RigidMotions {
     usable: bool,
 }
 
-/// Work on E beyond which it is left out, in products of two blocks.
+/// Largest cost of factoring E, in products of two blocks; beyond it E is not used.
 const MOST_WORK: usize = 400_000;
 
 impl RigidMotions {
-    /// Takes up the members as they are before pairs stiffen them.
+    /// Reads the members before pairs add to their matrices.
     pub(super) fn open<M: Member>(&mut self, members: &[M], offsets: &[usize]) {
         self.arms.clear();
         self.arms.resize(offsets[members.len()], DVec3::ZERO);
@@ -49,8 +50,7 @@ impl RigidMotions {
         self.sort();
     }
 
-    /// Rows of E in the order of the bodies along the axis on which they are spread most: those that touch stand near each
-    /// other then.
+    /// Orders the rows of E by position along the axis of largest extent, so that touching bodies are close in E.
     fn sort(&mut self) {
         let Self { parts, order, rows, .. } = self;
         let centre = |member: u32| parts[member as usize].map_or(DVec3::ZERO, |part| part.centre);
@@ -69,7 +69,7 @@ impl RigidMotions {
         (0u32..).zip(order.iter()).for_each(|(row, member)| rows[*member as usize] = row);
     }
 
-    /// Puts E together with the pairs that push now, in a step of `h`.
+    /// Assembles E with the pushing pairs, for a step of `h`.
     pub(super) fn compile<M: Member>(
         &mut self,
         members: &[M],
@@ -117,7 +117,7 @@ impl RigidMotions {
         self.usable = self.matrix.factor();
     }
 
-    /// Makes room for the pairs, if that is worth it.
+    /// Allocates E with its pairs, if its cost is within the limit.
     fn shape(&mut self, pairs: &PairForces) {
         let Self { parts, rows, order, first, .. } = self;
         first.clear();
@@ -135,7 +135,7 @@ impl RigidMotions {
         }
     }
 
-    /// Finds E⁻¹ Zᵀ r.
+    /// Computes E⁻¹ Zᵀ r.
     pub(super) fn solve(&mut self, offsets: &[usize], r: &[DVec3]) {
         if !self.usable {
             return;
@@ -169,7 +169,7 @@ fn ranges(order: &[u32], offsets: &[usize]) -> impl Iterator<Item = Range<usize>
     order.iter().map(|member| offsets[*member as usize]..offsets[*member as usize + 1])
 }
 
-/// Adds a matrix of which the lower triangle counts.
+/// Adds a symmetric matrix to the lower triangle.
 fn add_symmetric(block: &mut Block6, matrix: &[[f64; 6]; 6]) {
     for (j, column) in block.iter_mut().enumerate() {
         (j..6).for_each(|i| column[i] += matrix[i][j]);

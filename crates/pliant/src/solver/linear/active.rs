@@ -1,4 +1,4 @@
-//! A system in the unknowns that are active, without gaps.
+//! A system in the active unknowns only.
 
 use glam::DVec3;
 
@@ -8,14 +8,14 @@ use super::conjugate_gradient::{ConjugateGradient, Outcome, Stop};
 use super::diagonal::ScalarDiagonal;
 use super::nodes::{Masses, MatrixFree};
 
-/// Room for the active part of a system.
+/// Buffers for the active part of a system.
 ///
-/// Unknowns of tied nodes keep their numbers, so vectors have gaps of zeros; conjugate gradients, which
-/// do little else than walk over vectors, need not.
+/// Unknowns of tied nodes keep their numbers, so that vectors contain zeros for them. Conjugate gradients mostly stream
+/// vectors, and are faster without these entries.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Active {
     version: Option<u64>,
-    /// Whether no tied node has a mass.
+    /// True if no tied node has a mass.
     complete: bool,
     unknowns: Vec<u32>,
     nodes: Vec<u32>,
@@ -25,7 +25,7 @@ pub(super) struct Active {
 }
 
 impl Active {
-    /// Room for so many unknowns.
+    /// Buffers for up to `count` unknowns.
     pub(super) fn new(count: usize) -> Self {
         Self {
             version: None,
@@ -38,12 +38,12 @@ impl Active {
         }
     }
 
-    /// Forgets which unknowns were active.
+    /// Discards the list of active unknowns.
     pub(super) fn forget(&mut self) {
         self.version = None;
     }
 
-    /// Conjugate gradients with the diagonal, in active unknowns where the parts allow it.
+    /// Conjugate gradients with the diagonal as preconditioner, in active unknowns if the elasticity supports it.
     pub(super) fn solve(
         &mut self,
         gradient: &mut ConjugateGradient,
@@ -75,7 +75,7 @@ impl Active {
         outcome
     }
 
-    /// Lists what is active; tells whether the masses sit on active nodes alone, each on its own.
+    /// Lists the active unknowns; true if only active nodes have mass, and mass is lumped.
     fn list(&mut self, unknowns: &Unknowns, masses: Masses<'_>) -> bool {
         let Masses::Lumped(masses) = masses else { return false };
         if self.version.replace(unknowns.version()) != Some(unknowns.version()) {

@@ -5,16 +5,15 @@ use pliant_sparse::BlockMatrix;
 use crate::body::{Model, Unknowns};
 use crate::force::CellStiffness;
 
-/// What makes a matrix the Cᵀ K C of a body's stiffness K.
+/// Assembly of Cᵀ K C from the stiffness K of a body.
 pub trait Assembly {
-    /// The structure of Cᵀ K C for a model's stiffness K, whatever nodes are tied.
+    /// The structure of Cᵀ K C for the stiffness K of a model, with room for any ties.
     fn structure(model: &Model, unknowns: &Unknowns) -> Self;
 
     /// Adds Cᵀ K C of one cell.
     fn add_cell(&mut self, cell: &CellStiffness, unknowns: &Unknowns);
 
-    /// Makes the rows of inactive unknowns, which are zero, those of the unit matrix times the scale
-    /// of the others.
+    /// Replaces the zero rows of inactive unknowns by those of the unit matrix, times the scale of the others.
     fn close_inactive(&mut self, unknowns: &Unknowns);
 }
 

@@ -21,11 +21,11 @@ const ROWS_PER_TASK: usize = 256;
 /// Blocks that one task sums.
 const BLOCKS_PER_TASK: usize = 2048;
 
-/// CᵀAC as a matrix, put together and multiplied row by row.
+/// CᵀAC as a matrix, assembled and multiplied row by row.
 ///
-/// Cells write their blocks side by side; then every block of the matrix sums those of its cells,
-/// each independent of the others (Parker & O'Brien 2009, section 4). The structure has room for
-/// all nodes that no pin holds; while nodes are tied, products skip what is not active.
+/// Cells write their blocks into separate slots; then every block of the matrix sums those of its cells, independently
+/// of the others (Parker & O'Brien 2009, section 4). The structure has room for all nodes without a pin; while nodes
+/// are tied, products skip inactive unknowns.
 #[derive(Debug, Clone)]
 pub struct BlockRows {
     matrix: BlockMatrix,
@@ -35,23 +35,23 @@ pub struct BlockRows {
     gather: Vec<Slot>,
     /// Mass at every block, in kg.
     masses: Vec<f64>,
-    /// Whether both unknowns of a block are active.
+    /// True if both unknowns of a block are active.
     live: Vec<bool>,
-    /// Entries of row `u` are `row_start[u]..row_start[u + 1]`; none of an inactive one.
+    /// Entries of row `u` are `row_start[u]..row_start[u + 1]`; empty for an inactive unknown.
     row_start: Vec<u32>,
-    /// Unknown of every entry, and its block: that of the lower triangle, or its transpose where the unknown ≥ the row.
+    /// Unknown of every entry, and its block: that of the lower triangle, or its transpose if the unknown ≥ the row.
     unknowns: Vec<u32>,
     blocks: Vec<u32>,
     wide: WideRows,
-    /// Whether `wide` is what the matrix is now.
+    /// True if `wide` holds the present matrix.
     is_spread: bool,
-    /// Where the next entry of a row goes, while rows are listed.
+    /// Position of the next entry of each row, while rows are listed.
     next: Vec<u32>,
-    /// Version of the unknowns that the rows are listed for.
+    /// Version of the unknowns for which the rows are listed.
     version: Option<u64>,
 }
 
-/// A place among the blocks of cells; the highest bit says "transposed".
+/// An index into the blocks of cells; the highest bit marks a transposed block.
 #[derive(Debug, Clone, Copy)]
 struct Slot(u32);
 
@@ -89,7 +89,7 @@ impl BlockRows {
         }
     }
 
-    /// Puts the system together.
+    /// Assembles the system.
     pub fn assemble(&mut self, parts: &mut SystemParts<'_>, scales: &Scales) {
         if self.version != Some(parts.unknowns.version()) {
             self.matrix.clear();
@@ -107,7 +107,7 @@ impl BlockRows {
         self.is_spread = false;
     }
 
-    /// Forgets for which unknowns the rows are listed.
+    /// Discards the list of rows.
     pub(super) fn forget(&mut self) {
         self.version = None;
     }
@@ -117,7 +117,7 @@ impl BlockRows {
         to.matrices(&self.matrix.blocks);
     }
 
-    /// Takes up blocks that were put together for these unknowns; tells whether they are others than now.
+    /// Reads blocks that were assembled for these unknowns; true if they differ from the present ones.
     pub(super) fn load(
         &mut self,
         unknowns: &Unknowns,
@@ -129,13 +129,12 @@ impl BlockRows {
         from.matrices(&mut self.matrix.blocks)
     }
 
-    /// The lower triangle, with rows of the unit matrix (times some scale) where unknowns are not
-    /// active.
+    /// The lower triangle, with scaled rows of the unit matrix for inactive unknowns.
     pub fn matrix(&self) -> &BlockMatrix {
         &self.matrix
     }
 
-    /// Blocks of both triangles that are not zero.
+    /// Number of non-zero blocks of both triangles.
     pub fn block_count(&self) -> usize {
         self.unknowns.len()
     }
@@ -221,7 +220,7 @@ impl BlockRows {
         };
         let task = |(task, blocks): (usize, &mut [Mat3])| {
             let first = task * BLOCKS_PER_TASK;
-            // Blocks of inactive unknowns stay what they were made when those were listed.
+            // Blocks of inactive unknowns keep the values that were set when the rows were listed.
             for (k, block) in blocks.iter_mut().enumerate().filter(|(k, _)| live[first + *k]) {
                 *block = sum(first + k);
             }
@@ -233,7 +232,7 @@ impl BlockRows {
         }
     }
 
-    /// Adds the points, which connect only nodes of one cell.
+    /// Adds the point forces, which connect only nodes of one cell.
     fn add_points(&mut self, parts: &SystemParts<'_>, scales: [f64; 2]) {
         for (point, weights) in parts.points.iter() {
             let block = point.matrix(scales);
@@ -247,7 +246,7 @@ impl BlockRows {
         }
     }
 
-    /// Lays the blocks out as they are multiplied, if they have changed.
+    /// Copies the blocks into the layout of the product, if they have changed.
     fn spread(&mut self) {
         if std::mem::replace(&mut self.is_spread, true) {
             return;
@@ -263,7 +262,7 @@ impl BlockRows {
         }));
     }
 
-    /// Writes the rows from `first` on of the product with `p`; those of inactive unknowns are those of the unit matrix.
+    /// Writes the rows from `first` on of the product with `p`; rows of inactive unknowns are those of the unit matrix.
     fn multiply(&self, first: usize, p: &[DVec3], product: &mut [DVec3]) {
         let last = first + product.len();
         product.copy_from_slice(&p[first..last]);
@@ -286,8 +285,8 @@ impl Operator for BlockRows {
     }
 }
 
-/// Calls `visit(row, column, weight)` for what the pair (a, b) of nodes is in the lower triangle of
-/// the unknowns.
+/// Calls `visit(row, column, weight)` for the entries of the pair (a, b) of nodes in the lower triangle of the
+/// unknowns.
 fn for_each_lower_pair(unknowns: &Unknowns, a: u32, b: u32, mut visit: impl FnMut(u32, u32, f64)) {
     for (row, weight_a) in unknowns.row(a) {
         for (column, weight_b) in unknowns.row(b).iter().filter(|(column, _)| column <= row) {
@@ -296,7 +295,7 @@ fn for_each_lower_pair(unknowns: &Unknowns, a: u32, b: u32, mut visit: impl FnMu
     }
 }
 
-/// For every block of the matrix, where its parts lie among those of the cells, in their order.
+/// For every block of the matrix, the slots of its cell blocks, in order.
 fn gather_lists(
     model: &Model,
     unknowns: &Unknowns,

@@ -1,4 +1,4 @@
-//! Conjugate gradients, for every operator and preconditioner.
+//! Conjugate gradients for any operator and preconditioner.
 
 use glam::DVec3;
 
@@ -10,49 +10,49 @@ pub trait Operator {
     fn apply(&mut self, p: &[DVec3], product: &mut [DVec3]);
 }
 
-/// Something symmetric and positive definite that is close to the inverse of an operator.
+/// A symmetric positive definite approximation of the inverse of an operator.
 pub trait Preconditioner {
     /// Writes z ≈ A⁻¹ r.
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]);
 
-    /// Writes z ≈ A⁻¹ r and returns r·z, in one go where that saves a pass; `partial` is for sums.
+    /// Writes z ≈ A⁻¹ r and returns r·z, in one pass if possible; `partial` is a buffer for sums.
     fn apply_dot(&mut self, r: &[DVec3], z: &mut [DVec3], partial: &mut [f64]) -> f64 {
         self.apply(r, z);
         dot(r, z, partial)
     }
 }
 
-/// When to stop.
+/// Criteria to stop.
 ///
-/// Residuals are measured in the norm (Σ w |r|²)^½ with w one over the diagonal of A: the same for
-/// every preconditioner, so that the tolerance means the same for all.
+/// Residuals are measured in the norm (Σ w |r|²)^½ with w the inverse diagonal of A. The norm is the same for every
+/// preconditioner, and so is the meaning of the tolerance.
 #[derive(Debug, Clone, Copy)]
 pub struct Stop<'a> {
-    /// Residual over reference at which the solution is good enough.
+    /// Residual over reference at which the solve stops.
     pub tolerance: f64,
-    /// Iterations at most.
+    /// Largest number of iterations.
     pub max_iterations: u32,
-    /// What residuals are compared with; the norm of the right-hand side if none.
+    /// Reference for residuals; `None` for the norm of the right-hand side.
     pub reference: Option<f64>,
-    /// One over the diagonal of A.
+    /// The inverse diagonal of A.
     pub weights: &'a [f64],
 }
 
-/// How a solve went.
+/// Outcome of a solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
     /// Iterations taken.
     pub iterations: u32,
-    /// Residual over reference; infinite if there is no number for it.
+    /// Residual over reference; infinite if it is not a number.
     pub residual: f64,
-    /// Whether the tolerance was reached.
+    /// True if the tolerance was reached.
     pub converged: bool,
 }
 
-/// Preconditioned conjugate gradients (Hestenes & Stiefel 1952) with their vectors.
+/// Preconditioned conjugate gradients (Hestenes & Stiefel 1952) with their buffers.
 ///
-/// With a positive definite matrix every iterate is nearer to the solution, in the norm of energy,
-/// than the one before: wherever the loop has to stop, the last is the best.
+/// For a positive definite matrix every iterate is closer to the solution, in the energy norm, than the one before: the
+/// last iterate is the best wherever the loop stops.
 #[derive(Debug, Clone, Default)]
 pub struct ConjugateGradient {
     r: Vec<DVec3>,
@@ -64,26 +64,26 @@ pub struct ConjugateGradient {
 }
 
 impl ConjugateGradient {
-    /// Room for so many unknowns.
+    /// Buffers for this number of unknowns.
     pub fn new(unknowns: usize) -> Self {
         let zero = || vec![DVec3::ZERO; unknowns];
         let partial = vec![0.0; chunk_count(unknowns)];
         Self { r: zero(), z: zero(), p: zero(), q: zero(), partial, left: DVec3::ZERO }
     }
 
-    /// Makes room for so many unknowns, if there is less.
+    /// Grows the buffers to this number of unknowns.
     pub fn make_room(&mut self, unknowns: usize) {
         if self.r.len() < unknowns {
             *self = Self::new(unknowns);
         }
     }
 
-    /// r: what the last solve, of so many unknowns, left of every equation.
+    /// The residual r of the last solve, with this number of unknowns.
     pub fn residual(&self, unknowns: usize) -> &[DVec3] {
         &self.r[..unknowns]
     }
 
-    /// Σ r: what the last solve left of the sum of all equations.
+    /// Σ r: the sum of the residuals of the last solve.
     pub fn left(&self) -> DVec3 {
         self.left
     }
@@ -95,8 +95,8 @@ impl ConjugateGradient {
 
     /// Solves A y = b from the guess in `y`.
     ///
-    /// Stops early where numbers are not finite or a direction is not positive, with what it has
-    /// by then: `y` is finite at the end, whatever came in.
+    /// Stops early if a number is not finite or the matrix is not positive along a direction, and returns the last
+    /// iterate: `y` is finite at the end for any input.
     pub fn solve(
         &mut self,
         a: &mut dyn Operator,
@@ -113,7 +113,7 @@ impl ConjugateGradient {
         }
         if reference == 0.0 || !reference.is_finite() {
             self.r[..y.len()].copy_from_slice(b);
-            // Nothing acts, or nothing sensible does.
+            // The loads are zero, or not finite.
             let residual = if reference == 0.0 { 0.0 } else { f64::INFINITY };
             return Outcome { iterations: 0, residual, converged: reference == 0.0 };
         }
@@ -135,7 +135,7 @@ impl ConjugateGradient {
         stop: &Stop<'_>,
         reference: f64,
     ) -> Outcome {
-        // There may be fewer unknowns than there is room for.
+        // The buffers may be larger than the number of unknowns.
         let (n, partial) = (y.len(), &mut self.partial);
         let (r, z) = (&mut self.r[..n], &mut self.z[..n]);
         let (p, q) = (&mut self.p[..n], &mut self.q[..n]);
@@ -164,7 +164,7 @@ impl ConjugateGradient {
     }
 }
 
-/// r = b − A y, without a product where `y` is zero.
+/// r = b − A y, without a product if `y` is zero.
 fn residual(a: &mut dyn Operator, b: &[DVec3], y: &[DVec3], r: &mut [DVec3]) {
     if y.iter().all(|y| *y == DVec3::ZERO) {
         r.copy_from_slice(b);

@@ -1,4 +1,4 @@
-//! Preconditioning by the diagonal.
+//! Diagonal preconditioners.
 
 use glam::DVec3;
 
@@ -49,13 +49,13 @@ fn multiply(w: &[Mat3], r: &[DVec3], z: &mut [DVec3]) {
     z.iter_mut().zip(w.iter().zip(r)).for_each(|(z, (w, r))| *z = w.mul_vec((*r).into()).into());
 }
 
-/// 1/|d|, or 0 where an unknown that is not active has nothing to divide by. Negative ones do not
-/// happen in sound systems, but a residual must not be lost for them.
+/// 1/|d|, or 0 for an inactive unknown, whose diagonal is zero. A negative diagonal does not occur in valid systems;
+/// its absolute value keeps the residual from being lost.
 pub(super) fn inverse_scalar(d: f64) -> f64 {
     if d == 0.0 { 0.0 } else { 1.0 / d.abs() }
 }
 
-/// The inverse of a diagonal block, or of its mean where it has none that is positive.
+/// The inverse of a diagonal block, or of its mean if the block is not positive definite.
 pub(super) fn inverse_block(block: &Mat3) -> Mat3 {
     let inverse = block.inverse().symmetric();
     let positive = inverse.at(0, 0) > 0.0 && inverse.at(1, 1) > 0.0 && inverse.at(2, 2) > 0.0;

@@ -1,4 +1,4 @@
-//! The factor of a small system as it is.
+//! The factor of a small system.
 
 use glam::DVec3;
 use pliant_sparse::{BlockMatrix, Cholesky};
@@ -9,17 +9,17 @@ use crate::persist::{Reader, SnapshotError, Writer};
 use super::block_rows::BlockRows;
 use super::conjugate_gradient::{Outcome, Preconditioner};
 
-/// Most unknowns of a system that is worth a new factor in every step.
+/// Largest number of unknowns of a system that is factored in every step.
 const SMALL: usize = 800;
 
-/// Iterations with the diagonal alone that cost more than a factor of a small system.
+/// Iterations with the diagonal alone that cost more than the factor of a small system.
 const SLOW: u32 = 40;
 
-/// A new factor of every system of a body that is small and stiff, with all that a shared solve adds to it: nothing is then left to
-/// iterate but what bodies do to each other.
+/// A new factor of every system of a small and stiff body, with the terms of pairs in a joint solve: the only
+/// iterations left are those for the coupling of bodies.
 ///
-/// Whether it is worth its work shows once a solve without it has taken long or was cut short: a piece of glass in a long step does, a piece of rubber
-/// does not.
+/// It is used after a solve without it was slow or was stopped early: this happens for a piece of glass in a long step,
+/// and not for a piece of rubber.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ExactFactor(Option<Box<ExactSystem>>);
 
@@ -32,16 +32,16 @@ struct ExactSystem {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FactorState {
-    /// The matrix is that of the system at hand, and not factored yet.
+    /// The matrix is that of the present system, and not factored yet.
     Open,
-    /// It is.
+    /// The matrix is factored.
     Done,
-    /// There is no factor of the system at hand.
+    /// The present system has no factor.
     None,
 }
 
 impl ExactFactor {
-    /// Takes up the system that was put together.
+    /// Copies the assembled system.
     pub(super) fn open(&mut self, rows: &BlockRows) {
         if let Some(factored) = &mut self.0 {
             factored.matrix.blocks.copy_from_slice(&rows.matrix().blocks);
@@ -49,7 +49,7 @@ impl ExactFactor {
         }
     }
 
-    /// Hears what a shared solve adds to a block, row ≥ column; what no cell connects is left out.
+    /// Adds terms of pairs to a block, row ≥ column; blocks without a cell in common are left out.
     pub(super) fn add(&mut self, row: usize, column: usize, block: &Mat3) {
         let Some(factored) = self.0.as_mut().filter(|factored| factored.state == FactorState::Open)
         else {
@@ -60,7 +60,7 @@ impl ExactFactor {
         }
     }
 
-    /// Whether there is a factor of the system at hand; makes it if there is none yet.
+    /// True if the present system has a factor; factors it if needed.
     pub(super) fn is_ready(&mut self) -> bool {
         let Some(factored) = &mut self.0 else { return false };
         if factored.state == FactorState::Open {
@@ -70,14 +70,14 @@ impl ExactFactor {
         factored.state == FactorState::Done
     }
 
-    /// Learns from a solve.
+    /// Decides after a solve whether a factor is worth its cost.
     pub(super) fn note(&mut self, outcome: &Outcome, rows: &BlockRows) {
         if self.0.is_none() && (outcome.iterations > SLOW || !outcome.converged) {
             self.make(rows);
         }
     }
 
-    /// Is made if that of the whole was, of which this system is a part.
+    /// Uses a factor if the system of the original body did, of which this system is a fragment.
     pub(super) fn follow(&mut self, whole: &Self, rows: &BlockRows) {
         if whole.0.is_some() {
             self.make(rows);
@@ -88,7 +88,7 @@ impl ExactFactor {
         if rows.matrix().size() > SMALL {
             return;
         }
-        // Small systems are ordered without positions. One that cannot be factored is iterated on.
+        // Small systems are ordered without positions. If the factorisation is not possible, the solve stays iterative.
         let cholesky = Cholesky::analyse(rows.matrix(), &[]).ok();
         let factored = |cholesky| {
             Box::new(ExactSystem {
@@ -100,12 +100,12 @@ impl ExactFactor {
         self.0 = cholesky.map(factored);
     }
 
-    /// Writes whether it is made.
+    /// Writes whether it is in use.
     pub(super) fn save(&self, to: &mut Writer) {
         to.flag(self.0.is_some());
     }
 
-    /// Is made, or not, as it was.
+    /// Restores whether it is in use.
     pub(super) fn load(
         &mut self,
         rows: &BlockRows,

@@ -1,4 +1,4 @@
-//! Adaptive degree inside cells: what tied nodes answer goes to the ends of their edges.
+//! Adaptive degree within cells: the terms of tied nodes are added to the ends of their edges.
 
 use rayon::prelude::*;
 
@@ -9,16 +9,16 @@ use crate::math::{LANES, Mat3};
 /// Cells that one task folds.
 const CELLS_PER_TASK: usize = 256;
 
-/// Replaces the blocks K of every cell by those of CᵀKC. Rows and columns of tied nodes are left as
-/// they were: nobody reads them.
+/// Replaces the blocks K of every cell by those of CᵀKC. Rows and columns of tied nodes keep their values, which are
+/// not used.
 ///
-/// A tied node m = ½ (a + b) is an edge's, and every cell that has it has both ends:
+/// A tied node m = ½ (a + b) belongs to an edge, and every cell with the node has both ends:
 ///
 /// ```text
 /// K′ᵢⱼ = Kᵢⱼ + tᵢ Kₘⱼ + Kᵢₘ tⱼ + tᵢ tⱼ Kₘₘ        t = ½ at a and b, else 0
 /// ```
 ///
-/// one tied node after the other, so that products of two of them arrive as quarters.
+/// one tied node after the other, so that a product of two of them gets the factor ¼.
 pub(super) fn fold_ties(model: &Model, unknowns: &Unknowns, cells: &mut CellBlocks) {
     if !unknowns.has_ties() {
         return;
@@ -43,7 +43,7 @@ pub(super) fn fold_ties(model: &Model, unknowns: &Unknowns, cells: &mut CellBloc
     }
 }
 
-/// Whether all nodes of a cell but its corners are tied.
+/// True if all nodes of a cell except its corners are tied.
 fn is_linear(batch: &Batch, cell: usize, unknowns: &Unknowns) -> bool {
     let mut others = batch.pack_nodes(cell / LANES)[batch.kind.corner_count()..].iter();
     others.all(|lanes| unknowns.ends(lanes[cell % LANES]).is_some())

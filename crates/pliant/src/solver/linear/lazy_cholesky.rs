@@ -1,4 +1,4 @@
-//! A Cholesky factor that is kept while it is good enough.
+//! A Cholesky factor that is reused while it is a good preconditioner.
 
 use glam::DVec3;
 use pliant_sparse::{Cholesky, FactorError};
@@ -12,27 +12,27 @@ use super::block_rows::BlockRows;
 use super::conjugate_gradient::{Outcome, Preconditioner};
 use super::nodes::{Scales, SystemParts};
 
-/// Iterations of a solve, or of all solves beyond the first of each, that are worth a new factor: it costs about as much.
+/// Iterations of one solve, or extra iterations of all solves, that cost as much as a new factor.
 const REFACTOR_ITERATIONS: u32 = 8;
 
-/// How many times `refactor_threshold` a rotation may change while the factor does not yet cost more than a new one.
+/// Change of a rotation, in units of `refactor_threshold`, beyond which the system is always factored again.
 const MAX_THRESHOLD_FACTOR: f64 = 3.0;
 
-/// The factor of a system as it was, which preconditions the one at hand: while nothing has changed
-/// one iteration is all it takes (Mezger et al. 2007, section 4.4).
+/// The factor of an earlier system as preconditioner of the present one: if nothing has changed, one iteration is
+/// enough (Mezger et al. 2007, section 4.4).
 ///
-/// The matrix is put together only to be factored; products go without.
+/// The matrix is assembled only to be factored; products are matrix-free.
 #[derive(Debug, Clone)]
 pub(super) struct LazyCholesky {
     rows: BlockRows,
     cholesky: Cholesky,
-    /// What was factored, if it could be.
+    /// The factored system, if the factorisation succeeded.
     factored: Option<FactoredSystem>,
     /// Iterations of the last solve.
     iterations: u32,
-    /// Iterations of all solves since it was factored, beyond the first of each.
+    /// Iterations of all solves since the factorisation, beyond the first of each.
     extra: u32,
-    /// Whether it is that of an earlier system.
+    /// True if the factor is that of an earlier system.
     is_old: bool,
 }
 
@@ -56,8 +56,8 @@ impl LazyCholesky {
         Ok(Self { rows, cholesky, factored: None, iterations: 0, extra: 0, is_old: false })
     }
 
-    /// Factors the system anew where the system is another one, the last solve took long, or the body has changed by more than `refactor_threshold`
-    /// and the old factor has cost as many more iterations by then as a new one would have.
+    /// Factors the system again if the scales or ties differ, if the last solve was slow, or if the body has changed by
+    /// more than `refactor_threshold` and the extra iterations have cost as much as a new factor.
     pub(super) fn refresh(
         &mut self,
         parts: &mut SystemParts<'_>,
@@ -76,7 +76,7 @@ impl LazyCholesky {
         report.blocks = self.rows.block_count();
     }
 
-    /// Factors the system at hand.
+    /// Factors the present system.
     pub(super) fn renew(
         &mut self,
         parts: &mut SystemParts<'_>,
@@ -94,24 +94,24 @@ impl LazyCholesky {
         report.factorisations += 1;
     }
 
-    /// Iterations after which a solve is better begun again with a new factor; none if the factor is new.
+    /// Iterations after which a solve should restart with a new factor; `None` if the factor is new.
     pub(super) fn patience(&self) -> Option<u32> {
         self.is_old.then_some(REFACTOR_ITERATIONS)
     }
 
-    /// Whether the factor is worth keeping after a change.
+    /// True if the factor should be kept after a change.
     fn is_fresh(&self, change: f64, refactor_threshold: f64) -> bool {
         change <= refactor_threshold
             || (change <= MAX_THRESHOLD_FACTOR * refactor_threshold
                 && self.extra < REFACTOR_ITERATIONS)
     }
 
-    /// Whether there is a factor: not if the matrix was not positive, or not finite.
+    /// True if there is a factor: not if the matrix was not positive definite, or not finite.
     pub(super) fn is_usable(&self) -> bool {
         self.factored.is_some()
     }
 
-    /// Writes the matrix that was factored: smaller than its factor, which follows from it.
+    /// Writes the matrix instead of its factor, which is larger and follows from it.
     pub(super) fn save(&self, to: &mut Writer) {
         to.u32(self.iterations);
         to.u32(self.extra);
@@ -123,7 +123,7 @@ impl LazyCholesky {
         }
     }
 
-    /// Factors the matrix that was written, if that is not the one at hand.
+    /// Reads the matrix and factors it, unless it is the present one.
     pub(super) fn load(
         &mut self,
         unknowns: &Unknowns,
@@ -148,7 +148,7 @@ impl LazyCholesky {
         Ok(())
     }
 
-    /// Learns from a solve.
+    /// Records the iterations of a solve.
     pub(super) fn note(&mut self, outcome: &Outcome) {
         self.iterations = if outcome.converged { outcome.iterations } else { u32::MAX };
         self.extra = self.extra.saturating_add(outcome.iterations.saturating_sub(1));

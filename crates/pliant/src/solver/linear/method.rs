@@ -18,24 +18,24 @@ use super::multigrid::Multigrid;
 pub(super) enum Method {
     /// No matrix, scalar diagonal.
     MatrixFree,
-    /// Assembled rows, the inverse of their diagonal blocks, and a factor if they are few and slow.
+    /// Assembled rows, the inverse of their diagonal blocks, and a factor for small systems that converge slowly.
     Rows { rows: Box<BlockRows>, inverse: Vec<Mat3>, exact: ExactFactor },
-    /// No matrix for products, a factor of an earlier one.
+    /// Matrix-free products, the factor of an earlier matrix.
     Cholesky(Box<LazyCholesky>),
-    /// No matrix but for linear cells.
+    /// Matrix-free products, a matrix for linear cells only.
     Multigrid(Box<Multigrid>, Use),
 }
 
-/// When the levels of a multigrid are used.
+/// When the multigrid levels are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
     /// In every solve.
     Always,
-    /// Once the diagonal alone has taken long: short steps make systems that it is enough for.
+    /// After a slow solve with the diagonal alone, which is enough for short steps.
     WhenSlow,
-    /// While they need fewer iterations than the diagonal did, which took so many.
+    /// While they need fewer iterations than the diagonal did; the number is that of the diagonal.
     WhileFaster(u32),
-    /// No more: something that the lower levels do not know made them slow.
+    /// No longer: forces that the lower levels do not contain made them slow.
     Never,
 }
 
@@ -48,11 +48,11 @@ impl Use {
         matches!(self, Self::Always | Self::WhileFaster(_))
     }
 
-    /// Learns from a solve.
+    /// Updates the choice after a solve.
     pub(super) fn note(&mut self, outcome: &Outcome) {
         *self = match *self {
             Self::WhenSlow if outcome.iterations > SLOW => Self::WhileFaster(outcome.iterations),
-            // An iteration over the levels costs about two.
+            // An iteration over the levels costs about two without.
             Self::WhileFaster(before) if 2 * outcome.iterations > before => Self::Never,
             same => same,
         };
@@ -105,16 +105,16 @@ impl Method {
     }
 }
 
-/// Iterations with the diagonal alone from which levels are worth a try.
+/// Iterations with the diagonal alone from which levels are tried.
 const SLOW: u32 = 40;
 
-/// Unknowns from which the levels of a body of higher degree pay for themselves.
+/// Number of unknowns from which the levels of a body of higher degree are worth their cost.
 const LARGE: usize = 1000;
 
-/// What [`LinearSolver::Auto`] means for a body, by measurement: at degree 1 blocks are shared by so
-/// many cells for a node that rows are multiplied 2 to 3 times faster than cells; from degree 2 on it
-/// is the other way round, and there is nothing to assemble; on large bodies a few levels save most of
-/// the iterations. A fresh factor beats all of them, but costs 5 to 8 solves.
+/// The meaning of [`LinearSolver::Auto`] for a body, by measurement: at degree 1 so many cells share a block that
+/// products with rows are 2 to 3 times faster than those with cells; from degree 2 on products with cells are faster,
+/// and need no assembly; on large bodies a few levels save most of the iterations. A new factor is faster than all of
+/// them, but costs 5 to 8 solves.
 fn resolve(model: &Model, unknowns: &Unknowns, method: &MethodConfig) -> LinearSolver {
     let linear = model.batches().iter().all(|batch| batch.kind.degree() == 1);
     match method.solver {

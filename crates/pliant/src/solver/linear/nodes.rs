@@ -9,46 +9,46 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use super::conjugate_gradient::Operator;
 use super::vectors::for_chunks;
 
-/// Where mass sits. It may change only together with the unknowns, as their version tells.
+/// The mass matrix. It may change only together with the version of the unknowns.
 #[derive(Debug, Clone, Copy)]
 pub enum Masses<'a> {
-    /// On every node, in kg.
+    /// Masses of the nodes, in kg.
     Lumped(&'a [f64]),
-    /// As the interpolation has it.
+    /// Consistent with the interpolation.
     Consistent(&'a MassMatrix),
 }
 
-/// What a system is made of.
+/// The parts of a system.
 #[derive(Debug)]
 pub struct SystemParts<'a> {
     /// The body's model.
     pub model: &'a Model,
     /// Its unknowns.
     pub unknowns: &'a Unknowns,
-    /// Its cells, linearised where the system is wanted.
+    /// Its cells, linearised at the present positions.
     pub elasticity: &'a mut dyn Elasticity,
     /// Its masses.
     pub masses: Masses<'a>,
-    /// What acts on points of it.
+    /// Its point forces.
     pub points: &'a PointForces,
-    /// Where its nodes are.
+    /// Positions of its nodes.
     pub x: &'a [DVec3],
 }
 
-/// How much of each part a system has:
+/// The factors of the parts in a system:
 ///
 /// ```text
 /// A = mass · M + stiffness · K + Σ points w (points[0] · S + points[1] · B) wᵀ
 /// ```
 ///
-/// with S the stiffness and B the damping of a point.
+/// with the stiffness S and the damping B of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Scales {
-    /// Of the mass.
+    /// Factor of the mass.
     pub mass: f64,
-    /// Of the stiffness of the cells.
+    /// Factor of the stiffness of the cells.
     pub stiffness: f64,
-    /// Of the stiffness and of the damping of points.
+    /// Factors of the stiffness and the damping of points.
     pub points: [f64; 2],
 }
 
@@ -89,7 +89,7 @@ impl SystemParts<'_> {
         self.points.add_product(points, d, product);
     }
 
-    /// Writes K d, or zero where nobody wants it.
+    /// Writes K d, or zero if the factor of K is zero.
     fn elastic_product(&mut self, stiffness: f64, d: &[DVec3], product: &mut [DVec3]) {
         if stiffness == 0.0 {
             product.fill(DVec3::ZERO);
@@ -98,7 +98,7 @@ impl SystemParts<'_> {
         }
     }
 
-    /// Adds the product of the points, with tied nodes in the middle of their ends whatever `d` says.
+    /// Adds the product with the points; tied nodes are in the middle of their ends, whatever `d` says.
     fn add_points(&self, scales: [f64; 2], d: &[DVec3], product: &mut [DVec3]) {
         if !self.unknowns.has_ties() {
             return self.points.add_product(scales, d, product);
@@ -118,7 +118,7 @@ impl SystemParts<'_> {
         }
     }
 
-    /// Writes about the diagonal of A, on nodes.
+    /// Writes an approximation of the diagonal of A, on nodes.
     pub(super) fn diagonal(&mut self, scales: &Scales, diagonal: &mut [f64]) {
         let Scales { mass, stiffness, points } = *scales;
         diagonal.fill(0.0);
@@ -157,12 +157,12 @@ impl NodeBuffers {
     }
 }
 
-/// CᵀAC, by going to the nodes and back.
+/// CᵀAC without a matrix: expands to nodes, multiplies and reduces.
 pub(super) struct MatrixFree<'a, 'p> {
     pub(super) parts: &'a mut SystemParts<'p>,
     pub(super) scales: &'a Scales,
     pub(super) buffers: &'a mut NodeBuffers,
-    /// The nodes of the vectors, if they are those of active unknowns alone.
+    /// The nodes of the vectors, if they contain active unknowns only.
     pub(super) active: Option<&'a [u32]>,
 }
 
@@ -185,11 +185,11 @@ impl Operator for MatrixFree<'_, '_> {
 }
 
 impl MatrixFree<'_, '_> {
-    /// The usual case in fewer passes: every unknown is a node, and masses are added on the way back.
+    /// The common case in fewer passes: every unknown is a node, and masses are added at the end.
     fn pass(&mut self, masses: &[f64], nodes: &[u32], p: &[DVec3], product: &mut [DVec3]) {
         let NodeBuffers { d, product: on_nodes } = &mut *self.buffers;
         let Scales { mass, stiffness, points } = *self.scales;
-        // Pinned nodes have been zero from the start.
+        // Pinned nodes are zero from the start.
         nodes.iter().zip(p).for_each(|(node, p)| d[*node as usize] = *p);
         let parts = &mut *self.parts;
         parts.elastic_product(stiffness, d, on_nodes);

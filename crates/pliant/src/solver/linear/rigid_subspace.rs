@@ -1,4 +1,4 @@
-//! Systems whose unknowns include regions that do not deform.
+//! Systems with rigid regions.
 
 use glam::{DMat3, DVec3};
 
@@ -8,19 +8,19 @@ use crate::math::PointMasses;
 use super::conjugate_gradient::{Operator, Preconditioner};
 use super::vectors::dot;
 
-/// What an unknown that a pin has taken counts against one that is free.
+/// Weight of a pinned node relative to a free one.
 const HELD: f64 = 1e9;
 
-/// The motions that rigid regions of a body leave to its unknowns: those of the columns of B, six to a region.
+/// The rigid motions of the rigid regions of a body: the columns of B, six per region.
 ///
 /// ```text
 /// (Bᵀ A B) u = Bᵀ b,  y = B u        ⇔        P A P y = P b        P = B (BᵀB)⁻¹ Bᵀ
 /// ```
 ///
-/// So conjugate gradients that begin in the space of P and stay in it, since residuals and directions are projected, solve the
-/// system of the fewer unknowns u without its matrix, whatever A and its preconditioner are. B holds u = a + ω × r, with the
-/// way r of a node from the middle of its region. Nodes that pins hold have no unknown; they stand in BᵀB with a large weight,
-/// so that nothing is left of motions that would move them.
+/// Conjugate gradients that start in the range of P stay in it, because residuals and directions are projected. So they
+/// solve the smaller system of u without its matrix, for any A and any preconditioner. B contains u = a + ω × r, with r
+/// the vector from the centre of the region to a node. Pinned nodes have no unknown; they enter BᵀB with a large
+/// weight, which suppresses motions that would move them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RigidSubspace {
     regions: Vec<RegionProjection>,
@@ -29,15 +29,15 @@ pub(super) struct RigidSubspace {
 #[derive(Debug, Clone)]
 struct RegionProjection {
     nodes: Vec<u32>,
-    /// Of nodes that are free: their unknown and r.
+    /// Free nodes: their unknown and r.
     free: Vec<(u32, DVec3)>,
-    /// BᵀB of a, and the inverse of that of ω.
+    /// BᵀB for a, and the inverse of BᵀB for ω.
     count: f64,
     inverse: DMat3,
 }
 
 impl RigidSubspace {
-    /// By the rigid regions of a model.
+    /// The subspace of the rigid regions of a model.
     pub(super) fn new(model: &Model) -> Self {
         let region = |nodes: Vec<u32>| {
             let free = Vec::with_capacity(nodes.len());
@@ -46,12 +46,12 @@ impl RigidSubspace {
         Self { regions: model.rigid_regions().into_iter().map(region).collect() }
     }
 
-    /// Whether all unknowns are independent.
+    /// True if there are no rigid regions.
     pub(super) fn is_empty(&self) -> bool {
         self.regions.is_empty()
     }
 
-    /// Takes nodes to be at `x` from now on.
+    /// Updates the node positions to `x`.
     pub(super) fn open(&mut self, unknowns: &Unknowns, x: &[DVec3]) {
         self.regions.iter_mut().for_each(|region| region.open(unknowns, x));
     }
@@ -61,7 +61,7 @@ impl RigidSubspace {
         self.regions.iter().for_each(|region| region.project(values));
     }
 
-    /// P b, in `room`; b itself where nothing is rigid.
+    /// P b, in `room`; b itself without rigid regions.
     pub(super) fn projected_rhs<'a>(&self, b: &'a [DVec3], room: &'a mut [DVec3]) -> &'a [DVec3] {
         if self.is_empty() {
             return b;
@@ -74,7 +74,7 @@ impl RigidSubspace {
 
 impl RegionProjection {
     fn open(&mut self, unknowns: &Unknowns, x: &[DVec3]) {
-        // A node that is tied follows its ends, which belong to the region too.
+        // A tied node follows its ends, which belong to the region too.
         let weigh = |node: u32| match unknowns.own(node) {
             None => HELD,
             Some(own) if unknowns.is_active(own as usize) => 1.0,

@@ -17,10 +17,10 @@ use super::method::Method;
 use super::nodes::{MatrixFree, NodeBuffers, Scales, SystemParts};
 use super::rigid_subspace::{Projected, RigidSubspace};
 
-/// Solves (CᵀAC) y = b, again and again, by conjugate gradients in one of their forms.
+/// Solves (CᵀAC) y = b repeatedly, by conjugate gradients in one of several forms.
 ///
 /// ```text
-/// prepare      once per linearisation: matrix, diagonal, factor, as far as the solver wants them
+/// prepare      once per linearisation: matrix, diagonal, factor, as the solver needs them
 /// solve        any number of right-hand sides
 /// ```
 ///
@@ -30,24 +30,24 @@ pub struct LinearSystem {
     method: Method,
     tolerance: f64,
     max_iterations: u32,
-    /// How many of them are granted.
+    /// Limit of the iterations by the work limits of the step.
     granted: u32,
     refactor_threshold: f64,
     scales: Scales,
-    /// About the diagonal of A on nodes.
+    /// Approximate diagonal of A on nodes.
     node_diagonal: Vec<f64>,
-    /// One over the diagonal of CᵀAC.
+    /// The inverse diagonal of CᵀAC.
     weights: Vec<f64>,
     buffers: NodeBuffers,
     gradient: ConjugateGradient,
     active: Active,
-    /// What rigid regions leave free, and room for a right-hand side as they feel it.
+    /// Projection to the motions of rigid regions, and a buffer for a projected right-hand side.
     rigid_subspace: RigidSubspace,
     projected_rhs: Vec<DVec3>,
 }
 
 impl LinearSystem {
-    /// Room for the systems of a body; an error if a factor would not fit in memory.
+    /// Buffers for the systems of a body; an error if a factor would not fit in memory.
     pub fn new(
         model: &Model,
         unknowns: &Unknowns,
@@ -72,8 +72,8 @@ impl LinearSystem {
         })
     }
 
-    /// Gets ready to solve with the elasticity as it is linearised now. What `parts` holds must stay
-    /// the same until the last [`LinearSystem::solve`] with it.
+    /// Prepares solves with the present linearisation. The contents of `parts` must not change until the last
+    /// [`LinearSystem::solve`] with them.
     pub fn prepare(
         &mut self,
         parts: &mut SystemParts<'_>,
@@ -111,9 +111,9 @@ impl LinearSystem {
 
     /// Solves (CᵀAC) y = b from the guess in `y`.
     ///
-    /// The residual is compared with `reference`, a norm as [`LinearSystem::norm`] tells it, or with
-    /// the norm of `b`. If it does not become small enough, `y` is what the iterations came to: finite
-    /// always, and no worse than the guess while the matrix is positive definite.
+    /// The residual is compared with `reference`, a norm from [`LinearSystem::norm`], or with the norm of `b`. If it
+    /// does not become small enough, `y` is the last iterate: always finite, and not worse than the guess if the matrix
+    /// is positive definite.
     pub fn solve(
         &mut self,
         parts: &mut SystemParts<'_>,
@@ -150,7 +150,7 @@ impl LinearSystem {
                     gradient.solve(&mut Projected(&mut free, rigid_subspace), &mut m, b, y, &hasty);
                 factor.note(&outcome);
                 if !outcome.converged && factor.patience().is_some() {
-                    // So that no frame takes much longer than one that is factored to begin with.
+                    // A new factor here bounds the time of a frame by that of one that is factored from the start.
                     factor.renew(free.parts, scales, &mut |_| {}, report);
                     if factor.is_usable() {
                         let before = outcome.iterations;
@@ -199,7 +199,7 @@ impl LinearSystem {
         outcome
     }
 
-    /// Writes what outlives a step: factors and levels that are kept while they are good enough.
+    /// Writes the state between steps: factors and levels that are reused.
     pub(in crate::solver) fn save(&self, to: &mut Writer) {
         match &self.method {
             Method::MatrixFree => {}
@@ -212,7 +212,7 @@ impl LinearSystem {
         }
     }
 
-    /// Takes it up, and forgets what was listed for other ties.
+    /// Reads it, and discards lists for other ties.
     pub(in crate::solver) fn load(
         &mut self,
         unknowns: &Unknowns,
@@ -234,8 +234,8 @@ impl LinearSystem {
         Ok(())
     }
 
-    /// Moves all of a body that is free by what the iterations have left of its momentum: its cells do not
-    /// feel that, and the sum of its equations then holds to rounding.
+    /// Shifts a free body by a constant velocity, so that the remaining residual of its momentum vanishes to rounding;
+    /// its cells do not resist the shift.
     fn balance(&self, parts: &SystemParts<'_>, y: &mut [DVec3]) {
         let steady = parts.points.iter().all(|(point, _)| point.is_steady());
         let free = steady && parts.unknowns.count() == parts.unknowns.node_count();
@@ -266,7 +266,7 @@ impl LinearSystem {
         }
     }
 
-    /// Writes (CᵀAC) p: the operator of [`LinearSystem::solve`] by itself, for solves that are shared.
+    /// Writes (CᵀAC) p: the operator of [`LinearSystem::solve`] alone, for joint solves.
     pub fn apply(&mut self, parts: &mut SystemParts<'_>, p: &[DVec3], product: &mut [DVec3]) {
         let (scales, buffers) = (&self.scales, &mut self.buffers);
         match &mut self.method {
@@ -275,12 +275,12 @@ impl LinearSystem {
         }
     }
 
-    /// Replaces what stands on unknowns by what rigid regions feel of it, or by the nearest that they can do.
+    /// Projects residuals, or changes of unknowns, to the rigid motions of rigid regions.
     pub fn project(&self, values: &mut [DVec3]) {
         self.rigid_subspace.project(values);
     }
 
-    /// Writes z ≈ (CᵀAC)⁻¹ r: its preconditioner by itself.
+    /// Writes z ≈ (CᵀAC)⁻¹ r: the preconditioner alone.
     pub fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         match &mut self.method {
             Method::Rows { exact, inverse, .. } => {
@@ -296,7 +296,7 @@ impl LinearSystem {
         }
     }
 
-    /// Tells the preconditioner of what a shared solve adds to the diagonal block of an unknown.
+    /// Adds terms of pairs in a joint solve to the diagonal block of an unknown, for the preconditioner.
     pub fn stiffen(&mut self, unknown: usize, block: &Mat3) {
         let weight = &mut self.weights[unknown];
         *weight = inverse_scalar(inverse_scalar(*weight) + block.trace() / 3.0);
@@ -306,19 +306,19 @@ impl LinearSystem {
         }
     }
 
-    /// Tells it what a shared solve adds to the block of two unknowns, row > column.
+    /// Adds terms of pairs in a joint solve to the block of two unknowns, row > column.
     pub fn couple(&mut self, row: usize, column: usize, block: &Mat3) {
         if let Method::Rows { exact, .. } = &mut self.method {
             exact.add(row, column, block);
         }
     }
 
-    /// Grants at most so many iterations of a solve.
+    /// Limits the iterations of a solve.
     pub fn grant(&mut self, iterations: u32) {
         self.granted = iterations.max(1);
     }
 
-    /// Learns from the system of the whole that its body is a part of.
+    /// Takes over choices from the system of the body that this fragment came from.
     pub fn follow(&mut self, whole: &Self) {
         if let (Method::Rows { rows, exact, .. }, Method::Rows { exact: of_whole, .. }) =
             (&mut self.method, &whole.method)
@@ -327,25 +327,25 @@ impl LinearSystem {
         }
     }
 
-    /// Hears how a shared solve went.
+    /// Receives the outcome of a joint solve.
     pub fn note(&mut self, outcome: &Outcome) {
         if let Method::Rows { rows, exact, .. } = &mut self.method {
             exact.note(outcome, rows);
         }
     }
 
-    /// One over the diagonal of CᵀAC.
+    /// The inverse diagonal of CᵀAC.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// How much of each part the system has.
+    /// The factors of the parts in the system.
     pub fn scales(&self) -> &Scales {
         &self.scales
     }
 
-    /// Writes A d on nodes, pinned ones included: for right-hand sides. What tied nodes answer may stand
-    /// at the ends of their edges already.
+    /// Writes A d on nodes, including pinned ones: for right-hand sides. The terms of tied nodes may already be at the
+    /// ends of their edges.
     pub fn apply_nodes(&self, parts: &mut SystemParts<'_>, d: &[DVec3], product: &mut [DVec3]) {
         parts.product(&self.scales, d, product);
     }
@@ -355,7 +355,7 @@ impl LinearSystem {
         self.gradient.norm(&self.weights, b)
     }
 
-    /// The diagonal of CᵀAC, as far as it is known without a matrix.
+    /// The inverse diagonal of CᵀAC, as far as it is known without a matrix.
     fn weigh(&mut self, parts: &mut SystemParts<'_>) {
         parts.diagonal(&self.scales, &mut self.node_diagonal);
         self.weights.fill(0.0);

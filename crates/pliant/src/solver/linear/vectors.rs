@@ -1,14 +1,14 @@
-//! Work on long vectors: the same bits for any number of threads.
+//! Operations on long vectors, with the same bits for any number of threads.
 
 use std::ops::Range;
 
 use glam::DVec3;
 use rayon::prelude::*;
 
-/// Vectors that are summed, or worked on, as one: sums are sums of sums over chunks.
+/// Length of a chunk: sums are sums of sums over chunks.
 pub(super) const CHUNK: usize = 1024;
 
-/// Length from which chunks are shared out over threads: below, a fork costs more than it saves.
+/// Length from which chunks are distributed over threads: below it a fork costs more than it saves.
 pub(super) const LONG: usize = 16 * CHUNK;
 
 /// Number of chunks, and so of partial sums, of a vector.
@@ -68,7 +68,7 @@ pub(super) fn for_chunks(v: &mut [DVec3], work: impl Fn(usize, &mut [DVec3]) + S
     }
 }
 
-/// Σ of what `work(first, chunk)` returns for all chunks of a vector, in their order.
+/// Sum of the results of `work(first, chunk)` for all chunks of a vector, in order.
 pub(super) fn sum_chunks(
     v: &mut [DVec3],
     partial: &mut [f64],
@@ -85,7 +85,7 @@ pub(super) fn sum_chunks(
     partial.iter().sum()
 }
 
-/// Σ of what `chunk` returns for every range of a chunk, in their order.
+/// Sum of the results of `chunk` for the ranges of all chunks, in order.
 fn sum(length: usize, partial: &mut [f64], chunk: impl Fn(Range<usize>) -> f64 + Sync) -> f64 {
     let range = |k: usize| k * CHUNK..((k + 1) * CHUNK).min(length);
     let partial = &mut partial[..chunk_count(length)];
@@ -97,7 +97,7 @@ fn sum(length: usize, partial: &mut [f64], chunk: impl Fn(Range<usize>) -> f64 +
     partial.iter().sum()
 }
 
-/// Four sums side by side, so that one need not wait for the other.
+/// Four independent sums, so that additions can overlap.
 pub(super) fn chunk_dot(a: &[DVec3], b: &[DVec3]) -> f64 {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
     let mut sums = [0.0; 4];

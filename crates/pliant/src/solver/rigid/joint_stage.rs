@@ -13,7 +13,7 @@ use super::motion::{advance, fallen};
 use super::stepper::RigidStepper;
 
 impl RigidStepper {
-    /// Readies a joint solve of a step from `t` by `h`: velocities without what others do, as a guess.
+    /// Starts a joint solve of a step from `t` by `h`; the guess is the velocity without the other bodies.
     pub fn open(&mut self, body: &Body, TimeStep { t, h }: TimeStep, external: External<'_>) {
         let stage = &mut self.stage;
         stage.residual.fill(DVec3::ZERO);
@@ -40,7 +40,7 @@ impl RigidStepper {
         stage.load = stage.norm(&momentum) + stage.norm(&stage.residual);
     }
 
-    /// Ends a step with the velocities that were found.
+    /// Ends a step with the velocities of the joint solve.
     pub fn close(&mut self, body: &mut Body, step: TimeStep) {
         if !body.pins().is_empty() {
             body.place_pins(step);
@@ -55,7 +55,7 @@ impl RigidStepper {
         stage.inertia.place(&stage.motion, &mut body.state);
     }
 
-    /// One unknown for each of the four nodes; none of a body that is held.
+    /// One unknown for each of the four nodes; no unknowns for a held body.
     pub fn unknowns(&self) -> &Unknowns {
         &self.stage.unknowns
     }
@@ -70,12 +70,12 @@ impl RigidStepper {
         &mut self.stage.residual
     }
 
-    /// The same in the unknowns.
+    /// The residual in the unknowns.
     pub fn reduce_residual(&self, b: &mut [DVec3]) {
         b.iter_mut().zip(&self.stage.residual).for_each(|(b, residual)| *b = *residual);
     }
 
-    /// Size of all that acts on it.
+    /// Norm of all loads on the body.
     pub fn load(&self) -> f64 {
         if self.stage.unknowns.count() == 0 { 0.0 } else { self.stage.load }
     }
@@ -85,7 +85,7 @@ impl RigidStepper {
         self.stage.inertia.mass
     }
 
-    /// What it is in its rigid motions, with the points that push it; none of one that is held. Writes the arms of its nodes.
+    /// The body in its rigid motions, with its point forces; `None` for a held body. Writes the arms of its nodes.
     pub fn rigid_part(&self, arms: &mut [DVec3]) -> Option<RigidPart> {
         arms.copy_from_slice(&self.stage.arms[..arms.len()]);
         let (centre, matrix) = (self.stage.motion.centre, self.stage.matrix);
@@ -97,7 +97,7 @@ impl RigidStepper {
         &self.stage.weights[..self.stage.unknowns.count()]
     }
 
-    /// Hears what others add to the diagonal block of an unknown.
+    /// Adds terms of other bodies to the diagonal block of an unknown.
     pub fn add_diagonal(&mut self, unknown: usize, block: &Mat3) {
         let arm = self.stage.arms[unknown];
         self.stage.matrix.add(arm, (*block).into());
@@ -113,7 +113,7 @@ impl RigidStepper {
         }
     }
 
-    /// Replaces what reaches the nodes by what has the same force and torque and moves them as one.
+    /// Projects forces on the nodes to those of a rigid motion with the same total force and torque.
     pub fn project(&self, nodes: &mut [DVec3]) {
         let stage = &self.stage;
         let Vector6 { linear, angular } = stage.whole(nodes);
@@ -124,7 +124,7 @@ impl RigidStepper {
         }
     }
 
-    /// Writes z ≈ A⁻¹ r: exactly, but for what pairs add off the diagonal.
+    /// Writes z ≈ A⁻¹ r: exact except for the off-diagonal terms of pairs.
     pub fn precondition(&mut self, r: &[DVec3], z: &mut [DVec3]) {
         let stage = &mut self.stage;
         let factor = *stage.factor.get_or_insert_with(|| stage.matrix.factor());

@@ -5,7 +5,7 @@ use glam::{DMat3, DQuat, DVec3};
 use crate::body::{Body, Inertia, RigidMotion};
 use crate::solver::external::External;
 
-/// The motion that gravity and decay lead to.
+/// The motion after gravity and damping.
 pub(super) fn fallen(
     inertia: &Inertia,
     body: &Body,
@@ -14,17 +14,17 @@ pub(super) fn fallen(
 ) -> RigidMotion {
     let mut motion = inertia.motion(&body.state);
     let decay = 1.0 / (1.0 + h * external.damping);
-    // Only what moves is slowed: a body at rest keeps the whole of its weight.
+    // Damping acts on the velocity only, before gravity is added, so that a body at rest keeps its full weight.
     motion.velocity = decay * motion.velocity + h * external.gravity;
     motion.angular_momentum *= decay;
     motion
 }
 
-/// Moves and turns the body through a step with the momenta it has.
+/// Moves and rotates the body through a step with its present momenta.
 pub(super) fn advance(inertia: &Inertia, h: f64, motion: &mut RigidMotion) {
-    /// Turns after which the rotation in the middle is as good as it gets.
+    /// Largest number of iterations for the rotation at the midpoint.
     const MOST_TURNS: usize = 12;
-    /// Change of an angle, in rad, that is rounding.
+    /// Change of an angle, in rad, below the rounding error.
     const SETTLED: f64 = 1e-15;
     motion.centre += h * motion.velocity;
     let (start, momentum) = (motion.rotation, motion.angular_momentum);

@@ -6,19 +6,19 @@ use crate::body::{Body, Inertia, RigidMotion, Unknowns};
 use crate::force::PointForces;
 use crate::solver::matrix6::{Factor6, Matrix6, Vector6};
 
-/// What a rigid body brings to a joint solve: the velocities of its four nodes as unknowns, of which only
-/// v + ω × r occur. Its preconditioner answers with nothing else, and whatever reaches its nodes is
-/// replaced by what has the same force and torque and moves them as one (`RigidStepper::project`), so
-/// that conjugate gradients never leave the six rigid motions.
+/// A rigid body in a joint solve. Its unknowns are the velocities of its four nodes, restricted to v + ω × r: its
+/// preconditioner returns only such motions, and forces on its nodes are projected to those of a rigid motion with the
+/// same total force and torque (`RigidStepper::project`), so that conjugate gradients never leave the six rigid
+/// motions.
 #[derive(Debug, Clone)]
 pub(super) struct RigidStage {
     pub(super) inertia: Inertia,
     pub(super) unknowns: Unknowns,
-    /// Where the open step begins.
+    /// The motion at the start of the step.
     pub(super) motion: RigidMotion,
     pub(super) tensor: DMat3,
     pub(super) h: f64,
-    /// From the centre to the nodes.
+    /// Vectors from the centre of mass to the nodes.
     pub(super) arms: [DVec3; 4],
     pub(super) v: [DVec3; 4],
     pub(super) residual: [DVec3; 4],
@@ -30,7 +30,7 @@ pub(super) struct RigidStage {
 }
 
 impl RigidStage {
-    /// Of a body of a rigid model.
+    /// The stage of a body with a rigid model; `None` for others.
     pub(super) fn new(body: &Body) -> Option<Self> {
         let inertia = *body.model().inertia()?;
         let motion = inertia.motion(&body.state);
@@ -55,14 +55,14 @@ impl RigidStage {
         &self.inertia
     }
 
-    /// Σ of what acts on the nodes, as force and torque.
+    /// Total force and torque of forces on the nodes.
     pub(super) fn whole(&self, nodes: &[DVec3]) -> Vector6 {
         let mut sum = Vector6::default();
         self.arms.iter().zip(nodes).for_each(|(arm, value)| sum.add(*arm, *value));
         sum
     }
 
-    /// Adds the matrix of all points, and what they miss.
+    /// Adds the matrix of all point forces, and their residual.
     pub(super) fn take_points(&mut self, points: &PointForces, x: &[DVec3]) {
         let h = self.h;
         for (point, weights) in points.iter() {
@@ -77,7 +77,7 @@ impl RigidStage {
         }
     }
 
-    /// The norm of one over the diagonal.
+    /// The norm weighted with the inverse diagonal.
     pub(super) fn norm(&self, values: &[DVec3; 4]) -> f64 {
         let terms = values.iter().zip(&self.weights);
         terms.map(|(value, weight)| weight * value.length_squared()).sum::<f64>().sqrt()

@@ -1,4 +1,4 @@
-//! The step of a body that does not deform.
+//! The stepper of rigid bodies.
 
 use glam::{DMat3, DVec3};
 
@@ -11,34 +11,33 @@ use crate::solver::matrix6::{Matrix6, Vector6};
 use super::motion::{advance, fallen};
 use super::stage::RigidStage;
 
-/// Steps a rigid body: six unknowns.
+/// Steps a rigid body with six unknowns.
 ///
 /// ```text
 /// (M + h Σ Jᵀ (B + h S) J) δ = h Σ Jᵀ (f − (B + h S) J u)        u ← u + δ
 /// x ← x + h v        R ← exp(h ω̄) R        ω̄ = I(R̄)⁻¹ L,  R̄ = exp(h ω̄/2) R
 /// ```
 ///
-/// - `u = (v, ω)` the velocities that gravity and decay have led to, in m/s and rad/s; `M = diag(m, I)`
-/// - `f`, `S`, `B` force, stiffness and damping of every point that something pushes ([`PointForces`]);
-///   `J u = v + ω × r` its velocity, `r` from the centre of mass, in m
-/// - `L = I ω` the angular momentum, in kg·m²/s: what is kept when nothing pushes, to the last digits; the
-///   rotation follows it by the midpoint rule, so that the energy of a free body has no drift
+/// - `u = (v, ω)` the velocities after gravity and damping, in m/s and rad/s; `M = diag(m, I)`
+/// - `f`, `S`, `B` force, stiffness and damping of every point force ([`PointForces`]); `J u = v + ω × r` the velocity
+///   of the point, `r` from the centre of mass, in m
+/// - `L = I ω` the angular momentum, in kg·m²/s, which is conserved to the last digits without forces; the rotation
+///   follows it by the midpoint rule, so that the energy of a free body has no drift
 ///
-/// All points are solved together, so a box rests on its corners without a tremor, and contacts that would
-/// pull are left out, so a ball rolls. A body whose pin holds
-/// it moves as that says.
+/// All points are solved together, so that a box rests on its corners without jitter. Contacts that would pull are left
+/// out, so that a ball rolls. A pinned body follows its pin.
 #[derive(Debug, Clone)]
 pub struct RigidStepper {
     pub(super) stage: RigidStage,
 }
 
 impl RigidStepper {
-    /// For a body of a rigid model; none for others.
+    /// The stepper of a body with a rigid model; `None` for others.
     pub fn new(body: &Body) -> Option<Self> {
         Some(Self { stage: RigidStage::new(body)? })
     }
 
-    /// Advances `body`, of a rigid model, by a substep; nothing happens to one that is not.
+    /// Advances `body` by a substep. A body without a rigid model is not changed.
     pub fn substep(&self, body: &mut Body, step: TimeStep, external: External<'_>) {
         let (h, inertia) = (step.h, *self.stage.inertia());
         if !body.pins().is_empty() {
@@ -52,10 +51,10 @@ impl RigidStepper {
     }
 }
 
-/// Lets the forces on points change the velocities, all together: Newton's method on which of the contacts
-/// push, all of them at first.
+/// Applies all point forces to the velocities at once, by Newton's method on the set of contacts that push; at first
+/// all of them do.
 fn push(inertia: &Inertia, points: &PointForces, h: f64, x: &[DVec3], motion: &mut RigidMotion) {
-    /// Rounds after which the contacts that push are taken as they are.
+    /// Largest number of iterations on the set of pushing contacts.
     const MAX_CONTACT_ROUNDS: usize = 12;
     if points.is_empty() {
         return;
@@ -79,7 +78,7 @@ fn push(inertia: &Inertia, points: &PointForces, h: f64, x: &[DVec3], motion: &m
         let Vector6 { linear, angular } = matrix.factor().solve(right);
         end.linear = begin.linear + linear;
         end.angular = begin.angular + angular;
-        // The same contacts lead to the same bits.
+        // The same set of contacts leads to the same bits, so that equality means convergence.
         if end == last {
             break;
         }
@@ -88,7 +87,7 @@ fn push(inertia: &Inertia, points: &PointForces, h: f64, x: &[DVec3], motion: &m
     motion.angular_momentum += tensor * (end.angular - begin.angular);
 }
 
-/// How a rigid body moves in a moment.
+/// The velocity of a rigid body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Velocity {
     linear: DVec3,
@@ -97,12 +96,12 @@ struct Velocity {
 }
 
 impl Velocity {
-    /// Velocity of a place of the body.
+    /// Velocity of a point of the body.
     fn at(&self, place: DVec3) -> DVec3 {
         self.linear + self.angular.cross(place - self.centre)
     }
 
-    /// Whether a force would not pull on a contact at the end of a step with this velocity.
+    /// True if the contact still pushes at the end of a step with this velocity.
     fn is_pushed(&self, point: &PointForce, place: DVec3, side: Option<DVec3>, h: f64) -> bool {
         let Some(side) = side else { return true };
         let resistance: DMat3 = point.matrix([h, 1.0]).into();

@@ -11,11 +11,11 @@ pub struct StaticConfig {
     pub tolerance: f64,
     /// Newton iterations before a load step is halved (default `30`).
     pub max_iterations: u32,
-    /// Load steps to begin with (default `1`). They are halved where Newton fails and grow where
-    /// it is easy; more cost time, but keep large turns and crushes on the path from rest.
+    /// Load steps at the start (default `1`). They are halved where Newton fails and grow where it converges fast. More
+    /// of them cost time, but keep large rotations and compressions on the path from rest.
     pub load_steps: u32,
-    /// Time at full load, in s (default `1`): the motion of pins runs from 0 to it while gravity
-    /// grows from nothing to its full strength.
+    /// Time at full load, in s (default `1`): the motion of pins runs from 0 to this time while gravity grows from zero
+    /// to its full value.
     pub duration: f64,
 }
 
@@ -46,7 +46,7 @@ impl StaticConfig {
     }
 }
 
-/// What acts on the body at full load.
+/// Loads on the body at full load.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Loads<'a> {
     /// Acceleration of gravity, in m/s².

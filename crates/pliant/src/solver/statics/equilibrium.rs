@@ -1,10 +1,11 @@
-//! Static equilibrium: Newton with line search, in as many load steps as it takes.
+//! Static equilibrium: Newton's method with a line search, in as many load steps as needed.
 
 use glam::DVec3;
 use pliant_sparse::{BlockMatrix, Cholesky, FactorError};
 
 use crate::body::{Body, Model};
 use crate::force::{CellStiffness, Definiteness, Elastic, Width};
+use crate::solver::line_search::backtrack;
 use crate::solver::linear::Assembly;
 
 use super::config::{Loads, StaticConfig};
@@ -12,13 +13,16 @@ use super::error::SolveError;
 use super::report::{StaticProgress, StaticReport};
 use super::support::{check_support, reactions};
 
-/// The smallest share of the load that is tried before giving up.
+/// The smallest share of the load that is tried.
 const LEAST_STEP: f64 = 1.0 / 4096.0;
 
 /// Armijo's constant: the share of the promised decrease that a step must bring.
 const DECREASE: f64 = 1e-4;
 
-/// Finds where elastic forces balance loads, for one body.
+/// Halvings of a Newton step before it is given up.
+const MOST_HALVINGS: u32 = 12;
+
+/// Finds the positions at which elastic forces balance the loads, for one body.
 #[derive(Debug)]
 pub struct Equilibrium {
     elastic: Elastic,
@@ -33,7 +37,7 @@ pub struct Equilibrium {
     report: StaticReport,
 }
 
-/// Where Newton stands.
+/// The present iterate of Newton's method.
 #[derive(Clone, Copy)]
 struct Iterate {
     load: f64,
@@ -42,14 +46,14 @@ struct Iterate {
     residual: f64,
 }
 
-/// Forces below this part of the rigidity are not resolved to the tolerance: elastic forces carry a
-/// rounding of some 1e-15 of it.
+/// Share of the rigidity below which forces are not resolved to the tolerance: elastic forces have rounding errors of
+/// about 1e-15 of it.
 const ROUNDING: f64 = 1e-6;
 
-/// Residual below which a saddle of the energy is approached rather than fled.
+/// Residual below which Newton may converge to a saddle of the energy instead of descending.
 const NEAR: f64 = 1e-1;
 
-/// Why a load step failed.
+/// A load step that did not converge.
 struct Stalled {
     residual: f64,
 }
@@ -77,8 +81,7 @@ impl Equilibrium {
         })
     }
 
-    /// Brings `body` to equilibrium under the full load. On failure it is left at the last load
-    /// that was solved.
+    /// Moves `body` to equilibrium under the full load. On failure it stays at the last solved load.
     pub fn solve(
         &mut self,
         body: &mut Body,
@@ -117,7 +120,7 @@ impl Equilibrium {
         Ok(self.report.clone())
     }
 
-    /// Newton at a fixed load; returns the iterations it took.
+    /// Newton's method at a fixed load; returns the number of iterations.
     fn load_step(
         &mut self,
         body: &mut Body,
@@ -150,8 +153,8 @@ impl Equilibrium {
         Err(Stalled { residual })
     }
 
-    /// Moves the pins to where they are at time `t`, and the free nodes along with them as the
-    /// stiffness at hand says.
+    /// Moves the pins to their positions at time `t`, and the free nodes by the linear prediction with the present
+    /// stiffness.
     fn predict(&mut self, body: &mut Body, t: f64, load: f64) -> Result<(), Stalled> {
         let mut target = body.state.x.clone();
         body.move_pins(t, &mut target);
@@ -176,7 +179,7 @@ impl Equilibrium {
         Ok(())
     }
 
-    /// A Newton step down the energy, with line search; false if there is no way down.
+    /// A Newton step that lowers the energy, with a line search; false if there is none.
     fn descend(&mut self, body: &mut Body, at: Iterate, which: Definiteness) -> bool {
         self.assemble(body, which, None);
         let factored = match which {
@@ -197,11 +200,11 @@ impl Equilibrium {
         })
     }
 
-    /// A Newton step toward the nearest balance of forces, whether or not it is a minimum; false if
-    /// the unbalanced force does not fall.
+    /// A Newton step toward the nearest balance of forces, which need not be a minimum; false if the unbalanced force
+    /// does not fall.
     ///
-    /// Coarse cells that resist changes of volume have equilibria which are saddles of their
-    /// energy; the solution sought passes through them.
+    /// Coarse cells that resist changes of volume have equilibria that are saddles of their energy; the path to the
+    /// solution passes through them.
     fn approach(&mut self, body: &mut Body, at: Iterate) -> bool {
         if at.residual > NEAR {
             return false;
@@ -225,7 +228,7 @@ impl Equilibrium {
         (direction, slope)
     }
 
-    /// Halves the step along `direction` until `accept` takes it; else goes back and says no.
+    /// Halves the step along `direction` until `accept` returns true; otherwise restores the positions and returns false.
     fn search(
         &mut self,
         body: &mut Body,
@@ -233,22 +236,20 @@ impl Equilibrium {
         mut accept: impl FnMut(&mut Self, &Body, f64) -> bool,
     ) -> bool {
         let start = body.state.x.clone();
-        let mut length = 1.0;
-        for _ in 0..12 {
+        let accepted = backtrack(MOST_HALVINGS, |length| {
             for (x, (from, d)) in body.state.x.iter_mut().zip(start.iter().zip(direction)) {
                 *x = *from + length * *d;
             }
-            if accept(self, body, length) {
-                return true;
-            }
-            length *= 0.5;
+            accept(self, body, length).then_some(())
+        });
+        if accepted.is_none() {
+            body.state.x = start;
+            self.elastic.forces(body.model(), &body.state.x, &mut self.forces);
         }
-        body.state.x = start;
-        self.elastic.forces(body.model(), &body.state.x, &mut self.forces);
-        false
+        accepted.is_some()
     }
 
-    /// Potential energy Π = E(x) − load · x; leaves the elastic forces behind.
+    /// Potential energy Π = E(x) − load · x; also updates the elastic forces.
     fn evaluate(&mut self, body: &Body, load: f64) -> f64 {
         let x = &body.state.x;
         let elastic = self.elastic.forces(body.model(), x, &mut self.forces);
@@ -257,13 +258,13 @@ impl Equilibrium {
         elastic - load * works.map(|(force, (x, rest))| force.dot(*x - *rest)).sum::<f64>()
     }
 
-    /// Elastic force and load together, on every node.
+    /// Sum of elastic force and load on every node.
     fn unbalanced(&self, load: f64) -> Vec<DVec3> {
         self.forces.iter().zip(&self.load).map(|(f, full)| *f + load * *full).collect()
     }
 
-    /// Norm of the unbalanced force on free nodes over the norm of what acts on all, or over a force
-    /// so small beside the rigidity of the body that its relative error is rounding.
+    /// Norm of the unbalanced force on free nodes over the norm of all acting forces. The divisor has a lower limit,
+    /// relative to the rigidity of the body, below which the quotient would only measure rounding.
     fn residual(&self, body: &Body, load: f64) -> f64 {
         let mut reduced = vec![DVec3::ZERO; body.unknowns().count()];
         body.unknowns().reduce(&self.unbalanced(load), &mut reduced);
@@ -293,7 +294,7 @@ impl Equilibrium {
         self.matrix.close_inactive(body.unknowns());
     }
 
-    /// Factors the matrix, shifted up by as little as makes it positive.
+    /// Factors the matrix, with the smallest tried shift of its diagonal that makes it positive definite.
     fn factor(&mut self) -> Result<(), FactorError> {
         let mut shift = 1e-10 * self.matrix.mean_diagonal();
         for _ in 0..10 {
@@ -335,14 +336,14 @@ fn nodal_loads(body: &Body, loads: Loads<'_>) -> Result<Vec<DVec3>, SolveError> 
     }
 }
 
-/// The stiffest P-wave modulus times the area of the body's size.
+/// The largest P-wave modulus times the area that belongs to the volume of the body.
 fn rigidity(model: &Model) -> f64 {
     let modulus = |cell: usize| model.material(cell).lame().p_wave();
     let stiffest = (0..model.mesh().cell_count()).map(modulus).fold(0.0, f64::max);
     stiffest * model.mesh().volume().powf(2.0 / 3.0)
 }
 
-/// Cells whose stiffness is computed side by side before it is added up in order.
+/// Cells whose stiffness is computed in parallel before it is added in order.
 const CELLS_AT_ONCE: usize = 256;
 
 /// Calls `visit` with the stiffness of every cell, in order, computing them in parallel.

@@ -14,10 +14,10 @@ pub enum SolveError {
         field: &'static str,
         /// Its value.
         value: f64,
-        /// What would do.
+        /// The valid range.
         expected: &'static str,
     },
-    /// A region that does not deform.
+    /// The body has a rigid region.
     #[error(
         "body `{body}` has a rigid region, and a balance of forces is found for bodies that deform all over; let it run in time, or give the region a stiff material, such as a thousand times the Young's modulus"
     )]
@@ -25,7 +25,7 @@ pub enum SolveError {
         /// The body.
         body: String,
     },
-    /// Not one force per node.
+    /// The number of forces is not the number of nodes.
     #[error(
         "{given} forces were given to body `{body}`, which has {node_count} nodes; give none, or one for each"
     )]
@@ -37,29 +37,29 @@ pub enum SolveError {
         /// Forces needed.
         node_count: usize,
     },
-    /// A force that is NaN or infinite.
+    /// A load that is not finite.
     #[error("the load on node {node} of body `{body}` is {load}, expected finite numbers in N")]
     LoadNotFinite {
         /// The body.
         body: String,
         /// The node.
         node: usize,
-        /// Gravity and force on it.
+        /// Gravity and force on the node.
         load: DVec3,
     },
-    /// Nothing holds a piece of the body.
+    /// A part of the body that is not supported.
     #[error(
         "body `{body}` is free to move: the piece around node {node} is held at {held} nodes, expected three that are not in a line; add a pin, or run it with mode = \"dynamic\""
     )]
     FreeToMove {
         /// The body.
         body: String,
-        /// A node of the loose piece.
+        /// A node of the unsupported part.
         node: usize,
-        /// Nodes of it that are held.
+        /// Number of held nodes of that part.
         held: usize,
     },
-    /// Newton gave up.
+    /// Newton's method did not converge.
     #[error("body `{body}` has no equilibrium in reach beyond {percent:.1} % of the load (unbalanced force {residual:.1e} of the acting force); use more load_steps, less load, or a finer mesh", percent = 100.0 * load)]
     NotConverged {
         /// The body.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// How far the solver has come.
+/// Progress of the solver.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StaticProgress {
     /// Share of the load being solved for, up to 1.
@@ -13,27 +13,27 @@ pub struct StaticProgress {
     pub residual: f64,
 }
 
-/// What the solver did.
+/// Result and statistics of the solver.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StaticReport {
     /// Load steps taken.
     pub load_steps: u32,
     /// Newton iterations in all.
     pub iterations: u32,
-    /// Iterations in which the stiffness had a negative direction.
+    /// Iterations in which the stiffness was indefinite.
     pub indefinite: u32,
-    /// Whether the equilibrium is a minimum of energy. An unstable one (a column that would
-    /// rather buckle) balances too, but a body would leave it at a touch.
+    /// True if the equilibrium is a minimum of energy. An unstable one (a straight column under a load at which it
+    /// buckles) is balanced too, but a small disturbance moves the body away from it.
     pub stable: bool,
     /// Unbalanced force over acting force at the end.
     pub residual: f64,
     /// Elastic energy at the end, in J.
     pub energy: f64,
-    /// What each pin exerts on the body.
+    /// The reaction of each pin.
     pub reactions: Vec<Reaction>,
 }
 
-/// What a pin exerts on the body.
+/// Force and torque of a pin on the body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reaction {
     /// Force, in N.

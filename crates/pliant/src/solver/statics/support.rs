@@ -24,7 +24,7 @@ pub(super) fn reactions(body: &Body, elastic: &[DVec3], load: &[DVec3]) -> Vec<R
     body.pins().iter().map(|pin| of_pin(&pin.nodes)).collect()
 }
 
-/// Refuses a body with a piece that could move without deforming.
+/// Rejects a body with a part that could move without deforming.
 pub(super) fn check_support(body: &Body) -> Result<(), SolveError> {
     let mesh = body.model().mesh();
     let mut pieces = Groups::default();
@@ -50,7 +50,7 @@ pub(super) fn check_support(body: &Body) -> Result<(), SolveError> {
     Ok(())
 }
 
-/// Whether three of the points are not in a line.
+/// True if three of the points are not on a line.
 fn spans_plane(points: &[DVec3]) -> bool {
     let Some((first, others)) = points.split_first() else { return false };
     let far = others.iter().map(|point| *point - *first);

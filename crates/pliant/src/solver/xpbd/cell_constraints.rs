@@ -12,10 +12,10 @@ use crate::math::{LANES, Pack};
 
 use super::relay::Relay;
 
-/// Packs of a task: some microseconds of work, well above what drawing it costs.
+/// Packs of a task: some microseconds of work, well above the cost of starting it.
 const PACKS_PER_TASK: usize = 8;
 
-/// Packs of a body below which one thread does it all.
+/// Number of packs up to which one thread does all the work.
 const FEW_PACKS: usize = 512;
 
 /// Two constraints of every cell, one for each term of its law.
@@ -29,7 +29,7 @@ pub struct CellConstraints {
     lambdas: Vec<Vec<[SharedPack; 2]>>,
     tasks: Vec<PackTask>,
     relay: Relay,
-    /// What the residual is summed from, batch after batch.
+    /// Terms of the residual, batch after batch.
     residuals: Vec<[Pack; 2]>,
 }
 
@@ -50,11 +50,11 @@ pub struct ConstraintSweep<'a> {
     pub projection: Projection,
     /// Damping in proportion to stiffness, in s.
     pub damping: f64,
-    /// Where the nodes were when the substep began; read if there is damping.
+    /// Node positions at the start of the substep; used only with damping.
     pub start: &'a [DVec3],
-    /// Whether it is the first of its substep.
+    /// True for the first sweep of a substep.
     pub first: bool,
-    /// Whether multipliers are kept, for a further sweep or for the residual.
+    /// True if multipliers are kept, for a further sweep or for the residual.
     pub keep: bool,
 }
 
@@ -83,7 +83,7 @@ impl CellConstraints {
         Self { width, batches, tables, lambdas, tasks, relay, residuals }
     }
 
-    /// Takes the rest shapes that matter has flowed to.
+    /// Takes over the rest shapes after plastic flow.
     pub fn follow_flow(&mut self, model: &Model) {
         for (coloured, batch) in self.batches.iter_mut().zip(model.batches()) {
             if batch.plastic {
@@ -92,28 +92,27 @@ impl CellConstraints {
         }
     }
 
-    /// Packs of cells, all colours together.
+    /// Packs of cells of all colours.
     pub fn pack_count(&self) -> usize {
         self.residuals.len()
     }
 
-    /// Bytes that its packs take: nodes, rest data and multipliers.
+    /// Memory of the packs, in bytes: nodes, rest data and multipliers.
     pub fn bytes(&self) -> usize {
         let batches = self.batches.iter().map(|coloured| coloured.batch.bytes());
         let per_pack = size_of::<[SharedPack; 2]>() + size_of::<[Pack; 2]>();
         batches.sum::<usize>() + self.pack_count() * per_pack
     }
 
-    /// Colours, all batches together: stages of a sweep that follow one another.
+    /// Colours of all batches: the stages of a sweep, which follow one another.
     pub fn colour_count(&self) -> usize {
         self.batches.iter().map(|batch| batch.colours.len()).sum()
     }
 
-    /// Meets every constraint once, colour after colour, each from where the others have left the
-    /// points.
+    /// Solves every constraint once, colour after colour, each from the positions that the earlier ones left.
     pub fn sweep(&mut self, points: &mut SharedPoints, sweep: &ConstraintSweep<'_>) {
         if sweep.first && sweep.keep {
-            // What is skipped must not keep the multiplier of an earlier substep.
+            // A constraint that is skipped must not keep the multiplier of an earlier substep.
             self.lambdas.iter().flatten().flatten().for_each(SharedPack::clear);
         }
         let threads = if self.pack_count() <= FEW_PACKS { 1 } else { rayon::current_num_threads() };
@@ -129,7 +128,7 @@ impl CellConstraints {
         });
     }
 
-    /// The same on one thread: packs lie in the order of their colours.
+    /// The sweep on one thread: packs are stored in the order of their colours.
     fn sweep_alone(&self, points: &mut SharedPoints, sweep: &ConstraintSweep<'_>) {
         for ((coloured, lambdas), tables) in
             self.batches.iter().zip(&self.lambdas).zip(&self.tables)
@@ -140,8 +139,8 @@ impl CellConstraints {
         }
     }
 
-    /// How far from met the constraints are after a substep whose last sweep kept its multipliers: zero
-    /// if the substep is the one of implicit Euler, one if nothing was done.
+    /// The residual of the constraint equations after a substep whose last sweep kept its multipliers: zero if the
+    /// substep equals implicit Euler, one if the constraints were not changed at all.
     ///
     /// ```text
     /// √(Σ (C + α̃ λ)²/α  /  Σ C²/α)

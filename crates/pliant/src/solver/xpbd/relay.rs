@@ -1,28 +1,28 @@
-//! Work in stages, handed from thread to thread without a barrier.
+//! Work in stages, shared by threads without a barrier.
 
 use std::hint;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Looks at the clock of the others so many times before it lets them have the processor.
+/// Checks of the counter before a waiting thread yields the processor.
 const SPINS: u32 = 2_000;
 
-/// Tasks in stages: those of a stage may run at once, a later stage waits for the earlier ones.
+/// Tasks in stages: the tasks of a stage may run in parallel, and a stage starts when all earlier ones are finished.
 ///
-/// Whoever is free draws the next task, in order, waits until the stages before it are done, and does it.
-/// A task that is drawn is always being done by somebody, so the first unfinished one never waits: any
-/// number of threads will do, those that come late included, and none is waited for that never came.
-/// What a task does must not depend on who does it; then neither does the result.
+/// A free thread draws the next task, in order, waits until the earlier stages are finished, and runs it. A task that
+/// was drawn is always being run, so the first unfinished task never waits. Any number of threads works, threads may
+/// join late, and no thread is waited for that never joined. The result does not depend on the threads if the tasks do
+/// not.
 #[derive(Debug, Default)]
 pub(super) struct Relay {
-    /// For every task, how many must be done before it may begin: those of all stages before its own.
+    /// For every task, the number of tasks that must be finished before it: those of all earlier stages.
     before: Vec<usize>,
     drawn: AtomicUsize,
     done: AtomicUsize,
 }
 
 impl Relay {
-    /// Stages of so many tasks each.
+    /// Stages with these numbers of tasks.
     pub(super) fn new(stages: impl Iterator<Item = usize>) -> Self {
         let mut before = Vec::new();
         for tasks in stages {
@@ -31,7 +31,7 @@ impl Relay {
         Self { before, ..Self::default() }
     }
 
-    /// Does all tasks, on so many threads of the current pool if they are free.
+    /// Runs all tasks, on at most `threads` threads of the current pool.
     pub(super) fn run(&mut self, threads: usize, task: &(impl Fn(usize) + Sync)) {
         if threads <= 1 {
             return (0..self.before.len()).for_each(task);
@@ -49,7 +49,7 @@ impl Relay {
         rayon::join(|| self.share(half, task), || self.share(threads - half, task));
     }
 
-    /// Draws tasks and does them until none is left.
+    /// Draws and runs tasks until none is left.
     fn help(&self, task: &(impl Fn(usize) + Sync)) {
         loop {
             let drawn = self.drawn.fetch_add(1, Ordering::Relaxed);
@@ -75,7 +75,7 @@ impl Clone for Relay {
     }
 }
 
-/// Counts a task as done when dropped, also if it panics: others must not wait for ever.
+/// Counts a task as finished when dropped, also if it panics, because other threads would otherwise wait forever.
 struct Done<'a>(&'a AtomicUsize);
 
 impl Drop for Done<'_> {
@@ -90,7 +90,7 @@ mod tests {
 
     use super::*;
 
-    /// No task begins before all of the stages before it are done, for any number of threads.
+    /// No task begins before all earlier stages are finished, for any number of threads.
     #[test]
     fn stages_keep_their_order() {
         let sizes = [3, 1, 0, 17, 5, 64];

@@ -13,21 +13,21 @@ use crate::solver::report::SweepReport;
 
 use super::cell_constraints::{CellConstraints, ConstraintSweep};
 
-/// Steps a body by meeting the constraints of its cells, and owns the buffers for it.
+/// Steps a body by solving the constraints of its cells, and owns the buffers for it.
 ///
 /// ```text
-/// x̃ = x₀ + h v₀ + h² g        meet C + α̃ λ = 0, cell after cell        v = (x − x₀)/h
+/// x̃ = x₀ + h v₀ + h² g        solve C + α̃ λ = 0, cell after cell        v = (x − x₀)/h
 /// ```
 ///
-/// Saillant et al. 2024, algorithm 1. In the limit of many sweeps a substep is one of implicit Euler;
-/// with few the body is softer. Stiffness damping acts on the rate of each constraint, of which a cell has
-/// two: it stops swinging soon, but not every trembling of the strain within a cell. Points that something
-/// pushes have the last word: their forces change the velocities that the constraints have led to.
+/// Saillant et al. 2024, algorithm 1. In the limit of many sweeps a substep is one of implicit Euler; with few sweeps
+/// the body is softer. Stiffness damping acts on the rate of each of the two constraints of a cell: it damps
+/// oscillations of the body, but not all oscillations of the strain within a cell. Forces on points act last: they
+/// change the velocities that result from the constraints.
 #[derive(Debug, Clone)]
 pub struct Xpbd {
     constraints: CellConstraints,
     points: SharedPoints,
-    /// Where the substep began.
+    /// Positions at the start of the substep.
     start: Vec<DVec3>,
     push: PushPoints,
 }
@@ -49,13 +49,13 @@ impl Xpbd {
         Self { constraints, points, start, push: PushPoints::default() }
     }
 
-    /// Takes the rest shapes that the matter of a body has flowed to.
+    /// Takes over the rest shapes of a body after plastic flow.
     pub fn follow_flow(&mut self, body: &Body) {
         self.constraints.follow_flow(body.model());
     }
 
-    /// Advances `body` from time `t` by `h`. The residual is reported if `measure` asks for it: it costs
-    /// half a sweep.
+    /// Advances `body` from time `t` by `h`. If `measure` is true the residual is reported, at the cost of half a
+    /// sweep.
     pub fn substep(
         &mut self,
         body: &mut Body,
@@ -85,7 +85,7 @@ impl Xpbd {
         SweepReport { sweeps: method.sweeps, residual }
     }
 
-    /// Takes the new positions and the velocities that led to them.
+    /// Writes the new positions and velocities to the body.
     fn update(&mut self, body: &mut Body, step: TimeStep, external: &External<'_>) {
         let h = step.h;
         let model = body.model().clone();
@@ -104,13 +104,13 @@ impl Xpbd {
     }
 }
 
-/// Where the body goes without its constraints.
+/// Predicts positions without constraints.
 fn predict(body: &mut Body, step: TimeStep, external: &External<'_>, mass_damping: f64) {
     let h = step.h;
     let decay = 1.0 / (1.0 + h * (external.damping + mass_damping));
     let State { x, v } = &mut body.state;
     for (x, v) in x.iter_mut().zip(v) {
-        // Only what moves is slowed: a body at rest keeps the whole of its weight.
+        // Damping acts on the velocity only, before gravity is added, so that a body at rest keeps its full weight.
         *v = *v * decay + h * external.gravity;
         *x += h * *v;
     }

@@ -1,11 +1,11 @@
-//! The stiffness of cells that know what is inside them.
+//! The stiffness of partly filled cells.
 //!
 //! ```text
 //! K_ab = ∫ λ g_a ⊗ g_b + μ g_b ⊗ g_a + μ (g_a · g_b) I dX       g_a = J⁻ᵀ ∂B_a/∂ξ
 //! ```
 //!
-//! μ and λ are those of the leaves. K is what popping up the stiffness of the leaves level by level
-//! gives, K = Σ Lᵀ K_leaf L (Nesme et al. 2006, section 5.3), found by moments instead.
+//! μ and λ are those of the leaves. K equals the sum of the leaf stiffnesses, transferred level by level, K = Σ Lᵀ
+//! K_leaf L (Nesme et al. 2006, section 5.3), but it is computed from moments.
 
 use pliant_kernels::lanes::pair_index;
 use pliant_kernels::warped::{Rotation, Stored, WarpedBatch};
@@ -15,7 +15,8 @@ use crate::body::{Batch, Contents, Model};
 use crate::element::{Moments, PairProducts, PartIntegrals};
 use crate::math::{LANES, Mat3, Vec3};
 
-/// The stiffness of the cells of a batch, if they have contents. Sums over contents are known of boxes that nothing has flowed in.
+/// The stiffness of the cells of a batch, if they have contents and have not flowed: the moments are known for boxes in
+/// their original shape only.
 pub(super) fn stored_stiffness(model: &Model, batch: &Batch, rotation: Rotation) -> Option<Stored> {
     let turns = WarpedBatch::turns_by_cell(batch, rotation);
     let contents = model.boxed_contents().filter(|_| turns && !batch.plastic)?;
@@ -55,7 +56,7 @@ fn stored(model: &Model, contents: &Contents, batch: &Batch) -> Stored {
     Stored { blocks, rest, gradients }
 }
 
-/// What is known of the matter of a cell.
+/// Moments of the material of a cell.
 struct CellMatter {
     mu: Moments,
     lambda: Moments,
@@ -63,7 +64,7 @@ struct CellMatter {
     jacobian: Mat3,
 }
 
-/// Pops the stiffness of leaves up to their cell.
+/// Sums the stiffness of leaves over their cell.
 struct Popper<'a> {
     model: &'a Model,
     contents: &'a Contents,
@@ -97,7 +98,7 @@ impl<'a> Popper<'a> {
         }
     }
 
-    /// Hands the blocks of a cell to `write`, each with its `pair_index`.
+    /// Passes the blocks of a cell to `write`, each with its `pair_index`.
     fn stiffness(&self, matter: &CellMatter, mut write: impl FnMut(usize, &Mat3)) {
         let CellMatter { mu, lambda, jacobian } = matter;
         let (to_world, volume) = (jacobian.inverse().transpose(), jacobian.det());
@@ -112,7 +113,7 @@ impl<'a> Popper<'a> {
         }
     }
 
-    /// The gradient of a basis function, averaged over the matter.
+    /// The gradient of a basis function, averaged over the material.
     fn mean_gradient(&self, matter: &CellMatter, a: usize) -> Vec3 {
         let mean = self.products.gradient(&matter.mu, a) * (1.0 / matter.mu.total());
         matter.jacobian.inverse().transpose_mul_vec(mean)

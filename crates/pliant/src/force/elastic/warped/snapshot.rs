@@ -1,4 +1,4 @@
-//! What warped stiffness remembers from one step to the next.
+//! State of the warped stiffness between steps.
 
 use glam::DVec3;
 use pliant_kernels::warped::WarpedBatch;
@@ -9,7 +9,7 @@ use crate::persist::{Reader, SnapshotError, Writer};
 use super::warped::Warped;
 
 impl Warped {
-    /// Writes the rotations, from which the next ones are found, and where a change is counted from.
+    /// Writes the rotations, which are the start values of the next ones, and the marked positions.
     pub(super) fn save_memory(&self, to: &mut Writer) {
         if self.guesses() {
             to.f64s(self.rotations.as_flattened().as_flattened());
@@ -21,8 +21,7 @@ impl Warped {
         to.flag(self.ties.is_some());
     }
 
-    /// Takes them up. Numbers that are no rotation are not refused: the next step would notice them as
-    /// it notices any guess that leads astray.
+    /// Reads them. Matrices that are not rotations are accepted: the next step corrects them like any bad start value.
     pub(super) fn load_memory(
         &mut self,
         model: &Model,
@@ -46,18 +45,18 @@ impl Warped {
         Ok(())
     }
 
-    /// Where a change is counted from.
+    /// The positions of the last [`crate::force::Elasticity::mark`].
     pub(crate) fn marked(&self) -> &[DVec3] {
         &self.marked
     }
 
-    /// Whether there are cells that turn at all.
+    /// True if some cells rotate.
     fn turns(&self) -> bool {
         self.groups.iter().any(|group| !group.is_fixed())
     }
 
-    /// Whether rotations are found from those of the last step: not where cells never turn, or are
-    /// measured anew.
+    /// True if rotations are computed from those of the last step: not for cells without rotation, or with rotations
+    /// that are computed from scratch.
     fn guesses(&self) -> bool {
         self.groups.iter().any(WarpedBatch::guesses)
     }

@@ -22,21 +22,21 @@ pub struct Warped {
     pub(super) rotations: Vec<[Pack; 9]>,
     /// Sums of the tiles of every batch.
     sums: Vec<DVec3>,
-    /// One number of every cell: its energy, or how much it changed.
+    /// One number per cell: its energy, or its change.
     cell_numbers: Vec<Pack>,
     gather: Gather,
-    /// Where the cells were when a change was last counted from.
+    /// Positions at the last mark.
     pub(super) marked: Vec<DVec3>,
-    /// The rotations that they had there.
+    /// Rotations at the last mark.
     pub(super) marked_rotations: Vec<[Pack; 9]>,
     moves: Vec<DVec3>,
     diagonal: Vec<f64>,
-    /// Version of the unknowns whose ties the groups know.
+    /// Version of the unknowns whose ties are set.
     pub(super) ties: Option<u64>,
 }
 
 impl Warped {
-    /// Whether all materials of a model are corotated or linear.
+    /// True if all materials of a model are corotated or linear.
     pub fn suits(model: &Model) -> bool {
         let suits = |law| matches!(law, LawKind::Corotated | LawKind::Linear);
         model.batches().iter().all(|batch| suits(batch.law))
@@ -66,7 +66,8 @@ impl Warped {
             ties: None,
             groups,
         };
-        // What it is made for, not when, decides: also a body that goes on where another was.
+        // The diagonal is that of the unflowed model, so that it depends on the model only and not on the time at which
+        // the buffers are built.
         warped.diagonal = warped.rest_diagonal(&model.unflowed());
         warped
     }
@@ -88,7 +89,7 @@ impl Warped {
         diagonal
     }
 
-    /// Lets all packs of quadratic cells know their rotations.
+    /// Passes the rotations to all packs of quadratic cells.
     fn turn_packs(&mut self, model: &Model) {
         let mut rotations = &self.rotations[..];
         for (batch, group) in model.batches().iter().zip(&mut self.groups) {
@@ -98,7 +99,7 @@ impl Warped {
         }
     }
 
-    /// Runs a task on all cells at positions (or moves) `x`.
+    /// Runs a task on all cells at positions (or displacements) `x`.
     fn run(&mut self, model: &Model, x: &[DVec3], task: Task) {
         let (mut sums, mut numbers) = (&mut self.sums[..], &mut self.cell_numbers[..]);
         let mut rotations = &mut self.rotations[..];
@@ -126,7 +127,7 @@ impl Elasticity for Warped {
         self.cell_numbers.iter().flatten().sum()
     }
 
-    /// Nothing to be done: K turns with the rotations that the forces have found.
+    /// Empty: K rotates with the rotations that the forces have computed.
     fn linearise(&mut self, _: &Model, _: &[DVec3]) {}
 
     fn apply(&mut self, model: &Model, d: &[DVec3], product: &mut [DVec3]) {
@@ -156,7 +157,7 @@ impl Elasticity for Warped {
         moves.iter_mut().zip(steps).for_each(|(to, step)| *to = step);
         self.run(model, &moves, Task::Change);
         self.moves = moves;
-        // A change that is no number counts as endless.
+        // A change that is not a number counts as infinite.
         let larger = |most: f64, change: &f64| {
             if change.is_nan() { f64::INFINITY } else { most.max(*change) }
         };
@@ -166,7 +167,7 @@ impl Elasticity for Warped {
     fn turned(&mut self, _: &Model, _: &[DVec3]) -> f64 {
         let pairs = self.rotations.iter().zip(&self.marked_rotations);
         let most = pairs.map(|(now, then)| most_turned(now, then)).fold(0.0, f64::max);
-        // A sum is no number where a term is none, which the largest of all would not tell.
+        // The sum is not finite if any rotation is not, which a maximum would not show.
         let sound = self.rotations.as_flattened().as_flattened().iter().sum::<f64>().is_finite();
         if sound { most } else { f64::INFINITY }
     }
@@ -206,7 +207,7 @@ impl Elasticity for Warped {
     }
 }
 
-/// The largest sum of absolute values in a row of the difference of two rotations, of all lanes.
+/// The largest absolute row sum of the difference of two rotations, over all lanes.
 fn most_turned(now: &[Pack; 9], then: &[Pack; 9]) -> f64 {
     let mut most = 0.0_f64;
     for row in 0..3 {
@@ -227,7 +228,7 @@ fn unit_pack() -> [Pack; 9] {
     [i, o, o, o, i, o, o, o, i]
 }
 
-/// Where every node finds its sums.
+/// The sums of every node.
 fn gather(model: &Model, groups: &[WarpedBatch]) -> Gather {
     Gather::of_slots(model.mesh().nodes.len(), |visit| {
         let mut base = 0;

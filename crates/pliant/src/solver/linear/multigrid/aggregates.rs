@@ -5,12 +5,12 @@ use pliant_sparse::{BlockMatrix, Cholesky, FactorError};
 
 use crate::math::{Mat3, Vec3};
 
-/// Nodes of a group at most. The motion within a group is left to the smoother, which reaches a few
-/// cells far.
+/// Largest number of nodes of a group. The motion within a group is left to the smoother, which reaches over a few
+/// cells.
 const GROUP: usize = 48;
 
-/// Added to the diagonal, relative to its mean: a group of nodes on one line has a rotation that
-/// moves nothing.
+/// Shift of the diagonal, relative to its mean: a group of nodes on a line has a rotation without effect, and the
+/// matrix would be singular.
 const SHIFT: f64 = 1e-9;
 
 /// Rigid motions of groups of unknowns, and the system in them.
@@ -19,7 +19,7 @@ const SHIFT: f64 = 1e-9;
 /// uᵢ = t + ω × (xᵢ − c)/ϱ        QᵀAQ by Cholesky
 /// ```
 ///
-/// with c the centre and ϱ the size of the group: two blocks of three numbers a group, t and ω.
+/// with c the centre and ϱ the size of the group: two blocks of three numbers per group, t and ω.
 #[derive(Debug, Clone)]
 pub(super) struct Aggregates {
     group: Vec<u32>,
@@ -61,7 +61,7 @@ impl Aggregates {
         })
     }
 
-    /// Takes the system and the positions of its unknowns as they are now.
+    /// Updates the system and the positions of its unknowns.
     pub(super) fn refresh(&mut self, fine: &BlockMatrix, x: impl Fn(usize) -> DVec3) {
         self.centre.fill(DVec3::ZERO);
         self.size.fill(0.0);

@@ -1,4 +1,4 @@
-//! Forces on points, as the linear level of a body feels them.
+//! Point forces on the linear level of a body.
 
 use crate::body::Model;
 use crate::force::PointForces;
@@ -7,7 +7,7 @@ use crate::solver::linear::nodes::Scales;
 
 use super::prolongation::{elevation_weights, packed};
 
-/// Corners that a point can follow at most: those of a hexahedron.
+/// Largest number of corners of a point: those of a hexahedron.
 const MOST_CORNERS: usize = 8;
 
 /// The points of a body restricted to its corners.
@@ -16,20 +16,20 @@ const MOST_CORNERS: usize = 8;
 /// p = Σ wₐ xₐ = Σ (Σ wₐ Pₐᵢ) Xᵢ
 /// ```
 ///
-/// Where X are corners and x = P X is degree elevation: what the linear level can move of a point.
+/// with corners X and degree elevation x = P X.
 #[derive(Debug, Clone)]
 pub(super) struct CoarsePoints {
     /// P, the entries of node `n` being `start[n]..start[n + 1]`.
     start: Vec<u32>,
     entries: Vec<(u32, f64)>,
     points: PointForces,
-    /// What they add to the diagonal of the level now, and what they added when it was made.
+    /// Terms of the points on the diagonal of the level now, and when the level was built.
     diagonal: Vec<f64>,
     known: Vec<f64>,
 }
 
 impl CoarsePoints {
-    /// Room for a body whose node `corners[i]` is node `i` of the level.
+    /// Buffers for a body whose node `corners[i]` is node `i` of the level.
     pub(super) fn new(model: &Model, corners: &[u32]) -> Self {
         let mesh = model.mesh();
         let mut corner_of = vec![u32::MAX; mesh.nodes.len()];
@@ -57,7 +57,7 @@ impl CoarsePoints {
         Self { start, entries, points, diagonal: zero.clone(), known: zero }
     }
 
-    /// Takes over the points of the body.
+    /// Restricts the points of the body to the level.
     pub(super) fn restrict(&mut self, points: &PointForces, scales: &Scales) {
         self.points.clear();
         self.diagonal.fill(0.0);
@@ -86,7 +86,7 @@ impl CoarsePoints {
         &self.points
     }
 
-    /// How much they differ from those with which the level was made, as a share of either.
+    /// Difference between the present points and those with which the level was built, as a share of the larger.
     pub(super) fn change(&self) -> f64 {
         let pairs = || self.diagonal.iter().zip(&self.known);
         let apart: f64 = pairs().map(|(now, known)| (now - known).abs()).sum();
@@ -94,13 +94,13 @@ impl CoarsePoints {
         if size > 0.0 { apart / size } else { 0.0 }
     }
 
-    /// Notes that the level is made with the points of now.
+    /// Records that the level was built with the present points.
     pub(super) fn mark(&mut self) {
         self.known.copy_from_slice(&self.diagonal);
     }
 }
 
-/// Points are gathered in every step; what the level was made with is not.
+/// Points are collected in every step; only the diagonal with which the level was built is saved.
 impl Persist for CoarsePoints {
     fn save(&self, to: &mut Writer) {
         to.f64s(&self.known);

@@ -1,4 +1,4 @@
-//! Preconditioning over the degrees of the cells.
+//! The p-multigrid preconditioner.
 
 use glam::DVec3;
 use pliant_sparse::FactorError;
@@ -19,30 +19,29 @@ use super::coarse_points::CoarsePoints;
 use super::prolongation::Prolongation;
 use super::smoother::{Smoother, uneven};
 
-/// Corners up to which the linear level is solved by Cholesky; beyond, its cost grows faster than the
-/// number of cells, and groups of nodes that move rigidly take its place.
+/// Number of corners up to which the linear level is solved by Cholesky. Beyond it the cost grows faster than the
+/// number of cells, and rigid groups of nodes are used.
 const DIRECT: usize = 1000;
 
-/// Degree of the smoothing of the linear level.
+/// Degree of the Chebyshev smoother of the linear level.
 const DEGREE: u32 = 3;
 
 /// Steps of the power iteration that scales the diagonal.
 const POWER_STEPS: usize = 10;
 
-/// Iterations of a solve after which the lower levels count as old.
+/// Iterations of a solve after which the lower levels are rebuilt.
 const STALE_ITERATIONS: u32 = 60;
 
-/// A p-multigrid preconditioner: the diagonal for what only cells of higher degree can do, and the
-/// same body of linear cells for the rest.
+/// A p-multigrid preconditioner: the diagonal for the modes of higher degree, and the same body with linear cells for
+/// the rest.
 ///
 /// ```text
 /// z = ω D⁻¹ r + P A₁⁻¹ Pᵀ r
 /// ```
 ///
-/// P is degree elevation, which is exact in a Bernstein basis. A₁ is that of corotated linear cells
-/// with the same moduli, factored ([`LazyCholesky`]) or, on large bodies, smoothed and corrected by
-/// rigid motions of groups ([`Aggregates`]). Both are kept while the body and what it touches have
-/// changed little.
+/// P is degree elevation, which is exact in a Bernstein basis. A₁ is the matrix of corotated linear cells with the same
+/// moduli, factored ([`LazyCholesky`]) or, on large bodies, smoothed and corrected by rigid motions of groups
+/// ([`Aggregates`]). Both are kept while the body and its contacts have changed little.
 #[derive(Debug, Clone)]
 pub(in crate::solver::linear) struct Multigrid {
     model: Model,
@@ -51,13 +50,13 @@ pub(in crate::solver::linear) struct Multigrid {
     level: Level,
     prolongation: Prolongation,
     points: CoarsePoints,
-    /// Nodes of the body that the nodes of the linear level are.
+    /// Nodes of the body that are the nodes of the linear level.
     corners: Vec<u32>,
     x: Vec<DVec3>,
     forces: Vec<DVec3>,
     r: Vec<DVec3>,
     z: Vec<DVec3>,
-    /// ω, and for which system.
+    /// ω, and the system for which it was computed.
     weight: f64,
     known: Option<Scales>,
     iterations: u32,
@@ -79,7 +78,7 @@ struct Grouped {
 }
 
 impl Multigrid {
-    /// The levels of a body; none if its cells are linear, or its corners alone make no valid mesh.
+    /// The levels of a body; `None` if its cells are linear, or if its corners alone are not a valid mesh.
     pub(in crate::solver::linear) fn new(
         model: &Model,
         unknowns: &Unknowns,
@@ -112,7 +111,7 @@ impl Multigrid {
         }))
     }
 
-    /// Brings the lower levels up to date where the body has changed by more than `refactor_threshold`.
+    /// Rebuilds the lower levels if the body has changed by more than `refactor_threshold`.
     pub(in crate::solver::linear) fn refresh(
         &mut self,
         parts: &SystemParts<'_>,
@@ -146,7 +145,7 @@ impl Multigrid {
             x: &self.x,
         };
         match &mut self.level {
-            // Whatever has changed.
+            // A negative threshold: always factored again.
             Level::Direct(factor) => factor.refresh(&mut own, scales, -1.0, phase, report),
             Level::Grouped(level) => {
                 level.rows.assemble(&mut own, scales);
@@ -156,12 +155,12 @@ impl Multigrid {
         }
     }
 
-    /// Whether ω is still that of another system.
+    /// True if ω has not been computed yet.
     pub(in crate::solver::linear) fn wants_weight(&self) -> bool {
         self.weight == 1.0
     }
 
-    /// Finds ω from the largest eigenvalue of D⁻¹A; `weights` are D⁻¹.
+    /// Computes ω from the largest eigenvalue of D⁻¹A; `weights` are D⁻¹.
     pub(in crate::solver::linear) fn find_weight(&mut self, a: &mut dyn Operator, weights: &[f64]) {
         let mut p: Vec<DVec3> = (0..weights.len()).map(uneven).collect();
         let mut q = vec![DVec3::ZERO; p.len()];
@@ -175,12 +174,12 @@ impl Multigrid {
         self.weight = if top.is_finite() && top > 0.0 { 2.0 / top } else { 0.5 };
     }
 
-    /// Learns from a solve.
+    /// Records the iterations of a solve.
     pub(in crate::solver::linear) fn note(&mut self, outcome: &Outcome) {
         self.iterations = outcome.iterations;
     }
 
-    /// Writes what it knows of the body, and the matrix that its levels are made from.
+    /// Writes the state of the levels and the matrix from which they are built.
     pub(in crate::solver::linear) fn save(&self, to: &mut Writer) {
         to.u32(self.iterations);
         to.f64(self.weight);
@@ -196,7 +195,7 @@ impl Multigrid {
         }
     }
 
-    /// Makes the levels again.
+    /// Reads the state and rebuilds the levels.
     pub(in crate::solver::linear) fn load(
         &mut self,
         from: &mut Reader<'_>,
@@ -259,7 +258,7 @@ impl Level {
 }
 
 impl Grouped {
-    /// Makes the smoother and the groups of the rows, with nodes at `x`.
+    /// Builds the smoother and the groups from the rows, for node positions `x`.
     fn make(&mut self, unknowns: &Unknowns, x: &[DVec3]) {
         self.smoother.refresh(&mut self.rows);
         let nodes = unknowns.nodes();
@@ -296,7 +295,7 @@ impl Preconditioner for WithDiagonal<'_> {
         for_chunks(z, |first, z| {
             for (k, z) in z.iter_mut().enumerate() {
                 let unknown = first + k;
-                // An unknown that is not active has no weight, and is to stay zero.
+                // An inactive unknown has weight zero, and must stay zero.
                 let active = f64::from(u8::from(weights[unknown] > 0.0));
                 *z = (weight * weights[unknown]) * r[unknown]
                     + active * prolongation.at(unknown, coarse_z);

@@ -1,4 +1,4 @@
-//! Smoothing by Chebyshev's polynomials.
+//! Chebyshev smoothing.
 
 use glam::DVec3;
 
@@ -8,18 +8,18 @@ use crate::solver::linear::conjugate_gradient::Operator;
 use crate::solver::linear::diagonal::inverse_block;
 use crate::solver::linear::vectors::for_chunks;
 
-/// The part of the spectrum, from the top down, that is smoothed: a tenth of it is left to the next
-/// level.
+/// Ratio of the largest eigenvalue to the smallest one that is smoothed: the lowest tenth of the spectrum is left to
+/// the next level.
 const SHARE: f64 = 10.0;
 
-/// Steps of the power iteration that finds the top.
+/// Steps of the power iteration for the largest eigenvalue.
 const POWER_STEPS: usize = 12;
 
-/// How far the top found may be below the true one.
+/// Safety factor of the estimated largest eigenvalue.
 const MARGIN: f64 = 1.1;
 
-/// Damps the upper part of the spectrum of D⁻¹A, with D the diagonal blocks of A, by a polynomial of
-/// fixed degree: symmetric, and the same whatever comes in.
+/// Damps the upper part of the spectrum of D⁻¹A, with D the diagonal blocks of A, by a polynomial of fixed degree: a
+/// symmetric linear operator.
 #[derive(Debug, Clone)]
 pub(super) struct Smoother {
     inverse: Vec<Mat3>,
@@ -34,7 +34,7 @@ impl Smoother {
         Self { inverse: vec![Mat3::IDENTITY; size], top: 1.0, d: zero.clone(), q: zero }
     }
 
-    /// Takes the diagonal of a matrix and finds the top of the spectrum.
+    /// Reads the diagonal of a matrix and estimates its largest eigenvalue.
     pub(super) fn refresh(&mut self, rows: &mut BlockRows) {
         for (unknown, inverse) in self.inverse.iter_mut().enumerate() {
             *inverse = inverse_block(rows.diagonal(unknown));
@@ -53,7 +53,7 @@ impl Smoother {
         self.top = MARGIN * top;
     }
 
-    /// `z += p(D⁻¹A) D⁻¹ r` and `r −= A` times that, with a polynomial of the given degree less one.
+    /// `z += p(D⁻¹A) D⁻¹ r` and `r −= A` times that, with a polynomial p of degree `degree` − 1.
     pub(super) fn smooth(
         &mut self,
         rows: &mut BlockRows,
@@ -89,7 +89,7 @@ impl Smoother {
     }
 }
 
-/// A vector with a share in every direction, the same on every machine.
+/// A vector with a component in every mode, the same on every machine.
 pub(super) fn uneven(k: usize) -> DVec3 {
     let mix = |j: usize| {
         let hash = ((3 * k + j) as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
