@@ -23,7 +23,6 @@ mod file;
 mod plan;
 mod problem;
 mod read;
-#[expect(clippy::module_inception, reason = "the scene is the concept of this module")]
 mod scene;
 
 pub use build::attachment::PlacedAttachment;

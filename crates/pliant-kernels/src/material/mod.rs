@@ -29,10 +29,6 @@ mod lame;
 mod law;
 mod linear;
 mod macklin_muller;
-#[expect(
-    clippy::module_inception,
-    reason = "a file is named for its one concept, and here it is that of the layer"
-)]
 mod material;
 mod nearest;
 mod parameters;

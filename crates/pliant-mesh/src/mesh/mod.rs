@@ -9,7 +9,6 @@ mod elevate;
 mod error;
 pub mod generate;
 mod linear_level;
-#[expect(clippy::module_inception, reason = "the mesh itself is one concept of this layer")]
 mod mesh;
 mod node_key;
 mod part;

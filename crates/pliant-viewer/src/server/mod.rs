@@ -7,7 +7,6 @@ mod gallery;
 mod guard;
 mod routes;
 mod save;
-#[expect(clippy::module_inception, reason = "the server is the concept of this module")]
 mod server;
 mod socket;
 mod token;

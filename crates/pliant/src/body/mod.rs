@@ -11,7 +11,6 @@
 //! flow/           plastic rest shapes that models store
 //! ```
 
-#[expect(clippy::module_inception, reason = "the body is the concept of this layer")]
 mod body;
 mod error;
 mod fingerprint;

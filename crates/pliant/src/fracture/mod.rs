@@ -12,10 +12,6 @@
 //! After Parker & O'Brien 2009, section 5, and O'Brien & Hodgins 1999. No cell is ever split.
 
 mod cutting;
-#[expect(
-    clippy::module_inception,
-    reason = "what finds breaks and makes them is the concept of this layer"
-)]
 mod fracture;
 mod fragment;
 mod fragment_surface;

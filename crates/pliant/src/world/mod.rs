@@ -25,7 +25,6 @@ mod report;
 mod slot;
 mod snapshot;
 mod step;
-#[expect(clippy::module_inception, reason = "the world is the concept of this layer")]
 mod world;
 
 pub use crate::persist::SnapshotError;

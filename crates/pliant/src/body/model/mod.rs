@@ -10,7 +10,6 @@ mod filling;
 mod locate;
 pub(crate) mod mass;
 pub(crate) mod mass_matrix;
-#[expect(clippy::module_inception, reason = "the model is the concept of this folder")]
 pub(crate) mod model;
 mod packing;
 pub(crate) mod part;

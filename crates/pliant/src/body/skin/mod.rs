@@ -3,5 +3,4 @@
 mod boundary;
 mod interpolation;
 pub(crate) mod motion;
-#[expect(clippy::module_inception, reason = "the skin is the concept of this folder")]
 pub(crate) mod skin;

@@ -2,7 +2,6 @@
 
 mod build;
 mod half_rate;
-#[expect(clippy::module_inception, reason = "the island is the concept of this folder")]
 pub(crate) mod island;
 pub(crate) mod islands;
 mod sleep;

@@ -6,6 +6,5 @@ mod half_rate;
 pub(crate) mod handle;
 mod loads;
 mod member;
-#[expect(clippy::module_inception, reason = "the slot of a body is the concept of this folder")]
 pub(crate) mod slot;
 pub(crate) mod slots;

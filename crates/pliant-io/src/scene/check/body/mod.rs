@@ -1,6 +1,5 @@
 //! Checks of the bodies of a scene.
 
-#[expect(clippy::module_inception, reason = "the whole body is the concept of this folder")]
 pub(crate) mod body;
 pub(crate) mod contact;
 pub(crate) mod copies;

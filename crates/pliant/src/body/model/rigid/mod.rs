@@ -2,5 +2,4 @@
 
 pub(crate) mod inertia;
 pub(crate) mod regions;
-#[expect(clippy::module_inception, reason = "the rigid body is the concept of this folder")]
 pub(crate) mod rigid;
