@@ -45,7 +45,7 @@ def without_generics(name):
     inner = re.search(r"vectorize_\w+::<(.*)", name)
     name = inner.group(1) if inner else name
     # The one driver of all kernels is named for the kernel that it runs, and so is what runs a kernel on one pack.
-    for driver in (r"(?:run_wide|Width>::run|run_task)::<(?:[\w:]*(?:Avx2|Avx512|Neon), )?(.*)", r"OnePack<(.*)", r"OneBlockPack<(.*)"):
+    for driver in (r"(?:run_wide|Width>::run|run_task)::<(?:[\w:]*(?:Avx2|Avx512|Neon), )?(.*)", r"OnePack<(.*)", r"OneWarpedPack<(.*)", r"OneBlockPack<(.*)"):
         found = re.search(driver, name)
         name = found.group(1) if found else name
     name = re.sub(r"^<+", "", name)

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
-use pliant::geometry::{Part, Texture};
+use pliant::geometry::{SurfaceGroup, Texture};
 
 /// Normals, texture coordinates and parts of a surface.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Artist<'a> {
     pub(crate) normals: Option<&'a [[DVec3; 3]]>,
     pub(crate) texcoords: Option<&'a [[DVec2; 3]]>,
-    pub(crate) parts: &'a [Part],
+    pub(crate) parts: &'a [SurfaceGroup],
     pub(crate) part_of: Option<&'a [u32]>,
 }
 

@@ -138,18 +138,18 @@ fn apply_law<L: Lanes>(
 ) {
     lanes.run(
         #[inline(always)]
-        || law.visit(Evaluate::<L> { mu, lambda, f, psi }),
+        || law.visit(EvaluateForces::<L> { mu, lambda, f, psi }),
     );
 }
 
-struct Evaluate<'a, L: Lanes> {
+struct EvaluateForces<'a, L: Lanes> {
     mu: L::Lane,
     lambda: L::Lane,
     f: &'a mut [Mat3<L::Lane>],
     psi: &'a mut [L::Lane],
 }
 
-impl<L: Lanes> LawVisitor for Evaluate<'_, L> {
+impl<L: Lanes> LawVisitor for EvaluateForces<'_, L> {
     type Output = ();
 
     #[inline(always)]

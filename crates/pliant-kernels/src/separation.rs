@@ -50,7 +50,7 @@ pub fn corner_loads(
     for_each_task(batch.pack_count(), (loads, Rows::new(stresses, LANES)), &|packs, out| {
         let (loads, stresses): (Rows<'_, _>, Rows<'_, _>) = out;
         for ((pack, loads), stresses) in packs.zip(loads.packs()).zip(stresses.packs()) {
-            let mut sums = Sums::new(Cells { batch, pack, gradients, x });
+            let mut sums = SeparationSums::new(SeparationCells { batch, pack, gradients, x });
             width.run(&mut sums);
             sums.write(loads, stresses);
         }
@@ -59,7 +59,7 @@ pub fn corner_loads(
 
 /// The cells of a pack.
 #[derive(Clone, Copy)]
-struct Cells<'a> {
+struct SeparationCells<'a> {
     batch: &'a Batch,
     pack: usize,
     gradients: &'a [[f64; 3]],
@@ -67,16 +67,16 @@ struct Cells<'a> {
 }
 
 /// Sums of a pack: force and area of every corner, V σ and the rotation at the first point by columns, and V.
-struct Sums<'a> {
-    cells: Cells<'a>,
+struct SeparationSums<'a> {
+    cells: SeparationCells<'a>,
     corners: [[Pack; 6]; MOST_CORNERS],
     stress: [Pack; 9],
     turn: [Pack; 9],
     volume: Pack,
 }
 
-impl<'a> Sums<'a> {
-    fn new(cells: Cells<'a>) -> Self {
+impl<'a> SeparationSums<'a> {
+    fn new(cells: SeparationCells<'a>) -> Self {
         let none = [0.0; LANES];
         let corners = [[none; 6]; MOST_CORNERS];
         Self { cells, corners, stress: [none; 9], turn: [none; 9], volume: none }
@@ -97,11 +97,11 @@ impl<'a> Sums<'a> {
     }
 }
 
-impl Kernel for Sums<'_> {
+impl Kernel for SeparationSums<'_> {
     /// Sums over the quadrature points of the lanes.
     #[inline(always)]
     fn run<L: Lanes>(&mut self, lanes: L) {
-        let Cells { batch, pack, gradients, x } = self.cells;
+        let SeparationCells { batch, pack, gradients, x } = self.cells;
         let [mu, lambda] = batch.pack_constants(pack);
         let constants = [lanes.load(mu), lanes.load(lambda)];
         let x = gather::<L, MOST_NODES>(lanes, batch.pack_nodes(pack), x);

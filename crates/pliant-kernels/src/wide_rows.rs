@@ -9,7 +9,7 @@ use crate::math::Mat3;
 
 /// A block as three columns of four numbers, the last of which is zero: a product is three broadcasts, three
 /// multiplications and three additions, without shuffles.
-type Wide = [[f64; 4]; 3];
+type WideRow = [[f64; 4]; 3];
 
 /// Both triangles of a symmetric matrix, row by row.
 ///
@@ -20,7 +20,7 @@ pub struct WideRows {
     width: Width,
     /// Largest number of blocks.
     most: usize,
-    blocks: Vec<Wide>,
+    blocks: Vec<WideRow>,
 }
 
 impl WideRows {
@@ -59,7 +59,7 @@ impl WideRows {
 }
 
 struct Multiply<'a> {
-    blocks: &'a [Wide],
+    blocks: &'a [WideRow],
     begin: usize,
     ends: &'a [u32],
     unknowns: &'a [u32],

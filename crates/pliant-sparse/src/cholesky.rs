@@ -9,7 +9,7 @@ use pliant_kernels::lanes::Width;
 use pliant_kernels::math::Pack;
 
 use crate::BlockMatrix;
-use crate::factorise::{Common, Part, Workspace};
+use crate::factorise::{Common, FactorPart, Workspace};
 use crate::ordering::{Neighbours, minimum_degree, nested_dissection};
 use crate::panel::Pivots;
 use crate::parts::Parts;
@@ -117,7 +117,7 @@ impl Cholesky {
 
     fn factor_as(&mut self, allowed: Pivots, matrix: &BlockMatrix) -> Result<(), FactorError> {
         let common = Common { structure: &self.structure, matrix, width: self.width, allowed };
-        let mut whole = Part {
+        let mut whole = FactorPart {
             common: &common,
             first: 0,
             panels: &mut self.factor,

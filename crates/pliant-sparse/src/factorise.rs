@@ -6,7 +6,7 @@ use pliant_kernels::lanes::Width;
 use pliant_kernels::math::{LANES, Pack};
 
 use crate::BlockMatrix;
-use crate::panel::{Pivots, Product, SolveBelow, Triangle, at_mut, pack_rows};
+use crate::panel::{PanelProduct, Pivots, SolveBelow, Triangle, at_mut, pack_rows};
 use crate::parts::WORTH_A_THREAD;
 use crate::supernodes::{Supernode, Supernodes, Update};
 
@@ -14,7 +14,7 @@ use crate::supernodes::{Supernode, Supernodes, Update};
 ///
 /// A supernode first subtracts the products of all earlier supernodes with rows among its columns, then its panel is
 /// factored ("left-looking": Ng & Peyton 1993). All of these supernodes belong to its own subtree.
-pub(crate) struct Part<'a> {
+pub(crate) struct FactorPart<'a> {
     pub(crate) common: &'a Common<'a>,
     /// The first supernode.
     pub(crate) first: usize,
@@ -67,7 +67,7 @@ fn first_tile(update: &Update) -> usize {
     3 * update.rows.start as usize / LANES
 }
 
-impl Part<'_> {
+impl FactorPart<'_> {
     /// Factors independent runs of supernodes in parallel, with a workspace for each; `None` if a pivot is not
     /// allowed.
     pub(crate) fn factor_independent(
@@ -96,7 +96,7 @@ impl Part<'_> {
     }
 
     /// Splits the buffers at a supernode.
-    fn split(&mut self, at: usize) -> (Part<'_>, Part<'_>) {
+    fn split(&mut self, at: usize) -> (FactorPart<'_>, FactorPart<'_>) {
         let all = &self.common.structure.all;
         let (first, at_node) = (&all[self.first], &all[at]);
         let numbers = 3 * (at_node.columns.start - first.columns.start);
@@ -106,8 +106,8 @@ impl Part<'_> {
         let (inverse, inverse_rest) = self.inverse.split_at_mut(numbers);
         let common = self.common;
         (
-            Part { common, first: self.first, panels, signs, inverse },
-            Part {
+            FactorPart { common, first: self.first, panels, signs, inverse },
+            FactorPart {
                 common,
                 first: at,
                 panels: panels_rest,
@@ -189,17 +189,17 @@ fn multiply(
     room.packed.clear();
     pack_rows(panel, width, 3 * update.rows.start as usize, columns, signs, &mut room.packed);
     let tiles = &panel[first * width..];
-    multiply_tiles(run, Product { tiles, width, packed: &room.packed, columns, out });
+    multiply_tiles(run, PanelProduct { tiles, width, packed: &room.packed, columns, out });
 }
 
 /// Runs a product, on several threads if it is large.
-fn multiply_tiles(run: Width, mut product: Product<'_>) {
-    let Product { tiles, width, packed, columns, .. } = product;
+fn multiply_tiles(run: Width, mut product: PanelProduct<'_>) {
+    let PanelProduct { tiles, width, packed, columns, .. } = product;
     let count = tiles.len() / width;
     if count > 1 && (tiles.len() * LANES * columns) as f64 > WORTH_A_THREAD {
         let (first, last) = tiles.split_at(count / 2 * width);
         let (first_out, last_out) = product.out.split_at_mut(count / 2 * columns);
-        let part = |tiles, out| Product { tiles, width, packed, columns, out };
+        let part = |tiles, out| PanelProduct { tiles, width, packed, columns, out };
         rayon::join(
             || multiply_tiles(run, part(first, first_out)),
             || multiply_tiles(run, part(last, last_out)),

@@ -54,7 +54,7 @@ pub(crate) fn pack_rows(
 /// ```text
 /// out = A Bᵀ
 /// ```
-pub(crate) struct Product<'a> {
+pub(crate) struct PanelProduct<'a> {
     /// Tiles of A.
     pub(crate) tiles: &'a [Pack],
     /// Number of columns of A, the summation index.
@@ -67,7 +67,7 @@ pub(crate) struct Product<'a> {
     pub(crate) out: &'a mut [Pack],
 }
 
-impl Kernel for Product<'_> {
+impl Kernel for PanelProduct<'_> {
     #[inline(always)]
     fn run<L: Lanes>(&mut self, lanes: L) {
         let (depth, columns) = (self.width, self.columns);

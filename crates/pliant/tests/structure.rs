@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders whose files import each other in no circle.
-const WITHOUT_CIRCLES: [&str; 2] = ["contact", "world"];
+const WITHOUT_CIRCLES: [&str; 9] =
+    ["body", "contact", "force", "fracture", "persist", "plasticity", "sleep", "solver", "world"];
 
 /// The most files and folders side by side in these folders, and in those below them.
 const MOST_SIBLINGS: usize = 16;
@@ -42,17 +43,30 @@ fn module(file: &Path) -> String {
 /// Paths that a file imports, from the root of the crate. Lists in braces are written out.
 fn imports(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
-    let lines = text.lines().map(|line| line.split("//").next().unwrap());
-    let code = lines.collect::<Vec<_>>().join(" ");
-    let statements = code.split(';').filter_map(|statement| {
-        let at = statement.rfind(" use ").map(|at| at + 5);
-        at.or(statement.starts_with("use ").then_some(4))
-            .map(|at| statement[at..].trim().to_owned())
-    });
+    let statements = use_statements(&text);
     let own = module(file);
     let is_folder = file.file_name().is_some_and(|name| name == "mod.rs");
-    let paths = statements.flat_map(|statement| written_out(&statement));
+    let paths = statements.iter().flat_map(|statement| written_out(statement));
     paths.filter_map(|path| from_root(&path, &own, is_folder)).collect()
+}
+
+/// The paths of all `use` statements at the top level, each on one line.
+fn use_statements(text: &str) -> Vec<String> {
+    let mut statements: Vec<String> = Vec::new();
+    let mut open = false;
+    for line in text.lines().map(|line| line.split("//").next().unwrap().trim_end()) {
+        let start = line.strip_prefix("use ").or_else(|| {
+            let (before, path) = line.split_once("use ")?;
+            (before.starts_with("pub") && before.ends_with([' ', ')'])).then_some(path)
+        });
+        match start {
+            Some(path) if !open => statements.push(path.to_owned()),
+            _ if open => statements.last_mut().unwrap().push_str(line.trim()),
+            _ => continue,
+        }
+        open = !line.ends_with(';');
+    }
+    statements.iter().map(|statement| statement.trim_end_matches(';').to_owned()).collect()
 }
 
 /// `a::{b, c::{d, e}}` as `a::b`, `a::c::d`, `a::c::e`.
@@ -123,12 +137,14 @@ fn circles(mut graph: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BT
 
 #[test]
 fn files_import_each_other_in_no_circle() {
+    let mut imports = 0;
     for folder in WITHOUT_CIRCLES {
         let graph = graph(folder);
-        assert!(graph.values().map(BTreeSet::len).sum::<usize>() > graph.len(), "imports are read");
+        imports += graph.values().map(BTreeSet::len).sum::<usize>();
         let left = circles(graph);
         assert!(left.is_empty(), "circles, and files that lead to them: {left:#?}");
     }
+    assert!(imports > 500, "only {imports} imports are found");
 }
 
 #[test]
@@ -140,6 +156,39 @@ fn folders_have_few_files() {
             assert!(count <= MOST_SIBLINGS, "{count} files and folders in {}", folder.display());
         }
     }
+}
+
+/// Crates of the engine, in which no type name is defined twice.
+const ENGINE: [&str; 4] = ["pliant", "pliant-kernels", "pliant-mesh", "pliant-sparse"];
+
+#[test]
+fn no_type_name_is_defined_twice() {
+    let mut known: BTreeMap<String, PathBuf> = BTreeMap::new();
+    for krate in ENGINE {
+        let folder = src().join("../..").join(krate).join("src");
+        for file in below(&folder).into_iter().filter(|path| path.is_file()) {
+            for name in types(&fs::read_to_string(&file).unwrap()) {
+                if let Some(other) = known.insert(name.clone(), file.clone()) {
+                    panic!("{name} is defined in {} and {}", other.display(), file.display());
+                }
+            }
+        }
+    }
+    assert!(known.len() > 400, "only {} types are found", known.len());
+}
+
+/// Names of structs, enums, traits and aliases that a file defines at its top level.
+fn types(text: &str) -> impl Iterator<Item = String> {
+    text.lines().filter_map(|line| {
+        let line = line.strip_prefix("pub").unwrap_or(line);
+        let line =
+            line.split_once(") ").filter(|_| line.starts_with('(')).map_or(line, |(_, rest)| rest);
+        let (kind, rest) = line.trim_start_matches(' ').split_once(' ')?;
+        let is_top = !line.starts_with("  ");
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let known = ["struct", "enum", "trait", "type", "union"].contains(&kind);
+        (known && is_top).then(|| rest[..end].to_owned())
+    })
 }
 
 #[test]
@@ -171,6 +220,8 @@ fn structs_of_the_world_have_few_fields() {
 #[test]
 fn the_reader_of_imports_resolves_paths() {
     assert_eq!(written_out("a::{b, c::{d, e}}"), ["a::b", "a::c::d", "a::c::e"]);
+    let text = "pub use a::{\n    b,\n};\n// use c;\nx(\"use d\");\n    use e;\n";
+    assert_eq!(use_statements(text), ["a::{b,}"]);
     let resolve = |path: &str, folder: bool| from_root(path, "world::slot::slots", folder);
     assert_eq!(
         resolve("super::handle::BodyHandle", false).unwrap(),
@@ -181,5 +232,7 @@ fn the_reader_of_imports_resolves_paths() {
     assert_eq!(resolve("glam::DVec3", false), None);
     assert_eq!(from_root("world::World", "world", true).unwrap(), "world::world::World");
     let edge = |a: &str, b: &str| (a.to_owned(), BTreeSet::from([b.to_owned()]));
+    let text = "pub(crate) struct A<T> {\n    type Output = B;\nenum C {\npub trait D: E {";
+    assert_eq!(types(text).collect::<Vec<_>>(), ["A", "C", "D"]);
     assert_eq!(circles(BTreeMap::from([edge("a", "b"), edge("b", "a"), edge("c", "d")])).len(), 2);
 }

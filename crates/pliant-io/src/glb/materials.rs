@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant::geometry::{Part, Texture};
+use pliant::geometry::{SurfaceGroup, Texture};
 use serde_json::{Value, json};
 
 use crate::picture::Colour;
@@ -23,10 +23,10 @@ impl Materials {
     pub(super) fn of(
         &mut self,
         body: &AnimatedSurface,
-        part: Option<&Part>,
+        part: Option<&SurfaceGroup>,
         buffer: &mut Buffer,
     ) -> usize {
-        let nameless = Part::default();
+        let nameless = SurfaceGroup::default();
         let part = part.unwrap_or(&nameless);
         let names = [part.material.as_deref().unwrap_or_default(), &part.name, &body.name];
         let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();

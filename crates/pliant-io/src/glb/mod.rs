@@ -9,7 +9,7 @@ mod materials;
 use std::path::Path;
 
 use glam::{DVec2, DVec3};
-use pliant::geometry::{Part, Surface};
+use pliant::geometry::{Surface, SurfaceGroup};
 
 pub use creases::Split;
 
@@ -62,7 +62,7 @@ pub struct AnimatedSurface {
     /// Texture coordinates at the corners of each triangle; (0, 0) is the lower left.
     pub texcoords: Option<Vec<[DVec2; 3]>>,
     /// Names, materials and textures of its parts; without parts it has one colour.
-    pub parts: Vec<Part>,
+    pub parts: Vec<SurfaceGroup>,
     /// The part of each triangle.
     pub part_of: Option<Vec<u32>>,
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use glam::{DMat3, DMat4, DVec2, DVec3};
-use pliant::geometry::Part;
+use pliant::geometry::SurfaceGroup;
 
 use crate::error::{Place, ReadError};
 use crate::source::{Source, quote};
@@ -151,7 +151,7 @@ impl<'a> Collector<'a> {
     fn finish(mut self) -> Surface {
         self.surface.texcoords = self.surface.texcoords.filter(|_| self.textured);
         self.surface.parts = self.parts.parts;
-        if self.surface.parts.iter().all(|part| *part == Part::default()) {
+        if self.surface.parts.iter().all(|part| *part == SurfaceGroup::default()) {
             (self.surface.parts, self.surface.part_of) = (Vec::new(), None);
         }
         self.surface

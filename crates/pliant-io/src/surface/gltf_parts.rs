@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pliant::geometry::{Part, Texture};
+use pliant::geometry::{SurfaceGroup, Texture};
 
 use crate::artist::texture_of;
 use crate::error::ReadError;
@@ -16,7 +16,7 @@ use super::gltf_json::Material;
 #[derive(Debug)]
 pub(super) struct Parts<'a> {
     loaded: &'a Loaded<'a>,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<SurfaceGroup>,
     numbers: BTreeMap<(usize, Option<usize>), u32>,
     /// Textures by image index; `None` for images that cannot be read.
     images: BTreeMap<usize, Option<Arc<Texture>>>,
@@ -37,7 +37,8 @@ impl<'a> Parts<'a> {
         if let Some(number) = self.numbers.get(&(mesh, material)) {
             return Ok(*number);
         }
-        let mut part = Part { name: name.unwrap_or_default().to_owned(), ..Default::default() };
+        let mut part =
+            SurfaceGroup { name: name.unwrap_or_default().to_owned(), ..Default::default() };
         if let Some(index) = material {
             let found = self.loaded.document.materials.get(index);
             let found = found.ok_or_else(|| self.loaded.missing("material", index))?;
@@ -49,7 +50,7 @@ impl<'a> Parts<'a> {
         Ok(number)
     }
 
-    fn paint(&mut self, part: &mut Part, material: &Material) -> Result<(), ReadError> {
+    fn paint(&mut self, part: &mut SurfaceGroup, material: &Material) -> Result<(), ReadError> {
         let base = &material.pbr_metallic_roughness;
         part.material.clone_from(&material.name);
         let channel = |c: f32| if c > 0.0 { c.min(1.0) } else { 0.0 };

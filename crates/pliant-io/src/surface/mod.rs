@@ -28,7 +28,7 @@ use crate::source::{extension, named_extension, read_bytes};
 pub use gltf::parse_gltf;
 pub use obj::parse_obj;
 pub use obj_writer::write_obj;
-pub use pliant::geometry::{Part, Surface, Texture};
+pub use pliant::geometry::{Surface, SurfaceGroup, Texture};
 pub use ply::parse_ply;
 pub use solid::solid_surface;
 pub use stl::parse_stl;

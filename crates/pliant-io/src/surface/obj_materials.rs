@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use pliant::geometry::{Part, Texture};
+use pliant::geometry::{SurfaceGroup, Texture};
 
 use crate::artist::texture_of;
 use crate::source::Source;
@@ -34,7 +34,7 @@ impl Libraries {
     /// Sets the colours and textures of parts from their materials.
     ///
     /// The surface is useful without them, so missing or malformed data are left out.
-    pub(super) fn paint(&self, source: Source<'_>, parts: &mut [Part]) {
+    pub(super) fn paint(&self, source: Source<'_>, parts: &mut [SurfaceGroup]) {
         let mut looks = BTreeMap::new();
         for bytes in self.0.iter().filter_map(|name| from_uri(source, name).ok()) {
             read_library(source, &bytes, &mut looks);

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use pliant::geometry::Part;
+use pliant::geometry::SurfaceGroup;
 
 /// Collects the part of each triangle while the file is read.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     name: String,
     material: Option<String>,
-    parts: Vec<Part>,
+    parts: Vec<SurfaceGroup>,
     numbers: BTreeMap<(String, Option<String>), u32>,
     part_of: Vec<u32>,
 }
@@ -32,14 +32,14 @@ impl Parts {
         let part = *self.numbers.entry(key).or_insert(next);
         if part == next {
             let (name, material) = (self.name.clone(), self.material.clone());
-            self.parts.push(Part { name, material, ..Default::default() });
+            self.parts.push(SurfaceGroup { name, material, ..Default::default() });
         }
         self.part_of.resize(self.part_of.len() + count, part);
     }
 
     /// Returns the parts and the part of each triangle; empty and `None` if the file names no parts.
-    pub(super) fn finish(self) -> (Vec<Part>, Option<Vec<u32>>) {
-        if self.parts.iter().all(|part| *part == Part::default()) {
+    pub(super) fn finish(self) -> (Vec<SurfaceGroup>, Option<Vec<u32>>) {
+        if self.parts.iter().all(|part| *part == SurfaceGroup::default()) {
             return (Vec::new(), None);
         }
         (self.parts, Some(self.part_of))

@@ -8,7 +8,7 @@ use pliant_io::WriteError;
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
 use pliant_io::picture::Colour;
 use pliant_io::surface::{
-    Part, Surface, Texture, parse_gltf, parse_obj, read_surface, write_obj, write_surface,
+    Surface, SurfaceGroup, Texture, parse_gltf, parse_obj, read_surface, write_obj, write_surface,
 };
 
 /// The beginning of a PNG; nobody looks further.
@@ -251,7 +251,7 @@ fn a_missing_picture_does_not_stop_a_surface_but_a_missing_material_does() {
     };
     let read = |text: String| parse_gltf(Path::new("no/such/folder/a.gltf"), text.as_bytes());
     let surface = read(document(0, "missing.png")).unwrap();
-    let expected = Part {
+    let expected = SurfaceGroup {
         name: "m".into(),
         material: Some("p".into()),
         colour: Some([1.0; 4]),

@@ -8,8 +8,8 @@ use pliant_io::ReadError;
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
 use pliant_io::picture::Colour;
 use pliant_io::surface::{
-    Part, Surface, Texture, parse_gltf, parse_obj, parse_ply, parse_stl, write_obj, write_ply,
-    write_stl,
+    Surface, SurfaceGroup, Texture, parse_gltf, parse_obj, parse_ply, parse_stl, write_obj,
+    write_ply, write_stl,
 };
 
 use crate::random::{Random, for_cases};
@@ -17,9 +17,9 @@ use crate::random::{Random, for_cases};
 type Parse = fn(&Path, &[u8]) -> Result<Surface, ReadError>;
 
 /// A part with all that a part can have.
-fn painted() -> Part {
+fn painted() -> SurfaceGroup {
     let texture = Texture { mime: "image/png".into(), bytes: b"\x89PNG\r\n\x1a\nrest".to_vec() };
-    Part {
+    SurfaceGroup {
         name: "wing".into(),
         material: Some("red".into()),
         colour: Some([1.0, 0.5, 0.0, 0.5]),
@@ -74,7 +74,7 @@ fn seeds() -> Vec<(Vec<u8>, Parse)> {
         lines: vec![[0, 3]],
         normals: Some(vec![[DVec3::Y; 3]; 4]),
         texcoords: Some(vec![[DVec2::new(0.25, 0.5); 3]; 4]),
-        parts: vec![Part::default(), painted()],
+        parts: vec![SurfaceGroup::default(), painted()],
         part_of: Some(vec![0, 0, 1, 1]),
     };
     write_glb(&path, &Animation { dt: 0.1, normals: true, bodies: vec![body] }).unwrap();

@@ -14,17 +14,17 @@ pub(crate) fn stress<L: Lanes>(
 ) -> Mat3<L::Lane> {
     lanes.run(
         #[inline(always)]
-        || law.visit(Stress { mu, lambda, f: *f }),
+        || law.visit(StressKernel { mu, lambda, f: *f }),
     )
 }
 
-struct Stress<R> {
+struct StressKernel<R> {
     mu: R,
     lambda: R,
     f: Mat3<R>,
 }
 
-impl<R: Lane> LawVisitor for Stress<R> {
+impl<R: Lane> LawVisitor for StressKernel<R> {
     type Output = Mat3<R>;
 
     #[inline(always)]

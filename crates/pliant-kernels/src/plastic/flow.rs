@@ -6,7 +6,7 @@ use crate::element::MOST_NODES;
 use crate::lanes::{Batch, Kernel, Width, load, reference_gradient, rest_point, store};
 use crate::math::{LANES, Lanes, Mat3, Pack, Vec3};
 
-use super::return_map::{Matter, Point};
+use super::return_map::{FlowPoint, Matter};
 
 /// The cells of a pack: their node positions now and at rest, and their plastic material.
 #[derive(Debug, Clone, Copy)]
@@ -42,9 +42,9 @@ impl FlowPack<'_> {
 }
 
 /// Positions of the nodes of the cells of a pack.
-type Nodes = [[Pack; 3]; MOST_NODES];
+type FlowNodes = [[Pack; 3]; MOST_NODES];
 
-fn gathered(nodes: &[[u32; LANES]], x: &[DVec3]) -> Nodes {
+fn gathered(nodes: &[[u32; LANES]], x: &[DVec3]) -> FlowNodes {
     let mut gathered = [[[0.0; LANES]; 3]; MOST_NODES];
     for (slot, nodes) in gathered.iter_mut().zip(nodes) {
         for (lane, node) in nodes.iter().enumerate() {
@@ -58,8 +58,8 @@ fn gathered(nodes: &[[u32; LANES]], x: &[DVec3]) -> Nodes {
 /// The new ∂ξ/∂X of a point of every lane, and a flag: one where the point flows, zero elsewhere.
 struct Look<'a> {
     cells: &'a FlowPack<'a>,
-    now: &'a Nodes,
-    rest: &'a Nodes,
+    now: &'a FlowNodes,
+    rest: &'a FlowNodes,
     point: usize,
     inverse: [Pack; 9],
     flows: Pack,
@@ -68,7 +68,7 @@ struct Look<'a> {
 impl Look<'_> {
     /// Returns ∂x/∂ξ of the point.
     #[inline(always)]
-    fn jacobian<L: Lanes>(&self, lanes: L, nodes: &Nodes) -> Mat3<L::Lane> {
+    fn jacobian<L: Lanes>(&self, lanes: L, nodes: &FlowNodes) -> Mat3<L::Lane> {
         let gradients = self.cells.batch.point_gradients(self.point);
         let mut x = [Vec3([lanes.splat(0.0); 3]); MOST_NODES];
         for (x, node) in x.iter_mut().zip(nodes).take(gradients.len()) {
@@ -84,7 +84,7 @@ impl Kernel for Look<'_> {
         let FlowPack { batch, pack, matter, .. } = *self.cells;
         let (g, _) = rest_point(lanes, batch, batch.pack_rest(pack), self.point);
         let (rest, now) = (self.jacobian(lanes, self.rest), self.jacobian(lanes, self.now));
-        let point = Point { elastic: now * g, inverse: rest * g };
+        let point = FlowPoint { elastic: now * g, inverse: rest * g };
         let Some((inverse, flows)) = matter.flow(lanes, &point) else { return };
         lanes.store(flows, &mut self.flows);
         store(lanes, &(rest.inverse() * inverse).0, &mut self.inverse);

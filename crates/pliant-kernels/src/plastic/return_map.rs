@@ -32,7 +32,7 @@ pub struct Matter {
 
 /// The deformation at a point: Fᵉ and Fᵖ⁻¹.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Point<R = f64> {
+pub(super) struct FlowPoint<R = f64> {
     /// The elastic part of the deformation.
     pub(super) elastic: Mat3<R>,
     /// The inverse of the plastic part.
@@ -53,7 +53,7 @@ type Where<R> = (Mat3<R>, R);
 
 /// Plastic flow of all lanes.
 #[derive(Clone, Copy)]
-struct Change<R> {
+struct FlowStep<R> {
     /// exp(−γ N).
     matrix: Mat3<R>,
     /// An upper bound of the plastic strain afterwards.
@@ -105,7 +105,7 @@ impl Matter {
     pub(super) fn flow<L: Lanes>(
         &self,
         lanes: L,
-        point: &Point<L::Lane>,
+        point: &FlowPoint<L::Lane>,
     ) -> Option<Where<L::Lane>> {
         let (zero, endless) = (lanes.splat(0.0), lanes.splat(f64::INFINITY));
         // A flat or inverted point has no logarithmic strain; elastic forces open it first.
@@ -142,9 +142,9 @@ impl Matter {
     fn harden<L: Lanes>(
         &self,
         lanes: L,
-        point: &Point<L::Lane>,
+        point: &FlowPoint<L::Lane>,
         sound: L::Lane,
-    ) -> Option<Change<L::Lane>> {
+    ) -> Option<FlowStep<L::Lane>> {
         let (zero, half) = (lanes.splat(0.0), lanes.splat(0.5));
         let (radius, hardening) = (lanes.load(&self.radius), lanes.load(&self.hardening));
         let strain = plastic_log(lanes, &point.inverse);
@@ -165,7 +165,7 @@ impl Matter {
         let flow = search.zero(lanes, (size - radius, first), flows);
         let flow = half.if_less(flows, flow, zero);
         // The logarithmic stretches of a product are bounded by the sums of those of its factors (Horn 1950).
-        Some(Change { matrix: exponential.at(-flow), reach: norm(&strain) + flow, flows })
+        Some(FlowStep { matrix: exponential.at(-flow), reach: norm(&strain) + flow, flows })
     }
 
     /// Returns exp(−γ N) along the elastic strain dev ln Uᵉ, with γ = (‖dev ln Uᵉ‖ − y)(1 − e^(−c h)): the exact flow
@@ -174,9 +174,9 @@ impl Matter {
     fn creep<L: Lanes>(
         &self,
         lanes: L,
-        point: &Point<L::Lane>,
+        point: &FlowPoint<L::Lane>,
         sound: L::Lane,
-    ) -> Option<Change<L::Lane>> {
+    ) -> Option<FlowStep<L::Lane>> {
         let (zero, half) = (lanes.splat(0.0), lanes.splat(0.5));
         let threshold = lanes.load(&self.threshold);
         let frame = decomposed(lanes, &(point.elastic.transpose() * point.elastic));
@@ -193,7 +193,7 @@ impl Matter {
         let change = [(s * a).exp(), (s * b).exp(), (s * c).exp()];
         let strain = norm(&plastic_log(lanes, &point.inverse));
         let matrix = spread(&frame.vectors, change, &frame.vectors);
-        Some(Change { matrix, reach: strain + flow.abs(), flows })
+        Some(FlowStep { matrix, reach: strain + flow.abs(), flows })
     }
 
     /// Returns the Mandel stress M = Fᵉᵀ P, which is symmetric for isotropic laws.
@@ -218,7 +218,7 @@ impl Matter {
     }
 }
 
-impl<R: Lane> Change<R> {
+impl<R: Lane> FlowStep<R> {
     /// Selects this flow in its lanes, the other elsewhere.
     #[inline(always)]
     fn or(&self, other: &Self, half: R) -> Self {

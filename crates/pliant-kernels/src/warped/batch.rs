@@ -224,7 +224,7 @@ impl WarpedBatch {
         let mut buffer = PackBuffer::new();
         for ((pack, number), rotations) in packs.zip(numbers.values).zip(rotations.packs()) {
             buffer.gather(batch.pack_nodes(pack), x);
-            width.run(&mut OnePack { kernel, pack, rotations, buffer: &mut buffer });
+            width.run(&mut OneWarpedPack { kernel, pack, rotations, buffer: &mut buffer });
             for lane in 0..batch.lanes_used(pack) {
                 buffer.add_lane(lane, self.tiles.cell(pack * LANES + lane, n), sums);
             }
@@ -300,14 +300,14 @@ impl WarpedBatch {
 type TileOutput<'a> = (TaskRows<'a, DVec3>, (Rows<'a, Pack>, Rows<'a, [Pack; 9]>));
 
 /// A kernel on one pack.
-struct OnePack<'a, K, const N: usize> {
+struct OneWarpedPack<'a, K, const N: usize> {
     kernel: &'a K,
     pack: usize,
     rotations: &'a mut [[Pack; 9]],
     buffer: &'a mut PackBuffer<N>,
 }
 
-impl<K: PackKernel<N>, const N: usize> Kernel for OnePack<'_, K, N> {
+impl<K: PackKernel<N>, const N: usize> Kernel for OneWarpedPack<'_, K, N> {
     #[inline(always)]
     fn run<L: Lanes>(&mut self, lanes: L) {
         self.kernel.run(lanes, self.pack, self.rotations, self.buffer);

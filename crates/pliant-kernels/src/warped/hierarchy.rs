@@ -109,8 +109,8 @@ impl Packed {
     }
 
     /// The corners and free edges, as bits.
-    fn slots(&self) -> Slots {
-        Slots(u16::from(self.edges) << 4 | 0xf)
+    fn slots(&self) -> HierarchySlots {
+        HierarchySlots(u16::from(self.edges) << 4 | 0xf)
     }
 
     /// Reads the displacements of the corners and free midpoints.
@@ -253,9 +253,9 @@ fn store_corners<L: Lanes>(lanes: L, f: &[Vec3<L::Lane>; 4], buffer: &mut PackBu
 }
 
 /// Iterates over the indices of the set bits.
-struct Slots(u16);
+struct HierarchySlots(u16);
 
-impl Iterator for Slots {
+impl Iterator for HierarchySlots {
     type Item = usize;
 
     #[inline(always)]

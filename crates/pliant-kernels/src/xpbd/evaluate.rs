@@ -89,17 +89,17 @@ fn split_law<L: Lanes, const P: usize>(
 ) {
     lanes.run(
         #[inline(always)]
-        || law.visit(Split::<L, P> { moduli, count, values }),
+        || law.visit(EnergySplit::<L, P> { moduli, count, values }),
     );
 }
 
-struct Split<'a, L: Lanes, const P: usize> {
+struct EnergySplit<'a, L: Lanes, const P: usize> {
     moduli: [L::Lane; 2],
     count: usize,
     values: &'a mut Values<L::Lane, P>,
 }
 
-impl<L: Lanes, const P: usize> LawVisitor for Split<'_, L, P> {
+impl<L: Lanes, const P: usize> LawVisitor for EnergySplit<'_, L, P> {
     type Output = ();
 
     #[inline(always)]

@@ -16,7 +16,7 @@ use crate::math::{LANES, Lane, Lanes, Pack, Vec3};
 use super::Projection;
 use super::evaluate::{Values, evaluate};
 use super::gradients::Gradients;
-use super::local_solve::{Side, solve};
+use super::local_solve::{ConstraintData, solve};
 use super::nodes::Nodes;
 use super::shared::SharedPack;
 
@@ -151,9 +151,9 @@ fn sides<L: Lanes>(
     pack: usize,
     sums: &[L::Lane; 2],
     read_lambdas: bool,
-) -> [Side<L::Lane>; 2] {
+) -> [ConstraintData<L::Lane>; 2] {
     let moduli = work.batch.pack_constants(pack);
-    let mut sides = [Side::new(sums[0]), Side::new(sums[1])];
+    let mut sides = [ConstraintData::new(sums[0]), ConstraintData::new(sums[1])];
     for (k, side) in sides.iter_mut().enumerate() {
         side.stiffness = lanes.load(&moduli[k]) * work.h_squared;
         if read_lambdas {
@@ -171,7 +171,7 @@ fn keep<L: Lanes>(
     work: &Work<'_>,
     pack: usize,
     pass: [bool; 2],
-    sides: &[Side<L::Lane>; 2],
+    sides: &[ConstraintData<L::Lane>; 2],
     y: [L::Lane; 2],
 ) {
     let used = work.lanes_used(lanes, pack);
@@ -190,7 +190,7 @@ fn keep<L: Lanes>(
 /// Σ k h² (C + α̃ λ)² = Σ (k h² C + λ)²/(k h²)        Σ k h² C²
 /// ```
 #[inline(always)]
-fn residual<L: Lanes>(lanes: L, sides: &[Side<L::Lane>; 2], out: &mut [Pack; 2]) {
+fn residual<L: Lanes>(lanes: L, sides: &[ConstraintData<L::Lane>; 2], out: &mut [Pack; 2]) {
     let zero = lanes.splat(0.0);
     let (mut open, mut whole) = (zero, zero);
     for side in sides {
@@ -230,7 +230,7 @@ fn damp<L: Lanes, const N: usize>(
     pack: usize,
     x: &[Vec3<L::Lane>; N],
     g: &[[Vec3<L::Lane>; N]; 2],
-    sides: &mut [Side<L::Lane>; 2],
+    sides: &mut [ConstraintData<L::Lane>; 2],
 ) {
     for (a, nodes) in work.batch.pack_nodes(pack).iter().enumerate() {
         let mut packs = [[0.0; LANES]; 3];

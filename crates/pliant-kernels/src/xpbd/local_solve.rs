@@ -46,7 +46,7 @@ const SLACK: f64 = 1e-3;
 
 /// The data of one constraint C = √|S|, S = Σ V ψ̃, with g = ∂S/∂x.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Side<R> {
+pub(super) struct ConstraintData<R> {
     /// |S|, in m³.
     pub(super) size: R,
     /// Stiffness times the square of the substep, k h², in Pa·s².
@@ -77,7 +77,7 @@ pub(super) struct Side<R> {
 /// and B with B.
 #[inline(always)]
 pub(super) fn solve<R: Lane>(
-    [a, b]: [Side<R>; 2],
+    [a, b]: [ConstraintData<R>; 2],
     products: [R; 3],
     projection: Projection,
     damping: f64,
@@ -97,7 +97,7 @@ pub(super) fn solve<R: Lane>(
     ]
 }
 
-impl<R: Lane> Side<R> {
+impl<R: Lane> ConstraintData<R> {
     /// Creates a constraint with this S; the other fields are zero.
     #[inline(always)]
     pub(super) fn new(sum: R) -> Self {

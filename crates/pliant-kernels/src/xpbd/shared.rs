@@ -13,18 +13,18 @@ use crate::math::{LANES, Pack};
 /// from one thread to another must synchronise.
 #[derive(Debug)]
 pub struct SharedPoints {
-    points: Vec<Point>,
+    points: Vec<SharedPoint>,
 }
 
 /// x, y, z in m and the inverse mass in 1/kg: half a cache line, never split across two.
 #[derive(Debug, Default)]
 #[repr(align(32))]
-struct Point([AtomicU64; 4]);
+struct SharedPoint([AtomicU64; 4]);
 
 impl SharedPoints {
     /// Creates points at the origin with zero inverse mass.
     pub fn new(count: usize) -> Self {
-        Self { points: (0..count).map(|_| Point::default()).collect() }
+        Self { points: (0..count).map(|_| SharedPoint::default()).collect() }
     }
 
     /// Sets the positions of all points.
@@ -46,7 +46,7 @@ impl SharedPoints {
 
     /// Returns the positions of all points.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = DVec3> {
-        self.points.iter().map(|Point([x, y, z, _])| DVec3::new(read(x), read(y), read(z)))
+        self.points.iter().map(|SharedPoint([x, y, z, _])| DVec3::new(read(x), read(y), read(z)))
     }
 }
 
@@ -98,8 +98,9 @@ impl Clone for SharedPoints {
     fn clone(&self) -> Self {
         let copy = |number: &AtomicU64| AtomicU64::new(number.load(Relaxed));
         let points = self.points.iter();
-        let points =
-            points.map(|Point([x, y, z, w])| Point([copy(x), copy(y), copy(z), copy(w)])).collect();
+        let points = points
+            .map(|SharedPoint([x, y, z, w])| SharedPoint([copy(x), copy(y), copy(z), copy(w)]))
+            .collect();
         Self { points }
     }
 }

@@ -24,6 +24,6 @@ pub use mass_properties::MassProperties;
 pub use pose::Pose;
 pub use shape::{Shape, Touch};
 pub use solid_surface::SolidSurface;
-pub use surface::{Part, Surface, Texture};
+pub use surface::{Surface, SurfaceGroup, Texture};
 pub use time_of_contact::{edge_edge_time, vertex_triangle_time};
 pub use tree::{Tree, TreeBuilder};

@@ -26,14 +26,14 @@ pub struct Surface {
     /// Red, green and blue of each vertex, 0 to 1, as in the file.
     pub colours: Option<Vec<[f32; 3]>>,
     /// Groups of triangles with their materials; empty if the file has none.
-    pub parts: Vec<Part>,
+    pub parts: Vec<SurfaceGroup>,
     /// The part of each triangle; `None` if there are no parts.
     pub part_of: Option<Vec<u32>>,
 }
 
 /// A group of triangles with one material.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Part {
+pub struct SurfaceGroup {
     /// Name of the group, object or mesh; may be empty.
     pub name: String,
     /// Name of its material.

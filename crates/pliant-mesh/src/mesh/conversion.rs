@@ -51,11 +51,11 @@ struct Conversion<'a> {
     nodes: Vec<DVec3>,
     in_set: Vec<Vec<bool>>,
     set_nodes: Vec<Vec<u32>>,
-    parts: Vec<Part>,
+    parts: Vec<ChildCells>,
 }
 
 /// The new cells of one child of one block: new cell `k` comes from cell `k` of the old block.
-struct Part {
+struct ChildCells {
     block: usize,
     kind: Kind,
     nodes: Vec<u32>,
@@ -80,7 +80,7 @@ impl<'a> Conversion<'a> {
         for cell in old.cells() {
             self.add_cell(shape, cell, child, &mut nodes);
         }
-        self.parts.push(Part { block, kind: child.kind, nodes });
+        self.parts.push(ChildCells { block, kind: child.kind, nodes });
     }
 
     fn add_cell(&mut self, shape: CellShape, cell: &[u32], child: &Child, nodes: &mut Vec<u32>) {
@@ -143,13 +143,13 @@ fn membership(set: &NodeSet, node_count: usize) -> Vec<bool> {
 }
 
 /// True if two parts end up in one block: parts of the same old block and kind do.
-fn same_block(a: &Part, b: &Part) -> bool {
+fn same_block(a: &ChildCells, b: &ChildCells) -> bool {
     a.block == b.block && a.kind == b.kind
 }
 
 /// Groups the parts into blocks, in order of first appearance.
-fn merged(parts: Vec<Part>) -> Vec<Block> {
-    let mut groups: Vec<Part> = Vec::new();
+fn merged(parts: Vec<ChildCells>) -> Vec<Block> {
+    let mut groups: Vec<ChildCells> = Vec::new();
     for part in parts {
         match groups.iter_mut().find(|group| same_block(group, &part)) {
             Some(group) => group.nodes.extend(part.nodes),
@@ -160,9 +160,9 @@ fn merged(parts: Vec<Part>) -> Vec<Block> {
 }
 
 /// Index of the first new cell of each part after [`merged`].
-fn part_starts(parts: &[Part]) -> Vec<usize> {
-    let cell_count = |part: &Part| part.nodes.len() / part.kind.node_count();
-    let first = |part: &Part| parts.iter().position(|other| same_block(other, part));
+fn part_starts(parts: &[ChildCells]) -> Vec<usize> {
+    let cell_count = |part: &ChildCells| part.nodes.len() / part.kind.node_count();
+    let first = |part: &ChildCells| parts.iter().position(|other| same_block(other, part));
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by_key(|index| (first(&parts[*index]), *index));
     let (mut starts, mut next) = (vec![0; parts.len()], 0);

@@ -1,7 +1,7 @@
 //! Settings common to all kinds of splinters.
 
 use glam::DVec3;
-use pliant::geometry::Part;
+use pliant::geometry::SurfaceGroup;
 
 use super::SplinterError;
 
@@ -20,7 +20,7 @@ pub const MOST_SPLINTERS: usize = 20_000;
 #[derive(Debug, Clone, PartialEq)]
 pub struct CutConfig {
     /// Name, colour and texture of cut faces (default: named `inside`, light grey).
-    pub inside: Part,
+    pub inside: SurfaceGroup,
     /// A piece smaller than this fraction of the average volume is joined to a neighbour (default `0.01`; `0` joins
     /// none). If their faces do not match, it becomes a second closed surface of the same splinter.
     pub sliver: f64,
@@ -36,8 +36,12 @@ impl CutConfig {
     /// Settings with cut faces of this colour: red, green, blue and opacity, linear, 0 to 1.
     pub fn coloured(colour: [f32; 4]) -> Self {
         let name = "inside".to_owned();
-        let inside =
-            Part { material: Some(name.clone()), name, colour: Some(colour), texture: None };
+        let inside = SurfaceGroup {
+            material: Some(name.clone()),
+            name,
+            colour: Some(colour),
+            texture: None,
+        };
         Self { inside, sliver: 0.01 }
     }
 

@@ -1,7 +1,7 @@
 //! Attributes of splinter triangles: normals, texture coordinates, colours, parts.
 
 use glam::{DMat3, DVec2, DVec3};
-use pliant::geometry::{Part, Surface};
+use pliant::geometry::{Surface, SurfaceGroup};
 
 use super::shell::{Facet, Origin};
 
@@ -20,12 +20,12 @@ pub(super) struct Looks<'a> {
     /// The axes of the texture mapping of cut faces, as columns.
     axes: DMat3,
     /// All parts, with that of cut faces last.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<SurfaceGroup>,
 }
 
 impl<'a> Looks<'a> {
     /// The attributes of a surface; `axes` are those of the mapping of cut faces.
-    pub(super) fn new(surface: &'a Surface, inside: &Part, axes: DMat3) -> Self {
+    pub(super) fn new(surface: &'a Surface, inside: &SurfaceGroup, axes: DMat3) -> Self {
         let count = surface.triangles.len();
         let texcoords = surface.texcoords.as_deref().filter(|list| list.len() == count);
         let part_count = surface.parts.len();

@@ -145,7 +145,7 @@ fn named(surface: &Surface, triangles: &[Numbered]) -> Vec<(String, Vec<Numbered
     lists
 }
 
-fn part_of(surface: &Surface, triangle: usize) -> Option<&pliant::geometry::Part> {
+fn part_of(surface: &Surface, triangle: usize) -> Option<&pliant::geometry::SurfaceGroup> {
     let part = surface.part_of.as_ref()?.get(triangle)?;
     surface.parts.get(*part as usize)
 }

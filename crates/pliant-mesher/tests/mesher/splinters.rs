@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use common::{FIGURES, askew, cuboid, figure, heavy, mapped, sheet, together, torus};
 use glam::{DVec2, DVec3};
-use pliant::geometry::{Part, Surface};
+use pliant::geometry::{Surface, SurfaceGroup};
 use pliant_mesher::gallery::{Figure, random_shape};
 use pliant_mesher::splinters::{
     Amount, BrickConfig, CutConfig, Flat, Impact, MOST_SPLINTERS, Pattern, SplinterError,
@@ -461,8 +461,8 @@ fn texture_coordinates_are_carried_along() {
     solid.texcoords = Some(solid.corners().map(|corners| corners.map(map)).collect());
     solid.colours = Some(solid.vertices.iter().map(|x| [x.y as f32, 0.5, 0.25]).collect());
     solid.parts = vec![
-        Part { name: "upper".into(), ..Part::default() },
-        Part { name: "lower".into(), ..Part::default() },
+        SurfaceGroup { name: "upper".into(), ..SurfaceGroup::default() },
+        SurfaceGroup { name: "lower".into(), ..SurfaceGroup::default() },
     ];
     let upper = |corners: [DVec3; 3]| u32::from(corners.iter().sum::<DVec3>().y < 1.0);
     solid.part_of = Some(solid.corners().map(upper).collect());
@@ -527,8 +527,9 @@ fn parts_of_an_artist_are_taken_as_they_are() {
     };
     named.triangles = named.triangles.iter().map(|triangle| triangle.map(weld)).collect();
     assert!(matches!(parts(&named, &plain()), Err(SplinterError::NonManifold { .. })));
-    named.parts =
-        ["left", "right"].map(|name| Part { name: name.into(), ..Part::default() }).into();
+    named.parts = ["left", "right"]
+        .map(|name| SurfaceGroup { name: name.into(), ..SurfaceGroup::default() })
+        .into();
     named.part_of = Some((0..24).map(|triangle| triangle / 12).collect());
     let taken = parts(&named, &plain()).unwrap();
     assert_eq!(taken.pieces.len(), 2);

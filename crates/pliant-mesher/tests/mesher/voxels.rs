@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use glam::{DQuat, DVec2, DVec3};
 use pliant::body::Leaf;
 use pliant::element::shape;
-use pliant::geometry::{Part, Pose, Shape, Surface};
+use pliant::geometry::{Pose, Shape, Surface, SurfaceGroup};
 use pliant_mesher::SurfaceError;
 use pliant_mesher::gallery::random_shape;
 use pliant_mesher::voxels::{
@@ -211,7 +211,7 @@ fn attributes_are_interpolated_where_triangles_are_split() {
     surface.normals = Some(surface.corners().map(|c| c.map(normal)).collect());
     surface.colours = Some(surface.vertices.iter().map(|x| colour(*x)).collect());
     // A part for each of the six sides, told by the triangle.
-    surface.parts = vec![Part::default(); 6];
+    surface.parts = vec![SurfaceGroup::default(); 6];
     surface.part_of = Some((0..12).map(|triangle| triangle / 2).collect());
     let sides: Vec<[DVec3; 3]> = surface.corners().step_by(2).collect();
     let split = voxels(&surface, 3, 4, 1).embedding.surface;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use bytes::Bytes;
 use glam::{DVec2, DVec3};
 use pliant::body::{FRESH_FACE, Model, Skin, Splinters};
-use pliant::geometry::{Part, Surface};
+use pliant::geometry::{Surface, SurfaceGroup};
 use pliant::mesh::Mesh;
 use pliant_io::glb::{AnimatedSurface, Split};
 use pliant_io::picture::Colour;
@@ -178,7 +178,7 @@ fn torn(whole: &Surface, splinters: &Splinters, model: &Model) -> Surface {
     let mut parts = whole.parts.clone();
     let part_of = whole.part_of.as_ref().map(|part_of| {
         let fresh = parts.len() as u32;
-        parts.push(Part::default());
+        parts.push(SurfaceGroup::default());
         sources.iter().map(|source| old(source).map_or(fresh, |k| part_of[k])).collect()
     });
     Surface { vertices, triangles, lines: Vec::new(), normals, texcoords, colours, parts, part_of }
@@ -297,7 +297,7 @@ impl Drawn {
 
     fn parts<'a>(
         &self,
-        parts: &'a [Part],
+        parts: &'a [SurfaceGroup],
         payload: &mut Payload,
     ) -> (Vec<PartHeader<'a>>, Vec<TextureHeader<'a>>) {
         let mut textures = Vec::new();

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use pliant::body::Skin;
-use pliant::geometry::{Part, Surface};
+use pliant::geometry::{Surface, SurfaceGroup};
 use pliant_io::glb::Split;
 
 /// The name of the part with the faces between splinters that move as one. They are drawn in the colour of the body,
@@ -13,7 +13,7 @@ const CLOSED: &str = "closed";
 const SAME_WEIGHT: f64 = 1e-4;
 
 /// The index of the part with the faces between splinters; `None` if there is none.
-pub(super) fn inside_part(parts: &[Part]) -> Option<u32> {
+pub(super) fn inside_part(parts: &[SurfaceGroup]) -> Option<u32> {
     parts.iter().position(|part| part.name == INSIDE).map(|part| part as u32)
 }
 
@@ -91,7 +91,7 @@ pub(super) fn closed(surface: &Surface, skin: &Skin, rest: &[DVec3]) -> Option<S
         }
     }
     let mut parts = surface.parts.clone();
-    parts.push(Part { name: CLOSED.to_owned(), ..Part::default() });
+    parts.push(SurfaceGroup { name: CLOSED.to_owned(), ..SurfaceGroup::default() });
     Some(Surface { parts, part_of: Some(part_of), ..surface.clone() })
 }
 

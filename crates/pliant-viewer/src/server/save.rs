@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::extract::{Path as Route, Query, State};
 use axum::response::Response;
 use glam::DVec3;
-use pliant::geometry::{Part, Surface};
+use pliant::geometry::{Surface, SurfaceGroup};
 use pliant_io::WriteError;
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
 use pliant_io::picture::{Colour, ColourMap};
@@ -134,7 +134,7 @@ fn surface(frame: &Frame) -> Surface {
         let triangles = actor.look.skin.triangles().iter();
         all.triangles.extend(triangles.map(|corners| corners.map(|corner| first + corner)));
         part_of.resize(all.triangles.len(), all.parts.len() as u32);
-        all.parts.push(Part { name: actor.name.clone(), ..Part::default() });
+        all.parts.push(SurfaceGroup { name: actor.name.clone(), ..SurfaceGroup::default() });
     }
     Surface { part_of: Some(part_of), ..all }
 }

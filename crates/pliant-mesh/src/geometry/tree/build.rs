@@ -83,18 +83,18 @@ impl Divider<'_> {
 
     /// The last bin of the first part in the cheapest division; `None` if all boxes fall into one bin.
     fn best_bin(&self, order: &[u32], bins: &Bins) -> Option<usize> {
-        let mut parts = [Part::default(); BINS];
+        let mut parts = [BinBounds::default(); BINS];
         for item in order {
             let number = bins.number(self.middles[*item as usize]);
-            parts[number].add(&Part { bounds: self.boxes[*item as usize], count: 1 });
+            parts[number].add(&BinBounds { bounds: self.boxes[*item as usize], count: 1 });
         }
         // One sweep from the back and one from the front give both sides of every division between bins.
-        let mut behind = [Part::default(); BINS];
+        let mut behind = [BinBounds::default(); BINS];
         for bin in (0..BINS - 1).rev() {
             behind[bin] = behind[bin + 1];
             behind[bin].add(&parts[bin + 1]);
         }
-        let (mut before, mut best) = (Part::default(), None);
+        let (mut before, mut best) = (BinBounds::default(), None);
         for bin in 0..BINS - 1 {
             before.add(&parts[bin]);
             let cost = before.cost() + behind[bin].cost();
@@ -124,12 +124,12 @@ impl Bins {
 
 /// The bounds and the number of some boxes.
 #[derive(Debug, Clone, Copy, Default)]
-struct Part {
+struct BinBounds {
     bounds: Aabb,
     count: usize,
 }
 
-impl Part {
+impl BinBounds {
     fn add(&mut self, other: &Self) {
         self.bounds = self.bounds.union(&other.bounds);
         self.count += other.count;

@@ -80,7 +80,7 @@ pub fn sculpture(config: &SculptureConfig) -> Result<Mesh, MeshError> {
 
 /// Numbers of cells of a level.
 #[derive(Debug, Clone, Copy)]
-struct Form {
+struct SculptureForm {
     /// Cells along both sides of the section.
     side: usize,
     /// Cells around the loop: even, so that the split into five tetrahedra is possible.
@@ -91,11 +91,11 @@ struct Form {
     layers: usize,
 }
 
-const FORMS: [Form; 4] = [
-    Form { side: 2, along: 12, reach: 1, layers: 1 },
-    Form { side: 2, along: 22, reach: 2, layers: 1 },
-    Form { side: 3, along: 28, reach: 2, layers: 2 },
-    Form { side: 6, along: 36, reach: 3, layers: 2 },
+const FORMS: [SculptureForm; 4] = [
+    SculptureForm { side: 2, along: 12, reach: 1, layers: 1 },
+    SculptureForm { side: 2, along: 22, reach: 2, layers: 1 },
+    SculptureForm { side: 3, along: 28, reach: 2, layers: 2 },
+    SculptureForm { side: 6, along: 36, reach: 3, layers: 2 },
 ];
 
 // The dimensions of the shape, for height 1.
@@ -120,7 +120,7 @@ const FOOT_BULGE: f64 = 0.16;
 /// Coefficients that make cells denser near the thin top, and near top and bottom.
 const CROWDING: [f64; 2] = [0.13, 0.1];
 
-impl Form {
+impl SculptureForm {
     const fn counts(&self) -> [usize; 3] {
         [self.side, self.side, self.along + 2 * self.reach * self.layers]
     }

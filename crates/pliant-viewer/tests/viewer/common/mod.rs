@@ -13,7 +13,7 @@ use futures_util::{SinkExt as _, StreamExt as _};
 use glam::{DVec2, DVec3};
 use pliant_io::glb::{AnimatedSurface, Animation, write_glb};
 use pliant_io::picture::Colour;
-use pliant_io::surface::{Part, Surface, Texture};
+use pliant_io::surface::{Surface, SurfaceGroup, Texture};
 use pliant_viewer::protocol::opened;
 use pliant_viewer::{Server, ServerConfig};
 use serde_json::{Value, json};
@@ -341,7 +341,7 @@ pub fn textured_glb() -> (Vec<u8>, Vec<u8>) {
     writer.write_image_data(&[0, 200, 0].repeat(4)).unwrap();
     writer.finish().unwrap();
     let texture = Texture { mime: "image/png".into(), bytes: png.clone() };
-    let part = Part { texture: Some(Arc::new(texture)), ..Part::default() };
+    let part = SurfaceGroup { texture: Some(Arc::new(texture)), ..SurfaceGroup::default() };
     let corner = |k: u32| DVec3::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2));
     let sides =
         [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
