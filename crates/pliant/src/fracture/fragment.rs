@@ -20,7 +20,7 @@ impl Body {
         self.part().map(|part| &part.cells[..])
     }
 
-    /// What it is as a whole, to be kept by its parts.
+    /// The unbroken body, for its fragments to keep.
     pub(crate) fn as_whole(&self) -> Arc<Whole> {
         self.whole().cloned().unwrap_or_else(|| {
             let (model, anchors) = (self.model.clone(), self.anchors.clone());

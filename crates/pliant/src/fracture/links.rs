@@ -21,7 +21,7 @@ impl<'a> Links<'a> {
         Some(MaterialPoint { cell, nodes, weights: point.weights.clone() })
     }
 
-    /// What pulls at it, alike.
+    /// The same for a pull.
     pub(crate) fn pull(&self, pull: &Pull) -> Option<Pull> {
         Some(Pull { point: self.point(&pull.point)?, ..pull.clone() })
     }

@@ -33,7 +33,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// Positions that are no numbers or too few; a rigid body.
+    /// Positions that are not finite or too few; a rigid body.
     pub fn committed(&self, x: &[DVec3]) -> Result<Annealed, ModelError> {
         let mut annealed = self.laid(x)?;
         annealed.model.carry_flow(self, |cell| annealed.kept.binary_search(&cell).is_ok());

@@ -1,4 +1,4 @@
-//! What has flowed in a body, cell by cell.
+//! Plastic flow of a body, cell by cell.
 
 use crate::body::model::error::ModelError;
 use crate::body::model::model::Model;

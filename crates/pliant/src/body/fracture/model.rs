@@ -10,12 +10,12 @@ use crate::body::model::model::Model;
 use crate::body::skin::skin::Skin;
 
 impl Model {
-    /// Makes the surface that is drawn when it is first asked for.
+    /// Sets a source that makes the drawn surface on first use.
     pub(crate) fn draw_later(&mut self, source: Arc<dyn SplinterSource>) {
         self.drawn = DrawnSurface::later(source);
     }
 
-    /// The same with a surface that is drawn in the place of its skin, and touches nothing.
+    /// The same model with splinters, which are drawn instead of its skin and have no contact.
     ///
     /// # Panics
     /// If the splinters are those of another mesh, with more nodes.
@@ -27,32 +27,32 @@ impl Model {
         Self { drawn: DrawnSurface::given(splinters), ..self }
     }
 
-    /// What is drawn in the place of its skin, if anything.
+    /// The splinters that are drawn instead of its skin, if it has any.
     pub fn splinters(&self) -> Option<&Splinters> {
         self.drawn.splinters(&self.mesh, &self.fresh)
     }
 
-    /// The surface to be drawn, if it has one of its own; otherwise its boundary is.
+    /// The surface to draw, if the model has one; otherwise draw the boundary of its mesh.
     pub fn drawn(&self) -> Option<&Skin> {
         self.splinters().map(Splinters::skin).or(self.skin.as_ref())
     }
 
-    /// Faces that came to lie open when it broke: cells, and the numbers of faces in them.
+    /// Faces that opened when it broke: cells, and the numbers of faces in them.
     pub fn fresh_faces(&self) -> &[[u32; 2]] {
         &self.fresh
     }
 
-    /// The same where it is tougher or less so than its materials.
+    /// The same model with toughness that differs from that of its materials.
     ///
     /// # Errors
     ///
-    /// A share for other cells than there are, a seam without direction, shares that are none.
+    /// A factor for a cell that does not exist, a seam without direction, a factor out of range.
     pub fn with_toughness(self, toughness: ToughnessMap) -> Result<Self, ModelError> {
         toughness.check(self.mesh.cell_count())?;
         Ok(Self { toughness, ..self })
     }
 
-    /// Where it is tougher or less so than its materials.
+    /// Differences of toughness from that of the materials.
     pub fn toughness(&self) -> &ToughnessMap {
         &self.toughness
     }

@@ -1,4 +1,4 @@
-//! What is drawn of a body that breaks: small pieces of surface that stay whole.
+//! Splinters: the drawn surface of a breakable body, in small pieces that never break.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,11 +9,11 @@ use crate::mesh::Mesh;
 
 /// A surface of many small closed pieces, each tied to the cell that holds its middle (Parker & O'Brien 2009, section 5).
 ///
-/// Its vertices follow the cells that they lie in, so that while a body is whole its splinters fit together. Where it breaks, a
-/// splinter goes with the cell of its middle: those of its vertices that are in cells no longer connected to that one follow the
-/// nearest that is. So what shows is torn wood or shattered glass, and not cells.
+/// Its vertices follow their cells, so that the splinters of an unbroken body fit together. Where the body breaks, a splinter moves
+/// with the cell of its middle: vertices in cells that are no longer connected to that one follow the nearest connected cell. The
+/// picture is that of torn wood or shattered glass, not of cells.
 ///
-/// A surface that nobody has cut into splinters breaks along its triangles, and the open faces of cells are drawn plainly.
+/// A surface without splinters breaks along its triangles, and the open faces of cells are drawn as they are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Splinters {
     pub(crate) skin: Skin,
@@ -21,14 +21,14 @@ pub struct Splinters {
     pub(crate) pieces: Vec<(Range<u32>, u32)>,
     /// The triangle of the first surface that each one is, or [`FRESH_FACE`].
     pub(crate) sources: Vec<u32>,
-    /// Whether pieces are closed: then nothing else is drawn where cells come apart.
+    /// True if pieces are closed: then open faces of cells are not drawn.
     pub(crate) closed: bool,
 }
 
-/// In the place of a triangle of the first surface, for one that is none: an open face of a cell.
+/// The source of a triangle that is not on the original surface but on an open face of a cell.
 pub const FRESH_FACE: u32 = u32::MAX;
 
-/// Splinters that cannot be.
+/// Invalid splinters.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SplinterError {
@@ -133,7 +133,7 @@ impl Splinters {
         Ok(Self { skin, pieces: tied, sources, closed: true })
     }
 
-    /// What is drawn.
+    /// The drawn surface.
     pub fn skin(&self) -> &Skin {
         &self.skin
     }

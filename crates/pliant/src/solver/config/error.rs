@@ -36,7 +36,7 @@ pub enum MethodError {
         one: &'static str,
         /// Another.
         other: &'static str,
-        /// What to change.
+        /// The remedy.
         remedy: &'static str,
     },
     /// Adaptive degree where no cell could change it.

@@ -74,7 +74,7 @@ pub enum SolveError {
     Factor {
         /// The body.
         body: String,
-        /// What went wrong.
+        /// The cause.
         source: FactorError,
     },
 }

@@ -19,13 +19,13 @@ pub enum LoadError {
         "{given} {what} were given, but the skin of the body has {expected} {per}; give one for each, in the order of `World::skin`, or none"
     )]
     Count {
-        /// What was given.
+        /// The kind of load.
         what: &'static str,
         /// How many.
         given: usize,
         /// How many there must be.
         expected: usize,
-        /// What each is for.
+        /// The things that each value acts on.
         per: &'static str,
     },
     /// A value that is not finite or too large.
@@ -33,7 +33,7 @@ pub enum LoadError {
         "number {index} of the {what} is ({x}, {y}, {z}), expected three numbers of at most 1e15 {unit}"
     )]
     Value {
-        /// What was given.
+        /// The kind of load.
         what: &'static str,
         /// Which of them.
         index: usize,
