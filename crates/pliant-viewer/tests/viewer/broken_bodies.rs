@@ -310,7 +310,7 @@ fn a_reset_keeps_what_is_no_body() {
     });
 }
 
-/// Hammer, bullet, explosion and twist break the bar; numbers that are none are refused, and nothing happens.
+/// Hammer, bullet, explosion and twist break the bar; invalid numbers are refused, and nothing happens.
 #[test]
 fn blows_break_it() {
     run_test(async {

@@ -202,7 +202,7 @@ fn bad_loads_are_refused_and_change_nothing() {
     let refused = other.set_tractions(handle, &[]);
     assert!(matches!(refused, Err(LoadError::Handle(HandleError::OtherWorld { .. }))));
     assert!(world.snapshot() == before);
-    // As strong as may be: nothing that is left is no number.
+    // The largest loads that are valid leave every number finite.
     world.set_skin_forces(handle, &vec![DVec3::splat(1e15); vertices]).unwrap();
     run(&mut world, 5);
     assert!(world.get(handle).unwrap().state.is_finite());

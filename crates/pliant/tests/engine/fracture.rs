@@ -705,7 +705,7 @@ fn ductile_matter_stretches_before_it_breaks() {
     assert!(bound > 0.02 && free > 2.0 * bound, "{bound} and {free}");
 }
 
-/// Toughness that is none is refused with what to change.
+/// Invalid toughness is refused, and the error says what to change.
 #[test]
 fn bad_toughness_is_refused() {
     for strength in [0.0, -1.0, f64::NAN, f64::INFINITY] {

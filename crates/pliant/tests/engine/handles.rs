@@ -117,6 +117,17 @@ fn attachments_of_a_removed_body_are_released() {
     );
 }
 
+/// Steps on from a snapshot twice, with the same bits; returns the hash at the end.
+fn goes_on_from_a_snapshot(world: &mut World) -> u64 {
+    let bytes = world.snapshot();
+    (0..5).for_each(|_| _ = world.step());
+    let hash = world.state_hash();
+    world.restore(&bytes).unwrap();
+    (0..5).for_each(|_| _ = world.step());
+    assert_eq!(world.state_hash(), hash);
+    hash
+}
+
 /// Snapshots hold the places of removed bodies, and refuse a world in which another body was removed.
 #[test]
 fn snapshots_know_which_bodies_were_removed() {
@@ -124,12 +135,7 @@ fn snapshots_know_which_bodies_were_removed() {
     let whole = world.snapshot();
     world.remove(middle).unwrap();
     (0..5).for_each(|_| _ = world.step());
-    let bytes = world.snapshot();
-    (0..5).for_each(|_| _ = world.step());
-    let hash = world.state_hash();
-    world.restore(&bytes).unwrap();
-    (0..5).for_each(|_| _ = world.step());
-    assert_eq!(world.state_hash(), hash);
+    let hash = goes_on_from_a_snapshot(&mut world);
     assert!(world.restore(&whole).is_err(), "the body is not there any more");
     assert_eq!(world.state_hash(), hash);
     assert!(world.get(high).is_some());
@@ -156,12 +162,7 @@ fn fragments_can_be_removed() {
         assert_eq!(world.origin(*fragment), Some(fragments[1]), "the next one stands for all");
     }
     (0..5).for_each(|_| _ = world.step());
-    let bytes = world.snapshot();
-    (0..5).for_each(|_| _ = world.step());
-    let hash = world.state_hash();
-    world.restore(&bytes).unwrap();
-    (0..5).for_each(|_| _ = world.step());
-    assert_eq!(world.state_hash(), hash);
+    goes_on_from_a_snapshot(&mut world);
     for fragment in &fragments[1..] {
         world.remove(*fragment).unwrap();
     }

@@ -472,8 +472,8 @@ fn what_does_not_converge_is_told_and_finite() {
     }
 }
 
-/// Neither a load nor a stiffness nor a guess that is no number, nor a matrix with negative
-/// directions, makes the answer anything but finite, and it is told.
+/// The answer is finite, and the failure is reported, for a load, a stiffness or a guess that is not finite and for an
+/// indefinite matrix.
 #[test]
 fn broken_numbers_do_not_spread() {
     let sound = Case::new(Split::Tet5, 2, [2, 1, 1]);

@@ -347,7 +347,7 @@ fn a_commit_leaves_no_stress() {
     }
 }
 
-/// A place that is no number is no shape to rest in: nothing changes.
+/// A shape with positions that are not finite cannot be committed: nothing changes.
 #[test]
 fn a_shape_without_numbers_is_not_committed() {
     let material = dough(Plastic::Creep { yield_strain: 0.01, rate: 1.0, limit: 1.0 });

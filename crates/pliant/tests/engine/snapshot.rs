@@ -354,7 +354,7 @@ fn changes_at_run_time_are_undone() {
     assert_eq!(fresh[only(&fresh)].pulls()[1], pull);
 }
 
-/// A state that is no number is kept as it is: the next step sets the body back, as it would have.
+/// A snapshot keeps a state that is not finite: the next step recovers the body, as it would have done without the snapshot.
 #[test]
 fn a_broken_state_is_kept_as_it_is() {
     let build = || {
