@@ -3,11 +3,8 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use pliant::body::{Body, MaterialPoint, Model, Pin};
-use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
-use pliant::solver::{MethodConfig, Stepper};
-use pliant::world::{BodyHandle, World, WorldConfig};
+use pliant::{Body, BodyHandle, LawKind, Material, MaterialPoint, MethodConfig, Model, Pin, Stepper, World, WorldConfig};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::Bar;

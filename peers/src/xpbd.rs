@@ -5,7 +5,7 @@
 //! work of a frame is divided by cells and sweeps, not only the sweep.
 
 use cpu_time::ProcessTime;
-use pliant::material::LawKind;
+use pliant::LawKind;
 
 use crate::{Bar, ours, pypbd, theirs};
 

@@ -4,11 +4,8 @@ use std::error::Error;
 use std::sync::Arc;
 
 use glam::DVec3;
-use pliant::body::{Body, Model};
-use pliant::contact::Obstacle;
-use pliant::material::Material;
 use pliant::mesh::generate::{BallConfig, ball};
-use pliant::world::{World, WorldConfig};
+use pliant::{Body, Material, Model, Obstacle, World, WorldConfig};
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::new(WorldConfig::default())?;

@@ -4,11 +4,9 @@ use std::error::Error;
 use std::sync::Arc;
 
 use glam::DVec3;
-use pliant::body::{Body, Model, Pin};
-use pliant::material::Material;
 use pliant::mesh::generate::{BoxConfig, box_mesh};
 use pliant::solver::StaticConfig;
-use pliant::world::{World, WorldConfig};
+use pliant::{Body, Material, Model, Pin, World, WorldConfig};
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // A bar of 4 m × 1 m × 1 m of quadratic tetrahedra, which bend without locking.

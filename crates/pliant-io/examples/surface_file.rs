@@ -3,10 +3,7 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use pliant::body::{Body, Model, ModelConfig};
-use pliant::contact::Obstacle;
-use pliant::material::Material;
-use pliant::world::{World, WorldConfig};
+use pliant::{Body, Material, Model, ModelConfig, Obstacle, World, WorldConfig};
 use pliant_io::surface::{read_surface, write_surface};
 use pliant_mesher::gallery::Figure;
 use pliant_mesher::voxels::{CellSize, VoxelConfig, Voxels, voxelize};

@@ -11,11 +11,11 @@ use std::error::Error;
 use std::path::Path;
 
 use glam::DVec3;
-use pliant::element::{Kind, shape};
-use pliant::mesh::Mesh;
+use pliant::{Kind, Mesh};
 use pliant_io::gmsh::{self, Encoding};
 use pliant_io::vtu::{self, Field, Frame, Series};
 use pliant_io::write_whole;
+use pliant_kernels::element::shape;
 use serde_json::{Value, json};
 
 /// Where along the first edge of the first cell values are compared. Not the middle, which would

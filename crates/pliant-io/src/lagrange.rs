@@ -4,8 +4,9 @@
 //! rounding; the first cell sets them.
 
 use glam::DVec3;
-use pliant::element::{DenseMatrix, Kind, bernstein_from_lagrange, lagrange_from_bernstein};
+use pliant::element::Kind;
 use pliant::mesh::{Block, Mesh};
+use pliant_kernels::element::{DenseMatrix, bernstein_from_lagrange, lagrange_from_bernstein};
 
 /// Returns Bernstein coefficients at the nodes of `mesh` from the values of a field at the Lagrange nodes, with
 /// `components` values per node. Control points, skins and [`crate::vtu::Field`] interpolate in this form.

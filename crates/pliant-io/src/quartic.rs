@@ -1,7 +1,8 @@
 //! Tetrahedra of degree 4, which are lowered to degree 3 when read.
 
 use glam::DVec3;
-use pliant::element::{DenseMatrix, Kind, bernstein_from_lagrange, lattice, shape};
+use pliant::element::Kind;
+use pliant_kernels::element::{DenseMatrix, bernstein_from_lagrange, lattice, shape};
 
 /// Degree of the tetrahedra here.
 const DEGREE: usize = 4;

@@ -8,8 +8,9 @@ use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use pliant::element::{DenseMatrix, Kind, lattice};
-use pliant::mesh::NodeKey;
+use pliant::element::Kind;
+use pliant_kernels::element::{DenseMatrix, lattice};
+use pliant_mesh::mesh::NodeKey;
 
 use crate::draft::{Draft, DraftKind};
 use crate::mesh_file::ReadReport;

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
-use pliant::element::{Kind, edge_nodes, edges};
+use pliant::element::Kind;
+use pliant_kernels::element::{edge_nodes, edges};
 
 use crate::draft::{Draft, DraftKind, Groups, numbered};
 use crate::error::ReadError;

@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 use pliant::body::MeshPoint;
-use pliant::element::CellShape;
-use pliant::geometry::{Aabb, Tree};
-use pliant::math::parallel_map;
 use pliant::mesh::Mesh;
+use pliant_kernels::element::CellShape;
+use pliant_kernels::math::parallel_map;
+use pliant_mesh::geometry::{Aabb, Tree};
 
 use crate::tets::tetrahedral_places;
 

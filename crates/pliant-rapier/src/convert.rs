@@ -1,7 +1,7 @@
 //! Numbers of one library as those of the other: they need not use the same version of glam.
 
 use glam::{DQuat, DVec3};
-use pliant::geometry::Pose;
+use pliant::Pose;
 use rapier3d_f64::math::{Pose as RapierPose, Vector};
 
 /// A vector of Rapier.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use pliant::body::{Body, Inertia, Model, RigidConfig};
-use pliant::world::{BodyHandle, StepReport, World};
+use pliant::body::{Inertia, RigidConfig};
+use pliant::{Body, BodyHandle, Model, StepReport, World};
 use rapier3d_f64::dynamics::{RigidBody, RigidBodyHandle};
 use rapier3d_f64::pipeline::PhysicsWorld;
 
@@ -40,7 +40,7 @@ struct Proxy {
 /// Steps a world of Pliant and one of Rapier together.
 ///
 /// ```
-/// use pliant::world::{World, WorldConfig};
+/// use pliant::{World, WorldConfig};
 /// use pliant_rapier::{Coupling, ProxyConfig};
 /// use rapier3d_f64::prelude::*;
 ///

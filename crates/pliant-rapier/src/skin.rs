@@ -1,7 +1,8 @@
 //! Triangles and inertia of rigid bodies of Rapier.
 
 use glam::{DMat3, DQuat, DVec3};
-use pliant::geometry::{MassProperties, Pose, Shape, Surface};
+use pliant::{Pose, Shape, Surface};
+use pliant_mesh::geometry::MassProperties;
 use rapier3d_f64::dynamics::RigidBody;
 use rapier3d_f64::geometry::{Collider, ColliderSet, TypedShape};
 use rapier3d_f64::math::Vector;

@@ -2,8 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use glam::DVec3;
-use pliant::body::{Motion, Pull};
-use pliant::world::{World, WorldConfig};
+use pliant::{Motion, Pull, World, WorldConfig};
 use pliant_rapier::{Coupling, CouplingError, ProxyConfig};
 use rapier3d_f64::prelude::*;
 

@@ -4,13 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A module may use those before it. The first five are those of lower crates, under the names that the engine gives them.
-const LAYERS: [&str; 14] = [
-    "math",
-    "element",
-    "material",
-    "geometry",
-    "mesh",
+/// A module may use those before it. The lower crates are below them all. The last one only names things for tests.
+const LAYERS: [&str; 10] = [
     "persist",
     "body",
     "force",
@@ -20,6 +15,7 @@ const LAYERS: [&str; 14] = [
     "fracture",
     "sleep",
     "world",
+    "internals",
 ];
 
 /// The same of the kernels.

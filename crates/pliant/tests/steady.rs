@@ -15,12 +15,14 @@ use common::{all_kinds, free_body, held_body, jittered, model, soft, symplectic_
 use glam::DVec3;
 use pliant::body::{Body, Model, Motion, Pull, RigidConfig, SkinMotion};
 use pliant::contact::{ContactLevel, Obstacle};
-use pliant::force::{CellBlocks, Elasticity, Gusts, Tangent, Width, Wind};
+use pliant::force::{Gusts, Wind};
 use pliant::geometry::Shape;
+use pliant::internals::{CellBlocks, Elasticity, Tangent};
 use pliant::material::{LawKind, Material, Toughness};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{AdaptiveConfig, LinearSolver, MethodConfig, Stepper};
 use pliant::world::{World, WorldConfig};
+use pliant_kernels::lanes::Width;
 
 /// The system's allocator, counting what is asked of it.
 struct Counting;

@@ -15,6 +15,9 @@ const MOST_SIBLINGS: usize = 16;
 /// The most fields of a struct of the world.
 const MOST_FIELDS: usize = 12;
 
+/// The most public names of the engine, without those that are hidden from the documentation.
+const MOST_NAMES: usize = 140;
+
 fn src() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
@@ -217,6 +220,32 @@ fn structs_of_the_world_have_few_fields() {
     }
 }
 
+/// Names that a file makes public by `pub use`, also those in modules that are written out in it.
+fn public_names(text: &str) -> impl Iterator<Item = String> {
+    let lines = text.lines().map(str::trim_start).map(|line| match line.strip_prefix("pub use ") {
+        Some(path) => format!("use {path}\n"),
+        None => format!("{}\n", line.replace("use ", "")),
+    });
+    let paths = use_statements(&lines.collect::<String>());
+    let paths = paths.into_iter().flat_map(|path| written_out(&path));
+    paths.map(|path| path.rsplit("::").next().unwrap().to_owned())
+}
+
+#[test]
+fn few_names_are_public() {
+    let face = fs::read_to_string(src().join("lib.rs")).unwrap();
+    let mut names: BTreeSet<String> = public_names(&face).collect();
+    for line in face.replace("#[doc(hidden)]\npub", "").lines() {
+        if let Some(module) = line.strip_prefix("pub mod ").and_then(|line| line.strip_suffix(';'))
+        {
+            let text = fs::read_to_string(src().join(module).join("mod.rs")).unwrap();
+            names.extend(public_names(&text));
+        }
+    }
+    assert!(names.len() <= MOST_NAMES, "{} public names: {names:#?}", names.len());
+    assert!(names.len() > 100, "only {names:?} are found");
+}
+
 #[test]
 fn the_reader_of_imports_resolves_paths() {
     assert_eq!(written_out("a::{b, c::{d, e}}"), ["a::b", "a::c::d", "a::c::e"]);
@@ -234,5 +263,7 @@ fn the_reader_of_imports_resolves_paths() {
     let edge = |a: &str, b: &str| (a.to_owned(), BTreeSet::from([b.to_owned()]));
     let text = "pub(crate) struct A<T> {\n    type Output = B;\nenum C {\npub trait D: E {";
     assert_eq!(types(text).collect::<Vec<_>>(), ["A", "C", "D"]);
+    let text = "pub(crate) use a::A;\npub mod m {\n    pub use b::{\n        B, C,\n    };\n}\nuse d::D;\n";
+    assert_eq!(public_names(text).collect::<Vec<_>>(), ["B", "C"]);
     assert_eq!(circles(BTreeMap::from([edge("a", "b"), edge("b", "a"), edge("c", "d")])).len(), 2);
 }

@@ -5,11 +5,13 @@ use std::time::Instant;
 
 use anyhow::Result;
 use glam::DVec3;
-use pliant::body::{Batch, Model};
-use pliant::force::{CellBlocks, Elastic, Elasticity, Tangent, Width};
+use pliant::body::Model;
+use pliant::internals::{CellBlocks, Elastic, Elasticity, Tangent};
 use pliant::material::{LawKind, Material};
-use pliant::math::{LANES, Pack};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+use pliant_kernels::lanes::Batch;
+use pliant_kernels::lanes::Width;
+use pliant_kernels::math::{LANES, Pack};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 

@@ -1,10 +1,10 @@
 //! The surface of a breakable body, as triangles that share no vertices.
 
 use glam::DVec3;
-use pliant::body::{Body, FRESH_FACE, Model, Skin};
-use pliant::element::faces;
+use pliant::body::{Body, Model, Skin, Splinters};
 use pliant::mesh::Mesh;
 use pliant::world::{BodyHandle, World};
+use pliant_kernels::element::faces;
 
 /// All triangles of a breakable body that can ever be visible, so that every frame of a file has the same ones: the
 /// triangles of its surface if it was made from one, otherwise the faces of all its cells.
@@ -63,7 +63,7 @@ fn drawn_triangles(body: &Body, corners: &mut [DVec3]) {
     skin.interpolate(&body.state.x, &mut vertices);
     for (k, triangle) in skin.triangles().iter().enumerate() {
         let source = model.splinters().map_or(k as u32, |splinters| splinters.sources()[k]);
-        if source != FRESH_FACE {
+        if source != Splinters::FRESH_FACE {
             for (corner, vertex) in triangle.iter().enumerate() {
                 corners[3 * source as usize + corner] = vertices[*vertex as usize];
             }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use glam::DVec3;
-use pliant::body::{Body, FRESH_FACE, Skin};
+use pliant::body::{Body, Skin, Splinters};
 use pliant_io::scene::{Built, Format, Output, Scene};
 use pliant_io::surface::{Surface, sequence_path, write_surface};
 
@@ -46,7 +46,7 @@ impl SurfaceSequence {
                 .sources()
                 .iter()
                 .enumerate()
-                .all(|(k, source)| k as u32 == *source && *source != FRESH_FACE)
+                .all(|(k, source)| k as u32 == *source && *source != Splinters::FRESH_FACE)
         });
         match &self.given[origin] {
             Some(given) if whole && given.vertices.len() == vertices.len() => {

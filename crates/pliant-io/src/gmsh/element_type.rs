@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use pliant::element::{CellShape, Kind, gmsh_order};
+use pliant_kernels::element::gmsh_order;
+use pliant_kernels::element::{CellShape, Kind};
 
 use crate::draft::DraftKind;
 

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use glam::DVec3;
-use pliant::element::{Kind, gmsh_order};
+use pliant::element::Kind;
 use pliant::mesh::Mesh;
+use pliant_kernels::element::gmsh_order;
 
 use crate::error::WriteError;
 use crate::lagrange::{has_control_points, lagrange_points};

@@ -1,6 +1,7 @@
 //! VTK's cell type numbers.
 
-use pliant::element::{Kind, vtk_order};
+use pliant::element::Kind;
+use pliant_kernels::element::vtk_order;
 
 use crate::draft::DraftKind;
 

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use glam::DVec3;
-use pliant::element::vtk_order;
 use pliant::mesh::Mesh;
+use pliant_kernels::element::vtk_order;
 
 use crate::error::WriteError;
 use crate::lagrange::{has_control_points, lagrange_points, lagrange_values};

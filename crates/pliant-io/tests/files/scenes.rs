@@ -420,7 +420,7 @@ fn friction_is_given_by_name() {
         let body = scene.bodies.iter().position(|body| body.name == name).unwrap();
         built.world.contact(built.bodies[body]).unwrap().material
     };
-    let between = |name: &str| built.world.frictions().between(touch(name), obstacle);
+    let between = |name: &str| built.world.friction([touch(name), obstacle]);
     assert_eq!(between("gelatin-1"), Some(0.03));
     assert_eq!(between("gelatin-6"), Some(0.03));
     assert_eq!(between("rubber-1"), None);

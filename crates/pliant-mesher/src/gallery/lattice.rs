@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 use pliant::geometry::Surface;
-use pliant::math::parallel_range;
+use pliant_kernels::math::parallel_range;
 
 use super::solid::Solid;
 

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use glam::{DMat3, DQuat, DVec3};
 use pliant::geometry::Surface;
-use pliant::math::SplitMix;
+use pliant_kernels::math::SplitMix;
 
 use super::recipe::{Recipe, Wrap};
 use super::solid::Solid;

@@ -1,7 +1,8 @@
 //! Cuts walls into bricks in courses.
 
 use glam::{DMat3, DVec3};
-use pliant::geometry::{Aabb, Surface};
+use pliant::geometry::Surface;
+use pliant_mesh::geometry::Aabb;
 
 use super::cells::Cell;
 use super::config::{direction, length, not_too_many, share};

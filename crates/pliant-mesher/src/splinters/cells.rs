@@ -1,8 +1,8 @@
 //! Convex cells that tile space.
 
 use glam::{DMat3, DVec3};
-use pliant::geometry::Aabb;
-use pliant::math::parallel_range;
+use pliant_kernels::math::parallel_range;
+use pliant_mesh::geometry::Aabb;
 
 use super::chunk::Chunk;
 use super::plane::Plane;

@@ -1,7 +1,7 @@
 //! A piece of a solid while it is cut.
 
 use glam::DVec3;
-use pliant::geometry::Aabb;
+use pliant_mesh::geometry::Aabb;
 
 /// A closed surface: convex polygons of the original triangles, and flat caps where planes cut.
 ///

@@ -1,7 +1,7 @@
 //! Divides the solid among cells.
 
 use glam::DVec3;
-use pliant::geometry::Aabb;
+use pliant_mesh::geometry::Aabb;
 
 use super::cells::Cell;
 use super::chunk::Chunk;

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use glam::DVec3;
-use pliant::geometry::Aabb;
+use pliant_mesh::geometry::Aabb;
 
 use super::tosses::Tosses;
 use super::voronoi::frame;

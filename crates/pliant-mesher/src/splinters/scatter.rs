@@ -1,7 +1,7 @@
 //! Random sites in a solid.
 
 use glam::{DMat3, DVec3};
-use pliant::geometry::Aabb;
+use pliant_mesh::geometry::Aabb;
 
 use crate::SurfaceTree;
 

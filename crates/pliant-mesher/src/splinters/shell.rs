@@ -1,7 +1,7 @@
 //! Closed triangle surfaces of splinters.
 
 use glam::{DVec2, DVec3};
-use pliant::geometry::Aabb;
+use pliant_mesh::geometry::Aabb;
 
 use crate::union_find::UnionFind;
 

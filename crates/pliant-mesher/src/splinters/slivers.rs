@@ -1,7 +1,7 @@
 //! Joins slivers: pieces too small to be splinters.
 
 use glam::DVec3;
-use pliant::geometry::{Aabb, point_triangle};
+use pliant_mesh::geometry::{Aabb, point_triangle};
 
 use super::fuse::fused;
 use super::shell::{Facet, Shell};

@@ -1,7 +1,8 @@
 //! Closed surfaces, prepared for cutting.
 
 use glam::DVec3;
-use pliant::geometry::{Aabb, Surface};
+use pliant::geometry::Surface;
+use pliant_mesh::geometry::Aabb;
 
 use crate::open_edges::welded_vertices;
 use crate::surface_error::check_surface;

@@ -1,8 +1,8 @@
 //! Random numbers, the same on every machine.
 
 use glam::DVec3;
-use pliant::geometry::Aabb;
-use pliant::math::SplitMix;
+use pliant_kernels::math::SplitMix;
+use pliant_mesh::geometry::Aabb;
 
 /// A seeded random sequence.
 #[derive(Debug)]

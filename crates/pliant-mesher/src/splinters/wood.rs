@@ -1,7 +1,8 @@
 //! Cuts wood into long splinters along a grain.
 
 use glam::{DMat3, DVec3};
-use pliant::geometry::{Aabb, Surface};
+use pliant::geometry::Surface;
+use pliant_mesh::geometry::Aabb;
 
 use super::cells::voronoi_cells;
 use super::config::{direction, length, not_too_many, share};

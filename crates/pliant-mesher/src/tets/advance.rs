@@ -1,6 +1,7 @@
 //! Moves control points towards their targets as far as cells stay valid.
 
-use pliant::mesh::{Block, Mesh, NodeCells};
+use pliant::mesh::{Block, Mesh};
+use pliant_mesh::mesh::NodeCells;
 
 /// The steps that all control points try together, as fractions of their displacements.
 const STRIDES: [f64; 7] = [1.0, 0.5, 0.25, 0.25, 0.125, 0.125, 0.125];

@@ -1,7 +1,8 @@
 //! Evaluation and inversion of curved tetrahedra, fast for many points.
 
 use glam::{DMat3, DVec3};
-use pliant::element::{Kind, lattice};
+use pliant::element::Kind;
+use pliant_kernels::element::lattice;
 
 /// The Bernstein basis of one kind of tetrahedron, as powers of barycentric coordinates.
 #[derive(Debug)]

@@ -5,8 +5,8 @@
 //! undone, point by point, until every cell is proved valid.
 
 use glam::DVec3;
-use pliant::math::parallel_map;
 use pliant::mesh::{Mesh, MeshError};
+use pliant_kernels::math::parallel_map;
 
 use super::advance::{Curved, advanced};
 use super::fit::{REACH, fit, straight_normal};

@@ -1,6 +1,6 @@
 //! Classification of lattice points as inside or outside a solid, and cut points of lattice edges.
 
-use pliant::math::parallel_map;
+use pliant_kernels::math::parallel_map;
 use std::collections::HashMap;
 
 use glam::DVec3;

@@ -1,8 +1,8 @@
 //! Moves the inside of a mesh along with its boundary.
 
 use glam::DVec3;
-use pliant::element::lattice;
 use pliant::mesh::Mesh;
+use pliant_kernels::element::lattice;
 
 /// The number of sweeps that carry displacements of the boundary inside.
 const FOLLOW_SWEEPS: usize = 30;

@@ -1,6 +1,6 @@
 //! An octree of cubes whose neighbours differ by one level at most.
 
-use pliant::math::parallel_map;
+use pliant_kernels::math::parallel_map;
 use std::collections::HashSet;
 
 /// A cube of the octree.

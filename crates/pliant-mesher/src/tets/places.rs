@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 use pliant::body::MeshPoint;
-use pliant::element::{faces, reference_corners};
-use pliant::math::parallel_map;
 use pliant::mesh::{Face, Mesh};
+use pliant_kernels::element::{faces, reference_corners};
+use pliant_kernels::math::parallel_map;
 
 use crate::SurfaceTree;
 

@@ -1,8 +1,8 @@
 //! Figures about a tetrahedral mesh.
 
 use glam::DVec3;
-use pliant::math::parallel_map;
 use pliant::mesh::{Face, Mesh};
+use pliant_kernels::math::parallel_map;
 
 use super::face_samples::FaceSamples;
 use super::solid::Solid;

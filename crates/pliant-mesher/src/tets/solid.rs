@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use pliant::geometry::Surface;
-use pliant::math::parallel_map;
+use pliant_kernels::math::parallel_map;
 
 use crate::SurfaceTree;
 use crate::open_edges::{open_edges, welded_vertices};

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use pliant::element::{CellShape, Kind, reference_corners};
 use pliant::mesh::{Block, Mesh, MeshError};
+use pliant_kernels::element::reference_corners;
+use pliant_kernels::element::{CellShape, Kind};
 
 use super::grid::Grid;
 use super::pieces::{Link, Pieces};

@@ -1,7 +1,7 @@
 //! The contents of cells: fill and material of their leaves.
 
 use pliant::body::{Contents, Leaf};
-use pliant::math::parallel_map;
+use pliant_kernels::math::parallel_map;
 
 use super::VoxelConfig;
 use super::cells::Cells;

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use pliant::body::MeshPoint;
 use pliant::geometry::Surface;
-use pliant::math::parallel_map;
+use pliant_kernels::math::parallel_map;
 
 use crate::embedding::Embedding;
 

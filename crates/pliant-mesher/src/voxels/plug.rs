@@ -1,7 +1,7 @@
 //! Inside and outside of a surface with a few holes.
 
 use glam::DVec3;
-use pliant::math::parallel_map;
+use pliant_kernels::math::parallel_map;
 
 use super::flood::flood;
 use super::grid::Grid;

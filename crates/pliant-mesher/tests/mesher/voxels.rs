@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use glam::{DQuat, DVec2, DVec3};
 use pliant::body::Leaf;
-use pliant::element::shape;
 use pliant::geometry::{Pose, Shape, Surface, SurfaceGroup};
+use pliant_kernels::element::shape;
 use pliant_mesher::SurfaceError;
 use pliant_mesher::gallery::random_shape;
 use pliant_mesher::voxels::{

@@ -9,12 +9,13 @@ use bytes::Bytes;
 use glam::DVec3;
 use pliant::body::{Body, Model};
 use pliant::contact::Obstacle;
-use pliant::element::CellShape;
-use pliant::force::{Elastic, Width};
 use pliant::geometry::Shape;
+use pliant::internals::Elastic;
 use pliant::material::Plastic;
-use pliant::math::Mat3;
 use pliant_io::scene::{ObstaclePlan, PlacedProbe};
+use pliant_kernels::element::CellShape;
+use pliant_kernels::lanes::Width;
+use pliant_kernels::math::Mat3;
 use toml_edit::value;
 
 use super::beginning::Beginning;

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use bytes::Bytes;
 use glam::DVec3;
 use pliant::body::Model;
-use pliant::math::Mat3;
 use pliant::world::{Compromises, Energy};
+use pliant_kernels::math::Mat3;
 use serde::Serialize;
 
 use super::cast::{Actor, Cast};

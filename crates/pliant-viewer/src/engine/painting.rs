@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use pliant::body::Body;
-use pliant::element::shape;
+use pliant_kernels::element::shape;
 
 use super::edit::{Edit, PaintEdit, painted_material};
 use super::limits::{a_whole_body, in_range, within};

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use pliant::body::MaterialPoint;
-use pliant::geometry::ray_triangle;
+use pliant_mesh::geometry::ray_triangle;
 
 use super::order::Refusal;
 use super::shown::Shown;

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use glam::DVec3;
 use pliant::contact::Obstacle;
-use pliant::math::Mat3;
 use pliant_io::scene::PlacedProbe;
+use pliant_kernels::math::Mat3;
 
 use super::cast::Cast;
 use super::frame::{Frame, Milliseconds, MovedObstacle, Sacrifice};
@@ -66,7 +66,7 @@ impl Engine {
             probes: stage.probes.iter().map(|probe| self.place_of(probe)).collect(),
             obstacles: self.moved_obstacles(),
             events: self.log.events(),
-            contacts: contacts.map(|(_, point, contact)| [point, contact.normal]).collect(),
+            contacts: contacts.map(|contact| [contact.position, contact.normal]).collect(),
             degrees: (0..count).map(|place| self.degrees(place)).collect(),
             flows: (0..count).map(|place| self.flow(place)).collect(),
             ..Frame::new(cast, x, v)

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::DVec3;
-use pliant::body::{CellFlow, State};
-use pliant::math::Mat3;
-use pliant::persist::{Reader, SnapshotError, Writer};
+use pliant::body::State;
+use pliant::internals::CellFlow;
+use pliant::internals::{Reader, Writer};
+use pliant::world::SnapshotError;
+use pliant_kernels::math::Mat3;
 
 use super::cast::Actor;
 use super::document::Document;

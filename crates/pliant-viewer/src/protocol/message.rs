@@ -1,8 +1,8 @@
 //! Text messages of the server.
 
 use pliant::contact::ContactLevel;
-use pliant::force::Rotation;
 use pliant::material::{LawKind, Preset};
+use pliant::solver::Rotation;
 use pliant::solver::{LinearSolver, Mass, Stepper};
 use serde::Serialize;
 

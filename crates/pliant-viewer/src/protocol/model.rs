@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use bytes::Bytes;
 use glam::{DVec2, DVec3};
-use pliant::body::{FRESH_FACE, Model, Skin, Splinters};
+use pliant::body::{Model, Skin, Splinters};
 use pliant::geometry::{Surface, SurfaceGroup};
 use pliant::mesh::Mesh;
 use pliant_io::glb::{AnimatedSurface, Split};
@@ -151,7 +151,8 @@ fn torn(whole: &Surface, splinters: &Splinters, model: &Model) -> Surface {
     let triangles = skin.triangles().to_vec();
     let mut vertices = Vec::new();
     skin.interpolate(&model.mesh().nodes, &mut vertices);
-    let known = |source: u32| source != FRESH_FACE && (source as usize) < whole.triangles.len();
+    let known =
+        |source: u32| source != Splinters::FRESH_FACE && (source as usize) < whole.triangles.len();
     let old = |source: &u32| known(*source).then_some(*source as usize);
     let flat = |corners: &[u32; 3]| {
         let [a, b, c] = corners.map(|vertex| vertices[vertex as usize]);
@@ -376,7 +377,8 @@ fn edges(model: &Model, payload: &mut Payload) -> (Vec<EdgeGroup>, Buffer) {
     }
     let boundary = boundary_edges(mesh);
     let mut all = mesh.edges();
-    let key = |edge: &pliant::mesh::Edge| (edge.nodes.len(), !boundary.contains(&edge.corners));
+    let key =
+        |edge: &pliant_mesh::mesh::Edge| (edge.nodes.len(), !boundary.contains(&edge.corners));
     all.sort_by_key(key);
     let (mut groups, mut first) = (Vec::new(), 0);
     for group in all.chunk_by(|a, b| a.nodes.len() == b.nodes.len()) {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use common::{Client, SCENE, get_json, host, run_test, serve};
 use futures_util::{SinkExt as _, StreamExt as _};
-use pliant::math::SplitMix;
+use pliant_kernels::math::SplitMix;
 use serde_json::json;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;

@@ -12,11 +12,9 @@ use std::error::Error;
 use std::sync::Arc;
 
 use glam::DVec3;
-use pliant::body::{Body, Model, SkinMotion};
-use pliant::contact::ContactLevel;
-use pliant::material::Material;
+use pliant::body::SkinMotion;
 use pliant::mesh::generate::{BallConfig, ball};
-use pliant::world::{BodyHandle, World, WorldConfig};
+use pliant::{Body, BodyHandle, ContactLevel, Material, Model, World, WorldConfig};
 
 mod grid;
 mod surface;

@@ -10,12 +10,12 @@ use crate::body::hold::pin::Pin;
 use crate::body::hold::pin_checks::{check_pins, check_rigid_pins};
 use crate::body::hold::pull::Pull;
 use crate::body::hold::unknowns::Unknowns;
+use crate::body::initial_shape::InitialShape;
 use crate::body::material_point::MaterialPoint;
 use crate::body::model::model::Model;
 use crate::body::model::rigid::regions::RigidRegions;
-use crate::body::start::Start;
 use crate::body::state::State;
-use crate::mesh::Part;
+use pliant_mesh::mesh::Part;
 
 /// A model with its present state, pins and pulls.
 #[derive(Debug, Clone)]
@@ -118,6 +118,7 @@ impl Body {
     }
 
     /// Regions that do not deform.
+    #[doc(hidden)]
     pub fn rigid_regions(&self) -> &RigidRegions {
         &self.rigid
     }
@@ -162,18 +163,20 @@ impl Body {
     }
 
     /// Moves free nodes to the initial shape `start`, and pinned nodes to their prescribed positions at time zero.
-    pub fn start_from(&mut self, start: &Start) {
+    pub fn start_from(&mut self, start: &InitialShape) {
         let mut x = start.positions(self.model.mesh());
         self.move_pins(0.0, &mut x);
         self.state.x = x;
     }
 
     /// The map from free unknowns to nodes.
+    #[doc(hidden)]
     pub fn unknowns(&self) -> &Unknowns {
         &self.unknowns
     }
 
     /// The map from free unknowns to nodes, for tying and untying nodes.
+    #[doc(hidden)]
     pub fn unknowns_mut(&mut self) -> &mut Unknowns {
         &mut self.unknowns
     }

@@ -3,8 +3,8 @@
 use glam::{DMat3, DVec3};
 
 use crate::body::mesh_point::MeshPoint;
-use crate::element::{CellShape, Kind, jacobian, shape, shape_gradient};
-use crate::mesh::Mesh;
+use pliant_kernels::element::{CellShape, Kind, jacobian, shape, shape_gradient};
+use pliant_mesh::mesh::Mesh;
 
 /// A fixed point of the material: a combination `p = Σ wₐ qₐ` of the nodes of one cell. Weights are non-negative,
 /// except for points of rigid bodies.

@@ -8,7 +8,7 @@ use super::law::check_friction::check_friction;
 /// Contact settings of one body: friction, self-contact, layers and material.
 ///
 /// ```
-/// use pliant::contact::ContactConfig;
+/// use pliant::ContactConfig;
 ///
 /// let ghost = ContactConfig { meets: 0, ..Default::default() };
 /// let rubber = ContactConfig { friction: 0.9, with_itself: true, ..Default::default() };
@@ -16,8 +16,8 @@ use super::law::check_friction::check_friction;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactConfig {
-    /// Coulomb's coefficient μ (default `0.5`). Between two bodies it is the geometric mean of both, unless the
-    /// [`FrictionTable`](crate::contact::FrictionTable) has an entry for their materials.
+    /// Coulomb's coefficient μ (default `0.5`). Between two bodies it is the geometric mean of both, unless
+    /// [`World::set_friction`](crate::World::set_friction) gave their materials one.
     pub friction: f64,
     /// True if the body is in contact with itself too (default `false`; the search costs about as much as contact with another body).
     pub with_itself: bool,

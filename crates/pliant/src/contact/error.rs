@@ -1,6 +1,6 @@
 //! Errors of obstacles and of friction.
 
-use crate::geometry::ShapeError;
+use pliant_mesh::geometry::ShapeError;
 
 /// An invalid obstacle.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

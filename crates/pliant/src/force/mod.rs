@@ -1,15 +1,17 @@
 //! Forces on the nodes of bodies, and fields of stress and strain.
 
-mod elastic;
-mod load;
-mod output;
-mod point;
+pub(crate) mod elastic;
+pub(crate) mod load;
+pub(crate) mod output;
+pub(crate) mod point;
 
-pub use elastic::{CellBlocks, CellStiffness, Definiteness, Elastic, Elasticity, Tangent, Warped};
-pub use load::{Blast, DampedForces, FieldError, FieldKind, ForceField, Gusts, Wind, WindError};
-pub use output::{
-    NodeField, det_f, extrapolated, inverted_cells, matter_volumes, principal_stretch, von_mises,
+pub(crate) use elastic::{
+    CellBlocks, CellStiffness, Definiteness, Elastic, Elasticity, Tangent, Warped,
 };
-pub use pliant_kernels::lanes::{Kernel, Width, pair_count, pair_index};
-pub use pliant_kernels::warped::Rotation;
-pub use point::{NO_POINT_FORCES, PairForces, PairSide, PointForce, PointForces};
+pub(crate) use load::DampedForces;
+pub use load::{Blast, FieldError, FieldKind, ForceField, Gusts, Wind, WindError};
+pub use output::{det_f, principal_stretch, von_mises};
+pub(crate) use output::{extrapolated, inverted_cells, matter_volumes};
+pub(crate) use pliant_kernels::lanes::{Width, pair_count, pair_index};
+pub(crate) use pliant_kernels::warped::Rotation;
+pub(crate) use point::{NO_POINT_FORCES, PairForces, PairSide, PointForce, PointForces};

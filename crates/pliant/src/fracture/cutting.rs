@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use crate::element::faces;
-use crate::mesh::{Mesh, NodeCells};
+use pliant_kernels::element::faces;
+use pliant_mesh::mesh::{Mesh, NodeCells};
 
 /// The smallest number of cells, connected through faces, that may separate: a smaller piece would be recognised as
 /// single cells.

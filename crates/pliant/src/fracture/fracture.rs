@@ -3,9 +3,9 @@
 use glam::DVec3;
 
 use crate::body::{Body, Model};
-use crate::math::SplitMix;
-use crate::mesh::Part;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
+use pliant_kernels::math::SplitMix;
+use pliant_mesh::mesh::Part;
 
 use super::cutting::Cutting;
 use super::parts::parts;

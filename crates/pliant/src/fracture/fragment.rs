@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::body::{Body, CellNeighbours, PartOf, Pin, Whole};
-use crate::mesh::Part;
 use crate::persist::{Reader, SnapshotError, Writer};
+use pliant_mesh::mesh::Part;
 
 use super::fragment_surface::FragmentSurface;
 use super::links::Links;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::body::{FRESH_FACE, Model, Skin, SplinterSource, Splinters};
-use crate::mesh::{Mesh, Part};
+use crate::body::{Model, Skin, SplinterSource, Splinters};
+use pliant_mesh::mesh::{Mesh, Part};
 
 use super::skin_transfer::SkinTransfer;
 
@@ -47,7 +47,7 @@ impl Splinters {
         let (mut pieces, mut sources) = (Vec::new(), Vec::new());
         for (triangles, home) in &self.pieces {
             // Open faces are drawn anew below: a later break may have changed them.
-            let fresh = self.sources[triangles.start as usize] == FRESH_FACE;
+            let fresh = self.sources[triangles.start as usize] == Self::FRESH_FACE;
             let Some(home) = part.cell(*home).filter(|_| !fresh) else { continue };
             let begin = sources.len() as u32;
             for triangle in triangles.clone().map(|triangle| triangle as usize) {
@@ -61,7 +61,7 @@ impl Splinters {
         for [cell, face] in opened {
             let begin = sources.len() as u32;
             transfer.add_face(*cell, *face as usize);
-            sources.resize(transfer.triangle_count(), FRESH_FACE);
+            sources.resize(transfer.triangle_count(), Self::FRESH_FACE);
             pieces.push((begin..sources.len() as u32, *cell));
         }
         Self { skin: transfer.finish(), pieces, sources, closed: self.closed }

@@ -1,7 +1,7 @@
 //! Points of an unbroken body, found again in a fragment.
 
 use crate::body::{MaterialPoint, Model, Pull};
-use crate::mesh::Part;
+use pliant_mesh::mesh::Part;
 
 /// Carries points of a whole over to a part of it.
 pub(crate) struct Links<'a> {

@@ -12,7 +12,7 @@
 //! After Parker & O'Brien 2009, section 5, and O'Brien & Hodgins 1999. No cell is ever split.
 
 mod cutting;
-mod fracture;
+pub(crate) mod fracture;
 mod fragment;
 mod fragment_surface;
 mod links;
@@ -22,7 +22,7 @@ mod skin_transfer;
 mod stars;
 mod strengths;
 
-pub(crate) use fracture::Broken;
-pub use fracture::{Fracture, Opening};
+pub use fracture::Opening;
+pub(crate) use fracture::{Broken, Fracture};
 pub(crate) use fragment::{read_part, save_part};
 pub(crate) use links::Links;

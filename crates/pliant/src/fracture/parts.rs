@@ -1,8 +1,8 @@
 //! The fragments of a mesh with open faces.
 
-use crate::element::{face_nodes, faces};
-use crate::math::Groups;
-use crate::mesh::{Mesh, Part};
+use pliant_kernels::element::{face_nodes, faces};
+use pliant_kernels::math::Groups;
+use pliant_mesh::mesh::{Mesh, Part};
 
 /// The fragments of a mesh, whose cells are connected through closed faces; `neighbours` lists these.
 ///

@@ -25,9 +25,9 @@ use pliant_kernels::separation::{CornerLoad, MeanStress, corner_loads};
 use rayon::prelude::*;
 
 use crate::body::{Batch, Model};
-use crate::element::shape_gradient;
 use crate::force::Width;
-use crate::math::{Mat3, polar_rotation, symmetric_eigen};
+use pliant_kernels::element::shape_gradient;
+use pliant_kernels::math::{Mat3, polar_rotation, symmetric_eigen};
 
 use super::stars::{Ray, Stars};
 use super::strengths::Strength;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use crate::body::{CellNeighbours, Skin};
-use crate::element::{CellShape, Kind, face_nodes, lattice, shape};
-use crate::mesh::{Mesh, Part};
+use pliant_kernels::element::{CellShape, Kind, face_nodes, lattice, shape};
+use pliant_mesh::mesh::{Mesh, Part};
 
 /// Steps from cell to cell, through faces that hold, within which a cell counts as connected to another: as far as splinters reach that are
 /// a few cells long. With fewer, their ends would not go with the cells that they lie in, and would no longer fit where matter bends. With

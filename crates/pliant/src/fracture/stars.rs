@@ -1,7 +1,7 @@
 //! The cells around every corner, and the slots for their forces.
 
 use crate::body::Model;
-use crate::math::LANES;
+use pliant_kernels::math::LANES;
 
 /// A cell at a corner of the mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,18 +8,18 @@
 //! state between steps saves it next to its definition and loads it in the same order. A count that was read is checked
 //! against the bytes that are left before anything is allocated.
 
-mod error;
+pub(crate) mod error;
 mod format;
-mod reader;
-mod writer;
+pub(crate) mod reader;
+pub(crate) mod writer;
 
-pub use crate::math::Digest;
 pub use error::SnapshotError;
-pub use reader::Reader;
-pub use writer::Writer;
+pub(crate) use pliant_kernels::math::Digest;
+pub(crate) use reader::Reader;
+pub(crate) use writer::Writer;
 
 /// A type with state that outlives a step.
-pub trait Persist {
+pub(crate) trait Persist {
     /// Writes the whole state.
     fn save(&self, to: &mut Writer);
 

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::math::{Digest, Mat3, Vec3};
+use pliant_kernels::math::{Digest, Mat3, Vec3};
 
 use super::error::SnapshotError;
 use super::format::{HEADER, MAGIC, VERSION};

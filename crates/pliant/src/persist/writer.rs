@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::math::{Digest, Mat3};
+use pliant_kernels::math::{Digest, Mat3};
 
 use super::format::{HEADER, MAGIC, VERSION};
 

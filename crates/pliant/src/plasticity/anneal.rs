@@ -6,8 +6,8 @@ use std::sync::Arc;
 use glam::{DMat3, DVec3};
 
 use crate::body::{Annealed, Body, Model, ModelError};
-use crate::math::{Groups, Mat3, polar_rotation};
-use crate::mesh::Mesh;
+use pliant_kernels::math::{Groups, Mat3, polar_rotation};
+use pliant_mesh::mesh::Mesh;
 
 /// Times that more cells are taken in before all of them are.
 const MAX_ROUNDS_OF_KEPT_CELLS: usize = 32;

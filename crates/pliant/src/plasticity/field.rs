@@ -5,8 +5,8 @@ use pliant_kernels::plastic::{Matter, deviator, norm, plastic_log};
 
 use crate::body::{Batch, Model};
 use crate::force::extrapolated;
-use crate::material::Plastic;
-use crate::math::{Mat3, One, svd};
+use pliant_kernels::material::Plastic;
+use pliant_kernels::math::{Mat3, One, svd};
 
 use super::flow::plastic_inverse;
 

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::body::{Batch, Body, Model};
 use crate::force::Width;
-use crate::math::Mat3;
+use pliant_kernels::math::Mat3;
 
 /// Applies plastic flow at the end of a step, and owns the buffers for it.
 #[derive(Debug, Clone, Default)]

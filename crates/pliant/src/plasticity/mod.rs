@@ -13,7 +13,8 @@
 
 mod anneal;
 mod field;
-mod flow;
+pub(crate) mod flow;
 
 pub use field::{limit_share, plastic_strain, yield_share};
-pub use flow::{Flow, FlowReport};
+pub(crate) use flow::Flow;
+pub use flow::FlowReport;

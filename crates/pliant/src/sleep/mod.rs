@@ -1,7 +1,7 @@
 //! Sleep of bodies at rest, which are then not stepped.
 
 mod config;
-mod state;
+pub(crate) mod state;
 
 pub use config::SleepConfig;
-pub use state::SleepState;
+pub(crate) use state::SleepState;

@@ -6,7 +6,7 @@ use crate::persist::{Persist, Reader, SnapshotError, Writer};
 
 /// The sleep of one body: whether it is asleep, and for how many steps it has been still.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct SleepState {
+pub(crate) struct SleepState {
     /// Consecutive steps in which all nodes were slower than the limit.
     still: u32,
     asleep: bool,
@@ -16,34 +16,34 @@ pub struct SleepState {
 
 impl SleepState {
     /// True if the body is not stepped.
-    pub fn is_asleep(&self) -> bool {
+    pub(crate) fn is_asleep(&self) -> bool {
         self.asleep
     }
 
     /// Consecutive steps in which the body was still.
-    pub fn still(&self) -> u32 {
+    pub(crate) fn still(&self) -> u32 {
         self.still
     }
 
     /// Counts a step that ended with these velocities.
-    pub fn count(&mut self, velocities: &[DVec3], speed: f64) {
+    pub(crate) fn count(&mut self, velocities: &[DVec3], speed: f64) {
         let limit = speed * speed;
         let calm = velocities.iter().all(|v| v.length_squared() <= limit);
         self.still = if calm { self.still.saturating_add(1) } else { 0 };
     }
 
     /// Puts the body to sleep as a member of a group.
-    pub fn sleep(&mut self, group: u32) {
+    pub(crate) fn sleep(&mut self, group: u32) {
         (self.asleep, self.group) = (true, group);
     }
 
     /// The group of a sleeping body.
-    pub fn group(&self) -> Option<u32> {
+    pub(crate) fn group(&self) -> Option<u32> {
         self.asleep.then_some(self.group)
     }
 
     /// Wakes the body and resets its counter; true if it was asleep.
-    pub fn wake(&mut self) -> bool {
+    pub(crate) fn wake(&mut self) -> bool {
         self.still = 0;
         std::mem::take(&mut self.asleep)
     }

@@ -29,4 +29,4 @@ impl Phase {
 }
 
 /// The function that is called when a phase begins.
-pub type PhaseTeller<'a> = dyn FnMut(Phase) + Send + 'a;
+pub(crate) type PhaseTeller<'a> = dyn FnMut(Phase) + Send + 'a;

@@ -3,13 +3,13 @@
 use glam::DVec3;
 
 use crate::force::{PointForce, PointForces};
-use crate::math::Mat3;
+use pliant_kernels::math::Mat3;
 
 /// Largest number of Gauss–Seidel rounds over the point forces.
-pub const MAX_POINT_FORCE_ROUNDS: usize = 20;
+pub(crate) const MAX_POINT_FORCE_ROUNDS: usize = 20;
 
 /// Change of all forces in a round, relative to their norm, at which the rounds stop.
-pub const POINT_FORCE_TOLERANCE: f64 = 1e-4;
+pub(crate) const POINT_FORCE_TOLERANCE: f64 = 1e-4;
 
 /// Applies point forces to the velocities that result from all other forces, and owns the buffer for it.
 ///
@@ -80,7 +80,7 @@ impl PushPoints {
 /// ```
 ///
 /// Between two points, v is their relative velocity and 1/m the sum of both inverse masses.
-pub fn implicit_change(
+pub(crate) fn implicit_change(
     force: &PointForce,
     felt: DVec3,
     v: DVec3,

@@ -20,7 +20,8 @@ use super::report::report::StepReport;
 ///
 /// ```
 /// use std::time::{Duration, Instant};
-/// use pliant::world::{Budget, World, WorldConfig};
+/// use pliant::world::Budget;
+/// use pliant::{World, WorldConfig};
 ///
 /// let mut world = World::new(WorldConfig::default())?;
 /// let mut budget = Budget::new(Duration::from_millis(8));

@@ -11,7 +11,7 @@ const MOST_GRAVITY: f64 = 1e9;
 /// Settings of a [`super::World`].
 ///
 /// ```
-/// use pliant::world::WorldConfig;
+/// use pliant::WorldConfig;
 ///
 /// let config = WorldConfig { dt: 1.0 / 120.0, ..Default::default() };
 /// assert!(config.check().is_ok());

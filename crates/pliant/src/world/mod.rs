@@ -27,11 +27,13 @@ mod snapshot;
 mod step;
 mod world;
 
+pub use crate::fracture::Opening;
 pub use crate::persist::SnapshotError;
 pub use attach::attachment::{Attachment, AttachmentError, AttachmentHandle, Bond, Support};
 pub use budget::Budget;
 pub use config::{ConfigError, DebrisConfig, Fate, FractureConfig, WorldConfig};
 pub use contact::pair::ContactPair;
+pub use contact::point::ContactPoint;
 pub use contact::query::{Hit, SkinPlace, Target};
 pub use edit::commit::{CommitError, Committed};
 pub use edit::replace::ReplaceError;

@@ -29,10 +29,8 @@ pub type PhaseListener<'a> = dyn Fn(Option<Phase>) + Sync + 'a;
 /// ```
 /// use std::sync::Arc;
 /// use glam::DVec3;
-/// use pliant::body::{Body, Model, Pin};
-/// use pliant::material::Material;
 /// use pliant::mesh::generate::{BoxConfig, box_mesh};
-/// use pliant::world::{World, WorldConfig};
+/// use pliant::{Body, Material, Model, Pin, World, WorldConfig};
 ///
 /// let mesh = box_mesh(&BoxConfig { cells: [4, 1, 1], ..Default::default() })?;
 /// let wall = mesh.node_set("x-").expect("a box names its sides").nodes.clone();
@@ -93,7 +91,7 @@ impl World {
     /// # use pliant::body::{Body, Model};
     /// # use pliant::material::Material;
     /// # use pliant::mesh::generate::{BoxConfig, box_mesh};
-    /// use pliant::solver::{MethodConfig, Stepper};
+    /// use pliant::{MethodConfig, Stepper};
     /// # use pliant::world::{World, WorldConfig};
     ///
     /// # let mesh = box_mesh(&BoxConfig::default())?;

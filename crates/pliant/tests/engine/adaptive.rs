@@ -2,14 +2,14 @@
 
 use crate::common::{Random, free_body, held_body, jittered, soft};
 use glam::DVec3;
-use pliant::body::{Body, State, Unknowns};
-use pliant::force::NO_POINT_FORCES;
+use pliant::body::{Body, State};
+use pliant::internals::NO_POINT_FORCES;
+use pliant::internals::Unknowns;
+use pliant::internals::{Adaptive, External, Implicit, Ties};
 use pliant::material::LawKind;
-use pliant::math::TimeStep;
 use pliant::mesh::generate::Split;
-use pliant::solver::{
-    Adaptive, AdaptiveConfig, External, Implicit, LinearSolver, MethodConfig, Stepper, Ties,
-};
+use pliant::solver::{AdaptiveConfig, LinearSolver, MethodConfig, Stepper};
+use pliant_kernels::math::TimeStep;
 
 fn linear_momentum(masses: &[f64], state: &State) -> DVec3 {
     masses.iter().zip(&state.v).map(|(m, v)| *m * *v).sum()
@@ -177,7 +177,8 @@ fn edges_dwell() {
     let mut ties = Ties { unknowns: &mut unknowns, masses: &mut masses, state: &mut state };
     adaptive.make_linear(&mut ties);
     let forces = vec![DVec3::splat(1e12); model.mesh().nodes.len()];
-    let prediction = pliant::solver::Prediction { forces: &forces, gravity: DVec3::ZERO, h: 0.01 };
+    let prediction =
+        pliant::internals::Prediction { forces: &forces, gravity: DVec3::ZERO, h: 0.01 };
     let changes: Vec<usize> = (0..5).map(|_| adaptive.choose(&prediction, &mut ties)).collect();
     assert_eq!(changes[..3], [0, 0, 0]);
     assert_eq!(changes[3], adaptive.edge_count());

@@ -5,9 +5,9 @@ use std::f64::consts::PI;
 use crate::common::{Random, all_kinds, crumpled, free_body, held_body, soft, symplectic_euler};
 use glam::DVec3;
 use pliant::body::{Body, Model, State};
+use pliant::internals::stable_step;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
-use pliant::solver::stable_step;
 use pliant::world::{BodyHandle, World, WorldConfig};
 
 /// Laws that do not tell one orientation from another: all but the linear one.

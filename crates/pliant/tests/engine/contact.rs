@@ -5,12 +5,13 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use pliant::body::{Action, Model, Motion, Ramp, Skin, State};
-use pliant::contact::{HalfSpace, Obstacle, ObstacleContact, ObstacleError, ObstacleSweep, Reach};
-use pliant::force::PointForces;
+use pliant::contact::{Obstacle, ObstacleError};
 use pliant::geometry::{Pose, Shape};
+use pliant::internals::PointForces;
+use pliant::internals::{HalfSpace, ObstacleContact, ObstacleSweep, Reach};
 use pliant::material::Material;
-use pliant::math::TimeStep;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+use pliant_kernels::math::TimeStep;
 
 const GRAVITY: f64 = 9.81;
 const H: f64 = 1.0 / 60.0;

@@ -7,10 +7,10 @@ use pliant::body::{Body, Model, ModelConfig, Pin, RigidConfig};
 use pliant::contact::{ContactConfig, ContactLevel, Obstacle};
 use pliant::geometry::{Pose, Shape};
 use pliant::material::Material;
-use pliant::math::SplitMix;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{MethodConfig, StaticConfig, Stepper};
 use pliant::world::{BodyHandle, World, WorldConfig};
+use pliant_kernels::math::SplitMix;
 
 use crate::common::{cases, heavy};
 

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use crate::common::{Random, largest, run, soft};
 use glam::{DQuat, DVec3};
 use pliant::body::{Body, Contents, ContentsError, Leaf, Model, ModelConfig, ModelError, Pin};
-use pliant::force::{Elastic, Elasticity, Rotation, Warped, Width};
+use pliant::internals::{Elastic, Elasticity, Warped};
 use pliant::material::{LawKind, Material};
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+use pliant::solver::Rotation;
 use pliant::solver::{MethodConfig, Stepper};
 use pliant::world::{World, WorldConfig};
+use pliant_kernels::lanes::Width;
 
 const DEGREES: [usize; 2] = [1, 2];
 

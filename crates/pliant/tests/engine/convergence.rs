@@ -7,11 +7,12 @@
 use crate::common::{carried, for_each_point, interpolated, model, soft};
 use glam::DVec3;
 use pliant::body::Body;
-use pliant::material::{Law, LawFamily, LawKind, Material, RestStable};
-use pliant::math::Mat3;
+use pliant::material::{LawKind, Material};
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{Equilibrium, Loads, StaticConfig};
+use pliant_kernels::material::{Law, LawFamily, RestStable};
+use pliant_kernels::math::Mat3;
 
 /// Amplitude of the displacement, in m: strains reach 20 %.
 const AMPLITUDE: f64 = 0.08;

@@ -9,11 +9,12 @@ use crate::common::{
 use glam::DVec3;
 use pliant::body::Model;
 use pliant::contact::ContactLevel;
-use pliant::force::{CellBlocks, Elastic, Elasticity, Tangent, Width};
+use pliant::internals::{CellBlocks, Elastic, Elasticity, Tangent};
 use pliant::material::LawKind;
 use pliant::mesh::generate::Split;
 use pliant::solver::{AdaptiveConfig, LinearSolver, MethodConfig, StaticConfig, Stepper};
 use pliant::world::{World, WorldConfig};
+use pliant_kernels::lanes::Width;
 use rayon::ThreadPoolBuilder;
 
 /// Energy and forces, as bits.

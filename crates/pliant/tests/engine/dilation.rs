@@ -2,9 +2,10 @@
 
 use glam::DVec3;
 use pliant::body::{Dilation, Model, ModelConfig, ModelError};
-use pliant::force::{CellStiffness, Definiteness, Elastic, Width};
+use pliant::internals::{CellStiffness, Definiteness, Elastic};
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+use pliant_kernels::lanes::Width;
 
 const KINDS: [(Split, usize); 7] = [
     (Split::Tet5, 1),

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use crate::common::Random;
 use glam::{DQuat, DVec3};
 use pliant::body::Skin;
-use pliant::contact::{BodyPairs, Collider, ColliderError, Contact, Facets, Finder};
-use pliant::geometry::{Aabb, Pose, Shape};
+use pliant::geometry::{Pose, Shape};
+use pliant::internals::{BodyPairs, Collider, ColliderError, Contact, Facets, Finder};
 use pliant::mesh::generate::{BallConfig, BoxConfig, ball, box_mesh};
+use pliant_mesh::geometry::Aabb;
 
 const H: f64 = 0.01;
 

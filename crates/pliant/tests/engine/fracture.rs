@@ -6,7 +6,7 @@ use glam::DVec3;
 use pliant::body::{Action, Body, MaterialPoint, Model, Motion, Pin, Ramp, Seam, ToughnessMap};
 use pliant::contact::ContactLevel;
 use pliant::force::{Blast, FieldKind, ForceField};
-use pliant::fracture::Fracture;
+use pliant::internals::Fracture;
 use pliant::material::{Grain, LawKind, Material, Plastic, Toughness};
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
@@ -281,7 +281,9 @@ fn check_pieces(world: &World, cells: usize, fewest: usize, what: &str) {
             let mut next = 0;
             while next < found.len() {
                 let (kind, nodes) = mesh.cell(found[next] as usize);
-                for (face, corners) in pliant::element::faces(kind.shape()).iter().enumerate() {
+                for (face, corners) in
+                    pliant_kernels::element::faces(kind.shape()).iter().enumerate()
+                {
                     let here = corners.iter().any(|corner| nodes[*corner] == node);
                     let other = neighbours[found[next] as usize][face].filter(|_| here);
                     found.extend(other.filter(|other| !found.contains(other)));

@@ -7,17 +7,16 @@ use glam::{DMat3, DQuat, DVec3};
 use pliant::body::{
     Action, Body, Contents, Leaf, Model, ModelConfig, Motion, Pin, Ramp, RigidConfig,
 };
-use pliant::contact::{
-    ContactConfig, Friction, Obstacle, ObstacleContact, Reach, Slip, VertexAnchors,
-};
-use pliant::force::PointForces;
+use pliant::contact::{ContactConfig, Obstacle};
 use pliant::geometry::{Pose, Shape};
+use pliant::internals::PointForces;
+use pliant::internals::{Friction, ObstacleContact, Reach, Slip, VertexAnchors};
 use pliant::material::Material;
-use pliant::math::TimeStep;
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BallConfig, BoxConfig, Split, ball, box_mesh};
 use pliant::solver::{MethodConfig, Stepper};
 use pliant::world::{BodyHandle, World, WorldConfig};
+use pliant_kernels::math::TimeStep;
 
 const GRAVITY: f64 = 9.81;
 

@@ -2,17 +2,17 @@
 
 use crate::common::{Random, all_kinds, held_body, jittered, largest, soft};
 use glam::DVec3;
-use pliant::body::{Body, MassMatrix, Model, Unknowns};
-use pliant::force::{
-    CellBlocks, CellStiffness, Definiteness, Elasticity, PointForce, PointForces, pair_index,
+use pliant::body::{Body, Model};
+use pliant::internals::{BlockRows, LinearSystem, Masses, Operator, Scales, SystemParts};
+use pliant::internals::{
+    CellBlocks, CellStiffness, Definiteness, Elasticity, PointForce, PointForces,
 };
+use pliant::internals::{MassMatrix, Unknowns};
 use pliant::material::LawKind;
-use pliant::math::Mat3;
 use pliant::mesh::generate::Split;
-use pliant::solver::{
-    BlockRows, LinearReport, LinearSolver, LinearSystem, Masses, MethodConfig, Operator, Scales,
-    SystemParts,
-};
+use pliant::solver::{LinearReport, LinearSolver, MethodConfig};
+use pliant_kernels::lanes::pair_index;
+use pliant_kernels::math::Mat3;
 use rayon::ThreadPoolBuilder;
 
 const SOLVERS: [LinearSolver; 3] =

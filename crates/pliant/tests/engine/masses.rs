@@ -2,7 +2,7 @@
 
 use crate::common::{BOX, all_splits, crumpled, for_each_point, jittered};
 use glam::{DMat3, DVec3};
-use pliant::body::{MassMatrix, consistent_mass, lumped_masses};
+use pliant::internals::{MassMatrix, consistent_mass, lumped_masses};
 use pliant::mesh::Mesh;
 
 const DENSITY: f64 = 700.0;

@@ -6,11 +6,12 @@ use crate::common::{
 };
 use glam::{DMat3, DVec3};
 use pliant::body::{Body, Model};
-use pliant::force::{Elastic, Width};
+use pliant::internals::Elastic;
 use pliant::material::LawKind;
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::Split;
 use pliant::solver::{Equilibrium, Loads, StaticConfig};
+use pliant_kernels::lanes::Width;
 
 const TOLERANCE: f64 = 1e-10;
 

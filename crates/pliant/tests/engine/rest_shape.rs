@@ -3,10 +3,11 @@
 use crate::common::soft;
 use glam::DVec3;
 use pliant::body::{Model, ModelError};
-use pliant::force::{Elastic, Width};
+use pliant::internals::Elastic;
 use pliant::material::LawKind;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::mesh::{CellStatus, MeshError};
+use pliant_kernels::lanes::Width;
 
 fn bar(degree: usize) -> Model {
     let config = BoxConfig { size: [4.0, 1.0, 1.0], cells: [4, 1, 1], ..Default::default() };

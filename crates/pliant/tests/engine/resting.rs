@@ -3,17 +3,17 @@
 use crate::common::{free_body, largest};
 use glam::DVec3;
 use pliant::body::{Action, Body, Motion, Ramp};
-use pliant::contact::{Obstacle, ObstacleContact, Reach};
-use pliant::force::PointForces;
+use pliant::contact::Obstacle;
 use pliant::geometry::{Pose, Shape};
+use pliant::internals::PointForces;
+use pliant::internals::{External, Implicit};
+use pliant::internals::{ObstacleContact, Reach};
 use pliant::material::{LawKind, Material};
-use pliant::math::TimeStep;
 use pliant::mesh::generate::{BallConfig, BoxConfig, box_mesh};
 use pliant::mesh::{Mesh, generate};
-use pliant::solver::{
-    AdaptiveConfig, External, Implicit, LinearReport, LinearSolver, MethodConfig, Rayleigh, Stepper,
-};
+use pliant::solver::{AdaptiveConfig, LinearReport, LinearSolver, MethodConfig, Rayleigh, Stepper};
 use pliant::world::{BodyHandle, Health, World, WorldConfig};
+use pliant_kernels::math::TimeStep;
 
 const H: f64 = 1.0 / 60.0;
 const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);

@@ -6,10 +6,11 @@ use crate::common::{
 use glam::DVec3;
 use pliant::body::Body;
 use pliant::contact::ContactLevel;
+use pliant::internals::stable_step;
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::Split;
 use pliant::sleep::SleepConfig;
-use pliant::solver::{MethodError, stable_step};
+use pliant::solver::MethodError;
 use pliant::world::{BodyHandle, ConfigError, World, WorldConfig};
 
 /// Something done to the state of a body, by name.

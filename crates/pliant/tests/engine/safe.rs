@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use crate::common::Random;
 use glam::{DQuat, DVec3};
-use pliant::body::{Skin, Unknowns};
-use pliant::contact::{
+use pliant::body::Skin;
+use pliant::internals::Unknowns;
+use pliant::internals::{
     ContinuousContact, ContinuousReport, ContinuousSurface, Facets, SurfaceMotion,
 };
-use pliant::geometry::triangles_intersect;
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
+use pliant_mesh::geometry::triangles_intersect;
 
 const H: f64 = 1.0 / 60.0;
 const SEPARATION: f64 = 1e-4;

@@ -13,7 +13,6 @@ use pliant::geometry::{Pose, Shape};
 use pliant::material::{LawKind, Material};
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
-use pliant::persist::Digest;
 use pliant::sleep::SleepConfig;
 use pliant::solver::{
     AdaptiveConfig, LinearSolver, Mass, MethodConfig, Rayleigh, Rotation, Stepper,
@@ -21,6 +20,7 @@ use pliant::solver::{
 use pliant::world::{
     Attachment, BodyHandle, Event, SnapshotError, StepReport, Support, World, WorldConfig,
 };
+use pliant_kernels::math::Digest;
 
 /// What the cells are.
 #[derive(Debug, Clone, Copy, PartialEq)]

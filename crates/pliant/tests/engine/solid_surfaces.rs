@@ -6,11 +6,12 @@ use crate::common::Random;
 use glam::DVec3;
 use pliant::body::{Action, Body, Model, Motion, Ramp, RigidConfig};
 use pliant::contact::Obstacle;
-use pliant::geometry::{HeightField, Pose, Shape, SolidError, SolidSurface, Surface};
+use pliant::geometry::{HeightField, Pose, Shape, SolidError, Surface};
 use pliant::material::Material;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{MethodConfig, Stepper};
 use pliant::world::{BodyHandle, World, WorldConfig};
+use pliant_mesh::geometry::SolidSurface;
 
 /// A box as a surface is as far from every point as the box by its formula, inside and outside.
 #[test]

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use pliant::body::{Body, Model, Pin};
-use pliant::force::{CellStiffness, Definiteness};
+use pliant::internals::Assembly;
+use pliant::internals::{CellStiffness, Definiteness};
 use pliant::material::Material;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
-use pliant::solver::{Assembly, BlockMatrix, Cholesky, FactorError};
+use pliant_sparse::{BlockMatrix, Cholesky, FactorError};
 
 /// The stiffness at rest of a block held at one side, and where its unknowns lie.
 fn held_block(cells: [usize; 3], split: Split, degree: usize) -> (BlockMatrix, Vec<DVec3>) {

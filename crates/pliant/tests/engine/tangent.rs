@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use crate::common::{Random, all_kinds, crumpled, interpolated, jittered, largest, model, soft};
 use glam::{DMat3, DVec3};
-use pliant::body::{Batch, Model};
-use pliant::force::{CellBlocks, Elastic, Elasticity, Tangent, Width, pair_count, pair_index};
-use pliant::material::{Law, LawFamily, LawKind, LawVisitor};
-use pliant::math::{DenseEigen, LANES, Mat3, Vec3};
+use pliant::body::Model;
+use pliant::internals::{CellBlocks, Elastic, Elasticity, Tangent};
+use pliant::material::LawKind;
+use pliant_kernels::lanes::Batch;
+use pliant_kernels::lanes::{Width, pair_count, pair_index};
+use pliant_kernels::material::{Law, LawFamily, LawVisitor};
+use pliant_kernels::math::{DenseEigen, LANES, Mat3, Vec3};
 
 /// Every kind of cell with every law, straight and curved; no multiple of the lanes in number.
 fn all_models() -> Vec<(String, Arc<Model>)> {

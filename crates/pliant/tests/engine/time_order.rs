@@ -3,13 +3,12 @@
 use crate::common::{held_body, jittered, soft};
 use glam::DVec3;
 use pliant::body::Body;
-use pliant::force::NO_POINT_FORCES;
+use pliant::internals::NO_POINT_FORCES;
+use pliant::internals::{External, Implicit, SymplecticEuler};
 use pliant::material::LawKind;
-use pliant::math::TimeStep;
 use pliant::mesh::generate::Split;
-use pliant::solver::{
-    External, Implicit, LinearSolver, Mass, MethodConfig, Rayleigh, Stepper, SymplecticEuler,
-};
+use pliant::solver::{LinearSolver, Mass, MethodConfig, Rayleigh, Stepper};
+use pliant_kernels::math::TimeStep;
 
 /// How long the motion is followed, in s.
 const DURATION: f64 = 0.4;

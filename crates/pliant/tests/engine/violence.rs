@@ -8,10 +8,10 @@ use pliant::body::{Body, Model, RigidConfig};
 use pliant::contact::{ContactConfig, ContactLevel, Obstacle};
 use pliant::geometry::Shape;
 use pliant::material::{LawKind, Material};
-use pliant::math::SplitMix;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{MethodConfig, Rayleigh};
 use pliant::world::{BodyHandle, World, WorldConfig};
+use pliant_kernels::math::SplitMix;
 
 const STEPS: usize = 10_000;
 

@@ -2,12 +2,15 @@
 
 use crate::common::{Random, all_splits, crumpled, jittered, largest, matrix, model, soft};
 use glam::{DMat3, DQuat, DVec3};
-use pliant::body::{Model, Unknowns};
-use pliant::force::{CellBlocks, Elastic, Elasticity, Rotation, Warped, Width, pair_index};
+use pliant::body::Model;
+use pliant::internals::Unknowns;
+use pliant::internals::{CellBlocks, Elastic, Elasticity, Warped};
 use pliant::material::LawKind;
-use pliant::math::{LANES, Mat3, polar_rotation, polar_rotation_from};
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::Split;
+use pliant::solver::Rotation;
+use pliant_kernels::lanes::{Width, pair_index};
+use pliant_kernels::math::{LANES, Mat3, polar_rotation, polar_rotation_from};
 
 /// Straight and curved meshes of every kind.
 fn meshes() -> Vec<(String, Mesh)> {

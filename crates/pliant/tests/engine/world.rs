@@ -6,11 +6,11 @@ use crate::common::{free_body, held_body, jittered, soft, symplectic_euler};
 use glam::DVec3;
 use pliant::body::Body;
 use pliant::contact::ContactLevel;
+use pliant::internals::stable_step;
 use pliant::material::LawKind;
 use pliant::mesh::generate::Split;
 use pliant::solver::{
     AdaptiveConfig, LinearReport, Mass, MethodConfig, MethodError, Phase, Rayleigh, Stepper,
-    stable_step,
 };
 use pliant::world::{EventKind, World, WorldConfig};
 

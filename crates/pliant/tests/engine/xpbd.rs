@@ -7,14 +7,14 @@ use crate::common::{
 use glam::DVec3;
 use pliant::body::{Body, Dilation, Model, ModelConfig};
 use pliant::contact::Obstacle;
-use pliant::force::Width;
+use pliant::internals::{CellConstraints, ConstraintSweep, SharedPoints};
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::Split;
 use pliant::solver::{
     AdaptiveConfig, Mass, MethodConfig, MethodError, Projection, Rayleigh, Rotation, Stepper,
 };
-use pliant::solver::{CellConstraints, ConstraintSweep, SharedPoints};
 use pliant::world::{BodyHandle, World, WorldConfig};
+use pliant_kernels::lanes::Width;
 
 fn xpbd() -> MethodConfig {
     MethodConfig { stepper: Stepper::Xpbd, ..Default::default() }

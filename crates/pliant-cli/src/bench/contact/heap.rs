@@ -8,9 +8,9 @@ use pliant::body::{Body, Model};
 use pliant::contact::{ContactLevel, Obstacle};
 use pliant::geometry::{Pose, Shape};
 use pliant::material::Material;
-use pliant::math::SplitMix;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::world::{World, WorldConfig};
+use pliant_kernels::math::SplitMix;
 
 /// Size of a body, in m: 5 × 2 × 2 cubes, cut into five tetrahedra each.
 const SIZE: [f64; 3] = [0.5, 0.2, 0.2];

@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 use pliant::body::Skin;
-use pliant::contact::touching_skin;
-use pliant::geometry::{Aabb, Tree, point_triangle, ray_triangle, triangles_intersect};
+use pliant::internals::touching_skin;
 use pliant::world::World;
+use pliant_mesh::geometry::{Aabb, Tree, point_triangle, ray_triangle, triangles_intersect};
 
 /// Checks the skins of a world: tests every two triangles whose boxes overlap.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use std::time::Instant;
 use anyhow::{Result, anyhow};
 use glam::DVec3;
 use pliant::contact::ContactLevel;
-use pliant::math::SplitMix;
 use pliant::world::{StepReport, World};
+use pliant_kernels::math::SplitMix;
 
 use super::super::Progress;
 use super::judge::{Judge, Verdict};

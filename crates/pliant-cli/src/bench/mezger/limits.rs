@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use glam::DVec3;
 use pliant::body::{Action, Motion, Pin, Ramp};
-use pliant::math::SplitMix;
 use pliant::solver::{LinearSolver, MethodConfig};
+use pliant_kernels::math::SplitMix;
 
 use crate::bench::Progress;
 

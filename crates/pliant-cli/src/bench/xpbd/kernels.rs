@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use anyhow::Result;
 use glam::DVec3;
-use pliant::body::{Batch, Model};
-use pliant::element::CellShape;
-use pliant::force::Width;
+use pliant::body::Model;
+use pliant::internals::{CellConstraints, ConstraintSweep, SharedPoints};
 use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::Projection;
-use pliant::solver::{CellConstraints, ConstraintSweep, SharedPoints};
+use pliant_kernels::element::CellShape;
+use pliant_kernels::lanes::Batch;
+use pliant_kernels::lanes::Width;
 use rayon::ThreadPoolBuilder;
 
 use crate::bench::Progress;

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use anyhow::Result;
 use pliant::body::Motion;
-use pliant::force::Width;
+use pliant::internals::CellConstraints;
 use pliant::material::LawKind;
 use pliant::mesh::generate::Split;
-use pliant::solver::CellConstraints;
+use pliant_kernels::lanes::Width;
 
 use super::bar::{Setup, as_published, xpbd};
 use crate::bench::Progress;

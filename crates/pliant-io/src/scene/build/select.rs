@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use glam::DVec3;
-use pliant::geometry::Aabb;
 use pliant::mesh::{Mesh, Region};
+use pliant_mesh::geometry::Aabb;
 
 use super::chooser::{Chooser, Files, SLACK};
 use crate::scene::plan::selection::Selection;

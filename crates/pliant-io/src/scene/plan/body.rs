@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use glam::{DAffine3, DVec3};
-use pliant::body::{Dilation, Motion, RigidConfig, Start};
+use pliant::body::{Dilation, InitialShape, Motion, RigidConfig};
 use pliant::contact::ContactConfig;
 use pliant::material::Material;
 use pliant::solver::MethodConfig;
@@ -32,7 +32,7 @@ pub struct BodyPlan {
     /// Initial velocity, in m/s.
     pub velocity: DVec3,
     /// Initial positions of its nodes; the rest positions if `None`.
-    pub start: Option<Start>,
+    pub start: Option<InitialShape>,
     /// Rest positions of its nodes, in m, from a committed rest shape; those of the mesh if `None`. Pins and regions
     /// still select in the shape of the mesh.
     pub rest: Option<Spanned<Vec<DVec3>>>,

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use pliant::geometry::Pose;
-use pliant::math::SplitMix;
+use pliant_kernels::math::SplitMix;
 
 /// Marks a body as a copy of another one at a different pose.
 #[derive(Debug, Clone, PartialEq)]

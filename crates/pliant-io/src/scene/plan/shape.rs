@@ -1,10 +1,10 @@
 //! The shapes that a scene can generate.
 
-use pliant::mesh::generate::{
+use pliant::mesh::{Mesh, MeshError};
+use pliant_mesh::mesh::generate::{
     BallConfig, BoxConfig, CurvedBarConfig, FinConfig, HelixConfig, SculptureConfig, Split,
     TorusConfig, ball, box_mesh, curved_bar, fin, helix, sculpture, torus,
 };
-use pliant::mesh::{Mesh, MeshError};
 
 /// Maximum number of nodes of all generated meshes of a scene together, and of each refined mesh: 4 GB.
 pub(crate) const MOST_NODES: f64 = 2e6;

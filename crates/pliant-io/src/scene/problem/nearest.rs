@@ -1,6 +1,6 @@
 //! Suggestions for misspelled names.
 
-use pliant::material::nearest_name;
+use pliant_kernels::material::nearest_name;
 
 /// Returns the known name nearest to `name`, if it is near enough to be a typing error.
 pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use pliant::element::{Kind, barycentric_weights, lattice};
-use pliant::mesh::{Block, Mesh, NodeKey, NodeSet, Region};
+use pliant::element::Kind;
+use pliant::mesh::{Block, Mesh, NodeSet, Region};
+use pliant_kernels::element::{barycentric_weights, lattice};
+use pliant_mesh::mesh::NodeKey;
 
 /// A mesh of two or more cells of one kind, with overlapping regions and two node sets.
 pub(crate) fn sample(kind: Kind, curved: bool) -> Mesh {

@@ -2,7 +2,7 @@
 
 use crate::body::model::error::ModelError;
 use crate::body::model::model::Model;
-use crate::math::{LANES, Mat3};
+use pliant_kernels::math::{LANES, Mat3};
 
 /// ‖Fᵖ⁻¹ − I‖², up to which nothing has flowed but rounding.
 const ROUNDING_SQUARED: f64 = 1e-26;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::body::model::model::Model;
-use crate::math::Mat3;
+use pliant_kernels::math::Mat3;
 
 impl Model {
     /// Lets some of the cells rest in the shapes that they have flowed to in another model of the same mesh, also those that flow

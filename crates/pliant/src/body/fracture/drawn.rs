@@ -5,7 +5,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::{Arc, OnceLock};
 
 use crate::body::fracture::splinters::Splinters;
-use crate::mesh::Mesh;
+use pliant_mesh::mesh::Mesh;
 
 /// Makes the splinters of a fragment. Models store this without knowing how fragments are made: the layer of fracture implements it.
 pub(crate) trait SplinterSource: Debug + Send + Sync + UnwindSafe + RefUnwindSafe {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::body::mesh_point::MeshPoint;
 use crate::body::skin::skin::Skin;
-use crate::mesh::Mesh;
+use pliant_mesh::mesh::Mesh;
 
 /// A surface of many small closed pieces, each tied to the cell that holds its middle (Parker & O'Brien 2009, section 5).
 ///
@@ -19,14 +19,11 @@ pub struct Splinters {
     pub(crate) skin: Skin,
     /// Triangles of each piece, and the cell that it is tied to.
     pub(crate) pieces: Vec<(Range<u32>, u32)>,
-    /// The triangle of the first surface that each one is, or [`FRESH_FACE`].
+    /// The triangle of the first surface that each one is, or [`Splinters::FRESH_FACE`].
     pub(crate) sources: Vec<u32>,
     /// True if pieces are closed: then open faces of cells are not drawn.
     pub(crate) closed: bool,
 }
-
-/// The source of a triangle that is not on the original surface but on an open face of a cell.
-pub const FRESH_FACE: u32 = u32::MAX;
 
 /// Invalid splinters.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -83,6 +80,9 @@ pub enum SplinterError {
 }
 
 impl Splinters {
+    /// The source of a triangle that is not on the original surface but on an open face of a cell.
+    pub const FRESH_FACE: u32 = u32::MAX;
+
     /// Splinters with vertices at these places of a mesh. `pieces` are the vertices of each; its triangles follow one another, in the
     /// same order. `middles` are the places of their middles.
     ///
@@ -148,7 +148,7 @@ impl Splinters {
         self.pieces.is_empty()
     }
 
-    /// The triangle of the surface that it was made of which each triangle is, or [`FRESH_FACE`] for an open face of a cell.
+    /// The triangle of the surface that it was made of which each triangle is, or [`Splinters::FRESH_FACE`] for an open face of a cell.
     pub fn sources(&self) -> &[u32] {
         &self.sources
     }

@@ -3,16 +3,16 @@
 use glam::DVec3;
 
 use crate::body::model::error::ModelError;
-use crate::math::SplitMix;
-use crate::mesh::Mesh;
+use pliant_kernels::math::SplitMix;
+use pliant_mesh::mesh::Mesh;
 
 /// Shares of the toughness of materials: cell by cell, and across seams.
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant::body::{Model, Seam, ToughnessMap};
-/// use pliant::material::{Material, Toughness};
+/// use pliant::body::{Seam, ToughnessMap};
 /// use pliant::mesh::generate::{BoxConfig, box_mesh};
+/// use pliant::{Material, Model, Toughness};
 ///
 /// let bar = box_mesh(&BoxConfig { size: [4.0, 1.0, 1.0], cells: [8, 2, 2], ..Default::default() })?;
 /// let chocolate = Material { toughness: Some(Toughness::new(1e5)), ..Default::default() };

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::body::hold::pin::Pin;
 use crate::body::model::model::Model;
-use crate::mesh::Part;
+use pliant_mesh::mesh::Part;
 
 /// The constant parts of a body before it broke.
 #[derive(Debug)]

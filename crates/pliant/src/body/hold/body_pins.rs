@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::body::body::Body;
 use crate::body::hold::pin::Pin;
-use crate::math::TimeStep;
+use pliant_kernels::math::TimeStep;
 
 impl Body {
     /// The pins.
@@ -13,14 +13,14 @@ impl Body {
     }
 
     /// Ends a step to time `t + h`: [places the pins](Self::place_pins), and restores the shape of rigid regions.
-    pub fn place_held(&mut self, step: TimeStep) {
+    pub(crate) fn place_held(&mut self, step: TimeStep) {
         self.place_pins(step);
         self.settle_form();
     }
 
     /// Moves pinned nodes to their prescribed positions at time `t + h`. Their velocity is the mean velocity since
     /// `t`.
-    pub fn place_pins(&mut self, TimeStep { t, h }: TimeStep) {
+    pub(crate) fn place_pins(&mut self, TimeStep { t, h }: TimeStep) {
         let rest = &self.anchors;
         for pin in &self.pins {
             for (k, node) in pin.nodes.iter().map(|node| *node as usize).enumerate() {

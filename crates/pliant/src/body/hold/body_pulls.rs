@@ -15,7 +15,7 @@ impl Body {
     /// ```
     /// # use std::sync::Arc;
     /// # use glam::DVec3;
-    /// use pliant::body::{Body, Model, Motion, Pull};
+    /// use pliant::{Body, Model, Motion, Pull};
     /// # use pliant::material::Material;
     /// # use pliant::mesh::generate::{BoxConfig, box_mesh};
     ///

@@ -3,14 +3,15 @@
 use glam::{DQuat, DVec3};
 
 use crate::body::limits::MAX_LENGTH;
-use crate::geometry::Pose;
 use crate::persist::{Reader, SnapshotError, Writer};
+use pliant_mesh::geometry::Pose;
 
 /// A rigid motion as a function of time: ramps applied in order.
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant::body::{Action, Motion, Ramp};
+/// use pliant::Motion;
+/// use pliant::body::{Action, Ramp};
 ///
 /// let pull = Ramp { start: 0.0, end: 2.0, action: Action::Translate(DVec3::X) };
 /// let motion = Motion { ramps: vec![pull] };

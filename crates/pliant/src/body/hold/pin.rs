@@ -14,6 +14,7 @@ pub struct Pin {
     /// The motion of the nodes, or of the points that lead them. Without ramps they stay at rest.
     pub motion: Motion,
     /// How points of the surface lead the nodes; if none, every node follows the motion itself.
+    #[doc(hidden)]
     pub spread: Option<Spread>,
 }
 
@@ -22,8 +23,8 @@ impl Pin {
     ///
     /// ```
     /// use glam::DVec3;
-    /// use pliant::body::{MaterialPoint, Motion, Pin};
     /// use pliant::mesh::generate::{BoxConfig, box_mesh};
+    /// use pliant::{MaterialPoint, Motion, Pin};
     ///
     /// let mesh = box_mesh(&BoxConfig::default())?;
     /// let point = MaterialPoint::locate(&mesh, DVec3::splat(0.3)).ok_or("outside")?;

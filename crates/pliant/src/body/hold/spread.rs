@@ -4,7 +4,7 @@ use glam::DVec3;
 use pliant_sparse::pseudo_inverse;
 
 use crate::body::material_point::MaterialPoint;
-use crate::geometry::Pose;
+use pliant_mesh::geometry::Pose;
 
 /// How prescribed motions of points determine the motion of nodes.
 ///

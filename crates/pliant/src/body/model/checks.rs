@@ -4,9 +4,9 @@ use crate::body::limits::MAX_LENGTH;
 use crate::body::model::config::ModelConfig;
 use crate::body::model::contents_error::ContentsError;
 use crate::body::model::error::ModelError;
-use crate::element::{CellShape, Kind};
-use crate::material::Material;
-use crate::mesh::{Mesh, MeshError};
+use pliant_kernels::element::{CellShape, Kind};
+use pliant_kernels::material::Material;
+use pliant_mesh::mesh::{Mesh, MeshError};
 
 /// The highest quadrature degree.
 const MAX_QUADRATURE_DEGREE: usize = 20;

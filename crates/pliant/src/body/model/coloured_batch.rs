@@ -8,7 +8,7 @@ use crate::body::model::model::Model;
 
 /// A batch sorted by colour: cells of one colour share no node, so they can be processed at the same time.
 #[derive(Debug, Clone)]
-pub struct ColouredBatch {
+pub(crate) struct ColouredBatch {
     /// The cells. Every colour begins a new pack.
     pub batch: Batch,
     /// The packs of each colour.
@@ -17,7 +17,7 @@ pub struct ColouredBatch {
 
 impl Model {
     /// The batches of the model, each with its own colouring.
-    pub fn coloured_batches(&self) -> Vec<ColouredBatch> {
+    pub(crate) fn coloured_batches(&self) -> Vec<ColouredBatch> {
         self.batches().iter().map(|batch| ColouredBatch::new(self, batch)).collect()
     }
 }

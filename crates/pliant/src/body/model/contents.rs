@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::model::contents_error::ContentsError;
-use crate::element::{Moments, PartIntegrals};
+use pliant_kernels::element::{Moments, PartIntegrals};
 
 /// The matter inside cells, as small cubes called leaves (Nesme et al. 2006, section 5).
 ///
@@ -93,7 +93,7 @@ impl Contents {
 
     /// Moments of the matter of a cell. A leaf that is full of a material has density `weight(index of the
     /// material)`.
-    pub fn moments(
+    pub(crate) fn moments(
         &self,
         parts: &PartIntegrals,
         cell: usize,

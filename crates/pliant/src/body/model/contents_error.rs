@@ -1,6 +1,6 @@
 //! Reasons why contents do not fit the cells.
 
-use crate::element::Kind;
+use pliant_kernels::element::Kind;
 
 /// Contents that do not fit the cells.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

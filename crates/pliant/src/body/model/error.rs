@@ -1,10 +1,10 @@
 //! Reasons why a mesh and materials cannot become a model.
 
 use crate::body::model::contents_error::ContentsError;
-use crate::element::Kind;
-use crate::geometry::{ShapeError, SolidError};
-use crate::material::MaterialError;
-use crate::mesh::{CellValidity, MeshError};
+use pliant_kernels::element::Kind;
+use pliant_kernels::material::MaterialError;
+use pliant_mesh::geometry::{ShapeError, SolidError};
+use pliant_mesh::mesh::{CellValidity, MeshError};
 
 /// A model that cannot be built.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -151,7 +151,7 @@ pub enum ModelError {
         /// The index of the material.
         index: usize,
         /// Its law.
-        law: crate::material::LawKind,
+        law: pliant_kernels::material::LawKind,
     },
     /// A quadrature rule that is too low: some deformations of a cell would have zero energy.
     #[error(

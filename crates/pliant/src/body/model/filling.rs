@@ -2,9 +2,9 @@
 
 use crate::body::model::contents::Contents;
 use crate::body::model::mass_matrix::MassMatrix;
-use crate::element::{Kind, Moments, PairProducts, PartIntegrals, QuadratureRule};
-use crate::material::{Lame, Material};
-use crate::mesh::Mesh;
+use pliant_kernels::element::{Kind, Moments, PairProducts, PartIntegrals, QuadratureRule};
+use pliant_kernels::material::{Lame, Material};
+use pliant_mesh::mesh::Mesh;
 
 /// The matter of one cell, for its quadrature rule.
 #[derive(Debug, Clone, PartialEq)]
@@ -109,7 +109,7 @@ fn mean_constants(contents: &Contents, materials: &[Material], cell: usize) -> L
 
 /// Integrals of the Lagrange polynomials of `points` from `low` to `low + length`, by a rule that is exact for them.
 fn lagrange_integrals(points: &[f64], low: f64, length: f64) -> Vec<f64> {
-    let rule = crate::element::gauss_line(points.len());
+    let rule = pliant_kernels::element::gauss_line(points.len());
     let integral = |k: usize| {
         let term =
             |(x, weight): &(f64, f64)| weight * length * lagrange(points, k, low + x * length);

@@ -3,8 +3,8 @@
 use crate::body::model::filling::contents_mass;
 use crate::body::model::mass_matrix::MassMatrix;
 use crate::body::model::model::Model;
-use crate::element::{CellShape, Kind, QuadratureRule, jacobian, shape, shape_gradient};
-use crate::mesh::Mesh;
+use pliant_kernels::element::{CellShape, Kind, QuadratureRule, jacobian, shape, shape_gradient};
+use pliant_mesh::mesh::Mesh;
 
 /// Lumped masses of the nodes, in kg: row sums of the consistent mass, mₐ = ∫ ρ Bₐ dX. They are positive because the
 /// basis is.
@@ -33,6 +33,7 @@ pub fn consistent_mass(mesh: &Mesh, density: impl Fn(usize) -> f64) -> MassMatri
 
 impl Model {
     /// The consistent mass matrix.
+    #[doc(hidden)]
     pub fn consistent_mass(&self) -> MassMatrix {
         if self.is_rigid() {
             let nodes = (0u32..).zip(&self.masses);

@@ -13,9 +13,9 @@ use crate::body::model::contents::Contents;
 use crate::body::model::error::ModelError;
 use crate::body::model::rigid::inertia::Inertia;
 use crate::body::skin::skin::Skin;
-use crate::material::Material;
-use crate::mesh::Mesh;
 use pliant_kernels::lanes::Batch;
+use pliant_kernels::material::Material;
+use pliant_mesh::mesh::Mesh;
 
 /// Mesh, materials, masses and rest data of a body: constant, and shared by all bodies that are made of it.
 #[derive(Debug, Clone)]
@@ -188,6 +188,7 @@ impl Model {
     }
 
     /// Cells packed for the kernels.
+    #[doc(hidden)]
     pub fn batches(&self) -> &[Batch] {
         &self.batches
     }

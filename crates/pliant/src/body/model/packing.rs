@@ -4,7 +4,7 @@ use pliant_kernels::lanes::RestCell;
 
 use crate::body::model::filling::{PointShares, QuadratureMatter};
 use crate::body::model::model::Model;
-use crate::element::{Kind, QuadratureRule};
+use pliant_kernels::element::{Kind, QuadratureRule};
 use pliant_kernels::lanes::Batch;
 
 /// The factor of the stiffness of rigid cells in kernels: small enough to have no effect, and large enough to divide

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::body::fracture::drawn::DrawnSurface;
 use crate::body::model::model::Model;
-use crate::mesh::Part;
+use pliant_mesh::mesh::Part;
 
 /// The neighbour of every cell through each of its faces, as `Mesh::cell_neighbours` returns it.
 pub(crate) type CellNeighbours = [Vec<Option<u32>>];

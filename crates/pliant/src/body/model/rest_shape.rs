@@ -8,8 +8,8 @@ use crate::body::fracture::drawn::DrawnSurface;
 use crate::body::model::config::ModelConfig;
 use crate::body::model::error::ModelError;
 use crate::body::model::model::Model;
-use crate::material::{LawKind, Material};
-use crate::mesh::Mesh;
+use pliant_kernels::material::{LawKind, Material};
+use pliant_mesh::mesh::Mesh;
 
 impl Model {
     /// The lower level of a multigrid: a model of linear, corotated cells with the same corners, moduli and
@@ -33,9 +33,8 @@ impl Model {
     /// an error if a cell of that shape cannot be certified valid.
     ///
     /// ```
-    /// use pliant::body::Model;
-    /// use pliant::material::Material;
     /// use pliant::mesh::generate::{BoxConfig, box_mesh};
+    /// use pliant::{Material, Model};
     ///
     /// let bar = box_mesh(&BoxConfig { size: [4.0, 1.0, 1.0], degree: 2, ..Default::default() })?;
     /// let model = Model::uniform(bar, Material::default())?;

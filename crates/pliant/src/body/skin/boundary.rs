@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use crate::body::skin::skin::Skin;
-use crate::element::{FaceShape, faces, reference_corners, shape};
-use crate::mesh::{Face, Mesh, NodeKey};
+use pliant_kernels::element::{FaceShape, faces, reference_corners, shape};
+use pliant_mesh::mesh::{Face, Mesh, NodeKey};
 
 impl Skin {
     /// The boundary of a mesh, each face cut into `subdivisions` along its edges. One is enough for

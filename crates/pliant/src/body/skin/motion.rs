@@ -8,7 +8,8 @@ use crate::body::state::State;
 /// Positions, velocities and areas of a skin: what another simulation needs to know of a body.
 ///
 /// ```
-/// use pliant::body::{Skin, SkinMotion, State};
+/// use pliant::Skin;
+/// use pliant::body::{SkinMotion, State};
 /// use pliant::mesh::generate::{BoxConfig, box_mesh};
 ///
 /// let mesh = box_mesh(&BoxConfig::default())?;

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use crate::body::mesh_point::MeshPoint;
 use crate::body::skin::interpolation::Combinations;
-use crate::element::shape;
-use crate::mesh::Mesh;
+use pliant_kernels::element::shape;
+use pliant_mesh::mesh::Mesh;
 
 /// Vertices that are fixed combinations of nodes, `p = H q`, and triangles on them.
 ///

@@ -4,7 +4,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::contact::detect::body_pairs::BodyPairs;
-use crate::geometry::Aabb;
+use pliant_mesh::geometry::Aabb;
 
 use super::hits::earliest_hits::EarliestHits;
 use super::hits::pair_search::PairSearch;

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::math::Groups;
+use pliant_kernels::math::Groups;
 
 use super::hits::swept_hit::SweptHit;
 use super::surface::{ContinuousSurface, SurfaceMotion, followed};

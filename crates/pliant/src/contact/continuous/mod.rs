@@ -1,13 +1,13 @@
 //! Continuous contact: detection over the whole step, impulses, rigid impact zones and rollback.
 
-pub(super) mod continuous_contact;
+pub(crate) mod continuous_contact;
 mod hits;
 mod impact_zones;
 mod impulses;
-pub(super) mod report;
+pub(crate) mod report;
 mod rigid;
 mod rollback;
 mod self_clearance;
-pub(super) mod surface;
+pub(crate) mod surface;
 mod swept_surface;
 mod zone_motion;

@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::body::Unknowns;
-use crate::math::PointMasses;
+use pliant_kernels::math::PointMasses;
 
 /// A body that moves rigidly.
 #[derive(Debug, Clone, Copy)]

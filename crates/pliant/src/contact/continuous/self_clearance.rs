@@ -3,8 +3,8 @@
 use glam::{DMat3, DVec3};
 
 use crate::contact::detect::collider::facets::Facets;
-use crate::geometry::{Aabb, Tree, point_triangle, segment_segment, triangles_intersect};
-use crate::math::{Mat3, polar_rotation};
+use pliant_kernels::math::{Mat3, polar_rotation};
+use pliant_mesh::geometry::{Aabb, Tree, point_triangle, segment_segment, triangles_intersect};
 
 /// Distances within a surface in a reference shape, which is updated rarely.
 ///

@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 
 use crate::body::Unknowns;
 use crate::contact::detect::collider::facets::Facets;
-use crate::geometry::{Aabb, Tree, triangles_intersect};
+use pliant_mesh::geometry::{Aabb, Tree, triangles_intersect};
 
 use super::rigid::RigidWhole;
 use super::self_clearance::SelfClearance;

@@ -1,6 +1,6 @@
 //! The broad phase: pairs of bodies whose boxes overlap.
 
-use crate::geometry::{Aabb, Tree, TreeBuilder};
+use pliant_mesh::geometry::{Aabb, Tree, TreeBuilder};
 
 /// Pairs of overlapping boxes, and a tree that is kept from step to step.
 ///

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::geometry::{point_triangle, ray_triangle};
+use pliant_mesh::geometry::{point_triangle, ray_triangle};
 
 use super::collider::collider::Collider;
 use super::feature::Feature;

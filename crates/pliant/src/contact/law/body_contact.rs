@@ -11,7 +11,7 @@ use super::vertex_law::{PointMotion, VertexLaw};
 
 /// Two points in contact, and the law between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BodyContact {
+pub(crate) struct BodyContact {
     /// The two bodies, by their indices among the bodies that are stepped together.
     pub members: [u32; 2],
     /// Unit normal out of the second body; the normal force on the first acts along it.
@@ -38,7 +38,7 @@ pub struct BodyContact {
 
 /// A point with prescribed motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PrescribedPoint {
+pub(crate) struct PrescribedPoint {
     /// Its position, in m.
     pub point: DVec3,
     /// Its velocity, in m/s.

@@ -9,7 +9,7 @@ use super::friction_memory::FrictionMemory;
 
 /// All contacts of bodies that are stepped together.
 #[derive(Debug, Clone, Default)]
-pub struct BodyContacts {
+pub(crate) struct BodyContacts {
     list: Vec<BodyContact>,
     /// Weights of side `s` of contact `i` are `start[2 i + s]..start[2 i + s + 1]`.
     start: Vec<u32>,
@@ -20,12 +20,12 @@ pub struct BodyContacts {
 
 impl BodyContacts {
     /// Restarts the time of the step, for bodies that have not been stepped yet.
-    pub fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         self.elapsed = 0.0;
     }
 
     /// Removes all contacts and keeps the buffers.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.elapsed = 0.0;
         self.list.clear();
         self.start.clear();
@@ -33,17 +33,17 @@ impl BodyContacts {
     }
 
     /// True if there are no contacts.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
     /// All contacts.
-    pub fn list(&self) -> &[BodyContact] {
+    pub(crate) fn list(&self) -> &[BodyContact] {
         &self.list
     }
 
     /// Adds a contact between the points with these weights of nodes.
-    pub fn push(
+    pub(crate) fn push(
         &mut self,
         touch: BodyContact,
         first: impl IntoIterator<Item = (u32, f64)>,
@@ -66,13 +66,13 @@ impl BodyContacts {
     }
 
     /// The two points of a contact.
-    pub fn sides(&self, touch: usize) -> [PairSide<'_>; 2] {
+    pub(crate) fn sides(&self, touch: usize) -> [PairSide<'_>; 2] {
         [self.side(touch, 0), self.side(touch, 1)]
     }
 
     /// Adds the forces of all contacts in a substep of `h` to `pairs`, in their order. `state` returns positions and velocities of
     /// a member.
-    pub fn push_forces<'s>(
+    pub(crate) fn push_forces<'s>(
         &mut self,
         h: f64,
         state: impl Fn(u32) -> (&'s [DVec3], &'s [DVec3]),
@@ -93,12 +93,12 @@ impl BodyContacts {
     }
 
     /// Records the force of a contact on its first point during `h`.
-    pub fn note(&mut self, touch: usize, force: DVec3, h: f64) {
+    pub(crate) fn note(&mut self, touch: usize, force: DVec3, h: f64) {
         self.list[touch].impulse += h * force;
     }
 
     /// The friction memory of a contact at the end of a step, with nodes of the members at `x`.
-    pub fn friction_memory<'s>(
+    pub(crate) fn friction_memory<'s>(
         &self,
         touch: usize,
         x: impl Fn(u32) -> &'s [DVec3],

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::force::PointForce;
-use crate::math::Mat3;
+use pliant_kernels::math::Mat3;
 
 /// Steps in which the stretched spring of a contact relaxes. As in the normal direction: with fewer it would relax in one step,
 /// keep that speed, and oscillate.

@@ -8,7 +8,7 @@ use glam::DVec3;
 /// point of the obstacle, in its frame, and follows its motion. Here both sides deform, so the offset itself is kept and grows by the
 /// change of the distance between the points. One form for both would round differently.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FrictionMemory {
+pub(crate) struct FrictionMemory {
     /// The first point, relative to its anchor on the second body, along the surface, in m.
     pub offset: DVec3,
     /// Velocity of the first point relative to the second at the start of the last substep, in m/s.

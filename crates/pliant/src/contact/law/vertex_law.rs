@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::force::PointForce;
-use crate::math::Mat3;
+use pliant_kernels::math::Mat3;
 
 use super::friction::{Friction, FrictionResult, Slip};
 use super::half_space::HalfSpace;

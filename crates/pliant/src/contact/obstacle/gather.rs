@@ -7,7 +7,7 @@ use crate::contact::law::friction_table::FrictionTable;
 use crate::contact::law::overlap_recovery::OverlapRecovery;
 use crate::contact::law::vertex_law::PointMotion;
 use crate::force::PointForces;
-use crate::math::TimeStep;
+use pliant_kernels::math::TimeStep;
 
 use super::friction_anchors::{FrictionAnchor, VertexAnchors};
 use super::obstacle::Obstacle;

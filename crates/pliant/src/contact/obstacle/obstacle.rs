@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::body::Motion;
 use crate::contact::error::ObstacleError;
 use crate::contact::law::check_friction::check_friction;
-use crate::geometry::{Pose, Shape};
+use pliant_mesh::geometry::{Pose, Shape};
 
 use super::sweep::ObstacleSweep;
 
@@ -13,8 +13,7 @@ use super::sweep::ObstacleSweep;
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant::contact::Obstacle;
-/// use pliant::geometry::{Pose, Shape};
+/// use pliant::{Obstacle, Pose, Shape};
 ///
 /// let ground = Obstacle::ground(0.5);
 /// let ball = Obstacle {
@@ -33,7 +32,7 @@ pub struct Obstacle {
     /// Its motion (default none).
     pub motion: Motion,
     /// Coulomb's coefficient μ: tangential over normal force of a sliding body (default `0.5`). It applies to all bodies, unless
-    /// the [`FrictionTable`](crate::contact::FrictionTable) has an entry for both materials.
+    /// [`World::set_friction`](crate::World::set_friction) gave both materials one.
     pub friction: f64,
     /// Number of its material (default `0`), used to look up friction between two materials.
     pub material: u32,
@@ -74,7 +73,7 @@ impl Obstacle {
     }
 
     /// Its motion from one time to another, in s.
-    pub fn sweep(&self, from: f64, to: f64) -> ObstacleSweep<'_> {
+    pub(crate) fn sweep(&self, from: f64, to: f64) -> ObstacleSweep<'_> {
         ObstacleSweep { shape: &self.shape, before: self.pose_at(from), after: self.pose_at(to) }
     }
 

@@ -14,12 +14,12 @@ use super::vertex_contact::VertexContact;
 /// Contacts of one body with obstacles, and the buffers for finding them.
 ///
 /// ```
-/// use pliant::body::{Model, State};
-/// use pliant::contact::{Obstacle, ObstacleContact, Reach};
-/// use pliant::math::TimeStep;
+/// use pliant::body::State;
+/// use pliant::contact::{ObstacleContact, Reach};
 /// use pliant::force::PointForces;
-/// use pliant::material::Material;
+/// use pliant::math::TimeStep;
 /// use pliant::mesh::generate::{BoxConfig, box_mesh};
+/// use pliant::{Material, Model, Obstacle};
 ///
 /// let model = Model::uniform(box_mesh(&BoxConfig::default())?, Material::default())?;
 /// let mut state = State::at_rest(&model.mesh().nodes);

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::contact::law::half_space::HalfSpace;
-use crate::geometry::{Pose, Shape};
+use pliant_mesh::geometry::{Pose, Shape};
 
 /// A shape that moves from one pose to another while points move too.
 ///

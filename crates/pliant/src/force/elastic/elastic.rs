@@ -5,7 +5,7 @@ use pliant_kernels::elastic::energy_and_forces;
 use pliant_kernels::lanes::Width;
 
 use crate::body::{Batch, Model};
-use crate::math::{LANES, Pack};
+use pliant_kernels::math::{LANES, Pack};
 
 use super::gather::{Gather, batch_value_count, value_count};
 

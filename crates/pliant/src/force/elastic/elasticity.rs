@@ -5,9 +5,9 @@ use std::fmt::Debug;
 use glam::DVec3;
 
 use crate::body::{Batch, Model, Unknowns};
-use crate::math::Mat3;
 use crate::persist::{Reader, SnapshotError, Writer};
 use pliant_kernels::lanes::pair_count;
+use pliant_kernels::math::Mat3;
 
 /// Elastic forces of a body and their derivatives.
 ///

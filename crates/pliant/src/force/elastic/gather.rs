@@ -4,7 +4,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::body::{Batch, Model};
-use crate::math::LANES;
+use pliant_kernels::math::LANES;
 
 /// Nodes that one task sums for.
 const NODES_PER_TASK: usize = 2048;

@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use crate::body::{Batch, Dilation};
-use crate::material::PointStiffness;
-use crate::math::{LANES, Mat3, Vec3};
+use pliant_kernels::material::PointStiffness;
+use pliant_kernels::math::{LANES, Mat3, Vec3};
 
 /// The second derivative that a solver uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

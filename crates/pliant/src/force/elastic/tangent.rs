@@ -5,8 +5,8 @@ use pliant_kernels::lanes::{Width, pair_count};
 use pliant_kernels::tangent::{self, POINT, PointPack};
 
 use crate::body::{Batch, Model, Unknowns};
-use crate::math::{LANES, Pack};
 use crate::persist::{Reader, SnapshotError, Writer};
+use pliant_kernels::math::{LANES, Pack};
 
 use super::elastic::Elastic;
 use super::elasticity::{CellBlocks, Elasticity};

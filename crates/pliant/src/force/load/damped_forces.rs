@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::body::{Skin, SkinMotion, Unknowns};
 use crate::force::point::{PointForce, PointForces};
-use crate::math::Mat3;
+use pliant_kernels::math::Mat3;
 
 /// A force on each of many points with its dependence on their velocity.
 ///
@@ -15,7 +15,7 @@ use crate::math::Mat3;
 /// Wind and other loads add to the forces on the vertices of a skin. [`DampedForces::spread`] transfers them to the
 /// nodes.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct DampedForces {
+pub(crate) struct DampedForces {
     /// The force on every point at zero velocity, in N.
     pub forces: Vec<DVec3>,
     /// The decrease of the force per velocity; symmetric positive semidefinite, in N·s/m. Empty if no force depends on
@@ -25,24 +25,24 @@ pub struct DampedForces {
 
 impl DampedForces {
     /// Resets to `count` points without force.
-    pub fn reset(&mut self, count: usize) {
+    pub(crate) fn reset(&mut self, count: usize) {
         self.clear();
         self.forces.resize(count, DVec3::ZERO);
     }
 
     /// Removes all points.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.forces.clear();
         self.damping.clear();
     }
 
     /// Allocates the damping of all points.
-    pub fn resist(&mut self) {
+    pub(crate) fn resist(&mut self) {
         self.damping.resize(self.forces.len(), Mat3::ZERO);
     }
 
     /// True if some force depends on velocity.
-    pub fn resists(&self) -> bool {
+    pub(crate) fn resists(&self) -> bool {
         !self.damping.is_empty()
     }
 
@@ -59,7 +59,7 @@ impl DampedForces {
     /// is lumped into one block per node. Non-negative weights with sum 1 make B̂ − Hᵀ B H positive semidefinite, so
     /// that no step overshoots the velocity at which the force vanishes, however strong the damping; for a pure
     /// translation both agree.
-    pub fn spread(&self, skin: &Skin, motion: &SkinMotion, v: &[DVec3], nodes: &mut Self) {
+    pub(crate) fn spread(&self, skin: &Skin, motion: &SkinMotion, v: &[DVec3], nodes: &mut Self) {
         nodes.reset(v.len());
         if !self.resists() {
             return skin.spread(&self.forces, &mut nodes.forces);
@@ -79,7 +79,7 @@ impl DampedForces {
     }
 
     /// Adds the forces on free nodes, each as a point force.
-    pub fn push_nodes(&self, unknowns: &Unknowns, points: &mut PointForces) {
+    pub(crate) fn push_nodes(&self, unknowns: &Unknowns, points: &mut PointForces) {
         for (node, force) in (0u32..).zip(self.points()) {
             if acts(&force) && !unknowns.is_prescribed(node) {
                 points.push([(node, 1.0)], force);
@@ -88,7 +88,7 @@ impl DampedForces {
     }
 
     /// Adds the forces on the vertices of a skin as point forces.
-    pub fn push_vertices(&self, skin: &Skin, points: &mut PointForces) {
+    pub(crate) fn push_vertices(&self, skin: &Skin, points: &mut PointForces) {
         for (vertex, force) in self.points().enumerate() {
             if acts(&force) {
                 points.push(skin.weights(vertex), force);

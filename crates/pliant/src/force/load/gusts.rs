@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::math::SplitMix;
+use pliant_kernels::math::SplitMix;
 
 /// A pattern that is added to a steady wind and carried along with it (Taylor 1938).
 ///

@@ -8,7 +8,7 @@ mod gusts;
 mod wind;
 
 pub use blast::Blast;
-pub use damped_forces::DampedForces;
+pub(crate) use damped_forces::DampedForces;
 pub use error::FieldError;
 pub use force_field::{FieldKind, ForceField};
 pub use gusts::Gusts;

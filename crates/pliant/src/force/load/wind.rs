@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use crate::body::{Skin, SkinMotion};
-use crate::math::Mat3;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
+use pliant_kernels::math::Mat3;
 
 use super::damped_forces::DampedForces;
 use super::gusts::Gusts;
@@ -27,7 +27,8 @@ use super::gusts::Gusts;
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant::force::{Gusts, Wind};
+/// use pliant::Wind;
+/// use pliant::force::Gusts;
 ///
 /// let wind = Wind { velocity: DVec3::new(8.0, 0.0, 0.0), ..Default::default() };
 /// let gusty = Wind { gusts: Gusts { strength: 0.4, ..Default::default() }, ..wind };
@@ -131,7 +132,7 @@ impl Wind {
     /// ```text
     /// D = ½ ρ A (c |u·n| n nᵀ + cₜ |u| (1 − n nᵀ))
     /// ```
-    pub fn resistance(&self, area: f64, normal: DVec3, u: DVec3) -> Mat3 {
+    pub(crate) fn resistance(&self, area: f64, normal: DVec3, u: DVec3) -> Mat3 {
         let scale = 0.5 * self.density * area;
         let across = scale * self.drag * u.dot(normal).abs();
         let along = scale * self.friction * u.length();
@@ -141,7 +142,13 @@ impl Wind {
 
     /// Adds its forces at time `t`, in s, to those on the vertices of a skin: a third of the force on every triangle to
     /// each vertex.
-    pub fn blow(&self, skin: &Skin, motion: &SkinMotion, t: f64, vertices: &mut DampedForces) {
+    pub(crate) fn blow(
+        &self,
+        skin: &Skin,
+        motion: &SkinMotion,
+        t: f64,
+        vertices: &mut DampedForces,
+    ) {
         vertices.resist();
         let DampedForces { forces, damping } = vertices;
         for (triangle, area) in skin.triangles().iter().zip(&motion.areas) {

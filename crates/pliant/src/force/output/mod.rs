@@ -4,6 +4,7 @@ mod node_field;
 mod strain;
 mod stress;
 
-pub use node_field::{NodeField, extrapolated};
-pub use strain::{det_f, inverted_cells, matter_volumes, principal_stretch};
+pub(crate) use node_field::extrapolated;
+pub use strain::{det_f, principal_stretch};
+pub(crate) use strain::{inverted_cells, matter_volumes};
 pub use stress::von_mises;

@@ -3,20 +3,17 @@
 use glam::{DMat4, DVec3, DVec4};
 
 use crate::body::{Batch, Model};
-use crate::element::{Kind, jacobian, lattice, shape_gradient};
-use crate::math::Mat3;
-
-/// Values at the Lagrange points of the nodes, which lie on the shape even where a control point does not.
-pub type NodeField = Vec<f64>;
+use pliant_kernels::element::{Kind, jacobian, lattice, shape_gradient};
+use pliant_kernels::math::Mat3;
 
 /// Extrapolates values at quadrature points, given by pack, lane and point of a batch: for every cell the least-squares
 /// linear function, evaluated at the nodes and averaged over the cells that meet there (Mezger et al. 2007, section
 /// 6.2). Cells for which `counts` is false are left out; a node without cells gets zero.
-pub fn extrapolated(
+pub(crate) fn extrapolated(
     model: &Model,
     counts: impl Fn(usize) -> bool,
     value: impl Fn(&Batch, [usize; 3]) -> f64,
-) -> NodeField {
+) -> Vec<f64> {
     let mut sums = vec![(0.0, 0.0); model.mesh().nodes.len()];
     for batch in model.batches() {
         let rows = extrapolation(batch);
@@ -65,7 +62,7 @@ pub(super) fn averaged(
     model: &Model,
     x: &[DVec3],
     value: impl Fn(usize, &Mat3) -> f64,
-) -> NodeField {
+) -> Vec<f64> {
     let mesh = model.mesh();
     let mut sums = vec![(0.0, 0.0); mesh.nodes.len()];
     for block in 0..mesh.blocks.len() {
@@ -85,7 +82,7 @@ pub(super) fn averaged(
 }
 
 /// Divides sums by their counts.
-fn means(sums: Vec<(f64, f64)>) -> NodeField {
+fn means(sums: Vec<(f64, f64)>) -> Vec<f64> {
     sums.into_iter().map(|(sum, count)| if count > 0.0 { sum / count } else { 0.0 }).collect()
 }
 

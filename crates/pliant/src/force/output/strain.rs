@@ -3,23 +3,23 @@
 use glam::DVec3;
 
 use crate::body::{Batch, Model};
-use crate::math::{LANES, Mat3, svd};
+use pliant_kernels::math::{LANES, Mat3, svd};
 
-use super::node_field::{NodeField, averaged};
+use super::node_field::averaged;
 
 /// det F: the ratio of the volume to the rest volume.
-pub fn det_f(model: &Model, x: &[DVec3]) -> NodeField {
+pub fn det_f(model: &Model, x: &[DVec3]) -> Vec<f64> {
     averaged(model, x, |_, f| f.det())
 }
 
 /// The largest principal stretch σ₁ of F: the largest ratio of length to rest length over all directions.
-pub fn principal_stretch(model: &Model, x: &[DVec3]) -> NodeField {
+pub fn principal_stretch(model: &Model, x: &[DVec3]) -> Vec<f64> {
     averaged(model, x, |_, f| svd(f).sigma[0])
 }
 
 /// Number of cells in which det F is not positive at some quadrature point. In partly filled cells only points with
 /// material count.
-pub fn inverted_cells(model: &Model, x: &[DVec3]) -> usize {
+pub(crate) fn inverted_cells(model: &Model, x: &[DVec3]) -> usize {
     /// Share of the material at the fullest point below which a point counts as empty.
     const EMPTY: f64 = 0.05;
     let is_inverted = |batch: &Batch, cell: usize| {
@@ -34,7 +34,7 @@ pub fn inverted_cells(model: &Model, x: &[DVec3]) -> usize {
 }
 
 /// Volume of the material now and at rest, in m³, for partly filled cells; materials are weighted by their stiffness.
-pub fn matter_volumes(model: &Model, x: &[DVec3]) -> [f64; 2] {
+pub(crate) fn matter_volumes(model: &Model, x: &[DVec3]) -> [f64; 2] {
     let mut volumes = [0.0; 2];
     for batch in model.batches() {
         for (cell, point) in

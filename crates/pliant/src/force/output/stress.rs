@@ -3,10 +3,10 @@
 use glam::DVec3;
 
 use crate::body::Model;
-use crate::material::{Lame, Material};
-use crate::math::Mat3;
+use pliant_kernels::material::{Lame, Material};
+use pliant_kernels::math::Mat3;
 
-use super::node_field::{NodeField, averaged, extrapolated};
+use super::node_field::{averaged, extrapolated};
 
 /// Von Mises stress of Cauchy's stress σ = P Fᵀ/J, in Pa.
 ///
@@ -15,7 +15,7 @@ use super::node_field::{NodeField, averaged, extrapolated};
 /// ```
 ///
 /// After plastic flow only quadrature points have a rest shape, so that σ is extrapolated from them.
-pub fn von_mises(model: &Model, x: &[DVec3]) -> NodeField {
+pub fn von_mises(model: &Model, x: &[DVec3]) -> Vec<f64> {
     let equivalent = |cell: usize, f: &Mat3| {
         let material = model.material(cell);
         if material.rigid {

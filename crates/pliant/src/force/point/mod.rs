@@ -3,5 +3,5 @@
 mod pair_forces;
 mod point_forces;
 
-pub use pair_forces::{PairForces, PairSide};
+pub(crate) use pair_forces::{PairForces, PairSide};
 pub use point_forces::{NO_POINT_FORCES, PointForce, PointForces};

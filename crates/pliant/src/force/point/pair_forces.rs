@@ -2,13 +2,13 @@
 
 use glam::DVec3;
 
-use crate::math::Mat3;
+use pliant_kernels::math::Mat3;
 
 use super::point_forces::PointForce;
 
 /// A point of one of several bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PairSide<'a> {
+pub(crate) struct PairSide<'a> {
     /// The index of the body in the joint solve.
     pub member: u32,
     /// Nodes and weights of the point.
@@ -25,7 +25,7 @@ pub struct PairSide<'a> {
 /// Linear momentum is conserved. Angular momentum is conserved if f is along the line between the points, or if the
 /// points coincide.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct PairForces {
+pub(crate) struct PairForces {
     forces: Vec<PointForce>,
     members: Vec<[u32; 2]>,
     /// Weights of side `s` of pair `i` are `start[2 i + s]..start[2 i + s + 1]`; the first is 0,
@@ -42,7 +42,7 @@ const RELEASED: PointForce =
 
 impl PairForces {
     /// Removes all pairs but keeps the allocation.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.forces.clear();
         self.members.clear();
         self.start.clear();
@@ -51,7 +51,7 @@ impl PairForces {
     }
 
     /// Adds a force between two points: `force` on the first, the opposite on the second.
-    pub fn push(&mut self, [first, second]: [PairSide<'_>; 2], force: PointForce) {
+    pub(crate) fn push(&mut self, [first, second]: [PairSide<'_>; 2], force: PointForce) {
         if self.start.is_empty() {
             self.start.push(0);
         }
@@ -65,7 +65,12 @@ impl PairForces {
     }
 
     /// Adds a contact: a force that pushes the first point along a unit vector and never pulls it.
-    pub fn push_one_sided(&mut self, sides: [PairSide<'_>; 2], force: PointForce, along: DVec3) {
+    pub(crate) fn push_one_sided(
+        &mut self,
+        sides: [PairSide<'_>; 2],
+        force: PointForce,
+        along: DVec3,
+    ) {
         self.push(sides, force);
         if let Some(last) = self.pushes.last_mut() {
             *last = Some(along);
@@ -73,38 +78,33 @@ impl PairForces {
     }
 
     /// True if a force on the first point of a contact would pull it.
-    pub fn pulls(&self, pair: usize, force: DVec3) -> bool {
+    pub(crate) fn pulls(&self, pair: usize, force: DVec3) -> bool {
         self.pushes[pair].is_some_and(|along| along.dot(force) < 0.0)
     }
 
     /// Sets the force of a pair to zero.
-    pub fn release(&mut self, pair: usize) {
+    pub(crate) fn release(&mut self, pair: usize) {
         (self.forces[pair], self.pushes[pair]) = (RELEASED, None);
     }
 
-    /// True if there are no pairs.
-    pub fn is_empty(&self) -> bool {
-        self.forces.is_empty()
-    }
-
     /// The number of pairs.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.forces.len()
     }
 
     /// One side of a pair.
-    pub fn side(&self, pair: usize, side: usize) -> PairSide<'_> {
+    pub(crate) fn side(&self, pair: usize, side: usize) -> PairSide<'_> {
         let range = self.start[2 * pair + side] as usize..self.start[2 * pair + side + 1] as usize;
         PairSide { member: self.members[pair][side], weights: &self.weights[range] }
     }
 
     /// The force of a pair.
-    pub fn force(&self, pair: usize) -> &PointForce {
+    pub(crate) fn force(&self, pair: usize) -> &PointForce {
         &self.forces[pair]
     }
 
     /// Every force with its two sides.
-    pub fn iter(&self) -> impl Iterator<Item = (&PointForce, [PairSide<'_>; 2])> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&PointForce, [PairSide<'_>; 2])> {
         let sides = |pair: usize| [self.side(pair, 0), self.side(pair, 1)];
         self.forces.iter().enumerate().map(move |(pair, force)| (force, sides(pair)))
     }
@@ -112,7 +112,7 @@ impl PairForces {
 
 impl PairSide<'_> {
     /// Σ w q: a node quantity interpolated at the point.
-    pub fn blend(&self, nodes: &[DVec3]) -> DVec3 {
+    pub(crate) fn blend(&self, nodes: &[DVec3]) -> DVec3 {
         self.weights.iter().map(|(node, weight)| *weight * nodes[*node as usize]).sum()
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::math::{Mat3, Vec3};
+use pliant_kernels::math::{Mat3, Vec3};
 
 /// A force on one point of a body, linearised for implicit steppers.
 ///

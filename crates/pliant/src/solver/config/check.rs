@@ -1,8 +1,8 @@
 //! Checks of a method, by itself and for a body.
 
 use crate::body::{Dilation, Model};
-use crate::element::Kind;
-use crate::material::LawKind;
+use pliant_kernels::element::Kind;
+use pliant_kernels::material::LawKind;
 
 use super::choice::{AdaptiveConfig, Mass, Stepper};
 use super::error::MethodError;

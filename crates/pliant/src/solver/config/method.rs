@@ -9,7 +9,7 @@ use super::choice::{AdaptiveConfig, LinearSolver, Mass, Rayleigh, Stepper};
 /// Settings of the step of one body.
 ///
 /// ```
-/// use pliant::solver::{MethodConfig, Stepper};
+/// use pliant::{MethodConfig, Stepper};
 ///
 /// let method = MethodConfig { stepper: Stepper::Bdf2, ..Default::default() };
 /// assert!(method.check().is_ok());

@@ -4,9 +4,9 @@ use glam::DVec3;
 
 use crate::body::{Body, Model, State};
 use crate::force::{Elastic, Width};
-use crate::math::TimeStep;
 use crate::solver::external::External;
 use crate::solver::push_points::PushPoints;
+use pliant_kernels::math::TimeStep;
 
 /// Steps a body in time, and owns the buffers for it.
 ///

@@ -3,9 +3,9 @@
 use glam::DVec3;
 
 use crate::body::{Model, State, Unknowns};
-use crate::element::{CellShape, Kind, edges};
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::config::AdaptiveConfig;
+use pliant_kernels::element::{CellShape, Kind, edges};
 
 /// Largest distance of the midpoint from the middle of a straight edge at rest, as a share of its length.
 const STRAIGHT: f64 = 1e-9;

@@ -4,7 +4,6 @@ use glam::DVec3;
 
 use crate::body::{Body, Unknowns};
 use crate::force::PointForces;
-use crate::math::{Mat3, PointMasses, TimeStep};
 use crate::solver::config::Stepper;
 use crate::solver::external::External;
 use crate::solver::joint::RigidPart;
@@ -12,6 +11,7 @@ use crate::solver::linear::Outcome;
 use crate::solver::matrix6::Matrix6;
 use crate::solver::phase::Phase;
 use crate::solver::report::LinearReport;
+use pliant_kernels::math::{Mat3, PointMasses, TimeStep};
 
 use super::implicit::Implicit;
 use super::node_vectors::NodeVectors;

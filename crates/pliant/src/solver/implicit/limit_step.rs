@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::Model;
-use crate::math::PointMasses;
+use pliant_kernels::math::PointMasses;
 
 use super::implicit::Implicit;
 use super::node_vectors::NodeVectors;

@@ -3,11 +3,11 @@
 use glam::DVec3;
 
 use crate::body::{Body, State};
-use crate::math::TimeStep;
 use crate::solver::config::Stepper;
 use crate::solver::external::External;
 use crate::solver::phase::{Phase, PhaseTeller};
 use crate::solver::report::LinearReport;
+use pliant_kernels::math::TimeStep;
 
 use super::implicit::Implicit;
 use super::node_vectors::NodeVectors;

@@ -1,10 +1,10 @@
 //! One step of one body.
 
 use crate::body::Model;
-use crate::math::TimeStep;
 use crate::solver::external::External;
 use crate::solver::phase::PhaseTeller;
 use crate::solver::report::LinearReport;
+use pliant_kernels::math::TimeStep;
 
 /// One step of one body.
 pub(super) struct Step<'a> {

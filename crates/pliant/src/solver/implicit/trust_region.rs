@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::Model;
-use crate::math::LANES;
+use pliant_kernels::math::LANES;
 
 /// Displacement of a node relative to the first of its cell, as a share of the cell size, that is within the trust
 /// region.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::force::{PairForces, PairSide};
-use crate::math::Mat3;
+use pliant_kernels::math::Mat3;
 
 use super::member::Member;
 

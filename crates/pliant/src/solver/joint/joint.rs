@@ -24,7 +24,7 @@ use super::rigid_motions::RigidMotions;
 /// the preconditioners. This is the composite island of Parker & O'Brien 2009, section 4. Forces of pairs are equal and
 /// opposite in every iterate, so that momentum is conserved however early the iterations stop.
 #[derive(Debug, Clone, Default)]
-pub struct Joint {
+pub(crate) struct Joint {
     /// First unknown of every member, and the number of all unknowns at the end.
     offsets: Vec<usize>,
     coupling: Coupling,
@@ -42,7 +42,7 @@ impl Joint {
     /// The set of pushing pairs is found by Newton's method on a piecewise linear force: all pairs push at first; pairs
     /// that would pull at the solution are deactivated, and inactive ones that would push are activated again, until
     /// the set stays the same. A rough solution is enough while the set still changes.
-    pub fn solve<M: Member>(
+    pub(crate) fn solve<M: Member>(
         &mut self,
         members: &mut [M],
         pairs: &mut PairForces,
@@ -77,7 +77,7 @@ impl Joint {
     }
 
     /// Unknowns of the last solve.
-    pub fn unknowns(&self) -> usize {
+    pub(crate) fn unknowns(&self) -> usize {
         self.y.len()
     }
 
@@ -158,7 +158,7 @@ impl Joint {
     /// The force of every pair on its first point at the present velocities of the members. For solved members these
     /// are the forces in their equations, up to the remaining residual. That remainder is added to the strongest pair
     /// with a member that is not solved, so that action equals reaction.
-    pub fn forces<M: Member>(
+    pub(crate) fn forces<M: Member>(
         &self,
         members: &[M],
         pairs: &PairForces,

@@ -5,9 +5,9 @@ use std::ops::Range;
 use glam::DVec3;
 
 use crate::body::Unknowns;
-use crate::math::Mat3;
 use crate::solver::linear::Outcome;
 use crate::solver::matrix6::Matrix6;
+use pliant_kernels::math::Mat3;
 
 /// A body reduced to its rigid motions.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +19,7 @@ pub struct RigidPart {
 }
 
 /// A body in a joint solve: its system is prepared, and its velocities are a guess.
-pub trait Member: Send {
+pub(crate) trait Member: Send {
     /// True if its velocities are unknowns of the solve. Other members contribute only their masses, and get the forces
     /// afterwards.
     fn is_solved(&self) -> bool;

@@ -6,5 +6,5 @@ mod joint;
 mod member;
 mod rigid_motions;
 
-pub use joint::Joint;
-pub use member::{Member, RigidPart};
+pub(crate) use joint::Joint;
+pub(crate) use member::{Member, RigidPart};

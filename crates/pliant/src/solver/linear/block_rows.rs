@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use crate::body::{Model, Unknowns};
 use crate::force::{CellBlocks, pair_index};
-use crate::math::{LANES, Mat3};
 use crate::persist::{Reader, SnapshotError, Writer};
+use pliant_kernels::math::{LANES, Mat3};
 
 use super::assembly::Assembly;
 use super::conjugate_gradient::Operator;

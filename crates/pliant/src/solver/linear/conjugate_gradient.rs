@@ -11,7 +11,7 @@ pub trait Operator {
 }
 
 /// A symmetric positive definite approximation of the inverse of an operator.
-pub trait Preconditioner {
+pub(crate) trait Preconditioner {
     /// Writes z ≈ A⁻¹ r.
     fn apply(&mut self, r: &[DVec3], z: &mut [DVec3]);
 
@@ -27,7 +27,7 @@ pub trait Preconditioner {
 /// Residuals are measured in the norm (Σ w |r|²)^½ with w the inverse diagonal of A. The norm is the same for every
 /// preconditioner, and so is the meaning of the tolerance.
 #[derive(Debug, Clone, Copy)]
-pub struct Stop<'a> {
+pub(crate) struct Stop<'a> {
     /// Residual over reference at which the solve stops.
     pub tolerance: f64,
     /// Largest number of iterations.
@@ -54,7 +54,7 @@ pub struct Outcome {
 /// For a positive definite matrix every iterate is closer to the solution, in the energy norm, than the one before: the
 /// last iterate is the best wherever the loop stops.
 #[derive(Debug, Clone, Default)]
-pub struct ConjugateGradient {
+pub(crate) struct ConjugateGradient {
     r: Vec<DVec3>,
     z: Vec<DVec3>,
     p: Vec<DVec3>,
@@ -65,31 +65,31 @@ pub struct ConjugateGradient {
 
 impl ConjugateGradient {
     /// Buffers for this number of unknowns.
-    pub fn new(unknowns: usize) -> Self {
+    pub(crate) fn new(unknowns: usize) -> Self {
         let zero = || vec![DVec3::ZERO; unknowns];
         let partial = vec![0.0; chunk_count(unknowns)];
         Self { r: zero(), z: zero(), p: zero(), q: zero(), partial, left: DVec3::ZERO }
     }
 
     /// Grows the buffers to this number of unknowns.
-    pub fn make_room(&mut self, unknowns: usize) {
+    pub(crate) fn make_room(&mut self, unknowns: usize) {
         if self.r.len() < unknowns {
             *self = Self::new(unknowns);
         }
     }
 
     /// The residual r of the last solve, with this number of unknowns.
-    pub fn residual(&self, unknowns: usize) -> &[DVec3] {
+    pub(crate) fn residual(&self, unknowns: usize) -> &[DVec3] {
         &self.r[..unknowns]
     }
 
     /// Σ r: the sum of the residuals of the last solve.
-    pub fn left(&self) -> DVec3 {
+    pub(crate) fn left(&self) -> DVec3 {
         self.left
     }
 
     /// The norm in which residuals are measured.
-    pub fn norm(&mut self, weights: &[f64], v: &[DVec3]) -> f64 {
+    pub(crate) fn norm(&mut self, weights: &[f64], v: &[DVec3]) -> f64 {
         weighted_square(weights, v, &mut self.partial).sqrt()
     }
 
@@ -97,7 +97,7 @@ impl ConjugateGradient {
     ///
     /// Stops early if a number is not finite or the matrix is not positive along a direction, and returns the last
     /// iterate: `y` is finite at the end for any input.
-    pub fn solve(
+    pub(crate) fn solve(
         &mut self,
         a: &mut dyn Operator,
         m: &mut dyn Preconditioner,

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::math::Mat3;
+use pliant_kernels::math::Mat3;
 
 use super::conjugate_gradient::Preconditioner;
 use super::vectors::{chunk_dot, sum_chunks};

@@ -3,8 +3,8 @@
 use glam::DVec3;
 use pliant_sparse::{BlockMatrix, Cholesky};
 
-use crate::math::Mat3;
 use crate::persist::{Reader, SnapshotError, Writer};
+use pliant_kernels::math::Mat3;
 
 use super::block_rows::BlockRows;
 use super::conjugate_gradient::{Outcome, Preconditioner};

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::body::{Batch, Model, Unknowns};
 use crate::force::{CellBlocks, pair_count, pair_index};
-use crate::math::{LANES, Mat3};
+use pliant_kernels::math::{LANES, Mat3};
 
 /// Cells that one task folds.
 const CELLS_PER_TASK: usize = 256;

@@ -3,9 +3,9 @@
 use pliant_sparse::FactorError;
 
 use crate::body::{Model, Unknowns};
-use crate::math::Mat3;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::config::{LinearSolver, MethodConfig};
+use pliant_kernels::math::Mat3;
 
 use super::block_rows::BlockRows;
 use super::conjugate_gradient::Outcome;

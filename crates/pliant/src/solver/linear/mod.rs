@@ -17,6 +17,7 @@ mod vectors;
 
 pub use assembly::Assembly;
 pub use block_rows::BlockRows;
-pub use conjugate_gradient::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};
+pub use conjugate_gradient::Operator;
+pub(crate) use conjugate_gradient::{ConjugateGradient, Outcome, Preconditioner, Stop};
 pub use nodes::{Masses, Scales, SystemParts};
 pub use system::LinearSystem;

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use crate::body::{Model, Unknowns};
-use crate::math::PointMasses;
+use pliant_kernels::math::PointMasses;
 
 use super::conjugate_gradient::{Operator, Preconditioner};
 use super::vectors::dot;

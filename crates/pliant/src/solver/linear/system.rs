@@ -4,11 +4,11 @@ use glam::DVec3;
 use pliant_sparse::FactorError;
 
 use crate::body::{Model, Unknowns};
-use crate::math::Mat3;
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::solver::config::MethodConfig;
 use crate::solver::phase::{Phase, PhaseTeller};
 use crate::solver::report::LinearReport;
+use pliant_kernels::math::Mat3;
 
 use super::active::Active;
 use super::conjugate_gradient::{ConjugateGradient, Operator, Outcome, Preconditioner, Stop};

@@ -5,4 +5,4 @@ mod motion;
 mod stage;
 mod stepper;
 
-pub use stepper::RigidStepper;
+pub(crate) use stepper::RigidStepper;

@@ -4,9 +4,9 @@ use glam::{DMat3, DVec3};
 
 use crate::body::{Body, Inertia, RigidMotion};
 use crate::force::{PointForce, PointForces};
-use crate::math::TimeStep;
 use crate::solver::external::External;
 use crate::solver::matrix6::{Matrix6, Vector6};
+use pliant_kernels::math::TimeStep;
 
 use super::motion::{advance, fallen};
 use super::stage::RigidStage;
@@ -27,18 +27,18 @@ use super::stage::RigidStage;
 /// All points are solved together, so that a box rests on its corners without jitter. Contacts that would pull are left
 /// out, so that a ball rolls. A pinned body follows its pin.
 #[derive(Debug, Clone)]
-pub struct RigidStepper {
+pub(crate) struct RigidStepper {
     pub(super) stage: RigidStage,
 }
 
 impl RigidStepper {
     /// The stepper of a body with a rigid model; `None` for others.
-    pub fn new(body: &Body) -> Option<Self> {
+    pub(crate) fn new(body: &Body) -> Option<Self> {
         Some(Self { stage: RigidStage::new(body)? })
     }
 
     /// Advances `body` by a substep. A body without a rigid model is not changed.
-    pub fn substep(&self, body: &mut Body, step: TimeStep, external: External<'_>) {
+    pub(crate) fn substep(&self, body: &mut Body, step: TimeStep, external: External<'_>) {
         let (h, inertia) = (step.h, *self.stage.inertia());
         if !body.pins().is_empty() {
             body.place_pins(step);

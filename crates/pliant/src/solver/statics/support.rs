@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::Body;
-use crate::math::Groups;
+use pliant_kernels::math::Groups;
 
 use super::error::SolveError;
 use super::report::Reaction;

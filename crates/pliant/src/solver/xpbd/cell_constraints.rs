@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::body::{ColouredBatch, Model};
 use crate::force::Width;
-use crate::math::{LANES, Pack};
+use pliant_kernels::math::{LANES, Pack};
 
 use super::relay::Relay;
 

@@ -13,4 +13,4 @@ mod xpbd;
 
 pub use cell_constraints::{CellConstraints, ConstraintSweep};
 pub use pliant_kernels::xpbd::{Projection, SharedPoints};
-pub use xpbd::Xpbd;
+pub(crate) use xpbd::Xpbd;

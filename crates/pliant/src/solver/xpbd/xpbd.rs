@@ -5,11 +5,11 @@ use pliant_kernels::xpbd::SharedPoints;
 
 use crate::body::{Body, State};
 use crate::force::Width;
-use crate::math::TimeStep;
 use crate::solver::config::MethodConfig;
 use crate::solver::external::External;
 use crate::solver::push_points::PushPoints;
 use crate::solver::report::SweepReport;
+use pliant_kernels::math::TimeStep;
 
 use super::cell_constraints::{CellConstraints, ConstraintSweep};
 
@@ -24,7 +24,7 @@ use super::cell_constraints::{CellConstraints, ConstraintSweep};
 /// oscillations of the body, but not all oscillations of the strain within a cell. Forces on points act last: they
 /// change the velocities that result from the constraints.
 #[derive(Debug, Clone)]
-pub struct Xpbd {
+pub(crate) struct Xpbd {
     constraints: CellConstraints,
     points: SharedPoints,
     /// Positions at the start of the substep.
@@ -34,7 +34,7 @@ pub struct Xpbd {
 
 impl Xpbd {
     /// Buffers for this body.
-    pub fn new(body: &Body) -> Self {
+    pub(crate) fn new(body: &Body) -> Self {
         let model = body.model();
         let count = model.mesh().nodes.len();
         let mut inverse_masses: Vec<f64> = model.masses().iter().map(|mass| 1.0 / mass).collect();
@@ -50,13 +50,13 @@ impl Xpbd {
     }
 
     /// Takes over the rest shapes of a body after plastic flow.
-    pub fn follow_flow(&mut self, body: &Body) {
+    pub(crate) fn follow_flow(&mut self, body: &Body) {
         self.constraints.follow_flow(body.model());
     }
 
     /// Advances `body` from time `t` by `h`. If `measure` is true the residual is reported, at the cost of half a
     /// sweep.
-    pub fn substep(
+    pub(crate) fn substep(
         &mut self,
         body: &mut Body,
         step: TimeStep,

@@ -3,10 +3,10 @@
 use glam::DVec3;
 
 use crate::body::{Action, Body, BodyError, MaterialPoint, Motion, Pull, Ramp};
-use crate::mesh::Mesh;
 use crate::solver::Reaction;
 use crate::world::slot::handle::BodyHandle;
 use crate::world::world::World;
+use pliant_mesh::mesh::Mesh;
 
 use super::attached::{Attached, AttachedPoint, Held};
 use super::attachment::{Attachment, AttachmentError, AttachmentHandle, Bond, Support};

@@ -5,9 +5,9 @@ use glam::DVec3;
 use crate::body::{Body, Pull};
 use crate::force::{PairForces, PairSide, PointForce};
 use crate::fracture::Links;
-use crate::math::Mat3;
-use crate::mesh::{Mesh, Part};
 use crate::persist::{Reader, SnapshotError, Writer};
+use pliant_kernels::math::Mat3;
+use pliant_mesh::mesh::{Mesh, Part};
 
 /// All attachments of a world, by the index of their handle; `None` for released ones.
 #[derive(Debug, Clone, Default)]

@@ -45,7 +45,8 @@ pub enum Bond {
 /// # use pliant::body::{Body, MaterialPoint, Model};
 /// # use pliant::material::Material;
 /// # use pliant::mesh::generate::{BoxConfig, box_mesh};
-/// use pliant::world::{Attachment, Support, World, WorldConfig};
+/// use pliant::world::Support;
+/// use pliant::{Attachment, World, WorldConfig};
 ///
 /// # let mesh = box_mesh(&BoxConfig { cells: [4, 1, 1], ..Default::default() })?;
 /// let side = mesh.node_set("x-").expect("a box names its sides").nodes.clone();

@@ -1,10 +1,10 @@
 //! Attachments that break, and attachments of bodies that break.
 
 use crate::body::{Body, Pull};
-use crate::mesh::Part;
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::world::report::event::{Event, EventKind};
 use crate::world::world::World;
+use pliant_mesh::mesh::Part;
 
 use super::attached::{Attached, Attachments, Held, read_points};
 use super::attachment::AttachmentHandle;

@@ -2,11 +2,11 @@
 
 use crate::contact::{Contact, ContactLevel, OverlapRecovery};
 use crate::world::report::event::{Event, EventKind};
-use crate::world::slot::handle::BodyHandle;
 use crate::world::slot::slot::BodySlot;
 use crate::world::world::World;
 
 use super::pair::ContactPair;
+use super::point::ContactPoint;
 
 impl World {
     /// Pairs of bodies in contact in the last step, in the order of the bodies.
@@ -14,15 +14,17 @@ impl World {
         self.contacts.contact_pairs()
     }
 
-    /// Contacts at the start of the last step, some of them about to close: the two bodies, the point of the first in m,
-    /// and the contact. In the order of the bodies.
-    pub fn contacts(&self) -> impl Iterator<Item = ([BodyHandle; 2], glam::DVec3, &Contact)> {
+    /// Contacts between bodies at the start of the last step, some of them about to close. In the order of the bodies.
+    pub fn contacts(&self) -> impl Iterator<Item = ContactPoint> {
         self.contacts.found().flat_map(|found| {
             let bodies = found.bodies.map(|index| self.slots.handle(index));
             let first = self.slots.get(found.bodies[0]).and_then(|slot| slot.contact.collider());
-            let point = move |contact: &Contact| Some(contact.first.blend(first?.x()));
-            let contacts = found.contacts.iter();
-            contacts.filter_map(move |contact| Some((bodies, point(contact)?, contact)))
+            found.contacts.iter().filter_map(
+                move |Contact { first: feature, normal, gap, .. }| {
+                    let position = feature.blend(first?.x());
+                    Some(ContactPoint { bodies, position, normal: *normal, gap: *gap })
+                },
+            )
         })
     }
 

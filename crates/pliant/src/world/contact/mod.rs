@@ -4,5 +4,6 @@ mod find;
 mod intersections;
 pub(crate) mod key;
 pub(crate) mod pair;
+pub(crate) mod point;
 pub(crate) mod query;
 pub(crate) mod tracker;

@@ -55,7 +55,8 @@ impl World {
     /// # use pliant::body::{Body, Model, Motion, Pull};
     /// # use pliant::material::Material;
     /// # use pliant::mesh::generate::{BoxConfig, box_mesh};
-    /// use pliant::world::{Target, World, WorldConfig};
+    /// use pliant::world::Target;
+    /// use pliant::{World, WorldConfig};
     ///
     /// # let model = Arc::new(Model::uniform(box_mesh(&BoxConfig::default())?, Material::default())?);
     /// let mut world = World::new(WorldConfig::default())?;

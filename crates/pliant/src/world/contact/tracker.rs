@@ -7,11 +7,11 @@ use crate::contact::{
     BodyContact, BodyPairs, Contact, Finder, FrictionMemory, FrictionTable, OverlapRecovery,
     VertexLaw,
 };
-use crate::geometry::Aabb;
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::world::island::island::Island;
 use crate::world::slot::slot::BodySlot;
 use crate::world::slot::slots::Slots;
+use pliant_mesh::geometry::Aabb;
 
 use super::key::ContactKey;
 use super::pair::ContactPair;

@@ -31,7 +31,7 @@ impl World {
     /// ```
     /// use glam::DVec3;
     /// use pliant::force::{FieldKind, ForceField};
-    /// use pliant::world::{World, WorldConfig};
+    /// use pliant::{World, WorldConfig};
     ///
     /// let mut world = World::new(WorldConfig::default())?;
     /// let lift = FieldKind::Steady(DVec3::Y * 12.0);

@@ -1,6 +1,6 @@
 //! Obstacles, friction and wind of a world.
 
-use crate::contact::{FrictionTable, Obstacle, ObstacleError};
+use crate::contact::{Obstacle, ObstacleError};
 use crate::force::{Wind, WindError};
 use crate::world::slot::slot::BodySlot;
 use crate::world::world::World;
@@ -9,8 +9,7 @@ impl World {
     /// Adds an obstacle.
     ///
     /// ```
-    /// use pliant::contact::Obstacle;
-    /// use pliant::world::{World, WorldConfig};
+    /// use pliant::{Obstacle, World, WorldConfig};
     ///
     /// let mut world = World::new(WorldConfig::default())?;
     /// world.add_obstacle(Obstacle::ground(0.5))?;
@@ -51,9 +50,10 @@ impl World {
         Ok(old)
     }
 
-    /// Friction coefficients of pairs of materials.
-    pub fn frictions(&self) -> &FrictionTable {
-        &self.environment.frictions
+    /// The friction coefficient that [`World::set_friction`] gave to two materials; `None` if the coefficients of the
+    /// bodies and obstacles themselves hold.
+    pub fn friction(&self, materials: [u32; 2]) -> Option<f64> {
+        self.environment.frictions.between(materials[0], materials[1])
     }
 
     /// Sets the friction coefficient between two materials of bodies and obstacles, which are numbers of your own choice
@@ -61,14 +61,13 @@ impl World {
     /// coefficients of the bodies and obstacles themselves. Wakes all bodies.
     ///
     /// ```
-    /// use pliant::contact::Obstacle;
-    /// use pliant::world::{World, WorldConfig};
+    /// use pliant::{Obstacle, World, WorldConfig};
     ///
     /// let (rubber, ice) = (1, 2);
     /// let mut world = World::new(WorldConfig::default())?;
     /// world.add_obstacle(Obstacle { material: ice, ..Obstacle::ground(0.5) })?;
     /// world.set_friction([rubber, ice], Some(0.1))?;
-    /// assert_eq!(world.frictions().between(ice, rubber), Some(0.1));
+    /// assert_eq!(world.friction([ice, rubber]), Some(0.1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

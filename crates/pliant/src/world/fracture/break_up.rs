@@ -6,13 +6,13 @@ use rayon::prelude::*;
 use crate::body::{Body, CellNeighbours};
 use crate::contact::ContactLevel;
 use crate::fracture::{Broken, Fracture, Opening};
-use crate::mesh::Part;
 use crate::solver::MethodError;
 use crate::world::report::breaks::{Break, FreshFace};
 use crate::world::report::event::{Event, EventKind};
 use crate::world::slot::handle::BodyHandle;
 use crate::world::slot::slot::BodySlot;
 use crate::world::world::World;
+use pliant_mesh::mesh::Part;
 
 /// A broken body, before its fragments have places.
 struct Shattered {

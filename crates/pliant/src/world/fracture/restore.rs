@@ -2,11 +2,11 @@
 
 use crate::body::Body;
 use crate::fracture::{read_part, save_part};
-use crate::mesh::Part;
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::MethodConfig;
 use crate::world::slot::slot::BodySlot;
 use crate::world::world::World;
+use pliant_mesh::mesh::Part;
 
 use super::originals::Original;
 

@@ -4,7 +4,6 @@ use glam::DVec3;
 
 use crate::contact::{BodyContact, BodyContacts, FrictionMemory};
 use crate::force::{PairForces, PointForce};
-use crate::math::{Mat3, TimeStep};
 use crate::solver::{
     Joint, MAX_POINT_FORCE_ROUNDS, POINT_FORCE_TOLERANCE, Phase, PhaseTeller, implicit_change,
 };
@@ -14,6 +13,7 @@ use crate::world::context::StepContext;
 use crate::world::slot::component::stepper::{BodyStepper, Substep};
 use crate::world::slot::slot::BodySlot;
 use crate::world::slot::slots::Slots;
+use pliant_kernels::math::{Mat3, TimeStep};
 
 /// A composite island (Parker & O'Brien 2009, section 4): it owns its bodies while it steps them, so
 /// that islands can be stepped in parallel.

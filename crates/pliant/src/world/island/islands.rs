@@ -1,6 +1,6 @@
 //! The islands of a step.
 
-use crate::math::Groups;
+use pliant_kernels::math::Groups;
 
 use super::island::Island;
 

@@ -20,7 +20,7 @@ pub struct Event {
 /// The text of a problem says what to do about it:
 ///
 /// ```
-/// use pliant::world::EventKind;
+/// use pliant::EventKind;
 ///
 /// let kind = EventKind::NotConverged { residual: 0.02, iterations: 200 };
 /// assert!(kind.to_string().contains("max_iterations"));

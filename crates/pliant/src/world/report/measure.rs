@@ -20,7 +20,7 @@ impl World {
     /// # use std::sync::Arc;
     /// # use glam::DVec3;
     /// # use pliant::body::{Body, Model};
-    /// use pliant::material::{Material, Toughness};
+    /// use pliant::{Material, Toughness};
     /// # use pliant::mesh::generate::{BoxConfig, box_mesh};
     /// # use pliant::world::{World, WorldConfig};
     /// let mesh = box_mesh(&BoxConfig { size: [4.0, 1.0, 1.0], cells: [8, 2, 2], ..Default::default() })?;

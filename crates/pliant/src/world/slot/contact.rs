@@ -6,10 +6,10 @@ use crate::body::State;
 use crate::contact::{
     Collider, ContinuousSurface, Facets, ObstacleContact, ObstacleContext, Reach, SurfaceMotion,
 };
-use crate::math::TimeStep;
 use crate::persist::{Persist, Reader, SnapshotError};
 use crate::solver::{Phase, PhaseTeller};
 use crate::world::context::StepContext;
+use pliant_kernels::math::TimeStep;
 
 use super::component::contact::SlotContact;
 use super::slot::BodySlot;

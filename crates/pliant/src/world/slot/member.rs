@@ -4,9 +4,9 @@ use glam::DVec3;
 
 use crate::body::Unknowns;
 use crate::force::PairSide;
-use crate::math::{Mat3, TimeStep};
 use crate::solver::{External, Member, Outcome, RigidPart};
 use crate::world::context::StepContext;
+use pliant_kernels::math::{Mat3, TimeStep};
 
 use super::component::stepper::BodyStepper;
 use super::component::stepping::Stepping;

@@ -6,13 +6,13 @@ use crate::body::{Body, Motion, Pull};
 use crate::contact::Obstacle;
 use crate::force::PointForce;
 use crate::fracture::Fracture;
-use crate::math::{Mat3, TimeStep};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
 use crate::plasticity::FlowReport;
 use crate::sleep::SleepState;
 use crate::solver::{LinearReport, MethodConfig, MethodError, PhaseTeller, SweepReport};
 use crate::world::config::FractureConfig;
 use crate::world::context::StepContext;
+use pliant_kernels::math::{Mat3, TimeStep};
 
 use super::component::contact::SlotContact;
 use super::component::double_step::DoubleStep;

@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 use pliant::body::{Action, Body, Model, ModelConfig, Motion, Pin, Ramp};
-use pliant::element::{
-    QuadratureRule, bernstein_from_lagrange, jacobian, lagrange_from_bernstein, shape,
-    shape_gradient,
-};
 use pliant::material::{LawKind, Material};
-use pliant::math::Mat3;
 use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{MethodConfig, Stepper};
 use pliant::world::World;
+use pliant_kernels::element::{
+    QuadratureRule, bernstein_from_lagrange, jacobian, lagrange_from_bernstein, shape,
+    shape_gradient,
+};
+use pliant_kernels::math::Mat3;
 
 #[path = "../../../../pliant-kernels/tests/kernels/random.rs"]
 mod random;

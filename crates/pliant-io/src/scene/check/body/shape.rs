@@ -1,6 +1,6 @@
 //! Checks of the parameters of generated shapes, key by key. The generator then checks their combination.
 
-use pliant::mesh::generate::{
+use pliant_mesh::mesh::generate::{
     BallConfig, BoxConfig, CurvedBarConfig, FinConfig, HelixConfig, SculptureConfig, Split,
     TorusConfig,
 };

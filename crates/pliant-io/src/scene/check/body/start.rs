@@ -1,6 +1,6 @@
 //! Checks of `start` and `[[body.pull]]`: initial positions and pulls.
 
-use pliant::body::{Motion, Start};
+use pliant::body::{InitialShape, Motion};
 use toml::Spanned;
 
 use crate::scene::check::motion::ramp;
@@ -15,7 +15,7 @@ pub(crate) fn start(
     file: &Spanned<StartFile>,
     mode: Mode,
     problems: &mut Problems,
-) -> Option<Start> {
+) -> Option<InitialShape> {
     let StartFile { scale, about, scatter } = file.get_ref();
     if mode == Mode::Static {
         let when =
@@ -32,14 +32,14 @@ pub(crate) fn start(
                 Some(point) => Some(problems.position("about", point)?),
                 None => None,
             };
-            Some(Start::Scaled { factors: factors?, about })
+            Some(InitialShape::Scaled { factors: factors?, about })
         }
         (None, Some(seed)) => {
             if let Some(about) = about {
                 let when = "with `scatter`; it belongs to `scale`";
                 problems.add(about.span(), Fault::NoEffect { key: "about", when });
             }
-            Some(Start::Scattered { seed: seed.cast_unsigned() })
+            Some(InitialShape::Scattered { seed: seed.cast_unsigned() })
         }
         _ => {
             let count = usize::from(scale.is_some()) + usize::from(scatter.is_some());

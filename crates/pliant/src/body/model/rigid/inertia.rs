@@ -3,8 +3,8 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::body::state::State;
-use crate::geometry::{MassProperties, SolidError};
-use crate::math::{Mat3, polar_rotation, svd};
+use pliant_kernels::math::{Mat3, polar_rotation, svd};
+use pliant_mesh::geometry::{MassProperties, SolidError};
 
 /// Corners of a regular tetrahedron, of positive volume: Σ tₖ = 0, Σ tₖ tₖᵀ = 4 I.
 const TETRAHEDRON: [DVec3; 4] = [
@@ -122,6 +122,7 @@ impl Inertia {
 
     /// The rigid motion of the nodes. If they do not move exactly rigidly, it is the nearest rigid motion: with the
     /// same centre, linear and angular momentum, rotated by the polar factor of Σ xₖ Xₖᵀ.
+    #[doc(hidden)]
     pub fn motion(&self, state: &State) -> RigidMotion {
         let (centre, velocity) = (mean(&state.x), mean(&state.v));
         let rotation = self.rotation(&state.x);
@@ -133,6 +134,7 @@ impl Inertia {
     }
 
     /// Sets positions and velocities of the nodes to those of a rigid motion.
+    #[doc(hidden)]
     pub fn place(&self, motion: &RigidMotion, state: &mut State) {
         let RigidMotion { centre, rotation, velocity, angular_momentum } = *motion;
         let omega = self.angular_velocity(rotation, angular_momentum);

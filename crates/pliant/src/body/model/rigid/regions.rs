@@ -5,8 +5,8 @@ use glam::{DMat3, DVec3};
 use crate::body::hold::unknowns::Unknowns;
 use crate::body::model::model::Model;
 use crate::body::state::State;
-use crate::math::{Groups, Mat3, PointMasses, polar_rotation};
 use crate::persist::{Persist, Reader, SnapshotError, Writer};
+use pliant_kernels::math::{Groups, Mat3, PointMasses, polar_rotation};
 
 /// Weight of a pinned node, in masses of its region: large enough for the region to follow its pins.
 const PINNED_WEIGHT: f64 = 1e6;

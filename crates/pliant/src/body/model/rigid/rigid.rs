@@ -10,10 +10,10 @@ use crate::body::model::model::Model;
 use crate::body::model::rigid::inertia::{Inertia, RigidMotion};
 use crate::body::skin::skin::Skin;
 use crate::body::state::State;
-use crate::element::Kind;
-use crate::geometry::{MassProperties, Pose, Shape, Surface};
-use crate::material::{LawKind, Material};
-use crate::mesh::{Block, Mesh};
+use pliant_kernels::element::Kind;
+use pliant_kernels::material::{LawKind, Material};
+use pliant_mesh::geometry::{MassProperties, Pose, Shape, Surface};
+use pliant_mesh::mesh::{Block, Mesh};
 
 /// Settings of a rigid body.
 ///
@@ -46,8 +46,8 @@ impl Model {
     ///
     /// ```
     /// use glam::DVec3;
-    /// use pliant::body::{Model, RigidConfig};
-    /// use pliant::geometry::Shape;
+    /// use pliant::body::RigidConfig;
+    /// use pliant::{Model, Shape};
     ///
     /// let crate_ = Shape::Box { half: DVec3::new(0.5, 0.3, 0.4) }.surface(4)?;
     /// let model = Model::rigid(&crate_, RigidConfig::default())?;
@@ -81,6 +81,7 @@ impl Model {
     /// # Errors
     ///
     /// Returns an error if the body is too flat to have an inertia in all directions, or if the mass is not positive.
+    #[doc(hidden)]
     pub fn rigid_of(
         solid: &MassProperties,
         surface: &Surface,

@@ -2,7 +2,7 @@
 
 use crate::contact::continuous::swept_surface::SweptSurface;
 use crate::contact::detect::feature::Feature;
-use crate::geometry::{edge_edge_time, vertex_triangle_time};
+use pliant_mesh::geometry::{edge_edge_time, vertex_triangle_time};
 
 use super::swept_hit::SweptHit;
 use super::trajectories::{Approach, Trajectories, approach, edge_nearest, vertex_nearest};

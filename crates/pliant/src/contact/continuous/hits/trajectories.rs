@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::contact::continuous::swept_surface::SweptSurface;
-use crate::geometry::{Aabb, point_triangle, segment_segment};
+use pliant_mesh::geometry::{Aabb, point_triangle, segment_segment};
 
 /// Distance at the start, over the separation, below which features touch.
 const TOUCHING_DISTANCE: f64 = 1e-6;

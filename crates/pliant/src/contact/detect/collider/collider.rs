@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::body::Skin;
-use crate::geometry::{Aabb, Pose, Tree};
+use pliant_mesh::geometry::{Aabb, Pose, Tree};
 
 use super::facets::Facets;
 
@@ -17,8 +17,8 @@ use super::facets::Facets;
 /// ```
 /// use std::sync::Arc;
 /// use glam::DVec3;
+/// use pliant::Pose;
 /// use pliant::contact::{Collider, Facets, Finder};
-/// use pliant::geometry::Pose;
 ///
 /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
 /// let sides = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];

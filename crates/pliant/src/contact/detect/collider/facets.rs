@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use glam::DVec3;
 
-use crate::geometry::Aabb;
+use pliant_mesh::geometry::Aabb;
 
 use super::facet_edge::FacetEdge;
 use super::rest_neighbours::RestNeighbours;

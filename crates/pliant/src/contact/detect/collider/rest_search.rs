@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::geometry::{Aabb, Tree, point_triangle};
+use pliant_mesh::geometry::{Aabb, Tree, point_triangle};
 
 use super::facets::Facets;
 use super::rest_neighbours::RestNeighbours;

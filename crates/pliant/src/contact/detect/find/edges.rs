@@ -6,7 +6,7 @@ use crate::contact::detect::collider::collider::Collider;
 use crate::contact::detect::collider::facet_edge::FacetEdge;
 use crate::contact::detect::contact::Contact;
 use crate::contact::detect::feature::Feature;
-use crate::geometry::segment_segment;
+use pliant_mesh::geometry::segment_segment;
 
 /// Squared sine of the angle below which edges are parallel: contacts of their vertices hold them then.
 const PARALLEL_SINE_SQUARED: f64 = 1e-3;

@@ -1,7 +1,7 @@
 //! Contacts between two surfaces, or of one with itself, within a step.
 
 mod edges;
-pub(in crate::contact) mod finder;
+pub(crate) mod finder;
 mod nearest;
 mod own_surface;
 mod vertices;

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::contact::detect::collider::collider::Collider;
 use crate::contact::detect::contact::Contact;
 use crate::contact::detect::feature::Feature;
-use crate::geometry::point_triangle;
+use pliant_mesh::geometry::point_triangle;
 
 /// Width of the rim around a side within which a vertex still touches the side, in spacings.
 pub(super) const RIM_WIDTH: f64 = 0.05;

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::contact::detect::collider::collider::Collider;
 use crate::contact::detect::contact::Contact;
-use crate::geometry::{Aabb, ray_triangle};
+use pliant_mesh::geometry::{Aabb, ray_triangle};
 
 use super::nearest::{MovingVertex, NO_DIRECTION, RIM_WIDTH, SurfacePoint, nearest_point};
 

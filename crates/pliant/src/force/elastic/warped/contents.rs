@@ -12,8 +12,8 @@ use pliant_kernels::warped::{Rotation, Stored, WarpedBatch};
 use rayon::prelude::*;
 
 use crate::body::{Batch, Contents, Model};
-use crate::element::{Moments, PairProducts, PartIntegrals};
-use crate::math::{LANES, Mat3, Vec3};
+use pliant_kernels::element::{Moments, PairProducts, PartIntegrals};
+use pliant_kernels::math::{LANES, Mat3, Vec3};
 
 /// The stiffness of the cells of a batch, if they have contents and have not flowed: the moments are known for boxes in
 /// their original shape only.

@@ -7,9 +7,9 @@ use pliant_kernels::warped::{Rotation, Task, WarpedBatch, WarpedJob};
 use crate::body::{Batch, Model, Unknowns};
 use crate::force::elastic::elasticity::{CellBlocks, Elasticity};
 use crate::force::elastic::gather::Gather;
-use crate::material::LawKind;
-use crate::math::{LANES, Pack};
 use crate::persist::{Reader, SnapshotError, Writer};
+use pliant_kernels::material::LawKind;
+use pliant_kernels::math::{LANES, Pack};
 
 use super::contents::stored_stiffness;
 

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use pliant_sparse::{BlockMatrix, Cholesky, FactorError};
 
-use crate::math::{Mat3, Vec3};
+use pliant_kernels::math::{Mat3, Vec3};
 
 /// Largest number of nodes of a group. The motion within a group is left to the smoother, which reaches over a few
 /// cells.

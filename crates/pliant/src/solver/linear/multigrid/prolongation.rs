@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use crate::body::{Model, Unknowns};
-use crate::element::{Kind, barycentric_weights, lattice};
 use crate::solver::linear::vectors::for_chunks;
+use pliant_kernels::element::{Kind, barycentric_weights, lattice};
 
 /// Degree elevation from the corners, in the unknowns, and its transpose.
 #[derive(Debug, Clone)]

@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 
-use crate::math::Mat3;
 use crate::solver::linear::block_rows::BlockRows;
 use crate::solver::linear::conjugate_gradient::Operator;
 use crate::solver::linear::diagonal::inverse_block;
 use crate::solver::linear::vectors::for_chunks;
+use pliant_kernels::math::Mat3;
 
 /// Ratio of the largest eigenvalue to the smallest one that is smoothed: the lowest tenth of the spectrum is left to
 /// the next level.

@@ -6,8 +6,8 @@ use crate::body::{Body, Skin};
 use crate::contact::{
     Collider, ContactConfig, Feature, Obstacle, ObstacleContact, PrescribedPoint, VertexLaw,
 };
-use crate::geometry::Aabb;
 use crate::persist::{Persist, Writer};
+use pliant_mesh::geometry::Aabb;
 
 use super::stepper::BodyStepper;
 

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::body::{Body, Unknowns};
-use crate::math::Mat3;
+use pliant_kernels::math::Mat3;
 
 /// The stand-in of an XPBD or explicit body in the joint solve of the bodies that touch it: the masses of its nodes, without
 /// elasticity.

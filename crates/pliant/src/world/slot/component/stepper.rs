@@ -1,13 +1,13 @@
 //! All steppers behind one interface.
 
 use crate::body::{Body, Model, Unknowns};
-use crate::math::TimeStep;
-use crate::mesh::Mesh;
 use crate::persist::{Reader, SnapshotError, Writer};
 use crate::solver::{
     External, FactorError, Implicit, LinearReport, MethodConfig, Phase, PhaseTeller, RigidStepper,
     Stepper, SweepReport, SymplecticEuler, Xpbd,
 };
+use pliant_kernels::math::TimeStep;
+use pliant_mesh::mesh::Mesh;
 
 /// The stepper of a body, with its buffers.
 #[derive(Debug, Clone)]

@@ -2,12 +2,12 @@
 
 use glam::DVec3;
 
-use crate::math::SplitMix;
-use crate::mesh::Mesh;
+use pliant_kernels::math::SplitMix;
+use pliant_mesh::mesh::Mesh;
 
 /// An initial shape other than the rest shape: scaled, inverted, or scattered.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Start {
+pub enum InitialShape {
     /// Positions scaled about a point, with one factor per axis: `0` flattens the body, a negative factor turns it
     /// inside out.
     Scaled {
@@ -24,7 +24,7 @@ pub enum Start {
     },
 }
 
-impl Start {
+impl InitialShape {
     /// Initial positions of the nodes of `mesh`, in m.
     pub fn positions(&self, mesh: &Mesh) -> Vec<DVec3> {
         let (low, high) = mesh.bounds();
