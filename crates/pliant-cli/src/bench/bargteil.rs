@@ -103,9 +103,9 @@ const HEAD: &str = "\
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     let threads = rayon::current_num_threads();
     let mut text = format!(
-        "Bargteil & Cohen 2014 on {threads} threads: mean time of a frame, in ms, fastest of up to {RUNS} runs; their total \
-         contains collisions and writing where they had them. `build` is zero where no matrix is made.\n\n\
-         ## Table I\n\n{HEAD}"
+        "Bargteil & Cohen 2014 on {threads} threads: mean time of a frame, in ms, of the fastest of up to {RUNS} \
+         runs. The published total includes collisions and the writing of files where the authors had them. `build` \
+         is zero where no matrix is assembled.\n\n## Table I\n\n{HEAD}"
     );
     let bars = rows(&BARS, &mut text, progress)?;
     text.push_str(&bar_paths(&bars)?);
@@ -215,8 +215,9 @@ fn bar_paths(bars: &[Run]) -> Result<String> {
     const LENGTH: f64 = 4.0;
     let reference = &bars[9];
     let mut text = String::from(
-        "\nTip of the hanging bar against the very high resolution run, root mean square over 2 s, in percent of its length:\n\n\
-         | scene | off by |\n|---|---|\n",
+        "\nDistance of the tip of the hanging bar from that of the very high resolution run, root mean square over 2 \
+         s, in percent of the length of the bar:\n\n\
+         | scene | error |\n|---|---|\n",
     );
     for (row, run) in BARS.iter().zip(bars).take(9) {
         writeln!(text, "| {} | {:.2} % |", row.name, 100.0 * apart(run, reference) / LENGTH)?;
@@ -230,8 +231,9 @@ fn bar_paths(bars: &[Run]) -> Result<String> {
 fn savings(runs: &[Run]) -> Result<String> {
     const HEIGHT: f64 = 1.0;
     let mut text = String::from(
-        "\nAdaptive against quadratic: time saved (published: 7, 9, 12 and 24 %), and how far the path of the top is off, in percent \
-         of the height:\n\n| sculpture | saved | off by |\n|---|---|---|\n",
+        "\nAdaptive compared with quadratic: time saved (published: 7, 9, 12 and 24 %), and the error of the path of \
+         the top, in percent of the height:\n\n\
+         | sculpture | time saved | error |\n|---|---|---|\n",
     );
     for (k, name) in ["coarse", "moderate", "fine", "very fine"].iter().enumerate() {
         let (quadratic, adaptive) = (&runs[k], &runs[k + 4]);

@@ -22,9 +22,9 @@ const RATES: [f64; 3] = [60.0, 240.0, 960.0];
 /// The energy left after ten seconds, for every stepper and step.
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
-        "A free bar of 2 × 0.4 × 0.4 m, 40 quadratic tetrahedra of St. Venant–Kirchhoff material (E = 1 MPa, ν = 0.3, 1000 kg/m³), \
-         is let go bent and spinning and moves for 10 s without damping. Its energy at the end, in percent of the initial energy \
-         (explicit steppers take as many substeps as they need to be stable):\n\n\
+        "A free bar of 2 × 0.4 × 0.4 m, 40 quadratic tetrahedra of St. Venant–Kirchhoff material (E = 1 MPa, ν = \
+         0.3, 1000 kg/m³), is released bent and spinning, and moves for 10 s without damping. Its energy at the end, \
+         in percent of the initial energy (explicit steppers take as many substeps as they need to be stable):\n\n\
          | stepper | 1/60 s | 1/240 s | 1/960 s |\n|---|---|---|---|\n",
     );
     for stepper in Stepper::ALL {

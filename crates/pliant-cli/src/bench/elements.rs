@@ -43,11 +43,11 @@ struct Timing {
 pub(super) fn tables(progress: Progress<'_>) -> Result<String> {
     let single = ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut text = String::from(
-        "Energy and forces, one thread, nanoseconds a cell (fastest of 60 runs).\n\
-         `one` computes cell after cell, `lanes` packs of 8; `+ sums` adds summing forces at nodes.\n\
-         `bytes` are what a cell reads and writes of its own: nodes, rest data, positions, forces.\n\n\
-         | kind | points | cells | bytes | one | lanes | one/lanes | + sums |\n\
-         |---|---|---|---|---|---|---|---|\n",
+        "Energy and forces on one thread, in nanoseconds per cell (fastest of 60 runs).\n\
+         `one` computes one cell after the other, `lanes` packs of 8 cells; `+ sums` includes the sums of forces at \
+         nodes.\n\
+         `bytes` is the number of bytes that a cell reads and writes: nodes, rest data, positions, forces.\n\n\
+         | kind | points | cells | bytes | one | lanes | one/lanes | + sums |\n|---|---|---|---|---|---|---|---|\n",
     );
     for (split, degree, cells) in KINDS {
         let model = block(split, degree, cells, LawKind::RestStable)?;

@@ -33,9 +33,11 @@ const REACH: f64 = 0.2;
 /// Rows of all figures and files, as voxels and as quadratic tetrahedra.
 pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     let mut text = format!(
-        "Every surface becomes a voxel body (8 cells along its longest side) and a quadratic tetrahedral body (about 500 cells), \
-         and is shaken by its lowest tenth for {DURATION} s: {REACH} of its height to and fro, four times a second.\n\n\
-         | surface | vertices | body | cells | nodes | made in | ms a frame | resets | inverted at the end |\n|---|---|---|---|---|---|---|---|---|\n"
+        "Every surface becomes a voxel body (8 cells along its longest side) and a quadratic tetrahedral body (about \
+         500 cells), and is shaken at its lowest tenth for {DURATION} s: {REACH} of its height back and forth, four \
+         times a second.\n\n\
+         | surface | vertices | body | cells | nodes | build time | ms a frame | resets | inverted at the end |\n\
+         |---|---|---|---|---|---|---|---|---|\n"
     );
     for (name, surface) in surfaces(progress)? {
         // A surface of lines only encloses no volume for tetrahedra to fill.
@@ -46,7 +48,7 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
         }
     }
     if std::env::var_os(FOLDER).is_none() {
-        writeln!(text, "\n{} were left out: {FOLDER} names no folder.", FILES.join(", "))?;
+        writeln!(text, "\n{} were skipped: {FOLDER} is not set to a folder.", FILES.join(", "))?;
     }
     Ok(text)
 }

@@ -14,15 +14,14 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     let latency = measure(DRAGS)?;
     let server = latency.server.map_or("unknown".to_owned(), |ms| format!("{ms:.3} ms"));
     Ok(format!(
-        "A body of 4,096 nodes, one page over loopback, {} of {DRAGS} drags answered.\n\n\
-         | | measured | wanted |\n\
-         |---|---|---|\n\
+        "A body of 4,096 nodes, one client over loopback, {} of {DRAGS} drags answered.\n\n\
+         | | measured | target |\n|---|---|---|\n\
          | from drag to frame, median | {:.1} ms | below 25 ms |\n\
          | from drag to frame, 95 % | {:.1} ms | |\n\
          | frames | {:.1} a second | 60 |\n\
          | a step of the engine | {:.1} ms | |\n\
-         | threads of the server, a frame | {server} | below 0.5 ms with the next row |\n\
-         | handing a frame over, in the engine | {:.3} ms | |\n",
+         | threads of the server, per frame | {server} | below 0.5 ms with the next row |\n\
+         | handing over a frame, in the engine | {:.3} ms | |\n",
         latency.count, latency.median, latency.p95, latency.rate, latency.step, latency.publish,
     ))
 }

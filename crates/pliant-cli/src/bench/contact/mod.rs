@@ -51,7 +51,7 @@ fn frames(progress: Progress<'_>) -> Result<String> {
         fastest.iter_mut().zip(&times).for_each(|(fastest, time)| *fastest = fastest.min(*time));
         writeln!(text, "| {run} | {} |", Spread::of(times))?;
     }
-    writeln!(text, "| of each frame the fastest | {} |", Spread::of(fastest))?;
+    writeln!(text, "| fastest of each frame | {} |", Spread::of(fastest))?;
     text += "\n| phase | ms a frame, threads together |\n|---|---|\n";
     for (name, phase) in PHASES {
         let ms = 1e3 * clock.spent(phase).as_secs_f64() / (RUNS * FRAMES) as f64;
@@ -98,7 +98,8 @@ fn sleep(progress: Progress<'_>) -> Result<String> {
     let (awake, asleep) =
         (median(awake), median((0..200).map(|_| mean_time(&mut world, 1)).collect()));
     Ok(format!(
-        "\n## A pile of 20 such bodies\n\nAll asleep {when}; a frame then takes {:.2} µs, {:.3} % of the {:.2} ms before (medians).\n",
+        "\n## A pile of 20 such bodies\n\n\
+         All bodies asleep: {when}. A frame then takes {:.2} µs, {:.3} % of the {:.2} ms before (medians).\n",
         1e6 * asleep,
         100.0 * asleep / awake,
         1e3 * awake,
@@ -120,7 +121,8 @@ type Case = (&'static str, fn() -> Result<World>);
 /// Two threads against one.
 fn threads(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
-        "\n## Two threads against one\n\n| bodies | ms a frame, one | two | ratio | same bits |\n|---|---|---|---|---|\n",
+        "\n## Two threads compared with one\n\n\
+         | bodies | ms a frame, one | two | ratio | same bits |\n|---|---|---|---|---|\n",
     );
     let cases: [Case; 3] = [
         ("100 apart", || heap::world(100, Layout::Spread, false)),
@@ -147,7 +149,7 @@ fn threads(progress: Progress<'_>) -> Result<String> {
 
 /// Mean time of a frame after one second of falling, in ms, and the hash of the state.
 fn timed(pool: Option<rayon::ThreadPool>, mut world: World) -> Result<(f64, u64)> {
-    let pool = pool.context("no threads to be had")?;
+    let pool = pool.context("cannot create threads")?;
     Ok(pool.install(|| {
         mean_time(&mut world, 60);
         (1e3 * mean_time(&mut world, 60), world.state_hash())
@@ -166,7 +168,8 @@ fn mean_time(world: &mut World, steps: u32) -> f64 {
 /// Cost against the number of bodies.
 fn growth(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
-        "\n## Growth\n\nThe picture is in `contact-growth.svg`; its third line grows as n log n.\n\n| bodies | spread, ms a frame | µs a body | heaped, ms a frame | µs a body |\n|---|---|---|---|---|\n",
+        "\n## Growth\n\nThe chart is in `contact-growth.svg`; its third line is proportional to n log n.\n\n\
+         | bodies | spread, ms a frame | µs a body | heaped, ms a frame | µs a body |\n|---|---|---|---|---|\n",
     );
     let [mut apart, mut heap, mut guide] = [const { Vec::new() }; 3];
     for count in [10, 100, 1000] {

@@ -59,12 +59,11 @@ pub(in crate::bench) fn table(args: &BenchArgs, progress: Progress<'_>) -> Resul
 
 fn head(starts: u64) -> String {
     format!(
-        "Triangles of skins that intersect at the end of a step, {starts} starts of each scene moved by up to {:.0} mm. \
-         All pairs of triangles whose boxes overlap are looked at, of two bodies or of one that meets itself, and every vertex that may be inside another body. \
-         Bodies that start through each other are counted apart until they have parted. \
-         Times are those of one thread, without the looking.\n\n\
-         | scene | level | steps | with intersections | most in a step | deepest, mm | steps with pairs through each other from the start \
-         | steps with zones | nodes in zones, mean | bodies set back | pairs left out | crushed | not finite | ms a step | longest |\n\
+        "Intersecting triangles of skins at the end of each step, for {starts} starts of each scene with the bodies \
+         moved by up to {:.0} mm. All pairs of triangles whose boxes overlap are tested, of two bodies or of one \
+         with self-contact, and every vertex that may be inside another body. Bodies that intersect at the start are \
+         counted separately until they have separated. Times are those of one thread, without these tests.\n\n\
+         | scene | level | steps | with intersections | most in a step | deepest, mm | steps with pairs that intersect since the start | steps with zones | nodes in zones, mean | bodies rolled back | pairs excluded | crushed | not finite | ms a step | longest |\n\
          |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
         1e3 * JITTER
     )

@@ -20,7 +20,8 @@ pub(super) fn large(progress: Progress<'_>) -> Result<String> {
     let drag = Drag::open("head-1500-20k")?;
     let mut text = format!(
         "### {} quadratic tetrahedra, {} vertices, {THREADS} threads\n\n\
-         The head of a bear led forth and back; a matrix is made, and factored, in every frame (published: 300 cells in 40 ms on one core). In ms.\n\n\
+         The head of a bear is moved back and forth; the Cholesky solver assembles and factors a matrix in every \
+         frame (published: 300 cells in 40 ms on one core). Times of a frame in ms.\n\n\
          | solver | mean | median | 99th percentile | longest |\n|---|---|---|---|---|\n",
         drag.cells(),
         drag.vertices()
@@ -43,7 +44,8 @@ pub(super) fn large(progress: Progress<'_>) -> Result<String> {
 pub(super) fn violent(progress: Progress<'_>) -> Result<String> {
     let mut text = String::from(
         "### A violent session\n\n\
-         The hand is torn to somewhere else within 0.15 m along every axis every 0.12 s, eight times, then left for 0.4 s, and again, lazy corotation on, one thread: frame times in ms.\n\n\
+         The hand is moved quickly to a random place within 0.15 m along every axis, each time in 0.12 s, eight \
+         times; then it rests for 0.4 s, and so on. Lazy corotation, one thread; times of a frame in ms.\n\n\
          | scene | median | 99th percentile | longest | 99th percentile/median |\n|---|---|---|---|---|\n",
     );
     for scene in ["arm-146-20k", "arm-229-20k"] {

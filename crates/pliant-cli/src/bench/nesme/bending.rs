@@ -20,9 +20,10 @@ const TIP: f64 = 0.02;
 /// Errors at the tip of bent figures, by level and degree, sorted by unknowns.
 pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     let mut text = format!(
-        "## Degree 2 against degree 1\n\n\
-         The letter C and the dragon held at the bottom, bending under gravity; leaves of level {LEAVES}. Reference: degree 2 at level \
-         3. Error of the deflection of the {:.0} % of the vertices that move most.\n\n\
+        "## Degree 2 compared with degree 1\n\n\
+         The letter C and the dragon are held at the bottom and bend under gravity; their leaves have level \
+         {LEAVES}. Reference: degree 2 at level 3. Error of the deflection of the {:.0} % of the vertices that move \
+         most.\n\n\
          | figure | level | degree | cells | nodes | deflection | error |\n|---|---|---|---|---|---|---|\n",
         100.0 * TIP
     );

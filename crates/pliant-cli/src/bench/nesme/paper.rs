@@ -85,9 +85,9 @@ const ITERATIONS: u32 = 10;
 pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     let mut text = format!(
         "## Table 1 of Nesme et al. 2006\n\n\
-         Bodies of the gallery with about as many vertices and cells, shaken by their lowest nodes: implicit Euler, rotations from \
-         edges, {ITERATIONS} iterations of conjugate gradients without a matrix, as in its section 4.2. In parentheses the published figure and how many times \
-         faster this is.\n\n\
+         Bodies of the gallery with about as many vertices and cells as those of the paper, shaken at their lowest \
+         nodes: implicit Euler, rotations from edges, {ITERATIONS} iterations of conjugate gradients without a \
+         matrix, as in its section 4.2. In parentheses: the published figure, and how many times faster ours is.\n\n\
          | body | vertices | cells | nodes | preprocessing | animation | update |\n|---|---|---|---|---|---|---|\n"
     );
     for row in &ROWS {
@@ -106,7 +106,7 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
         };
         writeln!(
             text,
-            "| {} for the {} | {} ({}) | {} ({}) | {} | {} | {} | {} |",
+            "| {} in place of the {} | {} ({}) | {} ({}) | {} | {} | {} | {} |",
             row.figure.name(),
             row.paper,
             surface.vertices.len(),

@@ -24,9 +24,9 @@ const EDGE: f64 = 0.05;
 pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     let mut text = format!(
         "## Non-uniform stiffness (Nesme et al. 2006, section 5)\n\n\
-         Figures of the gallery, their lowest tenth held, hang under gravity. Leaves have level {LEAVES}; the reference has cells \
-         of that level. Error: root mean square over the vertices of the surface of the displacement less that of the \
-         reference, in percent of that of the reference.\n\n\
+         Figures of the gallery bend under gravity, with their lowest tenth held. Leaves have level {LEAVES}; the \
+         reference has cells of that level. Error: root mean square, over the vertices of the surface, of the \
+         difference from the displacement of the reference, in percent of that displacement.\n\n\
          | figure | degree | level | cells | distributed | uniform | ratio | mean deflection, distributed | uniform | reference |\n\
          |---|---|---|---|---|---|---|---|---|---|\n"
     );

@@ -53,9 +53,12 @@ impl Heap {
 pub(super) fn table(cell: &Recording, progress: Progress<'_>) -> Result<String> {
     let wanted = wanted(cell);
     let mut text = format!(
-        "\n## A budget\n\n`Budget` grants iterations, breaks and steps at full rate by what steps have cost so far. Wanted are 99 % of the frames within it, and a plausible heap at the end. \
-         All the time it wants: {wanted:.1} ms, the 99th percentile of the middle one of the runs above, since these are single runs as well. Three runs each: they differ, since clocks do.\n\n\
-         | budget, ms | frames within it | mean, ms | median | 99th percentile | longest | solves cut short | breaks put off | steps left out | bodies and pieces | top, m | bottom | kinetic, J | elastic, J | volume |\n\
+        "\n## A budget\n\n\
+         `Budget` limits iterations, breaks and steps at full rate by the measured cost of earlier steps. Target: 99 \
+         % of the frames within the budget, and a plausible heap at the end. The first budget, {wanted:.1} ms, is \
+         the time of a frame without a budget: the 99th percentile of the median run above, because these are single \
+         runs as well; the second is half of it. Three runs each; they differ because measured times differ.\n\n\
+         | budget, ms | frames within it | mean, ms | median | 99th percentile | longest | solves cut short | breaks postponed | steps skipped | bodies and pieces | top, m | bottom | kinetic, J | elastic, J | volume |\n\
          |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     );
     for budget in [f64::INFINITY, wanted, 0.5 * wanted] {

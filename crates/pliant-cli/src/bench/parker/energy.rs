@@ -43,18 +43,18 @@ pub(super) fn table(progress: Progress<'_>) -> Result<String> {
         world.step();
     }
     rows.push(("after the charge", world.time(), Budget::of(&world)));
-    let mut most = ("at its most since", rows[1].1, rows[1].2);
+    let mut most = ("maximum since then", rows[1].1, rows[1].2);
     while world.time() < scene.duration {
         world.step();
         let budget = Budget::of(&world);
         if budget.sum() > most.2.sum() {
-            most = ("at its most since", world.time(), budget);
+            most = ("maximum since then", world.time(), budget);
         }
     }
     rows.extend([most, ("at the end", world.time(), Budget::of(&world))]);
     let mut text = String::from(
-        "\n## Energy\n\nOnly the charge does work: from there on the sum must not grow.\n\n\
-         | | time | elastic, kJ | kinetic, kJ | of height, kJ | sum, kJ |\n|---|---|---|---|---|---|\n",
+        "\n## Energy\n\nOnly the explosive charge does work: after it the sum must not grow.\n\n\
+         | | time | elastic, kJ | kinetic, kJ | potential, kJ | sum, kJ |\n|---|---|---|---|---|---|\n",
     );
     for (when, time, budget) in rows {
         let Budget { elastic, kinetic, height } = budget;

@@ -24,7 +24,8 @@ pub(super) fn phases(cell: &Recording) -> Result<String> {
     let title = "time by phase, ms, threads together";
     chart::write(Path::new(PHASES_PICTURE), &[Chart { title, dt: run.dt, stacked: true, curves }])?;
     Ok(format!(
-        "\n## Time by phase, and workload\n\nThe pictures are in `{PHASES_PICTURE}` and `{WORKLOAD_PICTURE}` (their figures 7 and 8).\n\n"
+        "\n## Time by phase, and workload\n\n\
+         The charts are in `{PHASES_PICTURE}` and `{WORKLOAD_PICTURE}` (figures 7 and 8 of the paper).\n\n"
     ))
 }
 
@@ -51,7 +52,7 @@ pub(super) fn workload(cell: &Recording) -> Result<String> {
         chart("bodies and pieces, islands, breaks in a frame", groups, run),
     ];
     chart::write(Path::new(WORKLOAD_PICTURE), &charts)?;
-    let mut text = String::from("| | most in a frame | at | at the end |\n|---|---|---|---|\n");
+    let mut text = String::from("| | maximum in a frame | at | at the end |\n|---|---|---|---|\n");
     let last = run.last()?.work;
     for (name, count) in matter.iter().chain(groups) {
         let (at, most) = most(&run.frames, *count);

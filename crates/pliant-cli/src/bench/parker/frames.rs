@@ -16,7 +16,7 @@ pub(super) fn table(cell: &Recording) -> Result<String> {
     let Run { length, dt, start, .. } = &fastest;
     let mut text = format!(
         "## Frames of `{}`: {} bodies, {} linear tetrahedra, {length} frames of 1/{:.0} s, {} threads\n\n\
-         Wanted is a 99th percentile below 16.6 ms.\n\n\
+         Target: a 99th percentile below 16.6 ms.\n\n\
          | run | mean, ms | median | 99th percentile | longest |\n|---|---|---|---|---|\n",
         cell.scene,
         start.bodies,
@@ -27,7 +27,7 @@ pub(super) fn table(cell: &Recording) -> Result<String> {
     for (run, turn) in cell.on(cell.threads).zip(1..) {
         writeln!(text, "| {turn} | {} |", spread(scene_frames(run)))?;
     }
-    writeln!(text, "| of each frame the fastest | {} |", spread(scene_frames(&fastest)))?;
+    writeln!(text, "| fastest of each frame | {} |", spread(scene_frames(&fastest)))?;
     writeln!(text, "| the same, {} | {} |", fastest.awake_name(), spread(fastest.awake()))?;
     text += &solves(scene_frames(&fastest));
     text += "\n| phase | ms a frame, threads together |\n|---|---|\n";
@@ -58,8 +58,8 @@ fn solves(frames: &[Frame]) -> String {
     let iterations: u32 = frames.iter().map(|frame| frame.work.iterations).sum();
     let openings: usize = frames.iter().map(|frame| frame.work.openings).sum();
     format!(
-        "\n{islands} islands were stepped, with {:.0} iterations a frame; {unconverged} solves, in {short} frames, stopped before they reached their tolerance. \
-         Something came apart at {openings} places.\n",
+        "\n{islands} islands were stepped, with {:.0} iterations per frame; {unconverged} solves, in {short} frames, \
+         stopped before they reached their tolerance. Bodies broke at {openings} places.\n",
         f64::from(iterations) / frames.len() as f64
     )
 }
@@ -79,7 +79,9 @@ pub(super) fn asleep(cell: &Recording) -> Result<String> {
     let (longest, ending) = (longest(&run.frames), run.ending());
     let mean = sum(ending) / ending.len() as f64;
     Ok(format!(
-        "\n## Asleep\n\n{when}; {} of them are pieces. One of the last {} frames takes {:.1} µs (mean), {:.3} % of the longest, {longest:.2} ms; wanted is less than 2 %.\n",
+        "\n## Asleep\n\n\
+         {when}; {} of them are pieces. The last {} frames take {:.1} µs each on average, {:.3} % of the longest, \
+         {longest:.2} ms; target: less than 2 %.\n",
         last.bodies - run.start.bodies,
         ending.len(),
         1e3 * mean,
@@ -113,7 +115,9 @@ pub(super) fn threads(cell: &Recording) -> Result<String> {
     chart::write(Path::new(PICTURE), &[chart])?;
     let same = if cell.is_same()? { "yes" } else { "NO" };
     let mut text = format!(
-        "\n## Two threads against one\n\nThe picture is in `{PICTURE}` (their figure 6). Of each frame the fastest of {RUNS} runs, added up; wanted is a ratio of at least 1.5.\n\n\
+        "\n## Two threads compared with one\n\n\
+         The chart is in `{PICTURE}` (figure 6 of the paper). Sums over all frames, each the fastest of {RUNS} runs; \
+         target: a ratio of at least 1.5.\n\n\
          | frames | one thread, ms | two | ratio | same bits |\n|---|---|---|---|---|\n"
     );
     let rows: [(String, Frames); 2] =

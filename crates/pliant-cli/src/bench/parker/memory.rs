@@ -20,7 +20,9 @@ pub(super) fn table(cell: &Recording) -> Result<String> {
     let held = |frame: &&super::run::Frame| frame.memory.unwrap_or(0.0);
     let peak = run.frames.iter().max_by(|a, b| held(a).total_cmp(&held(b))).unwrap_or(last);
     let mut text = format!(
-        "\n## Memory\n\nWhat the process holds in its first run, with its code, the splinters that are drawn and what it keeps for later; and the bytes of a snapshot.\n\n\
+        "\n## Memory\n\n\
+         Memory of the process in its first run, including its code, the drawn splinters and buffers for later use; \
+         and the size of a snapshot.\n\n\
          | | process, MB | bodies and pieces | cells | nodes | snapshot, MB |\n|---|---|---|---|---|---|\n\
          | before the scene is opened | {} | | | | |\n",
         megabytes(before)

@@ -22,19 +22,22 @@ const AFTER: f64 = 0.5;
 pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     let mut text = format!(
         "\n## `{POLE}`: from elastic energy to motion\n\n\
-         Energy is that of the pole and all its pieces together, at the ends of steps. Most kinetic energy is looked for until {AFTER} s after the first piece has come off, and most elastic energy \
-         before that. The shares are of the elastic energy before the first piece, and of the most there was; what moved already then is taken off. Hands that turn on go on doing work meanwhile; hands \
-         that hold still do so from the moment on at which most was stored while they turned, and do none from there on. Wanted is that at least a third of what is stored moves.\n\n\
-         | step | substeps | hands | first crack | first piece | elastic before it, kJ | most elastic, kJ | at | kinetic then, J | most kinetic, J | at | share of elastic before | of most elastic | pieces | solves that stopped early |\n\
+         Energies are those of the pole with all its pieces, at the ends of steps. The maximum of the kinetic energy \
+         is taken until {AFTER} s after the first piece has come off, and the maximum of the elastic energy before \
+         that. Shares are relative to the elastic energy before the first piece comes off, and to its maximum; the \
+         kinetic energy at that time is subtracted. Pins that keep turning continue to do work. Pins that stop do so \
+         at the time of maximum elastic energy of the run in which they keep turning, and do no work afterwards. \
+         Target: at least a third of the elastic energy becomes kinetic.\n\n\
+         | step | substeps | pins | first crack | first piece | elastic before it, kJ | maximum elastic, kJ | at | kinetic then, J | maximum kinetic, J | at | share of elastic before | of maximum elastic | pieces | unconverged solves |\n\
          |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     );
     for parts in PARTS {
-        progress(&format!("{POLE}, {parts} steps in a frame, hands turn on"));
+        progress(&format!("{POLE}, {parts} steps in a frame, pins keep turning"));
         let turning = Burst::of(opened(parts, None)?).context("the pole bursts")?;
-        text += &turning.row("turn on");
-        progress(&format!("{POLE}, {parts} steps in a frame, hands hold still"));
+        text += &turning.row("keep turning");
+        progress(&format!("{POLE}, {parts} steps in a frame, pins stop"));
         let held = opened(parts, Some(turning.stored.time))?;
-        text += &Burst::of(held).context("the pole has burst by then")?.row("hold still");
+        text += &Burst::of(held).context("the pole has burst by then")?.row("stop");
     }
     Ok(text)
 }

@@ -89,8 +89,8 @@ impl Run {
     pub(super) fn awake_name(&self) -> String {
         let count = self.awake().len();
         match self.asleep {
-            Some(_) => format!("all {count} until everything sleeps"),
-            None => format!("all {count} there were, without everything asleep"),
+            Some(_) => format!("all {count} until all bodies sleep"),
+            None => format!("all {count}; not all bodies sleep"),
         }
     }
 

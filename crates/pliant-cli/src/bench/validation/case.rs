@@ -36,7 +36,7 @@ impl Grid {
         let shape = match self.split {
             Split::Tet5 => format!("P{p}"),
             Split::Tet6 => format!("P{p} biased"),
-            Split::Tet12 => format!("P{p}, 12 a cell"),
+            Split::Tet12 => format!("P{p}, 12 per box"),
             Split::Hex => format!("Q{p}"),
             Split::Prism => "prisms".to_owned(),
             Split::Pyramid => "pyramids".to_owned(),

@@ -23,7 +23,8 @@ pub(super) fn compression(text: &mut String, grids: &[Grid], progress: Progress<
     )?;
     writeln!(
         text,
-        "| ν | cells | number | nodes | bulge | off | force | off | energy | off |\n|---|---|---|---|---|---|---|---|---|---|"
+        "| ν | cells | number | nodes | bulge | error | force | error | energy | error |\n\
+         |---|---|---|---|---|---|---|---|---|---|"
     )?;
     for (poisson, bulge_reference, force_reference, energy_reference) in references {
         for &grid in grids {

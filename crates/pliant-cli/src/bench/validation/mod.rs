@@ -23,10 +23,10 @@ use torsion::torsion;
 const HEAD: &str = "\
 # Validation
 
-Made by `pliant bench validation`: static equilibria of the tests of Saillant et al. 2024 against reference solutions of an
+Made by `pliant bench validation`: static equilibria of the tests of Saillant et al. 2024, compared with reference solutions of an
 independent package (NGSolve 6.2, high-order hexahedra graded toward the clamped edges, cross-checked with scikit-fem).
-P1, P2, P3 are tetrahedra, five a cell (`biased`: six), Q1 and Q2 hexahedra. `a saddle` marks an equilibrium that is not a
-minimum of energy. What the tests hold the engine to beyond this is told in [tests](tests.md).
+P1, P2, P3 are tetrahedra, five per box (`biased`: six); Q1 and Q2 are hexahedra. `a saddle` marks an equilibrium that is not a
+minimum of energy. [Tests](tests.md) lists what else is tested.
 
 ";
 

@@ -32,11 +32,14 @@ pub(super) fn tension(text: &mut String, progress: Progress<'_>) -> Result<()> {
     writeln!(text, "## B: tension to twice the length, ν = 0.499\n")?;
     writeln!(
         text,
-        "Width of the middle section, pull on an end and volume of the 3 × 1 × 1 m bar, both ends clamped, E = 0.1 MPa, as published. Converged: 0.6958 m (±0.0002), 61,154 N (±4), 1.001262. `drift` is how far the middle of the bar leaves its axis; symmetry wants zero.\n"
+        "Width of the middle section, pull on an end and volume of the 3 × 1 × 1 m bar, both ends clamped, E = 0.1 \
+         MPa, as published. Converged: 0.6958 m (±0.0002), 61,154 N (±4), 1.001262. `drift` is the distance of the \
+         middle of the bar from its axis, zero by symmetry.\n"
     )?;
     writeln!(
         text,
-        "| cells | number | nodes | width | off | pull | off | volume | drift |\n|---|---|---|---|---|---|---|---|---|"
+        "| cells | number | nodes | width | error | pull | error | volume | drift |\n\
+         |---|---|---|---|---|---|---|---|---|"
     )?;
     for grid in GRIDS {
         progress(&format!("B {}", grid.name()));

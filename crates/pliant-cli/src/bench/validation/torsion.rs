@@ -30,11 +30,14 @@ pub(super) fn torsion(text: &mut String, progress: Progress<'_>) -> Result<()> {
     writeln!(text, "## C: torsion by 180°\n")?;
     writeln!(
         text,
-        "The 4 × 1 × 1 m bar, one end fixed, the other turned about the axis, E = 1 MPa, ν = 0.35, as published. Angle of a corner at a quarter of the length (converged 44.632° ± 0.002°), torque (41,242 N·m ± 2), elastic energy (64,827 J ± 2), volume (0.98480).\n"
+        "The 4 × 1 × 1 m bar, one end fixed, the other rotated about the axis, E = 1 MPa, ν = 0.35, as published. \
+         Angle of a corner at a quarter of the length (converged 44.632° ± 0.002°), torque (41,242 N·m ± 2), elastic \
+         energy (64,827 J ± 2), volume (0.98480).\n"
     )?;
     writeln!(
         text,
-        "| cells | number | nodes | angle | off | torque | off | energy | off | volume |\n|---|---|---|---|---|---|---|---|---|---|"
+        "| cells | number | nodes | angle | error | torque | error | energy | error | volume |\n\
+         |---|---|---|---|---|---|---|---|---|---|"
     )?;
     for grid in GRIDS {
         progress(&format!("C {}", grid.name()));

@@ -74,9 +74,10 @@ fn bending(text: &mut String, progress: Progress<'_>) -> Result<()> {
     write!(
         text,
         "### Table 1: bending\n\n\
-         The scenes `saillant/bending-*`, 50 substeps of one sweep. Errors are distances of the tip, in m: from the reference of the paper's kind \
-         ({:.4}, {:.4}), from the equilibrium of the same mesh, and from the converged solution; `mesh alone` is how far that equilibrium is from the \
-         converged solution. So `from its mesh` is what the sweep leaves, `mesh alone` what the cells cannot.\n\n\
+         The scenes `saillant/bending-*`, 50 substeps of one sweep. Errors are distances of the tip, in m: from a \
+         reference like that of the paper ({:.4}, {:.4}), from the equilibrium of the same mesh, and from the \
+         converged solution; `mesh alone` is the distance of that equilibrium from the converged solution. So `from \
+         its mesh` is the error of the sweeps, and `mesh alone` that of the cells.\n\n\
          | cells | nodes | number | tip x | tip y | from the reference | published | from its mesh | mesh alone | from the converged | residual | ms a frame | published | published/ours |\n\
          |---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
         REFERENCE.x, REFERENCE.y
@@ -123,10 +124,12 @@ fn stable_constraint(text: &mut String, progress: Progress<'_>) -> Result<()> {
         damping: 2.0,
     };
     text.push_str(
-        "### Figure 9: constraints that are at ease at rest\n\n\
-         Quadratic tetrahedra, 3 × 1 × 1 m, E = 0.1 MPa, ν = 0.49, 100 kg/m³ (the paper does not tell its mesh). The same law in two splits, met one \
-         constraint after the other as published, and both together. Distance of the tip from the equilibrium of the same mesh, in percent of its length.\n\n\
-         | cells | substeps | rest-stable, separate | Macklin & Müller, separate | rest-stable, together | Macklin & Müller, together |\n|---|---|---|---|---|---|\n",
+        "### Figure 9: rest-stable constraints\n\n\
+         Quadratic tetrahedra, 3 × 1 × 1 m, E = 0.1 MPa, ν = 0.49, 100 kg/m³ (the paper does not give its mesh). The \
+         same law in two splits, with the constraints solved one after the other, as published, and both together. \
+         Distance of the tip from the equilibrium of the same mesh, in percent of its length.\n\n\
+         | cells | substeps | rest-stable, separate | Macklin & Müller, separate | rest-stable, together | Macklin & Müller, together |\n\
+         |---|---|---|---|---|---|\n",
     );
     for cells in [[6, 2, 2], [12, 4, 4]] {
         let mut rest: Option<DVec3> = None;
@@ -161,10 +164,11 @@ fn pull(by: DVec3) -> Motion {
 /// Figures 2 and 3: asymmetric meshes under tension and compression.
 fn drift(text: &mut String, progress: Progress<'_>) -> Result<()> {
     text.push_str(
-        "### Figures 2 and 3: off the axis\n\n\
-         Biased meshes (six tetrahedra a box) of nearly incompressible bodies: a bar of 3 × 1 × 1 m pulled to twice its length at ν = 0.499, a unit cube \
-         crushed by a third at ν = 0.4999, E = 0.1 MPa. The load is symmetric to the middle planes; `asymmetry` is the largest distance between the \
-         displacement of a node and that of its mirror image, in percent of the width: what is left of it is the bias of the mesh.\n\n\
+        "### Figures 2 and 3: asymmetry\n\n\
+         Biased meshes (six tetrahedra per box) of nearly incompressible bodies: a bar of 3 × 1 × 1 m pulled to \
+         twice its length at ν = 0.499, a unit cube compressed by a third at ν = 0.4999, E = 0.1 MPa. The load is \
+         symmetric about the middle planes; `asymmetry` is the largest distance between the displacement of a node \
+         and that of its mirror image, in percent of the width. It is due to the bias of the mesh.\n\n\
          | test | cells | nodes | number | substeps | asymmetry |\n|---|---|---|---|---|---|\n",
     );
     let (left, right) = (pull(-1.5 * DVec3::X), pull(1.5 * DVec3::X));
@@ -235,8 +239,9 @@ pub(in crate::bench) fn substeps(progress: Progress<'_>) -> Result<String> {
     const TIP: DVec3 = DVec3::new(4.0, 0.5, 0.5);
     const COUNTS: [u32; 6] = [5, 10, 20, 50, 100, 200];
     let mut text = String::from(
-        "The bar of Table 1 with its weight in proportion to its stiffness, so that it always hangs alike: how much lower than the equilibrium of its mesh, \
-         in percent of the deflection, by substeps of a frame of 1/60 s.\n\n\
+        "The bar of Table 1 with its weight in proportion to its stiffness, so that its equilibrium is always the \
+         same: how much lower it hangs than the equilibrium of its mesh, in percent of the deflection, for several \
+         numbers of substeps in a frame of 1/60 s.\n\n\
          | cells | E/ρ, m²/s² | 200 | 100 | 50 | 20 | 10 | 5 |\n|---|---|---|---|---|---|---|---|\n",
     );
     let meshes =

@@ -30,8 +30,9 @@ const FRAMES: usize = 5;
 /// Measures a cube on its base under gravity, with 50 substeps, for every degree and size.
 pub(in crate::bench) fn tables(progress: Progress<'_>) -> Result<String> {
     let mut text = format!(
-        "A unit cube fixed at its base under gravity, E = 1 MPa, ν = 0.49, 1000 kg/m³, 50 substeps of one sweep, six tetrahedra a box, {} threads \
-         (Saillant et al. 2024, Figure 8). Memory is what the constraints and the moving points take. The picture is in `{PICTURE}`.\n\n\
+        "A unit cube fixed at its base under gravity, E = 1 MPa, ν = 0.49, 1000 kg/m³, 50 substeps of one sweep, six \
+         tetrahedra per box, {} threads (Saillant et al. 2024, Figure 8). Memory is that of the constraints and the \
+         moving points. The chart is in `{PICTURE}`.\n\n\
          | cells | number | nodes | ms a frame | µs a node | MB | bytes a node |\n|---|---|---|---|---|---|---|\n",
         rayon::current_num_threads()
     );
