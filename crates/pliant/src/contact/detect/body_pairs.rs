@@ -9,8 +9,8 @@ use pliant_mesh::geometry::{Aabb, Tree, TreeBuilder};
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant::contact::BodyPairs;
-/// use pliant::geometry::Aabb;
+/// use pliant::internals::BodyPairs;
+/// use pliant_mesh::geometry::Aabb;
 ///
 /// let cube = |x: f64| Aabb::of([DVec3::ZERO, DVec3::ONE].map(|corner| corner + DVec3::X * x));
 /// let mut pairs = BodyPairs::default();

@@ -37,7 +37,7 @@ const STEADY_STEPS: f64 = 4.0;
 ///
 /// ```
 /// use glam::DVec3;
-/// use pliant::contact::{Friction, Slip};
+/// use pliant::internals::{Friction, Slip};
 ///
 /// let (h, v) = (0.01, DVec3::X);
 /// let friction = Friction { coefficient: 0.5, stiffness: 1e3 };

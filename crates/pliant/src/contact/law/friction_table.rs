@@ -9,17 +9,6 @@ use super::check_friction::check_friction;
 ///
 /// Each body has a coefficient of its own; but friction of rubber on ice follows neither from rubber on rubber nor from ice on
 /// ice. Pairs without an entry here use the coefficients of the bodies.
-///
-/// ```
-/// use pliant::contact::FrictionTable;
-///
-/// let (rubber, ice) = (1, 2);
-/// let mut table = FrictionTable::default();
-/// table.set([ice, rubber], Some(0.1))?;
-/// assert_eq!(table.between(rubber, ice), Some(0.1));
-/// assert_eq!(table.between(rubber, rubber), None);
-/// # Ok::<(), pliant::contact::ObstacleError>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FrictionTable {
     /// By pairs of numbers, the smaller first, in ascending order.

@@ -15,11 +15,10 @@ use super::vertex_contact::VertexContact;
 ///
 /// ```
 /// use pliant::body::State;
-/// use pliant::contact::{ObstacleContact, Reach};
-/// use pliant::force::PointForces;
-/// use pliant::math::TimeStep;
+/// use pliant::internals::{ObstacleContact, PointForces, Reach};
 /// use pliant::mesh::generate::{BoxConfig, box_mesh};
 /// use pliant::{Material, Model, Obstacle};
+/// use pliant_kernels::math::TimeStep;
 ///
 /// let model = Model::uniform(box_mesh(&BoxConfig::default())?, Material::default())?;
 /// let mut state = State::at_rest(&model.mesh().nodes);
@@ -29,7 +28,7 @@ use super::vertex_contact::VertexContact;
 /// let mut points = PointForces::default();
 /// let step = TimeStep { t: 0.0, h: 1.0 / 60.0 };
 /// contact.gather(&[Obstacle::ground(0.5)], &state, step, Reach::Ahead, &mut points);
-/// assert!(points.len() >= 4, "the lower corners are in the context");
+/// assert!(points.len() >= 4, "the lower corners are in contact");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]

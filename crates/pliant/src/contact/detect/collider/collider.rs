@@ -18,7 +18,7 @@ use super::facets::Facets;
 /// use std::sync::Arc;
 /// use glam::DVec3;
 /// use pliant::Pose;
-/// use pliant::contact::{Collider, Facets, Finder};
+/// use pliant::internals::{Collider, Facets, Finder};
 ///
 /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
 /// let sides = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
