@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! body.rs         one body: model, state, pins and pulls     state.rs     positions and velocities
-//! start.rs        initial shapes                             mesh_point.rs   a point of a cell
-//! material_point.rs   a point that moves with the matter     fingerprint.rs   hashes of the constant parts
+//! initial_shape.rs    initial shapes                         mesh_point.rs    a point of a cell
+//! material_point.rs   a point that moves with the material   fingerprint.rs   hashes of the constant parts
 //! model/          mesh, materials, masses, packs; rigid bodies and rigid regions
 //! skin/           the surface: vertices interpolated from nodes
 //! hold/           pins, pulls, and the unknowns that they leave
