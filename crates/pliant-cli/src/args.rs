@@ -45,7 +45,7 @@ pub(crate) enum Command {
     Scenes(ScenesArgs),
     /// Make a mesh from a surface; or report on a mesh file, convert, refine or raise its degree
     Mesh(MeshArgs),
-    /// Cut a closed surface into splinters, the pieces into which it breaks
+    /// Cut a closed surface into splinters: closed pieces that are drawn when a body breaks
     Splinter(SplinterArgs),
     /// Run a benchmark
     Bench(BenchArgs),
@@ -283,40 +283,40 @@ impl From<MeshInside> for pliant_mesher::voxels::Inside {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  pliant splinter vase.glb -o pieces.glb                  about 100 pieces of stone
-  pliant splinter vase.glb --count 500 --picture a.png    more pieces, and a picture of them
+  pliant splinter vase.glb -o splinters.glb               about 100 splinters of stone
+  pliant splinter vase.glb --count 500 --picture a.png    more splinters, and a picture of them
   pliant splinter 2x1x0.01 --kind glass --impact 0.3,0.5,0   a pane hit at a point
   pliant splinter 2x0.2x0.05 --kind wood --grain 1,0,0 --length 0.3 --width 0.02
   pliant splinter 2x1.2x0.25 --kind brick --brick 0.25x0.075x0.12
   pliant splinter broken.glb --kind parts                 a surface that already consists of closed pieces
-The surface must be closed. Every piece is closed, and together they fill the solid. A GLB file has a node for each piece, with
-one material for the outside and one for the cut faces; obj, ply and stl files contain all pieces in one mesh.")]
+The surface must be closed. Every splinter is closed, and together they fill the solid. A GLB file has a node for each splinter, with
+one material for the outside and one for the cut faces; obj, ply and stl files contain all splinters in one mesh.")]
 pub(crate) struct SplinterArgs {
     /// A surface (obj, ply, stl, gltf, glb), the name of a built-in one, or a box given by its sides in m: 2x1x0.01
     pub(crate) surface: PathBuf,
     /// Fracture pattern, by the kind of material
     #[arg(long, value_enum, default_value_t = SplinterKind::Voronoi)]
     pub(crate) kind: SplinterKind,
-    /// Approximate number of pieces [default: 100] (voronoi, glass)
+    /// Approximate number of splinters [default: 100] (voronoi, glass)
     #[arg(long, value_name = "N", conflicts_with = "size", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) count: Option<u32>,
-    /// Size of the pieces, in m (voronoi, glass)
+    /// Size of the splinters, in m (voronoi, glass)
     #[arg(long, allow_negative_numbers = true, value_name = "L")]
     pub(crate) size: Option<f64>,
-    /// Point of impact, around which the pieces are smaller (voronoi, glass)
+    /// Point of impact, around which the splinters are smaller (voronoi, glass)
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = vector)]
     pub(crate) impact: Option<Vector>,
-    /// Radius around the point of impact within which the pieces are smaller, in m [default: a tenth of the surface's
+    /// Radius around the point of impact within which the splinters are smaller, in m [default: a tenth of the surface's
     /// size] (voronoi)
     #[arg(long, allow_negative_numbers = true, value_name = "L", requires = "impact")]
     pub(crate) radius: Option<f64>,
     /// Direction of the fibres [default: along the longest side] (wood)
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = vector)]
     pub(crate) grain: Option<Vector>,
-    /// Length of the pieces, in m [default: a seventh of the longest side] (wood)
+    /// Length of the splinters, in m [default: a seventh of the longest side] (wood)
     #[arg(long, allow_negative_numbers = true, value_name = "L")]
     pub(crate) length: Option<f64>,
-    /// Width of the pieces, in m [default: a twelfth of the length] (wood)
+    /// Width of the splinters, in m [default: a twelfth of the length] (wood)
     #[arg(long, allow_negative_numbers = true, value_name = "L")]
     pub(crate) width: Option<f64>,
     /// Length, height and depth of a brick, in m [default: 0.25x0.075x0.125] (brick)
@@ -331,19 +331,19 @@ pub(crate) struct SplinterArgs {
     /// Seed of the random pattern
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Merge pieces whose volume is below this share of the average into a neighbour
+    /// Merge splinters whose volume is below this share of the average into a neighbour
     #[arg(long, allow_negative_numbers = true, value_name = "SHARE", default_value_t = 0.01)]
     pub(crate) sliver: f64,
     /// Colour of the cut faces [default: depends on the kind]
     #[arg(long, value_name = "RRGGBB", value_parser = colour)]
     pub(crate) inside: Option<[u8; 3]>,
-    /// Write the pieces to this file: glb, obj, ply or stl
+    /// Write the splinters to this file: glb, obj, ply or stl
     #[arg(short, long, visible_alias = "out", value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
-    /// Write a picture of the pieces, moved apart, to this file
+    /// Write a picture of the splinters, moved apart, to this file
     #[arg(long, value_name = "PNG")]
     pub(crate) picture: Option<PathBuf>,
-    /// Displacement of the pieces in the picture, relative to their distance from the centre
+    /// Displacement of the splinters in the picture, relative to their distance from the centre
     #[arg(
         long,
         allow_negative_numbers = true,
@@ -360,11 +360,11 @@ pub(crate) struct SplinterArgs {
 /// The fracture pattern of `pliant splinter`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum SplinterKind {
-    /// Random pieces, about as thick as they are wide: stone, plaster, ice
+    /// Random splinters, about as thick as they are wide: stone, plaster, ice
     Voronoi,
     /// A pane, cracked around the point of impact
     Glass,
-    /// Long pieces along a grain
+    /// Long splinters along a grain
     Wood,
     /// Courses of bricks with offset joints
     Brick,

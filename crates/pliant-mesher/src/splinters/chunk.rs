@@ -1,4 +1,4 @@
-//! A piece of a solid while it is cut.
+//! A part of a solid while it is cut.
 
 use glam::DVec3;
 use pliant_mesh::geometry::Aabb;

@@ -21,7 +21,7 @@ pub const MOST_SPLINTERS: usize = 20_000;
 pub struct CutConfig {
     /// Name, colour and texture of cut faces (default: named `inside`, light grey).
     pub inside: SurfaceGroup,
-    /// A piece smaller than this fraction of the average volume is joined to a neighbour (default `0.01`; `0` joins
+    /// A splinter smaller than this fraction of the average volume is joined to a neighbour (default `0.01`; `0` joins
     /// none). If their faces do not match, it becomes a second closed surface of the same splinter.
     pub sliver: f64,
 }

@@ -67,13 +67,13 @@ pub use parts::parts;
 pub use voronoi::{Amount, Flat, Impact, Pattern, VoronoiConfig, voronoi};
 pub use wood::{WoodConfig, wood};
 
-/// Closed pieces of a solid, in one surface.
+/// The splinters of a solid, in one surface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Splinters {
-    /// All pieces, one after the other. Original triangles keep the normals, texture coordinates, colours and parts of
+    /// All splinters, one after the other. Original triangles keep the normals, texture coordinates, colours and parts of
     /// the surface; cut faces have their own part, which is the last.
     pub surface: Surface,
-    /// The vertices and triangles of each piece.
+    /// The vertices and triangles of each splinter.
     pub pieces: Vec<Piece>,
     /// True for each triangle that was inside the solid before it broke.
     pub inside: Vec<bool>,

@@ -1,4 +1,4 @@
-//! Joins slivers: pieces too small to be splinters.
+//! Joins slivers: splinters that are too small.
 
 use glam::DVec3;
 use pliant_mesh::geometry::{Aabb, point_triangle};
@@ -6,7 +6,7 @@ use pliant_mesh::geometry::{Aabb, point_triangle};
 use super::fuse::fused;
 use super::shell::{Facet, Shell};
 
-/// Joins every piece below a volume, in m³, to the neighbour at its largest cut face.
+/// Joins every splinter below a volume, in m³, to the neighbour at its largest cut face.
 ///
 /// If that face matches a whole face of the neighbour, both become one closed surface; else the sliver is added as a
 /// separate closed surface, so that no volume is lost.

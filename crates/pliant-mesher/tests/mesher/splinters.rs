@@ -1,4 +1,4 @@
-//! Splinters are the solid: closed pieces, no volume lost, none twice, the outside as it was.
+//! Splinters fill the solid: each is closed, no volume is lost or counted twice, and the outside is unchanged.
 
 use crate::common;
 
@@ -57,7 +57,7 @@ fn area_vector([a, b, c]: [DVec3; 3]) -> DVec3 {
     0.5 * (b - a).cross(c - a)
 }
 
-/// Every edge of every piece is passed once in each direction, and pieces follow each other.
+/// Every edge of every splinter is passed once in each direction, and splinters follow each other.
 fn assert_closed(splinters: &Splinters, what: &str) {
     let (mut vertices, mut triangles) = (0, 0);
     for (index, found) in splinters.pieces.iter().enumerate() {
@@ -426,7 +426,7 @@ fn overlapping_solids_are_cut_one_by_one() {
     }
 }
 
-/// Joined slivers leave no piece below the share, and lose nothing.
+/// After slivers are joined no splinter is below the share, and no volume is lost.
 #[test]
 fn slivers_are_joined_to_neighbours() {
     let solid = Figure::Bear.surface(0.05);
@@ -447,7 +447,7 @@ fn slivers_are_joined_to_neighbours() {
     let (slivers, apart) =
         (all.pieces.len() - joined.pieces.len(), parts_of(&joined) - joined.pieces.len());
     assert!(3 * apart < slivers, "{apart} of {slivers} are surfaces of their own");
-    // The average is that of cells: a cell may give several pieces.
+    // The average is that of cells: a cell may give several splinters.
     let least = 0.2 * solid.volume() / all.pieces.len() as f64;
     let small = joined.pieces.iter().filter(|piece| piece.volume < 0.9 * least).count();
     assert!(small * 50 < joined.pieces.len(), "{small} small ones");

@@ -96,7 +96,7 @@ fn pieces_are_bodies_behind_those_of_the_scene() {
         assert!(events(&page).as_array().unwrap().iter().any(|event| {
             event["kind"] == "broke" && event["body"] == BAR && event["trouble"] == false
         }));
-        // The probe goes with the piece that it is in, and so does the hand.
+        // The probe follows the fragment that contains it, and so does the hand.
         let tip = frame.json["probes"][0][0].as_f64().unwrap();
         assert!(tip > 1.2, "the end follows the hand: {tip}");
         let held = frame.json["grabs"][0]["body"].as_u64().unwrap() as usize;
@@ -116,7 +116,7 @@ fn pieces_are_bodies_behind_those_of_the_scene() {
     });
 }
 
-/// A hand pulls a piece as it pulls a body, and a piece can be taken hold of anew.
+/// A hand pulls a fragment like any body, and a fragment can be grabbed again.
 #[test]
 fn hands_hold_pieces() {
     run_test(async {
@@ -128,7 +128,7 @@ fn hands_hold_pieces() {
         let grab = &frame.json["grabs"][0];
         assert_eq!(grab["seq"], 2);
         let point: [f64; 3] = serde_json::from_value(grab["point"].clone()).unwrap();
-        // Nothing holds the piece but the hand: it comes where that is.
+        // Only the hand holds the fragment, so the fragment moves to it.
         assert!((point[0] - 3.0).abs() < 0.1 && (point[1] - 1.0).abs() < 0.1, "{point:?}");
         page.done(json!({ "release": { "grab": 1 } })).await;
         let down =
@@ -167,7 +167,7 @@ fn a_reset_makes_everything_whole() {
 }
 
 /// What can only be done to a whole body says so; what makes the body anew makes it whole; and what concerns the world or a
-/// colour leaves the pieces where they are.
+/// colour leaves the fragments where they are.
 #[test]
 fn edits_of_broken_bodies() {
     run_test(async {
@@ -224,7 +224,7 @@ fn edits_of_broken_bodies() {
     });
 }
 
-/// Fields have a number for each node of each piece, and all that can be saved can be.
+/// Fields have a number for each node of each fragment, and all file formats can be saved.
 #[test]
 fn fields_and_files_of_pieces() {
     run_test(async {
@@ -476,7 +476,7 @@ fn splinters_are_shown() {
     });
 }
 
-/// Pieces that have faded are gone from the list; what is left of the bar keeps its place.
+/// Faded fragments are no longer in the list; the rest of the bar keeps its place.
 #[test]
 fn debris_fades() {
     let text = BRITTLE.replace(

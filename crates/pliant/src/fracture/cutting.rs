@@ -5,7 +5,7 @@ use glam::DVec3;
 use pliant_kernels::element::faces;
 use pliant_mesh::mesh::{Mesh, NodeCells};
 
-/// The smallest number of cells, connected through faces, that may separate: a smaller piece would be recognised as
+/// The smallest number of cells, connected through faces, that may separate: a smaller fragment would be recognised as
 /// single cells.
 pub(super) const FEWEST: usize = 3;
 
@@ -33,7 +33,7 @@ impl<'a> Cutting<'a> {
 
     /// Splits the cells around a corner by a plane through it: faces open between the cells that lie mostly on one side
     /// and those on the other (Parker & O'Brien 2009, section 5). Cells for which `holds` is true stay together.
-    /// Returns true if faces were opened: not if all cells are on one side, or if a piece of fewer than [`FEWEST`]
+    /// Returns true if faces were opened: not if all cells are on one side, or if a fragment of fewer than [`FEWEST`]
     /// cells would separate.
     pub(super) fn split(
         &mut self,

@@ -10,7 +10,7 @@ use super::fragment_surface::FragmentSurface;
 use super::links::Links;
 
 impl Body {
-    /// Its name, or that of the whole if it is a piece.
+    /// The name of the original body; the own name if it has not broken.
     pub fn whole_name(&self) -> &str {
         self.whole().map_or(self.name(), |whole| &whole.name)
     }
@@ -48,7 +48,7 @@ impl Body {
         body
     }
 
-    /// Takes a name that tells it from other pieces: its place in the world is in it.
+    /// Takes a name that distinguishes it from other fragments: it contains the index of its slot.
     pub(crate) fn take_name(&mut self, slot: u32) {
         if let Some(whole) = self.whole() {
             self.name = name_of(whole, slot);

@@ -255,7 +255,7 @@ fn a_notched_bar_breaks_at_its_notch() {
     assert!((loads[2] / loads[0] - 1.0).abs() < 0.1, "quadratic cells: {loads:?}");
 }
 
-/// Every piece hangs together through faces, and so do all cells around each of its corners; no cell is lost, and none is alone.
+/// Every fragment is connected through faces, and so are all cells around each of its corners; no cell is lost, and none is alone.
 fn check_pieces(world: &World, cells: usize, fewest: usize, what: &str) {
     let mut count = 0;
     for (_, body) in world.bodies() {
@@ -338,7 +338,7 @@ fn a_thousand_smashes_leave_no_crumbs() {
     assert!(10 * broken > 3 * count, "{broken} of {count} broke, into {pieces}");
 }
 
-/// A shattering bar that meets the ground and its own pieces.
+/// A shattering bar that hits the ground and its own fragments.
 fn shattering(split: Split, degree: usize) -> World {
     let config = WorldConfig { sleep: None, ..Default::default() };
     let mut world = World::new(config).unwrap();
@@ -643,8 +643,8 @@ fn attachments_follow_the_pieces() {
     assert_eq!(world.state_hash(), hash);
 }
 
-/// Too many pieces: the oldest that sleep are gone, or lie where they are for ever; what is left still rests on the ground, and a
-/// snapshot remembers.
+/// Too many fragments: the oldest sleeping ones disappear, or stay where they are forever; the others still rest on the ground, and a
+/// snapshot contains all of this.
 #[test]
 fn debris_is_kept_within_its_budget() {
     for fate in Fate::ALL {

@@ -58,7 +58,7 @@ pub(super) fn table(cell: &Recording, progress: Progress<'_>) -> Result<String> 
          % of the frames within the budget, and a plausible heap at the end. The first budget, {wanted:.1} ms, is \
          the time of a frame without a budget: the 99th percentile of the median run above, because these are single \
          runs as well; the second is half of it. Three runs each; they differ because measured times differ.\n\n\
-         | budget, ms | frames within it | mean, ms | median | 99th percentile | longest | solves cut short | breaks postponed | steps skipped | bodies and pieces | top, m | bottom | kinetic, J | elastic, J | volume |\n\
+         | budget, ms | frames within it | mean, ms | median | 99th percentile | longest | solves cut short | breaks postponed | steps skipped | bodies and fragments | top, m | bottom | kinetic, J | elastic, J | volume |\n\
          |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     );
     for budget in [f64::INFINITY, wanted, 0.5 * wanted] {

@@ -41,7 +41,7 @@ pub(super) fn workload(cell: &Recording) -> Result<String> {
         ("contacts of bodies", |work| work.contacts),
     ];
     let groups: &[Count] = &[
-        ("bodies and pieces", |work| work.bodies),
+        ("bodies and fragments", |work| work.bodies),
         ("awake", |work| work.awake),
         ("islands", |work| work.islands),
         ("breaks", |work| work.openings),
@@ -49,7 +49,7 @@ pub(super) fn workload(cell: &Recording) -> Result<String> {
     let run = cell.first()?;
     let charts = [
         chart("matter and contacts", matter, run),
-        chart("bodies and pieces, islands, breaks in a frame", groups, run),
+        chart("bodies and fragments, islands, breaks in a frame", groups, run),
     ];
     chart::write(Path::new(WORKLOAD_PICTURE), &charts)?;
     let mut text = String::from("| | maximum in a frame | at | at the end |\n|---|---|---|---|\n");

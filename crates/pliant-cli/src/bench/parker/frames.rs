@@ -80,7 +80,7 @@ pub(super) fn asleep(cell: &Recording) -> Result<String> {
     let mean = sum(ending) / ending.len() as f64;
     Ok(format!(
         "\n## Asleep\n\n\
-         {when}; {} of them are pieces. The last {} frames take {:.1} µs each on average, {:.3} % of the longest, \
+         {when}; {} of them are fragments. The last {} frames take {:.1} µs each on average, {:.3} % of the longest, \
          {longest:.2} ms; target: less than 2 %.\n",
         last.bodies - run.start.bodies,
         ending.len(),

@@ -23,7 +23,7 @@ pub(super) fn table(cell: &Recording) -> Result<String> {
         "\n## Memory\n\n\
          Memory of the process in its first run, including its code, the drawn splinters and buffers for later use; \
          and the size of a snapshot.\n\n\
-         | | process, MB | bodies and pieces | cells | nodes | snapshot, MB |\n|---|---|---|---|---|---|\n\
+         | | process, MB | bodies and fragments | cells | nodes | snapshot, MB |\n|---|---|---|---|---|---|\n\
          | before the scene is opened | {} | | | | |\n",
         megabytes(before)
     );

@@ -22,13 +22,13 @@ const AFTER: f64 = 0.5;
 pub(super) fn table(progress: Progress<'_>) -> Result<String> {
     let mut text = format!(
         "\n## `{POLE}`: from elastic energy to motion\n\n\
-         Energies are those of the pole with all its pieces, at the ends of steps. The maximum of the kinetic energy \
-         is taken until {AFTER} s after the first piece has come off, and the maximum of the elastic energy before \
-         that. Shares are relative to the elastic energy before the first piece comes off, and to its maximum; the \
+         Energies are those of the pole with all its fragments, at the ends of steps. The maximum of the kinetic energy \
+         is taken until {AFTER} s after the first fragment has come off, and the maximum of the elastic energy before \
+         that. Shares are relative to the elastic energy before the first fragment comes off, and to its maximum; the \
          kinetic energy at that time is subtracted. Pins that keep turning continue to do work. Pins that stop do so \
          at the time of maximum elastic energy of the run in which they keep turning, and do no work afterwards. \
          Target: at least a third of the elastic energy becomes kinetic.\n\n\
-         | step | substeps | pins | first crack | first piece | elastic before it, kJ | maximum elastic, kJ | at | kinetic then, J | maximum kinetic, J | at | share of elastic before | of maximum elastic | pieces | unconverged solves |\n\
+         | step | substeps | pins | first crack | first fragment | elastic before it, kJ | maximum elastic, kJ | at | kinetic then, J | maximum kinetic, J | at | share of elastic before | of maximum elastic | fragments | unconverged solves |\n\
          |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     );
     for parts in PARTS {

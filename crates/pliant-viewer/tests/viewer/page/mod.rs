@@ -373,7 +373,7 @@ async fn step(page: &mut Page, count: u64) {
     page.wait_for(&format!("window.pliant.state().serial >= {serial}")).await.unwrap();
 }
 
-/// A hammer smashes a bar, a hand takes a piece of it away, what happened is seen again slowly, and a reset makes the bar whole: the
+/// A hammer smashes a bar, a hand takes a fragment of it away, a replay shows this slowly, and a reset makes the bar whole: the
 /// same picture as before.
 #[test]
 fn a_hammer_smashes_a_bar() {

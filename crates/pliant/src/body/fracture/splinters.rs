@@ -7,7 +7,8 @@ use crate::body::mesh_point::MeshPoint;
 use crate::body::skin::skin::Skin;
 use pliant_mesh::mesh::Mesh;
 
-/// A surface of many small closed pieces, each tied to the cell that holds its middle (Parker & O'Brien 2009, section 5).
+/// A surface of many small closed pieces, the splinters, each tied to the cell that contains its centre (Parker & O'Brien
+/// 2009, section 5).
 ///
 /// Its vertices follow their cells, so that the splinters of an unbroken body fit together. Where the body breaks, a splinter moves
 /// with the cell of its middle: vertices in cells that are no longer connected to that one follow the nearest connected cell. The
@@ -17,11 +18,11 @@ use pliant_mesh::mesh::Mesh;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Splinters {
     pub(crate) skin: Skin,
-    /// Triangles of each piece, and the cell that it is tied to.
+    /// Triangles of each splinter, and the cell that it is tied to.
     pub(crate) pieces: Vec<(Range<u32>, u32)>,
-    /// The triangle of the first surface that each one is, or [`Splinters::FRESH_FACE`].
+    /// For each triangle its index in the original surface, or [`Splinters::FRESH_FACE`].
     pub(crate) sources: Vec<u32>,
-    /// True if pieces are closed: then open faces of cells are not drawn.
+    /// True if splinters are closed: then open faces of cells are not drawn.
     pub(crate) closed: bool,
 }
 
@@ -83,8 +84,8 @@ impl Splinters {
     /// The source of a triangle that is not on the original surface but on an open face of a cell.
     pub const FRESH_FACE: u32 = u32::MAX;
 
-    /// Splinters with vertices at these places of a mesh. `pieces` are the vertices of each; its triangles follow one another, in the
-    /// same order. `middles` are the places of their middles.
+    /// Splinters with vertices at these points of a mesh. `pieces` are the ranges of vertices of each splinter; their
+    /// triangles follow one another, in the same order. `middles` are the points of their centres.
     ///
     /// # Errors
     ///
@@ -138,17 +139,17 @@ impl Splinters {
         &self.skin
     }
 
-    /// Number of pieces.
+    /// The number of splinters.
     pub fn len(&self) -> usize {
         self.pieces.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no splinters.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// The triangle of the surface that it was made of which each triangle is, or [`Splinters::FRESH_FACE`] for an open face of a cell.
+    /// For each triangle its index in the original surface, or [`Splinters::FRESH_FACE`] on an open face of a cell.
     pub fn sources(&self) -> &[u32] {
         &self.sources
     }

@@ -51,8 +51,9 @@ impl<'a> BoundaryBuilder<'a> {
         Self { mesh, subdivisions: 1, vertices, edges, skin: Skin::default() }
     }
 
-    /// Adds faces that are not divided, whose vertices are corners of cells: numbered as [`BoundaryBuilder::add_face`] would, without a search
-    /// for each, since every break makes the skins of its pieces anew.
+    /// Adds faces that are not divided, whose vertices are corners of cells. Numbers the vertices as
+    /// [`BoundaryBuilder::add_face`] does, but without a search for each, because every break makes new skins for its
+    /// fragments.
     fn add_plain_faces(&mut self, faces: &[Face]) {
         let mut of_node = vec![None; self.mesh.nodes.len()];
         for face in faces {
