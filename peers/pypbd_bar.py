@@ -1,10 +1,10 @@
-"""Times the clamped bar in pypbd: XPBD on linear tetrahedra, one iteration a substep.
+"""Times the clamped bar in pypbd: XPBD on linear tetrahedra, one iteration per substep.
 
     python pypbd_bar.py ALONG SUBSTEPS WARM FRAMES
 
-ALONG boxes of five tetrahedra lie along the bar. Prints `bar CELLS MS SUNK`: tetrahedra, processor
-time of a frame in ms, and how far the end has sunk in m. One thread: OMP_NUM_THREADS=1. Gravity is
-the 9.81 m/s2 of pypbd, which its Python side cannot change.
+ALONG is the number of boxes of five tetrahedra along the bar. Prints `bar CELLS MS SUNK`: the number of
+tetrahedra, the processor time of a frame in ms, and the vertical displacement of the end in m. Set
+OMP_NUM_THREADS=1 for one thread. Gravity is 9.81 m/s2, which the Python interface of pypbd cannot change.
 """
 
 import itertools
@@ -68,7 +68,7 @@ def clamped(nodes, cells, masses):
 def main():
     along, substeps, warm, frames = map(int, sys.argv[1:])
     if version("pypbd") != WANTED:
-        sys.exit(f"this Python has pypbd {version('pypbd')}: pip install pypbd=={WANTED}")
+        sys.exit(f"this Python has pypbd {version('pypbd')}, expected {WANTED}: run pip install pypbd=={WANTED}")
     nodes, cells, masses = bar_mesh(along)
     simulation, model = clamped(nodes, cells, masses)
     stepper = simulation.getTimeStep()

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Has meshio, VTK and Gmsh open files written here, and reads files they wrote.
+"""Checks files written by Pliant with meshio, VTK and Gmsh, and reads files written by these programs.
 
     python3 -m venv venv && venv/bin/pip install meshio pyvista gmsh tetgen
     venv/bin/python scripts/interop.py
 
-What is confirmed, for every kind of cell, straight and curved: cell classes and counts; node
-orders, by the volume integrated with the other program's own Jacobians and by the position of a
-point at 0.3 of the first edge; fields, by their value there; groups; time series. Then the other
-way round: meshes made and written by Gmsh, meshio, VTK and TetGen in all their encodings are read
-here and must have the same cells and volume. See docs/interop.md.
+Checks for every kind of cell, straight and curved: cell types and counts; node orders, by the volume
+integrated with the Jacobians of the other program and by the position of the point at 0.3 of the first
+edge; fields, by their value at that point; groups; time series. Then Pliant reads meshes made and written
+by Gmsh, meshio, VTK and TetGen in all their encodings; they must have the same cells and volume. See
+docs/interop.md.
 """
 
 import itertools
@@ -25,7 +25,7 @@ import pyvista as pv
 import vtk
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TOLERANCE = 1e-6  # Jacobians of VTK are taken by central differences.
+TOLERANCE = 1e-6  # Jacobians of VTK are computed by central differences.
 
 GMSH_TYPES = {"tet4": 4, "hex8": 5, "prism6": 6, "pyramid5": 7, "tet10": 11, "hex27": 12, "tet20": 29}
 VTK_TYPES = {"tet4": 10, "hex8": 12, "prism6": 13, "pyramid5": 14, "tet10": 24, "hex27": 29, "tet20": 71}
@@ -38,7 +38,7 @@ checks = 0
 
 
 def check(condition, *what):
-    """Counts a check, and stops at the first that fails."""
+    """Counts a check, and exits at the first failure."""
     global checks
     checks += 1
     if not condition:
@@ -92,7 +92,7 @@ def first_shape(expected):
 
 
 def gmsh_local(shape, x, y, z):
-    """From the reference cells here, which are 0 to 1 wide, to those of Gmsh."""
+    """Maps points of the reference cells of Pliant, from 0 to 1, to those of Gmsh."""
     if shape == "hex":
         return [2 * x - 1, 2 * y - 1, 2 * z - 1]
     if shape == "prism":
@@ -140,12 +140,12 @@ def vtk_volume(cell, shape, h=1e-5):
         for axis in np.eye(3) * h:
             columns.append((locate(cell, xi + axis)[0] - locate(cell, xi - axis)[0]) / (2 * h))
         total += weight * np.linalg.det(np.array(columns).T)
-    # VTK's wedge is mirrored: its faces look outward where its own map turns the cell over.
+    # VTK's wedge is mirrored: its faces point outward where its map inverts the cell.
     return -total if shape == "prism" else total
 
 
 def surface_volume(grid):
-    """Volume within the boundary faces; they have to look outward."""
+    """The volume inside the boundary faces, which must point outward."""
     surface = grid.extract_surface(algorithm="dataset_surface", nonlinear_subdivision=0).triangulate()
     corners = surface.points[surface.faces.reshape(-1, 4)[:, 1:]]
     return np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
@@ -195,7 +195,7 @@ def check_series(path):
 # meshio
 
 def check_meshio(path, expected):
-    """Cell classes, points and connectivity as meshio sees them: its order is that of VTK."""
+    """Checks cell types, points and connectivity as read by meshio, whose node order is that of VTK."""
     if path.suffix == ".vtu" and "tet20" in expected["cells"]:
         return  # meshio reads cubic tetrahedra from Gmsh files only
     mesh = meshio.read(path)
@@ -221,7 +221,7 @@ def check_meshio(path, expected):
         check(mesh.point_data["displacement"].shape == (expected["nodes"], 3), path.name, "fields")
 
 
-# The other way round
+# Files written by the other programs
 
 def example(name, *arguments):
     command = ["cargo", "run", "--quiet", "--release", "-p", "pliant-io", "--example", name, "--"]
@@ -246,7 +246,7 @@ def gmsh_meshes(folder):
                 gmsh.option.setNumber("Mesh.Binary", binary)
                 gmsh.write(str(path))
                 wanted[path] = volume
-            if order == 1 and name != "prisms":  # Gmsh leaves prisms out of Medit files
+            if order == 1 and name != "prisms":  # Gmsh omits prisms in Medit files
                 path = folder / f"{name}.mesh"
                 gmsh.option.setNumber("Mesh.SaveAll", 1)
                 gmsh.write(str(path))
@@ -322,11 +322,11 @@ def vtk_meshes(folder, source, volume):
 
 
 def tetgen_meshes(folder):
-    """A cube by TetGen, linear and quadratic, in its own files."""
+    """A cube meshed by TetGen, linear and quadratic, in TetGen files."""
     try:
         import tetgen
     except ImportError:
-        print("skipped: no tetgen here")
+        print("skipped: the Python package tetgen is not installed")
         return {}
     wanted = {}
     for order in [1, 2]:
@@ -351,7 +351,7 @@ def check_reading(folder):
         info = json.loads(line)
         path = pathlib.Path(info["file"])
         check("error" not in info, path.name, info.get("error"))
-        # Winding is repaired here; TetGen's and Gmsh's own meshes may be wound either way.
+        # Pliant repairs the orientation of cells; meshes of TetGen and Gmsh may have either.
         close(abs(info["volume"]), abs(wanted[path]), path.name, "volume read here")
         if path.suffix == ".msh":
             names = [name for name, _ in info["regions"]], [name for name, _ in info["node_sets"]]

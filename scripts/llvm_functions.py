@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The ten functions that took the compiler's back end longest, from the file that `-Zllvm-time-trace` writes.
+"""Prints the ten functions on which LLVM spent the most time, from the file that `-Zllvm-time-trace` writes.
 
-Copies of a function for several types count together: names lose what stands in angle brackets.
+Copies of a function for several types are counted together: text in angle brackets is removed from names.
 """
 
 import collections
@@ -14,7 +14,7 @@ PASSES = {"PassManager<Function>", "OptFunction"}
 
 
 def seconds_by_symbol(path):
-    """CPU seconds and symbol of every function, nested events counted once."""
+    """CPU seconds by symbol; nested events are counted once."""
     with open(path, encoding="utf-8") as file:
         events = json.load(file)["traceEvents"]
     events = [event for event in events if event.get("ph") == "X" and event["name"] in PASSES]
@@ -31,7 +31,7 @@ def seconds_by_symbol(path):
 
 
 def demangled(symbols):
-    """Names that a person reads, if there is a program that knows them."""
+    """Readable names, if c++filt is installed; otherwise the symbols."""
     try:
         done = subprocess.run(["c++filt"], input="\n".join(symbols), capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
@@ -40,11 +40,11 @@ def demangled(symbols):
 
 
 def without_generics(name):
-    """A path without what stands in angle brackets; of a kernel compiled for lanes, the kernel."""
+    """A path without the text in angle brackets; for code compiled for lanes, the name of the kernel."""
     name = re.sub(r"\[[0-9a-f]{12,}\]", "", name)
     inner = re.search(r"vectorize_\w+::<(.*)", name)
     name = inner.group(1) if inner else name
-    # The one driver of all kernels is named for the kernel that it runs, and so is what runs a kernel on one pack.
+    # The driver of all kernels, and the code that runs a kernel on one pack, get the name of the kernel.
     for driver in (r"(?:run_wide|Width>::run|run_task)::<(?:[\w:]*(?:Avx2|Avx512|Neon), )?(.*)", r"OnePack<(.*)", r"OneWarpedPack<(.*)", r"OneBlockPack<(.*)"):
         found = re.search(driver, name)
         name = found.group(1) if found else name
@@ -61,7 +61,7 @@ def main():
     for name, value in zip(demangled(list(seconds)), seconds.values()):
         sums[without_generics(name)] += value
         copies[without_generics(name)] += 1
-    print(f"{sum(sums.values()):8.1f}  seconds of LLVM in all, by function\n")
+    print(f"{sum(sums.values()):8.1f}  seconds of LLVM in total, by function\n")
     for name, value in sums.most_common(10):
         print(f"{value:8.1f}  {copies[name]:4} copies  {name}")
 

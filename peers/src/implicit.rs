@@ -1,27 +1,27 @@
-//! Implicit steps: Rapier's `fem` soft body of linear tetrahedra at its defaults, and quadratic
+//! Implicit steps: Rapier's `fem` soft body of linear tetrahedra with its default settings, and quadratic
 //! tetrahedra of Pliant with no more nodes.
 //!
-//! The converged corotated solution rests 2.6769 m below (NGSolve and scikit-fem, error 0.002).
+//! The converged corotated solution comes to rest 2.6769 m below (NGSolve and scikit-fem, error 0.002).
 
 use std::time::Instant;
 
 use crate::{Bar, ours, theirs};
 
-/// Where the middle of the free end rests under the corotated law, in m.
+/// The displacement at rest of the middle of the free end under the corotated law, in m.
 const RESTS_AT: f64 = -2.6769;
 
-/// Frames that are timed, from the moment the bar is let go.
+/// The number of timed frames; they begin three frames after the release of the bar.
 const FRAMES: usize = 60;
 
-/// Times that each is measured, in turn; the fastest counts.
+/// The number of measurements of each engine, in turn; the fastest counts.
 const ROUNDS: usize = 7;
 
-/// Frames after which a bar with damping rests.
+/// The number of frames after which a bar with damping is at rest.
 const SETTLE: usize = 480;
 
-/// Measures and prints.
+/// Measures, and prints the table.
 pub fn table() {
-    println!("| engine | nodes | cells | ms a frame | rests at | off by | Rapier/ours |");
+    println!("| engine | nodes | cells | ms per frame | rests at | error | Rapier/Pliant |");
     println!("|---|---|---|---|---|---|---|");
     for n in [16, 32] {
         let (mut best_ours, mut best_theirs) = (f64::INFINITY, f64::INFINITY);
@@ -35,7 +35,7 @@ pub fn table() {
     }
 }
 
-/// Mean time of a frame, in ms.
+/// The mean time of a frame, in ms.
 fn time(bar: &mut dyn Bar) -> f64 {
     (0..3).for_each(|_| bar.step());
     let start = Instant::now();

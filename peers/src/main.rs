@@ -1,8 +1,8 @@
-//! One bar, several engines, one run, on one thread each.
+//! Measures the same bar in several engines, in one run, on one thread each.
 //!
 //! The bar measures 4 × 1 × 1 m, E = 1 MPa, ν = 0.35, 1000 kg/m³, clamped at x = 0, under 9.8 m/s²,
-//! in frames of 1/60 s. There are two tables: `implicit`, Rapier's `fem` solver beside ours, and
-//! `xpbd`, Rapier's rows and pypbd beside ours. The second wants a Python that has pypbd.
+//! in frames of 1/60 s. There are two tables: `implicit` compares Rapier's `fem` solver with Pliant, `xpbd` compares
+//! Rapier's constraint rows and pypbd with Pliant. The second needs a Python with pypbd.
 //!
 //! ```text
 //! python3 -m venv VENV && VENV/bin/pip install pypbd==2.2.2 numpy
@@ -19,11 +19,11 @@ use std::process::ExitCode;
 
 /// A bar that can be stepped.
 pub trait Bar {
-    /// Advances by a frame.
+    /// Advances by one frame.
     fn step(&mut self);
-    /// How far the end has sunk, in m.
+    /// The vertical displacement of the free end, in m; negative downward.
     fn sunk(&self) -> f64;
-    /// Nodes and cells.
+    /// The numbers of nodes and cells.
     fn size(&self) -> (usize, usize);
 }
 
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         Some("implicit") => implicit::table(),
         Some("xpbd") => xpbd::table(),
         Some(other) => {
-            eprintln!("there is no table `{other}`: say `implicit`, `xpbd`, or nothing for both");
+            eprintln!("there is no table `{other}`: use `implicit`, `xpbd`, or no argument for both");
             return ExitCode::FAILURE;
         }
     }

@@ -17,14 +17,14 @@ struct Ours {
     one_thread: ThreadPool,
 }
 
-/// Quadratic tetrahedra on half as many boxes in each direction: as many nodes, less those in the
+/// Quadratic tetrahedra on half as many boxes in each direction. They have the same nodes, except those in the
 /// middle of boxes.
 pub fn implicit(n: usize, damped: bool) -> Box<dyn Bar> {
     let damping = if damped { 3.08 } else { 0.0 };
     bar(n / 2, 2, LawKind::Corotated, MethodConfig::default(), damping)
 }
 
-/// Linear tetrahedra stepped by XPBD.
+/// Linear tetrahedra, stepped by XPBD.
 pub fn xpbd(law: LawKind) -> Box<dyn Bar> {
     let method = MethodConfig {
         stepper: Stepper::Xpbd,

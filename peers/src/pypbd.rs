@@ -1,16 +1,16 @@
-//! The bar in pypbd, the Python package of the PositionBasedDynamics library, as a process of its own.
+//! The bar in pypbd, the Python package of the PositionBasedDynamics library, in a separate process.
 
 use std::process::Command;
 
 use crate::xpbd::{ALONG, FRAMES, Run, SUBSTEPS, WARM};
 
-/// The variable that names a Python with pypbd.
+/// The environment variable with the path of a Python that has pypbd.
 const PYTHON: &str = "PYPBD_PYTHON";
 
 /// The script that steps the bar.
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/pypbd_bar.py");
 
-/// Measures once, or tells why it cannot.
+/// Measures once, or returns the reason why it cannot.
 pub fn run() -> Result<Run, String> {
     let python = std::env::var_os(PYTHON).ok_or_else(|| {
         format!(
@@ -30,7 +30,7 @@ pub fn run() -> Result<Run, String> {
         return Err(format!("failed: {}, {last}", output.status));
     }
     let text = String::from_utf8_lossy(&output.stdout);
-    text.lines().rev().find_map(parse).ok_or_else(|| "failed: the script told no result".to_owned())
+    text.lines().rev().find_map(parse).ok_or_else(|| "failed: the script printed no result".to_owned())
 }
 
 /// Reads `bar CELLS MS SUNK`; the library may print lines of its own.

@@ -13,14 +13,14 @@ struct Theirs {
     cells: usize,
 }
 
-/// Rapier's `fem` solver at its defaults.
+/// Rapier's `fem` solver with its default settings.
 pub fn fem(n: usize, damped: bool) -> Box<dyn Bar> {
     let damping = if damped { 3.08 } else { 0.0 };
     Box::new(bar(n, SoftBodySolver::Fem, 1, |builder| builder.linear_damping(damping)))
 }
 
-/// Rapier's constraint rows, swept once a substep: without the further sweeps that soft bodies ask for
-/// by default.
+/// Rapier's constraint rows with one sweep per substep: without the additional sweeps that are the default for soft
+/// bodies.
 pub fn rows() -> Box<dyn Bar> {
     let substeps = SUBSTEPS as usize;
     let once = |builder: SoftBodyBuilder| builder.additional_pgs_iterations(0);
@@ -29,8 +29,7 @@ pub fn rows() -> Box<dyn Bar> {
     Box::new(bar)
 }
 
-/// Rapier's own cuboid of linear tetrahedra, corotational cells, defaults otherwise but for what `change`
-/// changes.
+/// Rapier's own cuboid of linear, corotational tetrahedra, with default settings except those set by `change`.
 fn bar(
     n: usize,
     solver: SoftBodySolver,

@@ -1,48 +1,48 @@
 //! Position-based steps on linear tetrahedra: Pliant's XPBD, Rapier's constraint rows and pypbd's
 //! XPBD, each with 50 substeps of one sweep, on the same mesh.
 //!
-//! Time is processor time of the process, so that what else runs on the machine counts less. All
-//! work of a frame is divided by cells and sweeps, not only the sweep.
+//! Time is the processor time of the process, so that other programs on the machine matter less. The time of the whole
+//! frame, not only of the sweeps, is divided by cells and sweeps.
 
 use cpu_time::ProcessTime;
 use pliant::LawKind;
 
 use crate::{Bar, ours, pypbd, theirs};
 
-/// Boxes of five tetrahedra along the bar; a quarter as many in height and depth.
+/// The number of boxes of five tetrahedra along the bar; a quarter as many in height and depth.
 pub const ALONG: usize = 32;
 
-/// Substeps of a frame, with one sweep each.
+/// The number of substeps of a frame, with one sweep each.
 pub const SUBSTEPS: u32 = 50;
 
-/// Frames before the timed ones.
+/// The number of frames before the timed ones.
 pub const WARM: usize = 3;
 
-/// Frames that are timed.
+/// The number of timed frames.
 pub const FRAMES: usize = 21;
 
-/// Times that each is measured, in turn.
+/// The number of measurements of each engine, in turn.
 const ROUNDS: usize = 5;
 
 /// One measurement.
 #[derive(Debug, Clone, Copy)]
 pub struct Run {
-    /// Tetrahedra.
+    /// The number of tetrahedra.
     pub cells: usize,
-    /// Processor time of a frame, in ms.
+    /// The processor time of a frame, in ms.
     pub ms: f64,
-    /// How far the end has sunk after the last frame, in m.
+    /// The vertical displacement of the end after the last frame, in m.
     pub sunk: f64,
 }
 
-/// An engine and what was measured of it, or why nothing was.
+/// An engine with its measurements, or the reason why there are none.
 struct Entrant {
     name: &'static str,
     measure: fn() -> Result<Run, String>,
     runs: Result<Vec<Run>, String>,
 }
 
-/// Measures and prints.
+/// Measures, and prints the table.
 pub fn table() {
     let mut entrants = [
         entrant("Pliant, rest-stable", || Ok(time(&mut *ours::xpbd(LawKind::RestStable)))),
@@ -56,7 +56,7 @@ pub fn table() {
         entrants.iter_mut().for_each(Entrant::run);
     }
     println!(
-        "| position-based, linear tetrahedra | cells | ns a cell and sweep | median | over rest-stable | over St. V.–K. | ms a frame | sunk after {:.1} s |",
+        "| position-based, linear tetrahedra | cells | ns per cell and sweep | median | relative to rest-stable | to St. V.–K. | ms per frame | displacement after {:.1} s |",
         (WARM + FRAMES) as f64 / 60.0
     );
     println!("|---|---|---|---|---|---|---|---|");
@@ -68,7 +68,7 @@ fn entrant(name: &'static str, measure: fn() -> Result<Run, String>) -> Entrant 
     Entrant { name, measure, runs: Ok(Vec::new()) }
 }
 
-/// Lets a bar go and times it.
+/// Releases a bar and times it.
 fn time(bar: &mut dyn Bar) -> Run {
     (0..WARM).for_each(|_| bar.step());
     let start = ProcessTime::now();
@@ -78,7 +78,7 @@ fn time(bar: &mut dyn Bar) -> Run {
 }
 
 impl Entrant {
-    /// Measures once more, unless it has failed before.
+    /// Measures once more, unless a measurement failed before.
     fn run(&mut self) {
         if let Ok(runs) = &mut self.runs {
             match (self.measure)() {
@@ -88,7 +88,7 @@ impl Entrant {
         }
     }
 
-    /// Least time of a frame, in ms; infinite if there is none.
+    /// The shortest time of a frame, in ms; infinite without measurements.
     fn fastest(&self) -> f64 {
         let runs = self.runs.as_deref().unwrap_or_default();
         runs.iter().map(|run| run.ms).fold(f64::INFINITY, f64::min)
@@ -112,7 +112,7 @@ impl Entrant {
     }
 }
 
-/// Median time of a frame, in ms.
+/// The median time of a frame, in ms.
 fn median(runs: &[Run]) -> f64 {
     let mut times: Vec<f64> = runs.iter().map(|run| run.ms).collect();
     times.sort_by(f64::total_cmp);

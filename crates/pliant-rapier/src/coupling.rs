@@ -1,4 +1,4 @@
-//! A world of soft and one of rigid bodies, in step.
+//! Steps a world of soft bodies and a world of rigid bodies together.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use crate::CouplingError;
 use crate::convert::{from_rapier, pose_from_rapier, to_rapier};
 use crate::skin::{solid_of, surface_of};
 
-/// How soft bodies feel a rigid one.
+/// Contact settings of a proxy.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProxyConfig {
-    /// Pieces along an edge of its skin (default `6`, see [`pliant::geometry::Shape::surface`]). Only
-    /// vertices and edges are felt, so a wide box wants more.
+    /// The number of segments along an edge of its skin (default `6`, see [`pliant::geometry::Shape::surface`]).
+    /// Contact uses vertices and edges of the skin, so a wide box needs more.
     pub fineness: u32,
-    /// Young's modulus of its contact layer, in Pa (default that of [`RigidConfig`]).
+    /// Young's modulus of its contact layer, in Pa (default: that of [`RigidConfig`]).
     pub young: f64,
 }
 
@@ -28,12 +28,12 @@ impl Default for ProxyConfig {
     }
 }
 
-/// A rigid body of Rapier and the body that stands for it in Pliant.
+/// A rigid body of Rapier and its proxy in Pliant.
 #[derive(Debug, Clone, Copy)]
 struct Proxy {
     rigid: RigidBodyHandle,
     body: BodyHandle,
-    /// Momentum and angular momentum that it began the step with.
+    /// Momentum and angular momentum at the start of the step.
     begin: [DVec3; 2],
 }
 
@@ -57,8 +57,8 @@ struct Proxy {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Obstacles of Pliant push proxies too: what stands still may be known to both worlds, and each lets the
-/// bodies of the other rest on it. Two rigid bodies meet in Rapier alone.
+/// Obstacles of Pliant push proxies too. A fixed obstacle may therefore be in both worlds; bodies of both kinds then rest
+/// on it. Contacts between two rigid bodies are solved in Rapier only.
 pub struct Coupling {
     /// Soft bodies, and proxies of rigid ones.
     pub soft: World,
@@ -77,24 +77,24 @@ impl std::fmt::Debug for Coupling {
     }
 }
 
-/// The layer of contact that proxies are in: they meet all others, but not each other.
+/// The contact layer of proxies: they touch all other bodies, but not each other.
 const PROXIES: u32 = 1 << 31;
 
-/// Speed below which what a sleeping rigid body feels does not wake it, in m/s.
+/// A change of velocity below this, in m/s, does not wake a sleeping rigid body.
 const UNFELT: f64 = 1e-3;
 
 impl Coupling {
-    /// Two worlds; from now on gravity and step of Pliant hold for both.
+    /// Couples two worlds; both use the gravity and the step of the Pliant world from now on.
     pub fn new(soft: World, rigid: PhysicsWorld) -> Self {
         Self { soft, rigid, proxies: Vec::new() }
     }
 
-    /// Lets soft bodies meet a rigid one, by a proxy with its mass, inertia and shape; returns that. (Change
-    /// neither its mass nor its colliders afterwards.)
+    /// Adds a proxy of a rigid body, with its mass, inertia and shape, so that soft bodies can touch it; returns the
+    /// proxy. The mass and the colliders of the rigid body must not change afterwards.
     ///
     /// # Errors
     ///
-    /// A body that is fixed or kinematic, or has no shape that soft bodies could touch.
+    /// The body is fixed or kinematic, already has a proxy, or has no shape that soft bodies could touch.
     pub fn add(
         &mut self,
         rigid: RigidBodyHandle,
@@ -148,7 +148,7 @@ impl Coupling {
         report
     }
 
-    /// Puts a proxy where its rigid body is.
+    /// Gives a proxy the pose and the velocity of its rigid body.
     fn place(&mut self, index: usize) {
         let Self { soft, rigid, proxies } = self;
         let proxy = &mut proxies[index];
@@ -160,7 +160,8 @@ impl Coupling {
         proxy.begin = momenta(&inertia, body);
     }
 
-    /// Hands the momentum that a proxy has gained, apart from what gravity gives, to its rigid body.
+    /// Applies the momentum that a proxy gained in the step to its rigid body, without the part of gravity, which Rapier
+    /// adds itself.
     fn hand_over(&mut self, index: usize, fall: DVec3) {
         let Self { soft, rigid, proxies } = self;
         let Proxy { rigid: handle, body, begin } = proxies[index];

@@ -1,37 +1,37 @@
-//! What can keep a rigid body from having a proxy.
+//! Errors of [`Coupling::add`](crate::Coupling::add).
 
 use pliant::body::{BodyError, ModelError};
 
-/// A rigid body that soft bodies cannot meet.
+/// A rigid body that cannot have a proxy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CouplingError {
     /// A handle of another world.
     #[error("there is no such rigid body in this Rapier world")]
     NoSuchBody,
-    /// A body that has a proxy already.
-    #[error("this rigid body has a proxy already")]
+    /// A body that already has a proxy.
+    #[error("this rigid body already has a proxy")]
     AlreadyCoupled,
-    /// A body that nothing pushes.
+    /// A body that is fixed or kinematic.
     #[error(
-        "this rigid body is fixed or kinematic, and no push moves it: add it to the world of Pliant as an obstacle"
+        "this rigid body is fixed or kinematic, so impulses do not move it: add it to the world of Pliant as an obstacle"
     )]
     NotDynamic,
-    /// A body without shape.
-    #[error("this rigid body has no collider that is solid, so that nothing could touch it")]
+    /// A body without a solid collider.
+    #[error("this rigid body has no solid collider, so nothing can touch it: add a collider that is not a sensor")]
     NoShape,
-    /// A shape without triangles.
+    /// A collider shape that cannot be converted to triangles.
     #[error(
-        "a collider of this rigid body is a {shape}, which has no triangles here: take a ball, box, capsule, cylinder, cone, convex hull or triangle mesh"
+        "a collider of this rigid body is a {shape}, which cannot be converted to triangles: use a ball, box, capsule, cylinder, cone, convex hull or triangle mesh"
     )]
     Shape {
-        /// What it is.
+        /// The shape type, as Rapier names it.
         shape: String,
     },
-    /// Its mass or inertia is at fault.
+    /// Invalid mass or inertia.
     #[error("the proxy of this rigid body: {0}")]
     Model(#[from] ModelError),
-    /// Its body is at fault.
+    /// An invalid body.
     #[error(transparent)]
     Body(#[from] BodyError),
 }

@@ -1,10 +1,10 @@
 //! Soft bodies of Pliant among the rigid bodies and joints of Rapier.
 //!
-//! A game that moves its rigid bodies with Rapier keeps them there: Rapier finds and solves what they do to
-//! each other and all joints. A rigid body that is to meet soft ones has a *proxy* in the world of Pliant, a
-//! rigid body of the same mass, inertia and shape. In every step the proxies go where Rapier has the bodies,
-//! Pliant steps, and what the proxies have gained of momentum, gravity aside, is handed to Rapier as an
-//! impulse: whatever soft bodies lose or gain, rigid ones gain or lose, to rounding.
+//! The rigid bodies of a game stay in Rapier, which solves the contacts between them and all joints. A rigid body that
+//! can touch soft bodies has a *proxy* in the world of Pliant: a rigid body with the same mass, inertia and shape. In
+//! every step the proxies take the poses and velocities of their rigid bodies, Pliant steps, and the momentum that each
+//! proxy gained, without the part of gravity, is applied to its rigid body in Rapier as an impulse. So momentum
+//! is conserved between soft and rigid bodies, to rounding.
 #![forbid(unsafe_code)]
 
 mod convert;

@@ -1,4 +1,4 @@
-//! Triangles and inertia of rigid bodies of Rapier.
+//! The surface and the inertia of rigid bodies of Rapier.
 
 use glam::{DMat3, DQuat, DVec3};
 use pliant::{Pose, Shape, Surface};
@@ -74,11 +74,14 @@ fn of_triangles((vertices, triangles): (Vec<Vector>, Vec<[u32; 3]>)) -> Surface 
     Surface::new(vertices.into_iter().map(from_rapier).collect(), triangles)
 }
 
-/// Volume, centre and second moment that give a body of this mass the inertia it has in Rapier.
+/// Volume, centre and second moment of a solid that has the inertia of this body in Rapier.
 ///
 /// ```text
 /// J = V/m (tr(I)/2 E − I)
 /// ```
+///
+/// - `J` second moment of the volume, in m⁵; `V` volume, in m³
+/// - `m` mass, in kg; `I` inertia tensor about the centre, in kg·m²; `E` the identity
 pub(crate) fn solid_of(body: &RigidBody, colliders: &ColliderSet) -> MassProperties {
     let properties = &body.mass_properties().local_mprops;
     let inertia = properties.reconstruct_inertia_matrix();

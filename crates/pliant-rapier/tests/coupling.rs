@@ -1,4 +1,4 @@
-//! Rigid bodies of Rapier and their proxies.
+//! Tests of rigid bodies of Rapier and their proxies.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use glam::DVec3;
@@ -15,7 +15,7 @@ fn vector(v: Vector) -> DVec3 {
     DVec3::from_array(v.to_array())
 }
 
-/// Mass and inertia of a proxy are those of Rapier, whatever the shape: to rounding.
+/// Mass and inertia of a proxy equal those in Rapier, for every shape, to rounding.
 #[test]
 fn a_proxy_weighs_and_turns_as_its_body() {
     let mut coupling = coupling(9.81);
@@ -47,7 +47,7 @@ fn a_proxy_weighs_and_turns_as_its_body() {
     }
 }
 
-/// What nothing touches moves as in Rapier alone, and a proxy moves along with it.
+/// A rigid body without contact moves as in Rapier alone, and its proxy moves with it.
 #[test]
 fn a_free_box_moves_as_without_coupling() {
     let throw = || {
@@ -70,8 +70,8 @@ fn a_free_box_moves_as_without_coupling() {
     assert!(vector(a.angvel()).distance(vector(b.angvel())) < 1e-9);
 }
 
-/// A rigid body that hangs on a spring of Pliant rests where the spring bears its weight, and one that two
-/// others stand on, in Rapier, where it bears theirs too: impulses pass both ways.
+/// A rigid body that hangs on springs of Pliant rests where the springs carry its weight; with two other rigid bodies on
+/// it, in Rapier, the springs carry their weight too. So impulses pass in both directions.
 #[test]
 fn weight_passes_from_rapier_to_pliant() {
     let (stiffness, damping) = (2e4, 2e3);
@@ -97,7 +97,7 @@ fn weight_passes_from_rapier_to_pliant() {
         }
         let weight = 9.81 * 500.0 * 0.4f64.powi(3) * f64::from(1 + above);
         let sag = -coupling.rigid.bodies[bottom].translation().y;
-        // Rapier softens its contacts: the stack still breathes a little.
+        // Contacts of Rapier are soft, so the stack still moves slightly.
         assert!((sag * stiffness / weight - 1.0).abs() < 0.02, "it sags by {sag} m");
     }
 }
