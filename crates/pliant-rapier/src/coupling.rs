@@ -57,8 +57,8 @@ struct Proxy {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Obstacles of Pliant push proxies too. A fixed obstacle may therefore be in both worlds; bodies of both kinds then rest
-/// on it. Contacts between two rigid bodies are solved in Rapier only.
+/// Obstacles of Pliant push proxies too. A fixed obstacle may therefore be in both worlds; bodies of both kinds then
+/// rest on it. Contacts between two rigid bodies are solved in Rapier only.
 pub struct Coupling {
     /// Soft bodies, and proxies of rigid ones.
     pub soft: World,
@@ -160,8 +160,8 @@ impl Coupling {
         proxy.begin = momenta(&inertia, body);
     }
 
-    /// Applies the momentum that a proxy gained in the step to its rigid body, without the part of gravity, which Rapier
-    /// adds itself.
+    /// Applies the momentum that a proxy gained in the step to its rigid body, without the part of gravity, which
+    /// Rapier adds itself.
     fn hand_over(&mut self, index: usize, fall: DVec3) {
         let Self { soft, rigid, proxies } = self;
         let Proxy { rigid: handle, body, begin } = proxies[index];

@@ -18,7 +18,9 @@ pub enum CouplingError {
     )]
     NotDynamic,
     /// A body without a solid collider.
-    #[error("this rigid body has no solid collider, so nothing can touch it: add a collider that is not a sensor")]
+    #[error(
+        "this rigid body has no solid collider, so nothing can touch it: add a collider that is not a sensor"
+    )]
     NoShape,
     /// A collider shape that cannot be converted to triangles.
     #[error(

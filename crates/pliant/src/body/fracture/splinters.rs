@@ -7,12 +7,12 @@ use crate::body::mesh_point::MeshPoint;
 use crate::body::skin::skin::Skin;
 use pliant_mesh::mesh::Mesh;
 
-/// A surface of many small closed pieces, the splinters, each tied to the cell that contains its centre (Parker & O'Brien
-/// 2009, section 5).
+/// A surface of many small closed pieces, the splinters, each tied to the cell that contains its centre (Parker &
+/// O'Brien 2009, section 5).
 ///
-/// Its vertices follow their cells, so that the splinters of an unbroken body fit together. Where the body breaks, a splinter moves
-/// with the cell of its middle: vertices in cells that are no longer connected to that one follow the nearest connected cell. The
-/// picture is that of torn wood or shattered glass, not of cells.
+/// Its vertices follow their cells, so that the splinters of an unbroken body fit together. Where the body breaks, a
+/// splinter moves with the cell of its centre: vertices in cells that are no longer connected to that one follow the
+/// nearest connected cell. So the body looks like torn wood or shattered glass, not like cells.
 ///
 /// A surface without splinters breaks along its triangles, and the open faces of cells are drawn as they are.
 #[derive(Debug, Clone, PartialEq)]
