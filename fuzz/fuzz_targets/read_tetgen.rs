@@ -1,4 +1,4 @@
-//! The reader of `.node` and `.ele` files: any bytes give a mesh or an error. A zero byte parts
+//! The reader of `.node` and `.ele` files: any bytes give a mesh or an error. A zero byte separates
 //! the two files.
 #![no_main]
 

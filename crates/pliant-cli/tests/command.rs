@@ -1,4 +1,4 @@
-//! The command from outside: exit codes, what goes to standard output, what is left on disk.
+//! The command from outside: exit codes, standard output and error, and files.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 #[path = "../src/args.rs"]
@@ -16,7 +16,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// A small motion that takes no time.
+/// A small dynamic scene that runs fast.
 const CUBE: &str = r#"
 version = 1
 [world]
@@ -63,6 +63,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// The JSON report of a run has all documented keys.
 #[test]
 fn a_run_tells_all_that_was_promised() {
     let folder = folder_with(CUBE);
@@ -93,6 +94,7 @@ fn a_run_tells_all_that_was_promised() {
     assert!(!folder.path().join("out").exists());
 }
 
+/// The hash of the final state is the same for one and two threads.
 #[test]
 fn the_state_is_the_same_for_any_number_of_threads() {
     let folder = folder_with(CUBE);
@@ -103,6 +105,7 @@ fn the_state_is_the_same_for_any_number_of_threads() {
     assert_eq!(hash("1"), hash("2"));
 }
 
+/// A run writes the outputs of its scene.
 #[test]
 fn a_run_writes_what_the_scene_asks_for() {
     let folder = folder_with(CUBE);
@@ -115,6 +118,7 @@ fn a_run_writes_what_the_scene_asks_for() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("cube.pvd (ParaView)"));
 }
 
+/// The reaction of the clamp in a static scene is the weight, to 1e-7, the tolerance of the solver.
 #[test]
 fn a_static_scene_reports_its_equilibrium() {
     let folder = tempfile::tempdir().unwrap();
@@ -122,10 +126,14 @@ fn a_static_scene_reports_its_equilibrium() {
     let report = json(&pliant(folder.path(), &args));
     let weight = 4.0 * 1000.0 * 9.8;
     let carried = report["static"]["reactions"][0]["force"][1].as_f64().unwrap();
-    assert!((carried / weight - 1.0).abs() < 1e-7, "the clamp carries {carried} of {weight} N");
+    assert!(
+        (carried / weight - 1.0).abs() < 1e-7,
+        "the reaction of the clamp is {carried} N, the weight {weight} N"
+    );
     assert!(report["static"]["residual"].as_f64().unwrap() < 1e-7);
 }
 
+/// `--frames` limits the number of frames.
 #[test]
 fn frames_can_be_limited() {
     let folder = folder_with(CUBE);
@@ -133,6 +141,7 @@ fn frames_can_be_limited() {
     assert_eq!(json(&pliant(folder.path(), &args))["frames"], 2);
 }
 
+/// `check` reports several faults at once on standard error, with exit code 2 and without colours.
 #[test]
 fn check_finds_several_faults_at_once() {
     let folder = folder_with(&CUBE.replace("0.3,", "0.5,").replace("\"y+\"", "\"up\""));
@@ -143,9 +152,10 @@ fn check_finds_several_faults_at_once() {
     for part in ["poisson is 0.5", "cube.toml:8:", "`up`", "cube.toml:10:"] {
         assert!(shown.contains(part), "{part} is missing:\n{shown}");
     }
-    assert!(!shown.contains('\u{1b}'), "no colours without a terminal");
+    assert!(!shown.contains('\u{1b}'), "there must be no colours without a terminal");
 }
 
+/// `check` shows the method of every body of a valid dynamic scene, and nothing for a static one.
 #[test]
 fn check_shows_the_methods_of_a_good_scene() {
     let method = "stepper = \"symplectic-euler\"\nrayleigh = { mass = 2 }";
@@ -169,7 +179,7 @@ fn check_shows_the_methods_of_a_good_scene() {
     assert!(statics.stdout.is_empty() && statics.stderr.is_empty());
 }
 
-/// Ten times fewer substeps than stability asks for explode: told before, and while it happens.
+/// Far too few substeps for stability are reported by `check` before the run, and by resets and one warning in it.
 #[test]
 fn steps_that_are_too_long_are_warned_of() {
     let method = "[method]\nstepper = \"symplectic-euler\"\n[world]\nsubsteps = 1\ndt = 0.1";
@@ -192,7 +202,7 @@ fn steps_that_are_too_long_are_warned_of() {
     assert!(stderr(&output).contains("shorten dt"), "{}", stderr(&output));
 }
 
-/// Phases are measured: together they are the frame, but for the little between two calls.
+/// The phases of a step sum to at most the time of the frame.
 #[test]
 fn phases_add_up_to_the_frame() {
     let folder = folder_with(CUBE);
@@ -210,6 +220,7 @@ fn phases_add_up_to_the_frame() {
     assert_eq!(report["bodies"][0]["stepper"], "implicit-euler");
 }
 
+/// The summary of a run shows phases, and that explicit steps have no linear solves.
 #[test]
 fn the_summary_tells_phases_and_solves() {
     let method = "[method]\nstepper = \"symplectic-euler\"\n[world]";
@@ -221,9 +232,7 @@ fn the_summary_tells_phases_and_solves() {
     }
 }
 
-/// A position-based body says how near its sweeps came to meeting its constraints; others have nothing to
-/// say of that. Stiff and with one substep a frame it is far off, which is told with a remedy.
-/// A budget that no step can keep is told with what was given up for it.
+/// A run with a budget that no step can meet reports the compromises; a run without budget reports none.
 #[test]
 fn a_run_tells_how_its_budget_was_kept() {
     let hard = CUBE.replacen(
@@ -247,6 +256,8 @@ fn a_run_tells_how_its_budget_was_kept() {
     assert!(report.get("budget").is_none());
 }
 
+/// A run with XPBD reports the residual of its constraints; a stiff body with one substep per frame is reported
+/// as too soft, with a remedy; other steppers report nothing.
 #[test]
 fn a_run_tells_how_far_constraints_are_from_met() {
     let with = |method: &str| CUBE.replace("[world]", &format!("[method]\n{method}\n[world]"));
@@ -272,7 +283,7 @@ fn a_run_tells_how_far_constraints_are_from_met() {
     assert!(!stdout(&run(CUBE, &[])).contains("constraints"));
 }
 
-/// The degree of a body that does not adapt is that of its mesh, at every node.
+/// Outputs can have the field `degree`.
 #[test]
 fn the_degree_is_a_field_of_outputs() {
     let text = CUBE.replace("cells = [2, 2, 2] }", "cells = [1, 1, 1] }, degree = 2");
@@ -288,8 +299,8 @@ fn the_degree_is_a_field_of_outputs() {
     assert!(folder.path().join("out/cube/cube.png").is_file());
 }
 
-/// Stress, plastic strain and the shares of their limits are fields of volumes, and colour the vertices of surfaces: those of the
-/// free end, which bears nothing, and of the held one differ.
+/// Stress, plastic strain and the shares of their limits can be fields of volumes and colours of surfaces. The
+/// colours of the unloaded free end and of the held end differ.
 #[test]
 fn stress_and_flow_are_fields_and_colours() {
     let flowing = CUBE
@@ -315,6 +326,7 @@ fn stress_and_flow_are_fields_and_colours() {
     assert!(high - low > 0.2, "red from {low} to {high}");
 }
 
+/// Invalid input has exit code 2 and a message that names it.
 #[test]
 fn bad_input_has_exit_code_2() {
     let folder = folder_with(CUBE);
@@ -337,6 +349,7 @@ fn bad_input_has_exit_code_2() {
     }
 }
 
+/// An output folder that cannot be made is an error before the run.
 #[test]
 fn a_folder_that_cannot_be_made_is_told_before_the_run() {
     let folder = folder_with(CUBE);
@@ -346,6 +359,7 @@ fn a_folder_that_cannot_be_made_is_told_before_the_run() {
     assert!(stderr(&output).contains("file is a file; choose a folder"), "{}", stderr(&output));
 }
 
+/// A read-only output folder is an error and leaves no file. Skipped for users who may write anywhere.
 #[cfg(unix)]
 #[test]
 fn a_read_only_folder_is_no_panic() {
@@ -364,6 +378,7 @@ fn a_read_only_folder_is_no_panic() {
     assert_eq!(fs::read_dir(&locked).unwrap().count(), 0, "something was left behind");
 }
 
+/// `scenes` lists the catalogue and prints a scene.
 #[test]
 fn scenes_are_listed_and_printed() {
     let folder = tempfile::tempdir().unwrap();
@@ -373,6 +388,7 @@ fn scenes_are_listed_and_printed() {
     assert!(source.stdout.starts_with(b"version = 1"));
 }
 
+/// `mesh` reports, elevates, refines and converts a mesh and keeps its node sets.
 #[test]
 fn a_mesh_is_reported_raised_refined_and_converted() {
     let folder = folder_with(&CUBE.replace("\"vtu\"", "\"msh\""));
@@ -394,7 +410,7 @@ fn a_mesh_is_reported_raised_refined_and_converted() {
     assert!(sets.contains(&"x-"), "{sets:?}");
 }
 
-/// A reader that has gone away, as in `pliant scenes | head -1`, is no failure.
+/// A closed pipe, as in `pliant scenes | head -1`, is not an error.
 #[test]
 fn a_broken_pipe_is_no_panic() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_pliant"))
@@ -408,7 +424,7 @@ fn a_broken_pipe_is_no_panic() {
     assert!(output.stderr.is_empty(), "{}", stderr(&output));
 }
 
-/// Regression: the bytes of `colour` were turned into linear light, which PLY does not hold.
+/// Regression: the colour of a body was written to PLY files in linear light, but these have sRGB.
 #[test]
 fn a_ply_file_has_the_colour_of_the_scene() {
     let scene = CUBE.replace("name = \"cube\"", "name = \"cube\"\ncolour = \"#c85a3c\"");
@@ -420,13 +436,13 @@ fn a_ply_file_has_the_colour_of_the_scene() {
     assert_eq!(bytes, [0xc8, 0x5a, 0x3c]);
 }
 
-/// A cube that was jerked by 100 m in a frame made numbers that GLB cannot hold: the run failed
-/// while writing, with the health of the body untold.
+/// Regression: a cube whose top moved 100 m in a frame reached positions that GLB cannot store, and the run failed
+/// while writing. Expected: the body is reset, the report says so, and the file is written.
 #[test]
 fn a_body_that_blows_up_is_set_back_and_its_files_are_written() {
     let jerk = "where = \"y+\"\nmotion = [{ translate = [100, 0, 0], end = 0.016 }]";
     let pictures = CUBE.replace("\"vtu\"", "\"glb\"").replace("fields = [", "# fields = [");
-    // An explicit stepper: no implicit one blows up.
+    // With an explicit stepper, because implicit ones do not diverge.
     let explicit = "[method]\nstepper = \"symplectic-euler\"\n\n[world]";
     let scene = pictures.replace("where = \"y+\"", jerk).replace("0.1\n", "0.5\n");
     let folder = folder_with(&scene.replace("[world]", explicit));
@@ -437,6 +453,7 @@ fn a_body_that_blows_up_is_set_back_and_its_files_are_written() {
     assert!(folder.path().join("out/cube/cube.glb").is_file());
 }
 
+/// An animation too long for memory is refused before the run, with a value for `every` that fits.
 #[test]
 fn a_moving_picture_too_long_for_memory_is_refused_at_once() {
     let folder = folder_with(&CUBE.replace("\"vtu\"", "\"png\"").replace("0.1\n", "3600\n"));
@@ -445,7 +462,7 @@ fn a_moving_picture_too_long_for_memory_is_refused_at_once() {
     assert!(stderr(&output).contains("72000 frames") && stderr(&output).contains("every = 108"));
 }
 
-/// The rate of an animated PNG is bounded; the step of a scene need not fit it.
+/// An animation of very short steps is written, in slow motion, although the frame rate of an animated PNG is limited.
 #[test]
 fn a_picture_of_very_short_steps_is_shown_in_slow_motion() {
     let text = CUBE.replace("\"vtu\"", "\"png\"").replace("[world]", "[world]\ndt = 1e-5");
@@ -454,6 +471,7 @@ fn a_picture_of_very_short_steps_is_shown_in_slow_motion() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
+/// A folder in place of a scene, and a file in place of a folder, are errors.
 #[test]
 fn places_that_are_not_what_they_should_be_are_told() {
     let folder = folder_with(CUBE);
@@ -467,8 +485,8 @@ fn places_that_are_not_what_they_should_be_are_told() {
     }
 }
 
-/// The scene used to be an argument of Unicode only, and such a folder made JSON fail after the
-/// whole run.
+/// Paths need not be valid Unicode. (Earlier the scene had to be, and such a folder made the JSON report fail after
+/// the whole run.)
 #[cfg(unix)]
 #[test]
 fn paths_need_not_be_unicode() {
@@ -486,8 +504,8 @@ fn paths_need_not_be_unicode() {
     assert_eq!(report["written"].as_array().unwrap().len(), 2);
 }
 
-/// A built-in figure becomes curved tetrahedra or voxels, all valid, with a picture and a file; and the
-/// report tells how near the boundary is to the surface.
+/// `mesh` makes valid curved tetrahedra or voxels from a built-in figure, with a picture and a file; the report has
+/// the distance of the boundary from the surface.
 #[test]
 fn a_mesh_is_made_for_a_surface() {
     let folder = tempfile::tempdir().unwrap();
@@ -501,7 +519,7 @@ fn a_mesh_is_made_for_a_surface() {
     assert_eq!(report["surface"]["open_edges"], 0);
     let distance = |key: &str| report["tetrahedra"][key][0].as_f64().unwrap();
     assert!(4.0 * distance("curved_distance") < distance("straight_distance"), "{report}");
-    // The boundary is curved along the ball: its volume is right to a few parts in a thousand.
+    // With a curved boundary the volume is right to a few per mille.
     assert!((report["volume_ratio"].as_f64().unwrap() - 1.0).abs() < 0.01, "{report}");
     assert!(folder.path().join("ball.png").exists());
     let again = pliant(folder.path(), &["mesh", "ball.msh", "--json"]);
@@ -510,7 +528,7 @@ fn a_mesh_is_made_for_a_surface() {
     assert!(stdout(&voxels).contains("leaves"), "{}", stdout(&voxels));
 }
 
-/// A colour painted on the vertices makes cells finer; a bad one is told.
+/// `--finer` makes cells finer where vertices have a colour; an invalid or missing colour is an error.
 #[test]
 fn tetrahedra_are_finer_where_the_surface_is_painted() {
     let folder = tempfile::tempdir().unwrap();
@@ -537,7 +555,7 @@ fn tetrahedra_are_finer_where_the_surface_is_painted() {
     }
 }
 
-/// Options of the other method are refused, and a surface that encloses nothing shows where it is open.
+/// Options of the other method, and surfaces that enclose no volume, are errors.
 #[test]
 fn a_surface_that_cannot_be_meshed_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -552,6 +570,7 @@ fn a_surface_that_cannot_be_meshed_is_told() {
     }
 }
 
+/// `splinter` cuts boxes into glass, bricks and wood without losing volume, and reads its own file again.
 #[test]
 fn a_surface_is_cut_into_splinters() {
     let folder = tempfile::tempdir().unwrap();
@@ -562,7 +581,7 @@ fn a_surface_is_cut_into_splinters() {
     assert!((50..200).contains(&count), "{count}");
     assert!((report["volume"].as_f64().unwrap() / 0.02 - 1.0).abs() < 1e-9);
     assert!(report["volume_error"].as_f64().unwrap().abs() < 1e-9);
-    // The file has a node for each, which are splinters again.
+    // The file has a node for each splinter, which are read as splinters again.
     let again = json(&cut(&["pane.glb", "--kind", "parts", "--json"]));
     assert_eq!(again["splinters"].as_u64(), Some(count));
     let inside = |report: &Value| report["inside_area"].as_f64().unwrap();
@@ -576,6 +595,7 @@ fn a_surface_is_cut_into_splinters() {
     assert!(wood["splinters"].as_u64().unwrap() > 50);
 }
 
+/// Surfaces and options that cannot make splinters are errors with a remedy.
 #[test]
 fn splinters_that_cannot_be_are_told() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Factors of random matrices: right for every structure, and the same bits for every width and number of threads.
+//! Factorisations of random matrices are correct for every structure, with the same bits for every width and number
+//! of threads.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use glam::DVec3;
@@ -9,7 +10,7 @@ use pliant_sparse::{BlockMatrix, Cholesky, FactorError};
 /// Pairs of unknowns that share a block.
 type Pairs = Vec<[u32; 2]>;
 
-/// A matrix with random blocks for these pairs, and a diagonal that outweighs them by the share `excess`.
+/// A matrix with random blocks for these pairs, and a diagonal of `excess` times what diagonal dominance needs.
 fn matrix(count: usize, pairs: &[[u32; 2]], excess: f64) -> BlockMatrix {
     let mut random = SplitMix::new(pairs.len() as u64);
     let mut number = || random.signed_unit();
@@ -19,7 +20,7 @@ fn matrix(count: usize, pairs: &[[u32; 2]], excess: f64) -> BlockMatrix {
         for k in matrix.column_start[column] + 1..matrix.column_start[column + 1] {
             matrix.blocks[k] =
                 Mat3(std::array::from_fn(|_| Vec3(std::array::from_fn(|_| number()))));
-            // No row of a block of numbers up to 1 sums to more than 3.
+            // The row sums of a block of numbers up to 1 are at most 3.
             weight[column] += 3.0;
             weight[matrix.rows[k] as usize] += 3.0;
         }
@@ -34,7 +35,7 @@ fn chain(count: u32) -> Pairs {
     (1..count).map(|k| [k - 1, k]).collect()
 }
 
-/// All unknowns share a block with the first, which is the worst to eliminate early.
+/// A star: all unknowns share a block with the first, which is therefore the worst to eliminate early.
 fn star(count: u32) -> Pairs {
     (1..count).map(|k| [0, k]).collect()
 }
@@ -55,7 +56,7 @@ fn random_pairs(count: u32, pairs: usize, seed: u64) -> Pairs {
     (0..pairs).map(|_| [pick(), pick()]).filter(|[a, b]| a != b).collect()
 }
 
-/// Structures that stress different parts: deep trees, wide trees, forests, dense matrices.
+/// Structures that test different parts of the solver: deep trees, wide trees, forests, dense matrices.
 fn structures() -> Vec<(&'static str, usize, Pairs)> {
     let everything = (0..40).flat_map(|a| (0..a).map(move |b| [a, b])).collect();
     vec![
@@ -80,13 +81,14 @@ fn positions(count: usize) -> Vec<DVec3> {
     (0..count).map(|k| DVec3::new((k / 40) as f64, (k % 40) as f64, 0.0)).collect()
 }
 
-/// The largest |A x − b|, for b of size one.
+/// The largest entry of the residual |A x − b|, for b of size one.
 fn defect(matrix: &BlockMatrix, x: &[DVec3]) -> f64 {
     let rest = matrix.apply(x).into_iter().zip(wave(x.len())).map(|(p, b)| (p - b).length());
     rest.fold(0.0, f64::max)
 }
 
-/// The defect of a stable solver is some units of rounding times the largest sum in the matrix, here some hundreds.
+/// Every structure is solved. Tolerance 1e-12: the residual of a stable solver is a few units of rounding times the
+/// largest row sum of the matrix, here a few hundred.
 #[test]
 fn every_structure_is_solved() {
     for (what, count, pairs) in structures() {
@@ -99,7 +101,8 @@ fn every_structure_is_solved() {
     }
 }
 
-/// A diagonal of half the weight leaves negative directions in the denser matrices. Without pivoting some digits are lost.
+/// A denser matrix that is shifted by more than its mean diagonal is indefinite: the positive factorisation reports
+/// it, and the indefinite one solves it. Tolerance 1e-9: without pivoting some digits are lost.
 #[test]
 fn negative_directions_are_told_and_solved() {
     for (what, count, pairs) in structures().into_iter().filter(|(_, _, pairs)| pairs.len() > 700) {
@@ -115,7 +118,7 @@ fn negative_directions_are_told_and_solved() {
     }
 }
 
-/// Every sum has a fixed order, whatever the registers and the threads.
+/// Solutions have the same bits for every width and number of threads, because every sum has a fixed order.
 #[test]
 fn bits_depend_on_neither_width_nor_threads() {
     for (what, count, pairs) in structures() {
@@ -138,8 +141,9 @@ fn bits_depend_on_neither_width_nor_threads() {
     }
 }
 
-/// Eliminating the leaves of a star first adds no block, and neither does a good order of a chain. But columns are merged by sixes and rows
-/// filled up to eights: of a column of two blocks, six numbers high, 24 are stored.
+/// Trees have no fill: eliminating the leaves of a star first adds no block, and neither does a good order of a
+/// chain. The factor 5 is for storage: columns are merged by sixes and rows padded to eights, so that a column of two
+/// blocks, six numbers high, takes 24 numbers.
 #[test]
 fn trees_do_not_fill() {
     for (what, count, pairs) in [("star", 600, star(600)), ("chain", 600, chain(600))] {
@@ -149,7 +153,8 @@ fn trees_do_not_fill() {
     }
 }
 
-/// Bad numbers end in an error, and the same factor then serves a good matrix.
+/// A diagonal block that is not positive or not finite is an error, and the same factor can then be used for a valid
+/// matrix.
 #[test]
 fn bad_numbers_are_refused() {
     let good = matrix(100, &grid(10), 1.0);

@@ -1,6 +1,5 @@
-//! The tests that stand beside private code, without building the whole engine once more for them: the library has
-//! `test = false`, and the few files that have tests of their own are read here as they are. `layers.rs` sees to it that none is
-//! forgotten.
+//! Runs the unit tests of private code without a second build of the whole engine: the library has `test = false`,
+//! and the few files with unit tests are included here. `layers.rs` checks that none is missing.
 #![allow(dead_code, reason = "of these files only the tests are wanted")]
 #![allow(unreachable_pub, reason = "what is public to the engine is not here")]
 

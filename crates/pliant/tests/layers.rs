@@ -18,7 +18,7 @@ const LAYERS: [&str; 10] = [
     "internals",
 ];
 
-/// The same of the kernels.
+/// The modules of `pliant-kernels`, in the same order.
 const KERNEL_LAYERS: [&str; 12] = [
     "math",
     "element",
@@ -34,10 +34,10 @@ const KERNEL_LAYERS: [&str; 12] = [
     "wide_rows",
 ];
 
-/// The same of meshes; the first two are those of the kernels.
+/// The modules of `pliant-mesh`, in the same order; the first two re-export the kernels.
 const MESH_LAYERS: [&str; 4] = ["math", "element", "geometry", "mesh"];
 
-/// The sources of the crates below each other, each with its layers.
+/// The source folders of the three crates, each with its layers.
 fn crates() -> [(PathBuf, &'static [&'static str]); 3] {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     [
@@ -55,7 +55,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries
 }
 
-/// All sources of a module: `src/module.rs` and what lies below `src/module/`.
+/// All source files of a module: `src/module.rs`, or all files below `src/module/`.
 fn sources(path: &Path) -> Vec<PathBuf> {
     if path.is_dir() {
         entries(path).iter().flat_map(|path| sources(path)).collect()
@@ -71,7 +71,7 @@ fn modules(src: &Path) -> Vec<(String, PathBuf)> {
     modules.filter(|(name, _)| name != "lib").collect()
 }
 
-/// The lines of a file that are code, without what stands in comments.
+/// The numbered lines of code of a file, without comments.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let stripped = text.lines().map(|line| line.split("//").next().unwrap_or(""));
     (1..).zip(stripped).filter(|(_, line)| !line.trim().is_empty())
@@ -86,22 +86,24 @@ fn imports(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// How deep a file's module lies below the crate: as many `super::` lead to its root.
+/// The depth of a file's module below the crate root: the number of `super::` that lead to the root.
 fn depth(src: &Path, file: &Path) -> usize {
     let path = file.strip_prefix(src).unwrap().with_extension("");
     path.components().count() - usize::from(path.ends_with("mod"))
 }
 
+/// Every module of the three crates is in the list of layers.
 #[test]
 fn every_module_has_its_layer() {
     for (src, layers) in crates() {
         for (module, path) in modules(&src) {
             let known = layers.contains(&module.as_str());
-            assert!(known, "{} is in no layer: give it a place here", path.display());
+            assert!(known, "{} is in no layer: add it to the list in this file", path.display());
         }
     }
 }
 
+/// No module imports a module of a higher layer, neither by `crate::` nor by `super::`.
 #[test]
 fn modules_import_only_lower_layers() {
     for (src, layers) in crates() {
@@ -115,16 +117,20 @@ fn modules_import_only_lower_layers() {
                         let Some(imported) = level(import) else {
                             panic!("{place}: write `use crate::layer::Thing`, one layer a line");
                         };
-                        assert!(Some(imported) <= level(&module), "{place} climbs from {module}");
+                        assert!(
+                            Some(imported) <= level(&module),
+                            "{place}: {module} imports a higher layer"
+                        );
                     }
                     let climb = "super::".repeat(depth(&src, &file));
-                    assert!(!line.contains(&climb), "{place} reaches the crate's root by `super`");
+                    assert!(!line.contains(&climb), "{place} reaches the crate root by `super`");
                 }
             }
         }
     }
 }
 
+/// The helpers of this file find imports, skip comments and count the depth of modules, on small examples.
 #[test]
 fn the_reader_of_imports_is_not_blind() {
     assert_eq!(imports("use crate::mesh::Mesh; let x = crate::math::One;").count(), 2);
@@ -144,10 +150,10 @@ fn no_test_inside_of_a_file_is_forgotten() {
             let text = fs::read_to_string(&path).unwrap();
             let place = path.strip_prefix(&src).unwrap().display().to_string();
             let listed = inline.contains(&format!("\"../src/{place}\""));
-            // What has none may be listed because one that has needs it.
+            // A file without tests may be listed too, because a file with tests needs it.
             assert!(
                 listed || !text.contains("#[cfg(test)]"),
-                "tests/inline.rs should list what has tests, and {place} is amiss"
+                "{place} has tests but is missing in tests/inline.rs"
             );
         }
     }

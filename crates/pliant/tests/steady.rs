@@ -1,6 +1,6 @@
-//! A steady world allocates nothing: after the first step, a step takes no memory.
+//! A world in a steady state allocates nothing: after the first steps, `World::step` allocates no memory.
 //!
-//! One test only, since the count is of the whole process.
+//! A program with a single test, because the count is of the whole process.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 #![allow(unsafe_code, reason = "an allocator that counts is unsafe by its trait; it only forwards")]
 
@@ -24,12 +24,12 @@ use pliant::solver::{AdaptiveConfig, LinearSolver, MethodConfig, Stepper};
 use pliant::world::{World, WorldConfig};
 use pliant_kernels::lanes::Width;
 
-/// The system's allocator, counting what is asked of it.
+/// The system allocator, with a count of all allocations.
 struct Counting;
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call is passed on to the system's allocator as it came.
+// SAFETY: every call is forwarded unchanged to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
@@ -49,10 +49,10 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Bodies of every kind, each small enough to be stepped by one thread. (A large body is split over
-/// rayon's threads, whose queue of jobs takes memory of its own now and then.)
+/// Bodies with every kind of cell, each small enough to be stepped by one thread. (A large body is split over
+/// rayon's threads, whose job queue sometimes allocates.)
 fn world() -> World {
-    // They stand in each other's place.
+    // The bodies overlap.
     let contact = ContactLevel::Off;
     let config = WorldConfig { substeps: Some(4), dt: 4e-4, contact, ..Default::default() };
     let mut world = World::new(config).unwrap();
@@ -64,8 +64,8 @@ fn world() -> World {
     world
 }
 
-/// A body for every implicit stepper and every solver, corotated and hyperelastic, one of them adaptive,
-/// resting on the ground, pulled at a corner.
+/// A body for every combination of implicit stepper, linear solver and one of two laws, some of them adaptive; each
+/// rests on the ground and is pulled at its highest node.
 fn implicit_world() -> World {
     let config = WorldConfig { contact: ContactLevel::Off, ..Default::default() };
     let mut world = World::new(config).unwrap();
@@ -78,7 +78,7 @@ fn implicit_world() -> World {
                 let method = MethodConfig { stepper, solver, adaptive, ..Default::default() };
                 let mut mesh = jittered(Split::Tet5, 2, [2, 1, 1]);
                 mesh.nodes.iter_mut().for_each(|x| x.y += 0.01);
-                // Looked at for breaks in every step, and never found to.
+                // So strong that it never breaks, but is checked for it in every step.
                 let material = Material { toughness: Some(Toughness::new(1e12)), ..soft(law) };
                 world.add_with(pulled(free_body(mesh, material)), method).unwrap();
             }
@@ -87,8 +87,8 @@ fn implicit_world() -> World {
     world
 }
 
-/// Cubes on each other, on the ground and beside each other, that touch in every step; stepped in one way, with a rigid one
-/// on top.
+/// Cubes on the ground, beside and on top of each other, with a rigid cube on top, all stepped by the same stepper.
+/// They are in contact in every step.
 fn touching_world(stepper: Stepper) -> World {
     let mut world = World::new(WorldConfig { sleep: None, ..Default::default() }).unwrap();
     world.add_obstacle(Obstacle::ground(0.5)).unwrap();
@@ -108,7 +108,8 @@ fn touching_world(stepper: Stepper) -> World {
     world
 }
 
-/// A body for every stepper and a rigid one in gusts, with a traction on every triangle that is given anew in every step.
+/// A body for every stepper and a rigid body in gusty wind, with tractions on every triangle that are set again
+/// before every step.
 struct Blown {
     world: World,
     motion: SkinMotion,
@@ -147,7 +148,7 @@ impl Blown {
     }
 }
 
-/// The body, with a spring at its highest node.
+/// The same body with a spring at its highest node.
 fn pulled(mut body: Body) -> Body {
     let highest = body.state.x.iter().copied().max_by(|a, b| a.y.total_cmp(&b.y)).unwrap();
     let point = body.model().locate(highest).unwrap();
@@ -156,7 +157,7 @@ fn pulled(mut body: Body) -> Body {
     body
 }
 
-/// Whatever an implicit stepper may ask of the cells.
+/// All evaluations of cells that implicit steppers use, with their buffers.
 struct Cells {
     model: Arc<Model>,
     tangent: Tangent,
@@ -198,13 +199,15 @@ impl Cells {
     }
 }
 
+/// Fifty steps of all worlds, and fifty evaluations of all cells, allocate nothing. Exact: the count must be
+/// zero.
 #[test]
 fn a_step_allocates_nothing() {
     let mut cells = Cells::of_every_kind();
     let mut world = world();
     let mut implicit = implicit_world();
     world.step();
-    // Until the bodies have landed: lists of what touches grow to their size.
+    // Until the bodies have landed: the lists of contacts have then reached their final size.
     for _ in 0..60 {
         implicit.step();
     }
@@ -216,7 +219,7 @@ fn a_step_allocates_nothing() {
             world.step();
         });
     }
-    assert!(touching.iter().all(|world| !world.contact_pairs().is_empty()), "they touch");
+    assert!(touching.iter().all(|world| !world.contact_pairs().is_empty()), "the cubes must touch");
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     for _ in 0..50 {
         world.step();

@@ -1,18 +1,18 @@
-//! The measures of the inner structure: small folders, small structs, no import circles, no name twice.
+//! Limits on the structure of the code: small folders, small structs, no import cycles, no type name defined twice.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders whose files import each other in no circle.
+/// Folders whose files have no import cycles.
 const WITHOUT_CIRCLES: [&str; 9] =
     ["body", "contact", "force", "fracture", "persist", "plasticity", "sleep", "solver", "world"];
 
-/// The most files and folders side by side in these folders, and in those below them.
+/// The largest number of files and folders in one of these folders or their subfolders.
 const MOST_SIBLINGS: usize = 16;
 
-/// The most fields of a struct of the world.
+/// The largest number of fields of a struct in `world`.
 const MOST_FIELDS: usize = 12;
 
 /// The most public names of the engine, without those that are hidden from the documentation.
@@ -43,7 +43,7 @@ fn module(file: &Path) -> String {
     names.collect::<Vec<_>>().join("::")
 }
 
-/// Paths that a file imports, from the root of the crate. Lists in braces are written out.
+/// The paths that a file imports, from the root of the crate. Lists in braces are expanded.
 fn imports(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
     let statements = use_statements(&text);
@@ -72,7 +72,7 @@ fn use_statements(text: &str) -> Vec<String> {
     statements.iter().map(|statement| statement.trim_end_matches(';').to_owned()).collect()
 }
 
-/// `a::{b, c::{d, e}}` as `a::b`, `a::c::d`, `a::c::e`.
+/// Expands `a::{b, c::{d, e}}` to `a::b`, `a::c::d`, `a::c::e`.
 fn written_out(path: &str) -> Vec<String> {
     let Some(open) = path.find('{') else { return vec![path.trim().to_owned()] };
     let inner = &path[open + 1..path.rfind('}').unwrap_or(path.len())];
@@ -88,7 +88,7 @@ fn written_out(path: &str) -> Vec<String> {
     parts.flat_map(|part| written_out(&format!("{}{}", &path[..open], part.trim()))).collect()
 }
 
-/// A path from the root of the crate; `None` for one of another crate.
+/// Resolves an import to a path from the root of the crate; `None` if it is of another crate.
 fn from_root(path: &str, own: &str, is_folder: bool) -> Option<String> {
     let path = path.split(" as ").next().unwrap();
     if let Some(rest) = path.strip_prefix("crate::") {
@@ -109,7 +109,7 @@ fn from_root(path: &str, own: &str, is_folder: bool) -> Option<String> {
     Some(format!("{}::{}", here.join("::"), rest.trim_start_matches("self::")))
 }
 
-/// The files of a folder, and those of them that each imports.
+/// The import graph of a folder: its files, each with the files of the folder that it imports.
 fn graph(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
     let files = below(&src().join(folder)).into_iter().filter(|path| path.is_file());
     let files: BTreeMap<String, PathBuf> = files.map(|file| (module(&file), file)).collect();
@@ -125,7 +125,7 @@ fn graph(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
     edges.collect()
 }
 
-/// Removes files that import none of the rest, until only circles, and the files that lead to them, are left.
+/// Removes files that import none of the remaining ones, until only cycles, and files that lead to them, are left.
 fn circles(mut graph: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
     loop {
         let left: BTreeSet<String> = graph.keys().cloned().collect();
@@ -138,6 +138,8 @@ fn circles(mut graph: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BT
     }
 }
 
+/// The import graph of every folder has no cycle. At least 500 imports must be found, so that a broken parser
+/// cannot pass.
 #[test]
 fn files_import_each_other_in_no_circle() {
     let mut imports = 0;
@@ -145,11 +147,12 @@ fn files_import_each_other_in_no_circle() {
         let graph = graph(folder);
         imports += graph.values().map(BTreeSet::len).sum::<usize>();
         let left = circles(graph);
-        assert!(left.is_empty(), "circles, and files that lead to them: {left:#?}");
+        assert!(left.is_empty(), "import cycles, and files that lead to them: {left:#?}");
     }
-    assert!(imports > 500, "only {imports} imports are found");
+    assert!(imports > 500, "only {imports} imports found: is the parser broken?");
 }
 
+/// No folder has more than [`MOST_SIBLINGS`] entries.
 #[test]
 fn folders_have_few_files() {
     for folder in WITHOUT_CIRCLES.iter().map(|folder| src().join(folder)) {
@@ -161,9 +164,11 @@ fn folders_have_few_files() {
     }
 }
 
-/// Crates of the engine, in which no type name is defined twice.
+/// The crates of the engine.
 const ENGINE: [&str; 4] = ["pliant", "pliant-kernels", "pliant-mesh", "pliant-sparse"];
 
+/// No two types of the engine's crates have the same name. At least 400 types must be found, so that a broken
+/// parser cannot pass.
 #[test]
 fn no_type_name_is_defined_twice() {
     let mut known: BTreeMap<String, PathBuf> = BTreeMap::new();
@@ -177,7 +182,7 @@ fn no_type_name_is_defined_twice() {
             }
         }
     }
-    assert!(known.len() > 400, "only {} types are found", known.len());
+    assert!(known.len() > 400, "only {} types found: is the parser broken?", known.len());
 }
 
 /// Names of structs, enums, traits and aliases that a file defines at its top level.
@@ -194,6 +199,7 @@ fn types(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
+/// No struct of `world` has more than [`MOST_FIELDS`] fields.
 #[test]
 fn structs_of_the_world_have_few_fields() {
     for file in below(&src().join("world")).iter().filter(|path| path.is_file()) {

@@ -122,7 +122,8 @@ mod tests {
     use pliant::solver::{AdaptiveConfig, MethodConfig};
     use pliant::world::WorldConfig;
 
-    /// Means of degrees stay between the degrees; an interpolating polynomial reached 2.33.
+    /// The degree shown at a vertex is between those of the nodes, because it is a mean; an interpolating polynomial
+    /// reached 2.33.
     #[test]
     fn no_vertex_has_a_degree_above_or_below_those_of_the_nodes() {
         let config =
@@ -144,10 +145,10 @@ mod tests {
             let shown = Shown::all(&world).next().expect("a body");
             let degrees = world.degrees(handle).expect("its degrees");
             mixed += u32::from(degrees.contains(&1) && degrees.contains(&2));
-            // Weights add up to one up to rounding.
+            // Weights sum to 1 up to rounding.
             let within = |degree: &f64| (1.0 - 1e-12..=2.0 + 1e-12).contains(degree);
             assert!(skin_values(Field::Degree, shown, &skin).iter().all(within));
         }
-        assert!(mixed > 10, "degrees differ in {mixed} steps only");
+        assert!(mixed > 10, "degrees differ in only {mixed} steps");
     }
 }

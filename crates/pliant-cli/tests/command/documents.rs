@@ -31,6 +31,7 @@ fn named(code: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| word.starts_with("--") && word.len() > 2)
 }
 
+/// The guide has a section for every command that names all its options, and no others.
 #[test]
 fn the_guide_names_every_command_and_option() {
     let text = fs::read_to_string(guide().join("command.md")).unwrap();
@@ -44,6 +45,8 @@ fn the_guide_names_every_command_and_option() {
     }
 }
 
+/// All commands and options in the guide and in the README exist. At least 40 must be found, so that a broken
+/// parser cannot pass.
 #[test]
 fn commands_in_the_guide_exist() {
     let options = options();

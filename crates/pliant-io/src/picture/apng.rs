@@ -71,6 +71,8 @@ fn crop(image: &Image, part: Rectangle) -> Vec<[u8; 3]> {
 mod tests {
     use super::*;
 
+    /// The difference of two images is the smallest rectangle that contains all changed pixels; at least one
+    /// pixel wide.
     #[test]
     fn the_difference_is_the_smallest_rectangle() {
         let before = Image::new(9, 7);
@@ -83,6 +85,7 @@ mod tests {
         assert_eq!(difference(&before, &before).width, 1);
     }
 
+    /// The delay as a fraction of 16-bit numbers is within 1 % of the rate.
     #[test]
     fn delays_are_near_their_rate() {
         for rate in [0.01, 0.5, 1.0, 24.0, 29.97, 60.0, 240.0, 1000.0] {

@@ -141,6 +141,7 @@ impl SrgbTable {
 mod tests {
     use super::*;
 
+    /// Every sRGB byte is unchanged by conversion to linear light and back.
     #[test]
     fn every_byte_survives_the_way_to_linear_light_and_back() {
         for byte in 0..=255 {
@@ -148,11 +149,13 @@ mod tests {
         }
     }
 
+    /// Colours out of range are clamped, and NaN becomes zero.
     #[test]
     fn colours_out_of_range_are_clamped() {
         assert_eq!(Colour::new(-1.0, f32::NAN, f32::INFINITY).to_srgb(), [0, 0, 255]);
     }
 
+    /// An OKLCH colour without chroma is grey, within one level.
     #[test]
     fn oklab_grey_is_grey() {
         let [r, g, b] = Colour::from_oklch(0.6, 0.0, 77.0).to_srgb();

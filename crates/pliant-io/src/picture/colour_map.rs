@@ -81,6 +81,7 @@ mod tests {
         0.2126 * colour.r + 0.7152 * colour.g + 0.0722 * colour.b
     }
 
+    /// The luminance of the sequential map rises monotonically.
     #[test]
     fn the_sequential_map_brightens_all_the_way() {
         let map = |k: i32| luminance(ColourMap::Sequential.colour(f64::from(k) / 100.0));
@@ -89,6 +90,7 @@ mod tests {
         }
     }
 
+    /// The diverging map is lightest in the middle.
     #[test]
     fn the_diverging_map_is_lightest_in_the_middle() {
         let middle = luminance(ColourMap::Diverging.colour(0.5));
@@ -97,6 +99,7 @@ mod tests {
         }
     }
 
+    /// Equal values have the middle colour, and values that are not finite have a colour too.
     #[test]
     fn values_that_are_all_equal_or_missing_have_a_colour() {
         let colours = ColourMap::Sequential.colours(&[2.0, f64::NAN, f64::INFINITY], 2.0, 2.0);

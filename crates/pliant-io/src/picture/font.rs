@@ -177,6 +177,7 @@ fn blend(image: &mut Image, x: u32, y: u32, ink: [u8; 3], cover: f32) {
 mod tests {
     use super::*;
 
+    /// Every stroke of every character has at least two points and is on the grid.
     #[test]
     fn every_stroke_has_two_points_on_the_grid() {
         for character in (' '..='~').chain("µσ−×·°²³€".chars()) {
@@ -187,6 +188,7 @@ mod tests {
         }
     }
 
+    /// Text that is partly or completely outside the image is clipped.
     #[test]
     fn text_outside_the_image_is_cut() {
         let mut image = Image::new(20, 10);

@@ -52,6 +52,7 @@ fn number(value: f64) -> String {
 mod tests {
     use super::*;
 
+    /// Numbers in a legend are short.
     #[test]
     fn numbers_are_short() {
         let texts = [0.0, 1.0, 0.25, -1234.6, 12.345, 0.001, 1e-9, 3.2e12].map(number);

@@ -84,18 +84,24 @@ mod tests {
         (points, vec![[0, 1, 2], [2, 1, 3], [2, 3, 4], [4, 3, 5]])
     }
 
+    /// A bend of 0.3 rad has nearly one normal at the edge; a bend of 1.2 rad keeps the two normals of its
+    /// faces.
     #[test]
     fn a_gentle_bend_is_smooth_and_a_sharp_one_is_not() {
         let (points, triangles) = hinge(0.3);
         let normals = corner_normals(&points, &triangles);
-        assert!(normals[1][0].distance(normals[2][0]) < 0.15, "common vertex, nearly one normal");
+        assert!(
+            normals[1][0].distance(normals[2][0]) < 0.15,
+            "normals at the common vertex must be nearly equal"
+        );
 
         let (points, triangles) = hinge(1.2);
         let normals = corner_normals(&points, &triangles);
         let angle = normals[1][0].dot(normals[2][0]).acos();
-        assert!((angle - 1.2).abs() < 1e-3, "the crease keeps its angle, {angle}");
+        assert!((angle - 1.2).abs() < 1e-3, "normals at the crease must keep their angle, {angle}");
     }
 
+    /// Triangles with missing, invalid or equal vertices have zero normals.
     #[test]
     fn missing_and_undefined_vertices_give_zero() {
         let points = vec![Vec3::ZERO, Vec3::X, Vec3::NAN];

@@ -135,6 +135,7 @@ mod tests {
         indices
     }
 
+    /// Two triangles of a rectangle together cover all its sample centres.
     #[test]
     fn two_halves_of_a_rectangle_cover_it_without_a_hole() {
         let [a, b, c, d] = [[3.3, 4.1], [35.7, 4.1], [35.7, 22.9], [3.3, 22.9]];
@@ -146,6 +147,7 @@ mod tests {
         assert_eq!(all.len(), 33 * 19);
     }
 
+    /// Values are interpolated linearly, to single precision, and the number of samples is the area within 5 %.
     #[test]
     fn values_are_linear_between_the_corners() {
         let corners = [[2.0, 3.0], [31.0, 5.0], [9.0, 27.0]];
@@ -159,12 +161,14 @@ mod tests {
         assert!((count as f32 / area - 1.0).abs() < 0.05, "{count} samples for an area of {area}");
     }
 
+    /// A triangle between sample centres covers none, and one around a centre covers it.
     #[test]
     fn a_triangle_between_samples_covers_none() {
         assert!(covered([[3.6, 3.6], [4.4, 3.7], [4.1, 4.4]]).is_empty());
         assert_eq!(covered([[3.4, 3.4], [3.6, 3.4], [3.5, 3.6]]), [3 * GRID.width + 3]);
     }
 
+    /// Degenerate, distant and invalid triangles cover nothing.
     #[test]
     fn flat_far_and_undefined_triangles_cover_nothing() {
         assert!(covered([[1.0, 1.0], [5.0, 5.0], [9.0, 9.0]]).is_empty());

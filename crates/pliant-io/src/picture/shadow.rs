@@ -158,23 +158,31 @@ mod tests {
         HeightMap::new(400, Vec3::Y, [[a, b, c], [c, d, a]].into_iter())
     }
 
+    /// Points below a roof are dark, points beside and above it are lit, and points at its edge are half lit
+    /// (±0.2, from the few samples).
     #[test]
     fn below_the_roof_is_dark_and_beside_it_is_light() {
         let map = roof();
         assert_eq!(map.lit::<4>(Vec3::ZERO), 0.0);
         assert_eq!(map.lit::<4>(Vec3::new(0.8, 0.0, 0.0)), 1.0);
-        assert_eq!(map.lit::<4>(Vec3::new(0.0, 0.31, 0.0)), 1.0, "above the roof it is light");
+        assert_eq!(
+            map.lit::<4>(Vec3::new(0.0, 0.31, 0.0)),
+            1.0,
+            "points above the roof must be lit"
+        );
         let edge = map.lit::<4>(Vec3::new(0.5, 0.0, 0.0));
-        assert!((edge - 0.5).abs() < 0.2, "the edge is half lit, {edge}");
+        assert!((edge - 0.5).abs() < 0.2, "the edge must be half lit, {edge}");
     }
 
+    /// Blurring conserves the sum of the map, to 1e-3 (single precision).
     #[test]
     fn a_blur_keeps_the_amount_of_shadow() {
         let map = roof();
         let sum = |radius| map.blurred(radius, |_| 1.0).values.iter().sum::<f32>();
-        assert!((sum(9) / sum(0) - 1.0).abs() < 1e-3, "the blur ends inside the map");
+        assert!((sum(9) / sum(0) - 1.0).abs() < 1e-3, "the blur must conserve the sum");
     }
 
+    /// Points far outside the map are lit.
     #[test]
     fn far_points_are_lit() {
         let map = roof();

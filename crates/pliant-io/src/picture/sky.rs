@@ -51,6 +51,8 @@ fn direction(index: usize) -> Vec3 {
 mod tests {
     use super::*;
 
+    /// Below a roof less than 0.3 of the sky is visible; a point above it, or a surface facing down, is not
+    /// occluded.
     #[test]
     fn a_roof_hides_the_sky_and_a_free_point_sees_all_of_it() {
         let [a, b, c] = [(-0.9, -0.5), (0.9, -0.5), (0.0, 1.0)].map(|(x, z)| Vec3::new(x, 0.1, z));

@@ -39,6 +39,7 @@ fn run(text: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
+    /// Pieces that are encoded separately decode as one stream.
     #[test]
     fn pieces_encoded_apart_are_one_stream() {
         let text = format!("{}{}", STANDARD.encode([1, 2, 3, 4]), STANDARD.encode([5, 6]));
@@ -47,6 +48,7 @@ mod tests {
         assert_eq!(first_bytes(text.as_bytes(), 7), None);
     }
 
+    /// Invalid base64 is refused.
     #[test]
     fn garbage_is_refused() {
         assert_eq!(first_bytes(b"!!!!", 1), None);

@@ -1,4 +1,4 @@
-//! What artists put on a surface survives: groups, materials, textures, creases, lines.
+//! Groups, materials, textures, creases and lines of a surface are kept.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use pliant_io::surface::{
     Surface, SurfaceGroup, Texture, parse_gltf, parse_obj, read_surface, write_obj, write_surface,
 };
 
-/// The beginning of a PNG; nobody looks further.
+/// The start of a PNG file; the rest is never read.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\nand more";
 
 const OBJ: &[u8] =
@@ -23,6 +23,7 @@ fn kite() -> Surface {
     parse_obj(Path::new("kite.obj"), OBJ).unwrap()
 }
 
+/// Lines, groups and materials of an OBJ file are read.
 #[test]
 fn obj_keeps_lines_groups_and_materials() {
     let surface = kite();
@@ -35,6 +36,7 @@ fn obj_keeps_lines_groups_and_materials() {
     assert_eq!(surface.part_of, Some(vec![0, 1, 2]));
 }
 
+/// An OBJ file without names has no parts; one with lines only is valid; a line needs two points.
 #[test]
 fn obj_without_names_has_no_parts_and_lines_alone_are_enough() {
     let plain = parse_obj(Path::new("a"), b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
@@ -45,6 +47,7 @@ fn obj_without_names_has_no_parts_and_lines_alone_are_enough() {
     assert!(error.contains("line 2: found a line with 1 points, expected at least 2"), "{error}");
 }
 
+/// OBJ files are written and read back exactly, with and without normals and texture coordinates.
 #[test]
 fn obj_is_written_and_read_back_bit_by_bit() {
     let folder = tempfile::tempdir().unwrap();
@@ -62,7 +65,7 @@ fn obj_is_written_and_read_back_bit_by_bit() {
     assert_eq!(read_surface(&path).unwrap(), surface);
 }
 
-/// The kite as a body, its first part with colour and texture, moving up.
+/// The kite as a body that moves up; its first part has a colour and a texture.
 fn painted_kite() -> AnimatedSurface {
     let mut surface = kite();
     surface.parts[0].colour = Some([1.0, 0.5, 0.25, 0.5]);
@@ -79,6 +82,7 @@ fn write(path: &Path, body: AnimatedSurface) -> Result<(), WriteError> {
     write_glb(path, &Animation { dt: 0.1, normals: true, bodies: vec![body] })
 }
 
+/// GLB files have one primitive per part, with its material, and store a shared texture once.
 #[test]
 fn glb_has_a_primitive_for_each_part_with_its_material() {
     let folder = tempfile::tempdir().unwrap();
@@ -95,10 +99,14 @@ fn glb_has_a_primitive_for_each_part_with_its_material() {
     let materials: Vec<_> = mesh.primitives().map(|primitive| primitive.material()).collect();
     let base = |k: usize| materials[k].pbr_metallic_roughness();
     assert_eq!(base(0).base_color_factor(), [1.0, 0.5, 0.25, 0.5]);
-    assert_eq!(base(1).base_color_factor(), [1.0; 4], "the body's own colour");
+    assert_eq!(
+        base(1).base_color_factor(),
+        [1.0; 4],
+        "a part without colour must have the colour of the body"
+    );
     assert_eq!(materials[0].alpha_mode(), gltf::material::AlphaMode::Blend);
     assert!(base(1).base_color_texture().is_none());
-    assert_eq!(document.images().count(), 1, "the picture of two parts is stored once");
+    assert_eq!(document.images().count(), 1, "the texture of two parts must be stored once");
     let gltf::image::Source::View { view, mime_type } = document.images().next().unwrap().source()
     else {
         panic!("the picture is in the file");
@@ -110,9 +118,10 @@ fn glb_has_a_primitive_for_each_part_with_its_material() {
     let reader = primitive.reader(|_| Some(&blob));
     let index = reader.read_indices().unwrap().into_u32().nth(2).unwrap() as usize;
     let texcoord = reader.read_tex_coords(0).unwrap().into_f32().nth(index).unwrap();
-    assert_eq!(texcoord, [1.0, 0.0], "the upper right corner: pictures begin at the top");
+    assert_eq!(texcoord, [1.0, 0.0], "the upper right corner, because images start at the top");
 }
 
+/// GLB files are read back with parts, materials, textures and lines.
 #[test]
 fn glb_is_read_back_with_all_of_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -132,7 +141,7 @@ fn glb_is_read_back_with_all_of_it() {
     assert!(blue.texture.is_none());
 }
 
-/// Two squares in a plane that fold along their common edge to a right angle.
+/// Two squares in a plane that fold by a right angle along their common edge.
 fn hinge(normals: [DVec3; 2]) -> AnimatedSurface {
     let flat = [[0, 0], [0, 1], [1, 0], [1, 1], [2, 0], [2, 1]];
     let flat: Vec<DVec3> =
@@ -167,22 +176,24 @@ fn folded(body: AnimatedSurface) -> Vec<(DVec3, DVec3)> {
     positions.zip(normals).collect()
 }
 
+/// Corners that share a normal at rest share it in every frame.
 #[test]
 fn corners_that_shared_a_normal_stay_smooth_however_they_bend() {
     let vertices = folded(hinge([DVec3::Y; 2]));
-    assert_eq!(vertices.len(), 6, "none is split");
-    // Between those of the two squares, (0, 1, 0) and (−1, 0, 0), with weights 2 : 1 and 1 : 2
-    // at the two ends of the edge for how the squares are cut: a component is at least 1/√5.
+    assert_eq!(vertices.len(), 6, "no vertex may be split");
+    // The normal is between those of the two squares, (0, 1, 0) and (−1, 0, 0), with weights 2 : 1 and 1 : 2 at the
+    // two ends of the edge, from the split of the squares into triangles: a component is at least 1/√5 in size.
     for (_, normal) in vertices.iter().filter(|(x, _)| x.x == 1.0 && x.y == 0.0) {
         assert!(normal.x < -0.4 && normal.y > 0.4, "{normal}");
     }
 }
 
+/// Corners with different normals at rest keep a sharp edge in every frame, also if the rest shape is flat.
 #[test]
 fn corners_with_different_normals_stay_sharp_even_where_the_rest_is_flat() {
     let tilted = DVec3::new(-0.2, 1.0, 0.0).normalize();
     let vertices = folded(hinge([DVec3::Y, tilted]));
-    assert_eq!(vertices.len(), 8, "the two vertices of the edge are split");
+    assert_eq!(vertices.len(), 8, "the two vertices of the edge must be split");
     for (x, normal) in vertices {
         let faces = [DVec3::Y, DVec3::NEG_X];
         // Single precision.
@@ -190,19 +201,21 @@ fn corners_with_different_normals_stay_sharp_even_where_the_rest_is_flat() {
     }
 }
 
+/// Vertices that are split only for the texture keep a common normal.
 #[test]
 fn a_seam_of_the_texture_is_no_crease() {
     let mut body = hinge([DVec3::Y; 2]);
     let (left, right) = ([DVec2::ZERO; 3], [DVec2::ONE; 3]);
     body.texcoords = Some(vec![left, left, right, right]);
     let vertices = folded(body);
-    assert_eq!(vertices.len(), 8, "split for the texture");
+    assert_eq!(vertices.len(), 8, "vertices must be split for the texture");
     for (x, normal) in &vertices {
         let mut same = vertices.iter().filter(|(y, _)| x == y);
-        assert!(same.all(|(_, other)| other == normal), "one normal at {x}");
+        assert!(same.all(|(_, other)| other == normal), "different normals at {x}");
     }
 }
 
+/// Lists of the wrong length and indices out of range are errors, and no file is written.
 #[test]
 fn what_does_not_fit_together_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -236,6 +249,7 @@ fn what_does_not_fit_together_is_refused() {
     assert!(write_surface(&obj, &surface).unwrap_err().to_string().contains("line 2"));
 }
 
+/// A missing texture file is ignored; a missing material is an error.
 #[test]
 fn a_missing_picture_does_not_stop_a_surface_but_a_missing_material_does() {
     let document = |material: usize, uri: &str| {
@@ -258,13 +272,15 @@ fn a_missing_picture_does_not_stop_a_surface_but_a_missing_material_does() {
         texture: None,
     };
     assert_eq!(surface.parts, [expected]);
-    // The eight bytes with which every PNG begins.
+    // The first eight bytes of every PNG file.
     let surface = read(document(0, "data:image/png;base64,iVBORw0KGgo=")).unwrap();
     assert_eq!(surface.parts[0].texture.as_ref().unwrap().mime, "image/png");
     let error = read(document(1, "")).unwrap_err().to_string();
     assert!(error.contains("material 1"), "{error}");
 }
 
+/// Colours and textures are read from the material library of an OBJ file; invalid entries of the library are
+/// ignored.
 #[test]
 fn obj_takes_colours_and_textures_from_its_library_and_does_without() {
     let folder = tempfile::tempdir().unwrap();
@@ -280,14 +296,14 @@ fn obj_takes_colours_and_textures_from_its_library_and_does_without() {
          newmtl blue\nKd 0 0.25 1\nd 0.5\nillum 2\nnewmtl other\nKd 1 1 1\n",
     );
     assert_eq!(surface.parts[0].texture.as_ref().unwrap().bytes, PNG);
-    assert_eq!(surface.parts[0].colour, Some([1.0; 4]), "the texture is the colour");
+    assert_eq!(surface.parts[0].colour, Some([1.0; 4]), "with a texture the colour must be white");
     assert_eq!(surface.parts[1].colour, Some([0.0, 0.25, 1.0, 0.5]));
     assert!(surface.parts[1].texture.is_none());
     let same = Arc::ptr_eq(
         surface.parts[0].texture.as_ref().unwrap(),
         surface.parts[2].texture.as_ref().unwrap(),
     );
-    assert!(same, "both parts of red cloth share a picture");
+    assert!(same, "both parts of red cloth must share a texture");
 
     let poor = "Kd 1 1 1\nnewmtl\nnewmtl blue\nKd x\nd y\nmap_Kd ../secret.png\nmap_Kd\n\0\n";
     assert_eq!(read(poor), kite());

@@ -1,10 +1,10 @@
-//! Every bad scene is refused with the line, the value and the remedy.
+//! Every invalid scene is refused with the line, the value and the remedy.
 
 use std::path::Path;
 
 use pliant_io::scene::{Scene, SceneError};
 
-/// A good static scene; tests spoil one line of it. Line numbers below count from its first line.
+/// A valid static scene; tests change one line of it. Line numbers below count from its first line.
 const GOOD: &str = r#"version = 1
 mode = "static"
 [world]
@@ -30,18 +30,19 @@ fn open(text: &str) -> Result<(), SceneError> {
     Scene::open("test.toml", text, Path::new("/nowhere")).map(|_| ())
 }
 
-/// The message about the good scene with `from` replaced by `to`.
+/// The error message for the valid scene with `from` replaced by `to`.
 fn spoiled(from: &str, to: &str) -> String {
     assert!(GOOD.contains(from), "{from}");
     open(&GOOD.replacen(from, to, 1)).expect_err(to).to_string()
 }
 
+/// The unchanged scene is valid.
 #[test]
 fn the_good_scene_is_good() {
     open(GOOD).unwrap();
 }
 
-/// What is replaced, by what, and what the message must hold: place, value, remedy.
+/// The text replaced, its replacement, and the parts of the message: place, value, remedy.
 const CASES: &[(&str, &str, &[&str])] = &[
     ("0.35", "0.5", &["test.toml:11:58", "poisson is 0.5", "less than 0.5", "0.49"]),
     ("0.35", "nan", &["test.toml:11:58", "NaN", "below 0.5"]),
@@ -279,6 +280,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("[[probe]]", "[[probe", &["test.toml:14"]),
 ];
 
+/// Each fault is reported with its place, its value and a remedy.
 #[test]
 fn each_fault_is_told_with_its_place_value_and_remedy() {
     let mut failures = String::new();
@@ -291,7 +293,7 @@ fn each_fault_is_told_with_its_place_value_and_remedy() {
     assert!(failures.is_empty(), "{failures}");
 }
 
-/// A good motion; tests spoil its methods. The scene's is on line 2, the body's on line 7.
+/// A valid dynamic scene; tests change its methods. The scene's method is on line 2, that of the body on line 7.
 const MOVING: &str = r#"version = 1
 [method]
 
@@ -308,14 +310,14 @@ poisson = 0.35
 density = 1000
 "#;
 
-/// The message about the good motion with lines added to the scene's method and to the body's.
+/// The error message for that scene with lines added to its method and to that of its body.
 fn method_message(scene: &str, body: &str) -> String {
     let text = MOVING.replacen("[method]\n", &format!("[method]\n{scene}"), 1);
     let text = text.replacen("[body.method]\n", &format!("[body.method]\n{body}"), 1);
     open(&text).expect_err(&text).to_string()
 }
 
-/// The scene's method, the body's, and what the message must hold.
+/// The method of the scene, that of the body, and the parts of the message.
 const METHODS: &[(&str, &str, &[&str])] = &[
     (
         "stepper = \"implicit-eular\"",
@@ -365,7 +367,7 @@ const METHODS: &[(&str, &str, &[&str])] = &[
         "",
         &["test.toml:4:12", "rayleigh stiffness damping does not go with"],
     ),
-    // What the body says is at fault if the scene was in order without it.
+    // The body's key is at fault if the scene is valid without it.
     (
         "mass = \"consistent\"",
         "stepper = \"symplectic-euler\"",
@@ -379,6 +381,7 @@ const METHODS: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
+/// Each fault of a method is reported with its place, its value and a remedy.
 #[test]
 fn each_fault_of_a_method_is_told_with_its_place_value_and_remedy() {
     let mut failures = String::new();
@@ -393,8 +396,7 @@ fn each_fault_of_a_method_is_told_with_its_place_value_and_remedy() {
     assert!(failures.is_empty(), "{failures}");
 }
 
-/// Where no cell can change its degree the word that asked for it is shown, the scene's or the
-/// body's; and a body can be left out.
+/// A budget that is not a positive number, or is given in a static scene, is refused.
 #[test]
 fn budgets_that_are_none_are_refused() {
     for (text, told) in
@@ -409,6 +411,8 @@ fn budgets_that_are_none_are_refused() {
     assert!(message.contains("`budget` has no effect in a static scene"), "{message}");
 }
 
+/// If no cell can change its degree, the error points at the key of the scene or of the body that asked for it;
+/// a body can switch it off.
 #[test]
 fn adaptive_degree_needs_quadratic_tetrahedra() {
     let linear = MOVING.replacen("degree = 2", "degree = 1", 1);
@@ -423,7 +427,7 @@ fn adaptive_degree_needs_quadratic_tetrahedra() {
     open(&text.replacen("[body.method]\n", "[body.method]\nadaptive = false\n", 1)).unwrap();
 }
 
-/// The stable step of a meter of something far stiffer than diamond and lighter than air.
+/// A body that is too stiff and light for explicit steps is refused with its stable step and a remedy.
 #[test]
 fn a_stiffness_that_explicit_steps_cannot_resolve_is_told() {
     let stiff = MOVING.replacen("young = 1e6", "young = 1e15", 1);
@@ -436,6 +440,7 @@ fn a_stiffness_that_explicit_steps_cannot_resolve_is_told() {
     }
 }
 
+/// All faults of a scene are reported at once, in order.
 #[test]
 fn all_faults_are_told_at_once() {
     let text = GOOD
@@ -448,6 +453,7 @@ fn all_faults_are_told_at_once() {
     assert_eq!(lines, [5, 11, 11, 18], "{error}");
 }
 
+/// Faults of keys and faults found while building meshes are reported together.
 #[test]
 fn faults_of_text_and_of_meshes_are_told_together() {
     let text = GOOD.replacen("dt = 0.01", "dt = -1", 1).replacen("at = [4,", "at = [5,", 1);
@@ -456,6 +462,7 @@ fn faults_of_text_and_of_meshes_are_told_together() {
     assert_eq!(lines, [5, 16], "{error}");
 }
 
+/// Two bodies cannot have the same name.
 #[test]
 fn names_must_differ() {
     let body = GOOD.split("[[body]]").nth(1).unwrap().split("[[probe]]").next().unwrap();
@@ -463,6 +470,7 @@ fn names_must_differ() {
     assert!(message.contains("another body called `beam`"), "{message}");
 }
 
+/// Colour codes are only in the coloured form of an error.
 #[test]
 fn colours_are_only_in_the_coloured_form() {
     let error = open(&GOOD.replacen("0.35", "0.5", 1)).unwrap_err();
@@ -470,6 +478,7 @@ fn colours_are_only_in_the_coloured_form() {
     assert!(error.render(true).contains('\u{1b}'));
 }
 
+/// A surface file as a volume mesh is an error that says so.
 #[test]
 fn a_surface_in_place_of_a_volume_is_told_as_such() {
     let folder = tempfile::tempdir().unwrap();
@@ -483,7 +492,7 @@ fn a_surface_in_place_of_a_volume_is_told_as_such() {
     }
 }
 
-/// An axis has a direction however long it is: it used to be called zero when its square is.
+/// An axis may be very long or very short. (Earlier it was called zero if its square underflows.)
 #[test]
 fn an_axis_may_be_very_long_or_short() {
     for length in ["1e300", "1e-300"] {
@@ -493,7 +502,8 @@ fn an_axis_may_be_very_long_or_short() {
     }
 }
 
-/// A hundred thousand problems used to be shown one by one, each after a search of the whole text.
+/// Only the first problems of many are shown. (Earlier a hundred thousand were shown, each after a search of the
+/// whole text.)
 #[test]
 fn only_the_first_of_many_problems_are_shown() {
     let output = "[[output]]\nformat = \"vtu\"\n";
@@ -502,7 +512,7 @@ fn only_the_first_of_many_problems_are_shown() {
     assert!(shown.ends_with("and 980 more"), "{shown}");
 }
 
-/// A good dynamic scene with an obstacle of every shape.
+/// A valid dynamic scene with an obstacle of every shape.
 const OBSTACLES: &str = r##"version = 1
 [[body]]
 name = "cube"
@@ -521,6 +531,7 @@ colour = "#123456"
 capsule = { from = [-3, 0, 0], to = [-3, 0, 2], radius = 0.25 }
 "##;
 
+/// Every obstacle has its shape, position and motion.
 #[test]
 fn obstacles_mean_what_they_say() {
     let (scene, _) = Scene::open("test.toml", OBSTACLES, Path::new("/nowhere")).unwrap();
@@ -528,7 +539,7 @@ fn obstacles_mean_what_they_say() {
         let obstacle = &scene.obstacles[obstacle].obstacle;
         obstacle.shape.distance(obstacle.pose_at(t).local_point(point.into())).distance
     };
-    // Points two metres from each surface, and rounding.
+    // Points two metres from each surface, to rounding.
     let cases = [
         (0, 0.0, [7.0, 1.0, -3.0]),
         (1, 0.0, [3.0, 2.5, 0.0]),
@@ -548,6 +559,7 @@ fn obstacles_mean_what_they_say() {
     assert_eq!(scene.obstacles[2].colour, [0x12, 0x34, 0x56]);
 }
 
+/// Each fault of an obstacle is reported with its place, its value and a remedy.
 #[test]
 fn bad_obstacles_are_told_with_their_place_value_and_remedy() {
     let cases: &[(&str, &str, &[&str])] = &[
@@ -583,8 +595,7 @@ fn bad_obstacles_are_told_with_their_place_value_and_remedy() {
     assert!(message.contains("no effect in a static scene"), "{message}");
 }
 
-/// A moving scene whose body starts elsewhere and is pulled at. Line numbers below count from its
-/// first line.
+/// A valid dynamic scene whose body has a start and a pull. Line numbers below count from its first line.
 const STARTED: &str = r#"version = 1
 [[body]]
 name = "cube"
@@ -600,6 +611,7 @@ damping = 5
 motion = [{ translate = [0, 1, 0] }]
 "#;
 
+/// Each fault of a start or a pull is reported with its place, its value and a remedy.
 #[test]
 fn bad_starts_and_pulls_are_told_with_their_place_value_and_remedy() {
     open(STARTED).unwrap();
@@ -645,7 +657,7 @@ fn bad_starts_and_pulls_are_told_with_their_place_value_and_remedy() {
     }
 }
 
-/// A good dynamic scene with what the tests below spoil.
+/// A valid dynamic scene with attachments, fields and frictions, which the test below changes.
 const HELD: &str = r#"version = 1
 [[body]]
 name = "bar"
@@ -675,6 +687,7 @@ between = ["rubber", "ice"]
 coefficient = 0.1
 "#;
 
+/// Each fault of attachments, fields and frictions is reported with its place, its value and a remedy.
 #[test]
 fn bad_attachments_fields_and_frictions_are_told_with_their_place_value_and_remedy() {
     open(HELD).unwrap();

@@ -154,6 +154,7 @@ fn words(text: &str) -> BTreeSet<String> {
     code.flat_map(|code| code.split(split).map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
+/// The guide names all keys of every table of a scene file, each table in one section.
 #[test]
 fn the_guide_names_every_key_of_a_scene() {
     let guide = page("docs/guide/scene-files.md");
@@ -169,6 +170,7 @@ fn the_guide_names_every_key_of_a_scene() {
     }
 }
 
+/// All keys in tables of the guide exist, together in one table of a scene file.
 #[test]
 fn keys_in_tables_of_the_guide_exist() {
     let schema = Schema::new();
@@ -184,12 +186,14 @@ fn keys_in_tables_of_the_guide_exist() {
     }
 }
 
-/// `[[body.pin]]` is the key `pin` of a body.
+/// The key of a heading: `[[body.pin]]` is the key `pin` of a body.
 fn plain_key(code: &str) -> String {
     let key = code.trim_matches(['[', ']']);
     key.strip_prefix("body.").unwrap_or(key).to_owned()
 }
 
+/// All examples in the guide are valid parts of scene files. At least 50 must be found, so that a broken parser
+/// cannot pass.
 #[test]
 fn examples_in_the_guide_are_parts_of_scenes() {
     let (schema, choices) = (Schema::new(), choices());
@@ -229,6 +233,7 @@ fn is_assignment(code: &str) -> bool {
     code.contains(" = ") && code.starts_with(|c: char| c.is_lowercase() || c == '{')
 }
 
+/// The guide names every choice of every key.
 #[test]
 fn the_guide_names_every_choice() {
     let words = words(&page("docs/guide/scene-files.md"));
@@ -238,11 +243,12 @@ fn the_guide_names_every_choice() {
     }
 }
 
-/// Names in double quotes are values in a scene file.
+/// The names in code spans of cells, without double quotes.
 fn names<'a>(cells: impl IntoIterator<Item = &'a String>) -> BTreeSet<&'a str> {
     cells.into_iter().flat_map(|cell| spans(cell)).map(|name| name.trim_matches('"')).collect()
 }
 
+/// Tables and rows that list choices list exactly those that exist.
 #[test]
 fn lists_of_choices_in_the_guide_are_complete() {
     let choices = choices();

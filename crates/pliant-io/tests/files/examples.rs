@@ -1,4 +1,4 @@
-//! The examples run. They are modules of this program, so that the tests link no further programs to run them.
+//! The examples run without error. They are modules of this program, so that no further programs have to be linked.
 
 #[path = "../../examples/hello.rs"]
 mod hello;

@@ -1,4 +1,4 @@
-//! Which reader a file gets.
+//! The choice of the reader of a file.
 
 use pliant_io::{ReadError, read_mesh};
 
@@ -11,6 +11,7 @@ fn error_of(name: &str, text: &str) -> ReadError {
     read_mesh(&path).unwrap_err()
 }
 
+/// The format is recognised by the content of a file, whatever its extension.
 #[test]
 fn what_the_file_says_counts_before_its_extension() {
     let folder = tempfile::tempdir().unwrap();
@@ -21,6 +22,7 @@ fn what_the_file_says_counts_before_its_extension() {
     }
 }
 
+/// The error for an unknown format shows the first line and the known extensions.
 #[test]
 fn an_unknown_file_lists_what_is_known() {
     let error = error_of("mesh.xyz", "hello there\nmore");
@@ -29,12 +31,14 @@ fn an_unknown_file_lists_what_is_known() {
     assert!(text.contains("`hello there`") && text.contains(".vtu"), "{text}");
 }
 
+/// The error for a surface file in place of a volume mesh says so.
 #[test]
 fn a_surface_file_is_told_apart() {
     let text = error_of("cow.obj", "v 0 0 0\n").to_string();
     assert!(text.contains("a surface (.obj) as a volume mesh is not supported"), "{text}");
 }
 
+/// The error for a missing file has its path.
 #[test]
 fn a_missing_file_is_named() {
     let error = read_mesh("no/such/mesh.msh".as_ref()).unwrap_err();

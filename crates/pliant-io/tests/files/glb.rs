@@ -1,4 +1,4 @@
-//! Animated GLB files, read back by the `gltf` crate.
+//! Animated GLB files, checked with the `gltf` crate.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use pliant_io::surface::read_surface;
 const FRAMES: usize = 5;
 const DT: f64 = 0.04;
 
-/// A cube that grows, and a floor that does not.
+/// A growing cube and a floor that does not move.
 fn growing_cube(normals: bool) -> Animation {
     let corner = |k: u32| DVec3::new((k & 1).into(), (k >> 1 & 1).into(), (k >> 2 & 1).into());
     let rest: Vec<DVec3> = (0..8).map(|k| corner(k) - DVec3::splat(0.5)).collect();
@@ -43,7 +43,7 @@ fn cube_triangles() -> Vec<[u32; 3]> {
     quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect()
 }
 
-/// Writes into a folder that stays where `PLIANT_KEEP` names one, to be opened by other programs.
+/// Writes a file to a temporary folder, or to the folder `PLIANT_KEEP`, where other programs can open it later.
 fn written(name: &str, animation: &Animation) -> (PathBuf, Option<tempfile::TempDir>) {
     let kept = std::env::var_os("PLIANT_KEEP").map(PathBuf::from);
     let folder = kept.is_none().then(|| tempfile::tempdir().unwrap());
@@ -57,16 +57,21 @@ fn opened(path: &Path) -> (gltf::Document, Vec<u8>) {
     (document, blob.unwrap())
 }
 
+/// A cube has separate vertices for each face, so that its edges stay sharp, and one morph target per frame
+/// after the first. Displacements are exact; normals to single precision.
 #[test]
 fn a_cube_keeps_its_edges_and_every_frame_is_a_target() {
     let (path, _folder) = written("cube.glb", &growing_cube(true));
     let (document, blob) = opened(&path);
     let mesh = document.meshes().next().unwrap();
     let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
-    assert!(text.contains(r#"{"mesh":0,"name":"cube"}"#), "the node has the body's name");
+    assert!(
+        text.contains(r#"{"mesh":0,"name":"cube"}"#),
+        "the node must have the name of the body"
+    );
     let primitive = mesh.primitives().next().unwrap();
     let positions = primitive.get(&gltf::Semantic::Positions).unwrap();
-    // Three faces meet at each of eight corners, and each has a normal of its own.
+    // Three faces with different normals meet at each of eight corners.
     assert_eq!(positions.count(), 24);
     assert_eq!(positions.min().unwrap(), serde_json::json!([-0.5, -0.5, -0.5]));
     assert_eq!(positions.max().unwrap(), serde_json::json!([0.5, 0.5, 0.5]));
@@ -84,19 +89,21 @@ fn a_cube_keeps_its_edges_and_every_frame_is_a_target() {
     }
     for (x, n) in rest.iter().zip(normals) {
         let outward: f32 = (0..3).map(|c| 2.0 * x[c] * n[c]).sum();
-        assert!((outward - 1.0).abs() < 1e-6, "normals are those of the faces");
+        assert!((outward - 1.0).abs() < 1e-6, "normals must be those of the faces");
     }
 }
 
+/// At the time of frame k the weight of its morph target is 1 and all others are 0; a body that does not move
+/// has no animation.
 #[test]
 fn frame_k_is_fully_on_at_its_time() {
     let (path, _folder) = written("weights.glb", &growing_cube(false));
     let (document, blob) = opened(&path);
     let animation = document.animations().next().unwrap();
-    assert_eq!(animation.channels().count(), 1, "the floor stands still");
+    assert_eq!(animation.channels().count(), 1, "the floor must have no channel");
     let channel = animation.channels().next().unwrap();
     assert_eq!(channel.sampler().interpolation(), Interpolation::Linear);
-    assert_eq!(channel.target().node().index(), 0, "the cube moves");
+    assert_eq!(channel.target().node().index(), 0, "the channel must be that of the cube");
 
     let reader = channel.reader(|_| Some(&blob));
     let times: Vec<f32> = reader.read_inputs().unwrap().collect();
@@ -114,16 +121,18 @@ fn frame_k_is_fully_on_at_its_time() {
     }
 }
 
+/// The surface reader reads the first frame, with vertices merged and the right area.
 #[test]
 fn the_surface_reader_reads_it_back() {
     let (path, _folder) = written("back.glb", &growing_cube(true));
     let surface = read_surface(&path).unwrap();
-    // Eight corners of the cube, made one again, and three of the floor.
+    // Eight merged corners of the cube, and three of the floor.
     assert_eq!(surface.vertices.len(), 11);
     assert_eq!(surface.triangles.len(), 13);
     assert!((surface.area() - 14.0).abs() < 1e-12);
 }
 
+/// An invalid animation is an error that names the fault, and no file is written.
 #[test]
 fn what_cannot_be_written_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
@@ -134,7 +143,7 @@ fn what_cannot_be_written_is_refused_by_name() {
         let error = write_glb(&path, &animation).unwrap_err();
         assert!(matches!(error, WriteError::Mismatch { .. }));
         assert!(error.to_string().contains(words), "{error}");
-        assert!(!path.exists(), "nothing is left behind");
+        assert!(!path.exists(), "no file may be left");
     };
     refused(&|a| a.dt = 0.0, "dt has 0");
     refused(&|a| a.bodies.clear(), "no bodies");
@@ -147,6 +156,7 @@ fn what_cannot_be_written_is_refused_by_name() {
     refused(&|a| a.bodies[0].vertex_colours = Some(vec![]), "0 colours");
 }
 
+/// Writing is deterministic.
 #[test]
 fn the_same_animation_gives_the_same_bytes() {
     let (first, _one) = written("first.glb", &growing_cube(true));

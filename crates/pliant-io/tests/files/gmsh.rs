@@ -1,4 +1,4 @@
-//! Gmsh files as other programs write them, and as they should not be.
+//! Gmsh files as other programs write them, and invalid ones.
 
 use glam::DVec3;
 use pliant::element::Kind;
@@ -15,7 +15,7 @@ fn error(text: impl AsRef<[u8]>) -> String {
 
 const HEADER: &str = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n";
 
-/// The unit tetrahedron in version 4.1, with sections of its own before the nodes.
+/// The unit tetrahedron in version 4.1, with further sections before the nodes.
 fn tetrahedron(sections: &str, nodes: &str, elements: &str) -> String {
     format!("{HEADER}{sections}$Nodes\n{nodes}\n$EndNodes\n$Elements\n{elements}\n$EndElements\n")
 }
@@ -27,6 +27,7 @@ fn unit_tetrahedron() -> Mesh {
     parse(tetrahedron("", NODES, ELEMENTS)).unwrap().mesh
 }
 
+/// Node tags may have gaps, any order and any size.
 #[test]
 fn tags_may_be_sparse_unordered_and_huge() {
     let nodes =
@@ -35,12 +36,14 @@ fn tags_may_be_sparse_unordered_and_huge() {
     assert_eq!(file.mesh, unit_tetrahedron());
 }
 
+/// Parametric coordinates of nodes are ignored.
 #[test]
 fn parameters_of_nodes_are_passed_over() {
     let nodes = "2 4 1 4\n1 3 1 1\n1\n0 0 0 0.25\n2 5 1 3\n2\n3\n4\n1 0 0 0.5 0.5\n0 1 0 0.1 0.2\n0 0 1 0 0";
     assert_eq!(parse(tetrahedron("", nodes, ELEMENTS)).unwrap().mesh, unit_tetrahedron());
 }
 
+/// Unknown sections are ignored.
 #[test]
 fn unknown_sections_are_passed_over() {
     let sections = "$Comments\n$ 12 anything\n$EndComments\n$Periodic\n1\n0 1 2\n$EndPeriodic\n";
@@ -48,12 +51,14 @@ fn unknown_sections_are_passed_over() {
     assert_eq!(parse(text).unwrap().mesh, unit_tetrahedron());
 }
 
+/// Lines may end with a carriage return.
 #[test]
 fn carriage_returns_do_no_harm() {
     let text = tetrahedron("", NODES, ELEMENTS).replace('\n', "\r\n");
     assert_eq!(parse(text).unwrap().mesh, unit_tetrahedron());
 }
 
+/// Nodes without cells are removed and reported.
 #[test]
 fn nodes_of_no_cell_are_left_out_and_reported() {
     let nodes = "1 6 1 6\n3 1 0 6\n1\n2\n3\n4\n5\n6\n0 0 0\n9 9 9\n1 0 0\n0 1 0\n8 8 8\n0 0 1";
@@ -63,6 +68,7 @@ fn nodes_of_no_cell_are_left_out_and_reported() {
     assert_eq!(file.report.notes(), ["2 nodes removed (not used by any volume cell)"]);
 }
 
+/// Inverted cells are reversed and reported.
 #[test]
 fn cells_of_either_winding_are_accepted_and_reported() {
     let file = parse(tetrahedron("", NODES, "1 1 1 1\n3 1 4 1\n1 1 3 2 4")).unwrap();
@@ -70,7 +76,7 @@ fn cells_of_either_winding_are_accepted_and_reported() {
     assert_eq!(file.report.notes(), ["1 cell reversed (inverted orientation)"]);
 }
 
-/// It can be looked at, and is refused when a body is made of it.
+/// A flat cell is read, so that it can be viewed, but the mesh cannot be certified.
 #[test]
 fn a_flat_cell_is_read() {
     let flat = NODES.replace("0 0 1", "1 1 0");
@@ -79,6 +85,7 @@ fn a_flat_cell_is_read() {
     assert!(file.mesh.certify().is_err());
 }
 
+/// Binary files of both byte orders are read.
 #[test]
 fn binary_files_of_either_byte_order_are_read() {
     for big in [false, true] {
@@ -105,7 +112,7 @@ fn binary_files_of_either_byte_order_are_read() {
     }
 }
 
-/// In version 2.2 a cell of two groups stands in the file twice.
+/// In version 2.2 a cell of two groups is in the file twice; it becomes one cell of two regions.
 #[test]
 fn repeated_cells_of_version_2_become_one_cell_of_two_regions() {
     let text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n3 1 \"part\"\n3 2 \"whole thing\"\n\
@@ -121,8 +128,8 @@ fn repeated_cells_of_version_2_become_one_cell_of_two_regions() {
     assert_eq!(file.mesh.node_sets[0].nodes, [0, 1, 2]);
 }
 
-/// A hexahedron of 20 nodes with x² added to its z is in the triquadratic space, so completing it
-/// keeps the volume, which a shear leaves at one.
+/// A hexahedron of 20 nodes is completed to 27 nodes without changing its shape: with x² added to z it is in the
+/// triquadratic space, and its volume stays 1, to rounding.
 #[test]
 fn a_hexahedron_of_20_nodes_is_completed_without_changing_its_shape() {
     let corners =
@@ -156,7 +163,7 @@ fn a_hexahedron_of_20_nodes_is_completed_without_changing_its_shape() {
     assert_eq!(file.mesh.blocks[0].kind, Kind::Hex27);
     assert_eq!(file.report.completed_cells, 1);
     assert!((file.mesh.volume() - 1.0).abs() < 1e-14, "{}", file.mesh.volume());
-    // Control points of z + x²: the coefficients of x² are 0, 0 and 1.
+    // The Bernstein coefficients of x² are 0, 0 and 1.
     for point in &file.mesh.nodes {
         let lift = if point.x == 1.0 { 1.0 } else { 0.0 };
         let height = point.z - lift;
@@ -164,6 +171,7 @@ fn a_hexahedron_of_20_nodes_is_completed_without_changing_its_shape() {
     }
 }
 
+/// A file without volume cells is an error that says how to mesh it.
 #[test]
 fn a_surface_is_told_apart_from_a_volume() {
     let text = tetrahedron("", NODES, "1 2 1 2\n2 1 2 2\n1 1 2 3\n2 1 2 4");
@@ -172,6 +180,7 @@ fn a_surface_is_told_apart_from_a_volume() {
     assert!(error.to_string().contains("gmsh -3"), "{error}");
 }
 
+/// Errors have the file, the line, the value and the expected value.
 #[test]
 fn errors_say_what_where_and_what_to_change() {
     let cases = [
@@ -215,7 +224,7 @@ fn errors_say_what_where_and_what_to_change() {
     }
 }
 
-/// The reader looks at the size of the file before it makes room for what a count promises.
+/// The reader compares counts with the size of the file before it allocates memory.
 #[test]
 fn huge_counts_in_binary_files_are_refused() {
     let mut bytes = b"$MeshFormat\n4.1 1 8\n\x01\0\0\0\n$EndMeshFormat\n$Nodes\n".to_vec();

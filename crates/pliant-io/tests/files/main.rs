@@ -1,5 +1,5 @@
-//! The tests of reading and writing, in one program: each that links the engine takes seconds.
-//! One file alone: `cargo test --release -p pliant-io --test files scenes::`.
+//! The tests of reading and writing, in one program, because every program takes seconds to link.
+//! To run one file: `cargo test --release -p pliant-io --test files scenes::`.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 #[path = "../../../pliant-kernels/tests/kernels/random.rs"]

@@ -1,4 +1,4 @@
-//! Reads code, tables and sections out of Markdown.
+//! Extracts code, tables and sections from Markdown.
 
 /// Splits a text into its lines outside of fenced code blocks, and the blocks with their languages.
 pub(crate) fn blocks(text: &str) -> (String, Vec<(&str, String)>) {

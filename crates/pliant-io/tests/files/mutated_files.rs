@@ -1,4 +1,4 @@
-//! Readers never panic: whatever is done to a file, the answer is a mesh or an error.
+//! Readers of meshes never panic: a changed file gives a mesh or an error.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,10 +10,10 @@ use pliant_io::{MeshFile, ReadError, medit, tetgen, vtu, write_mesh};
 
 use crate::random::{Random, for_cases};
 
-/// Longest a reader may take over a small file, however garbled. A sound one takes microseconds.
+/// The longest time a reader may take for a small invalid file. A valid one takes microseconds.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// Numbers that ask for trouble: overflow, huge allocations, NaN.
+/// Words that may cause trouble: overflow, huge allocations, NaN.
 const HOSTILE: [&str; 12] = [
     "-1",
     "0",
@@ -32,17 +32,17 @@ const HOSTILE: [&str; 12] = [
 /// One change to a file.
 #[derive(Debug, Clone)]
 enum Mutation {
-    /// Turns over bits of a byte.
+    /// Flips bits of a byte.
     Flip(usize, u8),
-    /// Cuts the end off.
+    /// Cuts off the end.
     Truncate(usize),
-    /// Leaves a line out.
+    /// Removes a line.
     DropLine(usize),
-    /// Writes a line twice.
+    /// Repeats a line.
     RepeatLine(usize),
-    /// Puts a hostile number in place of a word.
+    /// Replaces a word by a hostile one.
     Replace(usize, usize),
-    /// Overwrites eight bytes, as of a binary count.
+    /// Overwrites eight bytes, for example of a binary count.
     Overwrite(usize, u64),
 }
 
@@ -92,7 +92,7 @@ impl Mutation {
     }
 }
 
-/// Bytes of the line around a place.
+/// The bytes of the line at a position.
 fn line(bytes: &[u8], at: usize) -> std::ops::Range<usize> {
     let at = at % bytes.len();
     let start = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -101,7 +101,7 @@ fn line(bytes: &[u8], at: usize) -> std::ops::Range<usize> {
     start..end
 }
 
-/// Bytes of the number or word around a place; attributes of tags count as words.
+/// The bytes of the number or word at a position; attributes of tags count as words.
 fn word_around(bytes: &[u8], at: usize) -> std::ops::Range<usize> {
     let ends = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'"';
     let start = bytes[..at].iter().rposition(ends).map_or(0, |at| at + 1);
@@ -109,7 +109,7 @@ fn word_around(bytes: &[u8], at: usize) -> std::ops::Range<usize> {
     start..end.max(start)
 }
 
-/// A small file of each kind, with all the sections a reader knows.
+/// Two small files of a format: one with curved cells, one with cells of all shapes.
 fn written(extension: &str, write: impl Fn(&Path, &Mesh)) -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sample").with_extension(extension);
@@ -123,7 +123,7 @@ fn written(extension: &str, write: impl Fn(&Path, &Mesh)) -> Vec<Vec<u8>> {
 fn check(name: &str, read: impl Fn() -> Result<MeshFile, ReadError>) {
     let start = Instant::now();
     if let Ok(file) = read() {
-        // What is accepted is in order.
+        // An accepted mesh must be valid.
         file.mesh.check().unwrap();
     }
     assert!(start.elapsed() < LIMIT, "{name} took {:?}", start.elapsed());
@@ -131,7 +131,7 @@ fn check(name: &str, read: impl Fn() -> Result<MeshFile, ReadError>) {
 
 const CASES: usize = 2000;
 
-/// Reads files with up to three changes, and every truncation there is.
+/// Reads files with one to three random changes, and with every truncation.
 fn never_panics(name: &str, base: &[Vec<u8>], read: fn(&[u8]) -> Result<MeshFile, ReadError>) {
     for_cases(CASES, &mut |random| {
         let mut bytes = base[random.below(base.len())].clone();
@@ -157,7 +157,7 @@ fn read_vtu(bytes: &[u8]) -> Result<MeshFile, ReadError> {
     vtu::parse("mutated.vtu".as_ref(), bytes)
 }
 
-/// Both files of TetGen in one, so that mutations reach either.
+/// Both files of TetGen in one, so that changes reach both.
 fn read_tetgen(bytes: &[u8]) -> Result<MeshFile, ReadError> {
     let cut = bytes.windows(3).position(|window| window == b"===").unwrap_or(bytes.len());
     let elements = bytes.get(cut + 4..).unwrap_or_default();
@@ -170,7 +170,7 @@ const TETGEN: &str = "# nodes\n5 3 1 1\n1 0 0 0 7.5 1\n2 1 0 0 7.5 1\n3 0 1 0 7.
 const MEDIT: &str = "MeshVersionFormatted 2\n# comment\nDimension\n3\nVertices\n6\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 1 3\n2 2 2 0\n\
     Corners\n2\n1\n2\nTetrahedra\n2\n1 2 3 4 5\n2 5 3 4 6\nTriangles\n1\n1 2 3 9\nNormals\n1\n0 0 -1.5e0\nEnd\n";
 
-/// A hand-written file of the text encoding, which this project does not write.
+/// A hand-written file in the text encoding, which this project does not write.
 const VTU_TEXT: &str = "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\">\n\
     <UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"1\">\n\
     <Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points>\n\
@@ -217,6 +217,7 @@ fn medit_text() {
     never_panics("Medit", &[MEDIT.into()], read);
 }
 
+/// The unchanged hand-written files are read.
 #[test]
 fn the_unmutated_files_are_sound() {
     assert_eq!(read_tetgen(TETGEN.as_bytes()).unwrap().mesh.cell_count(), 2);
@@ -224,11 +225,11 @@ fn the_unmutated_files_are_sound() {
     assert_eq!(read_vtu(VTU_TEXT.as_bytes()).unwrap().mesh.regions[0].name, "region_3");
 }
 
-/// Reading went on until memory was full.
+/// A file larger than memory is refused. (Earlier, reading went on until memory was full.)
 #[test]
 fn a_file_larger_than_memory_is_refused() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    // A hole: it takes no room on the disk.
+    // A sparse file, which takes no space on the disk.
     file.as_file().set_len(1 << 40).unwrap();
     let error = pliant_io::read_mesh(file.path()).unwrap_err();
     assert!(error.to_string().contains("larger than 2 GiB"), "{error}");

@@ -1,4 +1,4 @@
-//! Pictures: what is where, what hides what, and what must not go wrong.
+//! Pictures: camera, visibility, light, and robustness.
 
 use glam::DVec3;
 use pliant_io::picture::{
@@ -21,7 +21,7 @@ const SMALL: PictureConfig = PictureConfig {
 const RED: Colour = Colour::new(0.6, 0.05, 0.05);
 const BLUE: Colour = Colour::new(0.05, 0.05, 0.6);
 
-/// A ball of latitudes and longitudes.
+/// A ball with a grid of latitudes and longitudes.
 fn ball(centre: DVec3, radius: f64) -> (Vec<DVec3>, Vec<[u32; 3]>) {
     const N: u32 = 24;
     let point = |i: u32, j: u32| {
@@ -50,7 +50,7 @@ fn scene<'a>(surfaces: &[SurfaceView<'a>]) -> SceneView<'a> {
     SceneView { surfaces: surfaces.to_vec(), ..Default::default() }
 }
 
-/// The colour of the pixel where a point falls.
+/// The colour of the pixel at the projection of a point.
 fn colour_at(picture: &Picture, image: &Image, point: DVec3) -> [u8; 3] {
     let place = picture.project(point).unwrap();
     image.pixel(place.x as u32, place.y as u32)
@@ -60,6 +60,8 @@ fn is_reddish([r, _, b]: [u8; 3]) -> bool {
     i32::from(r) > i32::from(b) + 40
 }
 
+/// The camera is as close as its margins allow: all points are inside, and the ball touches the margins, to
+/// 0.01 pixels.
 #[test]
 fn the_camera_sees_all_points_and_touches_its_margins() {
     let (points, _) = ball(DVec3::new(5.0, -3.0, 2.0), 1.7);
@@ -73,6 +75,7 @@ fn the_camera_sees_all_points_and_touches_its_margins() {
     assert!(places.iter().all(|place| place.x > 15.0 && place.x < 145.0));
 }
 
+/// From the z axis, y is up, x is to the right, z is nearer, and points behind the camera are not projected.
 #[test]
 fn up_is_up_right_is_right_and_near_is_near() {
     let config = PictureConfig { azimuth: 0.0, elevation: 0.0, ..SMALL };
@@ -80,14 +83,18 @@ fn up_is_up_right_is_right_and_near_is_near() {
     let picture = Picture::new(&config, corners.into_iter()).unwrap();
     let centre = picture.project(DVec3::ZERO).unwrap();
     let at = |point| picture.project(point).unwrap();
-    assert!(at(DVec3::Y).y < centre.y, "y points up");
+    assert!(at(DVec3::Y).y < centre.y, "y must point up");
     assert!((at(DVec3::Y).x - centre.x).abs() < 1e-3);
-    assert!(at(DVec3::X).x > centre.x, "seen from z, x points to the right");
-    assert!(at(DVec3::Z).nearness > centre.nearness, "the camera looks from z");
-    assert!(picture.project(DVec3::Z * 1e3).is_none(), "behind the camera");
+    assert!(at(DVec3::X).x > centre.x, "seen from z, x must point to the right");
+    assert!(at(DVec3::Z).nearness > centre.nearness, "points along z must be nearer");
+    assert!(
+        picture.project(DVec3::Z * 1e3).is_none(),
+        "points behind the camera must not be projected"
+    );
     assert!(picture.project(DVec3::NAN).is_none());
 }
 
+/// Nearer surfaces hide farther ones, whatever the order of drawing.
 #[test]
 fn what_is_nearer_hides_what_is_behind_in_any_order() {
     let config = PictureConfig { azimuth: 0.0, elevation: 0.0, ..SMALL };
@@ -103,6 +110,7 @@ fn what_is_nearer_hides_what_is_behind_in_any_order() {
     }
 }
 
+/// A ball is brighter above than below and casts a shadow on the floor.
 #[test]
 fn light_comes_from_above_and_shadow_falls_on_the_floor() {
     let (points, triangles) = ball(DVec3::ZERO, 1.0);
@@ -117,9 +125,10 @@ fn light_comes_from_above_and_shadow_falls_on_the_floor() {
         let [r, g, b] = with;
         r.abs_diff(*g) < 12 && g.abs_diff(*b) < 14 && with[0].saturating_add(15) < without[0]
     });
-    assert!(darker.count() > 100, "some of the floor lies in shadow");
+    assert!(darker.count() > 100, "a part of the floor must be in shadow");
 }
 
+/// An empty scene is a bright picture.
 #[test]
 fn a_picture_of_nothing_is_calm() {
     let picture = Picture::new(&SMALL, std::iter::empty()).unwrap();
@@ -127,6 +136,7 @@ fn a_picture_of_nothing_is_calm() {
     assert!(image.pixels().iter().flatten().all(|channel| *channel > 200));
 }
 
+/// Vertices that are not finite and triangles with invalid indices do not change the picture.
 #[test]
 fn bad_vertices_and_triangles_are_left_out() {
     let (mut points, mut triangles) = ball(DVec3::ZERO, 1.0);
@@ -141,11 +151,12 @@ fn bad_vertices_and_triangles_are_left_out() {
     let picture = Picture::new(&SMALL, points.iter().copied()).unwrap();
     let lines = [DVec3::NAN, DVec3::ZERO, DVec3::splat(1e300)];
     let mut scene = scene(&[view(&points, &triangles, RED)]);
-    assert!(picture.render(&scene) == whole, "the same picture as without them");
+    assert!(picture.render(&scene) == whole, "the picture must be the same as without them");
     scene.lines = vec![&lines];
     picture.render(&scene);
 }
 
+/// The picture does not depend on the scale of the scene, and extreme scales and positions cause no panic.
 #[test]
 fn size_and_place_do_not_matter() {
     let (unit, triangles) = ball(DVec3::ZERO, 1.0);
@@ -154,7 +165,7 @@ fn size_and_place_do_not_matter() {
         let image = render_scaled(&unit, &triangles, scale, DVec3::ZERO);
         let differing =
             image.pixels().iter().zip(reference.pixels()).filter(|(a, b)| a != b).count();
-        // Rounding moves single samples at the rim.
+        // Rounding changes single samples at the outline.
         assert!(differing < 200, "{differing} pixels differ at scale {scale:e}");
     }
     render_scaled(&unit, &triangles, 1.0, DVec3::splat(1e12));
@@ -169,6 +180,7 @@ fn render_scaled(unit: &[DVec3], triangles: &[[u32; 3]], scale: f64, shift: DVec
     picture.render(&scene(&[view(&points, triangles, RED)]))
 }
 
+/// A line is visible in front of the ball and hidden behind it.
 #[test]
 fn lines_show_on_the_near_side_only() {
     let config = PictureConfig { azimuth: 0.0, elevation: 0.0, line_width: 4.0, ..SMALL };
@@ -181,13 +193,14 @@ fn lines_show_on_the_near_side_only() {
         scene.lines = vec![line];
         picture.render(&scene)
     };
-    assert!(with(&line(-1.1)) == bare, "hidden behind the ball");
+    assert!(with(&line(-1.1)) == bare, "a line behind the ball must be hidden");
     let front = with(&line(1.01));
     let centre = colour_at(&picture, &front, DVec3::Z);
     let before = colour_at(&picture, &bare, DVec3::Z);
-    assert!(centre[0] < before[0] - before[0] / 4, "dark in front of it");
+    assert!(centre[0] < before[0] - before[0] / 4, "a line in front of the ball must be dark");
 }
 
+/// The legend shows the colours of the whole map, from one end to the other.
 #[test]
 fn a_legend_shows_both_ends_of_its_map() {
     let picture = Picture::new(&PictureConfig::default(), std::iter::empty()).unwrap();
@@ -201,6 +214,7 @@ fn a_legend_shows_both_ends_of_its_map() {
     }
 }
 
+/// Rendering and writing are deterministic.
 #[test]
 fn the_same_scene_gives_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
@@ -214,6 +228,7 @@ fn the_same_scene_gives_the_same_bytes() {
     assert_eq!(write("one.png"), write("two.png"));
 }
 
+/// An animated PNG decodes to its frames exactly, with the right delays.
 #[test]
 fn an_animation_decodes_to_its_frames() {
     let folder = tempfile::tempdir().unwrap();
@@ -248,6 +263,7 @@ fn an_animation_decodes_to_its_frames() {
     }
 }
 
+/// Invalid animations are errors, and no file is written.
 #[test]
 fn animations_that_make_no_sense_are_refused() {
     let path = std::path::Path::new("never-written.png");
@@ -261,6 +277,7 @@ fn animations_that_make_no_sense_are_refused() {
     assert!(!path.exists());
 }
 
+/// Settings out of range are errors with the name of the field.
 #[test]
 fn settings_are_checked() {
     let refused =

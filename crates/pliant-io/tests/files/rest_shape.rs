@@ -1,5 +1,5 @@
-//! The end of a run, written to a file, is the rest shape of another scene (Bargteil & Cohen 2014,
-//! section 3.7).
+//! The final shape of a run, written to a file, as the rest shape of another scene (Bargteil & Cohen 2014, section
+//! 3.7).
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ material = { law = "corotated", young = 1e5, poisson = 0.3, density = 1000 }
 where = "x-"
 "#;
 
-/// What came of it, without weight.
+/// The final shape as a rest shape, without gravity.
 const AT_REST: &str = r#"
 version = 1
 [world]
@@ -36,7 +36,7 @@ fn open(text: &str, folder: &Path) -> Built {
     Scene::open("scene", text, folder).unwrap_or_else(|error| panic!("{error}")).1
 }
 
-/// Steps a world and gives the mesh of its only body as it then stands.
+/// Steps a world and returns the mesh of its only body in its current shape.
 fn mesh_after(built: &mut Built, frames: usize) -> Mesh {
     (0..frames).for_each(|_| {
         built.world.step();
@@ -45,8 +45,8 @@ fn mesh_after(built: &mut Built, frames: usize) -> Mesh {
     Mesh { nodes: body.state.x.clone(), ..body.model().mesh().clone() }
 }
 
-/// Files keep control points to the bit, so nothing moves the second body: what is left is rounding
-/// of F = 1, of about 1e5 Pa × 1e-16 over 1 kg in each of 20 frames.
+/// The final shape of a run is at rest in the next scene, because files keep control points to the bit. Tolerance
+/// 1e-11 m: rounding of F = 1, about 1e5 Pa × 1e-16 over 1 kg in each of 20 frames.
 #[test]
 fn what_a_run_ends_with_is_at_rest_in_the_next() {
     let folder = tempfile::tempdir().unwrap();
@@ -57,14 +57,13 @@ fn what_a_run_ends_with_is_at_rest_in_the_next() {
     let report = rest.certify().unwrap();
     let later = mesh_after(&mut built, 20);
     assert_eq!(rest.nodes, end.nodes);
-    assert!(report.straight_count < report.cell_count / 2, "hardly any cell is curved");
+    assert!(report.straight_count < report.cell_count / 2, "too few cells are curved");
     let moved = |(a, b): (&DVec3, &DVec3)| a.distance(*b);
     let most = rest.nodes.iter().zip(&later.nodes).map(moved).fold(0.0, f64::max);
     assert!(most < 1e-11, "moved by {most:.1e} m");
 }
 
-/// A folded state is refused with all its cells by number, at the place of the scene that names
-/// the file.
+/// A shape with inverted cells is refused as a rest shape, with all these cells in the error.
 #[test]
 fn a_folded_end_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What is written is read back bit by bit, in every format that can do both.
+//! Meshes are written and read back without changing a bit, in every format that has a writer and a reader.
 
 use std::path::{Path, PathBuf};
 
@@ -31,6 +31,7 @@ fn bits(points: &[DVec3]) -> Vec<[u64; 3]> {
     points.iter().map(|point| point.to_array().map(f64::to_bits)).collect()
 }
 
+/// The sample meshes have positive volume, so that readers do not reverse their cells.
 #[test]
 fn the_samples_have_positive_volume() {
     for (name, mesh) in samples() {
@@ -38,6 +39,7 @@ fn the_samples_have_positive_volume() {
     }
 }
 
+/// Meshes of every kind of cell are read back exactly.
 #[test]
 fn every_kind_comes_back_bit_by_bit() {
     let folder = tempfile::tempdir().unwrap();
@@ -53,7 +55,7 @@ fn every_kind_comes_back_bit_by_bit() {
     }
 }
 
-/// Extreme but legal numbers: the smallest, negative zero, and ones that need 17 digits.
+/// Extreme coordinates are read back exactly: the smallest number, negative zero, and numbers that need 17 digits.
 #[test]
 fn awkward_numbers_come_back_bit_by_bit() {
     let folder = tempfile::tempdir().unwrap();
@@ -67,8 +69,8 @@ fn awkward_numbers_come_back_bit_by_bit() {
     }
 }
 
-/// Without the exact control points the mesh is the same but for rounding: the conversions
-/// between Lagrange nodes and control points have entries below 10 in size.
+/// Without the section of control points the mesh is the same up to rounding. Tolerance 1e-14: the conversions
+/// between Lagrange nodes and control points have entries below 10.
 #[test]
 fn nodes_alone_determine_the_mesh() {
     let folder = tempfile::tempdir().unwrap();
@@ -85,6 +87,7 @@ fn nodes_alone_determine_the_mesh() {
     }
 }
 
+/// Control points that do not fit the nodes of an edited file are ignored, and the report says so.
 #[test]
 fn control_points_of_another_shape_are_ignored_and_reported() {
     let folder = tempfile::tempdir().unwrap();
@@ -96,7 +99,7 @@ fn control_points_of_another_shape_are_ignored_and_reported() {
         .split_once("$EndNodes")
         .map(|(a, b)| (a.to_owned(), b.to_owned()))
         .unwrap();
-    // Someone moved the last node by hand.
+    // The last node is changed as by hand.
     let (all_but_last, _) = nodes.trim_end().rsplit_once('\n').unwrap();
     let edited = format!("{all_but_last}\n9 9 9\n$EndNodes{rest}");
     let back = gmsh::parse(&path, edited.as_bytes()).unwrap();
@@ -104,8 +107,7 @@ fn control_points_of_another_shape_are_ignored_and_reported() {
     assert!(back.mesh.bounds().1.max_element() > 2.0);
 }
 
-/// A quadratic coefficient field is written as its values on the shape: at the middle of an edge
-/// a/4 + c/2 + b/4.
+/// A quadratic field of coefficients is written as its values on the shape: at the middle of an edge a/4 + c/2 + b/4.
 #[test]
 fn fields_are_written_as_values_on_the_shape() {
     let folder = tempfile::tempdir().unwrap();
@@ -126,7 +128,7 @@ fn fields_are_written_as_values_on_the_shape() {
     assert_eq!(appended_reals(&bytes, "quality"), [0.5, 0.5]);
 }
 
-/// An array of a file written here, found by hand.
+/// Reads an array from a file written here, without the reader under test.
 fn appended_reals(bytes: &[u8], name: &str) -> Vec<f64> {
     let text = String::from_utf8_lossy(bytes);
     let tag = text.lines().find(|line| line.contains(&format!("Name=\"{name}\""))).unwrap();
@@ -139,6 +141,7 @@ fn appended_reals(bytes: &[u8], name: &str) -> Vec<f64> {
     (1..=length / 8).map(|k| f64::from_le_bytes(number(data + offset + 8 * k))).collect()
 }
 
+/// A frame with deformed positions is read back with these positions, exactly.
 #[test]
 fn deformed_positions_are_what_is_read_back() {
     let folder = tempfile::tempdir().unwrap();
@@ -150,6 +153,7 @@ fn deformed_positions_are_what_is_read_back() {
     assert_eq!(bits(&read_mesh(&path).unwrap().mesh.nodes), bits(&moved));
 }
 
+/// A field of the wrong length is an error, and no file is written.
 #[test]
 fn a_field_of_the_wrong_length_is_an_error_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -163,6 +167,7 @@ fn a_field_of_the_wrong_length_is_an_error_and_writes_nothing() {
     assert!(!path.exists());
 }
 
+/// A series writes one file per frame and a list with exact times.
 #[test]
 fn a_series_lists_its_frames_with_their_times() {
     let folder = tempfile::tempdir().unwrap();
@@ -180,6 +185,7 @@ fn a_series_lists_its_frames_with_their_times() {
     }
 }
 
+/// The error for an unknown extension lists the known ones.
 #[test]
 fn an_unknown_extension_lists_the_known_ones() {
     let mesh = crate::samples::sample(Kind::Tet4, false);

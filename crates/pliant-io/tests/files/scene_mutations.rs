@@ -1,10 +1,10 @@
-//! Whatever is done to the text of a scene, reading it ends in a scene or in an error.
+//! A scene with randomly changed text is either parsed or refused with an error.
 
 use pliant_io::scene::{Scene, catalogue};
 
 use crate::random::{cases, for_cases};
 
-/// Pieces that are likely to hurt.
+/// Pieces of text that are likely to cause trouble.
 const PIECES: [&str; 14] = [
     "nan",
     "-inf",
@@ -22,7 +22,7 @@ const PIECES: [&str; 14] = [
     "[[body]]\nname = \"x\"\n",
 ];
 
-/// Text with a stretch of characters replaced.
+/// The text with some characters replaced by a piece.
 fn mutated(text: &str, start: f64, length: usize, piece: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
     let start = (start * characters.len() as f64) as usize;
@@ -31,6 +31,7 @@ fn mutated(text: &str, start: f64, length: usize, piece: &str) -> String {
     keep(&characters[..start]) + piece + &keep(&characters[end..])
 }
 
+/// Parsing a scene with one to three random changes never panics, and every error has a problem to show.
 #[test]
 fn a_mutated_scene_never_panics() {
     let scenes = catalogue::all();

@@ -1,4 +1,4 @@
-//! Every scene of the catalogue can be parsed, checked and built, and has what its name promises.
+//! Every scene of the catalogue can be parsed, checked and built, and has the properties of its paper.
 
 use std::path::Path;
 
@@ -20,10 +20,12 @@ fn open(name: &str) -> (Scene, Built) {
     Scene::open(name, entry.text, Path::new(".")).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Finer surfaces of scenes that are built here, or more cells under them. To fill them takes minutes, which `pliant bench mezger` has.
+/// Scenes that are parsed but not built here: finer versions of others. Meshing them takes minutes; `pliant bench
+/// mezger` does it.
 const ONLY_READ: [&str; 5] = ["-50k", "-60k", "-100k", "-1500-", "-229-"];
 
-/// Scenes that are built here in a heavy run alone: they take more than a second each, and others are made in the same ways.
+/// Scenes that are built in a heavy run only: they take more than a second each, and other scenes use the same
+/// features.
 const SLOW_TO_BUILD: [&str; 7] = [
     "mezger/arm-146-20k",
     "mezger/dragon-20k",
@@ -34,6 +36,8 @@ const SLOW_TO_BUILD: [&str; 7] = [
     "saillant/reference-torsion",
 ];
 
+/// Every scene has a title, a description and an output, can be built, and its probes are at their points, to
+/// 1e-9 m.
 #[test]
 fn every_scene_builds() {
     for entry in catalogue::all() {
@@ -47,7 +51,7 @@ fn every_scene_builds() {
         let (_, built) = open(entry.name);
         assert!(!built.bodies.is_empty());
         for probe in &built.probes {
-            // At rest: a scene may begin in another shape.
+            // In the rest shape: a scene may start in another shape.
             let (_, body) = built.world.bodies().nth(probe.body).unwrap();
             let error = probe.point.position(&body.model().mesh().nodes).distance(probe.at);
             assert!(error < 1e-9, "{}: probe {} is {error:.1e} m off", entry.name, probe.name);
@@ -55,11 +59,13 @@ fn every_scene_builds() {
     }
 }
 
+/// The default scene is dynamic.
 #[test]
 fn the_default_scene_moves() {
     assert_eq!(open(catalogue::DEFAULT).0.mode, Mode::Dynamic);
 }
 
+/// A scene without a method uses implicit Euler.
 #[test]
 fn who_says_nothing_is_stepped_implicitly() {
     let (scene, built) = open(catalogue::DEFAULT);
@@ -70,7 +76,7 @@ fn who_says_nothing_is_stepped_implicitly() {
     }
 }
 
-/// What a scene says of the wind blows in its world; what it does not say is as usual.
+/// The wind of a scene acts in its world; missing keys have their defaults.
 #[test]
 fn a_scene_may_have_a_wind() {
     let text = r#"
@@ -94,7 +100,7 @@ fn a_scene_may_have_a_wind() {
     assert_eq!(open(catalogue::DEFAULT).1.world.wind(), None);
 }
 
-/// What the scene says of the method holds for every body; a body changes only what it says.
+/// The method of a scene applies to every body; a body overrides only the keys it gives.
 #[test]
 fn a_body_may_have_a_method_of_its_own() {
     let text = r#"
@@ -128,7 +134,7 @@ fn a_body_may_have_a_method_of_its_own() {
         substeps = 4
     "#;
     let (scene, built) = Scene::open("two", text, Path::new(".")).unwrap();
-    // A fifth of the threshold to refine, as by default.
+    // By default `coarsen` is a fifth of `refine`.
     let adaptive = AdaptiveConfig { refine: 0.01, coarsen: 0.002, dwell: 5 };
     let one = MethodConfig {
         stepper: Stepper::Bdf2,
@@ -158,9 +164,9 @@ fn a_body_may_have_a_method_of_its_own() {
     assert_eq!(methods.collect::<Vec<_>>(), [one, other]);
 }
 
-/// Cells and nodes of Saillant et al. 2024, Tables 1 and 4. Of its biased torsion meshes, the table
-/// gives P2 the node count of P1; of the finest linear ones, 400 nodes more than two refinements of the
-/// first make.
+/// Meshes have the numbers of cells and nodes of Saillant et al. 2024, tables 1 and 4. Exceptions: for biased torsion
+/// the table gives P2 the node count of P1, and for the finest linear mesh 400 nodes more than two refinements of the
+/// first mesh have.
 #[test]
 fn meshes_of_the_paper_have_its_sizes() {
     let sizes = [
@@ -207,8 +213,8 @@ fn meshes_of_the_paper_have_its_sizes() {
     }
 }
 
-/// Cells and corners of Bargteil & Cohen 2014, Tables I and II, beside those of the scenes; all
-/// bodies of a scene together.
+/// Scenes have the numbers of cells and corners of Bargteil & Cohen 2014, tables I and II, within 3 to 6 %; summed
+/// over all bodies of a scene.
 #[test]
 fn scenes_of_bargteil_and_cohen_are_near_its_sizes() {
     let sizes = [
@@ -258,11 +264,12 @@ fn size_of(name: &str) -> (usize, usize, usize) {
     (degree, cells, meshes().map(|mesh| mesh.corners().len()).sum())
 }
 
-/// Whether two counts differ by at most so many hundredths.
+/// True if two counts differ by at most this many hundredths.
 fn near(count: usize, published: usize, hundredths: usize) -> bool {
     count.abs_diff(published) * 100 <= hundredths * published
 }
 
+/// A region overrides the material keys it gives and takes the others from its body.
 #[test]
 fn a_region_takes_its_own_material_and_the_rest_of_its_body() {
     let (_, built) = open("gallery/mixed-materials");
@@ -275,7 +282,7 @@ fn a_region_takes_its_own_material_and_the_rest_of_its_body() {
     assert_eq!(body.model().material(outside).young, 5e5);
 }
 
-/// A unit cube held at its foot, with whatever is said of its start and its pulls.
+/// A unit cube pinned at its lower side, with these lines for its start and its pulls.
 fn cube(start: &str, pulls: &str) -> Built {
     let text = format!(
         r#"
@@ -293,7 +300,7 @@ fn cube(start: &str, pulls: &str) -> Built {
     Scene::open("cube", &text, Path::new(".")).unwrap_or_else(|error| panic!("{error}")).1
 }
 
-/// A start scales every free node about a point, and leaves the pinned ones where they are held.
+/// `start` scales all free nodes about a point and does not move pinned ones.
 #[test]
 fn a_body_may_start_flat_or_inverted() {
     let cases = [
@@ -315,7 +322,7 @@ fn a_body_may_start_flat_or_inverted() {
     }
 }
 
-/// Scattered nodes lie within the bounds of the body, fill them, and are the same for the same seed.
+/// Scattered nodes are inside the bounds of the body, fill them, and depend on the seed only.
 #[test]
 fn a_body_may_start_scattered() {
     let x = |start: &str| cube(start, "").world.bodies().next().unwrap().1.state.x.clone();
@@ -325,20 +332,20 @@ fn a_body_may_start_scattered() {
     let inside = |x: &DVec3| x.min_element() >= 0.0 && x.max_element() <= 1.0;
     assert!(one.iter().all(inside));
     let held = one.iter().filter(|x| x.y == 0.0).count();
-    assert_eq!(held, 25, "all nodes of the foot, and no other");
+    assert_eq!(held, 25, "exactly the nodes of the lower side must be pinned");
     let mean = one.iter().filter(|x| x.y > 0.0).map(|x| x.y).sum::<f64>() / 100.0;
-    // 100 free nodes: the mean of so many is within 0.1 of a half but once in 2000 seeds.
+    // The mean of 100 free nodes is within 0.1 of a half for all but one in 2000 seeds.
     assert!((mean - 0.5).abs() < 0.1, "mean height {mean}");
-    // The generator is the same on every machine: so is this number.
+    // The generator is the same on every machine, and so is this position.
     let first = one.iter().find(|x| x.y > 0.0).unwrap();
     assert!(first.distance(FIRST) < 1e-12, "{first:?}");
 }
 
-/// Where the first free node of the cube above starts with seed 1.
+/// The start of the first free node of that cube with seed 1.
 const FIRST: DVec3 =
     DVec3::new(0.793_996_605_662_305_6, 0.404_142_169_050_225_7, 0.605_420_368_975_329_1);
 
-/// A pull finds its point in the body and keeps what it was given.
+/// A pull of a scene has its point, stiffness, damping and motion.
 #[test]
 fn a_body_may_be_pulled() {
     let built = cube(
@@ -357,8 +364,8 @@ fn a_body_may_be_pulled() {
     assert!(pull.target(rest, 1.0).distance(DVec3::new(1.0, 1.5, 1.0)) < 1e-12);
 }
 
-/// Scenes under position-based dynamics take the substeps of Saillant et al. 2024, Table 3, and sweep
-/// once; their references take steps of 5.6e-5 s with explicit forces.
+/// XPBD scenes have the substeps of Saillant et al. 2024, table 3, with one sweep; their references have explicit
+/// steps of 5.6e-5 s.
 #[test]
 fn scenes_of_the_paper_take_its_substeps() {
     let families = [
@@ -396,7 +403,7 @@ fn scenes_of_the_paper_take_its_substeps() {
     }
 }
 
-/// A pendulum on a soft bar: the weld to the world bears the weight of all, within a per cent, once it has come to rest.
+/// The reaction of the weld that holds the pendulum is the weight of all bodies, within 1 %, once it has come to rest.
 #[test]
 fn the_pendulum_hangs_with_its_weight() {
     let (scene, mut built) = open("contact/pendulum");
@@ -411,7 +418,7 @@ fn the_pendulum_hangs_with_its_weight() {
     assert!(error < 0.01, "{force} N, expected {} N", mass * 9.81);
 }
 
-/// Friction between two names reaches the pairs of materials that they stand for, and copies of a body are one of them.
+/// Friction between two names applies to the materials of their bodies and obstacles, also to all copies of a body.
 #[test]
 fn friction_is_given_by_name() {
     let (scene, built) = open("contact/terrain");
@@ -426,7 +433,7 @@ fn friction_is_given_by_name() {
     assert_eq!(between("rubber-1"), None);
 }
 
-/// Every copy has the pins of the body, where it stands itself: a bar held at one end, three times, turned.
+/// Every copy of a body has its pins and pulls, moved and rotated with the copy, to rounding.
 #[test]
 fn copies_are_pinned_where_they_stand() {
     let text = r#"
@@ -460,7 +467,7 @@ fn copies_are_pinned_where_they_stand() {
     }
 }
 
-/// A surface from a file and a height field stand where they are said to.
+/// Obstacles from a surface file and from a height field are at the positions of the scene; invalid files are errors.
 #[test]
 fn surfaces_and_fields_stand_where_they_are_put() {
     let folder = std::env::temp_dir().join(format!("pliant-obstacle-{}", std::process::id()));
@@ -497,8 +504,8 @@ fn surfaces_and_fields_stand_where_they_are_put() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// A region may be rigid, or elastic in a body that flows; and a body may rest in a shape that was committed, in which it begins
-/// without stress, while its pins and regions speak of the shape of its mesh.
+/// A region can be rigid, or elastic in a plastic body. A body can have a committed rest shape, in which it starts
+/// without stress, while its pins and regions refer to the shape of its mesh.
 #[test]
 fn regions_may_be_rigid_and_bodies_rest_in_committed_shapes() {
     let text = r#"
@@ -527,19 +534,19 @@ fn regions_may_be_rigid_and_bodies_rest_in_committed_shapes() {
     assert!(bone.rigid && bone.plastic == own.plastic && bone.flow().is_none());
     assert!(!spring.rigid && spring.plastic.is_none());
     assert_eq!(body.rigid_regions().nodes().count(), 1);
-    // Bent, but not where it is pinned.
+    // Bent, but not at the pinned end.
     let bent: Vec<DVec3> = body.anchors().iter().map(|x| *x + 0.1 * x.x * x.x * DVec3::Y).collect();
     let rest = format!("{:?}", bent.iter().map(DVec3::to_array).collect::<Vec<_>>());
     let (_, built) = Scene::open("bar", &text.replace("REST", &rest), Path::new(".")).unwrap();
     let rested = built.world.get(built.bodies[0]).unwrap();
-    assert_eq!(rested.model().mesh().nodes, bent, "to the last bit");
+    assert_eq!(rested.model().mesh().nodes, bent, "the rest shape must be exact");
     assert_eq!((rested.state.x.clone(), rested.anchors()), (bent, body.anchors()));
     assert_eq!(rested.model().materials(), body.model().materials());
     assert!(built.world.energy().elastic < 1e-12);
 }
 
-/// A character goes where it is told to, to rounding, through two doors: one swings open and
-/// stays whole, the other is bolted and breaks, and nothing is thrown farther than the character could have thrown it.
+/// A character on a prescribed path walks through two doors: one swings open and stays whole, the other is bolted and
+/// breaks, and no fragment flies farther than 12 m.
 #[test]
 fn a_character_opens_one_door_and_breaks_the_other() {
     let (scene, built) = open("parker/door");
@@ -555,15 +562,16 @@ fn a_character_opens_one_door_and_breaks_the_other() {
     }
     let walked = world.get(walker).unwrap().state.x[0] - started;
     assert!((walked - DVec3::new(5.6, 0.0, 0.0)).length() < 1e-9, "{walked}");
-    assert_eq!(world.pieces(door).count(), 1, "the first is not locked");
-    assert!(opened > 0.8, "it opens by {opened} m of its 0.96");
+    assert_eq!(world.pieces(door).count(), 1, "the unlocked door must stay whole");
+    assert!(opened > 0.8, "the door opens by {opened} m of its 0.96 m");
     assert!(world.pieces(bolted).count() > 3, "{}", world.pieces(bolted).count());
     let places = world.bodies().flat_map(|(_, body)| &body.state.x);
     let farthest = places.map(|x| x.length()).fold(0.0, f64::max);
     assert!(farthest < 12.0 && world.health() == Health::default(), "{farthest} m");
 }
 
-/// A preset that breaks does so if it is asked to; fibres have no direction of their own, and what has no toughness is told.
+/// Presets have a toughness only if the scene asks for it; wood needs the direction of its grain, and a preset
+/// without toughness needs a value.
 #[test]
 fn presets_break_where_a_scene_says_so() {
     let material = |material: &str| {

@@ -1,4 +1,4 @@
-//! Files that others made: every mesh in `../shared/meshes` loads.
+//! Files from other programs: every mesh in `../shared/meshes` loads. Skipped if that folder is missing.
 
 use std::f64::consts::PI;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use pliant::element::Kind;
 use pliant::mesh::Mesh;
 use pliant_io::{MeshFile, gmsh};
 
-/// The folder of meshes, or `None` with a message where it is missing.
+/// The folder of meshes, or `None` with a message if it is missing.
 fn folder() -> Option<PathBuf> {
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared");
     let shared = std::env::var_os("PLIANT_SHARED").map_or(beside.into(), PathBuf::from);
@@ -29,6 +29,7 @@ fn cells(mesh: &Mesh) -> Vec<(Kind, usize)> {
     mesh.blocks.iter().map(|block| (block.kind, block.cell_count())).collect()
 }
 
+/// Every mesh of the folder loads and is certified, except one that is known to have invalid cells.
 #[test]
 fn every_mesh_loads() {
     let Some(folder) = folder() else { return };
@@ -41,15 +42,16 @@ fn every_mesh_loads() {
             println!("{name}: {} nodes, {:?}", file.mesh.nodes.len(), cells(&file.mesh));
             println!("    {}, volume {:.6}", file.report.format, file.mesh.volume());
             file.report.notes().iter().for_each(|note| println!("    {note}"));
-            // Gmsh finds 183 cells of this one with a negative Jacobian at some lattice point.
+            // Gmsh finds 183 cells with a negative Jacobian in this mesh.
             let flawed = name == "microstructure-p2.msh";
             assert_eq!(file.mesh.certify().is_err(), flawed, "{name}: {:?}", file.mesh.certify());
             count += 1;
         }
     }
-    assert!(count > 0, "the folder holds meshes");
+    assert!(count > 0, "the folder has no meshes");
 }
 
+/// Numbers of nodes and cells are those in the files.
 #[test]
 fn counts_are_those_of_the_files() {
     let expected = [
@@ -67,9 +69,9 @@ fn counts_are_those_of_the_files() {
     }
 }
 
-/// The files are the same ball meshed more and more finely in degree, so each lies closer to the
-/// true volume. Degree 4 is lowered to 3 through points of its own surface, which lie elsewhere
-/// than the nodes of the file of degree 3; it must still beat degree 2.
+/// The volume of the same ball in meshes of rising degree approaches the exact one. Degree 4 is lowered to 3 by
+/// interpolation of its own surface, at other points than the nodes of the file of degree 3, so that it must only be
+/// better than degree 2.
 #[test]
 fn volumes_of_the_spheres_approach_the_ball() {
     let mut errors = Vec::new();
@@ -87,7 +89,7 @@ fn volumes_of_the_spheres_approach_the_ball() {
     assert!(errors[2] < 1e-3 && errors[3] < errors[1], "{errors:?}");
 }
 
-/// Corners lie on the shape, so the farthest of them lies on the sphere.
+/// The radius of the sphere: corners are on the shape, so it is the distance of the farthest corner.
 fn corner_radius(mesh: &Mesh) -> f64 {
     let mut radius: f64 = 0.0;
     for (kind, nodes) in mesh.cells() {
@@ -98,6 +100,7 @@ fn corner_radius(mesh: &Mesh) -> f64 {
     radius
 }
 
+/// Text and binary files of Gmsh versions 2.2 and 4.1 give the same mesh.
 #[test]
 fn four_encodings_of_one_mesh_give_equal_meshes() {
     let Some(reference) = load("multi-material-41_ascii.msh") else { return };
@@ -111,6 +114,7 @@ fn four_encodings_of_one_mesh_give_equal_meshes() {
     }
 }
 
+/// Physical volumes become regions, and physical surfaces become node sets.
 #[test]
 fn physical_surfaces_become_node_sets() {
     let Some(file) = load("physical-sides-v41.msh") else { return };

@@ -1,4 +1,4 @@
-//! Surface files: what they hold, what is refused, and that writing and reading are inverse.
+//! Surface files: content, errors, and exact writing and reading.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use pliant_io::surface::{
 
 type Parse = fn(&Path, &[u8]) -> Result<Surface, ReadError>;
 
-/// The message with which a text is refused.
+/// The error message for these bytes.
 fn refusal(parse: Parse, bytes: &[u8]) -> String {
     parse(Path::new("file"), bytes).unwrap_err().to_string()
 }
@@ -26,6 +26,8 @@ fn tetrahedron() -> Surface {
     Surface::new(vertices, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
 }
 
+/// Surface files are recognised by their extension, in any case; an unknown extension is an error with the
+/// known ones.
 #[test]
 fn extensions_tell_surfaces() {
     assert!(["obj", "PLY", "stl", "glb", "glTF"].into_iter().all(is_surface_extension));
@@ -34,6 +36,7 @@ fn extensions_tell_surfaces() {
     assert!(error.contains(".fbx") && error.contains("obj, ply"), "{error}");
 }
 
+/// Polygons are split into triangles, and negative indices count from the end.
 #[test]
 fn obj_knows_polygons_and_indices_from_the_end() {
     let text =
@@ -47,6 +50,7 @@ fn obj_knows_polygons_and_indices_from_the_end() {
     assert_eq!(surface.normals.unwrap()[2], [DVec3::Z; 3]);
 }
 
+/// Errors in OBJ files have the line, the value and the expected value.
 #[test]
 fn obj_errors_name_line_value_and_remedy() {
     let with = |line: &str| format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{line}\n").into_bytes();
@@ -77,6 +81,7 @@ const PLY: &str = "ply\nformat ascii 1.0\ncomment made by hand\nelement vertex 4
     property list uchar int vertex_indices\nproperty uchar flag\nend_header\n\
     0 0 0 255 0 0 0\n1 0 0 0 255 0 2 7 8\n1 1 0 0 0 255 0\n0 1 0 51 51 51 0\n4 0 1 2 3 9\n";
 
+/// PLY text files are read, with colours; unknown properties are ignored.
 #[test]
 fn ply_text_with_colours_and_lists_to_pass_over() {
     let surface = parse_ply(Path::new("a.ply"), PLY.as_bytes()).unwrap();
@@ -85,7 +90,7 @@ fn ply_text_with_colours_and_lists_to_pass_over() {
     assert_eq!(surface.colours.unwrap()[3], [0.2; 3]);
 }
 
-/// A triangle in a binary of either byte order.
+/// A triangle in a binary PLY file of either byte order.
 fn binary_ply(big: bool) -> Vec<u8> {
     let order = if big { "big" } else { "little" };
     let mut bytes = format!(
@@ -110,6 +115,7 @@ fn binary_ply(big: bool) -> Vec<u8> {
     bytes
 }
 
+/// Binary PLY files of both byte orders are read.
 #[test]
 fn ply_binary_of_either_byte_order() {
     for big in [false, true] {
@@ -119,6 +125,7 @@ fn ply_binary_of_either_byte_order() {
     }
 }
 
+/// Errors in PLY files have the line or byte and the value.
 #[test]
 fn ply_errors_say_where_and_what() {
     let change = |from: &str, to: &str| refusal(parse_ply, PLY.replace(from, to).as_bytes());
@@ -135,16 +142,18 @@ fn ply_errors_say_where_and_what() {
     assert!(refusal(parse_ply, b"").contains("end of the file"));
 }
 
+/// Equal corners of STL triangles become one vertex; 0 and −0 are equal.
 #[test]
 fn stl_corners_are_welded() {
     let text = b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n\
         vertex 1 1 0\nendloop\nendfacet\nfacet normal 0 0 1\nouter loop\nvertex -0 0 0\n\
         vertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n";
     let surface = parse_stl(Path::new("a.stl"), text).unwrap();
-    assert_eq!(surface.vertices.len(), 4, "-0 is 0");
+    assert_eq!(surface.vertices.len(), 4, "-0 must equal 0");
     assert_eq!(surface.triangles, [[0, 1, 2], [0, 2, 3]]);
 }
 
+/// Errors in STL files have the line or byte and the value.
 #[test]
 fn stl_errors_say_where_and_what() {
     let text = |line: &str| format!("solid a\nfacet\nouter loop\nvertex 0 0 0\n{line}\n");
@@ -164,6 +173,7 @@ fn stl_errors_say_where_and_what() {
     assert!(refusal(parse_stl, &binary).contains("byte 96"));
 }
 
+/// OBJ and PLY files are read back exactly, STL files in single precision.
 #[test]
 fn written_surfaces_are_read_back_bit_by_bit() {
     let folder = tempfile::tempdir().unwrap();
@@ -181,6 +191,7 @@ fn written_surfaces_are_read_back_bit_by_bit() {
     assert!(back.vertices.iter().all(|x| surface.vertices.iter().any(|y| single(y) == *x)));
 }
 
+/// Surfaces with invalid indices or positions are errors, and no file is written.
 #[test]
 fn surfaces_nobody_could_read_are_not_written() {
     let folder = tempfile::tempdir().unwrap();
@@ -194,7 +205,7 @@ fn surfaces_nobody_could_read_are_not_written() {
     assert!(!path.exists());
 }
 
-/// A document with one triangle, moved by two nodes; `uri` is where its buffer lies.
+/// A document with one triangle that two nodes transform; `uri` is the address of its buffer.
 fn gltf(uri: &str) -> String {
     format!(
         r#"{{"asset": {{"version": "2.0"}}, "scene": 0, "scenes": [{{"nodes": [0]}}],
@@ -219,13 +230,15 @@ fn inline_gltf() -> String {
     gltf(&format!("data:application/octet-stream;base64,{data}"))
 }
 
+/// Transforms of nodes apply to their meshes, and mirrored triangles are reversed.
 #[test]
 fn gltf_nodes_move_their_meshes_and_mirrors_turn_triangles() {
     let surface = parse_gltf(Path::new("a.gltf"), inline_gltf().as_bytes()).unwrap();
-    assert_eq!(surface.vertices[1], DVec3::new(2.0, 0.0, 3.0), "scaled, mirrored, then moved");
+    assert_eq!(surface.vertices[1], DVec3::new(2.0, 0.0, 3.0), "scaled and mirrored, then moved");
     assert_eq!(surface.triangles, [[0, 2, 1]]);
 }
 
+/// Buffers are read only from the folder of the document: paths outside of it, and links to them, are errors.
 #[test]
 fn gltf_buffers_lie_beside_the_document_and_nowhere_else() {
     let folder = tempfile::tempdir().unwrap();
@@ -252,6 +265,7 @@ fn gltf_buffers_lie_beside_the_document_and_nowhere_else() {
     }
 }
 
+/// Errors in glTF files name the invalid value.
 #[test]
 fn gltf_errors_say_what() {
     let change = |from: &str, to: &str| {
@@ -279,7 +293,7 @@ fn gltf_errors_say_what() {
     assert!(refusal(parse_gltf, b"glTF\x01\0\0\0").contains("version 1"));
 }
 
-/// The folder of meshes that are not part of the project, where it is there.
+/// The folder of meshes that are not part of the project, if it exists.
 fn meshes() -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let shared = std::env::var_os("PLIANT_SHARED").map_or(root, PathBuf::from);
@@ -290,10 +304,11 @@ fn meshes() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
+/// Well-known surfaces load with their known numbers of vertices and triangles. Skipped without the folder.
 #[test]
 fn well_known_surfaces_load() {
     let Some(folder) = meshes() else { return };
-    // 468 of the faces of suzanne are quadrilaterals, two triangles each.
+    // 468 faces of suzanne are quadrilaterals, with two triangles each.
     let expected = [
         ("bunny", 35947, 69451),
         ("fandisk", 6475, 12946),
@@ -307,9 +322,10 @@ fn well_known_surfaces_load() {
     }
     let spot = read_surface(&folder.join("spot.obj")).unwrap();
     assert!(spot.texcoords.is_some());
-    assert!(spot.volume() > 0.0, "closed, and its triangles face outward");
+    assert!(spot.volume() > 0.0, "the surface must be oriented outward");
 }
 
+/// The vertices of the surface of a shape are on it, to rounding, and it encloses its volume within 1 %.
 #[test]
 fn surfaces_of_shapes_are_closed_and_lie_on_them() {
     use pliant::geometry::Shape;
@@ -329,7 +345,7 @@ fn surfaces_of_shapes_are_closed_and_lie_on_them() {
         for vertex in &surface.vertices {
             assert!(shape.distance(*vertex).distance.abs() < 1e-12, "{shape:?} at {vertex}");
         }
-        // Facets of 7.5° lie up to r (1 − cos 3.75°) inside: 0.2 % of the radius.
+        // Facets of 7.5° are up to r (1 − cos 3.75°) inside, 0.2 % of the radius.
         assert!((surface.volume() / volume - 1.0).abs() < 0.01, "{shape:?}: {}", surface.volume());
     }
     let plane = Shape::Plane { normal: glam::DVec3::new(1.0, 1.0, 0.0) };

@@ -1,4 +1,4 @@
-//! Readers of surfaces never panic, whatever a file holds.
+//! Readers of surfaces never panic, whatever the content of a file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::random::{Random, for_cases};
 
 type Parse = fn(&Path, &[u8]) -> Result<Surface, ReadError>;
 
-/// A part with all that a part can have.
+/// A part with all optional data.
 fn painted() -> SurfaceGroup {
     let texture = Texture { mime: "image/png".into(), bytes: b"\x89PNG\r\n\x1a\nrest".to_vec() };
     SurfaceGroup {
@@ -27,7 +27,7 @@ fn painted() -> SurfaceGroup {
     }
 }
 
-/// Good files of every format, with the reader of each.
+/// Valid files of every format, each with its reader.
 fn seeds() -> Vec<(Vec<u8>, Parse)> {
     let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
     let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
@@ -82,7 +82,7 @@ fn seeds() -> Vec<(Vec<u8>, Parse)> {
     seeds
 }
 
-/// Something done to a file.
+/// A change of a file.
 enum Mutation {
     Set(usize, u8),
     Cut(usize),
@@ -91,7 +91,7 @@ enum Mutation {
     Repeat(usize, usize),
 }
 
-/// Words that parsers stumble over.
+/// Words that are hard for parsers.
 const NASTY: [&str; 26] = [
     "-1",
     "0",
@@ -121,7 +121,7 @@ const NASTY: [&str; 26] = [
     "ß",
 ];
 
-/// Bytes that parsers stumble over.
+/// Bytes that are hard for parsers.
 fn nasty(random: &mut Random) -> Vec<u8> {
     match random.below(3) {
         0 => NASTY[random.below(NASTY.len())].into(),
@@ -167,7 +167,7 @@ fn apply(bytes: &mut Vec<u8>, mutation: &Mutation) {
     }
 }
 
-/// What a reader lets through can be used without fear.
+/// Checks that a surface is consistent: indices in range, finite positions, lists of equal length.
 fn assert_sound(surface: &Surface) {
     let count = surface.vertices.len();
     assert!(!surface.triangles.is_empty() || !surface.lines.is_empty());
@@ -183,6 +183,7 @@ fn assert_sound(surface: &Surface) {
     assert!(surface.part_of.iter().flatten().all(|part| (*part as usize) < parts));
 }
 
+/// The unchanged files are read and consistent.
 #[test]
 fn the_seeds_themselves_are_read() {
     for (bytes, parse) in seeds() {
@@ -190,6 +191,7 @@ fn the_seeds_themselves_are_read() {
     }
 }
 
+/// Files with random changes are either refused or give a consistent surface.
 #[test]
 fn mutated_files_are_read_or_refused() {
     let seeds = seeds();
@@ -204,6 +206,7 @@ fn mutated_files_are_read_or_refused() {
     });
 }
 
+/// So are random bytes.
 #[test]
 fn noise_is_read_or_refused() {
     for_cases(4000, &mut |random| {

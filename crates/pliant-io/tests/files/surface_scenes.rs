@@ -1,4 +1,4 @@
-//! Scenes whose bodies are made for surfaces.
+//! Scenes with bodies that are meshed from surfaces.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ fn refused(mesh: &str, more: &str) -> String {
     open(&scene(mesh, more), Path::new("/nowhere")).map(|_| ()).expect_err(mesh).to_string()
 }
 
-/// A cube of side `size` about `centre`, painted red.
+/// A red cube with sides of `size` around `centre`.
 fn cube(size: f64, centre: DVec3) -> Surface {
     let side = |corner: usize, bit: usize| if corner >> bit & 1 == 1 { 0.5 } else { -0.5 };
     let corner = |k| centre + size * DVec3::new(side(k, 0), side(k, 1), side(k, 2));
@@ -47,7 +47,8 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// One line makes a body of a surface, and what is drawn of it is the surface.
+/// A surface becomes a body with every mesher, the drawn skin is that surface, and the mass is right within 15 %, the
+/// error of so coarse a mesh.
 #[test]
 fn a_surface_becomes_a_body() {
     let folder = folder();
@@ -67,15 +68,15 @@ fn a_surface_becomes_a_body() {
         model.skin().unwrap().interpolate(&model.mesh().nodes, &mut vertices);
         assert_eq!(vertices.len(), surface.vertices.len());
         for (own, given) in vertices.iter().zip(&surface.vertices) {
-            // Vertices outside tetrahedra may be drawn in a little; here all lie on cells.
+            // Vertices outside of all tetrahedra may be moved a little; here all are on cells.
             assert!(own.distance(*given) < 1e-6, "{mesher}: {own} {given}");
         }
         assert!((model.mass() / 1000.0 - 1.0).abs() < 0.15, "{mesher}: {} kg", model.mass());
     }
 }
 
-/// Regions give leaves their material: inside a second surface, by colour, by a box. Bone is twice as
-/// heavy as flesh, so the mass tells how much of it there is. Leaves are a sixteenth of the cube.
+/// Regions of voxels select leaves: inside a second surface, by colour, or by a half-space. Bone is twice as heavy as
+/// flesh, so that the mass gives its share. Leaves are a sixteenth of the cube wide.
 #[test]
 fn regions_of_voxels_are_leaves() {
     let folder = folder();
@@ -95,12 +96,12 @@ fn regions_of_voxels_are_leaves() {
     ];
     for (selection, expected) in cases {
         let mass = mass(selection);
-        // Leaves on the border between two materials are of one of them: a sixth of an eighth.
+        // Leaves on the border have one of the two materials, which changes the mass by up to a sixth of an eighth.
         assert!((mass / expected - 1.0).abs() < 0.08, "{selection}: {mass} kg");
     }
 }
 
-/// Tetrahedra are smaller where a scene says so: in a shape, in a second surface, where it is painted.
+/// Tetrahedra are smaller where `finer` asks for it: in a shape, in a second surface, or on a colour.
 #[test]
 fn tetrahedra_are_finer_where_asked() {
     let folder = folder();
@@ -114,7 +115,7 @@ fn tetrahedra_are_finer_where_asked() {
     let finer = |place: &str| cells(&format!(", finer = [{{ where = {place}, size = 0.1 }}]"));
     let plain = cells("");
     let everywhere = finer("{ colour = \"#ff0000\" }");
-    // The whole surface is painted: edges a quarter as long make 16 times as many cells at it.
+    // The whole surface has the colour: edges a quarter as long make 16 times as many cells at the surface.
     assert!(everywhere > 8 * plain, "{plain} {everywhere}");
     let parts = [
         "{ surface = \"bone.obj\" }",
@@ -128,7 +129,7 @@ fn tetrahedra_are_finer_where_asked() {
     }
 }
 
-/// Pins on the surface lead its vertices, whatever the cells are; nodes are then prescribed.
+/// Pins with `on = "surface"` move the vertices of the surface exactly, for voxels and for tetrahedra.
 #[test]
 fn pins_on_the_surface_lead_its_vertices() {
     let folder = folder();
@@ -145,13 +146,13 @@ fn pins_on_the_surface_lead_its_vertices() {
         body.model().skin().unwrap().interpolate(&body.state.x, &mut vertices);
         for (now, rest) in vertices.iter().zip(&surface.vertices).filter(|(_, x)| x.y > 0.49) {
             let error = now.distance(*rest + DVec3::new(0.0, 0.2, 0.0));
-            // Corners of the cube are a little outside of tetrahedra.
+            // Corners of the cube are slightly outside the tetrahedra.
             assert!(error < 1e-6, "{mesher}: {error}");
         }
     }
 }
 
-/// What was typed, and what the message must hold: place, value, remedy.
+/// Errors about surfaces and meshers have the place, the value and the remedy.
 #[test]
 fn bad_surfaces_are_told() {
     let voxel_pin = "pin = [{ where = \"y-\", on = \"surface\" }]";

@@ -1,4 +1,4 @@
-//! VTU files as other programs write them, and as they should not be.
+//! VTU files as other programs write them, and invalid ones.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ fn parse(bytes: impl AsRef<[u8]>) -> Result<MeshFile, ReadError> {
     vtu::parse("test.vtu".as_ref(), bytes.as_ref())
 }
 
-/// How a file is encoded.
+/// The encoding of a file.
 #[derive(Debug, Clone, Copy)]
 struct Form {
     big: bool,
@@ -33,7 +33,7 @@ impl Form {
                 appended: flag(bits, 3),
                 base64: flag(bits, 4),
             })
-            // Raw bytes cannot stand between tags.
+            // Raw bytes cannot be inline between tags.
             .filter(|form| form.appended || form.base64)
             .collect()
     }
@@ -48,7 +48,7 @@ impl Form {
         values.iter().flat_map(number).collect()
     }
 
-    /// Bytes of an array as they stand in the file. Compressed in blocks of 32 bytes.
+    /// The bytes of an array as they are in the file; compressed in blocks of 32 bytes.
     fn encode(self, bytes: &[u8]) -> Vec<u8> {
         const BLOCK: usize = 32;
         let (header, data) = if self.zlib {
@@ -77,7 +77,7 @@ impl Form {
         values.iter().flat_map(number).collect()
     }
 
-    /// Two tetrahedra on a triangle, and the triangle itself, which is passed over.
+    /// Two tetrahedra that share a triangle, and the triangle itself, which the reader ignores.
     fn file(self) -> Vec<u8> {
         let points = [0., 0., 0., 1., 0., 0., 0., 1., 0., 0., 0., 1., 0., 0., -1.];
         let arrays = [
@@ -132,6 +132,7 @@ fn deflated(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+/// All encodings, by byte order, header, compression and place of the data, give the same mesh.
 #[test]
 fn every_encoding_gives_the_same_mesh() {
     for form in Form::all() {
@@ -150,7 +151,7 @@ fn every_encoding_gives_the_same_mesh() {
     }
 }
 
-/// Compressed data that claims to hold far more than it can is refused before room is made.
+/// Compressed data that claims an impossible size is refused before memory is allocated.
 #[test]
 fn a_bomb_is_refused() {
     let form = Form { big: false, wide_header: true, zlib: true, appended: true, base64: false };
@@ -169,14 +170,16 @@ const TEXT: &str = "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\"><Unstruct
     <DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">11</DataArray></Cells>\n\
     </Piece></UnstructuredGrid></VTKFile>\n";
 
+/// A VTK voxel is read as a hexahedron with its own order of nodes.
 #[test]
 fn a_voxel_is_a_hexahedron() {
     let mesh = parse(TEXT).unwrap().mesh;
     assert_eq!(mesh.blocks[0].kind, Kind::Hex8);
-    // Quadrature sums dozens of terms, each rounded.
+    // Rounding of a sum of dozens of terms.
     assert!((mesh.volume() - 1.0).abs() < 1e-14, "{}", mesh.volume());
 }
 
+/// Errors have the file, the place, the value and the expected value.
 #[test]
 fn errors_say_what_where_and_what_to_change() {
     let cases = [

@@ -1,4 +1,4 @@
-//! A file is written whole or not at all.
+//! A file is written completely or not at all.
 
 use std::fs;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use pliant_io::{WriteError, write_whole};
 
-/// Names of what a folder holds.
+/// The names of all files in a folder.
 fn listing(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap()
@@ -17,6 +17,7 @@ fn listing(folder: &Path) -> Vec<String> {
     names
 }
 
+/// A failure while writing leaves the old file and no temporary file.
 #[test]
 fn a_failure_midway_leaves_the_old_file_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
@@ -34,6 +35,7 @@ fn a_failure_midway_leaves_the_old_file_and_nothing_else() {
     assert_eq!(listing(folder.path()), ["mesh.vtu"]);
 }
 
+/// A failure while writing a new file leaves no file.
 #[test]
 fn a_failure_of_a_new_file_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -42,6 +44,7 @@ fn a_failure_of_a_new_file_leaves_nothing() {
     assert!(listing(folder.path()).is_empty());
 }
 
+/// A panic while writing leaves no file.
 #[test]
 fn a_writer_that_panics_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -51,6 +54,7 @@ fn a_writer_that_panics_leaves_nothing() {
     assert!(listing(folder.path()).is_empty());
 }
 
+/// Writing to a full device is an error and does not replace the device. Skipped without `/dev/full`.
 #[cfg(unix)]
 #[test]
 fn a_full_device_is_an_error_and_stays_a_device() {
@@ -68,6 +72,7 @@ fn a_full_device_is_an_error_and_stays_a_device() {
     assert!(fs::metadata(path).unwrap().file_type().is_char_device());
 }
 
+/// A replaced file keeps its permissions.
 #[cfg(unix)]
 #[test]
 fn the_rights_of_a_replaced_file_are_kept() {
@@ -81,6 +86,7 @@ fn the_rights_of_a_replaced_file_are_kept() {
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
+/// Writing to a symbolic link replaces its target and keeps the link.
 #[cfg(unix)]
 #[test]
 fn a_link_is_followed() {
@@ -93,7 +99,7 @@ fn a_link_is_followed() {
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
 }
 
-/// A file system of 64 kB, unmounted when dropped.
+/// A mounted file system of 64 kB, unmounted when dropped.
 struct SmallDisk(tempfile::TempDir);
 
 impl SmallDisk {
@@ -111,6 +117,7 @@ impl Drop for SmallDisk {
     }
 }
 
+/// A full disk is an error and leaves the old file. Skipped without the right to mount.
 #[test]
 fn a_full_disk_leaves_the_old_file() {
     let Some(disk) = SmallDisk::mount() else {
@@ -127,6 +134,7 @@ fn a_full_disk_leaves_the_old_file() {
     assert_eq!(listing(disk.0.path()), ["frame.vtu"]);
 }
 
+/// Writing to the path of a folder is an error and keeps the folder.
 #[test]
 fn a_folder_in_the_way_is_an_error() {
     let folder = tempfile::tempdir().unwrap();

@@ -52,6 +52,7 @@ fn edits(a: &str, b: &str) -> usize {
 mod tests {
     use super::edits;
 
+    /// The number of edits between words is the known one; a transposition counts as one edit.
     #[test]
     fn edits_are_counted() {
         assert_eq!(edits("kitten", "sitting"), 3);

@@ -118,6 +118,7 @@ fn project_pack<L, G, const N: usize, const P: usize>(
             return residual(lanes, &sides, out);
         }
         if work.projection == Projection::Together {
+            // In each lane the volume constraint is active in exactly one pass: a zero S switches it off in the other.
             if index == 0 {
                 wild =
                     (sums.volume * WILD).if_less(sides[0].size + sides[1].size, zero.one(), zero);
@@ -137,6 +138,7 @@ fn project_pack<L, G, const N: usize, const P: usize>(
         if work.keep_lambdas {
             keep(lanes, work, pack, *pass, &sides, y);
         }
+        // The second pass is only for cells far from rest.
         if work.projection == Projection::Together && !zero.any_less(wild) {
             break;
         }

@@ -90,6 +90,7 @@ pub(super) fn solve<R: Lane>(
     let least = volume * MET;
     let [a_own, a_cross, a_right] = a.row(products[0] * slack, products[1], damping, least);
     let [b_own, b_cross, b_right] = b.row(products[2] * slack, products[1], damping, least);
+    // Cramer's rule. A result that is not finite, as from invalid positions, moves nothing.
     let inverse = -volume.one() / (a_own * b_own - a_cross * b_cross);
     [
         finite_or_zero((a_right * b_own - b_right * a_cross) * inverse),

@@ -132,6 +132,7 @@ impl SymmetricRule<10, 14> for FourteenPoints {
 
     #[inline(always)]
     fn values<R: Lane>(&self, c: &[R; 10]) -> [R; 14] {
+        // `rows` are Rᵢ, and their sum `whole` is S.
         let mut rows = at_corners(c, 4);
         for i in 0..4 {
             rows[i] += c[i];

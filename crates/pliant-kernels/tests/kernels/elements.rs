@@ -1,4 +1,4 @@
-//! What every element must be: a basis, exact rules, exact conversions, a lattice that fits its neighbours.
+//! Properties of every element: bases, quadrature rules, conversions between bases, faces and edges.
 
 use glam::DVec3;
 use pliant_kernels::element::{
@@ -12,7 +12,7 @@ use crate::random::{Random, for_cases};
 const SHAPES: [CellShape; 4] =
     [CellShape::Tetrahedron, CellShape::Hexahedron, CellShape::Prism, CellShape::Pyramid];
 
-/// A point of the unit cube moved into the reference cell by collapsing it.
+/// Maps a point of the unit cube into the reference cell by collapsing the cube.
 fn inside(shape: CellShape, [x, y, z]: [f64; 3]) -> DVec3 {
     match shape {
         CellShape::Tetrahedron => DVec3::new(x * (1.0 - y) * (1.0 - z), y * (1.0 - z), z),
@@ -22,13 +22,13 @@ fn inside(shape: CellShape, [x, y, z]: [f64; 3]) -> DVec3 {
     }
 }
 
-/// Reference coordinates of the lattice.
+/// The reference coordinates of the lattice points.
 fn lattice_points(kind: Kind) -> Vec<DVec3> {
     let p = kind.degree() as f64;
     lattice(kind).into_iter().map(|node| DVec3::from(node.map(|x| x as f64)) / p).collect()
 }
 
-/// Σₐ Bₐ(ξ) xₐ.
+/// The interpolated position Σₐ Bₐ(ξ) xₐ.
 fn interpolated(kind: Kind, points: &[DVec3], xi: DVec3) -> DVec3 {
     shape(kind, xi).into_iter().zip(points).map(|(b, x)| b * *x).sum()
 }
@@ -38,6 +38,7 @@ fn in_cube(random: &mut Random) -> [f64; 3] {
     random.vector_within(0.0, 1.0).to_array()
 }
 
+/// Basis functions are non-negative and sum to 1 at random points of the cell, to rounding.
 #[test]
 fn bases_are_non_negative_and_sum_to_one() {
     for_cases(200, &mut |random| {
@@ -50,7 +51,7 @@ fn bases_are_non_negative_and_sum_to_one() {
     });
 }
 
-/// Control points on the lattice give the identity: linear functions are reproduced.
+/// Control points on the lattice give the identity map, so that linear functions are reproduced, to rounding.
 #[test]
 fn bases_reproduce_positions() {
     for_cases(200, &mut |random| {
@@ -63,8 +64,8 @@ fn bases_reproduce_positions() {
     });
 }
 
-/// Central differences are exact for quadratics but for rounding ε/h ≈ 1e-11, and off by h² times
-/// the third derivative otherwise; pyramids curve strongly near their apex.
+/// Gradients are the derivatives of the basis. Tolerance 1e-7: central differences have rounding errors of ε/h ≈
+/// 1e-11 and truncation errors of h² times the third derivative, which is large near the apex of pyramids.
 #[test]
 fn gradients_are_derivatives() {
     let h = 1e-5;
@@ -84,7 +85,7 @@ fn gradients_are_derivatives() {
     });
 }
 
-/// Elevation writes the same map in a higher degree.
+/// Elevation gives the same map in a higher degree, to rounding.
 #[test]
 fn elevation_reproduces_every_map() {
     for_cases(200, &mut |random| {
@@ -99,7 +100,8 @@ fn elevation_reproduces_every_map() {
     });
 }
 
-/// A restriction to any affine part is the part of the same map: no rounding to fractions.
+/// The restriction to any affine part of the cell is that part of the same map, also for parts that are not simple
+/// fractions.
 #[test]
 fn restriction_reproduces_parts() {
     for_cases(200, &mut |random| {
@@ -112,7 +114,7 @@ fn restriction_reproduces_parts() {
             let part = restriction(kind, kind, place).apply(&points[..kind.node_count()]);
             let xi = inside(kind.shape(), at);
             let expected = interpolated(kind, &points, place(xi));
-            // Entries up to 5 in size at degree 3, each rounded a few times.
+            // Entries of up to 5 at degree 3, each rounded a few times.
             assert!(expected.distance(interpolated(kind, &part, xi)) < 1e-12, "{kind}");
         }
     });
@@ -134,6 +136,7 @@ fn product(a: &DenseMatrix, b: &DenseMatrix) -> Vec<Vec<f64>> {
     a.rows().map(|row| (0..b.columns).map(|j| entry(row, j)).collect()).collect()
 }
 
+/// The conversions between the Lagrange and the Bernstein basis are inverse to each other, to rounding.
 #[test]
 fn lagrange_and_bernstein_are_inverse_to_each_other() {
     for kind in Kind::ALL {
@@ -149,7 +152,7 @@ fn lagrange_and_bernstein_are_inverse_to_each_other() {
     }
 }
 
-/// Exact fractions: all entries are multiples of 1/1728 = 1/(27·64), to the last bit.
+/// All conversion matrices have exact entries: multiples of 1/1728 = 1/(27·64), to the last bit.
 #[test]
 fn conversions_are_exact_fractions() {
     let half = |xi: DVec3| 0.5 * xi;
@@ -166,8 +169,8 @@ fn conversions_are_exact_fractions() {
     }
 }
 
-/// Textbook values: elevation of a line from degree 2 to 3 has weights 1/3, 2/3 and 2/3, 1/3; the
-/// middle control point of a parabola is 2m − (a + b)/2; halving is de Casteljau's.
+/// Conversions have the entries of textbooks: elevation of a line from degree 2 to 3 has the weights 1/3, 2/3 and
+/// 2/3, 1/3; the middle control point of a parabola is 2m − (a + b)/2; halving is de Casteljau's algorithm.
 #[test]
 fn conversions_have_their_textbook_entries() {
     let row = |matrix: &DenseMatrix, k: usize| matrix.rows().nth(k).unwrap().to_vec();
@@ -183,10 +186,10 @@ fn conversions_have_their_textbook_entries() {
     assert_eq!(at(&row(&halved, 1), &[0, 4, 5, 1]), [0.125, 0.375, 0.375, 0.125]);
 }
 
-/// ∫ x^a y^b z^c over the reference cell; for the pyramid of u^a v^b z^c in collapsed coordinates.
+/// The integral of x^a y^b z^c over the reference cell; for the pyramid that of u^a v^b z^c in collapsed coordinates.
 fn moment(shape: CellShape, [a, b, c]: [usize; 3]) -> f64 {
     let factorial = |n: usize| (1..=n).map(|k| k as f64).product::<f64>();
-    // ∫₀¹ tᵏ (1 − t)ⁿ dt.
+    // The integral ∫₀¹ tᵏ (1 − t)ⁿ dt.
     let beta = |k: usize, n: usize| factorial(k) * factorial(n) / factorial(k + n + 1);
     match shape {
         CellShape::Tetrahedron => {
@@ -204,7 +207,7 @@ fn monomial(shape: CellShape, xi: DVec3, powers: [usize; 3]) -> f64 {
     (0..3).map(|axis| at[axis].powi(powers[axis] as i32)).product()
 }
 
-/// The monomials a rule of this degree must integrate.
+/// The monomials that a rule of this degree must integrate exactly.
 fn monomials(shape: CellShape, degree: usize) -> Vec<[usize; 3]> {
     let all = (0..(degree + 1).pow(3))
         .map(|k| [k % (degree + 1), k / (degree + 1) % (degree + 1), k / (degree + 1).pow(2)]);
@@ -220,10 +223,11 @@ fn assert_exact(rule: &QuadratureRule, shape: CellShape, powers: [usize; 3]) {
     let sum: f64 = rule.points.iter().map(|q| q.weight * monomial(shape, q.xi, powers)).sum();
     let exact = moment(shape, powers);
     let volume = shape.reference_volume();
-    // Relative to the volume: small moments of high powers are known to fewer digits.
+    // Rounding, relative to the volume: small moments of high powers have fewer correct digits.
     assert!((sum - exact).abs() < 1e-15 + 3e-15 * volume, "{shape:?} {powers:?}: {sum} {exact}");
 }
 
+/// Quadrature rules have positive weights and integrate all monomials up to their degree, to rounding.
 #[test]
 fn rules_are_positive_and_exact_to_their_degree() {
     for shape in SHAPES {
@@ -239,6 +243,7 @@ fn rules_are_positive_and_exact_to_their_degree() {
     }
 }
 
+/// All quadrature points are inside their cell.
 #[test]
 fn rules_lie_inside_their_cells() {
     for shape in SHAPES {
@@ -253,6 +258,7 @@ fn rules_lie_inside_their_cells() {
     }
 }
 
+/// The default rules have as many points as the smallest known rules of their degree.
 #[test]
 fn rules_of_kinds_have_the_sizes_known_to_suffice() {
     let sizes = |rule: fn(Kind) -> QuadratureRule| Kind::ALL.map(|kind| rule(kind).len());
@@ -260,7 +266,8 @@ fn rules_of_kinds_have_the_sizes_known_to_suffice() {
     assert_eq!(sizes(QuadratureRule::for_curved), [1, 8, 24, 8, 27, 6, 4]);
 }
 
-/// Stiffness of the straight reference cell, ∫ ∂Bₐ/∂xᵢ ∂B_b/∂xⱼ, by a far higher rule.
+/// The default rule of straight cells integrates the stiffness ∫ ∂Bₐ/∂xᵢ ∂B_b/∂xⱼ exactly: it equals that of a rule
+/// of degree 10, to rounding.
 #[test]
 fn straight_rules_integrate_the_stiffness_exactly() {
     for kind in Kind::ALL {
@@ -285,6 +292,7 @@ fn straight_rules_integrate_the_stiffness_exactly() {
     }
 }
 
+/// Faces are oriented outward, and their nodes are listed in rows from the first corner to the second.
 #[test]
 fn faces_wind_outward_and_list_their_nodes_in_rows() {
     for kind in Kind::ALL {
@@ -315,7 +323,7 @@ fn faces_wind_outward_and_list_their_nodes_in_rows() {
     }
 }
 
-/// Every edge of a cell belongs to two of its faces, which run through it in opposite directions.
+/// Every edge of a cell belongs to two of its faces, in opposite directions.
 #[test]
 fn faces_close() {
     for shape in SHAPES {
@@ -330,6 +338,7 @@ fn faces_close() {
     }
 }
 
+/// The nodes of an edge are listed from its first corner to its second, equally spaced.
 #[test]
 fn edges_list_their_nodes_from_end_to_end() {
     for kind in Kind::ALL {
@@ -344,7 +353,7 @@ fn edges_list_their_nodes_from_end_to_end() {
     }
 }
 
-/// Weights of corners blend them to the lattice point, for lattices finer than any element's.
+/// Barycentric weights of the corners give every lattice point exactly, in integers, for lattices up to degree 6.
 #[test]
 fn corner_weights_are_exact() {
     for shape in SHAPES {

@@ -1,4 +1,4 @@
-//! Every law against its own energy, its symmetries, Hooke's law and the published formulas.
+//! Every law compared with its own energy, its symmetries, Hooke's law and the published formulas.
 
 use crate::law_cases::{Case, POISSON, Random, YOUNG, case, cases, deformations, norm, scaled};
 use pliant_kernels::material::{
@@ -6,11 +6,11 @@ use pliant_kernels::material::{
 };
 use pliant_kernels::math::Mat3;
 
-/// Step of central differences: truncation h² and rounding ε/h are both near 1e-10 for numbers of
-/// order one, and the largest stresses here are of order 10³.
+/// The step of central differences: truncation h² and rounding ε/h are both about 1e-10 for numbers of order one; the
+/// largest stresses here are of order 10³.
 const H: f64 = 1e-5;
 
-/// dψ = P : dF by central differences.
+/// The derivative of ψ along dF, by central differences.
 fn energy_difference(case: &Case, f: &Mat3, df: &Mat3) -> f64 {
     let (plus, minus) = (*f + scaled(df, H), *f - scaled(df, H));
     (case.energy(&plus) - case.energy(&minus)) / (2.0 * H)
@@ -31,6 +31,7 @@ fn for_every_deformation(mut check: impl FnMut(&Case, &str, &Mat3, &Mat3)) {
     }
 }
 
+/// P = ∂ψ/∂F. Tolerance 1e-8: the error of central differences.
 #[test]
 fn stress_is_the_derivative_of_energy() {
     for_every_deformation(|case, what, f, df| {
@@ -42,8 +43,9 @@ fn stress_is_the_derivative_of_energy() {
     });
 }
 
-/// ψ = μ/2 ψ̃_A + λ/2 ψ̃_B + const with one constant for all F, and P likewise: so position-based solvers
-/// solve for the same law. To rounding of terms that are up to a hundred times their sum.
+/// The two terms of a law add up to it: ψ = μ/2 ψ̃_A + λ/2 ψ̃_B + const, with one constant for all F, and likewise
+/// for P. So position-based solvers solve the same law. Tolerance 1e-12: rounding of terms that are up to a hundred
+/// times their sum.
 #[test]
 fn terms_add_up_to_the_law() {
     for_every_deformation(|case, what, f, _| {
@@ -61,7 +63,7 @@ fn terms_add_up_to_the_law() {
     });
 }
 
-/// Each term pulls along its own gradient: P̃ = ∂ψ̃/∂F by central differences.
+/// The stress of each term is the derivative of its energy, P̃ = ∂ψ̃/∂F, to the error of central differences.
 #[test]
 fn the_stress_of_each_term_is_the_derivative_of_its_energy() {
     for_every_deformation(|case, what, f, df| {
@@ -77,7 +79,8 @@ fn the_stress_of_each_term_is_the_derivative_of_its_energy() {
     });
 }
 
-/// Of all laws but that of Macklin & Müller no term pulls at rest (Saillant et al. 2024, section 4.2).
+/// At rest both terms of every law have zero stress, except those of Macklin & Müller (Saillant et al. 2024, section
+/// 4.2).
 #[test]
 fn terms_are_at_ease_at_rest() {
     for case in cases() {
@@ -87,6 +90,7 @@ fn terms_are_at_ease_at_rest() {
     }
 }
 
+/// The stress differential is ∂P/∂F : dF. Tolerance 1e-7: the error of central differences.
 #[test]
 fn differential_is_the_derivative_of_stress() {
     for_every_deformation(|case, what, f, df| {
@@ -98,16 +102,19 @@ fn differential_is_the_derivative_of_stress() {
     });
 }
 
+/// The joint evaluation of energy and stress equals the separate ones.
 #[test]
 fn energy_and_stress_together_are_what_they_are_apart() {
     for_every_deformation(|case, what, f, _| {
         let (energy, stress) = case.energy_and_stress(f);
         assert_eq!(stress, case.stress(f), "{what}");
-        // St. Venant–Kirchhoff shares E : S, which rounds differently.
+        // St. Venant–Kirchhoff shares the product E : S, which rounds differently.
         assert!((energy - case.energy(f)).abs() <= 1e-14 * energy.abs(), "{what}");
     });
 }
 
+/// Energy is invariant and stress rotates under a rotation of the frame, ψ(QF) = ψ(F) and P(QF) = Q P(F), to
+/// rounding.
 #[test]
 fn energy_and_stress_do_not_depend_on_the_frame() {
     let mut random = Random(13);
@@ -123,17 +130,19 @@ fn energy_and_stress_do_not_depend_on_the_frame() {
     });
 }
 
+/// The linear law has energy under a pure rotation, as its documentation warns.
 #[test]
 fn linear_law_resists_a_rotation() {
     let linear = case(LawKind::Linear, Parameters::Corrected);
-    assert!(linear.energy(&Random(3).rotation()) > 0.1, "the limit its documentation warns of");
+    assert!(linear.energy(&Random(3).rotation()) > 0.1, "a rotation must cost energy");
 }
 
+/// All laws are isotropic: ψ(FQ) = ψ(F), to rounding.
 #[test]
 fn no_direction_of_the_material_is_special() {
     let mut random = Random(17);
     for_every_deformation(|case, what, f, _| {
-        // The linear law takes its strain in space, so there the body must turn with the material.
+        // The linear law takes its strain in space, so there the body must be rotated with the material.
         let q = random.rotation();
         let turned = if case.frame_invariant() { *f * q } else { q.transpose() * *f * q };
         let (energy, other) = (case.energy(f), case.energy(&turned));
@@ -141,6 +150,7 @@ fn no_direction_of_the_material_is_special() {
     });
 }
 
+/// Energy and stress at rest are exactly zero.
 #[test]
 fn a_body_at_rest_has_neither_energy_nor_stress() {
     for case in cases() {
@@ -149,13 +159,13 @@ fn a_body_at_rest_has_neither_energy_nor_stress() {
     }
 }
 
-/// 2μ ε + λ tr(ε) I.
+/// Hooke's law, 2μ ε + λ tr(ε) I.
 fn hooke(moduli: Lame, df: &Mat3) -> Mat3 {
     let strain = df.symmetric();
     scaled(&strain, 2.0 * moduli.mu).add_diagonal(moduli.lambda * strain.trace())
 }
 
-/// What the literal formulas linearise to, from E and ν (derived by hand; see each law).
+/// The moduli of the published formulas at small strain, from E and ν (derived by hand; see each law).
 fn published_moduli(law: LawKind) -> Lame {
     let Lame { mu, lambda } = Lame::from_young_poisson(YOUNG, POISSON);
     match law {
@@ -165,6 +175,8 @@ fn published_moduli(law: LawKind) -> Lame {
     }
 }
 
+/// At small strain corrected laws are Hooke's law with the given E and ν, and published ones with the moduli
+/// derived by hand, to rounding.
 #[test]
 fn small_strain_is_hookes_law_with_the_typed_young_and_poisson() {
     let mut random = Random(19);
@@ -182,6 +194,7 @@ fn small_strain_is_hookes_law_with_the_typed_young_and_poisson() {
     }
 }
 
+/// The energy at a strain of 1e-8 is that of Hooke's law.
 #[test]
 fn energy_of_a_tiny_strain_keeps_its_digits() {
     let df = Random(23).matrix().symmetric();
@@ -189,12 +202,13 @@ fn energy_of_a_tiny_strain_keeps_its_digits() {
         let f = Mat3::IDENTITY + scaled(&df, 1e-8);
         let expected = 0.5 * df.ddot(&hooke(case.material.small_strain(), &df)) * 1e-16;
         let error = (case.energy(&f) / expected - 1.0).abs();
-        // F itself is rounded to 1e-8 of the strain; an energy summed in F would be all rounding.
+        // F itself is rounded to 1e-8 of the strain. An energy computed from F without care would consist of rounding
+        // errors only.
         assert!(error < 1e-6, "{}: {error:.1e}", case.name());
     }
 }
 
-/// Sideways stretch and axial stress of a bar with free sides at axial `stretch`, by Newton.
+/// The lateral stretch and the axial stress of a bar with free sides at an axial `stretch`, by Newton's method.
 fn bar(case: &Case, stretch: f64) -> (f64, f64) {
     let mut side = 1.0 - POISSON * (stretch - 1.0);
     let df = Mat3::diagonal([0.0, 1.0, 1.0]);
@@ -205,6 +219,7 @@ fn bar(case: &Case, stretch: f64) -> (f64, f64) {
     (side, case.stress(&Mat3::diagonal([stretch, side, side])).at(0, 0))
 }
 
+/// The stress of a stretched bar approaches Hooke's law with order 1 in the strain.
 #[test]
 fn a_stretched_bar_approaches_hookes_law_at_first_order() {
     for law in LawKind::ALL {
@@ -212,20 +227,26 @@ fn a_stretched_bar_approaches_hookes_law_at_first_order() {
         let error = |strain: f64| (bar(&case, 1.0 + strain).1 / (YOUNG * strain) - 1.0).abs();
         let (coarse, fine) = (error(1e-2), error(5e-3));
         assert!(fine < 0.02, "{law}: relative error {fine:.2e} at 0.5 % strain");
-        // The linear and the corotated law are exact along a bar that does not turn.
+        // The linear and the corotated law are exactly Hooke's law for a bar that does not rotate.
         let order = (coarse / fine).log2();
         assert!(coarse < 1e-12 || (order - 1.0).abs() < 0.05, "{law}: order {order:.3}");
     }
 }
 
+/// The compressive stress of a St. Venant–Kirchhoff bar is largest at the stretch 1/√3, as documented.
 #[test]
 fn a_st_venant_kirchhoff_bar_gives_way_at_its_documented_length() {
     let case = case(LawKind::StVenantKirchhoff, Parameters::Corrected);
     let at = |stretch| bar(&case, stretch).1;
     let limit = 1.0 / 3.0_f64.sqrt();
-    assert!(at(limit) < at(limit + 0.05) && at(limit) < at(limit - 0.05), "push back is largest");
+    assert!(
+        at(limit) < at(limit + 0.05) && at(limit) < at(limit - 0.05),
+        "the compressive stress must be largest at 1/√3"
+    );
 }
 
+/// The law of Macklin & Müller is eq. 18, up to its energy at rest, and the rest-stable law has the same stress
+/// (eq. 24), to rounding.
 #[test]
 fn macklin_muller_is_equation_18_and_rest_stable_equation_24() {
     let (mu, lambda) = (0.7, 2.9);
@@ -244,6 +265,7 @@ fn macklin_muller_is_equation_18_and_rest_stable_equation_24() {
     }
 }
 
+/// The law of Smith is eq. 14 of Smith et al. 2018, up to its energy at rest, to rounding.
 #[test]
 fn smith_is_equation_14() {
     let (mu, lambda) = (0.7, 2.9);
@@ -262,7 +284,8 @@ fn smith_is_equation_14() {
     }
 }
 
-/// Between two thinnest directions of an inverted cell the nearest rotation is not unique.
+/// Where the two smallest stretches of an inverted cell are equal in size, the nearest rotation is not unique: there
+/// the corotated energy is continuous and the stress jumps.
 #[test]
 fn corotated_energy_is_continuous_where_its_rotation_jumps_and_stress_is_not() {
     let law = case(LawKind::Corotated, Parameters::Corrected);
@@ -272,6 +295,7 @@ fn corotated_energy_is_continuous_where_its_rotation_jumps_and_stress_is_not() {
     assert!(norm(&(push - pull)) > 1.0, "stress {push:?} to {pull:?}");
 }
 
+/// The energy grows monotonically as a cell is flattened and inverted, so that inverted cells recover.
 #[test]
 fn neo_hookean_energy_grows_with_inversion_so_that_cells_come_back() {
     for law in [LawKind::RestStable, LawKind::MacklinMuller, LawKind::Smith, LawKind::Corotated] {
@@ -282,6 +306,8 @@ fn neo_hookean_energy_grows_with_inversion_so_that_cells_come_back() {
     }
 }
 
+/// Huge, tiny and invalid deformations cause no panic, and a cell squashed to a point has finite energy, stress
+/// and stiffness.
 #[test]
 fn extreme_deformations_never_panic() {
     let [zero, identity] = [Mat3::ZERO, Mat3::IDENTITY];
@@ -293,7 +319,7 @@ fn extreme_deformations_never_panic() {
         }
         let (energy, stress) = case.energy_and_stress(&zero);
         let finite = energy.is_finite() && norm(&stress).is_finite();
-        assert!(finite, "{}: a cell squashed to a point has a finite energy", case.name());
+        assert!(finite, "{}: a cell squashed to a point must have a finite energy", case.name());
         assert!(case.stiffness_psd(&zero).as_flattened().iter().all(|entry| entry.is_finite()));
     }
 }

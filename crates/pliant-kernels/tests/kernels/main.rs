@@ -1,5 +1,5 @@
 //! The tests of elements, laws and 3×3 algebra, in one program.
-//! One file alone: `cargo test --release -p pliant-kernels --test kernels laws::`.
+//! To run one file: `cargo test --release -p pliant-kernels --test kernels laws::`.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod law_cases;

@@ -1,4 +1,4 @@
-//! What may be typed for a material, and what is said about the rest.
+//! Valid material parameters, and the errors for invalid ones.
 
 use glam::DVec3;
 use pliant_kernels::material::{Lame, LawKind, Material, MaterialError, Parameters, Preset};
@@ -13,6 +13,8 @@ fn message(change: impl FnOnce(&mut Material)) -> String {
     checked(change).unwrap_err().to_string()
 }
 
+/// The default material and all presets are valid, and every preset has a source with a year. Breakable presets
+/// break at a strain below 1 %.
 #[test]
 fn default_and_every_preset_are_sound_and_sourced() {
     assert_eq!(Material::default().check(), Ok(()));
@@ -20,15 +22,19 @@ fn default_and_every_preset_are_sound_and_sourced() {
         assert_eq!(preset.material.check(), Ok(()), "{}", preset.name);
         let breakable = Material { toughness: preset.toughness, ..preset.material };
         assert_eq!(breakable.check(), Ok(()), "{}", preset.name);
-        // What breaks does so at small strain: in tension by less than a hundredth, also along its fibres.
+        // Also along the grain, where the strength is largest.
         let strongest = preset.toughness.map_or(0.0, |tough| tough.strength_along(DVec3::X));
         assert!(strongest < 0.01 * preset.material.young, "{}", preset.name);
         assert_eq!(Material::preset(preset.name), Ok(preset.material));
         assert!(preset.source.contains(char::is_numeric), "{}: no year", preset.name);
     }
-    assert!(Preset::ALL.is_sorted_by_key(|preset| preset.material.young), "soft to stiff");
+    assert!(
+        Preset::ALL.is_sorted_by_key(|preset| preset.material.young),
+        "presets must be sorted from soft to stiff"
+    );
 }
 
+/// Young's modulus and density that are not positive, not finite or implausible are errors that name the unit.
 #[test]
 fn young_and_density_must_be_positive_finite_and_plausible() {
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e300, f64::MIN_POSITIVE] {
@@ -37,6 +43,7 @@ fn young_and_density_must_be_positive_finite_and_plausible() {
     }
 }
 
+/// Poisson's ratio of 0.5 or more, or of −1 or less, is an error that explains the limit.
 #[test]
 fn poisson_of_a_half_is_explained() {
     for bad in [0.5, 0.7, f64::INFINITY] {
@@ -51,8 +58,8 @@ fn poisson_of_a_half_is_explained() {
     }
 }
 
-/// Literal eq. 18 and 24 have K = λ − μ/3 at rest, zero at ν = 1/8; eq. 14 of Smith et al. 2018 has
-/// K = λ − μ/8, zero at ν = 1/18.
+/// Laws as published are refused where their bulk modulus at rest is not positive: eq. 18 and 24 have K = λ − μ/3,
+/// which is zero at ν = 1/8; eq. 14 of Smith et al. 2018 has K = λ − μ/8, which is zero at ν = 1/18.
 #[test]
 fn published_forms_without_a_stable_rest_state_are_refused() {
     let published = |law, poisson| {
@@ -73,12 +80,15 @@ fn published_forms_without_a_stable_rest_state_are_refused() {
     assert_eq!(published(LawKind::Corotated, -0.5), Ok(()));
 }
 
+/// E = 2.6 and ν = 0.3 give μ = 1 and λ = 1.5.
 #[test]
 fn lame_moduli_are_those_of_the_textbook() {
     let Lame { mu, lambda } = Lame::from_young_poisson(2.6, 0.3);
     assert!((mu - 1.0).abs() < 1e-15 && (lambda - 1.5).abs() < 1e-15);
 }
 
+/// Corrected constants give Hooke's law with the given moduli at small strain; published ones are the given
+/// moduli.
 #[test]
 fn constants_undo_what_the_formula_does() {
     for law in LawKind::ALL {
@@ -91,6 +101,7 @@ fn constants_undo_what_the_formula_does() {
     }
 }
 
+/// Names of laws, parameters and presets are parsed, and a misspelled name is answered with the nearest one.
 #[test]
 fn names_are_read_back_and_near_misses_are_answered() {
     for law in LawKind::ALL {

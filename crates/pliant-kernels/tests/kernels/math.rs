@@ -1,4 +1,4 @@
-//! 3×3 algebra: decompositions to rounding, and the same bits in every lane.
+//! 3×3 algebra: decompositions are exact to rounding and have the same bits in every lane.
 
 use pliant_kernels::lanes::{Kernel, Width};
 use pliant_kernels::math::{
@@ -16,12 +16,12 @@ fn norm(m: &Mat3) -> f64 {
     m.norm_squared().sqrt()
 }
 
-/// ‖AᵀA − I‖.
+/// The deviation from orthogonality, ‖AᵀA − I‖.
 fn orthogonality(a: &Mat3) -> f64 {
     norm(&(a.transpose() * *a - Mat3::IDENTITY))
 }
 
-/// Checks everything an SVD promises, relative to the size of F.
+/// Checks all properties of an SVD, relative to the size of F.
 fn check_svd(f: &Mat3) {
     let Svd { u, sigma, v } = svd(f);
     let size = norm(f);
@@ -34,7 +34,7 @@ fn check_svd(f: &Mat3) {
     let slack = 1e-15 * size;
     assert!(sigma[0] + slack >= sigma[1] && sigma[1] + slack >= sigma[2].abs(), "{sigma:?}");
     assert!(sigma[0] >= 0.0 && sigma[1] >= -slack, "{sigma:?}");
-    // Sign of the smallest: that of det F, where det F is more than rounding.
+    // The smallest singular value has the sign of det F, if det F is more than rounding.
     let det = f.det();
     if det.abs() > 1e-14 * size * size * size {
         assert!(sigma[2] * det > 0.0, "{sigma:?} for det {det:e}");
@@ -63,11 +63,13 @@ fn any_sigma(random: &mut Random) -> [f64; 3] {
 
 const CASES: usize = 2000;
 
+/// The SVD of random matrices has all its properties.
 #[test]
 fn svd_of_any_matrix() {
     for_cases(CASES, &mut |random| check_svd(&any_matrix(random)));
 }
 
+/// So does that of matrices with zero, negative, equal and widely different singular values.
 #[test]
 fn svd_of_flat_inverted_and_repeated() {
     for_cases(CASES, &mut |random| {
@@ -76,6 +78,7 @@ fn svd_of_flat_inverted_and_repeated() {
     });
 }
 
+/// So does that of matrices of small integers, many of them singular.
 #[test]
 fn svd_of_single_entries_and_small_integers() {
     for_cases(CASES, &mut |random| {
@@ -83,7 +86,7 @@ fn svd_of_single_entries_and_small_integers() {
     });
 }
 
-/// The polar rotation is the nearest: RᵀF is symmetric, and a rotation is its own.
+/// The polar rotation is the nearest rotation: RᵀF is symmetric, and a rotation is its own polar rotation, to rounding.
 #[test]
 fn polar_rotation_is_the_nearest() {
     for_cases(CASES, &mut |random| {
@@ -96,7 +99,7 @@ fn polar_rotation_is_the_nearest() {
     });
 }
 
-/// QᵀF is upper triangular with non-negative first two diagonal entries.
+/// The QR rotation makes QᵀF upper triangular, to rounding, with non-negative first two diagonal entries.
 #[test]
 fn qr_rotation_leaves_a_triangle() {
     for_cases(CASES, &mut |random| {
@@ -111,8 +114,8 @@ fn qr_rotation_leaves_a_triangle() {
     });
 }
 
-/// ∂ det/∂F = cof F, and the cofactor is quadratic, so central differences are exact but for
-/// rounding ε/h.
+/// The cofactor is the derivative of det F, and its differential is its derivative. Tolerance 1e-11: the cofactor is
+/// quadratic, so that central differences have only rounding errors of ε/h.
 #[test]
 fn cofactor_and_its_differential_are_derivatives() {
     let h = 1e-3;
@@ -127,6 +130,7 @@ fn cofactor_and_its_differential_are_derivatives() {
     });
 }
 
+/// F⁻¹ F = I, to rounding, for matrices with singular values between 0.1 and 2.
 #[test]
 fn inverse_times_matrix_is_one() {
     for_cases(CASES, &mut |random| {
@@ -137,7 +141,7 @@ fn inverse_times_matrix_is_one() {
     });
 }
 
-/// A pack gives the bits that its lanes give one by one, with all instructions there are.
+/// A pack gives the same bits as its lanes one by one, with every available instruction set.
 #[test]
 fn lanes_give_the_same_bits() {
     for_cases(CASES, &mut |random| {
@@ -170,7 +174,7 @@ impl Kernel for Everything {
     }
 }
 
-/// Everything the layer computes, written out lane by lane.
+/// Computes every function of the module and stores the results lane by lane.
 #[inline(always)]
 fn kernel<L: Lanes>(lanes: L, input: &[Pack; 18], output: &mut [Pack; OUTPUTS]) {
     let f = Mat3::from_fn(|i, j| lanes.load(&input[3 * j + i]));
@@ -207,6 +211,8 @@ fn kernel<L: Lanes>(lanes: L, input: &[Pack; 18], output: &mut [Pack; OUTPUTS]) 
     put(a.like(0.5) - a * 3.0);
 }
 
+/// SVD and QR of special matrices have all their properties: zero, diagonal, tiny, huge and singular ones, and
+/// permutations.
 #[test]
 fn svd_of_special_matrices() {
     let o = [0.0; 3];
@@ -236,7 +242,8 @@ fn svd_of_special_matrices() {
     }
 }
 
-/// σ are the axes of the ellipsoid: known for a simple shear by γ, σ₁σ₂ = 1 and σ₁ − σ₂ = γ.
+/// The singular values of a simple shear by γ are known: σ₁σ₂ = 1 and σ₁ − σ₂ = γ. Tolerance 1e-9, relative, also for
+/// the smallest one at γ = 1e6.
 #[test]
 fn svd_of_a_simple_shear() {
     for gamma in [1e-9, 0.1, 1.0, 1e6] {
@@ -264,8 +271,8 @@ fn a_symmetric_matrix_is_its_eigenvalues() {
     });
 }
 
-/// The matrix of second differences on a line of n points has the eigenvalues 2 − 2 cos(kπ/(n + 1)), k = 1 … n: all found to
-/// rounding, with vectors that are orthonormal and solve A v = λ v.
+/// The matrix of second differences on a line of n points has the eigenvalues 2 − 2 cos(kπ/(n + 1)), k = 1 … n: all
+/// found to rounding, with vectors that are orthonormal and solve A v = λ v.
 #[test]
 fn eigenvalues_of_second_differences_are_known() {
     for n in [1, 2, 7, 40] {
@@ -290,7 +297,7 @@ fn eigenvalues_of_second_differences_are_known() {
     }
 }
 
-/// Some entries have no eigenvalues, an empty matrix has none to find.
+/// A matrix with entries that are not finite has no eigenvalues and returns `None`; an empty matrix has an empty list.
 #[test]
 fn matrices_without_eigenvalues_are_told() {
     assert_eq!(DenseEigen::new(vec![vec![1.0, f64::NAN], vec![f64::NAN, 1.0]]), None);

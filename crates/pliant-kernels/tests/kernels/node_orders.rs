@@ -1,4 +1,4 @@
-//! Node orders of Gmsh and VTK, against what those programs say themselves.
+//! Node orders of Gmsh and VTK, compared with the output of those programs.
 
 use pliant_kernels::element::{Kind, gmsh_order, lattice, vtk_order};
 
@@ -133,6 +133,7 @@ const VTK_HEX27: [[usize; 3]; 27] = [
     [1, 1, 1],
 ];
 
+/// The node orders of files are those that Gmsh and VTK report.
 #[test]
 fn file_orders_are_those_of_gmsh_and_vtk() {
     let points = |kind: Kind, order: Vec<usize>| -> Vec<[usize; 3]> {
@@ -144,11 +145,12 @@ fn file_orders_are_those_of_gmsh_and_vtk() {
     assert_eq!(points(Kind::Tet10, vtk_order(Kind::Tet10)), VTK_TET10);
     assert_eq!(points(Kind::Tet20, vtk_order(Kind::Tet20)), VTK_TET20);
     assert_eq!(points(Kind::Hex27, vtk_order(Kind::Hex27)), VTK_HEX27);
-    // The best-known trap: the last two edges of the quadratic tetrahedron.
+    // A well-known difference: the last two edges of the quadratic tetrahedron are swapped.
     let (gmsh, vtk) = (gmsh_order(Kind::Tet10), vtk_order(Kind::Tet10));
     assert_eq!([gmsh[8], gmsh[9]], [vtk[9], vtk[8]]);
 }
 
+/// The node orders are permutations, and corners come first in their own order.
 #[test]
 fn file_orders_are_permutations_that_keep_corners() {
     for kind in Kind::ALL {

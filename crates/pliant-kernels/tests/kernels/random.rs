@@ -1,20 +1,20 @@
-//! Random numbers for tests; those of the other crates read this file too.
+//! Random numbers for tests; the tests of other crates include this file too.
 #![allow(dead_code, reason = "every test program takes what it needs")]
 #![allow(unreachable_pub, reason = "a module of helpers is no crate")]
 
 use glam::DVec3;
 
-/// Whether this run may take long: `PLIANT_HEAVY` is set (see CONTRIBUTING.md).
+/// True if this run may take long: `PLIANT_HEAVY` is set (see CONTRIBUTING.md).
 pub fn heavy() -> bool {
     std::env::var_os("PLIANT_HEAVY").is_some()
 }
 
-/// How many of so many cases a run takes: an eighth of them, or all in a heavy run.
+/// The number of cases that a run takes: all `full` in a heavy run, otherwise an eighth of them.
 pub fn cases(full: usize) -> usize {
     if heavy() { full } else { full.div_ceil(8) }
 }
 
-/// Calls `check` so many times, each with random numbers of its own; if it panics, the number of the case is told.
+/// Calls `check` `count` times, each time with its own random numbers; if it panics, the number of the case is printed.
 pub fn for_cases(count: usize, check: &mut dyn FnMut(&mut Random)) {
     for case in 0..count {
         let _told = Case(case);
@@ -40,12 +40,12 @@ impl Drop for Case {
 pub struct Random(u64);
 
 impl Random {
-    /// A sequence of its own for every seed.
+    /// A separate sequence for every seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// Any 64 bits.
+    /// Random 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -78,7 +78,7 @@ impl Random {
         DVec3::new(self.within(low, high), self.within(low, high), self.within(low, high))
     }
 
-    /// So many bytes.
+    /// `count` random bytes.
     pub fn bytes(&mut self, count: usize) -> Vec<u8> {
         (0..count).map(|_| self.bits() as u8).collect()
     }

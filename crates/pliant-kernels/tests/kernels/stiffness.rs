@@ -1,4 +1,4 @@
-//! ∂P/∂F as a matrix, exact and positive semi-definite.
+//! The stiffness ∂P/∂F as a matrix, exact and projected to be positive semidefinite.
 
 use crate::law_cases::{Case, Random, case, cases, deformations, norm};
 use pliant_kernels::material::{
@@ -9,29 +9,29 @@ use pliant_kernels::math::{DenseEigen, Mat3, Svd, svd};
 
 type Matrix9 = [[f64; 9]; 9];
 
-/// Eigenvalues of a symmetric matrix, rising.
+/// Eigenvalues of a symmetric matrix, in ascending order.
 fn eigenvalues(a: &Matrix9) -> Vec<f64> {
     let row = |i: usize| (0..9).map(|j| 0.5 * (a[i][j] + a[j][i])).collect();
     DenseEigen::new((0..9).map(row).collect()).unwrap().values
 }
 
-/// Largest entry.
+/// The largest entry, in absolute value.
 fn size(a: &Matrix9) -> f64 {
     a.as_flattened().iter().fold(0.0, |largest, entry| largest.max(entry.abs()))
 }
 
-/// Entry (i, j) of dF at index i + 3j.
+/// The matrix as a vector, with entry (i, j) at index i + 3j.
 fn vector(m: &Mat3) -> [f64; 9] {
     std::array::from_fn(|r| m.at(r % 3, r / 3))
 }
 
-/// K vec(dF).
+/// The product K vec(dF).
 fn product(k: &Matrix9, df: &Mat3) -> [f64; 9] {
     let x = vector(df);
     k.map(|row| row.iter().zip(x).map(|(k, x)| k * x).sum())
 }
 
-/// Largest difference of two matrices.
+/// The largest difference of entries of two matrices.
 fn distance(a: &Matrix9, b: &Matrix9) -> f64 {
     let pairs = a.as_flattened().iter().zip(b.as_flattened());
     pairs.fold(0.0, |largest, (a, b)| largest.max((a - b).abs()))
@@ -46,6 +46,7 @@ fn for_every_smooth_point(check: impl Fn(&Case, &str, &Mat3)) {
     }
 }
 
+/// The stiffness matrix is symmetric, and its product with dF is the stress differential, to rounding.
 #[test]
 fn stiffness_is_symmetric_and_gives_the_differential() {
     for_every_smooth_point(|case, what, f| {
@@ -60,7 +61,8 @@ fn stiffness_is_symmetric_and_gives_the_differential() {
     });
 }
 
-/// The closed forms of an isotropic law against its differential, where its stress has one.
+/// Compares the closed forms of an isotropic law in principal axes with its differential, where the stress is
+/// differentiable.
 fn compare_frames(law: impl Isotropic<f64>, kind: LawKind) {
     let smooth = case(kind, Parameters::Corrected);
     for (what, f) in deformations().into_iter().filter(|(_, f)| smooth.smooth_at(f)) {
@@ -71,6 +73,7 @@ fn compare_frames(law: impl Isotropic<f64>, kind: LawKind) {
     }
 }
 
+/// The stress differential in principal axes equals the direct one, to rounding, for all isotropic laws.
 #[test]
 fn differential_by_singular_values_is_the_direct_one() {
     let (mu, lambda) = (0.7, 2.9);
@@ -81,13 +84,13 @@ fn differential_by_singular_values_is_the_direct_one() {
     compare_frames(Smith::law(mu, lambda), LawKind::Smith);
 }
 
-/// The nearest positive semi-definite matrix has the same eigenvalues, negative ones set to zero;
-/// where there are none it is the matrix itself.
+/// The projected stiffness is the nearest positive semidefinite matrix: it has the same eigenvalues with negative
+/// ones set to zero, and equals the exact stiffness if that has no negative eigenvalue.
 #[test]
 fn psd_stiffness_is_the_nearest_one() {
     for_every_smooth_point(|case, what, f| {
         let (exact, psd) = (case.stiffness(f), case.stiffness_psd(f));
-        // The projection works in a frame from a decomposition good to 1e-15 of its largest entry.
+        // The projection works in a frame from a decomposition that is exact to 1e-15 of its largest entry.
         let tolerance = 1e-13 * size(&exact);
         for (got, exact) in eigenvalues(&psd).into_iter().zip(eigenvalues(&exact)) {
             assert!((got - exact.max(0.0)).abs() < 3.0 * tolerance, "{what}: {got} from {exact}");
@@ -98,7 +101,8 @@ fn psd_stiffness_is_the_nearest_one() {
     });
 }
 
-/// K⁺ − K ≥ 0: in no direction does it promise a larger drop of energy than the exact one.
+/// K⁺ − K is positive semidefinite, up to rounding: the projected stiffness never predicts a larger decrease of
+/// energy than the exact one.
 #[test]
 fn psd_stiffness_never_promises_more() {
     for_every_smooth_point(|case, what, f| {
@@ -109,7 +113,7 @@ fn psd_stiffness_never_promises_more() {
     });
 }
 
-/// Also where the corotated rotation jumps, F = 0 included.
+/// The projected stiffness is positive semidefinite also where the corotated rotation jumps and at F = 0.
 #[test]
 fn psd_stiffness_is_positive_everywhere() {
     let points = [[1.0, 0.5, -0.5], [0.0; 3], [1e-12, 1e-13, 0.0], [10.0, 1.0, -1.0]];
@@ -118,12 +122,14 @@ fn psd_stiffness_is_positive_everywhere() {
             let f = Mat3::diagonal(sigma);
             let (exact, psd) = (case.stiffness(&f), case.stiffness_psd(&f));
             let least = eigenvalues(&psd)[0];
-            // What is left of a negative eigenvalue is its rounding.
+            // Only rounding is left of a negative eigenvalue.
             assert!(least >= -1e-12 * size(&exact), "{} at {sigma:?}: {least:e}", case.name());
         }
     }
 }
 
+/// The exact stiffness of a compressed neo-Hookean cube has a negative eigenvalue, so that the projection is
+/// needed.
 #[test]
 fn pressed_neo_hookean_cube_is_indefinite_so_the_projection_is_needed() {
     let law = case(LawKind::RestStable, Parameters::Corrected);
@@ -131,7 +137,8 @@ fn pressed_neo_hookean_cube_is_indefinite_so_the_projection_is_needed() {
     assert!(eigenvalues(&law.stiffness(&pressed))[0] < -0.1);
 }
 
-/// Closed forms of the quotients against the quotients themselves, where those can be computed.
+/// The stiffness of twists and flips equals the quotients of principal stresses, (p₀ + p₁)/(a + b) and (p₀ − p₁)/(a −
+/// b), to rounding.
 #[test]
 fn twists_and_flips_are_the_quotients_of_principal_stresses() {
     for case in cases().iter().filter(|case| case.frame_invariant()) {

@@ -1,4 +1,4 @@
-//! Distances to shapes: their gradient is the normal, they are 1-Lipschitz, and defined everywhere.
+//! Signed distances of shapes: their gradient is the normal, they are 1-Lipschitz and finite everywhere.
 
 use crate::random::Random;
 use glam::{DQuat, DVec3};
@@ -16,6 +16,7 @@ fn shapes() -> [Shape; 5] {
     ]
 }
 
+/// The normal is the gradient of the distance, at 1998 of 2000 random points.
 #[test]
 fn the_normal_is_the_gradient_of_the_distance() {
     const NUDGE: f64 = 1e-6;
@@ -30,14 +31,16 @@ fn the_normal_is_the_gradient_of_the_distance() {
                 (at(1.0).distance - at(-1.0).distance) / (2.0 * NUDGE)
             };
             let gradient = DVec3::new(slope(DVec3::X), slope(DVec3::Y), slope(DVec3::Z));
-            // Second derivatives of some 1/0.05 m times the nudge, and rounding of 1e-16/1e-6;
-            // where the nearest side changes within the nudge there is no gradient.
+            // Tolerance: second derivatives of about 1/0.05 m times the step, and rounding of 1e-16/1e-6. Where the
+            // nearest side changes within the step there is no gradient.
             smooth += usize::from((gradient - normal).length() < 1e-4);
         }
         assert!(smooth >= 1998, "{shape:?}: {smooth} of 2000");
     }
 }
 
+/// Normals have unit length and distances are finite at random and at special points: centres, corners, edges,
+/// and coordinates that are tiny or huge.
 #[test]
 fn normals_have_unit_length_and_distances_are_finite_everywhere() {
     let mut random = Random::new(4);
@@ -58,6 +61,7 @@ fn normals_have_unit_length_and_distances_are_finite_everywhere() {
     }
 }
 
+/// Distances are 1-Lipschitz, to rounding.
 #[test]
 fn distance_changes_no_more_than_the_point_moves() {
     let mut random = Random::new(5);
@@ -70,6 +74,7 @@ fn distance_changes_no_more_than_the_point_moves() {
     }
 }
 
+/// A point moved by its distance against the normal is on the surface, to rounding.
 #[test]
 fn along_the_normal_by_the_distance_lies_the_surface() {
     let mut random = Random::new(6);
@@ -83,6 +88,7 @@ fn along_the_normal_by_the_distance_lies_the_surface() {
     }
 }
 
+/// Points mirrored in the planes of symmetry have the same distance to the bit, and mirrored normals.
 #[test]
 fn mirrored_points_are_equally_far() {
     let mut random = Random::new(7);
@@ -96,6 +102,7 @@ fn mirrored_points_are_equally_far() {
     }
 }
 
+/// A capsule of zero length is exactly a sphere.
 #[test]
 fn a_capsule_of_no_length_is_a_sphere() {
     let mut random = Random::new(8);
@@ -107,6 +114,7 @@ fn a_capsule_of_no_length_is_a_sphere() {
     }
 }
 
+/// Some distances of a cube and of a capsule are known exactly.
 #[test]
 fn known_distances() {
     let cube = Shape::Box { half: DVec3::ONE };
@@ -119,6 +127,7 @@ fn known_distances() {
     assert_eq!(capsule.distance(DVec3::new(3.0, 1.0, 0.0)).distance, 2.0);
 }
 
+/// Poses compose, invert, and rotate about a fixed centre, to rounding.
 #[test]
 fn poses_keep_lengths_and_compose() {
     let mut random = Random::new(9);
@@ -138,6 +147,7 @@ fn poses_keep_lengths_and_compose() {
     }
 }
 
+/// Shapes with sizes or normals that are zero, negative or not finite are errors with the value.
 #[test]
 fn shapes_that_are_none_are_refused() {
     for radius in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-12] {

@@ -1,4 +1,4 @@
-//! Generated meshes: valid, conforming, of the right volume, and refusing the impossible.
+//! Generated meshes are valid, conforming and of the right volume; invalid settings are errors.
 
 use std::f64::consts::PI;
 
@@ -22,7 +22,7 @@ fn all_splits() -> Vec<(Split, usize)> {
     Split::ALL.into_iter().flat_map(|split| degrees(split).map(move |p| (split, p))).collect()
 }
 
-/// Every curved shape at its default resolution.
+/// All curved shapes at their default resolution.
 fn curved_shapes(split: Split, degree: usize) -> Vec<(&'static str, Mesh)> {
     vec![
         ("ball", ball(&BallConfig { split, degree, ..BallConfig::default() }).unwrap()),
@@ -32,7 +32,7 @@ fn curved_shapes(split: Split, degree: usize) -> Vec<(&'static str, Mesh)> {
     ]
 }
 
-/// Positions of the Lagrange nodes of the boundary's faces.
+/// The positions of the Lagrange nodes on the boundary.
 fn boundary_points(mesh: &Mesh) -> Vec<DVec3> {
     let mut points = vec![None; mesh.nodes.len()];
     for (kind, nodes) in mesh.cells() {
@@ -43,6 +43,7 @@ fn boundary_points(mesh: &Mesh) -> Vec<DVec3> {
     surface.iter().map(|node| points[*node as usize].unwrap()).collect()
 }
 
+/// All curved shapes of every split and degree are certified, conforming and connected, without unused nodes.
 #[test]
 fn every_shape_is_valid_for_every_split_and_degree() {
     for (split, degree) in all_splits() {
@@ -57,8 +58,8 @@ fn every_shape_is_valid_for_every_split_and_degree() {
     }
 }
 
-/// A misfit between neighbours would leave faces inside the shape as boundary, whose nodes are
-/// not on the surface.
+/// All boundary nodes of balls and tori are on the smooth surface, to rounding. If neighbouring cells did not fit,
+/// their faces would be boundary faces inside the shape.
 #[test]
 fn balls_and_rings_have_no_boundary_but_their_surface() {
     for (split, degree) in all_splits() {
@@ -74,6 +75,7 @@ fn balls_and_rings_have_no_boundary_but_their_surface() {
     }
 }
 
+/// The node sets of the ends of a curved bar are exactly the control points on their planes.
 #[test]
 fn ends_of_bars_hold_every_control_point_of_their_planes() {
     for (split, degree) in all_splits() {
@@ -91,7 +93,7 @@ fn ends_of_bars_hold_every_control_point_of_their_planes() {
     }
 }
 
-/// Volume errors of curved meshes fall with the degree: the boundary is met at more points.
+/// The volume error of curved meshes falls with the degree, to below 0.2 % for cubic cells.
 #[test]
 fn volumes_approach_the_smooth_shapes() {
     let exact =
@@ -110,12 +112,12 @@ fn volumes_approach_the_smooth_shapes() {
     }
 }
 
-/// Length of the default helix: two turns of radius 1 and pitch 1.
+/// The length of the default helix: two turns of radius 1 and pitch 1.
 fn wire_length() -> f64 {
     2.0 * (2.0 * PI).hypot(1.0)
 }
 
-/// A closed surface: every edge of its faces belongs to exactly two of them, once each way.
+/// True if the boundary is closed: every edge belongs to exactly two faces, once in each direction.
 fn is_watertight(mesh: &Mesh) -> bool {
     let mut edges = Vec::new();
     for face in mesh.boundary_faces() {
@@ -127,6 +129,7 @@ fn is_watertight(mesh: &Mesh) -> bool {
     once && edges.iter().all(|(a, b)| edges.binary_search(&(*b, *a)).is_ok())
 }
 
+/// Fins and sculptures of every split and degree are certified, conforming, closed and connected.
 #[test]
 fn fins_and_sculptures_are_valid_closed_and_straight() {
     for (split, degree) in all_splits() {
@@ -144,8 +147,8 @@ fn fins_and_sculptures_are_valid_closed_and_straight() {
     }
 }
 
-/// Bargteil & Cohen 2014, Tables I and II: their sizes within 7 %, in cells that are well shaped.
-/// The raised degree leaves every cell straight, as adaptive degree needs it.
+/// Fins and sculptures have the sizes of Bargteil & Cohen 2014, tables I and II, within 7 %, and dihedral angles above
+/// 16°. Elevation leaves every cell straight, as adaptive degree needs it.
 #[test]
 fn fins_and_sculptures_have_the_published_sizes() {
     let published = [(268, 124), (504, 213), (1360, 505), (6853, 1851)];
@@ -169,7 +172,7 @@ fn fins_and_sculptures_have_the_published_sizes() {
     }
 }
 
-/// The sets that scenes pin and stand on: all control points of their planes, and none besides.
+/// The node sets `foot` and `root` are exactly the control points on the plane y = 0.
 #[test]
 fn feet_and_roots_are_flat() {
     for degree in 1..=3 {
@@ -184,19 +187,21 @@ fn feet_and_roots_are_flat() {
     }
 }
 
-/// Without layers the section is the square inscribed in the circle, of area 2 r².
+/// Without layers the cross-section of a wire is the square inscribed in the circle, of area 2 r².
 #[test]
 fn a_wire_without_layers_is_square() {
     let config = HelixConfig { layers: 0, split: Split::Tet6, along: 64, ..Default::default() };
     let mesh = helix(&config).unwrap();
     assert_eq!((mesh.cell_count(), mesh.certify().unwrap().cell_count), (384, 384));
-    // Quadratic cells of a 32nd of a turn follow the wire to about (π/32)⁴ of its size.
+    // Quadratic cells of a 32nd of a turn approximate the wire to about (π/32)⁴ of its size.
     let exact = 2.0 * 0.04 * wire_length();
     assert!((mesh.volume() / exact - 1.0).abs() < 1e-4, "{} against {exact}", mesh.volume());
     let ring = torus(&TorusConfig { layers: 0, cells: 1, ..TorusConfig::default() }).unwrap();
     assert!(ring.certify().is_ok() && is_watertight(&ring));
 }
 
+/// A ring with an odd number of cells cannot be split into five tetrahedra per cube, whose diagonals alternate;
+/// the split into six works.
 #[test]
 fn a_ring_of_odd_cells_cannot_alternate() {
     let odd = TorusConfig { around: 7, degree: 1, ..TorusConfig::default() };
@@ -204,6 +209,7 @@ fn a_ring_of_odd_cells_cannot_alternate() {
     assert!(torus(&TorusConfig { split: Split::Tet6, ..odd }).unwrap().certify().is_ok());
 }
 
+/// Every kind of invalid setting is an error that names it.
 #[test]
 fn impossible_numbers_are_refused_with_a_reason() {
     let message = |config: BoxConfig| box_mesh(&config).unwrap_err().to_string();
@@ -238,7 +244,7 @@ fn impossible_numbers_are_refused_with_a_reason() {
     assert!(curved_bar(&CurvedBarConfig { cells: [cells; 3], ..Default::default() }).is_err());
 }
 
-/// However large the jitter, the box stays filled, valid and flat-sided.
+/// Jittered boxes of any jitter below 0.5 are valid, fill the box, to rounding, and are reproducible.
 #[test]
 fn jittered_boxes_stay_valid() {
     for_cases(40, &mut |random| {

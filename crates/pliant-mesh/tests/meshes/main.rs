@@ -1,5 +1,5 @@
 //! The tests of meshes and geometry, in one program.
-//! One file alone: `cargo test --release -p pliant-mesh --test meshes validity::`.
+//! To run one file: `cargo test --release -p pliant-mesh --test meshes validity::`.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 #[path = "../../../pliant-kernels/tests/kernels/random.rs"]

@@ -1,4 +1,4 @@
-//! Meshes: counts, conformity, adjacency, colours.
+//! Meshes: counts, conformity, adjacency and colouring.
 
 use std::collections::BTreeSet;
 
@@ -27,6 +27,7 @@ fn all_splits() -> Vec<(Split, usize)> {
     Split::ALL.into_iter().flat_map(|split| degrees(split).map(move |p| (split, p))).collect()
 }
 
+/// The bars of Saillant et al. 2024 have the published numbers of cells and nodes.
 #[test]
 fn the_papers_bars_have_their_counts() {
     let counts = |cells, degree| {
@@ -40,26 +41,32 @@ fn the_papers_bars_have_their_counts() {
     assert_eq!(counts([16, 4, 4], 2), (1280, 2417));
 }
 
+/// Every split fills the box, to rounding, and is conforming.
 #[test]
 fn every_split_fills_the_box_and_fits_together() {
     for (split, degree) in all_splits() {
         let mesh = block(split, degree);
         assert_eq!(mesh.cell_count(), 24 * split.cells_per_hex());
-        // Gradients of the cubic basis cancel to rounding at every point, alike in all cells.
+        // Rounding: gradients of the cubic basis cancel only to rounding, in the same way in all cells.
         assert!((mesh.volume() - 6.0).abs() < 1e-12, "{split:?} {degree}: {}", mesh.volume());
         assert!(mesh.check_faces().is_ok());
-        // A face between cells that did not fit would be left over as boundary inside the box.
+        // A face between cells that do not fit would be a boundary face inside the box.
         let (low, high) = mesh.bounds();
         for face in mesh.boundary_faces() {
             let on_side = (0..3).any(|axis| {
                 let at = |x: f64| face.nodes.iter().all(|n| mesh.nodes[*n as usize][axis] == x);
                 at(low[axis]) || at(high[axis])
             });
-            assert!(on_side, "{split:?} {degree}: face of cell {} lies inside", face.cell);
+            assert!(
+                on_side,
+                "{split:?} {degree}: a boundary face of cell {} is inside the box",
+                face.cell
+            );
         }
     }
 }
 
+/// The node sets of the sides are exactly the control points on them.
 #[test]
 fn sides_hold_exactly_the_control_points_on_them() {
     for (split, degree) in all_splits() {
@@ -73,6 +80,7 @@ fn sides_hold_exactly_the_control_points_on_them() {
     }
 }
 
+/// Every cell has one colour, and cells of the same colour share no node.
 #[test]
 fn no_two_cells_of_a_colour_share_a_node() {
     for (split, degree) in all_splits() {
@@ -89,7 +97,7 @@ fn no_two_cells_of_a_colour_share_a_node() {
     }
 }
 
-/// Some mesh of every split and degree, with a region and its sides.
+/// A box with a region of every third cell.
 fn with_region(split: Split, degree: usize) -> Mesh {
     let mut mesh = block(split, degree);
     let cells = (0..mesh.cell_count() as u32).filter(|cell| cell % 3 == 0).collect();
@@ -103,12 +111,12 @@ fn region_volume(mesh: &Mesh, name: &str) -> f64 {
     mesh.region(name).unwrap().cells.iter().map(|cell| volumes[*cell as usize]).sum()
 }
 
-/// Nodes of each side lie on it, and no other control points do.
+/// Checks that the node sets of the sides are exactly the control points on them.
 fn assert_sides(mesh: &Mesh) {
     let (_, high) = mesh.bounds();
     for (axis, letter) in ["x", "y", "z"].into_iter().enumerate() {
         for (sign, plane) in [("-", 0.0), ("+", high[axis])] {
-            // Control points of refined cells are means: equal to the plane up to rounding.
+            // Control points of refined cells are means, so they are on the plane up to rounding.
             let on_plane = |node: &u32| (mesh.nodes[*node as usize][axis] - plane).abs() < 1e-14;
             let expected: Vec<u32> = (0..mesh.nodes.len() as u32).filter(on_plane).collect();
             assert_eq!(mesh.node_set(&format!("{letter}{sign}")).unwrap().nodes, expected);
@@ -122,6 +130,7 @@ fn corners(mesh: &Mesh) -> (Vec<DVec3>, Vec<Block>) {
     (linear.nodes, linear.blocks)
 }
 
+/// Elevation keeps volume, regions, sides and corners; a degree that does not exist, or is lower, is an error.
 #[test]
 fn elevation_keeps_shape_regions_and_sides() {
     for (split, degree) in all_splits() {
@@ -142,9 +151,10 @@ fn elevation_keeps_shape_regions_and_sides() {
     assert!(matches!(error, MeshError::DegreeFalls { kind: Kind::Tet20, degree: 2 }));
 }
 
+/// Elevated boxes have one node per point of the refined lattice.
 #[test]
 fn elevated_boxes_have_the_nodes_of_their_lattice() {
-    // Kuhn's split of a box has as its control points the points of the finer box.
+    // The control points of Kuhn's split are the points of the finer box.
     for degree in 1..=3 {
         let expected = (3 * degree + 1) * (2 * degree + 1) * (4 * degree + 1);
         assert_eq!(block(Split::Tet6, degree).nodes.len(), expected);
@@ -152,7 +162,7 @@ fn elevated_boxes_have_the_nodes_of_their_lattice() {
     assert_eq!(block(Split::Hex, 2).nodes.len(), 7 * 5 * 9);
 }
 
-/// Curved cells: every point of the refined cells' lattice lies on the old cell, to rounding.
+/// Refinement keeps the volume of curved shapes, to rounding, their validity and their surface.
 #[test]
 fn refinement_keeps_curved_shapes_exactly() {
     for (split, degree) in all_splits() {
@@ -170,6 +180,7 @@ fn refinement_keeps_curved_shapes_exactly() {
     }
 }
 
+/// Refinement keeps volume, regions and sides, and has the right number of cells.
 #[test]
 fn refinement_keeps_regions_and_sides() {
     for (split, degree) in all_splits() {
@@ -184,6 +195,7 @@ fn refinement_keeps_regions_and_sides() {
     }
 }
 
+/// A refined box of hexahedra has the nodes of the box with twice as many cells, to 1e-9 m.
 #[test]
 fn refined_hexahedra_are_those_of_the_finer_box() {
     let config = BoxConfig { split: Split::Hex, cells: [2, 1, 3], ..BoxConfig::default() };
@@ -198,9 +210,9 @@ fn refined_hexahedra_are_those_of_the_finer_box() {
     assert_eq!(bits(&refined), bits(&finer));
 }
 
+/// The Euler characteristic V − E + F − C is 1 for a ball and 0 for a torus, for every split.
 #[test]
 fn euler_characteristic_of_shapes() {
-    // V − E + F − C = 1 for a ball, 0 for a ring, whatever it is cut into.
     for split in Split::ALL {
         let ball = ball(&BallConfig { split, degree: 1, ..BallConfig::default() }).unwrap();
         let torus = torus(&TorusConfig { split, degree: 1, ..TorusConfig::default() }).unwrap();
@@ -213,7 +225,7 @@ fn euler_characteristic_of_shapes() {
     }
 }
 
-/// A hundred thousand cells around one node all differ, and take no time or memory to speak of.
+/// 100 000 cells around one node have as many colours, and colouring them needs no more than linear time and memory.
 #[test]
 fn a_fan_has_as_many_colours_as_cells() {
     let count = 100_000;
@@ -223,6 +235,7 @@ fn a_fan_has_as_many_colours_as_cells() {
     assert_eq!(mesh.coloured().colours, (0..count).collect::<Vec<_>>());
 }
 
+/// Neighbourship through faces is mutual, and faces without neighbour are the boundary faces.
 #[test]
 fn neighbours_through_faces_are_mutual() {
     let mesh = block(Split::Prism, 1);
@@ -236,6 +249,7 @@ fn neighbours_through_faces_are_mutual() {
     }
 }
 
+/// The list of cells of every node is complete and in order.
 #[test]
 fn node_cells_list_every_cell_of_a_node() {
     let mesh = block(Split::Tet5, 2);
@@ -248,6 +262,7 @@ fn node_cells_list_every_cell_of_a_node() {
     }
 }
 
+/// A face that is shared by three cells is an error with these cells.
 #[test]
 fn three_cells_on_a_face_are_reported() {
     let points = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, -DVec3::Z, 2.0 * DVec3::Z];
@@ -256,11 +271,13 @@ fn three_cells_on_a_face_are_reported() {
     assert_eq!(mesh.check_faces(), Err(MeshError::OversharedFace { cells: vec![0, 1, 2] }));
 }
 
+/// Mean ratio, edge lengths and dihedral angles have their known values for bricks and for the tetrahedra of a
+/// cube.
 #[test]
 fn ideal_cells_have_quality_one() {
     let mesh = block(Split::Hex, 2);
     let stretched = mesh.quality().unwrap();
-    // Cells of 1 × 1/2 × 1/2: 3 (1/4)^(2/3) / (3/2).
+    // Cells of 1 × 1/2 × 1/2 have the mean ratio 3 (1/4)^(2/3) / (3/2).
     assert!((stretched.smallest_mean_ratio - 2.0 * 0.25f64.powf(2.0 / 3.0)).abs() < 1e-14);
     assert_eq!(stretched.edge_lengths, [0.5, 1.0]);
     let cube = box_mesh(&BoxConfig { split: Split::Tet5, ..BoxConfig::default() }).unwrap();
@@ -274,6 +291,7 @@ fn ideal_cells_have_quality_one() {
     assert!((low - third).abs() < 1e-14 && (high - std::f64::consts::FRAC_PI_2).abs() < 1e-14);
 }
 
+/// Nodes without cells are found and removed, with all indices adjusted.
 #[test]
 fn unused_nodes_are_left_out() {
     let mut mesh = block(Split::Tet5, 1);
@@ -285,7 +303,7 @@ fn unused_nodes_are_left_out() {
     assert_eq!(mesh.without_unused_nodes(), (tidy, 1));
 }
 
-/// Cells of every shape that share a face give its lattice points the same keys.
+/// Cells of different shapes that share a face have the same keys for its lattice points.
 #[test]
 fn neighbours_of_any_shape_agree_on_shared_nodes() {
     // Face 4 of a hexahedron and the base of a pyramid; a side of the pyramid and a tetrahedron;
@@ -324,7 +342,7 @@ fn lattice_of(shape: CellShape, d: usize) -> Vec<[usize; 3]> {
     .collect()
 }
 
-/// However cells are joined, colours separate them and every cell has one.
+/// Colouring is correct and reproducible for random connectivity.
 #[test]
 fn any_connectivity_is_coloured() {
     for_cases(200, &mut |random| {
@@ -345,7 +363,7 @@ fn any_connectivity_is_coloured() {
     });
 }
 
-/// Four different numbers below `count`.
+/// Four different random numbers below `count`.
 fn four_of(count: usize, random: &mut Random) -> BTreeSet<u32> {
     let mut picked = BTreeSet::new();
     while picked.len() < 4 {

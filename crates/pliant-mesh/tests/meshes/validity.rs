@@ -1,4 +1,4 @@
-//! Certificates of validity: what is valid, what is not, and the same at every scale.
+//! Certificates of validity are correct and do not depend on scale.
 
 use glam::DVec3;
 use pliant_kernels::element::{Kind, bernstein_from_lagrange, jacobian, lattice, shape_gradient};
@@ -25,11 +25,13 @@ fn status(kind: Kind, points: &[DVec3]) -> CellStatus {
         .map_or(CellStatus::Valid, |(_, validity)| validity.status)
 }
 
-/// Any affine image of positive determinant, far from singular.
+/// An affine map with positive determinant, far from singular.
 fn stretched(x: DVec3) -> DVec3 {
     DVec3::new(x.x + 0.3 * x.y, 0.8 * x.y - 0.2 * x.z, 0.5 * x.z + 0.1 * x.x)
 }
 
+/// Affine images of reference cells are valid and straight at every scale, with the exact determinant to
+/// rounding.
 #[test]
 fn affine_cells_are_valid_and_straight_at_every_scale() {
     for kind in Kind::ALL {
@@ -39,7 +41,7 @@ fn affine_cells_are_valid_and_straight_at_every_scale() {
             let mesh = single(kind, points);
             assert_eq!(mesh.straight_cells(), [true], "{kind} at {scale}");
             let report = mesh.certify().unwrap();
-            // Columns (1, 0, 0.1), (0.3, 0.8, 0), (0, −0.2, 0.5).
+            // The determinant of the columns (1, 0, 0.1), (0.3, 0.8, 0), (0, −0.2, 0.5).
             let det = 0.394;
             let cubed = scale * scale * scale;
             assert_eq!(report.straight_count, 1);
@@ -50,6 +52,7 @@ fn affine_cells_are_valid_and_straight_at_every_scale() {
     }
 }
 
+/// Cells in a plane, and cells in a point, are reported as flat at every scale.
 #[test]
 fn flat_cells_are_flat_at_every_scale() {
     for kind in Kind::ALL {
@@ -67,6 +70,7 @@ fn flat_cells_are_flat_at_every_scale() {
     }
 }
 
+/// Mirrored cells are reported as inverted, and repairing the winding makes them valid.
 #[test]
 fn mirrored_cells_are_inverted_and_repaired() {
     for kind in Kind::ALL {
@@ -84,7 +88,7 @@ fn mirrored_cells_are_inverted_and_repaired() {
     }
 }
 
-/// Reversing a curved cell keeps its points: the ball keeps its volume and its surface.
+/// Reversing curved cells changes the sign of the volume only, and reversing them twice restores the mesh exactly.
 #[test]
 fn reversing_curved_cells_twice_gives_them_back() {
     for (split, degree) in [(Split::Tet5, 3), (Split::Tet12, 2), (Split::Hex, 2), (Split::Prism, 1)]
@@ -98,9 +102,8 @@ fn reversing_curved_cells_twice_gives_them_back() {
     }
 }
 
-/// A quadratic tetrahedron whose edge node 4 (between corners 0 and 1) is moved along the edge:
-/// x = 2λ₀λ₁ m + λ₁² on the edge, so det J at corner 0 is proportional to 2m and at corner 1 to
-/// 2(1 − m): valid exactly for 0 < m < 1.
+/// A quadratic tetrahedron whose node 4, between corners 0 and 1, is at m along the edge is valid exactly for 0 < m <
+/// 1: on the edge x = 2λ₀λ₁ m + λ₁², so that det J is proportional to 2m at corner 0 and to 2(1 − m) at corner 1.
 #[test]
 fn a_sliding_edge_node_turns_a_cell_invalid_where_theory_says() {
     for (m, valid) in [(-0.01, false), (0.01, true), (0.5, true), (0.99, true), (1.01, false)] {
@@ -111,8 +114,8 @@ fn a_sliding_edge_node_turns_a_cell_invalid_where_theory_says() {
     }
 }
 
-/// Positive at all corners, negative inside: what sampling the corners would miss. The centre of a
-/// face of a quadratic hexahedron is pushed through the opposite face.
+/// A quadratic hexahedron with the centre of a face pushed far inside is partly inverted although det J is positive
+/// at all corners, so that sampling the corners would miss it.
 #[test]
 fn a_face_pushed_through_the_cell_is_found() {
     let mut lagrange = reference_points(Kind::Hex27);
@@ -124,7 +127,8 @@ fn a_face_pushed_through_the_cell_is_found() {
     assert!(matches!(error, MeshError::InvalidCell { det, .. } if det < 0.0), "{error}");
 }
 
-/// Trilinear hexahedra can be positive at all eight corners and negative inside an edge or face.
+/// A trilinear hexahedron with det J positive at all eight corners and negative elsewhere is found to be partly
+/// inverted.
 #[test]
 fn a_hexahedron_positive_at_its_corners_can_still_fail() {
     let found = (0..200_000u64).find_map(|seed| {
@@ -158,7 +162,7 @@ fn grid_points() -> impl Iterator<Item = DVec3> {
     })
 }
 
-/// Whether a point of the unit cube lies in the reference cell.
+/// True if a point of the unit cube is in the reference cell.
 fn inside(kind: Kind, x: DVec3) -> bool {
     use pliant_kernels::element::CellShape;
     match kind.shape() {
@@ -169,7 +173,8 @@ fn inside(kind: Kind, x: DVec3) -> bool {
     }
 }
 
-/// The certificate is a proof: no sample of det J may contradict it, nor lie below the bound.
+/// Certificates agree with dense sampling: no sample of det J in a valid cell is below its bound, and cells that are
+/// not certified have samples near zero or below.
 #[test]
 fn certificates_agree_with_dense_sampling() {
     for_cases(200, &mut |random| {
@@ -187,7 +192,7 @@ fn certificates_agree_with_dense_sampling() {
                 assert!(bound > 0.0 && bound <= least * (1.0 + 1e-9), "{kind} {bound} {least}");
             }
             Some((_, validity)) => {
-                // Undecided only near zero: sampling then finds little above it.
+                // Cells are undecided only if det J comes near zero, and then sampling finds small values.
                 assert!(least < 1e-2, "{kind} {validity:?} {least}");
                 if validity.status == CellStatus::PartlyInverted && least < -1e-3 {
                     assert!(validity.smallest_det < 0.0);
@@ -198,6 +203,7 @@ fn certificates_agree_with_dense_sampling() {
     });
 }
 
+/// A cell with the same corners as another one is an error with both indices.
 #[test]
 fn duplicates_are_named() {
     let mut mesh = box_mesh(&BoxConfig::default()).unwrap();
@@ -207,6 +213,7 @@ fn duplicates_are_named() {
     assert_eq!(mesh.duplicate_cells(), vec![[3, 5]]);
 }
 
+/// The largest and smallest coordinates cause no panic.
 #[test]
 fn coordinates_of_any_size_never_panic() {
     for scale in [f64::MAX, 1e-310, 5e-324] {

@@ -231,7 +231,7 @@ mod tests {
         }
 
         fn crossing(&self, inside: DVec3, outside: DVec3) -> DVec3 {
-            // Every second cut lies exactly at a limit or an end, where the extreme angles occur.
+            // Half of the cuts are exactly at a limit or an end, where the extreme angles occur.
             let extremes = [0.0, LONG, SHORT, 1.0 - SHORT, 1.0 - LONG, 1.0];
             let toss = self.toss(inside + 0.37 * outside);
             let part = if toss < 0.5 { extremes[(toss * 12.0) as usize] } else { 2.0 * toss - 1.0 };
@@ -239,8 +239,8 @@ mod tests {
         }
     }
 
-    /// The theorem of Labelle & Shewchuk 2007: no field breaks the bounds of 10.78° and 164.74° on the regular lattice.
-    /// Their figures are rounded to two digits.
+    /// The theorem of Labelle & Shewchuk 2007: on the regular lattice all dihedral angles are between 10.78° and
+    /// 164.74°, for any field. Their figures are rounded to two digits.
     #[test]
     fn angles_are_bounded_for_any_field_on_the_regular_lattice() {
         let mut octree = Octree::new(3);

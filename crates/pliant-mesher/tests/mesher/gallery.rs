@@ -1,4 +1,4 @@
-//! The figures of the gallery are what they claim: closed or open, of known topology, facing out.
+//! The figures of the gallery have their documented properties: closed or open, known topology, oriented outward.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::common::{FIGURES, cases, figure, heavy};
 
-/// How often each directed edge occurs.
+/// The number of occurrences of each directed edge.
 fn directed_edges(surface: &Surface) -> BTreeMap<(u32, u32), usize> {
     let mut edges = BTreeMap::new();
     for [a, b, c] in &surface.triangles {
@@ -27,7 +27,7 @@ fn border_edges(surface: &Surface) -> Vec<(u32, u32)> {
     edges.keys().copied().filter(|(a, b)| !edges.contains_key(&(*b, *a))).collect()
 }
 
-/// Vertices − edges + triangles.
+/// The Euler characteristic: vertices − edges + triangles.
 fn euler_characteristic(surface: &Surface) -> i64 {
     let edges = directed_edges(surface);
     let once = edges.keys().filter(|(a, b)| a < b || !edges.contains_key(&(*b, *a))).count();
@@ -43,10 +43,10 @@ fn with_triangles() -> impl Iterator<Item = &'static (Figure, Surface)> {
     FIGURES.iter().filter(|(figure, _)| *figure != Figure::Rope)
 }
 
-/// Edges so short that roundings are smooth, in m.
+/// An edge length so short that rounded parts are smooth, in m.
 const SHORT: f64 = 0.015;
 
-/// Figures with triangles and short edges, made once; those that take longest in a heavy run.
+/// Figures with triangles and short edges, made once; those that take longest only in a heavy run.
 static SMOOTH: LazyLock<Vec<(Figure, Surface)>> = LazyLock::new(|| {
     let slow = |figure: &Figure| matches!(figure, Figure::Dragon | Figure::Drake);
     let wanted =
@@ -55,7 +55,8 @@ static SMOOTH: LazyLock<Vec<(Figure, Surface)>> = LazyLock::new(|| {
     wanted.par_iter().map(|figure| (*figure, figure.surface(SHORT))).collect()
 });
 
-/// A solid with g holes through it has 2 − 2g.
+/// Checks that a figure is a closed manifold of positive volume, with the Euler characteristic 2 − 2g for g holes
+/// through it.
 fn check_closed(figure: Figure, surface: &Surface) {
     let what = format!("{} of {} triangles", figure.name(), surface.triangles.len());
     assert!(directed_edges(surface).values().all(|count| *count == 1), "{what}");
@@ -69,8 +70,8 @@ fn is_pierced(figure: Figure) -> bool {
     matches!(figure, Figure::Mug | Figure::Gear | Figure::Torus)
 }
 
-/// With the usual edges; those with a hole, where it is easily lost, with long ones too; in a heavy run all with long and short
-/// ones.
+/// Closed figures are closed manifolds, oriented outward, with the right number of holes. Figures with a hole are
+/// also tested with long edges, where it is easily lost; a heavy run tests all with long and short edges.
 #[test]
 fn closed_figures_are_closed_manifold_and_face_outward() {
     for (figure, surface) in FIGURES.iter().filter(|(figure, _)| figure.is_closed()) {
@@ -84,21 +85,23 @@ fn closed_figures_are_closed_manifold_and_face_outward() {
     }
 }
 
+/// The shirt is open at the hem, the neck and the sleeves, and its hem is in a plane.
 #[test]
 fn the_shirt_has_four_openings() {
     let surface = Figure::Shirt.surface(0.025);
     assert!(directed_edges(&surface).values().all(|count| *count == 1));
-    // A sphere with four discs taken away.
+    // A sphere without four discs.
     assert_eq!(euler_characteristic(&surface), 2 - 4);
     let (low, high) = surface.bounds();
     let height = |vertex: u32| surface.vertices[vertex as usize].y;
     let hem: Vec<f64> = border_edges(&surface).iter().map(|(a, _)| height(*a)).collect();
     let hem: Vec<f64> = hem.into_iter().filter(|y| *y < 0.1).collect();
     assert!(hem.len() > 10 && low.y == 0.0 && high.y > 0.6);
-    // The hem lies in a plane: Newton's method puts its vertices there to less than 1e-5.
+    // Newton's method puts the vertices of the hem on its plane to 1e-5.
     assert!(hem.iter().all(|y| *y < 1e-5), "{hem:?}");
 }
 
+/// The dragon consists of a closed body and two open wings.
 #[test]
 fn the_dragon_is_a_closed_body_with_two_open_wings() {
     let surface = figure(Figure::Dragon);
@@ -108,6 +111,7 @@ fn the_dragon_is_a_closed_body_with_two_open_wings() {
     assert_eq!(euler_characteristic(surface), 2 + 1 + 1);
 }
 
+/// All figures stand on y = 0 and are 0.5 to 1.2 m large.
 #[test]
 fn figures_stand_on_the_ground_and_are_of_human_size() {
     for (figure, surface) in &*FIGURES {
@@ -118,6 +122,7 @@ fn figures_stand_on_the_ground_and_are_of_human_size() {
     }
 }
 
+/// Vertex normals have unit length and point to the same side as the triangles.
 #[test]
 fn normals_agree_with_triangles() {
     for (figure, surface) in &*SMOOTH {
@@ -128,8 +133,8 @@ fn normals_agree_with_triangles() {
             .flat_map(|(corners, normals)| normals.map(|normal| normal.dot(unit_normal(corners))))
             .collect();
         assert!(normals.iter().flatten().all(|normal| (normal.length() - 1.0).abs() < 1e-9));
-        // A triangle of 15 mm on a rounding of 10 mm turns by more than a radian; on average
-        // the figures are far smoother than that.
+        // On a rounding of 10 mm the normal turns by more than a radian over a triangle of 15 mm; on average the
+        // figures are much smoother.
         let least = cosines.iter().copied().fold(1.0, f64::min);
         let mean = cosines.iter().sum::<f64>() / cosines.len() as f64;
         println!("{:9} least {least:.3} mean {mean:.4}", figure.name());
@@ -137,6 +142,8 @@ fn normals_agree_with_triangles() {
     }
 }
 
+/// Triangles are well shaped: less than 2 % have an angle below 25°, and no edge is longer than twice the edge
+/// length.
 #[test]
 fn triangles_are_even() {
     for (figure, surface) in &*SMOOTH {
@@ -152,19 +159,21 @@ fn triangles_are_even() {
     }
 }
 
+/// Texture coordinates are finite, and no triangle spans the seam of the map.
 #[test]
 fn texture_coordinates_are_finite_and_never_wrap_a_triangle() {
     for (_, surface) in with_triangles() {
         for corners in surface.texcoords.as_ref().unwrap() {
             let u = corners.map(|corner| corner.x);
             let spread = u.iter().fold(0.0, |most: f64, x| most.max(x - u[0]).max(u[0] - x));
-            // Three places on a circle always fit into two thirds of it; a triangle that holds
-            // the axis needs as much.
+            // Three points on a circle always fit into two thirds of it, and a triangle around the axis needs that
+            // much.
             assert!(corners.iter().all(|corner| corner.is_finite()) && spread < 0.667);
         }
     }
 }
 
+/// Every figure is found by its name.
 #[test]
 fn names_find_their_figures() {
     for figure in Figure::ALL {
@@ -173,6 +182,7 @@ fn names_find_their_figures() {
     assert_eq!(Figure::from_name("teapot"), None);
 }
 
+/// Edge lengths out of range are clamped.
 #[test]
 fn strange_edge_lengths_are_taken_as_the_nearest_sensible_ones() {
     let coarsest = Figure::Box.surface(0.25);
@@ -185,6 +195,7 @@ fn strange_edge_lengths_are_taken_as_the_nearest_sensible_ones() {
     }
 }
 
+/// Figures and random shapes are reproducible to the bit.
 #[test]
 fn the_same_call_gives_the_same_bits() {
     for made in [Figure::Bird, Figure::Gear] {
@@ -193,13 +204,14 @@ fn the_same_call_gives_the_same_bits() {
     assert!((0..10).all(|seed| random_shape(seed) == random_shape(seed)));
 }
 
+/// Distances of simple solids are exact, to rounding.
 #[test]
 fn distances_of_plain_solids_are_exact() {
     let x = DVec3::new(0.3, 0.7, -0.2);
-    // Nearest point of the capsule's axis: (0.3, 0, 0).
+    // The nearest point of the capsule's axis is (0.3, 0, 0).
     let capsule = Solid::capsule(DVec3::ZERO, DVec3::X, 0.1);
     assert!((capsule.distance(x) - (0.7_f64.hypot(0.2) - 0.1)).abs() < 1e-12);
-    // The cone's side is the common tangent of the balls: the sine of its lean is (0.4 − 0.1)/1.
+    // The side of the cone is the common tangent of the balls: the sine of its inclination is (0.4 − 0.1)/1.
     let cone = Solid::rounded_cone(DVec3::ZERO, 0.4, DVec3::X, 0.1);
     let (sin, cos) = (0.3, 0.91_f64.sqrt());
     let touch = DVec3::new(0.5, 0.0, 0.0) + DVec3::new(sin, cos, 0.0) * (0.4 - 0.5 * sin);
@@ -209,12 +221,13 @@ fn distances_of_plain_solids_are_exact() {
     assert!((cuboid.distance(DVec3::X) - 0.5).abs() < 1e-12);
     let torus = Solid::torus(DVec3::ZERO, DVec3::Y, 0.5, 0.1);
     assert!((torus.distance(DVec3::ZERO) - 0.4).abs() < 1e-12);
-    // A union blended over k lies k/4 above the crease.
+    // A union blended over k is k/4 above the crease.
     let pair = Solid::sphere(DVec3::X, 1.0).smooth_union(Solid::sphere(DVec3::NEG_X, 1.0), 0.2);
     assert!((pair.distance(DVec3::ZERO) + 0.2 / 4.0).abs() < 1e-12);
 }
 
-/// Two hundred, or an eighth of them.
+/// Random shapes have finite positions and valid indices, and many of them are open or have degenerate triangles. 200
+/// shapes in a heavy run, otherwise an eighth of them.
 #[test]
 fn random_shapes_are_sound_in_memory_and_broken_in_many_ways() {
     let mut open = 0;
@@ -232,9 +245,9 @@ fn random_shapes_are_sound_in_memory_and_broken_in_many_ways() {
         let flat = |corners: [DVec3; 3]| unit_normal(corners) == DVec3::ZERO;
         degenerate += usize::from(surface.corners().any(flat));
     }
-    // Whole ones are left too: chances of 0.4 and 0.3 leave about an eighth untouched.
+    // Some are intact: with probabilities of 0.4 and 0.3 about an eighth stays untouched.
     let part = |some: usize| some as f64 / count as f64;
-    // A standard deviation of a part of so many tosses.
+    // At most one standard deviation of a share in this number of trials.
     let chance = 0.5 / (count as f64).sqrt();
     assert!((0.3 - chance..0.98).contains(&part(open)), "{open} of {count} open");
     let some = 0.15 - chance..0.6 + chance;

@@ -1,5 +1,5 @@
-//! The tests of the mesher, in one program: each that links it takes seconds.
-//! One file alone: `cargo test --release -p pliant-mesher --test mesher voxels::`.
+//! The tests of the mesher, in one program, because every program takes seconds to link.
+//! To run one file: `cargo test --release -p pliant-mesher --test mesher voxels::`.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod common;

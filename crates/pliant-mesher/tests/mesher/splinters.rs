@@ -46,7 +46,7 @@ fn tube(around: u32) -> Surface {
     surface
 }
 
-/// A cube with a cubic hollow.
+/// A cube with a cubic cavity.
 fn hollow() -> Surface {
     let mut inner = cuboid([0.3; 3], [0.7; 3]);
     inner.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
@@ -80,7 +80,7 @@ fn assert_closed(splinters: &Splinters, what: &str) {
     assert_eq!(triangles as usize, splinters.surface.triangles.len(), "{what}");
 }
 
-/// The splinters are the solid: volumes and outside areas add up, and fresh faces come in pairs.
+/// Checks that splinters are a partition of the solid: volumes and outside areas add up to it, and fresh faces cancel.
 fn assert_is_the_solid(splinters: &Splinters, solid: &Surface, what: &str) {
     assert_closed(splinters, what);
     let Splinters { surface, pieces, inside } = splinters;
@@ -89,7 +89,7 @@ fn assert_is_the_solid(splinters: &Splinters, solid: &Surface, what: &str) {
     let near = mapped(solid.clone(), |x| x - 0.5 * (low + high));
     let volume: f64 = pieces.iter().map(|piece| piece.volume).sum();
     let error = volume / near.volume() - 1.0;
-    // Rounding of positions, over the thickness of a pane of a hundredth of its size, is 1e-13.
+    // Rounding of positions, relative to the thickness of a pane of a hundredth of its size, is 1e-13.
     assert!(error.abs() < 1e-9, "{what}: volume off by {error:e}");
     let of = |wanted: bool| {
         surface
@@ -114,7 +114,7 @@ fn assert_is_the_solid(splinters: &Splinters, solid: &Surface, what: &str) {
     }
 }
 
-/// Fresh faces by how they face: along any direction as much as against it.
+/// Checks that fresh faces come in pairs: in area and first moment as much along any direction as against it.
 fn assert_faces_pair(splinters: &Splinters, what: &str) {
     let corners: Vec<_> = splinters.surface.corners().zip(&splinters.inside).collect();
     for direction in
@@ -130,7 +130,7 @@ fn assert_faces_pair(splinters: &Splinters, what: &str) {
             } else {
                 against -= area
             }
-            // Moments too: faces that pair lie at the same place.
+            // Moments too, because the faces of a pair are at the same place.
             first += area * middle.dot(DVec3::new(0.7, -0.4, 0.9));
         }
         let scale = along + against;
@@ -151,11 +151,12 @@ fn plain() -> CutConfig {
     CutConfig::default()
 }
 
-/// No joining, so that counts are those of cells.
+/// Settings without joining of slivers, so that the number of pieces is that of cells.
 fn unjoined() -> CutConfig {
     CutConfig { sliver: 0.0, ..CutConfig::default() }
 }
 
+/// All closed figures cut into Voronoi cells are partitions of the solid.
 #[test]
 fn figures_in_voronoi_cells_are_whole() {
     for (figure, solid) in FIGURES.iter().filter(|(figure, _)| figure.is_closed()) {
@@ -174,6 +175,7 @@ fn figures_in_voronoi_cells_are_whole() {
     }
 }
 
+/// Simple shapes cut into all kinds of splinters are partitions of the solid.
 #[test]
 fn plain_shapes_in_all_kinds_of_splinters_are_whole() {
     let shapes = [
@@ -210,7 +212,7 @@ fn plain_shapes_in_all_kinds_of_splinters_are_whole() {
     }
 }
 
-/// Counts are near what was asked for where nothing is joined and cells of a convex solid stay whole.
+/// The number of splinters of a convex solid without joining is the requested one; with rings within a factor of two.
 #[test]
 fn there_are_as_many_as_were_asked_for() {
     for count in [1, 2, 7, 100, 500] {
@@ -219,10 +221,10 @@ fn there_are_as_many_as_were_asked_for() {
         let splinters = voronoi(&pane(), &glass(count), &unjoined()).unwrap();
         assert_eq!(splinters.pieces.len(), count);
     }
-    // 2 × 1.2 × 0.25 m in cubes of 0.1 m are 600.
+    // 2 × 1.2 × 0.25 m have the volume of 600 cubes of 0.1 m.
     let sized = VoronoiConfig { amount: Amount::Size(0.1), ..stone(1) };
     assert_eq!(voronoi(&wall(), &sized, &unjoined()).unwrap().pieces.len(), 600);
-    // 2 m² of pane, with its edges 2.03, in squares of 0.1 m.
+    // The pane has 2 m², with its edges 2.03 m², in squares of 0.1 m.
     let sized = VoronoiConfig { amount: Amount::Size(0.1), ..glass(1) };
     assert_eq!(voronoi(&pane(), &sized, &unjoined()).unwrap().pieces.len(), 203);
     for count in [60, 300] {
@@ -232,6 +234,7 @@ fn there_are_as_many_as_were_asked_for() {
     }
 }
 
+/// Fresh faces of a pane are perpendicular to it, to rounding.
 #[test]
 fn a_pane_is_cut_straight_through() {
     for solid in [pane(), askew(pane())] {
@@ -248,6 +251,7 @@ fn a_pane_is_cut_straight_through() {
     }
 }
 
+/// Splinters near an impact are on average less than a quarter as large as others.
 #[test]
 fn splinters_are_smaller_where_it_was_hit() {
     let point = DVec3::new(-0.5, 0.5, 0.0);
@@ -265,7 +269,7 @@ fn splinters_are_smaller_where_it_was_hit() {
     }
 }
 
-/// Second moments: along the grain a splinter is much longer than across it.
+/// Splinters of wood are long along the grain, thin across it, and have pointed ends, measured by second moments.
 #[test]
 fn wood_is_slender_along_its_grain() {
     let grain = DVec3::new(1.0, 0.4, -0.2);
@@ -282,12 +286,12 @@ fn wood_is_slender_along_its_grain() {
             (length, width) = (length + own, width + 0.5 * (trace - own));
             total += found.volume;
         }
-        // Radius of gyration: L/√12 of a stick; pointed ones are a little shorter in this sense, and
-        // the surface cuts some of them.
+        // The radius of gyration of a stick is L/√12; pointed splinters are a little shorter in this sense, and the
+        // surface cuts some of them.
         let ratio = (length / width).sqrt();
         assert!((4.5..15.0).contains(&ratio), "{ratio}");
         assert!(((12.0 * width / total).sqrt() / 0.03 - 1.0).abs() < 0.5);
-        // Ends are points: hardly any fresh face looks along the grain.
+        // Ends are pointed: less than a tenth of the fresh area faces along the grain.
         let (mut ends, mut all) = (0.0, 0.0);
         for (corners, _) in
             splinters.surface.corners().zip(&splinters.inside).filter(|(_, is)| **is)
@@ -301,6 +305,8 @@ fn wood_is_slender_along_its_grain() {
     }
 }
 
+/// Bricks without jitter are in courses of their height, with 8 whole bricks, or 7 whole and two halves, in
+/// turn.
 #[test]
 fn bricks_lie_in_courses_with_offset_joints() {
     let config =
@@ -320,7 +326,7 @@ fn bricks_lie_in_courses_with_offset_joints() {
     for (course, places) in courses {
         assert_eq!(places.len(), if course % 2 == 0 { 8 } else { 9 }, "course {course}");
     }
-    // In two leaves, standing on its end.
+    // Rotated bricks, in two layers.
     let turned =
         BrickConfig { depth: 0.12, along: DVec3::Y, up: DVec3::new(1.0, 0.5, 0.0), ..config };
     let splinters = brick(&wall(), &turned, &plain()).unwrap();
@@ -328,10 +334,10 @@ fn bricks_lie_in_courses_with_offset_joints() {
     assert!(splinters.pieces.len() > 150, "{}", splinters.pieces.len());
 }
 
-/// Joints through vertices, along edges and in sides of the solid: nothing is jittered away.
+/// Cutting planes through vertices, along edges and in sides of the solid give closed pieces without lost volume.
 #[test]
 fn planes_through_vertices_are_no_trouble() {
-    // A stair whose steps lie where courses begin, of squares with vertices at every joint.
+    // A stair whose steps are at the joints, and grids with vertices at every joint.
     let stair =
         together(&[cuboid([0.0; 3], [1.0, 0.5, 0.5]), cuboid([0.0, 0.6, 0.0], [0.5, 1.0, 0.5])]);
     let grids = [stair, Figure::Box.surface(0.1), tube(16)];
@@ -348,6 +354,7 @@ fn planes_through_vertices_are_no_trouble() {
     }
 }
 
+/// Splinters have the same bits for the same seed, on any number of threads; another seed gives others.
 #[test]
 fn the_same_call_gives_the_same_bits_for_any_number_of_threads() {
     let solid = Figure::Mug.surface(0.03);
@@ -365,7 +372,7 @@ fn the_same_call_gives_the_same_bits_for_any_number_of_threads() {
     assert_ne!(one.0, other);
 }
 
-/// Shapes in several parts, with holes through them and blends between them, as far as they are closed.
+/// Random shapes are cut without lost volume if they are closed, and are refused otherwise.
 #[test]
 fn random_shapes_are_whole_or_refused() {
     let (mut whole, mut refused) = (0, 0);
@@ -383,11 +390,11 @@ fn random_shapes_are_whole_or_refused() {
             Err(error) => panic!("seed {seed}: {error}"),
         }
     }
-    // Of both there are some: else this would say little.
+    // Both cases must occur.
     assert!(whole >= 3 && refused >= 10, "{whole} whole, {refused} refused");
 }
 
-/// A hollow in the middle of one splinter belongs to it, and one that is cut opens.
+/// A cavity inside one splinter belongs to it, and one that is cut becomes open.
 #[test]
 fn hollows_stay() {
     let splinters = voronoi(&hollow(), &stone(1), &plain()).unwrap();
@@ -397,7 +404,7 @@ fn hollows_stay() {
     assert_is_the_solid(&splinters, &hollow(), "hollow");
 }
 
-/// A cell that meets a solid twice gives two splinters, not one in two places.
+/// A cell that meets the solid in two separate places gives two splinters.
 #[test]
 fn what_is_apart_becomes_splinters_of_its_own() {
     let fork =
@@ -408,7 +415,7 @@ fn what_is_apart_becomes_splinters_of_its_own() {
     assert_eq!(brick(&fork, &tall, &plain()).unwrap().pieces.len(), 4);
 }
 
-/// Solids that overlap, as artists make them, are cut each by itself: what both fill is there twice, before and after.
+/// Overlapping solids are cut separately: the common volume is counted twice, before and after.
 #[test]
 fn overlapping_solids_are_cut_one_by_one() {
     let beams =
@@ -430,13 +437,13 @@ fn overlapping_solids_are_cut_one_by_one() {
 #[test]
 fn slivers_are_joined_to_neighbours() {
     let solid = Figure::Bear.surface(0.05);
-    // The surface cuts splinters off at every angle.
+    // The curved surface cuts off many slivers.
     let all = wood(&solid, &WoodConfig::default(), &unjoined()).unwrap();
     let joined =
         wood(&solid, &WoodConfig::default(), &CutConfig { sliver: 0.2, ..plain() }).unwrap();
     assert_is_the_solid(&joined, &solid, "joined");
     assert!(joined.pieces.len() < all.pieces.len());
-    // Most of them are one surface with their neighbour, in which no wall is left.
+    // Most slivers become one surface with their neighbour, without a wall in between.
     let fresh = |splinters: &Splinters| -> f64 {
         let all = splinters.surface.corners().zip(&splinters.inside);
         all.filter(|(_, inside)| **inside).map(|(corners, _)| area_vector(corners).length()).sum()
@@ -453,7 +460,8 @@ fn slivers_are_joined_to_neighbours() {
     assert!(small * 50 < joined.pieces.len(), "{small} small ones");
 }
 
-/// Outside, texture coordinates are those of the surface at the same place; inside they are as dense.
+/// Texture coordinates, colours and parts outside are those of the surface at the same place; fresh faces have the
+/// new part and a similar texture density.
 #[test]
 fn texture_coordinates_are_carried_along() {
     let mut solid = mapped(Figure::Ball.surface(0.06), |x| x * DVec3::new(1.0, 0.7, 1.2));
@@ -497,7 +505,7 @@ fn texture_coordinates_are_carried_along() {
         if inside {
             let [a, b, c] = texcoords[index];
             let ratio = (b - a).perp_dot(c - a).abs() / (2.0 * area_vector(corners).length());
-            // Seen along the axis that it faces most, a face is at least 1/√3 as large.
+            // Projected along the axis that it faces most, a face keeps at least 1/√3 of its area.
             assert!(ratio.is_nan() || ratio < 20.0);
         }
     }
@@ -509,16 +517,17 @@ fn texture_coordinates_are_carried_along() {
     }
 }
 
+/// A surface of closed parts is taken as splinters: by connected vertices, or by named parts.
 #[test]
 fn parts_of_an_artist_are_taken_as_they_are() {
     let cut = voronoi(&wall(), &stone(30), &unjoined()).unwrap();
     let taken = parts(&cut.surface, &plain()).unwrap();
-    // By vertices of their own, each is a splinter.
+    // Each part has its own vertices and becomes a splinter.
     assert_eq!(taken.pieces.len(), 30);
     assert_is_the_solid(&taken, &wall(), "parts");
     assert_eq!(taken.surface.parts, cut.surface.parts);
 
-    // As a file has them: one vertex where two meet, and a name for each.
+    // As in a file: common vertices where two parts meet, and a name for each part.
     let mut named =
         together(&[cuboid([0.0; 3], [1.0; 3]), cuboid([1.0, 0.0, 0.0], [2.0, 1.0, 1.0])]);
     let weld = |vertex: u32| {
@@ -535,7 +544,7 @@ fn parts_of_an_artist_are_taken_as_they_are() {
     assert_eq!(taken.pieces.len(), 2);
     assert_closed(&taken, "named");
 
-    // Three vertices for each triangle, as some exporters write them.
+    // Three vertices per triangle, as some exporters write them.
     let mut soup = named.clone();
     soup.vertices = named.corners().flatten().collect();
     soup.triangles = (0..24).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
@@ -548,6 +557,7 @@ fn parts_of_an_artist_are_taken_as_they_are() {
     assert!(error.to_string().contains("part \"right\" is not closed: 3"), "{error}");
 }
 
+/// Every kind of invalid surface returns its own error.
 #[test]
 fn bad_surfaces_are_refused() {
     let make = |surface: &Surface| voronoi(surface, &stone(10), &plain()).unwrap_err();
@@ -577,9 +587,10 @@ fn bad_surfaces_are_refused() {
     assert!(error.contains("its edge between vertices"), "{error}");
 }
 
+/// A closed surface with separate vertices for every triangle is cut as the closed solid.
 #[test]
 fn seams_are_no_holes() {
-    // Every triangle with vertices of its own.
+    // Every triangle has its own vertices.
     let solid = Figure::Bird.surface(0.06);
     let vertices: Vec<DVec3> = solid.corners().flatten().collect();
     let triangles =
@@ -588,6 +599,7 @@ fn seams_are_no_holes() {
     assert_is_the_solid(&voronoi(&soup, &stone(20), &plain()).unwrap(), &solid, "soup");
 }
 
+/// Every kind of invalid setting returns its own error.
 #[test]
 fn bad_settings_are_refused() {
     let solid = wall();
@@ -636,7 +648,7 @@ fn bad_settings_are_refused() {
     }
 }
 
-/// Far from the origin, tiny and huge: the figures of splinters do not change.
+/// The number and the volume of splinters do not depend on scale and position (two pieces and rounding allowed).
 #[test]
 fn size_and_place_do_not_matter() {
     let solid = Figure::Mug.surface(0.05);
@@ -651,8 +663,8 @@ fn size_and_place_do_not_matter() {
     }
 }
 
-/// A mug of 20,000 triangles in 500 splinters within two seconds of a single processor, in release; the claim is for users who
-/// wait.
+/// A mug of 20,000 triangles is cut into 500 splinters in less than two seconds on one processor, in release builds:
+/// users wait for it.
 #[test]
 #[cfg(not(debug_assertions))]
 fn a_mug_is_cut_within_two_seconds() {
@@ -670,8 +682,8 @@ fn a_mug_is_cut_within_two_seconds() {
     assert!(seconds < 2.0, "{seconds} s");
 }
 
-/// Seconds that this thread has run, which other work on the machine changes little; where the system does not tell, those of
-/// the clock.
+/// The processor time of this thread, in s, which other work on the machine hardly affects; the time of the clock if
+/// the system does not report it.
 #[cfg(not(debug_assertions))]
 fn processor_time() -> f64 {
     use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Tetrahedra of surfaces: angles, volumes, curved boundaries, places, bad input.
+//! Tetrahedral meshes of surfaces: angles, volumes, curved boundaries, embedding, invalid input.
 
 use crate::common;
 
@@ -29,7 +29,8 @@ fn made(surface: &Surface, config: &TetConfig) -> Tetrahedra {
     tetrahedra(surface, config).expect("a sound surface")
 }
 
-/// What every result must keep: angles, validity, two cells a face at most, a closed boundary.
+/// Checks every result: dihedral angles between 10° and 165°, valid cells, at most two cells per face, a closed
+/// boundary.
 fn check(made: &Tetrahedra) {
     let [least, most] = made.report.dihedral_angles.map(f64::to_degrees);
     assert!(least >= 10.0 && most <= 165.0, "angles from {least} to {most}");
@@ -38,7 +39,7 @@ fn check(made: &Tetrahedra) {
     assert!(boundary_is_closed(&made.mesh));
 }
 
-/// Whether every edge of the boundary belongs to an even number of its faces.
+/// True if every edge of the boundary belongs to an even number of its faces.
 fn boundary_is_closed(mesh: &Mesh) -> bool {
     let mut counts: BTreeMap<[u32; 2], u32> = BTreeMap::new();
     for face in mesh.boundary_faces() {
@@ -50,12 +51,13 @@ fn boundary_is_closed(mesh: &Mesh) -> bool {
     counts.values().all(|count| count % 2 == 0)
 }
 
+/// Dihedral angles are bounded for every cell size, grading and orientation.
 #[test]
 fn angles_are_bounded_at_every_size_and_turn() {
     let lengths = if heavy() { 4 } else { 2 };
     for (name, surface) in [("ball", ball()), ("torus", torus(1.0, 0.35, 96, 32)), ("bear", bear())]
     {
-        // The shorter ones in a heavy run.
+        // The short lengths only in a heavy run.
         for (k, length) in [0.5, 0.4, 0.3, 0.2].into_iter().take(lengths).enumerate() {
             for grading in
                 [UNIFORM, Grading { inside: 2, curved: 1 }, Grading { inside: 1, curved: 2 }]
@@ -68,12 +70,13 @@ fn angles_are_bounded_at_every_size_and_turn() {
     }
 }
 
-/// Straight cells with corners on the surface cut off a sag of the order of the squared size.
+/// The volume converges with order 2: straight cells with corners on the surface miss a sag of the order of the
+/// squared size.
 #[test]
 fn the_volume_converges_with_order_two() {
     let surface = star(192, 96, |_| 1.0);
     let error = |length: f64| {
-        // Averaged over turns: how the lattice lies to the ball matters as well.
+        // Averaged over rotations, because the orientation of the lattice matters too.
         let turns = [0.3, 1.1, 2.3];
         let lost = turns.map(|angle| {
             let config = TetConfig { degree: 1, grading: UNIFORM, ..sized(length) };
@@ -86,6 +89,7 @@ fn the_volume_converges_with_order_two() {
     assert!((1.7..2.3).contains(&order), "{order}");
 }
 
+/// Curved cells bring the boundary at least four times nearer to the surface, on average.
 #[test]
 fn curving_brings_the_boundary_four_times_nearer() {
     for (name, surface) in [("ball", ball()), ("bear", bear())] {
@@ -99,8 +103,8 @@ fn curving_brings_the_boundary_four_times_nearer() {
     }
 }
 
-/// Cells that halve where the surface curves: of the bunny, whose fur is finer than any of these cells, the
-/// boundary then comes four times nearer, of a part with sharp edges it does not.
+/// Well-known surfaces become valid meshes of about 500 cells, whose boundary curving brings nearer to the surface:
+/// four times for the bunny and the cow, less for a part with sharp edges. Skipped without the shared meshes.
 #[test]
 fn shared_surfaces_become_bodies() {
     for (name, least_ratio) in
@@ -117,17 +121,18 @@ fn shared_surfaces_become_bodies() {
     }
 }
 
+/// The number of cells is near the requested one.
 #[test]
 fn the_number_of_cells_comes_near_the_one_asked_for() {
     for count in [300, 3000] {
         let config = TetConfig { size: Size::CellCount(count), degree: 1, ..Default::default() };
         let cells = made(&bear(), &config).report.cells as f64;
-        // Within a fifth: it changes in leaps where a layer of the lattice enters.
+        // Within a fifth: it jumps when another layer of the lattice enters.
         assert!((cells / count as f64 - 1.0).abs() < 0.2, "{cells} for {count}");
     }
 }
 
-/// A hole is closed by the winding number: hardly anything is missing.
+/// A ball with a small hole is filled, because the winding number closes it: its volume is right within 2 %.
 #[test]
 fn an_open_ball_is_filled() {
     let mut surface = ball();
@@ -136,10 +141,11 @@ fn an_open_ball_is_filled() {
     let made = made(&surface, &sized(0.3));
     check(&made);
     assert!(made.report.open_edges > 0 && made.report.over_holes > 0.0);
-    // The missing cap holds 0.2 % of the ball.
+    // The missing cap is 0.2 % of the ball.
     assert!((made.report.volume / (4.0 / 3.0 * std::f64::consts::PI) - 1.0).abs() < 0.02);
 }
 
+/// A reversed surface gives the same solid; curving works as well.
 #[test]
 fn an_inside_out_ball_is_a_ball() {
     let mut surface = ball();
@@ -150,7 +156,7 @@ fn an_inside_out_ball_is_a_ball() {
     assert!(made.report.straight.mean > 20.0 * made.report.curved.mean);
 }
 
-/// Two balls that overlap are one solid; the spheres' parts inside do not matter.
+/// Two overlapping balls become one solid with the volume of their union, within 2 %.
 #[test]
 fn surfaces_through_each_other_are_united() {
     let mut both = ball();
@@ -160,12 +166,13 @@ fn surfaces_through_each_other_are_united() {
     both.triangles.extend(second.triangles.iter().map(|t| t.map(|vertex| vertex + count)));
     let made = made(&both, &sized(0.25));
     check(&made);
-    // Two balls of radius 1 a distance 1 apart share 5π/12.
+    // Two balls of radius 1 at a distance of 1 share the volume 5π/12.
     let expected = (8.0 / 3.0 - 5.0 / 12.0) * std::f64::consts::PI;
     assert!((made.report.volume / expected - 1.0).abs() < 0.02, "{}", made.report.volume);
     assert_eq!(made.report.pieces, 1);
 }
 
+/// An open sheet becomes a plate as thick as its cells.
 #[test]
 fn a_sheet_is_made_as_thick_as_its_cells() {
     let surface = turned(&sheet(8), 0.4);
@@ -174,13 +181,13 @@ fn a_sheet_is_made_as_thick_as_its_cells() {
     check(&made);
     assert_eq!((made.report.pieces, made.report.sheet_triangles), (1, 128));
     assert!((made.report.sheet_thickness.expect("a sheet") - t).abs() < 1e-12);
-    // A plate with round rims: t + 4 (π t²/8) + a ball of diameter t at the corners. Cells as large as
-    // the plate is thick leave a few per cent.
+    // A plate with round rims: t + 4 (π t²/8), and a ball of diameter t at the corners. Within 10 %, because the
+    // cells are as large as the plate is thick.
     let plate = t + std::f64::consts::PI * (t * t / 2.0 + t.powi(3) / 6.0);
     assert!((made.report.volume / plate - 1.0).abs() < 0.1, "{} {plate}", made.report.volume);
 }
 
-/// A ball with a wing: the ball is filled, the wing made as thick as its cells, and both are one.
+/// A ball with a wing becomes one piece: the ball is filled, and the wing is as thick as its cells.
 #[test]
 fn a_wing_stays_on_its_body() {
     let mut surface = star(48, 24, |_| 1.0);
@@ -193,12 +200,13 @@ fn a_wing_stays_on_its_body() {
     check(&winged);
     check(&bare);
     assert_eq!(winged.report.pieces, 1);
-    // The wing sticks out by 1.3, rim included, on a ball of radius 1.
+    // The wing reaches 1.4 beyond the ball of radius 1, rim included.
     let (_, high) = winged.mesh.bounds();
     assert!((high.x - 2.4).abs() < 0.1, "{high}");
     assert!(winged.report.farthest_vertex < 0.05 && bare.report.farthest_vertex > 1.0);
 }
 
+/// A sheet alone is an error if sheets are left out.
 #[test]
 fn a_sheet_left_out_encloses_nothing() {
     let config = TetConfig { sheets: Sheets::LeftOut, ..sized(0.1) };
@@ -206,7 +214,7 @@ fn a_sheet_left_out_encloses_nothing() {
     assert_eq!(error, TetError::EnclosesNothing { open_edges: 16 });
 }
 
-/// Corners of cells moved onto the edges of a cube fill it better.
+/// Following sharp edges fills a cube better: the missing volume falls below 0.7 of that without it.
 #[test]
 fn sharp_edges_are_followed() {
     let surface = turned(&cube(), 0.5);
@@ -221,7 +229,7 @@ fn sharp_edges_are_followed() {
     assert!(1.0 - followed < 0.7 * (1.0 - cut_off), "{followed} {cut_off} {some}");
 }
 
-/// Largest volume of the cells that have all their corners where `inside` holds.
+/// The largest volume of a cell whose corners are all inside.
 fn largest_cell(made: &Tetrahedra, inside: impl Fn(DVec3) -> bool) -> f64 {
     let volumes = made.mesh.cell_volumes();
     let cells = made.mesh.cells().zip(volumes);
@@ -230,7 +238,7 @@ fn largest_cell(made: &Tetrahedra, inside: impl Fn(DVec3) -> bool) -> f64 {
     there.map(|(_, volume)| volume).fold(0.0, f64::max)
 }
 
-/// A region and a colour make cells finer where they are, and leave the others as they were.
+/// A region and a colour make cells finer there, and do not change the others.
 #[test]
 fn a_wish_for_small_cells_is_granted_where_it_is_made() {
     let mut surface = ball();
@@ -244,8 +252,8 @@ fn a_wish_for_small_cells_is_granted_where_it_is_made() {
         let rule = FinerRule { size: 0.1, source };
         let fine = tetrahedra_with(&surface, &config, &[rule]).expect("a ball");
         check(&fine);
-        // A cell of a leaf of side a has the volume a³/12; where it is cut or moved up to three times that.
-        // Paint goes no deeper than the cells at the surface.
+        // A cell of a leaf of side a has the volume a³/12, and up to three times that where it is cut or moved. A
+        // colour affects only cells at the surface.
         let at_surface = |x: DVec3| x.x > 0.6 && x.length() > 0.9;
         let largest = largest_cell(&fine, at_surface);
         assert!(largest > 0.0 && largest < 3.0 * 0.1f64.powi(3) / 12.0, "{source:?}: {largest}");
@@ -256,7 +264,7 @@ fn a_wish_for_small_cells_is_granted_where_it_is_made() {
     }
 }
 
-/// With a number of cells those elsewhere are as large as without rules.
+/// Finer cells are added to the requested number: cells elsewhere are as large as without rules.
 #[test]
 fn finer_cells_come_on_top_of_the_number_asked_for() {
     let (surface, config) = (bear(), TetConfig { degree: 1, ..Default::default() });
@@ -268,12 +276,13 @@ fn finer_cells_come_on_top_of_the_number_asked_for() {
     check(&fine);
     assert_eq!(fine.report.size, plain.report.size);
     assert!(fine.report.cells > 2 * plain.report.cells, "{} cells", fine.report.cells);
-    // A wish for larger cells has no effect.
+    // A rule with larger cells has no effect.
     let rule = FinerRule { size: 2.0 * plain.report.size, ..rule };
     let same = tetrahedra_with(&surface, &config, &[rule]).expect("a bear");
     assert_eq!(same.mesh.nodes, plain.mesh.nodes);
 }
 
+/// Invalid rules, rules that need too many cells, and rules that apply nowhere return their own errors.
 #[test]
 fn wishes_that_cannot_be_granted_are_told() {
     let everywhere = |_: DVec3| true;
@@ -297,6 +306,7 @@ fn wishes_that_cannot_be_granted_are_told() {
     assert_eq!(unpainted, TetError::NotPainted { rule: 0, colour });
 }
 
+/// The embedded surface is where it was, for cells of every degree.
 #[test]
 fn the_surface_is_where_it_was() {
     let surface = bear();
@@ -307,18 +317,19 @@ fn the_surface_is_where_it_was() {
         let mut vertices = Vec::new();
         skin.interpolate(&made.mesh.nodes, &mut vertices);
         for (vertex, original) in vertices.iter().zip(&surface.vertices) {
-            // Newton ends at 1e-12 of a cell.
+            // Newton's method stops at 1e-12 of a cell.
             assert!(vertex.distance(*original) < 1e-9, "{vertex} {original}");
         }
     }
 }
 
+/// The mesh does not depend on the scale of the surface.
 #[test]
 fn size_and_place_do_not_matter() {
     let config = |scale: f64| TetConfig { degree: 2, ..sized(0.5 * scale) };
     let here = made(&bear(), &config(1.0));
     for exponent in [-20, 20] {
-        // Powers of two near 1e-6 and 1e6, so that all digits stay.
+        // Powers of two near 1e-6 and 1e6, so that scaling is exact.
         let scale = 2f64.powi(exponent);
         let there = made(&mapped(bear(), |x| scale * x), &config(scale));
         assert_eq!(here.mesh.blocks, there.mesh.blocks);
@@ -329,6 +340,7 @@ fn size_and_place_do_not_matter() {
     }
 }
 
+/// Meshes have the same bits on any number of threads.
 #[test]
 fn results_do_not_depend_on_threads() {
     let with = |threads: usize| {
@@ -341,6 +353,7 @@ fn results_do_not_depend_on_threads() {
     assert_eq!(one.report, three.report);
 }
 
+/// Every kind of invalid surface and setting returns its own error.
 #[test]
 fn bad_input_is_named() {
     let error =
@@ -362,7 +375,7 @@ fn bad_input_is_named() {
     assert!(matches!(error(&ball(), &none), TetError::Setting { .. }));
 }
 
-/// A ball or bear with triangles dropped, flipped and moved: what is left may be anything.
+/// A star-shaped surface with triangles removed and reversed, and vertices moved at random.
 fn broken(seed: u64) -> Surface {
     let mut tosses = tosses(seed);
     let mut toss = || tosses.next().expect("they never end");
@@ -381,8 +394,8 @@ fn broken(seed: u64) -> Surface {
     surface
 }
 
-/// Combinations of solids, holes punched in them, triangles dropped, flipped and collapsed: valid cells, or, in one
-/// of fifty cases, an error where a shape has no area or is too thin for so few cells; never a panic.
+/// Random defective shapes become valid meshes. At most one in fifty is an error, because it has no area or is too
+/// thin for so few cells; none panics.
 #[test]
 fn random_shapes_become_sound_cells() {
     let config = TetConfig { size: Size::CellCount(150), ..Default::default() };
@@ -400,7 +413,7 @@ fn random_shapes_become_sound_cells() {
     assert!(refused.len() <= count.div_ceil(50), "{refused:?} of {count}");
 }
 
-/// Holes, flipped triangles, dents: valid cells or an error, never a panic.
+/// Defective surfaces give a valid mesh or an error, never a panic.
 #[test]
 fn broken_surfaces_give_sound_cells() {
     for_cases(cases(16), &mut |random| {
@@ -412,7 +425,7 @@ fn broken_surfaces_give_sound_cells() {
     });
 }
 
-/// Triangles anywhere.
+/// So do random triangles.
 #[test]
 fn soups_give_sound_cells() {
     for_cases(cases(16), &mut |random| {

@@ -1,4 +1,4 @@
-//! Voxels around a surface: its volume, its pieces, and its vertices in their places.
+//! Voxel meshes of surfaces: volume, parts, and the embedded surface.
 
 use crate::common;
 
@@ -33,7 +33,7 @@ fn voxels(surface: &Surface, depth: u32, leaf_depth: u32, degree: usize) -> Voxe
     voxelize(surface, &config(depth, leaf_depth, degree)).unwrap()
 }
 
-/// Everything that is true of all voxels, whatever they are made of.
+/// Checks all properties that every voxel mesh has.
 fn check(surface: &Surface, voxels: &Voxels) {
     let Voxels { mesh, contents, embedding, report } = voxels;
     mesh.certify().unwrap();
@@ -52,7 +52,7 @@ fn check(surface: &Surface, voxels: &Voxels) {
     check_attached(voxels);
 }
 
-/// Vertices are where their places say, to rounding in numbers as large as the coordinates.
+/// Checks that vertices are at their places, to rounding of the largest coordinate.
 fn check_places(voxels: &Voxels) {
     let Voxels { mesh, embedding, .. } = voxels;
     let mut vertices = Vec::new();
@@ -67,7 +67,7 @@ fn check_places(voxels: &Voxels) {
     }
 }
 
-/// Splitting changes neither area nor length, and no triangle or line reaches into a second cell.
+/// Checks that splitting keeps area and length, and that every triangle and line is in one cell.
 fn check_split(surface: &Surface, voxels: &Voxels) {
     let split = &voxels.embedding.surface;
     let scale = voxels.report.cell_size * voxels.report.cell_size;
@@ -83,14 +83,14 @@ fn check_split(surface: &Surface, voxels: &Voxels) {
         for axis in 0..3 {
             let low = points.iter().map(|p| p[axis]).fold(f64::INFINITY, f64::min);
             let high = points.iter().map(|p| p[axis]).fold(f64::NEG_INFINITY, f64::max);
-            // A vertex within 1e-9 cells of a plane counts as on it, and rounding adds to that.
+            // A vertex within 1e-9 cells of a plane counts as on it; rounding is added.
             assert!(high <= (low + 1e-8).floor() + 1.0 + 1e-8, "{low} to {high} cells");
         }
     }
 }
 
-/// However the nodes move, all corners of a triangle move with one cell: those whose places are in
-/// other cells are on the faces to them, and these cells share the nodes of the faces.
+/// Checks that all corners of a triangle move with one cell, however the nodes move: corners with places in other
+/// cells are on common faces, and these cells share the nodes of the face.
 fn check_attached(voxels: &Voxels) {
     let Voxels { mesh, embedding, report, .. } = voxels;
     let origin = mesh.nodes[0];
@@ -100,7 +100,7 @@ fn check_attached(voxels: &Voxels) {
         let corner = in_cells(mesh.nodes[nodes[0] as usize]).round().as_ivec3();
         by_place.entry(corner.to_array()).or_default().push(cell);
     }
-    // Any numbers do, as long as no two nodes have the same.
+    // Any numbers that differ between nodes.
     let moved = |node: u32| (1.0 + f64::from(node)).sqrt().fract();
     let at = |cell: usize, xi: DVec3| {
         let (kind, nodes) = mesh.cell(cell);
@@ -135,7 +135,7 @@ fn length(surface: &Surface) -> f64 {
     surface.lines.iter().map(length).sum()
 }
 
-/// Edges of triangles, with how often each is used.
+/// The edges of triangles, with the number of triangles of each.
 fn edge_uses(surface: &Surface) -> BTreeMap<[u32; 2], usize> {
     let mut uses = BTreeMap::new();
     for [a, b, c] in &surface.triangles {
@@ -146,8 +146,8 @@ fn edge_uses(surface: &Surface) -> BTreeMap<[u32; 2], usize> {
     uses
 }
 
-/// Inside leaves and half the boundary: a leaf that a plane passes through is half full on average,
-/// and the error that curvature makes is of second order in the size of the leaves.
+/// The volume, inner leaves plus half of the boundary leaves, converges with order 2: a leaf cut by a plane is half
+/// full on average, and the error by curvature is of second order in the size of the leaves.
 #[test]
 fn volume_converges_at_second_order() {
     for surface in
@@ -160,13 +160,13 @@ fn volume_converges_at_second_order() {
         let (coarse, fine) = (error(5), error(7));
         let order = (coarse / fine).log2() / 2.0;
         assert!(fine < 4e-3, "relative error {fine:.2e} with 128 leaves along the longest side");
-        // The error is a sum over few leaves, so its order is not exact.
+        // The error is a sum over few leaves, so that the measured order scatters.
         assert!(order > 1.6, "order {order:.2} from {coarse:.2e} to {fine:.2e}");
     }
 }
 
-/// Flood fill never leaks: inside leaves lie within the solid, which lies within inside and
-/// boundary leaves, so their volumes bound its volume from both sides.
+/// Checks that flood fill does not leak: the volume of the solid is between that of the inner leaves and that of
+/// inner and boundary leaves.
 fn check_bounds(surface: &Surface, voxels: &Voxels) {
     let leaf = voxels.report.leaf_size.powi(3);
     let inside = leaf * voxels.report.inside_leaf_count as f64;
@@ -175,6 +175,7 @@ fn check_bounds(surface: &Surface, voxels: &Voxels) {
     assert!(inside <= volume && volume <= all, "{inside} <= {volume} <= {all}");
 }
 
+/// Voxel meshes of a ball, a torus and a box have all properties, for both degrees.
 #[test]
 fn ball_torus_and_box_are_sound_in_both_degrees() {
     for surface in [geodesic_ball(3), torus(1.0, 0.3, 40, 20), cuboid([0.0; 3], [1.0, 2.0, 3.0])] {
@@ -187,7 +188,8 @@ fn ball_torus_and_box_are_sound_in_both_degrees() {
     }
 }
 
-/// A closed surface stays closed when it is split: every edge still has exactly two triangles.
+/// A closed surface stays closed when it is split: every edge still has exactly two triangles, and the volume is the
+/// same.
 #[test]
 fn splitting_leaves_no_cracks() {
     for surface in
@@ -200,7 +202,8 @@ fn splitting_leaves_no_cracks() {
     }
 }
 
-/// Texture coordinates, normals and colours that are linear in the position still are.
+/// Texture coordinates, normals and colours that are linear in the position stay so when triangles are split, and
+/// parts are kept.
 #[test]
 fn attributes_are_interpolated_where_triangles_are_split() {
     let mut surface = askew(cuboid([0.0; 3], [1.0, 0.8, 0.6]));
@@ -210,7 +213,7 @@ fn attributes_are_interpolated_where_triangles_are_split() {
     surface.texcoords = Some(surface.corners().map(|c| c.map(texcoord)).collect());
     surface.normals = Some(surface.corners().map(|c| c.map(normal)).collect());
     surface.colours = Some(surface.vertices.iter().map(|x| colour(*x)).collect());
-    // A part for each of the six sides, told by the triangle.
+    // One part for each of the six sides.
     surface.parts = vec![SurfaceGroup::default(); 6];
     surface.part_of = Some((0..12).map(|triangle| triangle / 2).collect());
     let sides: Vec<[DVec3; 3]> = surface.corners().step_by(2).collect();
@@ -230,12 +233,12 @@ fn attributes_are_interpolated_where_triangles_are_split() {
         }
     }
     for (x, found) in split.vertices.iter().zip(split.colours.as_ref().unwrap()) {
-        // Colours have seven digits.
+        // Colours are in single precision.
         assert!(colour(*x).iter().zip(found).all(|(a, b)| (a - b).abs() < 1e-5));
     }
 }
 
-/// A vertex made on the face between two cells moves the same with either of them.
+/// A vertex on the face between two cells has the same position in both, to rounding, when the nodes move.
 #[test]
 fn neighbouring_cells_agree_on_the_surface_between_them() {
     for degree in [1, 2] {
@@ -272,6 +275,8 @@ fn neighbouring_cells_agree_on_the_surface_between_them() {
     }
 }
 
+/// Two separate plates in one voxel become two cells without common nodes, each with its own part of the
+/// surface.
 #[test]
 fn two_plates_in_one_cell_become_two_cells_that_share_nothing() {
     let plates =
@@ -297,8 +302,8 @@ fn two_legs() -> Vec<Surface> {
     ]
 }
 
-/// In the upper cell the legs are two cells that share the four corners, or nine nodes of degree
-/// 2, of the face to the lower one, where the base joins them.
+/// Two legs in one voxel become two cells, which share only the nodes of the face to the lower cell, where the base
+/// connects them: four corners, or nine nodes at degree 2.
 #[test]
 fn legs_come_apart_above_the_cell_that_joins_them() {
     let surface = together(&two_legs());
@@ -315,8 +320,7 @@ fn legs_come_apart_above_the_cell_that_joins_them() {
     }
 }
 
-/// Legs that meet in the cells below and above have all corners in common: a cell of their own
-/// each would be the same cell twice.
+/// Legs that are connected in the cells below and above would have all nodes in common, so that they stay one cell.
 #[test]
 fn both_sides_of_a_hole_within_one_cell_are_one_cell() {
     let mut frame = two_legs();
@@ -331,7 +335,7 @@ fn both_sides_of_a_hole_within_one_cell_are_one_cell() {
     }
 }
 
-/// Shells that do not touch are separate parts; one inside another's hollow is matter of its own.
+/// Shells that do not touch become separate parts.
 #[test]
 fn several_shells_are_several_parts() {
     let far = |x: DVec3| x + DVec3::new(5.0, 0.0, 0.0);
@@ -345,6 +349,7 @@ fn several_shells_are_several_parts() {
     assert_eq!(voxels.report.part_count, 3);
 }
 
+/// An open surface becomes a shell of boundary leaves, without inner leaves.
 #[test]
 fn open_surfaces_are_shells_of_boundary_leaves() {
     let mut open = geodesic_ball(3);
@@ -359,6 +364,7 @@ fn open_surfaces_are_shells_of_boundary_leaves() {
     }
 }
 
+/// Lines become connected chains of cells.
 #[test]
 fn lines_become_chains_of_cells() {
     let vertices =
@@ -382,7 +388,7 @@ fn lines_become_chains_of_cells() {
     assert_eq!(voxels.embedding.surface.lines.len(), 8);
 }
 
-/// The winding number closes a hole that flood fill would leak through.
+/// The winding number fills an open surface through whose hole flood fill would leak.
 #[test]
 fn winding_numbers_tell_inside_of_an_open_surface() {
     let surface = geodesic_ball(3);
@@ -394,17 +400,17 @@ fn winding_numbers_tell_inside_of_an_open_surface() {
     let voxels = voxelize(&surface, &config).unwrap();
     check(&surface, &voxels);
     assert_eq!(voxels.report.inside, Inside::Winding);
-    // The cap above the hole, 0.8 % of the ball, is missing, and leaves are 6 % of its size.
+    // Within 2 %: the cap above the hole, 0.8 % of the ball, is missing, and leaves are 6 % of its size.
     assert!((voxels.report.volume / whole - 1.0).abs() < 0.02, "{}", voxels.report.volume / whole);
-    // The hole is small: left to itself the mesher takes this for a solid, and a half ball for a bowl.
+    // By default the mesher takes a surface with a small hole for a solid, and a half ball for a bowl.
     let auto = VoxelConfig { inside: Inside::Auto, ..config };
     assert_eq!(voxelize(&surface, &auto).unwrap(), voxels);
     let lower = |t: &&[u32; 3]| t.iter().all(|vertex| surface.vertices[*vertex as usize].y < 0.1);
     let bowl = surface.triangles.iter().filter(lower).copied().collect();
     let bowl = without_unused(&Surface { triangles: bowl, ..surface.clone() });
     assert_eq!(voxelize(&bowl, &auto).unwrap().report.inside, Inside::Flood);
-    // With small cells one winding number decides for a cell far from the surface; with large ones
-    // every leaf has its own.
+    // With small cells one winding number decides for a cell far from the surface; with large cells every leaf has
+    // its own. Both must agree.
     let counts = |depth| {
         let config = VoxelConfig { size: CellSize::Depth(depth), ..config };
         let report = voxelize(&surface, &config).unwrap().report;
@@ -413,7 +419,7 @@ fn winding_numbers_tell_inside_of_an_open_surface() {
     assert_eq!(counts(4), counts(1));
 }
 
-/// Leaves of all cells with their middles, in m.
+/// The leaves of all cells with their centres, in m.
 fn leaves(voxels: &Voxels) -> Vec<(DVec3, Leaf)> {
     let Voxels { mesh, contents, report, .. } = voxels;
     let mut all = Vec::new();
@@ -426,6 +432,7 @@ fn leaves(voxels: &Voxels) -> Vec<(DVec3, Leaf)> {
     all
 }
 
+/// Rules set the material of leaves inside surfaces, shapes and regions; the last rule that applies wins.
 #[test]
 fn materials_come_from_surfaces_shapes_and_regions_and_the_last_rule_wins() {
     let bone = mapped(geodesic_ball(3), |x| 0.5 * x);
@@ -449,7 +456,7 @@ fn materials_come_from_surfaces_shapes_and_regions_and_the_last_rule_wins() {
     }
 }
 
-/// A ball with a red upper half: leaves take the colour of the surface nearest to them.
+/// Leaves take the colour of the nearest surface; a surface without colours is an error.
 #[test]
 fn painted_colours_reach_the_leaves_inside() {
     let mut surface = geodesic_ball(4);
@@ -458,7 +465,7 @@ fn painted_colours_reach_the_leaves_inside() {
     let source = MaterialSource::Painted { colour: [1.0, 0.0, 0.0], tolerance: 0.5 };
     let rules = [MaterialRule { material: 1, source }];
     let voxels = voxelize_with(&surface, &config(2, 5, 1), &rules).unwrap();
-    // Near the border between the colours a leaf may take either.
+    // Near the border between the colours a leaf may have either.
     for (x, leaf) in leaves(&voxels).into_iter().filter(|(x, _)| x.y.abs() > 0.15) {
         assert_eq!(leaf.material, u32::from(x.y > 0.0), "at {x}");
     }
@@ -467,7 +474,7 @@ fn painted_colours_reach_the_leaves_inside() {
     assert_eq!(failed, Err(VoxelError::NoColours { rule: 0 }));
 }
 
-/// The same bits on one thread and on three.
+/// Voxel meshes have the same bits on one thread and on three.
 #[test]
 fn threads_do_not_matter() {
     let mut surface = together(&[geodesic_ball(4), askew(torus(1.3, 0.2, 60, 20))]);
@@ -479,7 +486,7 @@ fn threads_do_not_matter() {
     assert_eq!(with_threads(1), with_threads(3));
 }
 
-/// A micrometre or a planet: the same cells, with lengths that differ by the scale.
+/// The mesh does not depend on the scale of the surface, from micrometres to a thousand kilometres.
 #[test]
 fn size_does_not_matter() {
     let surface = askew(torus(1.0, 0.35, 40, 20));
@@ -494,7 +501,7 @@ fn size_does_not_matter() {
     }
 }
 
-/// A vertex that no triangle uses gets a place too: as part of the nearest cell, however far.
+/// A vertex that no triangle uses does not change the mesh, and has a place in the nearest cell, however far.
 #[test]
 fn vertices_that_nothing_uses_do_not_widen_the_box() {
     let mut surface = geodesic_ball(2);
@@ -505,10 +512,11 @@ fn vertices_that_nothing_uses_do_not_widen_the_box() {
     let mut vertices = Vec::new();
     with.embedding.skin(&with.mesh).interpolate(&with.mesh.nodes, &mut vertices);
     let used = geodesic_ball(2).vertices.len();
-    // Trilinear weights far outside a cell are large: digits are lost with the cube of the distance.
+    // Trilinear weights far outside a cell are large, so that digits are lost with the cube of the distance.
     assert!(vertices[used].distance(surface.vertices[used]) < 1e-6);
 }
 
+/// Default leaves are at most half as large as the cells.
 #[test]
 fn default_leaves_are_finer_than_the_cells_and_fit_into_memory() {
     for depth in 0..=6 {
@@ -518,6 +526,7 @@ fn default_leaves_are_finer_than_the_cells_and_fit_into_memory() {
     }
 }
 
+/// Every kind of invalid surface returns its own error.
 #[test]
 fn bad_surfaces_are_told_what_is_wrong() {
     let fails = |surface: Surface| voxelize(&surface, &VoxelConfig::default()).unwrap_err();
@@ -544,6 +553,7 @@ fn bad_surfaces_are_told_what_is_wrong() {
     assert!(matches!(fails(mapped(geodesic_ball(1), |x| 1e200 * x)), VoxelError::Extent { .. }));
 }
 
+/// Every kind of invalid setting returns its own error.
 #[test]
 fn bad_settings_are_told_what_is_wrong() {
     let fails = |config: VoxelConfig| voxelize(&geodesic_ball(1), &config).unwrap_err();
@@ -560,7 +570,8 @@ fn bad_settings_are_told_what_is_wrong() {
     assert_eq!(fill, VoxelError::Fill { fill: 0.0 });
 }
 
-/// 2¹² leaves along each side at 5 bytes are 320 GiB; the smallest cells, beyond all bounds.
+/// Meshes that need too much memory are refused before it is allocated: 2¹² leaves along each side at 5 bytes are 320
+/// GiB.
 #[test]
 fn memory_is_told_before_it_is_taken() {
     let error = voxelize(&geodesic_ball(1), &config(8, 12, 1)).unwrap_err();
@@ -569,13 +580,13 @@ fn memory_is_told_before_it_is_taken() {
     assert!(matches!(voxelize(&geodesic_ball(1), &tiny), Err(VoxelError::Memory { .. })));
     let small = VoxelConfig { memory: 2_000_000, ..config(3, 6, 1) };
     assert!(matches!(voxelize(&geodesic_ball(3), &small), Err(VoxelError::Memory { .. })));
-    // Large triangles through many small cells would be cut into very many.
+    // Large triangles through many small cells would be split into very many.
     let wide = Surface::new(geodesic_ball(0).vertices, vec![[0, 1, 2]; 100]);
     let many = VoxelConfig { memory: 16 << 20, ..config(6, 6, 1) };
     assert!(matches!(voxelize(&wide, &many), Err(VoxelError::Memory { .. })));
 }
 
-/// Every figure of the gallery, with nothing chosen but a size; closed ones do not leak.
+/// Every figure of the gallery becomes a valid voxel mesh with default settings; closed figures do not leak.
 #[test]
 fn every_figure_becomes_sound_voxels() {
     for (figure, surface) in &*FIGURES {
@@ -588,7 +599,8 @@ fn every_figure_becomes_sound_voxels() {
     }
 }
 
-/// Shapes with holes punched and triangles dropped and flipped, two hundred or an eighth of them: none is refused.
+/// Random defective shapes become valid voxel meshes, without exception; 200 in a heavy run, otherwise an eighth of
+/// them.
 #[test]
 fn random_shapes_become_sound_voxels() {
     for seed in 0..cases(200) as u64 {
@@ -599,7 +611,7 @@ fn random_shapes_become_sound_voxels() {
     }
 }
 
-/// Points of a few places in each direction, so that planes, edges and corners often coincide.
+/// Random triangles and lines with few different coordinates, so that planes, edges and corners often coincide.
 fn soup(random: &mut Random) -> Surface {
     let count = 1 + random.below(11);
     let vertices = (0..count).map(|_| DVec3::from([0; 3].map(|_| coordinate(random)))).collect();
@@ -610,13 +622,13 @@ fn soup(random: &mut Random) -> Surface {
     Surface { triangles, lines, ..Surface::new(vertices, vec![]) }
 }
 
-/// Half of them whole numbers.
+/// A random coordinate; half of them are integers.
 fn coordinate(random: &mut Random) -> f64 {
     let place = random.within(-4.0, 4.0);
     if random.below(2) == 0 { place.round() } else { place }
 }
 
-/// The surface without the vertices that nothing uses, whose places may be outside their cells.
+/// The surface without unused vertices, whose places may be outside their cells.
 fn without_unused(surface: &Surface) -> Surface {
     let mut compact = Surface::default();
     let mut numbers = BTreeMap::new();
@@ -631,6 +643,7 @@ fn without_unused(surface: &Surface) -> Surface {
     Surface { triangles, lines, ..compact }
 }
 
+/// Random triangles and lines become valid voxel meshes, unless they are empty or degenerate.
 #[test]
 fn any_soup_becomes_sound_voxels() {
     for_cases(cases(200), &mut |random| {
@@ -644,6 +657,7 @@ fn any_soup_becomes_sound_voxels() {
     });
 }
 
+/// The same with any length of cells.
 #[test]
 fn any_soup_with_any_length_of_cells() {
     for_cases(cases(200), &mut |random| {
@@ -656,6 +670,7 @@ fn any_soup_with_any_length_of_cells() {
     });
 }
 
+/// Closed surfaces in random orientations never leak and give one part.
 #[test]
 fn closed_surfaces_never_leak() {
     let shapes = [cuboid([0.0; 3], [1.0, 0.4, 0.1]), geodesic_ball(2), torus(1.0, 0.2, 16, 8)];

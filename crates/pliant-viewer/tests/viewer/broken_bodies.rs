@@ -1,4 +1,4 @@
-//! Bodies that come apart while pages look on.
+//! Fracture while pages are connected.
 
 use crate::common;
 
@@ -6,7 +6,7 @@ use common::{Client, Frame, config, get, host, post, run_test, serve, textured_g
 use pliant_viewer::{Server, ServerConfig};
 use serde_json::{Value, json};
 
-/// A bar of chalk, held at one end, with a probe at the other, where a hand takes hold of it.
+/// A brittle bar, held at one end, with a probe at the other, where it is grabbed.
 const BRITTLE: &str = r#"
 version = 1
 [world]
@@ -29,22 +29,22 @@ body = "bar"
 at = [0.9, 0.24, 0.125]
 "#;
 
-/// Its place in the scene.
+/// The index of the bar in the scene.
 const BAR: usize = 1;
 
-/// From above, onto the end of the bar.
+/// A vertical ray from above onto the end of the bar.
 fn on_the_tip() -> Value {
     json!({ "ray": { "origin": [0.9, 1, 0.125], "direction": [0, -1, 0] } })
 }
 
-/// The bar, pulled at its end until it has come apart.
+/// Pulls the bar at its end until it breaks.
 async fn torn(page: &mut Client) -> Frame {
     page.done(json!({ "freeze": { "frame": 0 } })).await;
     let grab = json!({ "grab": { "grab": 1, "point": on_the_tip(), "strength": 20 } });
     assert_eq!(page.ask(grab).await.unwrap()["hit"]["body"], BAR);
     page.done(json!({ "drag": { "grab": 1, "seq": 1, "target": [2.0, 0.25, 0.125] } })).await;
     let frame = page.done(json!({ "step": { "count": 40 } })).await;
-    assert_eq!(page.scene["bodies"][BAR]["broken"], true, "it is torn apart: {}", events(page));
+    assert_eq!(page.scene["bodies"][BAR]["broken"], true, "the bar must break: {}", events(page));
     frame
 }
 
@@ -56,12 +56,12 @@ fn bodies(page: &Client) -> &Vec<Value> {
     page.scene["bodies"].as_array().unwrap()
 }
 
-/// What a page draws hangs together: nodes of a frame are those of all bodies, each has a model of as many nodes, and all
-/// are somewhere.
+/// Checks that the messages are consistent: a frame has the nodes of all bodies, each body has a model with as many
+/// nodes, and all positions are finite.
 fn is_whole_message(page: &Client, frame: &Frame) {
     let mut first = 0;
     for body in bodies(page) {
-        assert_eq!(body["first"], first, "bodies follow one another");
+        assert_eq!(body["first"], first, "the nodes of bodies must be contiguous");
         let nodes = body["nodes"].as_u64().unwrap();
         first += nodes;
         let model = page.models.iter().rfind(|(head, _)| head["id"] == body["model"]);
@@ -75,6 +75,8 @@ fn is_whole_message(page: &Client, frame: &Frame) {
     assert!(nodes.iter().flatten().all(|x| x.is_finite() && x.abs() < 1e3));
 }
 
+/// Fragments are listed as bodies after those of the scene; no cell and no mass is lost, and probe and grab
+/// follow their fragment.
 #[test]
 fn pieces_are_bodies_behind_those_of_the_scene() {
     run_test(async {
@@ -88,7 +90,7 @@ fn pieces_are_bodies_behind_those_of_the_scene() {
         assert_eq!(all[BAR]["pieces"], all.len() - 1);
         assert!(all[2..].iter().all(|piece| piece["piece_of"] == BAR), "{all:?}");
         assert!(all[..2].iter().all(|body| body.get("piece_of").is_none()));
-        // No cell is lost: 8 × 2 × 2 boxes of five tetrahedra; nor any mass.
+        // 8 × 2 × 2 boxes of five tetrahedra; no cell and no mass is lost.
         let cells = |body: &Value| body["cells"]["tet4"].as_u64().unwrap();
         assert_eq!(all[1..].iter().map(cells).sum::<u64>(), 160);
         let mass: f64 = all[1..].iter().map(|body| body["mass"].as_f64().unwrap()).sum();
@@ -98,9 +100,9 @@ fn pieces_are_bodies_behind_those_of_the_scene() {
         }));
         // The probe follows the fragment that contains it, and so does the hand.
         let tip = frame.json["probes"][0][0].as_f64().unwrap();
-        assert!(tip > 1.2, "the end follows the hand: {tip}");
+        assert!(tip > 1.2, "the probe must follow the grab: {tip}");
         let held = frame.json["grabs"][0]["body"].as_u64().unwrap() as usize;
-        assert!(held >= 2, "the hand holds what came away: {}", frame.json["grabs"]);
+        assert!(held >= 2, "the grab must hold the fragment: {}", frame.json["grabs"]);
         let probe = &page.scene["probes"][0];
         let piece = &all[probe["body"].as_u64().unwrap() as usize];
         let nodes: Vec<u64> = serde_json::from_value(probe["nodes"].clone()).unwrap();
@@ -110,7 +112,7 @@ fn pieces_are_bodies_behind_those_of_the_scene() {
         let place = |node: &u64| f64::from(x[(first + node) as usize][0]);
         let at: f64 = nodes.iter().zip(&weights).map(|(node, weight)| weight * place(node)).sum();
         let origin = page.scene["origin"][0].as_f64().unwrap();
-        // Nodes of frames are numbers of four bytes.
+        // The nodes of frames are in single precision.
         assert!((at + origin - tip).abs() < 1e-5, "{} is not {tip}", at + origin);
         server.stop().await;
     });
@@ -145,7 +147,7 @@ fn hands_hold_pieces() {
     });
 }
 
-/// A reset makes everything whole, and a frame of a break is the same numbers every time.
+/// A reset restores the unbroken bodies, and breaks are reproducible to the bit.
 #[test]
 fn a_reset_makes_everything_whole() {
     run_test(async {
@@ -189,7 +191,7 @@ fn edits_of_broken_bodies() {
             assert_eq!(error["code"], "broken", "{refused}");
             assert!(error["message"].as_str().unwrap().contains("reset first"), "{error}");
         }
-        // What was seen before it came apart is not taken for what is there now.
+        // A point on a model from before the break is not taken for one on the current model.
         let seen = |model: &Value| {
             let at =
                 json!({ "body": BAR, "triangle": 0, "weights": [0.4, 0.3, 0.3], "model": model });
@@ -206,11 +208,11 @@ fn edits_of_broken_bodies() {
         let same = page.done(json!({ "commit": { "body": 0 } })).await;
         assert_eq!(bodies(&page).len(), count);
         assert_eq!(bodies(&page)[piece]["colour"], json!([16, 32, 48]));
-        assert_eq!(same.payload, frame.payload, "nothing has moved");
+        assert_eq!(same.payload, frame.payload, "fragments must not move");
         let whole = page.done(json!({ "set-body": { "body": piece, "young": 3e5 } })).await;
         assert_eq!((bodies(&page).len(), &bodies(&page)[BAR]["broken"]), (2, &json!(false)));
         assert_eq!(bodies(&page)[BAR]["young"], 3e5);
-        assert_eq!(whole.json["grabs"], json!([]), "its hand has let go");
+        assert_eq!(whole.json["grabs"], json!([]), "the grab must be released");
         is_whole_message(&page, &whole);
         torn(&mut page).await;
         let undone = page.done(json!("undo")).await;
@@ -244,21 +246,24 @@ fn fields_and_files_of_pieces() {
         };
         let obj = String::from_utf8(read("/save/shape.obj")).unwrap();
         let groups = obj.lines().filter(|line| line.starts_with("o ") || line.starts_with("g "));
-        assert!(groups.count() >= pieces, "each piece is a part of the file");
+        assert!(groups.count() >= pieces, "each fragment must be a part of the file");
         assert!(read("/save/shape.glb?field=stress").starts_with(b"glTF"));
         assert!(read(&format!("/save/shape.vtu?body={}", pieces - 1)).len() > 1000);
         let glb = read("/save/animation.glb");
         assert!(glb.starts_with(b"glTF") && glb.len() > 10_000);
         let zip = read("/save/animation.zip");
         let holds = |name: &str| zip.windows(name.len()).any(|bytes| bytes == name.as_bytes());
-        assert!(holds("bar.pvd") && holds("ball.pvd") && holds("bar.2.pvd"), "a series each");
+        assert!(
+            holds("bar.pvd") && holds("ball.pvd") && holds("bar.2.pvd"),
+            "each body must have its own series"
+        );
         let energy = page.done(json!("pause")).await.json["energy"].clone();
         assert!(energy["kinetic"].as_f64().unwrap() >= 0.0, "{energy}");
         server.stop().await;
     });
 }
 
-/// A session that is opened again has whole bodies in the place of broken ones, and says so; others are where they were.
+/// A session with broken bodies opens with these bodies unbroken, and reports it.
 #[test]
 fn a_session_with_pieces_opens() {
     run_test(async {
@@ -283,7 +288,7 @@ fn a_session_with_pieces_opens() {
     });
 }
 
-/// What is no body is as in the scene after a reset: attachments hold, wind blows, explosions go off.
+/// After a reset attachments, wind and blasts act as in the scene.
 #[test]
 fn a_reset_keeps_what_is_no_body() {
     let text = BRITTLE.replace("[[body.pin]]\nwhere = \"x-\"", "").replace(
@@ -302,15 +307,15 @@ fn a_reset_keeps_what_is_no_body() {
             let bar = bodies(&page)[BAR]["first"].as_u64().unwrap() as usize;
             nodes[bar..].iter().map(|x| x[0]).fold(f32::INFINITY, f32::min)
         };
-        // The origin of a frame is the middle of all bodies, which is at x = 0.5.
-        assert!((x(&again) + 0.5).abs() < 0.02, "the wall holds it: {}", x(&again));
+        // The origin of a frame is the centre of all bodies, at x = 0.5.
+        assert!((x(&again) + 0.5).abs() < 0.02, "the attachment must hold the bar: {}", x(&again));
         let tip: [f64; 3] = serde_json::from_value(again.json["probes"][0].clone()).unwrap();
-        assert!(tip[1] > 0.15, "the explosion below it has lifted it: {tip:?}");
+        assert!(tip[1] > 0.15, "the blast must lift the bar: {tip:?}");
         server.stop().await;
     });
 }
 
-/// Hammer, bullet, explosion and twist break the bar; invalid numbers are refused, and nothing happens.
+/// Hammer, bullet, explosion and twist break the bar; invalid parameters are refused and change nothing.
 #[test]
 fn blows_break_it() {
     run_test(async {
@@ -326,7 +331,7 @@ fn blows_break_it() {
         ] {
             let before = page.done(json!({ "freeze": { "frame": 0 } })).await;
             let still = page.done(json!({ "step": { "count": 5 } })).await;
-            assert_eq!(before.payload, still.payload, "nothing moves it");
+            assert_eq!(before.payload, still.payload, "the bar must be at rest before");
             page.done(command.clone()).await;
             let frame = page.done(json!({ "step": { "count": 30 } })).await;
             assert_eq!(bodies(&page)[BAR]["broken"], true, "{command}");
@@ -362,7 +367,7 @@ fn blows_break_it() {
         }
         page.done(json!({ "release": { "grab": 1 } })).await;
         let after = page.done(json!({ "step": { "count": 3 } })).await;
-        assert_eq!(before.payload, after.payload, "nothing has happened");
+        assert_eq!(before.payload, after.payload, "refused commands must change nothing");
         let missed = json!({ "ray": { "origin": [9, 9, 9], "direction": [0, 1, 0] } });
         let reply = page.ask(json!({ "strike": { "point": missed, "direction": [0, 1, 0], "speed": 1, "radius": 1 } })).await;
         assert_eq!(reply.unwrap()["hit"], Value::Null);
@@ -370,7 +375,7 @@ fn blows_break_it() {
     });
 }
 
-/// A body that is made tougher holds, one that never breaks does not break, and paint makes a place weak.
+/// A tougher body does not break, nor does one without toughness (0), and painting can weaken a region.
 #[test]
 fn toughness_is_a_setting() {
     run_test(async {
@@ -397,7 +402,7 @@ fn toughness_is_a_setting() {
     });
 }
 
-/// Breaks the bar by a blow in its middle.
+/// Breaks the bar by a strike in its middle.
 async fn smashed(page: &mut Client) -> Frame {
     page.done(json!({ "freeze": { "frame": 0 } })).await;
     let point = json!({ "ray": { "origin": [0.5, 1, 0.125], "direction": [0, -1, 0] } });
@@ -408,8 +413,8 @@ async fn smashed(page: &mut Client) -> Frame {
     frame
 }
 
-/// The picture on a surface stays on what is left of it, and open faces have none; a page that wants to see bare cells gets
-/// them too.
+/// Fragments of a textured surface keep the texture, their open faces have none, and a page can also get the bare
+/// cells.
 #[test]
 fn surfaces_tear() {
     let (glb, _) = textured_glb();
@@ -438,21 +443,24 @@ fn surfaces_tear() {
             let id = body["model"].as_u64().unwrap();
             let (own, cells) = (model(id), model(id | 1 << 31));
             assert_eq!((&own["nodes"], &cells["nodes"]), (&body["nodes"], &body["nodes"]));
-            assert!(cells["textures"].as_array().unwrap().is_empty(), "bare cells");
+            assert!(
+                cells["textures"].as_array().unwrap().is_empty(),
+                "bare cells must have no textures"
+            );
             let parts = own["parts"].as_array().unwrap();
             let counted: u64 = parts.iter().map(|part| part["count"].as_u64().unwrap()).sum();
             assert_eq!(counted, own["triangles"].as_u64().unwrap());
             assert!(own["buffers"]["uv"].is_object(), "{own}");
             assert!(
                 parts.len() <= 2 && parts.iter().any(|part| part["texture"].is_null()),
-                "open faces are plain: {parts:?}"
+                "open faces must have no texture: {parts:?}"
             );
         }
         server.stop().await;
     });
 }
 
-/// Splinters go with the cells that they are tied to: none is lost.
+/// All splinters are kept in a break: the number of triangles is the same.
 #[test]
 fn splinters_are_shown() {
     let text = BRITTLE
@@ -483,7 +491,7 @@ fn debris_fades() {
         "damping = 1.0",
         "damping = 20.0\nsleep = true\ndebris = { most = 0, fate = \"fade\" }",
     );
-    // What floats freely does not fall asleep, and only what sleeps fades.
+    // Only sleeping bodies fade, and a floating body does not fall asleep.
     let ground = "[[obstacle]]\nplane = { point = [0, -0.3, 0], normal = [0, 1, 0] }\n[[probe]]";
     let text =
         text.replace("gravity = [0, 0, 0]", "gravity = [0, -9.81, 0]").replace("[[probe]]", ground);
@@ -504,23 +512,27 @@ fn debris_fades() {
     });
 }
 
+/// Many strikes and blasts on linear tetrahedra do not break the engine.
 #[test]
 fn many_smashes_of_tetrahedra() {
     many_smashes(BRITTLE);
 }
 
+/// The same on quadratic tetrahedra.
 #[test]
 fn many_smashes_of_curved_cells() {
     let cells = r#"cells = [8, 2, 2], split = "tet5" }"#;
     many_smashes(&BRITTLE.replace(cells, r#"cells = [4, 1, 1], split = "tet5" }, degree = 2"#));
 }
 
+/// The same on the default cells.
 #[test]
 fn many_smashes_of_boxes() {
     many_smashes(&BRITTLE.replace(r#"cells = [8, 2, 2], split = "tet5""#, "cells = [8, 2, 2]"));
 }
 
-/// However it is hit, wherever and whenever: what comes of it hangs together, and the engine does not fail.
+/// Strikes a bar at many places, times and speeds; checks that all messages are consistent and that the engine does
+/// not fail.
 fn many_smashes(scene: &str) {
     run_test(async {
         let server = serve(scene).await;

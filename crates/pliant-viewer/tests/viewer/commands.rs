@@ -1,4 +1,4 @@
-//! What pages can do to the world.
+//! The commands of pages.
 
 use crate::common;
 
@@ -10,11 +10,12 @@ fn tip(frame: &common::Frame) -> [f64; 3] {
     serde_json::from_value(frame.json["probes"][0].clone()).unwrap()
 }
 
-/// From above, onto the end of the bar.
+/// A vertical ray from above onto the end of the bar.
 fn on_the_tip() -> Value {
     json!({ "ray": { "origin": [0.97, 5, 0.125], "direction": [0, -1, 0] } })
 }
 
+/// Pause, step, reset, speed and play work.
 #[test]
 fn time_passes_stops_and_goes_back() {
     run_test(async {
@@ -35,7 +36,7 @@ fn time_passes_stops_and_goes_back() {
     });
 }
 
-/// A frozen frame is the same numbers every time, whatever was done before.
+/// `freeze` gives the same bits every time, whatever was done before.
 #[test]
 fn a_frozen_frame_repeats() {
     run_test(async {
@@ -47,12 +48,12 @@ fn a_frozen_frame_repeats() {
         let second = page.done(json!({ "freeze": { "frame": 30 } })).await;
         assert_eq!((first.frame(), second.frame()), (30, 30));
         assert_eq!(first.payload, second.payload);
-        assert!(tip(&first)[1] < 0.12, "it hangs down");
+        assert!(tip(&first)[1] < 0.12, "the bar must hang down");
         server.stop().await;
     });
 }
 
-/// The point that is pulled goes where the hand goes, the force is told, and letting go ends it.
+/// A grabbed point follows its target, the force is reported, and a release ends it.
 #[test]
 fn a_body_follows_the_hand() {
     run_test(async {
@@ -74,13 +75,13 @@ fn a_body_follows_the_hand() {
             (&json!(7), &json!(42), &json!(page.page))
         );
         let point: [f64; 3] = serde_json::from_value(grab["point"].clone()).unwrap();
-        // The hand gives way to the weight and stiffness of the bar, but by less than half of the way.
+        // The spring of the grab gives way to the weight and stiffness of the bar, by less than half of the distance.
         assert!((point[1] - 0.6).abs() < 0.17, "pulled to {point:?}");
         assert!(grab["force"][1].as_f64().unwrap() > 1.0, "{grab}");
         let freed = page.done(json!({ "release": { "grab": 7 } })).await;
         assert_eq!(freed.json["grabs"], json!([]));
         let after = page.done(json!({ "step": { "count": 60 } })).await;
-        assert!(tip(&after)[1] < tip(&frame)[1] - 0.1, "it falls back");
+        assert!(tip(&after)[1] < tip(&frame)[1] - 0.1, "the bar must fall back");
         let error = page
             .ask(json!({ "drag": { "grab": 7, "seq": 1, "target": target } }))
             .await
@@ -93,8 +94,8 @@ fn a_body_follows_the_hand() {
     });
 }
 
-/// The deflection of a bar under its weight falls with Young's modulus, and the state goes on from where it was. At ten
-/// times the modulus a small deflection is a tenth; this one is not small, so half is asked for.
+/// A bar with ten times Young's modulus hangs less, and the change does not move it at once. A small deflection would
+/// fall to a tenth; this one is large, so that a half is required.
 #[test]
 fn a_stiffer_bar_hangs_less() {
     run_test(async {
@@ -104,14 +105,14 @@ fn a_stiffer_bar_hangs_less() {
         let soft = page.done(json!({ "freeze": { "frame": 300 } })).await;
         let model = page.scene["bodies"][0]["model"].clone();
         let same = page.done(json!({ "set-body": { "body": 0, "young": 2e6 } })).await;
-        assert_eq!(same.nodes(), soft.nodes(), "it goes on from where it was");
+        assert_eq!(same.nodes(), soft.nodes(), "the change must not move the bar");
         assert_eq!(page.scene["bodies"][0]["young"], 2e6);
-        assert_eq!(page.scene["bodies"][0]["model"], model, "its surface is the same");
-        assert_eq!(page.scene["bodies"][1]["young"], 1e5, "the other is as it was");
+        assert_eq!(page.scene["bodies"][0]["model"], model, "the surface must be the same");
+        assert_eq!(page.scene["bodies"][1]["young"], 1e5, "the other body must be unchanged");
         let stiff = page.done(json!({ "step": { "count": 300 } })).await;
         let (before, after) = (0.125 - tip(&soft)[1], 0.125 - tip(&stiff)[1]);
         assert!(before > 0.01 && after < 0.5 * before, "{before} m, then {after} m");
-        // Taken back, and done again.
+        // Undo and redo.
         page.done(json!("undo")).await;
         assert_eq!(page.scene["bodies"][0]["young"], 2e5);
         page.done(json!("redo")).await;
@@ -126,6 +127,7 @@ fn a_stiffer_bar_hangs_less() {
     });
 }
 
+/// Every setting of bodies and of the world can be changed while the scene runs.
 #[test]
 fn every_setting_can_be_changed_while_it_runs() {
     run_test(async {
@@ -172,7 +174,7 @@ fn every_setting_can_be_changed_while_it_runs() {
     });
 }
 
-/// A budget is a setting like others: frames tell what was given up for it while there is one.
+/// A budget can be set and removed; while there is one, frames report the compromises made for it.
 #[test]
 fn budgets_come_and_go() {
     run_test(async {
@@ -193,7 +195,7 @@ fn budgets_come_and_go() {
     });
 }
 
-/// What makes no sense is refused with a reason, and nothing changes.
+/// Invalid commands are refused with a code and a message, and change nothing.
 #[test]
 fn nonsense_is_refused() {
     run_test(async {
@@ -235,7 +237,7 @@ fn nonsense_is_refused() {
     });
 }
 
-/// What is pinned stays where it is when all else falls; unpinned, it falls too.
+/// A body that is pinned in its fall stays there; unpinned, it falls on.
 #[test]
 fn what_is_pinned_stays() {
     run_test(async {
@@ -245,7 +247,7 @@ fn what_is_pinned_stays() {
         let point = json!({ "ray": { "origin": [3.15, 5, 0.15], "direction": [0, -1, 0] } });
         let reply = page.ask(json!({ "pin": { "point": point, "radius": 0.16 } })).await.unwrap();
         let held = reply["hit"]["position"][1].as_f64().unwrap();
-        assert!(held < 0.3 - 0.1, "it had fallen to {held}");
+        assert!(held < 0.3 - 0.1, "the cube must have fallen, but its top is at {held} m");
         assert_eq!(reply["pin"], 0);
         page.frame_from(reply["serial"].as_u64().unwrap()).await;
         let pins = page.held["pins"].as_array().unwrap().clone();
@@ -253,7 +255,7 @@ fn what_is_pinned_stays() {
         page.done(json!({ "step": { "count": 30 } })).await;
         let after = page.ask(json!({ "pick": { "point": point } })).await.unwrap();
         let there = after["hit"]["position"][1].as_f64().unwrap();
-        // The top side holds where it was when it was pinned, to what the fall had bent of it.
+        // Within 2 cm: the fall had deformed the top side.
         assert!((there - held).abs() < 0.02, "{held} m, then {there} m");
         page.done(json!({ "unpin": { "body": 1, "pin": 0 } })).await;
         page.done(json!({ "step": { "count": 10 } })).await;
@@ -263,6 +265,7 @@ fn what_is_pinned_stays() {
     });
 }
 
+/// Painting makes regions with the new stiffness, and one undo removes a whole stroke.
 #[test]
 fn paint_makes_regions_and_one_undo_takes_a_stroke_back() {
     run_test(async {
@@ -286,6 +289,7 @@ fn paint_makes_regions_and_one_undo_takes_a_stroke_back() {
     });
 }
 
+/// Scenes of the catalogue can be opened; a static scene is solved and cannot be played.
 #[test]
 fn scenes_of_the_catalogue_can_be_opened() {
     run_test(async {
@@ -295,7 +299,7 @@ fn scenes_of_the_catalogue_can_be_opened() {
         assert_eq!(page.scene["name"], "nesme/ears");
         assert!(frame.frame() < 100);
         page.until(|frame| frame.frame() >= 2).await;
-        // A static scene is brought to its balance, and no time passes.
+        // A static scene is solved for equilibrium, and no time passes.
         page.done(json!({ "open": { "scene": "saillant/static-bending-p2" } })).await;
         assert_eq!(page.scene["mode"], "static");
         let error = page.ask(json!("play")).await.unwrap_err();
@@ -304,7 +308,7 @@ fn scenes_of_the_catalogue_can_be_opened() {
     });
 }
 
-/// A tetrahedron as each of the formats that are plain text.
+/// A tetrahedron in each of the text formats.
 const OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
 const STL: &str = "solid t
 facet normal 0 0 -1
@@ -339,14 +343,14 @@ endsolid t
 ";
 const PLY: &str = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
 
-/// A file becomes a body of the size asked for, beside what is there; what is saved can be sent again.
+/// Uploaded files become bodies of the requested size, and a saved file can be uploaded again.
 #[test]
 fn files_become_bodies() {
     run_test(async {
         let server = serve(SCENE).await;
         let host = host(server.address()).to_owned();
         let mut page = Client::connect(server.address()).await;
-        // The bodies fall: without a pause the saved shape would depend on the speed of the machine.
+        // Paused, because otherwise the saved shape of the falling bodies would depend on the speed of the machine.
         page.done(json!("pause")).await;
         let files = [("a.obj", OBJ), ("b.stl", STL), ("c.ply", PLY)];
         for (count, (name, text)) in (3..).zip(files) {
@@ -363,7 +367,7 @@ fn files_become_bodies() {
         }
         let frame = page.done(json!({ "step": { "count": 3 } })).await;
         assert!(frame.nodes().iter().flatten().all(|x| x.is_finite()));
-        // The shape as it is, as GLB, becomes a scene of its own.
+        // The current shape, saved as GLB, becomes a new scene.
         let to = host.clone();
         let saved = tokio::task::spawn_blocking(move || get(&to, "/save/shape.glb")).await.unwrap();
         assert_eq!((saved.0, &saved.2[..4]), (200, &b"glTF"[..]));
@@ -379,7 +383,7 @@ fn files_become_bodies() {
     });
 }
 
-/// Whatever can be saved can be read again by our own readers.
+/// All files that can be saved can be read by our own readers.
 #[test]
 fn what_is_saved_can_be_opened() {
     run_test(async {
@@ -422,7 +426,8 @@ fn what_is_saved_can_be_opened() {
                         .unwrap();
                 }
                 _ => {
-                    // The end of a ZIP archive counts its files: 13 frames of two bodies, and a list for each.
+                    // The end of a ZIP archive has the number of its files: 13 frames of two bodies, and a list for
+                    // each body.
                     let end = &bytes[bytes.len() - 22..];
                     assert_eq!(
                         (&end[..4], u16::from_le_bytes([end[10], end[11]])),

@@ -1,4 +1,4 @@
-//! Edits are done whole or not at all.
+//! Edits are applied completely or not at all.
 
 use crate::common;
 
@@ -6,8 +6,8 @@ use common::{Client, Frame, PLASTIC, SCENE, flowed, get, height, host, post, run
 use pliant_io::surface::Surface;
 use serde_json::{Value, json};
 
-/// An edit of all bodies that one of them refuses leaves all as they were: bit by bit the world goes on as it would have. The
-/// bar is quadratic and can adapt its degree, the cube is linear and cannot; the bar comes first.
+/// An edit of all bodies that fails for one of them changes none: the world continues with the same bits. The bar is
+/// quadratic and can adapt its degree, the cube is linear and cannot; the bar comes first.
 #[test]
 fn an_edit_that_fails_leaves_the_world_as_it_was() {
     run_test(async {
@@ -21,17 +21,17 @@ fn an_edit_that_fails_leaves_the_world_as_it_was() {
             let error = page.ask(edit).await.unwrap_err();
             assert_eq!(error["code"], "bad-scene", "{error}");
         }
-        // What makes no sense by itself fails before anything is touched.
+        // An invalid value fails before anything is changed.
         let error = page.ask(json!({ "set-world": { "dt": -1 } })).await.unwrap_err();
         assert_eq!(error["code"], "bad-scene", "{error}");
         let after = page.done(json!({ "step": { "count": 15 } })).await;
         assert_eq!(after.frame(), undisturbed.frame());
-        assert_eq!(after.payload, undisturbed.payload, "the same positions to the last bit");
+        assert_eq!(after.payload, undisturbed.payload, "positions must be the same to the bit");
         assert_eq!(page.scene["generation"], generation);
-        assert_eq!(page.scene["undo"], Value::Null, "nothing was done");
+        assert_eq!(page.scene["undo"], Value::Null, "a failed edit must not be undoable");
         assert_eq!(toml(server.address()), text);
         page.done(json!({ "set-body": { "body": 0, "adaptive": true } })).await;
-        assert_eq!(page.scene["bodies"][0]["adaptive"], true, "the bar alone can");
+        assert_eq!(page.scene["bodies"][0]["adaptive"], true, "the bar alone can adapt its degree");
         server.stop().await;
     });
 }
@@ -52,8 +52,8 @@ material = { young = 1e5, poisson = 0.3, density = 1000 }
 where = "y-"
 "#;
 
-/// Dabs finer than the parts of a voxel hide each other: a part has the colour of the last. However many fall into one part
-/// and however small the brush is, something is painted and nothing is refused; one undo takes the stroke back.
+/// Painting with a brush smaller than the leaves of voxels always paints something: a leaf takes the last paint. One
+/// undo removes the whole stroke.
 #[test]
 fn dabs_that_hide_each_other_are_painted() {
     run_test(async {
@@ -76,8 +76,8 @@ fn dabs_that_hide_each_other_are_painted() {
     });
 }
 
-/// A file with a picture on it becomes a body that wears the picture: its bytes come with the model, with coordinates for
-/// every vertex.
+/// An uploaded file with a texture becomes a body with it: the model contains the bytes of the texture and texture
+/// coordinates for every vertex.
 #[test]
 fn a_textured_file_keeps_its_picture() {
     run_test(async {
@@ -108,7 +108,7 @@ fn a_textured_file_keeps_its_picture() {
     });
 }
 
-/// Lifts the end of the bar, lets go and waits until it rests.
+/// Lifts the end of the bar, releases it and waits until it rests.
 async fn bent(page: &mut Client) -> Frame {
     common::bent(page, 90, 180).await
 }
@@ -117,8 +117,8 @@ fn elastic(frame: &Frame) -> f64 {
     frame.json["energy"]["elastic"].as_f64().unwrap()
 }
 
-/// A bar that was bent stays bent. Committed it is where it was, without stress and without plastic strain, and rests there; undo
-/// brings the stress back that flow had left, redo takes it away. To a thousandth of the length: what is left of the motion.
+/// A bent bar is committed where it is, without stress and plastic strain, and stays there; undo restores stress and
+/// plastic strain, redo removes them. Tolerance 1e-3 of the length: the remaining motion.
 #[test]
 fn a_committed_shape_is_the_one_at_rest() {
     run_test(async {
@@ -126,9 +126,9 @@ fn a_committed_shape_is_the_one_at_rest() {
         let mut page = Client::connect(server.address()).await;
         let before = bent(&mut page).await;
         let (rise, strain) = (height(&before) - 0.125, flowed(&mut page).await);
-        assert!(rise > 0.1 && strain > 0.02, "it stays bent: {rise} m, {strain}");
+        assert!(rise > 0.1 && strain > 0.02, "the bar must stay bent: {rise} m, {strain}");
         let after = page.done(json!({ "commit": { "body": 0 } })).await;
-        assert_eq!(after.nodes(), before.nodes(), "it stays where it is");
+        assert_eq!(after.nodes(), before.nodes(), "a commit must not move the bar");
         assert_eq!(page.scene["undo"], "commit of bar");
         assert!(flowed(&mut page).await < 1e-9);
         assert!(elastic(&after) < 1e-9 && elastic(&before) > 1e-3, "{}", elastic(&before));
@@ -147,7 +147,8 @@ fn a_committed_shape_is_the_one_at_rest() {
     });
 }
 
-/// A reset begins in the committed shape; what has flowed since is forgotten, and the same numbers come every time.
+/// A reset returns to the committed shape, or to that of the scene if none was committed, without later flow; and
+/// runs are reproducible to the bit.
 #[test]
 fn a_reset_begins_in_the_committed_shape() {
     run_test(async {
@@ -156,22 +157,22 @@ fn a_reset_begins_in_the_committed_shape() {
         bent(&mut page).await;
         let flowed_away = page.done(json!("reset")).await;
         assert!((height(&flowed_away) - 0.125).abs() < 1e-9);
-        assert!(flowed(&mut page).await < 1e-9, "nothing was committed");
+        assert!(flowed(&mut page).await < 1e-9, "a reset must remove plastic strain");
         let first = bent(&mut page).await;
         page.done(json!("reset")).await;
         let again = bent(&mut page).await;
-        assert_eq!(first.payload, again.payload, "the same flow from the same beginning");
+        assert_eq!(first.payload, again.payload, "the same start must give the same flow");
         let committed = page.done(json!({ "commit": {} })).await;
         let begun = page.done(json!({ "freeze": { "frame": 0 } })).await;
         assert_eq!(begun.nodes(), committed.nodes());
         let later = page.done(json!({ "freeze": { "frame": 60 } })).await;
-        assert!((height(&later) - height(&begun)).abs() < 1e-6, "at rest without any force");
+        assert!((height(&later) - height(&begun)).abs() < 1e-6, "the shape must be at rest");
         server.stop().await;
     });
 }
 
-/// Pins, paint, other numbers and other bodies leave a committed shape as it is; a hand takes hold where the surface is seen. A
-/// new size begins from the shape of the scene, and undo brings the committed one back.
+/// Pins, paint and changes of parameters do not change a committed shape, and it can be grabbed where it is seen. A
+/// new size starts from the shape of the scene, and undo restores the committed one.
 #[test]
 fn a_committed_shape_outlives_other_edits() {
     run_test(async {
@@ -200,8 +201,11 @@ fn a_committed_shape_outlives_other_edits() {
         assert!(hit["hit"]["position"][1].as_f64().unwrap() > 0.3, "{hit}");
         let held = page.done(json!({ "step": { "count": 10 } })).await;
         let force = &held.json["grabs"][0]["force"];
-        // Below a thousandth of its weight: what is left of its motion.
-        assert!((0..3).all(|k| force[k].as_f64().unwrap().abs() < 0.6), "it lies still: {force}");
+        // Below a thousandth of its weight, from the remaining motion.
+        assert!(
+            (0..3).all(|k| force[k].as_f64().unwrap().abs() < 0.6),
+            "the body must be at rest: {force}"
+        );
         page.done(json!({ "release": { "grab": 2 } })).await;
 
         let grown = page.done(json!({ "set-body": { "body": 0, "size": 2 } })).await;
@@ -209,18 +213,18 @@ fn a_committed_shape_outlives_other_edits() {
             let heights = frame.nodes().into_iter().map(|x| x[1]);
             heights.clone().fold(f32::MIN, f32::max) - heights.fold(f32::MAX, f32::min)
         };
-        assert!((rise(&grown) - 0.5).abs() < 1e-6, "straight, and twice as large");
+        assert!((rise(&grown) - 0.5).abs() < 1e-6, "the bar must be straight and twice as large");
         let back = page.done(json!("undo")).await;
         assert_eq!(back.nodes(), shape.nodes());
         page.done(json!("undo")).await;
         page.done(json!("undo")).await;
-        assert_eq!(page.scene["undo"], Value::Null, "the commit was the first edit");
+        assert_eq!(page.scene["undo"], Value::Null, "the commit must be the first edit");
         assert!(flowed(&mut page).await > 0.02);
         server.stop().await;
     });
 }
 
-/// Voxels that bend under their weight.
+/// A voxel body that bends under its weight.
 const BESIDE: &str = r#"
 [[body]]
 name = "bear"
@@ -231,8 +235,8 @@ material = { young = 1e5, poisson = 0.3, density = 1000 }
 where = "y-"
 "#;
 
-/// Voxels that are filled in part rest in the shape that they were bent to, and all bodies at once do; a body that is not there is
-/// refused, and nothing has changed.
+/// Partly filled voxels can be committed, alone and together with all bodies; a body that does not exist is an error
+/// and changes nothing.
 #[test]
 fn voxels_are_committed_and_nobody_else_refused() {
     run_test(async {
@@ -245,10 +249,14 @@ fn voxels_are_committed_and_nobody_else_refused() {
         assert_eq!(page.scene["undo"], Value::Null);
         let after = page.done(json!("pause")).await;
         assert_eq!(after.payload, before.payload);
-        assert_eq!(elastic(&after), elastic(&before), "both rest where they rested");
+        assert_eq!(
+            elastic(&after),
+            elastic(&before),
+            "a refused commit must not change the rest shapes"
+        );
         for body in [json!(1), Value::Null] {
             let after = page.done(json!({ "commit": { "body": body } })).await;
-            assert_eq!(after.nodes(), before.nodes(), "they stay where they are");
+            assert_eq!(after.nodes(), before.nodes(), "a commit must not move the bodies");
         }
         let after = page.done(json!("pause")).await;
         assert!(elastic(&after) < 1e-9 && elastic(&before) > 1e-3, "{}", elastic(&after));
@@ -256,8 +264,8 @@ fn voxels_are_committed_and_nobody_else_refused() {
     });
 }
 
-/// What has not flowed for a while is annealed if the world is set so: its plastic strain is counted anew, it stays where it is to
-/// a thousandth of its length, and the page is told. Saved with the scene, and taken back.
+/// With `anneal` set, a body that has not flowed for that time is annealed: its plastic strain is reset, and it moves
+/// by less than 1e-3 of its length. The setting is saved with the scene and can be switched off.
 #[test]
 fn a_shape_at_rest_is_annealed() {
     run_test(async {
@@ -281,8 +289,8 @@ fn a_shape_at_rest_is_annealed() {
     });
 }
 
-/// How a material flows is set while the body runs, and what has flowed stays; it is saved with the scene, and bad numbers are
-/// refused in the engine's words.
+/// Plastic parameters can be changed while the body runs, without changing positions or plastic strain; they are
+/// saved with the scene, and invalid values are errors.
 #[test]
 fn flow_is_a_setting() {
     run_test(async {
@@ -317,7 +325,7 @@ fn flow_is_a_setting() {
             let error = page.ask(json!({ "set-body": set })).await.unwrap_err();
             assert!(error["message"].as_str().unwrap().contains(words), "{error}");
         }
-        // Elastic it flows no more; what has flowed stays, as where a region of it is painted elastic.
+        // As an elastic material it flows no more, and its plastic strain stays.
         let stopped = page.done(json!({ "set-body": { "body": 0, "plastic": "elastic" } })).await;
         assert_eq!(page.scene["bodies"][0]["plastic"], Value::Null);
         assert_eq!(stopped.nodes(), before.nodes());
@@ -330,7 +338,7 @@ fn flow_is_a_setting() {
     });
 }
 
-/// What was dropped, bent and committed is saved as it is seen: the surface as it was made, where it is now, with its picture.
+/// An uploaded, bent and committed surface is saved in its new shape, with its texture.
 #[test]
 fn an_edited_surface_is_saved_with_its_picture() {
     run_test(async {
@@ -367,7 +375,7 @@ fn an_edited_surface_is_saved_with_its_picture() {
         let edited = saved("/save/shape.glb");
         assert_eq!(edited.triangles.len(), whole.triangles.len());
         let top = |surface: &Surface| surface.vertices.iter().map(|x| x.y).fold(0.0, f64::max);
-        assert!(top(&edited) > top(&whole) + 0.1, "it is saved where it is");
+        assert!(top(&edited) > top(&whole) + 0.1, "the new shape must be saved");
         assert_eq!(edited.parts[0].texture.as_ref().unwrap().bytes, png);
         assert!(edited.texcoords.is_some());
         server.stop().await;

@@ -1,4 +1,4 @@
-//! Hands on bodies.
+//! Grabbing and dragging bodies.
 
 use crate::common;
 
@@ -6,15 +6,16 @@ use common::{Client, SCENE, run_test, serve};
 use pliant_io::scene::catalogue;
 use serde_json::{Value, json};
 
-/// Where a hand holds, in m.
+/// The position of the point that is held, in m.
 fn held(frame: &common::Frame) -> [f64; 3] {
     serde_json::from_value(frame.json["grabs"][0]["point"].clone()).unwrap()
 }
 
-/// A mouse may jump across the picture between two messages; the hand follows at 1.5 sizes of the body a second, no faster.
-/// The cube's size is the diagonal of its box, 0.3 √3 = 0.52 m, so that a hand gets 0.13 m far in ten steps of 1/60 s. What it
-/// holds hangs behind it on a spring; a tenth is allowed for it to swing ahead. In three seconds it is there, but for
-/// what it sags under its weight: 27 kg on a spring of no less than 1.7 kN/m (a tenth of what swings it at 25 rad/s), at most 0.16 m.
+/// A dragged point follows its target at 1.5 sizes of the body per second at most, even if the mouse jumps across the
+/// picture. The size of the cube is the diagonal of its box, 0.3 √3 = 0.52 m, so that the point moves 0.13 m in ten
+/// steps of 1/60 s; a tenth more is allowed for swinging on its spring. After three seconds it is at the target,
+/// except for its sag: 27 kg on a spring of at least 1.7 kN/m (a tenth of the stiffness for 25 rad/s), at most
+/// 0.16 m.
 #[test]
 fn a_hand_that_jumps_moves_at_a_limited_speed() {
     run_test(async {
@@ -38,9 +39,10 @@ fn a_hand_that_jumps_moves_at_a_limited_speed() {
     });
 }
 
-/// A hand that pulls the default bar by its end as far as it can be pulled, to one and a half times its length, leaves it whole:
-/// let go, it swings back and no body has to be reset. (Held at a single point its corner turned inside out, and all
-/// bodies flew apart when it was let go.) The bar is 2 m long and hangs at -2.4 m: in a second it is back within 3 m of there.
+/// Pulling the default bar at its end as far as possible, to one and a half times its length, does no damage: after
+/// the release it swings back, and no body is reset. (When a single point was held, its corner inverted, and all
+/// bodies flew apart after the release.) The bar is 2 m long and hangs at x = −2.4 m: after a second its tip is
+/// within 3 m of there.
 #[test]
 fn what_is_pulled_far_and_let_go_comes_back() {
     run_test(async {
@@ -70,7 +72,7 @@ fn what_is_pulled_far_and_let_go_comes_back() {
     });
 }
 
-/// A box on a box of the same stuff.
+/// A box on another box of the same material.
 const STACK: &str = r#"
 version = 1
 [[body]]
@@ -87,17 +89,21 @@ material = { young = 1e6, poisson = 0.3, density = 1000 }
 transform = { translate = [0, 0.31, 0] }
 "#;
 
-/// Where bodies touch is told to those who ask: points at the height of the lower box, where the upper one lies on it, and
-/// unit vectors upwards or downwards. The box of 0.3 m and 1 MPa gives way by less than a millimetre under the other's
-/// weight (ρ g h² / E); what contacts keep between surfaces is less than a centimetre.
+/// Frames contain contacts for pages that ask for them: points at the height of the lower box with vertical unit
+/// normals. Tolerance 1 cm: the box of 0.3 m and 1 MPa is compressed by less than a millimetre (ρ g h²/E), and the
+/// contact distance is less than a centimetre.
 #[test]
 fn frames_tell_where_bodies_touch() {
     run_test(async {
         let server = serve(STACK).await;
         let mut page = Client::connect(server.address()).await;
-        // It has come to rest by then, and does not sleep yet: what sleeps has no contacts.
+        // At this frame the box rests but does not sleep yet: sleeping bodies have no contacts.
         let frame = page.done(json!({ "freeze": { "frame": 20 } })).await;
-        assert_eq!(frame.json["contacts"], Value::Null, "not asked for");
+        assert_eq!(
+            frame.json["contacts"],
+            Value::Null,
+            "contacts must not be sent without being asked for"
+        );
         let frame = watched(&mut page, true).await;
         let numbers = frame.numbers("contacts");
         let contacts: Vec<&[f32]> = numbers.chunks(6).collect();
@@ -114,7 +120,7 @@ fn frames_tell_where_bodies_touch() {
     });
 }
 
-/// Asks for contacts, or not; the first frame after it that is so.
+/// Switches contacts on or off; returns the first frame with the new setting.
 async fn watched(page: &mut Client, contacts: bool) -> common::Frame {
     let before = page.frames.len();
     page.ask(json!({ "watch": { "contacts": contacts } })).await.unwrap();

@@ -1,4 +1,4 @@
-//! Pages that talk nonsense or vanish: the engine goes on, and memory does not grow.
+//! Invalid messages and dropped connections: the engine goes on, and memory does not grow.
 
 use crate::common;
 
@@ -13,7 +13,7 @@ use serde_json::json;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 
-/// Commands that are in order, to be damaged.
+/// Valid commands, to be damaged.
 fn samples() -> Vec<String> {
     let commands = [
         json!("play"),
@@ -33,7 +33,7 @@ fn samples() -> Vec<String> {
     commands.iter().map(|command| json!({ "id": 1, "command": command }).to_string()).collect()
 }
 
-/// A message: random bytes, or a command with some characters changed, cut out or doubled.
+/// A message of random bytes, or a command with some characters changed, removed or inserted.
 fn damaged(samples: &[String], random: &mut SplitMix) -> Message {
     let below = |random: &mut SplitMix, n: usize| (random.bits() % n as u64) as usize;
     if below(random, 4) == 0 {
@@ -60,19 +60,21 @@ fn damaged(samples: &[String], random: &mut SplitMix) -> Message {
     Message::text(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Memory of this process, in bytes; none where the system does not tell.
+/// The memory of this process, in bytes; `None` if the system does not report it.
 fn memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     Some(4096 * text.split(' ').nth(1)?.parse::<usize>().ok()?)
 }
 
-/// One test at a time: they look at the memory of the process that both are in.
+/// One test at a time, because they measure the memory of the common process.
 static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
-/// What memory may grow by between the first tenth and the end: arenas of the allocator, not something kept for each
-/// message or connection. A megabyte for each of a hundred pages that were open would be a hundred.
+/// The largest growth of memory between the first tenth and the end, in bytes: room for arenas of the allocator, but
+/// not for data of each message or connection. One megabyte for each of a hundred closed pages would be twice as
+/// much.
 const MOST_GROWTH: usize = 48 << 20;
 
+/// After ten thousand damaged messages the scene still runs from its start, and memory has not grown.
 #[test]
 fn ten_thousand_damaged_messages_disturb_nothing() {
     let _turn = TURN.lock();
@@ -84,7 +86,7 @@ fn ten_thousand_damaged_messages_disturb_nothing() {
         while sent < 10_000 {
             let (mut socket, _) =
                 connect_async(format!("ws://{}/socket", host(&address))).await.unwrap();
-            // A connection ends by itself after a hundred faults.
+            // The server closes a connection after a hundred faults.
             for _ in 0..100 {
                 if socket.send(damaged(&samples, &mut random)).await.is_err() {
                     break;
@@ -100,7 +102,7 @@ fn ten_thousand_damaged_messages_disturb_nothing() {
             }
         }
         let mut page = Client::connect(&address).await;
-        // Whatever was set, the scene is whole and steps from its beginning.
+        // Whatever was set, the scene is valid and steps from its start.
         let frame = page.done(json!({ "freeze": { "frame": 20 } })).await;
         assert_eq!(frame.frame(), 20);
         assert!(frame.nodes().iter().flatten().all(|x| x.is_finite()));
@@ -111,6 +113,7 @@ fn ten_thousand_damaged_messages_disturb_nothing() {
     });
 }
 
+/// After a thousand dropped connections the engine goes on, the pages are gone, and memory has not grown.
 #[test]
 fn a_thousand_connections_dropped_in_the_middle_leave_nothing() {
     let _turn = TURN.lock();
@@ -135,7 +138,7 @@ fn a_thousand_connections_dropped_in_the_middle_leave_nothing() {
         }
         let before = get_json_beside(&to).await;
         tokio::time::sleep(Duration::from_millis(300)).await;
-        assert!(get_json_beside(&to).await > before, "the engine goes on");
+        assert!(get_json_beside(&to).await > before, "the engine must go on");
         if let (Some(before), Some(after)) = (first, memory()) {
             assert!(after < before + MOST_GROWTH, "memory grew from {before} to {after} bytes");
         }
@@ -149,7 +152,7 @@ async fn get_json_beside(host: &str) -> u64 {
     state.await.unwrap()["frame"].as_u64().unwrap()
 }
 
-/// Opens a socket, by turns reads something, and leaves within a message or within the handshake.
+/// Opens a socket, sometimes reads from it, and drops it in the middle of a message or of the handshake.
 fn drop_in_the_middle(host: &str, number: usize) {
     let handshake = format!(
         "GET /socket HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
@@ -161,7 +164,7 @@ fn drop_in_the_middle(host: &str, number: usize) {
     }
     let mut stream = upgraded(host, &handshake);
     let mut some = [0; 512];
-    // A text message of 200 bytes, of which some come; every third is no more than its head.
+    // A part of a text message of 200 bytes; every third time only its header.
     let _ = stream.write_all(&[0x81, 0x80 | 126, 0, 200, 1, 2, 3, 4]);
     if !number.is_multiple_of(3) {
         let _ = stream.write_all(&[7; 50]);
@@ -171,8 +174,8 @@ fn drop_in_the_middle(host: &str, number: usize) {
     }
 }
 
-/// A socket of the page. On a busy machine connections are dropped faster than the server clears them away: it then answers that
-/// there are too many, and has room again a moment later.
+/// Opens a socket. On a busy machine connections are dropped faster than the server removes them: it then answers
+/// that there are too many, and accepts again a moment later.
 fn upgraded(host: &str, handshake: &str) -> TcpStream {
     for _ in 0..1000 {
         let mut stream = TcpStream::connect(host).unwrap();

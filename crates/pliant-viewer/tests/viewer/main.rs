@@ -1,5 +1,5 @@
-//! The tests of the server, its engine thread and the page, in one program: each that links them takes long.
-//! One file alone: `cargo test --release --workspace --test viewer hands::`.
+//! The tests of the server, its engine thread and the page, in one program, because every program takes long to link.
+//! To run one file: `cargo test --release --workspace --test viewer hands::`.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod common;

@@ -1,4 +1,4 @@
-//! What the server says, and when.
+//! The messages of the server and their order.
 
 use crate::common;
 
@@ -7,7 +7,7 @@ use std::time::Duration;
 use common::{Client, SCENE, get_json, host, numbers, run_test, serve, words};
 use serde_json::json;
 
-/// Scene, models, pins and frames come in the order of the protocol, and fit each other.
+/// Scene, models, pins and frames arrive in the order of the protocol and are consistent.
 #[test]
 fn a_page_is_told_all_it_needs() {
     run_test(async {
@@ -28,8 +28,8 @@ fn a_page_is_told_all_it_needs() {
     });
 }
 
-/// The surface of a model, followed from its nodes at rest, is the box it was made of: every point on its boundary, the
-/// area of all triangles the area of the box. Both are exact but for rounding to f32.
+/// The surface of a model, interpolated from its nodes at rest, is the surface of the box: weights sum to 1 and areas
+/// to that of the box, to single precision.
 #[test]
 fn points_follow_nodes_to_the_surface_of_the_body() {
     run_test(async {
@@ -40,13 +40,13 @@ fn points_follow_nodes_to_the_surface_of_the_body() {
         let rest = numbers(payload, buffer("rest"));
         let (start, pairs) =
             (words(payload, buffer("influence_start")), numbers(payload, buffer("influences")));
-        assert_eq!(pairs.len() % 2048, 0, "whole rows of 1,024 pairs");
+        assert_eq!(pairs.len() % 2048, 0, "pairs must fill rows of 1,024");
         let points: Vec<[f32; 3]> = start
             .windows(2)
             .map(|ends| {
                 let mut sum = [0.0; 4];
                 for pair in pairs[2 * ends[0] as usize..2 * ends[1] as usize].chunks(2) {
-                    assert!(pair[1] != 0.0, "zeros are left out");
+                    assert!(pair[1] != 0.0, "zero weights must be left out");
                     for axis in 0..3 {
                         sum[axis] += pair[1] * rest[3 * pair[0] as usize + axis];
                     }
@@ -74,14 +74,17 @@ fn points_follow_nodes_to_the_surface_of_the_body() {
             })
             .sum();
         assert!((area - (4.0 * 0.25 + 2.0 * 0.0625)).abs() < 1e-5, "area {area}");
-        // A box has a crease along every edge: fans hold triangles of one side, whose normals agree.
+        // A box has a crease along every edge: a fan contains triangles of one side only.
         let (fan_start, fans) =
             (words(payload, buffer("fan_start")), words(payload, buffer("fans")));
         assert_eq!(fan_start.len(), vertex_point.len() + 1);
         assert!(fans.iter().all(|triangle| (*triangle as usize) < triangles.len() / 3));
-        assert!(fan_start.windows(2).all(|ends| ends[0] < ends[1]), "every vertex has a triangle");
-        assert!(vertex_point.len() > points.len(), "creases are split");
-        // Quadratic edges have three control nodes each.
+        assert!(
+            fan_start.windows(2).all(|ends| ends[0] < ends[1]),
+            "every vertex must have a triangle"
+        );
+        assert!(vertex_point.len() > points.len(), "vertices on creases must be split");
+        // A quadratic edge has three control points.
         let edges = &json["edges"][0];
         assert_eq!(edges["degree"], 2);
         let all = words(payload, buffer("edges"));
@@ -91,7 +94,7 @@ fn points_follow_nodes_to_the_surface_of_the_body() {
     });
 }
 
-/// Whoever acknowledges nothing gets two frames, and the newest when it begins to.
+/// A client that acknowledges nothing gets at most two frames, and then the newest one as soon as it acknowledges.
 #[test]
 fn at_most_two_frames_are_on_their_way() {
     run_test(async {
@@ -104,21 +107,25 @@ fn at_most_two_frames_are_on_their_way() {
             }
         };
         let _ = tokio::time::timeout(Duration::from_millis(700), quiet).await;
-        // The first was acknowledged on connecting.
+        // The first frame was acknowledged on connecting.
         assert!(client.frames.len() <= 3, "{} frames", client.frames.len());
         let stale = client.frames.last().unwrap().frame();
         let now = get_json(host(server.address()), "/state")["frame"].as_u64().unwrap();
-        assert!(now > stale + 10, "the engine went on: {now} after {stale}");
+        assert!(now > stale + 10, "the engine must go on: {now} after {stale}");
         client.acks = true;
         let serial = client.frames.last().unwrap().json["serial"].clone();
         client.send(json!({ "ack": { "serial": serial } })).await;
         let next = client.until(|_| true).await;
-        assert!(next.frame() >= now, "the newest wins: {} is older than {now}", next.frame());
+        assert!(
+            next.frame() >= now,
+            "the newest frame must be sent: {} is older than {now}",
+            next.frame()
+        );
         server.stop().await;
     });
 }
 
-/// Fields come only to those who ask, with a number for every node.
+/// Fields are sent only to clients that ask for them, with a finite number for every node.
 #[test]
 fn fields_come_to_those_who_ask() {
     run_test(async {
@@ -151,7 +158,7 @@ fn fields_come_to_those_who_ask() {
     });
 }
 
-/// Two pages see the same world, and what one does the other sees.
+/// Two pages show the same world, and the number of pages is reported.
 #[test]
 fn several_pages_watch_one_world() {
     run_test(async {

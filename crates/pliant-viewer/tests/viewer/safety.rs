@@ -1,4 +1,4 @@
-//! Who may ask, and for what.
+//! Access to the server: hosts, origins, tokens, paths and uploads.
 
 use crate::common;
 
@@ -13,7 +13,7 @@ fn code(body: &[u8]) -> String {
     value["error"]["code"].as_str().unwrap().to_owned()
 }
 
-/// Runs a test that blocks beside a server.
+/// Runs a blocking test beside a server.
 fn beside(test: impl FnOnce(&str) + Send + 'static) {
     run_test(async {
         let server = serve(SCENE).await;
@@ -23,7 +23,7 @@ fn beside(test: impl FnOnce(&str) + Send + 'static) {
     });
 }
 
-/// A name that someone made lead here, as in an attack by DNS, is not ours.
+/// Requests with another host are refused, as in a DNS rebinding attack.
 #[test]
 fn a_wrong_host_is_refused() {
     beside(|host| {
@@ -44,6 +44,7 @@ fn a_wrong_host_is_refused() {
     });
 }
 
+/// Sockets and uploads from pages of other origins are refused.
 #[test]
 fn a_page_from_elsewhere_is_refused() {
     beside(|host| {
@@ -72,12 +73,12 @@ fn a_page_from_elsewhere_is_refused() {
     });
 }
 
-/// As `request`, for requests that keep the connection.
+/// Like `request`, for requests that keep the connection open.
 fn request_until_head(host: &str, text: &str) -> (u16, String, Vec<u8>) {
     request(host, &text.replace("Connection: Upgrade", "Connection: Upgrade, close"), &[])
 }
 
-/// Without the token of the address nothing is answered; the address gives it as a cookie.
+/// If the server is open to other machines, every request needs the token; only the page address sets it as a cookie.
 #[test]
 fn other_machines_need_the_token() {
     run_test(async {
@@ -100,7 +101,7 @@ fn other_machines_need_the_token() {
                 let (status, _, body) = get(host, path);
                 assert_eq!((status, code(&body).as_str()), (403, "no-token"), "{path}");
             }
-            // Only the page itself takes it from the address.
+            // Only the page itself takes the token from the address.
             assert_eq!(get(host, &format!("/state?token={token}")).0, 403);
             let (status, head, _) = get(host, &format!("/?token={token}"));
             assert_eq!(status, 303);
@@ -115,7 +116,7 @@ fn other_machines_need_the_token() {
     });
 }
 
-/// Answers let a browser load nothing from elsewhere, and are not framed.
+/// All answers have a content security policy that allows nothing from other hosts.
 #[test]
 fn answers_say_what_may_be_loaded() {
     beside(|host| {
@@ -128,6 +129,7 @@ fn answers_say_what_may_be_loaded() {
     });
 }
 
+/// Paths with `..` and similar tricks never lead to other files.
 #[test]
 fn paths_lead_nowhere_else() {
     beside(|host| {
@@ -152,7 +154,7 @@ fn paths_lead_nowhere_else() {
     });
 }
 
-/// Nothing is written but into the folder of the session, whatever a file is called.
+/// Uploads are written only to the folder of the session, whatever their name, and are limited in size and parameters.
 #[test]
 fn uploads_are_limited_and_stay_in_their_folder() {
     beside(|host| {
@@ -183,7 +185,7 @@ fn uploads_are_limited_and_stay_in_their_folder() {
     });
 }
 
-/// A message of more than 64 KiB ends its connection, and nothing else.
+/// A message of more than 64 KiB closes its connection only.
 #[test]
 fn oversized_messages_end_the_connection() {
     use futures_util::{SinkExt as _, StreamExt as _};
@@ -208,7 +210,7 @@ fn oversized_messages_end_the_connection() {
     });
 }
 
-/// Every scene of the gallery has a picture that can be fetched.
+/// Every scene of the gallery has a picture.
 #[test]
 fn the_gallery_has_its_pictures() {
     beside(|host| {

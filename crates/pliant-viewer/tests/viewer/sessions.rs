@@ -1,4 +1,4 @@
-//! Nothing is lost: scenes carry shapes that were committed, sessions all of it, and a crash at most the last second.
+//! Saving: scenes contain committed shapes, sessions contain everything, and a crash loses at most the last second.
 
 use crate::common;
 
@@ -11,17 +11,17 @@ use common::{Client, Frame, PLASTIC, config, flowed, get, host, post, run_test, 
 use pliant_viewer::{Server, ServerConfig};
 use serde_json::{Value, json};
 
-/// What lies there once it is bent.
+/// A vertical ray onto the middle of the bar.
 fn middle() -> Value {
     json!({ "ray": { "origin": [0.5, 5, 0.125], "direction": [0, -1, 0] } })
 }
 
-/// Lifts the end of the bar and lets go.
+/// Lifts the end of the bar and releases it.
 async fn bent(page: &mut Client) -> Frame {
     common::bent(page, 60, 90).await
 }
 
-/// How far nodes are apart at most, in m: frames have four bytes a number, from origins that differ a little.
+/// The largest difference of a coordinate between two frames with the same origin, in m, in single precision.
 fn apart(a: &Frame, b: &Frame) -> f32 {
     let origin = |frame: &Frame| frame.json["origin"].clone();
     assert_eq!(origin(a), origin(b));
@@ -29,8 +29,8 @@ fn apart(a: &Frame, b: &Frame) -> f32 {
     pairs.map(|(a, b)| (0..3).map(|k| (a[k] - b[k]).abs()).fold(0.0, f32::max)).fold(0.0, f32::max)
 }
 
-/// A shape that was committed is in the saved scene: opened again it begins there, without stress, its pin where it was; and it
-/// can be painted, committed again, and saved once more.
+/// The saved scene contains a committed shape: opened again it starts in it, at rest and without stress, and can be
+/// painted, committed and saved again. Tolerances: single precision of frames (1e-6), and rounding (1e-9 J).
 #[test]
 fn a_saved_scene_rests_in_the_committed_shape() {
     run_test(async {
@@ -51,14 +51,14 @@ fn a_saved_scene_rests_in_the_committed_shape() {
         assert!((rise(&begun) - rise(&committed)).abs() < 1e-6 && rise(&begun) > 0.3);
         assert!(begun.json["energy"]["elastic"].as_f64().unwrap() < 1e-9);
         let later = page.done(json!({ "step": { "count": 30 } })).await;
-        assert!(apart(&begun, &later) < 1e-6, "at rest without any force");
+        assert!(apart(&begun, &later) < 1e-6, "the shape must be at rest");
         let paint = json!({ "body": 0, "points": [middle()], "radius": 0.2, "factor": 4 });
         let painted = page.done(json!({ "paint": paint })).await;
-        assert!(apart(&begun, &painted) < 1e-6, "pins and paint speak of the shape of the mesh");
+        assert!(apart(&begun, &painted) < 1e-6, "painting must not move the body");
         page.done(json!({ "commit": {} })).await;
         let again = String::from_utf8(get(host(server.address()), "/save/scene.toml").2).unwrap();
         assert_eq!(again.matches("rest = [").count(), 1, "{again}");
-        // Another mesh has nodes of its own: what was committed is that of the old one.
+        // Another degree has other nodes, so that the committed shape is dropped.
         page.done(json!({ "set-body": { "body": 0, "degree": 1 } })).await;
         let text = String::from_utf8(get(host(server.address()), "/save/scene.toml").2).unwrap();
         assert!(!text.contains("rest = ["), "{text}");
@@ -70,7 +70,7 @@ async fn reopened(session: Vec<u8>) -> Server {
     Server::start(ServerConfig { session: Some(session), ..Default::default() }).await.unwrap()
 }
 
-/// A session that was saved goes on where it was: bent, flowed, painted, with what was dropped into it.
+/// A saved session continues with its time, its plastic strain and an uploaded body; damaged sessions are refused.
 #[test]
 fn a_session_goes_on_where_it_was() {
     run_test(async {
@@ -92,10 +92,10 @@ fn a_session_goes_on_where_it_was() {
         let server = reopened(session.clone()).await;
         let mut page = Client::connect(server.address()).await;
         let after = page.done(json!("pause")).await;
-        assert_eq!(page.run["playing"], false, "it waits");
+        assert_eq!(page.run["playing"], false, "a session must open paused");
         assert_eq!(page.scene["bodies"].as_array().unwrap().len(), 2);
         assert_eq!(after.json["time"], before.json["time"]);
-        // Origins may differ: it is seen from where it begins.
+        // The origin may differ: it depends on the state at the start.
         let place = |frame: &Frame, page: &Client| -> Vec<f64> {
             let origin = page.scene["origin"].as_array().unwrap();
             let nodes = frame.nodes().into_iter();
@@ -103,13 +103,16 @@ fn a_session_goes_on_where_it_was() {
         };
         let heights = place(&after, &page);
         assert_eq!(heights.len(), before.nodes().len());
-        assert!((flowed(&mut page).await / strain - 1.0).abs() < 1e-6, "what has flowed");
+        assert!(
+            (flowed(&mut page).await / strain - 1.0).abs() < 1e-6,
+            "plastic strain must be kept"
+        );
         page.done(json!({ "step": { "count": 5 } })).await;
         let reset = page.done(json!("reset")).await;
         assert_eq!(reset.json["time"], 0.0);
         server.stop().await;
 
-        // What is torn or no session at all is refused, and says so.
+        // A truncated session, another file and an empty one are refused.
         for bytes in [&session[..session.len() / 2], &b"version = 1"[..], &[]] {
             let config = ServerConfig { session: Some(bytes.to_vec()), ..Default::default() };
             let error = Server::start(config).await.unwrap_err().to_string();
@@ -118,7 +121,7 @@ fn a_session_goes_on_where_it_was() {
     });
 }
 
-/// The session that is in a file, once it is there and says what is asked for.
+/// Waits until the session file exists and contains `says`; returns its bytes.
 async fn kept(path: &Path, says: &str) -> Vec<u8> {
     for _ in 0..600 {
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -130,7 +133,7 @@ async fn kept(path: &Path, says: &str) -> Vec<u8> {
     panic!("nothing was kept in {}", path.display());
 }
 
-/// A page that comes back finds all as it was: it is the server that holds the session.
+/// A page that is loaded again finds everything as it was, because the server holds the session.
 #[test]
 fn a_page_that_is_loaded_again_finds_everything() {
     run_test(async {
@@ -149,7 +152,7 @@ fn a_page_that_is_loaded_again_finds_everything() {
     });
 }
 
-/// Nothing is kept of what was only looked at; what was edited is kept without being asked for.
+/// A session is saved automatically, but only after an edit.
 #[test]
 fn sessions_are_kept_once_something_is_edited() {
     run_test(async {
@@ -160,20 +163,20 @@ fn sessions_are_kept_once_something_is_edited() {
         let mut page = Client::connect(server.address()).await;
         page.done(json!({ "step": { "count": 3 } })).await;
         tokio::time::sleep(Duration::from_millis(1500)).await;
-        assert!(!path.exists(), "it was only looked at");
+        assert!(!path.exists(), "no session may be saved before an edit");
         page.done(json!({ "set-body": { "body": 0, "young": 123456 } })).await;
         kept(&path, "123456").await;
         page.done(json!({ "set-body": { "body": 0, "young": 234567 } })).await;
-        // An orderly end writes what is left.
+        // A regular stop writes the last changes.
         server.stop().await;
         let bytes = std::fs::read(&path).unwrap();
         assert!(String::from_utf8_lossy(&bytes).contains("234567"));
         let names: Vec<_> = std::fs::read_dir(path.parent().unwrap()).unwrap().collect();
-        assert_eq!(names.len(), 1, "no halves lie around");
+        assert_eq!(names.len(), 1, "no temporary files may be left");
     });
 }
 
-/// A server for [`a_killed_server_loses_a_second_at_most`]: that starts this program again to run it, and kills it.
+/// The server of [`a_killed_server_loses_a_second_at_most`], which starts this program again to run it, and kills it.
 #[test]
 #[ignore = "runs until it is killed"]
 fn serve_until_killed() {
@@ -187,7 +190,7 @@ fn serve_until_killed() {
     });
 }
 
-/// A server that is killed, as by a crash, leaves a session behind that goes on where it was.
+/// A killed server leaves a session that continues with its state, to single precision.
 #[test]
 fn a_killed_server_loses_a_second_at_most() {
     let folder = tempfile::tempdir().unwrap();
@@ -207,7 +210,7 @@ fn a_killed_server_loses_a_second_at_most() {
         page.done(json!({ "set-body": { "body": 0, "young": 345678 } })).await;
         let strain = flowed(&mut page).await;
         let bytes = kept(&path, "345678").await;
-        // On Unix this is a SIGKILL: nothing is written after it.
+        // On Unix this is SIGKILL: nothing is written after it.
         child.kill().unwrap();
         child.wait().unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), bytes);

@@ -48,6 +48,7 @@ impl<'a> Cutting<'a> {
             return false;
         }
         self.open(node);
+        // A cut that would separate too small a piece is undone.
         let apart = !self.cut.is_empty() && self.leaves_enough();
         if !apart {
             for [(a, f), (b, g)] in self.cut.drain(..) {
@@ -62,6 +63,7 @@ impl<'a> Cutting<'a> {
     fn take_sides(&mut self, node: u32, normal: DVec3, x: &[DVec3], holds: impl Fn(u32) -> bool) {
         let Self { mesh, node_cells, sides, .. } = self;
         sides.clear();
+        // Cells that must stay together go to the side on which they lie on average.
         let mut held = 0.0;
         for cell in node_cells.cells(node as usize) {
             let (kind, nodes) = mesh.cell(*cell as usize);
@@ -108,7 +110,8 @@ impl<'a> Cutting<'a> {
         self.cut.iter().flatten().all(|(cell, _)| self.hang_together(*cell))
     }
 
-    /// True if at least [`FEWEST`] cells, including this one, are connected to it through faces.
+    /// True if at least [`FEWEST`] cells, including this one, are connected to it through faces. A breadth-first
+    /// search that stops as soon as it has found enough.
     fn hang_together(&self, cell: u32) -> bool {
         let (mut cells, mut next) = ([cell; FEWEST], 0);
         let mut count = 1;

@@ -1,4 +1,4 @@
-//! Bodies that are parts of another: what is left of it, and what came away.
+//! Fragments: bodies that are parts of a broken body.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ impl Body {
         self.whole().map_or(self.name(), |whole| &whole.name)
     }
 
-    /// Cells of the whole that its own are, in their order; none if it has not broken.
+    /// The cells of the unbroken body that this fragment consists of, in the order of its own cells; `None` if the
+    /// body has not broken.
     pub fn cells_of_whole(&self) -> Option<&[u32]> {
         self.part().map(|part| &part.cells[..])
     }
@@ -28,8 +29,8 @@ impl Body {
         })
     }
 
-    /// A part of it as a body of its own: where it is and as fast, held by the same pins, pulled at as far as
-    /// it has what is pulled. `joined` are the neighbours of its cells.
+    /// A fragment as a separate body, with the positions, velocities and pins of this one, and with the pulls on
+    /// points that it contains. `joined` are the neighbours of its cells.
     pub(crate) fn come_apart(&self, part: &Part, joined: &CellNeighbours) -> Self {
         let whole = self.as_whole();
         let of_whole = self.part().map_or_else(|| part.clone(), |own| own.then(part));
@@ -55,7 +56,7 @@ impl Body {
         }
     }
 
-    /// A part of a whole at rest, as it is before its state is read.
+    /// A fragment at rest, before its state is read from a snapshot.
     pub(crate) fn of_whole(whole: &Arc<Whole>, slot: u32, part: Part) -> Self {
         let joined = whole.model.mesh().cell_neighbours();
         let (mut model, pins) =
@@ -67,7 +68,7 @@ impl Body {
         body
     }
 
-    /// The whole at rest, as it is before its state is read.
+    /// The unbroken body at rest, before its state is read from a snapshot.
     pub(crate) fn whole_again(whole: &Whole) -> Self {
         let (model, pins) = (whole.model.clone(), whole.pins.clone());
         let mut body = Self::unchecked(whole.name.clone(), model, pins);
@@ -76,17 +77,17 @@ impl Body {
     }
 }
 
-/// The drawn surface of a fragment, made when it is first asked for.
+/// The drawn surface of a fragment, made on first use.
 fn surface(whole: &Whole, part: &Part) -> Arc<FragmentSurface> {
     Arc::new(FragmentSurface { whole: whole.model.clone(), part: part.clone() })
 }
 
-/// The name of a part: its place tells it from others.
+/// The name of a fragment: that of the unbroken body and its slot in the world.
 fn name_of(whole: &Whole, slot: u32) -> String {
     format!("{}.{slot}", whole.name)
 }
 
-/// Pins of the nodes that a part has; every copy of a node is held as that was.
+/// The pins of the nodes of a fragment; every copy of a pinned node is pinned.
 fn part_of_pins(pins: &[Pin], part: &Part) -> Vec<Pin> {
     let held = |pin: &Pin| {
         let places = (0u32..).zip(&part.nodes);
@@ -100,10 +101,10 @@ fn part_of_pins(pins: &[Pin], part: &Part) -> Vec<Pin> {
     pins.iter().map(held).filter(|pin| !pin.nodes.is_empty()).collect()
 }
 
-/// Bytes of a number.
+/// Bytes of a stored index.
 const INDEX_BYTES: usize = 4;
 
-/// Writes which cells and nodes a part has.
+/// Writes the cells and nodes of a fragment.
 pub(crate) fn save_part(part: &Part, to: &mut Writer) {
     for list in [&part.cells, &part.nodes, &part.links] {
         to.u32(list.len() as u32);
@@ -111,7 +112,7 @@ pub(crate) fn save_part(part: &Part, to: &mut Writer) {
     }
 }
 
-/// Reads which cells and nodes a part has.
+/// Reads the cells and nodes of a fragment.
 pub(crate) fn read_part(from: &mut Reader<'_>) -> Result<Part, SnapshotError> {
     let mut list = || -> Result<Vec<u32>, SnapshotError> {
         (0..from.count(INDEX_BYTES)?).map(|_| from.u32()).collect()

@@ -26,7 +26,8 @@ impl SplinterSource for FragmentSurface {
 }
 
 impl Splinters {
-    /// The splinters of a surface that nobody has cut: each triangle is one, tied to the cell of its first corner.
+    /// The splinters of a surface that was not cut into splinters: each triangle is one, tied to the cell of its
+    /// first corner.
     fn of_skin(skin: &Skin) -> Self {
         let cell = |triangle: &[u32; 3]| skin.cells().get(triangle[0] as usize).copied();
         let pieces = (0u32..).zip(skin.triangles());
@@ -56,7 +57,7 @@ impl Splinters {
             }
             pieces.push((begin..sources.len() as u32, home));
         }
-        // Closed splinters have surfaces inside the body already.
+        // Closed splinters already have surfaces inside the body.
         let opened = if self.closed { &[][..] } else { fresh_faces };
         for [cell, face] in opened {
             let begin = sources.len() as u32;

@@ -1,9 +1,9 @@
-//! Points of an unbroken body, found again in a fragment.
+//! Transfer of material points from a body to its fragment.
 
 use crate::body::{MaterialPoint, Model, Pull};
 use pliant_mesh::mesh::Part;
 
-/// Carries points of a whole over to a part of it.
+/// Maps material points of a body to a fragment of it.
 pub(crate) struct Links<'a> {
     part: &'a Part,
     model: &'a Model,
@@ -14,14 +14,14 @@ impl<'a> Links<'a> {
         Self { part, model }
     }
 
-    /// A point in a cell of the whole, if the part has that.
+    /// The same point in the fragment, or `None` if the fragment does not have its cell.
     pub(crate) fn point(&self, point: &MaterialPoint) -> Option<MaterialPoint> {
         let cell = self.part.cell(point.cell)?;
         let nodes = self.model.mesh().cell(cell as usize).1.to_vec();
         Some(MaterialPoint { cell, nodes, weights: point.weights.clone() })
     }
 
-    /// The same for a pull.
+    /// The same pull on the fragment, or `None` if the fragment does not have its cell.
     pub(crate) fn pull(&self, pull: &Pull) -> Option<Pull> {
         Some(Pull { point: self.point(&pull.point)?, ..pull.clone() })
     }

@@ -18,7 +18,8 @@ pub(super) fn parts(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> Vec<Part> {
     cells.iter().map(|cells| part(mesh, cells, &start, &mut copies)).collect()
 }
 
-/// The first node slot of every cell, and the groups of slots that are one node.
+/// The first node slot of every cell, and the groups of slots that are one node. Slots are joined across closed faces
+/// only, so each group is one copy of its node.
 fn copies(mesh: &Mesh, neighbours: &[Vec<Option<u32>>]) -> (Vec<u32>, Groups) {
     let mut start = vec![0];
     let mut end = 0;

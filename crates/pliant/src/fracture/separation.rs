@@ -124,6 +124,7 @@ fn parting(
         Strength::Endless => return None,
         Strength::Even(strength) => (strongest(&tensor)?, *strength),
         Strength::Directed(strength) => {
+            // The strength is that of the rest shape: it turns with the mean rotation of the cells around the corner.
             let turns = star.iter().map(|ray| stressed[ray.lane as usize].turn);
             let turn = polar_rotation(&turns.fold(Mat3::ZERO, |sum, turn| sum + turn));
             directed(&tensor, &(turn * *strength * turn.transpose()))?
@@ -145,6 +146,7 @@ fn separation(star: &[Ray], exerted: &[CornerLoad], stressed: &[MeanStress]) -> 
         force += exerted[ray.slot as usize].force;
     }
     let mean = stress * (1.0 / volume);
+    // Without an unbalanced force there is nothing to subtract.
     let Some(along) = force.try_normalize() else { return mean };
     let areas = star.iter().map(|ray| along.dot(exerted[ray.slot as usize].area).abs());
     let area = 0.5 * areas.sum::<f64>();
@@ -165,11 +167,13 @@ fn strongest(tensor: &Mat3) -> Option<DVec3> {
     vector.try_normalize().filter(|_| eigen.values[largest] > 0.0)
 }
 
-/// The direction n with the largest ratio of nᵀ ς n to the strength nᵀ T n, and that ratio.
+/// The direction n with the largest ratio of nᵀ ς n to the strength nᵀ T n, and the strength along it.
 ///
 /// ```text
 /// n ∝ T^(−½) y        y the strongest direction of T^(−½) ς T^(−½)
 /// ```
+///
+/// Derived here: with n = T^(−½) y the ratio is a Rayleigh quotient of y.
 fn directed(tensor: &Mat3, strength: &Mat3) -> Option<(DVec3, f64)> {
     let eigen = symmetric_eigen(strength);
     let scaled = [0, 1, 2].map(|k| eigen.vectors.0[k] * (1.0 / eigen.values[k].sqrt()));

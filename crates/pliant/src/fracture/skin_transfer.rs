@@ -1,4 +1,4 @@
-//! Transfer of a surface to a fragment of the mesh that it was in.
+//! Transfer of an embedded surface from a mesh to a fragment of it.
 
 use std::collections::BTreeMap;
 
@@ -8,35 +8,39 @@ use crate::body::{CellNeighbours, Skin};
 use pliant_kernels::element::{CellShape, Kind, face_nodes, lattice, shape};
 use pliant_mesh::mesh::{Mesh, Part};
 
-/// Steps from cell to cell, through faces that hold, within which a cell counts as connected to another: as far as splinters reach that are
-/// a few cells long. With fewer, their ends would not go with the cells that they lie in, and would no longer fit where matter bends. With
-/// many more, they would be drawn out across a crack whose tip is near.
+/// Steps from cell to cell, through closed faces, within which a cell counts as connected to another. Splinters are a
+/// few cells long, and this covers their length. With fewer steps the ends of splinters would not follow the cells
+/// that they lie in, and gaps would appear where the body bends. With many more, splinters would be stretched across
+/// a crack whose tip is near.
 const CONNECTED_RINGS: usize = 8;
 
-/// Those within which the cell nearest to a vertex is looked for.
+/// Steps within which the cell nearest to a vertex is searched.
 const SEARCH_RINGS: usize = 3;
 
-/// Triangles that are taken over from a surface in a whole to one in a part of it.
+/// Builds the surface of a fragment from triangles of a surface in the unbroken mesh.
 pub(super) struct SkinTransfer<'a> {
     surface: &'a Skin,
     whole: &'a Mesh,
     part: &'a Part,
     mesh: &'a Mesh,
     neighbours: &'a CellNeighbours,
-    /// The cell that triangles go with, those that are connected to it, nearest first, and which cells of the part those are.
+    /// The cell that the current triangles are tied to.
     home: Option<u32>,
+    /// Cells connected to it, nearest first.
     connected: Vec<u32>,
-    /// How many of them are near.
+    /// The number of them within [`SEARCH_RINGS`] steps.
     near: usize,
+    /// For every cell of the fragment, true if it is in `connected`.
     is_connected: Vec<bool>,
-    /// Of every old vertex: the cell that the first new one follows, and which that is. Then those that follow other cells.
+    /// For every old vertex, the cell that its first new vertex follows, and the index of that new vertex.
     first: Vec<Option<(u32, u32)>>,
+    /// Further new vertices, by old vertex and cell.
     others: BTreeMap<(u32, u32), u32>,
     rows: VertexRows,
     triangles: Vec<[u32; 3]>,
 }
 
-/// The cell of every new vertex, and its weights for the nodes of that.
+/// The cell of every new vertex, and the weights of the nodes of that cell.
 #[derive(Default)]
 struct VertexRows {
     cells: Vec<u32>,
@@ -52,7 +56,7 @@ impl VertexRows {
 }
 
 impl<'a> SkinTransfer<'a> {
-    /// From a surface in `whole` to one in a part of it, whose mesh is `mesh` and has these neighbours.
+    /// A transfer from a surface in `whole` to a fragment with this mesh and these neighbours of its cells.
     pub(super) fn new(
         surface: &'a Skin,
         whole: &'a Mesh,
@@ -76,7 +80,7 @@ impl<'a> SkinTransfer<'a> {
         }
     }
 
-    /// Takes a triangle over that goes with a cell of the part.
+    /// Adds a triangle that is tied to the cell `home` of the fragment.
     pub(super) fn add(&mut self, corners: [u32; 3], home: u32) {
         if self.home != Some(home) {
             self.connect(home);
@@ -90,12 +94,13 @@ impl<'a> SkinTransfer<'a> {
         self.triangles.len()
     }
 
-    /// The surface.
+    /// Returns the surface.
     pub(super) fn finish(self) -> Skin {
         Skin::of_rows(self.mesh, &self.rows.cells, &self.rows.weights, self.triangles)
     }
 
-    /// A vertex in the cell where it was, if that is still connected to the one that it goes with, or else in the nearest that is.
+    /// The new vertex of an old one: in its old cell if that is still connected to `home`, otherwise in the nearest
+    /// connected cell.
     fn tied(&mut self, vertex: u32) -> u32 {
         let before = self.part.cell(self.surface.cells()[vertex as usize]);
         if let Some(cell) = before.filter(|cell| self.is_connected[*cell as usize]) {
@@ -114,7 +119,7 @@ impl<'a> SkinTransfer<'a> {
         })
     }
 
-    /// The new vertex of an old one that follows a cell, if there is one.
+    /// The new vertex of an old one that follows this cell, if it exists already.
     fn known(&self, vertex: u32, cell: u32) -> Option<u32> {
         match self.first[vertex as usize] {
             Some((first, new)) if first == cell => Some(new),
@@ -123,7 +128,7 @@ impl<'a> SkinTransfer<'a> {
         }
     }
 
-    /// Remembers a new vertex.
+    /// Stores the index of a new vertex.
     fn note(&mut self, (vertex, cell): (u32, u32), new: u32) -> u32 {
         let first = &mut self.first[vertex as usize];
         if first.is_none() {
@@ -134,7 +139,7 @@ impl<'a> SkinTransfer<'a> {
         new
     }
 
-    /// Finds the cells within a few steps from one through faces that hold.
+    /// Finds the cells within [`CONNECTED_RINGS`] steps of a cell through closed faces, by breadth-first search.
     fn connect(&mut self, home: u32) {
         let Self { neighbours, connected, near, is_connected, .. } = self;
         connected.iter().for_each(|cell| is_connected[*cell as usize] = false);
@@ -159,7 +164,7 @@ impl<'a> SkinTransfer<'a> {
         self.home = Some(home);
     }
 
-    /// Adds an open face of a cell, in flat pieces that follow its control points.
+    /// Adds an open face of a cell as triangles between the lattice points of its nodes.
     pub(super) fn add_face(&mut self, cell: u32, face: usize) {
         let (kind, _) = self.mesh.cell(cell as usize);
         let points = lattice(kind);
@@ -168,6 +173,7 @@ impl<'a> SkinTransfer<'a> {
         let local = face_nodes(kind, face);
         let vertices: Vec<u32> =
             local.iter().map(|node| self.rows.push(cell, shape(kind, corner(node)))).collect();
+        // The nodes of a face are listed row by row; the rows of a triangular face shrink by one.
         let triangular = local.len() == (degree + 1) * (degree + 2) / 2;
         let start = |row: usize| match triangular {
             true => row * (degree + 1) - row * row.saturating_sub(1) / 2,
@@ -187,7 +193,8 @@ impl<'a> SkinTransfer<'a> {
     }
 }
 
-/// The cell of some that a point is in, or outside of by least, and where it is in that.
+/// Finds the cell that contains a point, or else the cell that it is least outside of, and its reference coordinates
+/// there. Curved cells are taken as straight.
 fn nearest(mesh: &Mesh, cells: &[u32], point: DVec3) -> (u32, DVec3) {
     let place = |cell: &u32| {
         let (kind, nodes) = mesh.cell(*cell as usize);
@@ -200,7 +207,7 @@ fn nearest(mesh: &Mesh, cells: &[u32], point: DVec3) -> (u32, DVec3) {
     best.map_or((0, DVec3::ZERO), |(cell, xi, _)| (cell, xi))
 }
 
-/// How far ξ is outside of a reference cell, in sides of it.
+/// The distance of ξ outside a reference cell, in units of its sides; zero inside.
 fn outside(kind: Kind, xi: DVec3) -> f64 {
     let below = (-xi.min_element()).max(0.0);
     let above = match kind.shape() {

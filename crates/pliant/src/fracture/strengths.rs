@@ -17,6 +17,8 @@ use super::stars::{Ray, Stars};
 /// - `V`, `τ`, `g`, `r` volume of a breakable cell around the corner, its strength, its grain, and the ratio of
 ///   strength along it
 /// - `m`, `s` normal of a seam through the corner, and the share of strength that remains across it
+///
+/// Derived here.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Strength {
     /// The corner never opens.
@@ -35,6 +37,7 @@ pub(super) fn strengths(model: &Model, stars: &Stars) -> Vec<Strength> {
 }
 
 fn strength(model: &Model, volumes: &[f64], star: &[Ray]) -> Strength {
+    // The mean over breakable cells, by volume. Unbreakable cells do not count, so that matter can break off from them.
     let (mut sum, mut total, mut directed) = (Mat3::ZERO, 0.0, false);
     for cell in star.iter().map(|ray| ray.cell as usize) {
         let Some(toughness) = model.material(cell).breaks() else { continue };
@@ -56,11 +59,13 @@ fn strength(model: &Model, volumes: &[f64], star: &[Ray]) -> Strength {
     for seam in &model.toughness().seams {
         let normal = seam.normal.normalize_or_zero();
         if is_on(seam, normal, rest, reach(model, star)) {
+            // Only the strength across the seam is reduced.
             let across = normal.dot(strength.mul_vec(normal.into()).into());
             strength += projector(normal) * (-(1.0 - seam.share) * across);
             directed = true;
         }
     }
+    // Without grain and seams T is a multiple of the identity, and a check needs no decomposition of T.
     if directed { Strength::Directed(strength) } else { Strength::Even(strength.at(0, 0)) }
 }
 

@@ -1,4 +1,4 @@
-//! Rest shapes that change: commits that keep what cannot be, plastic strain that is counted anew, and voxels.
+//! Changes of the rest shape: commits, also with invalid cells; annealing, which resets plastic strain; and voxels.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ fn strain(world: &World, handle: BodyHandle) -> f64 {
     most(&plastic_strain(world.get(handle).unwrap().model()))
 }
 
-/// A bar held at one end, whose other is led upwards and back within a second, and then held.
+/// A bar held at one end, whose other end is moved upwards and partly back within a second and is then held there.
 fn bent(model: &Arc<Model>, config: WorldConfig, method: MethodConfig) -> (World, BodyHandle) {
     let set = |name: &str| model.mesh().node_set(name).unwrap().nodes.clone();
     let up =
@@ -52,7 +52,7 @@ fn bent(model: &Arc<Model>, config: WorldConfig, method: MethodConfig) -> (World
     (world, handle)
 }
 
-/// Lets the far end go, and waits until it rests.
+/// Releases the far end and waits until the bar is at rest.
 fn let_go(world: &mut World, handle: BodyHandle) {
     let before = world.get(handle).unwrap();
     let held = before.pins()[0].clone();
@@ -72,8 +72,9 @@ fn largest_distance(a: &[DVec3], b: &[DVec3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
 }
 
-/// Wherever nodes are thrown, a commit is taken: every cell rests in a certified shape, those that are not kept rest exactly where
-/// they are unless they share nodes with one that is, and the kept ones as they did before but for a motion of all their piece.
+/// A commit succeeds for any node positions: every cell gets a certified rest shape. Nodes of committed cells
+/// rest exactly where they are, except those shared with a kept cell. Kept cells have their old rest shape up
+/// to a rigid motion: distances between their nodes change by rounding only (1e-13 m of 0.4 m).
 #[test]
 fn cells_that_cannot_rest_here_keep_their_shape() {
     let mut random = Random::new(3);
@@ -100,7 +101,7 @@ fn cells_that_cannot_rest_here_keep_their_shape() {
                 }
             }
             let stays = (0..x.len()).all(|node| moved[node] || rest.nodes[node] == x[node]);
-            assert!(stays, "others rest where they are");
+            assert!(stays, "nodes without kept cells rest where they are");
         }
         let mut x = model.mesh().nodes.clone();
         x[0].x = f64::NAN;
@@ -109,8 +110,8 @@ fn cells_that_cannot_rest_here_keep_their_shape() {
     }
 }
 
-/// A body with an end pushed through itself is committed and goes on: nothing is set back, no cell is inside out any more after a
-/// second, and fewer than before cannot be certified.
+/// A body with one end pushed through itself can be committed and simulated further: after a second nothing was
+/// reset, no cell is inverted, and fewer cells than before cannot be certified.
 #[test]
 fn a_body_with_folded_cells_is_committed_and_goes_on() {
     let model = Arc::new(Model::uniform(bar(Split::Tet12, 2), clay(1e6)).unwrap());
@@ -127,14 +128,20 @@ fn a_body_with_folded_cells_is_committed_and_goes_on() {
     let committed = world.commit(handle).unwrap();
     assert!(!committed.kept.is_empty());
     run(&mut world, 1.0);
-    assert_eq!(world.health().inverted, 0, "of {} kept", committed.kept.len());
+    assert_eq!(
+        world.health().inverted,
+        0,
+        "inverted cells left, of {} that were kept",
+        committed.kept.len()
+    );
     assert_eq!(world.health().resets, 0);
     let again = world.commit(handle).unwrap();
     assert!(again.kept.len() < committed.kept.len(), "{:?} of {:?}", again.kept, committed.kept);
 }
 
-/// To anneal changes no force: a body that was let go stays where it would have been, to a millionth of its length (rounding, and the
-/// rest of its motion through a stepper that begins anew), while its plastic strain falls to that of its elastic one.
+/// Annealing changes no force: a released bar stays where it would have been without it, while its plastic
+/// strain falls to the level of its elastic strain. Tolerance 1e-6 of the length: rounding, and the remaining
+/// motion through a stepper that restarts; 1e-9 for the elastic energy, which is rounding.
 #[test]
 fn annealing_is_not_noticed() {
     for stepper in [Stepper::ImplicitEuler, Stepper::Bdf2, Stepper::Xpbd] {
@@ -170,8 +177,8 @@ fn annealing_is_not_noticed() {
     }
 }
 
-/// Matter at its limit flows no further until it is annealed; with `anneal` set that happens by itself, once, when it has rested,
-/// and is told.
+/// A material at its plastic limit flows no further until it is annealed. With `anneal` set this happens
+/// automatically, once, after 0.5 s without plastic flow, and is reported by one event.
 #[test]
 fn annealing_by_itself_gives_room_to_flow() {
     let model = Arc::new(Model::uniform(bar(Split::Tet6, 2), clay(5e3)).unwrap());
@@ -195,7 +202,8 @@ fn annealing_by_itself_gives_room_to_flow() {
     assert!(World::new(bad).unwrap_err().to_string().contains("anneal is 0"));
 }
 
-/// A part that is elastic has no rest shape but the mesh: such a body is not annealed, and told so; nothing has changed.
+/// A body with an elastic part cannot be annealed, because an elastic cell has no rest shape but that of the
+/// mesh: the call returns an error and changes nothing.
 #[test]
 fn what_is_elastic_is_not_annealed() {
     let mesh = bar(Split::Tet6, 1);
@@ -210,8 +218,8 @@ fn what_is_elastic_is_not_annealed() {
     assert!(world.state_hash() == before && strain(&world, handle) > 0.05);
 }
 
-/// Snapshots know of rest shapes: from before and after an annealing and a commit, in a new world and in one that has gone on, a
-/// world goes on with the same bits.
+/// Snapshots contain rest shapes: a world that is restored from any of several snapshots, before and after
+/// annealing and a commit, ends with the same bits. So does a new world.
 #[test]
 fn snapshots_know_of_rest_shapes() {
     for stepper in [Stepper::Bdf2, Stepper::Xpbd] {
@@ -246,7 +254,7 @@ fn snapshots_know_of_rest_shapes() {
     }
 }
 
-/// Boxes of which every other leaf is empty.
+/// Hexahedra with empty leaves, in a checkerboard in their upper half.
 fn voxels(degree: usize) -> Model {
     let mesh = bar(Split::Hex, degree);
     let places = (0..64u16).map(|k| [k % 4, k / 4 % 4, k / 16]);
@@ -259,8 +267,9 @@ fn voxels(degree: usize) -> Model {
     Model::with_contents(mesh, vec![clay(1e6)], contents, ModelConfig::default()).unwrap()
 }
 
-/// Voxels that are filled in part flow, stay bent, and rest committed in that shape: without stress, with their mass to rounding,
-/// and still there after half a second. To the shape of before they go back exactly.
+/// Partly filled voxels flow plastically, stay bent, and can be committed in that shape: then they have no
+/// stress, the same mass to rounding (1e-12) and stay there for half a second to 1e-6 of the length (rounding).
+/// At the original shape they have exactly the original masses.
 #[test]
 fn voxels_flow_and_are_committed() {
     for degree in [1, 2] {
@@ -284,8 +293,8 @@ fn voxels_flow_and_are_committed() {
     }
 }
 
-/// Matter flows under the explicit stepper as under the implicit one: to the same plastic strain within 3 %, by which the undamped
-/// waves of the one differ from the other.
+/// Plastic flow under the explicit stepper gives the same plastic strain as under the implicit one, within 3 %:
+/// the difference made by elastic waves, which only the implicit stepper damps.
 #[test]
 fn matter_flows_under_explicit_steps() {
     let model = Arc::new(Model::uniform(bar(Split::Tet6, 1), clay(1e6)).unwrap());

@@ -1,4 +1,4 @@
-//! What a free motion keeps: momentum, angular momentum, and energy on average.
+//! Conservation in free motion: momentum, angular momentum, and energy on average.
 
 use std::f64::consts::PI;
 
@@ -10,7 +10,7 @@ use pliant::material::{LawKind, Material};
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::world::{BodyHandle, World, WorldConfig};
 
-/// Laws that do not tell one orientation from another: all but the linear one.
+/// Laws whose energy does not depend on orientation: all but the linear law.
 const FRAME_INVARIANT: [LawKind; 5] = [
     LawKind::Corotated,
     LawKind::StVenantKirchhoff,
@@ -28,7 +28,7 @@ fn angular_momentum(model: &Model, state: &State) -> DVec3 {
     moving.map(|(mass, (x, v))| *mass * x.cross(*v)).sum()
 }
 
-/// A world of one body, without gravity unless it is given.
+/// A world with one body.
 fn world_of(body: Body, config: WorldConfig) -> (World, BodyHandle) {
     let mut world = World::new(config).unwrap();
     let handle = world.add_with(body, symplectic_euler()).unwrap();
@@ -39,7 +39,7 @@ fn weightless() -> WorldConfig {
     WorldConfig { gravity: DVec3::ZERO, ..Default::default() }
 }
 
-/// A curved body that flies, spins and wobbles.
+/// A body with curved cells that flies, spins and vibrates.
 fn tumbling(split: Split, degree: usize, law: LawKind) -> Body {
     let mut body = free_body(crumpled(split, degree, [2, 1, 1]), soft(law));
     let (mut random, spin) = (Random::new(9), DVec3::new(0.5, 2.0, -1.0));
@@ -51,14 +51,14 @@ fn tumbling(split: Split, degree: usize, law: LawKind) -> Body {
     body
 }
 
-/// Symplectic Euler keeps both momenta exactly for forces without a resultant and a torque:
+/// Symplectic Euler conserves momentum and angular momentum exactly if the forces have neither resultant nor torque:
 ///
 /// ```text
 /// Σ m v′ = Σ m v + h Σ f        Σ m x′ × v′ = Σ m (x + h v′) × v′ = Σ m x × v + h Σ x × f
 /// ```
 ///
-/// What is left is rounding. A force has an error of about 1e-16 E L² whatever the motion, so that
-/// the sum wanders by that much times h √(number of substeps).
+/// Tolerance 1e-12: rounding. A force has an error of about 1e-16 E L², whatever the motion, and over n substeps the
+/// sum drifts by h √n times that.
 #[test]
 fn a_free_body_keeps_momentum_and_angular_momentum() {
     for (split, degree) in all_kinds() {
@@ -81,6 +81,8 @@ fn a_free_body_keeps_momentum_and_angular_momentum() {
     }
 }
 
+/// The linear law conserves momentum to rounding (1e-12). Angular momentum is not checked: the law takes
+/// rotation for strain.
 #[test]
 fn the_linear_law_keeps_momentum_but_cannot_turn() {
     let (mut world, handle) = world_of(tumbling(Split::Tet5, 2, LawKind::Linear), weightless());
@@ -91,13 +93,16 @@ fn the_linear_law_keeps_momentum_but_cannot_turn() {
     assert!((after - before).length() < 1e-12 * before.length());
 }
 
+/// The total energy oscillates but does not drift: symplectic Euler conserves an energy that differs from the
+/// true one by O(h). Tolerances: 2 % for the oscillation, and a tenth of that for the drift between the first
+/// and the last quarter of 40 s.
 #[test]
 fn energy_wobbles_but_does_not_drift() {
     for (split, degree) in [(Split::Tet5, 1), (Split::Tet5, 2), (Split::Tet5, 3), (Split::Hex, 2)] {
         let body = tumbling(split, degree, LawKind::RestStable);
         let (mut world, _) = world_of(body, weightless());
         let total = |world: &World| world.energy().elastic + world.energy().kinetic;
-        // Shear waves cross the body some 3 times a second: a hundred periods and more.
+        // Shear waves cross the body about 3 times per second, so this is more than a hundred periods.
         let energies: Vec<f64> = (0..2400)
             .map(|_| {
                 world.step();
@@ -109,13 +114,12 @@ fn energy_wobbles_but_does_not_drift() {
         let whole = mean(&energies);
         let wobble = energies.iter().map(|e| (e / whole - 1.0).abs()).fold(0.0, f64::max);
         println!("{split:?} {degree}: wobble {wobble:.1e}, drift {:.1e}", last / first - 1.0);
-        // The scheme keeps an energy that differs from the true one by O(h): it oscillates.
         assert!(wobble < 0.02, "{split:?} {degree}: {wobble:.1e}");
         assert!((last / first - 1.0).abs() < 2e-3, "{split:?} {degree}: {first} to {last}");
     }
 }
 
-/// After n substeps of h: x = x₀ + v₀ n h + g h² n (n + 1)/2.
+/// A free body falls along the discrete parabola of the scheme: x = x₀ + v₀ n h + g h² n (n + 1)/2 after n substeps.
 #[test]
 fn a_falling_body_follows_the_parabola_of_the_scheme() {
     for (split, degree) in all_kinds() {
@@ -129,15 +133,15 @@ fn a_falling_body_follows_the_parabola_of_the_scheme() {
         let (n, h) = (3000.0, config.dt / 50.0);
         let fall = v0 * n * h + config.gravity * h * h * n * (n + 1.0) / 2.0;
         let state = &world.get(handle).unwrap().state;
-        // Rounding of forces far from the origin makes the body tremble by some 1e-11 m.
+        // Rounding of forces far from the origin makes the body vibrate by about 1e-11 m.
         let error =
             crate::common::largest(state.x.iter().zip(&rest).map(|(x, rest)| *x - *rest - fall));
         assert!(error < 1e-9, "{split:?} {degree}: {error:.1e}");
     }
 }
 
-/// The energy of a body of the linear law after 3000 substeps of `share` of the stable step, over
-/// that at the start; infinite if the body had to be set back.
+/// The elastic energy of a body with the linear law after 3000 substeps, relative to that at the start; the substep
+/// is `share` times the stable step. Infinite if the body was reset.
 fn energy_growth(split: Split, degree: usize, young: f64, share: f64) -> f64 {
     let material = Material { young, ..soft(LawKind::Linear) };
     let mut body = free_body(crumpled(split, degree, [2, 1, 1]), material);
@@ -151,8 +155,9 @@ fn energy_growth(split: Split, degree: usize, young: f64, share: f64) -> f64 {
     if resets > 0 { f64::INFINITY } else { world.energy().elastic / before }
 }
 
-/// Just below the step called stable the motion stays what it is, just above it explodes; for soft
-/// bodies and hard ones alike. (Power iteration finds the highest frequency to a few percent.)
+/// The step reported as stable is the limit of stability, for soft and stiff bodies: at 0.9 of it the energy stays
+/// bounded, at 1.05 of it the energy grows exponentially. (The margins allow for the few percent to which power
+/// iteration finds the highest frequency.)
 #[test]
 fn the_stable_step_is_the_border_of_stability() {
     for (split, degree) in all_kinds() {
@@ -167,7 +172,8 @@ fn the_stable_step_is_the_border_of_stability() {
     }
 }
 
-/// With decay rate d a free body slows down as (1 + h d)⁻ⁿ.
+/// With the decay rate d the velocity of a free body falls as (1 + h d)⁻ⁿ. Tolerance 1e-9: rounding of 10 000
+/// products and elastic forces.
 #[test]
 fn damping_slows_a_free_body_at_its_rate() {
     let mut body = free_body(crumpled(Split::Tet5, 2, [1, 1, 1]), soft(LawKind::RestStable));
@@ -181,7 +187,7 @@ fn damping_slows_a_free_body_at_its_rate() {
     }
 }
 
-/// A bar clamped at x = 0, of length 1 m and 0.1 m thick, that does not change its width.
+/// A bar clamped at x = 0, 1 m long and 0.1 m thick, with ν = 0, so that its width does not change.
 fn bar(degree: usize) -> Body {
     let config = BoxConfig { size: [1.0, 0.1, 0.1], cells: [10, 1, 1], ..Default::default() };
     let mesh = box_mesh(&BoxConfig { split: Split::Tet6, degree, ..config }).unwrap();
@@ -190,7 +196,7 @@ fn bar(degree: usize) -> Body {
 
 /// Frequency of the motion of `body` along `shape`, in Hz, from the zeros of its amplitude.
 ///
-/// The amplitude is a sum over all nodes weighed with their masses, which other modes hardly touch.
+/// The amplitude is the projection on `shape` weighted with the nodal masses, to which other modes hardly contribute.
 fn frequency(mut body: Body, shape: impl Fn(DVec3) -> DVec3, guess: f64) -> f64 {
     let model = body.model().clone();
     let shapes: Vec<DVec3> = model.mesh().nodes.iter().map(|x| shape(*x)).collect();
@@ -216,7 +222,7 @@ fn frequency(mut body: Body, shape: impl Fn(DVec3) -> DVec3, guess: f64) -> f64 
     4.0 / (zeros[8] - zeros[0])
 }
 
-/// f = √(E/ρ)/(4 L), a quarter of a wave in the bar.
+/// The axial frequency of a clamped bar is f = √(E/ρ)/(4 L), a quarter of a wave in the bar.
 #[test]
 fn a_bar_rings_along_its_axis_as_theory_says() {
     let material = soft(LawKind::RestStable);
@@ -225,20 +231,20 @@ fn a_bar_rings_along_its_axis_as_theory_says() {
         let shape = |x: DVec3| DVec3::X * (0.5 * PI * x.x).sin();
         let measured = frequency(bar(degree), shape, theory);
         println!("axial, degree {degree}: {:.4} of theory", measured / theory);
-        // The mesh is fine for this mode, sideways inertia vanishes with ν, the clamp is exact.
+        // Within 1 %: the mesh resolves this mode, lateral inertia vanishes with ν = 0, and the clamp is exact.
         assert!((measured / theory - 1.0).abs() < 0.01, "degree {degree}: {measured} Hz");
     }
 }
 
-/// f = 1.8751² √(E I/(ρ A L⁴))/(2π) of Euler and Bernoulli; shear and rotary inertia take 1 to 2 %
-/// off at this thickness.
+/// The bending frequency of a clamped bar is f = 1.8751² √(E I/(ρ A L⁴))/(2π) after Euler and Bernoulli. The range
+/// 0.96 to 1.02 allows for shear and rotary inertia, which lower it by 1 to 2 % at this thickness, and for the mesh.
 #[test]
 fn a_bar_sways_as_theory_says() {
     let material = soft(LawKind::RestStable);
     let stiffness = (material.young * 0.1 * 0.1 / 12.0 / material.density).sqrt();
     let theory = 1.8751_f64.powi(2) * stiffness / (2.0 * PI);
     for degree in 2..=3 {
-        // Sections stay at right angles to the axis: (−y w′, w, 0), with y from the axis.
+        // Cross-sections stay perpendicular to the axis: (−y w′, w, 0), with y measured from the axis.
         let shape = |x: DVec3| {
             let (w, slope) = (1.0 - (0.5 * PI * x.x).cos(), 0.5 * PI * (0.5 * PI * x.x).sin());
             DVec3::new((0.05 - x.y) * slope, w, 0.0)

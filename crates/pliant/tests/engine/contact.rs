@@ -1,7 +1,7 @@
-//! Obstacles: bodies rest on them, slide, stick, and pass through none.
+//! Contact with obstacles: bodies rest on them, slide, stick, and never pass through them.
 //!
-//! The block of these tests cannot deform or turn, so that what it does is known by a formula: all
-//! its skin moves with one velocity, found by implicit Euler.
+//! The block of these tests cannot deform or turn, so that its motion is known by a formula: its whole skin has one
+//! velocity, which follows from implicit Euler.
 
 use glam::{DMat3, DQuat, DVec3};
 use pliant::body::{Action, Model, Motion, Ramp, Skin, State};
@@ -17,7 +17,7 @@ const GRAVITY: f64 = 9.81;
 const H: f64 = 1.0 / 60.0;
 const YOUNG: f64 = 1e5;
 
-/// A cube of 0.2 m of this degree whose lowest corner is the origin.
+/// A cube of 0.2 m with cells of this degree, whose lowest corner is the origin.
 fn cube_model(degree: usize) -> Model {
     let (size, cells) = ([0.2; 3], [2; 3]);
     let config = BoxConfig { size, cells, degree, split: Split::Tet5, ..Default::default() };
@@ -71,12 +71,12 @@ impl Block {
         self.state.v[0]
     }
 
-    /// Where the corner is that is the origin at rest.
+    /// The position of the corner that is the origin at rest.
     fn corner(&self) -> DVec3 {
         self.state.x[0] - self.model.mesh().nodes[0]
     }
 
-    /// Stiffness of the contact of the lower side.
+    /// The total contact stiffness of the lower side, in N/m.
     fn stiffness(&self) -> f64 {
         let mut vertices = Vec::new();
         self.contact.skin().interpolate(&self.model.mesh().nodes, &mut vertices);
@@ -85,6 +85,8 @@ impl Block {
     }
 }
 
+/// A block at rest sinks by m g/k into the contact layer and does not move. Tolerances 1e-12 m/s and 1e-9: the
+/// motion is damped to rounding.
 #[test]
 fn a_block_rests_where_the_spring_bears_its_weight_and_does_not_jitter() {
     let mut block = Block::new(DVec3::new(0.0, 0.3, 0.0), DVec3::ZERO);
@@ -92,13 +94,14 @@ fn a_block_rests_where_the_spring_bears_its_weight_and_does_not_jitter() {
     assert!(block.velocity().length() < 1e-12, "{}", block.velocity());
     let depth = block.model.mass() * GRAVITY / block.stiffness();
     assert!((-block.corner().y / depth - 1.0).abs() < 1e-9, "{} of {depth}", block.corner().y);
-    // A tenth of what an elastic layer as thick as a cell would give way under the weight; corner
-    // patches reach round the edges, which makes the contact of so coarse a cube twice as stiff.
+    // The layer is a tenth of a cell thick. The range allows for a contact that is twice as stiff: on so coarse a
+    // cube the patches of corner vertices extend around the edges.
     let layer = 0.1 * 0.1 * block.model.mass() * GRAVITY / (YOUNG * 0.04);
     assert!((0.4..1.0).contains(&(depth / layer)), "{depth} of {layer}");
-    assert!(depth < 0.01 * 0.1, "{depth} m is more than a hundredth of a cell");
+    assert!(depth < 0.01 * 0.1, "depth {depth} m is more than a hundredth of a cell");
 }
 
+/// The contact force on a falling and bouncing block is never tensile (rounding of 1e-13 m/s allowed).
 #[test]
 fn contact_never_pulls() {
     let mut block = Block::new(DVec3::new(0.0, 0.4, 0.0), DVec3::new(0.0, 3.0, 0.0));
@@ -111,6 +114,8 @@ fn contact_never_pulls() {
     }
 }
 
+/// A block that moves away from the ground is not slowed by it: in one step only gravity changes its velocity,
+/// to rounding.
 #[test]
 fn a_block_leaves_the_ground_freely() {
     let mut block = Block::new(DVec3::new(0.0, -1e-4, 0.0), DVec3::new(0.0, 2.0, 0.0));
@@ -118,6 +123,7 @@ fn a_block_leaves_the_ground_freely() {
     assert!((block.velocity().y - (2.0 - H * GRAVITY)).abs() < 1e-15);
 }
 
+/// A block of any speed is stopped by the contact layer and does not bounce.
 #[test]
 fn a_fast_block_is_stopped_within_the_layer() {
     for speed in [1.0, 10.0, 100.0, 1000.0] {
@@ -127,15 +133,16 @@ fn a_fast_block_is_stopped_within_the_layer() {
             block.step(&[Obstacle::ground(0.5)]);
             deepest = deepest.min(block.corner().y);
         }
-        // Momentum m v given up in a step of h takes m v/h, and k is what bears it; from just above
-        // the ground it may fall in by h² g.
+        // To lose the momentum m v in one step h takes the force m v/h, which the layer exerts at the depth
+        // m v/(h k); from just above the ground the block may also fall in by h² g.
         let most = block.model.mass() * (speed / H + GRAVITY) / block.stiffness() + H * H * GRAVITY;
         assert!(-deepest <= most, "{speed} m/s: {deepest} m, expected {most}");
-        // All of it is lost: the steps are long beside the time of the blow.
+        // Implicit Euler dissipates all the energy, because the step is long compared with the time of the impact.
         assert!(block.corner().y < 1e-3, "{speed} m/s: bounced to {}", block.corner().y);
     }
 }
 
+/// A sliding block decelerates by μ g (Coulomb) and then stays at rest.
 #[test]
 fn a_sliding_block_is_slowed_by_friction_times_gravity() {
     for friction in [0.1, 0.5] {
@@ -145,7 +152,7 @@ fn a_sliding_block_is_slowed_by_friction_times_gravity() {
         block.state.v.iter_mut().for_each(|v| v.x = 4.0);
         block.run(&ground, 30);
         let slowed = (4.0 - block.velocity().x) / (30.0 * H);
-        // What of it follows the velocity is off by 4 (h μ g/v)², at most 0.2 %; the first step by 1/30
+        // Within 0.5 %: the smoothed friction law is off by 4 (h μ g/v)², at most 0.2 %, and the first step by 1/30
         // of h μ g/v.
         assert!((slowed / (friction * GRAVITY) - 1.0).abs() < 0.005, "{friction}: {slowed} m/s²");
         block.run(&ground, 600);
@@ -153,11 +160,13 @@ fn a_sliding_block_is_slowed_by_friction_times_gravity() {
     }
 }
 
+/// On a slope of 20° a block with μ = 0.5 > tan 20° stays at rest, and one with μ = 0.2 slides with the
+/// acceleration g (sin α − μ cos α) of Coulomb's law, within 2 %.
 #[test]
 fn a_slope_holds_what_friction_can_and_lets_slide_what_it_cannot() {
     let angle = 20_f64.to_radians();
     let slope = |friction| Obstacle::ground(friction);
-    // The ground stays, gravity is tilted: the same thing.
+    // Gravity is tilted instead of the ground.
     let tilted = GRAVITY * DVec3::new(angle.sin(), -angle.cos(), 0.0);
     let settled = |friction: f64| {
         let mut block = Block { gravity: tilted, ..Block::new(DVec3::ZERO, DVec3::ZERO) };
@@ -167,7 +176,7 @@ fn a_slope_holds_what_friction_can_and_lets_slide_what_it_cannot() {
     let mut held = settled(0.5);
     let before = held.corner();
     held.run(&[slope(0.5)], 600);
-    // It hangs on springs, which do not creep.
+    // Static friction is a spring, which does not creep; only rounding is left.
     let (moved, speed) = ((held.corner() - before).length(), held.velocity().length());
     assert!(moved < 1e-9 && speed < 1e-9, "{moved:.1e} m in ten seconds, {speed:.1e} m/s");
     let mut sliding = settled(0.2);
@@ -178,6 +187,8 @@ fn a_slope_holds_what_friction_can_and_lets_slide_what_it_cannot() {
     assert!((gained / expected - 1.0).abs() < 0.02, "{gained} of {expected} m/s²");
 }
 
+/// A table that moves carries a block along by friction: the block reaches the velocity of the table, to
+/// 1e-6 m/s, and stops with it.
 #[test]
 fn a_moving_table_takes_what_stands_on_it_along() {
     let action = Action::Translate(DVec3::new(0.0, 0.5, 3.0));
@@ -191,7 +202,7 @@ fn a_moving_table_takes_what_stands_on_it_along() {
     };
     let mut block = Block::new(DVec3::ZERO, DVec3::ZERO);
     block.run(std::slice::from_ref(&table), 150);
-    // It slid until it had the speed of the table, and now goes up and along with it.
+    // The block slid until it had the speed of the table, and now moves with it.
     let apart = block.velocity() - DVec3::new(0.0, 0.25, 1.5);
     assert!(apart.length() < 1e-6, "{apart}");
     block.run(std::slice::from_ref(&table), 300);
@@ -199,9 +210,11 @@ fn a_moving_table_takes_what_stands_on_it_along() {
     assert!((block.corner().y - 0.5).abs() < 2e-3, "{}", block.corner());
 }
 
+/// A plate that moves five times its thickness per step does not pass through a block but pushes it along: the
+/// block ends at the face of the plate, at 4.95 m, or at most 0.15 m inside it.
 #[test]
 fn nothing_passes_through_a_thin_fast_obstacle() {
-    // A plate of 10 cm that flies five times its thickness in a step.
+    // A plate of 10 cm that moves 50 cm per step.
     let action = Action::Translate(DVec3::new(6.0, 0.0, 0.0));
     let plate = Obstacle {
         shape: Shape::Box { half: DVec3::new(0.05, 1.0, 1.0) },
@@ -212,9 +225,11 @@ fn nothing_passes_through_a_thin_fast_obstacle() {
     };
     let mut block = Block { gravity: DVec3::ZERO, ..Block::new(DVec3::ZERO, DVec3::ZERO) };
     block.run(std::slice::from_ref(&plate), 12);
-    assert!(block.corner().x > 4.9 - 0.1, "left behind at {}", block.corner());
+    assert!(block.corner().x > 4.9 - 0.1, "the block was left behind at {}", block.corner());
 }
 
+/// A turning disc accelerates a block by friction, at μ g along the velocity ω × r of its surface, within 15 %
+/// over the first steps.
 #[test]
 fn a_turning_obstacle_drags_with_the_velocity_of_its_surface() {
     let turn = Action::Rotate { centre: DVec3::ZERO, axis: DVec3::Y, angle: -2.0 * 1000.0 };
@@ -224,11 +239,13 @@ fn a_turning_obstacle_drags_with_the_velocity_of_its_surface() {
     };
     let mut block = Block::new(DVec3::new(-0.1, 0.0, 0.9), DVec3::ZERO);
     block.run(std::slice::from_ref(&disc), 12);
-    // Friction along ω × r = −2 ŷ × ẑ = −2 x̂, at its full strength while they slide.
+    // ω × r = −2 ŷ × ẑ = −2 x̂; friction has its full strength while they slide.
     let slid = block.velocity().x / (11.0 * H);
     assert!((slid / (-0.5 * GRAVITY) - 1.0).abs() < 0.15, "{slid} m/s²");
 }
 
+/// A block rests on the top of a sphere and of a capsule, which its lower side touches in one vertex: it is at
+/// rest, less than 1 cm deep.
 #[test]
 fn round_obstacles_hold_a_block_at_their_top() {
     let shapes = [
@@ -249,6 +266,7 @@ fn round_obstacles_hold_a_block_at_their_top() {
     }
 }
 
+/// The contact stiffness per area is E over the thickness of the layer for every degree, to rounding.
 #[test]
 fn skins_of_every_degree_share_the_same_stiffness_per_area() {
     let per_area = |degree: usize| {
@@ -257,7 +275,7 @@ fn skins_of_every_degree_share_the_same_stiffness_per_area() {
         assert_eq!(contact.skin(), &Skin::of_mesh(model.mesh(), degree));
         contact.laws().iter().map(|law| law.stiffness).sum::<f64>() / 0.24
     };
-    // A layer a tenth of the spacing, which is the cell's side over the degree.
+    // The layer is a tenth of the node spacing, which is the side of a cell over its degree.
     for degree in 1..=3 {
         let expected = YOUNG / (0.1 * 0.1 / degree as f64);
         let ratio = per_area(degree) / expected;
@@ -265,6 +283,8 @@ fn skins_of_every_degree_share_the_same_stiffness_per_area() {
     }
 }
 
+/// The contact plane of a point that entered an obstacle is on the side where it entered, also if the point has
+/// left it on the other side; a path that does not enter has no plane.
 #[test]
 fn the_way_in_decides_the_side() {
     let ball = ObstacleSweep {
@@ -273,7 +293,7 @@ fn the_way_in_decides_the_side() {
         after: Pose::IDENTITY,
     };
     let normal = |from: DVec3, to: DVec3| ball.entry(from, to).map(|plane| plane.normal);
-    // Through the whole ball and out again: held at the side it came from.
+    // Through the whole ball: held on the side where it entered.
     let up = normal(DVec3::new(0.0, 3.0, 0.0), DVec3::new(0.0, -5.0, 0.0)).unwrap();
     assert!((up - DVec3::Y).length() < 1e-12);
     assert_eq!(normal(DVec3::new(0.0, 3.0, 0.0), DVec3::new(0.0, 1.001, 0.0)), None);
@@ -282,6 +302,8 @@ fn the_way_in_decides_the_side() {
     assert_eq!(normal(DVec3::ZERO, DVec3::ZERO), Some(DVec3::Y), "stuck in the middle");
 }
 
+/// The quick rejection of a sphere around a path is conservative: it never rejects a path that enters the
+/// moving box. At least 100 of 3000 random paths enter it, so that the test is not empty.
 #[test]
 fn a_sweep_rules_out_only_what_it_does_not_touch() {
     let mut random = crate::common::Random::new(12);
@@ -303,12 +325,15 @@ fn a_sweep_rules_out_only_what_it_does_not_touch() {
     assert!(touched > 100, "only {touched} of 3000 touched");
 }
 
+/// The gap of a half-space is the signed distance from its plane.
 #[test]
 fn a_half_space_tells_the_gap() {
     let plane = HalfSpace { point: DVec3::Y, normal: DVec3::Y };
     assert_eq!(plane.gap(DVec3::new(3.0, 0.5, 1.0)), -0.5);
 }
 
+/// Contact ahead of the motion finds all 25 vertices of the lower side, 1 mm above the ground; contact now
+/// finds none.
 #[test]
 fn explicit_steppers_feel_only_what_is_inside() {
     let model = cube_model(2);
@@ -325,6 +350,7 @@ fn explicit_steppers_feel_only_what_is_inside() {
     assert_eq!((count(Reach::Ahead), count(Reach::Now)), (25, 0));
 }
 
+/// Every kind of invalid obstacle returns its own error.
 #[test]
 fn obstacles_that_cannot_be_are_refused() {
     let sound = Obstacle::default();

@@ -1,4 +1,5 @@
-//! Bodies that meet: momentum is kept, stacks come to rest, what is heavy sinks as deep as it should.
+//! Contact between bodies: momentum is conserved, stacks come to rest, and weights sink as deep as in the static
+//! solution.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ fn soft() -> Material {
     Material { young: 5e5, poisson: 0.3, density: 1000.0, ..Default::default() }
 }
 
-/// A cube of 0.2 m about a point.
+/// A cube of 0.2 m around the origin.
 fn cube(degree: usize, cells: usize) -> Arc<Model> {
     let config = BoxConfig {
         origin: [-0.1; 3],
@@ -67,8 +68,8 @@ fn fastest(world: &World) -> f64 {
     speeds.fold(0.0, f64::max)
 }
 
-/// Momentum in equals momentum out to rounding, for every stepper: 1e-9 of what each body brings; and they do
-/// not go through each other.
+/// An impact conserves momentum to rounding, 1e-9 of the momentum of one body, for every stepper and for pairs of
+/// different steppers; and the bodies do not pass through each other.
 #[test]
 fn an_impact_keeps_momentum() {
     let model = cube(1, 2);
@@ -88,16 +89,16 @@ fn an_impact_keeps_momentum() {
             });
         let before = momentum(&world);
         run(&mut world, 60);
-        // Each brings 8 kg at 1 m/s.
+        // Each has 8 kg at 1 m/s.
         let lost = (momentum(&world) - before).length() / 8.0;
         let apart = centre(&world, right).x - centre(&world, left).x;
         assert!(lost < 1e-9, "{steppers:?}: {lost:e}");
-        assert!(apart > 0.15, "{steppers:?}: the cubes are {apart} apart");
+        assert!(apart > 0.15, "{steppers:?}: the centres of the cubes are only {apart} m apart");
         assert_eq!(world.health().resets, 0, "{steppers:?}");
     }
 }
 
-/// The same between a soft and a rigid body.
+/// An impact of a soft and a rigid body conserves momentum to rounding, 1e-9 of that of the rigid body.
 #[test]
 fn an_impact_with_a_rigid_body_keeps_momentum() {
     let model = cube(2, 1);
@@ -115,12 +116,12 @@ fn an_impact_with_a_rigid_body_keeps_momentum() {
         let lost = (momentum(&world) - before).length() / 24.0;
         assert!(lost < 1e-9, "{stepper:?}: {lost:e}");
         let apart = centre(&world, right).x - centre(&world, left).x;
-        assert!(apart > 0.15, "{stepper:?}: they are {apart} apart");
+        assert!(apart > 0.15, "{stepper:?}: the centres are only {apart} m apart");
     }
 }
 
-/// Three cubes on each other come to rest on the ground: no vertex moves by more than a millimetre in a
-/// second, and the pile stands as high as it is minus what its weight presses out of it.
+/// A stack of three cubes comes to rest on the ground: no node is faster than 1 mm/s, and the centre of the top cube
+/// is within 1 cm of its undeformed height (the cubes are compressed by their weight).
 #[test]
 fn a_stack_comes_to_rest() {
     for degree in [1, 2] {
@@ -135,12 +136,15 @@ fn a_stack_comes_to_rest() {
             .collect();
         run(&mut world, 300);
         let top = centre(&world, handles[2]).y;
-        assert!((top - 0.5).abs() < 0.01, "degree {degree}: the top is at {top}");
+        assert!(
+            (top - 0.5).abs() < 0.01,
+            "degree {degree}: the centre of the top cube is at {top} m"
+        );
         assert!(fastest(&world) < 1e-3, "degree {degree}: {} m/s", fastest(&world));
     }
 }
 
-/// Bodies that may not meet pass through each other, and nobody meets anybody where contact is off.
+/// Bodies whose contact is filtered out pass through each other, and so do all bodies if contact is off.
 #[test]
 fn filters_let_bodies_through() {
     let model = cube(1, 1);
@@ -155,8 +159,8 @@ fn filters_let_bodies_through() {
     }
 }
 
-/// Sinking of the top of a block, 0.3 × 0.2 × 0.3 m, under a stiff plate of 10 kg that is one with it. The cells are those of the
-/// block in [`sinking`], so that the two differ by the contact alone.
+/// The static sinking, in m, of the top of a block, 0.3 × 0.2 × 0.3 m, under a stiff plate of 10 kg that is part of
+/// the same mesh. The cells are those of the block in [`sinking`], so that the two differ by the contact alone.
 fn static_sinking(soft: Material, n: usize) -> f64 {
     let thickness = 0.2 / n as f64;
     let config = BoxConfig {
@@ -183,7 +187,7 @@ fn static_sinking(soft: Material, n: usize) -> f64 {
     0.2 + thickness - top.iter().map(|node| x[*node as usize].y).sum::<f64>() / top.len() as f64
 }
 
-/// How deep a rigid box of 10 kg has sunk that was put on such a block.
+/// The depth, in m, to which a rigid box of 10 kg sinks into such a block by contact.
 fn sinking(soft: Material, friction: f64, n: usize) -> f64 {
     let config =
         BoxConfig { size: [0.3, 0.2, 0.3], cells: [n; 3], split: Split::Hex, ..Default::default() };
@@ -200,18 +204,20 @@ fn sinking(soft: Material, friction: f64, n: usize) -> f64 {
     let rough = ContactConfig { friction, ..Default::default() };
     [block, load].iter().for_each(|body| world.set_contact(*body, rough).unwrap());
     run(&mut world, 400);
-    assert!(fastest(&world) < 1e-3, "it still moves at {} m/s", fastest(&world));
+    assert!(fastest(&world) < 1e-3, "the bodies still move at {} m/s", fastest(&world));
     0.25 - centre(&world, load).y
 }
 
-/// A rigid box of 10 kg that lies on a soft block sinks as deep, within 3 %, as the static solver says of a plate of that
-/// weight that is one with the block. The layer that stands for the contact gives way by 1 % of that. A box that lands
-/// swings to twice its depth, and what slides outward then stays there (with a friction of 4 the box ends 5 % deeper, and
-/// the top of the block wider than without any): so either the top must not want to get wider (ν = 0, with the usual
-/// friction), or must not be able to (ν = 0.3, with a friction of 40).
+/// A rigid box of 10 kg on a soft block sinks as deep, within 3 %, as a plate of that weight that is part of the
+/// block, by the static solver. The contact layer itself gives way by 1 % of that.
+///
+/// A box that lands swings to twice its static depth. If the top of the block slides outward then, friction keeps it
+/// there (with a friction of 4 the box ends 5 % deeper, and the top of the block wider than without friction). To
+/// avoid this, either the top does not widen (ν = 0, with the usual friction), or it cannot slide (ν = 0.3, with a
+/// friction of 40).
 #[test]
 fn a_box_sinks_as_deep_as_it_should() {
-    // In a heavy run both, and cells half as large, which the second needs.
+    // A heavy run has both cases, and cells half as large, which the second case needs.
     let n = if heavy() { 8 } else { 4 };
     for (poisson, friction) in [(0.0, 0.5), (0.3, 40.0)].into_iter().take(cases(2)) {
         let soft = Material { poisson, ..soft() };
@@ -219,14 +225,15 @@ fn a_box_sinks_as_deep_as_it_should() {
         let error = (sunk / expected - 1.0).abs();
         assert!(
             error < 0.03,
-            "ν = {poisson}: sinks by {sunk}, expected {expected}: {:.1} % off",
+            "ν = {poisson}: the box sinks by {sunk} m, expected {expected} m: {:.1} % off",
             100.0 * error
         );
     }
 }
 
-/// A cube that slides over a plate, of whose flat top it passes many vertices, comes to rest where Coulomb says, at v²/2μg, and
-/// trips over none of them: it stays level, on its way, and does not hop. It may have been put flush on the plate or a hair above.
+/// A cube that slides over many vertices of a flat plate stops after v²/2μg (Coulomb's law), and these vertices do
+/// not deflect it: it moves less than 1 mm sideways and upwards. This holds for a start exactly on the plate and 1 mm
+/// above it.
 #[test]
 fn what_slides_does_not_trip_over_vertices_of_a_flat_side() {
     let (speed, friction, side) = (1.5, 0.1, 0.14);
@@ -263,14 +270,16 @@ fn what_slides_does_not_trip_over_vertices_of_a_flat_side() {
         let moved = centre(&world, cube) - start;
         let expected = speed * speed / (2.0 * friction * 9.81);
         println!("{above} m above: {moved:.4}, {expected:.4} m expected, hops {highest:.1e} m");
-        // Friction knows the load of the last step: of what comes under its front that is a guess, and while it falls it has none.
+        // Within 5 %: friction uses the normal force of the previous step, which is unknown for new contacts and zero
+        // during the fall.
         assert!((moved.x - expected).abs() < 0.05 * expected, "{}", moved.x);
         assert!(moved.z.abs() < 1e-3 && highest < 1e-3, "{moved}, {highest} m high");
     }
 }
 
-/// Twenty bars that fall into a pit in a heap lie still within 10 s, touching each other with corners, edges and sides: no
-/// contact comes and goes for ever. In a heavy run their cells are smaller. At rest nothing is faster than 1 mm/s; that is twice what counts as still.
+/// Twenty bars that fall into a pit come to rest and sleep within 10 s, in contact with corners, edges and sides: no
+/// contact flickers forever. At rest no node is faster than 1 mm/s, twice the threshold of sleep. A heavy run has
+/// smaller cells.
 #[test]
 fn a_heap_comes_to_rest() {
     let config = BoxConfig {
@@ -305,7 +314,7 @@ fn a_heap_comes_to_rest() {
     assert_eq!(world.health().resets, 0);
 }
 
-/// A pile falls asleep, wakes whole when it is touched, and falls asleep again.
+/// A pile of three cubes falls asleep, wakes as a whole when a fourth cube hits it, and falls asleep again.
 #[test]
 fn a_pile_sleeps_and_wakes() {
     let model = cube(1, 1);
@@ -326,7 +335,7 @@ fn a_pile_sleeps_and_wakes() {
         world.step();
         asleep(&world) == 0
     });
-    assert!(woke, "the falling cube wakes all of them");
+    assert!(woke, "the falling cube must wake all three");
     assert!(world.contact_pairs().iter().any(|meeting| meeting.bodies().contains(&ball)));
     run(&mut world, 600);
     assert_eq!(asleep(&world), 3, "10 s later");

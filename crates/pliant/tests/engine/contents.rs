@@ -1,4 +1,4 @@
-//! Cells that know what is inside them: masses and stiffness are those of the leaves.
+//! Cells with contents: their masses and stiffness are those of their leaves.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use pliant_kernels::lanes::Width;
 
 const DEGREES: [usize; 2] = [1, 2];
 
-/// Two turned, oblong hexahedra.
+/// Two rotated hexahedra with sides of different lengths.
 fn hexahedra(degree: usize) -> Mesh {
     let size = [2.0, 0.7, 1.3];
     let config =
@@ -32,7 +32,7 @@ fn materials(law: LawKind) -> Vec<Material> {
     vec![flesh, Material { young: 50.0 * flesh.young, poisson: 0.2, density: 2e3, ..flesh }]
 }
 
-/// About half of the 4³ leaves of every cell, filled by chance, of one material or two.
+/// About half of the 4³ leaves of every cell, with random fill and one or two materials.
 fn random_contents(random: &mut Random, cell_count: usize, materials: u32) -> Contents {
     let mut contents = Contents { resolution: 4, start: vec![0], leaves: Vec::new() };
     for _ in 0..cell_count {
@@ -54,8 +54,8 @@ fn filled(degree: usize, law: LawKind, contents: Contents) -> Model {
         .unwrap()
 }
 
-/// The leaves as cells of their own, with E and density scaled by how full they are, and the nodes of
-/// the coarse mesh at `x` carried to them.
+/// A model whose cells are the leaves, with E and density scaled by their fill, and the nodes of the twice refined
+/// mesh that it uses.
 fn leaves_as_cells(mesh: &Mesh, contents: &Contents, law: LawKind) -> (Model, Vec<usize>) {
     let fine = mesh.refined().unwrap().refined().unwrap();
     let materials = materials(law);
@@ -76,7 +76,7 @@ fn leaves_as_cells(mesh: &Mesh, contents: &Contents, law: LawKind) -> (Model, Ve
         kept.iter().flat_map(|cell| fine.blocks[0].cell(*cell).to_vec()).collect();
     part.regions.clear();
     part.node_sets.clear();
-    // Nodes of no cell keep their number but stand for nothing: they are dropped by renumbering.
+    // Nodes without cells are removed.
     let mut used: Vec<usize> = part.blocks[0].nodes.iter().map(|node| *node as usize).collect();
     used.sort_unstable();
     used.dedup();
@@ -100,17 +100,17 @@ fn leaf_at(mesh: &Mesh, point: DVec3) -> (usize, [u16; 3]) {
     (cell, place(cell).to_array().map(|xi| (4.0 * xi) as u16))
 }
 
-/// Nodes of the leaves when those of the coarse cells are at `x`: interpolation, which subdivision of
-/// control points is.
+/// The positions of the nodes of the leaves when the nodes of the coarse cells are at `x`, by subdivision of the
+/// control points.
 fn carried(mesh: &Mesh, x: &[DVec3], used: &[usize]) -> Vec<DVec3> {
     let moved = Mesh { nodes: x.to_vec(), ..mesh.clone() };
     let fine = moved.refined().unwrap().refined().unwrap();
     used.iter().map(|node| fine.nodes[*node]).collect()
 }
 
-/// K = Σ Lᵀ K_leaf L (Nesme et al. 2006, section 5.3): the energy of a coarse cell is that of its leaves
-/// when their nodes follow its own, whatever the move, for any contents of two materials. Linear law, so
-/// that no rotation enters. Sums of some thousand terms: 1e-11.
+/// K = Σ Lᵀ K_leaf L (Nesme et al. 2006, section 5.3): the energy of a coarse cell equals that of its leaves when
+/// their nodes follow its own, for random displacements and random contents of two materials. With the linear law,
+/// which has no rotation. Tolerance 1e-11: rounding of sums of about a thousand terms.
 #[test]
 fn stiffness_is_that_of_the_leaves_popped_up() {
     let mut random = Random::new(21);
@@ -129,7 +129,7 @@ fn stiffness_is_that_of_the_leaves_popped_up() {
     }
 }
 
-/// M = Σ Lᵀ m L: the same of kinetic energies, the whole mass and the centre of mass.
+/// M = Σ Lᵀ m L: the same for the kinetic energy, the mass and the centre of mass, to rounding (1e-12).
 #[test]
 fn masses_are_those_of_the_leaves() {
     let mut random = Random::new(22);
@@ -153,9 +153,10 @@ fn masses_are_those_of_the_leaves() {
     }
 }
 
-/// Full leaves of one material are an ordinary cell: for every law the energy of a homogeneous
-/// deformation is exactly the same, and the forces of any small one are. At degree 2 an ordinary cell
-/// turns with its corners and one with contents with all of its matter, so there the linear law tells.
+/// A cell full of one material equals an ordinary cell, to rounding: in the energy of a homogeneous deformation, for
+/// every law, and in the forces of a small random deformation. The latter with the linear law at degree 2, because
+/// there the rotation of an ordinary cell is that of its corners, and the rotation of a cell with contents is that of
+/// all its matter.
 #[test]
 fn full_cells_are_ordinary_cells() {
     let mut random = Random::new(23);
@@ -187,7 +188,8 @@ fn full_cells_are_ordinary_cells() {
     }
 }
 
-/// The weights that other laws see are never negative and sum to the matter, wherever it is.
+/// The quadrature weights of cells with contents are non-negative and sum to the filled volume, for any contents, to
+/// rounding.
 #[test]
 fn weights_are_positive_and_complete() {
     let mut random = Random::new(24);
@@ -195,7 +197,7 @@ fn weights_are_positive_and_complete() {
         for _ in 0..20 {
             let mut contents = random_contents(&mut random, 2, 1);
             if random.signed() > 0.0 {
-                // Matter in one corner alone.
+                // Matter in one corner only.
                 contents.leaves.retain(|leaf| leaf.place == [3, 0, 3]);
                 let corner = Leaf { place: [3, 0, 3], fill: 0.5, material: 0 };
                 contents.leaves = vec![corner; 2];
@@ -219,7 +221,7 @@ fn weights_are_positive_and_complete() {
     }
 }
 
-/// Spreading the matter of cells evenly changes where the mass is, not how much there is.
+/// Spreading the contents of cells evenly conserves the mass, to rounding.
 #[test]
 fn smeared_contents_keep_the_mass() {
     let mut random = Random::new(25);
@@ -229,8 +231,8 @@ fn smeared_contents_keep_the_mass() {
     assert!((own.mass() - even.mass()).abs() < 1e-12 * own.mass());
 }
 
-/// Every stepper advances cells with contents, of a corotated and of a hyperelastic law: held at one end the
-/// body sags under its weight, stays in one piece and is never set back.
+/// Every stepper works with cells with contents, for a corotated and a hyperelastic law: a body held at one end sags
+/// under its weight, by less than 1 m, and is never reset.
 #[test]
 fn every_stepper_moves_cells_with_contents() {
     let mut random = Random::new(26);
@@ -260,7 +262,7 @@ fn every_stepper_moves_cells_with_contents() {
     }
 }
 
-/// What does not fit is named.
+/// Every kind of invalid contents returns its own error, with the cell.
 #[test]
 fn contents_that_do_not_fit_are_refused() {
     let leaf = Leaf { place: [0; 3], fill: 1.0, material: 0 };

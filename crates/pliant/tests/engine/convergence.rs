@@ -1,8 +1,8 @@
 //! Order of convergence, measured against a manufactured solution of finite elasticity.
 //!
-//! A displacement is chosen; the body force that makes it the equilibrium follows from the law by
-//! exact derivatives; the solver gets the force and the displacement of the boundary, and the error
-//! inside must fall with the size of the cells as the degree promises.
+//! A displacement is chosen. The body force that makes it the equilibrium follows from the law by exact derivatives.
+//! The solver gets this force and the displacement of the boundary, and the L² error inside must fall with the size
+//! of the cells as h^(p + 1).
 
 use crate::common::{carried, for_each_point, interpolated, model, soft};
 use glam::DVec3;
@@ -24,7 +24,7 @@ const WAVES: [DVec3; 3] =
 /// Phases of the three components.
 const PHASES: [f64; 3] = [0.3, 1.1, 2.0];
 
-/// Degree of the quadrature for loads and errors: what it misses is below the error measured.
+/// Degree of the quadrature for loads and errors; its own error is below the errors measured.
 const FINE: usize = 9;
 
 fn material() -> Material {
@@ -57,7 +57,7 @@ fn body_force(x: DVec3) -> DVec3 {
     -DVec3::from(column(0) + column(1) + column(2))
 }
 
-/// ∫ Bₐ b dX for every node.
+/// The load ∫ Bₐ b dX of every node.
 fn nodal_loads(mesh: &Mesh) -> Vec<DVec3> {
     let mut loads = vec![DVec3::ZERO; mesh.nodes.len()];
     for_each_point(mesh, FINE, |_, nodes, values, x, volume| {
@@ -69,7 +69,7 @@ fn nodal_loads(mesh: &Mesh) -> Vec<DVec3> {
     loads
 }
 
-/// √∫ |u_h − u|² dX of the solution on `mesh`.
+/// The L² error √∫ |u_h − u|² dX of the solution on `mesh`.
 fn error(mesh: &Mesh, quadrature: Option<usize>) -> f64 {
     let exact = interpolated(mesh, displacement);
     let target = |node: u32| mesh.nodes[node as usize] + exact[node as usize];
@@ -94,12 +94,12 @@ fn distance(mesh: &Mesh, x: &[DVec3]) -> f64 {
     squares.sqrt()
 }
 
-/// How the unit cube is meshed.
+/// The shape of the mesh of the unit cube.
 #[derive(Debug, Clone, Copy)]
 enum Shape {
     Straight,
     Jittered,
-    /// Its sides bulge: curved cells of every degree, finer cells ever less so.
+    /// With bulging sides: the cells are curved, less so the finer they are.
     Bulged,
 }
 
@@ -139,12 +139,12 @@ fn measured(
     order(1)
 }
 
-/// Order promised for a degree: one more than it, less what coarse meshes take away.
+/// The smallest acceptable order for a degree p: p + 1, less 0.1 to 0.3 because the meshes are coarse.
 fn promised(degree: usize) -> f64 {
     [1.9, 2.8, 3.7][degree - 1]
 }
 
-/// Cells along a side, coarse enough to be solved in a second.
+/// Numbers of cells along a side, coarse enough to be solved within a second.
 fn levels(split: Split, degree: usize) -> [usize; 3] {
     match (split, degree) {
         (Split::Pyramid, _) => [3, 5, 8],
@@ -160,6 +160,7 @@ fn check(split: Split, degree: usize, shape: Shape) {
     assert!(order >= least, "{split:?} {degree} {shape:?}: {order:.2}, expected {least}");
 }
 
+/// Tetrahedra of degree 1 to 3 converge with order p + 1.
 #[test]
 fn tetrahedra_converge_as_their_degree_promises() {
     for degree in 1..=3 {
@@ -167,6 +168,7 @@ fn tetrahedra_converge_as_their_degree_promises() {
     }
 }
 
+/// So do tetrahedra of another split of the cube.
 #[test]
 fn tetrahedra_of_other_splits_converge_alike() {
     check(Split::Tet6, 1, Shape::Straight);
@@ -174,6 +176,7 @@ fn tetrahedra_of_other_splits_converge_alike() {
     check(Split::Tet6, 3, Shape::Straight);
 }
 
+/// So do hexahedra, prisms and pyramids.
 #[test]
 fn hexahedra_prisms_and_pyramids_converge_alike() {
     check(Split::Hex, 1, Shape::Straight);
@@ -182,6 +185,7 @@ fn hexahedra_prisms_and_pyramids_converge_alike() {
     check(Split::Pyramid, 1, Shape::Straight);
 }
 
+/// Curved cells have the same order.
 #[test]
 fn curved_cells_keep_the_order() {
     check(Split::Tet5, 1, Shape::Bulged);
@@ -193,7 +197,7 @@ fn curved_cells_keep_the_order() {
     check(Split::Pyramid, 1, Shape::Bulged);
 }
 
-/// What a finer rule would buy: printed for the record, run by hand with `--ignored --nocapture`.
+/// Prints the orders with finer quadrature, for the documentation; run it by hand with `--ignored --nocapture`.
 #[test]
 #[ignore = "a measurement for the docs, slower than a test should be"]
 fn orders_with_higher_quadrature() {

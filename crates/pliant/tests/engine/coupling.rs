@@ -1,4 +1,4 @@
-//! Loads on skins: what another simulation pushes with arrives in the body, all of it, and nothing else does.
+//! Loads on skins: forces and torques of another simulation act on the body completely and exclusively.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{MethodConfig, StaticConfig, Stepper};
 use pliant::world::{BodyHandle, EventKind, HandleError, LoadError, World, WorldConfig};
 
-/// A world without weight, in which nothing touches.
+/// A world without gravity and contact.
 fn space(dt: f64, substeps: Option<u32>) -> World {
     let (gravity, contact) = (DVec3::ZERO, ContactLevel::Off);
     let config = WorldConfig { gravity, contact, dt, substeps, sleep: None, ..Default::default() };
@@ -32,20 +32,20 @@ fn motion_of(world: &mut World, handle: BodyHandle) -> SkinMotion {
     motion
 }
 
-/// One vector for each, the same in every run.
+/// Random vectors of this size, the same in every run.
 fn random(count: usize, size: f64) -> Vec<DVec3> {
     let mut random = Random::new(3);
     (0..count).map(|_| size * random.vector()).collect()
 }
 
-/// Momentum, and angular momentum about the origin with nodes at `x`.
+/// The momentum, and the angular momentum about the origin with nodes at `x`.
 fn momenta(body: &Body, x: &[DVec3]) -> [DVec3; 2] {
     let moving = || body.model().masses().iter().zip(&body.state.v);
     let linear = moving().map(|(mass, v)| *mass * *v).sum();
     [linear, moving().zip(x).map(|((mass, v), x)| x.cross(*mass * *v)).sum()]
 }
 
-/// Of all kinds of cell, with curved sides, and a rigid one whose skin has negative weights.
+/// Bodies with all kinds of cells, curved if possible, and a rigid body, whose skin has negative weights.
 fn bodies() -> Vec<Body> {
     let kinds = all_kinds().into_iter();
     let soft = |(split, degree)| crumpled(split, degree, [2, 2, 2]);
@@ -53,9 +53,9 @@ fn bodies() -> Vec<Body> {
     bodies.chain([rigid_crate()]).collect()
 }
 
-/// One short step gives a body at rest the momentum Σ h A t and the angular momentum Σ h c × A t of all triangles, whose middles are c:
-/// Hᵀ hands on forces and torques whole. To rounding: sums of some hundred terms. (Elastic forces at rest are rounding times E, and over
-/// so short a step nothing.)
+/// One short step gives a body at rest the momentum Σ h A t and the angular momentum Σ h c × A t of all triangles
+/// with centroids c: Hᵀ preserves forces and torques. Tolerance 1e-12: rounding of sums of a few hundred terms.
+/// (Elastic forces at rest are rounding errors times E, and negligible over so short a step.)
 #[test]
 fn tractions_reach_the_body_with_their_force_and_their_torque() {
     const H: f64 = 1e-6;
@@ -82,7 +82,7 @@ fn tractions_reach_the_body_with_their_force_and_their_torque() {
     }
 }
 
-/// A closed skin under the same pressure everywhere feels neither force nor torque: Σ A n = 0 and Σ c × A n = 0 of every closed
+/// A uniform pressure on a closed skin has neither force nor torque: Σ A n = 0 and Σ c × A n = 0 for every closed
 /// surface, to rounding.
 #[test]
 fn an_even_pressure_moves_nothing() {
@@ -104,8 +104,8 @@ fn an_even_pressure_moves_nothing() {
     }
 }
 
-/// What pushes with the same forces for a second leaves the momentum F t in a free body, under every stepper: to what solvers with a
-/// tolerance of 1e-10 leave of it.
+/// Constant forces for one second give a free body the momentum F t, under every stepper. Tolerance 1e-8: 50 steps
+/// with solver tolerances of 1e-10.
 #[test]
 fn momentum_arrives_under_every_stepper() {
     for stepper in Stepper::ALL {
@@ -133,8 +133,9 @@ fn cube() -> Mesh {
     box_mesh(&BoxConfig { cells: [2; 3], degree: 2, ..Default::default() }).unwrap()
 }
 
-/// A cube under the pressure p of a fluid around it shrinks by the strain p (1 − 2ν)/E along each side, whoever steps it. Within 2 %: the
-/// strain is 0.4 %, its square is 0.4 % of it, and XPBD meets its constraints before it hears of the forces on points.
+/// A cube under a uniform pressure p shrinks by the strain p (1 − 2ν)/E along each side (Hooke's law), under every
+/// stepper. Tolerance 2 %: the strain is 0.4 %, so the quadratic term is 0.4 % of it, and XPBD solves its constraints
+/// before it adds forces on points.
 #[test]
 fn a_cube_under_pressure_shrinks_as_hooke_says() {
     let (material, pressure) = (soft(LawKind::Corotated), 100.0);
@@ -157,8 +158,9 @@ fn a_cube_under_pressure_shrinks_as_hooke_says() {
     }
 }
 
-/// The static solver knows of loads too: a block that is pushed down on its upper side is lower by p L/E (ν = 0), within the 1 % that a
-/// dead load makes of a strain of 1 %. Of linear cells: thirds of triangles are just what an even traction is to them.
+/// The static solver includes loads on skins: a block with ν = 0 under a pressure on its upper side becomes shorter
+/// by p L/E. Tolerance 1 %: the dead load on the undeformed area, at a strain of 1 %. With linear cells, for which a
+/// third of the force on a triangle per vertex is the exact nodal load of a uniform traction.
 #[test]
 fn a_column_in_equilibrium_carries_its_load() {
     let material = Material { poisson: 0.0, ..soft(LawKind::Corotated) };
@@ -176,6 +178,8 @@ fn a_column_in_equilibrium_carries_its_load() {
     assert!((1.0 - top - 0.01).abs() < 1e-4, "{top}");
 }
 
+/// Loads of the wrong length, loads that are not finite or too large, and loads for a body of another world
+/// return errors and leave the world unchanged.
 #[test]
 fn bad_loads_are_refused_and_change_nothing() {
     let mut world = space(1.0 / 60.0, None);
@@ -208,8 +212,8 @@ fn bad_loads_are_refused_and_change_nothing() {
     assert!(world.get(handle).unwrap().state.is_finite());
 }
 
-/// A block on the ground under a steady pressure from above falls asleep, sleeps on under one that is hardly another, and wakes when it is
-/// another or gone.
+/// A block on the ground under a constant pressure falls asleep, stays asleep while the pressure changes by less than
+/// 1e-4 of its value, and wakes when the pressure changes by half or ends.
 #[test]
 fn sleepers_wake_where_their_load_changes() {
     let mut world = World::new(WorldConfig::default()).unwrap();
@@ -225,8 +229,8 @@ fn sleepers_wake_where_their_load_changes() {
         })
     };
     world.set_tractions(handle, &push(200.0)).unwrap();
-    assert!(settle(&mut world), "it lies still");
-    // Told the same, and told a ten-thousandth more, step by step.
+    assert!(settle(&mut world), "the block must fall asleep");
+    // The same pressure, then slightly more in every step.
     for step in 0..5 {
         world.set_tractions(handle, &push(200.0 + 0.001 * f64::from(step))).unwrap();
         world.step();
@@ -237,11 +241,12 @@ fn sleepers_wake_where_their_load_changes() {
         world.step();
         assert!(!world.is_asleep(handle).unwrap(), "{pressure} Pa");
         assert!(world.events().iter().any(|event| event.kind == EventKind::Woke));
-        assert!(settle(&mut world), "it lies still again");
+        assert!(settle(&mut world), "the block must fall asleep again");
     }
 }
 
-/// Many changes that none would wake it by itself do so together: loads are held against the one under which it fell asleep.
+/// Small changes that would not wake a body one by one wake it together, because loads are compared with those under
+/// which it fell asleep.
 #[test]
 fn loads_that_grow_slowly_wake_in_the_end() {
     let mut world = World::new(WorldConfig::default()).unwrap();
@@ -262,8 +267,8 @@ fn loads_that_grow_slowly_wake_in_the_end() {
     assert!(woke.is_some_and(|step| step > 10), "woke after {woke:?} steps of 0.01 Pa");
 }
 
-/// Loads that were given before a snapshot act after it is restored, also in a world that was never told of them, and who slept under
-/// them sleeps on.
+/// Snapshots contain loads: a new world that is restored from a snapshot moves with the same bits, and bodies that
+/// slept under their loads stay asleep.
 #[test]
 fn snapshots_hold_loads() {
     let build = || {

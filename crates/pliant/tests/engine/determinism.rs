@@ -1,6 +1,6 @@
-//! The same scene gives the same bits: for any number of threads, any width of the lanes.
+//! The same scene gives the same bits for any number of threads and any width of the lanes.
 //!
-//! Not under the feature `fma`, which lets the processor decide how often it rounds.
+//! Except with the feature `fma`, where the number of roundings depends on the processor.
 #![cfg(not(feature = "fma"))]
 
 use crate::common::{
@@ -17,7 +17,7 @@ use pliant::world::{World, WorldConfig};
 use pliant_kernels::lanes::Width;
 use rayon::ThreadPoolBuilder;
 
-/// Energy and forces, as bits.
+/// The bits of energy and forces.
 fn force_bits(model: &Model, x: &[DVec3], width: Width) -> Vec<u64> {
     let mut forces = vec![DVec3::ZERO; x.len()];
     let energy = Elastic::new(model, width).forces(model, x, &mut forces);
@@ -25,7 +25,7 @@ fn force_bits(model: &Model, x: &[DVec3], width: Width) -> Vec<u64> {
     numbers.chain([energy]).map(f64::to_bits).collect()
 }
 
-/// Stiffness, products with it and changes, as bits.
+/// The bits of the stiffness, of products with it and of its change.
 fn tangent_bits(model: &Model, x: &[DVec3], width: Width) -> Vec<u64> {
     let mut tangent = Tangent::new(model, width);
     let (mut blocks, mut product) = (CellBlocks::new(model), vec![DVec3::ZERO; x.len()]);
@@ -40,12 +40,13 @@ fn tangent_bits(model: &Model, x: &[DVec3], width: Width) -> Vec<u64> {
     numbers.chain(diagonal).chain([change]).map(f64::to_bits).collect()
 }
 
-/// Every law on every kind of cell: at rest, flat, and shaken until cells are inside out.
+/// Every width of the lanes gives the same bits, for every law on every kind of cell: at rest, flat, and distorted
+/// until cells invert.
 #[test]
 fn every_width_gives_the_same_bits() {
     let mut random = Random::new(21);
     for (split, degree) in all_splits() {
-        // The number of cells is no multiple of the lanes, so that the last pack is not full.
+        // The number of cells is not a multiple of the lanes, so that the last pack is not full.
         let mesh = crumpled(split, degree, [3, 1, 1]);
         for law in LawKind::ALL {
             let model = model(mesh.clone(), soft(law), None);
@@ -71,7 +72,7 @@ fn every_width_gives_the_same_bits() {
     }
 }
 
-/// What `run` returns on 1, 2 and 3 threads and on the threads there are, which must be the same.
+/// Checks that `run` returns the same on 1, 2, 3 and all threads, and returns it.
 fn on_any_threads(run: impl Fn() -> u64 + Sync) -> u64 {
     let on = |threads: usize| {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -82,7 +83,7 @@ fn on_any_threads(run: impl Fn() -> u64 + Sync) -> u64 {
     hashes[0]
 }
 
-/// Checks that a world moves alike on any threads.
+/// Checks that a world moves with the same bits on any number of threads.
 fn moves_alike(world: &World, steps: usize) {
     on_any_threads(|| {
         let mut world = world.clone();
@@ -92,7 +93,8 @@ fn moves_alike(world: &World, steps: usize) {
     });
 }
 
-/// Enough cells and nodes that both the cells and the sums at nodes are shared out.
+/// Explicit motion has the same bits on any number of threads; the body is large enough that both cells and
+/// sums at nodes are distributed over threads.
 #[test]
 fn threads_do_not_change_a_motion() {
     let mesh = jittered(Split::Tet5, 1, [17, 15, 15]);
@@ -104,7 +106,8 @@ fn threads_do_not_change_a_motion() {
     moves_alike(&world, 20);
 }
 
-/// Every solver, on a body large enough for all of its work to be shared out.
+/// Implicit motion has the same bits on any number of threads, for every linear solver; the body is large
+/// enough that all work is distributed.
 #[test]
 fn threads_do_not_change_an_implicit_motion() {
     for solver in LinearSolver::ALL {
@@ -119,7 +122,7 @@ fn threads_do_not_change_an_implicit_motion() {
     }
 }
 
-/// Sweeps over so many packs that every colour is shared out.
+/// XPBD has the same bits on any number of threads; there are enough packs that every colour is distributed.
 #[test]
 fn threads_do_not_change_a_position_based_motion() {
     let mesh = jittered(Split::Tet5, 1, [17, 15, 15]);
@@ -130,6 +133,7 @@ fn threads_do_not_change_a_position_based_motion() {
     moves_alike(&world, 3);
 }
 
+/// The stiffness has the same bits on any number of threads.
 #[test]
 fn threads_do_not_change_a_stiffness() {
     let mesh = jittered(Split::Tet5, 2, [7, 6, 7]);
@@ -143,6 +147,7 @@ fn threads_do_not_change_a_stiffness() {
     });
 }
 
+/// The static solver has the same bits on any number of threads.
 #[test]
 fn threads_do_not_change_an_equilibrium() {
     let mesh = jittered(Split::Tet5, 2, [5, 4, 4]);
@@ -157,7 +162,7 @@ fn threads_do_not_change_an_equilibrium() {
     });
 }
 
-/// Bodies of all kinds and laws, which fly and fall for twenty steps.
+/// Bodies with all kinds of cells and all laws, which spin and fall.
 fn small_scene() -> World {
     let contact = ContactLevel::Off;
     let config = WorldConfig { substeps: Some(8), contact, ..Default::default() };
@@ -170,12 +175,12 @@ fn small_scene() -> World {
     world
 }
 
-/// The golden state: a change of these bits is a change of results.
+/// The hash of the state after 20 steps is a fixed value: other bits mean other results.
 ///
-/// It may change when an algorithm does (another quadrature rule, another order of a sum, another
-/// stable step); the commit that changes it says why. It may not change by itself: not with the
-/// number of threads, the processor or the width of its lanes, the build profile. The numbers are
-/// those of x86-64 Linux: other systems may round a cosine or a logarithm differently.
+/// It may change with an algorithm (another quadrature rule, another order of a sum, another stable step); the commit
+/// that changes it gives the reason. It must not depend on the number of threads, the processor, the width of its
+/// lanes or the build profile. The value is that of x86-64 Linux: other systems may round a cosine or a logarithm
+/// differently.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[test]
 fn the_golden_state_has_not_moved() {
@@ -185,6 +190,7 @@ fn the_golden_state_has_not_moved() {
     assert_eq!(format!("{:016x}", world.state_hash()), "b7a6fb187d9eb369");
 }
 
+/// Two runs of the same scene end in the same bits.
 #[test]
 fn two_runs_are_one() {
     let run = || {

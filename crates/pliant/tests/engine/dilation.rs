@@ -1,4 +1,4 @@
-//! Changes of volume counted at points or in the mean of a cell.
+//! Volume change evaluated at quadrature points or as the mean of a cell.
 
 use glam::DVec3;
 use pliant::body::{Dilation, Model, ModelConfig, ModelError};
@@ -46,7 +46,7 @@ fn forces(model: &Model, x: &[DVec3]) -> (f64, Vec<DVec3>) {
     (energy, forces)
 }
 
-/// A direction with a share in every motion.
+/// A direction in which all nodes move differently.
 fn direction(count: usize) -> Vec<DVec3> {
     let wave = |k: usize| (k as f64 * 0.7).sin();
     (0..count).map(|k| DVec3::new(wave(3 * k), wave(3 * k + 1), wave(3 * k + 2))).collect()
@@ -56,7 +56,8 @@ fn moved(x: &[DVec3], d: &[DVec3], by: f64) -> Vec<DVec3> {
     x.iter().zip(d).map(|(x, d)| *x + by * *d).collect()
 }
 
-/// Central differences of energies of order one with a step of 1e-5 are right to about 1e-9.
+/// Forces are the negative gradient of the energy, for both kinds of dilation and every kind of cell. Tolerance
+/// 1e-8: central differences of energies of order one with a step of 1e-5 have errors of about 1e-9.
 #[test]
 fn forces_are_the_slope_of_the_energy() {
     for dilation in Dilation::ALL {
@@ -75,7 +76,7 @@ fn forces_are_the_slope_of_the_energy() {
     }
 }
 
-/// Forces are of order one here too, so differences of them are right to about 1e-9.
+/// The stiffness is the negative gradient of the forces. Tolerance as above: the forces are of order one too.
 #[test]
 fn stiffness_is_the_slope_of_the_forces() {
     for dilation in Dilation::ALL {
@@ -103,7 +104,8 @@ fn stiffness_is_the_slope_of_the_forces() {
     }
 }
 
-/// Where det F is the same all over a cell its mean is that too: nothing changes but rounding.
+/// Under uniform strain det F is constant in a cell, so that mean and pointwise dilation give the same energy
+/// and forces, up to rounding.
 #[test]
 fn mean_and_pointwise_agree_under_uniform_strain() {
     for (split, degree) in KINDS {
@@ -118,8 +120,9 @@ fn mean_and_pointwise_agree_under_uniform_strain() {
     }
 }
 
-/// Bending a nearly incompressible block of cells changes volume at points that the cell as a
-/// whole does not: the mean costs less energy, and never more.
+/// Mean dilation never has more energy than pointwise dilation: bending a nearly incompressible block changes
+/// the volume at points, but not that of whole cells. Linear tetrahedra have one point, so that both are equal
+/// to rounding.
 #[test]
 fn mean_dilation_is_never_stiffer() {
     for (split, degree) in KINDS {
@@ -128,14 +131,17 @@ fn mean_dilation_is_never_stiffer() {
         let x = deformed(&pointwise);
         let (stiff, soft) = (forces(&pointwise, &x).0, forces(&mean, &x).0);
         if degree == 1 && split == Split::Tet5 {
-            assert!((stiff - soft).abs() < 1e-14 * stiff, "one point: nothing to average");
+            assert!(
+                (stiff - soft).abs() < 1e-14 * stiff,
+                "a cell with one point has nothing to average"
+            );
         } else {
             assert!(soft < stiff, "{split:?} {degree}: {soft} against {stiff}");
         }
     }
 }
 
-/// Every width gives the same bits, also with the extra pass.
+/// Every width of the lanes gives the same bits, also with the extra pass of mean dilation.
 #[test]
 fn lanes_do_not_change_bits() {
     for (split, degree) in KINDS {
@@ -152,6 +158,7 @@ fn lanes_do_not_change_bits() {
     }
 }
 
+/// Mean dilation with a law that has no separate volume term is an error that names laws that have one.
 #[test]
 fn a_law_without_a_volume_term_is_refused() {
     let mesh = box_mesh(&BoxConfig::default()).unwrap();

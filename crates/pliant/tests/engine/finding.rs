@@ -1,4 +1,5 @@
-//! Finding contact: what overlaps or is about to is told once, with the way out, and nothing else.
+//! Contact detection: features that overlap, or will within the step, are reported once, with the direction of
+//! separation.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use pliant_mesh::geometry::Aabb;
 
 const H: f64 = 0.01;
 
-/// The skin of a box about the origin, so many cells along each side.
+/// The skin of a box around the origin, with this number of cells along each side.
 fn box_facets(size: [f64; 3], cells: [usize; 3]) -> Arc<Facets> {
     let mesh = box_mesh(&BoxConfig { size, cells, ..Default::default() }).unwrap();
     let (low, high) = mesh.bounds();
@@ -50,7 +51,8 @@ fn between(first: &Collider, second: &Collider) -> Vec<Contact> {
     contacts
 }
 
-/// What holds for every contact: features on the surface, a unit normal, the gap along it.
+/// Checks what holds for every contact: weights that sum to 1, a unit normal, the gap measured along it, and no
+/// duplicates.
 fn check(contacts: &[Contact], first: &Collider, second: &Collider) {
     for contact in contacts {
         let Contact { normal, gap, .. } = *contact;
@@ -64,9 +66,11 @@ fn check(contacts: &[Contact], first: &Collider, second: &Collider) {
     let mut keys: Vec<_> = contacts.iter().map(Contact::key).collect();
     keys.sort_unstable();
     keys.dedup();
-    assert_eq!(keys.len(), contacts.len(), "every contact is told once");
+    assert_eq!(keys.len(), contacts.len(), "every contact must be reported once");
 }
 
+/// A box 0.05 m above another one is in contact if it moves more than that in the step of 0.01 s: above 5 m/s
+/// downwards, and never upwards. Normal and gap are exact to rounding.
 #[test]
 fn boxes_that_approach_touch_when_they_will_meet_within_the_step() {
     let facets = box_facets([1.0; 3], [2; 3]);
@@ -88,14 +92,15 @@ fn boxes_that_approach_touch_when_they_will_meet_within_the_step() {
     assert!(between(&away, &ground).is_empty());
 }
 
-/// A body that arrives with one end first touches with that end alone, which stops it; unless it is so fast that the
-/// rest would end the step deeper than a spacing, here 0.2 m: a soft body does not stop as a whole.
+/// If one end of a body arrives first in a step, only that end is reported, because it stops the body. The rest is
+/// reported only if it would end the step deeper than one node spacing, here 0.2 m, because a soft body does not stop
+/// as a whole.
 #[test]
 fn what_arrives_later_in_a_step_is_told_only_if_it_would_go_deep() {
     let ground = at(&box_facets([3.0, 1.0, 3.0], [3, 1, 3]), DVec3::ZERO);
     let facets = box_facets([1.0, 0.2, 1.0], [5, 1, 5]);
     let tilt = DQuat::from_rotation_z(0.3);
-    // Its lowest edge 0.02 m above the ground, its other lower edge sin 0.3 = 0.296 m above that.
+    // The lowest edge is 0.02 m above the ground, the other lower edge sin 0.3 = 0.296 m higher.
     let lowest = tilt * DVec3::new(-0.5, -0.1, 0.0);
     let pose = Pose { rotation: tilt, translation: DVec3::new(0.0, 0.52 - lowest.y, 0.0) };
     for (travel, highest) in [(0.2, 0.02), (0.6, 0.02 + 0.3_f64.sin())] {
@@ -103,18 +108,20 @@ fn what_arrives_later_in_a_step_is_told_only_if_it_would_go_deep() {
         let contacts = between(&above, &ground);
         check(&contacts, &above, &ground);
         let last = contacts.iter().map(|contact| contact.gap).fold(0.0, f64::max);
-        // With the first come those within half a spacing.
+        // Features within half a spacing of the first are reported with it.
         assert!(last > highest - 1e-9 && last < highest + 0.1, "{last} m after {travel} m");
     }
 }
 
+/// Two boxes that overlap by 2 cm have contacts of vertices, faces and edges, all with the vertical normal and
+/// the gap −0.02 m to rounding, and the same contacts if the boxes are swapped.
 #[test]
 fn overlapping_boxes_are_told_the_way_out_from_either_side() {
     let facets = box_facets([1.0; 3], [3; 3]);
     let (low, high) = (at(&facets, DVec3::ZERO), at(&facets, DVec3::new(0.113, 0.98, 0.071)));
     let contacts = between(&high, &low);
     check(&contacts, &high, &low);
-    // The vertices of the lower side of one over the other, and of the upper side of the other; edges that cross.
+    // Vertices of the lower side of the upper box, vertices of the upper side of the lower box, and edges that cross.
     let kinds =
         |count: usize| contacts.iter().filter(|c| c.first.vertices().len() == count).count();
     assert!(
@@ -132,13 +139,15 @@ fn overlapping_boxes_are_told_the_way_out_from_either_side() {
     let mut keys: Vec<_> = contacts.iter().map(Contact::key).collect();
     turned.sort_unstable();
     keys.sort_unstable();
-    assert_eq!(turned, keys, "the order of the two does not matter");
+    assert_eq!(turned, keys, "the order of the two bodies must not matter");
 }
 
+/// Two bars across each other, each with an edge towards the other, have exactly one contact, between these
+/// edges, if they overlap or will within the step.
 #[test]
 fn crossing_bars_touch_with_their_edges() {
     let facets = box_facets([2.0, 0.1, 0.1], [1; 3]);
-    // Standing on an edge each, across each other.
+    // Both bars are rotated by 45° about their axes, and lie across each other.
     let edge = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4);
     let half = 0.05 * 2f64.sqrt();
     let low = placed(&facets, Pose { rotation: edge, translation: DVec3::ZERO }, DVec3::ZERO);
@@ -158,6 +167,8 @@ fn crossing_bars_touch_with_their_edges() {
     }
 }
 
+/// A ball pressed into a plate has a contact for every vertex below the surface of the plate, with the vertical
+/// normal.
 #[test]
 fn a_ball_pressed_into_a_plate_touches_with_its_lower_cap() {
     let mesh = ball(&BallConfig { radius: 0.5, ..Default::default() }).unwrap();
@@ -174,7 +185,8 @@ fn a_ball_pressed_into_a_plate_touches_with_its_lower_cap() {
     assert!(under > 0 && vertices.clone().all(|c| (c.normal - DVec3::Y).length() < 1e-9));
 }
 
-/// Every vertex inside a box, and no other, is told, with the distance of the shape.
+/// Every vertex inside a box is reported, with a depth of at least its distance from the surface of the box; no
+/// vertex that is not reported is inside. At least 500 vertices are inside in 60 random poses.
 #[test]
 fn vertices_inside_a_box_are_those_that_its_signed_distance_tells() {
     let size = DVec3::new(1.0, 0.8, 1.2);
@@ -193,7 +205,7 @@ fn vertices_inside_a_box_are_those_that_its_signed_distance_tells() {
         for (vertex, x) in body.x().iter().enumerate() {
             let distance = shape.distance(*x).distance;
             match told(vertex) {
-                // Never less deep than the nearest side, and deeper only where that faces the same way as the vertex.
+                // At least as deep as the nearest side; deeper if that side faces the same way as the vertex.
                 Some(contact) => assert!(contact.gap < distance + 1e-9),
                 None => assert!(distance >= 0.0, "{x} is inside by {distance}"),
             }
@@ -203,7 +215,7 @@ fn vertices_inside_a_box_are_those_that_its_signed_distance_tells() {
     assert!(met > 500, "{met}");
 }
 
-/// A flat strip in the plane y = 0 with a thickness, bent by `bend`.
+/// A flat strip in the plane y = 0, 0.1 m thick, deformed by `bend`.
 fn strip(bend: impl Fn(DVec3) -> DVec3) -> Collider {
     let mut collider = Collider::new(box_facets([4.0, 0.1, 0.5], [40, 1, 5]));
     let nodes: Vec<DVec3> = collider.x().iter().map(|x| bend(*x)).collect();
@@ -218,7 +230,7 @@ fn within(collider: &Collider) -> Vec<Contact> {
     contacts
 }
 
-/// Bends the strip to a U of this radius about the z axis; the arms run back along x.
+/// Bends the strip to a U of this radius about the z axis, with both arms along x.
 fn folded(x: DVec3, radius: f64) -> DVec3 {
     let quarter = std::f64::consts::FRAC_PI_2;
     let angle = (x.x / radius).clamp(-quarter, quarter);
@@ -227,6 +239,8 @@ fn folded(x: DVec3, radius: f64) -> DVec3 {
     DVec3::new(arm - r * angle.cos(), r * angle.sin(), x.z)
 }
 
+/// A strip has no contacts with itself at rest, folded without overlap, or compressed; it has them where its
+/// arms overlap, with normals across the arms and gaps of about the overlap.
 #[test]
 fn a_strip_touches_itself_only_where_it_is_folded_through_itself() {
     assert!(within(&strip(|x| x)).is_empty(), "at rest");
@@ -249,6 +263,8 @@ fn a_strip_touches_itself_only_where_it_is_folded_through_itself() {
     }
 }
 
+/// Duplicate and degenerate triangles do not change the contacts of the others; indices out of range and
+/// coordinates that are not finite are errors; an empty surface has no contacts.
 #[test]
 fn broken_surfaces_do_no_harm() {
     let plain = box_facets([1.0; 3], [2; 3]);
@@ -282,6 +298,8 @@ fn broken_surfaces_do_no_harm() {
     assert!(within(&at(&nothing, DVec3::ZERO)).is_empty());
 }
 
+/// A single-sided open sheet supports a cube that is pressed into it, and has no contact with a cube beside its
+/// border.
 #[test]
 fn an_open_sheet_holds_what_comes_from_above_and_not_what_passes_its_border() {
     let corners =
@@ -295,6 +313,8 @@ fn an_open_sheet_holds_what_comes_from_above_and_not_what_passes_its_border() {
     assert!(between(&beside, &ground).is_empty());
 }
 
+/// The broad phase finds exactly the pairs of overlapping boxes that a test of all pairs finds, in every step
+/// of 200 moving boxes.
 #[test]
 fn pairs_of_bodies_are_those_that_overlap_and_stay_right_while_they_move() {
     let mut random = Random::new(9);

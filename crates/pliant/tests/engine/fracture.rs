@@ -1,4 +1,4 @@
-//! Bodies that come apart: where, under which load, into what, and what is kept.
+//! Fracture: the place and load of breaks, the fragments, and the conserved quantities.
 
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ fn brittle(strength: f64) -> Material {
 const KINDS: [(Split, usize); 5] =
     [(Split::Tet5, 1), (Split::Tet6, 1), (Split::Tet6, 2), (Split::Tet6, 3), (Split::Hex, 1)];
 
-/// In a bar that is stretched evenly every corner feels the stress of Hooke's law, whatever its cells are: so much, and along the pull.
-/// But for the ends: what pulls there is not in the cells.
+/// In a uniformly stretched bar the tensile stress at every inner corner is that of Hooke's law, along the bar, for
+/// every kind of cell. Corners at the ends are left out: the external force there is not part of the cells.
 #[test]
 fn even_tension_is_felt_everywhere_as_it_is() {
     for (split, degree) in KINDS {
@@ -57,14 +57,14 @@ fn even_tension_is_felt_everywhere_as_it_is() {
         let corners = mesh.corners().into_iter().filter(|node| inner(*node)).count();
         assert_eq!(found.len(), corners, "{split:?} {degree}");
         for opening in found {
-            // Hooke's law is exact for the corotated law; rounding over a strain of 1e-3.
+            // The corotated law is exactly Hooke's law in tension, so this is rounding at a strain of 1e-3.
             assert!((opening.stress / (1e6 * stretch) - 1.0).abs() < 1e-9, "{opening:?}");
             assert!((opening.normal.dot(turn * DVec3::X).abs() - 1.0).abs() < 1e-9, "{opening:?}");
         }
     }
 }
 
-/// What is pressed, or at rest, or turned, does not come apart.
+/// A body under uniform compression does not break, whatever its strength.
 #[test]
 fn pressure_parts_nothing() {
     for (split, degree) in KINDS {
@@ -106,8 +106,8 @@ fn sums(world: &World) -> (f64, DVec3, DVec3, f64) {
     (mass, linear, angular, energy.elastic + energy.kinetic)
 }
 
-/// A break moves nothing: mass, momenta and energy are those of a body that went through the same step and is too tough to break. So a break
-/// adds no energy, either.
+/// A break changes neither mass nor momentum, angular momentum or energy: they equal those of a body that took the
+/// same step and is too tough to break.
 #[test]
 fn breaks_keep_mass_momenta_and_energy() {
     for (split, degree) in KINDS {
@@ -119,7 +119,7 @@ fn breaks_keep_mass_momenta_and_energy() {
                 world.add(thrown(bar([6, 2, 2], split, degree), brittle(strength), pulled));
                 world
             });
-            // Up to the first step in which something breaks both go the same way.
+            // Both worlds are equal up to the step of the first break.
             for _ in 0..60 {
                 tough.step();
                 whole.step();
@@ -129,7 +129,7 @@ fn breaks_keep_mass_momenta_and_energy() {
             }
             breaks += tough.breaks().len();
             let ((m, p, l, e), (m0, p0, l0, e0)) = (sums(&tough), sums(&whole));
-            // Sums of some hundred terms, in another order.
+            // Rounding: sums of a few hundred terms in another order.
             assert!((m / m0 - 1.0).abs() < 1e-13, "{split:?} {degree}: {m} for {m0} kg");
             assert!((p - p0).length() < 1e-10 * m0, "{split:?} {degree}: {p} for {p0}");
             assert!((l - l0).length() < 1e-10 * m0, "{split:?} {degree}: {l} for {l0}");
@@ -139,8 +139,9 @@ fn breaks_keep_mass_momenta_and_energy() {
     }
 }
 
-/// What comes apart flies on: momentum is kept to rounding over many steps with breaks, and energy does not grow, touching or not.
-/// (Linearly implicit Euler may add a little to a motion; a millionth in a step is allowed it, and nothing from begin to end.)
+/// While a bar shatters, momentum is conserved to the solver's tolerance (1e-10) and energy does not grow, with and
+/// without contact. (Linearly implicit Euler can add a little energy; 1e-6 per step is allowed for it, and nothing
+/// from the beginning to the end.)
 #[test]
 fn momentum_is_kept_through_a_whole_shattering() {
     for contact in [ContactLevel::Off, ContactLevel::Game] {
@@ -173,8 +174,8 @@ fn momentum_is_kept_through_a_whole_shattering() {
     }
 }
 
-/// A bar with a round notch on two sides across its middle. (At a sharp one stress grows without bound as cells shrink, and no
-/// two meshes agree.)
+/// A bar with round notches on two sides at its middle. (At a sharp notch the stress is singular, and no two meshes
+/// agree.)
 fn notched(degree: usize) -> Mesh {
     let mut mesh = bar([24, 6, 3], Split::Tet5, 1);
     for x in &mut mesh.nodes {
@@ -184,10 +185,11 @@ fn notched(degree: usize) -> Mesh {
     mesh.elevated(degree).unwrap()
 }
 
-/// A notched bar that is pulled slowly at its ends until it comes apart, and the force at the first break, in N.
+/// Pulls a notched bar slowly at its ends until it breaks in two; returns the world and the force at the first break,
+/// in N.
 fn pulled_apart(mesh: Mesh, strength: f64) -> (World, f64) {
     let model = Arc::new(Model::uniform(mesh, brittle(strength)).unwrap());
-    // So slowly that waves have died away: the bar would ring at 4 Hz.
+    // So slowly that waves, at 4 Hz, are damped away.
     let (speed, end) = (strength * 2e-7, 40.0);
     let pull = |sign: f64| Motion {
         ramps: vec![Ramp {
@@ -212,19 +214,19 @@ fn pulled_apart(mesh: Mesh, strength: f64) -> (World, f64) {
         let energy = world.energy().elastic;
         world.step();
         if load == 0.0 && !world.breaks().is_empty() {
-            // Half of force times way is in the bar.
+            // The elastic energy is half of force times displacement; both ends move.
             load = energy / (speed * (world.time() - world.config().dt));
         }
         if world.bodies().count() > 1 {
             break;
         }
     }
-    assert!(world.get(body).is_some() && world.bodies().count() > 1, "it comes apart");
+    assert!(world.get(body).is_some() && world.bodies().count() > 1, "the bar must break in two");
     (world, load)
 }
 
-/// A notched bar in tension breaks at the notch, across the pull, and at a load in proportion to its toughness; and linear and
-/// quadratic cells agree on the load.
+/// A notched bar in tension breaks at the notch, across the tension, at a load proportional to its strength.
+/// Linear and quadratic cells break at the same load, within 10 %.
 #[test]
 fn a_notched_bar_breaks_at_its_notch() {
     let mut loads = Vec::new();
@@ -240,17 +242,21 @@ fn a_notched_bar_breaks_at_its_notch() {
                     let corners = mesh.face(*cell as usize, *face as usize).corners;
                     let [a, b, c] = [0, 1, 2].map(|k| mesh.nodes[corners[k] as usize]);
                     let middle = (a + b + c) / 3.0;
-                    assert!((middle.x - 2.0).abs() < 0.4, "{middle} m is not at the notch");
+                    assert!(
+                        (middle.x - 2.0).abs() < 0.4,
+                        "a fresh face at {middle} m is not at the notch"
+                    );
                     let area = (b - a).cross(c - a);
                     along += area.x.abs();
                     total += area.length();
                 }
             }
-            // Faces of an even mesh are slanted; of those across the pull and those along it half would be each.
+            // Faces of a regular mesh are oblique; for a surface without preferred direction the share would be one
+            // half.
             assert!(along > 0.6 * total, "{} of the surface is across the pull", along / total);
         }
     }
-    // In proportion over a decade: asked for within 10 %; what differs is how far a step goes beyond the break.
+    // Proportional over a decade, within 2 %: a step may go beyond the exact load of the break.
     assert!((loads[1] / loads[0] - 1.0).abs() < 0.02, "{loads:?}");
     assert!((loads[2] / loads[0] - 1.0).abs() < 0.1, "quadratic cells: {loads:?}");
 }
@@ -274,7 +280,10 @@ fn check_pieces(world: &World, cells: usize, fewest: usize, what: &str) {
                 }
             }
         }
-        assert!(reached.iter().all(|reached| *reached), "{what}: a hinge or a ball joint");
+        assert!(
+            reached.iter().all(|reached| *reached),
+            "{what}: a fragment is connected by a hinge or a ball joint only"
+        );
         for node in mesh.corners() {
             let star = node_cells.cells(node as usize);
             let mut found = vec![star[0]];
@@ -296,7 +305,8 @@ fn check_pieces(world: &World, cells: usize, fewest: usize, what: &str) {
     assert_eq!(count, cells, "{what}: cells are lost");
 }
 
-/// A thousand smashes of all kinds of cell, or an eighth of them: random motion, toughness, grain and method.
+/// In a thousand random breaks (fewer in a quick run), with all kinds of cells, random motion, strength and grain,
+/// fragments are valid and have at least three cells; at least 30 % of the bodies break.
 #[test]
 fn a_thousand_smashes_leave_no_crumbs() {
     let mut random = Random::new(7);
@@ -350,8 +360,8 @@ fn shattering(split: Split, degree: usize) -> World {
     world
 }
 
-/// The same bits whatever the number of threads, and after going back to the middle of a break: in the same world, and in one that was
-/// built alike and has not broken yet. Going back to before the break makes the body whole.
+/// Breaks have the same bits for any number of threads, and after restoring a snapshot from the middle of a break, in
+/// the same world and in a new one. Restoring a snapshot from before the break makes the body whole again.
 #[test]
 fn breaks_are_the_same_for_threads_and_snapshots() {
     for (split, degree) in [(Split::Tet5, 1), (Split::Tet6, 2), (Split::Hex, 1)] {
@@ -394,12 +404,12 @@ fn breaks_are_the_same_for_threads_and_snapshots() {
         (0..40).for_each(|_| {
             world.step();
         });
-        assert_eq!(world.state_hash(), one, "{split:?} {degree}: from the beginning");
+        assert_eq!(world.state_hash(), one, "{split:?} {degree}: restored from the beginning");
     }
 }
 
-/// Wood comes apart between its fibres: under an even pull in all directions of a plank, almost all of the fresh surface lies along the
-/// grain, where a material without one breaks all over.
+/// Wood breaks between its fibres: under uniform tension in the plane of a plank, the share of the fresh surface
+/// across the grain is less than half of that in a material without grain.
 #[test]
 fn a_plank_breaks_along_its_grain() {
     let across = |grain: Option<Grain>| {
@@ -428,11 +438,14 @@ fn a_plank_breaks_along_its_grain() {
     let grain = Grain { along: DVec3::X, ratio: 20.0 };
     let (wood, chalk) = (across(Some(grain)), across(None));
     println!("{wood} {chalk}");
-    // Faces of an even mesh of tetrahedra are slanted: none has a normal across all others.
-    assert!(wood < 0.5 * chalk, "{wood} of the surface across the grain, without one {chalk}");
+    // The faces of tetrahedra are oblique, so the share is not zero even for wood.
+    assert!(
+        wood < 0.5 * chalk,
+        "{wood} of the fresh surface is across the grain, {chalk} without grain"
+    );
 }
 
-/// What is scored breaks at the seam, though it is pulled alike everywhere.
+/// A scored bar under uniform tension breaks exactly at its seams, within one cell.
 #[test]
 fn a_scored_bar_breaks_at_its_seams() {
     let mesh = bar([12, 2, 2], Split::Tet5, 1);
@@ -442,7 +455,7 @@ fn a_scored_bar_breaks_at_its_seams() {
     let map = ToughnessMap { seams, ..Default::default() };
     let model = Model::uniform(mesh, brittle(3e4)).unwrap().with_toughness(map).unwrap();
     let mut body = Body::new("bar", Arc::new(model), vec![]).unwrap();
-    // 1.2e4 Pa: more than 0.3 of what it bears, less than all of it.
+    // 1.2e4 Pa: more than 0.3 of the strength, less than the strength.
     body.state.x.iter_mut().for_each(|x| x.x *= 1.012);
     let mut world = empty(ContactLevel::Off);
     world.add(body);
@@ -454,12 +467,12 @@ fn a_scored_bar_breaks_at_its_seams() {
     assert_eq!(world.bodies().count(), 3, "three pieces");
     for face in faces {
         let nearest = [4.0 / 3.0, 8.0 / 3.0].map(|x| (face.point.x / 1.012 - x).abs());
-        // Within a cell, of a third of a metre.
+        // Within a cell, which is a third of a metre long.
         assert!(nearest[0].min(nearest[1]) < 0.34, "{face:?}");
     }
 }
 
-/// What cannot break holds together while all around it does, and what is made of two comes apart between them.
+/// Unbreakable cells stay in one piece while the cells around them break off.
 #[test]
 fn unbreakable_cells_stay_together() {
     let mesh = bar([8, 2, 2], Split::Tet5, 1);
@@ -482,10 +495,10 @@ fn unbreakable_cells_stay_together() {
         let model = body.model();
         (0..model.mesh().cell_count()).any(|cell| model.material(cell).toughness.is_none())
     });
-    assert_eq!(steels.count(), 1, "all of the steel is in one piece");
+    assert_eq!(steels.count(), 1, "all of the steel must be in one fragment");
 }
 
-/// No more places than the limit come apart in a step, whatever is asked; with a limit of none nothing does.
+/// At most `limit` corners open in a step, with one event per break; with a limit of 0 nothing breaks.
 #[test]
 fn the_limit_of_breaks_holds() {
     for limit in [0, 1, 5] {
@@ -503,7 +516,7 @@ fn the_limit_of_breaks_holds() {
     }
 }
 
-/// A body of one or two cells never breaks: nothing would be left of it.
+/// A body of one or two cells never breaks, because the smallest fragment has three cells.
 #[test]
 fn single_cells_do_not_break() {
     for split in [Split::Hex, Split::Prism] {
@@ -516,8 +529,8 @@ fn single_cells_do_not_break() {
     }
 }
 
-/// A blast pushes what faces it: a plate at some distance gets J (1 − r/R)² times its area, to what the angle of its parts makes of
-/// that; one beyond the radius gets nothing, and a sleeper wakes.
+/// A blast gives a plate that faces it the impulse J (1 − r/R)² times its area; a plate beyond the radius gets none,
+/// and before its time none acts. Tolerance 2 %: distance and angle differ over the plate.
 #[test]
 fn a_blast_pushes_what_it_reaches() {
     let plate = |z: f64| {
@@ -544,13 +557,16 @@ fn a_blast_pushes_what_it_reaches() {
         let nodes = body.model().masses().iter().zip(&body.state.v);
         nodes.map(|(m, v)| *m * *v).sum::<DVec3>()
     };
-    assert!(momentum(&world, bodies[0]).length() < 1e-12, "before its time");
+    assert!(momentum(&world, bodies[0]).length() < 1e-12, "the blast must not act before its time");
     crate::common::run(&mut world, 2);
     let p = momentum(&world, bodies[0]);
-    // The plate is 0.1 m wide to each side of the axis at 1 m: distances differ by half a per cent.
+    // The plate extends 0.1 m to each side of the axis at 1 m: distances differ by half a percent.
     assert!((p.z / (100.0 * 0.25 * 0.04) - 1.0).abs() < 0.02, "{p}");
     assert!(p.x.abs() + p.y.abs() < 1e-9 * p.z, "{p}");
-    assert!(momentum(&world, bodies[1]).length() < 1e-12, "beyond its radius");
+    assert!(
+        momentum(&world, bodies[1]).length() < 1e-12,
+        "the blast must not act beyond its radius"
+    );
     assert!(world.add_blast(Blast { radius: f64::NAN, ..blast }).is_err());
 }
 
@@ -558,7 +574,7 @@ fn tough() -> Material {
     Material { toughness: None, ..brittle(1.0) }
 }
 
-/// A field that lifts as gravity pulls holds a body up; one that ends lets it fall.
+/// A force field opposite to gravity holds the body inside it at rest, to rounding; a body outside falls freely.
 #[test]
 fn a_field_accelerates_all_that_is_in_it() {
     let mut world =
@@ -578,11 +594,11 @@ fn a_field_accelerates_all_that_is_in_it() {
         nodes.map(|(m, v)| m * v.y).sum::<f64>() / body.model().mass()
     };
     assert!(speed(&world, bodies[0]).abs() < 1e-9, "{}", speed(&world, bodies[0]));
-    // Half a second of free fall.
+    // Half a second of free fall; the elastic motion leaves the centre of mass alone.
     assert!((speed(&world, bodies[1]) / (-9.81 * 0.5) - 1.0).abs() < 1e-6);
 }
 
-/// An attachment lets go when it is pulled harder than it bears, and says so.
+/// An attachment breaks if its reaction exceeds its strength, and reports it by one event.
 #[test]
 fn attachments_break() {
     for (strength, holds) in [(1e6, true), (100.0, false)] {
@@ -611,7 +627,8 @@ fn attachments_break() {
     }
 }
 
-/// A bar that is attached at both ends and breaks stays attached at both ends: each half hangs on its own.
+/// A bar that is attached at both ends and breaks stays attached at both ends; a snapshot from before gives the same
+/// bits.
 #[test]
 fn attachments_follow_the_pieces() {
     let mut world = empty(ContactLevel::Off);
@@ -635,7 +652,7 @@ fn attachments_follow_the_pieces() {
         });
         ends.map(|(rest, x)| rest.distance(*x)).fold(0.0, f64::max)
     };
-    // What hangs on springs of ten times the stiffness of the body moves by less than a tenth of a metre.
+    // The springs of attachments are ten times as stiff as the body, so the ends move by less than 0.1 m.
     assert!(moved(&world) < 0.1, "{}", moved(&world));
     let hash = world.state_hash();
     world.restore(&bytes).unwrap();
@@ -678,8 +695,8 @@ fn debris_is_kept_within_its_budget() {
     }
 }
 
-/// Matter that flows bears what it can flow to: under the same slow pull a bar that yields long before it would break only stretches,
-/// and breaks where its flow has come to its limit.
+/// A ductile bar stretches before it breaks: with unlimited flow it stretches more than twice as far as with a limit,
+/// and with the limit it still stretches beyond the 1.5 % at which elastic matter of the same strength breaks.
 #[test]
 fn ductile_matter_stretches_before_it_breaks() {
     let stretch = |limit: f64| {
@@ -703,11 +720,11 @@ fn ductile_matter_stretches_before_it_breaks() {
         0.2 * steps.count() as f64 / 240.0
     };
     let (free, bound) = (stretch(f64::INFINITY), stretch(2e4));
-    // Elastic matter would break at σ/E = 1.5 %.
+    // Elastic matter breaks at σ/E = 1.5 %.
     assert!(bound > 0.02 && free > 2.0 * bound, "{bound} and {free}");
 }
 
-/// Invalid toughness is refused, and the error says what to change.
+/// Invalid toughness, grain and toughness maps are errors; the error of a material says what to change.
 #[test]
 fn bad_toughness_is_refused() {
     for strength in [0.0, -1.0, f64::NAN, f64::INFINITY] {

@@ -1,4 +1,4 @@
-//! Coulomb's friction: slopes hold or let slide, belts carry, balls roll.
+//! Coulomb friction: bodies on slopes hold or slide, belts carry, balls roll.
 
 use std::sync::Arc;
 
@@ -20,12 +20,12 @@ use pliant_kernels::math::TimeStep;
 
 const GRAVITY: f64 = 9.81;
 
-/// Stiff rubber: a cube of 0.2 m gives way by 0.2 % under its own weight.
+/// Stiff rubber: a cube of 0.2 m is compressed by 0.2 % under its own weight.
 fn rubber() -> Material {
     Material { young: 5e5, poisson: 0.4, ..Default::default() }
 }
 
-/// What bodies can be made of.
+/// The kinds of cells of a body.
 #[derive(Debug, Clone, Copy)]
 enum Cells {
     Linear,
@@ -35,14 +35,14 @@ enum Cells {
 
 const CELLS: [Cells; 3] = [Cells::Linear, Cells::Quadratic, Cells::Voxels];
 
-/// A cube of 0.2 m in the middle of the ground.
+/// A cube of 0.2 m on the ground, above the origin.
 fn cube(cells: Cells, split: Split, degree: usize) -> Mesh {
     let cells = if matches!(cells, Cells::Linear) { [3; 3] } else { [2; 3] };
     let config = BoxConfig { size: [0.2; 3], cells, split, degree, ..Default::default() };
     box_mesh(&BoxConfig { origin: [-0.1, 0.0, -0.1], ..config }).unwrap()
 }
 
-/// Hexahedra of 2³ leaves each, of which the upper inner ones are missing.
+/// Hexahedra of 2³ leaves each, one of which is empty.
 fn voxels(turn: DQuat) -> Model {
     let mut mesh = cube(Cells::Voxels, Split::Hex, 1);
     mesh.nodes.iter_mut().for_each(|x| *x = turn * *x);
@@ -55,7 +55,7 @@ fn voxels(turn: DQuat) -> Model {
     Model::with_contents(mesh, vec![rubber()], contents, ModelConfig::default()).unwrap()
 }
 
-/// A cube, turned as a whole.
+/// A cube, rotated as a whole.
 fn body(cells: Cells, turn: DQuat) -> Body {
     let tetrahedra = |degree| {
         let mut mesh = cube(cells, Split::Tet5, degree);
@@ -69,7 +69,7 @@ fn body(cells: Cells, turn: DQuat) -> Body {
     }
 }
 
-/// A cube on a slope of tan θ = 0.5, which falls towards +x.
+/// A cube on a slope of tan θ = 0.5, downhill along +x.
 fn on_slope(cells: Cells, stepper: Stepper, friction: f64) -> (World, BodyHandle) {
     let turn = DQuat::from_rotation_z(-0.5_f64.atan());
     let slope = Obstacle {
@@ -84,18 +84,18 @@ fn on_slope(cells: Cells, stepper: Stepper, friction: f64) -> (World, BodyHandle
     (world, handle)
 }
 
-/// A world in which nothing falls asleep: what holds must do so by itself.
+/// A world without sleep, so that bodies are held by friction only.
 fn awake(damping: f64) -> WorldConfig {
     WorldConfig { damping, sleep: None, ..Default::default() }
 }
 
-/// All but the midpoint rule: it hardly damps what is too fast for its step, and what trembles on a
-/// slope slips by its trembling.
+/// All steppers but the midpoint rule: it hardly damps oscillations that are too fast for its step, and a vibrating
+/// body slips down a slope.
 fn steppers() -> impl Iterator<Item = Stepper> {
     Stepper::ALL.into_iter().filter(|stepper| *stepper != Stepper::Variational)
 }
 
-/// Rules that damp nothing are given some damping, in 1/s, or a body would swing for ever.
+/// The damping, in 1/s, that a stepper needs so that oscillations decay: zero for steppers that damp by themselves.
 fn damping(stepper: Stepper) -> f64 {
     let damps = matches!(
         stepper,
@@ -110,7 +110,8 @@ fn velocity(body: &Body) -> DVec3 {
     moments.sum::<DVec3>() / body.model().mass()
 }
 
-/// It does not creep by more than 0.1 mm/s: for three seconds, or for ten in a heavy run.
+/// A cube on a slope with μ = 0.55 > tan θ = 0.5 does not creep: it moves by less than 0.1 mm/s, for 3 s, or 10 s in
+/// a heavy run.
 #[test]
 fn a_slope_holds_what_friction_can() {
     let seconds = if heavy() { 10 } else { 3 };
@@ -124,16 +125,20 @@ fn a_slope_holds_what_friction_can() {
             let state = &world.get(cube).unwrap().state;
             let moved = largest(before.iter().zip(&state.x).map(|(a, b)| *b - *a));
             let (speed, name) = (largest(state.v.iter().copied()), stepper.name());
-            // What still moves are the last elastic waves; springs do not creep.
+            // What is left are elastic waves; the springs of friction do not creep.
             println!("{name} {cells:?}: moved {moved:.1e} m, {speed:.1e} m/s");
             if moved >= 1e-4 * seconds as f64 {
                 crept.push((name, cells, moved));
             }
         }
     }
-    assert!(crept.is_empty(), "crept by so many m in {seconds} s: {crept:?}");
+    assert!(
+        crept.is_empty(),
+        "cubes crept (stepper, cells, distance in m in {seconds} s): {crept:?}"
+    );
 }
 
+/// A cube on a slope with μ = 0.45 < tan θ = 0.5 accelerates at g (sin θ − μ cos θ), within 5 %.
 #[test]
 fn a_slope_lets_slide_what_friction_cannot_hold() {
     let mut wrong = Vec::new();
@@ -145,23 +150,24 @@ fn a_slope_lets_slide_what_friction_cannot_hold() {
             let before = velocity(world.get(cube).unwrap()).dot(downhill);
             run(&mut world, 60);
             let after = velocity(world.get(cube).unwrap()).dot(downhill);
-            // g (sin θ − μ cos θ), less what the damping of the world takes.
+            // The velocity lost to the damping of the world is added.
             let pull = GRAVITY * (0.5 - 0.45) / 1.25_f64.sqrt();
             let lost = damping(stepper) * 0.5 * (before + after);
             let (gained, name) = (after - before + lost, stepper.name());
             println!("{name} {cells:?}: {gained:.4} of {pull:.4} m/s²");
-            // Friction is nine times what remains, and off by 4 (h a/v)² of itself: with steps of 1/60 s
-            // and v = 0.4 m/s by 1 % of what remains.
+            // Friction is nine times the remaining force, and the smoothed law is off by 4 (h a/v)²: with steps of
+            // 1/60 s and v = 0.4 m/s that is 1 % of the remaining force.
             if (gained / pull - 1.0).abs() > 0.05 {
                 wrong.push((name, cells, gained));
             }
         }
     }
-    assert!(wrong.is_empty(), "other than g (sin θ − μ cos θ) = 0.439 m/s²: {wrong:?}");
+    assert!(wrong.is_empty(), "not g (sin θ − μ cos θ) = 0.439 m/s²: {wrong:?}");
 }
 
-/// A slab on a belt that starts at once: it slips until it is as fast, after v/μg, and then stays where
-/// it is on the belt.
+/// A slab on a belt that starts at full speed slips for the time v/μg, until it has the speed of the belt, and then
+/// does not move on the belt. Tolerance 10 % of the slipped distance: steps of 1/60 s are an eighth of that time;
+/// afterwards 1 mm in 5 s.
 #[test]
 fn a_belt_carries_a_slab() {
     let (speed, friction) = (0.8, 0.6);
@@ -185,7 +191,7 @@ fn a_belt_carries_a_slab() {
         run(&mut world, 300);
         let later = 6.0 * speed - (centre(world.get(slab).unwrap()).x - start);
         let name = stepper.name();
-        // It lags behind by v²/2μg, that which it slipped.
+        // The slab lags by the distance it slipped, v²/2μg.
         let slipped = speed * speed / (2.0 * friction * GRAVITY);
         println!("{name}: lags by {lag:.5} of {slipped:.5} m, {:.1e} m later", later - lag);
         assert!((lag / slipped - 1.0).abs() < 0.1, "{name}: lags by {lag} of {slipped} m");
@@ -193,8 +199,8 @@ fn a_belt_carries_a_slab() {
     }
 }
 
-/// A ball that is set down sliding at v₀ without turning rolls at 5/7 v₀, whatever friction is, since
-/// its angular momentum about the ground stays what it was.
+/// A ball that starts sliding at v₀ without rotation ends up rolling at 5/7 v₀, whatever the friction, because its
+/// angular momentum about the ground is conserved.
 #[test]
 fn a_ball_set_down_sliding_ends_up_rolling() {
     let (radius, start) = (0.1, 1.0);
@@ -208,21 +214,22 @@ fn a_ball_set_down_sliding_ends_up_rolling() {
         let substeps = (stepper == Stepper::Xpbd).then_some(5);
         let method = MethodConfig { stepper, substeps, ..Default::default() };
         let ball = world.add_with(rubber, method).unwrap();
-        // It slips for 2/7 v₀/μg = 0.1 s.
+        // The ball slips for 2/7 v₀/μg = 0.1 s.
         run(&mut world, 36);
         let (soon, _) = rolling(&mut world, ball, 24);
         let (along, turning) = rolling(&mut world, ball, 60);
         let (name, turning) = (stepper.name(), radius * turning);
         println!("{name}: {soon:.3} m/s, later {along:.3}, and turns at {turning:.3}");
-        // It stands on one facet after the other, each less than the radius away.
+        // Within 3 %: the ball rolls on facets, whose distance from the centre is less than the radius.
         assert!((turning / along - 1.0).abs() < 0.03, "{name}: {along} and {turning} m/s");
-        // Implicit Euler damps all that turns; the others lose at every edge of their facets.
+        // Implicit Euler damps rotation; with the others the ball loses some speed at every edge of its facets.
         let least = if stepper == Stepper::ImplicitEuler { 0.8 } else { 0.94 };
         assert!((least..1.02).contains(&(soon / (5.0 / 7.0 * start))), "{name}: {soon} m/s");
     }
 }
 
-/// Mean speed along x and mean angular speed of rolling that way in so many steps, in m/s and rad/s.
+/// The mean speed along x, in m/s, and the mean angular speed of rolling in that direction, in rad/s, over `steps`
+/// steps.
 fn rolling(world: &mut World, ball: BodyHandle, steps: u32) -> (f64, f64) {
     let (mut along, mut turning) = (0.0, 0.0);
     for _ in 0..steps {
@@ -234,7 +241,7 @@ fn rolling(world: &mut World, ball: BodyHandle, steps: u32) -> (f64, f64) {
     (along, turning)
 }
 
-/// A cube on a turning table: friction is what keeps it on its circle, and its anchors turn with it.
+/// Friction keeps a cube in its place on a turning table: its anchors rotate with the table.
 #[test]
 fn a_turntable_carries_a_cube() {
     let (rate, place) = (2.0, DVec3::new(0.3, 0.0, 0.0));
@@ -256,11 +263,12 @@ fn a_turntable_carries_a_cube() {
     run(&mut world, 300);
     let moved = (on_table(&world) - before).length();
     println!("moved {moved:.1e} m over the table, from {before}");
-    // ω² r = 1.2 m/s² of 4.9 m/s² that friction can.
+    // The centripetal acceleration ω² r = 1.2 m/s² is below the limit μ g = 4.9 m/s².
     assert!(moved < 1e-4, "{moved:.1e} m over the table in five seconds");
 }
 
-/// A mass on springs of friction, without elasticity: (m + h² S + h B) v⁺ = m v + h f.
+/// A point mass under friction alone stops after v²/2μg and does not turn back, for soft and stiff friction
+/// springs. One step is (m + h² S + h B) v⁺ = m v + h f.
 #[test]
 fn a_sliding_mass_stops_where_coulomb_says_and_does_not_turn_round() {
     let (mass, h, mut x, mut v) = (2.0, 0.01, DVec3::ZERO, DVec3::new(1.2, 0.0, 1.6));
@@ -282,18 +290,18 @@ fn a_sliding_mass_stops_where_coulomb_says_and_does_not_turn_round() {
         }
         let (way, expected) = ((x - from).length(), start.length_squared() / (0.8 * GRAVITY));
         println!("{stiffness:.0e} N/m: {way:.4} of {expected:.4} m, {slowest:.1e} m/s");
-        // Steps of μ g h = 0.04 m/s out of 2 m/s: half a step of the way is 2 %.
+        // Within 3 %: a step changes the speed by μ g h = 0.04 m/s of 2 m/s, so half a step is 2 % of the distance.
         assert!((way / expected - 1.0).abs() < 0.03, "{way} of {expected} m");
         assert!(v.length() < 1e-6, "{stiffness}: still {} m/s", v.length());
-        // The spring takes back its own stretch, μ m g/k, over some steps, and nothing more.
+        // The friction spring contracts by its own stretch, μ m g/k, and no more.
         let stretch = 0.4 * mass * GRAVITY / stiffness;
-        assert!(-slowest <= stretch / h, "{stiffness}: turned round at {slowest} m/s");
+        assert!(-slowest <= stretch / h, "{stiffness}: the mass turned back at {slowest} m/s");
         (x, v) = (DVec3::ZERO, start);
     }
 }
 
-/// Whatever is asked: no more than μ N at the velocity it has, against the stretch and the slip, along
-/// the surface, and with matrices that only take energy.
+/// For random slips, friction is at most μ N, opposes stretch and slip, is tangential, and has a symmetric, positive
+/// semidefinite matrix. Tolerance 1e-9: rounding.
 #[test]
 fn friction_stays_in_its_cone() {
     let mut random = Random::new(3);
@@ -319,7 +327,7 @@ fn friction_stays_in_its_cone() {
     }
 }
 
-/// Anchors come with touch and go with it, and a vertex in a corner has one on each side.
+/// Anchors exist exactly while a vertex touches, and a vertex in a corner has one on each obstacle.
 #[test]
 fn a_vertex_lets_go_of_what_it_leaves() {
     let body = body(Cells::Linear, DQuat::IDENTITY);
@@ -342,7 +350,7 @@ fn a_vertex_lets_go_of_what_it_leaves() {
         };
         [count([true, false]), count([false, true]), count([true, true])]
     };
-    // Sides of 4 × 4 vertices, which share an edge of 4.
+    // Two sides of 4 × 4 vertices share an edge of 4.
     assert_eq!(touch(-1e-4), [12, 12, 4]);
     assert_eq!(touch(0.1), [0, 16, 0]);
     assert_eq!(touch(-1e-4), [12, 12, 4]);
@@ -354,7 +362,7 @@ fn centre(body: &Body) -> DVec3 {
     moments.sum::<DVec3>() / body.model().mass()
 }
 
-/// Angular velocity of a body that moves almost as a rigid one, in rad/s.
+/// Angular velocity of a body that moves almost rigidly, in rad/s.
 fn spin(body: &Body) -> DVec3 {
     let (mid, mean) = (centre(body), velocity(body));
     let (mut momentum, mut inertia) = (DVec3::ZERO, DMat3::ZERO);
@@ -367,14 +375,14 @@ fn spin(body: &Body) -> DVec3 {
     inertia.inverse() * momentum
 }
 
-/// Gravity that pulls down a slope of this angle, in rad, along x.
+/// Gravity as on a slope of this angle, in rad, downhill along x.
 fn tilted(slope: f64) -> WorldConfig {
     let gravity = GRAVITY * DVec3::new(slope.sin(), -slope.cos(), 0.0);
     WorldConfig { gravity, ..awake(0.0) }
 }
 
-/// A pair of materials has friction of its own: cubes that would hold at 0.8 by themselves slide on ice, and others go by
-/// what the ground says. Down a slope of tan θ = 0.5, at g (sin θ − μ cos θ), within 3 %.
+/// The friction of a pair of materials overrides that of the obstacle: on a slope of tan θ = 0.5 with μ = 0.8, a cube
+/// whose pair has μ = 0.1 slides at g (sin θ − μ cos θ), within 3 %, and a cube of another material does not slide.
 #[test]
 fn a_pair_of_materials_has_friction_of_its_own() {
     let (rubber, ice) = (1, 2);
@@ -400,11 +408,12 @@ fn a_pair_of_materials_has_friction_of_its_own() {
     let acceleration = (end - 2.0 * after[0] + before[0]).length();
     let expected = GRAVITY * (slope.sin() - 0.1 * slope.cos());
     assert!((acceleration / expected - 1.0).abs() < 0.03, "{acceleration}, expected {expected}");
-    assert!((after[1] - before[1]).length() < 1e-3, "the other does not hold");
+    assert!((after[1] - before[1]).length() < 1e-3, "the cube of another material must not slide");
     assert!(world.set_friction([0, 1], Some(f64::NAN)).is_err());
 }
 
-/// The same between two bodies: a rubber cube on a pinned slab of ice that is tilted with gravity.
+/// The same between two bodies: a rubber cube on a fixed slab of ice slides with μ = 0.1 for the pair, and not with
+/// 0.9 or without a value for the pair.
 #[test]
 fn two_bodies_have_the_friction_of_their_materials() {
     let (rubber, ice) = (1, 2);

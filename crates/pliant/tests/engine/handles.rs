@@ -1,4 +1,4 @@
-//! Handles name one body of one world, for as long as it is there.
+//! A handle refers to one body of one world, until that body is removed.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ fn model() -> Arc<Model> {
     Arc::new(Model::uniform(mesh, Material::default()).unwrap())
 }
 
-/// A cube at a height, in m.
+/// A cube at this height, in m.
 fn cube(name: &str, height: f64) -> Body {
     let mut body = Body::new(name, model(), vec![]).unwrap();
     body.state.x.iter_mut().for_each(|x| x.y += height);
@@ -29,6 +29,7 @@ fn tower() -> (World, [BodyHandle; 3]) {
     (world, handles)
 }
 
+/// After a removal the handle is invalid, also when a new body takes the same slot; other handles stay valid.
 #[test]
 fn a_handle_names_nothing_once_its_body_is_removed() {
     let (mut world, [low, middle, high]) = tower();
@@ -39,13 +40,14 @@ fn a_handle_names_nothing_once_its_body_is_removed() {
     assert!(world.get(low).is_some() && world.get(high).is_some());
     assert_eq!(world.bodies().count(), 2);
 
-    // Another body in the same place has another handle.
+    // A new body in the same slot has another handle.
     let new = world.add(cube("new", 6.0));
     assert_ne!(new, middle);
     assert!(world.get(middle).is_none());
     assert_eq!(world[new].name(), "new");
 }
 
+/// A handle of another world is an error; a clone of a world accepts the handles of its original.
 #[test]
 fn a_handle_of_another_world_is_refused() {
     let (mut world, [low, ..]) = tower();
@@ -56,6 +58,7 @@ fn a_handle_of_another_world_is_refused() {
     assert_eq!(world.clone()[low].name(), "cube");
 }
 
+/// Indexing a world with the handle of a removed body panics with a message that says so.
 #[test]
 #[should_panic(expected = "was removed")]
 fn indexing_with_a_stale_handle_panics_with_the_reason() {
@@ -64,8 +67,8 @@ fn indexing_with_a_stale_handle_panics_with_the_reason() {
     let _ = world[low].name();
 }
 
-/// The world after a removal goes on like one that never had the body: same positions, bit by bit. The bodies are far apart, so
-/// that they do not touch.
+/// After a removal the other bodies move with the same bits as in a world that never had the removed body. The bodies
+/// are far apart, so that they never touch.
 #[test]
 fn a_removed_body_leaves_no_trace() {
     let space = || {
@@ -92,7 +95,7 @@ fn bodies_that_slept_on_a_removed_body_wake_and_fall() {
     let (mut world, [low, middle, _]) = tower();
     let asleep = |world: &World| world.is_asleep(middle) == Some(true);
     let steps = (0..2000).take_while(|_| (world.step(), asleep(&world)).1.eq(&false)).count();
-    assert!(steps < 2000, "the tower sleeps");
+    assert!(steps < 2000, "the tower must fall asleep");
     let before = world[middle].state.x.iter().map(|x| x.y).sum::<f64>();
     world.remove(low).unwrap();
     (0..30).for_each(|_| _ = world.step());
@@ -100,6 +103,7 @@ fn bodies_that_slept_on_a_removed_body_wake_and_fall() {
     assert!(after < before - 0.1, "{after} m, was {before}");
 }
 
+/// Removing a body releases its attachments; a new attachment to it is an error.
 #[test]
 fn attachments_of_a_removed_body_are_released() {
     let (mut world, [low, middle, _]) = tower();
@@ -128,7 +132,8 @@ fn goes_on_from_a_snapshot(world: &mut World) -> u64 {
     hash
 }
 
-/// Snapshots hold the places of removed bodies, and refuse a world in which another body was removed.
+/// Snapshots record which bodies were removed: a snapshot from before a removal is refused afterwards, and the world
+/// is unchanged.
 #[test]
 fn snapshots_know_which_bodies_were_removed() {
     let (mut world, [_, middle, high]) = tower();
@@ -136,12 +141,13 @@ fn snapshots_know_which_bodies_were_removed() {
     world.remove(middle).unwrap();
     (0..5).for_each(|_| _ = world.step());
     let hash = goes_on_from_a_snapshot(&mut world);
-    assert!(world.restore(&whole).is_err(), "the body is not there any more");
+    assert!(world.restore(&whole).is_err(), "the body no longer exists");
     assert_eq!(world.state_hash(), hash);
     assert!(world.get(high).is_some());
 }
 
-/// Fragments are bodies too: each can be removed, and the others keep their origin.
+/// Every fragment can be removed, also the one with the handle of the original body; the others then have a common
+/// origin again.
 #[test]
 fn fragments_can_be_removed() {
     let config = BoxConfig { size: [4.0, 1.0, 1.0], cells: [8, 2, 2], ..Default::default() };
@@ -154,12 +160,16 @@ fn fragments_can_be_removed() {
     state.v.iter_mut().zip(&state.x).for_each(|(v, x)| *v = (x.x - 2.0).signum() * DVec3::X * 20.0);
     (0..30).for_each(|_| _ = world.step());
     let fragments: Vec<BodyHandle> = world.pieces(bar).collect();
-    assert!(fragments.len() > 1, "it broke");
-    assert_eq!(fragments[0], bar, "the heaviest keeps the handle");
+    assert!(fragments.len() > 1, "the bar must break");
+    assert_eq!(fragments[0], bar, "the heaviest fragment keeps the handle");
 
     world.remove(bar).unwrap();
     for fragment in &fragments[1..] {
-        assert_eq!(world.origin(*fragment), Some(fragments[1]), "the next one stands for all");
+        assert_eq!(
+            world.origin(*fragment),
+            Some(fragments[1]),
+            "the next fragment becomes the origin of all"
+        );
     }
     (0..5).for_each(|_| _ = world.step());
     goes_on_from_a_snapshot(&mut world);

@@ -1,4 +1,4 @@
-//! How much work a step may take, and what that must not cost.
+//! Limits on the work of a step, and the properties that hold in spite of them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ fn glass(toughness: f64) -> Material {
     }
 }
 
-/// A pane of one layer of cells, stiff for steps of 1/60 s: a sound wave crosses a cell fifty times in one.
+/// A pane of one layer of cells, stiff for steps of 1/60 s: a sound wave crosses a cell fifty times per step.
 fn pane(material: Material) -> Body {
     let (size, cells) = ([1.0, 1.8, 0.05], [6, 10, 1]);
     let config = BoxConfig { size, cells, split: Split::Tet5, ..Default::default() };
@@ -39,8 +39,9 @@ fn energy(world: &World) -> f64 {
     world.energy().elastic + world.energy().kinetic
 }
 
-/// However early solves stop, a stiff body that shakes gains no energy: it begins each solve no worse than it is. That holds for the model
-/// of a step, which is linear; 0.01 is allowed for what turns in it, which moves along tangents.
+/// A stiff vibrating body gains no energy, however early its linear solves are stopped: each solve starts from a
+/// guess that adds no energy, and every iteration lowers it. That is the energy of the linearised step; 1 % is
+/// allowed for rotations, which move along tangents there.
 #[test]
 fn few_iterations_lead_nowhere_else() {
     for most in [1, 2, 4, 16] {
@@ -59,18 +60,21 @@ fn few_iterations_lead_nowhere_else() {
         for step in 0..120 {
             let report = world.step();
             cut += report.compromises.solves;
-            assert_eq!(report.linear.unconverged, 0, "what was not granted is told as given up");
+            assert_eq!(
+                report.linear.unconverged, 0,
+                "a solve that the limit cut short must not count as unconverged"
+            );
             assert!(
                 energy(&world) < 1.01 * begin,
                 "{most}: {:.3} in step {step}",
                 energy(&world) / begin
             );
         }
-        assert!(most == 16 || cut > 0, "{most} iterations are too few for it");
+        assert!(most == 16 || cut > 0, "{most} iterations must be too few for this body");
     }
 }
 
-/// Bars whose ends fly apart.
+/// Bars whose halves fly apart.
 fn bars(count: usize) -> (World, Vec<BodyHandle>) {
     let mut world = in_space();
     let handles = (0..count).map(|place| {
@@ -89,8 +93,8 @@ fn bars(count: usize) -> (World, Vec<BodyHandle>) {
     (world, handles)
 }
 
-/// With one break granted a step no more than one body comes apart in any, the others are told as put off, and in the end all have: a blow
-/// is not forgotten because there was no time for it. A snapshot of those that wait goes on with the same bits.
+/// With a limit of one break per step at most one body breaks in each step, the others are reported as postponed, and
+/// in the end all are broken: no break is lost. A snapshot with postponed breaks continues with the same bits.
 #[test]
 fn breaks_are_put_off_and_not_lost() {
     let (mut world, handles) = bars(4);
@@ -113,19 +117,19 @@ fn breaks_are_put_off_and_not_lost() {
         }
         put_off += report.compromises.breaks;
     }
-    assert!(put_off > 0, "they break at the same time");
+    assert!(put_off > 0, "several bars must want to break in the same step");
     for bar in handles {
         assert!(world.pieces(bar).count() > 1, "{bar:?}");
     }
 }
 
-/// What a step costs on a machine that the controller does not know, in s.
+/// The duration of a step, in s, on a machine that the controller does not know.
 fn cost(unknowns: f64, iterations: f64, breaks: f64) -> f64 {
     0.7e-6 * unknowns + 25e-9 * unknowns * iterations + 4e-3 * breaks
 }
 
-/// A controller that is told what steps take on some machine keeps them within its time from the first collapse on: 99 of 100 steps,
-/// though what they would take is several times as much, and all that it has if they would take less.
+/// A budget keeps 99 of 100 steps within its time, from the first collapse on, although they would take several times
+/// as long without it; and it does not limit steps that take less.
 #[test]
 fn a_budget_is_kept() {
     let mut budget = Budget::new(Duration::from_millis(8));
@@ -133,7 +137,7 @@ fn a_budget_is_kept() {
     for step in 0..500 {
         let StepLimits { iterations, breaks, .. } = budget.limits();
         let granted = f64::from(iterations.unwrap());
-        // Nothing much happens; then all breaks and falls in a heap; then that sleeps.
+        // A quiet scene; then everything breaks and falls into a heap; then the heap sleeps.
         let (unknowns, wanted, broken) = match step {
             0..100 => (1200.0, 10.0, 0.0),
             100..120 => (1200.0 + 20.0 * f64::from(step - 100), 60.0, 8.0),
@@ -146,7 +150,7 @@ fn a_budget_is_kept() {
         let taken = f64::min(wanted, granted);
         assert!(
             step >= 100 || taken == wanted,
-            "there is time enough for all: {granted} in {step}"
+            "step {step} has time for all iterations, but only {granted} were allowed"
         );
         let took = cost(unknowns, taken, broken);
         late += u32::from(took > 8e-3);
@@ -160,10 +164,10 @@ fn a_budget_is_kept() {
         budget.note(Duration::from_secs_f64(took), &report);
     }
     assert!(late <= 5, "{late} of 500 steps were late");
-    assert!(waiting < 1.0, "all breaks have had their turn");
+    assert!(waiting < 1.0, "{waiting} breaks are still waiting");
 }
 
-/// A bar of rubber that spins and wobbles as it falls, `place` m to the side.
+/// A bar of rubber, `place` m to the side, that spins and vibrates as it falls.
 fn wobbling(place: f64) -> Body {
     let config = BoxConfig { size: [2.0, 0.5, 0.5], cells: [6, 2, 2], ..Default::default() };
     let material = Material { law: LawKind::Corotated, young: 1e5, ..Default::default() };
@@ -176,7 +180,7 @@ fn wobbling(place: f64) -> Body {
     body
 }
 
-/// Bars beside each other, at half rate.
+/// A world with these bodies at half rate.
 fn halved(config: WorldConfig, bodies: impl IntoIterator<Item = Body>) -> (World, Vec<BodyHandle>) {
     let mut world = World::new(config).unwrap();
     let handles = bodies.into_iter().map(|body| world.add(body)).collect();
@@ -191,8 +195,9 @@ fn momentum(world: &World) -> DVec3 {
     world.bodies().map(|(_, body)| of(body)).sum()
 }
 
-/// At half rate a body is after every second step where steps of twice the length take it, to the last bit, in the middle of the way in
-/// between, and as fast as weight alone has made it: at no time does it jump or lag behind. Of two bodies one is stepped at a time.
+/// At half rate a body has, after every second step, exactly the state that steps of twice the length give, and
+/// halfway between it is in the middle (to rounding). Its momentum changes by its weight in every step, so it neither
+/// jumps nor lags. Two bodies take turns.
 #[test]
 fn half_rate_is_steps_of_twice_the_length() {
     let config = WorldConfig { sleep: None, ..Default::default() };
@@ -207,10 +212,10 @@ fn half_rate_is_steps_of_twice_the_length() {
         assert_eq!(
             report.compromises.finished_double_steps,
             u32::from(step > 1),
-            "one of two, in turn"
+            "the two bodies must take turns"
         );
         let expected = begin + mass * world.time() * config.gravity;
-        // Rounding of sums of some hundred numbers.
+        // Rounding of sums of a few hundred terms.
         let off = (momentum(&world) - expected).length() / (mass * 10.0);
         assert!(off < 1e-12, "{off:e} in step {step}");
         let now = &world.get(handles[0]).unwrap().state;
@@ -225,8 +230,8 @@ fn half_rate_is_steps_of_twice_the_length() {
     }
 }
 
-/// Whoever is pushed in the middle of a leap is where it was seen, and goes on from there with the push and all of its weight, no more
-/// and no less.
+/// A change of velocity in the middle of a double step takes effect there: afterwards the momentum is that of the
+/// push and the weight, to rounding.
 #[test]
 fn a_push_ends_a_leap_where_it_is() {
     let config = WorldConfig { sleep: None, ..Default::default() };
@@ -243,8 +248,9 @@ fn a_push_ends_a_leap_where_it_is() {
     }
 }
 
-/// Two bodies that meet at half rate push each other as ever: nothing is lost of their momentum, no energy is gained, and they end up
-/// apart. So do snapshots in the middle of leaps, with the same bits, and any number of threads.
+/// Bodies at half rate collide correctly: momentum is conserved (1e-9, the error of the solver), no energy is gained
+/// (1e-3), and they end up apart. A snapshot in the middle of a double step, and any number of threads, give the same
+/// bits.
 #[test]
 fn what_leaps_meets_what_does_not() {
     let bodies = || {
@@ -270,11 +276,11 @@ fn what_leaps_meets_what_does_not() {
                     middle = world.snapshot();
                 }
             }
-            assert!(halves > 20, "they are stepped at half rate: {halves}");
+            assert!(halves > 20, "the bodies must be stepped at half rate: {halves}");
             let [first, second] = [0, 1].map(|k| &world.get(handles[k]).unwrap().state.x);
             let top = first.iter().map(|x| x.z).fold(f64::MIN, f64::max);
             let bottom = second.iter().map(|x| x.z).fold(f64::MAX, f64::min);
-            assert!(top < bottom, "they have bounced off each other: {top} and {bottom}");
+            assert!(top < bottom, "the bodies must bounce off each other: {top} and {bottom} m");
             let (mut again, _) = halved(config, bodies());
             again.restore(&middle).unwrap();
             (7..60).for_each(|_| _ = again.step());

@@ -1,4 +1,4 @@
-//! Linear systems of a step: every solver against a dense one.
+//! Linear systems of a step: every solver compared with a dense one.
 
 use crate::common::{Random, all_kinds, held_body, jittered, largest, soft};
 use glam::DVec3;
@@ -20,13 +20,13 @@ const SOLVERS: [LinearSolver; 3] =
 
 const SCALES: Scales = Scales { mass: 1.3, stiffness: 4e-4, points: [2e-4, 1e-2] };
 
-/// Cells whose stiffness is stored as it is; a number stands for the change since it was marked.
+/// An elasticity with stored cell stiffness matrices; `changed` is the change that it reports.
 #[derive(Debug, Clone)]
 struct Stored {
     cells: Vec<CellStiffness>,
     changed: f64,
     marks: u32,
-    /// Whose ties products fold, if any.
+    /// The ties that products fold, if any.
     folds: Option<Unknowns>,
 }
 
@@ -105,7 +105,7 @@ impl Elasticity for Stored {
     }
 }
 
-/// A body with all that a system can have.
+/// A body with all terms that a system can have.
 #[derive(Debug, Clone)]
 struct Case {
     body: Body,
@@ -116,7 +116,7 @@ struct Case {
 }
 
 impl Case {
-    /// A shaken block held at one side, pulled at points.
+    /// A randomly deformed block held at one side, with forces at points.
     fn new(split: Split, degree: usize, cells: [usize; 3]) -> Self {
         let mut body = held_body(jittered(split, degree, cells), soft(LawKind::Corotated), &["x-"]);
         let mut random = Random::new(3);
@@ -137,14 +137,15 @@ impl Case {
         Self { body, elasticity, masses, consistent: None, points }
     }
 
-    /// Quadratic tetrahedra, two of three edges straight.
+    /// Quadratic tetrahedra with two of three edges tied to be straight.
     fn adaptive() -> Self {
         let mut case = Self::new(Split::Tet5, 2, [2, 2, 1]);
         tie_edges(&mut case.body, |k| k % 3 != 0);
         case
     }
 
-    /// The same with products that know of it and no mass on tied nodes: solved in what is active.
+    /// The same with products that fold the ties and no mass on tied nodes, so that only active unknowns are solved
+    /// for.
     fn active() -> Self {
         let mut case = Self::adaptive();
         let unknowns = case.body.unknowns();
@@ -183,7 +184,7 @@ impl Case {
         }
     }
 
-    /// Solves for `b` from nothing.
+    /// Solves for the right-hand side `b` from a zero guess.
     fn solve(
         &mut self,
         system: &mut LinearSystem,
@@ -202,7 +203,7 @@ impl Case {
         LinearSystem::new(self.body.model(), self.body.unknowns(), config).unwrap()
     }
 
-    /// Cᵀ f of random forces.
+    /// The reduced load Cᵀ f of random forces.
     fn load(&self) -> Vec<DVec3> {
         let unknowns = self.body.unknowns();
         let mut random = Random::new(17);
@@ -212,7 +213,7 @@ impl Case {
         load
     }
 
-    /// A on nodes, entry by entry: what the formula says.
+    /// The matrix A on nodes, summed entry by entry from its formula.
     fn dense_nodes(&self) -> Dense {
         let n = 3 * self.body.unknowns().node_count();
         let mut a = vec![vec![0.0; n]; n];
@@ -252,7 +253,7 @@ impl Case {
         a
     }
 
-    /// CᵀAC, with a unit row for every unknown that is not active.
+    /// The reduced matrix CᵀAC, with a unit row for every unknown that is not active.
     fn dense(&self) -> Dense {
         let unknowns = self.body.unknowns();
         let size = 3 * unknowns.count();
@@ -286,7 +287,7 @@ fn dense_product(a: &Dense, y: &[DVec3]) -> Vec<DVec3> {
     product.as_chunks::<3>().0.iter().map(|x| DVec3::from_array(*x)).collect()
 }
 
-/// Solves by Gaussian elimination, the largest pivot of a column first.
+/// Solves by Gaussian elimination with partial pivoting.
 fn dense_solve(mut a: Dense, b: &[DVec3]) -> Vec<DVec3> {
     let mut x: Vec<f64> = b.iter().flat_map(|b| b.to_array()).collect();
     for k in 0..a.len() {
@@ -309,7 +310,7 @@ fn dense_solve(mut a: Dense, b: &[DVec3]) -> Vec<DVec3> {
     x.as_chunks::<3>().0.iter().map(|x| DVec3::from_array(*x)).collect()
 }
 
-/// Ties the midpoints of the edges of quadratic tetrahedra that are chosen.
+/// Ties the midpoints of the chosen edges of quadratic tetrahedra.
 fn tie_edges(body: &mut Body, chosen: impl Fn(usize) -> bool) {
     let edges = body.model().mesh().edges();
     for (_, edge) in edges.iter().enumerate().filter(|(k, _)| chosen(*k)) {
@@ -318,7 +319,7 @@ fn tie_edges(body: &mut Body, chosen: impl Fn(usize) -> bool) {
     assert!(body.unknowns().has_ties());
 }
 
-/// |a − b| over |b|, by the largest vector.
+/// The relative distance |a − b|/|b|, in the norm of the largest vector.
 fn distance(a: &[DVec3], b: &[DVec3]) -> f64 {
     largest(a.iter().zip(b).map(|(a, b)| *a - *b)) / largest(b.iter().copied())
 }
@@ -327,7 +328,8 @@ fn precise(solver: LinearSolver) -> MethodConfig {
     MethodConfig { solver, tolerance: 1e-13, max_iterations: 2000, ..Default::default() }
 }
 
-/// A residual of 1e-13 times a condition of some hundreds leaves an error well below 1e-9.
+/// Every solver finds the solution of a dense solver. Tolerance 1e-9: a residual of 1e-13 times a condition number of
+/// a few hundred, with a margin.
 #[test]
 fn every_solver_finds_what_a_dense_one_finds() {
     for mut case in Case::all() {
@@ -343,7 +345,7 @@ fn every_solver_finds_what_a_dense_one_finds() {
     }
 }
 
-/// Products of the assembled rows and of the dense matrix differ by rounding alone.
+/// The assembled rows are the dense matrix: their products differ by rounding only.
 #[test]
 fn assembled_rows_are_the_matrix_itself() {
     for mut case in Case::all() {
@@ -361,7 +363,7 @@ fn assembled_rows_are_the_matrix_itself() {
     }
 }
 
-/// Ties come and go: what is assembled in between leaves nothing behind.
+/// A system whose ties change has the solution of a new one: nothing is left of earlier assemblies.
 #[test]
 fn a_system_follows_its_ties() {
     let mut case = Case::new(Split::Tet5, 2, [2, 2, 1]);
@@ -384,7 +386,7 @@ fn a_system_follows_its_ties() {
     }
 }
 
-/// All edges tied make quadratic cells linear ones: their nodes move as the corners say.
+/// If all edges are tied, quadratic cells move as linear ones: midpoints move by the mean of their corners.
 #[test]
 fn tied_nodes_are_midway() {
     let mut case = Case::new(Split::Tet5, 2, [2, 1, 1]);
@@ -407,7 +409,7 @@ fn tied_nodes_are_midway() {
     }
 }
 
-/// p·(A q) = q·(A p), up to rounding.
+/// Assembled systems are symmetric: p·(A q) = q·(A p), up to rounding.
 #[test]
 fn systems_are_symmetric() {
     let mut case = Case::adaptive();
@@ -423,10 +425,10 @@ fn systems_are_symmetric() {
     assert!((one - other).abs() < 1e-12 * dot(&ap, &ap).sqrt() * dot(&q, &q).sqrt());
 }
 
-/// A product on nodes is that of the dense matrix, pinned nodes included.
+/// A product on nodes equals that of the dense matrix, also at pinned nodes.
 #[test]
 fn a_product_on_nodes_includes_the_pinned() {
-    // Products that fold ties have nothing at tied nodes.
+    // Products that fold ties are zero at tied nodes.
     let whole = |case: &Case| case.elasticity.folds.is_none();
     for mut case in Case::all().into_iter().filter(whole) {
         let mut system = case.system(&MethodConfig::default());
@@ -443,7 +445,7 @@ fn a_product_on_nodes_includes_the_pinned() {
     }
 }
 
-/// A good guess saves iterations, and the exact one all of them.
+/// With the exact solution as guess no iteration is made, and the guess is returned unchanged.
 #[test]
 fn a_guess_is_used() {
     let mut case = Case::new(Split::Tet5, 2, [2, 1, 1]);
@@ -459,6 +461,8 @@ fn a_guess_is_used() {
     assert_eq!(y, exact);
 }
 
+/// A solve that is stopped after one iteration is reported as unconverged, with a residual below 1, and its
+/// result is finite.
 #[test]
 fn what_does_not_converge_is_told_and_finite() {
     let mut case = Case::new(Split::Tet5, 2, [2, 1, 1]);
@@ -509,8 +513,8 @@ fn broken_numbers_do_not_spread() {
     }
 }
 
-/// A factor is kept while the body, the scales and the ties are what they were, and lets one
-/// iteration do; it is renewed when one of them changes.
+/// A factorisation is kept while the stiffness, the scales and the ties are unchanged, and then one iteration is
+/// enough; it is renewed when one of them changes by much.
 #[test]
 fn a_factor_is_renewed_only_when_something_changed() {
     let mut case = Case::new(Split::Tet5, 2, [2, 1, 1]);
@@ -526,7 +530,7 @@ fn a_factor_is_renewed_only_when_something_changed() {
     run(&mut case, SCALES, 1, 1);
     run(&mut case, SCALES, 0, 1);
     case.elasticity.changed = 0.05;
-    // A cell a tenth softer is an error that a few iterations mend.
+    // One cell is a tenth softer, which a few iterations correct.
     case.elasticity.cells[1].blocks.iter_mut().for_each(|block| *block = *block * 0.9);
     run(&mut case, SCALES, 0, 8);
     case.elasticity.changed = 0.2;
@@ -539,7 +543,8 @@ fn a_factor_is_renewed_only_when_something_changed() {
     let b = case.load();
     let (_, report) = case.solve(&mut system, SCALES, &b);
     assert_eq!((report.factorisations, report.iterations), (1, 1));
-    // A stiffness that nobody announced is noticed after eight iterations; a new factor does the rest.
+    // A change of stiffness that was not reported is detected after eight iterations; then the matrix is factorised
+    // again.
     let cells = case.elasticity.cells.iter_mut().step_by(2);
     cells.for_each(|cell| cell.blocks.iter_mut().for_each(|block| *block = *block * 100.0));
     let (_, late) = case.solve(&mut system, SCALES, &b);
@@ -548,8 +553,8 @@ fn a_factor_is_renewed_only_when_something_changed() {
     assert_eq!((fresh.factorisations, fresh.iterations), (0, 1));
 }
 
-/// After a change of more than `refactor_threshold` (0.1 here), but not three times as much, a factor is kept until it has cost eight iterations more
-/// than new ones would have.
+/// After a change between one and three times `refactor_threshold` (0.1 here), a factorisation is kept until it has
+/// cost eight iterations more than new ones would have.
 #[test]
 fn an_old_factor_is_kept_while_it_saves_work() {
     let mut case = Case::new(Split::Tet5, 2, [2, 1, 1]);
@@ -572,7 +577,8 @@ fn an_old_factor_is_kept_while_it_saves_work() {
     assert!(extra >= 8, "{extra}");
 }
 
-/// Enough unknowns that rows, blocks and vectors are shared out.
+/// Solutions have the same bits on any number of threads; there are enough unknowns that rows, blocks and
+/// vectors are distributed.
 #[test]
 fn threads_do_not_change_a_solution() {
     let case = {

@@ -1,5 +1,5 @@
-//! The tests of the engine, in one program: each that links the engine takes seconds.
-//! One file alone: `cargo test --release -p pliant --test engine friction::`.
+//! The tests of the engine, in one program, because every program takes seconds to link.
+//! To run one file: `cargo test --release -p pliant --test engine friction::`.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod common;

@@ -1,4 +1,4 @@
-//! Masses: positive, complete, and right for every motion that is linear in space.
+//! Masses are positive, complete, and exact for every motion that is linear in space.
 
 use crate::common::{BOX, all_splits, crumpled, for_each_point, jittered};
 use glam::{DMat3, DVec3};
@@ -7,7 +7,7 @@ use pliant::mesh::Mesh;
 
 const DENSITY: f64 = 700.0;
 
-/// Quadrature is exact; sums of some thousand terms lose a few digits of sixteen.
+/// Quadrature is exact here; sums of a few thousand terms lose a few of sixteen digits.
 const ROUNDING: f64 = 1e-12;
 
 fn density(_: usize) -> f64 {
@@ -24,7 +24,7 @@ fn meshes() -> Vec<(String, Mesh)> {
     all_splits().into_iter().flat_map(both).collect()
 }
 
-/// Dense rows of a mass matrix.
+/// A mass matrix as dense rows.
 fn dense(mass: &MassMatrix, size: usize) -> Vec<Vec<f64>> {
     let mut rows = vec![vec![0.0; size]; size];
     for &(row, column, value) in &mass.entries {
@@ -34,7 +34,8 @@ fn dense(mass: &MassMatrix, size: usize) -> Vec<Vec<f64>> {
     rows
 }
 
-/// The smallest pivot of a Cholesky factorisation; negative or NaN if there is none.
+/// The smallest pivot of Gaussian elimination without row exchanges; positive if and only if the matrix is positive
+/// definite.
 fn smallest_pivot(mut rows: Vec<Vec<f64>>) -> f64 {
     let mut smallest = f64::INFINITY;
     for k in 0..rows.len() {
@@ -48,6 +49,7 @@ fn smallest_pivot(mut rows: Vec<Vec<f64>>) -> f64 {
     smallest
 }
 
+/// Lumped masses are positive and sum to density times volume.
 #[test]
 fn lumped_masses_are_positive_and_add_up_to_the_whole() {
     for (name, mesh) in meshes() {
@@ -58,6 +60,7 @@ fn lumped_masses_are_positive_and_add_up_to_the_whole() {
     }
 }
 
+/// The masses of straight meshes sum to that of the box they fill.
 #[test]
 fn straight_meshes_weigh_what_the_box_weighs() {
     for (split, degree) in all_splits() {
@@ -68,6 +71,7 @@ fn straight_meshes_weigh_what_the_box_weighs() {
     }
 }
 
+/// The centre of the lumped masses is the centre of mass of the body.
 #[test]
 fn lumped_masses_have_their_centre_where_the_body_has() {
     for (name, mesh) in meshes() {
@@ -79,6 +83,7 @@ fn lumped_masses_have_their_centre_where_the_body_has() {
     }
 }
 
+/// The row sums of the consistent mass matrix are the lumped masses.
 #[test]
 fn rows_of_the_consistent_mass_sum_to_the_lumped() {
     for (name, mesh) in meshes() {
@@ -90,6 +95,7 @@ fn rows_of_the_consistent_mass_sum_to_the_lumped() {
     }
 }
 
+/// The consistent mass matrix has positive entries, stored once in order, and is positive definite.
 #[test]
 fn the_consistent_mass_is_positive_definite() {
     for (name, mesh) in meshes() {
@@ -110,11 +116,12 @@ fn turning_energy(mesh: &Mesh, omega: DVec3) -> f64 {
     0.5 * v.iter().zip(momenta).map(|(v, p)| v.dot(p)).sum::<f64>()
 }
 
+/// The kinetic energy of a rotating box is ½ ω·I ω with the inertia of a rigid box.
 #[test]
 fn a_turning_box_has_the_energy_of_a_rigid_body() {
     let omega = DVec3::new(0.3, -1.1, 0.7);
     let mass = DENSITY * BOX.element_product();
-    // Of a box about its corner: ∫ ρ (|X|² I − X Xᵀ) dX, with ∫ Xᵢ Xⱼ = m LᵢLⱼ/4, m Lᵢ²/3 for i = j.
+    // The inertia of a box about its corner: ∫ ρ (|X|² I − X Xᵀ) dX, with ∫ ρ Xᵢ Xⱼ = m LᵢLⱼ/4, and m Lᵢ²/3 for i = j.
     let second = DMat3::from_cols_array_2d(&std::array::from_fn(|j| {
         std::array::from_fn(|i| mass * BOX[i] * BOX[j] / if i == j { 3.0 } else { 4.0 })
     }));
@@ -127,6 +134,7 @@ fn a_turning_box_has_the_energy_of_a_rigid_body() {
     }
 }
 
+/// The kinetic energy of a rotating curved body is that of a rigid body, ½ ∫ ρ |ω × x|² dX.
 #[test]
 fn a_turning_curved_body_has_the_energy_of_a_rigid_one() {
     let omega = DVec3::new(0.3, -1.1, 0.7);

@@ -1,4 +1,4 @@
-//! What begins inside something else comes out of it gently, and is told of.
+//! Bodies that start inside each other or inside obstacles are separated slowly, and the overlap is reported once.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use pliant::world::{BodyHandle, EventKind, World, WorldConfig};
 const GRAVITY: f64 = 9.81;
 const DT: f64 = 1.0 / 60.0;
 
-/// The speed that gravity gives in a frame, at which overlaps are let out. A soft vertex may be a little faster than that
-/// for a moment, since the body swings under the force that begins to push it: by a quarter.
+/// The largest allowed speed, in m/s. Overlaps are resolved at the speed that gravity gives in one frame. A vertex of
+/// a soft body may be a quarter faster for a moment, because the body swings under the force that starts to push it.
 const LIMIT: f64 = 1.25 * GRAVITY * DT;
 
 fn soft_cube() -> Arc<Model> {
@@ -58,7 +58,8 @@ fn overlaps(world: &World) -> Vec<(BodyHandle, BodyHandle, f64)> {
     told.collect()
 }
 
-/// Largest speed until the two are apart or two seconds have passed, and how far apart they end along x.
+/// Steps for two seconds; returns the largest speed and the final distance of the two bodies along x. Checks that the
+/// overlap is reported once, with this depth.
 fn let_out(mut world: World, depth: f64) -> (f64, f64) {
     let mut top: f64 = 0.0;
     for step in 0..120 {
@@ -66,7 +67,7 @@ fn let_out(mut world: World, depth: f64) -> (f64, f64) {
         top = top.max(fastest(&world));
         let told = overlaps(&world);
         if step > 0 {
-            assert!(told.is_empty(), "told again in step {step}");
+            assert!(told.is_empty(), "the overlap is reported again in step {step}");
             continue;
         }
         assert_eq!(told.len(), 1);
@@ -86,10 +87,10 @@ fn let_out(mut world: World, depth: f64) -> (f64, f64) {
     (top, reach(1, f64::min) - reach(0, f64::max))
 }
 
-/// Two cubes that begin in each other, by up to a third of a cell, come apart however they are stepped, and none of their
-/// nodes gets faster than what gravity gives in a frame. (Cubes that begin 50 mm, three quarters of a cell, in each other do
-/// not: the nearest way out of a vertex near an edge is then sideways, they are pushed there, and for a moment a vertex
-/// reaches 1.5 m/s.)
+/// Two cubes that overlap by up to a third of a cell are separated, under every kind of step, and no node is faster
+/// than [`LIMIT`]. They end at most 1 mm inside each other. (Cubes that overlap by 50 mm, three quarters of a cell,
+/// exceed the limit: the nearest surface of a vertex near an edge is then sideways, the cubes are pushed there, and
+/// for a moment a vertex reaches 1.5 m/s.)
 #[test]
 fn bodies_come_apart_no_faster_than_gravity_would_make_them() {
     let (soft, rigid) = (soft_cube(), rigid_cube());
@@ -117,7 +118,8 @@ fn bodies_come_apart_no_faster_than_gravity_would_make_them() {
     }
 }
 
-/// Largest speed of a cube that is put so high above the ground, in three seconds, and where its middle ends.
+/// The largest speed of a cube that starts at this height above the ground, in three seconds, and its final mean
+/// height. Checks that `told` overlaps are reported in the first step.
 fn put_on_ground(model: &Arc<Model>, stepper: Stepper, height: f64, told: usize) -> (f64, f64) {
     let mut world = World::new(WorldConfig { dt: DT, sleep: None, ..Default::default() }).unwrap();
     world.add_obstacle(Obstacle::ground(0.5)).unwrap();
@@ -137,9 +139,10 @@ fn put_on_ground(model: &Arc<Model>, stepper: Stepper, height: f64, told: usize)
     (top, x.iter().map(|x| x.y).sum::<f64>() / x.len() as f64)
 }
 
-/// The same for what begins in the ground: it rises no faster, does not leave the ground, and lies on it at last. A soft cube
-/// that is put right on the ground sags and swings: that comes on top. Where nothing damps it (XPBD, explicit) the free end of an
-/// elastic body moves twice as fast as the end that is pushed, and waves that meet add up: three times that speed is allowed.
+/// A cube that starts 5 cm inside the ground rises no faster than [`LIMIT`] and finally rests on the ground, within
+/// 1 cm. Without damping by the stepper (XPBD, explicit) the free end of an elastic body moves twice as fast as the end
+/// that is pushed, and waves add up: three times the speed of gravity in a frame is allowed there, in addition to the
+/// swinging of a cube that starts exactly on the ground.
 #[test]
 fn bodies_come_out_of_the_ground_gently() {
     for (model, stepper) in [
@@ -158,11 +161,14 @@ fn bodies_come_out_of_the_ground_gently() {
             top < if damped { LIMIT } else { swings + 3.0 * GRAVITY * DT },
             "{stepper:?}: {top} m/s, {swings} on the ground"
         );
-        assert!((middle - 0.1).abs() < 0.01, "{stepper:?}: its middle is at {middle} m");
+        assert!(
+            (middle - 0.1).abs() < 0.01,
+            "{stepper:?}: the mean height of the cube is {middle} m"
+        );
     }
 }
 
-/// Who is carried into another by its own speed meets it as ever: nothing is told, and it bounces or stops.
+/// A body that is carried into another by its own speed is not reported as overlapping; it is stopped or bounces.
 #[test]
 fn an_impact_is_no_overlap() {
     let model = soft_cube();
@@ -179,7 +185,7 @@ fn an_impact_is_no_overlap() {
     assert!(second - first > 0.15, "{first} and {second}");
 }
 
-/// Contact that is switched on finds the overlap as if the bodies were new; so does a body that was put elsewhere.
+/// An overlap is also reported when contact is switched on, and when the user moves a body into another.
 #[test]
 fn contact_switched_on_and_bodies_put_elsewhere_are_told() {
     let model = soft_cube();
@@ -205,7 +211,7 @@ fn contact_switched_on_and_bodies_put_elsewhere_are_told() {
     assert_eq!((overlaps(&world)[0].0, overlaps(&world)[0].1), (first, second));
 }
 
-/// A world that is restored while an overlap is let out goes on with the same bits.
+/// A world that is restored while an overlap is being resolved continues with the same bits.
 #[test]
 fn an_overlap_that_is_let_out_is_part_of_a_snapshot() {
     let model = soft_cube();

@@ -1,5 +1,5 @@
-//! The patch test: a uniform deformation of the boundary makes the inside follow uniformly, for
-//! every element, however its cells are shaped, and every law.
+//! The patch test: under a uniform deformation of the boundary the inside deforms uniformly, for every element, any
+//! shape of its cells, and every law.
 
 use crate::common::{
     Random, all_splits, carried, crumpled, jittered, largest, matrix, model, soft,
@@ -13,20 +13,21 @@ use pliant::mesh::generate::Split;
 use pliant::solver::{Equilibrium, Loads, StaticConfig};
 use pliant_kernels::lanes::Width;
 
+/// Relative error: rounding, and for solves the tolerance of Newton's method.
 const TOLERANCE: f64 = 1e-10;
 
-/// Stretch and shear of a few percent.
+/// A stretch and shear of a few percent.
 fn moderate() -> DMat3 {
     matrix([[1.05, 0.03, -0.02], [0.01, 0.97, 0.04], [-0.03, 0.02, 1.02]])
 }
 
-/// A turn by 70° after stretches of 1.5, 0.8 and 1.1 and a shear.
+/// A rotation by 70° after stretches of 1.5, 0.8 and 1.1 and a shear.
 fn large() -> DMat3 {
     let turn = DMat3::from_axis_angle(DVec3::new(1.0, 2.0, -1.0).normalize(), 1.2);
     turn * matrix([[1.5, 0.3, 0.0], [0.0, 0.8, 0.1], [0.0, 0.0, 1.1]])
 }
 
-/// Straight and curved meshes of every split and degree, all with nodes inside.
+/// Straight and curved meshes of every split and degree, all with inner nodes.
 fn meshes() -> Vec<(String, Split, Mesh)> {
     let both = |(split, degree)| {
         let cells = [2, 2, 2];
@@ -45,7 +46,7 @@ fn inner_nodes(mesh: &Mesh) -> Vec<usize> {
     (0..mesh.nodes.len()).filter(|node| boundary.binary_search(&(*node as u32)).is_err()).collect()
 }
 
-/// The largest force on an inner node over the largest on any, when all nodes are at F₀ X.
+/// The largest force on an inner node relative to the largest on any node, with all nodes at F₀ X.
 fn unbalanced(model: &Model, f0: DMat3) -> f64 {
     let x: Vec<DVec3> = model.mesh().nodes.iter().map(|x| f0 * *x).collect();
     let mut forces = vec![DVec3::ZERO; x.len()];
@@ -55,6 +56,7 @@ fn unbalanced(model: &Model, f0: DMat3) -> f64 {
     largest(inner.into_iter().map(|node| forces[node])) / largest(forces.iter().copied())
 }
 
+/// Under a uniform deformation the forces on all inner nodes vanish, for every element and law.
 #[test]
 fn forces_of_a_uniform_deformation_cancel_inside() {
     let mut worst: f64 = 0.0;
@@ -71,6 +73,7 @@ fn forces_of_a_uniform_deformation_cancel_inside() {
     println!("worst unbalanced force: {worst:.1e} of the largest");
 }
 
+/// The same with quadrature of higher degree than needed.
 #[test]
 fn forces_cancel_with_higher_quadrature_too() {
     for (name, _, mesh) in meshes() {
@@ -80,8 +83,8 @@ fn forces_cancel_with_higher_quadrature_too() {
     }
 }
 
-/// Solves for the inside from the rest shape, shaken so that the answer is not the first guess.
-/// Returns the largest distance from F₀ X over the largest displacement.
+/// Solves for the inner nodes, starting from a randomly disturbed rest shape. Returns the largest distance from F₀ X
+/// relative to the largest displacement.
 fn recovered(mesh: &Mesh, law: LawKind, f0: DMat3) -> f64 {
     let pins = mesh.boundary_nodes().into_iter();
     let pins = pins.map(|node| carried(mesh, node, f0 * mesh.nodes[node as usize])).collect();
@@ -90,7 +93,7 @@ fn recovered(mesh: &Mesh, law: LawKind, f0: DMat3) -> f64 {
     for node in inner_nodes(mesh) {
         body.state.x[node] += 0.02 * random.vector();
     }
-    // Newton's last step squares the error, so it ends well below what is asked for.
+    // The last step of Newton's method squares the error, so that it ends well below the tolerance.
     let config = StaticConfig { tolerance: 1e-11, ..Default::default() };
     let mut solver = Equilibrium::new(&body, Loads::default()).unwrap();
     solver.solve(&mut body, &config, &mut |_| {}).unwrap();
@@ -98,11 +101,13 @@ fn recovered(mesh: &Mesh, law: LawKind, f0: DMat3) -> f64 {
     largest(distance) / largest(mesh.nodes.iter().map(|rest| f0 * *rest - *rest))
 }
 
+/// The static solver finds the uniform deformation from the displacement of the boundary, for a deformation of
+/// a few percent.
 #[test]
 fn the_solver_recovers_a_moderate_deformation() {
     for (name, split, mesh) in meshes() {
         for law in LawKind::ALL {
-            // The splits into more tetrahedra are the same elements again: one law will do.
+            // Other splits into tetrahedra have the same elements, so one law is enough for them.
             let again = matches!(split, Split::Tet6 | Split::Tet12);
             if again && law != LawKind::RestStable {
                 continue;
@@ -113,6 +118,7 @@ fn the_solver_recovers_a_moderate_deformation() {
     }
 }
 
+/// The same for a large deformation with rotation.
 #[test]
 fn the_solver_recovers_a_large_deformation() {
     for (name, split, mesh) in meshes() {

@@ -1,4 +1,4 @@
-//! Plastic flow against what can be written down: the uniaxial cycle, creep, a bar pulled to three times its length.
+//! Plastic flow compared with closed forms: the uniaxial cycle, creep, a bar stretched to three times its length.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ const POISSON: f64 = 0.3;
 const YIELD: f64 = 1e2;
 const HARDENING: f64 = 1e5;
 
-/// Plastic strain ends where a bar has 0.4 ‰.
+/// The largest plastic strain of a bar, 0.4 ‰.
 const LARGEST: f64 = 0.0004;
 
 fn mu() -> f64 {
@@ -38,7 +38,7 @@ fn metal(law: LawKind) -> Material {
     Material { law, young: YOUNG, poisson: POISSON, plastic, ..Default::default() }
 }
 
-/// A cube whose nodes are where we say.
+/// A cube with prescribed node positions.
 struct Cube {
     body: Body,
     flow: Flow,
@@ -55,7 +55,7 @@ impl Cube {
         self.body.state.x.iter_mut().zip(rest).for_each(|(x, rest)| *x = factors * rest);
     }
 
-    /// Mean of P in the volume, from the forces on nodes: ∫ P dV = −Σ f ⊗ X.
+    /// The diagonal of the mean of P over the volume, from the forces on nodes: ∫ P dV = −Σ f ⊗ X.
     fn stress(&self) -> [f64; 3] {
         let model = self.body.model();
         let mut forces = vec![DVec3::ZERO; model.mesh().nodes.len()];
@@ -64,7 +64,7 @@ impl Cube {
         (-sum / model.mesh().volume()).to_array()
     }
 
-    /// Pulls along x to a strain with its sides free, lets it flow, and tells the stress along x.
+    /// Stretches the cube along x to this strain with free sides, lets it flow, and returns the stress along x.
     fn pull(&mut self, strain: f64, across: &mut f64) -> f64 {
         let side_stress = |cube: &Self, across: f64| {
             let mut cube = Self { body: cube.body.clone(), flow: Flow::default() };
@@ -73,7 +73,8 @@ impl Cube {
             let [x, y, z] = cube.stress();
             (cube, x, 0.5 * (y + z))
         };
-        // The sides answer with the bulk and shear moduli, or the bulk modulus alone where matter flows.
+        // A fixed-point iteration: the lateral stiffness is between the bulk modulus, where matter flows, and that
+        // with the shear modulus.
         for _ in 0..60 {
             let (trial, along, aside) = side_stress(self, *across);
             if aside.abs() < 1e-5 * YIELD {
@@ -86,8 +87,8 @@ impl Cube {
     }
 }
 
-/// The cycle of Mezger et al. 2007, figure 4b: elastic up to the yield stress, a slope of 3/2 H against plastic strain,
-/// elastic beyond the limit, back, yielding 2 σʸ further down, and so on. In one dimension the closed form can be walked along.
+/// The cycle of Mezger et al. 2007, figure 4b, in one dimension: elastic up to the yield stress, then a slope of 3/2
+/// H against plastic strain, elastic again beyond the limit; on the way back yielding 2 σʸ lower, and so on.
 struct ClosedForm {
     plastic: f64,
 }
@@ -104,8 +105,8 @@ impl ClosedForm {
     }
 }
 
-/// Strains are below 1 ‰, where the laws agree with Hooke's to about that: far below the 1 % of the largest stress that is
-/// asked for.
+/// Stress follows the closed form through a loading cycle, within 1 % of the largest stress: strains are below 1 ‰,
+/// where the laws agree with Hooke's law to about 1 ‰.
 #[test]
 fn the_uniaxial_cycle() {
     for (split, degree) in all_kinds() {
@@ -129,7 +130,8 @@ fn the_uniaxial_cycle() {
     }
 }
 
-/// Held at a strain, matter creeps as y + (ε₀ − y) e^(−ct), whatever the step: to rounding.
+/// At constant total strain the elastic strain relaxes as y + (ε₀ − y) e^(−ct), for steps of any length, to rounding
+/// (1e-9).
 #[test]
 fn creep_relaxes_exponentially() {
     let (threshold, rate) = (0.01, 3.0);
@@ -155,13 +157,13 @@ fn creep_relaxes_exponentially() {
     }
 }
 
-/// Matter that flows at a twentieth of its stiffness.
+/// A soft, nearly incompressible plastic material.
 fn dough(plastic: Plastic) -> Material {
     Material { young: 1e5, poisson: 0.45, plastic: Some(plastic), ..Default::default() }
 }
 
-/// The stretch along x of the elastic part at which a bar with free sides just yields: Mandel's stress σ ∂ψ/∂σ is the
-/// yield stress along, and zero across.
+/// The elastic stretch along x at which a bar with free sides starts to yield: the Mandel stress σ ∂ψ/∂σ equals the
+/// yield stress along the bar and is zero across it. By two nested bisections.
 fn yield_stretch(material: &Material, stress: f64) -> f64 {
     let constants = material.constants();
     let law = RestStable::law(constants.mu, constants.lambda);
@@ -185,10 +187,10 @@ fn yield_stretch(material: &Material, stress: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// Pulls a bar to three times its length in 2 s, holds it for 1 s and lets it go; tells how many times as long and as large it
-/// stays.
+/// Stretches a bar to three times its length in 2 s, holds it for 1 s and releases it; returns its final length and
+/// volume relative to the original ones.
 fn pulled_bar(material: Material, stepper: Stepper) -> (f64, f64) {
-    // One sweep a substep would leave a position-based bar softer than its material.
+    // With one sweep per substep a position-based bar would be softer than its material.
     let method = MethodConfig { stepper, sweeps: 8, ..Default::default() };
     let mesh = box_mesh(&BoxConfig {
         size: [0.6, 0.1, 0.1],
@@ -214,7 +216,7 @@ fn pulled_bar(material: Material, stepper: Stepper) -> (f64, f64) {
     for _ in 0..180 {
         world.step();
     }
-    // Let go: the same matter without pins.
+    // Release: the same model without pins.
     let held = world.get(handle).unwrap();
     let mut free = Body::new("bar", held.model().clone(), Vec::new()).unwrap();
     free.state.x.clone_from(&held.state.x);
@@ -238,7 +240,8 @@ fn assert_stays(material: Material, stepper: Stepper, expected: f64) {
     assert!((volume - 1.0).abs() < 0.01, "{stepper:?}: {volume}");
 }
 
-/// Let go, a bar springs back by the elastic stretch at which it yields, and no more: within 2 %. Volume stays within 1 %.
+/// A released bar springs back by exactly the elastic stretch at which it yields, within 2 %, and its volume
+/// stays within 1 %.
 #[test]
 fn a_bar_pulled_to_three_times_its_length() {
     let (yield_stress, limit) = (5e3, f64::INFINITY);
@@ -249,9 +252,9 @@ fn a_bar_pulled_to_three_times_its_length() {
     }
 }
 
-/// What creeps gets stiffer the faster it is pulled, so a bar does not neck, and springs back by the elastic strain at the
-/// threshold: √(2/3) (1 + ν) ε = y. (A bar that yields at one stress, and does not harden, necks, and a position-based one so
-/// much that the closed form for an even bar is missed by 3 %.)
+/// A creeping bar springs back by the elastic strain at the threshold, √(2/3) (1 + ν) ε = y. It does not neck,
+/// because creep resists faster stretching more. (A bar with one yield stress and no hardening necks, a
+/// position-based one so much that it misses the closed form of a uniform bar by 3 %.)
 #[test]
 fn a_bar_that_creeps_to_three_times_its_length() {
     let yield_strain = 0.05;
@@ -263,7 +266,7 @@ fn a_bar_that_creeps_to_three_times_its_length() {
     }
 }
 
-/// What flowed is part of a snapshot: taken up again, the same bits follow.
+/// Snapshots contain the plastic state: a restored world continues with the same bits.
 #[test]
 fn a_snapshot_remembers_what_flowed() {
     for stepper in [Stepper::ImplicitEuler, Stepper::Xpbd, Stepper::Bdf2] {
@@ -291,6 +294,7 @@ fn a_snapshot_remembers_what_flowed() {
     }
 }
 
+/// Every kind of invalid plastic parameter returns its own error.
 #[test]
 fn thresholds_that_cannot_be_are_refused() {
     let check = |plastic| Material { plastic: Some(plastic), ..Default::default() }.check();
@@ -308,8 +312,8 @@ fn thresholds_that_cannot_be_are_refused() {
     assert!(creep(0.1, 1.0, f64::INFINITY).is_ok());
 }
 
-/// A shape that is committed has no stress and no plastic strain, wherever it is and whatever holds it; what was there before
-/// comes back with the model that it had.
+/// A committed shape has no stress and no plastic strain, to rounding (1e-12), and does not move by more than its
+/// velocity at the commit carries it. Setting the old model restores the stress.
 #[test]
 fn a_commit_leaves_no_stress() {
     let mesh = crumpled(Split::Tet5, 2, [3, 1, 1]);
@@ -336,7 +340,7 @@ fn a_commit_leaves_no_stress() {
         assert!(world.energy().elastic < 1e-12 * strained, "{}", world.energy().elastic);
         let body = world.get(handle).unwrap();
         assert!(plastic_strain(body.model()).iter().all(|strain| *strain < 1e-12));
-        // The pins have come to their ends: nothing has a reason to move but what was moving.
+        // The pins no longer move, so only the velocity at the commit moves the body, which stops within 0.05 s.
         let place = body.state.x.clone();
         let speed = body.state.v.iter().map(|v| v.length()).fold(0.0, f64::max);
         (0..60).for_each(|_| _ = world.step());
@@ -350,7 +354,8 @@ fn a_commit_leaves_no_stress() {
     }
 }
 
-/// A shape with positions that are not finite cannot be committed: nothing changes.
+/// A shape with positions that are not finite cannot be committed: the call returns an error and changes
+/// nothing.
 #[test]
 fn a_shape_without_numbers_is_not_committed() {
     let material = dough(Plastic::Creep { yield_strain: 0.01, rate: 1.0, limit: 1.0 });
@@ -363,7 +368,7 @@ fn a_shape_without_numbers_is_not_committed() {
     assert!(Arc::ptr_eq(world.get(handle).unwrap().model(), &model));
 }
 
-/// Other numbers of a material leave what has flowed as it is.
+/// Changing the parameters of a material does not change plastic strain.
 #[test]
 fn changing_a_material_keeps_what_flowed() {
     let plastic = Plastic::Creep { yield_strain: 0.01, rate: 3.0, limit: 1.0 };
@@ -378,8 +383,9 @@ fn changing_a_material_keeps_what_flowed() {
     }
 }
 
-/// A cube that is sheared evenly has reached as much of its yield stress as von Mises stress says, everywhere, and one where it
-/// flows; as much of its limit as its plastic strain is of the largest. Even fields are extrapolated exactly.
+/// In a uniformly strained cube the share of the yield stress is the von Mises stress over the yield stress at every
+/// node, and 1 where it flows; the share of the limit is the plastic strain over the largest one. Uniform fields are
+/// extrapolated exactly.
 #[test]
 fn shares_of_yield_and_limit_are_what_they_say() {
     for (split, degree) in all_kinds() {
@@ -388,7 +394,7 @@ fn shares_of_yield_and_limit_are_what_they_say() {
         let (model, x) = (cube.body.model().clone(), cube.body.state.x.clone());
         let stress = pliant::force::von_mises(&model, &x);
         for (share, stress) in yield_share(&model, &x).iter().zip(&stress) {
-            // Cauchy's stress and Mandel's differ by the strain of 3e-5.
+            // Cauchy stress and Mandel stress differ by the strain, 3e-5.
             assert!((share / (stress / YIELD) - 1.0).abs() < 1e-3, "{split:?} {degree}: {share}");
             assert!((0.2..0.9).contains(share));
         }

@@ -9,7 +9,7 @@ use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{Equilibrium, Loads, MethodConfig, StaticConfig, Stepper};
 use pliant::world::{BodyHandle, World, WorldConfig};
 
-/// Where the block is pulled.
+/// The point at which the block is pulled.
 const CORNER: DVec3 = DVec3::ONE;
 
 fn block() -> Mesh {
@@ -18,7 +18,7 @@ fn block() -> Mesh {
     box_mesh(&config).unwrap()
 }
 
-/// A block held at its foot.
+/// A block held at its lower side.
 fn held_block() -> Body {
     held_body(block(), soft(LawKind::RestStable), &["y-"])
 }
@@ -27,7 +27,7 @@ fn pull_at(body: &Body, at: DVec3, motion: Motion, stiffness: f64) -> Pull {
     Pull { point: body.model().locate(at).unwrap(), motion, stiffness, damping: 2.0 }
 }
 
-/// To `by` from the begin to `end`.
+/// A motion by `by` from the start until `end`, in s.
 fn moved(by: DVec3, end: f64) -> Motion {
     Motion { ramps: vec![Ramp { start: 0.0, end, action: Action::Translate(by) }] }
 }
@@ -40,7 +40,7 @@ fn world_of(body: Body, stepper: Stepper, damping: f64) -> (World, BodyHandle) {
     (world, handle)
 }
 
-/// Where the static solver has a point of a body under a force on it.
+/// The position of a point of a body in equilibrium under a force on it, by the static solver.
 fn equilibrium(body: &Body, point: &MaterialPoint, force: DVec3) -> DVec3 {
     let mut body = body.clone();
     let mut forces = vec![DVec3::ZERO; body.state.x.len()];
@@ -53,10 +53,9 @@ fn equilibrium(body: &Body, point: &MaterialPoint, force: DVec3) -> DVec3 {
     point.position(&body.state.x)
 }
 
-/// A block that is pulled comes to rest where it pulls back as hard as the spring: where the static
-/// solver has it under the same force on the same point, within 1 % of its displacement. So the force
-/// reaches the body whole under every stepper. What is left of the motion after 6 s, the tolerance of
-/// the solves and the unconverged sweeps of XPBD are below that.
+/// A pulled block comes to rest where the static solver puts it under the force of the spring, so every stepper
+/// applies the full force. Tolerance 1 % of the displacement: the remaining motion after 6 s, the tolerance of the
+/// solves and the unconverged sweeps of XPBD are below that.
 #[test]
 fn a_pulled_block_rests_where_spring_and_elasticity_balance() {
     let mut failures = String::new();
@@ -73,7 +72,7 @@ fn a_pulled_block_rests_where_spring_and_elasticity_balance() {
         let expected = equilibrium(body, &pull.point, force);
         let (moved, off) = (here.distance(CORNER), here.distance(expected));
         let name = stepper.name();
-        assert!(moved > 0.02, "{name}: it moved by {moved:.4} m only");
+        assert!(moved > 0.02, "{name}: the point moved by only {moved:.4} m");
         if off > 0.01 * moved {
             failures += &format!("{name}: {off:.2e} m off, having moved by {moved:.3} m\n");
         }
@@ -81,8 +80,8 @@ fn a_pulled_block_rests_where_spring_and_elasticity_balance() {
     assert!(failures.is_empty(), "{failures}");
 }
 
-/// A stiff pull leads its point along: once what it stirred up is damped, a point follows a target that
-/// moves at constant speed within 1 % of its path.
+/// A point with a stiff pull follows a target that moves at constant speed, within 1 % of its path, once the initial
+/// oscillation is damped.
 #[test]
 fn a_point_follows_its_target() {
     for stepper in Stepper::ALL {
@@ -100,7 +99,8 @@ fn a_point_follows_its_target() {
     }
 }
 
-/// A hand may grab a point while the world runs, pull it elsewhere and let go; the block comes back.
+/// A pull can be added, replaced and removed while the world runs; then the block returns to its rest shape, within
+/// 1 mm.
 #[test]
 fn a_pull_may_come_move_and_go() {
     let (mut world, handle) = world_of(held_block(), Stepper::ImplicitEuler, 4.0);
@@ -121,10 +121,10 @@ fn a_pull_may_come_move_and_go() {
     world.get_mut(handle).unwrap().remove_pull(index).unwrap();
     run(&mut world, 300);
     let left = corner(&world).distance(CORNER);
-    assert!(left < 1e-3, "{left:.1e} m off after it was let go");
+    assert!(left < 1e-3, "{left:.1e} m from the rest position after the release");
 }
 
-/// What no spring can be, and a point of another body, are refused with their values.
+/// Invalid pulls, and points of another body, return errors with their values.
 #[test]
 fn what_cannot_be_a_pull_is_refused() {
     let mut body = held_block();

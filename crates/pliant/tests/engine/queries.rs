@@ -1,4 +1,4 @@
-//! Rays and points against skins: the answers of a box are those of its formula.
+//! Ray and point queries: the results for a box agree with its formula.
 
 use std::sync::Arc;
 
@@ -38,6 +38,8 @@ fn pose(random: &mut Random) -> Pose {
     }
 }
 
+/// The nearest point of the skin of a box is at the signed distance of the box shape, to rounding, and is found
+/// only within the given range.
 #[test]
 fn the_nearest_place_is_as_far_as_the_shape_says() {
     let (mut random, shape) = (Random::new(1), Shape::Box { half: 0.5 * SIZE });
@@ -54,7 +56,7 @@ fn the_nearest_place_is_as_far_as_the_shape_says() {
     }
 }
 
-/// Where a line enters a box and with which normal: the slabs one after the other.
+/// The distance at which a ray enters a box, and the normal there, by the slab method.
 fn slab(origin: DVec3, direction: DVec3) -> Option<(f64, DVec3)> {
     let (mut enter, mut leave, mut normal) = (f64::NEG_INFINITY, f64::INFINITY, DVec3::ZERO);
     for axis in 0..3 {
@@ -70,6 +72,8 @@ fn slab(origin: DVec3, direction: DVec3) -> Option<(f64, DVec3)> {
     (enter <= leave && enter > 0.0).then_some((enter, normal))
 }
 
+/// A ray hits the nearest of three random boxes at the distance and with the normal of the slab method, to
+/// rounding.
 #[test]
 fn a_ray_meets_the_first_box_in_its_way() {
     let mut random = Random::new(2);
@@ -101,6 +105,7 @@ fn a_ray_meets_the_first_box_in_its_way() {
     assert!(met > 50, "{met}");
 }
 
+/// The nearest of several bodies is found, and nothing out of range, among no bodies, or for invalid rays.
 #[test]
 fn of_several_the_nearest_is_told_and_nothing_of_nothing() {
     let poses = [0.0, 3.0, 6.0].map(|x| Pose::from(x * DVec3::X));
@@ -114,7 +119,7 @@ fn of_several_the_nearest_is_told_and_nothing_of_nothing() {
     assert!(first_along_ray(&colliders, DVec3::NAN, DVec3::X, 10.0).is_none());
 }
 
-/// A cube of a metre about a point, of quadratic cells.
+/// A cube of 1 m around a point, with quadratic cells.
 fn cube_at(name: &str, at: DVec3) -> Body {
     let config = BoxConfig {
         origin: [-0.5; 3],
@@ -132,12 +137,12 @@ fn cube_at(name: &str, at: DVec3) -> Body {
 
 fn rays(world: &mut World) -> Option<(Target, f64)> {
     let hit = world.ray(DVec3::new(0.1, 10.0, 0.2), DVec3::NEG_Y * 3.0, 100.0)?;
-    // To a nanometre: a step of a body that is at rest leaves rounding.
+    // Rounded to a nanometre: a step of a body at rest leaves rounding errors.
     Some((hit.target, (hit.distance * 1e9).round() / 1e9))
 }
 
-/// What is asked is where bodies are now: with contact on or off, after steps, after changes, asleep; and asking changes
-/// nothing of what follows.
+/// Queries see the current positions of bodies: at every level of contact, after steps and after changes by the user;
+/// and they do not change the simulation.
 #[test]
 fn a_world_tells_what_a_ray_meets_now() {
     for contact in ContactLevel::ALL {
@@ -170,7 +175,8 @@ fn a_world_tells_what_a_ray_meets_now() {
     }
 }
 
-/// A cube that has fallen asleep is still met, on its top.
+/// A ray hits a sleeping cube, at its top within 1 cm (nodes of quadratic cells need not lie on the surface), and
+/// does not wake it.
 #[test]
 fn who_sleeps_is_met() {
     let mut world = World::new(WorldConfig::default()).unwrap();
@@ -186,10 +192,10 @@ fn who_sleeps_is_met() {
     let top = nodes.iter().map(|x| x.y).fold(0.0, f64::max);
     assert_eq!(target, Target::Body(cube));
     assert!((10.0 - distance - top).abs() < 0.01, "{distance} to a top of {top}");
-    assert!(world.is_asleep(cube).unwrap(), "asking wakes nobody");
+    assert!(world.is_asleep(cube).unwrap(), "a query must not wake a body");
 }
 
-/// The point that was hit is one of the matter: where it rests goes to where it was hit.
+/// The material point of a hit is at the position of the hit, for soft and rigid bodies, to rounding.
 #[test]
 fn what_was_hit_can_be_grabbed() {
     let mut world = World::new(WorldConfig::default()).unwrap();
@@ -217,7 +223,8 @@ fn what_was_hit_can_be_grabbed() {
     assert_eq!(world.nearest(DVec3::NAN, 1.0), None);
 }
 
-/// The nearest of all, bodies and obstacles; inside, the distance is negative. Of equals the first.
+/// The nearest of all bodies and obstacles is found; inside, the distance is negative; of equal distances the first
+/// body counts.
 #[test]
 fn the_nearest_of_a_world() {
     let mut world = World::new(WorldConfig::default()).unwrap();
@@ -236,7 +243,7 @@ fn the_nearest_of_a_world() {
     assert_eq!(world.nearest(DVec3::new(2.0, 5.0, 0.0), 1.0), None);
 }
 
-/// A ray ends where the distance to the shape is zero, and nowhere before it.
+/// A ray ends at the first point where the distance from the shape is zero, for every shape, to rounding.
 #[test]
 fn rays_end_on_shapes() {
     let surface = Shape::Capsule { half_length: 0.6, radius: 0.3 }.surface(4).unwrap();

@@ -1,4 +1,4 @@
-//! A body takes the place of another while the world runs.
+//! Replacing a body by another while the world runs.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn world() -> World {
     World::new(WorldConfig { contact: ContactLevel::Off, ..Default::default() }).unwrap()
 }
 
-/// Its body, made of something else, where it is.
+/// The same body in the same state with changed materials.
 fn of_other_stuff(body: &Body, change: impl Fn(&Material) -> Material) -> Body {
     let materials = body.model().materials().iter().map(change).collect();
     let model = Arc::new(body.model().with_materials(materials).unwrap());
@@ -27,8 +27,8 @@ fn of_other_stuff(body: &Body, change: impl Fn(&Material) -> Material) -> Body {
     other
 }
 
-/// A position-based body remembers nothing but its state, so one that takes its own place goes on with the
-/// same bits.
+/// A position-based body has no data but its state, so that one that is replaced by itself continues with the same
+/// bits.
 #[test]
 fn a_body_that_takes_its_own_place_goes_on_as_it_was() {
     let method = MethodConfig { stepper: Stepper::Xpbd, ..Default::default() };
@@ -46,8 +46,8 @@ fn a_body_that_takes_its_own_place_goes_on_as_it_was() {
     }
 }
 
-/// What is ten times as stiff stores a tenth of the energy at the same balance of forces; at the same shape
-/// ten times as much, to rounding, for stress is linear in Young's modulus.
+/// A body replaced by one that is ten times as stiff has ten times the elastic energy at the same shape, to rounding,
+/// because stress is linear in Young's modulus; its kinetic energy is unchanged.
 #[test]
 fn energy_at_the_same_shape_grows_with_youngs_modulus() {
     let mut world = world();
@@ -68,7 +68,7 @@ fn energy_at_the_same_shape_grows_with_youngs_modulus() {
     assert!((after.elastic / before.elastic - 10.0).abs() < 1e-9, "{before:?} {after:?}");
 }
 
-/// It lands on the ground like the one before it, and its neighbours never notice.
+/// A replacement lands on the ground, and the other bodies move with the same bits as without it.
 #[test]
 fn the_new_one_meets_obstacles_and_the_others_go_on() {
     let mut worlds = [world(), world()];
@@ -90,10 +90,12 @@ fn the_new_one_meets_obstacles_and_the_others_go_on() {
     let [undisturbed, neighbour] = [0, 1].map(|k| &worlds[k].get(handles[k][1]).unwrap().state);
     assert_eq!(undisturbed, neighbour);
     let exchanged = &worlds[1].get(handles[1][0]).unwrap().state;
-    // The law of contact gives way by less than a tenth of the body.
-    assert!(exchanged.x.iter().all(|x| x.y > -0.1), "it fell through the ground");
+    // The contact layer gives way by less than a tenth of the body.
+    assert!(exchanged.x.iter().all(|x| x.y > -0.1), "the body fell through the ground");
 }
 
+/// A replacement with a foreign handle, an invalid method, or of an attached body is an error and changes
+/// nothing.
 #[test]
 fn what_cannot_be_exchanged_is_refused_and_nothing_changes() {
     let (mut one, mut two) = (world(), world());

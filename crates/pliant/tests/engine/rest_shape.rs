@@ -1,4 +1,4 @@
-//! Another shape becomes the rest shape (Bargteil & Cohen 2014, section 3.7).
+//! Setting another rest shape (Bargteil & Cohen 2014, section 3.7).
 
 use crate::common::soft;
 use glam::DVec3;
@@ -15,22 +15,22 @@ fn bar(degree: usize) -> Model {
     Model::uniform(mesh, soft(LawKind::Corotated)).unwrap()
 }
 
-/// Bent and twisted, so that edges of degree 2 and 3 are curved.
+/// Bends and twists, so that edges of degree 2 and 3 are curved.
 fn bent(x: DVec3) -> DVec3 {
     let (sin, cos) = (0.3 * x.x).sin_cos();
     let twisted = DVec3::new(x.x, x.y * cos - x.z * sin, x.y * sin + x.z * cos);
     twisted + 0.08 * x.x * x.x * DVec3::Y
 }
 
-/// Largest force of the model with its nodes at `x`, in N.
+/// The largest force on a node, in N, with nodes at `x`.
 fn largest_force(model: &Model, x: &[DVec3]) -> f64 {
     let mut forces = vec![DVec3::ZERO; x.len()];
     Elastic::new(model, Width::default()).forces(model, x, &mut forces);
     forces.iter().map(|force| force.length()).fold(0.0, f64::max)
 }
 
-/// Where the old model pulls, the new one is at rest: F = 1 up to rounding at every point, so
-/// what is left is about E A times the rounding of x, 1e4 × 1e-15 × (cells at a node).
+/// A deformed shape that becomes the rest shape has no forces. Tolerance 1e-9 N: F = 1 up to rounding, so a force is
+/// about E A times the rounding of x, 1e4 × 1e-15, times the number of cells at a node.
 #[test]
 fn a_deformed_state_becomes_the_rest_shape() {
     for degree in 1..=3 {
@@ -47,8 +47,8 @@ fn a_deformed_state_becomes_the_rest_shape() {
     }
 }
 
-/// Figure 5 of the paper: midpoints pushed through their cells leave corners where they are and
-/// volumes positive at them, yet det J is negative in between. All such cells are named.
+/// Figure 5 of the paper: midpoints are pushed through their cells. The corners do not move, and det J stays positive
+/// at them, but it is negative in between. The error names all such cells.
 #[test]
 fn partly_inverted_cells_are_named() {
     let model = bar(2);
@@ -72,6 +72,7 @@ fn partly_inverted_cells_are_named() {
     }
 }
 
+/// A shape with the wrong number of nodes, or with positions that are not finite, is an error.
 #[test]
 fn what_is_no_shape_of_the_mesh_is_refused() {
     let model = bar(1);
@@ -84,7 +85,7 @@ fn what_is_no_shape_of_the_mesh_is_refused() {
     assert!(matches!(error, ModelError::Mesh(MeshError::NotFinite { node: 19, .. })), "{error}");
 }
 
-/// However many cells are folded, the message stays readable.
+/// The error message lists at most ten of the invalid cells.
 #[test]
 fn a_long_list_is_cut_short() {
     let model = bar(1);

@@ -1,4 +1,4 @@
-//! Whole bodies on obstacles, stepped implicitly: they come to rest, and stay.
+//! Deformable bodies on obstacles come to rest and stay at rest.
 
 use crate::common::{free_body, largest};
 use glam::DVec3;
@@ -18,7 +18,7 @@ use pliant_kernels::math::TimeStep;
 const H: f64 = 1.0 / 60.0;
 const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
 
-/// A body and what steps it.
+/// A body with its stepper and contact.
 struct Run {
     body: Body,
     stepper: Implicit,
@@ -49,7 +49,7 @@ impl Run {
         self.time += H;
     }
 
-    /// The largest change of a velocity in the next step, in m/s.
+    /// The largest change of a node's velocity in the next step, in m/s.
     fn jitter(&mut self, obstacles: &[Obstacle]) -> f64 {
         let before = self.body.state.v.clone();
         self.step(obstacles);
@@ -60,12 +60,12 @@ impl Run {
         (0..(seconds / H).round() as usize).for_each(|_| self.step(obstacles));
     }
 
-    /// The fastest node, in m/s.
+    /// The speed of the fastest node, in m/s.
     fn speed(&self) -> f64 {
         largest(self.body.state.v.iter().copied())
     }
 
-    /// The deepest vertex of the skin in an obstacle now, in m.
+    /// The depth of the deepest vertex of the skin in an obstacle, in m.
     fn depth(&self, obstacle: &Obstacle) -> f64 {
         let mut vertices = Vec::new();
         self.contact.skin().interpolate(&self.body.state.x, &mut vertices);
@@ -92,6 +92,8 @@ fn ball(degree: usize, lift: f64) -> Mesh {
         .unwrap()
 }
 
+/// Cubes and balls with cells of every degree come to rest on the ground within 3 s, without jitter and at the
+/// depth of the contact layer.
 #[test]
 fn cubes_and_balls_of_every_degree_come_to_rest() {
     let ground = Obstacle::ground(0.5);
@@ -106,19 +108,20 @@ fn cubes_and_balls_of_every_degree_come_to_rest() {
                 "{name} {degree}: {speed:.1e} m/s, jitter {jitter:.1e} m/s, {depth:.1e} m deep, {} points, {sticking:.1e}",
                 run.points.len()
             );
-            // Friction is viscous below the speed of sticking: what the weight spreads creeps at about
-            // that.
+            // Friction is viscous below the speed of sticking, so the base of the body spreads under its weight at
+            // about that speed.
             assert!(
                 speed < 2.0 * sticking,
                 "{name} of degree {degree} still moves at {speed:.1e} m/s"
             );
             assert!(jitter < 1e-6, "{name} of degree {degree} jitters by {jitter:.1e} m/s");
-            // A hundredth of a cell of 0.13 m, three where a ball stands on a single one.
+            // A hundredth of a cell of 0.13 m, three times that where a ball stands on a single cell.
             assert!(depth > 0.0 && depth < 4e-3, "{name} of degree {degree}: {depth:.1e} m deep");
         }
     }
 }
 
+/// A resting cube moves by less than a thousandth of its size in two seconds.
 #[test]
 fn a_resting_body_stays_where_it_is() {
     let ground = [Obstacle::ground(0.5)];
@@ -128,10 +131,11 @@ fn a_resting_body_stays_where_it_is() {
     run.run(&ground, 2.0);
     let moved = largest(before.iter().zip(&run.body.state.x).map(|(a, b)| *b - *a));
     println!("moved {moved:.1e} m");
-    // The lower side creeps outward, hardly faster than friction sticks: a thousandth of its 0.4 m.
+    // The lower side creeps outward at about the speed of sticking: a thousandth of its 0.4 m.
     assert!(moved < 4e-4, "{moved:.1e} m in two seconds");
 }
 
+/// A cube on a moving table is carried along with it.
 #[test]
 fn a_moving_table_carries_a_cube() {
     let motion = |by, start, end| Ramp { start, end, action: Action::Translate(by) };
@@ -148,12 +152,13 @@ fn a_moving_table_carries_a_cube() {
     run.run(std::slice::from_ref(&table), 4.0);
     let carried = run.centre() - before;
     println!("carried {carried}");
-    // It slides a little while the table starts and stops at 0.5 m/s: v²/2μg = 14 mm each time,
-    // one against the other.
+    // Within 3 cm: the cube slips by v²/2μg = 14 mm when the table starts and again, in the other direction, when it
+    // stops.
     assert!((carried - DVec3::new(1.0, 0.3, 0.0)).length() < 0.03, "{carried}");
     assert!(run.speed() < 2.0 * run.contact.sticking(), "{}", run.speed());
 }
 
+/// A sphere that moves at 6 m/s pushes a ball along without passing through it.
 #[test]
 fn a_ball_swept_away_by_a_sphere_is_not_passed_through() {
     let sweep = Ramp { start: 0.2, end: 0.7, action: Action::Translate(DVec3::new(3.0, 0.0, 0.0)) };
@@ -172,12 +177,13 @@ fn a_ball_swept_away_by_a_sphere_is_not_passed_through() {
         deepest = deepest.max(run.depth(&obstacles[1]));
     }
     println!("at {} deepest {deepest}", run.centre());
-    // Hit at 6 m/s, in steps of 0.1 m.
-    assert!(run.centre().x > 2.0, "left behind at {}", run.centre());
+    // The sphere moves 0.1 m per step, so the ball may be that deep at most.
+    assert!(run.centre().x > 2.0, "the ball was left behind at {}", run.centre());
     assert!(deepest < 0.1, "{deepest} m deep");
     assert!(run.body.state.is_finite());
 }
 
+/// A cube that falls on a lying capsule or on a small box comes to rest on it.
 #[test]
 fn a_capsule_and_a_box_hold_what_falls_on_them() {
     let lying = Pose {
@@ -205,12 +211,12 @@ fn a_capsule_and_a_box_hold_what_falls_on_them() {
     }
 }
 
-/// A world with obstacles and a body of soft rubber, advanced by a method.
+/// A world with obstacles and a body of soft rubber, stepped by this method.
 fn meeting(obstacles: &[Obstacle], mesh: Mesh, method: MethodConfig) -> (World, BodyHandle) {
     let material = Material { young: 1e5, poisson: 0.4, ..Default::default() };
-    // Of the damping of the steppers nothing is asked: some have none. The midpoint rule damps what is
-    // too fast for the step, ω h ≫ 1, less by 1 + (ω h/2)²: the step is short enough for all waves.
-    // Awake: a sleeper has no velocity to judge.
+    // The world is damped because some steppers have no damping. The midpoint rule reduces the damping of waves that
+    // are too fast for the step, ω h ≫ 1, by the factor 1 + (ω h/2)², so the step is short enough for all waves.
+    // Without sleep, because a sleeping body has no velocity to test.
     let config = WorldConfig { dt: 1.0 / 240.0, damping: 2.0, sleep: None, ..Default::default() };
     let mut world = World::new(config).unwrap();
     obstacles.iter().for_each(|obstacle| world.add_obstacle(obstacle.clone()).unwrap());
@@ -218,7 +224,7 @@ fn meeting(obstacles: &[Obstacle], mesh: Mesh, method: MethodConfig) -> (World, 
     (world, handle)
 }
 
-/// The deepest vertex of a body's skin in an obstacle now, in m.
+/// The depth of the deepest vertex of a body's skin in an obstacle, in m.
 fn depth(world: &World, handle: BodyHandle, obstacle: &Obstacle) -> f64 {
     let body = world.get(handle).unwrap();
     let mut vertices = Vec::new();
@@ -232,7 +238,7 @@ fn speed(world: &World, handle: BodyHandle) -> f64 {
     largest(world.get(handle).unwrap().state.v.iter().copied())
 }
 
-/// Whatever the rule of the step: what falls from 0.1 m, at 1.4 m/s, is stopped and stays.
+/// With every stepper a cube that falls from 0.1 m, to 1.4 m/s, is stopped by the ground and comes to rest.
 #[test]
 fn every_stepper_brings_a_cube_to_rest() {
     let ground = Obstacle::ground(0.5);
@@ -250,22 +256,23 @@ fn every_stepper_brings_a_cube_to_rest() {
         let name = stepper.name();
         println!("{name}: {speed:.1e} m/s, {rests:.1e} m deep, {deepest:.1e} m at most");
         assert!(world.health() == Health::default(), "{name}: {:?}", world.health());
-        // The layer gives way by a tenth of what a cell of 0.2 m does under the cube's 4 kPa,
-        // 0.8 mm; the corners bear more than their share.
+        // The contact layer gives way by a tenth of a cell of 0.2 m under the cube's 4 kPa, 0.8 mm; more at the
+        // corners.
         assert!(rests > 0.0 && rests < 1e-3, "{name} rests {rests:.1e} m deep");
-        // The wave of the blow presses with √(Eρ) v = 14 kPa, 1.5 times that as the cube cannot widen
-        // at once, and with the weight: six times as deep as at rest, if it were even.
+        // The pressure of the impact is √(Eρ) v = 14 kPa, 1.5 times that because the cube cannot widen at once, plus
+        // the weight: six times as deep as at rest, if it were uniform.
         assert!(deepest < 6e-3, "{name} went {deepest:.1e} m deep");
         // Elastic waves die by the damping of the world alone, at half its rate.
         assert!(speed < 1e-3, "{name} still moves at {speed:.1e} m/s");
     }
 }
 
-/// Tied midpoints touch obstacles through the ends of their edges.
+/// A body with adaptive degree, whose tied midpoints pass contact forces to the ends of their edges, comes to rest on
+/// a plane and on a sphere.
 #[test]
 fn an_adaptive_body_rests_on_a_plane_and_on_a_sphere() {
     let ground = Obstacle::ground(0.5);
-    // Far wider than the cube, which would roll off a small one.
+    // Much wider than the cube, which would roll off a small sphere.
     let sphere = Obstacle {
         shape: Shape::Sphere { radius: 1.0 },
         pose: Pose::from(DVec3::new(0.0, -1.0, 0.0)),
@@ -290,19 +297,20 @@ fn an_adaptive_body_rests_on_a_plane_and_on_a_sphere() {
         println!("{shape:?}: {speed:.1e} m/s, {rests:.1e} of {deepest:.1e} m, {changes} changes");
         assert!(world.health() == Health::default(), "{shape:?}: {:?}", world.health());
         assert!(changes > 0, "{shape:?}: no degree ever changed");
-        // A hundredth of a cell of 0.13 m, three where few of its vertices are on the sphere;
-        // and twice as deep while it is stopped.
+        // A hundredth of a cell of 0.13 m, three times that where few vertices touch the sphere, and twice as deep
+        // during the impact.
         assert!(rests > 0.0 && rests < 4e-3, "{shape:?}: rests {rests:.1e} m deep");
         assert!(deepest < 8e-3, "{shape:?}: went {deepest:.1e} m deep");
         assert!(speed < 1e-3, "{shape:?}: still moves at {speed:.1e} m/s");
     }
 }
 
-/// The lower levels know what is touched: without its stiffness they moved a block on the ground as
-/// if it were in the air, and 200 iterations were not enough.
+/// Multigrid converges for a block on the ground, in less than 100 iterations per step. Its coarse levels must
+/// contain the contact stiffness: without it they moved the block as if it were in the air, and 200 iterations were
+/// not enough.
 #[test]
 fn levels_solve_a_block_on_the_ground() {
-    // Corners for a factor, and too many for one.
+    // The coarse mesh of corners is small enough for a factorisation in the first case, and too large in the second.
     for cells in [[8, 4, 8], [14, 5, 14]] {
         let mesh =
             box_mesh(&BoxConfig { size: [1.0, 0.5, 1.0], cells, degree: 2, ..Default::default() })
@@ -315,14 +323,16 @@ fn levels_solve_a_block_on_the_ground() {
         world.add_with(free_body(mesh, material), method).unwrap();
         let steps: Vec<LinearReport> = (0..20).map(|_| world.step().linear).collect();
         println!("{cells:?}: {:?}", steps.iter().map(|step| step.iterations).collect::<Vec<_>>());
-        // Once it stands; held at its lower side instead it takes 16.
+        // Once the block stands; a block held at its lower side takes 16 iterations.
         let later = &steps[5..];
         assert!(later.iter().all(|step| step.unconverged == 0), "{cells:?}: {later:?}");
         let mean = later.iter().map(|step| f64::from(step.iterations)).sum::<f64>() / 15.0;
-        assert!(mean < 100.0, "{cells:?}: {mean} iterations a step");
+        assert!(mean < 100.0, "{cells:?}: {mean} iterations per step");
     }
 }
 
+/// With explicit steps of the default length a cube comes to rest on the ground, at most 1 mm deep, the depth
+/// of the contact layer.
 #[test]
 fn explicit_steps_bring_a_cube_to_rest_too() {
     let config = BoxConfig { size: [0.4; 3], cells: [2; 3], ..Default::default() };

@@ -1,4 +1,4 @@
-//! Rigid bodies: their inertia, their free motion, and how they rest and roll on obstacles.
+//! Rigid bodies: inertia, free motion, resting and rolling on obstacles.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn body(model: &Arc<Model>) -> Body {
     Body::new("rigid", model.clone(), vec![]).unwrap()
 }
 
-/// The same, `by` higher or elsewhere.
+/// The same body, displaced by `by`.
 fn moved(model: &Arc<Model>, by: DVec3) -> Body {
     let mut body = body(model);
     body.state.x.iter_mut().for_each(|x| *x += by);
@@ -36,13 +36,13 @@ fn world(gravity: f64) -> World {
     World::new(config).unwrap()
 }
 
-/// Linear and angular momentum about the origin of the points of mass.
+/// Momentum and angular momentum of the point masses about the origin.
 fn momenta(body: &Body) -> [DVec3; 2] {
     let terms = || body.state.x.iter().zip(&body.state.v).zip(body.model().masses());
     [terms().map(|((_, v), m)| *m * *v).sum(), terms().map(|((x, v), m)| *m * x.cross(*v)).sum()]
 }
 
-/// How far distances between nodes are from those at rest, relative to the largest.
+/// The largest change of a distance between nodes, relative to the size of the body.
 fn distortion(body: &Body) -> f64 {
     let rest = &body.model().mesh().nodes;
     let size = rest[0].distance(rest[1]).max(rest[0].distance(rest[2]));
@@ -53,7 +53,7 @@ fn distortion(body: &Body) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Tensor of inertia of the points of mass about their centre.
+/// The inertia tensor of the point masses about their centre.
 fn inertia_of_points(model: &Model) -> DMat3 {
     let centre = model.mesh().nodes.iter().sum::<DVec3>() / 4.0;
     let mut sum = DMat3::ZERO;
@@ -72,7 +72,7 @@ fn close(found: DMat3, expected: DMat3, tolerance: f64) {
     assert!(difference <= tolerance * size, "{found} is not {expected}");
 }
 
-/// Four points of mass weigh, balance and turn as the solid does: to rounding.
+/// The four point masses of a rigid body have the mass, the centre and the inertia tensor of the solid, to rounding.
 #[test]
 fn four_points_have_the_inertia_of_textbooks() {
     let density = 1000.0;
@@ -100,8 +100,9 @@ fn four_points_have_the_inertia_of_textbooks() {
     }
 }
 
-/// A surface far from the origin, turned, has the inertia of its shape there. The triangles of a round
-/// shape lie inside it: the error falls with the square of the fineness.
+/// A rotated surface far from the origin has the inertia of its shape. Tolerance: rounding for a box; 2e-3 for round
+/// shapes with 40 segments, whose triangles are inside the shape, with an error that falls with the square of the
+/// fineness.
 #[test]
 fn surfaces_have_the_inertia_of_what_they_enclose() {
     let turn = DQuat::from_euler(glam::EulerRot::XYZ, 0.3, -1.1, 0.7);
@@ -125,7 +126,7 @@ fn surfaces_have_the_inertia_of_what_they_enclose() {
     }
 }
 
-/// The skin is the surface, vertex by vertex, and moves with the body.
+/// The vertices of the skin are those of the surface, in order, and move rigidly with the body, to rounding.
 #[test]
 fn the_skin_is_the_surface() {
     for shape in [BALL, BRICK, PILL] {
@@ -148,8 +149,9 @@ fn the_skin_is_the_surface() {
     }
 }
 
-/// Nodes moved and pushed at random become a rigid body with the same centre and the same momenta. (That
-/// of the angular momentum refers to the arms of the rigid body.)
+/// The projection of random node positions and velocities to a rigid motion keeps centre, momentum and angular
+/// momentum, to rounding. (Angular momentum with the arms of the rigid body, which is why positions are projected
+/// first.)
 #[test]
 fn projection_keeps_centre_and_momenta() {
     let model = rigid(&BRICK, 1);
@@ -170,16 +172,16 @@ fn projection_keeps_centre_and_momenta() {
     }
 }
 
-/// A brick that spins about its middle axis tumbles over (Dzhanibekov): angular momentum is kept to
-/// rounding, and the energy, which the midpoint rule does not drift in, to the square of the angle that
-/// a step turns, (0.1 rad)².
+/// A brick that spins about its axis of middle inertia turns over (the Dzhanibekov effect). Angular momentum is
+/// conserved to rounding. The energy of the midpoint rule does not drift; it oscillates by the square of the angle
+/// per step, (0.1 rad)² = 1 %.
 #[test]
 fn a_brick_tumbles_and_keeps_its_momentum() {
     let model = rigid(&BRICK, 1);
     let inertia = model.inertia().unwrap();
     let mut world = world(0.0);
     let mut body = body(&model);
-    // m/12 (0.29, 1.25, 1.04): the middle moment is that about z.
+    // The moments are m/12 (0.29, 1.25, 1.04): the middle one is about z.
     let spin = DVec3::new(1e-3, 1e-3, 6.0);
     inertia.set(&Pose::IDENTITY, DVec3::new(0.0, 0.3, 0.0), spin, &mut body.state);
     let handle = world.add(body);
@@ -196,10 +198,10 @@ fn a_brick_tumbles_and_keeps_its_momentum() {
         assert!((world.energy().kinetic / energy - 1.0).abs() < 1e-2);
         flipped |= motion.rotation.z_axis.z < -0.9;
     }
-    assert!(flipped, "turning about the middle axis is unstable");
+    assert!(flipped, "rotation about the middle axis must be unstable");
 }
 
-/// Free fall of symplectic Euler: x = −g h² n (n + 1)/2, to rounding.
+/// A rigid body falls as in symplectic Euler, by g h² n (n + 1)/2 in n steps, to rounding.
 #[test]
 fn a_body_falls_freely() {
     let model = rigid(&PILL, 2);
@@ -220,8 +222,8 @@ fn resting(shape: &Shape, height: f64, fineness: u32, steps: usize) -> (World, B
     (world, handle)
 }
 
-/// Dropped from 10 cm, after two seconds a brick rests as deep in the ground as its contact layer gives
-/// way, and no point of it moves by a micrometre a second.
+/// Two seconds after a fall of 10 cm a brick is at rest: no node is faster than 1 µm/s, and its centre is within
+/// 0.1 mm of its height, the depth of the contact layer.
 #[test]
 fn a_box_rests_without_a_tremor() {
     let (mut world, handle) = resting(&BRICK, 0.2, 2, 120);
@@ -230,14 +232,14 @@ fn a_box_rests_without_a_tremor() {
         let body = world.get(handle).unwrap();
         assert!(largest(body.state.v.iter().copied()) < 1e-6);
         let centre = body.state.x.iter().sum::<DVec3>() / 4.0;
-        assert!((centre.y - 0.1).abs() < 1e-4, "the centre rests at {centre}");
+        assert!((centre.y - 0.1).abs() < 1e-4, "the centre is at {centre}");
         assert!(distortion(body) < 1e-12);
     }
 }
 
-/// A ball that slides without turning ends up rolling: its lowest point stands still, to a hundredth of its
-/// speed. Without loss it would keep 5/7 of the speed it began with; here it rolls on facets of a centimetre
-/// and on a layer that gives way and does not give back, which costs it half of that within 1.5 s at most.
+/// A ball that starts sliding without rotation ends up rolling: the velocity of its lowest point is below 1 % of its
+/// speed. Without losses it would keep 5/7 of its initial speed. Here it rolls on facets of about a centimetre and on
+/// an inelastic contact layer, which costs at most half of that within 1.5 s.
 #[test]
 fn a_sliding_ball_begins_to_roll() {
     let model = rigid(&BALL, 40);
@@ -251,12 +253,15 @@ fn a_sliding_ball_begins_to_roll() {
     let motion = inertia.motion(&world.get(handle).unwrap().state);
     let omega = inertia.angular_velocity(motion.rotation, motion.angular_momentum);
     let (speed, rolled) = (motion.velocity.x, -0.3 * omega.z);
-    assert!((rolled / speed - 1.0).abs() < 0.01, "it moves at {speed} m/s and rolls at {rolled}");
-    assert!((0.5..1.0).contains(&(speed * 7.0 / 5.0)), "it moves at {}", motion.velocity);
+    assert!(
+        (rolled / speed - 1.0).abs() < 0.01,
+        "the ball moves at {speed} m/s and rolls at {rolled} m/s"
+    );
+    assert!((0.5..1.0).contains(&(speed * 7.0 / 5.0)), "the ball moves at {}", motion.velocity);
 }
 
-/// A body that is held moves as its pin says, and a pull holds one that is not: it hangs as deep as its
-/// weight over the stiffness, to the ten-thousandth that is left when it falls asleep.
+/// A pinned rigid body follows its pin, to rounding, and a rigid body on a spring hangs lower by its weight over the
+/// stiffness, within 0.1 %, the motion that is left when it falls asleep.
 #[test]
 fn pins_and_pulls_hold_rigid_bodies() {
     let model = rigid(&BRICK, 1);
@@ -279,9 +284,10 @@ fn pins_and_pulls_hold_rigid_bodies() {
     assert!((shift - DVec3::X).length() < 1e-12);
     let place = point.position(&world.get(hanging).unwrap().state.x);
     let sag = model.mass() * 9.81 / 1e4;
-    assert!((place - top + sag * DVec3::Y).length() < 1e-3 * sag, "it hangs at {place}");
+    assert!((place - top + sag * DVec3::Y).length() < 1e-3 * sag, "the body hangs at {place}");
 }
 
+/// Every kind of surface, mass and pin that cannot make a rigid body returns its own error.
 #[test]
 fn what_cannot_be_rigid_is_refused_with_a_remedy() {
     let sound = BRICK.surface(1).unwrap();

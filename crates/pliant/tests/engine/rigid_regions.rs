@@ -1,4 +1,4 @@
-//! Regions that do not deform, in bodies that do.
+//! Rigid regions in deformable bodies.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn bar(split: Split, degree: usize) -> Mesh {
     box_mesh(&BoxConfig { size, cells: [6, 1, 1], split, degree, ..Default::default() }).unwrap()
 }
 
-/// A model whose middle third is of another material.
+/// A model whose middle third has another material.
 fn with_middle(mesh: Mesh, material: Material, middle: Material) -> Arc<Model> {
     let centre = |nodes: &[u32]| {
         nodes.iter().map(|node| mesh.nodes[*node as usize].x).sum::<f64>() / nodes.len() as f64
@@ -37,7 +37,7 @@ fn rigid_middle(mesh: Mesh, material: Material) -> Arc<Model> {
     with_middle(mesh, material, Material { rigid: true, ..material })
 }
 
-/// The largest change of a distance between nodes of rigid regions since they had this form, in m.
+/// The largest change of a distance between nodes of a rigid region compared with `form`, in m.
 fn deformed(body: &Body, form: &[DVec3]) -> f64 {
     let mut worst: f64 = 0.0;
     for nodes in body.rigid_regions().nodes() {
@@ -60,7 +60,7 @@ fn angular_momentum(body: &Body) -> DVec3 {
     moving.map(|((x, v), m)| *m * x.cross(*v)).sum()
 }
 
-/// All steppers, and all solvers of one of them.
+/// All steppers, all linear solvers with the default stepper, and consistent masses.
 fn methods() -> Vec<MethodConfig> {
     let of = |stepper| MethodConfig { stepper, ..Default::default() };
     let mut methods: Vec<MethodConfig> = Stepper::ALL.into_iter().map(of).collect();
@@ -81,8 +81,8 @@ const NO_GRAVITY: WorldConfig = WorldConfig {
     debris: None,
 };
 
-/// A bar in flight that turns and is bent as it starts: its middle keeps all its distances to rounding, and the whole its
-/// momentum. Both limits are those of rounding in 60 steps, with room.
+/// In a flying bar that rotates and bends, the rigid middle keeps all its distances, and the bar its momentum.
+/// Tolerances 1e-9 m and 1e-10: rounding over 60 steps, with a margin.
 #[test]
 fn a_middle_keeps_its_form_and_the_bar_its_momentum() {
     for (split, degree) in [(Split::Tet5, 2), (Split::Hex, 1), (Split::Tet5, 1)] {
@@ -104,15 +104,15 @@ fn a_middle_keeps_its_form_and_the_bar_its_momentum() {
             let name =
                 format!("{} {} {split:?} {degree}", method.stepper.name(), method.solver.name());
             assert!(off < 1e-9, "{name}: distances changed by {off} m");
-            assert!(lost < 1e-10, "{name}: {lost} of the momentum is gone");
+            assert!(lost < 1e-10, "{name}: {lost} of the momentum is lost");
             let moved = body.state.x[0].distance(rest[0]);
-            assert!(moved > 0.1, "{name}: it moved by {moved} m");
+            assert!(moved > 0.1, "{name}: the bar moved by only {moved} m");
         }
     }
 }
 
-/// Taking a region back to its form changes no angular momentum either: a free bar that is rigid all over and turns keeps it to
-/// rounding in explicit steps, whose straight lines are all that is taken back.
+/// The projection of a region to its form conserves angular momentum: a free rotating bar that is completely rigid
+/// keeps it to rounding with explicit steps, whose straight paths are all that the projection corrects.
 #[test]
 fn a_bar_that_is_rigid_all_over_keeps_its_angular_momentum() {
     let mesh = bar(Split::Tet5, 2);
@@ -130,16 +130,16 @@ fn a_bar_that_is_rigid_all_over_keeps_its_angular_momentum() {
     run(&mut world, 100);
     let body = world.get(bar).unwrap();
     let lost = angular_momentum(body).distance(before) / before.length();
-    assert!(lost < 1e-10, "{lost} of the angular momentum is gone");
+    assert!(lost < 1e-10, "{lost} of the angular momentum is lost");
     assert!(deformed(body, &rest) < 1e-9);
 }
 
-/// How far the end of a bar that is held at its other end hangs down at rest.
+/// The sag of the free end of a clamped bar at rest, in m.
 fn hangs(model: Arc<Model>, method: MethodConfig) -> f64 {
     let pin = held(model.mesh(), "x-");
     let tip = model.mesh().node_set("x+").unwrap().nodes.clone();
     let body = Body::new("bar", model, vec![pin]).unwrap();
-    // Critically damped: after six seconds a hundred-thousandth of its way is left.
+    // Critically damped: after six seconds 1e-5 of the displacement is left.
     let config = WorldConfig { damping: 3.5, gravity: DVec3::new(0.0, -0.5, 0.0), ..NO_GRAVITY };
     let mut world = World::new(config).unwrap();
     let bar = world.add_with(body, method).unwrap();
@@ -150,10 +150,9 @@ fn hangs(model: Arc<Model>, method: MethodConfig) -> f64 {
         / tip.len() as f64
 }
 
-/// A bar with a rigid middle hangs as one whose middle is 10,000 times as stiff, by every stepper: solvers know that the middle
-/// does not give way. The reference gives way by one part in 10,000 there; what iterations leave (tolerance 1e-6) and what still
-/// swings is less than 0.2 %. XPBD, which takes regions back to their form only after each substep, may differ by 3 %: it does
-/// by a first order in the length of a substep.
+/// A bar with a rigid middle sags as one whose middle is 10,000 times as stiff, with every stepper. Tolerance 0.2 %:
+/// the reference is not quite rigid (1e-4), and the solves (tolerance 1e-6) and the remaining motion add less. XPBD
+/// projects regions only after each substep, which is an error of first order in the substep: 3 % is allowed.
 #[test]
 fn a_rigid_middle_is_the_limit_of_a_stiff_one() {
     let fine = MethodConfig { tolerance: 1e-6, max_iterations: 2000, ..Default::default() };
@@ -161,17 +160,21 @@ fn a_rigid_middle_is_the_limit_of_a_stiff_one() {
     let stiff = Material { young: 1e10, ..rubber };
     let reference = hangs(with_middle(bar(Split::Tet5, 2), rubber, stiff), fine);
     let soft = hangs(with_middle(bar(Split::Tet5, 2), rubber, rubber), fine);
-    assert!(soft > 1.1 * reference, "{soft} m and {reference} m: the middle counts");
+    assert!(
+        soft > 1.1 * reference,
+        "{soft} m and {reference} m: the stiffness of the middle must matter"
+    );
     for stepper in Stepper::ALL {
         let method = MethodConfig { stepper, ..fine };
         let found = hangs(rigid_middle(bar(Split::Tet5, 2), rubber), method);
         let limit = if stepper == Stepper::Xpbd { 0.03 } else { 0.002 };
         let off = (found / reference - 1.0).abs();
-        assert!(off < limit, "{}: hangs by {found} m instead of {reference} m", stepper.name());
+        assert!(off < limit, "{}: sags by {found} m instead of {reference} m", stepper.name());
     }
 }
 
-/// A rigid bar that hangs by one node swings about it and keeps its distance; one whose end is held stands still, by every stepper.
+/// With every stepper a rigid bar that is pinned at one node swings about it and keeps its distances, and a bar that
+/// is pinned at one end does not move.
 #[test]
 fn pins_hold_rigid_regions() {
     for stepper in Stepper::ALL {
@@ -196,14 +199,14 @@ fn pins_hold_rigid_regions() {
         assert_eq!(a.state.x[0], rest[0], "{name}");
         assert!(deformed(a, rest) < 1e-9 && deformed(b, rest) < 1e-9, "{name}");
         let fallen = rest[6].y - a.state.x[6].y;
-        assert!(fallen > 0.1, "{name}: it swings, its end by {fallen} m");
+        assert!(fallen > 0.1, "{name}: the bar must swing, but its end fell by only {fallen} m");
         let moved =
             b.state.x.iter().zip(rest).map(|(x, rest)| x.distance(*rest)).fold(0.0, f64::max);
-        assert!(moved < 1e-6, "{name}: what is held moved by {moved} m");
+        assert!(moved < 1e-6, "{name}: the pinned bar moved by {moved} m");
     }
 }
 
-/// A pin that turns leads a region along: all of it is where the motion has it.
+/// A rotating pin on four nodes of a rigid region moves all of it: every node is where the motion puts it, to 1e-6 m.
 #[test]
 fn a_pin_that_turns_leads_a_region() {
     use pliant::body::{Action, Motion, Ramp};
@@ -225,7 +228,7 @@ fn a_pin_that_turns_leads_a_region() {
     }
 }
 
-/// Nothing flows in a rigid region, and no stress is shown there, however the rest is bent.
+/// A rigid region has neither plastic strain nor stress while the rest of the body is bent and flows.
 #[test]
 fn nothing_flows_in_a_rigid_region() {
     let plastic = Some(Plastic::Creep { yield_strain: 0.001, rate: 10.0, limit: 1.0 });
@@ -238,7 +241,7 @@ fn nothing_flows_in_a_rigid_region() {
     let body = world.get(bar).unwrap();
     let strain = plastic_strain(body.model());
     let stress = von_mises(body.model(), &body.state.x);
-    assert!(strain.iter().copied().fold(0.0, f64::max) > 0.01, "the rest flows");
+    assert!(strain.iter().copied().fold(0.0, f64::max) > 0.01, "the rest of the body must flow");
     let rest = &body.model().mesh().nodes;
     let inner = (0..rest.len()).filter(|node| rest[*node].x > 1.2 && rest[*node].x < 1.8);
     for node in inner {
@@ -246,8 +249,8 @@ fn nothing_flows_in_a_rigid_region() {
     }
 }
 
-/// What becomes rigid while it is bent stays bent, and what has flowed stays flowed where it then flows no more: other materials
-/// change no position, no velocity and no plastic strain.
+/// A region that becomes rigid or elastic while it is bent keeps its positions, velocities and plastic strain, and
+/// does not flow any more. Tolerances 1e-12 and 1e-9: rounding.
 #[test]
 fn what_becomes_rigid_keeps_its_shape_and_what_has_flowed() {
     let plastic = Some(Plastic::Creep { yield_strain: 0.001, rate: 10.0, limit: 1.0 });
@@ -274,12 +277,13 @@ fn what_becomes_rigid_keeps_its_shape_and_what_has_flowed() {
         let later = plastic_strain(body.model());
         let rest = &body.model().mesh().nodes;
         for node in (0..rest.len()).filter(|node| rest[*node].x > 1.2 && rest[*node].x < 1.8) {
-            assert!((later[node] - old[node]).abs() < 1e-12, "it flows on at node {node}");
+            assert!((later[node] - old[node]).abs() < 1e-12, "node {node} must not flow any more");
         }
     }
 }
 
-/// A snapshot remembers the form of what became rigid while it was bent, and goes on with the same bits, on any threads.
+/// Snapshots contain the form of a region that became rigid while it was bent: a restored world continues with the
+/// same bits, on any number of threads.
 #[test]
 fn snapshots_and_threads_keep_regions() {
     for stepper in [Stepper::ImplicitEuler, Stepper::Bdf2, Stepper::Xpbd] {
@@ -312,7 +316,8 @@ fn snapshots_and_threads_keep_regions() {
     }
 }
 
-/// Bodies with rigid regions that meet keep their momentum and their forms, by solvers and by pushes.
+/// A collision of bodies with rigid regions conserves momentum and the form of the regions, to rounding, for steppers
+/// that solve and for XPBD.
 #[test]
 fn bodies_with_rigid_regions_meet() {
     for stepper in [Stepper::ImplicitEuler, Stepper::Bdf2, Stepper::Xpbd] {
@@ -339,11 +344,11 @@ fn bodies_with_rigid_regions_meet() {
             assert!(off < 1e-9, "{}: distances changed by {off} m", stepper.name());
         }
         let speed = world.get(bars[0]).unwrap().state.v[0].y;
-        assert!(speed < 0.9, "{}: they met", stepper.name());
+        assert!(speed < 0.9, "{}: the bars must collide", stepper.name());
     }
 }
 
-/// A balance of forces is not found with a rigid region, and the message says what to do instead.
+/// The static solver refuses rigid regions, and the error says what to do instead.
 #[test]
 fn statics_refuse_rigid_regions() {
     let model = rigid_middle(bar(Split::Tet5, 1), rubber());

@@ -1,4 +1,4 @@
-//! Nothing a state or a material can hold makes a world panic or keep a number that is not finite.
+//! No state and no valid material makes a world panic or keep a number that is not finite.
 
 use crate::common::{
     Random, all_kinds, crumpled, for_cases, free_body, held_body, soft, symplectic_euler,
@@ -13,10 +13,10 @@ use pliant::sleep::SleepConfig;
 use pliant::solver::MethodError;
 use pliant::world::{BodyHandle, ConfigError, World, WorldConfig};
 
-/// Something done to the state of a body, by name.
+/// A change that makes the state of a body invalid or extreme, with its name.
 type Abuse = (&'static str, fn(&mut Body));
 
-/// All that is done.
+/// All such changes.
 const ABUSES: [Abuse; 9] = [
     ("random", |body| {
         let mut random = Random::new(1);
@@ -32,9 +32,9 @@ const ABUSES: [Abuse; 9] = [
     ("not a number", |body| body.state.x[0].x = f64::NAN),
 ];
 
-/// A world of a sound body and one to be abused.
+/// A world with a valid body and one whose state is to be changed.
 fn world(split: Split, degree: usize, law: LawKind) -> (World, [BodyHandle; 2]) {
-    // Few substeps: what is stable at rest need not be here, and must not matter.
+    // Few substeps, so that the motion may become unstable, which must not matter.
     let contact = ContactLevel::Off;
     let config = WorldConfig { substeps: Some(5), dt: 2e-3, contact, ..Default::default() };
     let mut world = World::new(config).unwrap();
@@ -45,6 +45,8 @@ fn world(split: Split, degree: usize, law: LawKind) -> (World, [BodyHandle; 2]) 
     (world, [abused, sound])
 }
 
+/// After any invalid or extreme state the next steps are finite, and another body in the world has the same
+/// bits as without the change.
 #[test]
 fn no_state_survives_that_is_not_finite() {
     for (split, degree) in all_kinds() {
@@ -59,7 +61,7 @@ fn no_state_survives_that_is_not_finite() {
                     let state = &world.get(abused).unwrap().state;
                     assert!(state.is_finite(), "{name}: {split:?} {degree}, {law}");
                 }
-                // The other body never notices.
+                // The other body is unaffected.
                 let state = |world: &World| world.get(sound).unwrap().state.clone();
                 assert_eq!(state(&world), state(&alone), "{name}");
                 if name == "not a number" {
@@ -70,6 +72,7 @@ fn no_state_survives_that_is_not_finite() {
     }
 }
 
+/// A body with a velocity that is not finite is reset once and counted once.
 #[test]
 fn a_body_that_is_not_a_number_goes_back_and_is_counted_once() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
@@ -79,7 +82,7 @@ fn a_body_that_is_not_a_number_goes_back_and_is_counted_once() {
         world.get_mut(abused).unwrap().state.v[3].z = bad;
         let report = world.step();
         assert_eq!((report.resets, world.health().resets), (1, 1));
-        // It continues from the last finite state, from rest: at most a step of gravity away.
+        // The body continues from its last finite positions at rest, so it moves by at most one step of gravity.
         let after = &world.get(abused).unwrap().state;
         let moved = before.x.iter().zip(&after.x).map(|(from, to)| *to - *from);
         assert!(crate::common::largest(moved) < 1e-3);
@@ -87,6 +90,7 @@ fn a_body_that_is_not_a_number_goes_back_and_is_counted_once() {
     }
 }
 
+/// A body whose last finite positions are unusable is reset a second time, to its rest shape.
 #[test]
 fn a_body_that_cannot_go_on_returns_to_its_shape() {
     let (mut world, [abused, _]) = world(Split::Tet5, 2, LawKind::RestStable);
@@ -98,6 +102,7 @@ fn a_body_that_cannot_go_on_returns_to_its_shape() {
     assert_eq!(world.step().resets, 0);
 }
 
+/// The extreme values of every material parameter step without a reset.
 #[test]
 fn extreme_materials_step_without_harm() {
     let extremes = [(1e-9, 1e9), (1e-9, 1e-6), (1e15, 1e9), (1e15, 1e-6)];
@@ -118,8 +123,8 @@ fn extreme_materials_step_without_harm() {
     }
 }
 
-/// Where a step would need more substeps than are taken, an explicit stepper is refused and the
-/// step that it could resolve is named; whoever gives the substeps has the last word.
+/// An explicit stepper that would need too many substeps is an error with the stable step; a number of substeps given
+/// by the user is accepted.
 #[test]
 fn a_body_too_stiff_for_its_step_is_refused() {
     let material = Material { young: 1e15, density: 1e-6, ..soft(LawKind::RestStable) };
@@ -138,6 +143,7 @@ fn a_body_too_stiff_for_its_step_is_refused() {
     assert_eq!(world.health().resets, 0);
 }
 
+/// Settings out of range return an error with the name of the field.
 #[test]
 fn world_settings_out_of_range_are_refused() {
     let field = |config: WorldConfig| match World::new(config) {
@@ -158,7 +164,7 @@ fn world_settings_out_of_range_are_refused() {
     }
 }
 
-/// Any bits at all, read as numbers.
+/// A state of random bits, read as numbers, is finite again after each step.
 #[test]
 fn any_bits_in_a_state_are_survived() {
     for_cases(64, &mut |random| {

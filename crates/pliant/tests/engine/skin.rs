@@ -1,4 +1,5 @@
-//! Skins: convex combinations of nodes, closed, facing outward, and their forces do the same work.
+//! Skins are convex combinations of nodes, closed and oriented outward, and the forces on them are conjugate to their
+//! motion.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use pliant::mesh::Mesh;
 
 const CELLS: [usize; 3] = [2, 2, 3];
 
-/// Volume inside a closed surface: a sixth of the sum of a · (b × c), the divergence theorem.
+/// The volume inside a closed surface, Σ a · (b × c)/6, by the divergence theorem.
 fn enclosed(skin: &Skin, nodes: &[DVec3]) -> f64 {
     let mut vertices = Vec::new();
     skin.interpolate(nodes, &mut vertices);
@@ -29,6 +30,7 @@ fn meshes() -> Vec<(String, Mesh)> {
     all_splits().into_iter().flat_map(both).collect()
 }
 
+/// The weights of every vertex are non-negative and sum to 1, to rounding.
 #[test]
 fn vertices_are_convex_combinations_of_nodes() {
     for (name, mesh) in meshes() {
@@ -44,6 +46,7 @@ fn vertices_are_convex_combinations_of_nodes() {
     }
 }
 
+/// Every skin is closed and consistently oriented: each edge belongs to two triangles, once in each direction.
 #[test]
 fn every_edge_is_run_once_in_each_direction() {
     for (name, mesh) in meshes() {
@@ -62,16 +65,18 @@ fn every_edge_is_run_once_in_each_direction() {
     }
 }
 
+/// The skin of a box has the topology of a sphere: V − E + F = 2.
 #[test]
 fn a_sphere_of_triangles_has_eulers_number_two() {
     for (name, mesh) in meshes() {
         let skin = Skin::of_mesh(&mesh, 3);
         let triangles = skin.triangles().len() as i64;
-        // Each of the three edges of a triangle belongs to two of them.
+        // Each edge belongs to two triangles, so E = 3/2 F.
         assert_eq!(skin.vertex_count() as i64 - triangles / 2, 2, "{name}");
     }
 }
 
+/// The skin of a straight mesh encloses its volume, to rounding.
 #[test]
 fn skins_of_straight_meshes_enclose_their_volume() {
     for (split, degree) in all_splits() {
@@ -84,6 +89,7 @@ fn skins_of_straight_meshes_enclose_their_volume() {
     }
 }
 
+/// The volume of the skin of a curved mesh converges to that of the mesh with order 2 in the subdivisions.
 #[test]
 fn skins_of_curved_meshes_approach_their_volume_at_second_order() {
     for (split, degree) in all_splits().into_iter().filter(|(_, degree)| *degree > 1) {
@@ -97,6 +103,7 @@ fn skins_of_curved_meshes_approach_their_volume_at_second_order() {
     }
 }
 
+/// `spread` is the transpose of `interpolate`: nodal forces do the same work as the forces on vertices.
 #[test]
 fn spread_forces_do_the_work_of_the_forces_on_the_skin() {
     let mut random = Random::new(5);
@@ -110,10 +117,10 @@ fn spread_forces_do_the_work_of_the_forces_on_the_skin() {
         let work = |forces: &[DVec3], moves: &[DVec3]| -> f64 {
             forces.iter().zip(moves).map(|(f, d)| f.dot(*d)).sum()
         };
-        // Sums of some hundred terms of size one.
+        // Rounding of sums of a few hundred terms of size one.
         let difference = work(&forces, &vertices) - work(&nodal, &moves);
         assert!(difference.abs() < 1e-12, "{name}: {difference:.1e}");
-        // A uniform move does the same work: the total force is kept.
+        // The total force is unchanged.
         let total = forces.iter().sum::<DVec3>() - nodal.iter().sum::<DVec3>();
         assert!(total.length() < 1e-12, "{name}: {total}");
     }

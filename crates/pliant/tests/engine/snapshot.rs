@@ -1,4 +1,4 @@
-//! Snapshots: a world that is restored goes on with the same bits, and bad bytes change nothing.
+//! Snapshots: a restored world continues with the same bits, and invalid bytes change nothing.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use pliant::world::{
 };
 use pliant_kernels::math::Digest;
 
-/// What the cells are.
+/// The kind of cells of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Cells {
     Tetrahedra,
@@ -35,7 +35,7 @@ fn mesh(split: Split, degree: usize, cells: [usize; 3]) -> Mesh {
     box_mesh(&BoxConfig { size, cells, split, degree, ..Default::default() }).unwrap()
 }
 
-/// Cells of which a part is full, by chance.
+/// Cells with random contents.
 fn voxels(law: LawKind) -> Arc<Model> {
     let (mesh, mut random) = (mesh(Split::Hex, 1, [2, 2, 1]), Random::new(5));
     let mut contents = Contents { resolution: 2, start: vec![0], leaves: Vec::new() };
@@ -59,7 +59,7 @@ fn model_of(cells: Cells, law: LawKind) -> Arc<Model> {
     }
 }
 
-/// Stiff enough to settle soon.
+/// A model that is stiff enough to come to rest soon.
 fn firm() -> Arc<Model> {
     let material = Material { young: 3e5, ..soft(LawKind::Corotated) };
     model(mesh(Split::Hex, 1, [2, 2, 1]), material, None)
@@ -69,7 +69,7 @@ fn moved(by: DVec3, start: f64, end: f64) -> Motion {
     Motion { ramps: vec![Ramp { start, end, action: Action::Translate(by) }] }
 }
 
-/// Rough ground and a ball that comes along.
+/// Rough ground and a moving ball.
 fn obstacles() -> [Obstacle; 2] {
     let ball = Obstacle {
         shape: Shape::Sphere { radius: 0.4 },
@@ -81,7 +81,7 @@ fn obstacles() -> [Obstacle; 2] {
     [Obstacle::ground(0.6), ball]
 }
 
-/// A body that falls on the ground, slides, is pulled at a corner and run into.
+/// A body that falls on the ground, slides, is pulled at a corner and hit by the ball.
 fn thrown(cells: Cells, law: LawKind, method: MethodConfig) -> World {
     let mut body = Body::new("thrown", model_of(cells, law), Vec::new()).unwrap();
     body.state.x.iter_mut().for_each(|x| x.y += 0.05);
@@ -110,27 +110,27 @@ fn text(events: &[Event]) -> String {
     parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit())).collect()
 }
 
-/// Runs a world, and twice again from a snapshot on the way: itself, and one that is built anew. All
-/// must tell the same of every step, and end with the same bits in all that they remember.
+/// Runs a world, then restores a snapshot from the middle and runs again, in the same world and in a newly built one.
+/// All runs must report the same for every step and end with the same bits in all their data.
 fn goes_on_alike(build: impl Fn() -> World, before: usize, after: usize, what: &str) {
     let mut world = build();
     run(&mut world, before);
     let bytes = world.snapshot();
     let told = reports(&mut world, after);
     let (hash, end) = (world.state_hash(), world.snapshot());
-    assert_ne!(bytes, end, "{what} does nothing");
+    assert_ne!(bytes, end, "{what}: the world does not change");
 
     world.restore(&bytes).unwrap();
-    assert!(world.snapshot() == bytes, "{what}: not what was restored");
-    assert!(reports(&mut world, after) == told, "{what}: steps tell otherwise");
+    assert!(world.snapshot() == bytes, "{what}: a snapshot after restoring differs");
+    assert!(reports(&mut world, after) == told, "{what}: reports of steps differ");
     assert_eq!(world.state_hash(), hash, "{what}");
-    assert!(world.snapshot() == end, "{what} remembers otherwise");
+    assert!(world.snapshot() == end, "{what}: the final snapshot differs");
 
     let mut fresh = build();
     fresh.restore(&bytes).unwrap();
-    assert!(reports(&mut fresh, after) == told, "{what}, built anew: steps tell otherwise");
+    assert!(reports(&mut fresh, after) == told, "{what}, built anew: reports of steps differ");
     assert_eq!(fresh.state_hash(), hash, "{what}, built anew");
-    assert!(fresh.snapshot() == end, "{what}, built anew, remembers otherwise");
+    assert!(fresh.snapshot() == end, "{what}, built anew: the final snapshot differs");
     assert_eq!((fresh.time(), fresh.health()), (world.time(), world.health()));
 }
 
@@ -148,6 +148,8 @@ fn every_method() -> Vec<MethodConfig> {
     methods
 }
 
+/// Every combination of stepper, linear solver, kind of cells and one of two laws continues from a snapshot
+/// with the same bits.
 #[test]
 fn every_stepper_and_solver_goes_on_with_the_same_bits() {
     for method in every_method() {
@@ -161,7 +163,8 @@ fn every_stepper_and_solver_goes_on_with_the_same_bits() {
     }
 }
 
-/// Degrees change in every one of the steps before and after; versions of ties come round again.
+/// Bodies with adaptive degree, whose degrees change in the steps before and after the snapshot, continue with the
+/// same bits.
 #[test]
 fn adaptive_bodies_go_on_with_the_same_bits() {
     let adaptive = Some(AdaptiveConfig { refine: 1e-3, coarsen: 2e-4, dwell: 1 });
@@ -180,6 +183,7 @@ fn adaptive_bodies_go_on_with_the_same_bits() {
     }
 }
 
+/// So do damped, consistent-mass and multi-sweep methods, and all choices of rotation.
 #[test]
 fn other_choices_of_method_go_on_with_the_same_bits() {
     let rayleigh = Rayleigh { mass: 0.1, stiffness: 1e-3 };
@@ -195,7 +199,7 @@ fn other_choices_of_method_go_on_with_the_same_bits() {
     }
 }
 
-/// Large enough for Auto to try its levels, and for groups of nodes below them.
+/// So do bodies that are large enough for multigrid: one for which `Auto` tries it, and one with more than two levels.
 #[test]
 fn levels_of_large_bodies_go_on_with_the_same_bits() {
     let usual = MethodConfig { tolerance: 1e-8, ..Default::default() };
@@ -216,8 +220,8 @@ fn levels_of_large_bodies_go_on_with_the_same_bits() {
     }
 }
 
-/// Many bodies, of which some sleep when the snapshot is taken, some fall asleep after it, and one is
-/// woken by a pull whose target starts to move.
+/// So do bodies of which some sleep when the snapshot is taken, some fall asleep after it, and one is woken by a pull
+/// whose target starts to move.
 #[test]
 fn sleepers_go_on_with_the_same_bits() {
     let build = || {
@@ -253,7 +257,7 @@ fn sleepers_go_on_with_the_same_bits() {
     goes_on_alike(build, 70, 100, "sleepers");
 }
 
-/// A stack of bodies that are stepped in different ways, and a rigid box that falls on it when it is asleep.
+/// Stacks of bodies with different steppers, and rigid boxes that fall on them when they are asleep.
 fn stack(contact: ContactLevel) -> World {
     let sleep = Some(SleepConfig { speed: 0.1, steps: 3, ..Default::default() });
     let config = WorldConfig { damping: 4.0, sleep, contact, ..Default::default() };
@@ -281,7 +285,7 @@ fn stack(contact: ContactLevel) -> World {
     world
 }
 
-/// What friction remembers between bodies, and where the skins of sleepers are.
+/// So do bodies in contact: snapshots contain the state of friction between bodies and the skins of sleeping bodies.
 #[test]
 fn bodies_that_touch_go_on_with_the_same_bits() {
     let build = || stack(ContactLevel::Game);
@@ -297,13 +301,13 @@ fn bodies_that_touch_go_on_with_the_same_bits() {
     for before in [0, 1, 50] {
         goes_on_alike(|| stack(ContactLevel::Safe), before, 30, &format!("safe after {before}"));
     }
-    // Sleepers are touched after all have been elsewhere.
+    // Restoring also works after all bodies have moved.
     run(&mut world, 100);
     world.restore(&bytes).unwrap();
     assert_eq!(world.state_hash(), hash);
 }
 
-/// What was attached is part of a snapshot: it holds again.
+/// So do attached bodies: a snapshot contains attachments, also those that were detached after it.
 #[test]
 fn attached_bodies_go_on_with_the_same_bits() {
     let attached = || {
@@ -328,7 +332,7 @@ fn only(world: &World) -> BodyHandle {
     world.bodies().next().unwrap().0
 }
 
-/// What someone changes while the world runs is part of it.
+/// Snapshots contain pulls, contact settings and states that were changed at run time.
 #[test]
 fn changes_at_run_time_are_undone() {
     let mut world = thrown(Cells::Tetrahedra, LawKind::Corotated, MethodConfig::default());
@@ -342,7 +346,7 @@ fn changes_at_run_time_are_undone() {
     assert_eq!(world.get(body).unwrap().pulls(), pulls);
     assert_eq!(world.contact(body), Some(&ContactConfig::default()));
     assert!(world.snapshot() == bytes);
-    // The other way: a pull that was begun after the world was built.
+    // The other direction: a pull that was added after the world was built.
     let turn = Action::Rotate { centre: DVec3::ZERO, axis: DVec3::Y, angle: 1.0 };
     let motion = Motion { ramps: vec![Ramp { start: 0.0, end: 1.0, action: turn }] };
     let point: MaterialPoint = pulls[0].point.clone();
@@ -354,7 +358,8 @@ fn changes_at_run_time_are_undone() {
     assert_eq!(fresh[only(&fresh)].pulls()[1], pull);
 }
 
-/// A snapshot keeps a state that is not finite: the next step recovers the body, as it would have done without the snapshot.
+/// A snapshot keeps a state that is not finite: the next step recovers the body, as it would have done without the
+/// snapshot.
 #[test]
 fn a_broken_state_is_kept_as_it_is() {
     let build = || {
@@ -367,7 +372,7 @@ fn a_broken_state_is_kept_as_it_is() {
     goes_on_alike(build, 0, 20, "not a number");
 }
 
-/// The same bytes with a checksum that fits: what damage would look like to who trusts checksums.
+/// The same bytes with a valid length and checksum, to test the checks behind the checksum.
 fn resealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let length = bytes.len() as u64;
     let sum = Digest::default().bytes(&bytes[28..]).value();
@@ -380,6 +385,7 @@ fn is_finite(world: &World) -> bool {
     world.bodies().all(|(_, body)| body.state.is_finite())
 }
 
+/// A snapshot that is truncated at any byte, or has any single bit flipped, is refused and changes nothing.
 #[test]
 fn every_cut_and_every_flip_is_noticed() {
     let mut world = thrown(Cells::Hexahedra, LawKind::Corotated, MethodConfig::default());
@@ -398,15 +404,15 @@ fn every_cut_and_every_flip_is_noticed() {
     let longer = [&bytes[..], &[0]].concat();
     assert!(matches!(world.restore(&longer), Err(SnapshotError::Length { .. })));
     assert!(matches!(world.restore(&resealed(longer)), Err(SnapshotError::Value { .. })));
-    assert!(world.snapshot() == now, "a snapshot that was refused changed something");
+    assert!(world.snapshot() == now, "a refused snapshot changed the world");
     assert_eq!(world.restore(b"GIF89a"), Err(SnapshotError::NotASnapshot));
     let mut other = bytes;
     other[8] = 10;
     assert_eq!(world.restore(&other), Err(SnapshotError::Version { found: 10, known: 9 }));
 }
 
-/// Bytes whose checksum was made to fit: refused, and then nothing has changed; or taken, and then the
-/// world goes on and its numbers are finite after the steps that it takes to set a body back.
+/// Corrupt bytes with a valid checksum are either refused, and change nothing, or accepted, and then the world is
+/// finite after the three steps that a reset of a body may take. At least 100 of each kind occur.
 #[test]
 fn forged_bytes_neither_panic_nor_spread() {
     let adaptive = Some(AdaptiveConfig { dwell: 1, ..Default::default() });
@@ -444,12 +450,12 @@ fn forged_bytes_neither_panic_nor_spread() {
             }
         }
         world.restore(&bytes).unwrap();
-        assert!(world.snapshot() == bytes, "{method:?} does not come back");
+        assert!(world.snapshot() == bytes, "{method:?}: the original snapshot cannot be restored");
     }
     assert!(taken > 100 && refused > 100, "{taken} taken, {refused} refused");
 }
 
-/// Bytes from anywhere, with and without a header that fits.
+/// Random bytes, with and without a valid header, are refused and change nothing.
 #[test]
 fn random_bytes_are_refused() {
     let mut world = thrown(Cells::Hexahedra, LawKind::Corotated, MethodConfig::default());
@@ -474,7 +480,7 @@ fn refusal(world: &World, other: &mut World) -> SnapshotError {
     error
 }
 
-/// A body of two cubes on the ground, of one material.
+/// A bar of one material on the ground.
 fn plain(cells: [usize; 3], young: f64, method: MethodConfig, config: WorldConfig) -> World {
     let material = Material { young, ..soft(LawKind::Corotated) };
     let model = model(mesh(Split::Tet5, 1, cells), material, None);
@@ -484,6 +490,7 @@ fn plain(cells: [usize; 3], young: f64, method: MethodConfig, config: WorldConfi
     world
 }
 
+/// A snapshot of a world that was built differently is refused, and the error names the difference.
 #[test]
 fn a_world_of_other_make_says_what_differs() {
     let (method, config) = (MethodConfig::default(), WorldConfig::default());
@@ -494,7 +501,7 @@ fn a_world_of_other_make_says_what_differs() {
     let setting = SnapshotError::Setting { field: "dt", snapshot: config.dt, world: dt };
     assert_eq!(error, setting);
     assert!(error.to_string().contains("set_config"), "{error}");
-    // As it says: with the setting back, the bytes are good.
+    // With that setting changed back, as the message advises, the snapshot is accepted.
     faster.set_config(config).unwrap();
     faster.restore(&world.snapshot()).unwrap();
 
@@ -531,8 +538,9 @@ fn a_world_of_other_make_says_what_differs() {
     assert_eq!(part(&mut held), "pins");
 }
 
-/// A snapshot is as large as what is remembered: without a solver that is two states of 48 bytes a node, and
-/// with one the matrix of its factor is the most of it (`--nocapture` tells the sizes).
+/// The size of a snapshot is that of its data: for XPBD two states of 48 bytes per node, plus at most 2 bytes; with a
+/// linear solver mostly the matrix of its factorisation, at most 2500 bytes per node here (`--nocapture` prints the
+/// sizes).
 #[test]
 fn snapshots_are_as_large_as_what_is_remembered() {
     let size = |degree: usize, cells: [usize; 3], method: MethodConfig| {

@@ -1,4 +1,4 @@
-//! Surfaces of triangles and height fields as obstacles: distances are those of the shape, and bodies lie on them.
+//! Triangle surfaces and height fields as obstacles: their distances are those of the shape, and bodies rest on them.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use pliant::solver::{MethodConfig, Stepper};
 use pliant::world::{BodyHandle, World, WorldConfig};
 use pliant_mesh::geometry::SolidSurface;
 
-/// A box as a surface is as far from every point as the box by its formula, inside and outside.
+/// The signed distance from a box made of triangles is that of the box formula, inside and outside, to rounding.
 #[test]
 fn a_box_of_triangles_is_a_box() {
     let shape = Shape::Box { half: DVec3::new(0.5, 0.3, 0.8) };
@@ -23,7 +23,7 @@ fn a_box_of_triangles_is_a_box() {
         let point = 1.2 * random.vector();
         let (expected, found) = (shape.distance(point), solid.distance(point));
         assert!((expected.distance - found.distance).abs() < 1e-12, "{point}: {found:?}");
-        // Where two sides are about as near the normal may be that of either.
+        // Where two sides are about equally near, the normal may be that of either.
         let moved = shape.distance(point - found.distance * found.normal);
         assert!(moved.distance.abs() < 1e-9, "{point}: {found:?}");
     }
@@ -31,14 +31,15 @@ fn a_box_of_triangles_is_a_box() {
     assert!(nowhere.distance == f64::INFINITY && nowhere.normal.is_finite());
 }
 
-/// Ground of one slope: the distance of the points above its middle is that of the plane.
+/// The distance from a height field of constant slope is that of a plane, for points near its middle, to rounding.
 #[test]
 fn an_even_height_field_is_a_plane() {
     let heights = (0..5).map(|row| vec![0.1 * f64::from(row); 4]).collect();
     let field = HeightField { heights, size: [3.0, 4.0], floor: -1.0 };
     let surface = field.surface().unwrap();
     surface.check_closed().unwrap();
-    // Rows are 1 m apart and rise by 0.1 m; the middle row is at 0.2 m. All that lies between it and the floor is inside.
+    // Rows are 1 m apart and rise by 0.1 m; the middle row is at 0.2 m. The inside is the volume between the heights
+    // and the floor.
     assert!((surface.volume() - 3.0 * 4.0 * 1.2).abs() < 1e-12);
     let solid = SolidSurface::new(&surface).unwrap();
     let normal = DVec3::new(0.0, 1.0, -0.1).normalize();
@@ -53,7 +54,7 @@ fn an_even_height_field_is_a_plane() {
     }
 }
 
-/// Beyond the border of an open surface nothing is inside.
+/// No point beyond the border of an open surface is inside.
 #[test]
 fn an_open_surface_has_no_inside_beyond_its_border() {
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
@@ -65,6 +66,7 @@ fn an_open_surface_has_no_inside_beyond_its_border() {
     assert_eq!(solid.distance(DVec3::new(1.5, -0.1, 0.0)).distance.signum(), 1.0);
 }
 
+/// Every kind of invalid surface and height field returns its own error.
 #[test]
 fn surfaces_that_cannot_be_are_refused() {
     let good = Shape::Box { half: DVec3::ONE }.surface(1).unwrap();
@@ -149,7 +151,7 @@ fn speed(world: &World, handle: BodyHandle) -> f64 {
     body.state.v.iter().map(|v| v.length()).fold(0.0, f64::max)
 }
 
-/// Two flat steps of stairs, the upper at y = 0.
+/// Two flat steps of stairs, the upper one at y = 0.
 fn stairs() -> Shape {
     let mut surface = Shape::Box { half: DVec3::new(0.6, 0.2, 0.6) }.surface(3).unwrap();
     surface.vertices.iter_mut().for_each(|x| x.y -= 0.2);
@@ -172,8 +174,8 @@ fn field(rise: f64) -> Shape {
     Shape::of_surface(&field.surface().unwrap()).unwrap()
 }
 
-/// A cube lies still on stairs, on level ground of squares and in a bowl: as high as the ground below it, less what it
-/// gives way under its weight; also 1e5 m away from the origin, where coordinates have ten digits left.
+/// Cubes rest on stairs, on a flat height field and in a bowl, also 1e5 m from the origin, where positions are
+/// exact to about 1e-11 m. Tolerance 8 mm of height: the cube is compressed by its weight.
 #[test]
 fn cubes_lie_on_stairs_and_fields() {
     for (model, stepper) in models() {
@@ -199,7 +201,8 @@ fn cubes_lie_on_stairs_and_fields() {
     }
 }
 
-/// A lift made of triangles carries a cube up, however it is stepped.
+/// A rising height field carries a cube up, with every kind of step. Tolerance 1 cm: compression of the cube and its
+/// contact layer.
 #[test]
 fn a_lift_carries_a_cube() {
     for (model, stepper) in models() {
@@ -215,7 +218,7 @@ fn a_lift_carries_a_cube() {
     }
 }
 
-/// At 100 m/s, in steps of 1.7 m, nothing goes through a sheet of ground half a metre thick.
+/// A cube at 100 m/s, which moves 1.7 m per step, does not pass through ground half a metre thick.
 #[test]
 fn what_is_fast_does_not_go_through() {
     for (model, stepper) in models() {
@@ -229,13 +232,14 @@ fn what_is_fast_does_not_go_through() {
             lowest = lowest.min(middle(&world, cube).y);
         }
         println!("{stepper:?}, rigid {}: {lowest:.3} m", model.is_rigid());
-        // The floor is at −0.5 m. (Set after −0.1 had failed by 5 mm: position-based bodies are stopped within a substep of 83 mm.)
+        // The floor is at −0.5 m. Position-based bodies are stopped only at the end of a substep, of 83 mm: a limit of
+        // −0.1 m had failed by 5 mm.
         assert!(lowest > -0.2, "{stepper:?}: {lowest} m");
         assert!(world.get(cube).unwrap().state.is_finite());
     }
 }
 
-/// Of two cubes that sleep, an obstacle that moves wakes the one in its way and lets the other sleep on.
+/// A moving obstacle wakes the sleeping cube in its way, and not the other one.
 #[test]
 fn an_obstacle_wakes_those_in_its_way() {
     let mut world = World::new(WorldConfig::default()).unwrap();
@@ -266,7 +270,8 @@ fn an_obstacle_wakes_those_in_its_way() {
             woke_at.get_or_insert(world.time());
         }
     }
-    // It has 0.8 m to go at 0.375 m/s; the ball about the cube is 0.17 m, and grown by a tenth.
+    // The obstacle has 0.8 m to go at 0.375 m/s; the bounding sphere of the cube has a radius of 0.17 m, enlarged by
+    // a tenth.
     let woke_at = woke_at.unwrap();
     assert!((11.8..12.2).contains(&woke_at), "woke at {woke_at} s");
     assert!(middle(&world, near).x > 0.1);

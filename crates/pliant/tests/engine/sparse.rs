@@ -10,7 +10,7 @@ use pliant::material::Material;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant_sparse::{BlockMatrix, Cholesky, FactorError};
 
-/// The stiffness at rest of a block held at one side, and where its unknowns lie.
+/// The stiffness at rest of a block held at one side, and the positions of its unknowns.
 fn held_block(cells: [usize; 3], split: Split, degree: usize) -> (BlockMatrix, Vec<DVec3>) {
     let config = BoxConfig { cells, split, degree, ..Default::default() };
     let mesh = box_mesh(&config).unwrap();
@@ -35,7 +35,7 @@ fn wave(count: usize) -> Vec<DVec3> {
     (0..count).map(|k| DVec3::new((k as f64).sin(), (0.3 * k as f64).cos(), 1.0)).collect()
 }
 
-/// |A x − b| / |b|.
+/// The relative residual |A x − b|/|b|.
 fn defect(matrix: &BlockMatrix, x: &[DVec3], b: &[DVec3]) -> f64 {
     let product = matrix.apply(x);
     let norm =
@@ -43,9 +43,9 @@ fn defect(matrix: &BlockMatrix, x: &[DVec3], b: &[DVec3]) -> f64 {
     norm(&mut product.iter().zip(b).map(|(p, b)| *p - *b)) / norm(&mut b.iter().copied())
 }
 
-/// A backward stable solver leaves a defect of some units of rounding, whatever the condition;
-/// 1e-12 leaves room for the growth with size. Both small systems (minimum degree) and large ones
-/// (where nested dissection is tried) are solved.
+/// The Cholesky solver solves small systems (ordered by minimum degree) and large ones (where nested dissection is
+/// tried). Tolerance 1e-12: a backward stable solver leaves a residual of a few units of rounding, whatever the
+/// condition number; the margin is for growth with size.
 #[test]
 fn cholesky_solves_what_it_factors() {
     for (cells, split, degree) in
@@ -62,8 +62,8 @@ fn cholesky_solves_what_it_factors() {
     }
 }
 
-/// Shifted by more than its smallest eigenvalue the matrix has a negative direction: the positive
-/// factorisation says so, the other solves it. Without pivoting some digits may be lost: 1e-9.
+/// A matrix shifted by more than its smallest eigenvalue is indefinite: the positive factorisation reports it, and
+/// the indefinite one solves it. Tolerance 1e-9: without pivoting some digits may be lost.
 #[test]
 fn an_indefinite_matrix_is_told_and_solved() {
     let (mut matrix, positions) = held_block([4, 2, 2], Split::Tet5, 2);
@@ -78,7 +78,8 @@ fn an_indefinite_matrix_is_told_and_solved() {
     assert!(off < 1e-9, "{off:e}");
 }
 
-/// Where positions tell nothing (all the same) minimum degree is left, and the factor is larger.
+/// Nested dissection makes the factor of a large system smaller than minimum degree, which is used if all positions
+/// are equal.
 #[test]
 fn nested_dissection_makes_a_large_factor_smaller() {
     let (matrix, positions) = held_block([13, 13, 13], Split::Hex, 1);

@@ -1,4 +1,4 @@
-//! Statics against textbooks and against another code.
+//! Static solutions compared with textbooks and with another code.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use pliant::mesh::Mesh;
 use pliant::mesh::generate::{BoxConfig, Split, box_mesh};
 use pliant::solver::{Equilibrium, Loads, SolveError, StaticConfig, StaticReport};
 
-/// A box from the origin.
+/// A box with a corner at the origin.
 fn bar(size: [f64; 3], cells: [usize; 3], split: Split, degree: usize) -> Mesh {
     box_mesh(&BoxConfig { size, cells, split, degree, ..Default::default() }).unwrap()
 }
@@ -25,7 +25,7 @@ fn solve(body: &mut Body, gravity: DVec3) -> StaticReport {
     solve_with(body, gravity, StaticConfig { tolerance: 1e-10, ..Default::default() })
 }
 
-/// How far the material point that rests at `position` has moved.
+/// The displacement of the material point that rests at `position`.
 fn moved(body: &Body, position: DVec3) -> DVec3 {
     let point = body.model().locate(position).unwrap();
     point.position(&body.state.x) - position
@@ -38,8 +38,9 @@ fn hanging(split: Split, degree: usize, poisson: f64) -> (Body, Material) {
     (held_body(mesh, material, &["y+"]), material)
 }
 
-/// u = ρ g L²/(2E): exact for ν = 0, where nothing pulls at the clamped end sideways, and found
-/// exactly by elements that hold a parabola.
+/// A hanging bar becomes longer by ρ g L²/(2E). Tolerance 1e-8, that of the solver: the formula is exact for ν = 0,
+/// where the clamp prevents no lateral contraction, and elements of degree 2 and more contain the parabola of
+/// displacements.
 #[test]
 fn a_hanging_bar_grows_by_its_weight() {
     for (split, degree) in [(Split::Tet5, 2), (Split::Tet6, 3), (Split::Hex, 2)] {
@@ -51,8 +52,9 @@ fn a_hanging_bar_grows_by_its_weight() {
     }
 }
 
-/// With ν = 0.3 the clamp keeps the bar from getting thinner over a length of about its thickness,
-/// a tenth of the whole: Saint-Venant's end effect takes a percent, a little more on coarse cells.
+/// With ν = 0.3 the clamp affects a hanging bar only near it: it prevents lateral contraction over a length of about
+/// the thickness, a tenth of the whole. This end effect (Saint-Venant) costs one percent of the elongation, a little
+/// more on coarse cells; 3 % are allowed.
 #[test]
 fn the_clamp_of_a_hanging_bar_is_felt_near_it_only() {
     for (split, degree) in [(Split::Tet5, 2), (Split::Hex, 1), (Split::Hex, 2)] {
@@ -65,6 +67,7 @@ fn the_clamp_of_a_hanging_bar_is_felt_near_it_only() {
     }
 }
 
+/// The reactions at the pins sum to the weight, for every law. Tolerance 1e-9: that of the solver.
 #[test]
 fn reactions_carry_the_weight() {
     for law in LawKind::ALL {
@@ -79,10 +82,9 @@ fn reactions_carry_the_weight() {
     }
 }
 
-/// A bar along x whose right end is turned about its axis: the pin there exerts a torque in the
-/// sense of the turn, the clamp the opposite one, and its size is Saint-Venant's, G J θ/L with
-/// J = 0.1406 a⁴ for a square (Timoshenko & Goodier 1970, § 109). Ends that stay flat make it a
-/// little stiffer.
+/// The torque on a bar with a twisted end is that of Saint-Venant, G J θ/L with J = 0.1406 a⁴ for a square
+/// (Timoshenko & Goodier 1970, § 109), and opposite at the clamp. Up to 5 % more is allowed: the ends cannot warp,
+/// which makes the bar stiffer.
 #[test]
 fn a_twisted_bar_resists_the_twist() {
     let (length, side, angle) = (1.0, 0.1, 0.02);
@@ -101,11 +103,11 @@ fn a_twisted_bar_resists_the_twist() {
     assert!((clamp / turned + 1.0).abs() < 1e-6, "{clamp} against {turned}");
 }
 
-/// Tip deflection of the cantilever of Rapier's own test over Euler and Bernoulli's w L⁴/(8 E I):
-/// L = 2 m, 0.2 m square, E = 12 MPa, 100 kg/m³. (That test has ν = 0 and 81 nodes, and accepts
+/// The tip deflection of the cantilever of Rapier's own test, relative to w L⁴/(8 E I) of Euler and Bernoulli, and
+/// the number of nodes: L = 2 m, 0.2 m square, E = 12 MPa, 100 kg/m³. (That test has ν = 0 and 81 nodes, and accepts
 /// 0.2 to 1.1.)
 ///
-/// The deflection is 2.5 % of the length, small enough that turning sections matter below 0.1 %.
+/// The deflection is 2.5 % of the length, so that the effect of rotating sections is below 0.1 %.
 fn cantilever(split: Split, degree: usize, cells: [usize; 3], poisson: f64) -> (f64, usize) {
     let (length, side, g) = (2.0, 0.2, 9.81);
     let mesh = bar([length, side, side], cells, split, degree);
@@ -118,11 +120,12 @@ fn cantilever(split: Split, degree: usize, cells: [usize; 3], poisson: f64) -> (
     (-moved(&body, DVec3::new(length, 0.5 * side, 0.5 * side)).y / theory, nodes)
 }
 
-/// All tetrahedra of degree 2 and 3 with at most 81 nodes, as many as fit along the beam.
+/// Cantilevers of quadratic and cubic tetrahedra with at most 81 nodes bend by the deflection of beam theory, within
+/// 3 % for ν up to 0.2.
 ///
-/// The theory knows no ν. Matter does: the clamp keeps sections from the shape they take in
-/// bending, over a thickness in truth (0.4 % at ν = 0.2, 1.1 % at 0.3, see below), but over a whole
-/// cell on so coarse a mesh. At ν = 0.3 that takes 5 to 8 %.
+/// Beam theory does not depend on ν. In a solid the clamp prevents the deformation of sections that goes with
+/// bending, over a length of the thickness (0.4 % at ν = 0.2, 1.1 % at 0.3), but over a whole cell on so coarse a
+/// mesh. At ν = 0.3 that costs 5 to 8 %; 10 % are allowed.
 #[test]
 fn a_cantilever_of_81_nodes_bends_by_the_right_amount() {
     let meshes = [
@@ -144,8 +147,8 @@ fn a_cantilever_of_81_nodes_bends_by_the_right_amount() {
     }
 }
 
-/// Timoshenko's beam: shear adds w L²/(2 κ G A), 0.8 % at ν = 0, κ = 5/6; the quarter per mille
-/// left is geometry, the moving load's lever.
+/// A refined cantilever has the deflection of Timoshenko's beam: shear adds w L²/(2 κ G A), 0.8 % at ν = 0 with
+/// κ = 5/6. Tolerance 0.2 %; a quarter of a per mille is the geometric nonlinearity.
 #[test]
 fn the_refined_cantilever_is_timoshenkos_beam() {
     let (ratio, _) = cantilever(Split::Hex, 2, [16, 2, 2], 0.0);
@@ -154,7 +157,7 @@ fn the_refined_cantilever_is_timoshenkos_beam() {
     assert!((ratio / (1.0 + shear) - 1.0).abs() < 2e-3, "{ratio}");
 }
 
-/// Displacement of the tip of the 4 × 1 × 1 m bar of Saillant et al. 2024, bent by gravity.
+/// The displacement of the tip of the 4 × 1 × 1 m bar of Saillant et al. 2024 under gravity, in m.
 fn bent_bar(
     cells: [usize; 3],
     degree: usize,
@@ -177,11 +180,10 @@ fn bent_bar(
     moved(&body, DVec3::new(4.0, 0.5, 0.5))
 }
 
-/// The same tetrahedra, law and load in NGSolve 6.2: x and y of the tip's displacement, in m.
+/// The displacement of the tip agrees with NGSolve 6.2 for the same tetrahedra, law and load.
 ///
-/// That code integrates with rules of degree 2p, and with those every digit agrees. The default
-/// here, exact for the stiffness at rest, is softer by up to 0.2 % where quadratic cells bend this
-/// much.
+/// NGSolve integrates with rules of degree 2p, and with these all printed digits agree (1e-4). The default rule here
+/// is exact for the stiffness at rest, and softer by up to 0.2 % where quadratic cells bend this much.
 #[test]
 fn a_bent_bar_agrees_with_another_code_on_the_same_mesh() {
     let (published, corrected) = (Parameters::AsPublished, Parameters::Corrected);
@@ -204,6 +206,8 @@ fn a_bent_bar_agrees_with_another_code_on_the_same_mesh() {
     }
 }
 
+/// A body that can still move rigidly, with no pin or with pinned nodes on one line only, is an error with the
+/// number of pinned nodes; three nodes that are not on a line are enough.
 #[test]
 fn a_body_that_nothing_holds_is_refused() {
     let mesh = bar([1.0; 3], [2, 1, 1], Split::Tet5, 1);
@@ -227,6 +231,7 @@ fn a_body_that_nothing_holds_is_refused() {
     assert!(attempt(&[line[0], line[1], at(DVec3::Y)]).is_ok());
 }
 
+/// A mesh of two unconnected parts of which one is free is an error that names a node of the free part.
 #[test]
 fn each_of_two_pieces_must_be_held() {
     let mut mesh = bar([1.0; 3], [1, 1, 1], Split::Hex, 1);
@@ -239,6 +244,7 @@ fn each_of_two_pieces_must_be_held() {
     assert!(matches!(error, SolveError::FreeToMove { node: 8.., held: 0, .. }), "{error}");
 }
 
+/// Settings out of range return an error with the name of the field.
 #[test]
 fn settings_out_of_range_are_refused() {
     let body = held_body(bar([1.0; 3], [1, 1, 1], Split::Hex, 1), soft(LawKind::Linear), &["x-"]);
@@ -257,6 +263,7 @@ fn settings_out_of_range_are_refused() {
     assert_eq!(field(StaticConfig { duration: -1.0, ..default }), "duration");
 }
 
+/// Loads of the wrong length, or not finite, are errors.
 #[test]
 fn loads_that_do_not_fit_are_refused() {
     let body = held_body(bar([1.0; 3], [1, 1, 1], Split::Hex, 1), soft(LawKind::Linear), &["x-"]);
@@ -273,6 +280,8 @@ fn loads_that_do_not_fit_are_refused() {
     assert!(matches!(infinite, Err(SolveError::LoadNotFinite { node: 0, .. })), "{infinite:?}");
 }
 
+/// A load that the solver cannot reach in a few iterations leaves a finite state; if the solver fails, it
+/// reports that it has not converged.
 #[test]
 fn a_load_beyond_reach_is_an_error_and_leaves_a_sound_state() {
     let mut body = held_body(
@@ -289,6 +298,7 @@ fn a_load_beyond_reach_is_an_error_and_leaves_a_sound_state() {
     assert!(body.state.is_finite());
 }
 
+/// Invalid pins, contradictory pins and nodes without cells return their own errors.
 #[test]
 fn pins_and_meshes_that_make_no_sense_are_refused() {
     let mesh = bar([1.0; 3], [1, 1, 1], Split::Hex, 1);

@@ -17,7 +17,7 @@ fn bar(split: Split, degree: usize) -> Mesh {
     box_mesh(&config).unwrap()
 }
 
-/// Random points of the bar with x below `reach`.
+/// Random material points of the bar with x below `reach`.
 fn points(mesh: &Mesh, count: usize, reach: f64, random: &mut Random) -> Vec<MaterialPoint> {
     let place = |_| {
         let unit = 0.5 + 0.499 * random.vector();
@@ -40,9 +40,9 @@ fn placed(pin: &Pin, mesh: &Mesh, t: f64) -> Vec<DVec3> {
     x
 }
 
-/// Fewer points than nodes: they go exactly where they are led, and of all moves of the nodes that do
-/// it this is the smallest, which is to say a combination of the rows of H. More points than nodes: a
-/// rigid motion still fits, and all nodes take part in it. Conditions of some thousand: 1e-9.
+/// Pinned points follow a rigid motion exactly, with fewer points than nodes and with more; with many points
+/// all their nodes follow it too. Tolerance 1e-9: rounding times condition numbers of a few thousand; 1e-6 for
+/// the nodes.
 #[test]
 fn points_go_where_they_are_led() {
     let mut random = Random::new(31);
@@ -67,7 +67,8 @@ fn points_go_where_they_are_led() {
     }
 }
 
-/// The smallest move: with one point of weights h it is h/(h·h) of the point's own.
+/// One pinned point with weights h moves its nodes by h/(h·h) times its own displacement, the smallest displacement
+/// of the nodes that does so.
 #[test]
 fn one_point_moves_its_nodes_as_little_as_possible() {
     let mesh = bar(Split::Hex, 1);
@@ -84,7 +85,7 @@ fn one_point_moves_its_nodes_as_little_as_possible() {
     }
 }
 
-/// Every stepper keeps the points where they are led while the rest of the body falls.
+/// Every stepper keeps the pinned points on their paths while the rest of the body falls, to rounding.
 #[test]
 fn every_stepper_holds_the_points() {
     let mut random = Random::new(32);
@@ -107,7 +108,7 @@ fn every_stepper_holds_the_points() {
     }
 }
 
-/// A node cannot follow the points of two pins that move; held ones may share it.
+/// Two pins that share nodes contradict each other if one of them moves, and not if both hold still.
 #[test]
 fn contradictions_are_told() {
     let mut random = Random::new(33);

@@ -1,4 +1,4 @@
-//! Forces that wake sleepers, and those that are too weak for that.
+//! Forces that wake sleeping bodies, and forces that are too weak to do so.
 
 use crate::common::{free_body, run, soft};
 use glam::DVec3;
@@ -9,11 +9,11 @@ use pliant::mesh::generate::{BoxConfig, box_mesh};
 use pliant::sleep::SleepConfig;
 use pliant::world::{BodyHandle, EventKind, World, WorldConfig};
 
-/// Force at a node that wakes a sleeper, in N.
+/// The force at a node that wakes a sleeping body, in N.
 const THRESHOLD: f64 = 4.0;
 
-/// A crate on the ground that has fallen asleep, woken by no less than a force at a node, in N. It weighs 12 kg and has 27 nodes; those in
-/// the middle of a side have an area of 0.01 m².
+/// A sleeping crate on the ground that wakes only by a force of at least `force` at a node, in N. It has 12 kg and 27
+/// nodes; the node in the middle of a side has an area of 0.01 m².
 fn asleep(force: f64) -> (World, BodyHandle) {
     let sleep = Some(SleepConfig { force, ..Default::default() });
     let mut world = World::new(WorldConfig { sleep, ..Default::default() }).unwrap();
@@ -30,11 +30,12 @@ fn asleep(force: f64) -> (World, BodyHandle) {
         world.step();
         world.is_asleep(handle).unwrap()
     });
-    assert!(slept, "it lies still");
+    assert!(slept, "the crate must fall asleep");
     (world, handle)
 }
 
-/// Lets something act on a crate for a few steps: whether it wakes. If not, no bit of it has changed.
+/// Applies `act` to a sleeping crate for five steps; returns true if the crate wakes. If not, none of its bits may
+/// change.
 fn wakes(force: f64, act: impl Fn(&mut World, BodyHandle)) -> bool {
     let (mut world, handle) = asleep(force);
     let before = world.state_hash();
@@ -44,21 +45,25 @@ fn wakes(force: f64, act: impl Fn(&mut World, BodyHandle)) -> bool {
         world.events().iter().any(|event| event.kind == EventKind::Woke)
     });
     assert_eq!(woke, !world.is_asleep(handle).unwrap());
-    assert!(woke || world.state_hash() == before, "it sleeps, and has moved");
+    assert!(woke || world.state_hash() == before, "the crate moved in its sleep");
     woke
 }
 
-/// What is told to act: below the threshold it leaves a sleeper as it is, above it wakes it; without one both wake it.
+/// Checks that `act` with the weak strength does not wake the crate and with the strong one does; without a threshold
+/// both wake it.
 fn needs(act: impl Fn(&mut World, BodyHandle, f64), [weak, strong]: [f64; 2]) {
-    assert!(!wakes(THRESHOLD, |world, handle| act(world, handle, weak)), "{weak} is too weak");
+    assert!(
+        !wakes(THRESHOLD, |world, handle| act(world, handle, weak)),
+        "{weak} must be too weak to wake the crate"
+    );
     for strength in [weak, strong] {
         let force = if strength == weak { 0.0 } else { THRESHOLD };
         let act = |world: &mut World, handle| act(world, handle, strength);
-        assert!(wakes(force, act), "{strength} wakes it, {force} N");
+        assert!(wakes(force, act), "{strength} must wake the crate with a threshold of {force} N");
     }
 }
 
-/// One vertex at a node is pushed by a force that is told.
+/// A force on one vertex wakes a body exactly if it exceeds the threshold (1 % on both sides).
 #[test]
 fn a_force_on_a_node_wakes_above_the_threshold() {
     let act = |world: &mut World, handle, force| {
@@ -70,7 +75,8 @@ fn a_force_on_a_node_wakes_above_the_threshold() {
     needs(act, [0.99 * THRESHOLD, 1.01 * THRESHOLD]);
 }
 
-/// Air of 1.2 kg/m³ and 4 m/s presses with about 10 Pa, a tenth of a newton at most at a node; of 80 m/s four hundred times as strongly.
+/// Wind of 4 m/s does not wake the crate, and wind of 80 m/s does: air of 1.2 kg/m³ at 4 m/s exerts about 10 Pa, at
+/// most 0.1 N at a node, and at 80 m/s four hundred times as much.
 #[test]
 fn a_breeze_does_not_wake_and_a_storm_does() {
     let act = |world: &mut World, _, speed| {
@@ -79,7 +85,8 @@ fn a_breeze_does_not_wake_and_a_storm_does() {
     needs(act, [4.0, 80.0]);
 }
 
-/// A field gives every node the same acceleration, so that the heaviest feels the strongest force.
+/// A force field wakes a body exactly if the force on its heaviest node exceeds the threshold: every node has the
+/// same acceleration.
 #[test]
 fn a_field_wakes_above_the_threshold() {
     let act = |world: &mut World, handle, force| {
@@ -91,7 +98,8 @@ fn a_field_wakes_above_the_threshold() {
     needs(act, [0.99 * THRESHOLD, 1.01 * THRESHOLD]);
 }
 
-/// The impulse of a blast counts as a force over a step of 1/60 s: 4 N are 0.067 N·s at a node of 0.01 m².
+/// A blast wakes a body if its impulse, taken as a force over a step of 1/60 s, exceeds the threshold: 4 N are 0.067
+/// N·s at a node of 0.01 m².
 #[test]
 fn a_blast_wakes_above_the_threshold() {
     let act = |world: &mut World, _, impulse| {
@@ -101,7 +109,7 @@ fn a_blast_wakes_above_the_threshold() {
     needs(act, [3.0, 20.0]);
 }
 
-/// A threshold does not change what is awake, nor what is touched.
+/// A body that is hit by another wakes whatever the threshold.
 #[test]
 fn who_is_struck_wakes_whatever_the_threshold() {
     let strike = |world: &mut World, _| {

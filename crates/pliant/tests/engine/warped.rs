@@ -1,4 +1,4 @@
-//! Warped stiffness: forces that turn with the cells, and a stiffness that does too.
+//! Warped stiffness: linear forces and stiffness that rotate with the cells.
 
 use crate::common::{Random, all_splits, crumpled, jittered, largest, matrix, model, soft};
 use glam::{DMat3, DQuat, DVec3};
@@ -42,13 +42,13 @@ fn moves(count: usize, random: &mut Random) -> Vec<DVec3> {
     (0..count).map(|_| random.vector()).collect()
 }
 
-/// The scale of forces: stiffness times a move of one metre.
+/// The scale of forces: stiffness times a displacement of 1 m.
 fn scale(model: &Model) -> f64 {
     model.material(0).young
 }
 
-/// A body that only turned or moved feels nothing. Rounding of positions of some metres, 1e-15,
-/// times the stiffness.
+/// A rigid motion has no forces and no energy. Tolerance: rounding of positions of a few metres, 1e-15, times the
+/// stiffness.
 #[test]
 fn rigid_motions_cost_nothing() {
     for (name, mesh) in meshes() {
@@ -69,8 +69,8 @@ fn rigid_motions_cost_nothing() {
     }
 }
 
-/// Under an affine deformation all points of a cell turn alike, so rotation per cell, rotation per
-/// point and the corotated law itself agree to rounding. The rotation from edges is another one.
+/// Under an affine deformation all points of a cell have the same rotation, so that rotation per cell, rotation per
+/// point and the corotated law agree to rounding. (The rotation from edges is a different one.)
 #[test]
 fn affine_deformations_agree_with_the_corotated_law() {
     let f = turn() * matrix([[1.3, 0.1, -0.2], [0.1, 0.8, 0.15], [-0.2, 0.15, 1.1]]);
@@ -89,7 +89,7 @@ fn affine_deformations_agree_with_the_corotated_law() {
     }
 }
 
-/// With a rotation per point the forces are those of the corotated law on any deformation.
+/// With a rotation per point the forces are those of the corotated law for any deformation, to rounding.
 #[test]
 fn rotation_per_point_is_the_corotated_law() {
     let mut random = Random::new(5);
@@ -106,8 +106,8 @@ fn rotation_per_point_is_the_corotated_law() {
     }
 }
 
-/// At rest there is no stress to be turned, so K is the true derivative of the forces there.
-/// Differences of third order in a step of 1e-5 leave 1e-9 of truncation and of rounding.
+/// At rest there is no stress to rotate, so that K is the exact derivative of the forces. Tolerance 1e-7: central
+/// differences with a step of 1e-5 leave errors of about 1e-9 from truncation and rounding.
 #[test]
 fn stiffness_at_rest_is_the_derivative_of_the_forces() {
     let mut random = Random::new(6);
@@ -133,8 +133,8 @@ fn stiffness_at_rest_is_the_derivative_of_the_forces() {
     }
 }
 
-/// K d from the blocks of the cells is K d without them; and the blocks' diagonal has the trace that
-/// is told. Sums of some hundred terms in another order: 1e-12.
+/// The product K d from the blocks of the cells equals the product without them, and the reported diagonal is a third
+/// of the traces of the diagonal blocks. Tolerance 1e-12: sums of a few hundred terms in another order.
 #[test]
 fn blocks_make_the_same_product() {
     let mut random = Random::new(7);
@@ -186,7 +186,7 @@ fn block_product(model: &Model, blocks: &CellBlocks, d: &[DVec3]) -> (Vec<DVec3>
     (sum, traces)
 }
 
-/// No move gains energy, and the stiffness is symmetric, whatever the shape.
+/// The stiffness is symmetric, to rounding, and positive in random directions, for small and large deformations.
 #[test]
 fn stiffness_is_symmetric_and_has_no_negative_direction() {
     let mut random = Random::new(8);
@@ -209,7 +209,7 @@ fn stiffness_is_symmetric_and_has_no_negative_direction() {
     }
 }
 
-/// Lanes give the bits of single cells, for forces, products and blocks.
+/// Every width of the lanes gives the same bits, for forces, products and blocks.
 #[test]
 #[cfg(not(feature = "fma"))]
 fn every_width_gives_the_same_bits() {
@@ -238,7 +238,7 @@ fn every_width_gives_the_same_bits() {
     }
 }
 
-/// Ties the midpoints of the first cell whose edges are not in `free`, and about half of the others.
+/// Ties the midpoints of the first cell that are not in the bit set `free`, and about half of those of other cells.
 fn tied(model: &Model, free: usize, random: &mut Random) -> Unknowns {
     let mesh = model.mesh();
     let mut unknowns = Unknowns::with_pins(mesh.nodes.len(), &[]);
@@ -252,9 +252,9 @@ fn tied(model: &Model, free: usize, random: &mut Random) -> Unknowns {
     unknowns
 }
 
-/// The product of cells with any of the 64 sets of tied edges is CᵀKC d of the quadratic ones, up to
-/// rounding: some ten terms, each about the stiffness, 1e-16 each. It is zero at tied nodes, whose moves
-/// it does not read, and has the same bits in one lane and in eight.
+/// The product of cells with any of the 64 sets of tied edges is CᵀKC d of the quadratic cells, to rounding (about
+/// ten terms of the size of the stiffness, 1e-16 each). It is zero at tied nodes, does not read their displacements,
+/// and has the same bits in one lane and in eight.
 #[test]
 fn products_of_tied_cells() {
     let mut random = Random::new(12);
@@ -280,7 +280,7 @@ fn products_of_tied_cells() {
         (0..d.len()).filter(|node| is_tied(*node)).for_each(|node| d[node] = DVec3::NAN);
         let found = product(&mut folded, &model, &d);
         assert_eq!(found, product(&mut single, &model, &d), "{free:b}");
-        // Without pins every node has the unknown of its number.
+        // Without pins every node has the unknown with its own index.
         for (node, (found, expected)) in found.iter().zip(&expected).enumerate() {
             let error = found.distance(*expected) / scale(&model);
             assert!(error < 1e-13, "{free:b}: {error} at node {node}");
@@ -289,8 +289,8 @@ fn products_of_tied_cells() {
     }
 }
 
-/// A cell a thousand times flatter than it is wide is no thousand times stiffer, yet rests where it
-/// rests (the clamp of Parker & O'Brien 2009, section 3).
+/// A very flat cell is not stiffer than others (the clamp of Parker & O'Brien 2009, section 3), and still has no
+/// force at rest.
 #[test]
 fn slivers_are_clamped_and_still_rest() {
     let diagonal_of = |flatness: f64| {
@@ -304,12 +304,12 @@ fn slivers_are_clamped_and_still_rest() {
         warped.diagonal(&model, &mut diagonal);
         diagonal.into_iter().fold(0.0, f64::max)
     };
-    // Unclamped, a flat cell stiffens as 1/flatness; clamped, it softens as its volume.
+    // Without the clamp the stiffness grows as 1/flatness; with it, it falls with the volume.
     let (thin, flat) = (diagonal_of(1e-2), diagonal_of(1e-5));
     assert!(flat < 2e-3 * thin, "{flat} {thin}");
 }
 
-/// From any guess the polar rotation is found, to the accuracy that the condition of F allows.
+/// The polar rotation is found from any guess. Tolerance 1e-9: the condition number of F (det F ≥ 0.06) times rounding.
 #[test]
 fn polar_rotation_from_any_guess() {
     let mut random = Random::new(10);
@@ -329,7 +329,7 @@ fn polar_rotation_from_any_guess() {
     }
 }
 
-/// How much cells changed is the row sum of the change of F.
+/// The change of a cell is the row-sum norm of the change of F, to rounding, and zero after a mark.
 #[test]
 fn change_is_the_row_sum_of_the_gradient() {
     let f = matrix([[1.0, 0.3, 0.0], [0.0, 1.0, -0.1], [0.0, 0.0, 1.0]]);
@@ -344,8 +344,8 @@ fn change_is_the_row_sum_of_the_gradient() {
     }
 }
 
-/// What K does is turn: it ages by the row sum of the change of rotations, not by stretches. A turn about an axis by a small angle θ
-/// changes a row by sin θ + 1 − cos θ.
+/// K depends only on the rotations of cells, so that its age is the row-sum norm of their change: zero for a stretch,
+/// and sin θ + 1 − cos θ for a rotation by θ about an axis.
 #[test]
 fn stiffness_ages_by_turning_alone() {
     let turn = 0.1_f64;
@@ -365,7 +365,7 @@ fn stiffness_ages_by_turning_alone() {
                 assert_eq!(warped.turned(&model, &x), 0.0, "{name}");
                 turned
             };
-            // Rotations are found to 1e-12 of F.
+            // Rotations are exact to about 1e-12.
             assert!(turned(&|x| stretched * x) < 1e-11, "{name}");
             let change = turned(&|x| rotated * (stretched * x));
             assert!((change - (turn.sin() + 1.0 - turn.cos())).abs() < 1e-11, "{name}: {change}");

@@ -1,4 +1,4 @@
-//! Wind: terminal velocities of the formula, no force on what moves along, no step that overshoots.
+//! Wind: terminal velocities follow the formula, a body that moves with the wind has no drag, and no step overshoots.
 
 use std::sync::Arc;
 
@@ -49,21 +49,23 @@ fn plate() -> Body {
     rigid(&Shape::Box { half: HALF }, 2)
 }
 
-/// ½ ρ (2 c A + cₜ times the rim): drag over speed squared of the plate across its way, in kg/m.
+/// The drag of a plate that moves broadside, over its speed squared, in kg/m: ½ ρ (2 c A + cₜ times the area of the
+/// rim).
 fn plate_drag(wind: &Wind) -> f64 {
     let rim = 8.0 * HALF.y * (HALF.x + HALF.z);
     0.5 * wind.density * (8.0 * wind.drag * HALF.x * HALF.z + wind.friction * rim)
 }
 
-/// Velocity of the centre of mass.
+/// Velocity of the centre of mass, in m/s.
 fn velocity(world: &World, handle: BodyHandle) -> DVec3 {
     let body = world.get(handle).unwrap();
     let moving = body.model().masses().iter().zip(&body.state.v);
     moving.map(|(mass, v)| *mass * *v).sum::<DVec3>() / body.model().mass()
 }
 
-/// A plate that falls flat through water has v = v∞ tanh(g t/v∞) with v∞² = m g/k, k |v| v its drag. The end is met to rounding, the
-/// way there at second order in the step: the drag k v v⁺ looks the same from both ends of the step.
+/// A plate that falls flat through water has v = v∞ tanh(g t/v∞), with v∞² = m g/k and the drag k |v| v. The terminal
+/// velocity is exact to rounding; before it, the error is of second order in the step, because the drag k v v⁺ is
+/// symmetric in time.
 #[test]
 fn a_falling_plate_follows_the_hyperbolic_tangent() {
     let error = |dt: f64| {
@@ -86,7 +88,8 @@ fn a_falling_plate_follows_the_hyperbolic_tangent() {
     assert!(fine < 2e-4 && (1.8..2.2).contains(&order), "errors {coarse:.1e}, {fine:.1e}: {order}");
 }
 
-/// A ball has the drag coefficient c + 8/3 cₜ. Within 1 %: it is cut into flat triangles.
+/// The terminal velocity of a falling ball is that of the drag coefficient c + 8/3 cₜ. Tolerance 1 %: its surface is
+/// made of flat triangles.
 #[test]
 fn a_falling_ball_has_its_terminal_velocity() {
     let radius = 0.1;
@@ -114,8 +117,8 @@ fn soft_plate(young: f64) -> Body {
     free_body(mesh, material)
 }
 
-/// A plate that can bend, but hardly does, falls as fast as the rigid one whoever steps it. Within 1 %: it bends by less than a
-/// hundredth of its width.
+/// A stiff deformable plate has the terminal velocity of the rigid one, with every stepper. Tolerance 1 %: it bends
+/// by less than a hundredth of its width.
 #[test]
 fn every_stepper_reaches_the_terminal_velocity() {
     for stepper in Stepper::ALL {
@@ -131,7 +134,7 @@ fn every_stepper_reaches_the_terminal_velocity() {
     }
 }
 
-/// What moves with the wind feels none of it: its velocity keeps to rounding.
+/// A body that moves with the wind keeps its velocity, to rounding, with every stepper.
 #[test]
 fn no_force_acts_on_what_moves_with_the_wind() {
     let velocity_of_wind = DVec3::new(6.0, 1.0, -3.0);
@@ -148,8 +151,8 @@ fn no_force_acts_on_what_moves_with_the_wind() {
     }
 }
 
-/// In one step of any length the wind felt by a plate across it falls from u to u/(1 + k u h/m), which is what drag alone does in that
-/// time: to rounding, and never beyond zero, in winds of up to a million m/s.
+/// In one step of any length the relative wind of a plate falls from u to u/(1 + k u h/m), the exact solution for
+/// drag alone, to rounding. So it never changes sign, in winds of up to a million m/s.
 #[test]
 fn one_step_of_drag_is_exact_and_never_overshoots() {
     for (speed, h) in [(1.0, 1e-3), (100.0, 1.0 / 60.0), (1e4, 0.2), (1e6, 1.0)] {
@@ -164,18 +167,18 @@ fn one_step_of_drag_is_exact_and_never_overshoots() {
     }
 }
 
-/// Half of Σ m |v − w|²: kinetic energy as the air sees it, in J.
+/// The kinetic energy relative to the air, ½ Σ m |v − w|², in J.
 fn energy_in(wind: DVec3, body: &Body) -> f64 {
     let moving = body.model().masses().iter().zip(&body.state.v);
     moving.map(|(mass, v)| 0.5 * mass * (*v - wind).length_squared()).sum()
 }
 
-/// Drag takes energy from what moves through the air, as the air sees it. So a soft sheet that a storm catches never has more of it than at the
-/// begin, is carried along in the end, and nothing has to be set back: under every stepper, in steps that are far too long for
-/// the drag. (Parts of it may be faster than the storm for a while, when they spring back.)
+/// Drag only takes energy, relative to the air. So a soft sheet in a storm never has more of it than at the start, is
+/// finally carried along, and is never reset, with every stepper and with steps that are far too long for the drag.
+/// (Parts of it may be faster than the storm for a while, when they spring back.)
 ///
-/// But for Newmark's rule in the stronger storms: elastic forces are explicit to it and nothing damps them, and a sheet that is crumpled at
-/// 1000 m/s is beyond its stable step. It stays finite, with up to 8 times the energy.
+/// Newmark's rule in the stronger storms is an exception: its elastic forces are explicit and undamped, and a sheet
+/// that is crumpled at 1000 m/s is beyond its stable step. It stays finite, with up to 8 times the energy.
 #[test]
 fn no_storm_overshoots() {
     let mut failures = String::new();
@@ -205,7 +208,8 @@ fn no_storm_overshoots() {
     assert!(failures.is_empty(), "{failures}");
 }
 
-/// Gusts are the same whenever they are asked for, no stronger than they are said to be, even in the mean, smooth, and go with the wind.
+/// Gusts are a function of place and time only, are limited by their strength, have zero mean, are smooth, and move
+/// with the wind.
 #[test]
 fn gusts_are_a_pattern_that_the_wind_carries() {
     let velocity = DVec3::new(8.0, 0.0, 2.0);
@@ -221,20 +225,20 @@ fn gusts_are_a_pattern_that_the_wind_carries() {
         let gust = here - velocity;
         assert!(gust.abs().max_element() <= most, "{gust}");
         let later = wind.at(x + 1.5 * velocity, t + 1.5);
-        // The pattern is asked at places that agree to 1e-12 of a kilometre.
+        // The two places agree to about 1e-12 of a kilometre.
         assert!((later - here).length() < 1e-8 * most, "{later} for {here}");
         let near = wind.at(x + DVec3::splat(1e-6), t);
-        assert!((near - here).length() < 1e-5 * most, "a leap at {x}");
+        assert!((near - here).length() < 1e-5 * most, "the wind is not smooth at {x}");
         sum += gust;
         count += 1.0;
     }
-    // One gust in about twenty places is another one: a thousand of them, of half the strength each.
+    // About one sample in twenty is independent: the mean of a thousand independent gusts of half the strength.
     assert!((sum / count).length() < 0.06 * most, "{}", sum / count);
     let other = Wind { gusts: Gusts { seed: 12, ..gusts }, ..wind };
     assert_ne!(other.at(DVec3::ONE, 0.0), wind.at(DVec3::ONE, 0.0));
 }
 
-/// A wind that starts and ends is none before and after, and its full self a second on.
+/// A wind with a start and an end is zero before and after, and has its full speed one second after the start.
 #[test]
 fn a_wind_rises_and_drops() {
     let velocity = DVec3::new(0.0, 0.0, 7.0);
@@ -246,6 +250,7 @@ fn a_wind_rises_and_drops() {
     assert!(!wind.is_steady() && Wind { velocity, ..Wind::default() }.is_steady());
 }
 
+/// Every invalid field of a wind returns an error with its name, and the wind of the world stays.
 #[test]
 fn bad_winds_are_refused_and_change_nothing() {
     let mut world = world(0.0, 0.1, WATER);
@@ -269,7 +274,8 @@ fn bad_winds_are_refused_and_change_nothing() {
     }
 }
 
-/// A block in a steady breeze falls asleep and sleeps on; a storm wakes it, and so does the calm after it.
+/// A block in a constant wind falls asleep and stays asleep when the same wind is set again; another wind wakes it,
+/// and so does none.
 #[test]
 fn sleepers_wake_when_the_wind_changes() {
     let mut world = World::new(WorldConfig::default()).unwrap();
@@ -281,16 +287,19 @@ fn sleepers_wake_when_the_wind_changes() {
     for wind in [Some(breeze), Some(storm), None] {
         world.set_wind(wind).unwrap();
         world.step();
-        assert!(!world.is_asleep(handle).unwrap(), "{wind:?} wakes it");
+        assert!(!world.is_asleep(handle).unwrap(), "{wind:?} must wake the block");
         run(&mut world, 900);
-        assert!(world.is_asleep(handle).unwrap(), "asleep under {wind:?}");
+        assert!(world.is_asleep(handle).unwrap(), "the block must sleep under {wind:?}");
         world.set_wind(wind).unwrap();
         run(&mut world, 5);
-        assert!(world.is_asleep(handle).unwrap(), "the same again is nothing new");
+        assert!(
+            world.is_asleep(handle).unwrap(),
+            "setting the same wind again must not wake the block"
+        );
     }
 }
 
-/// Three sheets in gusts move alike, bit by bit, on one thread and on three, and from a snapshot on.
+/// Three sheets in gusts move with the same bits on one and on three threads, and after restoring a snapshot.
 #[test]
 fn threads_and_snapshots_do_not_change_what_wind_does() {
     let build = || {

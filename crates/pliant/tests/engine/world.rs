@@ -1,4 +1,4 @@
-//! What a world tells of its bodies: methods, phases, events, degrees.
+//! Methods, phases, events, reports and degrees of a world.
 
 use std::sync::Mutex;
 
@@ -18,11 +18,12 @@ fn small_body(degree: usize) -> Body {
     free_body(jittered(Split::Tet5, degree, [2, 1, 1]), soft(LawKind::Corotated))
 }
 
-/// Its bodies stand in each other's place, and do not mind.
+/// A world without contact, in which bodies may overlap.
 fn world() -> World {
     World::new(WorldConfig { contact: ContactLevel::Off, ..Default::default() }).unwrap()
 }
 
+/// Every body has the method with which it was added.
 #[test]
 fn each_body_keeps_its_method() {
     let mut world = world();
@@ -32,7 +33,7 @@ fn each_body_keeps_its_method() {
     assert_eq!(world.method(explicit).unwrap().stepper, Stepper::SymplecticEuler);
 }
 
-/// Substeps are the step over half of the stable one, rounded up, unless they are given.
+/// The number of substeps is the step over half of the stable step, rounded up, unless it is given.
 #[test]
 fn an_explicit_body_takes_the_substeps_it_needs() {
     let body = small_body(2);
@@ -51,6 +52,7 @@ fn an_explicit_body_takes_the_substeps_it_needs() {
     assert_eq!(bound.substeps(handle), Some((7, config.dt / 7.0)));
 }
 
+/// Every kind of invalid method returns an error that names the field or says what to change.
 #[test]
 fn methods_that_cannot_be_are_refused_with_a_remedy() {
     let default = MethodConfig::default();
@@ -77,6 +79,7 @@ fn methods_that_cannot_be_are_refused_with_a_remedy() {
     }
 }
 
+/// Adaptive degree needs quadratic tetrahedra.
 #[test]
 fn only_quadratic_tetrahedra_can_adapt() {
     let method = MethodConfig { adaptive: Some(AdaptiveConfig::default()), ..Default::default() };
@@ -87,8 +90,8 @@ fn only_quadratic_tetrahedra_can_adapt() {
     }
 }
 
-/// Every substep tells its forces, and a step ends with its update, so that a clock that is stopped
-/// after the step has counted everything once.
+/// Every substep reports the phase of forces, and a step ends with the phase of its update and then with `None`, so
+/// that a clock counts all time exactly once.
 #[test]
 fn a_step_tells_its_phases() {
     let config = WorldConfig { substeps: Some(3), dt: 1e-3, ..Default::default() };
@@ -101,6 +104,7 @@ fn a_step_tells_its_phases() {
     assert_eq!(phases[phases.len() - 2..], [Some(Phase::Update), None]);
 }
 
+/// Observing the phases of a step does not change its report or its bits.
 #[test]
 fn phases_do_not_change_a_step() {
     let mut plain = world();
@@ -112,7 +116,7 @@ fn phases_do_not_change_a_step() {
     assert_eq!(plain.state_hash(), told.state_hash());
 }
 
-/// An event belongs to the step it happened in; health remembers it.
+/// The event of a reset belongs to the step in which it happened; the health counter keeps it.
 #[test]
 fn a_reset_is_an_event_of_its_step() {
     let mut world = world();
@@ -130,7 +134,7 @@ fn a_reset_is_an_event_of_its_step() {
     assert_eq!((world.health().resets, world.health().unconverged), (1, 0));
 }
 
-/// Bodies stand side by side, steps follow each other: work adds up in both, size only in the first.
+/// Reports of several bodies and of several steps are merged: iterations add up in both cases, sizes only over bodies.
 #[test]
 fn reports_of_solves_are_merged() {
     let one =
@@ -144,6 +148,7 @@ fn reports_of_solves_are_merged() {
     assert_eq!(figures(&steps), (7, 0.2, 9, 5));
 }
 
+/// Without adaptive degree every node has the degree of the mesh.
 #[test]
 fn without_adaption_the_degree_is_that_of_the_mesh() {
     for degree in 1..=3 {
@@ -155,7 +160,7 @@ fn without_adaption_the_degree_is_that_of_the_mesh() {
     }
 }
 
-/// Lumped masses: damping by mass is a decay of velocities, whichever way it is given.
+/// With lumped masses Rayleigh mass damping equals the damping of the world, to the bit.
 #[test]
 fn rayleigh_mass_damping_is_a_decay_rate() {
     let mut body = small_body(2);

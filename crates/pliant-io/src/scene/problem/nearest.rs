@@ -12,6 +12,7 @@ pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
 mod tests {
     use super::nearest;
 
+    /// A known name is proposed only if it is similar, ignoring case.
     #[test]
     fn only_near_names_are_proposed() {
         let known = ["young", "poisson"];

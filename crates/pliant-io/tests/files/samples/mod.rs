@@ -18,7 +18,7 @@ pub(crate) fn sample(kind: Kind, curved: bool) -> Mesh {
     with_groups(mesh)
 }
 
-/// Hexahedron, pyramid, prism and tetrahedron, face to face, in four blocks.
+/// A hexahedron, a pyramid, a prism and a tetrahedron, face to face, in four blocks.
 pub(crate) fn mixed() -> Mesh {
     let (mut nodes, _) = corner_mesh(Kind::Hex8);
     nodes.truncate(8);
@@ -39,7 +39,7 @@ pub(crate) fn mixed() -> Mesh {
     with_groups(Mesh::new(nodes, blocks).unwrap())
 }
 
-/// Corners and cells of two neighbours; numbers that no short decimal hits.
+/// The corners and cells of two neighbours, with coordinates that are not short decimals.
 fn corner_mesh(kind: Kind) -> (Vec<DVec3>, Vec<Vec<u32>>) {
     let (t, p) = (1.0 / 3.0, DVec3::new);
     let square = |z: f64| [p(0.0, 0.0, z), p(1.0, 0.0, z), p(1.0, 1.0, z), p(0.0, 1.0, z)];
@@ -72,7 +72,7 @@ fn corner_mesh(kind: Kind) -> (Vec<DVec3>, Vec<Vec<u32>>) {
     }
 }
 
-/// Straight cells of a kind over cells given by their corners.
+/// Straight cells of a kind, from cells given by their corners.
 fn of_degree(kind: Kind, corners: &[DVec3], cells: &[Vec<u32>]) -> Mesh {
     let (mut nodes, mut all) = (Vec::new(), Vec::new());
     let mut known: BTreeMap<NodeKey, u32> = BTreeMap::new();
@@ -92,7 +92,7 @@ fn of_degree(kind: Kind, corners: &[DVec3], cells: &[Vec<u32>]) -> Mesh {
     Mesh::new(nodes, vec![Block { kind, nodes: all }]).unwrap()
 }
 
-/// Moves a control point by up to a tenth.
+/// Moves a control point by up to 0.1 in each direction.
 fn bent(x: DVec3) -> DVec3 {
     x + 0.1 * DVec3::new((2.0 * x.y + x.z).sin(), (3.0 * x.z).cos(), (2.0 * x.x - x.y).sin())
 }

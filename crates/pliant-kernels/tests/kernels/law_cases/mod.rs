@@ -1,4 +1,4 @@
-//! Every law with both choices of parameters, and deformations to try them on.
+//! Every law with both choices of parameters, and deformations for their tests.
 
 #![allow(dead_code, reason = "each test file uses its own part of this module")]
 
@@ -7,9 +7,9 @@ use pliant_kernels::material::{
 };
 use pliant_kernels::math::{Mat3, svd};
 
-/// E of the cases, in Pa: of the order of one, so that tolerances are relative to it.
+/// Young's modulus of the cases, in Pa: of order one, so that tolerances are relative to it.
 pub(crate) const YOUNG: f64 = 2.0;
-/// ν of the cases, large enough for the published forms to be stable at rest.
+/// Poisson's ratio of the cases, large enough for the published forms to be stable at rest.
 pub(crate) const POISSON: f64 = 0.4;
 
 /// A law as plain functions of F.
@@ -62,7 +62,7 @@ impl Case {
         (self.code.terms)(self.constants, f)
     }
 
-    /// Their stiffnesses μ and λ.
+    /// The stiffnesses μ and λ of the two terms.
     pub(crate) fn term_stiffness(&self) -> [f64; 2] {
         [self.constants.mu, self.constants.lambda]
     }
@@ -91,7 +91,7 @@ impl Case {
         self.material.law != LawKind::Linear
     }
 
-    /// Whether P has a derivative at F: not where the corotated law's rotation jumps.
+    /// True if P is differentiable at F: not where the rotation of the corotated law jumps.
     pub(crate) fn smooth_at(&self, f: &Mat3) -> bool {
         let [_, y, z] = svd(f).sigma;
         self.material.law != LawKind::Corotated || y + z > 0.05
@@ -108,7 +108,7 @@ pub(crate) fn cases() -> Vec<Case> {
     all.map(|(law, parameters)| case(law, parameters)).collect()
 }
 
-/// One of them.
+/// One law with one choice of parameters.
 pub(crate) fn case(law: LawKind, parameters: Parameters) -> Case {
     let (young, poisson) = (YOUNG, POISSON);
     Case::new(Material { law, parameters, young, poisson, density: 1000.0, ..Default::default() })
@@ -132,7 +132,7 @@ impl Random {
     }
 }
 
-/// Singular values of the deformations to try, with what they stand for.
+/// Singular values of the deformations, with their names.
 const STRETCHES: [(&str, [f64; 3]); 11] = [
     ("rest", [1.0, 1.0, 1.0]),
     ("small strain", [1.01, 1.0, 0.98]),
@@ -147,7 +147,7 @@ const STRETCHES: [(&str, [f64; 3]); 11] = [
     ("squashed to a line", [1.5, 0.0, 0.0]),
 ];
 
-/// Deformations of every sort, in random frames.
+/// All these deformations, in random frames.
 pub(crate) fn deformations() -> Vec<(&'static str, Mat3)> {
     let mut random = Random(7);
     let mut all = Vec::new();
@@ -160,12 +160,12 @@ pub(crate) fn deformations() -> Vec<(&'static str, Mat3)> {
     all
 }
 
-/// ‖A‖.
+/// The Frobenius norm ‖A‖.
 pub(crate) fn norm(a: &Mat3) -> f64 {
     a.norm_squared().sqrt()
 }
 
-/// A s.
+/// The product A s.
 pub(crate) fn scaled(a: &Mat3, s: f64) -> Mat3 {
     *a * s
 }

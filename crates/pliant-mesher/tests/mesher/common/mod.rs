@@ -14,8 +14,8 @@ mod random;
 
 pub(crate) use random::{Random, cases, for_cases, heavy};
 
-/// All figures of the gallery with edges of 4 cm, made once: to make one takes up to seconds, nearly the same for all lengths
-/// of edges.
+/// All figures of the gallery with edges of 4 cm, made once: making one takes up to seconds, nearly independent of
+/// the edge length.
 pub(crate) static FIGURES: LazyLock<Vec<(Figure, Surface)>> = LazyLock::new(|| {
     Figure::ALL.par_iter().map(|figure| (*figure, figure.surface(0.04))).collect()
 });
@@ -26,7 +26,7 @@ pub(crate) fn figure(wanted: Figure) -> &'static Surface {
     surface
 }
 
-/// A closed surface from a map of longitudes and latitudes, poles welded.
+/// A closed surface from a radius as a function of the direction, on a grid of longitudes and latitudes.
 pub(crate) fn star(around: u32, upward: u32, radius: impl Fn(DVec3) -> f64) -> Surface {
     let mut vertices = vec![DVec3::Z, DVec3::NEG_Z];
     for j in 1..upward {
@@ -79,12 +79,12 @@ pub(crate) fn bear() -> Surface {
     })
 }
 
-/// A cube of side 1 about the origin.
+/// A cube of side 1 around the origin.
 pub(crate) fn cube() -> Surface {
     cuboid([-0.5; 3], [0.5; 3])
 }
 
-/// A flat open square of side 1, cut into `n`² squares.
+/// A flat open square of side 1, divided into `n`² squares.
 pub(crate) fn sheet(n: u32) -> Surface {
     let vertices = (0..=n)
         .flat_map(|j| {
@@ -101,13 +101,13 @@ pub(crate) fn sheet(n: u32) -> Surface {
     Surface::new(vertices, triangles)
 }
 
-/// The surface turned about a fixed, odd axis.
+/// The surface rotated about a fixed axis that is not special.
 pub(crate) fn turned(surface: &Surface, angle: f64) -> Surface {
     let rotation = DQuat::from_axis_angle(DVec3::new(0.3, -0.8, 0.52).normalize(), angle);
     mapped(surface.clone(), |x| rotation * x)
 }
 
-/// A box, its sides along the axes.
+/// A box with sides along the axes.
 pub(crate) fn cuboid(low: [f64; 3], high: [f64; 3]) -> Surface {
     let corner = |k: usize| {
         DVec3::from([0, 1, 2].map(|axis| if k >> axis & 1 == 1 { high[axis] } else { low[axis] }))
@@ -118,7 +118,7 @@ pub(crate) fn cuboid(low: [f64; 3], high: [f64; 3]) -> Surface {
     Surface::new((0..8).map(corner).collect(), triangles)
 }
 
-/// A ball of radius 1 of 8·4ⁿ triangles: an octahedron, its triangles cut in four n times.
+/// A ball of radius 1 with 8·4ⁿ triangles: an octahedron whose triangles are divided into four n times.
 pub(crate) fn geodesic_ball(n: usize) -> Surface {
     let tips = vec![DVec3::X, DVec3::Y, DVec3::Z, -DVec3::X, -DVec3::Y, -DVec3::Z];
     let sides =
@@ -131,7 +131,7 @@ pub(crate) fn geodesic_ball(n: usize) -> Surface {
     surface
 }
 
-/// Every triangle cut in four at the middles of its sides.
+/// Divides every triangle into four at the midpoints of its sides.
 fn quartered(surface: &Surface) -> Surface {
     let mut middles = std::collections::BTreeMap::new();
     let mut vertices = surface.vertices.clone();
@@ -150,7 +150,7 @@ fn quartered(surface: &Surface) -> Surface {
     Surface::new(vertices, triangles)
 }
 
-/// A torus about the z axis.
+/// A torus around the z axis.
 pub(crate) fn torus(major: f64, minor: f64, around: u32, across: u32) -> Surface {
     let turn = |k: u32, n: u32| (f64::from(k) / f64::from(n) * TAU).sin_cos();
     let mut surface = Surface::default();
@@ -167,7 +167,7 @@ pub(crate) fn torus(major: f64, minor: f64, around: u32, across: u32) -> Surface
     surface
 }
 
-/// Several surfaces as one.
+/// Several surfaces in one.
 pub(crate) fn together(parts: &[Surface]) -> Surface {
     let mut all = Surface::default();
     for part in parts {
@@ -185,14 +185,14 @@ pub(crate) fn mapped(mut surface: Surface, map: impl Fn(DVec3) -> DVec3) -> Surf
     surface
 }
 
-/// The surface turned in a way that no plane or edge of it is along an axis.
+/// The surface rotated so that none of its planes and edges is along an axis.
 pub(crate) fn askew(surface: Surface) -> Surface {
     let turn = DQuat::from_euler(glam::EulerRot::XYZ, 0.3, 0.7, 1.1);
     mapped(surface, |x| turn * x)
 }
 
-/// How often a surface winds around a point: the solid angles of its triangles over 4π (Van
-/// Oosterom and Strackee 1983).
+/// The winding number of a surface around a point: the solid angles of its triangles over 4π (Van Oosterom and
+/// Strackee 1983).
 pub(crate) fn winding(surface: &Surface, point: DVec3) -> f64 {
     let angle = |corners: [DVec3; 3]| {
         let [a, b, c] = corners.map(|corner| corner - point);
@@ -203,7 +203,7 @@ pub(crate) fn winding(surface: &Surface, point: DVec3) -> f64 {
     surface.corners().map(angle).sum::<f64>() / (4.0 * PI)
 }
 
-/// A file of the shared meshes, if they are there; says so if not.
+/// A file of the shared meshes, or `None` with a message if it is missing.
 pub(crate) fn shared(name: &str) -> Option<Surface> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes");
     let folder = std::env::var_os("PLIANT_MESHES").map_or(root, Into::into);
@@ -214,7 +214,7 @@ pub(crate) fn shared(name: &str) -> Option<Surface> {
     Some(parsed(&text))
 }
 
-/// Vertices and faces of an OBJ file that is known to be sound.
+/// Vertices and faces of an OBJ file that is known to be valid.
 fn parsed(text: &str) -> Surface {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     for line in text.lines() {
@@ -237,7 +237,7 @@ fn parsed(text: &str) -> Surface {
     Surface::new(vertices, triangles)
 }
 
-/// Numbers between 0 and 1 that look random and are always the same.
+/// Pseudorandom numbers between 0 and 1, the same for the same seed.
 pub(crate) fn tosses(seed: u64) -> impl Iterator<Item = f64> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     std::iter::repeat_with(move || {
@@ -248,7 +248,7 @@ pub(crate) fn tosses(seed: u64) -> impl Iterator<Item = f64> {
     })
 }
 
-/// A point of the cube from −1 to 1.
+/// A random point of the cube from −1 to 1.
 pub(crate) fn toss_point(tosses: &mut impl Iterator<Item = f64>) -> DVec3 {
     let mut coordinate = || 2.0 * tosses.next().expect("they never end") - 1.0;
     DVec3::new(coordinate(), coordinate(), coordinate())

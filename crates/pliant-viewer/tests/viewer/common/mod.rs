@@ -1,4 +1,4 @@
-//! A server with a small scene, and a plain client of it.
+//! A server with a small scene, and a simple client.
 #![allow(dead_code, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 #![allow(unreachable_pub, reason = "test files share this module")]
@@ -47,7 +47,7 @@ body = "bar"
 at = [1, 0.125, 0.125]
 "#;
 
-/// A bar that stays bent, held at one end.
+/// A bar with plastic flow, held at one end.
 pub const PLASTIC: &str = r#"
 version = 1
 [world]
@@ -65,18 +65,18 @@ body = "bar"
 at = [1, 0.125, 0.125]
 "#;
 
-/// Height of the probe at the end of the bar, in m.
+/// The height of the probe at the end of the bar, in m.
 pub fn height(frame: &Frame) -> f64 {
     frame.json["probes"][0][1].as_f64().unwrap()
 }
 
-/// The largest plastic strain that is seen.
+/// The largest plastic strain that the page is sent.
 pub async fn flowed(page: &mut Client) -> f64 {
     page.watch("stress").await;
     page.watch("plastic-strain").await.json["field"]["high"].as_f64().unwrap()
 }
 
-/// Lifts the end of that bar for so many steps, lets go, and waits as many as that.
+/// Lifts the end of that bar for `steps` steps, releases it, and waits `after` steps.
 pub async fn bent(page: &mut Client, steps: u64, after: u64) -> Frame {
     page.done(json!("pause")).await;
     let point = json!({ "ray": { "origin": [0.9, 5, 0.125], "direction": [0, -1, 0] } });
@@ -88,14 +88,14 @@ pub async fn bent(page: &mut Client, steps: u64, after: u64) -> Frame {
     page.done(json!({ "step": { "count": after } })).await
 }
 
-/// Longest wait for anything.
+/// The longest wait for a message.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub fn runtime() -> Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
-/// Runs a test to its end. Boxed, so that the runtime is compiled once and not for every test.
+/// Runs a test. Boxed, so that the runtime is compiled once and not for every test.
 pub fn run_test(test: impl Future<Output = ()>) {
     let test: Pin<Box<dyn Future<Output = ()> + '_>> = Box::pin(test);
     runtime().block_on(test);
@@ -109,12 +109,12 @@ pub async fn serve(text: &str) -> Server {
     Server::start(config(text)).await.unwrap()
 }
 
-/// `127.0.0.1:4711` of `http://127.0.0.1:4711/…`.
+/// The host of an address: `127.0.0.1:4711` of `http://127.0.0.1:4711/…`.
 pub fn host(address: &str) -> &str {
     address.strip_prefix("http://").unwrap().split('/').next().unwrap()
 }
 
-/// A frame as it came.
+/// A frame as it was received.
 #[derive(Debug, Clone)]
 pub struct Frame {
     pub json: Value,
@@ -135,16 +135,16 @@ impl Frame {
     }
 }
 
-/// Numbers of a buffer.
+/// The numbers of a buffer.
 pub fn numbers(payload: &[u8], buffer: &Value) -> Vec<f32> {
     words(payload, buffer).into_iter().map(f32::from_bits).collect()
 }
 
-/// Whole numbers of a buffer.
+/// The unsigned integers of a buffer.
 pub fn words(payload: &[u8], buffer: &Value) -> Vec<u32> {
     let offset = buffer["offset"].as_u64().unwrap() as usize;
     let count = buffer["count"].as_u64().unwrap() as usize;
-    assert_eq!(offset % 4, 0, "buffers begin at multiples of four bytes");
+    assert_eq!(offset % 4, 0, "buffers must start at multiples of four bytes");
     let bytes = payload[offset..offset + 4 * count].chunks(4);
     bytes.map(|bytes| u32::from_le_bytes(bytes.try_into().unwrap())).collect()
 }
@@ -152,7 +152,7 @@ pub fn words(payload: &[u8], buffer: &Value) -> Vec<u32> {
 /// A page without a browser.
 pub struct Client {
     pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    /// Whether frames are acknowledged as they come.
+    /// True if frames are acknowledged when they are received.
     pub acks: bool,
     pub page: u64,
     pub scene: Value,
@@ -184,7 +184,7 @@ impl Client {
         client
     }
 
-    /// Takes the next message; an answer is returned.
+    /// Receives the next message; returns it if it is an answer.
     pub async fn take(&mut self) -> Option<Value> {
         let message = tokio::time::timeout(PATIENCE, self.socket.next()).await;
         match message.expect("a message comes").expect("the connection is open").unwrap() {
@@ -217,7 +217,10 @@ impl Client {
         match kind {
             1 => {
                 let (serial, payload) = (json["serial"].clone(), payload.to_vec());
-                assert_eq!(json["generation"], self.scene["generation"], "the scene comes first");
+                assert_eq!(
+                    json["generation"], self.scene["generation"],
+                    "the scene must come before its frames"
+                );
                 self.frames.push(Frame { json, payload });
                 if self.acks {
                     self.send(json!({ "ack": { "serial": serial } })).await;
@@ -229,13 +232,13 @@ impl Client {
         }
     }
 
-    /// Sends a command and does not wait.
+    /// Sends a command without waiting for an answer.
     pub async fn send(&mut self, command: Value) {
         let text = json!({ "command": command }).to_string();
         self.socket.send(Message::text(text)).await.unwrap();
     }
 
-    /// Sends a command; its answer.
+    /// Sends a command; returns its answer.
     pub async fn ask(&mut self, command: Value) -> Result<Value, Value> {
         let id = self.next_id;
         self.next_id += 1;
@@ -252,14 +255,14 @@ impl Client {
         }
     }
 
-    /// Sends a command that is done; the first frame that contains it.
+    /// Sends a command that must succeed; returns the first frame that contains its effect.
     pub async fn done(&mut self, command: Value) -> Frame {
         let reply = self.ask(command.clone()).await;
         let reply = reply.unwrap_or_else(|error| panic!("{command}: {error}"));
         self.frame_from(reply["serial"].as_u64().unwrap()).await
     }
 
-    /// The first frame of this serial or after it.
+    /// The first frame with this serial or a later one.
     pub async fn frame_from(&mut self, serial: u64) -> Frame {
         loop {
             let late = |frame: &&Frame| frame.json["serial"].as_u64().unwrap() >= serial;
@@ -270,7 +273,7 @@ impl Client {
         }
     }
 
-    /// Asks for a field; the first frame that has it.
+    /// Asks for a field; returns the first frame that has it.
     pub async fn watch(&mut self, field: &str) -> Frame {
         let before = self.frames.len();
         self.ask(json!({ "watch": { "field": field } })).await.unwrap();
@@ -283,7 +286,7 @@ impl Client {
         }
     }
 
-    /// The next frame for which something holds.
+    /// The next frame for which `holds` is true.
     pub async fn until(&mut self, holds: impl Fn(&Frame) -> bool) -> Frame {
         loop {
             let before = self.frames.len();
@@ -295,12 +298,12 @@ impl Client {
     }
 }
 
-/// An answer to a plain request: status, headers in small letters, body.
+/// Sends a plain HTTP request; returns status, headers in lower case, and body.
 pub fn request(host: &str, text: &str, body: &[u8]) -> (u16, String, Vec<u8>) {
     let mut stream = BlockingStream::connect(host).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     stream.write_all(text.as_bytes()).unwrap();
-    // A server that refuses may close before it has read all.
+    // A server that refuses may close the connection before it has read everything.
     let _ = stream.write_all(body);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
@@ -310,20 +313,20 @@ pub fn request(host: &str, text: &str, body: &[u8]) -> (u16, String, Vec<u8>) {
     (status, head, answer.get(end + 4..).unwrap_or_default().to_vec())
 }
 
-/// A GET with the right host.
+/// Sends a GET request with the right host.
 pub fn get(host: &str, path: &str) -> (u16, String, Vec<u8>) {
     let text = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
     request(host, &text, &[])
 }
 
-/// A GET that answers with JSON.
+/// Sends a GET request whose answer is JSON.
 pub fn get_json(host: &str, path: &str) -> Value {
     let (status, _, body) = get(host, path);
     assert_eq!(status, 200, "{path}");
     serde_json::from_slice(&body).unwrap()
 }
 
-/// A POST with the right host.
+/// Sends a POST request with the right host.
 pub fn post(host: &str, path: &str, body: &[u8]) -> (u16, String, Vec<u8>) {
     let length = body.len();
     let text = format!(
@@ -332,7 +335,7 @@ pub fn post(host: &str, path: &str, body: &[u8]) -> (u16, String, Vec<u8>) {
     request(host, &text, body)
 }
 
-/// A box as an artist would save it, with a picture on it that is green all over; and the file of the picture.
+/// A GLB file of a box with a green texture, and the PNG file of the texture.
 pub fn textured_glb() -> (Vec<u8>, Vec<u8>) {
     let mut png = Vec::new();
     let mut encoder = png::Encoder::new(&mut png, 2, 2);

@@ -1,10 +1,11 @@
-//! Pictures of the scenes that break, before, during and after, to be looked at:
+//! Pictures of scenes with fracture, before, during and after the break, for visual inspection:
 //!
 //! ```text
 //! PLIANT_PICTURES=DIR cargo test --release --workspace --test viewer pictures_of_what_breaks
 //! ```
 //!
-//! writes three for each scene, and `breaking.jpg` with all of them. It takes two to three minutes on two cores; without the variable nothing.
+//! writes three pictures for each scene, and `breaking.jpg` with all of them. It takes two to three minutes on two
+//! cores; without the variable the test is skipped.
 
 use std::path::Path;
 
@@ -15,21 +16,21 @@ use pliant_viewer::browser::{Browser, Page};
 use super::{eval, in_a_browser};
 use crate::common::{SCENE, serve};
 
-/// Pixels of a picture, and of it on the sheet.
+/// The size of a picture, in pixels.
 const SIZE: [u32; 2] = [960, 640];
 const SMALL: [u32; 2] = [330, 220];
 
 const WHEN: [&str; 3] = ["before", "during", "after"];
 
-/// A scene, the frames of its pictures, and from where it is seen in all of them.
+/// A scene, the frames of its pictures, and the camera.
 struct Breaking {
     scene: &'static str,
     frames: [u64; 3],
-    /// What the camera looks at, in m.
+    /// The target of the camera, in m.
     target: [f64; 3],
-    /// From how far, in m.
+    /// The distance of the camera from its target, in m.
     distance: f64,
-    /// Yaw and pitch.
+    /// Yaw and pitch, in rad.
     angles: [f64; 2],
 }
 
@@ -99,6 +100,7 @@ const SCENES: [Breaking; 9] = [
     },
 ];
 
+/// Makes the pictures; checks only that the page reports no errors.
 #[test]
 fn pictures_of_what_breaks() {
     let Some(folder) = std::env::var_os("PLIANT_PICTURES") else {
@@ -117,7 +119,7 @@ fn pictures_of_what_breaks() {
     });
 }
 
-/// Makes the pictures of a scene; returns its row of the sheet.
+/// Makes the pictures of a scene; returns its row of the overview.
 async fn row(browser: &Browser, server: &Server, breaking: &Breaking, folder: &Path) -> String {
     let scene = breaking.scene;
     let wishes = "frame=0&bare=1&theme=light&hide=pins,sleep";
@@ -134,12 +136,12 @@ async fn row(browser: &Browser, server: &Server, breaking: &Breaking, folder: &P
         let text = base64::engine::general_purpose::STANDARD.encode(&picture);
         row += &format!("<img src='data:image/png;base64,{text}'>");
     }
-    assert_eq!(page.errors(), &[] as &[String], "the console is clean");
+    assert_eq!(page.errors(), &[] as &[String], "the console must have no errors");
     page.close().await;
     row
 }
 
-/// Places the camera, and lets it stay there.
+/// Places the camera and keeps it there.
 async fn look(page: &mut Page, Breaking { target, distance, angles: [yaw, pitch], .. }: &Breaking) {
     let place = format!(
         "(({{ view }}) => {{
@@ -151,7 +153,7 @@ async fn look(page: &mut Page, Breaking { target, distance, angles: [yaw, pitch]
     eval(page, &place).await;
 }
 
-/// One picture of rows, as a JPEG file.
+/// Makes the overview of all rows, as a JPEG file.
 async fn sheet(browser: &Browser, rows: &str) -> Vec<u8> {
     let [wide, high] = SMALL;
     let style = format!(

@@ -1,4 +1,4 @@
-//! The page in a real browser. Where none is installed, these tests say so and pass.
+//! The page in a real browser. Without an installed browser these tests print that they are skipped, and pass.
 
 mod breaking;
 
@@ -17,11 +17,11 @@ use pliant_viewer::Server;
 use pliant_viewer::browser::{Browser, BrowserError, Page, find};
 use serde_json::{Value, json};
 
-/// One at a time: a browser without a graphics card needs all of the machine.
+/// One test at a time, because a browser without a graphics card needs the whole machine.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// The browser that the tests share: a second page of it starts in a third of the time. Those that wait for their turn hold it
-/// already, and it ends with the last of them.
+/// The browser shared by all tests: a second page starts in a third of the time. Tests that wait for their turn hold
+/// it already, so that it ends with the last of them.
 static BROWSER: Mutex<Weak<Browser>> = Mutex::new(Weak::new());
 
 fn browser() -> Arc<Browser> {
@@ -33,15 +33,15 @@ fn browser() -> Arc<Browser> {
     })
 }
 
-/// A small one: what is drawn without a graphics card takes long.
+/// The size of the window, small because drawing without a graphics card is slow.
 const WINDOW: [u32; 2] = [640, 480];
 
-/// A test in a page of its own, on a scene of its own.
+/// Runs a test in its own page with its own server.
 fn in_a_page(test: impl AsyncFnOnce(&mut Page, &Server)) {
     on_a_page(SCENE, test);
 }
 
-/// The same on another scene.
+/// The same with another scene.
 fn on_a_page(scene: &str, test: impl AsyncFnOnce(&mut Page, &Server)) {
     in_a_browser(async |browser| {
         let (server, mut page) = begun(browser, scene).await;
@@ -50,18 +50,18 @@ fn on_a_page(scene: &str, test: impl AsyncFnOnce(&mut Page, &Server)) {
     });
 }
 
-/// A scene that stands still, and its page.
+/// A server with a paused scene, and its page.
 async fn begun(browser: &Browser, scene: &str) -> (Server, Page) {
     let server = serve(scene).await;
-    // A world that stands still is drawn once: a page opens in half of the time.
+    // A paused world is drawn only once, so that a page opens in half of the time.
     Client::connect(server.address()).await.done(json!("pause")).await;
     let page = opened(browser, server.address(), WINDOW).await;
     (server, page)
 }
 
-/// What holds after every test.
+/// Checks after every test that the console has no errors and that the page requested nothing from other hosts.
 async fn ended(server: Server, page: Page) {
-    assert_eq!(page.errors(), &[] as &[String], "the console is clean");
+    assert_eq!(page.errors(), &[] as &[String], "the console must have no errors");
     let own = |address: &&String| {
         !address.starts_with(server.address())
             && !address.starts_with("blob:")
@@ -69,7 +69,7 @@ async fn ended(server: Server, page: Page) {
     };
     let others: Vec<&String> =
         page.requests().iter().filter(own).filter(|address| *address != "about:blank").collect();
-    assert!(others.is_empty(), "nothing is asked for elsewhere: {others:?}");
+    assert!(others.is_empty(), "requests to other hosts: {others:?}");
     page.close().await;
     server.stop().await;
 }
@@ -91,7 +91,7 @@ async fn opened(browser: &Browser, address: &str, size: [u32; 2]) -> Page {
     page
 }
 
-/// The answer of an expression that must not throw.
+/// The value of an expression that must not throw.
 async fn eval(page: &mut Page, expression: &str) -> Value {
     page.evaluate(expression).await.unwrap()
 }
@@ -115,6 +115,7 @@ fn height(state: &Value, body: usize, node: usize) -> f64 {
     state["bodies"][body]["x"][node][1].as_f64().unwrap()
 }
 
+/// The page loads, shows the scene, and its gallery shows pictures.
 #[test]
 fn it_loads_and_shows_the_world() {
     in_a_page(async |page, _| {
@@ -130,7 +131,7 @@ fn it_loads_and_shows_the_world() {
     });
 }
 
-/// Where a body can be taken hold of, near its end in x: a pixel that is the canvas and shows that body.
+/// A node near the end of a body in x and a pixel of the canvas near it that shows the body.
 async fn end_of(page: &mut Page, body: usize) -> (usize, f64, f64) {
     let script = r"(() => {
         const nodes = window.pliant.state(true).bodies[BODY].x;
@@ -161,8 +162,8 @@ fn decoded(file: &[u8]) -> (u32, u32, Vec<u8>) {
     (info.width, info.height, pixels)
 }
 
-/// The same frame is the same picture. Two in 255 are allowed, for browsers that round otherwise from one drawing to the
-/// next. Coloured by stress it is another picture.
+/// The same frame gives the same picture, within 2 of 255 levels, because some browsers round differently from one
+/// drawing to the next. Coloured by stress the picture is different.
 #[test]
 fn a_frozen_frame_is_the_same_picture_again() {
     in_a_page(async |page, _| {
@@ -189,8 +190,7 @@ fn a_frozen_frame_is_the_same_picture_again() {
     });
 }
 
-/// A hand on the mouse takes the end of the bar and lifts it. The body is taken hold of while it stands still, so that it
-/// is where the pixel says.
+/// The end of the bar can be grabbed with the mouse and lifted. It is grabbed while paused, so that it is at the pixel.
 #[test]
 fn a_body_follows_the_mouse() {
     in_a_page(async |page, _| {
@@ -209,14 +209,14 @@ fn a_body_follows_the_mouse() {
         let rise = height(&pulled, 0, node) - height(&before, 0, node);
         assert!(rise > 0.02, "the end of the bar rose by {rise} m");
         let grab = &pulled["grabs"][0];
-        assert!(grab["force"][1].as_f64().unwrap() > 0.0, "the hand pulls upwards: {grab}");
+        assert!(grab["force"][1].as_f64().unwrap() > 0.0, "the force must be upwards: {grab}");
         page.mouse("mouseReleased", x, y - 80.0).await.unwrap();
         eval(page, "window.pliant.ask({ step: { count: 1 } })").await;
         page.wait_for("window.pliant.state().grabs.length === 0").await.unwrap();
     });
 }
 
-/// Buttons: pause, one step, play, reset; and a stiffer bar hangs less.
+/// The buttons for pause, step, play and reset work, and a stiffer bar hangs less.
 #[test]
 fn it_pauses_steps_resets_and_gets_stiffer() {
     in_a_page(async |page, _| {
@@ -241,14 +241,17 @@ fn it_pauses_steps_resets_and_gets_stiffer() {
         eval(page, "window.pliant.freeze(20)").await;
         let stiff = state(page).await;
         let higher = height(&stiff, 0, tip) - height(&soft, 0, tip);
-        assert!(higher > 0.01, "ten times as stiff: {higher} m higher after a third of a second");
+        assert!(
+            higher > 0.01,
+            "ten times as stiff, the tip is only {higher} m higher after a third of a second"
+        );
         click(page, "undo").await;
         page.wait_for("window.pliant.state().bodies[0].young === 2e5").await.unwrap();
     });
 }
 
-/// Editing that stays: the bar is made to flow, bent with the mouse and let go; it stays bent, seen as plastic strain. It is
-/// committed with a key, taken back, done again with buttons, and saved.
+/// A plastic bar is bent with the mouse, stays bent, is committed with a key, undone and redone with buttons, and
+/// saved in its new shape.
 #[test]
 fn a_bent_bar_is_committed_and_saved() {
     in_a_page(async |page, _| {
@@ -286,7 +289,7 @@ fn a_bent_bar_is_committed_and_saved() {
         .unwrap();
         let bent = state(page).await;
         let rise = height(&bent, 0, node) - straight;
-        assert!(rise > 0.05, "it stays bent: {rise} m");
+        assert!(rise > 0.05, "the bar must stay bent: {rise} m");
         picture(page, "bent").await;
 
         eval(page, "document.getElementById('view').focus()").await;
@@ -299,7 +302,10 @@ fn a_bent_bar_is_committed_and_saved() {
         click(page, "reset").await;
         page.wait_for("window.pliant.state().frame === 0").await.unwrap();
         let begun = state(page).await;
-        assert!((height(&begun, 0, node) - straight - rise).abs() < 1e-6, "it begins bent");
+        assert!(
+            (height(&begun, 0, node) - straight - rise).abs() < 1e-6,
+            "after a reset the bar must be bent"
+        );
 
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_str().unwrap();
@@ -307,13 +313,14 @@ fn a_bent_bar_is_committed_and_saved() {
         page.call("Page.setDownloadBehavior", allow).await.unwrap();
         let glb = saved(folder.path(), page, "save-glb", "test.glb").await;
         let highest = read_surface(&glb).unwrap().vertices.iter().map(|x| x.y).fold(0.0, f64::max);
-        // The node need not lie on the shape, which is quadratic.
+        // A node of quadratic cells need not be on the surface.
         assert!(highest > straight + 0.5 * rise, "{highest} m");
         picture(page, "committed").await;
     });
 }
 
-/// Keeps a picture of the page to be looked at, where a folder for it is named: in a window so large that panels hide no body.
+/// Saves a picture of the page for visual inspection if `PLIANT_PICTURES` names a folder, in a window so large that
+/// panels hide no body.
 async fn picture(page: &mut Page, name: &str) {
     if let Some(folder) = std::env::var_os("PLIANT_PICTURES") {
         eval(page, "document.getElementById('messages').replaceChildren()").await;
@@ -329,7 +336,7 @@ async fn picture(page: &mut Page, name: &str) {
     }
 }
 
-/// A bar of chalk between two walls, above the ground.
+/// A brittle bar between two walls, above the ground.
 const CHALK: &str = r#"
 version = 1
 title = "Chalk"
@@ -348,7 +355,7 @@ where = "x+"
 plane = { point = [0, 0, 0], normal = [0, 1, 0] }
 "#;
 
-/// A place of a body that is seen, on the page.
+/// A pixel of the page at which a body is visible.
 async fn place_on(page: &mut Page, body: usize) -> (f64, f64) {
     let script = r"(() => {
         const { app, pixelOf } = window.pliant;
@@ -366,7 +373,7 @@ async fn click_at(page: &mut Page, (x, y): (f64, f64)) {
     page.mouse("mouseReleased", x, y).await.unwrap();
 }
 
-/// Steps, and waits until they are drawn.
+/// Takes steps and waits until they are drawn.
 async fn step(page: &mut Page, count: u64) {
     let script = "window.pliant.ask({ step: { count: COUNT } }).then(({ serial }) => serial)";
     let serial = eval(page, &script.replace("COUNT", &count.to_string())).await;
@@ -396,12 +403,12 @@ fn a_hammer_smashes_a_bar() {
         assert!(bodies.len() > 2, "{} pieces", bodies.len());
         assert!(bodies[1..].iter().all(|body| body["pieceOf"] == 0));
         let listed = "document.getElementById('body-select').options.length";
-        assert_eq!(eval(page, listed).await, json!(1), "panels list bodies of the scene alone");
+        assert_eq!(eval(page, listed).await, json!(1), "panels must list bodies of the scene only");
 
         click(page, "tool-pull").await;
         let seen = "window.pliant.state().bodies.findIndex((_, i) => i > 0 && window.pliant.app.picker.seen(i))";
         let piece = eval(page, seen).await.as_i64().unwrap();
-        assert!(piece > 0, "a piece is seen");
+        assert!(piece > 0, "a fragment must be visible");
         let (x, y) = place_on(page, piece as usize).await;
         page.mouse("mouseMoved", x, y).await.unwrap();
         page.mouse("mousePressed", x, y).await.unwrap();
@@ -413,7 +420,11 @@ fn a_hammer_smashes_a_bar() {
         click(page, "replay").await;
         page.wait_for("window.pliant.state().replaying").await.unwrap();
         page.wait_for("!window.pliant.state().replaying").await.unwrap();
-        assert_eq!(state(page).await["frame"], after["frame"], "the world has waited");
+        assert_eq!(
+            state(page).await["frame"],
+            after["frame"],
+            "the world must not step during a replay"
+        );
 
         click(page, "reset").await;
         page.wait_for("window.pliant.state().bodies.length === 1").await.unwrap();
@@ -421,13 +432,13 @@ fn a_hammer_smashes_a_bar() {
         let whole = pixels(&eval(page, "window.pliant.picture()").await);
         assert!(
             before.2.iter().zip(&whole.2).all(|(a, b)| a.abs_diff(*b) <= 2),
-            "the same picture"
+            "the picture must be the same"
         );
     });
 }
 
-/// An explosion shatters stone, which is green inside: while it is whole, none of that is seen. The bare cells are shown in the place of
-/// splinters if that is wanted, and can be pulled at all the same.
+/// An explosion shatters stone with green fresh faces, which are not visible before. Cells can be shown instead of
+/// splinters, and can be dragged too.
 #[test]
 fn an_explosion_shatters_stone() {
     let stone = CHALK.replacen(
@@ -468,7 +479,8 @@ fn an_explosion_shatters_stone() {
     });
 }
 
-/// What is held with the twist turns when the pointer is drawn aside, and a bullet goes through; both by keys and mouse.
+/// A grabbed bar turns with the twist tool when the pointer moves sideways, and a bullet breaks it; tools are chosen
+/// by keys.
 #[test]
 fn a_bar_is_twisted_and_shot() {
     on_a_page(CHALK, async |page, _| {
@@ -484,7 +496,7 @@ fn a_bar_is_twisted_and_shot() {
         page.wait_for("window.pliant.state().grabs.length === 1").await.unwrap();
         page.mouse("mouseMoved", x + 80.0, y).await.unwrap();
         let before = state(page).await;
-        // It is sent in the order of what is done: a step after it contains it.
+        // Messages are handled in order, so that a step after this one contains the twist.
         eval(page, "window.pliant.ask({ pick: { point: { ray: { origin: [0, 9, 0], direction: [0, 1, 0] } } } })").await;
         step(page, 6).await;
         let after = state(page).await;
@@ -492,7 +504,7 @@ fn a_bar_is_twisted_and_shot() {
         let moved =
             (0..nodes).map(|node| (height(&after, 0, node) - height(&before, 0, node)).abs());
         let moved = moved.fold(0.0, f64::max);
-        assert!(moved > 1e-4 && moved < 0.3, "it turns by {moved} m");
+        assert!(moved > 1e-4 && moved < 0.3, "nodes moved by {moved} m");
         page.mouse("mouseReleased", x + 80.0, y).await.unwrap();
         page.wait_for("window.pliant.state().grabs.length === 0").await.unwrap();
 
@@ -507,9 +519,10 @@ fn a_bar_is_twisted_and_shot() {
     });
 }
 
-/// A tetrahedron as an artist would save it.
+/// A tetrahedron as an OBJ file.
 const OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
+/// A dropped file becomes a body, and the brush paints a region that is ten times as stiff.
 #[test]
 fn a_dropped_file_becomes_a_body_and_a_brush_paints() {
     in_a_page(async |page, _| {
@@ -536,12 +549,12 @@ fn a_dropped_file_becomes_a_body_and_a_brush_paints() {
         page.wait_for("window.pliant.state().bodies[0].regions.length > 0").await.unwrap();
         let painted = state(page).await;
         let young = painted["bodies"][0]["regions"][0]["young"].as_f64().unwrap();
-        assert!((young / 2e6 - 1.0).abs() < 1e-6, "ten times as stiff: {young}");
-        assert_eq!(painted["field"], "stiffness", "paint is seen");
+        assert!((young / 2e6 - 1.0).abs() < 1e-6, "the region must be ten times as stiff: {young}");
+        assert_eq!(painted["field"], "stiffness", "painting must show the field of stiffness");
     });
 }
 
-/// Draws over the bar from its end inwards.
+/// Draws a stroke over the bar from its end inwards.
 async fn stroke(page: &mut Page) {
     let (_, x, y) = end_of(page, 0).await;
     page.mouse("mouseMoved", x, y).await.unwrap();
@@ -552,7 +565,7 @@ async fn stroke(page: &mut Page) {
     page.mouse("mouseReleased", x - 36.0, y).await.unwrap();
 }
 
-/// Chooses something from a list.
+/// Chooses a value from a list.
 async fn pick(page: &mut Page, id: &str, value: &str) {
     let script = format!(
         "(list => {{ list.value = '{value}'; list.dispatchEvent(new Event('change')) }})(document.getElementById('{id}'))"
@@ -560,8 +573,8 @@ async fn pick(page: &mut Page, id: &str, value: &str) {
     eval(page, &script).await;
 }
 
-/// A brush with a rigid tip and one that makes matter flow; a page that is loaded again in the middle of it finds regions, undo and
-/// the shape as they were; one undo takes a stroke back.
+/// Plastic and rigid regions can be painted; a page that is loaded again finds regions, undo and shape as they were;
+/// one undo removes a stroke.
 #[test]
 fn regions_are_painted_and_outlive_the_page() {
     in_a_page(async |page, server| {
@@ -579,7 +592,11 @@ fn regions_are_painted_and_outlive_the_page() {
             json!(false)
         );
         enter(page, "brush-yield-stress", "5 k").await;
-        assert_eq!(state(page).await["field"], "region", "what flows is seen as a region");
+        assert_eq!(
+            state(page).await["field"],
+            "region",
+            "painting plasticity must show the field of regions"
+        );
         stroke(page).await;
         page.wait_for(
             "window.pliant.state().bodies[0].regions.some(r => r.plastic?.yield_stress === 5e3)",
@@ -589,7 +606,7 @@ fn regions_are_painted_and_outlive_the_page() {
         click(page, "brush-rigid").await;
         stroke(page).await;
         page.wait_for("window.pliant.state().bodies[0].regions.some(r => r.rigid)").await.unwrap();
-        // Under its weight it bends where it is not rigid.
+        // The bar bends under its weight where it is not rigid.
         eval(page, "window.pliant.ask({ step: { count: 60 } })").await;
         page.wait_for("window.pliant.state().frame >= 62").await.unwrap();
         picture(page, "rigid").await;
@@ -606,8 +623,8 @@ fn regions_are_painted_and_outlive_the_page() {
     });
 }
 
-/// A file from the disk is dropped onto the page by the browser itself. It has a picture on it, which the body then wears: the
-/// scene has nothing else that is green.
+/// A textured file that the browser drops onto the page becomes a body with that texture: green pixels appear, and
+/// nothing else in the scene is green.
 #[test]
 fn a_dropped_picture_is_worn() {
     in_a_page(async |page, _| {
@@ -636,7 +653,7 @@ fn a_dropped_picture_is_worn() {
     });
 }
 
-/// Pixels that are clearly green in a PNG file in a data address.
+/// The number of clearly green pixels of a PNG file in a data address.
 fn green(address: &Value) -> usize {
     let (wide, high, bytes) = pixels(address);
     let channels = bytes.len() / (wide * high) as usize;
@@ -644,8 +661,8 @@ fn green(address: &Value) -> usize {
     bytes.chunks(channels).filter(is_green).count()
 }
 
-/// A finger pulls as a mouse does; two fingers beside the bodies pinch. Spread to twice their distance they bring the
-/// camera to half of its own, to the rounding of pixels.
+/// One finger drags like a mouse; two fingers beside the bodies zoom: spread to twice their distance they halve that
+/// of the camera, within 2 %, the rounding of pixels.
 #[test]
 fn fingers_pull_and_pinch() {
     in_a_page(async |page, _| {
@@ -668,7 +685,7 @@ fn fingers_pull_and_pinch() {
 
         let distance = "window.pliant.app.view.control.goal.distance";
         let far = eval(page, distance).await.as_f64().unwrap();
-        // Below all bodies, above the bar of buttons.
+        // Below all bodies and above the toolbar.
         let (left, right) = ([260.0, 385.0], |apart: f64| [260.0 + apart, 385.0]);
         let free = "[260, 360].every((x) => document.elementFromPoint(x, 385).id === 'view' && !window.pliant.pick(x, 385))";
         assert_eq!(eval(page, free).await, json!(true));
@@ -699,7 +716,7 @@ async fn saved(folder: &Path, page: &mut Page, id: &str, name: &str) -> PathBuf 
     panic!("{name} was not saved; there are {there:?}");
 }
 
-/// Every kind of file opens again, with what was on the page.
+/// All kinds of saved files can be opened again.
 #[test]
 fn it_saves_files_that_open() {
     in_a_page(async |page, _| {
@@ -734,7 +751,7 @@ fn it_saves_files_that_open() {
     });
 }
 
-/// Names of the files in an archive without compression, and the bytes of the first VTU.
+/// The names of the files in an uncompressed archive, and the bytes of the first VTU file.
 fn opened_zip(bytes: &[u8]) -> (Vec<String>, Vec<u8>) {
     let (mut names, mut first, mut at) = (Vec::new(), Vec::new(), 0);
     while bytes[at..].starts_with(b"PK\x03\x04") {
@@ -751,7 +768,7 @@ fn opened_zip(bytes: &[u8]) -> (Vec<String>, Vec<u8>) {
     (names, first)
 }
 
-/// Without a mouse: pause, step, the next body under the cross, take hold, pull, let go, colour, help.
+/// Pause, step, selection, grab, drag, release, colours and help work with keys only.
 #[test]
 fn keys_are_enough() {
     in_a_page(async |page, _| {
@@ -781,7 +798,7 @@ fn keys_are_enough() {
     });
 }
 
-/// Two pages see one world: what one does is seen in the other.
+/// Two pages show the same world: changes made in one appear in the other.
 #[test]
 fn two_pages_at_once() {
     in_a_page(async |page, server| {

@@ -1,29 +1,29 @@
-//! Plastic flow of a body, cell by cell.
+//! Plastic rest shapes of a body, cell by cell.
 
 use crate::body::model::error::ModelError;
 use crate::body::model::model::Model;
 use pliant_kernels::math::{LANES, Mat3};
 
-/// ‖Fᵖ⁻¹ − I‖², up to which nothing has flowed but rounding.
+/// ‖Fᵖ⁻¹ − I‖² up to which a difference is rounding and not plastic flow.
 const ROUNDING_SQUARED: f64 = 1e-26;
 
-/// How a cell has flowed: ∂ξ/∂X at its quadrature points.
+/// The plastic rest shape of a cell: ∂ξ/∂X at its quadrature points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CellFlow {
     /// The cell.
     pub cell: u32,
-    /// The shape that each point rests in.
+    /// ∂ξ/∂X of the rest shape at each quadrature point.
     pub points: Vec<Mat3>,
 }
 
 impl Model {
-    /// Cells of which some point rests in another shape than that of the mesh, rising.
+    /// The cells that have flowed at any quadrature point, in ascending order.
     pub(crate) fn flowed_cells(&self) -> Vec<u32> {
         self.cell_flow().into_iter().map(|flow| flow.cell).collect()
     }
 
-    /// All that has flowed: of cells that rest in another shape than that of the mesh, rising. For who keeps it outside of
-    /// snapshots, which are of worlds that are made alike.
+    /// The plastic rest shapes of all cells that differ from the mesh, in ascending order of cells. For storage
+    /// outside of snapshots, which can only be restored in a world that was built in the same way.
     pub fn cell_flow(&self) -> Vec<CellFlow> {
         let mut flows = Vec::new();
         for batch in self.batches().iter().filter(|batch| batch.plastic) {
@@ -45,11 +45,12 @@ impl Model {
         flows
     }
 
-    /// The same where cells have flowed like this, whether they flow any more or not.
+    /// The same model with these plastic rest shapes, also in cells whose material no longer flows.
     ///
     /// # Errors
     ///
-    /// Cells that are not there, or have other points; shapes without volume.
+    /// Cells that do not exist, are not in ascending order or have another number of points; shapes without positive
+    /// volume.
     pub fn with_cell_flow(&self, flows: &[CellFlow]) -> Result<Self, ModelError> {
         let mut model = self.clone();
         let rising = flows.is_sorted_by(|a, b| a.cell < b.cell);
@@ -58,6 +59,7 @@ impl Model {
             return Err(ModelError::OtherFlow { cells: self.mesh().cell_count() });
         }
         model.settle(flows.iter().map(|flow| flow.cell).collect());
+        // Every given cell must be in a plastic batch, with the right number of valid points: `left` counts the others.
         let mut left = flows.len();
         for batch in model.batches_mut().iter_mut().filter(|batch| batch.plastic) {
             for flow in flows {

@@ -6,8 +6,8 @@ use crate::body::model::model::Model;
 use pliant_kernels::math::Mat3;
 
 impl Model {
-    /// Lets some of the cells rest in the shapes that they have flowed to in another model of the same mesh, also those that flow
-    /// no more.
+    /// Takes over the plastic rest shapes of the `wanted` cells from another model of the same mesh, also in cells
+    /// whose material no longer flows.
     pub(crate) fn carry_flow(&mut self, other: &Self, wanted: impl Fn(u32) -> bool) {
         self.settle(other.flowed_cells().into_iter().filter(|cell| wanted(*cell)).collect());
         for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
@@ -18,7 +18,8 @@ impl Model {
         }
     }
 
-    /// Lets cells rest in shapes of their own at every point, also those that do not flow.
+    /// Gives cells a rest shape per quadrature point although their material does not flow: the shape they flowed to
+    /// earlier.
     pub(crate) fn settle(&mut self, mut cells: Vec<u32>) {
         cells.retain(|cell| self.material(*cell as usize).flow().is_none());
         if cells != self.settled {
@@ -27,12 +28,12 @@ impl Model {
         }
     }
 
-    /// Whether any of its materials flows.
+    /// True if any cell has plastic rest shapes: its material flows, or did so earlier.
     pub fn is_plastic(&self) -> bool {
         self.batches.iter().any(|batch| batch.plastic)
     }
 
-    /// The same before anything has flowed, at rest in the shape of its mesh.
+    /// The same model before any plastic flow: its rest shape is that of the mesh.
     pub(crate) fn unflowed(&self) -> Cow<'_, Self> {
         if !self.is_plastic() {
             return Cow::Borrowed(self);
@@ -42,12 +43,12 @@ impl Model {
         Cow::Owned(model)
     }
 
-    /// Whether matter has flowed somewhere.
+    /// True if any cell has flowed.
     pub(crate) fn has_flowed(&self) -> bool {
         !self.flowed_cells().is_empty()
     }
 
-    /// ∂ξ/∂X at all points where matter may flow, in the order of batches, packs, cells and points: all that flow remembers.
+    /// ∂ξ/∂X at all points that may flow, in the order of batches, packs, cells and points: the complete plastic state.
     pub fn flowed(&self) -> Vec<Mat3> {
         let batches = self.batches.iter().filter(|batch| batch.plastic);
         let points = batches.flat_map(|batch| {
@@ -56,7 +57,7 @@ impl Model {
         points.collect()
     }
 
-    /// Takes up such a list, of the same body.
+    /// Sets the plastic state from a list of [`Model::flowed`], of the same body.
     pub fn set_flowed(&mut self, flowed: &[Mat3]) {
         let mut flowed = flowed.iter();
         for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {
@@ -67,7 +68,7 @@ impl Model {
         }
     }
 
-    /// The volumes of those points at rest, in m³, in the same order.
+    /// The rest volumes of the points that may flow, in m³, in the order of [`Model::flowed`].
     pub(crate) fn rest_volumes(&self) -> Vec<f64> {
         let batches = self.batches.iter().filter(|batch| batch.plastic);
         let points = batches.flat_map(|batch| {
@@ -76,7 +77,7 @@ impl Model {
         points.collect()
     }
 
-    /// Takes up such a list, of the same body.
+    /// Sets the rest volumes from a list of [`Model::rest_volumes`], of the same body.
     pub(crate) fn set_rest_volumes(&mut self, volumes: &[f64]) {
         let mut volumes = volumes.iter();
         for batch in self.batches.iter_mut().filter(|batch| batch.plastic) {

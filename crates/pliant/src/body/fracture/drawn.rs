@@ -7,14 +7,15 @@ use std::sync::{Arc, OnceLock};
 use crate::body::fracture::splinters::Splinters;
 use pliant_mesh::mesh::Mesh;
 
-/// Makes the splinters of a fragment. Models store this without knowing how fragments are made: the layer of fracture implements it.
+/// Makes the splinters of a fragment. Models store it as a trait object, because the layer that makes fragments,
+/// `fracture`, is above this one and implements it.
 pub(crate) trait SplinterSource: Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
-    /// The splinters of a fragment with this mesh; `fresh_faces` are the faces that its break opened, each as a cell and the number
-    /// of the face in it.
+    /// The splinters of a fragment with this mesh; `fresh_faces` are the faces that its break opened, each as a cell
+    /// and the number of the face in it.
     fn splinters(&self, fragment: &Mesh, fresh_faces: &[[u32; 2]]) -> Option<Splinters>;
 }
 
-/// Splinters that were given, or those of a fragment. The latter are made when they are first asked for: the step that breaks a body
+/// Splinters given by the user, or those of a fragment. The latter are made on first use: the step that breaks a body
 /// must not spend time on surfaces that may never be drawn.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DrawnSurface {
@@ -23,17 +24,17 @@ pub(crate) struct DrawnSurface {
 }
 
 impl DrawnSurface {
-    /// These splinters.
+    /// Splinters given by the user.
     pub(crate) fn given(splinters: Splinters) -> Self {
         Self { found: OnceLock::from(Some(splinters)), source: None }
     }
 
-    /// Splinters that are made when they are first asked for.
+    /// Splinters that are made on first use.
     pub(crate) fn later(source: Arc<dyn SplinterSource>) -> Self {
         Self { found: OnceLock::new(), source: Some(source) }
     }
 
-    /// The splinters of a model with this mesh and these faces that its break opened.
+    /// The splinters of a model with this mesh; `fresh_faces` are the faces that its break opened.
     pub(crate) fn splinters(&self, mesh: &Mesh, fresh_faces: &[[u32; 2]]) -> Option<&Splinters> {
         let find = || self.source.as_ref().and_then(|source| source.splinters(mesh, fresh_faces));
         self.found.get_or_init(find).as_ref()

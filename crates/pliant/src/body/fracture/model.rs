@@ -18,7 +18,7 @@ impl Model {
     /// The same model with splinters, which are drawn instead of its skin and have no contact.
     ///
     /// # Panics
-    /// If the splinters are those of another mesh, with more nodes.
+    /// If the splinters refer to nodes that the mesh does not have.
     #[must_use]
     pub fn with_splinters(self, splinters: Splinters) -> Self {
         let count = self.mesh.nodes.len();
@@ -37,7 +37,7 @@ impl Model {
         self.splinters().map(Splinters::skin).or(self.skin.as_ref())
     }
 
-    /// Faces that opened when it broke: cells, and the numbers of faces in them.
+    /// Faces that opened when the body broke: the cell, and the number of the face in that cell.
     pub fn fresh_faces(&self) -> &[[u32; 2]] {
         &self.fresh
     }
@@ -57,7 +57,7 @@ impl Model {
         &self.toughness
     }
 
-    /// Whether any of it may come apart.
+    /// True if the body can break: it is not rigid, and one of its materials has a toughness.
     pub fn is_breakable(&self) -> bool {
         !self.is_rigid() && self.materials.iter().any(|material| material.breaks().is_some())
     }

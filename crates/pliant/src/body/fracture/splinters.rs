@@ -30,7 +30,7 @@ pub struct Splinters {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SplinterError {
-    /// Vertices of other places.
+    /// The number of places differs from the number of vertices.
     #[error("there are {places} places for the {vertices} vertices of the splinters")]
     Count {
         /// Places given.
@@ -38,7 +38,7 @@ pub enum SplinterError {
         /// Vertices of the triangles.
         vertices: usize,
     },
-    /// A triangle with vertices of several splinters, or of none.
+    /// A triangle whose vertices are not all of one splinter.
     #[error(
         "triangle {triangle} is not of one splinter: the vertices of a splinter are its own, and its triangles follow one another"
     )]
@@ -65,17 +65,17 @@ pub enum SplinterError {
         by: f64,
         /// Where it ends, in m.
         bz: f64,
-        /// Triangles that have it.
+        /// Number of triangles that share the edge.
         triangles: usize,
     },
-    /// A splinter that no cell holds.
+    /// A splinter that lies in no cell.
     #[error(
         "splinter {splinter} lies outside every cell, {distance:.3e} m from the nearest: leave it out, or make cells that reach it"
     )]
     Outside {
         /// The splinter.
         splinter: usize,
-        /// How far, in m.
+        /// Distance from the nearest cell, in m.
         distance: f64,
     },
 }
@@ -92,7 +92,7 @@ impl Splinters {
     /// Splinters that share vertices or are not closed.
     ///
     /// # Panics
-    /// If a place names a missing cell.
+    /// If a place refers to a missing cell.
     pub fn new(
         mesh: &Mesh,
         (places, triangles): (&[MeshPoint], &[[u32; 3]]),
@@ -155,7 +155,8 @@ impl Splinters {
     }
 }
 
-/// An edge of some triangles that is not between two of them, each of which runs along it the other way, and how many have it.
+/// Finds an edge that is not shared by exactly two triangles of opposite directions; returns it with the number of
+/// its triangles.
 fn open_edge(triangles: &[[u32; 3]]) -> Option<([u32; 2], usize)> {
     let mut edges: BTreeMap<[u32; 2], (i32, usize)> = BTreeMap::new();
     for [a, b, c] in triangles {

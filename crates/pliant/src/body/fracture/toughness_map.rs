@@ -1,4 +1,4 @@
-//! Where a body is tougher, or less so, than its materials.
+//! Local toughness of a body, relative to that of its materials.
 
 use glam::DVec3;
 
@@ -6,7 +6,7 @@ use crate::body::model::error::ModelError;
 use pliant_kernels::math::SplitMix;
 use pliant_mesh::mesh::Mesh;
 
-/// Shares of the toughness of materials: cell by cell, and across seams.
+/// Factors on the toughness of the materials: cell by cell, and across seams.
 ///
 /// ```
 /// use glam::DVec3;
@@ -24,37 +24,38 @@ use pliant_mesh::mesh::Mesh;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ToughnessMap {
-    /// The share of its material's toughness that each cell has; none for all of it everywhere.
+    /// A factor on the material's toughness for each cell; empty for 1 everywhere.
     pub shares: Vec<f64>,
-    /// Where it is scored.
+    /// Planes along which the body is weaker.
     pub seams: Vec<Seam>,
 }
 
-/// A plane along which a body is scored: there it comes apart more easily across the plane.
+/// A plane along which a body is scored: there it breaks more easily under tension across the plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seam {
     /// A point of the plane at rest, in m.
     pub point: DVec3,
     /// Its normal; its length does not matter.
     pub normal: DVec3,
-    /// The share of the toughness that is left across it: above 0, at most 1.
+    /// The factor on the toughness across the plane: above 0, at most 1.
     pub share: f64,
 }
 
 impl ToughnessMap {
-    /// Cells that differ at random by up to `variation` of the toughness either way, the same for the same seed on every machine.
+    /// Random factors between 1 − `variation` and 1 + `variation`; the same seed gives the same factors on every
+    /// machine.
     pub fn varied(mesh: &Mesh, variation: f64, seed: u64) -> Self {
         let mut random = SplitMix::new(seed);
         let share = |_| 1.0 + variation * random.signed_unit();
         Self { shares: (0..mesh.cell_count()).map(share).collect(), seams: Vec::new() }
     }
 
-    /// The share of its material's toughness that a cell has.
+    /// The factor on the material's toughness in a cell.
     pub fn share(&self, cell: usize) -> f64 {
         self.shares.get(cell).copied().unwrap_or(1.0)
     }
 
-    /// That of some of the cells.
+    /// The map of a mesh that consists of these cells.
     pub(crate) fn of_cells(&self, cells: &[u32]) -> Self {
         let shares = match self.shares.is_empty() {
             true => Vec::new(),
@@ -63,9 +64,9 @@ impl ToughnessMap {
         Self { shares, seams: self.seams.clone() }
     }
 
-    /// Checks every number.
+    /// Checks all factors and seams.
     pub(crate) fn check(&self, cell_count: usize) -> Result<(), ModelError> {
-        /// The least and the greatest share.
+        /// The smallest and the largest valid factor.
         const VALID_SHARES: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
         let given = self.shares.len();
         if given != 0 && given != cell_count {

@@ -9,8 +9,8 @@ use pliant_kernels::element::{FaceShape, faces, reference_corners, shape};
 use pliant_mesh::mesh::{Face, Mesh, NodeKey};
 
 impl Skin {
-    /// The boundary of a mesh, each face cut into `subdivisions` along its edges. One is enough for
-    /// straight faces; curved ones want about twice their degree.
+    /// The boundary of a mesh, with the edges of each face divided into `subdivisions` segments. One is enough for
+    /// straight faces; curved faces need about twice their degree.
     pub fn of_mesh(mesh: &Mesh, subdivisions: usize) -> Self {
         let subdivisions = subdivisions.max(1);
         let mut builder = BoundaryBuilder { mesh, subdivisions, ..BoundaryBuilder::new(mesh) };
@@ -23,20 +23,22 @@ impl Skin {
         builder.finish()
     }
 
-    /// Subdivisions that make the curved faces of a mesh look smooth: more where faces are few.
+    /// The number of subdivisions at which the curved faces of a mesh look smooth: the fewer faces, the more
+    /// subdivisions.
     pub fn subdivisions_for(mesh: &Mesh) -> usize {
-        /// Pieces of edge that make a whole body look round.
+        /// Edge segments across a body at which it looks round.
         const EDGE_PIECES: f64 = 64.0;
         let degree = mesh.blocks.iter().map(|block| block.kind.degree()).max().unwrap_or(1);
         if degree == 1 {
             return 1;
         }
+        // The number of faces across a body is about the square root of their total.
         let across = (mesh.boundary_faces().len() as f64).sqrt();
         ((EDGE_PIECES / across) as usize).clamp(2 * degree - 1, 8)
     }
 }
 
-/// Collects faces, recognising vertices they share.
+/// Builds a skin face by face; faces that share a vertex get the same index for it.
 struct BoundaryBuilder<'a> {
     mesh: &'a Mesh,
     subdivisions: usize,
@@ -65,7 +67,7 @@ impl<'a> BoundaryBuilder<'a> {
                 })
             };
             let mut add = |corners: [u32; 3]| self.skin.triangles.push(corners);
-            // Numbered row by row, as those of divided faces are.
+            // Row by row, which is the order of the vertices of divided faces.
             let outline = match face.corners[..] {
                 [a, b, c] => {
                     let [a, b, c] = [a, b, c].map(|node| vertex(&node));
@@ -86,6 +88,7 @@ impl<'a> BoundaryBuilder<'a> {
         }
     }
 
+    /// Adds a face as a grid of vertices, and triangles between neighbouring rows.
     fn add_face(&mut self, face: &Face) {
         let n = self.subdivisions;
         let rows: Vec<Vec<u32>> = (0..=n)
@@ -108,7 +111,7 @@ impl<'a> BoundaryBuilder<'a> {
         self.add_edges(face.shape, &rows);
     }
 
-    /// The outline of a face, side by side.
+    /// Adds the sides of a face to the edges, each side once for both faces that share it.
     fn add_edges(&mut self, shape: FaceShape, rows: &[Vec<u32>]) {
         let first = |row: &Vec<u32>| row.first().copied();
         let last = |row: &Vec<u32>| row.last().copied();
@@ -126,7 +129,8 @@ impl<'a> BoundaryBuilder<'a> {
         }
     }
 
-    /// The vertex at step `i` along the first side of a face and `j` across it.
+    /// The index of the vertex at step `i` along the first side of a face and step `j` across it; new if no earlier
+    /// face has it.
     fn vertex(&mut self, face: &Face, i: usize, j: usize) -> u32 {
         let n = self.subdivisions;
         let (kind, nodes) = self.mesh.cell(face.cell as usize);
@@ -137,6 +141,8 @@ impl<'a> BoundaryBuilder<'a> {
                 (vec![(n - i) * (n - j), i * (n - j), i * j, (n - i) * j], n * n)
             }
         };
+        // In integers, in steps of 1/n of the reference cell: the key must be exact to agree between neighbouring
+        // faces.
         let reference = reference_corners(kind.shape());
         let point: [usize; 3] = std::array::from_fn(|axis| {
             let sum: usize =
@@ -148,7 +154,7 @@ impl<'a> BoundaryBuilder<'a> {
             return *vertex;
         }
         let xi = DVec3::from(point.map(|x| x as f64)) / n as f64;
-        // Nodes off the face have weights that differ from zero by rounding only.
+        // Nodes that are not on the face have zero weights, up to rounding.
         let terms =
             nodes.iter().copied().zip(shape(kind, xi)).filter(|(_, weight)| *weight > 1e-12);
         let (nodes, weights): (Vec<u32>, Vec<f64>) = terms.unzip();
@@ -164,7 +170,7 @@ impl<'a> BoundaryBuilder<'a> {
     }
 }
 
-/// Last step along row `j` of a face.
+/// The last step along row `j` of a face.
 fn row_end(shape: FaceShape, n: usize, j: usize) -> usize {
     match shape {
         FaceShape::Triangle => n - j,

@@ -1,11 +1,11 @@
-//! Where a skin is and how it moves.
+//! Positions, velocities and areas of a skin in a state.
 
 use glam::DVec3;
 
 use crate::body::skin::skin::Skin;
 use crate::body::state::State;
 
-/// Positions, velocities and areas of a skin: what another simulation needs to know of a body.
+/// Positions, velocities and areas of a skin: the data that another simulation needs to couple with a body.
 ///
 /// ```
 /// use pliant::Skin;
@@ -31,7 +31,8 @@ pub struct SkinMotion {
 }
 
 impl SkinMotion {
-    /// Takes it to where the skin of a body in this state is. Takes no memory the second time.
+    /// Updates all fields for the skin of a body in this state. Reuses its buffers, so that later calls allocate
+    /// nothing.
     pub fn follow(&mut self, skin: &Skin, state: &State) {
         skin.interpolate(&state.x, &mut self.x);
         skin.interpolate(&state.v, &mut self.v);
@@ -43,23 +44,24 @@ impl SkinMotion {
         }));
     }
 
-    /// The middle of a triangle, in m.
+    /// The centroid of a triangle, in m.
     pub fn centre(&self, triangle: [u32; 3]) -> DVec3 {
         mean(&self.x, triangle)
     }
 
-    /// The velocity of the middle of a triangle, in m/s.
+    /// The velocity of the centroid of a triangle, in m/s.
     pub fn velocity(&self, triangle: [u32; 3]) -> DVec3 {
         mean(&self.v, triangle)
     }
 
-    /// Adds the forces of tractions, in Pa, one for each triangle of the skin, to those on its vertices, in N.
+    /// Adds the forces of tractions to the forces on the vertices, in N; `tractions`, in Pa, has one entry per
+    /// triangle of the skin.
     ///
     /// ```text
     /// f = ⅓ A t        for each of the three vertices
     /// ```
     ///
-    /// They have the force A t of the triangle and the torque of that force in its middle.
+    /// Their sum is the force A t on the triangle, and their torque is that of this force at its centroid.
     pub fn add_tractions(&self, skin: &Skin, tractions: &[DVec3], forces: &mut [DVec3]) {
         let loaded = skin.triangles().iter().zip(&self.areas).zip(tractions);
         for ((triangle, area), traction) in loaded {

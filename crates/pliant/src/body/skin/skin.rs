@@ -1,4 +1,4 @@
-//! The surface of a body: what is drawn, touched and dragged.
+//! The surface of a body, used for drawing, contact and dragging.
 
 use glam::DVec3;
 
@@ -9,25 +9,25 @@ use pliant_mesh::mesh::Mesh;
 
 /// Vertices that are fixed combinations of nodes, `p = H q`, and triangles on them.
 ///
-/// A force f on the vertices reaches the nodes as Hᵀ f ([`Skin::spread`]). Weights sum to 1. They are
-/// non-negative for vertices in cells; those of a rigid body lie anywhere about its single cell, and some
-/// of their weights are negative.
+/// A force f on the vertices acts on the nodes as Hᵀ f ([`Skin::spread`]). The weights of a vertex sum to 1. They are
+/// non-negative for vertices inside cells; the vertices of a rigid body may lie outside its single cell, and then some
+/// weights are negative.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Skin {
-    /// H.
+    /// The matrix H.
     pub(super) combinations: Combinations,
     pub(super) triangles: Vec<[u32; 3]>,
     pub(super) edges: Vec<Vec<u32>>,
-    /// The cell that each vertex follows, of a surface in a mesh.
+    /// The cell that each vertex follows; empty for the boundary of a mesh.
     pub(super) cells: Vec<u32>,
 }
 
 impl Skin {
-    /// The skin of a surface whose vertices are at these places of a mesh (Nesme et al. 2006, section
+    /// The skin of a surface whose vertices are at these points of a mesh (Nesme et al. 2006, section
     /// 3.2; Mezger et al. 2007, section 6.2).
     ///
     /// # Panics
-    /// If a place names a missing cell.
+    /// If a point refers to a missing cell.
     pub fn embedded(mesh: &Mesh, places: &[MeshPoint], triangles: Vec<[u32; 3]>) -> Self {
         let mut skin = Self { triangles, ..Self::default() };
         let mut lists = vec![None; mesh.cell_count()];
@@ -41,7 +41,7 @@ impl Skin {
         skin
     }
 
-    /// Of rows that are known: the cell of each vertex, and its weights for the nodes of that cell, one after the other.
+    /// A skin from the rows of H: the cell of each vertex, and the weights of the nodes of that cell, all in one list.
     pub(crate) fn of_rows(
         mesh: &Mesh,
         cells: &[u32],
@@ -62,24 +62,24 @@ impl Skin {
         skin
     }
 
-    /// The cell that each vertex follows; nothing of the boundary of a mesh.
+    /// The cell that each vertex follows; empty for the boundary of a mesh.
     pub(crate) fn cells(&self) -> &[u32] {
         &self.cells
     }
 
-    /// Where a vertex rests in a mesh, in m.
+    /// The rest position of a vertex, in m.
     pub(crate) fn rest_of(&self, vertex: u32, mesh: &Mesh) -> DVec3 {
         let weights = self.weights(vertex as usize);
         weights.map(|(node, weight)| weight * mesh.nodes[node as usize]).sum()
     }
 
-    /// The same with lines to be drawn on it.
+    /// The same skin with lines to be drawn on it.
     #[must_use]
     pub fn with_lines(self, lines: Vec<Vec<u32>>) -> Self {
         Self { edges: lines, ..self }
     }
 
-    /// Whether it needs no nodes but the first so many.
+    /// True if all its node indices are below `count`.
     pub(crate) fn nodes_below(&self, count: usize) -> bool {
         self.combinations.nodes_below(count)
     }
@@ -89,12 +89,12 @@ impl Skin {
         self.combinations.len()
     }
 
-    /// Triangles, anticlockwise seen from outside.
+    /// The triangles, anticlockwise as seen from outside.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Lines of vertices: the edges of the cells on the boundary of a mesh, or those of a surface.
+    /// Polylines of vertices: the edges of the cells on the boundary of a mesh, or the lines of [`Skin::with_lines`].
     pub fn edges(&self) -> &[Vec<u32>] {
         &self.edges
     }
@@ -105,12 +105,12 @@ impl Skin {
         nodes.iter().copied().zip(weights.iter().copied())
     }
 
-    /// H q: a value at every node (positions, displacements) carried to the vertices.
+    /// Computes H q: interpolates nodal values (positions, displacements) at the vertices.
     pub fn interpolate(&self, nodes: &[DVec3], vertices: &mut Vec<DVec3>) {
         self.combinations.interpolate(nodes, vertices);
     }
 
-    /// Adds Hᵀ f: forces on vertices spread to the nodes.
+    /// Adds Hᵀ f: distributes forces on the vertices to the nodes.
     pub fn spread(&self, forces: &[DVec3], nodes: &mut [DVec3]) {
         for (vertex, force) in forces.iter().enumerate() {
             for (node, weight) in self.weights(vertex) {

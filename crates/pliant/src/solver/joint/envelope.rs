@@ -176,10 +176,11 @@ mod tests {
             (0..4).map(|row| std::array::from_fn(|i| b(6 * row + i))).collect();
         matrix.solve(&mut solved);
         for (found, y) in solved.iter().flatten().zip(&y) {
-            assert!((found - y).abs() < 1e-13, "{found} where {y} is right");
+            assert!((found - y).abs() < 1e-13, "found {found}, expected {y}");
         }
     }
 
+    /// A matrix that is zero or not finite has no factor.
     #[test]
     fn what_is_not_positive_definite_has_no_factor() {
         let mut matrix = Envelope::default();

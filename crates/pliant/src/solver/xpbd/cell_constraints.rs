@@ -66,6 +66,7 @@ impl CellConstraints {
             batches.iter().map(|batch| vec![Default::default(); batch.batch.pack_count()]);
         let lambdas = lambdas.collect();
         let tables = batches.iter().map(|coloured| Tables::new(&coloured.batch)).collect();
+        // A stage for every colour: its packs share no node, so that its tasks can run at the same time.
         let (mut tasks, mut stages) = (Vec::new(), Vec::new());
         for (index, coloured) in batches.iter().enumerate() {
             for colour in &coloured.colours {
@@ -145,6 +146,8 @@ impl CellConstraints {
     /// ```text
     /// √(Σ (C + α̃ λ)²/α  /  Σ C²/α)
     /// ```
+    ///
+    /// Derived here from the constraint equations C + α̃ λ = 0 of Macklin et al. 2016.
     pub fn residual(&mut self, points: &SharedPoints, sweep: &ConstraintSweep<'_>) -> f64 {
         let Self { width, batches, tables, lambdas, residuals, .. } = self;
         let mut rest = &mut residuals[..];

@@ -94,6 +94,7 @@ impl Xpbd {
         for ((x, v), (to, from)) in x.iter_mut().zip(v.iter_mut()).zip(moves) {
             (*x, *v) = (to, (to - *from) * rate);
         }
+        // Forces on points change the velocities after the constraints; the positions then follow from the velocities.
         self.push.make_room(external.points);
         if !external.points.is_empty() {
             self.push.push(external.points, model.masses(), h, v);

@@ -1,4 +1,4 @@
-//! What several test files share: every element there is, meshes that are not nice, small helpers.
+//! Helpers shared by test files: lists of all elements, distorted meshes, small functions.
 #![allow(dead_code, unused_imports, reason = "every test file takes what it needs")]
 #![allow(unreachable_pub, reason = "a module of helpers is no crate")]
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
@@ -23,7 +23,7 @@ mod random;
 
 pub use random::{Random, cases, for_cases, heavy};
 
-/// Every split with every degree it has: all kinds of cell, in all the ways they meet.
+/// Every split with every degree it has: all kinds of cells, in all arrangements.
 pub fn all_splits() -> Vec<(Split, usize)> {
     let degrees = |split: Split| match split {
         Split::Hex => 1..=2,
@@ -41,17 +41,17 @@ pub fn all_kinds() -> Vec<(Split, usize)> {
         .collect()
 }
 
-/// Sides of the box that the meshes below fill.
+/// The size of the box that the meshes below fill, in m.
 pub const BOX: DVec3 = DVec3::new(1.2, 0.9, 1.0);
 
-/// A box whose inner corners are moved at random: flat sides, no two cells alike.
+/// A box whose inner corners are moved at random: its sides are flat, and no two cells are equal.
 pub fn jittered(split: Split, degree: usize, cells: [usize; 3]) -> Mesh {
     let config = BoxConfig { size: BOX.to_array(), cells, split, degree, ..Default::default() };
     box_mesh(&BoxConfig { jitter: 0.2, seed: 7, ..config }).unwrap()
 }
 
-/// A box all of whose control points, of the boundary too, are moved at random: curved cells, as
-/// far as their kind can be.
+/// A box whose control points are all moved at random, on the boundary too: its cells are curved if their degree
+/// allows it.
 pub fn crumpled(split: Split, degree: usize, cells: [usize; 3]) -> Mesh {
     let mut mesh = jittered(split, degree, cells);
     let spacing = 1.0 / (degree * cells.into_iter().max().unwrap()) as f64;
@@ -61,7 +61,7 @@ pub fn crumpled(split: Split, degree: usize, cells: [usize; 3]) -> Mesh {
     mesh
 }
 
-/// A field given in space, as control points: interpolated at the Lagrange points of every cell.
+/// The control points of a field that is given in space, interpolated at the Lagrange points of every cell.
 pub fn interpolated(mesh: &Mesh, field: impl Fn(DVec3) -> DVec3) -> Vec<DVec3> {
     let mut control = vec![DVec3::ZERO; mesh.nodes.len()];
     for block in &mesh.blocks {
@@ -78,7 +78,7 @@ pub fn interpolated(mesh: &Mesh, field: impl Fn(DVec3) -> DVec3) -> Vec<DVec3> {
     control
 }
 
-/// Calls `visit(cell, nodes, basis values, position, volume)` at the points of a rule of `degree`.
+/// Calls `visit(cell, nodes, basis values, position, volume)` at all points of the quadrature rule of `degree`.
 pub fn for_each_point(
     mesh: &Mesh,
     degree: usize,
@@ -112,12 +112,12 @@ pub fn model(mesh: Mesh, material: Material, quadrature: Option<usize>) -> Arc<M
     )
 }
 
-/// A body of one material that nothing holds.
+/// A body of one material without pins.
 pub fn free_body(mesh: Mesh, material: Material) -> Body {
     Body::new("free", model(mesh, material, None), Vec::new()).unwrap()
 }
 
-/// A body of one material held still at the node sets named.
+/// A body of one material whose node sets with these names are held still.
 pub fn held_body(mesh: Mesh, material: Material, sets: &[&str]) -> Body {
     let pins = sets.iter().map(|set| held(&mesh, set)).collect();
     Body::new("held", model(mesh, material, None), pins).unwrap()
@@ -128,21 +128,21 @@ pub fn held(mesh: &Mesh, set: &str) -> Pin {
     Pin { nodes: mesh.node_set(set).unwrap().nodes.clone(), ..Default::default() }
 }
 
-/// A pin for a single node that carries it to `target` in the first second.
+/// A pin that moves a single node to `target` in the first second.
 pub fn carried(mesh: &Mesh, node: u32, target: DVec3) -> Pin {
     let action = Action::Translate(target - mesh.nodes[node as usize]);
     let motion = Motion { ramps: vec![Ramp { start: 0.0, end: 1.0, action }] };
     Pin { nodes: vec![node], motion, ..Default::default() }
 }
 
-/// Takes so many steps.
+/// Takes `steps` steps.
 pub fn run(world: &mut World, steps: usize) {
     for _ in 0..steps {
         world.step();
     }
 }
 
-/// The explicit method that others are held against.
+/// The explicit method that other methods are compared with.
 pub fn symplectic_euler() -> MethodConfig {
     MethodConfig { stepper: Stepper::SymplecticEuler, ..Default::default() }
 }
@@ -152,7 +152,7 @@ pub fn soft(law: LawKind) -> Material {
     Material { law, young: 1e4, poisson: 0.3, density: 800.0, ..Default::default() }
 }
 
-/// A matrix given by rows, as one writes it.
+/// A matrix given by its rows.
 pub fn matrix(rows: [[f64; 3]; 3]) -> DMat3 {
     Mat3::from_fn(|i, j| rows[i][j]).into()
 }
