@@ -145,11 +145,12 @@ fn merged(tree: &EliminationTree, runs: Vec<Range<usize>>) -> Vec<Range<usize>> 
     let mut done: Vec<(Range<usize>, usize)> = Vec::new();
     for run in runs {
         let mut current = (run, 0);
-        while let Some((child, child_zeros)) = done.last() {
-            let is_parent = tree.parent[child.end - 1] as usize == current.0.start;
+        while let Some((child, child_zeros)) = done.last()
+            && tree.parent[child.end - 1] as usize == current.0.start
+        {
             let columns = child.start..current.0.end;
             let beyond = |run: &Range<usize>| tree.count[run.end - 1] as usize - 1;
-            // Every column of the child gets all rows of its parent.
+            // Every column of the child gets all rows of its parent, and has none beyond these.
             let added = current.0.len() + beyond(&current.0) - beyond(child);
             let zeros = child_zeros + current.1 + child.len() * added;
             let width = columns.len();
@@ -157,7 +158,7 @@ fn merged(tree: &EliminationTree, runs: Vec<Range<usize>>) -> Vec<Range<usize>> 
             let share = zeros as f64 / size as f64;
             let is_narrow = width <= WIDEST;
             let is_worth = MERGES.iter().any(|(most, zeros)| width <= *most && share <= *zeros);
-            if !(is_parent && is_narrow && is_worth) {
+            if !(is_narrow && is_worth) {
                 break;
             }
             current = (columns, zeros);
